@@ -1,0 +1,28 @@
+import { StrKey } from "@stellar/stellar-sdk"
+import { Schema } from "effect"
+
+/** An account address: `G` and 55 base32 characters whose checksum holds (SEP-23 StrKey). */
+export const AccountAddress = Schema.String.pipe(
+  Schema.filter((text) => StrKey.isValidEd25519PublicKey(text) || "an account address: G and 55 characters with a valid checksum", {
+    jsonSchema: { pattern: "^G[A-Z2-7]{55}$" }
+  }),
+  Schema.brand("AccountAddress")
+).annotations({ identifier: "AccountAddress", description: "Account address (G...), checksum verified." })
+export type AccountAddress = typeof AccountAddress.Type
+
+/** A contract address: `C` and 55 base32 characters whose checksum holds (SEP-23 StrKey). */
+export const ContractAddress = Schema.String.pipe(
+  Schema.filter((text) => StrKey.isValidContract(text) || "a contract address: C and 55 characters with a valid checksum", {
+    jsonSchema: { pattern: "^C[A-Z2-7]{55}$" }
+  }),
+  Schema.brand("ContractAddress")
+).annotations({ identifier: "ContractAddress", description: "Contract address (C...), checksum verified." })
+export type ContractAddress = typeof ContractAddress.Type
+
+/** Why a text is no account address, in words a caller can act on. */
+export const accountAddressProblem = (text: string): string => {
+  if (StrKey.isValidEd25519SecretSeed(text)) return "A secret seed was given where an account address belongs. Never send it to anyone."
+  if (StrKey.isValidMed25519PublicKey(text)) return "Muxed addresses (M...) are not accepted: give the underlying account (G...) and a memo."
+  if (StrKey.isValidContract(text)) return "A contract address (C...) was given where an account address (G...) is needed."
+  return "Not an account address: it must be G and 55 characters with a valid checksum."
+}

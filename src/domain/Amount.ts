@@ -1,0 +1,51 @@
+import { ParseResult, Schema } from "effect"
+
+/** Stroops of lumens, or the same 10^-7 unit of any classic asset; never negative, at most 2^63 - 1. */
+export const Stroops = Schema.BigIntFromSelf.pipe(
+  Schema.betweenBigInt(0n, 9223372036854775807n),
+  Schema.brand("Stroops")
+).annotations({ identifier: "Stroops" })
+export type Stroops = typeof Stroops.Type
+
+/** Brands a number of stroops that is known to be in range; outside the range it throws, which is a defect. */
+export const stroops = (value: bigint): Stroops => Stroops.make(value)
+
+const one = 10_000_000n
+
+/** Seven decimal places, for instance `12.5000000`. */
+export const showAmount = (value: bigint): string => {
+  const magnitude = value < 0n ? -value : value
+  return `${value < 0n ? "-" : ""}${magnitude / one}.${(magnitude % one).toString().padStart(7, "0")}`
+}
+
+const decimal = /^(0|[1-9][0-9]{0,11})(?:\.([0-9]{1,7}))?$/
+
+/** The stroops a decimal text stands for, or null when it is no amount the ledger can hold. */
+export const parseAmount = (text: string): Stroops | null => {
+  const parts = decimal.exec(text)
+  if (parts === null) return null
+  const value = BigInt(parts[1] ?? "0") * one + BigInt((parts[2] ?? "").padEnd(7, "0"))
+  return Schema.is(Stroops)(value) ? value : null
+}
+
+/** An amount on the wire: a decimal string with up to seven places; written with exactly seven. */
+export const Amount = Schema.transformOrFail(
+  Schema.String.annotations({ description: "Decimal amount with seven fractional digits.", jsonSchema: { pattern: "^[0-9]+(\\.[0-9]{1,7})?$" } }),
+  Stroops,
+  {
+    strict: true,
+    decode: (text, _, ast) => {
+      const value = parseAmount(text)
+      return value === null
+        ? ParseResult.fail(new ParseResult.Type(ast, text, "a decimal amount with at most seven fractional digits"))
+        : ParseResult.succeed(value)
+    },
+    encode: (value) => ParseResult.succeed(showAmount(value))
+  }
+)
+export type Amount = typeof Amount.Type
+
+/** A non-negative integer on the wire as a decimal string: sequence numbers, offer ids, base units. */
+export const IntegerText = Schema.String.pipe(Schema.pattern(/^(0|[1-9][0-9]*)$/)).annotations({
+  description: "Non-negative integer as a decimal string."
+})

@@ -1,0 +1,40 @@
+import { StrKey } from "@stellar/stellar-sdk"
+import { Schema } from "effect"
+import type { AccountAddress } from "./Address.ts"
+
+const credit = /^[A-Za-z0-9]{1,12}:(G[A-Z2-7]{55})$/
+
+const isAssetId = (text: string): boolean => {
+  if (text === "native") return true
+  const issuer = credit.exec(text)?.[1]
+  return issuer !== undefined && StrKey.isValidEd25519PublicKey(issuer)
+}
+
+/** An asset identifier: the literal `native`, or `CODE:ISSUER`. */
+export const AssetId = Schema.String.pipe(
+  Schema.filter((text) => isAssetId(text) || "an asset identifier: native or CODE:ISSUER", {
+    jsonSchema: { pattern: "^(native|[A-Za-z0-9]{1,12}:G[A-Z2-7]{55})$" }
+  }),
+  Schema.brand("AssetId")
+).annotations({ identifier: "AssetId", description: "`native` or `CODE:ISSUER`." })
+export type AssetId = typeof AssetId.Type
+
+/** The lumen. */
+export const native: AssetId = AssetId.make("native")
+
+/** An asset that somebody issued, taken apart. */
+export interface IssuedAsset {
+  readonly id: AssetId
+  readonly code: string
+  readonly issuer: AccountAddress
+}
+
+/** The code and issuer of an issued asset; null for `native`. */
+export const issued = (id: AssetId): IssuedAsset | null => {
+  if (id === native) return null
+  const colon = id.indexOf(":")
+  return { id, code: id.slice(0, colon), issuer: id.slice(colon + 1) as AccountAddress }
+}
+
+/** `CODE-ISSUER`, the form used inside decision ids, where a colon separates parts. */
+export const dashed = (id: AssetId): string => id.replace(":", "-")

@@ -1,0 +1,65 @@
+import { Schema } from "effect"
+
+/** Codes of items that only warn. An item with one of these never blocks. */
+export const WarningCode = Schema.Literal(
+  "source_failed",
+  "source_lagging",
+  "candidates_dropped",
+  "clawback_enabled",
+  "allowance_live",
+  "unknown_contracts",
+  "forfeit_acknowledged",
+  "registry_expired",
+  "balance_unconfirmed",
+  "straddled_read",
+  "time_bound_extended",
+  "preauthorized_transaction"
+).annotations({ identifier: "WarningCode" })
+export type WarningCode = typeof WarningCode.Type
+
+/** Stable identifiers of what blocks a close. */
+export const BlockerReason = Schema.Literal(
+  "auth_immutable",
+  "subentry_mismatch",
+  "sponsorship_incomplete",
+  "sponsorship_unaffordable",
+  "sponsored_claimable_balance",
+  "trustline_deauthorized",
+  "signers_insufficient",
+  "master_key_disabled",
+  "sequence_too_far",
+  "positions_unread",
+  "position_unrecognized",
+  "position_locked",
+  "tokens_unread",
+  "token_unreadable",
+  "pool_unreadable",
+  "frozen_entry",
+  "destination_unusable",
+  "insufficient_lumens",
+  "memo_required",
+  "registry_expired",
+  "mediator_unavailable",
+  "not_supported_yet"
+).annotations({ identifier: "BlockerReason" })
+export type BlockerReason = typeof BlockerReason.Type
+
+/** An item that stands in the way (no `code`), or one that was acknowledged or only warns (with `code`). */
+export const PlanBlocker = Schema.Struct({
+  message: Schema.String.annotations({ description: "Plain-language explanation." }),
+  helpUrl: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "Where to read more." }),
+  code: Schema.optionalWith(WarningCode, { exact: true }).annotations({
+    description: "Present: a warning that does not block. Absent: a hard blocker."
+  }),
+  reason: Schema.optionalWith(BlockerReason, { exact: true }).annotations({ description: "Stable identifier of a hard blocker." }),
+  subject: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "What it is about: an asset, an entry, a contract." })
+}).annotations({ identifier: "PlanBlocker", description: "Something that blocks the close, or (with `code`) a warning." })
+export type PlanBlocker = typeof PlanBlocker.Type
+
+/** A hard blocker. */
+export const blocker = (reason: BlockerReason, message: string, subject?: string): PlanBlocker =>
+  subject === undefined ? { message, reason } : { message, reason, subject }
+
+/** A warning: it does not block. */
+export const warning = (code: WarningCode, message: string, subject?: string): PlanBlocker =>
+  subject === undefined ? { message, code } : { message, code, subject }

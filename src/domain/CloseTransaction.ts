@@ -1,0 +1,51 @@
+import { Schema } from "effect"
+import { Intent } from "./Intent.ts"
+import { TransactionHash } from "./Ledger.ts"
+import { CloseRequest, Signing, StepType } from "./Plan.ts"
+
+/** As a plan request, with the plan the caller saw. */
+export const TransactionsRequest = Schema.Struct({
+  ...CloseRequest.fields,
+  destination: Schema.String.annotations({ description: "Where the lumens go (G...)." }),
+  planHash: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+    description: "When given and the facts have changed since, the answer is 409 `plan_changed`."
+  })
+}).annotations({ identifier: "TransactionsRequest" })
+export type TransactionsRequest = typeof TransactionsRequest.Type
+
+/** An unsigned transaction with everything needed to check, sign and submit it. */
+export const CloseTransaction = Schema.Struct({
+  id: Schema.String,
+  order: Schema.Int,
+  dependsOn: Schema.Array(Schema.String),
+  xdr: Schema.String.annotations({ description: "Unsigned TransactionEnvelope, base64." }),
+  hash: TransactionHash,
+  networkPassphrase: Schema.String,
+  sourceSequence: Schema.String,
+  validUntilLedger: Schema.Int,
+  validUntil: Schema.String.annotations({ description: "ISO 8601. A signed transaction stays usable until then." }),
+  covers: Schema.Array(StepType),
+  coversTargets: Schema.Array(Schema.String),
+  intent: Intent,
+  signing: Schema.Array(Signing),
+  dryRun: Schema.Struct({
+    resultCode: Schema.String,
+    operationResultCodes: Schema.Array(Schema.String),
+    feeStroops: Schema.String
+  })
+}).annotations({ identifier: "CloseTransaction", description: "An unsigned transaction of the close." })
+export type CloseTransaction = typeof CloseTransaction.Type
+
+/** The next transaction of a close. */
+export const TransactionsResult = Schema.Struct({
+  planHash: Schema.String,
+  nextPlanHash: Schema.NullOr(Schema.String).annotations({ description: "What the hash will be once this is applied, by the dry run; or null." }),
+  status: Schema.Literal("ready", "complete"),
+  transactions: Schema.Array(CloseTransaction).annotations({ description: "At most one: each call reads afresh." }),
+  unusedDecisions: Schema.Array(Schema.String),
+  remaining: Schema.Struct({
+    steps: Schema.Int.annotations({ description: "Steps left after this transaction." }),
+    requiresAnotherCall: Schema.Boolean
+  })
+}).annotations({ identifier: "TransactionsResult" })
+export type TransactionsResult = typeof TransactionsResult.Type

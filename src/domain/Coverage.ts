@@ -1,0 +1,14 @@
+import { Schema } from "effect"
+
+/** How one source of candidates fared, so that a short answer can be told from a failed one. */
+export const coverageOf = <const Sources extends ReadonlyArray<string>>(identifier: string, ...sources: Sources) =>
+  Schema.Struct({
+    source: Schema.Literal(...sources),
+    status: Schema.Literal("ok", "failed", "skipped"),
+    detail: Schema.optionalWith(Schema.String, { exact: true })
+  }).annotations({ identifier, description: "How one source of candidates fared." })
+
+/** The stretch of ledgers whose events were scanned; null when the scan had no time to begin. */
+export const EventsScanned = Schema.NullOr(
+  Schema.Struct({ fromLedger: Schema.Number, toLedger: Schema.Number })
+).annotations({ description: "Ledgers whose events were scanned, or null." })

@@ -1,0 +1,72 @@
+import { Schema } from "effect"
+import { AccountAddress } from "./Address.ts"
+import { Amount } from "./Amount.ts"
+import { AssetId } from "./Asset.ts"
+
+/** What an answer may carry: floors, maxima and destinations. Which of them a choice needs is told by its option. */
+export const DecisionParams = Schema.Struct({
+  minReceive: Schema.optionalWith(Amount, { exact: true }).annotations({ description: "Lumens that a conversion must bring at least, for the whole amount." }),
+  maxSlippageBps: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 5000)), { exact: true }),
+  maxAmount: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+    description: "The most that may be given away. A larger live amount refuses the build. Decimal for classic assets, base units for tokens."
+  }),
+  destination: Schema.optionalWith(AccountAddress, { exact: true }),
+  spendAsset: Schema.optionalWith(AssetId, { exact: true }),
+  maxSpend: Schema.optionalWith(Amount, { exact: true }),
+  maxLumens: Schema.optionalWith(Amount, { exact: true }),
+  newSponsor: Schema.optionalWith(AccountAddress, { exact: true })
+}).annotations({ identifier: "DecisionParams" })
+export type DecisionParams = typeof DecisionParams.Type
+
+/** A caller's answer to a decision point. */
+export const Decision = Schema.Struct({
+  id: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(256)),
+  choice: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(64)),
+  params: Schema.optionalWith(DecisionParams, { exact: true })
+}).annotations({ identifier: "Decision", description: "An answer: echo an option of the decision point." })
+export type Decision = typeof Decision.Type
+
+/** A conversion quote shown with an option. */
+export const Quote = Schema.Struct({
+  receive: Amount.annotations({ description: "Lumens the conversion would bring now." }),
+  path: Schema.Array(AssetId)
+}).annotations({ identifier: "Quote" })
+export type Quote = typeof Quote.Type
+
+/** One way to answer. `params` are filled in, ready to be sent back. */
+export const DecisionOption = Schema.Struct({
+  id: Schema.String,
+  recommended: Schema.optionalWith(Schema.Boolean, { exact: true }),
+  note: Schema.optionalWith(Schema.String, { exact: true }),
+  quote: Schema.optionalWith(Quote, { exact: true }),
+  params: Schema.optionalWith(DecisionParams, { exact: true })
+}).annotations({ identifier: "DecisionOption" })
+export type DecisionOption = typeof DecisionOption.Type
+
+/** The kind of thing a decision is about; the first part of its id. */
+export const DecisionType = Schema.Literal(
+  "destination",
+  "asset",
+  "token",
+  "claim",
+  "claims",
+  "position",
+  "positions_unread",
+  "pool",
+  "allowance",
+  "issuer",
+  "sponsorship"
+).annotations({ identifier: "DecisionType" })
+export type DecisionType = typeof DecisionType.Type
+
+/** A question only the account's owner can answer. */
+export const DecisionPoint = Schema.Struct({
+  id: Schema.String,
+  type: DecisionType,
+  subject: Schema.String.annotations({ description: "What it is about, in words." }),
+  options: Schema.Array(DecisionOption),
+  default: Schema.NullOr(Schema.String).annotations({ description: "The choice taken without an answer; null: none is." }),
+  required: Schema.Boolean.annotations({ description: "Nothing is built until it is answered." }),
+  answered: Schema.Boolean
+}).annotations({ identifier: "DecisionPoint", description: "A question only the account's owner can answer." })
+export type DecisionPoint = typeof DecisionPoint.Type

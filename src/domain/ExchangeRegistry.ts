@@ -1,0 +1,34 @@
+import { Schema } from "effect"
+import { AccountAddress } from "./Address.ts"
+
+const isDate = (text: string): boolean => {
+  const parsed = new Date(`${text}T00:00:00Z`)
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text)
+}
+
+/** A calendar day in UTC, `YYYY-MM-DD`. */
+export const Day = Schema.String.pipe(
+  Schema.filter((text) => isDate(text) || "a date YYYY-MM-DD", { jsonSchema: { format: "date" } })
+).annotations({ description: "Calendar day, UTC." })
+
+/** A deposit address of an exchange and what it needs to credit a deposit. */
+export const RegistryEntry = Schema.Struct({
+  address: AccountAddress,
+  name: Schema.String,
+  domain: Schema.String,
+  requiresMediator: Schema.Boolean.annotations({ description: "A merge is not credited: the lumens must arrive by payment, through the mediator." }),
+  requiresMemo: Schema.Boolean,
+  memoType: Schema.Literal("text", "id", "hash", "return", "none"),
+  evidence: Schema.optionalWith(Schema.Struct({ url: Schema.String, date: Day }), { exact: true }).annotations({ description: "Where and when the rule was last seen." })
+}).annotations({ identifier: "RegistryEntry", description: "An exchange deposit address and its memo rule." })
+export type RegistryEntry = typeof RegistryEntry.Type
+
+/** The registry of exchange deposit addresses. Nothing may rely on it past `validUntil` (end of that day, UTC). */
+export const ExchangeRegistry = Schema.Struct({
+  version: Schema.String,
+  lastVerified: Day.annotations({ description: "When a person last checked every entry." }),
+  validUntil: Day.annotations({ description: "After this day (UTC) the data is unusable, not merely old." }),
+  source: Schema.String,
+  entries: Schema.Array(RegistryEntry)
+}).annotations({ identifier: "ExchangeRegistry", description: "Exchange deposit addresses with their memo rules." })
+export type ExchangeRegistry = typeof ExchangeRegistry.Type

@@ -1,0 +1,32 @@
+import { Schema } from "effect"
+
+/** The kinds of memo a payment can carry. */
+export const MemoType = Schema.Literal("text", "id", "hash", "return").annotations({ identifier: "MemoType" })
+export type MemoType = typeof MemoType.Type
+
+/** A memo with its type. `text`: at most 28 bytes of UTF-8; `id`: unsigned 64-bit integer; `hash` and `return`: 64 hex characters. */
+export const Memo = Schema.Struct({ type: MemoType, value: Schema.String }).annotations({ identifier: "Memo" })
+export type Memo = typeof Memo.Type
+
+/** A memo as callers give it: typed, or a bare string that takes the type the destination asks for, else text. */
+export const MemoInput = Schema.Union(Memo, Schema.String).annotations({
+  description: "A typed memo, or a bare string that takes the type the destination's registry entry asks for, else text."
+})
+export type MemoInput = typeof MemoInput.Type
+
+const maxId = 18446744073709551615n
+
+/** What is wrong with a memo, or null when the ledger accepts it. */
+export const memoProblem = (memo: Memo): string | null => {
+  switch (memo.type) {
+    case "text":
+      return new TextEncoder().encode(memo.value).length <= 28 ? null : "A text memo holds at most 28 bytes of UTF-8."
+    case "id":
+      return /^(0|[1-9][0-9]{0,19})$/.test(memo.value) && BigInt(memo.value) <= maxId
+        ? null
+        : "An id memo is an integer from 0 to 18446744073709551615."
+    case "hash":
+    case "return":
+      return /^[0-9a-fA-F]{64}$/.test(memo.value) ? null : `A ${memo.type} memo is 32 bytes, written as 64 hex characters.`
+  }
+}

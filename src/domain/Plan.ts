@@ -1,0 +1,135 @@
+import { Schema } from "effect"
+import { AccountAddress, ContractAddress } from "./Address.ts"
+import { Amount } from "./Amount.ts"
+import { AssetId } from "./Asset.ts"
+import { PlanBlocker } from "./Blocker.ts"
+import { Decision, DecisionPoint } from "./Decision.ts"
+import { MemoInput } from "./Memo.ts"
+
+/** The kinds of steps, in the order of the specification. */
+export const StepType = Schema.Literal(
+  "CANCEL_OFFERS",
+  "REMOVE_DATA_ENTRIES",
+  "RESTORE_ENTRIES",
+  "EXIT_POSITIONS",
+  "HANDLE_TOKENS",
+  "REVOKE_ALLOWANCES",
+  "WITHDRAW_POOL_SHARES",
+  "ADD_TRUSTLINE",
+  "CLAIM_BALANCES",
+  "HANDLE_ASSETS",
+  "REMOVE_TRUSTLINES",
+  "REVOKE_SPONSORSHIP",
+  "MERGE"
+).annotations({ identifier: "StepType" })
+export type StepType = typeof StepType.Type
+
+/** Who pays the fees: the closing account, or somebody who wraps each transaction in a fee bump. */
+export const FeePayer = Schema.Literal("source", "fee_bump").annotations({ identifier: "FeePayer" })
+export type FeePayer = typeof FeePayer.Type
+
+/** What a caller asks for. The values are checked one by one afterwards, so that each wrong one gets its own code. */
+export const CloseRequest = Schema.Struct({
+  source: Schema.String.annotations({ description: "The account to close (G...)." }),
+  destination: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "Where the lumens go (G...)." }),
+  memo: Schema.optionalWith(MemoInput, { exact: true }),
+  decisions: Schema.optionalWith(Schema.Array(Schema.Unknown), { exact: true }).annotations({
+    description: "Answers, at most 4000: `{id, choice, params?}`.",
+    jsonSchema: { type: "array", maxItems: 4000, items: { $ref: "#/components/schemas/Decision" } }
+  }),
+  maxSlippageBps: Schema.optionalWith(Schema.Number, { exact: true }).annotations({ description: "1 to 5000, default 50." }),
+  feePayer: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "`source` (default) or `fee_bump`." }),
+  validForSeconds: Schema.optionalWith(Schema.Number, { exact: true }).annotations({ description: "60 to 86400, default 300." })
+}).annotations({ identifier: "CloseRequest", description: "What to close, where to, and the answers given so far." })
+export type CloseRequest = typeof CloseRequest.Type
+
+/** One step of a plan. */
+export const PlanStep = Schema.Struct({
+  index: Schema.Int,
+  type: StepType,
+  title: Schema.String,
+  description: Schema.String,
+  operationCount: Schema.Int,
+  estimatedFeeLumens: Amount,
+  dependsOn: Schema.Array(Schema.Int).annotations({ description: "Indexes of the steps that must come first." }),
+  affectedAsset: Schema.optionalWith(AssetId, { exact: true }),
+  affectedContract: Schema.optionalWith(ContractAddress, { exact: true }),
+  affectedEntry: Schema.optionalWith(Schema.String, { exact: true })
+}).annotations({ identifier: "PlanStep" })
+export type PlanStep = typeof PlanStep.Type
+
+/** Why a transaction stands on its own. */
+export const TransactionReason = Schema.Literal("op_batch", "prepares_exit", "position_exit", "reread_needed", "frees_lumens", "mediator").annotations({
+  identifier: "TransactionReason"
+})
+export type TransactionReason = typeof TransactionReason.Type
+
+/** The threshold level a transaction needs of an account. */
+export const ThresholdLevel = Schema.Literal("low", "med", "high").annotations({ identifier: "ThresholdLevel" })
+export type ThresholdLevel = typeof ThresholdLevel.Type
+
+/** Who must sign, and with how much weight. */
+export const Signing = Schema.Struct({
+  account: AccountAddress,
+  level: ThresholdLevel,
+  requiredWeight: Schema.Int,
+  availableWeight: Schema.Int.annotations({ description: "Weight of the signers that can sign a transaction not known beforehand." }),
+  signers: Schema.Array(Schema.Struct({ key: Schema.String, weight: Schema.Int, type: Schema.String }))
+}).annotations({ identifier: "Signing" })
+export type Signing = typeof Signing.Type
+
+/** What the dry run over every transaction of the close gave. */
+export const Projection = Schema.Struct({
+  status: Schema.Literal("verified", "partial", "failed"),
+  receivedLumens: Amount.annotations({ description: "Lumens the destination receives." }),
+  feeLumens: Amount,
+  transactions: Schema.Array(
+    Schema.Struct({
+      order: Schema.Int,
+      covers: Schema.Array(StepType),
+      resultCode: Schema.String,
+      operationResultCodes: Schema.Array(Schema.String)
+    })
+  ),
+  unverified: Schema.Array(Schema.String).annotations({ description: "What could not be projected, and why." })
+}).annotations({ identifier: "Projection", description: "The dry run: every transaction applied to the ledger model over the entries that were read." })
+export type Projection = typeof Projection.Type
+
+/** The whole plan of a close. */
+export const Plan = Schema.Struct({
+  planHash: Schema.String.annotations({ description: "64 hex characters over the facts and answers the plan rests on." }),
+  status: Schema.Literal("ready", "needs_decisions", "blocked", "complete"),
+  snapshot: Schema.Struct({ ledger: Schema.Int, sequence: Schema.String, readAt: Schema.String }),
+  steps: Schema.Array(PlanStep),
+  decisionPoints: Schema.Array(DecisionPoint),
+  unusedDecisions: Schema.Array(Schema.String).annotations({ description: "Answers whose subject is not there (any more): harmless." }),
+  blockers: Schema.Array(PlanBlocker),
+  warnings: Schema.Array(PlanBlocker),
+  estimate: Schema.Struct({
+    feeStroops: Schema.String,
+    feeLumens: Amount,
+    freedReserveLumens: Amount,
+    receivedLumens: Amount,
+    minReceivedLumens: Amount,
+    transactionCount: Schema.Int,
+    signatureRounds: Schema.Int,
+    waitUntil: Schema.NullOr(Schema.String)
+  }),
+  execution: Schema.Struct({
+    estimatedTransactionCount: Schema.NullOr(Schema.Int),
+    transactions: Schema.Array(
+      Schema.Struct({
+        order: Schema.Int,
+        covers: Schema.Array(StepType),
+        reason: Schema.optionalWith(TransactionReason, { exact: true })
+      })
+    )
+  }),
+  signing: Schema.Array(Signing),
+  projection: Projection
+}).annotations({ identifier: "Plan", description: "The full plan of a close." })
+export type Plan = typeof Plan.Type
+
+/** Answers in use by id; the decoded form of `decisions`. */
+export type Answers = ReadonlyMap<string, typeof Decision.Type>
+

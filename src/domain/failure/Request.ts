@@ -1,0 +1,53 @@
+import { Schema } from "effect"
+
+/** No API key, or none that is live. */
+export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", {}) {
+  override get message() { return "Send a live API key as Authorization: Bearer <key>." }
+}
+/** No such route. */
+export class RouteNotFound extends Schema.TaggedError<RouteNotFound>()("RouteNotFound", {}) {
+  override get message() { return "There is no such route. GET /openapi.json lists them all." }
+}
+/** The account does not exist on this network, or was merged away. */
+export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {
+  address: Schema.String,
+  mergedInto: Schema.optionalWith(Schema.String, { exact: true })
+}) {
+  override get message() {
+    return this.mergedInto === undefined
+      ? "The account does not exist on this network."
+      : "The account is gone: it was merged into another account than the destination named."
+  }
+}
+/** No API key with that id. */
+export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>()("ApiKeyNotFound", { id: Schema.String }) {
+  override get message() { return "There is no API key with that id." }
+}
+/** The route exists, but not with this method; the `Allow` header names those it has. */
+export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("MethodNotAllowed", { allow: Schema.Array(Schema.String) }) {
+  override get message() { return `This route answers ${this.allow.join(", ")} only.` }
+}
+/** The body is larger than the route takes. */
+export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", { maxBytes: Schema.Int }) {
+  override get message() { return `The body may hold at most ${this.maxBytes} bytes.` }
+}
+/** The body is not declared as JSON. */
+export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaType>()("UnsupportedMediaType", {}) {
+  override get message() { return "Send the body as Content-Type: application/json, in UTF-8 and not compressed." }
+}
+/** More requests than the rate allows. */
+export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", { retryAfterSeconds: Schema.Int }) {
+  override get message() { return `Too many requests. Try again in ${this.retryAfterSeconds} seconds.` }
+}
+/** An address already has as many live keys as it may. */
+export class KeyLimitReached extends Schema.TaggedError<KeyLimitReached>()("KeyLimitReached", {}) {
+  override get message() { return "This address has 5 live keys. Revoke one first." }
+}
+/** A fault of the service itself. */
+export class InternalError extends Schema.TaggedError<InternalError>()("InternalError", {}) {
+  override get message() { return "Something went wrong on our side. Try again; quote X-Request-Id when you report it." }
+}
+/** The route is declared, its work has not landed. */
+export class NotImplemented extends Schema.TaggedError<NotImplemented>()("NotImplemented", {}) {
+  override get message() { return "This route is declared but not built yet. The README lists which routes answer." }
+}

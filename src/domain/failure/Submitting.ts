@@ -1,0 +1,36 @@
+import { Schema } from "effect"
+
+const Text = Schema.String
+const Texts = Schema.Array(Schema.String)
+
+/** The transaction's sequence number is not the next one. */
+export class StaleSequence extends Schema.TaggedError<StaleSequence>()("StaleSequence", { expected: Text }) {
+  override get message() { return "The sequence number is not the account's next one. Ask for the next transaction again." }
+}
+/** The transaction's time or ledger bound has passed. */
+export class TransactionExpired extends Schema.TaggedError<TransactionExpired>()("TransactionExpired", {}) {
+  override get message() { return "The transaction has expired. Ask for the next transaction again and sign sooner." }
+}
+/** Signatures do not reach the weight that is needed. */
+export class BadSignatures extends Schema.TaggedError<BadSignatures>()("BadSignatures", {
+  needed: Schema.Array(Schema.Struct({ account: Text, requiredWeight: Schema.Int, presentWeight: Schema.Int })),
+  unused: Schema.Int
+}) {
+  override get message() { return "The signatures do not carry enough weight, or are for another network. See details.needed." }
+}
+/** The network refused the transaction before any ledger. */
+export class TransactionRejected extends Schema.TaggedError<TransactionRejected>()("TransactionRejected", { resultCode: Text, operationResultCodes: Texts }) {
+  override get message() { return "The network refused the transaction. Nothing was charged; ask for the next transaction again." }
+}
+/** The transaction is in a ledger and failed: fee and sequence number are used up, nothing else happened. */
+export class TransactionFailed extends Schema.TaggedError<TransactionFailed>()("TransactionFailed", { hash: Text, ledger: Schema.Int, resultCode: Text, operationResultCodes: Texts }) {
+  override get message() { return "The transaction is in a ledger but failed: only its fee was charged. Plan again." }
+}
+/** The network keeps asking to try again later. */
+export class SubmissionBusy extends Schema.TaggedError<SubmissionBusy>()("SubmissionBusy", {}) {
+  override get message() { return "The network has no room, or another transaction of the account is pending. Submit the same envelope again." }
+}
+/** Sent, but not seen in a ledger in time. It may still apply until it expires. */
+export class ConfirmationTimeout extends Schema.TaggedError<ConfirmationTimeout>()("ConfirmationTimeout", { hash: Text }) {
+  override get message() { return "Sent, but not confirmed in time. It may still apply until it expires: look it up by hash, or submit the same envelope again." }
+}

@@ -1,0 +1,47 @@
+import { Schema } from "effect"
+import { Network } from "../Network.ts"
+
+/** A source answered something that does not decode. */
+export class UpstreamUnusable extends Schema.TaggedError<UpstreamUnusable>()("UpstreamUnusable", { source: Schema.Literal("contract_rpc", "ledger_api", "explorer") }) {
+  override get message() { return "A source of ledger data answered something unusable. Try again later." }
+}
+/** The network is not configured, or none of its endpoints answers. */
+export class NetworkUnavailable extends Schema.TaggedError<NetworkUnavailable>()("NetworkUnavailable", { network: Network }) {
+  override get message() { return `${this.network} cannot be reached, or is not configured here. Try again later.` }
+}
+/** Every endpoint refuses for too many requests. */
+export class UpstreamRateLimited extends Schema.TaggedError<UpstreamRateLimited>()("UpstreamRateLimited", { retryAfterSeconds: Schema.Int }) {
+  override get message() { return "The sources of ledger data are refusing requests for now. Try again later." }
+}
+/** The ledger API is too many ledgers behind to be relied on. */
+export class LedgerApiLagging extends Schema.TaggedError<LedgerApiLagging>()("LedgerApiLagging", { behind: Schema.Int }) {
+  override get message() { return `The ledger API is ${this.behind} ledgers behind, so something held could be missed. Try again later.` }
+}
+/** The exchange registry is past its last day. */
+export class RegistryExpired extends Schema.TaggedError<RegistryExpired>()("RegistryExpired", { validUntil: Schema.String }) {
+  override get message() { return `The exchange registry expired on ${this.validUntil}. A wrong memo rule loses the money, so nothing is built for this destination.` }
+}
+/** No mediator is configured, which an exchange destination needs. */
+export class MediatorNotConfigured extends Schema.TaggedError<MediatorNotConfigured>()("MediatorNotConfigured", {}) {
+  override get message() { return "This destination needs the mediator, and none is configured on this network." }
+}
+/** The mediator holds more than it may lose. */
+export class MediatorOverfunded extends Schema.TaggedError<MediatorOverfunded>()("MediatorOverfunded", {}) {
+  override get message() { return "The mediator holds too many lumens and is paused until the operator has moved them." }
+}
+/** The mediator will not co-sign this envelope. */
+export class MediatorRefused extends Schema.TaggedError<MediatorRefused>()("MediatorRefused", { rule: Schema.String }) {
+  override get message() { return `The mediator does not co-sign this transaction: it breaks the rule ${this.rule}.` }
+}
+/** The store of API keys does not answer. */
+export class KeyStoreUnavailable extends Schema.TaggedError<KeyStoreUnavailable>()("KeyStoreUnavailable", {}) {
+  override get message() { return "API keys cannot be checked right now. Try again shortly." }
+}
+/** Key management has no token configured. */
+export class AdminNotConfigured extends Schema.TaggedError<AdminNotConfigured>()("AdminNotConfigured", {}) {
+  override get message() { return "Key management is switched off here: no admin token is configured." }
+}
+/** The request's deadline passed. */
+export class DeadlineExceeded extends Schema.TaggedError<DeadlineExceeded>()("DeadlineExceeded", {}) {
+  override get message() { return "The request took too long and was stopped. Try again." }
+}
