@@ -6,7 +6,7 @@ import { Memo } from "./Memo.ts"
 const line = <const Type extends string, Fields extends Schema.Struct.Fields>(type: Type, fields: Fields) =>
   Schema.Struct({ type: Schema.Literal(type), source: AccountAddress, ...fields }).annotations({ identifier: `Intent_${type}` })
 
-const asset = Schema.String.annotations({ description: "`native`, `CODE:ISSUER`, or `pool:<id>` for a share." })
+const asset = Schema.String.annotations({ description: "`native`, `CODE:ISSUER`, or `pool:ASSET_A/ASSET_B` for a pool share." })
 
 interface Invocation {
   readonly contract: string

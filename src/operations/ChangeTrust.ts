@@ -1,0 +1,47 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { showAmount, stroops } from "../domain/Amount.ts"
+import { AssetId } from "../domain/Asset.ts"
+import type { OperationDefinition } from "./OperationDefinition.ts"
+import { toMuxed } from "./XdrAccount.ts"
+import { fromXdrAsset, poolShareLine, sdkAsset } from "./XdrAsset.ts"
+
+/** How CHANGE_TRUST names a pool share in an intent: `pool:` and the pool's two assets. */
+export const poolShareName = (assetA: string, assetB: string): string => `pool:${assetA}/${assetB}`
+
+const line = (name: string): xdr.ChangeTrustAsset => {
+  if (!name.startsWith("pool:")) return sdkAsset(AssetId.make(name)).toChangeTrustXdrObject()
+  const [a, b] = name.slice("pool:".length).split("/")
+  return poolShareLine(AssetId.make(a ?? ""), AssetId.make(b ?? "")).toXdrObject()
+}
+
+const nameOf = (asset: xdr.ChangeTrustAsset): string => {
+  switch (asset.type) {
+    case "assetTypePoolShare": {
+      const { assetA, assetB } = asset.liquidityPool.constantProduct
+      return poolShareName(fromXdrAsset(assetA), fromXdrAsset(assetB))
+    }
+    case "assetTypeNative":
+      return "native"
+    case "assetTypeCreditAlphanum4":
+      return fromXdrAsset(xdr.Asset.assetTypeCreditAlphanum4(asset.alphaNum4))
+    case "assetTypeCreditAlphanum12":
+      return fromXdrAsset(xdr.Asset.assetTypeCreditAlphanum12(asset.alphaNum12))
+  }
+}
+
+/** CHANGE_TRUST: limit 0 removes a trustline or the line of a pool share; a higher one adds a line for something to arrive. */
+export const ChangeTrust: OperationDefinition<"change_trust"> = {
+  type: "change_trust",
+  level: "med",
+  build: ({ source, asset, limit }) =>
+    new xdr.Operation({
+      sourceAccount: toMuxed(source),
+      body: xdr.OperationBody.changeTrust(new xdr.ChangeTrustOp({ line: line(asset), limit }))
+    }),
+  decode: (body, source) => {
+    if (body.type !== "changeTrust" || body.changeTrustOp.limit < 0n) return null
+    return { type: "change_trust", source, asset: nameOf(body.changeTrustOp.line), limit: stroops(body.changeTrustOp.limit) }
+  },
+  describe: ({ asset, limit }) =>
+    limit === 0n ? `remove the trustline to ${asset}` : `set the trustline to ${asset} to a limit of ${showAmount(limit)}`
+}

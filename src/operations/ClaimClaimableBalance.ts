@@ -1,0 +1,21 @@
+import { xdr } from "@stellar/stellar-sdk"
+import type { OperationDefinition } from "./OperationDefinition.ts"
+import { toMuxed } from "./XdrAccount.ts"
+
+/** CLAIM_CLAIMABLE_BALANCE: takes the whole balance onto the source's line. */
+export const ClaimClaimableBalance: OperationDefinition<"claim_claimable_balance"> = {
+  type: "claim_claimable_balance",
+  level: "low",
+  build: ({ source, balanceId }) =>
+    new xdr.Operation({
+      sourceAccount: toMuxed(source),
+      body: xdr.OperationBody.claimClaimableBalance(
+        new xdr.ClaimClaimableBalanceOp({ balanceId: xdr.ClaimableBalanceId.fromXdr(balanceId, "hex") })
+      )
+    }),
+  decode: (body, source) =>
+    body.type === "claimClaimableBalance"
+      ? { type: "claim_claimable_balance", source, balanceId: body.claimClaimableBalanceOp.balanceId.toXdr("hex") }
+      : null,
+  describe: ({ balanceId }) => `claim the balance ${balanceId}`
+}

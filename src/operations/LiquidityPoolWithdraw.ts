@@ -1,0 +1,36 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { showAmount, stroops } from "../domain/Amount.ts"
+import type { OperationDefinition } from "./OperationDefinition.ts"
+import { toMuxed } from "./XdrAccount.ts"
+
+/** LIQUIDITY_POOL_WITHDRAW: shares back into their two assets, each with a floor. */
+export const LiquidityPoolWithdraw: OperationDefinition<"liquidity_pool_withdraw"> = {
+  type: "liquidity_pool_withdraw",
+  level: "med",
+  build: ({ source, poolId, shares, minAmountA, minAmountB }) =>
+    new xdr.Operation({
+      sourceAccount: toMuxed(source),
+      body: xdr.OperationBody.liquidityPoolWithdraw(
+        new xdr.LiquidityPoolWithdrawOp({
+          liquidityPoolId: xdr.PoolId.fromXdr(poolId, "hex"),
+          amount: shares,
+          minAmountA,
+          minAmountB
+        })
+      )
+    }),
+  decode: (body, source) => {
+    if (body.type !== "liquidityPoolWithdraw") return null
+    const { amount, liquidityPoolId, minAmountA, minAmountB } = body.liquidityPoolWithdrawOp
+    if (amount <= 0n || minAmountA < 0n || minAmountB < 0n) return null
+    return {
+      type: "liquidity_pool_withdraw",
+      source,
+      poolId: liquidityPoolId.toXdr("hex"),
+      shares: stroops(amount),
+      minAmountA: stroops(minAmountA),
+      minAmountB: stroops(minAmountB)
+    }
+  },
+  describe: ({ shares, poolId }) => `withdraw ${showAmount(shares)} shares from pool ${poolId}`
+}

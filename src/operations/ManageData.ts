@@ -1,0 +1,19 @@
+import { xdr } from "@stellar/stellar-sdk"
+import type { OperationDefinition } from "./OperationDefinition.ts"
+import { toMuxed } from "./XdrAccount.ts"
+
+/** MANAGE_DATA without a value: removes a data entry. The service never writes one. */
+export const ManageData: OperationDefinition<"manage_data"> = {
+  type: "manage_data",
+  level: "med",
+  build: ({ source, name }) =>
+    new xdr.Operation({
+      sourceAccount: toMuxed(source),
+      body: xdr.OperationBody.manageData(new xdr.ManageDataOp({ dataName: name, dataValue: null }))
+    }),
+  decode: (body, source) =>
+    body.type === "manageData" && body.manageDataOp.dataValue === null
+      ? { type: "manage_data", source, name: body.manageDataOp.dataName.toString(), value: null }
+      : null,
+  describe: ({ name }) => `remove the data entry ${name}`
+}

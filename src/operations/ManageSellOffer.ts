@@ -1,0 +1,39 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { stroops } from "../domain/Amount.ts"
+import type { AssetId } from "../domain/Asset.ts"
+import type { OperationDefinition } from "./OperationDefinition.ts"
+import { toMuxed } from "./XdrAccount.ts"
+import { fromXdrAsset, toXdrAsset } from "./XdrAsset.ts"
+
+/** MANAGE_SELL_OFFER with amount 0: cancels an offer, whichever operation made it. The service never makes one. */
+export const ManageSellOffer: OperationDefinition<"manage_sell_offer"> = {
+  type: "manage_sell_offer",
+  level: "med",
+  build: ({ source, offerId, selling, buying }) =>
+    new xdr.Operation({
+      sourceAccount: toMuxed(source),
+      body: xdr.OperationBody.manageSellOffer(
+        new xdr.ManageSellOfferOp({
+          selling: toXdrAsset(selling as AssetId),
+          buying: toXdrAsset(buying as AssetId),
+          amount: 0n,
+          price: new xdr.Price({ n: 1, d: 1 }),
+          offerId: BigInt(offerId)
+        })
+      )
+    }),
+  decode: (body, source) => {
+    if (body.type !== "manageSellOffer") return null
+    const { amount, buying, offerId, selling } = body.manageSellOfferOp
+    if (amount !== 0n || offerId <= 0n) return null
+    return {
+      type: "manage_sell_offer",
+      source,
+      offerId: offerId.toString(),
+      selling: fromXdrAsset(selling),
+      buying: fromXdrAsset(buying),
+      amount: stroops(0n)
+    }
+  },
+  describe: ({ offerId }) => `cancel offer ${offerId}`
+}

@@ -1,0 +1,44 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { showAmount, stroops } from "../domain/Amount.ts"
+import type { AssetId } from "../domain/Asset.ts"
+import type { OperationDefinition } from "./OperationDefinition.ts"
+import { fromMuxed, toMuxed } from "./XdrAccount.ts"
+import { fromXdrAsset, toXdrAsset } from "./XdrAsset.ts"
+
+/** PATH_PAYMENT_STRICT_SEND: a conversion. The whole amount goes in, at least `destMin` comes out, or nothing happens. */
+export const PathPaymentStrictSend: OperationDefinition<"path_payment_strict_send"> = {
+  type: "path_payment_strict_send",
+  level: "med",
+  build: ({ source, sendAsset, sendAmount, destination, destAsset, destMin, path }) =>
+    new xdr.Operation({
+      sourceAccount: toMuxed(source),
+      body: xdr.OperationBody.pathPaymentStrictSend(
+        new xdr.PathPaymentStrictSendOp({
+          sendAsset: toXdrAsset(sendAsset as AssetId),
+          sendAmount,
+          destination: toMuxed(destination),
+          destAsset: toXdrAsset(destAsset as AssetId),
+          destMin,
+          path: path.map((hop) => toXdrAsset(hop as AssetId))
+        })
+      )
+    }),
+  decode: (body, source) => {
+    if (body.type !== "pathPaymentStrictSend") return null
+    const { destAsset, destMin, destination: to, path, sendAmount, sendAsset } = body.pathPaymentStrictSendOp
+    const destination = fromMuxed(to)
+    if (destination === null || sendAmount <= 0n || destMin <= 0n) return null
+    return {
+      type: "path_payment_strict_send",
+      source,
+      sendAsset: fromXdrAsset(sendAsset),
+      sendAmount: stroops(sendAmount),
+      destination,
+      destAsset: fromXdrAsset(destAsset),
+      destMin: stroops(destMin),
+      path: path.map(fromXdrAsset)
+    }
+  },
+  describe: ({ sendAmount, sendAsset, destMin, destAsset }) =>
+    `convert ${showAmount(sendAmount)} ${sendAsset} into at least ${showAmount(destMin)} ${destAsset}`
+}

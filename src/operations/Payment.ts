@@ -1,0 +1,26 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { showAmount, stroops } from "../domain/Amount.ts"
+import type { AssetId } from "../domain/Asset.ts"
+import type { OperationDefinition } from "./OperationDefinition.ts"
+import { fromMuxed, toMuxed } from "./XdrAccount.ts"
+import { fromXdrAsset, toXdrAsset } from "./XdrAsset.ts"
+
+/** PAYMENT: an asset to its issuer (which burns it) or to another account. */
+export const Payment: OperationDefinition<"payment"> = {
+  type: "payment",
+  level: "med",
+  build: ({ source, destination, asset, amount }) =>
+    new xdr.Operation({
+      sourceAccount: toMuxed(source),
+      body: xdr.OperationBody.payment(
+        new xdr.PaymentOp({ destination: toMuxed(destination), asset: toXdrAsset(asset as AssetId), amount })
+      )
+    }),
+  decode: (body, source) => {
+    if (body.type !== "payment") return null
+    const destination = fromMuxed(body.paymentOp.destination)
+    if (destination === null || body.paymentOp.amount <= 0n) return null
+    return { type: "payment", source, destination, asset: fromXdrAsset(body.paymentOp.asset), amount: stroops(body.paymentOp.amount) }
+  },
+  describe: ({ amount, asset, destination }) => `pay ${showAmount(amount)} ${asset} to ${destination}`
+}

@@ -1,0 +1,79 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Asset, Keypair, MuxedAccount, Account, Operation as SdkOperation, xdr } from "@stellar/stellar-sdk"
+import { stroops } from "../../src/domain/Amount.ts"
+import { AccountAddress } from "../../src/domain/Address.ts"
+import { AssetId, native } from "../../src/domain/Asset.ts"
+import { build, decode, describe as describeOperation, levelOf, type Operation } from "../../src/operations/Operations.ts"
+import { poolIdOf, poolPair } from "../../src/operations/XdrAsset.ts"
+
+const address = () => AccountAddress.make(Keypair.random().publicKey())
+const source = address()
+const other = address()
+const issuer = address()
+const short = AssetId.make(`USD:${issuer}`)
+const long = AssetId.make(`LONGERCODE:${issuer}`)
+const [poolA, poolB] = poolPair(long, short)
+
+const every: ReadonlyArray<readonly [Operation, level: string]> = [
+  [{ type: "account_merge", source, destination: other }, "high"],
+  [{ type: "change_trust", source, asset: short, limit: stroops(0n) }, "med"],
+  [{ type: "change_trust", source, asset: `pool:${poolA}/${poolB}`, limit: stroops(0n) }, "med"],
+  [{ type: "claim_claimable_balance", source, balanceId: `00000000${"ab".repeat(32)}` }, "low"],
+  [{ type: "liquidity_pool_withdraw", source, poolId: poolIdOf(native, short), shares: stroops(7n), minAmountA: stroops(1n), minAmountB: stroops(2n) }, "med"],
+  [{ type: "manage_data", source, name: "note", value: null }, "med"],
+  [{ type: "manage_sell_offer", source, offerId: "42", selling: native, buying: long, amount: stroops(0n) }, "med"],
+  [{ type: "path_payment_strict_send", source, sendAsset: short, sendAmount: stroops(9n), destination: source, destAsset: native, destMin: stroops(3n), path: [long] }, "med"],
+  [{ type: "payment", source, asset: short, amount: stroops(5n), destination: issuer }, "med"]
+]
+
+describe("operations", () => {
+  it("come back from XDR as they went in, at the level the ledger asks for", () => {
+    for (const [operation, level] of every) {
+      const wire = xdr.Operation.fromXdr(build(operation).toXdr())
+      assert.deepStrictEqual(decode(wire, other), operation)
+      assert.strictEqual(levelOf(operation), level)
+      assert.isAbove(describeOperation(operation).length, 5)
+    }
+  })
+
+  it("equal what the SDK builds", () => {
+    const built = (index: number) => build(every[index]![0]).toXdr("base64")
+    assert.strictEqual(built(0), SdkOperation.accountMerge({ source, destination: other }).toXdr("base64"))
+    assert.strictEqual(built(1), SdkOperation.changeTrust({ source, asset: new Asset("USD", issuer), limit: "0" }).toXdr("base64"))
+    assert.strictEqual(built(5), SdkOperation.manageData({ source, name: "note", value: null }).toXdr("base64"))
+    assert.strictEqual(
+      built(4),
+      SdkOperation.liquidityPoolWithdraw({ source, liquidityPoolId: poolIdOf(native, short), amount: "0.0000007", minAmountA: "0.0000001", minAmountB: "0.0000002" }).toXdr("base64")
+    )
+    assert.strictEqual(
+      built(7),
+      SdkOperation.pathPaymentStrictSend({
+        source,
+        sendAsset: new Asset("USD", issuer),
+        sendAmount: "0.0000009",
+        destination: source,
+        destAsset: Asset.native(),
+        destMin: "0.0000003",
+        path: [new Asset("LONGERCODE", issuer)]
+      }).toXdr("base64")
+    )
+  })
+
+  it("take the transaction's source where they name none", () => {
+    assert.deepStrictEqual(decode(SdkOperation.accountMerge({ destination: other }), source), every[0]![0])
+  })
+
+  it("do not admit what the service never builds", () => {
+    const muxed = new MuxedAccount(new Account(other, "0"), "7").accountId()
+    const foreign: ReadonlyArray<xdr.Operation> = [
+      SdkOperation.manageData({ name: "note", value: "written" }),
+      SdkOperation.manageSellOffer({ selling: Asset.native(), buying: new Asset("USD", issuer), amount: "1", price: "1", offerId: 42 }),
+      SdkOperation.setOptions({ masterWeight: 0 }),
+      SdkOperation.accountMerge({ destination: muxed }),
+      SdkOperation.payment({ destination: muxed, asset: Asset.native(), amount: "1" }),
+      SdkOperation.createAccount({ destination: other, startingBalance: "1" }),
+      SdkOperation.bumpSequence({ bumpTo: "9" })
+    ]
+    for (const operation of foreign) assert.isNull(decode(operation, source))
+  })
+})
