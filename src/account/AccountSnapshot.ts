@@ -1,0 +1,37 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import type { AccountState } from "../domain/Account.ts"
+import type { PlanBlocker } from "../domain/Blocker.ts"
+
+/** Header fields of a closed ledger, as transaction application reads them. */
+export interface SnapshotHeader {
+  readonly ledgerVersion: number
+  readonly ledgerSeq: number
+  /** Unix seconds. */
+  readonly closeTime: bigint
+  /** Stroops per operation. */
+  readonly baseFee: number
+  /** Stroops per reserve unit. */
+  readonly baseReserve: number
+  readonly idPool: bigint
+  readonly flags: number
+}
+
+/** An account as it was read, for the wire and for the ledger model. */
+export interface AccountSnapshot {
+  /** The wire resource. */
+  readonly state: AccountState
+  /** Of the newest ledger that was read. */
+  readonly header: SnapshotHeader
+  readonly accountEntry: xdr.AccountEntry
+  /**
+   * The account, its trustlines (pool share lines included), offers and data entries, the pools of its shares and the claimable
+   * balances that name it: all as the contract RPC holds them.
+   */
+  readonly entries: ReadonlyArray<xdr.LedgerEntry>
+  /** The newest ledger the ledger API had seen when it listed them. */
+  readonly ledgerApiLedger: number
+  /** Close time of the header, ISO 8601. */
+  readonly readAt: string
+  /** Warnings about the reading itself; each has a `code`. */
+  readonly warnings: ReadonlyArray<PlanBlocker>
+}

@@ -1,0 +1,63 @@
+import { Context } from "effect"
+import type { Effect, Option } from "effect"
+import type { AccountAddress } from "../domain/Address.ts"
+import type { Stroops } from "../domain/Amount.ts"
+import type { AssetId } from "../domain/Asset.ts"
+import type { ChainFailure } from "./ChainFailure.ts"
+import type { AccountList, AccountRecord } from "./ledger-api/AccountRecord.ts"
+import type { ClaimableBalanceList } from "./ledger-api/ClaimableBalanceRecord.ts"
+import type { DataRecord } from "./ledger-api/DataRecord.ts"
+import type { LatestLedgerRecord } from "./ledger-api/LatestLedgerRecord.ts"
+import type { OfferList, OffersBetween } from "./ledger-api/OfferRecord.ts"
+import type { PathRecord } from "./ledger-api/PathRecord.ts"
+import type { EndpointReport } from "./Endpoints.ts"
+
+/**
+ * The ledger API (Horizon-compatible REST) of one network: it lists what hangs together, and lags behind the contract RPC.
+ * Lists are read to their end, 200 records a page; a list is whole or it is a failure. `latestLedger` of an answer is its
+ * `Latest-Ledger` header (the least one, for several pages): the newest ledger the ledger API had seen.
+ */
+export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi, {
+  /** The newest ledger it has seen (`/ledgers`). */
+  readonly latestLedger: Effect.Effect<LatestLedgerRecord, ChainFailure>
+
+  /** An account with its trustlines, data entries and signers; none when it knows none (`/accounts/{id}`). */
+  readonly account: (address: AccountAddress) => Effect.Effect<Option.Option<AccountRecord>, ChainFailure>
+
+  /** Every open offer of an account (`/accounts/{id}/offers`); empty for an account it does not know. */
+  readonly offersOf: (seller: AccountAddress) => Effect.Effect<OfferList, ChainFailure>
+
+  /**
+   * Offers that sell one asset for another (`/offers?selling=&buying=`), by offer id, not by price.
+   * `complete` is false when there are more than `maxPages` pages.
+   */
+  readonly offersBetween: (selling: AssetId, buying: AssetId, maxPages: number) => Effect.Effect<OffersBetween, ChainFailure>
+
+  /** Every claimable balance that names the account as a claimant (`/claimable_balances?claimant=`). */
+  readonly claimableBalancesFor: (claimant: AccountAddress) => Effect.Effect<ClaimableBalanceList, ChainFailure>
+
+  /** Every claimable balance whose reserve the account pays (`/claimable_balances?sponsor=`). */
+  readonly claimableBalancesSponsoredBy: (sponsor: AccountAddress) => Effect.Effect<ClaimableBalanceList, ChainFailure>
+
+  /** Every account that is itself sponsored by the account, or holds a trustline, data entry or signer that is (`/accounts?sponsor=`). */
+  readonly accountsSponsoredBy: (sponsor: AccountAddress) => Effect.Effect<AccountList, ChainFailure>
+
+  /** Every offer whose reserve the account pays (`/offers?sponsor=`). */
+  readonly offersSponsoredBy: (sponsor: AccountAddress) => Effect.Effect<OfferList, ChainFailure>
+
+  /** A data entry; none when there is none (`/accounts/{id}/data/{name}`). */
+  readonly dataEntry: (owner: AccountAddress, name: string) => Effect.Effect<Option.Option<DataRecord>, ChainFailure>
+
+  /**
+   * Ways to turn an amount of one asset into another (`/paths/strict-send`), the best first, at most three hops.
+   * An empty list means that there is no way now; an outage is a failure.
+   */
+  readonly strictSendPaths: (
+    source: AssetId,
+    amount: Stroops,
+    destination: AssetId
+  ) => Effect.Effect<ReadonlyArray<PathRecord>, ChainFailure>
+
+  /** The endpoints in use, as they fared so far; asks nobody. */
+  readonly endpoints: Effect.Effect<ReadonlyArray<EndpointReport>>
+}>() {}
