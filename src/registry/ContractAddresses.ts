@@ -1,0 +1,75 @@
+import type { FileSystem } from "@effect/platform"
+import { Config, type ConfigError, Context, Effect, Layer, Option, Schema } from "effect"
+import { fileURLToPath } from "node:url"
+import { ContractAddress } from "../domain/Address.ts"
+import { Network } from "../domain/Network.ts"
+import { ProtocolName } from "../domain/Position.ts"
+import { readRegistryFile, RegistryFileInvalid } from "./RegistryFile.ts"
+
+/** The contracts of one protocol by their role, or `none` when the protocol does not exist on the network. */
+export const ProtocolContracts = Schema.Union(
+  Schema.Literal("none"),
+  Schema.Record({ key: Schema.String, value: Schema.NonEmptyArray(ContractAddress) }).pipe(
+    Schema.filter((roles) => Object.keys(roles).length > 0 || "at least one role, or none")
+  )
+)
+export type ProtocolContracts = typeof ProtocolContracts.Type
+
+/** Token contracts worth asking for a balance, or `none` when the network has no contract tokens at all. */
+export const TokenContracts = Schema.Union(Schema.Literal("none"), Schema.NonEmptyArray(ContractAddress))
+export type TokenContracts = typeof TokenContracts.Type
+
+/** The contents of a contracts file: every protocol must be declared, so that a forgotten one is not taken for absent. */
+export const ContractsDocument = Schema.Struct({
+  network: Network,
+  protocols: Schema.Struct({
+    lend_1: ProtocolContracts,
+    amm_1: ProtocolContracts,
+    amm_2: ProtocolContracts,
+    amm_3: ProtocolContracts,
+    cdp_1: ProtocolContracts
+  }),
+  tokens: TokenContracts
+})
+export type ContractsDocument = typeof ContractsDocument.Type
+
+const shipped = (network: Network) => fileURLToPath(new URL(`./contracts.${network}.json`, import.meta.url))
+
+const fileSetting = (network: Network) => Config.option(Config.nonEmptyString(`${network.toUpperCase()}_CONTRACTS_FILE`))
+
+const fromFile = (network: Network) =>
+  Effect.gen(function*() {
+    const file = Option.getOrElse(yield* fileSetting(network), () => shipped(network))
+    const document = yield* readRegistryFile(file, ContractsDocument)
+    if (document.network !== network) {
+      return yield* new RegistryFileInvalid({ file, reason: `declares the contracts of ${document.network}, not of ${network}` })
+    }
+    return document
+  })
+
+/**
+ * Where the protocols and token contracts of this network live.
+ * `none` counts as read and empty; addresses without a decoder block every merge.
+ */
+export class ContractAddresses extends Context.Tag("closeout/registry/ContractAddresses")<ContractAddresses, {
+  /** Contracts of each protocol by role, or `none`. */
+  readonly protocols: Readonly<Record<ProtocolName, ProtocolContracts>>
+  /** Known token contracts, or `none`. */
+  readonly tokens: TokenContracts
+}>() {
+  /** From the file that `MAINNET_CONTRACTS_FILE` or `TESTNET_CONTRACTS_FILE` names, else the shipped one. */
+  static readonly layerFile = (
+    network: Network
+  ): Layer.Layer<ContractAddresses, RegistryFileInvalid | ConfigError.ConfigError, FileSystem.FileSystem> =>
+    Layer.effect(ContractAddresses, fromFile(network))
+
+  /** From a value. */
+  static readonly layerValue = (value: Omit<ContractsDocument, "network">): Layer.Layer<ContractAddresses> =>
+    Layer.succeed(ContractAddresses, value)
+
+  /** Nothing is deployed: what the embedded sandbox declares. */
+  static readonly layerNone: Layer.Layer<ContractAddresses> = ContractAddresses.layerValue({
+    protocols: { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" },
+    tokens: "none"
+  })
+}
