@@ -1,13 +1,22 @@
+import { HttpClient } from "@effect/platform"
 import type { xdr } from "@stellar/stellar-sdk"
-import { Context } from "effect"
-import type { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { ChainFailure } from "./ChainFailure.ts"
+import { getFeeStats } from "./contract-rpc/FeeStats.ts"
 import type { FeeStats } from "./contract-rpc/FeeStats.ts"
+import { jsonRpc } from "./contract-rpc/JsonRpc.ts"
+import { getLatestLedger } from "./contract-rpc/LatestLedger.ts"
 import type { LatestLedger } from "./contract-rpc/LatestLedger.ts"
+import { getLedgerEntries } from "./contract-rpc/LiveEntry.ts"
 import type { LiveEntries } from "./contract-rpc/LiveEntry.ts"
+import { sendTransaction } from "./contract-rpc/SendAnswer.ts"
 import type { SendAnswer } from "./contract-rpc/SendAnswer.ts"
+import { getTransaction } from "./contract-rpc/TransactionAnswer.ts"
 import type { TransactionAnswer } from "./contract-rpc/TransactionAnswer.ts"
-import type { EndpointReport } from "./Endpoints.ts"
+import * as Endpoints from "./Endpoints.ts"
+import { quiet } from "./Exchange.ts"
+import { NetworkSettings } from "./NetworkSettings.ts"
+import { maxKeysPerCall } from "./RpcPolicy.ts"
 
 /** The contract RPC (Stellar RPC, JSON-RPC 2.0) of one network: the ground truth about ledger entries. */
 export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<ContractRpc, {
@@ -33,5 +42,30 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
   readonly transaction: (hash: string) => Effect.Effect<TransactionAnswer, ChainFailure>
 
   /** The endpoints in use, as they fared so far; asks nobody. */
-  readonly endpoints: Effect.Effect<ReadonlyArray<EndpointReport>>
-}>() {}
+  readonly endpoints: Effect.Effect<ReadonlyArray<Endpoints.EndpointReport>>
+}>() {
+  /** Asks the endpoints of `NetworkSettings.rpcUrls`. */
+  static readonly layer = Layer.effect(
+    ContractRpc,
+    Effect.gen(function*() {
+      const { network, rpcUrls } = yield* NetworkSettings
+      const call = jsonRpc(quiet(yield* HttpClient.HttpClient))
+      const endpoints = yield* Endpoints.make({ source: "contract_rpc", network, urls: rpcUrls })
+      return ContractRpc.of({
+        latestLedger: Effect.withSpan(endpoints.run(getLatestLedger(call)), "ContractRpc.latestLedger"),
+        ledgerEntries: Effect.fn("ContractRpc.ledgerEntries")(function*(keys) {
+          if (keys.length > maxKeysPerCall) return yield* Effect.dieMessage(`more than ${maxKeysPerCall} keys in one call`)
+          return yield* endpoints.run(getLedgerEntries(call)(keys))
+        }),
+        feeStats: Effect.withSpan(endpoints.run(getFeeStats(call)), "ContractRpc.feeStats"),
+        sendTransaction: Effect.fn("ContractRpc.sendTransaction")(function*(envelope) {
+          return yield* endpoints.run(yield* sendTransaction(call)(envelope))
+        }),
+        transaction: Effect.fn("ContractRpc.transaction")(function*(hash) {
+          return yield* endpoints.run(getTransaction(call)(hash))
+        }),
+        endpoints: endpoints.report
+      })
+    })
+  )
+}

@@ -1,9 +1,150 @@
+import { Array as Arr, Clock, Data, Duration, Effect, Option, Ref } from "effect"
+import { DeadlineExceeded, NetworkUnavailable, UpstreamRateLimited, UpstreamUnusable } from "../domain/failure/Upstream.ts"
+import type { Network } from "../domain/Network.ts"
+import type { ChainFailure, ChainSource } from "./ChainFailure.ts"
+import { Throttled, Unreachable } from "./Fault.ts"
+import type { Fault } from "./Fault.ts"
+import { answered, failed, preference, restOf, unknown } from "./Health.ts"
+import type { Health } from "./Health.ts"
+import { rounds } from "./Retry.ts"
+import { attemptTimeout, callTimeout, longestWait } from "./RpcPolicy.ts"
+
 /** How an endpoint fared. */
 export interface EndpointReport {
   /** Origin only: paths and queries may hold credentials. */
   readonly url: string
   /** `healthy` answered last; `degraded` failed last; `down` failed three times in a row. */
-  readonly health: "healthy" | "degraded" | "down"
+  readonly health: Health["status"]
   /** Moving average over answers in milliseconds; 0 before the first. */
   readonly avgLatencyMs: number
 }
+
+/** Several endpoints of one source, used as one. */
+export interface Endpoints {
+  /**
+   * Asks endpoint after endpoint until one answers, in rounds (`Retry.ts`). An attempt is cut off after ten seconds, the whole
+   * call after eighteen. A question that is refused as wrong is not asked elsewhere.
+   */
+  readonly run: <A>(attempt: (url: URL) => Effect.Effect<A, Fault>) => Effect.Effect<A, ChainFailure>
+  readonly report: Effect.Effect<ReadonlyArray<EndpointReport>>
+}
+
+/** Every endpoint was asked, or rests, and none answered. */
+class RoundFailed extends Data.TaggedError("RoundFailed")<{ readonly faults: Arr.NonEmptyReadonlyArray<Fault> }> {
+  /** The shortest time after which some endpoint may be asked. */
+  get wait(): Duration.Duration {
+    return this.faults.map(waitOf).reduce(Duration.min)
+  }
+  get retryable(): boolean {
+    return (
+      this.faults.some((fault) => fault._tag === "Throttled" || fault._tag === "Unreachable") &&
+      this.faults.every((fault) => fault._tag !== "Refused") &&
+      Duration.lessThanOrEqualTo(this.wait, longestWait)
+    )
+  }
+}
+
+const waitOf = (fault: Fault): Duration.Duration => {
+  switch (fault._tag) {
+    case "Throttled":
+      return fault.retryAfter ?? Duration.zero
+    case "Garbled":
+      return Duration.infinity
+    case "Unreachable":
+    case "Refused":
+      return Duration.zero
+  }
+}
+
+export interface EndpointsOptions {
+  readonly source: ChainSource
+  readonly network: Network
+  readonly urls: Arr.NonEmptyReadonlyArray<URL>
+}
+
+/** Endpoints of one source, nothing known of them yet. */
+export const make = Effect.fn("Endpoints.make")(function*({ network, source, urls }: EndpointsOptions) {
+  const states = yield* Ref.make<ReadonlyArray<Health>>(urls.map(() => unknown))
+  const sticky = yield* Ref.make(0)
+
+  const amend = (index: number, change: (health: Health) => Health) =>
+    Ref.update(states, (all) => all.map((health, at) => (at === index ? change(health) : health)))
+
+  const noteFault = (index: number, url: URL, fault: Fault) =>
+    Effect.gen(function*() {
+      const now = yield* Clock.currentTimeMillis
+      yield* amend(index, (health) => failed(health, fault, now))
+      yield* Effect.logWarning("an endpoint failed").pipe(
+        Effect.annotateLogs({ source, endpoint: url.origin, fault: fault._tag, reason: "reason" in fault ? fault.reason : "429" })
+      )
+    })
+
+  const ask = <A>(index: number, url: URL, attempt: (url: URL) => Effect.Effect<A, Fault>): Effect.Effect<A, Fault> =>
+    Effect.gen(function*() {
+      const start = yield* Clock.currentTimeMillis
+      const rest = restOf((yield* Ref.get(states))[index] ?? unknown, start)
+      if (Duration.greaterThan(rest, Duration.zero)) return yield* new Throttled({ retryAfter: rest })
+      const noteAnswer = Effect.gen(function*() {
+        const end = yield* Clock.currentTimeMillis
+        yield* amend(index, (health) => answered(health, end - start))
+        yield* Ref.set(sticky, index)
+      })
+      return yield* attempt(url).pipe(
+        Effect.timeoutFail({ duration: attemptTimeout, onTimeout: () => new Unreachable({ reason: "time-out" }) }),
+        Effect.tap(noteAnswer),
+        Effect.tapError((fault) => (fault._tag === "Refused" ? noteAnswer : noteFault(index, url, fault)))
+      )
+    })
+
+  const round = <A>(attempt: (url: URL) => Effect.Effect<A, Fault>): Effect.Effect<A, RoundFailed> =>
+    Effect.gen(function*() {
+      const faults: Array<Fault> = []
+      for (const index of preference(yield* Ref.get(states), yield* Ref.get(sticky))) {
+        const url = urls[index]
+        if (url === undefined) continue
+        const outcome = yield* Effect.either(ask(index, url, attempt))
+        if (outcome._tag === "Right") return outcome.right
+        if (outcome.left._tag === "Refused") return yield* new RoundFailed({ faults: [outcome.left] })
+        faults.push(outcome.left)
+      }
+      return Arr.isNonEmptyArray(faults)
+        ? yield* new RoundFailed({ faults })
+        : yield* Effect.dieMessage("a source of ledger data without an endpoint")
+    })
+
+  const verdict = ({ faults }: RoundFailed): ChainFailure => {
+    const throttled = faults.filter((fault) => fault._tag === "Throttled")
+    if (Arr.isNonEmptyArray(throttled)) {
+      const seconds = Duration.toSeconds(throttled.map(waitOf).reduce(Duration.min))
+      return new UpstreamRateLimited({ retryAfterSeconds: Math.max(1, Math.ceil(seconds)) })
+    }
+    return faults.some((fault) => fault._tag === "Unreachable") ? new NetworkUnavailable({ network }) : new UpstreamUnusable({ source })
+  }
+
+  const run = <A>(attempt: (url: URL) => Effect.Effect<A, Fault>): Effect.Effect<A, ChainFailure> =>
+    Effect.gen(function*() {
+      const last = yield* Ref.make(Option.none<RoundFailed>())
+      const outcome = yield* round(attempt).pipe(
+        Effect.tapError((failure) => Ref.set(last, Option.some(failure))),
+        Effect.retry(rounds),
+        Effect.mapError(verdict),
+        Effect.timeoutOption(callTimeout)
+      )
+      if (outcome._tag === "Some") return outcome.value
+      return yield* Option.match(yield* Ref.get(last), {
+        onNone: () => new DeadlineExceeded(),
+        onSome: (failure) => Effect.fail(verdict(failure))
+      })
+    })
+
+  const report = Effect.map(Ref.get(states), (all) =>
+    all.map((health, index): EndpointReport => ({
+      url: urls[index]?.origin ?? "",
+      health: health.status,
+      avgLatencyMs: Math.round(health.avgLatencyMs)
+    }))
+  )
+
+  const endpoints: Endpoints = { run, report }
+  return endpoints
+})

@@ -1,16 +1,26 @@
-import { Context } from "effect"
-import type { Effect, Option } from "effect"
+import { HttpClient } from "@effect/platform"
+import { Context, Effect, Layer } from "effect"
+import type { Option } from "effect"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { Stroops } from "../domain/Amount.ts"
 import type { AssetId } from "../domain/Asset.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
+import * as Endpoints from "./Endpoints.ts"
+import { quiet } from "./Exchange.ts"
+import { account, accountsSponsoredBy } from "./ledger-api/AccountRecord.ts"
 import type { AccountList, AccountRecord } from "./ledger-api/AccountRecord.ts"
+import { askOver } from "./ledger-api/Ask.ts"
+import { claimableBalancesFor, claimableBalancesSponsoredBy } from "./ledger-api/ClaimableBalanceRecord.ts"
 import type { ClaimableBalanceList } from "./ledger-api/ClaimableBalanceRecord.ts"
+import { dataEntry } from "./ledger-api/DataRecord.ts"
 import type { DataRecord } from "./ledger-api/DataRecord.ts"
+import { latestLedger } from "./ledger-api/LatestLedgerRecord.ts"
 import type { LatestLedgerRecord } from "./ledger-api/LatestLedgerRecord.ts"
+import { offersBetween, offersOf, offersSponsoredBy } from "./ledger-api/OfferRecord.ts"
 import type { OfferList, OffersBetween } from "./ledger-api/OfferRecord.ts"
+import { strictSendPaths } from "./ledger-api/PathRecord.ts"
 import type { PathRecord } from "./ledger-api/PathRecord.ts"
-import type { EndpointReport } from "./Endpoints.ts"
+import { NetworkSettings } from "./NetworkSettings.ts"
 
 /**
  * The ledger API (Horizon-compatible REST) of one network: it lists what hangs together, and lags behind the contract RPC.
@@ -24,7 +34,7 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
   /** An account with its trustlines, data entries and signers; none when it knows none (`/accounts/{id}`). */
   readonly account: (address: AccountAddress) => Effect.Effect<Option.Option<AccountRecord>, ChainFailure>
 
-  /** Every open offer of an account (`/accounts/{id}/offers`); empty for an account it does not know. */
+  /** Every open offer of an account (`/offers?seller=`); empty for an account it does not know. */
   readonly offersOf: (seller: AccountAddress) => Effect.Effect<OfferList, ChainFailure>
 
   /**
@@ -59,5 +69,28 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
   ) => Effect.Effect<ReadonlyArray<PathRecord>, ChainFailure>
 
   /** The endpoints in use, as they fared so far; asks nobody. */
-  readonly endpoints: Effect.Effect<ReadonlyArray<EndpointReport>>
-}>() {}
+  readonly endpoints: Effect.Effect<ReadonlyArray<Endpoints.EndpointReport>>
+}>() {
+  /** Asks the endpoints of `NetworkSettings.ledgerApiUrls`. */
+  static readonly layer = Layer.effect(
+    LedgerApi,
+    Effect.gen(function*() {
+      const { ledgerApiUrls, network } = yield* NetworkSettings
+      const endpoints = yield* Endpoints.make({ source: "ledger_api", network, urls: ledgerApiUrls })
+      const ask = askOver(quiet(yield* HttpClient.HttpClient), endpoints)
+      return LedgerApi.of({
+        latestLedger: Effect.withSpan(latestLedger(ask), "LedgerApi.latestLedger"),
+        account: Effect.fn("LedgerApi.account")(account(ask)),
+        offersOf: Effect.fn("LedgerApi.offersOf")(offersOf(ask)),
+        offersBetween: Effect.fn("LedgerApi.offersBetween")(offersBetween(ask)),
+        claimableBalancesFor: Effect.fn("LedgerApi.claimableBalancesFor")(claimableBalancesFor(ask)),
+        claimableBalancesSponsoredBy: Effect.fn("LedgerApi.claimableBalancesSponsoredBy")(claimableBalancesSponsoredBy(ask)),
+        accountsSponsoredBy: Effect.fn("LedgerApi.accountsSponsoredBy")(accountsSponsoredBy(ask)),
+        offersSponsoredBy: Effect.fn("LedgerApi.offersSponsoredBy")(offersSponsoredBy(ask)),
+        dataEntry: Effect.fn("LedgerApi.dataEntry")(dataEntry(ask)),
+        strictSendPaths: Effect.fn("LedgerApi.strictSendPaths")(strictSendPaths(ask)),
+        endpoints: endpoints.report
+      })
+    })
+  )
+}

@@ -1,8 +1,17 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Context } from "effect"
-import type { Effect, Option } from "effect"
+import { Array as Arr, Context, Effect, Exit, HashMap, Layer, Option, Request, RequestResolver } from "effect"
 import type { ChainFailure } from "./ChainFailure.ts"
+import { ContractRpc } from "./ContractRpc.ts"
 import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
+import { keyText } from "./EntryKeys.ts"
+import { concurrency, maxKeysPerCall } from "./RpcPolicy.ts"
+
+/** The question for one entry. `text` is the key's XDR: equal keys have equal texts. */
+class EntryRequest extends Request.TaggedClass("EntryRequest")<
+  Option.Option<LiveEntry>,
+  ChainFailure,
+  { readonly key: xdr.LedgerKey; readonly text: string }
+> {}
 
 /**
  * Ledger entries by key, however many. Keys asked together travel together: duplicates are removed, at most 200 keys a call,
@@ -14,4 +23,40 @@ export class LedgerEntries extends Context.Tag("closeout/chain/LedgerEntries")<L
 
   /** One answer a key, in the order of the keys. */
   readonly many: (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<ReadonlyArray<Option.Option<LiveEntry>>, ChainFailure>
-}>() {}
+}>() {
+  /** Asks through `ContractRpc`. */
+  static readonly layer = Layer.effect(
+    LedgerEntries,
+    Effect.map(ContractRpc, (rpc) => {
+      const resolver = resolverOver(rpc)
+      const one = (key: xdr.LedgerKey) => Effect.request(new EntryRequest({ key, text: keyText(key) }), resolver)
+      return LedgerEntries.of({
+        one,
+        many: Effect.fn("LedgerEntries.many")((keys: ReadonlyArray<xdr.LedgerKey>) =>
+          Effect.forEach(keys, one, { batching: true, concurrency: "unbounded" })
+        )
+      })
+    })
+  )
+}
+
+const resolverOver = (rpc: ContractRpc["Type"]) =>
+  RequestResolver.makeBatched((requests: Arr.NonEmptyArray<EntryRequest>) => {
+    const groups = Object.values(Arr.groupBy(requests, (request) => request.text))
+    return Effect.forEach(Arr.chunksOf(groups, maxKeysPerCall), (chunk) => answer(rpc, chunk), { concurrency, discard: true })
+  })
+
+/** Asks for one chunk; each group holds the requests for one key. Requests share the fate of their chunk. */
+const answer = (rpc: ContractRpc["Type"], groups: ReadonlyArray<Arr.NonEmptyArray<EntryRequest>>): Effect.Effect<void> =>
+  Effect.gen(function*() {
+    const exit = yield* Effect.exit(rpc.ledgerEntries(groups.map(([request]) => request.key)))
+    const found = Exit.map(exit, ({ entries }) => HashMap.fromIterable(entries.map((entry) => [keyText(entry.key), entry] as const)))
+    yield* Effect.forEach(
+      groups,
+      (group) => {
+        const outcome = Exit.map(found, HashMap.get(group[0].text))
+        return Effect.forEach(group, (request) => Request.complete(request, outcome), { discard: true })
+      },
+      { discard: true }
+    )
+  })

@@ -1,3 +1,26 @@
+import { Effect, Schema } from "effect"
+import type { Call } from "./JsonRpc.ts"
+import { BigText, LedgerNumber } from "./WireNumbers.ts"
+
+const Distribution = Schema.Struct({
+  max: BigText,
+  min: BigText,
+  mode: BigText,
+  p10: BigText,
+  p20: BigText,
+  p30: BigText,
+  p40: BigText,
+  p50: BigText,
+  p60: BigText,
+  p70: BigText,
+  p80: BigText,
+  p90: BigText,
+  p95: BigText,
+  p99: BigText,
+  transactionCount: BigText,
+  ledgerCount: Schema.Int
+})
+
 /** Inclusion fees of recent ledgers in stroops per operation. */
 export interface FeeDistribution {
   readonly max: bigint
@@ -26,3 +49,13 @@ export interface FeeStats {
   readonly soroban: FeeDistribution
   readonly latestLedger: number
 }
+
+const Result = Schema.Struct({ inclusionFee: Distribution, sorobanInclusionFee: Distribution, latestLedger: LedgerNumber })
+
+/** `getFeeStats`. */
+export const getFeeStats = (call: Call) => (url: URL) =>
+  Effect.map(call("getFeeStats", {}, Result)(url), ({ inclusionFee, latestLedger, sorobanInclusionFee }): FeeStats => ({
+    classic: inclusionFee,
+    soroban: sorobanInclusionFee,
+    latestLedger
+  }))

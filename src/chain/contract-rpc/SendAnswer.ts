@@ -1,4 +1,9 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { Effect, Ref, Schema } from "effect"
+import { TransactionHash } from "../../domain/Ledger.ts"
+import { TransactionResultText } from "../XdrText.ts"
+import type { Call } from "./JsonRpc.ts"
+import { LedgerNumber } from "./WireNumbers.ts"
 
 /** What the queue of the network said to an envelope. */
 export interface SendAnswer {
@@ -15,3 +20,29 @@ export interface SendAnswer {
    */
   readonly resent: boolean
 }
+
+const Result = Schema.Struct({
+  status: Schema.Literal("PENDING", "DUPLICATE", "TRY_AGAIN_LATER", "ERROR"),
+  hash: TransactionHash,
+  latestLedger: LedgerNumber,
+  errorResultXdr: Schema.optionalWith(TransactionResultText, { exact: true })
+}).pipe(Schema.filter(({ errorResultXdr, status }) => status !== "ERROR" || errorResultXdr !== undefined || "an ERROR with its result"))
+
+/** `sendTransaction`: an attempt that remembers whether one before it may have gone through. */
+export const sendTransaction = (call: Call) => (envelope: string) =>
+  Effect.map(Ref.make(false), (lost) => (url: URL) =>
+    Effect.gen(function*() {
+      const resent = yield* Ref.get(lost)
+      const answer = yield* call("sendTransaction", { transaction: envelope }, Result)(url).pipe(
+        Effect.onError(() => Ref.set(lost, true))
+      )
+      const told: SendAnswer = {
+        status: answer.status,
+        hash: answer.hash,
+        result: answer.errorResultXdr ?? null,
+        latestLedger: answer.latestLedger,
+        resent
+      }
+      return told
+    })
+  )

@@ -1,4 +1,8 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { Effect, Schema } from "effect"
+import { TransactionEnvelopeText, TransactionResultText } from "../XdrText.ts"
+import type { Call } from "./JsonRpc.ts"
+import { BigText, LedgerNumber } from "./WireNumbers.ts"
 
 /** What the contract RPC knows of a transaction. */
 export interface TransactionAnswer {
@@ -18,3 +22,39 @@ export interface TransactionAnswer {
   /** The oldest ledger the RPC still remembers. */
   readonly oldestLedger: number
 }
+
+const history = { latestLedger: LedgerNumber, latestLedgerCloseTime: BigText, oldestLedger: LedgerNumber }
+
+const Result = Schema.Union(
+  Schema.Struct({ status: Schema.Literal("NOT_FOUND"), ...history }),
+  Schema.Struct({
+    status: Schema.Literal("SUCCESS", "FAILED"),
+    ...history,
+    ledger: LedgerNumber,
+    createdAt: BigText,
+    resultXdr: TransactionResultText,
+    envelopeXdr: TransactionEnvelopeText
+  })
+)
+
+const answerOf = (result: typeof Result.Type): TransactionAnswer => {
+  const known = {
+    latestLedger: result.latestLedger,
+    latestCloseTime: result.latestLedgerCloseTime,
+    oldestLedger: result.oldestLedger
+  }
+  return result.status === "NOT_FOUND"
+    ? { status: "NOT_FOUND", ...known }
+    : {
+        status: result.status,
+        ...known,
+        ledger: result.ledger,
+        createdAt: result.createdAt,
+        result: result.resultXdr,
+        envelope: result.envelopeXdr
+      }
+}
+
+/** `getTransaction`. */
+export const getTransaction = (call: Call) => (hash: string) => (url: URL) =>
+  Effect.map(call("getTransaction", { hash }, Result)(url), answerOf)

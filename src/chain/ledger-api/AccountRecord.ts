@@ -1,7 +1,12 @@
-import type { AccountAddress } from "../../domain/Address.ts"
+import { Effect, Option, Schema } from "effect"
+import { AccountAddress } from "../../domain/Address.ts"
+import { Amount } from "../../domain/Amount.ts"
 import type { Stroops } from "../../domain/Amount.ts"
-import type { AssetId } from "../../domain/Asset.ts"
-import type { PoolId } from "../../domain/Ledger.ts"
+import { AssetId } from "../../domain/Asset.ts"
+import { PoolId } from "../../domain/Ledger.ts"
+import type { Ask } from "./Ask.ts"
+import { Int64Text, Sponsor } from "./Fields.ts"
+import { pagesOf } from "./Page.ts"
 
 /** A trustline to an issued asset. */
 export interface LineRecord {
@@ -38,7 +43,6 @@ export interface AccountRecord {
   readonly numSponsoring: number
   readonly numSponsored: number
   readonly sponsor: AccountAddress | null
-  readonly nativeBalance: Stroops
   readonly trustlines: ReadonlyArray<LineRecord>
   readonly poolShares: ReadonlyArray<PoolShareRecord>
   readonly signers: ReadonlyArray<SignerRecord>
@@ -53,3 +57,77 @@ export interface AccountList {
   readonly accounts: ReadonlyArray<AccountRecord>
   readonly latestLedger: number
 }
+
+const Credit = Schema.Struct({
+  asset_type: Schema.Literal("credit_alphanum4", "credit_alphanum12"),
+  asset_code: Schema.String,
+  asset_issuer: Schema.String,
+  balance: Amount,
+  limit: Amount,
+  buying_liabilities: Amount,
+  selling_liabilities: Amount,
+  is_authorized: Schema.Boolean,
+  sponsor: Sponsor
+}).pipe(Schema.filter((line) => Schema.is(AssetId)(idOf(line)) || "the code and issuer of an asset"))
+
+const idOf = (line: { readonly asset_code: string; readonly asset_issuer: string }): string => `${line.asset_code}:${line.asset_issuer}`
+
+const PoolShare = Schema.Struct({ asset_type: Schema.Literal("liquidity_pool_shares"), liquidity_pool_id: PoolId, balance: Amount })
+
+const Native = Schema.Struct({ asset_type: Schema.Literal("native") })
+
+// A kind of balance that is not known here does not decode: it must not be overlooked.
+const Resource = Schema.Struct({
+  account_id: AccountAddress,
+  paging_token: Schema.String,
+  sequence: Int64Text,
+  last_modified_ledger: Schema.Int,
+  subentry_count: Schema.Int,
+  num_sponsoring: Schema.Int,
+  num_sponsored: Schema.Int,
+  sponsor: Sponsor,
+  balances: Schema.Array(Schema.Union(Credit, PoolShare, Native)),
+  signers: Schema.Array(Schema.Struct({ key: Schema.String, weight: Schema.Int, sponsor: Sponsor })),
+  data: Schema.Record({ key: Schema.String, value: Schema.String })
+})
+
+const recordOf = (resource: typeof Resource.Type, latestLedger: number): AccountRecord => ({
+  address: resource.account_id,
+  sequence: resource.sequence,
+  lastModifiedLedger: resource.last_modified_ledger,
+  numSubEntries: resource.subentry_count,
+  numSponsoring: resource.num_sponsoring,
+  numSponsored: resource.num_sponsored,
+  sponsor: resource.sponsor ?? null,
+  trustlines: resource.balances.flatMap((line) => ("asset_code" in line ? [lineOf(line)] : [])),
+  poolShares: resource.balances.flatMap((line) =>
+    "liquidity_pool_id" in line ? [{ poolId: line.liquidity_pool_id, balance: line.balance }] : []
+  ),
+  signers: resource.signers.map(({ key, sponsor, weight }) => ({ key, weight, sponsor: sponsor ?? null })),
+  data: new Map(Object.entries(resource.data)),
+  latestLedger
+})
+
+const lineOf = (line: typeof Credit.Type): LineRecord => ({
+  asset: AssetId.make(idOf(line)),
+  balance: line.balance,
+  limit: line.limit,
+  buyingLiabilities: line.buying_liabilities,
+  sellingLiabilities: line.selling_liabilities,
+  authorized: line.is_authorized,
+  sponsor: line.sponsor ?? null
+})
+
+/** `/accounts/{id}`. An answer about another account does not decode. */
+export const account = (ask: Ask) => (address: AccountAddress) =>
+  Effect.map(
+    ask.find({ path: ["accounts", address] }, Resource.pipe(Schema.filter((found) => found.account_id === address || "the account asked for"))),
+    Option.map(({ latestLedger, value }) => recordOf(value, latestLedger))
+  )
+
+/** `/accounts?sponsor=`. */
+export const accountsSponsoredBy = (ask: Ask) => (sponsor: AccountAddress) =>
+  Effect.map(
+    pagesOf(ask, { path: ["accounts"], parameters: [["sponsor", sponsor]] }, Resource),
+    ({ latestLedger, records }): AccountList => ({ accounts: records.map((found) => recordOf(found, latestLedger)), latestLedger })
+  )

@@ -1,8 +1,14 @@
-import type { AccountAddress } from "../../domain/Address.ts"
+import { Effect, Schema } from "effect"
+import { AccountAddress } from "../../domain/Address.ts"
+import { Amount } from "../../domain/Amount.ts"
 import type { Stroops } from "../../domain/Amount.ts"
-import type { AssetId } from "../../domain/Asset.ts"
+import { AssetId } from "../../domain/Asset.ts"
 import type { ClaimPredicate } from "../../domain/ClaimPredicate.ts"
-import type { BalanceId } from "../../domain/Ledger.ts"
+import { BalanceId } from "../../domain/Ledger.ts"
+import type { Ask } from "./Ask.ts"
+import { Sponsor } from "./Fields.ts"
+import { pagesOf } from "./Page.ts"
+import { PredicateObject, predicateOf } from "./PredicateObject.ts"
 
 /** A claimable balance as the ledger API lists it. */
 export interface ClaimableBalanceRecord {
@@ -19,3 +25,34 @@ export interface ClaimableBalanceList {
   readonly claimableBalances: ReadonlyArray<ClaimableBalanceRecord>
   readonly latestLedger: number
 }
+
+const Resource = Schema.Struct({
+  id: BalanceId,
+  paging_token: Schema.String,
+  asset: AssetId,
+  amount: Amount,
+  claimants: Schema.Array(Schema.Struct({ destination: AccountAddress, predicate: PredicateObject })),
+  last_modified_ledger: Schema.Int,
+  sponsor: Sponsor
+})
+
+const recordOf = (resource: typeof Resource.Type): ClaimableBalanceRecord => ({
+  id: resource.id,
+  asset: resource.asset,
+  amount: resource.amount,
+  claimants: resource.claimants.map(({ destination, predicate }) => ({ destination, predicate: predicateOf(predicate) })),
+  sponsor: resource.sponsor ?? null,
+  lastModifiedLedger: resource.last_modified_ledger
+})
+
+const claimableBalances = (ask: Ask, role: "claimant" | "sponsor") => (account: AccountAddress) =>
+  Effect.map(
+    pagesOf(ask, { path: ["claimable_balances"], parameters: [[role, account]] }, Resource),
+    ({ latestLedger, records }): ClaimableBalanceList => ({ claimableBalances: records.map(recordOf), latestLedger })
+  )
+
+/** `/claimable_balances?claimant=`. */
+export const claimableBalancesFor = (ask: Ask) => claimableBalances(ask, "claimant")
+
+/** `/claimable_balances?sponsor=`. */
+export const claimableBalancesSponsoredBy = (ask: Ask) => claimableBalances(ask, "sponsor")

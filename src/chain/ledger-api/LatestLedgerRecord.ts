@@ -1,6 +1,23 @@
+import { Effect, Schema } from "effect"
+import type { Ask } from "./Ask.ts"
+
 /** The newest ledger the ledger API has seen. */
 export interface LatestLedgerRecord {
   readonly sequence: number
   /** Unix seconds. */
   readonly closeTime: bigint
 }
+
+const Newest = Schema.Struct({
+  _embedded: Schema.Struct({ records: Schema.Tuple(Schema.Struct({ sequence: Schema.Int, closed_at: Schema.DateFromString.pipe(Schema.validDate()) })) })
+})
+
+/** `/ledgers`, the newest first, one of them. */
+export const latestLedger = (ask: Ask) =>
+  Effect.map(
+    ask.one({ path: ["ledgers"], parameters: [["order", "desc"], ["limit", "1"]] }, Newest),
+    ({ value }): LatestLedgerRecord => {
+      const [newest] = value._embedded.records
+      return { sequence: newest.sequence, closeTime: BigInt(Math.floor(newest.closed_at.getTime() / 1000)) }
+    }
+  )

@@ -1,6 +1,11 @@
-import type { AccountAddress } from "../../domain/Address.ts"
+import { Effect, Schema } from "effect"
+import { AccountAddress } from "../../domain/Address.ts"
+import { Amount } from "../../domain/Amount.ts"
 import type { Stroops } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
+import type { Ask } from "./Ask.ts"
+import { AssetObject, assetParameters, Int64Text, Sponsor } from "./Fields.ts"
+import { pagesOf } from "./Page.ts"
 
 /** An open offer as the ledger API lists it. */
 export interface OfferRecord {
@@ -26,3 +31,45 @@ export interface OfferList {
 export interface OffersBetween extends OfferList {
   readonly complete: boolean
 }
+
+const PriceTerm = Schema.Int.pipe(Schema.between(1, 2147483647))
+
+const Resource = Schema.Struct({
+  id: Int64Text,
+  paging_token: Schema.String,
+  seller: AccountAddress,
+  selling: AssetObject,
+  buying: AssetObject,
+  amount: Amount,
+  price_r: Schema.Struct({ n: PriceTerm, d: PriceTerm }),
+  last_modified_ledger: Schema.Int,
+  sponsor: Sponsor
+})
+
+const recordOf = (resource: typeof Resource.Type): OfferRecord => ({
+  id: resource.id,
+  seller: resource.seller,
+  selling: resource.selling,
+  buying: resource.buying,
+  amount: resource.amount,
+  price: resource.price_r,
+  lastModifiedLedger: resource.last_modified_ledger,
+  sponsor: resource.sponsor ?? null
+})
+
+const offers = (ask: Ask, parameters: ReadonlyArray<readonly [string, string]>, maxPages?: number) =>
+  Effect.map(pagesOf(ask, { path: ["offers"], parameters }, Resource, maxPages), ({ complete, latestLedger, records }): OffersBetween => ({
+    offers: records.map(recordOf),
+    complete,
+    latestLedger
+  }))
+
+/** `/offers?seller=`. */
+export const offersOf = (ask: Ask) => (seller: AccountAddress): ReturnType<typeof offers> => offers(ask, [["seller", seller]])
+
+/** `/offers?sponsor=`. */
+export const offersSponsoredBy = (ask: Ask) => (sponsor: AccountAddress): ReturnType<typeof offers> => offers(ask, [["sponsor", sponsor]])
+
+/** `/offers` of a pair. */
+export const offersBetween = (ask: Ask) => (selling: AssetId, buying: AssetId, maxPages: number): ReturnType<typeof offers> =>
+  offers(ask, [...assetParameters("selling_", selling), ...assetParameters("buying_", buying)], maxPages)

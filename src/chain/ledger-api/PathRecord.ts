@@ -1,5 +1,9 @@
+import { Effect, Schema } from "effect"
+import { Amount, showAmount } from "../../domain/Amount.ts"
 import type { Stroops } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
+import type { Ask } from "./Ask.ts"
+import { AssetObject, assetParameters } from "./Fields.ts"
 
 /** A way from one asset to another: an estimate as of `latestLedger`. */
 export interface PathRecord {
@@ -9,3 +13,34 @@ export interface PathRecord {
   readonly path: ReadonlyArray<AssetId>
   readonly latestLedger: number
 }
+
+const Resource = Schema.Struct({ source_amount: Amount, destination_amount: Amount, path: Schema.Array(AssetObject) })
+
+const Records = Schema.Struct({ _embedded: Schema.Struct({ records: Schema.Array(Resource) }) })
+
+/** `/paths/strict-send`. */
+export const strictSendPaths = (ask: Ask) => (source: AssetId, amount: Stroops, destination: AssetId) =>
+  Effect.map(
+    ask.one(
+      {
+        path: ["paths", "strict-send"],
+        parameters: [...assetParameters("source_", source), ["source_amount", showAmount(amount)], ["destination_assets", destination]]
+      },
+      Records
+    ),
+    ({ latestLedger, value }) =>
+      value._embedded.records
+        .map((record): PathRecord => ({
+          sourceAmount: record.source_amount,
+          destinationAmount: record.destination_amount,
+          path: record.path,
+          latestLedger
+        }))
+        .sort(better)
+  )
+
+/** More for the same; of equals, fewer hops. */
+const better = (left: PathRecord, right: PathRecord): number =>
+  left.destinationAmount === right.destinationAmount
+    ? left.path.length - right.path.length
+    : left.destinationAmount > right.destinationAmount ? -1 : 1

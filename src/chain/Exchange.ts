@@ -1,0 +1,41 @@
+import { HttpClient } from "@effect/platform"
+import type { Headers, HttpClientRequest, HttpClientResponse } from "@effect/platform"
+import { Clock, Duration, Effect } from "effect"
+import { Throttled, Unreachable } from "./Fault.ts"
+import type { Fault } from "./Fault.ts"
+
+/** An HTTP answer that is neither an outage nor a refusal for too many requests. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers.Headers
+  readonly text: string
+}
+
+/**
+ * The client this room uses: it sends no trace headers to foreign hosts and makes no spans, which would hold whole URLs and with
+ * them credentials.
+ */
+export const quiet = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
+  client.pipe(HttpClient.withTracerPropagation(false), HttpClient.withTracerDisabledWhen(() => true))
+
+/** One request and its whole answer. 429 is `Throttled`; 408, 5xx and whatever breaks the exchange are `Unreachable`. */
+export const exchange = (client: HttpClient.HttpClient, request: HttpClientRequest.HttpClientRequest): Effect.Effect<Answer, Fault> =>
+  client.execute(request).pipe(
+    Effect.flatMap((response) => Effect.zip(Effect.succeed(response), response.text)),
+    Effect.mapError(() => new Unreachable({ reason: "connection" })),
+    Effect.flatMap(([response, text]): Effect.Effect<Answer, Fault> => {
+      if (response.status === 429) return Effect.flatMap(retryAfter(response), (wait) => new Throttled({ retryAfter: wait }))
+      if (response.status === 408 || response.status >= 500) return new Unreachable({ reason: `status ${response.status}` })
+      return Effect.succeed({ status: response.status, headers: response.headers, text })
+    })
+  )
+
+/** `Retry-After` in seconds or as a date; null when absent or senseless. */
+const retryAfter = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<Duration.Duration | null> =>
+  Effect.map(Clock.currentTimeMillis, (now) => {
+    const text = response.headers["retry-after"]?.trim()
+    if (text === undefined) return null
+    if (/^[0-9]{1,9}$/.test(text)) return Duration.seconds(Number(text))
+    const date = Date.parse(text)
+    return Number.isNaN(date) ? null : Duration.millis(Math.max(0, date - now))
+  })

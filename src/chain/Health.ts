@@ -1,0 +1,49 @@
+import { Duration } from "effect"
+import type { Fault } from "./Fault.ts"
+import { longestRest } from "./RpcPolicy.ts"
+
+/** What is known of one endpoint. Times are milliseconds of the clock. */
+export interface Health {
+  readonly status: "healthy" | "degraded" | "down"
+  /** Moving average over answers; 0 before the first. */
+  readonly avgLatencyMs: number
+  /** Failures since the last answer, refusals for too many requests not counted. */
+  readonly failures: number
+  /** Until when it asked to be left alone; 0 when it did not. */
+  readonly restsUntil: number
+}
+
+export const unknown: Health = { status: "healthy", avgLatencyMs: 0, failures: 0, restsUntil: 0 }
+
+const failuresUntilDown = 3
+const weightOfNewest = 0.2
+
+/** After an answer that took `latencyMs`. */
+export const answered = (health: Health, latencyMs: number): Health => ({
+  status: "healthy",
+  avgLatencyMs: health.avgLatencyMs === 0 ? latencyMs : health.avgLatencyMs + weightOfNewest * (latencyMs - health.avgLatencyMs),
+  failures: 0,
+  restsUntil: 0
+})
+
+/** After a fault at `now`. */
+export const failed = (health: Health, fault: Fault, now: number): Health => {
+  if (fault._tag === "Throttled") {
+    const rest = fault.retryAfter === null ? Duration.zero : Duration.min(fault.retryAfter, longestRest)
+    return { ...health, status: "degraded", restsUntil: now + Duration.toMillis(rest) }
+  }
+  const failures = health.failures + 1
+  return { ...health, failures, status: failures >= failuresUntilDown ? "down" : "degraded" }
+}
+
+/** Time left to leave it alone. */
+export const restOf = (health: Health, now: number): Duration.Duration => Duration.millis(Math.max(0, health.restsUntil - now))
+
+const rank = { healthy: 0, degraded: 1, down: 2 } as const
+
+/** Indexes in the order in which to ask: the healthiest first, of equals the one that answered last, then as configured. */
+export const preference = (all: ReadonlyArray<Health>, sticky: number): ReadonlyArray<number> =>
+  all
+    .map((health, index) => ({ index, rank: rank[health.status], sticky: index === sticky ? 0 : 1 }))
+    .sort((left, right) => left.rank - right.rank || left.sticky - right.sticky || left.index - right.index)
+    .map(({ index }) => index)

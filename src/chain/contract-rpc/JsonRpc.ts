@@ -1,0 +1,62 @@
+import { HttpClientRequest } from "@effect/platform"
+import type { HttpClient } from "@effect/platform"
+import { Effect, Schema } from "effect"
+import { exchange } from "../Exchange.ts"
+import { Garbled, Refused, Throttled, Unreachable } from "../Fault.ts"
+import type { Fault } from "../Fault.ts"
+import { misfit } from "../Misfit.ts"
+
+/** One attempt at one endpoint. */
+export type Call = <A, I>(method: string, params: object, result: Schema.Schema<A, I>) => (url: URL) => Effect.Effect<A, Fault>
+
+const id = 1
+
+const Envelope = Schema.parseJson(
+  Schema.Struct({ id: Schema.Literal(id) }).pipe(
+    Schema.extend(
+      Schema.Union(
+        Schema.Struct({ error: Schema.Struct({ code: Schema.Int }) }),
+        Schema.Struct({ result: Schema.Object })
+      )
+    )
+  )
+)
+
+/**
+ * JSON-RPC 2.0 over HTTP POST. A JSON-RPC error is `Refused` when it calls the request wrong (-32600, -32602), `Throttled` when it
+ * stands for 429, `Garbled` for an unknown method, and else `Unreachable`: the server could not do its work now.
+ */
+export const jsonRpc = (client: HttpClient.HttpClient): Call => (method, params, result) => {
+  const decode = Schema.decodeUnknown(result)
+  return (url) =>
+    Effect.gen(function*() {
+      const request = HttpClientRequest.post(url).pipe(
+        HttpClientRequest.acceptJson,
+        HttpClientRequest.bodyUnsafeJson({ jsonrpc: "2.0", id, method, params })
+      )
+      const answer = yield* exchange(client, request)
+      if (answer.status === 413) return yield* new Refused({ reason: `${method}: status 413` })
+      if (answer.status !== 200 && answer.status !== 400) return yield* new Garbled({ reason: `${method}: status ${answer.status}` })
+      const envelope = yield* Schema.decode(Envelope)(answer.text).pipe(
+        Effect.mapError(() => new Garbled({ reason: `${method}: no JSON-RPC answer, status ${answer.status}` }))
+      )
+      if ("error" in envelope) return yield* faultOf(method, envelope.error.code)
+      return yield* decode(envelope.result).pipe(Effect.mapError((error) => new Garbled({ reason: `${method}: ${misfit(error)}` })))
+    })
+}
+
+const faultOf = (method: string, code: number): Fault => {
+  const reason = `${method}: JSON-RPC error ${code}`
+  switch (code) {
+    case -32600:
+    case -32602:
+      return new Refused({ reason })
+    case -32601:
+      return new Garbled({ reason })
+    case 429:
+    case -32005:
+      return new Throttled({ retryAfter: null })
+    default:
+      return new Unreachable({ reason })
+  }
+}

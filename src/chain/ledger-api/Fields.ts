@@ -1,0 +1,37 @@
+import { ParseResult, Schema } from "effect"
+import { AccountAddress } from "../../domain/Address.ts"
+import { AssetId } from "../../domain/Asset.ts"
+
+// Fields that several records of the ledger API share.
+
+/** A sponsor; the field is absent where the owner pays. */
+export const Sponsor = Schema.optionalWith(AccountAddress, { exact: true, nullable: true })
+
+/** An integer of 64 bits, written as a string. */
+export const Int64Text = Schema.String.pipe(Schema.pattern(/^[0-9]{1,19}$/), Schema.compose(Schema.BigInt))
+
+const Native = Schema.Struct({ asset_type: Schema.Literal("native") })
+
+const Credit = Schema.Struct({
+  asset_type: Schema.Literal("credit_alphanum4", "credit_alphanum12"),
+  asset_code: Schema.String,
+  asset_issuer: Schema.String
+})
+
+/** An asset as an object of type, code and issuer. */
+export const AssetObject = Schema.transformOrFail(Schema.Union(Native, Credit), Schema.typeSchema(AssetId), {
+  strict: true,
+  decode: (asset) => ParseResult.decodeUnknown(AssetId)(asset.asset_type === "native" ? "native" : `${asset.asset_code}:${asset.asset_issuer}`),
+  encode: (id) => {
+    const [code, issuer] = id.split(":")
+    return ParseResult.succeed(
+      code === undefined || issuer === undefined
+        ? { asset_type: "native" as const }
+        : { asset_type: code.length <= 4 ? "credit_alphanum4" as const : "credit_alphanum12" as const, asset_code: code, asset_issuer: issuer }
+    )
+  }
+})
+
+/** The query parameters that name an asset, each with a prefix such as `selling_`. */
+export const assetParameters = (prefix: string, id: AssetId): ReadonlyArray<readonly [string, string]> =>
+  Object.entries(Schema.encodeSync(AssetObject)(id)).map(([name, value]) => [`${prefix}${name}`, value])

@@ -1,0 +1,49 @@
+import { Effect, Schema } from "effect"
+import type { ChainFailure } from "../ChainFailure.ts"
+import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
+import type { Ask, Question } from "./Ask.ts"
+
+/** The most records a page holds. */
+export const pageSize = 200
+
+/** A list read page by page. */
+export interface Pages<A> {
+  readonly records: ReadonlyArray<A>
+  /** False when there were more pages than were wanted. */
+  readonly complete: boolean
+  /** The least `Latest-Ledger` of all pages. */
+  readonly latestLedger: number
+}
+
+const pageOf = <A, I>(record: Schema.Schema<A, I>) =>
+  Schema.Struct({ _embedded: Schema.Struct({ records: Schema.Array(record).pipe(Schema.maxItems(pageSize)) }) })
+
+/**
+ * A list from its start, in ascending order, until a page is not full. Cursors are the records' own paging tokens, so each page may
+ * come from another endpoint. A cursor that comes twice is `UpstreamUnusable`: the list would never end.
+ */
+export const pagesOf = <A extends { readonly paging_token: string }, I>(
+  ask: Ask,
+  question: Question,
+  record: Schema.Schema<A, I>,
+  maxPages = Number.POSITIVE_INFINITY
+): Effect.Effect<Pages<A>, ChainFailure> =>
+  Effect.gen(function*() {
+    const schema = pageOf(record)
+    const records: Array<A> = []
+    const cursors = new Set<string>()
+    let latestLedger = Number.POSITIVE_INFINITY
+    for (let page = 0, cursor = ""; ; page++) {
+      const paging = [["limit", String(pageSize)], ["order", "asc"], ...(cursor === "" ? [] : [["cursor", cursor] as const])] as const
+      const answer = yield* ask.one({ path: question.path, parameters: [...(question.parameters ?? []), ...paging] }, schema)
+      const found = answer.value._embedded.records
+      records.push(...found)
+      latestLedger = Math.min(latestLedger, answer.latestLedger)
+      const last = found.at(-1)
+      if (last === undefined || found.length < pageSize) return { records, complete: true, latestLedger }
+      if (cursors.has(last.paging_token)) return yield* new UpstreamUnusable({ source: "ledger_api" })
+      cursors.add(last.paging_token)
+      cursor = last.paging_token
+      if (page + 1 >= maxPages) return { records, complete: false, latestLedger }
+    }
+  })
