@@ -1,0 +1,183 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { applyTransaction } from "../ledger/Apply.ts"
+import { assetId, isNative, toTrustlineAsset } from "../ledger/Asset.ts"
+import { newAccount } from "../ledger/entries/Account.ts"
+import { newEntry } from "../ledger/entries/LedgerEntry.ts"
+import { TrustlineFlag } from "../ledger/entries/Trustline.ts"
+import { accountKey, trustlineKey } from "../ledger/LedgerKey.ts"
+import type { State } from "../ledger/State.ts"
+import { addressOf } from "./AssetName.ts"
+import { indexOf } from "./LedgerIndex.ts"
+
+const INT64_MAX = (1n << 63n) - 1n
+const MAX_INTERIOR = 2
+/** More candidate routes than this are not tried: a bound on the work of one request. */
+const MAX_ROUTES = 400
+const TRADER = xdr.PublicKey.publicKeyTypeEd25519(new Uint8Array(32).fill(0xfe))
+
+/** A route that works on this ledger, and what it takes and gives in stroops. */
+export interface Route {
+  readonly source: xdr.Asset
+  readonly destination: xdr.Asset
+  readonly interior: ReadonlyArray<xdr.Asset>
+  readonly sourceAmount: bigint
+  readonly destinationAmount: bigint
+}
+
+/**
+ * Routes that send exactly `amount`. Each is tried as the path payment it would be, on a copy of the ledger, by a
+ * trader that owns nothing else: what is found is what such a payment then executes at, offers of one's own aside.
+ */
+export const strictSendRoutes = (
+  state: State,
+  source: xdr.Asset,
+  amount: bigint,
+  destinations: ReadonlyArray<xdr.Asset>
+): ReadonlyArray<Route> =>
+  destinations.flatMap((destination) =>
+    interiors(state, source, destination).flatMap((interior) => {
+      const moved = pay(state, source, destination, amount, (trader) =>
+        xdr.OperationBody.pathPaymentStrictSend(
+          new xdr.PathPaymentStrictSendOp({
+            sendAsset: source,
+            sendAmount: amount,
+            destination: trader,
+            destAsset: destination,
+            destMin: 1n,
+            path: [...interior]
+          })
+        ))
+      return moved === undefined ? [] : [{ source, destination, interior, sourceAmount: amount, destinationAmount: moved.received }]
+    })
+  )
+
+/** Routes that deliver exactly `amount`; see {@link strictSendRoutes}. */
+export const strictReceiveRoutes = (
+  state: State,
+  sources: ReadonlyArray<xdr.Asset>,
+  destination: xdr.Asset,
+  amount: bigint
+): ReadonlyArray<Route> =>
+  sources.flatMap((source) =>
+    interiors(state, source, destination).flatMap((interior) => {
+      const purse = INT64_MAX / 2n
+      const moved = pay(state, source, destination, purse, (trader) =>
+        xdr.OperationBody.pathPaymentStrictReceive(
+          new xdr.PathPaymentStrictReceiveOp({
+            sendAsset: source,
+            sendMax: purse,
+            destination: trader,
+            destAsset: destination,
+            destAmount: amount,
+            path: [...interior]
+          })
+        ))
+      return moved === undefined ? [] : [{ source, destination, interior, sourceAmount: moved.sent, destinationAmount: amount }]
+    })
+  )
+
+/** Every way from one asset to another over markets that exist, with at most two assets between and none twice. */
+const interiors = (state: State, source: xdr.Asset, destination: xdr.Asset): ReadonlyArray<ReadonlyArray<xdr.Asset>> => {
+  const markets = marketsOf(state)
+  const goal = assetId(destination)
+  const found: Array<ReadonlyArray<xdr.Asset>> = []
+  const walk = (at: xdr.Asset, interior: ReadonlyArray<xdr.Asset>, seen: ReadonlySet<string>): void => {
+    for (const [id, next] of markets.get(assetId(at)) ?? []) {
+      if (found.length >= MAX_ROUTES) return
+      if (id === goal) found.push(interior)
+      else if (!seen.has(id) && interior.length < MAX_INTERIOR) walk(next, [...interior, next], new Set([...seen, id]))
+    }
+  }
+  if (assetId(source) !== goal) walk(source, [], new Set([assetId(source)]))
+  return found.toSorted((left, right) => left.length - right.length)
+}
+
+type Markets = ReadonlyMap<string, ReadonlyMap<string, xdr.Asset>>
+
+const known = new WeakMap<State, Markets>()
+
+/** What each asset can be turned into in one hop, through offers or a pool. */
+const marketsOf = (state: State): Markets => {
+  const cached = known.get(state)
+  if (cached !== undefined) return cached
+  const markets = new Map<string, Map<string, xdr.Asset>>()
+  const add = (from: xdr.Asset, to: xdr.Asset): void => {
+    const targets = markets.get(assetId(from))
+    if (targets === undefined) markets.set(assetId(from), new Map([[assetId(to), to]]))
+    else targets.set(assetId(to), to)
+  }
+  const { offers, pools } = indexOf(state)
+  for (const { body } of offers) add(body.buying, body.selling)
+  for (const { body } of pools) {
+    const { assetA, assetB } = body.body.constantProduct.params
+    add(assetA, assetB)
+    add(assetB, assetA)
+  }
+  known.set(state, markets)
+  return markets
+}
+
+/** Lets the trader, furnished with `purse` of the source asset, make one payment to itself; undefined when it fails. */
+const pay = (
+  state: State,
+  source: xdr.Asset,
+  destination: xdr.Asset,
+  purse: bigint,
+  operation: (trader: xdr.MuxedAccount) => xdr.OperationBody
+): { readonly sent: bigint; readonly received: bigint } | undefined => {
+  const upkeep = BigInt(state.header.baseReserve) * 10n + BigInt(state.header.baseFee)
+  const lumens = upkeep + (isNative(source) ? purse : 0n)
+  const account = newAccount(TRADER, lumens, 0n)
+  const lines = [
+    ...(isNative(source) ? [] : [line(source, purse)]),
+    ...(isNative(destination) ? [] : [line(destination, 0n)])
+  ]
+  const before = state
+    .at({ ledgerSeq: state.header.ledgerSeq + 1 })
+    .set([newEntry(xdr.LedgerEntryData.account(account)), ...lines])
+  const trader = xdr.MuxedAccount.keyTypeEd25519(TRADER.ed25519)
+  const envelope = xdr.TransactionEnvelope.envelopeTypeTx(
+    new xdr.TransactionV1Envelope({
+      tx: new xdr.Transaction({
+        sourceAccount: trader,
+        fee: state.header.baseFee,
+        seqNum: 1n,
+        cond: xdr.Preconditions.precondNone(),
+        memo: xdr.Memo.memoNone(),
+        operations: [new xdr.Operation({ sourceAccount: null, body: operation(trader) })],
+        ext: xdr.TransactionExt.v0()
+      }),
+      signatures: []
+    })
+  )
+  const applied = applyTransaction(before, envelope, { networkPassphrase: "path search", signatures: "assume" })
+  if (applied.result.result.type !== "txSuccess") return undefined
+  const fee = applied.feeCharged
+  const change = (asset: xdr.Asset): bigint =>
+    held(applied.state, asset) - held(before, asset) + (isNative(asset) ? fee : 0n)
+  return { sent: -change(source), received: change(destination) }
+}
+
+const line = (asset: xdr.Asset, balance: bigint): xdr.LedgerEntry =>
+  newEntry(
+    xdr.LedgerEntryData.trustline(
+      new xdr.TrustLineEntry({
+        accountId: TRADER,
+        asset: toTrustlineAsset(asset),
+        balance,
+        limit: INT64_MAX,
+        flags: TrustlineFlag.authorized,
+        ext: xdr.TrustLineEntryExt.v0()
+      })
+    )
+  )
+
+const held = (state: State, asset: xdr.Asset): bigint => {
+  const trader = addressOf(TRADER)
+  const entry = state.get(isNative(asset) ? accountKey(trader) : trustlineKey(trader, toTrustlineAsset(asset)))
+  return entry?.data.type === "account"
+    ? entry.data.account.balance
+    : entry?.data.type === "trustline"
+    ? entry.data.trustLine.balance
+    : 0n
+}

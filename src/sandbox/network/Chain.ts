@@ -1,0 +1,130 @@
+import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { checkTransaction, closeLedger, type Applied, type ApplyOptions } from "../../ledger/Apply.ts"
+import { newAccount } from "../../ledger/entries/Account.ts"
+import { newEntry } from "../../ledger/entries/LedgerEntry.ts"
+import type { Header } from "../../ledger/Header.ts"
+import { accountKey } from "../../ledger/LedgerKey.ts"
+import { availableBalance } from "../../ledger/Reserves.ts"
+import { State } from "../../ledger/State.ts"
+import { publicKeyOf } from "../AssetName.ts"
+import { ledgerRecord } from "./CloseMeta.ts"
+import { History } from "./History.ts"
+import type { LedgerRecord } from "./LedgerRecord.ts"
+import { admission, afterLedger, emptyQueue, enqueue, pendingFees, rejection, type Queue } from "./Queue.ts"
+import { timeBoundsOf, type TransactionFacts } from "./TransactionFacts.ts"
+
+/** All lumens there are, in stroops. */
+const TOTAL_COINS = 1_000_000_000_000_000_000n
+
+/** Seconds a ledger is expected to take: what the queue reckons validity with. */
+const EXPECTED_CLOSE_SECONDS = 5n
+
+/** A network at one moment. Immutable; versions share storage. */
+export interface Chain {
+  /** Header and entries after the latest ledger. */
+  readonly state: State
+  readonly history: History
+  readonly queue: Queue
+}
+
+/** What the network answers to a submitted transaction. */
+export type Verdict = "pending" | "duplicate" | "try_again_later" | { readonly rejected: xdr.TransactionResult }
+
+/** A network whose first ledger holds nothing but the root account. */
+export const genesis = (
+  header: Pick<Header, "ledgerVersion" | "closeTime" | "baseFee" | "baseReserve">,
+  passphrase: string,
+  retention: number
+): Chain => {
+  const root = newAccount(publicKeyOf(Keypair.master(passphrase).publicKey()), TOTAL_COINS, 0n)
+  const entry = new xdr.LedgerEntry({ ...newEntry(xdr.LedgerEntryData.account(root)), lastModifiedLedgerSeq: 1 })
+  const state = State.make({ ...header, ledgerSeq: 1, idPool: 0n, flags: 0 }, [entry])
+  const first = ledgerRecord({ previous: null, state, applied: [], baseFee: header.baseFee, totalCoins: TOTAL_COINS })
+  return { state, history: History.make(first, retention), queue: emptyQueue }
+}
+
+/** Offers a transaction to the queue, at the given time in Unix seconds. */
+export const submitTo = (
+  chain: Chain,
+  facts: TransactionFacts,
+  options: ApplyOptions,
+  now: bigint
+): { readonly verdict: Verdict; readonly chain: Chain } => {
+  const refuse = (verdict: Verdict) => ({ verdict, chain })
+  const admitted = admission(chain.queue, facts)
+  if (admitted !== "admit") return refuse(admitted)
+  const rejected = checkAt(chain.state, facts, options, now)
+  if (rejected !== null) return refuse({ rejected })
+  const payer = chain.state.get(accountKey(facts.feeSource))
+  if (payer?.data.type === "account") {
+    const owed = pendingFees(chain.queue, facts.feeSource, facts.source)
+    if (availableBalance(chain.state.header, payer.data.account) < owed + facts.feeBid && owed > 0n) {
+      return refuse({ rejected: rejection(xdr.TransactionResultResult.txInsufficientBalance()) })
+    }
+  }
+  return { verdict: "pending", chain: { ...chain, queue: enqueue(chain.queue, facts) } }
+}
+
+/**
+ * Validity at submission: judged as of the next ledger. Time bounds must hold from the last close until two ledgers
+ * from now; a network that closes only on demand counts as if it had closed within the last few seconds.
+ */
+const checkAt = (
+  state: State,
+  facts: TransactionFacts,
+  options: ApplyOptions,
+  now: bigint
+): xdr.TransactionResult | null => {
+  const last = state.header.closeTime
+  const lower = max(last, now - EXPECTED_CLOSE_SECONDS)
+  const upper = max(last, now) + 2n * EXPECTED_CLOSE_SECONDS
+  const next = state.at({ ledgerSeq: state.header.ledgerSeq + 1, closeTime: lower })
+  const result = checkTransaction(next, facts.envelope, options)
+  const maxTime = timeBoundsOf(facts.transaction)?.maxTime ?? 0n
+  if (result?.result.type === "txTooEarly" || maxTime === 0n || maxTime >= upper) return result
+  return checkTransaction(next.at({ closeTime: upper }), facts.envelope, options)
+}
+
+const max = (left: bigint, right: bigint): bigint => (left > right ? left : right)
+
+export interface Closed {
+  readonly chain: Chain
+  readonly ledger: LedgerRecord
+  /** Pending transactions that had become invalid and are gone. */
+  readonly dropped: ReadonlyArray<TransactionFacts>
+}
+
+/**
+ * Closes the next ledger over everything pending. `amend` changes entries or header fields after the transactions,
+ * as a validator vote or an archived entry would: what no transaction can bring about.
+ */
+export const closeNext = (
+  chain: Chain,
+  options: ApplyOptions,
+  closeTime: bigint,
+  amend: (state: State) => State = (state) => state
+): Closed => {
+  const closing = { ledgerSeq: chain.state.header.ledgerSeq + 1, closeTime }
+  const open = chain.state.at(closing)
+  const valid = chain.queue.pending.filter(({ envelope }) => checkTransaction(open, envelope, options) === null)
+  const dropped = chain.queue.pending.filter((facts) => !valid.includes(facts))
+  const result = closeLedger(open, valid.map(({ envelope }) => envelope), options)
+  const state = amend(result.state).at(closing)
+  const ledger = ledgerRecord({
+    previous: { hash: Buffer.from(chain.history.latest.hash, "hex"), header: chain.history.latest.header },
+    state,
+    applied: result.transactions.flatMap((applied) => {
+      const facts = valid.find(({ hash }) => hash === hexOf(applied))
+      return facts === undefined ? [] : [{ facts, applied }]
+    }),
+    baseFee: options.surgeBaseFee ?? open.header.baseFee,
+    totalCoins: TOTAL_COINS
+  })
+  return {
+    chain: { state, history: chain.history.add(ledger), queue: afterLedger(chain.queue, closing.ledgerSeq, dropped) },
+    ledger,
+    dropped
+  }
+}
+
+const hexOf = (applied: Applied): string => Buffer.from(applied.hash).toString("hex")

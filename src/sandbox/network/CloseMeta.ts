@@ -1,0 +1,139 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { createHash } from "node:crypto"
+import type { Applied } from "../../ledger/Apply.ts"
+import type { State } from "../../ledger/State.ts"
+import type { LedgerRecord, TransactionRecord } from "./LedgerRecord.ts"
+import type { TransactionFacts } from "./TransactionFacts.ts"
+
+const NO_EXTENSION = xdr.ExtensionPoint.v0()
+const ZERO_HASH = new Uint8Array(32)
+
+const sha256 = (...parts: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const hash = createHash("sha256")
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
+/** The transaction's metadata, version 4. */
+const transactionMeta = ({ meta }: Applied): xdr.TransactionMeta =>
+  xdr.TransactionMeta.v4(
+    new xdr.TransactionMetaV4({
+      ext: NO_EXTENSION,
+      txChangesBefore: meta.txChangesBefore,
+      operations: meta.operations.map((changes) => new xdr.OperationMetaV2({ ext: NO_EXTENSION, changes, events: [] })),
+      txChangesAfter: meta.txChangesAfter,
+      sorobanMeta: null,
+      events: [],
+      diagnosticEvents: []
+    })
+  )
+
+const transactionSet = (previous: Uint8Array, baseFee: bigint, envelopes: Array<xdr.TransactionEnvelope>) =>
+  xdr.GeneralizedTransactionSet.v1TxSet(
+    new xdr.TransactionSetV1({
+      previousLedgerHash: previous,
+      phases: [
+        xdr.TransactionPhase.v0Components(
+          envelopes.length === 0
+            ? []
+            : [
+                xdr.TxSetComponent.txsetCompTxsMaybeDiscountedFee(
+                  new xdr.TxSetComponentTxsMaybeDiscountedFee({ baseFee, txs: envelopes })
+                )
+              ]
+        ),
+        xdr.TransactionPhase.parallelTxsComponent(new xdr.ParallelTxsComponent({ baseFee: null, executionStages: [] }))
+      ]
+    })
+  )
+
+const resultPair = (facts: TransactionFacts, applied: Applied): xdr.TransactionResultPair =>
+  new xdr.TransactionResultPair({ transactionHash: Buffer.from(facts.hash, "hex"), result: applied.result })
+
+/** What the ledger before hands to the next one. */
+export interface Predecessor {
+  readonly hash: Uint8Array
+  readonly header: xdr.LedgerHeader
+}
+
+/** Closes the books of one ledger: its header, chained to the one before, its metadata and its records. */
+export const ledgerRecord = (closing: {
+  readonly previous: Predecessor | null
+  /** State after the ledger; its header is the header the ledger was closed under. */
+  readonly state: State
+  readonly applied: ReadonlyArray<{ readonly facts: TransactionFacts; readonly applied: Applied }>
+  /** Stroops per operation that the transaction set asked for. */
+  readonly baseFee: number
+  readonly totalCoins: bigint
+}): LedgerRecord => {
+  const { applied, previous, state, totalCoins } = closing
+  const previousHash = previous?.hash ?? ZERO_HASH
+  const set = transactionSet(previousHash, BigInt(closing.baseFee), applied.map(({ facts }) => facts.envelope))
+  const results = applied.map((one) => resultPair(one.facts, one.applied))
+  const header = new xdr.LedgerHeader({
+    ledgerVersion: state.header.ledgerVersion,
+    previousLedgerHash: previousHash,
+    scpValue: new xdr.StellarValue({
+      txSetHash: sha256(set.toXdr()),
+      closeTime: state.header.closeTime,
+      upgrades: [],
+      ext: xdr.StellarValueExt.stellarValueBasic()
+    }),
+    txSetResultHash: sha256(new xdr.TransactionResultSet({ results }).toXdr()),
+    // There is no bucket list here: the running hash of all results stands for the state it would commit to.
+    bucketListHash: sha256(previous?.header.bucketListHash.toBytes() ?? ZERO_HASH, ...results.map((pair) => pair.toXdr())),
+    ledgerSeq: state.header.ledgerSeq,
+    totalCoins,
+    feePool: applied.reduce((sum, one) => sum + one.applied.feeCharged, previous?.header.feePool ?? 0n),
+    inflationSeq: 0,
+    idPool: state.header.idPool,
+    baseFee: state.header.baseFee,
+    baseReserve: state.header.baseReserve,
+    maxTxSetSize: 1000,
+    skipList: [ZERO_HASH, ZERO_HASH, ZERO_HASH, ZERO_HASH],
+    ext: state.header.flags === 0
+      ? xdr.LedgerHeaderExt.v0()
+      : xdr.LedgerHeaderExt.v1(
+          new xdr.LedgerHeaderExtensionV1({ flags: state.header.flags, ext: xdr.LedgerHeaderExtensionV1Ext.v0() })
+        )
+  })
+  const hash = sha256(header.toXdr())
+  const transactions = applied.map(({ applied, facts }, index): TransactionRecord => ({
+    facts,
+    ledger: state.header.ledgerSeq,
+    closeTime: state.header.closeTime,
+    applicationOrder: index + 1,
+    successful: applied.result.result.type === "txSuccess" || applied.result.result.type === "txFeeBumpInnerSuccess",
+    applied,
+    meta: transactionMeta(applied)
+  }))
+  const meta = xdr.LedgerCloseMeta.v2(
+    new xdr.LedgerCloseMetaV2({
+      ext: xdr.LedgerCloseMetaExt.v0(),
+      ledgerHeader: new xdr.LedgerHeaderHistoryEntry({ hash, header, ext: xdr.LedgerHeaderHistoryEntryExt.v0() }),
+      txSet: set,
+      txProcessing: transactions.map(
+        ({ applied, facts, meta }) =>
+          new xdr.TransactionResultMetaV1({
+            ext: NO_EXTENSION,
+            result: resultPair(facts, applied),
+            feeProcessing: applied.meta.feeChanges,
+            txApplyProcessing: meta,
+            postTxApplyFeeProcessing: []
+          })
+      ),
+      upgradesProcessing: [],
+      scpInfo: [],
+      totalByteSizeOfLiveSorobanState: 0n,
+      evictedKeys: []
+    })
+  )
+  return {
+    sequence: state.header.ledgerSeq,
+    hash: Buffer.from(hash).toString("hex"),
+    header,
+    meta,
+    closeTime: state.header.closeTime,
+    transactions
+  }
+}

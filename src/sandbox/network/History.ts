@@ -1,0 +1,74 @@
+import { HashMap, Option } from "effect"
+import type { LedgerRecord, TransactionRecord } from "./LedgerRecord.ts"
+
+/** The closed ledgers within the retention window, newest included. Immutable; versions share storage. */
+export class History {
+  static make(first: LedgerRecord, retention: number): History {
+    return new History(HashMap.make([first.sequence, first]), HashMap.empty(), first, first, Math.max(1, retention))
+  }
+
+  readonly oldest: LedgerRecord
+  readonly latest: LedgerRecord
+  /** How many ledgers are kept. */
+  readonly retention: number
+  private readonly ledgers: HashMap.HashMap<number, LedgerRecord>
+  private readonly transactions: HashMap.HashMap<string, TransactionRecord>
+
+  private constructor(
+    ledgers: HashMap.HashMap<number, LedgerRecord>,
+    transactions: HashMap.HashMap<string, TransactionRecord>,
+    oldest: LedgerRecord,
+    latest: LedgerRecord,
+    retention: number
+  ) {
+    this.ledgers = ledgers
+    this.transactions = transactions
+    this.oldest = oldest
+    this.latest = latest
+    this.retention = retention
+  }
+
+  /** The ledger of a sequence number; none outside the window. */
+  ledger(sequence: number): Option.Option<LedgerRecord> {
+    return HashMap.get(this.ledgers, sequence)
+  }
+
+  /** By the hash of the envelope or of the transaction inside a fee bump. */
+  transaction(hash: string): Option.Option<TransactionRecord> {
+    return HashMap.get(this.transactions, hash)
+  }
+
+  /** The ledgers from one sequence number on, oldest first. */
+  *from(sequence: number): IterableIterator<LedgerRecord> {
+    for (let next = Math.max(sequence, this.oldest.sequence); next <= this.latest.sequence; next++) {
+      const found = HashMap.get(this.ledgers, next)
+      if (Option.isSome(found)) yield found.value
+    }
+  }
+
+  /** The last ledgers, at most `count`, oldest first. */
+  last(count: number): ReadonlyArray<LedgerRecord> {
+    return [...this.from(this.latest.sequence - count + 1)]
+  }
+
+  /** Adds the next ledger; the ones that fall out of the window go, with their transactions. */
+  add(ledger: LedgerRecord): History {
+    let ledgers = HashMap.set(this.ledgers, ledger.sequence, ledger)
+    let transactions = this.transactions
+    for (const record of ledger.transactions) {
+      for (const hash of hashes(record)) transactions = HashMap.set(transactions, hash, record)
+    }
+    let oldest = this.oldest
+    while (ledger.sequence - oldest.sequence >= this.retention) {
+      for (const record of oldest.transactions) {
+        for (const hash of hashes(record)) transactions = HashMap.remove(transactions, hash)
+      }
+      ledgers = HashMap.remove(ledgers, oldest.sequence)
+      oldest = Option.getOrElse(HashMap.get(ledgers, oldest.sequence + 1), () => ledger)
+    }
+    return new History(ledgers, transactions, oldest, ledger, this.retention)
+  }
+}
+
+const hashes = ({ facts }: TransactionRecord): ReadonlyArray<string> =>
+  facts.innerHash === null ? [facts.hash] : [facts.hash, facts.innerHash]

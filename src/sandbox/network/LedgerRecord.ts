@@ -1,0 +1,33 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import type { Applied } from "../../ledger/Apply.ts"
+import type { TransactionFacts } from "./TransactionFacts.ts"
+
+/** One applied transaction, as the history keeps it. */
+export interface TransactionRecord {
+  readonly facts: TransactionFacts
+  readonly ledger: number
+  /** Unix seconds of its ledger. */
+  readonly closeTime: bigint
+  /** Place in the ledger, from 1. */
+  readonly applicationOrder: number
+  readonly successful: boolean
+  readonly applied: Applied
+  readonly meta: xdr.TransactionMeta
+}
+
+/** One closed ledger. */
+export interface LedgerRecord {
+  readonly sequence: number
+  /** SHA-256 of the header, 64 hex digits. */
+  readonly hash: string
+  readonly header: xdr.LedgerHeader
+  /** `LedgerCloseMeta` of version 2. */
+  readonly meta: xdr.LedgerCloseMeta
+  /** Unix seconds. */
+  readonly closeTime: bigint
+  readonly transactions: ReadonlyArray<TransactionRecord>
+}
+
+/** Total order id: the ledger, the place of the transaction in it and of the operation in that, in one number. */
+export const totalOrderId = (ledger: number, transaction = 0, operation = 0): bigint =>
+  (BigInt(ledger) << 32n) | (BigInt(transaction) << 12n) | BigInt(operation)

@@ -1,0 +1,64 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { HashMap } from "effect"
+import type { TransactionFacts } from "./TransactionFacts.ts"
+
+/** How many ledgers the hash of a dropped transaction is refused for. */
+const BAN_LEDGERS = 10
+
+/** How much more per operation a fee bump must bid to replace what is pending. */
+const REPLACE_FACTOR = 10n
+
+/**
+ * Transactions accepted and not yet in a ledger, one per source account, and the hashes refused for a while.
+ * Rules of stellar-core's `TransactionQueue`.
+ */
+export interface Queue {
+  /** In the order they came. */
+  readonly pending: ReadonlyArray<TransactionFacts>
+  /** Hash to the first ledger in which it is admitted again. */
+  readonly banned: HashMap.HashMap<string, number>
+}
+
+export const emptyQueue: Queue = { pending: [], banned: HashMap.empty() }
+
+/** What the queue says before the transaction itself is checked. */
+export type Admission = "admit" | "duplicate" | "try_again_later" | { readonly rejected: xdr.TransactionResult }
+
+/** A result of the whole transaction, as a rejection carries it. */
+export const rejection = (result: xdr.TransactionResultResult, feeCharged = 0n): xdr.TransactionResult =>
+  new xdr.TransactionResult({ feeCharged, result, ext: xdr.TransactionResultExt.v0() })
+
+export const admission = (queue: Queue, facts: TransactionFacts): Admission => {
+  if (HashMap.has(queue.banned, facts.hash)) return "try_again_later"
+  const pending = queue.pending.find(({ source }) => source === facts.source)
+  if (pending === undefined) return "admit"
+  if (pending.hash === facts.hash) return "duplicate"
+  if (facts.transaction.seqNum < pending.transaction.seqNum) {
+    return { rejected: rejection(xdr.TransactionResultResult.txBadSeq()) }
+  }
+  if (facts.innerHash === null || facts.transaction.seqNum !== pending.transaction.seqNum) return "try_again_later"
+  if (facts.feeBid * pending.feeUnits >= pending.feeBid * facts.feeUnits * REPLACE_FACTOR) return "admit"
+  const asked = pending.feeBid * facts.feeUnits * REPLACE_FACTOR
+  const needed = (asked + pending.feeUnits - 1n) / pending.feeUnits
+  return { rejected: rejection(xdr.TransactionResultResult.txInsufficientFee(), needed) }
+}
+
+/** Fees, in stroops, that the account owes for what is pending, apart from the transaction that is to be replaced. */
+export const pendingFees = (queue: Queue, feeSource: string, replacedSource: string): bigint =>
+  queue.pending
+    .filter((facts) => facts.source !== replacedSource && facts.feeSource === feeSource)
+    .reduce((sum, facts) => sum + facts.feeBid, 0n)
+
+export const enqueue = (queue: Queue, facts: TransactionFacts): Queue => ({
+  ...queue,
+  pending: [...queue.pending.filter(({ source }) => source !== facts.source), facts]
+})
+
+/** The queue after a ledger: nothing pending, the dropped hashes banned, bans that have run out gone. */
+export const afterLedger = (queue: Queue, ledger: number, dropped: ReadonlyArray<TransactionFacts>): Queue => ({
+  pending: [],
+  banned: dropped.reduce(
+    (banned, facts) => HashMap.set(banned, facts.hash, ledger + BAN_LEDGERS),
+    HashMap.filter(queue.banned, (until) => until > ledger)
+  )
+})

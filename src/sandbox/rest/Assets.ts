@@ -1,0 +1,132 @@
+import { HttpRouter } from "@effect/platform"
+import type { xdr } from "@stellar/stellar-sdk"
+import { StrKey } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { AccountFlag } from "../../ledger/entries/Account.ts"
+import { isAuthorized, TrustlineFlag } from "../../ledger/entries/Trustline.ts"
+import { heldAsset } from "../../ledger/Asset.ts"
+import { type AssetParts, assetParts } from "../AssetName.ts"
+import { showAmount } from "../DecimalAmount.ts"
+import { indexOf, type LedgerIndex } from "../LedgerIndex.ts"
+import { page, textKey } from "./Page.ts"
+import { Problem } from "./Problem.ts"
+import { query } from "./Query.ts"
+import { View } from "./View.ts"
+
+const STANDINGS = ["authorized", "authorized_to_maintain_liabilities", "unauthorized"] as const
+type Standing = (typeof STANDINGS)[number]
+
+interface Tally {
+  readonly parts: AssetParts
+  readonly accounts: Record<Standing, number>
+  readonly balances: Record<Standing, bigint>
+  claimableBalances: number
+  claimableAmount: bigint
+  pools: number
+  poolAmount: bigint
+}
+
+const standing = (line: xdr.TrustLineEntry): Standing =>
+  isAuthorized(line)
+    ? "authorized"
+    : (line.flags & TrustlineFlag.maintainLiabilities) !== 0
+    ? "authorized_to_maintain_liabilities"
+    : "unauthorized"
+
+const tokenOf = (parts: AssetParts): string => `${parts.asset_code}_${parts.asset_issuer}_${parts.asset_type}`
+
+/** Every issued asset that is held, claimable or pooled, with what is out. */
+const tallies = (index: LedgerIndex): ReadonlyMap<string, Tally> => {
+  const found = new Map<string, Tally>()
+  const tally = (asset: xdr.Asset): Tally | undefined => {
+    const parts = assetParts(asset)
+    if (parts.asset_type === "native") return undefined
+    const known = found.get(tokenOf(parts))
+    if (known !== undefined) return known
+    const fresh: Tally = {
+      parts,
+      accounts: { authorized: 0, authorized_to_maintain_liabilities: 0, unauthorized: 0 },
+      balances: { authorized: 0n, authorized_to_maintain_liabilities: 0n, unauthorized: 0n },
+      claimableBalances: 0,
+      claimableAmount: 0n,
+      pools: 0,
+      poolAmount: 0n
+    }
+    found.set(tokenOf(parts), fresh)
+    return fresh
+  }
+  for (const { body } of [...index.trustlines.values()].flat()) {
+    if (body.asset.type === "assetTypePoolShare") continue
+    const one = tally(heldAsset(body.asset))
+    if (one === undefined) continue
+    one.accounts[standing(body)] += 1
+    one.balances[standing(body)] += body.balance
+  }
+  for (const { body } of index.claimableBalances) {
+    const one = tally(body.asset)
+    if (one === undefined) continue
+    one.claimableBalances += 1
+    one.claimableAmount += body.amount
+  }
+  for (const { body } of index.pools) {
+    const { params, reserveA, reserveB } = body.body.constantProduct
+    for (const [asset, amount] of [[params.assetA, reserveA], [params.assetB, reserveB]] as const) {
+      const one = tally(asset)
+      if (one === undefined) continue
+      one.pools += 1
+      one.poolAmount += amount
+    }
+  }
+  return found
+}
+
+const assetResource = (index: LedgerIndex, tally: Tally) => {
+  const issuer = index.accounts.get(tally.parts.asset_issuer ?? "")
+  const flags = issuer?.body.flags ?? 0
+  const domain = issuer?.body.homeDomain.toString().trim() ?? ""
+  const { authorized, authorized_to_maintain_liabilities, unauthorized } = tally.balances
+  return {
+    _links: { toml: { href: domain === "" ? "" : `https://${domain}/.well-known/stellar.toml` } },
+    ...tally.parts,
+    accounts: tally.accounts,
+    num_claimable_balances: tally.claimableBalances,
+    num_liquidity_pools: tally.pools,
+    num_contracts: 0,
+    balances: {
+      authorized: showAmount(authorized),
+      authorized_to_maintain_liabilities: showAmount(authorized_to_maintain_liabilities),
+      unauthorized: showAmount(unauthorized)
+    },
+    claimable_balances_amount: showAmount(tally.claimableAmount),
+    liquidity_pools_amount: showAmount(tally.poolAmount),
+    contracts_amount: showAmount(0n),
+    flags: {
+      auth_required: (flags & AccountFlag.authRequired) !== 0,
+      auth_revocable: (flags & AccountFlag.authRevocable) !== 0,
+      auth_immutable: (flags & AccountFlag.authImmutable) !== 0,
+      auth_clawback_enabled: (flags & AccountFlag.clawbackEnabled) !== 0
+    }
+  }
+}
+
+/** `GET /assets`, by code, issuer or both. */
+export const assets = HttpRouter.makeRoute("GET", "/assets", Effect.gen(function* () {
+  const { get } = yield* query
+  const [code, issuer] = [get("asset_code"), get("asset_issuer")]
+  if (code !== undefined && !/^[A-Za-z0-9]{1,12}$/.test(code)) {
+    return yield* Problem.invalidField("asset_code", `${code} is not a valid asset code`)
+  }
+  if (issuer !== undefined && !StrKey.isValidEd25519PublicKey(issuer)) {
+    return yield* Problem.invalidField("asset_issuer", `${issuer} is not a valid asset issuer`)
+  }
+  const index = indexOf((yield* View).state)
+  return yield* page({
+    ...textKey,
+    readKey: (token) => (/^[A-Za-z0-9]{1,12}_G[A-Z2-7]{55}_credit_alphanum(4|12)$/.test(token) ? token : undefined),
+    items: Array.from(tallies(index).values()).filter(
+      ({ parts }) => (code === undefined || parts.asset_code === code) && (issuer === undefined || parts.asset_issuer === issuer)
+    ),
+    keyOf: ({ parts }) => tokenOf(parts),
+    render: (tally) => assetResource(index, tally)
+  })
+}))

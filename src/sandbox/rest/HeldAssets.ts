@@ -1,0 +1,20 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { heldAsset, NATIVE } from "../../ledger/Asset.ts"
+import type { State } from "../../ledger/State.ts"
+import { indexOf } from "../LedgerIndex.ts"
+
+/** What an account holds, lumens last and pool shares left out: they trade nowhere. Nothing for a missing account. */
+export const heldAssets = (
+  state: State,
+  account: string
+): ReadonlyArray<{ readonly asset: xdr.Asset; readonly balance: bigint }> => {
+  const index = indexOf(state)
+  const entry = index.accounts.get(account)
+  if (entry === undefined) return []
+  return [
+    ...(index.trustlines.get(account) ?? []).flatMap(({ body }) =>
+      body.asset.type === "assetTypePoolShare" ? [] : [{ asset: heldAsset(body.asset), balance: body.balance }]
+    ),
+    { asset: NATIVE, balance: entry.body.balance }
+  ]
+}

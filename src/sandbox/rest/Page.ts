@@ -1,0 +1,92 @@
+import { HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import { Effect } from "effect"
+import { requestOrigin } from "../RequestOrigin.ts"
+import { Problem } from "./Problem.ts"
+import { query } from "./Query.ts"
+
+const DEFAULT_LIMIT = 10
+const MAX_LIMIT = 200
+
+/** How the records of a listing are ordered and told apart. */
+export interface Listing<Item, Key> {
+  readonly items: Iterable<Item>
+  readonly keyOf: (item: Item) => Key
+  /** What the key looks like as a paging token. */
+  readonly showKey: (key: Key) => string
+  /** Undefined for a text that is no paging token of this listing. */
+  readonly readKey: (token: string) => Key | undefined
+  readonly compare: (left: Key, right: Key) => number
+  /** The record shown for an item; links are built on `origin`. Its `paging_token` is added here. */
+  readonly render: (item: Item, origin: string) => object
+}
+
+/** The `limit` parameter. */
+export const limitOf = (text: string | undefined, otherwise: number): Effect.Effect<number, Problem> => {
+  if (text === undefined) return Effect.succeed(otherwise)
+  if (!/^[+-]?[0-9]+$/.test(text)) return Effect.fail(Problem.invalidField("limit", "unparseable value"))
+  const limit = Number(text)
+  if (limit <= 0) return Effect.fail(Problem.invalidField("limit", "invalid limit: non-positive value provided"))
+  return limit > MAX_LIMIT
+    ? Effect.fail(Problem.invalidField("limit", `invalid limit: value provided that is over limit max of ${MAX_LIMIT}`))
+    : Effect.succeed(limit)
+}
+
+/** One page of a listing, with links to this, the next and the previous one; an empty page has them too. */
+export const page = Effect.fnUntraced(function* <Item, Key>(listing: Listing<Item, Key>) {
+  const { all, get } = yield* query
+  const origin = yield* requestOrigin
+  const { url } = yield* HttpServerRequest.HttpServerRequest
+  const limit = yield* limitOf(get("limit"), DEFAULT_LIMIT)
+  const order = get("order") ?? "asc"
+  if (order !== "asc" && order !== "desc") {
+    return yield* Problem.invalidField("order", "order: invalid value, should be asc or desc")
+  }
+  const cursorText = get("cursor")
+  const cursor = cursorText === undefined || cursorText === "now" ? undefined : listing.readKey(cursorText)
+  if (cursorText !== undefined && cursorText !== "now" && cursor === undefined) {
+    return yield* Problem.invalidField("cursor", "cursor: invalid value")
+  }
+  const direction = order === "asc" ? 1 : -1
+  const keyed = cursorText === "now" && order === "asc"
+    ? []
+    : Array.from(listing.items, (item) => ({ item, key: listing.keyOf(item) }))
+        .filter(({ key }) => cursor === undefined || direction * listing.compare(key, cursor) > 0)
+        .sort((left, right) => direction * listing.compare(left.key, right.key))
+        .slice(0, limit)
+  const path = new URL(url, origin).pathname
+  const href = (token: string, direction: "asc" | "desc") => {
+    const parameters = new URLSearchParams(all)
+    parameters.set("cursor", token)
+    parameters.set("limit", limit.toString())
+    parameters.set("order", direction)
+    return { href: `${origin}${path}?${parameters}` }
+  }
+  const [first, last] = [keyed.at(0), keyed.at(-1)]
+  return HttpServerResponse.unsafeJson({
+    _links: {
+      self: href(cursorText ?? "", order),
+      next: href(last === undefined ? (cursorText ?? "") : listing.showKey(last.key), order),
+      prev: href(first === undefined ? (cursorText ?? "") : listing.showKey(first.key), order === "asc" ? "desc" : "asc")
+    },
+    _embedded: {
+      records: keyed.map(({ item, key }) => ({ ...listing.render(item, origin), paging_token: listing.showKey(key) }))
+    }
+  })
+})
+
+/** Keys that are texts and order as such. */
+export const textKey = {
+  showKey: (key: string) => key,
+  readKey: (token: string): string | undefined => token,
+  compare: (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0)
+}
+
+/** Keys that are whole numbers. */
+export const numberKey = {
+  showKey: (key: bigint) => key.toString(),
+  readKey: (token: string): bigint | undefined => (/^[0-9]{1,19}$/.test(token) ? BigInt(token) : undefined),
+  compare: (left: bigint, right: bigint) => (left < right ? -1 : left > right ? 1 : 0)
+}
+
+/** A link with the parameters of a listing, as resources carry it. */
+export const pagedLink = (href: string) => ({ href: `${href}{?cursor,limit,order}`, templated: true })

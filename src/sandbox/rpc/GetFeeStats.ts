@@ -1,0 +1,28 @@
+import { Effect, Schema } from "effect"
+import { feeDistribution } from "../FeeDistribution.ts"
+import { isContractTransaction } from "../network/TransactionFacts.ts"
+import type { LedgerRecord } from "../network/LedgerRecord.ts"
+import { readingMethod } from "./RpcMethod.ts"
+
+const CLASSIC_WINDOW = 10
+const CONTRACT_WINDOW = 50
+
+const window = (ledgers: ReadonlyArray<LedgerRecord>, contracts: boolean) => {
+  const fees = ledgers
+    .flatMap(({ transactions }) => transactions)
+    .filter(({ facts }) => isContractTransaction(facts.transaction) === contracts)
+    .map(({ applied, facts }) => applied.feeCharged / BigInt(facts.transaction.operations.length))
+  return {
+    ...feeDistribution(fees, 0n),
+    transactionCount: fees.length.toString(),
+    ledgerCount: fees.length === 0 ? 0 : ledgers.length
+  }
+}
+
+/** `getFeeStats`: fees per operation over the last ledgers; all zero when there were none. */
+export const getFeeStats = readingMethod("getFeeStats", Schema.Struct({}), ({ history }) =>
+  Effect.succeed({
+    sorobanInclusionFee: window(history.last(CONTRACT_WINDOW), true),
+    inclusionFee: window(history.last(CLASSIC_WINDOW), false),
+    latestLedger: history.latest.sequence
+  }))

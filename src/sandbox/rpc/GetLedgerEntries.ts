@@ -1,0 +1,44 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { Effect, Schema } from "effect"
+import { readingMethod, xdrFormat } from "./RpcMethod.ts"
+import { RpcFault } from "./RpcFault.ts"
+
+const MAX_KEYS = 200
+
+const decodeKey = (key: string, index: number): Effect.Effect<xdr.LedgerKey, RpcFault> =>
+  Effect.try({
+    try: () => xdr.LedgerKey.fromXdr(key, "base64"),
+    catch: () => RpcFault.invalidParams(`cannot unmarshal key value ${key} at index ${index}`)
+  })
+
+/** `getLedgerEntries`: in the order asked, what is missing left out; the only place that shows an entry's sponsor. */
+export const getLedgerEntries = readingMethod(
+  "getLedgerEntries",
+  Schema.Struct({ keys: Schema.Array(Schema.String), ...xdrFormat }),
+  Effect.fnUntraced(function* (chain, { keys }) {
+    if (keys.length > MAX_KEYS) {
+      return yield* RpcFault.invalidParams(`key count (${keys.length}) exceeds maximum supported (${MAX_KEYS})`)
+    }
+    const decoded = yield* Effect.forEach(keys, decodeKey)
+    if (decoded.some((key) => key.type === "ttl")) {
+      return yield* RpcFault.invalidParams("ledger ttl entries cannot be queried directly")
+    }
+    if (new Set(decoded.map((key) => key.toXdr("base64"))).size < decoded.length) {
+      return yield* RpcFault.internal("Duplicate keys")
+    }
+    return {
+      entries: decoded.flatMap((key) => {
+        const entry = chain.state.get(key)
+        return entry === undefined
+          ? []
+          : [{
+              key: key.toXdr("base64"),
+              xdr: entry.data.toXdr("base64"),
+              lastModifiedLedgerSeq: entry.lastModifiedLedgerSeq,
+              extXdr: entry.ext.toXdr("base64")
+            }]
+      }),
+      latestLedger: chain.history.latest.sequence
+    }
+  })
+)

@@ -1,0 +1,39 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import type { LedgerRecord } from "../network/LedgerRecord.ts"
+import { isWithin, rangeText } from "./LedgerRange.ts"
+import { listing, ListingParams } from "./Pagination.ts"
+import { RpcFault } from "./RpcFault.ts"
+import { readingMethod } from "./RpcMethod.ts"
+
+const historyEntry = (ledger: LedgerRecord): xdr.LedgerHeaderHistoryEntry =>
+  new xdr.LedgerHeaderHistoryEntry({
+    hash: Buffer.from(ledger.hash, "hex"),
+    header: ledger.header,
+    ext: xdr.LedgerHeaderHistoryEntryExt.v0()
+  })
+
+/** `getLedgers`: `headerXdr` is a `LedgerHeaderHistoryEntry`; the cursor is the last sequence number seen. */
+export const getLedgers = readingMethod("getLedgers", ListingParams, Effect.fnUntraced(function* (chain, params) {
+  const { cursor, limit, startLedger } = yield* listing(chain, params)
+  const start = cursor === undefined ? startLedger : /^[0-9]{1,10}$/.test(cursor) ? Number(cursor) + 1 : Number.NaN
+  if (!isWithin(chain, start)) {
+    return yield* RpcFault.invalidParams(`cursor ('${cursor}') must be between ${rangeText(chain)}`)
+  }
+  const { history } = chain
+  const ledgers = [...history.from(start)].slice(0, limit)
+  return {
+    ledgers: ledgers.map((ledger) => ({
+      hash: ledger.hash,
+      sequence: ledger.sequence,
+      ledgerCloseTime: ledger.closeTime.toString(),
+      headerXdr: historyEntry(ledger).toXdr("base64"),
+      metadataXdr: ledger.meta.toXdr("base64")
+    })),
+    latestLedger: history.latest.sequence,
+    latestLedgerCloseTime: Number(history.latest.closeTime),
+    oldestLedger: history.oldest.sequence,
+    oldestLedgerCloseTime: Number(history.oldest.closeTime),
+    cursor: (ledgers.at(-1)?.sequence ?? start - 1).toString()
+  }
+}))

@@ -1,0 +1,42 @@
+import { Effect, Schema } from "effect"
+import type { Chain } from "../network/Chain.ts"
+import { isWithin, rangeText } from "./LedgerRange.ts"
+import { RpcFault } from "./RpcFault.ts"
+import { xdrFormat } from "./RpcMethod.ts"
+
+const MAX_LIMIT = 200
+const DEFAULT_LIMIT = 50
+
+/** Parameters of the listings of ledgers and transactions: a first ledger or a cursor, never both. */
+export const ListingParams = Schema.Struct({
+  startLedger: Schema.optional(Schema.Int),
+  pagination: Schema.optional(
+    Schema.NullOr(Schema.Struct({ cursor: Schema.optional(Schema.String), limit: Schema.optional(Schema.Int) }))
+  ),
+  ...xdrFormat
+})
+
+export interface Listing {
+  /** Where to start when no cursor is given. */
+  readonly startLedger: number
+  readonly cursor: string | undefined
+  readonly limit: number
+}
+
+/** Settles the parameters of a listing against the retained range. */
+export const listing = Effect.fnUntraced(function* (
+  chain: Chain,
+  params: typeof ListingParams.Type
+): Effect.fn.Return<Listing, RpcFault> {
+  const cursor = params.pagination?.cursor === "" ? undefined : params.pagination?.cursor
+  const limit = params.pagination?.limit ?? 0
+  const startLedger = params.startLedger ?? 0
+  if (cursor !== undefined && startLedger !== 0) {
+    return yield* RpcFault.invalidRequest("startLedger and cursor cannot both be set")
+  }
+  if (cursor === undefined && !isWithin(chain, startLedger)) {
+    return yield* RpcFault.invalidRequest(`start ledger (${startLedger}) must be between ${rangeText(chain)}`)
+  }
+  if (limit > MAX_LIMIT) return yield* RpcFault.invalidRequest(`limit must not exceed ${MAX_LIMIT}`)
+  return { startLedger, cursor, limit: limit <= 0 ? DEFAULT_LIMIT : limit }
+})

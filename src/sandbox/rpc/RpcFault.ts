@@ -1,0 +1,20 @@
+import { Data } from "effect"
+
+/** The error member of a JSON-RPC answer. */
+export class RpcFault extends Data.TaggedError("RpcFault")<{ readonly code: number; readonly message: string }> {
+  static invalidRequest(message: string): RpcFault {
+    return new RpcFault({ code: -32600, message })
+  }
+
+  static noSuchMethod(name: string): RpcFault {
+    return new RpcFault({ code: -32601, message: `no such method "${name}"` })
+  }
+
+  static invalidParams(message: string): RpcFault {
+    return new RpcFault({ code: -32602, message })
+  }
+
+  static internal(message: string): RpcFault {
+    return new RpcFault({ code: -32603, message })
+  }
+}

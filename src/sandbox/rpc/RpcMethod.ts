@@ -1,0 +1,45 @@
+import { HttpServerRequest } from "@effect/platform"
+import { Effect, ParseResult, Schema } from "effect"
+import { Network } from "../Network.ts"
+import type { Chain } from "../network/Chain.ts"
+import { RpcFault } from "./RpcFault.ts"
+
+/** One method of the contract RPC. */
+export interface RpcMethod {
+  readonly name: string
+  /** `params` as they came; absent and null stand for an empty object. */
+  readonly handle: (params: unknown) => Effect.Effect<unknown, RpcFault, Network | HttpServerRequest.HttpServerRequest>
+}
+
+/** A method whose parameters are decoded before it runs. The answer is plain JSON. */
+export const rpcMethod = <Params, Encoded>(
+  name: string,
+  params: Schema.Schema<Params, Encoded>,
+  run: (params: Params) => Effect.Effect<unknown, RpcFault, Network | HttpServerRequest.HttpServerRequest>
+): RpcMethod => ({
+  name,
+  handle: Effect.fn(`rpc.${name}`)(function* (raw: unknown) {
+    if (Array.isArray(raw)) return yield* RpcFault.invalidParams("parameters must be an object")
+    const decoded = yield* Schema.decodeUnknown(params)(raw ?? {}).pipe(
+      Effect.mapError((error) =>
+        RpcFault.invalidParams(`invalid parameters: ${ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => `${path.join(".")}: ${message}`).join("; ")}`)
+      )
+    )
+    return yield* run(decoded)
+  })
+})
+
+/** Every method that answers XDR may be asked for a format; only the default one is served here. */
+export const xdrFormat = { xdrFormat: Schema.optional(Schema.Literal("base64", "")) }
+
+/** A method that reads the network as of one moment. */
+export const readingMethod = <Params, Encoded>(
+  name: string,
+  params: Schema.Schema<Params, Encoded>,
+  read: (
+    chain: Chain,
+    params: Params
+  ) => Effect.Effect<unknown, RpcFault, Network | HttpServerRequest.HttpServerRequest>
+): RpcMethod =>
+  rpcMethod(name, params, (decoded) =>
+    Effect.flatMap(Network, ({ snapshot }) => Effect.flatMap(snapshot, (chain) => read(chain, decoded))))

@@ -1,0 +1,14 @@
+import type { TransactionRecord } from "../network/LedgerRecord.ts"
+
+/** The part of a transaction that `getTransaction` and `getTransactions` show alike. */
+export const transactionInfo = (record: TransactionRecord) => ({
+  applicationOrder: record.applicationOrder,
+  feeBump: record.facts.innerHash !== null,
+  ledger: record.ledger,
+  envelopeXdr: record.facts.envelope.toXdr("base64"),
+  resultXdr: record.applied.result.toXdr("base64"),
+  resultMetaXdr: record.meta.toXdr("base64"),
+  events: { contractEventsXdr: record.facts.transaction.operations.map(() => []) }
+})
+
+export const transactionStatus = ({ successful }: TransactionRecord) => (successful ? "SUCCESS" : "FAILED")
