@@ -1,0 +1,96 @@
+import { xdr } from "@stellar/stellar-sdk"
+import type { ApplyOptions } from "./Apply.ts"
+import { Draft } from "./Draft.ts"
+import { FrozenKeys } from "./Frozen.ts"
+import { peekAccount } from "./Loaded.ts"
+import { unapplied } from "./operations/Unapplied.ts"
+import { OPERATIONS } from "./Operations.ts"
+import { failureResult, type Outcome, resultOf } from "./Outcome.ts"
+import { availableBalance } from "./Reserves.ts"
+import { signaturesOf } from "./Signatures.ts"
+import type { State } from "./State.ts"
+import {
+  type FeeBumpTransaction,
+  feeUnits,
+  fullFee,
+  inclusionFee,
+  minInclusionFee,
+  missingFeeRaise,
+  type PlainTransaction,
+  readTransaction,
+  resourceFee
+} from "./Transaction.ts"
+import { judge, type Judgement, judgeSignatures, meetsLow, sourceOf } from "./Validity.ts"
+
+/**
+ * What the queue says to a transaction at submission, as if it were to apply in the ledger `state.header` names:
+ * the result of the first thing wrong with it, or null when it is valid. Fees of other pending transactions, time
+ * still to pass before the ledger closes and the queue's own limits are the caller's.
+ */
+export const checkTransaction = (
+  state: State,
+  envelope: xdr.TransactionEnvelope,
+  options: ApplyOptions
+): xdr.TransactionResult | null => {
+  const transaction = readTransaction(envelope, options.networkPassphrase)
+  const draft = Draft.of(state)
+  const expectedFee = resourceFee(transaction) + BigInt(state.header.baseFee) * feeUnits(transaction)
+  if (fullFee(transaction) < 0n) return failureResult("txMalformed", 0n)
+  if (transaction.kind === "feeBump") {
+    const failed = checkFeeBump(draft, transaction, expectedFee, options)
+    if (failed !== undefined) return failed
+  }
+  const plain = transaction.kind === "plain" ? transaction : transaction.inner
+  const outcome = checkPlain(plain, {
+    draft,
+    header: state.header,
+    frozen: FrozenKeys.of(draft),
+    signatures: signaturesOf(plain, options.signatures),
+    envelopeHash: transaction.hash,
+    paysFee: transaction.kind === "plain",
+    feeToPay: fullFee(plain)
+  })
+  return outcome === undefined ? null : resultOf(transaction, outcome, expectedFee)
+}
+
+const checkPlain = (transaction: PlainTransaction, judgement: Judgement): Outcome | undefined => {
+  const { draft, header, signatures } = judgement
+  const rejection = judge(transaction, judgement)
+  if (rejection !== undefined) return { code: rejection.code }
+  const { operations } = transaction.tx
+  for (const [at, operation] of operations.entries()) {
+    const rules = OPERATIONS[operation.body.type]
+    const failed = rules.isSupported(header)
+      ? (judgeSignatures(operation, transaction, draft, signatures) ??
+        rules.check(operation.body, { source: sourceOf(operation, transaction) }))
+      : xdr.OperationResult.opNotSupported()
+    if (failed === undefined) continue
+    return { code: "txFailed", operations: operations.map(({ body }, other) => (other === at ? failed : unapplied(body.type))) }
+  }
+  return signatures.allUsed() ? undefined : { code: "txBadAuthExtra" }
+}
+
+const checkFeeBump = (
+  draft: Draft,
+  transaction: FeeBumpTransaction,
+  expectedFee: bigint,
+  options: ApplyOptions
+): xdr.TransactionResult | undefined => {
+  if (inclusionFee(transaction) < minInclusionFee(transaction, draft.header)) {
+    return failureResult("txInsufficientFee", expectedFee)
+  }
+  const needed = inclusionFee(transaction.inner) < 0n ? undefined : missingFeeRaise(transaction, draft.header)
+  if (needed !== undefined) return failureResult("txInsufficientFee", needed)
+  const source = peekAccount(draft, transaction.feeSource)?.current
+  if (source === undefined) return failureResult("txNoAccount", expectedFee)
+  const signatures = signaturesOf(transaction, options.signatures)
+  if (!meetsLow(source, signatures)) return failureResult("txBadAuth", expectedFee)
+  if (availableBalance(draft.header, source) < fullFee(transaction)) {
+    return failureResult("txInsufficientBalance", expectedFee)
+  }
+  const frozen = FrozenKeys.of(draft)
+  if (frozen.hasAccount(transaction.feeSource) && !frozen.bypasses(transaction.hash)) {
+    return failureResult("txFrozenKeyAccessed", expectedFee)
+  }
+  return signatures.allUsed() ? undefined : failureResult("txBadAuthExtra", expectedFee)
+}

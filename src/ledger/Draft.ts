@@ -1,0 +1,207 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { bytesId } from "./AccountId.ts"
+import { comesBefore, pairOf } from "./exchange/BookOrder.ts"
+import type { Header } from "./Header.ts"
+import { idOfEntry, keyOf } from "./LedgerKey.ts"
+import type { EntryChange, State } from "./State.ts"
+
+/** Accounts whose future reserves are being paid, by map key of the sponsored account. */
+type Sponsors = ReadonlyMap<string, xdr.PublicKey>
+
+/**
+ * Changes being made to a ledger, kept apart until they are committed.
+ * Drafts nest (ledger, transaction, operation): `fork` starts one inside, `commit` hands its changes to the
+ * one around it, and a draft that is dropped leaves no trace.
+ *
+ * An entry that is *loaded* counts as changed, even when its value stays the same: its last-modified ledger
+ * moves and it appears in {@link changes}, as in the protocol. An entry that is only *peeked* at does not.
+ */
+export class Draft {
+  /** A draft on top of a finished ledger. */
+  static of(state: State): Draft {
+    return new Draft(state, undefined, state.header.idPool, new Map())
+  }
+
+  readonly header: Header
+  private readonly state: State
+  private readonly parent: Draft | undefined
+  /** Entries of this draft; null marks one that exists around it and is removed here. */
+  private readonly entries = new Map<string, xdr.LedgerEntry | null>()
+  private idPool: bigint
+  private sponsors: Sponsors
+  /** Ids of offers written by any draft over the same ledger, by pair: a superset, checked on use. */
+  private readonly written: Map<string, Set<string>>
+  /** How many of the best offers of the ledger's book are known to be gone, by pair. */
+  private readonly gone = new Map<string, number>()
+
+  private constructor(state: State, parent: Draft | undefined, idPool: bigint, written: Map<string, Set<string>>) {
+    this.state = state
+    this.header = state.header
+    this.parent = parent
+    this.idPool = idPool
+    this.sponsors = parent?.sponsors ?? new Map()
+    this.written = written
+  }
+
+  fork(): Draft {
+    return new Draft(this.state, this, this.idPool, this.written)
+  }
+
+  /** Hands every change to the draft around this one. */
+  commit(): void {
+    const parent = this.parent
+    if (parent === undefined) return
+    for (const [id, entry] of this.entries) parent.settle(id, entry)
+    parent.idPool = this.idPool
+    parent.sponsors = this.sponsors
+    for (const [pair, count] of this.gone) parent.gone.set(pair, count)
+  }
+
+  /** The ledger with the changes of this outermost draft. */
+  toState(): State {
+    const changes = Array.from(this.entries, ([id, entry]): EntryChange => [id, entry ?? undefined])
+    return this.state.change(changes).at({ idPool: this.idPool })
+  }
+
+  /** The current value under an id, without counting as a change. */
+  peek(id: string): xdr.LedgerEntry | undefined {
+    const own = this.entries.get(id)
+    if (own !== undefined) return own ?? undefined
+    return this.parent === undefined ? this.state.find(id) : this.parent.peek(id)
+  }
+
+  /** The current value under an id; an entry found counts as changed. */
+  load(id: string): xdr.LedgerEntry | undefined {
+    const own = this.entries.get(id)
+    if (own !== undefined) return own ?? undefined
+    const around = this.peek(id)
+    return around === undefined ? undefined : this.write(id, around)
+  }
+
+  /** Creates or replaces an entry. */
+  put(entry: xdr.LedgerEntry): void {
+    this.write(idOfEntry(entry), entry)
+  }
+
+  erase(id: string): void {
+    this.settle(id, null)
+  }
+
+  /** The next free offer id. */
+  nextId(): bigint {
+    this.idPool += 1n
+    return this.idPool
+  }
+
+  /** Who pays the future reserves of an account in this transaction, if anyone. */
+  sponsorOf(account: xdr.PublicKey): xdr.PublicKey | undefined {
+    return this.sponsors.get(accountId(account))
+  }
+
+  /** Whether an account pays someone's future reserves in this transaction. */
+  isSponsoringFuture(account: xdr.PublicKey): boolean {
+    const id = accountId(account)
+    for (const sponsor of this.sponsors.values()) if (accountId(sponsor) === id) return true
+    return false
+  }
+
+  hasOpenSponsorship(): boolean {
+    return this.sponsors.size > 0
+  }
+
+  openSponsorship(sponsored: xdr.PublicKey, sponsor: xdr.PublicKey): void {
+    this.sponsors = new Map(this.sponsors).set(accountId(sponsored), sponsor)
+  }
+
+  closeSponsorship(sponsored: xdr.PublicKey): void {
+    const left = new Map(this.sponsors)
+    left.delete(accountId(sponsored))
+    this.sponsors = left
+  }
+
+  /** The best standing offer that sells and buys the given assets, without counting as a change. */
+  bestOffer(selling: xdr.Asset, buying: xdr.Asset): xdr.OfferEntry | undefined {
+    const pair = pairOf(selling, buying)
+    let best = this.bestOfLedger(pair)
+    for (const id of this.written.get(pair) ?? []) {
+      const offer = this.offerOfPair(id, pair)
+      if (offer !== undefined && (best === undefined || comesBefore(offer, best))) best = offer
+    }
+    return best
+  }
+
+  private bestOfLedger(pair: string): xdr.OfferEntry | undefined {
+    const book = this.state.book(pair)
+    for (let at = this.goneFrom(pair); at < book.length; at++) {
+      const stored = book[at]
+      const offer = stored === undefined ? undefined : this.offerOfPair(idOfEntry(stored), pair)
+      if (offer === undefined || stored?.data.type !== "offer") continue
+      this.gone.set(pair, at)
+      const moved = offer.price.n !== stored.data.offer.price.n || offer.price.d !== stored.data.offer.price.d
+      if (!moved) return offer
+    }
+    return undefined
+  }
+
+  private goneFrom(pair: string): number {
+    return this.gone.get(pair) ?? this.parent?.goneFrom(pair) ?? 0
+  }
+
+  private offerOfPair(id: string, pair: string): xdr.OfferEntry | undefined {
+    const data = this.peek(id)?.data
+    return data?.type === "offer" && pairOf(data.offer.selling, data.offer.buying) === pair ? data.offer : undefined
+  }
+
+  /** Ids of the trustlines and offers of an account as they stand now. */
+  holdingsOf(account: xdr.PublicKey): ReadonlyArray<string> {
+    const ids = new Set(this.state.holdingsOf(account))
+    const owner = accountId(account)
+    for (const id of this.changedIds()) if (id.split(":", 2)[1] === owner) ids.add(id)
+    return Array.from(ids).filter((id) => this.peek(id) !== undefined)
+  }
+
+  private *changedIds(): Iterable<string> {
+    if (this.parent !== undefined) yield* this.parent.changedIds()
+    yield* this.entries.keys()
+  }
+
+  /** What this draft changes, in the order the entries were first touched: the form of transaction metadata. */
+  changes(): Array<xdr.LedgerEntryChange> {
+    return Array.from(this.entries).flatMap(([id, entry]): Array<xdr.LedgerEntryChange> => {
+      const before = this.parent === undefined ? this.state.find(id) : this.parent.peek(id)
+      if (before === undefined) return entry === null ? [] : [xdr.LedgerEntryChange.ledgerEntryCreated(entry)]
+      const state = xdr.LedgerEntryChange.ledgerEntryState(before)
+      return entry === null
+        ? [state, xdr.LedgerEntryChange.ledgerEntryRemoved(keyOf(before))]
+        : [state, xdr.LedgerEntryChange.ledgerEntryUpdated(entry)]
+    })
+  }
+
+  private write(id: string, entry: xdr.LedgerEntry): xdr.LedgerEntry {
+    const stamped =
+      entry.lastModifiedLedgerSeq === this.header.ledgerSeq
+        ? entry
+        : new xdr.LedgerEntry({ ...entry, lastModifiedLedgerSeq: this.header.ledgerSeq })
+    this.settle(id, stamped)
+    return stamped
+  }
+
+  private settle(id: string, entry: xdr.LedgerEntry | null): void {
+    if (entry === null && this.existsAround(id) === false) {
+      this.entries.delete(id)
+      return
+    }
+    this.entries.set(id, entry)
+    if (entry?.data.type !== "offer") return
+    const pair = pairOf(entry.data.offer.selling, entry.data.offer.buying)
+    const ids = this.written.get(pair)
+    if (ids === undefined) this.written.set(pair, new Set([id]))
+    else ids.add(id)
+  }
+
+  private existsAround(id: string): boolean {
+    return (this.parent === undefined ? this.state.find(id) : this.parent.peek(id)) !== undefined
+  }
+}
+
+const accountId = (account: xdr.PublicKey): string => bytesId(account.ed25519.value)

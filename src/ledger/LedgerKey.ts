@@ -1,0 +1,111 @@
+import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { bytesId } from "./AccountId.ts"
+import { assetId } from "./Asset.ts"
+
+const publicKey = (account: string): xdr.PublicKey =>
+  xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(account))
+
+/** Key of an account; `account` is a G address, as in every maker here. */
+export const accountKey = (account: string): xdr.LedgerKey => keyOfAccount(publicKey(account))
+
+export const trustlineKey = (account: string, asset: xdr.TrustLineAsset): xdr.LedgerKey =>
+  keyOfTrustline(publicKey(account), asset)
+
+export const offerKey = (seller: string, offerId: bigint): xdr.LedgerKey => keyOfOffer(publicKey(seller), offerId)
+
+export const dataKey = (account: string, name: string | Uint8Array): xdr.LedgerKey =>
+  xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId: publicKey(account), dataName: name }))
+
+/** `poolId`: 32 bytes. */
+export const poolKey = (poolId: Uint8Array): xdr.LedgerKey => keyOfPool(new xdr.PoolId(poolId))
+
+/** `balanceId`: the 32-byte hash, without the four bytes of its type. */
+export const claimableBalanceKey = (balanceId: Uint8Array): xdr.LedgerKey =>
+  keyOfClaimableBalance(xdr.ClaimableBalanceId.claimableBalanceIdTypeV0(balanceId))
+
+export const keyOfAccount = (accountId: xdr.PublicKey): xdr.LedgerKey =>
+  xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId }))
+
+export const keyOfTrustline = (accountId: xdr.PublicKey, asset: xdr.TrustLineAsset): xdr.LedgerKey =>
+  xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId, asset }))
+
+export const keyOfOffer = (sellerId: xdr.PublicKey, offerId: bigint): xdr.LedgerKey =>
+  xdr.LedgerKey.offer(new xdr.LedgerKeyOffer({ sellerId, offerId }))
+
+export const keyOfPool = (liquidityPoolId: xdr.PoolId): xdr.LedgerKey =>
+  xdr.LedgerKey.liquidityPool(new xdr.LedgerKeyLiquidityPool({ liquidityPoolId }))
+
+export const keyOfClaimableBalance = (balanceId: xdr.ClaimableBalanceId): xdr.LedgerKey =>
+  xdr.LedgerKey.claimableBalance(new xdr.LedgerKeyClaimableBalance({ balanceId }))
+
+/** The key an entry is stored under. */
+export const keyOf = (entry: xdr.LedgerEntry): xdr.LedgerKey => {
+  const data = entry.data
+  switch (data.type) {
+    case "account":
+      return keyOfAccount(data.account.accountId)
+    case "trustline":
+      return keyOfTrustline(data.trustLine.accountId, data.trustLine.asset)
+    case "offer":
+      return keyOfOffer(data.offer.sellerId, data.offer.offerId)
+    case "data":
+      return xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId: data.data.accountId, dataName: data.data.dataName }))
+    case "claimableBalance":
+      return keyOfClaimableBalance(data.claimableBalance.balanceId)
+    case "liquidityPool":
+      return keyOfPool(data.liquidityPool.liquidityPoolId)
+    case "contractData":
+      return xdr.LedgerKey.contractData(
+        new xdr.LedgerKeyContractData({
+          contract: data.contractData.contract,
+          key: data.contractData.key,
+          durability: data.contractData.durability
+        })
+      )
+    case "contractCode":
+      return xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: data.contractCode.hash }))
+    case "configSetting":
+      return xdr.LedgerKey.configSetting(
+        new xdr.LedgerKeyConfigSetting({ configSettingId: xdr.ConfigSettingId.fromName(data.configSetting.type) })
+      )
+    case "ttl":
+      return xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: data.ttl.keyHash }))
+  }
+}
+
+/** A string equal for equal keys: what entries are stored under inside the model. */
+export const idOf = (key: xdr.LedgerKey): string => {
+  switch (key.type) {
+    case "account":
+      return accountEntryId(key.account.accountId)
+    case "trustline":
+      return trustlineEntryId(key.trustLine.accountId, key.trustLine.asset)
+    case "offer":
+      return offerEntryId(key.offer.sellerId, key.offer.offerId)
+    default:
+      return key.toXdr("base64")
+  }
+}
+
+/** {@link idOf} of {@link keyOf}, without building the key for the commonest kinds. */
+export const idOfEntry = (entry: xdr.LedgerEntry): string => {
+  const data = entry.data
+  switch (data.type) {
+    case "account":
+      return accountEntryId(data.account.accountId)
+    case "trustline":
+      return trustlineEntryId(data.trustLine.accountId, data.trustLine.asset)
+    case "offer":
+      return offerEntryId(data.offer.sellerId, data.offer.offerId)
+    default:
+      return idOf(keyOf(entry))
+  }
+}
+
+const accountEntryId = (account: xdr.PublicKey): string => `account:${bytesId(account.ed25519.value)}`
+
+const trustlineEntryId = (account: xdr.PublicKey, asset: xdr.TrustLineAsset): string =>
+  `trustline:${bytesId(account.ed25519.value)}:${assetId(asset)}`
+
+const offerEntryId = (seller: xdr.PublicKey, offerId: bigint): string =>
+  `offer:${bytesId(seller.ed25519.value)}:${offerId}`

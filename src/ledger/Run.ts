@@ -1,0 +1,138 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { bytesId } from "./AccountId.ts"
+import type { Draft } from "./Draft.ts"
+import { withSequence } from "./entries/Account.ts"
+import { placeOfSigner, preAuthKey } from "./entries/Signer.ts"
+import type { FrozenKeys } from "./Frozen.ts"
+import { LedgerFault } from "./LedgerFault.ts"
+import { loadAccount, peekAccount, requireAccount } from "./Loaded.ts"
+import { type ApplyContext, isSuccess } from "./Operation.ts"
+import { unapplied } from "./operations/Unapplied.ts"
+import { OPERATIONS } from "./Operations.ts"
+import type { Outcome } from "./Outcome.ts"
+import type { Signatures } from "./Signatures.ts"
+import { releaseSigner } from "./Sponsorship.ts"
+import type { PlainTransaction } from "./Transaction.ts"
+import { type Judgement, judge, judgeSignatures, sourceOf } from "./Validity.ts"
+
+/** A transaction that was applied, before its result is written. */
+export interface Ran {
+  readonly outcome: Outcome
+  readonly changesBefore: Array<xdr.LedgerEntryChange>
+  readonly operationChanges: Array<Array<xdr.LedgerEntryChange>>
+}
+
+export interface RunContext {
+  readonly frozen: FrozenKeys
+  readonly signatures: Signatures
+  readonly envelopeHash: Uint8Array
+  readonly paysFee: boolean
+  readonly highestSequence: ApplyContext["highestSequence"]
+}
+
+/**
+ * Applies a transaction whose fee was charged: judges it again, moves the sequence number, checks the signatures
+ * of all operations against the ledger as it is now, removes signers that approve this transaction only, and runs
+ * the operations. A failure undoes what operations did, and nothing else.
+ */
+export const run = (draft: Draft, transaction: PlainTransaction, context: RunContext): Ran => {
+  const before = draft.fork()
+  const rejected = prepare(before, transaction, context)
+  const changesBefore = before.changes()
+  before.commit()
+  if (rejected !== undefined) {
+    return { outcome: rejected, changesBefore, operationChanges: transaction.tx.operations.map(() => []) }
+  }
+  return { ...runOperations(draft, transaction, context), changesBefore }
+}
+
+const prepare = (draft: Draft, transaction: PlainTransaction, context: RunContext): Outcome | undefined => {
+  const judgement: Judgement = { ...context, draft, header: draft.header, feeToPay: 0n }
+  const rejection = judge(transaction, judgement)
+  if (rejection === undefined || rejection.consumesSequence) moveSequence(draft, transaction)
+  if (rejection !== undefined) {
+    removeOneTimeSigners(draft, transaction)
+    return { code: rejection.code }
+  }
+  const { operations } = transaction.tx
+  const faults = operations.map((operation) => judgeSignatures(operation, transaction, draft, context.signatures))
+  removeOneTimeSigners(draft, transaction)
+  if (faults.some((fault) => fault !== undefined)) {
+    return { code: "txFailed", operations: operations.map(({ body }, at) => faults[at] ?? unapplied(body.type)) }
+  }
+  return context.signatures.allUsed() ? undefined : { code: "txBadAuthExtra" }
+}
+
+const moveSequence = (draft: Draft, { source, tx }: PlainTransaction): void => {
+  const account = requireAccount(draft, source)
+  const { closeTime: seqTime, ledgerSeq: seqLedger } = draft.header
+  account.set(withSequence(account.current, tx.seqNum, { seqLedger, seqTime }))
+}
+
+const removeOneTimeSigners = (draft: Draft, transaction: PlainTransaction): void => {
+  const sources = new Map<string, xdr.PublicKey>()
+  for (const account of [transaction.source, ...transaction.tx.operations.map((operation) => sourceOf(operation, transaction))]) {
+    sources.set(bytesId(account.ed25519.value), account)
+  }
+  for (const account of sources.values()) removeOneTimeSigner(draft, account, transaction.hash)
+}
+
+/** Removes the signer of an account that approves a transaction hash, if there is one. */
+export const removeOneTimeSigner = (draft: Draft, account: xdr.PublicKey, hash: Uint8Array): void => {
+  const seen = peekAccount(draft, account)
+  if (seen === undefined) return
+  const { at, found } = placeOfSigner(seen.current, preAuthKey(hash))
+  const loaded = found ? loadAccount(draft, account) : undefined
+  if (loaded !== undefined) releaseSigner(draft, loaded, at)
+}
+
+const runOperations = (draft: Draft, transaction: PlainTransaction, context: RunContext): Omit<Ran, "changesBefore"> => {
+  const { operations } = transaction.tx
+  const inside = draft.fork()
+  const results: Array<xdr.OperationResult> = []
+  const operationChanges: Array<Array<xdr.LedgerEntryChange>> = []
+  const undone = (outcome: Outcome) => ({ outcome, operationChanges: operations.map(() => []) })
+  try {
+    for (const [index, operation] of operations.entries()) {
+      const own = inside.fork()
+      const result = runOperation(own, operation, index, transaction, context)
+      results.push(result)
+      if (!isSuccess(result)) continue
+      operationChanges.push(own.changes())
+      own.commit()
+    }
+  } catch (error) {
+    if (error instanceof LedgerFault) return undone({ code: "txInternalError" })
+    throw error
+  }
+  if (!results.every(isSuccess)) return undone({ code: "txFailed", operations: results })
+  if (inside.hasOpenSponsorship()) return undone({ code: "txBadSponsorship" })
+  inside.commit()
+  return { outcome: { code: "txSuccess", operations: results }, operationChanges }
+}
+
+const runOperation = (
+  draft: Draft,
+  operation: xdr.Operation,
+  index: number,
+  transaction: PlainTransaction,
+  { frozen, highestSequence }: RunContext
+): xdr.OperationResult => {
+  const rules = OPERATIONS[operation.body.type]
+  const source = sourceOf(operation, transaction)
+  if (!rules.isSupported(draft.header)) return xdr.OperationResult.opNotSupported()
+  if (peekAccount(draft, source) === undefined) return xdr.OperationResult.opNoAccount()
+  return (
+    rules.check(operation.body, { source }) ??
+    rules.apply(operation.body, {
+      draft,
+      header: draft.header,
+      frozen,
+      source,
+      transactionSource: transaction.source,
+      transactionSequence: transaction.tx.seqNum,
+      index,
+      highestSequence
+    })
+  )
+}

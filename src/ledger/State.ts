@@ -1,0 +1,134 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { bytesId } from "./AccountId.ts"
+import { comesBefore, pairOf } from "./exchange/BookOrder.ts"
+import type { Header } from "./Header.ts"
+import { idOf, idOfEntry } from "./LedgerKey.ts"
+import { PersistentMap } from "./PersistentMap.ts"
+
+/** What a change makes of one stored entry; undefined removes it. */
+export type EntryChange = readonly [id: string, entry: xdr.LedgerEntry | undefined]
+
+/** A ledger: its header and every entry. Immutable; versions share storage, so keeping old ones is cheap. */
+export class State {
+  static make(header: Header, entries: Iterable<xdr.LedgerEntry> = []): State {
+    const none = PersistentMap.empty<xdr.LedgerEntry>()
+    return new State(header, none, PersistentMap.empty(), PersistentMap.empty()).set(entries)
+  }
+
+  readonly header: Header
+  private readonly stored: PersistentMap<xdr.LedgerEntry>
+  /** Offers of a pair of assets, best first. */
+  private readonly books: PersistentMap<ReadonlyArray<xdr.LedgerEntry>>
+  /** Ids of the trustlines and offers of an account. */
+  private readonly holdings: PersistentMap<ReadonlySet<string>>
+
+  private constructor(
+    header: Header,
+    stored: PersistentMap<xdr.LedgerEntry>,
+    books: PersistentMap<ReadonlyArray<xdr.LedgerEntry>>,
+    holdings: PersistentMap<ReadonlySet<string>>
+  ) {
+    this.header = header
+    this.stored = stored
+    this.books = books
+    this.holdings = holdings
+  }
+
+  get(key: xdr.LedgerKey): xdr.LedgerEntry | undefined {
+    return this.find(idOf(key))
+  }
+
+  /** The entry stored under an id made by `idOf`. */
+  find(id: string): xdr.LedgerEntry | undefined {
+    return this.stored.get(id)
+  }
+
+  entries(): Iterable<xdr.LedgerEntry> {
+    return this.stored.values()
+  }
+
+  /** Offers selling and buying the pair named by `pairOf`, best first. */
+  book(pair: string): ReadonlyArray<xdr.LedgerEntry> {
+    return this.books.get(pair) ?? []
+  }
+
+  /** Ids of the trustlines and offers of an account, without order. */
+  holdingsOf(account: xdr.PublicKey): Iterable<string> {
+    return this.holdings.get(bytesId(account.ed25519.value)) ?? []
+  }
+
+  /** Adds or replaces. */
+  set(entries: Iterable<xdr.LedgerEntry>): State {
+    return this.change(Array.from(entries, (entry): EntryChange => [idOfEntry(entry), entry]))
+  }
+
+  delete(keys: Iterable<xdr.LedgerKey>): State {
+    return this.change(Array.from(keys, (key): EntryChange => [idOf(key), undefined]))
+  }
+
+  /** The same entries under a header with other fields. */
+  at(header: Partial<Header>): State {
+    return new State({ ...this.header, ...header }, this.stored, this.books, this.holdings)
+  }
+
+  /** Changes by stored id, applied in order. */
+  change(changes: ReadonlyArray<EntryChange>): State {
+    const last = new Map(changes)
+    return new State(this.header, this.stored.with(last), this.rebook(last), this.rehold(last))
+  }
+
+  private rebook(changes: ReadonlyMap<string, xdr.LedgerEntry | undefined>): PersistentMap<ReadonlyArray<xdr.LedgerEntry>> {
+    const touched = new Map<string, { readonly gone: Set<xdr.LedgerEntry>; readonly come: Array<xdr.LedgerEntry> }>()
+    const bookOf = (entry: xdr.LedgerEntry | undefined) => {
+      const pair = entry === undefined ? undefined : pairOfEntry(entry)
+      if (pair === undefined) return undefined
+      const known = touched.get(pair)
+      if (known !== undefined) return known
+      const fresh = { gone: new Set<xdr.LedgerEntry>(), come: [] }
+      touched.set(pair, fresh)
+      return fresh
+    }
+    for (const [id, next] of changes) {
+      if (!id.startsWith("offer:")) continue
+      const previous = this.stored.get(id)
+      if (previous !== undefined) bookOf(previous)?.gone.add(previous)
+      if (next !== undefined) bookOf(next)?.come.push(next)
+    }
+    return touched.size === 0
+      ? this.books
+      : this.books.with(
+          Array.from(touched, ([pair, { come, gone }]) => {
+            const offers = [...this.book(pair).filter((offer) => !gone.has(offer)), ...come].sort(byBookOrder)
+            return [pair, offers.length === 0 ? undefined : offers] as const
+          })
+        )
+  }
+
+  private rehold(changes: ReadonlyMap<string, xdr.LedgerEntry | undefined>): PersistentMap<ReadonlySet<string>> {
+    const touched = new Map<string, Set<string>>()
+    for (const [id, next] of changes) {
+      const previous = this.stored.get(id)
+      if ((previous === undefined) === (next === undefined)) continue
+      const owner = holderOf(id)
+      if (owner === undefined) continue
+      const ids = touched.get(owner) ?? new Set(this.holdings.get(owner) ?? [])
+      touched.set(owner, ids)
+      if (next === undefined) ids.delete(id)
+      else ids.add(id)
+    }
+    return touched.size === 0
+      ? this.holdings
+      : this.holdings.with(Array.from(touched, ([owner, ids]) => [owner, ids.size === 0 ? undefined : ids] as const))
+  }
+}
+
+const pairOfEntry = (entry: xdr.LedgerEntry): string | undefined =>
+  entry.data.type === "offer" ? pairOf(entry.data.offer.selling, entry.data.offer.buying) : undefined
+
+const byBookOrder = (left: xdr.LedgerEntry, right: xdr.LedgerEntry): number =>
+  left.data.type === "offer" && right.data.type === "offer" ? (comesBefore(left.data.offer, right.data.offer) ? -1 : 1) : 0
+
+const holderOf = (id: string): string | undefined => {
+  const [kind, owner] = id.split(":", 2)
+  return kind === "trustline" || kind === "offer" ? owner : undefined
+}

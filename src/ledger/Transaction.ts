@@ -1,0 +1,161 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { accountOf } from "./AccountId.ts"
+import type { Header } from "./Header.ts"
+import { ceilDivide } from "./Int64.ts"
+import { sha256 } from "./Signatures.ts"
+
+/** A transaction as the rules see it. */
+export interface PlainTransaction {
+  readonly kind: "plain"
+  readonly tx: xdr.Transaction
+  readonly signatures: ReadonlyArray<xdr.DecoratedSignature>
+  /** What is signed: 32 bytes. */
+  readonly hash: Uint8Array
+  readonly source: xdr.PublicKey
+}
+
+/** A transaction whose fee another account pays. */
+export interface FeeBumpTransaction {
+  readonly kind: "feeBump"
+  readonly fee: bigint
+  readonly feeSource: xdr.PublicKey
+  readonly signatures: ReadonlyArray<xdr.DecoratedSignature>
+  readonly hash: Uint8Array
+  readonly inner: PlainTransaction
+}
+
+export type AnyTransaction = PlainTransaction | FeeBumpTransaction
+
+/** Reads an envelope. The old envelope without a version is read as the new one, with the same hash. */
+export const readTransaction = (envelope: xdr.TransactionEnvelope, networkPassphrase: string): AnyTransaction => {
+  const networkId = sha256(Buffer.from(networkPassphrase))
+  switch (envelope.type) {
+    case "envelopeTypeTxV0":
+      return plain(upgraded(envelope.v0.tx), envelope.v0.signatures, networkId)
+    case "envelopeTypeTx":
+      return plain(envelope.v1.tx, envelope.v1.signatures, networkId)
+    case "envelopeTypeTxFeeBump": {
+      const { signatures, tx } = envelope.feeBump
+      return {
+        kind: "feeBump",
+        fee: tx.fee,
+        feeSource: accountOf(tx.feeSource),
+        signatures,
+        hash: hashOf(networkId, xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTxFeeBump(tx)),
+        inner: plain(tx.innerTx.v1.tx, tx.innerTx.v1.signatures, networkId)
+      }
+    }
+  }
+}
+
+const plain = (tx: xdr.Transaction, signatures: ReadonlyArray<xdr.DecoratedSignature>, networkId: Uint8Array): PlainTransaction => ({
+  kind: "plain",
+  tx,
+  signatures,
+  hash: hashOf(networkId, xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTx(tx)),
+  source: accountOf(tx.sourceAccount)
+})
+
+const hashOf = (networkId: Uint8Array, taggedTransaction: xdr.TransactionSignaturePayloadTaggedTransaction): Uint8Array =>
+  sha256(new xdr.TransactionSignaturePayload({ networkId, taggedTransaction }).toXdr())
+
+const upgraded = (tx: xdr.TransactionV0): xdr.Transaction =>
+  new xdr.Transaction({
+    sourceAccount: xdr.MuxedAccount.keyTypeEd25519(tx.sourceAccountEd25519),
+    fee: tx.fee,
+    seqNum: tx.seqNum,
+    cond: tx.timeBounds === null ? xdr.Preconditions.precondNone() : xdr.Preconditions.precondTime(tx.timeBounds),
+    memo: tx.memo,
+    operations: tx.operations,
+    ext: xdr.TransactionExt.v0()
+  })
+
+/** The transaction that runs: the inner one of a fee bump. */
+export const innermost = (transaction: AnyTransaction): PlainTransaction =>
+  transaction.kind === "plain" ? transaction : transaction.inner
+
+/** Who pays the fee. */
+export const feeSourceOf = (transaction: AnyTransaction): xdr.PublicKey =>
+  transaction.kind === "plain" ? transaction.source : transaction.feeSource
+
+/** The whole bid in stroops. */
+export const fullFee = (transaction: AnyTransaction): bigint =>
+  transaction.kind === "plain" ? BigInt(transaction.tx.fee) : transaction.fee
+
+/** The declared price of contract resources in stroops, part of the bid; zero for classic transactions. */
+export const resourceFee = (transaction: AnyTransaction): bigint => {
+  const { tx } = innermost(transaction)
+  return isSoroban(tx) && tx.ext.type === "sorobanData" ? tx.ext.sorobanData.resourceFee : 0n
+}
+
+/** The part of the bid that competes for a place in the ledger. */
+export const inclusionFee = (transaction: AnyTransaction): bigint => fullFee(transaction) - resourceFee(transaction)
+
+/** Fee units: the operations, and one more for a fee bump. */
+export const feeUnits = (transaction: AnyTransaction): bigint => {
+  const { tx } = innermost(transaction)
+  const units = tx.operations.length + (transaction.kind === "feeBump" ? 1 : 0)
+  return BigInt(Math.max(1, units))
+}
+
+/** The least inclusion fee a ledger takes. */
+export const minInclusionFee = (transaction: AnyTransaction, header: Header): bigint =>
+  BigInt(header.baseFee) * feeUnits(transaction)
+
+/** What the ledger charges when its transactions pay `baseFee` an operation: never above the bid. */
+export const chargedFee = (transaction: AnyTransaction, baseFee: number): bigint => {
+  const asked = BigInt(baseFee) * feeUnits(transaction)
+  const bid = inclusionFee(transaction)
+  return resourceFee(transaction) + (asked < bid ? asked : bid)
+}
+
+/** The least outer bid that raises the fee rate of the inner transaction; undefined when the bid does already. */
+export const missingFeeRaise = (transaction: FeeBumpTransaction, header: Header): bigint | undefined => {
+  const [inner, outer] = [minInclusionFee(transaction.inner, header), minInclusionFee(transaction, header)]
+  const needed = inclusionFee(transaction.inner) * outer
+  return inclusionFee(transaction) * inner < needed ? ceilDivide(needed, inner) : undefined
+}
+
+const SOROBAN = new Set<xdr.OperationBody["type"]>(["invokeHostFunction", "extendFootprintTtl", "restoreFootprint"])
+
+/** Whether the transaction runs a contract operation; it then holds nothing else. */
+export const isSoroban = (tx: xdr.Transaction): boolean => {
+  const [first] = tx.operations
+  return first !== undefined && SOROBAN.has(first.body.type)
+}
+
+/** A transaction is either all classic, or exactly one contract operation. */
+export const isConsistent = (tx: xdr.Transaction): boolean =>
+  tx.operations.length === 1 || !tx.operations.some(({ body }) => SOROBAN.has(body.type))
+
+/** Preconditions of either form; absent ones at their harmless defaults. */
+export interface Preconditions {
+  readonly timeBounds: xdr.TimeBounds | null
+  readonly ledgerBounds: xdr.LedgerBounds | null
+  readonly minSeqNum: bigint | null
+  /** Seconds. */
+  readonly minSeqAge: bigint
+  /** Ledgers. */
+  readonly minSeqLedgerGap: number
+  readonly extraSigners: ReadonlyArray<xdr.SignerKey>
+}
+
+export const preconditionsOf = (tx: xdr.Transaction): Preconditions => {
+  switch (tx.cond.type) {
+    case "precondNone":
+      return NO_PRECONDITIONS
+    case "precondTime":
+      return { ...NO_PRECONDITIONS, timeBounds: tx.cond.timeBounds }
+    case "precondV2":
+      return tx.cond.v2
+  }
+}
+
+const NO_PRECONDITIONS: Preconditions = {
+  timeBounds: null,
+  ledgerBounds: null,
+  minSeqNum: null,
+  minSeqAge: 0n,
+  minSeqLedgerGap: 0,
+  extraSigners: []
+}

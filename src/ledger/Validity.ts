@@ -1,0 +1,165 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { accountOf } from "./AccountId.ts"
+import type { Draft } from "./Draft.ts"
+import { extensionsOf } from "./entries/Account.ts"
+import { sameSignerKey } from "./entries/Signer.ts"
+import type { FrozenKeys } from "./Frozen.ts"
+import { type Header, startingSequence } from "./Header.ts"
+import { INT64_MAX } from "./Int64.ts"
+import { peekAccount } from "./Loaded.ts"
+import type { ThresholdLevel } from "./Operation.ts"
+import { OPERATIONS } from "./Operations.ts"
+import type { TransactionFailure } from "./Outcome.ts"
+import { availableBalance } from "./Reserves.ts"
+import { masterSigner, type Signatures, signersOf } from "./Signatures.ts"
+import {
+  inclusionFee,
+  isConsistent,
+  isSoroban,
+  minInclusionFee,
+  type PlainTransaction,
+  type Preconditions,
+  preconditionsOf
+} from "./Transaction.ts"
+
+/** Where and how a transaction is judged. */
+export interface Judgement {
+  readonly draft: Draft
+  readonly header: Header
+  readonly frozen: FrozenKeys
+  readonly signatures: Signatures
+  /** The hash the envelope is known by: of the fee bump where there is one. */
+  readonly envelopeHash: Uint8Array
+  /** The fee is the transaction's own, not a fee bump's. */
+  readonly paysFee: boolean
+  /** Stroops the source must be able to pay beyond what it was charged. */
+  readonly feeToPay: bigint
+}
+
+/** What is wrong with a transaction, and whether its sequence number is used up all the same. */
+export interface Rejection {
+  readonly code: TransactionFailure
+  readonly consumesSequence: boolean
+}
+
+/** Judges everything about a transaction but its operations, in the protocol's order. */
+export const judge = (transaction: PlainTransaction, judgement: Judgement): Rejection | undefined => {
+  const { draft, header } = judgement
+  const rejected = (code: TransactionFailure, consumesSequence = false): Rejection => ({ code, consumesSequence })
+  const { tx } = transaction
+  const conditions = preconditionsOf(tx)
+
+  const malformed = judgeForm(tx, conditions)
+  if (malformed !== undefined) return rejected(malformed)
+  if (isTooEarly(conditions, header)) return rejected("txTooEarly")
+  if (isTooLate(conditions, header)) return rejected("txTooLate")
+  if (judgement.paysFee && inclusionFee(transaction) < minInclusionFee(transaction, header)) {
+    return rejected("txInsufficientFee")
+  }
+  const source = peekAccount(draft, transaction.source)?.current
+  if (source === undefined) return rejected("txNoAccount")
+  if (touchesFrozen(transaction, judgement.frozen) && !judgement.frozen.bypasses(judgement.envelopeHash)) {
+    return rejected("txFrozenKeyAccessed")
+  }
+  if (isBadSequence(tx.seqNum, source.seqNum, conditions, header)) return rejected("txBadSeq")
+
+  if (isTooSoonForAccount(source, conditions, header)) return rejected("txBadMinSeqAgeOrGap", true)
+  if (!meetsLow(source, judgement.signatures) || !meetExtraSigners(conditions, judgement.signatures)) {
+    return rejected("txBadAuth", true)
+  }
+  return judgement.paysFee && availableBalance(header, source) < judgement.feeToPay
+    ? rejected("txInsufficientBalance", true)
+    : undefined
+}
+
+const judgeForm = (tx: xdr.Transaction, { extraSigners }: Preconditions): TransactionFailure | undefined => {
+  const [first, second] = extraSigners
+  if (first !== undefined && second !== undefined && sameSignerKey(first, second)) return "txMalformed"
+  if (extraSigners.some(isEmptyPayload)) return "txMalformed"
+  if (tx.operations.length === 0) return "txMissingOperation"
+  if (!isConsistent(tx)) return "txMalformed"
+  if (isSoroban(tx)) return hasForbiddenMemo(tx) ? "txSorobanInvalid" : undefined
+  return tx.ext.type === "v0" ? undefined : "txMalformed"
+}
+
+const isEmptyPayload = (key: xdr.SignerKey): boolean =>
+  key.type === "signerKeyTypeEd25519SignedPayload" && key.ed25519SignedPayload.payload.length === 0
+
+/** A contract call carries neither a memo nor a multiplexed source: both would be lost on the contract. */
+const hasForbiddenMemo = (tx: xdr.Transaction): boolean => {
+  const [operation] = tx.operations
+  if (operation?.body.type !== "invokeHostFunction") return false
+  const isMuxed = (address: xdr.MuxedAccount | null): boolean => address?.type === "keyTypeMuxedEd25519"
+  return tx.memo.type !== "memoNone" || isMuxed(tx.sourceAccount) || isMuxed(operation.sourceAccount)
+}
+
+const isTooEarly = ({ ledgerBounds, timeBounds }: Preconditions, header: Header): boolean =>
+  (timeBounds !== null && timeBounds.minTime > header.closeTime) ||
+  (ledgerBounds !== null && ledgerBounds.minLedger > header.ledgerSeq)
+
+const isTooLate = ({ ledgerBounds, timeBounds }: Preconditions, header: Header): boolean =>
+  (timeBounds !== null && timeBounds.maxTime !== 0n && timeBounds.maxTime < header.closeTime) ||
+  (ledgerBounds !== null && ledgerBounds.maxLedger !== 0 && ledgerBounds.maxLedger <= header.ledgerSeq)
+
+const isBadSequence = (asked: bigint, used: bigint, { minSeqNum }: Preconditions, header: Header): boolean => {
+  if (asked === startingSequence(header)) return true
+  if (minSeqNum !== null) return used < minSeqNum || used >= asked
+  return used === INT64_MAX || used + 1n !== asked
+}
+
+const isTooSoonForAccount = (source: xdr.AccountEntry, { minSeqAge, minSeqLedgerGap }: Preconditions, header: Header): boolean => {
+  const { seqLedger, seqTime } = extensionsOf(source).sequence ?? { seqLedger: 0, seqTime: 0n }
+  return header.closeTime - minSeqAge < seqTime || header.ledgerSeq - minSeqLedgerGap < seqLedger
+}
+
+/** Whether the signatures meet the account's low threshold, as the source of any transaction or fee must. */
+export const meetsLow = (account: xdr.AccountEntry, signatures: Signatures): boolean =>
+  signatures.meet(signersOf(account), thresholdOf(account, "low"))
+
+const meetExtraSigners = ({ extraSigners }: Preconditions, signatures: Signatures): boolean =>
+  extraSigners.length === 0 ||
+  signatures.meet(
+    extraSigners.map((key) => new xdr.Signer({ key, weight: 1 })),
+    extraSigners.length
+  )
+
+const THRESHOLD_AT = { low: 1, medium: 2, high: 3 } as const
+
+const thresholdOf = (account: xdr.AccountEntry, level: ThresholdLevel): number =>
+  account.thresholds.value[THRESHOLD_AT[level]] ?? 0
+
+/** Source of an operation: its own, or the transaction's. */
+export const sourceOf = (operation: xdr.Operation, transaction: PlainTransaction): xdr.PublicKey =>
+  operation.sourceAccount === null ? transaction.source : accountOf(operation.sourceAccount)
+
+/** What is wrong with the signatures of one operation. An account yet to be created signs with its own key. */
+export const judgeSignatures = (
+  operation: xdr.Operation,
+  transaction: PlainTransaction,
+  draft: Draft,
+  signatures: Signatures
+): xdr.OperationResult | undefined => {
+  const id = sourceOf(operation, transaction)
+  const account = peekAccount(draft, id)?.current
+  if (account === undefined) {
+    if (operation.sourceAccount === null) return xdr.OperationResult.opNoAccount()
+    return signatures.meet([masterSigner(id, 1)], 0) ? undefined : xdr.OperationResult.opBadAuth()
+  }
+  const level = OPERATIONS[operation.body.type].threshold(operation.body)
+  return signatures.meet(signersOf(account), thresholdOf(account, level)) ? undefined : xdr.OperationResult.opBadAuth()
+}
+
+const touchesFrozen = (transaction: PlainTransaction, frozen: FrozenKeys): boolean =>
+  !frozen.isEmpty &&
+  (frozen.hasAccount(transaction.source) ||
+    footprintTouches(transaction.tx, frozen) ||
+    transaction.tx.operations.some((operation) => {
+      const source = sourceOf(operation, transaction)
+      return frozen.hasAccount(source) || OPERATIONS[operation.body.type].touchesFrozen(operation.body, { source }, frozen)
+    }))
+
+const footprintTouches = (tx: xdr.Transaction, frozen: FrozenKeys): boolean => {
+  if (!isSoroban(tx) || tx.ext.type !== "sorobanData") return false
+  const { readOnly, readWrite } = tx.ext.sorobanData.resources.footprint
+  return [...readOnly, ...readWrite].some((key) => frozen.hasKey(key))
+}

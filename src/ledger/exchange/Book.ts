@@ -1,0 +1,98 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import type { Draft } from "../Draft.ts"
+import { fault } from "../LedgerFault.ts"
+import { loadOffer } from "../Loaded.ts"
+import type { Rounding } from "./Exchange.ts"
+import { crossOffer, eraseOffer, releaseLiabilities } from "./Offer.ts"
+import { exchangeWithPool, type PoolTrade } from "./Pool.ts"
+
+/** Most offers and pools one operation may trade with. */
+export const MAX_OFFERS_TO_CROSS = 1000
+
+/** Whether an offer met in the book is traded with. A frozen one is erased and passed over. */
+export type OfferFilter = (offer: xdr.OfferEntry) => "keep" | "frozen" | "badPrice" | "crossSelf"
+
+/** The taker's side of a conversion of sheep into wheat. */
+export interface Order {
+  readonly sheep: xdr.Asset
+  readonly maxSheep: bigint
+  readonly wheat: xdr.Asset
+  readonly maxWheat: bigint
+  readonly rounding: Rounding
+  readonly filter: OfferFilter
+}
+
+/** What came of a conversion: `complete` means one of the order's limits was reached. */
+export interface Conversion {
+  readonly outcome: "complete" | "partial" | "badPrice" | "crossSelf" | "tooManyOffers"
+  readonly sheepSent: bigint
+  readonly wheatReceived: bigint
+  readonly atoms: ReadonlyArray<xdr.ClaimAtom>
+  /** Units of {@link MAX_OFFERS_TO_CROSS} used, those of an abandoned walk through the book included. */
+  readonly work: number
+}
+
+/**
+ * Converts with the book or the pool of the pair, whichever gives the better price; the pool where they are
+ * equal, and never both. `workLeft` bounds the offers and pools met.
+ */
+export const convert = (draft: Draft, order: Order, workLeft: number): Conversion => {
+  const pool = poolTrade(draft.fork(), order, workLeft)
+  const bookDraft = draft.fork()
+  const book = convertWithBook(bookDraft, order, workLeft)
+  if (pool === undefined || isBetterThanPool(book, pool)) {
+    bookDraft.commit()
+    return book
+  }
+  if (book.work >= workLeft) return { ...NOTHING, outcome: "tooManyOffers", work: book.work }
+  const traded = poolTrade(draft, order, workLeft - book.work) ?? fault("the pool no longer trades")
+  return {
+    outcome: "complete",
+    sheepSent: traded.sent,
+    wheatReceived: traded.received,
+    atoms: [traded.atom],
+    work: book.work + 1
+  }
+}
+
+const poolTrade = (draft: Draft, { maxSheep, maxWheat, rounding, sheep, wheat }: Order, workLeft: number): PoolTrade | undefined =>
+  exchangeWithPool(draft, sheep, maxSheep, wheat, maxWheat, rounding, workLeft)
+
+const isBetterThanPool = (book: Conversion, pool: PoolTrade): boolean =>
+  book.outcome === "complete" && pool.sent * book.wheatReceived > pool.received * book.sheepSent
+
+const NOTHING = { sheepSent: 0n, wheatReceived: 0n, atoms: [] } as const
+
+/** Walks the book from its best offer. Changes stay in the draft whatever the outcome. */
+const convertWithBook = (draft: Draft, order: Order, workLeft: number): Conversion => {
+  const atoms: Array<xdr.ClaimAtom> = []
+  let [sheepLeft, wheatLeft] = [order.maxSheep, order.maxWheat]
+  const ended = (outcome: Conversion["outcome"]): Conversion => ({
+    outcome,
+    sheepSent: order.maxSheep - sheepLeft,
+    wheatReceived: order.maxWheat - wheatLeft,
+    atoms,
+    work: atoms.length
+  })
+  if (sheepLeft <= 0n || wheatLeft <= 0n) return ended("complete")
+  if (workLeft <= 0) return ended("tooManyOffers")
+  for (;;) {
+    const best = draft.bestOffer(order.wheat, order.sheep)
+    if (best === undefined) return ended("partial")
+    const verdict = order.filter(best)
+    if (verdict === "badPrice" || verdict === "crossSelf") return ended(verdict)
+    const offer = loadOffer(draft, best.sellerId, best.offerId) ?? fault("an offer of the book is missing")
+    if (verdict === "frozen") {
+      releaseLiabilities(draft, offer.current)
+      eraseOffer(draft, offer)
+      continue
+    }
+    if (atoms.length >= workLeft) return ended("tooManyOffers")
+    const crossed = crossOffer(draft, offer, wheatLeft, sheepLeft, order.rounding)
+    atoms.push(crossed.atom)
+    sheepLeft -= crossed.sheep
+    wheatLeft -= crossed.wheat
+    if (crossed.wheatStays || sheepLeft <= 0n || wheatLeft <= 0n) return ended("complete")
+    if (!crossed.taken) return ended("partial")
+  }
+}

@@ -1,0 +1,98 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { POOL_FEE, poolIdOfPair, sameAsset } from "../Asset.ts"
+import type { Draft } from "../Draft.ts"
+import { HeaderFlag } from "../Header.ts"
+import { ceilDivide, floorDivide, INT64_MAX } from "../Int64.ts"
+import { fault } from "../LedgerFault.ts"
+import { loadPool } from "../Loaded.ts"
+import type { Rounding } from "./Exchange.ts"
+
+const BASIS = 10_000n
+const KEPT = BASIS - BigInt(POOL_FEE)
+
+/** What a pool pays for exactly `sent`; undefined when it cannot, or would pay nothing. */
+export const poolPayout = (reserveIn: bigint, reserveOut: bigint, sent: bigint): bigint | undefined => {
+  if (reserveIn <= 0n || reserveOut <= 0n || sent > INT64_MAX - reserveIn) return undefined
+  const received = floorDivide(KEPT * reserveOut * sent, BASIS * reserveIn + KEPT * sent)
+  return received === 0n ? undefined : received
+}
+
+/** What a pool asks for exactly `received`; undefined when it cannot give that much. */
+export const poolCharge = (reserveIn: bigint, reserveOut: bigint, received: bigint): bigint | undefined => {
+  if (reserveIn <= 0n || reserveOut <= 0n || received >= reserveOut) return undefined
+  const sent = ceilDivide(BASIS * reserveIn * received, (reserveOut - received) * KEPT)
+  return sent > INT64_MAX - reserveIn ? undefined : sent
+}
+
+/** Amount of one reserve that so many shares stand for, rounded down. */
+export const withdrawalAmount = (shares: bigint, totalShares: bigint, reserve: bigint): bigint =>
+  floorDivide(shares * reserve, totalShares)
+
+export interface PoolTrade {
+  readonly sent: bigint
+  readonly received: bigint
+  readonly atom: xdr.ClaimAtom
+}
+
+/** Trades a whole hop of a path payment with the pool of its two assets; undefined when there is none that can. */
+export const exchangeWithPool = (
+  draft: Draft,
+  sheep: xdr.Asset,
+  maxSheep: bigint,
+  wheat: xdr.Asset,
+  maxWheat: bigint,
+  rounding: Rounding,
+  workLeft: number
+): PoolTrade | undefined => {
+  const isDisabled = (draft.header.flags & HeaderFlag.disablePoolTrading) !== 0
+  if (isDisabled || rounding === "normal" || workLeft <= 0) return undefined
+  const poolId = poolIdOfPair(sheep, wheat)
+  const pool = loadPool(draft, poolId)
+  if (pool === undefined) return undefined
+  const product = pool.current.body.constantProduct
+  const intoA = sameAsset(sheep, product.params.assetA)
+  const [reserveIn, reserveOut] = intoA ? [product.reserveA, product.reserveB] : [product.reserveB, product.reserveA]
+  const sent = rounding === "strictSend" ? maxSheep : poolCharge(reserveIn, reserveOut, maxWheat)
+  const received = rounding === "strictSend" ? poolPayout(reserveIn, reserveOut, maxSheep) : maxWheat
+  if (sent === undefined || received === undefined) return undefined
+  pool.set(withReserves(pool.current, intoA ? { reserveA: sent, reserveB: -received } : { reserveA: -received, reserveB: sent }))
+  const atom = xdr.ClaimAtom.claimAtomTypeLiquidityPool(
+    new xdr.ClaimLiquidityAtom({
+      liquidityPoolId: poolId,
+      assetSold: wheat,
+      amountSold: received,
+      assetBought: sheep,
+      amountBought: sent
+    })
+  )
+  return { sent, received, atom }
+}
+
+/** What is added to the amounts of a pool; negative takes away. */
+export interface PoolChange {
+  readonly reserveA?: bigint
+  readonly reserveB?: bigint
+  readonly totalPoolShares?: bigint
+  readonly poolSharesTrustLineCount?: bigint
+}
+
+/** The pool with its amounts changed; a fault when one leaves `0..INT64_MAX`. */
+export const withReserves = (pool: xdr.LiquidityPoolEntry, change: PoolChange): xdr.LiquidityPoolEntry => {
+  const product = pool.body.constantProduct
+  const moved = (before: bigint, by: bigint | undefined): bigint => {
+    const after = before + (by ?? 0n)
+    return after < 0n || after > INT64_MAX ? fault("a pool amount is out of range") : after
+  }
+  return new xdr.LiquidityPoolEntry({
+    ...pool,
+    body: xdr.LiquidityPoolEntryBody.liquidityPoolConstantProduct(
+      new xdr.LiquidityPoolEntryConstantProduct({
+        params: product.params,
+        reserveA: moved(product.reserveA, change.reserveA),
+        reserveB: moved(product.reserveB, change.reserveB),
+        totalPoolShares: moved(product.totalPoolShares, change.totalPoolShares),
+        poolSharesTrustLineCount: moved(product.poolSharesTrustLineCount, change.poolSharesTrustLineCount)
+      })
+    )
+  })
+}

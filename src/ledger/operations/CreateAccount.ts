@@ -1,0 +1,35 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { sameAccount } from "../AccountId.ts"
+import { newAccount } from "../entries/Account.ts"
+import { newEntry } from "../entries/LedgerEntry.ts"
+import { startingSequence } from "../Header.ts"
+import { nativeHolding } from "../Holding.ts"
+import { fault } from "../LedgerFault.ts"
+import { loadAccount, requireAccount } from "../Loaded.ts"
+import { defineOperation, refused } from "../Operation.ts"
+import { admitEntry } from "../Sponsorship.ts"
+
+const result = (code: xdr.CreateAccountResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.createAccount(code))
+const Code = xdr.CreateAccountResult
+
+/** Creates an account from part of the source's native balance. */
+export const CreateAccount = defineOperation("createAccount", {
+  threshold: "medium",
+  check: ({ createAccountOp }, { source }) =>
+    createAccountOp.startingBalance < 0n || sameAccount(createAccountOp.destination, source)
+      ? result(Code.createAccountMalformed())
+      : undefined,
+  apply: ({ createAccountOp: { destination, startingBalance } }, { draft, header, source }) => {
+    if (loadAccount(draft, destination) !== undefined) return result(Code.createAccountAlreadyExist())
+    const account = newAccount(destination, startingBalance, startingSequence(header))
+    const entry = admitEntry(draft, newEntry(xdr.LedgerEntryData.account(account)), destination)
+    if (typeof entry === "string") return refused(entry, () => result(Code.createAccountLowReserve()))
+
+    const balance = nativeHolding(requireAccount(draft, source))
+    if (balance.available() < startingBalance) return result(Code.createAccountUnderfunded())
+    if (!balance.add(-startingBalance)) fault("the source is overdrawn")
+    draft.put(entry)
+    return result(Code.createAccountSuccess())
+  },
+  touchesFrozen: ({ createAccountOp }, _, frozen) => frozen.hasAccount(createAccountOp.destination)
+})

@@ -1,0 +1,110 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { withReserves } from "../exchange/Pool.ts"
+import { HeaderFlag } from "../Header.ts"
+import { type Holding, lineHolding, loadHolding } from "../Holding.ts"
+import { ceilDivide, floorDivide, INT64_MAX, least } from "../Int64.ts"
+import { fault } from "../LedgerFault.ts"
+import { loadPool, loadPoolShare } from "../Loaded.ts"
+import { defineOperation } from "../Operation.ts"
+
+const result = (code: xdr.LiquidityPoolDepositResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.liquidityPoolDeposit(code))
+const Code = xdr.LiquidityPoolDepositResult
+
+/** Puts both assets of a pool in, within a price range, for shares of it. */
+export const LiquidityPoolDeposit = defineOperation("liquidityPoolDeposit", {
+  threshold: "medium",
+  isSupported: (header) => (header.flags & HeaderFlag.disablePoolDeposit) === 0,
+  check: ({ liquidityPoolDepositOp: { maxAmountA, maxAmountB, maxPrice, minPrice } }) =>
+    maxAmountA <= 0n ||
+    maxAmountB <= 0n ||
+    [minPrice.n, minPrice.d, maxPrice.n, maxPrice.d].some((part) => part <= 0) ||
+    BigInt(minPrice.n) * BigInt(maxPrice.d) > BigInt(minPrice.d) * BigInt(maxPrice.n)
+      ? result(Code.liquidityPoolDepositMalformed())
+      : undefined,
+  apply: ({ liquidityPoolDepositOp: op }, { draft, frozen, source }) => {
+    const shareLine = loadPoolShare(draft, source, op.liquidityPoolId)
+    if (shareLine === undefined) return result(Code.liquidityPoolDepositNoTrust())
+    const pool = loadPool(draft, op.liquidityPoolId) ?? fault("the pool is missing")
+    const product = pool.current.body.constantProduct
+    const { assetA, assetB } = product.params
+    const holdingA = loadHolding(draft, source, assetA) ?? fault("a trustline of the pool is missing")
+    const holdingB = loadHolding(draft, source, assetB) ?? fault("a trustline of the pool is missing")
+    if (!holdingA.authorized || !holdingB.authorized) return result(Code.liquidityPoolDepositNotAuthorized())
+    if (frozen.hasTrustline(source, assetA) || frozen.hasTrustline(source, assetB)) {
+      return result(Code.liquidityPoolDepositTrustlineFrozen())
+    }
+
+    const share = lineHolding(shareLine)
+    const deposit = product.totalPoolShares === 0n ? firstDeposit(op) : laterDeposit(op, product)
+    const refusal = refusalOf(deposit, op, holdingA, holdingB, share, product)
+    if (refusal !== undefined) return result(refusal)
+    if (deposit.amountA <= 0n || deposit.amountB <= 0n || deposit.shares <= 0n) fault("a deposit of nothing")
+    if (!holdingA.add(-deposit.amountA) || !holdingB.add(-deposit.amountB)) fault("the source is overdrawn")
+    if (!share.add(deposit.shares)) fault("the pool shares do not fit")
+    pool.set(
+      withReserves(pool.current, {
+        reserveA: deposit.amountA,
+        reserveB: deposit.amountB,
+        totalPoolShares: deposit.shares
+      })
+    )
+    return result(Code.liquidityPoolDepositSuccess())
+  }
+})
+
+interface Deposit {
+  readonly amountA: bigint
+  readonly amountB: bigint
+  readonly shares: bigint
+}
+
+/** The first deposit takes all that is offered; shares are the geometric mean. */
+const firstDeposit = ({ maxAmountA, maxAmountB }: xdr.LiquidityPoolDepositOp): Deposit => ({
+  amountA: maxAmountA,
+  amountB: maxAmountB,
+  shares: squareRoot(maxAmountA * maxAmountB)
+})
+
+/** A later deposit takes both assets in the pool's own proportion, rounded in the pool's favour. */
+const laterDeposit = (
+  { maxAmountA, maxAmountB }: xdr.LiquidityPoolDepositOp,
+  { reserveA, reserveB, totalPoolShares }: xdr.LiquidityPoolEntryConstantProduct
+): Deposit => {
+  const shares = least(floorDivide(totalPoolShares * maxAmountA, reserveA), floorDivide(totalPoolShares * maxAmountB, reserveB))
+  return {
+    amountA: ceilDivide(shares * reserveA, totalPoolShares),
+    amountB: ceilDivide(shares * reserveB, totalPoolShares),
+    shares
+  }
+}
+
+const refusalOf = (
+  { amountA, amountB, shares }: Deposit,
+  { maxPrice, minPrice }: xdr.LiquidityPoolDepositOp,
+  holdingA: Holding,
+  holdingB: Holding,
+  share: Holding,
+  { reserveA, reserveB, totalPoolShares }: xdr.LiquidityPoolEntryConstantProduct
+): xdr.LiquidityPoolDepositResult | undefined => {
+  if (holdingA.available() < amountA || holdingB.available() < amountB) return Code.liquidityPoolDepositUnderfunded()
+  const isBadPrice =
+    amountA === 0n ||
+    amountB === 0n ||
+    amountA * BigInt(minPrice.d) < amountB * BigInt(minPrice.n) ||
+    amountA * BigInt(maxPrice.d) > amountB * BigInt(maxPrice.n)
+  if (isBadPrice) return Code.liquidityPoolDepositBadPrice()
+  if (share.room() < shares) return Code.liquidityPoolDepositLineFull()
+  const isFull = amountA > INT64_MAX - reserveA || amountB > INT64_MAX - reserveB || shares > INT64_MAX - totalPoolShares
+  return isFull ? Code.liquidityPoolDepositPoolFull() : undefined
+}
+
+/** Integer square root, rounded down. */
+const squareRoot = (value: bigint): bigint => {
+  if (value < 2n) return value
+  let root = 1n << BigInt(Math.ceil(value.toString(2).length / 2))
+  for (;;) {
+    const next = (root + value / root) >> 1n
+    if (next >= root) return root
+    root = next
+  }
+}

@@ -1,0 +1,11 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { defineOperation, type Operation, type OperationKind } from "../Operation.ts"
+
+/** An operation the ledger knows and does not take: inflation since protocol 12, contract operations in this model. */
+export const notSupported = (kind: OperationKind): Operation =>
+  defineOperation(kind, {
+    threshold: kind === "invokeHostFunction" ? "medium" : "low",
+    isSupported: () => false,
+    check: () => xdr.OperationResult.opNotSupported(),
+    apply: () => xdr.OperationResult.opNotSupported()
+  })

@@ -1,0 +1,85 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { sameAsset } from "../Asset.ts"
+import { INT64_MAX } from "../Int64.ts"
+import { type ApplyContext, defineOperation } from "../Operation.ts"
+import {
+  creditDestination,
+  debitSource,
+  findDestination,
+  type HopFailure,
+  isWellFormed,
+  lastPayment,
+  pathTouchesFrozen,
+  type PaymentFailure,
+  PathWalk
+} from "./PathPayment.ts"
+
+const result = (code: xdr.PathPaymentStrictReceiveResult) =>
+  xdr.OperationResult.opInner(xdr.OperationResultTr.pathPaymentStrictReceive(code))
+const Code = xdr.PathPaymentStrictReceiveResult
+
+/** Delivers an exact amount, paying at most `sendMax`. The destination is credited first, the source debited last. */
+export const PathPaymentStrictReceive = defineOperation("pathPaymentStrictReceive", {
+  threshold: "medium",
+  check: ({ pathPaymentStrictReceiveOp: op }) =>
+    isWellFormed(op, op.destAmount, op.sendMax) ? undefined : result(Code.pathPaymentStrictReceiveMalformed()),
+  apply: ({ pathPaymentStrictReceiveOp: op }, context) => {
+    const outcome = payStrictReceive(op, context)
+    return typeof outcome === "string" ? failed(outcome) : result(Code.pathPaymentStrictReceiveSuccess(outcome))
+  },
+  touchesFrozen: ({ pathPaymentStrictReceiveOp }, context, frozen) => pathTouchesFrozen(pathPaymentStrictReceiveOp, context, frozen)
+})
+
+export type StrictReceiveFailure = PaymentFailure | HopFailure | "overSendmax"
+
+/** The operation without its result code: plain payments are made this way too. */
+export const payStrictReceive = (
+  op: xdr.PathPaymentStrictReceiveOp,
+  context: ApplyContext
+): xdr.PathPaymentStrictReceiveResultSuccess | StrictReceiveFailure => {
+  const uncredited = findDestination(context, op) ?? creditDestination(context, op, op.destAmount)
+  if (uncredited !== undefined) return uncredited
+
+  const walk = new PathWalk(context)
+  let offers: ReadonlyArray<xdr.ClaimAtom> = []
+  let [wheat, needed] = [op.destAsset, op.destAmount]
+  for (const sheep of [...op.path.toReversed(), op.sendAsset]) {
+    if (sameAsset(sheep, wheat)) continue
+    const hop = walk.take({ sheep, maxSheep: INT64_MAX, wheat, maxWheat: needed, rounding: "strictReceive" })
+    if (typeof hop === "string") return hop
+    offers = [...hop.atoms, ...offers]
+    ;[wheat, needed] = [sheep, hop.sheepSent]
+  }
+  if (needed > op.sendMax) return "overSendmax"
+  return (
+    debitSource(context, op.sendAsset, needed) ??
+    new xdr.PathPaymentStrictReceiveResultSuccess({ offers: [...offers], last: lastPayment(op, op.destAmount) })
+  )
+}
+
+const failed = (failure: StrictReceiveFailure): xdr.OperationResult => {
+  switch (failure) {
+    case "underfunded":
+      return result(Code.pathPaymentStrictReceiveUnderfunded())
+    case "srcNoTrust":
+      return result(Code.pathPaymentStrictReceiveSrcNoTrust())
+    case "srcNotAuthorized":
+      return result(Code.pathPaymentStrictReceiveSrcNotAuthorized())
+    case "noDestination":
+      return result(Code.pathPaymentStrictReceiveNoDestination())
+    case "noTrust":
+      return result(Code.pathPaymentStrictReceiveNoTrust())
+    case "notAuthorized":
+      return result(Code.pathPaymentStrictReceiveNotAuthorized())
+    case "lineFull":
+      return result(Code.pathPaymentStrictReceiveLineFull())
+    case "tooFewOffers":
+      return result(Code.pathPaymentStrictReceiveTooFewOffers())
+    case "offerCrossSelf":
+      return result(Code.pathPaymentStrictReceiveOfferCrossSelf())
+    case "overSendmax":
+      return result(Code.pathPaymentStrictReceiveOverSendmax())
+    case "exceededWorkLimit":
+      return xdr.OperationResult.opExceededWorkLimit()
+  }
+}

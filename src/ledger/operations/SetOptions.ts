@@ -1,0 +1,89 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { sameAccount } from "../AccountId.ts"
+import { AccountFlag, hasFlag, sponsorshipOf, withFields, withSigners } from "../entries/Account.ts"
+import { isMasterKey, MAX_SIGNERS, placeOfSigner } from "../entries/Signer.ts"
+import { isPrintable } from "../entries/Text.ts"
+import { type LoadedAccount, peekAccount, requireAccount } from "../Loaded.ts"
+import { type ApplyContext, defineOperation, refused } from "../Operation.ts"
+import { admitSigner, releaseSigner } from "../Sponsorship.ts"
+
+const result = (code: xdr.SetOptionsResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.setOptions(code))
+const Code = xdr.SetOptionsResult
+
+const KNOWN_FLAGS = 0xf
+const LARGEST_WEIGHT = 255
+
+/** Changes the source's flags, home domain, inflation destination, thresholds or one signer. */
+export const SetOptions = defineOperation("setOptions", {
+  threshold: ({ setOptionsOp: op }) =>
+    op.masterWeight !== null || op.lowThreshold !== null || op.medThreshold !== null || op.highThreshold !== null || op.signer !== null
+      ? "high"
+      : "medium",
+  check: ({ setOptionsOp: op }, { source }) => {
+    if (((op.setFlags ?? 0) & ~KNOWN_FLAGS) !== 0 || ((op.clearFlags ?? 0) & ~KNOWN_FLAGS) !== 0) {
+      return result(Code.setOptionsUnknownFlag())
+    }
+    if (((op.setFlags ?? 0) & (op.clearFlags ?? 0)) !== 0) return result(Code.setOptionsBadFlags())
+    const weights = [op.masterWeight, op.lowThreshold, op.medThreshold, op.highThreshold]
+    if (weights.some((weight) => (weight ?? 0) > LARGEST_WEIGHT)) return result(Code.setOptionsThresholdOutOfRange())
+    if (op.signer !== null && !isValidSigner(op.signer, source)) return result(Code.setOptionsBadSigner())
+    if (op.homeDomain !== null && !isPrintable(op.homeDomain)) return result(Code.setOptionsInvalidHomeDomain())
+    return undefined
+  },
+  apply: ({ setOptionsOp: op }, context) => {
+    const account = requireAccount(context.draft, context.source)
+    const refusal = setAccountFields(op, account, context)
+    if (refusal !== undefined) return result(refusal)
+    return op.signer === null ? result(Code.setOptionsSuccess()) : setSigner(op.signer, account, context)
+  }
+})
+
+const isValidSigner = ({ key, weight }: xdr.Signer, source: xdr.PublicKey): boolean =>
+  !isMasterKey(source, key) &&
+  weight <= LARGEST_WEIGHT &&
+  !(key.type === "signerKeyTypeEd25519SignedPayload" && key.ed25519SignedPayload.payload.length === 0)
+
+const setAccountFields = (op: xdr.SetOptionsOp, account: LoadedAccount, { draft, source }: ApplyContext): xdr.SetOptionsResult | undefined => {
+  const { inflationDest } = op
+  if (inflationDest !== null && !sameAccount(inflationDest, source) && peekAccount(draft, inflationDest) === undefined) {
+    return Code.setOptionsInvalidInflation()
+  }
+  const isImmutable = (flags: number): boolean => (flags & AccountFlag.authImmutable) !== 0
+  const cleared = account.current.flags & ~(op.clearFlags ?? 0)
+  if ((op.clearFlags ?? 0) !== 0 && isImmutable(account.current.flags)) return Code.setOptionsCantChange()
+  if ((op.setFlags ?? 0) !== 0 && isImmutable(cleared)) return Code.setOptionsCantChange()
+  const [master, low, medium, high] = account.current.thresholds.value
+  account.set(
+    withFields(account.current, {
+      inflationDest: inflationDest ?? account.current.inflationDest,
+      flags: cleared | (op.setFlags ?? 0),
+      homeDomain: op.homeDomain ?? account.current.homeDomain,
+      thresholds: Uint8Array.of(
+        op.masterWeight ?? master ?? 0,
+        op.lowThreshold ?? low ?? 0,
+        op.medThreshold ?? medium ?? 0,
+        op.highThreshold ?? high ?? 0
+      )
+    })
+  )
+  const changesFlags = op.setFlags !== null || op.clearFlags !== null
+  const needsRevocable = hasFlag(account.current, AccountFlag.clawbackEnabled) && !hasFlag(account.current, AccountFlag.authRevocable)
+  return changesFlags && needsRevocable ? Code.setOptionsAuthRevocableRequired() : undefined
+}
+
+const setSigner = (signer: xdr.Signer, account: LoadedAccount, { draft }: ApplyContext): xdr.OperationResult => {
+  const { at, found } = placeOfSigner(account.current, signer.key)
+  const { signers } = account.current
+  const { signerSponsors } = sponsorshipOf(account.current)
+  if (signer.weight === 0) {
+    if (found) releaseSigner(draft, account, at)
+  } else if (found) {
+    account.set(withFields(account.current, { signers: signers.with(at, signer) }))
+  } else {
+    if (signers.length >= MAX_SIGNERS) return result(Code.setOptionsTooManySigners())
+    account.set(withSigners(account.current, signers.toSpliced(at, 0, signer), signerSponsors.toSpliced(at, 0, null)))
+    const refusal = admitSigner(draft, account, at)
+    if (refusal !== undefined) return refused(refusal, () => result(Code.setOptionsLowReserve()))
+  }
+  return result(Code.setOptionsSuccess())
+}
