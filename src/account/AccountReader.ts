@@ -1,11 +1,33 @@
-import { Context } from "effect"
-import type { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
+import { ContractRpc } from "../chain/ContractRpc.ts"
+import { sponsorOf } from "../chain/LedgerNames.ts"
+import { LedgerApi } from "../chain/LedgerApi.ts"
+import { LedgerEntries } from "../chain/LedgerEntries.ts"
+import { NetworkSettings } from "../chain/NetworkSettings.ts"
+import type { AccountState } from "../domain/Account.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
+import { stroops } from "../domain/Amount.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
+import { ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
 import type { AccountSnapshot } from "./AccountSnapshot.ts"
+import { headerOf, showTime } from "./AccountSnapshot.ts"
+import { claimableBalances } from "./ClaimableBalances.ts"
+import { dataEntries } from "./DataEntries.ts"
+import { openOffers } from "./Offers.ts"
+import { poolShares } from "./PoolShares.ts"
+import { positions, positionWarnings } from "./Positions.ts"
+import { readTwice } from "./Reading.ts"
+import { readingWarnings } from "./ReadingWarnings.ts"
+import { signers, thresholds } from "./Signers.ts"
+import { numSponsoring, unlisted } from "./Sponsorships.ts"
+import { subEntryMismatch } from "./SubEntries.ts"
+import { trustlines } from "./Trustlines.ts"
 
 export type { AccountSnapshot } from "./AccountSnapshot.ts"
+
+/** `AccountFlags`. */
+const authImmutable = 4
 
 /**
  * Reads everything an account holds. The ledger API lists, the contract RPC confirms: an entry that the contract RPC does not
@@ -20,4 +42,55 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
     address: AccountAddress,
     tokens: ReadonlyArray<ContractAddress>
   ) => Effect.Effect<AccountSnapshot, AccountNotFound | ChainFailure>
-}>() {}
+}>() {
+  /** Over the sources of one network. Contract tokens are not read yet, so `contractTokens` is left out. */
+  static readonly layer = Layer.effect(
+    AccountReader,
+    Effect.gen(function*() {
+      const rpc = yield* ContractRpc
+      const sources = { api: yield* LedgerApi, entries: yield* LedgerEntries, rpc }
+      const { network } = yield* NetworkSettings
+      const { untracked } = yield* ProtocolRegistry
+
+      const read = Effect.fn("AccountReader.read")(function*(address: AccountAddress) {
+        const reading = yield* readTwice(sources, address)
+        const { account, entries, header } = reading.confirmation
+        const endpoints = yield* rpc.endpoints
+        const readAt = showTime(header.closeTime)
+        const [accountEntry] = entries
+        const state: AccountState = {
+          address,
+          network,
+          sequence: account.seqNum.toString(),
+          nativeBalanceLumens: stroops(account.balance),
+          dataEntries: dataEntries(entries),
+          signers: signers(account),
+          thresholds: thresholds(account),
+          numSubEntries: account.numSubEntries,
+          numSponsoring: numSponsoring(account),
+          ...unlisted(account),
+          sponsoredBy: accountEntry === undefined ? null : sponsorOf(accountEntry),
+          authImmutable: (account.flags & authImmutable) !== 0,
+          trustlines: trustlines(entries),
+          openOffers: openOffers(entries),
+          poolShares: poolShares(entries),
+          claimableBalances: claimableBalances(entries),
+          subEntryMismatch: subEntryMismatch(account, entries),
+          defiPositions: positions({ address, network, untracked, endpoints, readAt }),
+          defiPositionsWarnings: positionWarnings(untracked)
+        }
+        const snapshot: AccountSnapshot = {
+          state,
+          header: headerOf(header),
+          accountEntry: account,
+          entries,
+          ledgerApiLedger: reading.listing.latestLedger,
+          readAt,
+          warnings: readingWarnings(reading)
+        }
+        return snapshot
+      })
+      return AccountReader.of({ read })
+    })
+  )
+}

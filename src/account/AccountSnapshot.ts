@@ -1,4 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import type { LatestLedger } from "../chain/contract-rpc/LatestLedger.ts"
 import type { AccountState } from "../domain/Account.ts"
 import type { PlanBlocker } from "../domain/Blocker.ts"
 
@@ -35,3 +36,17 @@ export interface AccountSnapshot {
   /** Warnings about the reading itself; each has a `code`. */
   readonly warnings: ReadonlyArray<PlanBlocker>
 }
+
+/** The header fields of a ledger. */
+export const headerOf = (ledger: LatestLedger): SnapshotHeader => ({
+  ledgerVersion: ledger.protocolVersion,
+  ledgerSeq: ledger.sequence,
+  closeTime: ledger.closeTime,
+  baseFee: ledger.baseFee,
+  baseReserve: ledger.baseReserve,
+  idPool: ledger.idPool,
+  flags: ledger.flags
+})
+
+/** Unix seconds as ISO 8601. */
+export const showTime = (seconds: bigint): string => new Date(Number(seconds) * 1000).toISOString()

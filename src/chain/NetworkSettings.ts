@@ -1,9 +1,8 @@
-import { Context } from "effect"
-import type { Array as Arr } from "effect"
+import { Array as Arr, Config, ConfigError, Context, Either, Option } from "effect"
 import type { Network } from "../domain/Network.ts"
 
-/** Which network a stack talks to, and where. Everything in this room is built for this one network. */
-export class NetworkSettings extends Context.Tag("closeout/chain/NetworkSettings")<NetworkSettings, {
+/** Where one network is, and what it is called. */
+export interface NetworkAddress {
   readonly network: Network
   /** The network passphrase: part of what every signature signs. */
   readonly passphrase: string
@@ -13,4 +12,46 @@ export class NetworkSettings extends Context.Tag("closeout/chain/NetworkSettings
   readonly ledgerApiUrls: Arr.NonEmptyReadonlyArray<URL>
   /** True for the embedded sandbox. */
   readonly sandbox: boolean
-}>() {}
+}
+
+const publicPassphrases: Readonly<Record<Network, string>> = {
+  mainnet: "Public Global Stellar Network ; September 2015",
+  testnet: "Test SDF Network ; September 2015"
+}
+
+/** A comma list of http or https URLs; none when unset or empty. */
+const urls = (name: string): Config.Config<ReadonlyArray<URL>> =>
+  Config.withDefault(Config.string(name), "").pipe(
+    Config.mapOrFail((text) => {
+      const parts = text.split(",").map((part) => part.trim()).filter((part) => part !== "")
+      const parsed = parts.flatMap((part) => (URL.canParse(part) ? [new URL(part)] : []))
+      return parsed.length === parts.length && parsed.every(({ protocol }) => protocol === "https:" || protocol === "http:")
+        ? Either.right(parsed)
+        : Either.left(ConfigError.InvalidData([name], "a comma list of http or https URLs"))
+    })
+  )
+
+/** Which network a stack talks to, and where. Everything in this room is built for this one network. */
+export class NetworkSettings extends Context.Tag("closeout/chain/NetworkSettings")<NetworkSettings, NetworkAddress>() {
+  /**
+   * `MAINNET_RPC_URLS`, `MAINNET_LEDGER_API_URLS` and `MAINNET_PASSPHRASE`, or the same with `TESTNET_`. None when the network has
+   * no URL at all, which switches it off; an error when it has only one kind of URL.
+   */
+  static readonly config = (network: Network): Config.Config<Option.Option<NetworkAddress>> => {
+    const prefix = network.toUpperCase()
+    return Config.all({
+      passphrase: Config.nonEmptyString(`${prefix}_PASSPHRASE`).pipe(Config.withDefault(publicPassphrases[network])),
+      rpcUrls: urls(`${prefix}_RPC_URLS`),
+      ledgerApiUrls: urls(`${prefix}_LEDGER_API_URLS`)
+    }).pipe(
+      Config.mapOrFail(({ ledgerApiUrls, passphrase, rpcUrls }) => {
+        if (Arr.isNonEmptyReadonlyArray(rpcUrls) && Arr.isNonEmptyReadonlyArray(ledgerApiUrls)) {
+          return Either.right(Option.some({ network, passphrase, rpcUrls, ledgerApiUrls, sandbox: false }))
+        }
+        return rpcUrls.length === 0 && ledgerApiUrls.length === 0
+          ? Either.right(Option.none())
+          : Either.left(ConfigError.InvalidData([prefix], `${prefix}_RPC_URLS and ${prefix}_LEDGER_API_URLS are needed together`))
+      })
+    )
+  }
+}

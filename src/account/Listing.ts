@@ -1,0 +1,34 @@
+import { Effect, Option } from "effect"
+import type { ChainFailure } from "../chain/ChainFailure.ts"
+import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
+import type { ClaimableBalanceRecord } from "../chain/ledger-api/ClaimableBalanceRecord.ts"
+import type { OfferRecord } from "../chain/ledger-api/OfferRecord.ts"
+import type { LedgerApi } from "../chain/LedgerApi.ts"
+import type { AccountAddress } from "../domain/Address.ts"
+
+/** What the ledger API lists of an account: which entries there are, not what is in them. */
+export interface Listing {
+  readonly address: AccountAddress
+  /** Null when the ledger API does not know the account (yet). */
+  readonly account: AccountRecord | null
+  readonly offers: ReadonlyArray<OfferRecord>
+  readonly claimableBalances: ReadonlyArray<ClaimableBalanceRecord>
+  /** The newest ledger that every part of the listing had seen. */
+  readonly latestLedger: number
+}
+
+/** Asks for everything at the same time; one part that fails fails the whole. */
+export const list = (api: LedgerApi["Type"], address: AccountAddress): Effect.Effect<Listing, ChainFailure> =>
+  Effect.map(
+    Effect.all([api.account(address), api.offersOf(address), api.claimableBalancesFor(address)], { concurrency: "unbounded" }),
+    ([found, offers, balances]) => {
+      const account = Option.getOrNull(found)
+      return {
+        address,
+        account,
+        offers: offers.offers,
+        claimableBalances: balances.claimableBalances,
+        latestLedger: Math.min(offers.latestLedger, balances.latestLedger, account?.latestLedger ?? Number.POSITIVE_INFINITY)
+      }
+    }
+  )

@@ -1,0 +1,17 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { poolKey, trustlineKey } from "../chain/EntryKeys.ts"
+import { poolIdOf, poolShareLineOf } from "../chain/LedgerNames.ts"
+import type { PoolShareEntry } from "../domain/Account.ts"
+import type { Listing } from "./Listing.ts"
+
+/** The line of each share, and the pool itself: a withdrawal depends on its reserves. */
+export const poolShareKeys = ({ account, address }: Listing): ReadonlyArray<xdr.LedgerKey> =>
+  (account?.poolShares ?? []).flatMap(({ poolId }) => [trustlineKey(address, poolShareLineOf(poolId)), poolKey(poolId)])
+
+/** Lines to pool shares, empty ones too: they count as two sub-entries. */
+export const poolShares = (entries: ReadonlyArray<xdr.LedgerEntry>): ReadonlyArray<PoolShareEntry> =>
+  entries.flatMap(({ data }) =>
+    data.type === "trustline" && data.trustLine.asset.type === "assetTypePoolShare"
+      ? [{ poolId: poolIdOf(data.trustLine.asset.liquidityPoolId) }]
+      : []
+  )

@@ -1,0 +1,32 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { trustlineKey } from "../chain/EntryKeys.ts"
+import { assetIdOf, lineOf } from "../chain/LedgerNames.ts"
+import type { Trustline } from "../domain/Account.ts"
+import { stroops } from "../domain/Amount.ts"
+import { issued } from "../domain/Asset.ts"
+import type { Listing } from "./Listing.ts"
+
+/** `TrustLineFlags`. */
+const authorized = 1
+
+export const trustlineKeys = ({ account, address }: Listing): ReadonlyArray<xdr.LedgerKey> =>
+  (account?.trustlines ?? []).map(({ asset }) => trustlineKey(address, lineOf(asset)))
+
+/** Lines to issued assets; pool shares are another kind. */
+export const trustlines = (entries: ReadonlyArray<xdr.LedgerEntry>): ReadonlyArray<Trustline> =>
+  entries.flatMap(({ data }) => {
+    if (data.type !== "trustline") return []
+    const { asset, balance, flags } = data.trustLine
+    const id = assetIdOf(asset)
+    const parts = id === null ? null : issued(id)
+    if (parts === null) return []
+    return [
+      {
+        asset: parts.id,
+        balance: stroops(balance),
+        authorized: (flags & authorized) !== 0,
+        issuer: parts.issuer,
+        code: parts.code
+      }
+    ]
+  })
