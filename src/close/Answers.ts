@@ -1,0 +1,71 @@
+import { Effect, Either, Option, ParseResult, Schema } from "effect"
+import { parseAmount } from "../domain/Amount.ts"
+import { Decision, type DecisionParams } from "../domain/Decision.ts"
+import { InvalidDecisions } from "../domain/failure/Input.ts"
+import type { Issue } from "../domain/failure/Issue.ts"
+import { type DecisionSubject, subjectOf } from "./DecisionId.ts"
+
+/** A close call carries at most this many answers. */
+export const maxAnswers = 4000
+
+type Param = keyof DecisionParams
+
+/** The choices of each kind of decision, with the params a choice cannot do without. A conversion's floor is asked for when it is built, with a code of its own. */
+const choices: Record<DecisionSubject["kind"], Record<string, ReadonlyArray<Param>>> = {
+  destination: { i_control_this_address: [] },
+  asset: { convert_to_native: [], return_to_issuer: ["maxAmount"], transfer_to_account: ["destination", "maxAmount"] },
+  token: { convert_to_native: [], transfer_to_account: ["destination", "maxAmount"], acknowledge_residue: ["maxAmount"] },
+  claim: { claim: [], add_trustline_then_claim: [], forfeit: ["maxAmount"] },
+  claims: { claim: [], add_trustline_then_claim: [], forfeit: ["maxAmount"] },
+  pool: { withdraw: [] },
+  position: {
+    exit: [],
+    buy_repay_asset_then_exit: ["spendAsset", "maxSpend"],
+    exit_without_rewards: [],
+    acknowledge_forfeit: ["maxAmount"]
+  },
+  positions_unread: { i_accept_unread_positions: [] },
+  allowance: { revoke: [], keep: [] },
+  issuer: { i_accept_abandoning_issued_assets: [] },
+  sponsorship: { revoke: [], top_up_then_revoke: ["maxLumens"], transfer_sponsorship: ["newSponsor"] }
+}
+
+const decodeAnswer = Schema.decodeUnknownEither(Decision, { onExcessProperty: "error", errors: "all" })
+
+const problemOf = ({ choice, id, params }: Decision): string | null => {
+  if (id === "destination") return "this point cannot be answered: give the destination in the request"
+  const subject = Option.getOrNull(subjectOf(id))
+  if (subject === null) return "no decision has such an id"
+  const needed = Object.hasOwn(choices[subject.kind], choice) ? choices[subject.kind][choice] : undefined
+  if (needed === undefined) return `${subject.kind} offers no choice of that name`
+  const missing = needed.filter((name) => params?.[name] === undefined)
+  if (missing.length > 0) return `the choice needs params ${missing.join(", ")}`
+  if (params?.maxAmount === undefined) return null
+  const whole = subject.kind === "token" || subject.kind === "position"
+  const valid = whole ? /^(0|[1-9][0-9]{0,38})$/.test(params.maxAmount) : parseAmount(params.maxAmount) !== null
+  return valid ? null : "params.maxAmount is no amount"
+}
+
+const shapeIssues = (index: number, error: ParseResult.ParseError): ReadonlyArray<Issue> =>
+  ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => ({
+    path: [`decisions[${index}]`, ...path].join("."),
+    message: message.slice(0, 160)
+  }))
+
+/** The answers of a request by id; every one that no plan could have offered is named. */
+export const answersIn = (given: ReadonlyArray<unknown>): Effect.Effect<ReadonlyMap<string, Decision>, InvalidDecisions> => {
+  if (given.length > maxAnswers) {
+    return Effect.fail(new InvalidDecisions({ issues: [{ path: "decisions", message: `at most ${maxAnswers} answers` }] }))
+  }
+  const answers = new Map<string, Decision>()
+  const issues: Array<Issue> = []
+  given.forEach((raw, index) => {
+    const decoded = decodeAnswer(raw)
+    if (Either.isLeft(decoded)) return void issues.push(...shapeIssues(index, decoded.left))
+    const answer = decoded.right
+    const problem = answers.has(answer.id) ? "the same decision is answered twice" : problemOf(answer)
+    if (problem === null) answers.set(answer.id, answer)
+    else issues.push({ path: `decisions[${index}]`, message: problem })
+  })
+  return issues.length === 0 ? Effect.succeed(answers) : Effect.fail(new InvalidDecisions({ issues: issues.slice(0, 20) }))
+}

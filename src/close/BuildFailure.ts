@@ -1,0 +1,42 @@
+import type { ChainFailure } from "../chain/ChainFailure.ts"
+import type {
+  AccountTooLarge,
+  ConversionFloorMissing,
+  DestinationNotAcknowledged,
+  DestinationUnusable,
+  DryRunFailed,
+  InsufficientLumens,
+  MemoRequired,
+  NeedsDecisions,
+  PlanBlocked,
+  PlanChanged,
+  PositionsUnread,
+  QuoteDrifted,
+  TransferDestinationUnusable
+} from "../domain/failure/Planning.ts"
+import type { AccountNotFound } from "../domain/failure/Request.ts"
+import type { LedgerApiLagging, MediatorNotConfigured, RegistryExpired } from "../domain/failure/Upstream.ts"
+import type { InputFailure } from "./CloseInput.ts"
+
+/** Why there is no plan: bad input, no account, or a source that does not answer. Everything else is in the plan itself. */
+export type PlanFailure = InputFailure | AccountNotFound | AccountTooLarge | ChainFailure
+
+/** What keeps a transaction from being handed over, beyond what keeps a plan from being made. */
+export type Refusal =
+  | MemoRequired
+  | RegistryExpired
+  | DestinationNotAcknowledged
+  | DestinationUnusable
+  | TransferDestinationUnusable
+  | MediatorNotConfigured
+  | PositionsUnread
+  | InsufficientLumens
+  | PlanChanged
+  | PlanBlocked
+  | NeedsDecisions
+  | QuoteDrifted
+  | ConversionFloorMissing
+  | LedgerApiLagging
+  | DryRunFailed
+
+export type BuildFailure = PlanFailure | Refusal

@@ -1,0 +1,81 @@
+import { Transaction } from "@stellar/stellar-sdk"
+import { Context, Effect, Layer, Option } from "effect"
+import { NetworkSettings } from "../chain/NetworkSettings.ts"
+import type { CloseTransaction, TransactionsRequest, TransactionsResult } from "../domain/CloseTransaction.ts"
+import { TransactionHash } from "../domain/Ledger.ts"
+import type { Network } from "../domain/Network.ts"
+import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
+import { answersInUse, unusedAnswers } from "./AnswersInUse.ts"
+import type { BuildFailure } from "./BuildFailure.ts"
+import { closeInput } from "./CloseInput.ts"
+import { intentOf } from "./IntentOf.ts"
+import { planHash } from "./PlanHash.ts"
+import { covers, coversTargets, planSteps } from "./PlanSteps.ts"
+import { pointsOf, type Projected, project } from "./Projection.ts"
+import { lagRefusal, refusalOf } from "./Refusals.ts"
+import { resultCodes } from "./ResultCodes.ts"
+import type { Round } from "./Round.ts"
+import { signingOf } from "./Signers.ts"
+import type { Situation } from "./Situation.ts"
+import { SituationReader } from "./SituationReader.ts"
+
+const transactionOf = (situation: Situation, round: Round): CloseTransaction => ({
+  id: "tx-1",
+  order: 1,
+  dependsOn: [],
+  xdr: round.envelope.toXdr("base64"),
+  hash: TransactionHash.make(Buffer.from(new Transaction(round.envelope, situation.passphrase).hash()).toString("hex")),
+  networkPassphrase: situation.passphrase,
+  sourceSequence: (round.holdings.account.seqNum + 1n).toString(),
+  validUntilLedger: round.validUntilLedger,
+  validUntil: new Date(Number(round.validUntil) * 1000).toISOString(),
+  covers: covers(round),
+  coversTargets: coversTargets(round),
+  intent: intentOf(round.envelope, situation.input.source, round.merges ? situation.input.memo : null),
+  signing: [signingOf(round)],
+  dryRun: { ...resultCodes(round.applied.result), feeStroops: round.applied.feeCharged.toString() }
+})
+
+const nextHash = (network: Network, situation: Situation, { afterFirst, rounds }: Projected): string | null => {
+  if (afterFirst === null || rounds.length < 2) return null
+  return planHash(network, situation, answersInUse(situation, pointsOf(situation, rounds.slice(1))), afterFirst)
+}
+
+/** Builds the next unsigned transaction of a close. Whatever the caller skipped, every gate is asked here again. */
+export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
+  /** The next transaction for what is on the ledger now, or the first reason, by precedence, why there is none. */
+  readonly next: (request: TransactionsRequest) => Effect.Effect<TransactionsResult, BuildFailure>
+}>() {
+  static readonly layer = Layer.effect(
+    Builder,
+    Effect.gen(function*() {
+      const situations = yield* SituationReader
+      const registry = yield* ExchangeRegistry
+      const { network } = yield* NetworkSettings
+      const next = Effect.fn("Builder.next")(function*(request: TransactionsRequest) {
+        const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
+        const situation = yield* situations.read(input)
+        const projected = project(situation)
+        const used = answersInUse(situation, projected.points)
+        const unused = unusedAnswers(situation, used)
+        const actual = planHash(network, situation, used, situation.world)
+        const refusal = refusalOf(projected, { given: request.planHash, actual, unused })
+        if (refusal !== null) return yield* refusal
+        const [round, ...later] = projected.rounds
+        if (round === undefined) return yield* Effect.dieMessage("nothing to build, and nothing in the way")
+        const lag = lagRefusal(situation, round)
+        if (lag !== null) return yield* lag
+        const result: TransactionsResult = {
+          planHash: actual,
+          nextPlanHash: nextHash(network, situation, projected),
+          status: "ready",
+          transactions: [transactionOf(situation, round)],
+          unusedDecisions: unused,
+          remaining: { steps: planSteps(later).length, requiresAnotherCall: later.length > 0 }
+        }
+        return result
+      })
+      return { next }
+    })
+  )
+}

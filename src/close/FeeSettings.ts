@@ -1,0 +1,22 @@
+import { Config, Context, Effect, Layer } from "effect"
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+const most = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+
+/** How much an operation may offer to get into a ledger. */
+export class FeeSettings extends Context.Tag("closeout/close/FeeSettings")<FeeSettings, {
+  /** Stroops an operation offers: what nine of ten recent ones paid, never below the base fee, never above the setting. */
+  readonly perOperation: (p90: bigint, baseFee: number) => bigint
+}>() {
+  /** `MAX_FEE_STROOPS_PER_OPERATION`, default 10000. */
+  static readonly layer = Layer.effect(
+    FeeSettings,
+    Effect.map(
+      Config.integer("MAX_FEE_STROOPS_PER_OPERATION").pipe(
+        Config.withDefault(10_000),
+        Config.validate({ message: "must be from 100 to 10000000", validation: (value) => value >= 100 && value <= 10_000_000 })
+      ),
+      (cap) => ({ perOperation: (p90: bigint, baseFee: number) => most(BigInt(baseFee), least(p90, BigInt(cap))) })
+    )
+  )
+}

@@ -1,0 +1,29 @@
+import type { Header } from "../ledger/Header.ts"
+import { type Holdings, spendable } from "./Holdings.ts"
+import type { Situation } from "./Situation.ts"
+
+/** What a transaction may offer for its inclusion. */
+export interface FeeBid {
+  /** Stroops an operation offers. */
+  readonly perOperation: bigint
+  /** Stroops the account may spend on it; never negative. */
+  readonly spendable: bigint
+  /** Operations it can pay for. */
+  readonly affordableOperations: number
+}
+
+const anyNumber = 1_000_000
+
+/**
+ * The bid of the next transaction: what fee statistics suggest, or the network's least where lumens are scarce, because the
+ * ledger tests the whole bid against what the account may spend before anything is freed.
+ */
+export const feeBid = ({ feePerOperation, input }: Situation, { account }: Holdings, header: Header): FeeBid => {
+  if (input.feePayer === "fee_bump") return { perOperation: feePerOperation, spendable: 0n, affordableOperations: anyNumber }
+  const available = spendable(account, header.baseReserve)
+  const positive = available > 0n ? available : 0n
+  const least = BigInt(header.baseFee)
+  const scarce = positive < feePerOperation * 100n
+  const perOperation = scarce ? least : feePerOperation
+  return { perOperation, spendable: positive, affordableOperations: Number(positive / perOperation > BigInt(anyNumber) ? BigInt(anyNumber) : positive / perOperation) }
+}

@@ -1,0 +1,26 @@
+import type { Finding, Gate } from "./Gate.ts"
+import { authImmutable } from "./gates/AuthImmutable.ts"
+import { authorization } from "./gates/Authorization.ts"
+import { claimableBalances } from "./gates/ClaimableBalances.ts"
+import { destinationGate } from "./gates/DestinationGate.ts"
+import { pools } from "./gates/Pools.ts"
+import { signerWeight } from "./gates/SignerWeight.ts"
+import { sponsorships } from "./gates/Sponsorships.ts"
+import { subEntries } from "./gates/SubEntries.ts"
+import { unread } from "./gates/Unread.ts"
+import type { Situation } from "./Situation.ts"
+
+const gates: ReadonlyArray<Gate> = [
+  authImmutable,
+  signerWeight,
+  destinationGate,
+  subEntries,
+  sponsorships,
+  claimableBalances,
+  authorization,
+  pools,
+  unread
+]
+
+/** Everything that stands in the way before a single transaction is thought of. */
+export const findingsOf = (situation: Situation): ReadonlyArray<Finding> => gates.flatMap((gate) => gate(situation))

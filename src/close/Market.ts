@@ -1,0 +1,100 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { Effect, Option } from "effect"
+import type { AccountAddress } from "../domain/Address.ts"
+import type { Stroops } from "../domain/Amount.ts"
+import { type AssetId, issued, native } from "../domain/Asset.ts"
+import type { ChainFailure } from "../chain/ChainFailure.ts"
+import type { LedgerApi } from "../chain/LedgerApi.ts"
+import type { LedgerEntries } from "../chain/LedgerEntries.ts"
+import type { OfferRecord } from "../chain/ledger-api/OfferRecord.ts"
+import { accountKey, offerKey, poolKey, trustlineKey } from "../ledger/LedgerKey.ts"
+import { poolIdOf, sdkAsset } from "../operations/XdrAsset.ts"
+
+/** Offers read of each book, best first. What lies deeper is left out, so a quote can only be too low, never too high. */
+const bookDepth = 50
+/** Pages of offers asked for of each book. */
+const bookPages = 5
+/** Questions put to the ledger API at the same time. */
+const concurrency = 4
+
+/** Intermediate assets of a way to lumens. */
+export type Route = ReadonlyArray<AssetId>
+
+/** The offers, their makers and the pools that conversions can meet, and the routes worth trying. */
+export interface Market {
+  readonly routes: ReadonlyMap<AssetId, ReadonlyArray<Route>>
+  readonly entries: ReadonlyArray<xdr.LedgerEntry>
+  /** Books of which only the best part was read, as `selling/buying`. */
+  readonly truncated: ReadonlyArray<string>
+}
+
+/** An amount of an asset to be turned into lumens. */
+export interface Sale {
+  readonly asset: AssetId
+  readonly amount: Stroops
+}
+
+interface Hop {
+  readonly from: AssetId
+  readonly to: AssetId
+}
+
+const hopsOf = (asset: AssetId, route: Route): ReadonlyArray<Hop> => {
+  const stops = [asset, ...route, native]
+  return stops.slice(1).map((to, index) => ({ from: stops[index] ?? native, to }))
+}
+
+const routesFor = (api: LedgerApi["Type"], { amount, asset }: Sale): Effect.Effect<ReadonlyArray<Route>, ChainFailure> =>
+  Effect.map(api.strictSendPaths(asset, amount, native), (found) => [[], ...found.map(({ path }) => path).filter((path) => path.length > 0)])
+
+const cheaper = (a: OfferRecord, b: OfferRecord): number => {
+  const left = BigInt(a.price.n) * BigInt(b.price.d)
+  const right = BigInt(b.price.n) * BigInt(a.price.d)
+  return left < right ? -1 : left > right ? 1 : Number(a.id - b.id)
+}
+
+const lineKey = (owner: AccountAddress, asset: AssetId): ReadonlyArray<xdr.LedgerKey> => {
+  const parts = issued(asset)
+  if (parts === null || parts.issuer === owner) return []
+  return [trustlineKey(owner, sdkAsset(asset).toTrustLineXdrObject())]
+}
+
+const keysOf = (offer: OfferRecord): ReadonlyArray<xdr.LedgerKey> => [
+  offerKey(offer.seller, offer.id),
+  accountKey(offer.seller),
+  ...lineKey(offer.seller, offer.selling),
+  ...lineKey(offer.seller, offer.buying)
+]
+
+const readBook = (api: LedgerApi["Type"], own: AccountAddress, { from, to }: Hop) =>
+  Effect.map(api.offersBetween(to, from, bookPages), ({ complete, offers }) => {
+    const others = offers.filter(({ seller }) => seller !== own).sort(cheaper)
+    return {
+      keys: [...others.slice(0, bookDepth).flatMap(keysOf), poolKey(xdr.PoolId.fromXdr(poolIdOf(from, to), "hex").value)],
+      truncated: complete && others.length <= bookDepth ? [] : [`${to}/${from}`]
+    }
+  })
+
+const distinct = (hops: ReadonlyArray<Hop>): ReadonlyArray<Hop> => [...new Map(hops.map((hop) => [`${hop.from}>${hop.to}`, hop])).values()]
+
+/**
+ * Reads what the given sales can meet: the ledger API names the routes and the offers, the contract RPC gives every entry.
+ * `own` is the closing account, whose offers are cancelled before anything is sold.
+ */
+export const readMarket = (
+  api: LedgerApi["Type"],
+  entries: LedgerEntries["Type"],
+  own: AccountAddress,
+  sales: ReadonlyArray<Sale>
+): Effect.Effect<Market, ChainFailure> =>
+  Effect.gen(function*() {
+    const found = yield* Effect.forEach(sales, (sale) => Effect.map(routesFor(api, sale), (routes) => [sale.asset, routes] as const), { concurrency })
+    const hops = distinct(found.flatMap(([asset, routes]) => routes.flatMap((route) => hopsOf(asset, route))))
+    const books = yield* Effect.forEach(hops, (hop) => readBook(api, own, hop), { concurrency })
+    const live = yield* entries.many(books.flatMap(({ keys }) => keys))
+    return {
+      routes: new Map(found),
+      entries: live.flatMap((entry) => Option.toArray(Option.map(entry, (one) => one.entry))),
+      truncated: books.flatMap(({ truncated }) => truncated)
+    }
+  })

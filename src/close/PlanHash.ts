@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto"
+import { dashed } from "../domain/Asset.ts"
+import { showAmount } from "../domain/Amount.ts"
+import { Schema } from "effect"
+import { Decision } from "../domain/Decision.ts"
+import type { Network } from "../domain/Network.ts"
+import type { State } from "../ledger/State.ts"
+import { assetDecision } from "./DecisionId.ts"
+import { holdingsIn } from "./Holdings.ts"
+import type { Situation } from "./Situation.ts"
+
+type Json = null | string | number | boolean | ReadonlyArray<Json> | { readonly [key: string]: Json }
+
+/** JSON with sorted keys and no white space: equal values give equal text. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, part: Json) =>
+    part !== null && typeof part === "object" && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part)
+
+const bounded = (situation: Situation, id: string): boolean => situation.input.answers.get(id)?.params?.maxAmount !== undefined
+
+/** What exists in a state of the ledger, with amounts where no answer bounds them. */
+const facts = (situation: Situation, state: State) => {
+  const { input, snapshot } = situation
+  const holdings = holdingsIn(state, input.source)
+  return {
+    offers: holdings?.offers.map(({ id }) => id) ?? [],
+    data: holdings?.dataNames ?? [],
+    lines: holdings?.lines.map(({ asset, authorized, balance }) => ({
+      asset: dashed(asset),
+      authorized,
+      amount: bounded(situation, assetDecision(asset)) ? null : showAmount(balance)
+    })) ?? [],
+    poolShares: holdings?.poolShares.map(({ poolId, shares }) => ({ poolId, shares: shares.toString() })) ?? [],
+    claimableBalances: snapshot.state.claimableBalances.map(({ id }) => id).sort(),
+    sponsoring: snapshot.state.numSponsoring,
+    positions: snapshot.state.defiPositions.positions.map((position) => canonical(position)).sort(),
+    tokens: snapshot.state.contractTokens?.tokens.map(({ balance, contract }) => ({ contract, balance })) ?? []
+  }
+}
+
+const encode = Schema.encodeSync(Decision)
+
+/**
+ * SHA-256 over what the plan rests on: the request, the answers in use, and what exists. Lumens, sequence number, prices and the
+ * ledger number are not in it, so that the same facts and answers always give the same hash.
+ */
+export const planHash = (network: Network, situation: Situation, used: ReadonlySet<string>, state: State): string => {
+  const { answers, destination, memo, source } = situation.input
+  const decisions = [...answers.values()].filter(({ id }) => used.has(id)).sort((a, b) => (a.id < b.id ? -1 : 1)).map((answer) => encode(answer))
+  return createHash("sha256").update(canonical({ network, source, destination, memo, decisions, facts: facts(situation, state) })).digest("hex")
+}

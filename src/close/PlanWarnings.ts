@@ -1,0 +1,19 @@
+import { type PlanBlocker, warning } from "../domain/Blocker.ts"
+import { holdingsIn } from "./Holdings.ts"
+import type { Situation } from "./Situation.ts"
+
+/** What the owner should know and what does not block. */
+export const planWarnings = ({ input, registry, snapshot, world }: Situation): ReadonlyArray<PlanBlocker> => {
+  const clawback = holdingsIn(world, input.source)?.lines.filter((line) => line.clawback && line.balance > 0n) ?? []
+  const preauthorized = snapshot.state.signers.filter(({ type }) => type === "preauth_tx")
+  return [
+    ...snapshot.warnings,
+    ...snapshot.state.defiPositionsWarnings,
+    ...clawback.map(({ asset }) => warning("clawback_enabled", `The issuer of ${asset} can take the balance back at any moment until it is disposed of.`, asset)),
+    ...preauthorized.map(({ key }) =>
+      warning("preauthorized_transaction", "A transaction authorised in advance stays valid until the account is gone.", key)
+    ),
+    ...(registry.fresh ? [] : [warning("registry_expired", `The exchange registry expired on ${registry.validUntil}, so no exchange address can be recognised for certain.`)]),
+    warning("unknown_contracts", "What the account gave to contracts outside the known protocols cannot be seen in full. Check them before you close.")
+  ]
+}

@@ -1,0 +1,110 @@
+import { Context, Effect, Layer, Option } from "effect"
+import { NetworkSettings } from "../chain/NetworkSettings.ts"
+import { stroops } from "../domain/Amount.ts"
+import type { Network } from "../domain/Network.ts"
+import type { CloseRequest, Plan } from "../domain/Plan.ts"
+import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
+import { answersInUse, unusedAnswers } from "./AnswersInUse.ts"
+import type { PlanFailure } from "./BuildFailure.ts"
+import { closeInput } from "./CloseInput.ts"
+import { minimumBalance } from "./Holdings.ts"
+import { planHash } from "./PlanHash.ts"
+import { covers, planSteps } from "./PlanSteps.ts"
+import { planWarnings } from "./PlanWarnings.ts"
+import { type Projected, project } from "./Projection.ts"
+import { resultCodes, succeeded } from "./ResultCodes.ts"
+import { heaviestSigning } from "./Signers.ts"
+import type { Situation } from "./Situation.ts"
+import { SituationReader } from "./SituationReader.ts"
+
+const statusOf = ({ findings, points }: Projected): Plan["status"] =>
+  findings.length > 0 ? "blocked" : points.some(({ answered, required }) => required && !answered) ? "needs_decisions" : "ready"
+
+const unverified = ({ market }: Situation, { findings, merges, points }: Projected): ReadonlyArray<string> => [
+  ...(findings.length > 0 ? ["Something blocks the close, so its end could not be projected."] : []),
+  ...points.filter(({ answered, id, required }) => required && !answered && id.startsWith("asset:"))
+    .map(({ id }) => `${id} is not decided; the projection assumes the conversion where there is a quote, else the return to the issuer.`),
+  ...(merges || findings.length > 0 ? [] : ["Without a destination there is no merge in the projection."]),
+  ...market.truncated.map((book) => `Only the best offers of the book ${book} were read; more may arrive than projected.`)
+]
+
+const projectionOf = (situation: Situation, projected: Projected): Plan["projection"] => {
+  const { received, rounds } = projected
+  const doubts = unverified(situation, projected)
+  const failed = rounds.some(({ applied }) => !succeeded(applied.result))
+  return {
+    status: failed ? "failed" : doubts.length > 0 ? "partial" : "verified",
+    receivedLumens: stroops(received),
+    feeLumens: stroops(rounds.reduce((sum, { applied }) => sum + applied.feeCharged, 0n)),
+    transactions: rounds.map((round, index) => ({ order: index + 1, covers: covers(round), ...resultCodes(round.applied.result) })),
+    unverified: doubts
+  }
+}
+
+const estimateOf = ({ snapshot }: Situation, { received, rounds }: Projected): Plan["estimate"] => {
+  const fee = rounds.reduce((sum, { applied }) => sum + applied.feeCharged, 0n)
+  const atRisk = rounds.flatMap(({ units }) => units).reduce((sum, { quoted }) => sum + quoted.receive - quoted.floor, 0n)
+  const least = received - atRisk
+  return {
+    feeStroops: fee.toString(),
+    feeLumens: stroops(fee),
+    freedReserveLumens: stroops(minimumBalance(snapshot.accountEntry, snapshot.header.baseReserve)),
+    receivedLumens: stroops(received),
+    minReceivedLumens: stroops(least > 0n ? least : 0n),
+    transactionCount: rounds.length,
+    signatureRounds: rounds.length,
+    waitUntil: null
+  }
+}
+
+const planOf = (network: Network, situation: Situation): Plan => {
+  const projected = project(situation)
+  const { findings, points, rounds } = projected
+  const used = answersInUse(situation, projected.points)
+  return {
+    planHash: planHash(network, situation, used, situation.world),
+    status: statusOf(projected),
+    snapshot: {
+      ledger: situation.snapshot.header.ledgerSeq,
+      sequence: situation.snapshot.state.sequence,
+      readAt: situation.snapshot.readAt
+    },
+    steps: planSteps(rounds),
+    decisionPoints: points,
+    unusedDecisions: unusedAnswers(situation, used),
+    blockers: findings.map(({ blocker }) => blocker),
+    warnings: planWarnings(situation),
+    estimate: estimateOf(situation, projected),
+    execution: {
+      estimatedTransactionCount: rounds.length,
+      transactions: rounds.map((round, index) => ({
+        order: index + 1,
+        covers: covers(round),
+        ...(round.reason === null ? {} : { reason: round.reason })
+      }))
+    },
+    signing: heaviestSigning(rounds),
+    projection: projectionOf(situation, projected)
+  }
+}
+
+/** Plans the close of an account: what happens in which order, what its owner must decide, what stands in the way. */
+export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
+  /** The plan for what is on the ledger now; whatever is found there is part of the plan, only bad input and outages fail. */
+  readonly plan: (request: CloseRequest) => Effect.Effect<Plan, PlanFailure>
+}>() {
+  static readonly layer = Layer.effect(
+    Planner,
+    Effect.gen(function*() {
+      const situations = yield* SituationReader
+      const registry = yield* ExchangeRegistry
+      const { network } = yield* NetworkSettings
+      const plan = Effect.fn("Planner.plan")(function*(request: CloseRequest) {
+        const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
+        const situation = yield* situations.read(input)
+        return planOf(network, situation)
+      })
+      return { plan }
+    })
+  )
+}

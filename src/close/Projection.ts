@@ -1,0 +1,116 @@
+import { blocker } from "../domain/Blocker.ts"
+import type { DecisionPoint } from "../domain/Decision.ts"
+import { showAmount, stroops } from "../domain/Amount.ts"
+import { InsufficientLumens } from "../domain/failure/Planning.ts"
+import type { State } from "../ledger/State.ts"
+import { acknowledgement } from "./gates/Acknowledgement.ts"
+import type { Finding } from "./Gate.ts"
+import { findingsOf } from "./Gates.ts"
+import { operationResults, succeeded } from "./ResultCodes.ts"
+import { nextRound, type Round } from "./Round.ts"
+import type { Situation } from "./Situation.ts"
+
+/** Enough for the largest account the ledger allows, many times over. */
+const mostRounds = 200
+
+/** The whole close played through on the ledger model: every transaction, and everything that stands in the way. */
+export interface Projected {
+  readonly rounds: ReadonlyArray<Round>
+  readonly findings: ReadonlyArray<Finding>
+  /** Every question of the close, whichever round asks it. */
+  readonly points: ReadonlyArray<DecisionPoint>
+  /** The ledger after the first transaction; null when there is none, or it fails. */
+  readonly afterFirst: State | null
+  /** Stroops the destination receives from the merge; zero when the close does not get there. */
+  readonly received: bigint
+  /** Whether the last transaction of the projection merges the account. */
+  readonly merges: boolean
+}
+
+const mergedBalance = ({ applied }: Round): bigint => {
+  const last = operationResults(applied.result).at(-1)
+  if (last?.type !== "opInner" || last.tr.type !== "accountMerge") return 0n
+  return last.tr.accountMergeResult.type === "accountMergeSuccess" ? last.tr.accountMergeResult.sourceAccountBalance : 0n
+}
+
+const play = (situation: Situation, mayMerge: boolean) => {
+  const rounds: Array<Round> = []
+  let world = situation.world
+  while (rounds.length < mostRounds) {
+    const next = nextRound(situation, world, mayMerge)
+    if (next.kind !== "transaction") return { rounds, end: next }
+    rounds.push(next)
+    if (next.merges || !succeeded(next.applied.result)) return { rounds, end: null }
+    const { closeTime, ledgerSeq } = world.header
+    world = next.applied.state.at({ ledgerSeq: ledgerSeq + 1, closeTime: closeTime + 5n })
+  }
+  return { rounds, end: null }
+}
+
+/** The last sequence number the close uses must stay below the first one of its last ledger, or the merge is refused. */
+const sequenceFindings = ({ snapshot, world }: Situation, transactions: number): ReadonlyArray<Finding> => {
+  const lastSequence = snapshot.accountEntry.seqNum + BigInt(transactions)
+  return lastSequence < BigInt(world.header.ledgerSeq) << 32n
+    ? []
+    : [{
+      refusal: null,
+      blocker: blocker("sequence_too_far", "The account's sequence number is ahead of the ledger, which refuses the merge until it has caught up.")
+    }]
+}
+
+const lumenFindings = (needed: bigint, spendable: bigint): ReadonlyArray<Finding> => [{
+  refusal: new InsufficientLumens({ needed: stroops(needed), spendable: stroops(spendable) }),
+  blocker: blocker(
+    "insufficient_lumens",
+    `The next transaction needs ${showAmount(needed)} lumens and the account may spend ${showAmount(spendable)}. Send it lumens, or use feePayer fee_bump.`
+  )
+}]
+
+const destinationPoint = (situation: Situation): ReadonlyArray<DecisionPoint> => {
+  const { destination } = situation
+  if (destination === null) {
+    return [{
+      id: "destination",
+      type: "destination",
+      subject: "Where the lumens go",
+      options: [],
+      default: null,
+      required: true,
+      answered: false
+    }]
+  }
+  return destination.listing === null ? [acknowledgement(situation, destination.address)] : []
+}
+
+/** Every question asked by some of the transactions and about the destination, each once. */
+export const pointsOf = (situation: Situation, rounds: ReadonlyArray<Round>): ReadonlyArray<DecisionPoint> => {
+  const asked = [...destinationPoint(situation), ...rounds.flatMap(({ units }) => units.flatMap(({ points }) => points))]
+  return [...new Map(asked.map((point) => [point.id, point])).values()]
+}
+
+/** Nothing blocks, a destination is named, and still the account cannot be emptied: something it holds was not seen. */
+const remainder = (situation: Situation, findings: ReadonlyArray<Finding>, last: Round | undefined): ReadonlyArray<Finding> =>
+  situation.destination === null || findings.length > 0 || (last !== undefined && (last.merges || !succeeded(last.applied.result)))
+    ? []
+    : [{ refusal: null, blocker: blocker("subentry_mismatch", "The account counts sub-entries that no step of the close removes.") }]
+
+/** Plays the close through to its end, or as far as it gets. With anything in the way, the merge is left out. */
+export const project = (situation: Situation): Projected => {
+  const gated = findingsOf(situation)
+  const { end, rounds } = play(situation, gated.length === 0)
+  const last = rounds.at(-1)
+  const known = [
+    ...gated,
+    ...sequenceFindings(situation, rounds.length),
+    ...(end?.kind === "no_lumens" ? lumenFindings(end.needed, end.spendable) : [])
+  ]
+  const first = rounds[0]
+  return {
+    rounds,
+    findings: [...known, ...remainder(situation, known, last)],
+    points: pointsOf(situation, rounds),
+    afterFirst: first !== undefined && succeeded(first.applied.result) ? first.applied.state : null,
+    received: last === undefined ? 0n : mergedBalance(last),
+    merges: last?.merges ?? false
+  }
+}

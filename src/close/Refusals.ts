@@ -1,0 +1,78 @@
+import { DestinationNotAcknowledged, DryRunFailed, NeedsDecisions, PlanBlocked, PlanChanged } from "../domain/failure/Planning.ts"
+import { LedgerApiLagging } from "../domain/failure/Upstream.ts"
+import type { Refusal } from "./BuildFailure.ts"
+import type { Projected } from "./Projection.ts"
+import { resultCodes, succeeded } from "./ResultCodes.ts"
+import type { Round } from "./Round.ts"
+import type { Situation } from "./Situation.ts"
+
+/** The ledger API may be this many ledgers behind when a merge is handed over. */
+const tolerableLag = 5
+
+const unanswered = ({ points }: Projected) => points.filter(({ answered, required }) => required && !answered)
+
+const obstacles = ({ rounds }: Projected) => rounds.flatMap(({ units }) => units.flatMap(({ obstacle, points }) => (obstacle === null ? [] : [{ obstacle, id: points[0]?.id }])))
+
+const ofDestination = ({ findings }: Projected): Refusal | null => {
+  const refusals = findings.flatMap(({ refusal }) => refusal ?? [])
+  return refusals.find(({ _tag }) => _tag === "MemoRequired") ?? refusals.find(({ _tag }) => _tag === "RegistryExpired") ?? null
+}
+
+const ofAcknowledgement = (projected: Projected): Refusal | null => {
+  const point = unanswered(projected).find(({ type }) => type === "destination")
+  return point === undefined ? null : new DestinationNotAcknowledged({ decisionId: point.id, choice: "i_control_this_address" })
+}
+
+/** The service remembers no plan, so it tells what it can see: questions that are new, answers that lost their subject. */
+const ofPlanHash = (given: string | undefined, actual: string, unused: ReadonlyArray<string>, projected: Projected): Refusal | null =>
+  given === undefined || given === actual ? null : new PlanChanged({
+    planHash: actual,
+    changes: [
+      ...unanswered(projected).map(({ id }) => ({ kind: "added" as const, subject: id })),
+      ...unused.map((id) => ({ kind: "removed" as const, subject: id }))
+    ]
+  })
+
+const ofFindings = ({ findings }: Projected): Refusal | null => {
+  const [only, ...more] = findings
+  if (only === undefined) return null
+  return (more.length === 0 ? only.refusal : null) ?? new PlanBlocked({ blockers: findings.map(({ blocker }) => blocker) })
+}
+
+const ofQuestions = (projected: Projected): Refusal | null => {
+  const hindered = new Set(obstacles(projected).map(({ id }) => id))
+  const missing = unanswered(projected).map(({ id }) => id).filter((id) => !hindered.has(id))
+  return missing.length === 0 ? null : new NeedsDecisions({ missing })
+}
+
+const ofObstacles = (projected: Projected): Refusal | null => obstacles(projected)[0]?.obstacle ?? null
+
+const ofDryRun = ({ rounds }: Projected): Refusal | null => {
+  const index = rounds.findIndex(({ applied }) => !succeeded(applied.result))
+  const failing = rounds[index]
+  return failing === undefined ? null : new DryRunFailed({ transaction: `tx-${index + 1}`, result: resultCodes(failing.applied.result) })
+}
+
+/** Why nothing is handed over, in the order of precedence; null when the next transaction may go out. */
+export const refusalOf = (
+  projected: Projected,
+  plan: { readonly given: string | undefined; readonly actual: string; readonly unused: ReadonlyArray<string> }
+): Refusal | null =>
+  ofDestination(projected) ??
+    ofAcknowledgement(projected) ??
+    ofPlanHash(plan.given, plan.actual, plan.unused, projected) ??
+    ofFindings(projected) ??
+    ofQuestions(projected) ??
+    ofObstacles(projected) ??
+    ofDryRun(projected)
+
+/**
+ * A merge goes out only when the ledger API has seen the last change of everything the account holds, and is close behind: claimable
+ * balances have no counter that would show a missing one.
+ */
+export const lagRefusal = ({ snapshot }: Situation, round: Round): Refusal | null => {
+  if (!round.merges) return null
+  const lastChange = snapshot.entries.reduce((newest, { lastModifiedLedgerSeq }) => Math.max(newest, lastModifiedLedgerSeq), 0)
+  const behind = snapshot.header.ledgerSeq - snapshot.ledgerApiLedger
+  return behind > tolerableLag || snapshot.ledgerApiLedger < lastChange ? new LedgerApiLagging({ behind: Math.max(behind, 1) }) : null
+}

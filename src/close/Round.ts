@@ -1,0 +1,112 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import type { TransactionReason } from "../domain/Plan.ts"
+import type { Applied } from "../ledger/Apply.ts"
+import type { State } from "../ledger/State.ts"
+import { dryRun } from "./DryRun.ts"
+import { envelopeOf } from "./Envelope.ts"
+import { type FeeBid, feeBid } from "./Fees.ts"
+import { type Holdings, holdingsIn } from "./Holdings.ts"
+import type { Situation } from "./Situation.ts"
+import type { Step } from "./Step.ts"
+import { emptying, last } from "./Steps.ts"
+import { operationsOf, type Unit } from "./Unit.ts"
+import { validityOf } from "./Validity.ts"
+import { Workbench } from "./Workbench.ts"
+
+/** Operations a transaction holds at most. */
+const maxOperations = 100
+
+/** One transaction of a close: what stands in it, its unsigned envelope, and what the ledger model makes of it. */
+export interface Round {
+  readonly kind: "transaction"
+  readonly units: ReadonlyArray<Unit>
+  readonly merges: boolean
+  readonly reason: TransactionReason | null
+  readonly holdings: Holdings
+  readonly bid: FeeBid
+  readonly envelope: xdr.TransactionEnvelope
+  readonly validUntil: bigint
+  readonly validUntilLedger: number
+  readonly applied: Applied
+}
+
+/** No transaction: nothing is left to do, or the account cannot pay for a single operation. */
+export type NextRound =
+  | Round
+  | { readonly kind: "nothing_left" }
+  | { readonly kind: "no_lumens"; readonly needed: bigint; readonly spendable: bigint }
+
+interface Packed {
+  readonly units: ReadonlyArray<Unit>
+  readonly merges: boolean
+  /** Why the next unit had to stay out; null when none had to. */
+  readonly cut: "full" | "reread" | "memo" | null
+}
+
+const count = (units: ReadonlyArray<Unit>): number => units.reduce((sum, unit) => sum + operationsOf(unit).length, 0)
+
+/** Takes units in order while they fit, applying each to the workbench before the next is asked for. */
+const pack = (situation: Situation, holdings: Holdings, world: State, room: number, mayMerge: boolean): Packed => {
+  let bench = Workbench.open(world, holdings.address, situation.passphrase)
+  const units: Array<Unit> = []
+  const view = { situation, holdings, bench: () => bench }
+  const take = (step: Step): "full" | "reread" | null => {
+    for (const unit of step(view)) {
+      if (units.some(({ rereadAfter }) => rereadAfter) && !unit.rereadAfter) return "reread"
+      if (count(units) + operationsOf(unit).length > room) return "full"
+      units.push(unit)
+      bench = bench.attempt(operationsOf(unit)).after ?? bench
+    }
+    return null
+  }
+  for (const step of emptying) {
+    const cut = take(step)
+    if (cut !== null) return { units, merges: false, cut }
+  }
+  if (!mayMerge) return { units, merges: false, cut: null }
+  if (situation.input.memo !== null && units.some(({ paysOthers }) => paysOthers)) return { units, merges: false, cut: "memo" }
+  const before = units.length
+  const cut = take(last)
+  return { units, merges: units.length > before, cut }
+}
+
+const reasonOf = ({ cut }: Packed, room: number): TransactionReason | null => {
+  if (cut === null || cut === "memo") return null
+  if (cut === "reread") return "reread_needed"
+  return room < maxOperations ? "frees_lumens" : "op_batch"
+}
+
+/** The next transaction from a state of the ledger on. Plan and build both come from here, so they cannot differ. */
+export const nextRound = (situation: Situation, world: State, mayMerge: boolean): NextRound => {
+  const holdings = holdingsIn(world, situation.input.source)
+  if (holdings === null) return { kind: "nothing_left" }
+  const bid = feeBid(situation, holdings, world.header)
+  const room = Math.min(maxOperations, bid.affordableOperations)
+  const packed = pack(situation, holdings, world, room, mayMerge)
+  if (packed.units.length === 0) {
+    return packed.cut === "full" ? { kind: "no_lumens", needed: bid.perOperation, spendable: bid.spendable } : { kind: "nothing_left" }
+  }
+  const { maxLedger, maxTime } = validityOf(situation, holdings, packed.merges ? "high" : "med", world.header)
+  const envelope = envelopeOf({
+    source: holdings.address,
+    currentSequence: holdings.account.seqNum,
+    operations: packed.units.flatMap(operationsOf),
+    feePerOperation: situation.input.feePayer === "source" ? bid.perOperation : 0n,
+    memo: packed.merges ? situation.input.memo : null,
+    maxTime,
+    maxLedger,
+    passphrase: situation.passphrase
+  })
+  return {
+    kind: "transaction",
+    units: packed.units,
+    merges: packed.merges,
+    reason: reasonOf(packed, room),
+    holdings,
+    bid,
+    envelope,
+    validUntil: maxTime,
+    validUntilLedger: maxLedger,
+    applied: dryRun(world, envelope, situation.input.feePayer, situation.passphrase)
+  }
+}

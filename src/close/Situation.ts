@@ -1,0 +1,29 @@
+import type { AccountSnapshot } from "../account/AccountSnapshot.ts"
+import type { AccountAddress } from "../domain/Address.ts"
+import type { State } from "../ledger/State.ts"
+import type { CloseInput } from "./CloseInput.ts"
+import type { Destination } from "./Destination.ts"
+import type { Market } from "./Market.ts"
+
+/** Everything one call rests on: what was asked, and what was read for it. Whatever follows from it is computed without another read. */
+export interface Situation {
+  readonly input: CloseInput
+  readonly passphrase: string
+  readonly snapshot: AccountSnapshot
+  /** Null when no destination was named. */
+  readonly destination: Destination | null
+  /** Where answers want assets transferred to. */
+  readonly transferDestinations: ReadonlyMap<AccountAddress, Destination>
+  readonly registry: { readonly fresh: boolean; readonly validUntil: string }
+  readonly market: Market
+  /** Protocols with addresses on this network and no decoder. */
+  readonly unreadProtocols: ReadonlyArray<string>
+  /** Token contracts are configured on this network, and their balances were not read. */
+  readonly tokensUnread: boolean
+  /** Every entry that was read, under the header of the next ledger. */
+  readonly world: State
+  /** Stroops an operation should offer to get into the next ledger. */
+  readonly feePerOperation: bigint
+  /** Unix seconds; a transaction built now counts its validity from here. */
+  readonly now: bigint
+}

@@ -1,0 +1,15 @@
+import type { Holdings } from "./Holdings.ts"
+import type { Situation } from "./Situation.ts"
+import type { Unit } from "./Unit.ts"
+import type { Workbench } from "./Workbench.ts"
+
+/** What a step looks at: the situation of the call, what is held now, and a ledger on which all earlier units are applied. */
+export interface StepView {
+  readonly situation: Situation
+  readonly holdings: Holdings
+  /** The ledger after every unit taken so far; asked anew for each unit. */
+  readonly bench: () => Workbench
+}
+
+/** A step yields units one by one; each is applied to the workbench before the next is asked for. */
+export type Step = (view: StepView) => Iterable<Unit>

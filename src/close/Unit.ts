@@ -1,0 +1,46 @@
+import type { AssetId } from "../domain/Asset.ts"
+import type { DecisionPoint } from "../domain/Decision.ts"
+import type { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../domain/failure/Planning.ts"
+import type { StepType } from "../domain/Plan.ts"
+import type { Operation } from "../operations/Operations.ts"
+
+/** Part of a close that does one thing to one entry. */
+export interface Task {
+  readonly type: StepType
+  readonly title: string
+  readonly description: string
+  readonly operations: ReadonlyArray<Operation>
+  readonly asset?: AssetId
+  /** Offer id, data entry name, pool id: whatever names the entry. */
+  readonly entry?: string
+}
+
+/** Why an answered unit cannot be built as it was agreed. */
+export type Obstacle = QuoteDrifted | PlanChanged | ConversionFloorMissing | TransferDestinationUnusable
+
+/** Tasks that stand in one transaction or not at all: a disposal and the removal of its line. */
+export interface Unit {
+  readonly tasks: ReadonlyArray<Task>
+  /** What the owner decides about it. */
+  readonly points: ReadonlyArray<DecisionPoint>
+  readonly obstacle: Obstacle | null
+  /** Amounts after it are known only once it is applied: nothing but its like may follow in the same transaction. */
+  readonly rereadAfter: boolean
+  /** It pays somebody else than the close's destination. */
+  readonly paysOthers: boolean
+  /** Lumens it is quoted to bring and the least it may bring; zero for what converts nothing. */
+  readonly quoted: { readonly receive: bigint; readonly floor: bigint }
+}
+
+const plain = {
+  points: [] as ReadonlyArray<DecisionPoint>,
+  obstacle: null,
+  rereadAfter: false,
+  paysOthers: false,
+  quoted: { receive: 0n, floor: 0n }
+}
+
+/** A unit of tasks that need no decision, unless told otherwise. */
+export const unit = (tasks: ReadonlyArray<Task>, more: Partial<Unit> = {}): Unit => ({ ...plain, ...more, tasks })
+
+export const operationsOf = ({ tasks }: Unit): ReadonlyArray<Operation> => tasks.flatMap(({ operations }) => operations)

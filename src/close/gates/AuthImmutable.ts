@@ -1,0 +1,8 @@
+import { blocker } from "../../domain/Blocker.ts"
+import type { Gate } from "../Gate.ts"
+
+/** AUTH_IMMUTABLE can never be cleared, and the ledger refuses to merge an account that has it. */
+export const authImmutable: Gate = ({ snapshot: { state } }) =>
+  state.authImmutable
+    ? [{ refusal: null, blocker: blocker("auth_immutable", "The account has the AUTH_IMMUTABLE flag, which can never be cleared: it can never be merged.") }]
+    : []

@@ -1,0 +1,52 @@
+import { blocker } from "../../domain/Blocker.ts"
+import { DestinationUnusable, MemoRequired } from "../../domain/failure/Planning.ts"
+import { MediatorNotConfigured, RegistryExpired } from "../../domain/failure/Upstream.ts"
+import type { Destination } from "../Destination.ts"
+import type { Finding, Gate } from "../Gate.ts"
+import type { Situation } from "../Situation.ts"
+
+const unusable = (destination: Destination): ReadonlyArray<Finding> => {
+  const problem = destination.account === null
+    ? "The destination does not exist on this network. Fund it first: a merge cannot create it."
+    : destination.lockedForEver
+    ? "No signatures can ever move what the destination receives."
+    : null
+  return problem === null
+    ? []
+    : [{ refusal: new DestinationUnusable({ problems: [problem] }), blocker: blocker("destination_unusable", problem, destination.address) }]
+}
+
+const listed = (destination: Destination, { input, registry }: Situation): ReadonlyArray<Finding> => {
+  const { address, listing } = destination
+  if (listing === null) return []
+  if (!registry.fresh) {
+    const refusal = new RegistryExpired({ validUntil: registry.validUntil })
+    return [{ refusal, blocker: blocker("registry_expired", refusal.message, address) }]
+  }
+  const findings: Array<Finding> = []
+  if (listing.requiresMemo && input.memo === null) {
+    const refusal = new MemoRequired({ memoType: listing.memoType === "none" ? null : listing.memoType })
+    findings.push({ refusal, blocker: blocker("memo_required", `${listing.name} credits by memo: give the ${listing.memoType} memo it assigned to you.`, address) })
+  }
+  if (listing.requiresMediator) {
+    findings.push({
+      refusal: new MediatorNotConfigured(),
+      blocker: blocker("mediator_unavailable", `${listing.name} does not credit a merge, and no mediator is configured here to pay it.`, address)
+    })
+  }
+  return findings
+}
+
+const asksForMemo = (destination: Destination, { input }: Situation): ReadonlyArray<Finding> =>
+  destination.asksForMemo && input.memo === null
+    ? [{
+      refusal: new MemoRequired({ memoType: null }),
+      blocker: blocker("memo_required", "The destination itself asks for a memo (SEP-29).", destination.address)
+    }]
+    : []
+
+/** Everything that keeps the destination from receiving the merge, or from crediting it. */
+export const destinationGate: Gate = (situation) =>
+  situation.destination === null
+    ? []
+    : [...unusable(situation.destination), ...listed(situation.destination, situation), ...asksForMemo(situation.destination, situation)]

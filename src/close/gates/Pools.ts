@@ -1,0 +1,11 @@
+import { blocker } from "../../domain/Blocker.ts"
+import type { Gate } from "../Gate.ts"
+import { holdingsIn } from "../Holdings.ts"
+
+/** A pool share whose pool could not be read cannot be withdrawn, and not be left behind. */
+export const pools: Gate = ({ input, snapshot: { state }, world }) => {
+  const readable = new Set(holdingsIn(world, input.source)?.poolShares.map(({ poolId }) => poolId))
+  return state.poolShares
+    .filter(({ poolId }) => !readable.has(poolId))
+    .map(({ poolId }) => ({ refusal: null, blocker: blocker("pool_unreadable", `The liquidity pool ${poolId} could not be read.`, poolId) }))
+}

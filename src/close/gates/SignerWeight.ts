@@ -1,0 +1,15 @@
+import { blocker } from "../../domain/Blocker.ts"
+import type { Gate } from "../Gate.ts"
+import { requiredWeight, usableWeight } from "../Weight.ts"
+
+/** The merge needs the high threshold. Weight that no key can bring to a transaction of today does not count. */
+export const signerWeight: Gate = ({ snapshot: { accountEntry } }) => {
+  const needed = requiredWeight(accountEntry, "high")
+  const available = usableWeight(accountEntry)
+  if (available >= needed) return []
+  const master = accountEntry.thresholds.value[0] === 0
+  const message = master
+    ? `The master key is disabled and the other signers bring a weight of ${available}; a merge needs ${needed}.`
+    : `The signers that can sign bring a weight of ${available}; a merge needs ${needed}.`
+  return [{ refusal: null, blocker: blocker(master ? "master_key_disabled" : "signers_insufficient", message) }]
+}

@@ -1,0 +1,14 @@
+import { blocker } from "../../domain/Blocker.ts"
+import { PositionsUnread } from "../../domain/failure/Planning.ts"
+import type { Gate } from "../Gate.ts"
+
+/** What the service cannot read it must not close over: positions without a decoder, tokens nobody looked for. */
+export const unread: Gate = ({ unreadProtocols, tokensUnread }) => [
+  ...(unreadProtocols.length === 0 ? [] : [{
+    refusal: new PositionsUnread({ protocols: unreadProtocols }),
+    blocker: blocker("positions_unread", `Positions in ${unreadProtocols.join(", ")} cannot be read by this service, so the close could strand them.`)
+  }]),
+  ...(tokensUnread
+    ? [{ refusal: null, blocker: blocker("tokens_unread", "Balances in contract tokens were not read, so the close could strand them.") }]
+    : [])
+]

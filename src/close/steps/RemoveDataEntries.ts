@@ -1,0 +1,15 @@
+import type { Step } from "../Step.ts"
+import { unit } from "../Unit.ts"
+
+/** Data entries hold a reserve each. */
+export const removeDataEntries: Step = function*({ holdings }) {
+  for (const name of holdings.dataNames) {
+    yield unit([{
+      type: "REMOVE_DATA_ENTRIES",
+      title: `Remove the data entry ${name}`,
+      description: "The name and its value leave the ledger; the reserve is freed.",
+      entry: name,
+      operations: [{ type: "manage_data", source: holdings.address, name, value: null }]
+    }])
+  }
+}

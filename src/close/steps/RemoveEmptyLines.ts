@@ -1,0 +1,15 @@
+import type { AssetId } from "../../domain/Asset.ts"
+import type { Holdings } from "../Holdings.ts"
+import type { Step } from "../Step.ts"
+import { lineRemoval } from "../LineRemoval.ts"
+import { unit } from "../Unit.ts"
+
+const paidByPools = ({ poolShares }: Holdings): ReadonlySet<AssetId> => new Set(poolShares.flatMap(({ assetA, assetB }) => [assetA, assetB]))
+
+/** Lines without a balance that nothing will pay into, whether authorised or not. */
+export const removeEmptyLines: Step = function*({ holdings }) {
+  const awaited = paidByPools(holdings)
+  for (const line of holdings.lines) {
+    if (line.balance === 0n && !awaited.has(line.asset)) yield unit([lineRemoval(holdings.address, line.asset)])
+  }
+}
