@@ -1,8 +1,16 @@
 import type { Operation, OperationKind } from "./Operation.ts"
 import { AccountMerge } from "./operations/AccountMerge.ts"
+import { AllowTrust } from "./operations/AllowTrust.ts"
+import { BeginSponsoringFutureReserves } from "./operations/BeginSponsoringFutureReserves.ts"
+import { BumpSequence } from "./operations/BumpSequence.ts"
 import { ChangeTrust } from "./operations/ChangeTrust.ts"
+import { ClaimClaimableBalance } from "./operations/ClaimClaimableBalance.ts"
+import { Clawback } from "./operations/Clawback.ts"
+import { ClawbackClaimableBalance } from "./operations/ClawbackClaimableBalance.ts"
 import { CreateAccount } from "./operations/CreateAccount.ts"
+import { CreateClaimableBalance } from "./operations/CreateClaimableBalance.ts"
 import { CreatePassiveSellOffer } from "./operations/CreatePassiveSellOffer.ts"
+import { EndSponsoringFutureReserves } from "./operations/EndSponsoringFutureReserves.ts"
 import { LiquidityPoolDeposit } from "./operations/LiquidityPoolDeposit.ts"
 import { LiquidityPoolWithdraw } from "./operations/LiquidityPoolWithdraw.ts"
 import { ManageBuyOffer } from "./operations/ManageBuyOffer.ts"
@@ -12,7 +20,9 @@ import { notSupported } from "./operations/NotSupported.ts"
 import { PathPaymentStrictReceive } from "./operations/PathPaymentStrictReceive.ts"
 import { PathPaymentStrictSend } from "./operations/PathPaymentStrictSend.ts"
 import { Payment } from "./operations/Payment.ts"
+import { RevokeSponsorship } from "./operations/RevokeSponsorship.ts"
 import { SetOptions } from "./operations/SetOptions.ts"
+import { SetTrustLineFlags } from "./operations/SetTrustLineFlags.ts"
 
 /** The rules of every kind of operation. */
 export const OPERATIONS: Readonly<Record<OperationKind, Operation>> = {
@@ -23,21 +33,21 @@ export const OPERATIONS: Readonly<Record<OperationKind, Operation>> = {
   createPassiveSellOffer: CreatePassiveSellOffer,
   setOptions: SetOptions,
   changeTrust: ChangeTrust,
-  allowTrust: notSupported("allowTrust"),
+  allowTrust: AllowTrust,
   accountMerge: AccountMerge,
   inflation: notSupported("inflation"),
   manageData: ManageData,
-  bumpSequence: notSupported("bumpSequence"),
+  bumpSequence: BumpSequence,
   manageBuyOffer: ManageBuyOffer,
   pathPaymentStrictSend: PathPaymentStrictSend,
-  createClaimableBalance: notSupported("createClaimableBalance"),
-  claimClaimableBalance: notSupported("claimClaimableBalance"),
-  beginSponsoringFutureReserves: notSupported("beginSponsoringFutureReserves"),
-  endSponsoringFutureReserves: notSupported("endSponsoringFutureReserves"),
-  revokeSponsorship: notSupported("revokeSponsorship"),
-  clawback: notSupported("clawback"),
-  clawbackClaimableBalance: notSupported("clawbackClaimableBalance"),
-  setTrustLineFlags: notSupported("setTrustLineFlags"),
+  createClaimableBalance: CreateClaimableBalance,
+  claimClaimableBalance: ClaimClaimableBalance,
+  beginSponsoringFutureReserves: BeginSponsoringFutureReserves,
+  endSponsoringFutureReserves: EndSponsoringFutureReserves,
+  revokeSponsorship: RevokeSponsorship,
+  clawback: Clawback,
+  clawbackClaimableBalance: ClawbackClaimableBalance,
+  setTrustLineFlags: SetTrustLineFlags,
   liquidityPoolDeposit: LiquidityPoolDeposit,
   liquidityPoolWithdraw: LiquidityPoolWithdraw,
   invokeHostFunction: notSupported("invokeHostFunction"),

@@ -1,0 +1,20 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { withSequence } from "../entries/Account.ts"
+import { greatest } from "../Int64.ts"
+import { requireAccount } from "../Loaded.ts"
+import { defineOperation } from "../Operation.ts"
+
+const result = (code: xdr.BumpSequenceResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.bumpSequence(code))
+const Code = xdr.BumpSequenceResult
+
+/** Raises the source's sequence number; a lower target leaves it, and still marks when it was last set. */
+export const BumpSequence = defineOperation("bumpSequence", {
+  threshold: "low",
+  check: ({ bumpSequenceOp: { bumpTo } }) => (bumpTo < 0n ? result(Code.bumpSequenceBadSeq()) : undefined),
+  apply: ({ bumpSequenceOp: { bumpTo } }, { draft, header, source }) => {
+    const account = requireAccount(draft, source)
+    const { closeTime: seqTime, ledgerSeq: seqLedger } = header
+    account.set(withSequence(account.current, greatest(account.current.seqNum, bumpTo), { seqLedger, seqTime }))
+    return result(Code.bumpSequenceSuccess())
+  }
+})

@@ -1,0 +1,53 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { sameAccount } from "../AccountId.ts"
+import { isIssuer, isValidAsset } from "../Asset.ts"
+import { AUTHORIZATION, TrustlineFlag } from "../entries/Trustline.ts"
+import { defineOperation } from "../Operation.ts"
+import { changeFlags, type FlagFailure, isContradictory, KNOWN_TRUSTLINE_FLAGS } from "./TrustFlags.ts"
+
+const result = (code: xdr.SetTrustLineFlagsResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.setTrustLineFlags(code))
+const Code = xdr.SetTrustLineFlagsResult
+
+/** Sets and clears flags of a trustline of an asset the source issues. Clawback can be cleared and never set. */
+export const SetTrustLineFlags = defineOperation("setTrustLineFlags", {
+  threshold: "low",
+  check: ({ setTrustLineFlagsOp: { asset, clearFlags, setFlags, trustor } }, { source }) =>
+    !isValidAsset(asset) ||
+    !isIssuer(source, asset) ||
+    sameAccount(trustor, source) ||
+    (setFlags & clearFlags) !== 0 ||
+    (setFlags & ~AUTHORIZATION) !== 0 ||
+    isContradictory(setFlags) ||
+    (clearFlags & ~KNOWN_TRUSTLINE_FLAGS) !== 0
+      ? result(Code.setTrustLineFlagsMalformed())
+      : undefined,
+  apply: ({ setTrustLineFlagsOp: { asset, clearFlags, setFlags, trustor } }, context) => {
+    const clearsAuthorization = (clearFlags & AUTHORIZATION) !== 0 && (setFlags & TrustlineFlag.authorized) === 0
+    const failure = changeFlags(
+      {
+        trustor,
+        asset,
+        revokes: () => clearsAuthorization,
+        apply: (flags) => (flags & ~clearFlags) | setFlags
+      },
+      context
+    )
+    return failure === undefined ? result(Code.setTrustLineFlagsSuccess()) : failed(failure)
+  },
+  touchesFrozen: ({ setTrustLineFlagsOp: { asset, trustor } }, _, frozen) => frozen.hasTrustline(trustor, asset)
+})
+
+const failed = (failure: FlagFailure): xdr.OperationResult => {
+  switch (failure) {
+    case "noTrustLine":
+      return result(Code.setTrustLineFlagsNoTrustLine())
+    case "cantRevoke":
+      return result(Code.setTrustLineFlagsCantRevoke())
+    case "invalidState":
+      return result(Code.setTrustLineFlagsInvalidState())
+    case "lowReserve":
+      return result(Code.setTrustLineFlagsLowReserve())
+    case "tooManySponsoring":
+      return xdr.OperationResult.opTooManySponsoring()
+  }
+}
