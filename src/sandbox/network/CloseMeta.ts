@@ -14,19 +14,25 @@ const sha256 = (...parts: ReadonlyArray<Uint8Array>): Uint8Array => {
   return hash.digest()
 }
 
-/** The transaction's metadata, version 4. */
-const transactionMeta = ({ meta }: Applied): xdr.TransactionMeta =>
-  xdr.TransactionMeta.v4(
+const isSuccessful = ({ result: { result } }: Applied): boolean =>
+  result.type === "txSuccess" || result.type === "txFeeBumpInnerSuccess"
+
+/** The transaction's metadata, version 4; a failed one lists no operations. */
+const transactionMeta = (applied: Applied): xdr.TransactionMeta => {
+  const { meta } = applied
+  const operations = isSuccessful(applied) ? meta.operations : []
+  return xdr.TransactionMeta.v4(
     new xdr.TransactionMetaV4({
       ext: NO_EXTENSION,
       txChangesBefore: meta.txChangesBefore,
-      operations: meta.operations.map((changes) => new xdr.OperationMetaV2({ ext: NO_EXTENSION, changes, events: [] })),
+      operations: operations.map((changes) => new xdr.OperationMetaV2({ ext: NO_EXTENSION, changes, events: [] })),
       txChangesAfter: meta.txChangesAfter,
       sorobanMeta: null,
       events: [],
       diagnosticEvents: []
     })
   )
+}
 
 const transactionSet = (previous: Uint8Array, baseFee: bigint, envelopes: Array<xdr.TransactionEnvelope>) =>
   xdr.GeneralizedTransactionSet.v1TxSet(
@@ -103,7 +109,7 @@ export const ledgerRecord = (closing: {
     ledger: state.header.ledgerSeq,
     closeTime: state.header.closeTime,
     applicationOrder: index + 1,
-    successful: applied.result.result.type === "txSuccess" || applied.result.result.type === "txFeeBumpInnerSuccess",
+    successful: isSuccessful(applied),
     applied,
     meta: transactionMeta(applied)
   }))

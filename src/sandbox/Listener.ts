@@ -1,0 +1,43 @@
+import type { HttpServerError } from "@effect/platform"
+import { NodeHttpServer } from "@effect/platform-node"
+import { Context, Effect, Layer } from "effect"
+import { createServer } from "node:http"
+import type { Friendbot } from "./Friendbot.ts"
+import type { Network } from "./Network.ts"
+import { SandboxApp } from "./SandboxApp.ts"
+
+export interface ListenerOptions {
+  /** 0: any free port. */
+  readonly port: number
+  readonly host: string
+}
+
+/** The sandbox on a socket, and where it listens. No URL ends in a slash. */
+export class Listener extends Context.Tag("closeout/sandbox/Listener")<
+  Listener,
+  {
+    readonly ledgerApiUrl: string
+    readonly rpcUrl: string
+    readonly friendbotUrl: string
+  }
+>() {
+  static layer(
+    options: Partial<ListenerOptions> = {}
+  ): Layer.Layer<Listener, HttpServerError.ServeError, Network | Friendbot> {
+    const { host = "127.0.0.1", port = 0 } = options
+    return Layer.scoped(
+      Listener,
+      Effect.gen(function* () {
+        const node = createServer()
+        const server = yield* NodeHttpServer.make(() => node, { host, port })
+        // Callers keep idle connections open; waiting for them would hold up the end.
+        yield* Effect.addFinalizer(() => Effect.sync(() => node.closeIdleConnections()))
+        yield* server.serve(SandboxApp)
+        const { address } = server
+        const bound = address._tag === "TcpAddress" ? address.port : port
+        const url = `http://${host}:${bound}`
+        return { ledgerApiUrl: url, rpcUrl: `${url}/rpc`, friendbotUrl: `${url}/friendbot` }
+      })
+    )
+  }
+}
