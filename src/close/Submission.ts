@@ -1,0 +1,168 @@
+import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { Context, Duration, Effect, Layer, Option, Schedule } from "effect"
+import type { ChainFailure } from "../chain/ChainFailure.ts"
+import { ContractRpc } from "../chain/ContractRpc.ts"
+import type { TransactionAnswer } from "../chain/contract-rpc/TransactionAnswer.ts"
+import { LedgerEntries } from "../chain/LedgerEntries.ts"
+import { NetworkSettings } from "../chain/NetworkSettings.ts"
+import type { InvalidTransaction } from "../domain/failure/Input.ts"
+import { AccountNotFound } from "../domain/failure/Request.ts"
+import {
+  BadSignatures,
+  ConfirmationTimeout,
+  StaleSequence,
+  SubmissionBusy,
+  TransactionExpired,
+  TransactionFailed,
+  TransactionRejected
+} from "../domain/failure/Submitting.ts"
+import type { TransactionHash } from "../domain/Ledger.ts"
+import type { SubmitResult, TransactionStatus } from "../domain/Submission.ts"
+import { accountKey } from "../ledger/LedgerKey.ts"
+import { innermost } from "../ledger/Transaction.ts"
+import { resultCodes } from "./ResultCodes.ts"
+import { minimalSignatures, needsOf, signersNeeded } from "./SignatureSet.ts"
+import { type SubmittedEnvelope, submittedEnvelope, withSignatures } from "./SubmittedEnvelope.ts"
+
+export type SubmitFailure =
+  | InvalidTransaction
+  | AccountNotFound
+  | BadSignatures
+  | StaleSequence
+  | TransactionExpired
+  | TransactionRejected
+  | TransactionFailed
+  | SubmissionBusy
+  | ConfirmationTimeout
+  | ChainFailure
+
+/** How long the network is asked to take a transaction, and then to confirm it. The route's own deadline lies behind. */
+const patience = Duration.seconds(85)
+
+const addressOf = (id: xdr.PublicKey): string => StrKey.encodeEd25519PublicKey(id.ed25519.value)
+
+/** The outcome on the ledger, or none while the network does not know the transaction. */
+const settled = (
+  { hash, maxTime }: SubmittedEnvelope,
+  answer: TransactionAnswer
+): Effect.Effect<Option.Option<SubmitResult>, TransactionFailed | TransactionExpired> => {
+  const ledger = answer.ledger ?? 0
+  switch (answer.status) {
+    case "SUCCESS":
+      return Effect.succeedSome({ status: "success", hash, ledger })
+    case "FAILED": {
+      const codes = answer.result === undefined ? { resultCode: "tx_failed", operationResultCodes: [] } : resultCodes(answer.result)
+      return Effect.fail(new TransactionFailed({ hash, ledger, ...codes }))
+    }
+    case "NOT_FOUND":
+      return maxTime !== null && answer.latestCloseTime > maxTime ? Effect.fail(new TransactionExpired()) : Effect.succeedNone
+  }
+}
+
+/** Brings signed transactions to the ledger. It never builds or changes one, beyond leaving out signatures the network would refuse. */
+export class Submission extends Context.Tag("closeout/close/Submission")<Submission, {
+  /** Sends a signed envelope (base64) and waits for its ledger. What is already there is answered at once. */
+  readonly submit: (signedXdr: string) => Effect.Effect<SubmitResult, SubmitFailure>
+  /** What the network knows of a transaction. */
+  readonly lookup: (hash: TransactionHash) => Effect.Effect<TransactionStatus, ChainFailure>
+}>() {
+  static readonly layer = Layer.effect(
+    Submission,
+    Effect.gen(function*() {
+      const rpc = yield* ContractRpc
+      const entries = yield* LedgerEntries
+      const { passphrase } = yield* NetworkSettings
+
+      const onLedger = (submitted: SubmittedEnvelope) => Effect.flatMap(rpc.transaction(submitted.hash), (answer) => settled(submitted, answer))
+
+      /** The failure, unless the transaction turns out to be on the ledger after all. */
+      const unlessApplied = <E>(submitted: SubmittedEnvelope, failure: E) =>
+        Effect.flatMap(onLedger(submitted), Option.match({ onNone: () => Effect.fail(failure), onSome: Effect.succeed }))
+
+      const accountsOf = (ids: ReadonlyArray<xdr.PublicKey>) =>
+        Effect.map(entries.many(ids.map((id) => accountKey(addressOf(id)))), (found) =>
+          new Map(found.flatMap((live) =>
+            Option.isSome(live) && live.value.entry.data.type === "account"
+              ? [[addressOf(live.value.entry.data.account.accountId), live.value.entry.data.account] as const]
+              : []
+          )))
+
+      const signedMinimally = (submitted: SubmittedEnvelope, accounts: ReadonlyMap<string, xdr.AccountEntry>) => {
+        const given = submitted.envelope.type === "envelopeTypeTxFeeBump" ? submitted.envelope.feeBump.signatures : innermost(submitted.transaction).signatures
+        const verdict = minimalSignatures(submitted.transaction, given, needsOf(submitted.transaction, accounts))
+        return verdict.kind === "sufficient"
+          ? Effect.succeed(withSignatures(submitted, verdict.signatures).toXdr("base64"))
+          : Effect.fail(new BadSignatures({ needed: verdict.needed, unused: verdict.unused }))
+      }
+
+      const send = (submitted: SubmittedEnvelope, envelope: string, expected: bigint) =>
+        Effect.gen(function*() {
+          const answer = yield* rpc.sendTransaction(envelope)
+          if (answer.status === "TRY_AGAIN_LATER") return yield* new SubmissionBusy()
+          if (answer.status !== "ERROR") return Option.none<SubmitResult>()
+          const codes = answer.result === null ? { resultCode: "tx_rejected", operationResultCodes: [] } : resultCodes(answer.result)
+          return yield* Effect.asSome(unlessApplied(submitted, refusalFor(codes, expected)))
+        }).pipe(Effect.retry({ while: ({ _tag }) => _tag === "SubmissionBusy", schedule: Schedule.spaced("2 seconds").pipe(Schedule.upTo(patience)) }))
+
+      /** Sent is sent: a source that does not answer now changes nothing about the transaction, so it is asked again. */
+      const confirmed = (submitted: SubmittedEnvelope): Effect.Effect<SubmitResult, TransactionFailed | TransactionExpired | ConfirmationTimeout> => {
+        const unconfirmed = new ConfirmationTimeout({ hash: submitted.hash })
+        return onLedger(submitted).pipe(
+          Effect.flatMap(Option.match({ onNone: () => Effect.fail(unconfirmed), onSome: Effect.succeed })),
+          Effect.catchTags({
+            NetworkUnavailable: () => Effect.fail(unconfirmed),
+            UpstreamRateLimited: () => Effect.fail(unconfirmed),
+            UpstreamUnusable: () => Effect.fail(unconfirmed),
+            DeadlineExceeded: () => Effect.fail(unconfirmed)
+          }),
+          Effect.retry({ while: ({ _tag }) => _tag === "ConfirmationTimeout", schedule: Schedule.spaced("1 second") }),
+          Effect.timeoutFail({ duration: patience, onTimeout: () => unconfirmed })
+        )
+      }
+
+      const submit = Effect.fn("Submission.submit")(function*(signedXdr: string) {
+        const submitted = yield* submittedEnvelope(signedXdr, passphrase)
+        const known = yield* onLedger(submitted)
+        if (Option.isSome(known)) return known.value
+        const { source } = innermost(submitted.transaction)
+        const accounts = yield* accountsOf([source, ...signersNeeded(submitted.transaction)])
+        const account = accounts.get(addressOf(source))
+        if (account === undefined) return yield* unlessApplied(submitted, new AccountNotFound({ address: addressOf(source) }))
+        const expected = account.seqNum + 1n
+        if (submitted.sequence !== expected) return yield* unlessApplied(submitted, new StaleSequence({ expected: expected.toString() }))
+        const envelope = yield* signedMinimally(submitted, accounts)
+        const early = yield* send(submitted, envelope, expected)
+        return Option.isSome(early) ? early.value : yield* confirmed(submitted)
+      })
+
+      const lookup = Effect.fn("Submission.lookup")(function*(hash: TransactionHash) {
+        const answer = yield* rpc.transaction(hash)
+        const status: TransactionStatus = answer.status === "NOT_FOUND"
+          ? { hash, status: "unknown", oldestLedger: answer.oldestLedger }
+          : {
+            hash,
+            status: answer.status === "SUCCESS" ? "success" : "failed",
+            ...(answer.ledger === undefined ? {} : { ledger: answer.ledger }),
+            ...(answer.result === undefined ? {} : { resultCode: resultCodes(answer.result).resultCode })
+          }
+        return status
+      })
+
+      return { submit, lookup }
+    })
+  )
+}
+
+const refusalFor = (codes: ReturnType<typeof resultCodes>, expected: bigint) => {
+  switch (codes.resultCode) {
+    case "tx_bad_seq":
+      return new StaleSequence({ expected: expected.toString() })
+    case "tx_too_late":
+      return new TransactionExpired()
+    case "tx_bad_auth":
+    case "tx_bad_auth_extra":
+      return new BadSignatures({ needed: [], unused: 0 })
+    default:
+      return new TransactionRejected(codes)
+  }
+}
