@@ -33,10 +33,13 @@ export const CloseRequest = Schema.Struct({
   source: Schema.String.annotations({ description: "The account to close (G...)." }),
   destination: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "Where the lumens go (G...)." }),
   memo: Schema.optionalWith(MemoInput, { exact: true }),
-  decisions: Schema.optionalWith(Schema.Array(Schema.Unknown), { exact: true }).annotations({
-    description: "Answers, at most 4000: `{id, choice, params?}`.",
-    jsonSchema: { type: "array", maxItems: 4000, items: { $ref: "#/components/schemas/Decision" } }
-  }),
+  decisions: Schema.optionalWith(
+    Schema.Array(Schema.Unknown).annotations({
+      description: "Answers, at most 4000: `{id, choice, params?}`.",
+      jsonSchema: { type: "array", maxItems: 4000, items: { $ref: "#/components/schemas/Decision" } }
+    }),
+    { exact: true }
+  ),
   maxSlippageBps: Schema.optionalWith(Schema.Number, { exact: true }).annotations({ description: "1 to 5000, default 50." }),
   feePayer: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "`source` (default) or `fee_bump`." }),
   validForSeconds: Schema.optionalWith(Schema.Number, { exact: true }).annotations({ description: "60 to 86400, default 300." })

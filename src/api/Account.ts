@@ -1,0 +1,28 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { AccountState } from "../domain/Account.ts"
+import { failures } from "./ErrorTable.ts"
+import { networkFailures } from "./RouteFailures.ts"
+import { AccountPath, TokenList } from "./Parameters.ts"
+import { ApiKeyAuth } from "./Security.ts"
+
+const read = HttpApiEndpoint.get("read", "/:network/account/:address")
+  .setPath(AccountPath)
+  .setUrlParams(Schema.Struct({ tokens: Schema.optionalWith(TokenList, { exact: true }) }))
+  .addSuccess(AccountState)
+  .addError(failures("InvalidAddress", "InvalidTokens", "AccountNotFound"))
+  .addError(networkFailures)
+  .annotate(OpenApi.Summary, "Read an account")
+  .annotate(
+    OpenApi.Description,
+    "Everything the account holds: balances, offers, data, signers, pool shares, claimable balances, sponsorships, positions and contract tokens. " +
+      "What could not be read is said, never left empty. `tokens` are checked in addition to what discovery finds."
+  )
+
+/** Reading accounts. */
+export class Account extends HttpApiGroup.make("account")
+  .add(read)
+  .middleware(ApiKeyAuth)
+  .annotate(OpenApi.Title, "Account")
+  .annotate(OpenApi.Description, "What an account holds.")
+{}

@@ -1,0 +1,56 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { failures } from "./ErrorTable.ts"
+import { IssuedKey, KeyList, KeyRecord } from "./KeyRecords.ts"
+import { KeyPath } from "./Parameters.ts"
+import { bodyFailures } from "./RouteFailures.ts"
+import { AdminAuth } from "./Security.ts"
+
+const owner = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(128)).annotations({ description: "Who the key is for." })
+
+const create = HttpApiEndpoint.post("create", "/admin/api-keys")
+  .setPayload(
+    Schema.Struct({
+      owner,
+      rateLimit: Schema.optionalWith(Schema.Struct({ limit: Schema.Number, windowSeconds: Schema.Number }), { exact: true }).annotations({
+        description: "The key's own rate: limit 1 to 1000000, windowSeconds 1 to 86400."
+      })
+    }).annotations({ identifier: "CreateKeyRequest" })
+  )
+  .addSuccess(IssuedKey, { status: 201 })
+  .addError(failures("InvalidRateLimit", "KeyStoreUnavailable", "NotImplemented"))
+  .addError(bodyFailures)
+  .annotate(OpenApi.Summary, "Create a key")
+  .annotate(OpenApi.Description, "The key is shown once.")
+
+const list = HttpApiEndpoint.get("list", "/admin/api-keys")
+  .setUrlParams(Schema.Struct({ owner: Schema.optionalWith(owner, { exact: true }) }))
+  .addSuccess(KeyList)
+  .addError(failures("KeyStoreUnavailable", "NotImplemented"))
+  .annotate(OpenApi.Summary, "List keys")
+  .annotate(OpenApi.Description, "All records, or those of one owner.")
+
+const revoke = HttpApiEndpoint.post("revoke", "/admin/api-keys/:id/revoke")
+  .setPath(KeyPath)
+  .addSuccess(KeyRecord)
+  .addError(failures("ApiKeyNotFound", "KeyStoreUnavailable", "NotImplemented"))
+  .annotate(OpenApi.Summary, "Revoke a key")
+  .annotate(OpenApi.Description, "May be repeated.")
+
+const rotate = HttpApiEndpoint.post("rotate", "/admin/api-keys/:id/rotate")
+  .setPath(KeyPath)
+  .addSuccess(IssuedKey)
+  .addError(failures("ApiKeyNotFound", "KeyStoreUnavailable", "NotImplemented"))
+  .annotate(OpenApi.Summary, "Rotate a key")
+  .annotate(OpenApi.Description, "Revokes the key and gives its successor, shown once.")
+
+/** Key management by the operator. */
+export class Admin extends HttpApiGroup.make("admin")
+  .add(create)
+  .add(list)
+  .add(revoke)
+  .add(rotate)
+  .middleware(AdminAuth)
+  .annotate(OpenApi.Title, "Administration")
+  .annotate(OpenApi.Description, "API keys, for the operator only.")
+{}

@@ -1,0 +1,54 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { AllowancesResult } from "../domain/Allowance.ts"
+import { failures } from "./ErrorTable.ts"
+import { AccountPath, NetworkPath, SpenderList, TokenList } from "./Parameters.ts"
+import { bodyFailures, networkFailures } from "./RouteFailures.ts"
+import { ApiKeyAuth } from "./Security.ts"
+
+const list = HttpApiEndpoint.get("list", "/:network/allowances/:address")
+  .setPath(AccountPath)
+  .setUrlParams(Schema.Struct({
+    tokens: Schema.optionalWith(TokenList, { exact: true }),
+    spenders: Schema.optionalWith(SpenderList, { exact: true })
+  }))
+  .addSuccess(AllowancesResult)
+  .addError(failures("InvalidAddress", "InvalidTokens", "InvalidSpender", "NotImplemented"))
+  .addError(networkFailures)
+  .annotate(OpenApi.Summary, "List live allowances")
+  .annotate(
+    OpenApi.Description,
+    "Every live, non-zero allowance the account granted in token contracts, best effort, sorted by token then spender. " +
+      "`coverage` says how completely they were looked for. `tokens` and `spenders` are checked in addition."
+  )
+
+/** Which allowance to revoke. */
+export const RevokeRequest = Schema.Struct({
+  owner: Schema.String.annotations({ description: "Account (G...) that granted the allowance." }),
+  token: Schema.String.annotations({ description: "Token contract (C...)." }),
+  spender: Schema.String.annotations({ description: "Contract (C...) or account (G...) that may spend." })
+}).annotations({ identifier: "RevokeRequest" })
+
+const revoke = HttpApiEndpoint.post("revoke", "/:network/allowances/revoke")
+  .setPath(NetworkPath)
+  .setPayload(RevokeRequest)
+  .addSuccess(
+    Schema.Struct({ transaction: Schema.String.annotations({ description: "Unsigned TransactionEnvelope, base64." }) })
+      .annotations({ identifier: "RevokeResult" })
+  )
+  .addError(failures(
+    "InvalidOwner", "InvalidToken", "InvalidSpender", "AccountNotFound", "RevokeUnsafe", "SimulationFailed", "InsufficientLumens", "NotImplemented"
+  ))
+  .addError(networkFailures)
+  .addError(bodyFailures)
+  .annotate(OpenApi.Summary, "Build a revocation")
+  .annotate(OpenApi.Description, "One unsigned transaction with a single call approve(owner, spender, 0, 0). The caller signs and submits it.")
+
+/** Allowances in token contracts. */
+export class Allowances extends HttpApiGroup.make("allowances")
+  .add(list)
+  .add(revoke)
+  .middleware(ApiKeyAuth)
+  .annotate(OpenApi.Title, "Allowances")
+  .annotate(OpenApi.Description, "What others may spend of the account's contract tokens.")
+{}

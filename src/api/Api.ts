@@ -1,0 +1,49 @@
+import { HttpApi, OpenApi } from "@effect/platform"
+import { Decision } from "../domain/Decision.ts"
+import { Account } from "./Account.ts"
+import { Admin } from "./Admin.ts"
+import { Allowances } from "./Allowances.ts"
+import { Close } from "./Close.ts"
+import { Config } from "./Config.ts"
+import { Destinations } from "./Destinations.ts"
+import { Health } from "./Health.ts"
+import { apiVersion, Index } from "./Index.ts"
+import { Mediator } from "./Mediator.ts"
+import { Metrics } from "./Metrics.ts"
+import { finishDocument } from "./OpenApiDocument.ts"
+import { Paths } from "./Paths.ts"
+import { everyRouteFailures } from "./RouteFailures.ts"
+import { MyKeys, SelfService } from "./SelfService.ts"
+import { Submit } from "./Submit.ts"
+
+/** The whole contract of the service. */
+export class Api extends HttpApi.make("closeout")
+  .add(Index)
+  .add(Health)
+  .add(Config)
+  .add(Account)
+  .add(Allowances)
+  .add(Paths)
+  .add(Destinations)
+  .add(Close)
+  .add(Mediator)
+  .add(Submit)
+  .add(SelfService)
+  .add(MyKeys)
+  .add(Admin)
+  .add(Metrics)
+  .addError(everyRouteFailures)
+  .annotate(HttpApi.AdditionalSchemas, [Decision])
+  .annotate(OpenApi.Title, "Ledger account close-out")
+  .annotate(OpenApi.Version, apiVersion)
+  .annotate(
+    OpenApi.Description,
+    "Closes out an account of a ledger network: reads everything it holds, plans the close and builds every unsigned transaction. " +
+      "The caller verifies, signs and submits. A secret key is never sent here.\n\n" +
+      "The loop: `POST /v1/{network}/close/plan`, then `POST /v1/{network}/close/transactions`, sign, `POST /v1/{network}/submit`, " +
+      "and from the second step again while another call is required."
+  )
+  .annotate(OpenApi.Servers, [{ url: "/", description: "This service." }])
+  .annotate(OpenApi.Transform, ({ openapi, info, paths, components, security, tags, servers }) =>
+    finishDocument({ openapi, info, paths, components, security, tags, servers }))
+{}

@@ -1,0 +1,78 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { BatchRequest, BatchResult } from "./Batch.ts"
+import { TransactionsRequest, TransactionsResult } from "../domain/CloseTransaction.ts"
+import { CloseRequest, Plan } from "../domain/Plan.ts"
+import { failures } from "./ErrorTable.ts"
+import { NetworkPath } from "./Parameters.ts"
+import { bodyFailures, networkFailures } from "./RouteFailures.ts"
+import { closeBodyBytes, DeadlineSeconds, deadlines, MaxBodyBytes } from "./RouteLimits.ts"
+import { ApiKeyAuth } from "./Security.ts"
+
+const inputFailures = failures(
+  "InvalidSource", "InvalidDestination", "InvalidMemo", "InvalidDecisions", "InvalidFeePayer", "InvalidValidity", "InvalidSlippage"
+)
+
+const plan = HttpApiEndpoint.post("plan", "/v1/:network/close/plan")
+  .setPath(NetworkPath)
+  .setPayload(CloseRequest)
+  .addSuccess(Plan)
+  .addError(inputFailures)
+  .addError(failures("AccountNotFound", "AccountTooLarge", "LedgerApiLagging"))
+  .addError(networkFailures)
+  .addError(bodyFailures)
+  .annotate(MaxBodyBytes, closeBodyBytes)
+  .annotate(DeadlineSeconds, deadlines.plan)
+  .annotate(OpenApi.Summary, "Plan a close")
+  .annotate(
+    OpenApi.Description,
+    "The full plan: steps in order, what must be decided, what blocks, what it costs and brings, and a dry run. " +
+      "Answers 200 for everything found on the ledger, `blocked` and `needs_decisions` included; 4xx is for input only."
+  )
+
+const transactions = HttpApiEndpoint.post("transactions", "/v1/:network/close/transactions")
+  .setPath(NetworkPath)
+  .setPayload(TransactionsRequest)
+  .addSuccess(TransactionsResult)
+  .addError(inputFailures)
+  .addError(failures(
+    "AccountNotFound", "AccountTooLarge", "MemoRequired", "RegistryExpired", "DestinationNotAcknowledged", "PlanChanged", "PlanBlocked", "NeedsDecisions",
+    "QuoteDrifted", "DestinationUnusable", "TransferDestinationUnusable", "ConversionFloorMissing", "PositionsUnread", "PositionExitUnavailable",
+    "PositionExitUnsafe", "PositionCoolingDown", "PayoutTrustlineMissing", "RepayAssetShort", "TokenUnsafe", "SimulationFailed", "InsufficientLumens",
+    "RevokeUnsafe", "DryRunFailed", "LedgerApiLagging", "MediatorNotConfigured"
+  ))
+  .addError(networkFailures)
+  .addError(bodyFailures)
+  .annotate(MaxBodyBytes, closeBodyBytes)
+  .annotate(DeadlineSeconds, deadlines.plan)
+  .annotate(OpenApi.Summary, "Build the next transaction")
+  .annotate(
+    OpenApi.Description,
+    "Reads afresh, enforces every gate of the plan again, and hands over the next unsigned transaction. " +
+      "Verify it, sign it, submit it, and call again while `remaining.requiresAnotherCall` is true. Send all answers every time."
+  )
+
+const batchPlan = HttpApiEndpoint.post("batchPlan", "/v1/:network/close/batch-plan")
+  .setPath(NetworkPath)
+  .setPayload(BatchRequest)
+  .addSuccess(BatchResult)
+  .addError(failures("InvalidAccounts", "TooManyAccounts", "InvalidDestination", "NotImplemented"))
+  .addError(networkFailures)
+  .addError(bodyFailures)
+  .annotate(MaxBodyBytes, closeBodyBytes)
+  .annotate(DeadlineSeconds, deadlines.batch)
+  .annotate(OpenApi.Summary, "Plan several closes")
+  .annotate(
+    OpenApi.Description,
+    "Plans up to 100 accounts, results in request order; one failing account never fails another. " +
+      "With `Accept: application/x-ndjson` one result a line, each as soon as it is ready."
+  )
+
+/** Planning and building a close. */
+export class Close extends HttpApiGroup.make("close")
+  .add(plan)
+  .add(transactions)
+  .add(batchPlan)
+  .middleware(ApiKeyAuth)
+  .annotate(OpenApi.Title, "Close")
+  .annotate(OpenApi.Description, "The close loop: plan, build, sign, submit, and again.")
+{}

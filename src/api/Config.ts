@@ -1,0 +1,14 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { ExchangeRegistry } from "../domain/ExchangeRegistry.ts"
+
+const exchangeRegistry = HttpApiEndpoint.get("exchangeRegistry", "/config/exchange-registry")
+  .addSuccess(ExchangeRegistry)
+  .annotate(OpenApi.Summary, "Read the exchange registry")
+  .annotate(OpenApi.Description, "Public. Deposit addresses of exchanges and their memo rules. Refuse to rely on it past `validUntil`; it is served all the same.")
+
+/** Public configuration. */
+export class Config extends HttpApiGroup.make("config")
+  .add(exchangeRegistry)
+  .annotate(OpenApi.Title, "Configuration")
+  .annotate(OpenApi.Description, "What the service relies on.")
+{}

@@ -1,0 +1,22 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { DestinationReport } from "../domain/Destination.ts"
+import { failures } from "./ErrorTable.ts"
+import { AccountPath } from "./Parameters.ts"
+import { networkFailures } from "./RouteFailures.ts"
+import { ApiKeyAuth } from "./Security.ts"
+
+const describe = HttpApiEndpoint.get("describe", "/:network/destinations/:address")
+  .setPath(AccountPath)
+  .addSuccess(DestinationReport)
+  .addError(failures("InvalidAddress", "NotImplemented"))
+  .addError(networkFailures)
+  .annotate(OpenApi.Summary, "Describe a destination")
+  .annotate(OpenApi.Description, "Whether it is an exchange's deposit address, an account or unfunded, and which memo it needs.")
+
+/** What destinations need. */
+export class Destinations extends HttpApiGroup.make("destinations")
+  .add(describe)
+  .middleware(ApiKeyAuth)
+  .annotate(OpenApi.Title, "Destinations")
+  .annotate(OpenApi.Description, "What a destination is, before anything is planned.")
+{}

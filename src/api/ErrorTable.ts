@@ -1,0 +1,108 @@
+import { Schema } from "effect"
+import * as Input from "../domain/failure/Input.ts"
+import * as Planning from "../domain/failure/Planning.ts"
+import * as Request from "../domain/failure/Request.ts"
+import * as Submitting from "../domain/failure/Submitting.ts"
+import * as Upstream from "../domain/failure/Upstream.ts"
+import { type Envelope, type ErrorRow, row } from "./ErrorRow.ts"
+
+type Modules = typeof Input & typeof Planning & typeof Request & typeof Submitting & typeof Upstream
+/** Every failure a caller can meet. */
+export type AnyFailure = InstanceType<Modules[keyof Modules]>
+type FailureTag = AnyFailure["_tag"]
+type Rows = { readonly [Tag in FailureTag]: ErrorRow<Extract<AnyFailure, { readonly _tag: Tag }>, Envelope> }
+
+/** The closed set of errors. One row a failure; a failure of the domain without a row does not compile. */
+export const ErrorTable: Rows = {
+  BadRequest: row(Input.BadRequest, "bad_request", 400, "after_fix", "The request is malformed."),
+  InvalidNetwork: row(Input.InvalidNetwork, "invalid_network", 400, "after_fix", "The network in the path is neither mainnet nor testnet."),
+  InvalidBody: row(Input.InvalidBody, "invalid_body", 400, "after_fix", "The body is no JSON object, lacks a field, or has a field of the wrong shape."),
+  InvalidAddress: row(Input.InvalidAddress, "invalid_address", 400, "after_fix", "The address in the path is no account address."),
+  InvalidTokens: row(Input.InvalidTokens, "invalid_tokens", 400, "after_fix", "The tokens list is malformed, longer than 20, or has duplicates."),
+  InvalidAsset: row(Input.InvalidAsset, "invalid_asset", 400, "after_fix", "The asset is neither native nor CODE:ISSUER."),
+  InvalidAmount: row(Input.InvalidAmount, "invalid_amount", 400, "after_fix", "The amount is no decimal above zero with at most seven fractional digits."),
+  MissingParameters: row(Input.MissingParameters, "missing_parameters", 400, "after_fix", "Query parameters are missing."),
+  InvalidSource: row(Input.InvalidSource, "invalid_source", 400, "after_fix", "The account to close is no account address."),
+  InvalidDestination: row(Input.InvalidDestination, "invalid_destination", 400, "after_fix", "The destination is no account address, or is the source itself."),
+  InvalidMemo: row(Input.InvalidMemo, "invalid_memo", 400, "after_fix", "The memo has the wrong type for the destination, or a value its type does not allow."),
+  InvalidDecisions: row(Input.InvalidDecisions, "invalid_decisions", 400, "after_fix", "An answer is malformed, of an unknown kind, or not offered."),
+  InvalidOwner: row(Input.InvalidOwner, "invalid_owner", 400, "after_fix", "The owner of the allowance is no account address."),
+  InvalidToken: row(Input.InvalidToken, "invalid_token", 400, "after_fix", "The token is no contract address."),
+  InvalidSpender: row(Input.InvalidSpender, "invalid_spender", 400, "after_fix", "The spender is neither a contract nor an account address."),
+  InvalidAccounts: row(Input.InvalidAccounts, "invalid_accounts", 400, "after_fix", "The accounts of the batch are missing, malformed or listed twice."),
+  TooManyAccounts: row(Input.TooManyAccounts, "too_many_accounts", 400, "after_fix", "The batch names more accounts than one call may."),
+  InvalidFeePayer: row(Input.InvalidFeePayer, "invalid_fee_payer", 400, "after_fix", "feePayer is neither source nor fee_bump."),
+  InvalidValidity: row(Input.InvalidValidity, "invalid_validity", 400, "after_fix", "validForSeconds is out of range."),
+  InvalidTransaction: row(Input.InvalidTransaction, "invalid_transaction", 400, "after_fix", "The envelope does not decode, or is of the wrong kind."),
+  InvalidRateLimit: row(Input.InvalidRateLimit, "invalid_rate_limit", 400, "after_fix", "The rate limit of the key is out of range."),
+  InvalidSlippage: row(Input.InvalidSlippage, "invalid_slippage", 400, "after_fix", "maxSlippageBps is out of range."),
+  InvalidHash: row(Input.InvalidHash, "invalid_hash", 400, "after_fix", "The transaction hash is not 64 hex characters."),
+  SecretKeyRefused: row(Input.SecretKeyRefused, "secret_key_refused", 400, "after_fix", "The request contains a secret seed. It is refused and never logged; treat that key as exposed."),
+
+  Unauthorized: row(Request.Unauthorized, "unauthorized", 401, "after_fix", "The bearer token is missing, unknown or revoked."),
+
+  MediatorRefused: row(Upstream.MediatorRefused, "mediator_refused", 403, "replan", "The mediator does not co-sign this envelope; `rule` names the first broken rule."),
+
+  RouteNotFound: row(Request.RouteNotFound, "not_found", 404, "after_fix", "There is no such route."),
+  AccountNotFound: row(Request.AccountNotFound, "not_found", 404, "after_fix", "The account does not exist on this network."),
+  ApiKeyNotFound: row(Request.ApiKeyNotFound, "api_key_not_found", 404, "after_fix", "There is no API key with that id."),
+
+  MethodNotAllowed: row(Request.MethodNotAllowed, "method_not_allowed", 405, "after_fix", "The route does not answer this method; the Allow header names those it does."),
+
+  QuoteDrifted: row(Planning.QuoteDrifted, "quote_drifted", 409, "replan", "A conversion brings less than agreed, or its route is gone."),
+  PlanChanged: row(Planning.PlanChanged, "plan_changed", 409, "replan", "The facts the plan rested on have changed."),
+  StaleSequence: row(Submitting.StaleSequence, "stale_sequence", 409, "replan", "The sequence number is not the account's next one."),
+  TransactionExpired: row(Submitting.TransactionExpired, "transaction_expired", 409, "replan", "The transaction's time or ledger bound has passed."),
+  KeyLimitReached: row(Request.KeyLimitReached, "key_limit_reached", 409, "after_fix", "The address has as many live keys as it may."),
+
+  PayloadTooLarge: row(Request.PayloadTooLarge, "payload_too_large", 413, "after_fix", "The body is larger than the route takes."),
+  UnsupportedMediaType: row(Request.UnsupportedMediaType, "unsupported_media_type", 415, "after_fix", "The body is not declared as uncompressed JSON in UTF-8."),
+
+  AccountTooLarge: row(Planning.AccountTooLarge, "account_too_large", 422, "after_fix", "The account needs more answers than one call can carry."),
+  PlanBlocked: row(Planning.PlanBlocked, "plan_blocked", 422, "replan", "Several things block the close."),
+  NeedsDecisions: row(Planning.NeedsDecisions, "needs_decisions", 422, "after_fix", "Required questions are unanswered."),
+  DestinationNotAcknowledged: row(Planning.DestinationNotAcknowledged, "destination_not_acknowledged", 422, "after_fix", "The destination is in no registry and was not confirmed."),
+  DestinationUnusable: row(Planning.DestinationUnusable, "destination_unusable", 422, "after_fix", "The destination cannot take the lumens."),
+  TransferDestinationUnusable: row(Planning.TransferDestinationUnusable, "transfer_destination_unusable", 422, "after_fix", "The destination of a transfer cannot take the asset."),
+  MemoRequired: row(Planning.MemoRequired, "memo_required", 422, "after_fix", "The destination needs a memo and none was given."),
+  ConversionFloorMissing: row(Planning.ConversionFloorMissing, "conversion_floor_missing", 422, "after_fix", "A conversion was chosen without minReceive."),
+  PositionsUnread: row(Planning.PositionsUnread, "positions_unread", 422, "replan", "Positions in some protocols could not be read."),
+  PositionExitUnavailable: row(Planning.PositionExitUnavailable, "position_exit_unavailable", 422, "replan", "A position has no exit that can be built now."),
+  PositionExitUnsafe: row(Planning.PositionExitUnsafe, "position_exit_unsafe", 422, "never", "The exit of a position would authorise more than the named call."),
+  PositionCoolingDown: row(Planning.PositionCoolingDown, "position_cooling_down", 422, "after_delay", "A position can be left only later."),
+  PayoutTrustlineMissing: row(Planning.PayoutTrustlineMissing, "payout_trustline_missing", 422, "after_fix", "An exit pays an asset without a trustline, and lumens do not suffice to add it."),
+  RepayAssetShort: row(Planning.RepayAssetShort, "repay_asset_short", 422, "after_fix", "A debt is larger than what is held of its asset."),
+  TokenUnsafe: row(Planning.TokenUnsafe, "token_unsafe", 422, "never", "A token contract asks for more than the named call."),
+  SimulationFailed: row(Planning.SimulationFailed, "simulation_failed", 422, "replan", "The contract call fails when simulated."),
+  InsufficientLumens: row(Planning.InsufficientLumens, "insufficient_lumens", 422, "after_fix", "The account cannot pay for what must come next."),
+  RevokeUnsafe: row(Planning.RevokeUnsafe, "revoke_unsafe", 422, "never", "Revoking the allowance would authorise more than the revocation."),
+  DryRunFailed: row(Planning.DryRunFailed, "dry_run_failed", 422, "replan", "The transaction fails on the ledger model, so it is not handed over."),
+  BadSignatures: row(Submitting.BadSignatures, "bad_signatures", 422, "after_fix", "The signatures do not carry enough weight."),
+  TransactionRejected: row(Submitting.TransactionRejected, "transaction_rejected", 422, "replan", "The network refused the transaction before any ledger."),
+  TransactionFailed: row(Submitting.TransactionFailed, "transaction_failed", 422, "replan", "The transaction is in a ledger and failed."),
+
+  RateLimited: row(Request.RateLimited, "rate_limited", 429, "after_delay", "More requests than the rate allows."),
+
+  InternalError: row(Request.InternalError, "internal_error", 500, "after_delay", "A fault of the service itself."),
+  NotImplemented: row(Request.NotImplemented, "not_implemented", 501, "never", "The route is declared, its work has not landed."),
+  UpstreamUnusable: row(Upstream.UpstreamUnusable, "upstream_unusable", 502, "after_delay", "A source of ledger data answered something that does not decode."),
+
+  NetworkUnavailable: row(Upstream.NetworkUnavailable, "network_unavailable", 503, "after_delay", "The network is not configured, or none of its endpoints answers."),
+  UpstreamRateLimited: row(Upstream.UpstreamRateLimited, "upstream_rate_limited", 503, "after_delay", "Every endpoint refuses for too many requests."),
+  LedgerApiLagging: row(Upstream.LedgerApiLagging, "ledger_api_lagging", 503, "after_delay", "The ledger API is too far behind to be relied on."),
+  RegistryExpired: row(Upstream.RegistryExpired, "registry_expired", 503, "after_delay", "The exchange registry is past its last day."),
+  MediatorNotConfigured: row(Upstream.MediatorNotConfigured, "mediator_not_configured", 503, "after_delay", "The destination needs the mediator, and none is configured on this network."),
+  MediatorOverfunded: row(Upstream.MediatorOverfunded, "mediator_overfunded", 503, "after_delay", "The mediator holds more than it may lose and is paused."),
+  KeyStoreUnavailable: row(Upstream.KeyStoreUnavailable, "key_store_unavailable", 503, "after_delay", "API keys cannot be checked now: the store does not answer, or the service is shutting down."),
+  AdminNotConfigured: row(Upstream.AdminNotConfigured, "admin_not_configured", 503, "after_delay", "Key management is switched off here."),
+  SubmissionBusy: row(Submitting.SubmissionBusy, "submission_busy", 503, "after_delay", "The network kept asking to try again later. Submit the same envelope again."),
+
+  DeadlineExceeded: row(Upstream.DeadlineExceeded, "deadline_exceeded", 504, "after_delay", "The request's deadline passed."),
+  ConfirmationTimeout: row(Submitting.ConfirmationTimeout, "confirmation_timeout", 504, "after_delay", "Sent, but not seen in a ledger in time. Look it up by hash.")
+}
+
+/** The failures an endpoint may answer, by name. */
+export const failures = <const Tags extends ReadonlyArray<FailureTag>>(...tags: Tags): Schema.Schema<
+  Extract<AnyFailure, { readonly _tag: Tags[number] }>,
+  Envelope
+> => Schema.make(Schema.Union(...tags.map((tag) => ErrorTable[tag].schema)).ast)

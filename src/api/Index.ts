@@ -1,0 +1,61 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { failures } from "./ErrorTable.ts"
+
+/** Version of this API description. */
+export const apiVersion = "0.1.0"
+
+/** Where to go from the root. */
+export const ServiceIndex = Schema.Struct({
+  name: Schema.String,
+  version: Schema.Literal(apiVersion),
+  docs: Schema.Literal("/docs"),
+  openapi: Schema.Literal("/openapi.json"),
+  health: Schema.Literal("/health"),
+  networks: Schema.Struct({
+    mainnet: Schema.Struct({ enabled: Schema.Boolean }),
+    testnet: Schema.Struct({
+      enabled: Schema.Boolean,
+      sandbox: Schema.Boolean.annotations({ description: "True: the embedded sandbox network is served here." }),
+      passphrase: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "Passphrase of the sandbox, when it is one." })
+    })
+  })
+}).annotations({ identifier: "ServiceIndex" })
+
+const html = HttpApiSchema.Text({ contentType: "text/html" })
+
+const index = HttpApiEndpoint.get("index", "/")
+  .addSuccess(ServiceIndex)
+  .annotate(OpenApi.Summary, "What is here")
+  .annotate(OpenApi.Description, "Public. Where to go, and which networks are served.")
+
+const openapi = HttpApiEndpoint.get("openapi", "/openapi.json")
+  .addSuccess(
+    Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
+      description: "This document (OpenAPI 3.1).",
+      jsonSchema: { type: "object", additionalProperties: true }
+    })
+  )
+  .annotate(OpenApi.Summary, "The description of this API")
+  .annotate(OpenApi.Description, "Public. This document.")
+
+const docs = HttpApiEndpoint.get("docs", "/docs")
+  .addSuccess(html)
+  .annotate(OpenApi.Summary, "Documentation page")
+  .annotate(OpenApi.Description, "Public. Shows this document; loads nothing from another host.")
+
+const planView = HttpApiEndpoint.get("planView", "/plan-view")
+  .addSuccess(html)
+  .addError(failures("NotImplemented"))
+  .annotate(OpenApi.Summary, "Plan viewer")
+  .annotate(OpenApi.Description, "Public. One self-contained page that draws a pasted plan.")
+
+/** The way in. */
+export class Index extends HttpApiGroup.make("index")
+  .add(index)
+  .add(openapi)
+  .add(docs)
+  .add(planView)
+  .annotate(OpenApi.Title, "Index")
+  .annotate(OpenApi.Description, "The way in.")
+{}

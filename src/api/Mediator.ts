@@ -1,0 +1,35 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { failures } from "./ErrorTable.ts"
+import { NetworkPath } from "./Parameters.ts"
+import { bodyFailures, networkFailures } from "./RouteFailures.ts"
+import { ApiKeyAuth } from "./Security.ts"
+
+const sign = HttpApiEndpoint.post("sign", "/:network/mediator/sign")
+  .setPath(NetworkPath)
+  .setPayload(
+    Schema.Struct({
+      transaction: Schema.String.annotations({
+        description: "TransactionEnvelope, base64, of exactly two operations: a merge into the mediator, a payment from the mediator."
+      })
+    }).annotations({ identifier: "MediatorRequest" })
+  )
+  .addSuccess(
+    Schema.Struct({ transaction: Schema.String.annotations({ description: "The same envelope with the mediator's signature, base64." }) })
+      .annotations({ identifier: "MediatorResult" })
+  )
+  .addError(failures(
+    "InvalidTransaction", "AccountNotFound", "RegistryExpired", "MediatorRefused", "MediatorNotConfigured", "MediatorOverfunded", "NotImplemented"
+  ))
+  .addError(networkFailures)
+  .addError(bodyFailures)
+  .annotate(OpenApi.Summary, "Co-sign the forwarding payment")
+  .annotate(OpenApi.Description, "For an exchange destination: the mediator checks the last transaction and adds its signature. Refusals name the broken rule.")
+
+/** The mediator of exchange destinations. */
+export class Mediator extends HttpApiGroup.make("mediator")
+  .add(sign)
+  .middleware(ApiKeyAuth)
+  .annotate(OpenApi.Title, "Mediator")
+  .annotate(OpenApi.Description, "Closing into an exchange, which credits payments but no merges.")
+{}

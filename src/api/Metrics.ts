@@ -1,0 +1,17 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { failures } from "./ErrorTable.ts"
+import { MetricsAuth } from "./Security.ts"
+
+const read = HttpApiEndpoint.get("read", "/metrics")
+  .addSuccess(HttpApiSchema.Text({ contentType: "text/plain" }))
+  .addError(failures("NotImplemented"))
+  .annotate(OpenApi.Summary, "Read metrics")
+  .annotate(OpenApi.Description, "Prometheus text format. Needs METRICS_TOKEN as bearer, or no token on loopback when none is set.")
+
+/** Metrics. */
+export class Metrics extends HttpApiGroup.make("metrics")
+  .add(read)
+  .middleware(MetricsAuth)
+  .annotate(OpenApi.Title, "Metrics")
+  .annotate(OpenApi.Description, "Measurements of the service.")
+{}

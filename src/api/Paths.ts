@@ -1,0 +1,27 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { ConversionPath } from "../domain/ConversionPath.ts"
+import { failures } from "./ErrorTable.ts"
+import { ConversionQuery, NetworkPath } from "./Parameters.ts"
+import { networkFailures } from "./RouteFailures.ts"
+import { ApiKeyAuth } from "./Security.ts"
+
+const find = HttpApiEndpoint.get("find", "/:network/paths")
+  .setPath(NetworkPath)
+  .setUrlParams(ConversionQuery)
+  .addSuccess(
+    Schema.Struct({ path: Schema.NullOr(ConversionPath).annotations({ description: "Null: no path was found, or there is nothing to convert." }) })
+      .annotations({ identifier: "PathResult" })
+  )
+  .addError(failures("InvalidAsset", "InvalidAmount", "InvalidSlippage", "MissingParameters", "NotImplemented"))
+  .addError(networkFailures)
+  .annotate(OpenApi.Summary, "Find a conversion path")
+  .annotate(OpenApi.Description, "The best strict-send path from an asset to lumens, with its estimate and floor. An outage is an error, never null.")
+
+/** Conversion paths. */
+export class Paths extends HttpApiGroup.make("paths")
+  .add(find)
+  .middleware(ApiKeyAuth)
+  .annotate(OpenApi.Title, "Paths")
+  .annotate(OpenApi.Description, "Ways from an asset to lumens.")
+{}

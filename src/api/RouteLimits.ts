@@ -1,0 +1,13 @@
+import { Context } from "effect"
+
+/** Largest body an endpoint takes, in bytes. An annotation of the endpoint. */
+export class MaxBodyBytes extends Context.Reference<MaxBodyBytes>()("closeout/api/MaxBodyBytes", { defaultValue: () => 100 * 1024 }) {}
+
+/** Seconds after which a request to the endpoint is stopped. An annotation of the endpoint. */
+export class DeadlineSeconds extends Context.Reference<DeadlineSeconds>()("closeout/api/DeadlineSeconds", { defaultValue: () => 20 }) {}
+
+/** Body limit of the close routes. */
+export const closeBodyBytes = 1024 * 1024
+
+/** Deadlines in seconds, by kind of work. A read has the default. */
+export const deadlines = { plan: 25, submit: 95, batch: 120 } as const

@@ -1,0 +1,28 @@
+import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "@effect/platform"
+import { failures } from "./ErrorTable.ts"
+
+const bearer = (description: string) => HttpApiSecurity.annotate(HttpApiSecurity.bearer, OpenApi.Description, description)
+
+/** The API key of a caller's server. */
+export class ApiKeyAuth extends HttpApiMiddleware.Tag<ApiKeyAuth>()("closeout/api/ApiKeyAuth", {
+  failure: failures("Unauthorized", "KeyStoreUnavailable"),
+  security: { apiKey: bearer("API key, sent as `Authorization: Bearer <key>`. It belongs on the caller's server, never in a browser.") }
+}) {}
+
+/** The operator's token for key management (`ADMIN_TOKEN`). */
+export class AdminAuth extends HttpApiMiddleware.Tag<AdminAuth>()("closeout/api/AdminAuth", {
+  failure: failures("Unauthorized", "AdminNotConfigured", "NotImplemented"),
+  security: { adminToken: bearer("The operator's token for key management.") }
+}) {}
+
+/** The token of a self-service session, got by signing a challenge. */
+export class SessionAuth extends HttpApiMiddleware.Tag<SessionAuth>()("closeout/api/SessionAuth", {
+  failure: failures("Unauthorized", "NotImplemented"),
+  security: { session: bearer("The token that `POST /keys/session` gave.") }
+}) {}
+
+/** The token that reads metrics (`METRICS_TOKEN`). */
+export class MetricsAuth extends HttpApiMiddleware.Tag<MetricsAuth>()("closeout/api/MetricsAuth", {
+  failure: failures("Unauthorized", "NotImplemented"),
+  security: { metricsToken: bearer("The token for reading metrics; not needed on loopback when none is set.") }
+}) {}

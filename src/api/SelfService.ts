@@ -1,0 +1,87 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { Network } from "../domain/Network.ts"
+import { failures } from "./ErrorTable.ts"
+import { IssuedKey, KeyList, KeyRecord } from "./KeyRecords.ts"
+import { KeyPath } from "./Parameters.ts"
+import { bodyFailures } from "./RouteFailures.ts"
+import { SessionAuth } from "./Security.ts"
+
+const expiresAt = Schema.String.annotations({ description: "ISO 8601." })
+
+const page = HttpApiEndpoint.get("page", "/keys")
+  .addSuccess(HttpApiSchema.Text({ contentType: "text/html" }))
+  .addError(failures("NotImplemented"))
+  .annotate(OpenApi.Summary, "The self-service page")
+  .annotate(OpenApi.Description, "A page on which a person proves control of an account and manages its API keys.")
+
+const challenge = HttpApiEndpoint.post("challenge", "/keys/challenge")
+  .setPayload(Schema.Struct({ network: Network, address: Schema.String }).annotations({ identifier: "ChallengeRequest" }))
+  .addSuccess(
+    Schema.Struct({
+      transaction: Schema.String.annotations({ description: "Challenge transaction (SEP-10), base64. It cannot be submitted." }),
+      networkPassphrase: Schema.String,
+      expiresAt
+    }).annotations({ identifier: "Challenge" })
+  )
+  .addError(failures("InvalidAddress", "NetworkUnavailable", "NotImplemented"))
+  .addError(bodyFailures)
+  .annotate(OpenApi.Summary, "Ask for a challenge")
+  .annotate(OpenApi.Description, "A challenge transaction to be signed in the person's own wallet.")
+
+const session = HttpApiEndpoint.post("session", "/keys/session")
+  .setPayload(
+    Schema.Struct({ network: Network, transaction: Schema.String.annotations({ description: "The signed challenge, base64." }) })
+      .annotations({ identifier: "SessionRequest" })
+  )
+  .addSuccess(Schema.Struct({ token: Schema.String, expiresAt }).annotations({ identifier: "Session" }))
+  .addError(failures("InvalidTransaction", "BadSignatures", "NetworkUnavailable", "UpstreamRateLimited", "UpstreamUnusable", "NotImplemented"))
+  .addError(bodyFailures)
+  .annotate(OpenApi.Summary, "Open a session")
+  .annotate(OpenApi.Description, "Checks the signed challenge and gives a token for 30 minutes.")
+
+/** Getting keys without the operator: the steps before a session. */
+export class SelfService extends HttpApiGroup.make("selfService")
+  .add(page)
+  .add(challenge)
+  .add(session)
+  .annotate(OpenApi.Title, "Self-service")
+  .annotate(OpenApi.Description, "How a person gets an API key.")
+{}
+
+const list = HttpApiEndpoint.get("list", "/keys/mine")
+  .addSuccess(KeyList)
+  .addError(failures("KeyStoreUnavailable", "NotImplemented"))
+  .annotate(OpenApi.Summary, "List my keys")
+  .annotate(OpenApi.Description, "The records of all keys of the address, revoked ones included.")
+
+const create = HttpApiEndpoint.post("create", "/keys/mine")
+  .addSuccess(IssuedKey, { status: 201 })
+  .addError(failures("KeyLimitReached", "KeyStoreUnavailable", "NotImplemented"))
+  .annotate(OpenApi.Summary, "Create a key of mine")
+  .annotate(OpenApi.Description, "At most 5 live keys an address.")
+
+const rotate = HttpApiEndpoint.post("rotate", "/keys/mine/:id/rotate")
+  .setPath(KeyPath)
+  .addSuccess(IssuedKey)
+  .addError(failures("ApiKeyNotFound", "KeyStoreUnavailable", "NotImplemented"))
+  .annotate(OpenApi.Summary, "Rotate a key of mine")
+  .annotate(OpenApi.Description, "Revokes the key and gives its successor, shown once.")
+
+const revoke = HttpApiEndpoint.post("revoke", "/keys/mine/:id/revoke")
+  .setPath(KeyPath)
+  .addSuccess(KeyRecord)
+  .addError(failures("ApiKeyNotFound", "KeyStoreUnavailable", "NotImplemented"))
+  .annotate(OpenApi.Summary, "Revoke a key of mine")
+  .annotate(OpenApi.Description, "May be repeated.")
+
+/** The keys of the person whose session it is. */
+export class MyKeys extends HttpApiGroup.make("myKeys")
+  .add(list)
+  .add(create)
+  .add(rotate)
+  .add(revoke)
+  .middleware(SessionAuth)
+  .annotate(OpenApi.Title, "My keys")
+  .annotate(OpenApi.Description, "The keys of the person whose session it is.")
+{}

@@ -1,0 +1,42 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { SubmitRequest, SubmitResult, TransactionStatus } from "../domain/Submission.ts"
+import { failures } from "./ErrorTable.ts"
+import { NetworkPath, TransactionPath } from "./Parameters.ts"
+import { bodyFailures, networkFailures } from "./RouteFailures.ts"
+import { DeadlineSeconds, deadlines } from "./RouteLimits.ts"
+import { ApiKeyAuth } from "./Security.ts"
+
+const submit = HttpApiEndpoint.post("submit", "/v1/:network/submit")
+  .setPath(NetworkPath)
+  .setPayload(SubmitRequest)
+  .addSuccess(SubmitResult)
+  .addError(failures(
+    "InvalidTransaction", "AccountNotFound", "PlanChanged", "StaleSequence", "TransactionExpired", "BadSignatures", "TransactionRejected",
+    "TransactionFailed", "InsufficientLumens", "SubmissionBusy", "ConfirmationTimeout"
+  ))
+  .addError(networkFailures)
+  .addError(bodyFailures)
+  .annotate(DeadlineSeconds, deadlines.submit)
+  .annotate(OpenApi.Summary, "Submit a signed transaction")
+  .annotate(
+    OpenApi.Description,
+    "Submits a client-signed transaction and waits until it is in a ledger. Submitting the same envelope again is safe: " +
+      "what is already on the ledger is answered at once."
+  )
+
+const lookup = HttpApiEndpoint.get("lookup", "/v1/:network/transactions/:hash")
+  .setPath(TransactionPath)
+  .addSuccess(TransactionStatus)
+  .addError(failures("InvalidHash"))
+  .addError(networkFailures)
+  .annotate(OpenApi.Summary, "Look up a transaction")
+  .annotate(OpenApi.Description, "What the network knows of a transaction hash, for instance after `confirmation_timeout`.")
+
+/** Submitting and looking up transactions. */
+export class Submit extends HttpApiGroup.make("submit")
+  .add(submit)
+  .add(lookup)
+  .middleware(ApiKeyAuth)
+  .annotate(OpenApi.Title, "Submit")
+  .annotate(OpenApi.Description, "Bringing signed transactions to the ledger.")
+{}

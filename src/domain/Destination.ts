@@ -1,0 +1,19 @@
+import { Schema } from "effect"
+import { AccountAddress } from "./Address.ts"
+import { MemoType } from "./Memo.ts"
+
+/** What is known of a destination before anything is planned. */
+export const DestinationReport = Schema.Struct({
+  address: AccountAddress,
+  kind: Schema.Literal("exchange", "account", "unfunded").annotations({
+    description: "`exchange`: listed in the registry, fresh or expired. `unfunded`: no such account on the ledger."
+  }),
+  requiresMediator: Schema.Boolean,
+  requiresMemo: Schema.Boolean,
+  memoType: Schema.Union(MemoType, Schema.Literal("none")),
+  memoRequiredByAccount: Schema.Boolean.annotations({ description: "The account asks for a memo itself (SEP-29 data entry)." }),
+  name: Schema.NullOr(Schema.String).annotations({ description: "Name in the registry, or null." }),
+  registryFresh: Schema.Boolean,
+  mediatorAvailable: Schema.Boolean
+}).annotations({ identifier: "DestinationReport", description: "What a destination is and what it needs to credit a deposit." })
+export type DestinationReport = typeof DestinationReport.Type

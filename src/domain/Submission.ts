@@ -1,0 +1,28 @@
+import { Schema } from "effect"
+import { TransactionHash } from "./Ledger.ts"
+
+/** A signed transaction, as a caller hands it in. */
+export const SubmitRequest = Schema.Struct({
+  signedXdr: Schema.String.annotations({ description: "Signed TransactionEnvelope (plain or fee bump), base64." })
+}).annotations({ identifier: "SubmitRequest" })
+export type SubmitRequest = typeof SubmitRequest.Type
+
+/** A transaction that was confirmed in a ledger and succeeded. */
+export const SubmitResult = Schema.Struct({
+  status: Schema.Literal("success"),
+  hash: TransactionHash,
+  ledger: Schema.Int.annotations({ description: "Ledger in which it was confirmed." })
+}).annotations({ identifier: "SubmitResult" })
+export type SubmitResult = typeof SubmitResult.Type
+
+/** What the network knows of a transaction. */
+export const TransactionStatus = Schema.Struct({
+  hash: TransactionHash,
+  status: Schema.Literal("success", "failed", "pending", "unknown").annotations({
+    description: "`unknown` also when it is older than what the network still remembers."
+  }),
+  ledger: Schema.optionalWith(Schema.Int, { exact: true }),
+  resultCode: Schema.optionalWith(Schema.String, { exact: true }),
+  oldestLedger: Schema.optionalWith(Schema.Int, { exact: true }).annotations({ description: "With `unknown`: the oldest ledger that is still remembered." })
+}).annotations({ identifier: "TransactionStatus" })
+export type TransactionStatus = typeof TransactionStatus.Type
