@@ -9,6 +9,7 @@ import type { AccountAddress } from "../domain/Address.ts"
 import { stroops } from "../domain/Amount.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
 import { State } from "../ledger/State.ts"
+import { ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import type { CloseInput } from "./CloseInput.ts"
@@ -59,13 +60,12 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const entries = yield* LedgerEntries
       const registry = yield* ExchangeRegistry
       const contracts = yield* ContractAddresses
+      const protocols = yield* ProtocolRegistry
       const { passphrase } = yield* NetworkSettings
       const fees = yield* FeeSettings
 
       const destinationAt = (address: AccountAddress): Effect.Effect<Destination, ChainFailure> =>
         readDestination(entries, address, Option.getOrNull(registry.lookup(address)))
-
-      const unreadProtocols = Object.entries(contracts.protocols).flatMap(([name, where]) => (where === "none" ? [] : [name]))
 
       const worldOf = ({ entries: held, header }: AccountSnapshot, now: bigint, others: ReadonlyArray<Destination>): State =>
         State.make({ ...header, ledgerSeq: header.ledgerSeq + 1, closeTime: later(header.closeTime + ledgerSeconds, now) })
@@ -92,7 +92,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           transferDestinations: new Map(known.map((one) => [one.address, one])),
           registry: { fresh: registry.freshAt(millis), validUntil: registry.document.validUntil },
           market,
-          unreadProtocols,
+          unreadProtocols: protocols.untracked,
           tokensUnread: contracts.tokens !== "none" && snapshot.state.contractTokens === undefined,
           world: plain.set(market.entries).set(known.flatMap((one) => one.entries)).set(snapshot.entries),
           feePerOperation: fees.perOperation(statistics.classic.p90, snapshot.header.baseFee),

@@ -1,0 +1,75 @@
+import type { HttpClient } from "@effect/platform"
+import { Context, Effect, Layer } from "effect"
+import { AccountReader } from "./account/AccountReader.ts"
+import { ContractRpc } from "./chain/ContractRpc.ts"
+import { LedgerApi } from "./chain/LedgerApi.ts"
+import { LedgerEntries } from "./chain/LedgerEntries.ts"
+import { type NetworkAddress, NetworkSettings } from "./chain/NetworkSettings.ts"
+import { Builder } from "./close/Builder.ts"
+import { FeeSettings } from "./close/FeeSettings.ts"
+import { Planner } from "./close/Planner.ts"
+import { SituationReader } from "./close/SituationReader.ts"
+import { Submission } from "./close/Submission.ts"
+import { NetworkUnavailable } from "./domain/failure/Upstream.ts"
+import type { Network } from "./domain/Network.ts"
+import { ProtocolRegistry } from "./protocols/ProtocolRegistry.ts"
+import type { ContractAddresses } from "./registry/ContractAddresses.ts"
+import type { ExchangeRegistry } from "./registry/ExchangeRegistry.ts"
+
+/** What a handler can ask of one network. */
+export type NetworkServices = AccountReader | Planner | Builder | Submission | ContractRpc | LedgerApi
+
+/** What all networks share. */
+export type SharedServices = HttpClient.HttpClient | ExchangeRegistry
+
+/** A network to be served: where it is, and what is deployed on it. */
+export interface ServedNetwork<E, R> {
+  readonly address: NetworkAddress
+  readonly contracts: Layer.Layer<ContractAddresses, E, R>
+}
+
+/**
+ * The stack of one network. Everything below the handlers is written for one network; layers are shared by reference, so each
+ * stack is built fresh, or one network would answer for the other.
+ */
+const oneNetwork = <E, R>({ address, contracts }: ServedNetwork<E, R>) =>
+  Layer.fresh(
+    Layer.mergeAll(Planner.layer, Builder.layer).pipe(
+      Layer.provide(SituationReader.layer),
+      Layer.provide(FeeSettings.layer),
+      Layer.provideMerge(Layer.mergeAll(AccountReader.layer, Submission.layer)),
+      Layer.provide(LedgerEntries.layer),
+      Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
+      Layer.provide(ProtocolRegistry.layer),
+      Layer.provide(contracts),
+      Layer.provide(Layer.succeed(NetworkSettings, address))
+    )
+  )
+
+/** The networks that are served, each with a stack of its own. */
+export class Networks extends Context.Tag("closeout/Networks")<Networks, {
+  /** The networks that are configured, and where they are. */
+  readonly served: ReadonlyMap<Network, NetworkAddress>
+  /** Runs an effect on one network; fails when that network is not configured. */
+  readonly on: (
+    network: Network
+  ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | NetworkUnavailable, Exclude<R, NetworkServices>>
+}>() {
+  /** Builds every stack at start, so that a wrong setting fails the start and not the first request. */
+  static readonly layer = <E, R>(networks: ReadonlyArray<ServedNetwork<E, R>>) =>
+    Layer.scoped(
+      Networks,
+      Effect.gen(function*() {
+        const built = yield* Effect.forEach(networks, (network) =>
+          Effect.map(Layer.build(oneNetwork(network)), (stack) => [network.address.network, stack] as const))
+        const stacks = new Map<Network, Context.Context<NetworkServices>>(built)
+        return Networks.of({
+          served: new Map(networks.map(({ address }) => [address.network, address])),
+          on: (network) => <A, E1, R1>(effect: Effect.Effect<A, E1, R1>): Effect.Effect<A, E1 | NetworkUnavailable, Exclude<R1, NetworkServices>> => {
+            const stack = stacks.get(network)
+            return stack === undefined ? Effect.fail(new NetworkUnavailable({ network })) : Effect.provide(effect, stack)
+          }
+        })
+      })
+    )
+}
