@@ -1,0 +1,224 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Array as Arr, Duration, Effect, Either, Fiber, Ref, TestClock } from "effect"
+import type { ChainFailure } from "../../src/chain/ChainFailure.ts"
+import { make } from "../../src/chain/Endpoints.ts"
+import { Garbled, Refused, Throttled, Unreachable } from "../../src/chain/Fault.ts"
+import type { Fault } from "../../src/chain/Fault.ts"
+
+const first = "https://first.example"
+const second = "https://second.example"
+
+type Script = (origin: string, count: number) => Effect.Effect<string, Fault>
+
+/** Endpoints and a record of who was asked. */
+const scripted = (script: Script, origins: Arr.NonEmptyReadonlyArray<string> = [first, second]) =>
+  Effect.gen(function*() {
+    const asked = yield* Ref.make<ReadonlyArray<string>>([])
+    const endpoints = yield* make({
+      source: "contract_rpc",
+      network: "testnet",
+      urls: Arr.map(origins, (origin) => new URL(`${origin}/path?key=hidden`))
+    })
+    const call = endpoints.run((url) =>
+      Effect.flatMap(Ref.updateAndGet(asked, (all) => [...all, url.origin]), (all) => script(url.origin, all.length))
+    )
+    return { call, asked: Ref.get(asked), report: endpoints.report }
+  })
+
+/** Runs a call while the clock moves on, and tells the outcome and how long it took, in steps of 50 ms. */
+const timed = (call: Effect.Effect<string, ChainFailure>, limit = 60_000) =>
+  Effect.gen(function*() {
+    const fiber = yield* Effect.fork(Effect.either(call))
+    let elapsed = 0
+    while (elapsed < limit && (yield* Fiber.poll(fiber))._tag === "None") {
+      yield* TestClock.adjust("50 millis")
+      yield* Effect.yieldNow()
+      elapsed += 50
+    }
+    return { outcome: yield* Fiber.join(fiber), elapsed }
+  })
+
+const failure = (outcome: Either.Either<string, ChainFailure>): ChainFailure => {
+  assert.isTrue(Either.isLeft(outcome), "the call was to fail")
+  return Either.isLeft(outcome) ? outcome.left : assert.fail("not a failure")
+}
+
+const unreachable = new Unreachable({ reason: "cut" })
+const garbled = new Garbled({ reason: "does not decode" })
+
+describe("failover", () => {
+  it.effect("asks the next endpoint when one fails, and stays with the one that answered", () =>
+    Effect.gen(function*() {
+      const { asked, call, report } = yield* scripted((origin) => (origin === first ? unreachable : Effect.succeed("answer")))
+      assert.strictEqual(yield* call, "answer")
+      assert.strictEqual(yield* call, "answer")
+      assert.deepStrictEqual(yield* asked, [first, second, second])
+      assert.deepStrictEqual((yield* report).map(({ health, url }) => [url, health]), [[first, "degraded"], [second, "healthy"]])
+    }))
+
+  it.effect("asks elsewhere when an answer does not decode, without waiting", () =>
+    Effect.gen(function*() {
+      const { asked, call } = yield* scripted((origin) => (origin === first ? garbled : Effect.succeed("answer")))
+      assert.strictEqual(yield* call, "answer")
+      assert.deepStrictEqual(yield* asked, [first, second])
+    }))
+
+  it.effect("does not ask elsewhere when the question was refused, and does not hold it against the endpoint", () =>
+    Effect.gen(function*() {
+      const { asked, call, report } = yield* scripted(() => new Refused({ reason: "bad request" }))
+      assert.deepStrictEqual((yield* Effect.flip(call))._tag, "UpstreamUnusable")
+      assert.deepStrictEqual(yield* asked, [first])
+      assert.deepStrictEqual((yield* report).map(({ health }) => health), ["healthy", "healthy"])
+    }))
+
+  it.effect("moves on from an endpoint that hangs after ten seconds", () =>
+    Effect.gen(function*() {
+      const { call, report } = yield* scripted((origin) => (origin === first ? Effect.never : Effect.succeed("answer")))
+      const { elapsed, outcome } = yield* timed(call)
+      assert.deepStrictEqual(outcome, Either.right("answer"))
+      assert.strictEqual(elapsed, 10_000)
+      assert.strictEqual((yield* report)[0]?.health, "degraded")
+    }))
+
+  it.effect("calls an endpoint down after three failures in a row, and healthy after one answer", () =>
+    Effect.gen(function*() {
+      const { call, report } = yield* scripted((_, count) => (count <= 3 ? unreachable : Effect.succeed("answer")), [first])
+      const fiber = yield* Effect.fork(call)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* report)[0]?.health, "down")
+      yield* TestClock.adjust("2 seconds")
+      yield* Fiber.join(fiber)
+      assert.strictEqual((yield* report)[0]?.health, "healthy")
+    }))
+})
+
+describe("retries", () => {
+  it.effect("tries four more rounds after 250, 500, 1000 and 2000 ms, and is then unavailable", () =>
+    Effect.gen(function*() {
+      const { asked, call } = yield* scripted(() => unreachable)
+      const { elapsed, outcome } = yield* timed(call)
+      const failed = failure(outcome)
+      assert.strictEqual(failed._tag, "NetworkUnavailable")
+      assert.strictEqual(failed._tag === "NetworkUnavailable" ? failed.network : "", "testnet")
+      assert.strictEqual((yield* asked).length, 10)
+      assert.isAtLeast(elapsed, 3_750 * 0.8)
+      assert.isAtMost(elapsed, 3_750 * 1.2 + 50)
+    }))
+
+  it.effect("answers when a later round succeeds", () =>
+    Effect.gen(function*() {
+      const { asked, call } = yield* scripted((_, count) => (count < 5 ? unreachable : Effect.succeed("answer")))
+      const { outcome } = yield* timed(call)
+      assert.deepStrictEqual(outcome, Either.right("answer"))
+      assert.strictEqual((yield* asked).length, 5)
+    }))
+
+  it.effect("does not try again what no endpoint's answer decodes", () =>
+    Effect.gen(function*() {
+      const { asked, call } = yield* scripted(() => garbled)
+      const failed = yield* Effect.flip(call)
+      assert.strictEqual(failed._tag, "UpstreamUnusable")
+      assert.strictEqual(failed._tag === "UpstreamUnusable" ? failed.source : "", "contract_rpc")
+      assert.deepStrictEqual(yield* asked, [first, second])
+    }))
+
+  it.effect("is unavailable, not unusable, when one endpoint is down and the other answers nonsense", () =>
+    Effect.gen(function*() {
+      const { call } = yield* scripted((origin) => (origin === first ? unreachable : garbled))
+      assert.strictEqual(failure((yield* timed(call)).outcome)._tag, "NetworkUnavailable")
+    }))
+})
+
+describe("429", () => {
+  it.effect("waits as long as asked before it asks that endpoint again", () =>
+    Effect.gen(function*() {
+      const { asked, call } = yield* scripted(
+        (_, count) => (count === 1 ? new Throttled({ retryAfter: Duration.seconds(3) }) : Effect.succeed("answer")),
+        [first]
+      )
+      const { elapsed, outcome } = yield* timed(call)
+      assert.deepStrictEqual(outcome, Either.right("answer"))
+      assert.deepStrictEqual((yield* asked).length, 2)
+      assert.strictEqual(elapsed, 3_000)
+    }))
+
+  it.effect("leaves a throttled endpoint alone in other calls too", () =>
+    Effect.gen(function*() {
+      const { asked, call } = yield* scripted((origin) =>
+        origin === first ? new Throttled({ retryAfter: Duration.seconds(30) }) : Effect.succeed("answer")
+      )
+      yield* call
+      yield* call
+      assert.deepStrictEqual(yield* asked, [first, second, second])
+    }))
+
+  it.effect("gives up at once when every endpoint asks for a longer wait than a request has", () =>
+    Effect.gen(function*() {
+      const { asked, call } = yield* scripted((origin) => new Throttled({ retryAfter: Duration.seconds(origin === first ? 40 : 30) }))
+      const failed = yield* Effect.flip(call)
+      assert.strictEqual(failed._tag, "UpstreamRateLimited")
+      assert.strictEqual(failed._tag === "UpstreamRateLimited" ? failed.retryAfterSeconds : 0, 30)
+      assert.strictEqual((yield* asked).length, 2)
+    }))
+
+  it.effect("asks an endpoint again after a minute, whatever its Retry-After", () =>
+    Effect.gen(function*() {
+      const { asked, call } = yield* scripted(
+        (_, count) => (count === 1 ? new Throttled({ retryAfter: Duration.days(365) }) : Effect.succeed("answer")),
+        [first]
+      )
+      assert.strictEqual((yield* Effect.flip(call))._tag, "UpstreamRateLimited")
+      yield* TestClock.adjust("50 seconds")
+      assert.strictEqual((yield* Effect.flip(call))._tag, "UpstreamRateLimited")
+      assert.strictEqual((yield* asked).length, 1)
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(yield* call, "answer")
+    }))
+
+  it.effect("uses up the retries when no Retry-After is given", () =>
+    Effect.gen(function*() {
+      const { asked, call } = yield* scripted(() => new Throttled({ retryAfter: null }), [first])
+      assert.strictEqual(failure((yield* timed(call)).outcome)._tag, "UpstreamRateLimited")
+      assert.strictEqual((yield* asked).length, 5)
+    }))
+})
+
+describe("the time for one call", () => {
+  it.effect("ends a call after eighteen seconds when endpoints hang", () =>
+    Effect.gen(function*() {
+      const { call } = yield* scripted(() => Effect.never)
+      const { elapsed, outcome } = yield* timed(call)
+      assert.strictEqual(failure(outcome)._tag, "DeadlineExceeded")
+      assert.strictEqual(elapsed, 18_000)
+    }))
+
+  it.effect("tells why the last whole round failed when there was one", () =>
+    Effect.gen(function*() {
+      const { call } = yield* scripted(() => Effect.never, [first])
+      const { elapsed, outcome } = yield* timed(call)
+      assert.strictEqual(failure(outcome)._tag, "NetworkUnavailable")
+      assert.strictEqual(elapsed, 18_000)
+    }))
+
+  it.effect("interrupts the attempt when the caller gives up", () =>
+    Effect.gen(function*() {
+      const stopped = yield* Ref.make(false)
+      const { call } = yield* scripted(() => Effect.onInterrupt(Effect.never, () => Ref.set(stopped, true)))
+      const fiber = yield* Effect.fork(call)
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.interrupt(fiber)
+      assert.isTrue(yield* Ref.get(stopped))
+    }))
+})
+
+describe("the report", () => {
+  it.effect("names origins only and averages the time of answers", () =>
+    Effect.gen(function*() {
+      const { call, report } = yield* scripted((_, count) => Effect.delay(Effect.succeed("answer"), count === 1 ? "100 millis" : "200 millis"))
+      assert.deepStrictEqual((yield* report)[0], { url: first, health: "healthy", avgLatencyMs: 0 })
+      yield* timed(call)
+      assert.deepStrictEqual((yield* report)[0], { url: first, health: "healthy", avgLatencyMs: 100 })
+      yield* timed(call)
+      assert.deepStrictEqual((yield* report)[0], { url: first, health: "healthy", avgLatencyMs: 120 })
+    }))
+})
