@@ -1,0 +1,88 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Asset, Keypair, xdr } from "@stellar/stellar-sdk"
+import { FastCheck } from "effect"
+import { claimableBalanceKey, keyOf, keyText, offerKey, poolKey, trustlineKey } from "../../src/chain/EntryKeys.ts"
+import { assetIdOf, assetOf, balanceIdOf, lineOf, poolIdOf, poolShareLineOf, predicateOf } from "../../src/chain/LedgerNames.ts"
+import { holdsAt } from "../../src/domain/ClaimPredicate.ts"
+import { AssetId, native } from "../../src/domain/Asset.ts"
+import { BalanceId, PoolId } from "../../src/domain/Ledger.ts"
+import { dataEntry, publicKeyOf, someAddress } from "./support/Entries.ts"
+
+const code = FastCheck.stringMatching(/^[A-Za-z0-9]{1,12}$/)
+const hash = FastCheck.stringMatching(/^[0-9a-f]{64}$/)
+
+describe("assets", () => {
+  it.prop("are named as the SDK names them, and found again by their name", { code }, ({ code }) => {
+    const issuer = Keypair.random().publicKey()
+    const theirs = new Asset(code, issuer)
+    const id = assetIdOf(theirs.toXdrObject())
+    assert.strictEqual(id, AssetId.make(`${code}:${issuer}`))
+    assert.strictEqual(assetOf(id).toXdr("base64"), theirs.toXdrObject().toXdr("base64"))
+    assert.strictEqual(lineOf(id).toXdr("base64"), theirs.toTrustLineXdrObject().toXdr("base64"))
+  })
+
+  it("include the lumen", () => {
+    assert.strictEqual(assetIdOf(Asset.native().toXdrObject()), native)
+    assert.strictEqual(assetOf(native).type, "assetTypeNative")
+  })
+
+  it.prop("do not include pool shares", { hash }, ({ hash }) => {
+    const line = poolShareLineOf(PoolId.make(hash))
+    assert.isNull(assetIdOf(line))
+    assert.strictEqual(line.type === "assetTypePoolShare" ? poolIdOf(line.liquidityPoolId) : "", hash)
+  })
+})
+
+describe("keys", () => {
+  it.prop("of claimable balances and pools carry the id", { hash }, ({ hash }) => {
+    const key = claimableBalanceKey(BalanceId.make(`00000000${hash}`))
+    assert.strictEqual(key.type === "claimableBalance" ? balanceIdOf(key.claimableBalance.balanceId) : "", `00000000${hash}`)
+    const pool = poolKey(PoolId.make(hash))
+    assert.strictEqual(pool.type === "liquidityPool" ? poolIdOf(pool.liquidityPool.liquidityPoolId) : "", hash)
+  })
+
+  it("are those of the entries they name", () => {
+    const owner = someAddress()
+    const id = AssetId.make(`USD:${someAddress()}`)
+    const line = new xdr.TrustLineEntry({
+      accountId: publicKeyOf(owner),
+      asset: lineOf(id),
+      balance: 1n,
+      limit: 2n,
+      flags: 1,
+      ext: xdr.TrustLineEntryExt.v0()
+    })
+    const offer = new xdr.OfferEntry({
+      sellerId: publicKeyOf(owner),
+      offerId: 9n,
+      selling: assetOf(id),
+      buying: assetOf(native),
+      amount: 1n,
+      price: new xdr.Price({ n: 1, d: 1 }),
+      flags: 0,
+      ext: xdr.OfferEntryExt.v0()
+    })
+    assert.strictEqual(keyText(keyOf(xdr.LedgerEntryData.trustline(line))), keyText(trustlineKey(owner, lineOf(id))))
+    assert.strictEqual(keyText(keyOf(xdr.LedgerEntryData.offer(offer))), keyText(offerKey(owner, 9n)))
+    assert.notStrictEqual(keyText(keyOf(dataEntry(owner, "a"))), keyText(keyOf(dataEntry(owner, "b"))))
+  })
+})
+
+describe("predicates", () => {
+  const { claimPredicateAnd, claimPredicateBeforeAbsoluteTime, claimPredicateNot, claimPredicateOr, claimPredicateUnconditional } = xdr.ClaimPredicate
+
+  it("hold as the ledger says, strictly before the limit", () => {
+    const before = predicateOf(claimPredicateBeforeAbsoluteTime(100n))
+    assert.deepStrictEqual([99n, 100n].map((time) => holdsAt(before, time)), [true, false])
+    const after = predicateOf(claimPredicateNot(claimPredicateBeforeAbsoluteTime(100n)))
+    assert.deepStrictEqual([99n, 100n].map((time) => holdsAt(after, time)), [false, true])
+    const either = predicateOf(claimPredicateOr([claimPredicateBeforeAbsoluteTime(1n), claimPredicateUnconditional()]))
+    assert.isTrue(holdsAt(either, 5n))
+    const both = predicateOf(claimPredicateAnd([claimPredicateBeforeAbsoluteTime(1n), claimPredicateUnconditional()]))
+    assert.isFalse(holdsAt(both, 5n))
+  })
+
+  it("that are still relative never hold", () => {
+    assert.isFalse(holdsAt(predicateOf(xdr.ClaimPredicate.claimPredicateBeforeRelativeTime(100n)), 0n))
+  })
+})
