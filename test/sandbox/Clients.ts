@@ -1,0 +1,34 @@
+import { Horizon, rpc } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { Network } from "../../src/sandbox/Network.ts"
+import { type SandboxOptions, startSandbox } from "../../src/sandbox/Sandbox.ts"
+
+/** A sandbox on a socket and the SDK's own clients of both its APIs. */
+export const startWithClients = (options: SandboxOptions = {}) =>
+  Effect.map(startSandbox(options), (sandbox) => ({
+    ...sandbox,
+    contractRpc: new rpc.Server(sandbox.rpcUrl, { allowHttp: true }),
+    ledgerApi: new Horizon.Server(sandbox.ledgerApiUrl, { allowHttp: true }),
+    on: Effect.provideService(Network, sandbox.network)
+  }))
+
+/** The answer of a client, or what it threw as a value. */
+export const refused = (call: () => Promise<unknown>): Effect.Effect<unknown> =>
+  Effect.flatMap(
+    Effect.either(Effect.tryPromise({ try: call, catch: (error) => error })),
+    (result) => (result._tag === "Left" ? Effect.succeed(result.left) : Effect.die("the call was not refused"))
+  )
+
+/** Posts JSON by hand, for what no client would send. */
+export const post = (url: string, body: string, headers: Record<string, string> = { "content-type": "application/json" }) =>
+  Effect.promise(async () => {
+    const response = await fetch(url, { method: "POST", body, headers })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text }
+  })
+
+export const get = (url: string) =>
+  Effect.promise(async () => {
+    const response = await fetch(url)
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  })
