@@ -1,38 +1,41 @@
-import type { HttpClient } from "@effect/platform"
-import { Context, Effect, Layer } from "effect"
+import type { FileSystem, HttpClient } from "@effect/platform"
+import { type ConfigError, Context, Effect, Layer } from "effect"
 import { AccountReader } from "./account/AccountReader.ts"
 import { ContractRpc } from "./chain/ContractRpc.ts"
 import { LedgerApi } from "./chain/LedgerApi.ts"
 import { LedgerEntries } from "./chain/LedgerEntries.ts"
 import { type NetworkAddress, NetworkSettings } from "./chain/NetworkSettings.ts"
+import { probes } from "./chain/Probes.ts"
 import { Builder } from "./close/Builder.ts"
 import { FeeSettings } from "./close/FeeSettings.ts"
 import { Planner } from "./close/Planner.ts"
 import { SituationReader } from "./close/SituationReader.ts"
 import { Submission } from "./close/Submission.ts"
 import { NetworkUnavailable } from "./domain/failure/Upstream.ts"
+import type { ComponentHealth } from "./domain/Health.ts"
 import type { Network } from "./domain/Network.ts"
 import { ProtocolRegistry } from "./protocols/ProtocolRegistry.ts"
 import type { ContractAddresses } from "./registry/ContractAddresses.ts"
 import type { ExchangeRegistry } from "./registry/ExchangeRegistry.ts"
+import type { RegistryFileInvalid } from "./registry/RegistryFile.ts"
 
 /** What a handler can ask of one network. */
-export type NetworkServices = AccountReader | Planner | Builder | Submission | ContractRpc | LedgerApi
+export type NetworkServices = AccountReader | Planner | Builder | Submission
 
 /** What all networks share. */
 export type SharedServices = HttpClient.HttpClient | ExchangeRegistry
 
 /** A network to be served: where it is, and what is deployed on it. */
-export interface ServedNetwork<E, R> {
+export interface ServedNetwork {
   readonly address: NetworkAddress
-  readonly contracts: Layer.Layer<ContractAddresses, E, R>
+  readonly contracts: Layer.Layer<ContractAddresses, RegistryFileInvalid | ConfigError.ConfigError, FileSystem.FileSystem>
 }
 
 /**
  * The stack of one network. Everything below the handlers is written for one network; layers are shared by reference, so each
  * stack is built fresh, or one network would answer for the other.
  */
-const oneNetwork = <E, R>({ address, contracts }: ServedNetwork<E, R>) =>
+const oneNetwork = ({ address, contracts }: ServedNetwork) =>
   Layer.fresh(
     Layer.mergeAll(Planner.layer, Builder.layer).pipe(
       Layer.provide(SituationReader.layer),
@@ -46,25 +49,39 @@ const oneNetwork = <E, R>({ address, contracts }: ServedNetwork<E, R>) =>
     )
   )
 
+const healthOf = (network: Network, stack: Context.Context<ContractRpc | LedgerApi>) =>
+  Effect.map(Effect.provide(probes, stack), ({ ledgerApi, rpc }): ReadonlyArray<readonly [string, ComponentHealth]> => [
+    [`rpc_${network}`, rpc],
+    [`ledger_api_${network}`, ledgerApi]
+  ])
+
 /** The networks that are served, each with a stack of its own. */
 export class Networks extends Context.Tag("closeout/Networks")<Networks, {
-  /** The networks that are configured, and where they are. */
-  readonly served: ReadonlyMap<Network, NetworkAddress>
+  /** The networks that are configured. */
+  readonly enabled: ReadonlyMap<Network, Pick<NetworkAddress, "sandbox" | "passphrase">>
   /** Runs an effect on one network; fails when that network is not configured. */
   readonly on: (
     network: Network
   ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | NetworkUnavailable, Exclude<R, NetworkServices>>
+  /** Whether the sources answer, by component: `rpc_mainnet`, `ledger_api_mainnet`, and so on. Answers are shared for two seconds. */
+  readonly health: Effect.Effect<Readonly<Record<string, ComponentHealth>>>
 }>() {
   /** Builds every stack at start, so that a wrong setting fails the start and not the first request. */
-  static readonly layer = <E, R>(networks: ReadonlyArray<ServedNetwork<E, R>>) =>
+  static readonly layer = (networks: ReadonlyArray<ServedNetwork>) =>
     Layer.scoped(
       Networks,
       Effect.gen(function*() {
         const built = yield* Effect.forEach(networks, (network) =>
           Effect.map(Layer.build(oneNetwork(network)), (stack) => [network.address.network, stack] as const))
         const stacks = new Map<Network, Context.Context<NetworkServices>>(built)
+        const health = yield* Effect.cachedWithTTL(
+          Effect.map(Effect.forEach(built, ([network, stack]) => healthOf(network, stack), { concurrency: "unbounded" }), (all) =>
+            Object.fromEntries(all.flat())),
+          "2 seconds"
+        )
         return Networks.of({
-          served: new Map(networks.map(({ address }) => [address.network, address])),
+          enabled: new Map(networks.map(({ address }) => [address.network, address])),
+          health,
           on: (network) => <A, E1, R1>(effect: Effect.Effect<A, E1, R1>): Effect.Effect<A, E1 | NetworkUnavailable, Exclude<R1, NetworkServices>> => {
             const stack = stacks.get(network)
             return stack === undefined ? Effect.fail(new NetworkUnavailable({ network })) : Effect.provide(effect, stack)

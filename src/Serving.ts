@@ -1,0 +1,43 @@
+import { Config, ConfigError, Context, Effect, Layer, Option } from "effect"
+import { type NetworkAddress, NetworkSettings } from "./chain/NetworkSettings.ts"
+import { networks } from "./domain/Network.ts"
+import { type EmbeddedSandbox, embeddedSandbox } from "./EmbeddedSandbox.ts"
+import type { ServedNetwork } from "./Networks.ts"
+import { ContractAddresses } from "./registry/ContractAddresses.ts"
+
+const configured = Effect.map(Effect.forEach(networks, (network) => NetworkSettings.config(network)), (all) => all.flatMap(Option.toArray))
+
+/** `NETWORK_SANDBOX=testnet` serves the embedded sandbox as `testnet`; so does a process without any network setting. */
+const sandboxWanted = (anyReal: boolean) =>
+  Effect.map(Config.option(Config.literal("testnet")("NETWORK_SANDBOX")), Option.match({ onNone: () => !anyReal, onSome: () => true }))
+
+const real = (address: NetworkAddress): ServedNetwork => ({ address, contracts: ContractAddresses.layerFile(address.network) })
+
+/** What this process serves, by its settings: real networks, the embedded sandbox, or both. */
+export class Serving extends Context.Tag("closeout/Serving")<Serving, {
+  readonly networks: ReadonlyArray<ServedNetwork>
+  /** Null when no sandbox is served. */
+  readonly sandbox: EmbeddedSandbox | null
+  /** True when nothing but the sandbox is served, so that nothing real is at stake. */
+  readonly sandboxOnly: boolean
+}>() {
+  static readonly layer = Layer.scoped(
+    Serving,
+    Effect.gen(function*() {
+      const addresses = yield* configured
+      const wanted = yield* sandboxWanted(addresses.length > 0)
+      if (wanted && addresses.some(({ network }) => network === "testnet")) {
+        return yield* Effect.fail(ConfigError.InvalidData(["NETWORK_SANDBOX"], "testnet cannot be both the sandbox and a configured network"))
+      }
+      const sandbox = wanted ? yield* embeddedSandbox : null
+      return Serving.of({
+        networks: [
+          ...addresses.map(real),
+          ...(sandbox === null ? [] : [{ address: sandbox.address, contracts: ContractAddresses.layerNone }])
+        ],
+        sandbox,
+        sandboxOnly: sandbox !== null && addresses.length === 0
+      })
+    })
+  )
+}
