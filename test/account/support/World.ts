@@ -1,0 +1,65 @@
+import { HttpClient } from "@effect/platform"
+import type { HttpClientError, HttpClientRequest, HttpClientResponse } from "@effect/platform"
+import type { Keypair } from "@stellar/stellar-sdk"
+import { Effect, Layer } from "effect"
+import { AccountReader } from "../../../src/account/AccountReader.ts"
+import { ContractRpc } from "../../../src/chain/ContractRpc.ts"
+import { LedgerApi } from "../../../src/chain/LedgerApi.ts"
+import { LedgerEntries } from "../../../src/chain/LedgerEntries.ts"
+import { NetworkSettings } from "../../../src/chain/NetworkSettings.ts"
+import { AccountAddress } from "../../../src/domain/Address.ts"
+import { ProtocolRegistry } from "../../../src/protocols/ProtocolRegistry.ts"
+import { ContractAddresses } from "../../../src/registry/ContractAddresses.ts"
+import { Friendbot } from "../../../src/sandbox/Friendbot.ts"
+import { inMemoryTransport } from "../../../src/sandbox/InMemoryTransport.ts"
+import { Network } from "../../../src/sandbox/Network.ts"
+
+type Send = Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>
+
+/** Stands between the reader and the sandbox: sees every request and may do something else than send it on. */
+export type Between = (request: HttpClientRequest.HttpClientRequest, send: Send) => Send
+
+const ledgerApi = new URL("http://sandbox.invalid/")
+const contractRpc = new URL("http://sandbox.invalid/rpc")
+
+/** Whether a request goes to the contract RPC. */
+export const isRpc = (request: HttpClientRequest.HttpClientRequest): boolean => new URL(request.url).pathname === "/rpc"
+
+/** The JSON-RPC method of a request. */
+export const methodOf = (request: HttpClientRequest.HttpClientRequest): string =>
+  request.body._tag === "Uint8Array" ? JSON.parse(new TextDecoder().decode(request.body.body)).method : ""
+
+const settings = Layer.effect(
+  NetworkSettings,
+  Effect.map(Network, ({ passphrase }) => ({
+    network: "testnet" as const,
+    passphrase,
+    rpcUrls: [contractRpc] as const,
+    ledgerApiUrls: [ledgerApi] as const,
+    sandbox: true
+  }))
+)
+
+/** A fresh sandbox network without a socket, and the reader over it. */
+export const world = ({ between = (_, send) => send, contracts = ContractAddresses.layerNone }: {
+  readonly between?: Between
+  readonly contracts?: Layer.Layer<ContractAddresses>
+} = {}) => {
+  const transport = Layer.effect(
+    HttpClient.HttpClient,
+    Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send)))
+  )
+  return AccountReader.layer.pipe(
+    Layer.provideMerge(LedgerEntries.layer),
+    Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
+    Layer.provide([ProtocolRegistry.layer, settings, transport]),
+    Layer.provide(contracts),
+    Layer.provide(Friendbot.layer),
+    Layer.provideMerge(Network.layer())
+  )
+}
+
+export const addressOf = (keys: Keypair): AccountAddress => AccountAddress.make(keys.publicKey())
+
+/** Reads an account without extra tokens. */
+export const read = (keys: Keypair) => Effect.flatMap(AccountReader, (reader) => reader.read(addressOf(keys), []))
