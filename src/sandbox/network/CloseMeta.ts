@@ -53,7 +53,7 @@ const transactionSet = (previous: Uint8Array, baseFee: bigint, envelopes: Array<
     })
   )
 
-const resultPair = (facts: TransactionFacts, applied: Applied): xdr.TransactionResultPair =>
+const resultPair = (facts: TransactionFacts, applied: Pick<Applied, "result">): xdr.TransactionResultPair =>
   new xdr.TransactionResultPair({ transactionHash: Buffer.from(facts.hash, "hex"), result: applied.result })
 
 /** What the ledger before hands to the next one. */
@@ -110,7 +110,7 @@ export const ledgerRecord = (closing: {
     closeTime: state.header.closeTime,
     applicationOrder: index + 1,
     successful: isSuccessful(applied),
-    applied,
+    applied: { result: applied.result, feeCharged: applied.feeCharged, meta: applied.meta },
     meta: transactionMeta(applied)
   }))
   const meta = xdr.LedgerCloseMeta.v2(

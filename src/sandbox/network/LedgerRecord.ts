@@ -11,7 +11,8 @@ export interface TransactionRecord {
   /** Place in the ledger, from 1. */
   readonly applicationOrder: number
   readonly successful: boolean
-  readonly applied: Applied
+  /** What it did; the ledger after it is not kept. */
+  readonly applied: Pick<Applied, "result" | "feeCharged" | "meta">
   readonly meta: xdr.TransactionMeta
 }
 

@@ -1,5 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
+import { createHash } from "node:crypto"
+import type { State } from "../../ledger/State.ts"
 import { readingMethod, xdrFormat } from "./RpcMethod.ts"
 import { RpcFault } from "./RpcFault.ts"
 
@@ -10,6 +12,17 @@ const decodeKey = (key: string, index: number): Effect.Effect<xdr.LedgerKey, Rpc
     try: () => xdr.LedgerKey.fromXdr(key, "base64"),
     catch: () => RpcFault.invalidParams(`cannot unmarshal key value ${key} at index ${index}`)
   })
+
+/** The last ledger an entry lives in: 0 when it is archived; temporary entries past their time are gone. */
+const lifeOf = (state: State, key: xdr.LedgerKey): number | "endless" | "gone" => {
+  if (key.type !== "contractData" && key.type !== "contractCode") return "endless"
+  const keyHash = createHash("sha256").update(key.toXdr()).digest()
+  const ttl = state.get(xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash })))
+  if (ttl?.data.type !== "ttl") return "gone"
+  const { liveUntilLedgerSeq } = ttl.data.ttl
+  if (liveUntilLedgerSeq >= state.header.ledgerSeq) return liveUntilLedgerSeq
+  return key.type === "contractData" && key.contractData.durability.name === "temporary" ? "gone" : 0
+}
 
 /** `getLedgerEntries`: in the order asked, what is missing left out; the only place that shows an entry's sponsor. */
 export const getLedgerEntries = readingMethod(
@@ -29,12 +42,14 @@ export const getLedgerEntries = readingMethod(
     return {
       entries: decoded.flatMap((key) => {
         const entry = chain.state.get(key)
-        return entry === undefined
+        const life = lifeOf(chain.state, key)
+        return entry === undefined || life === "gone"
           ? []
           : [{
               key: key.toXdr("base64"),
               xdr: entry.data.toXdr("base64"),
               lastModifiedLedgerSeq: entry.lastModifiedLedgerSeq,
+              ...(life === "endless" ? {} : { liveUntilLedgerSeq: life }),
               extXdr: entry.ext.toXdr("base64")
             }]
       }),

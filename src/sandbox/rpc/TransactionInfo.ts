@@ -8,7 +8,11 @@ export const transactionInfo = (record: TransactionRecord) => ({
   envelopeXdr: record.facts.envelope.toXdr("base64"),
   resultXdr: record.applied.result.toXdr("base64"),
   resultMetaXdr: record.meta.toXdr("base64"),
-  events: { contractEventsXdr: record.facts.transaction.operations.map(() => []) }
+  events: {
+    contractEventsXdr: record.meta.type === "v4"
+      ? record.meta.v4.operations.map(({ events }) => events.map((event) => event.toXdr("base64")))
+      : []
+  }
 })
 
 export const transactionStatus = ({ successful }: TransactionRecord) => (successful ? "SUCCESS" : "FAILED")

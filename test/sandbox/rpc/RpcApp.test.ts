@@ -224,3 +224,80 @@ it.scopedLive("refuses calls the way the real server does", () =>
     const empty = yield* post(rpcUrl, call("getHealth", null))
     assert.include(empty.text, "healthy")
   }))
+
+it.scopedLive("tells how long contract entries live: archived ones until 0, expired temporary ones not at all", () =>
+  Effect.gen(function* () {
+    const { contractRpc, network } = yield* startWithClients()
+    const contract = xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(new Uint8Array(32).fill(7)))
+    const entryOf = (name: string, durability: xdr.ContractDataDurability) => {
+      const key = xdr.ScVal.scvSymbol(name)
+      return {
+        key: xdr.LedgerKey.contractData(new xdr.LedgerKeyContractData({ contract, key, durability })),
+        data: xdr.LedgerEntryData.contractData(
+          new xdr.ContractDataEntry({ ext: xdr.ExtensionPoint.v0(), contract, key, durability, val: xdr.ScVal.scvVoid() })
+        )
+      }
+    }
+    const persistent = xdr.ContractDataDurability.persistent
+    const temporary = xdr.ContractDataDurability.temporary
+    const lives = [
+      { ...entryOf("live", persistent), until: 9 },
+      { ...entryOf("archived", persistent), until: 1 },
+      { ...entryOf("fresh", temporary), until: 2 },
+      { ...entryOf("expired", temporary), until: 1 }
+    ]
+    yield* network.amend((state) =>
+      state.set(
+        lives.flatMap(({ data, key, until }) =>
+          [
+            data,
+            xdr.LedgerEntryData.ttl(
+              new xdr.TtlEntry({ keyHash: createHash("sha256").update(key.toXdr()).digest(), liveUntilLedgerSeq: until })
+            )
+          ].map((data) => new xdr.LedgerEntry({ lastModifiedLedgerSeq: 2, data, ext: xdr.LedgerEntryExt.v0() }))
+        )
+      )
+    )
+    const { entries } = yield* Effect.promise(() => contractRpc.getLedgerEntries(...lives.map(({ key }) => key)))
+    assert.deepStrictEqual(
+      entries.map(({ key, liveUntilLedgerSeq }) => [
+        key.type === "contractData" && key.contractData.key.type === "scvSymbol" ? key.contractData.key.sym.toString() : "",
+        liveUntilLedgerSeq
+      ]),
+      [["live", 9], ["archived", 0], ["fresh", 2]]
+    )
+  }))
+
+it.scopedLive("takes the oldest envelope form", () =>
+  Effect.gen(function* () {
+    const { contractRpc, network, on, passphrase } = yield* startWithClients()
+    const { destination, source } = yield* on(FundedPair)
+    const account = yield* Effect.promise(() => contractRpc.getAccount(source.publicKey()))
+    const merge = payment(source, account, destination.publicKey(), passphrase)
+    const { signatures, tx } = xdrEnvelope(merge)
+    const old = xdr.TransactionEnvelope.envelopeTypeTxV0(
+      new xdr.TransactionV0Envelope({
+        tx: new xdr.TransactionV0({
+          sourceAccountEd25519: source.rawPublicKey(),
+          fee: tx.fee,
+          seqNum: tx.seqNum,
+          timeBounds: tx.cond.type === "precondTime" ? tx.cond.timeBounds : null,
+          memo: tx.memo,
+          operations: tx.operations,
+          ext: xdr.TransactionV0Ext.v0()
+        }),
+        signatures
+      })
+    )
+    const { facts, verdict } = yield* network.submit(old)
+    assert.strictEqual(verdict, "pending")
+    assert.strictEqual(facts.hash, Buffer.from(merge.hash()).toString("hex"))
+    const found = yield* Effect.promise(() => contractRpc.getTransaction(facts.hash))
+    assert.strictEqual(found.status, rpc.Api.GetTransactionStatus.SUCCESS)
+  }))
+
+const xdrEnvelope = (transaction: { readonly toEnvelope: () => xdr.TransactionEnvelope }): xdr.TransactionV1Envelope => {
+  const envelope = transaction.toEnvelope()
+  assert(envelope.type === "envelopeTypeTx")
+  return envelope.v1
+}
