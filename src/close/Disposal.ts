@@ -65,10 +65,10 @@ const sale = (of: Case, quote: Quoted, destMin: Stroops): Pick<Disposal, "operat
 })
 
 /** Without an answer nothing is decided; the projection then assumes the way that keeps the most. */
-const assumed = (of: Case): Omit<Disposal, "points"> => ({
-  ...nothing,
-  ...(of.quote === null || of.floor === null ? burn(of) : sale(of, of.quote, of.floor))
-})
+const assumed = (of: Case): Omit<Disposal, "points"> => {
+  const way = { ...nothing, ...(of.quote === null || of.floor === null ? burn(of) : sale(of, of.quote, of.floor)) }
+  return { ...way, title: `Undecided: ${showAmount(of.amount)} ${of.asset}. Assumed here: ${way.title.charAt(0).toLowerCase()}${way.title.slice(1)}` }
+}
 
 const exceeds = (amount: bigint, answer: Decision): PlanChanged | null => {
   const most = parseAmount(answer.params?.maxAmount ?? "")

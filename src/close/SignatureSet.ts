@@ -65,18 +65,19 @@ export const needsOf = (transaction: AnyTransaction, accounts: ReadonlyMap<strin
 
 type Signed = Pick<AnyTransaction, "hash">
 
-const meets = ({ hash }: Signed, signatures: ReadonlyArray<xdr.DecoratedSignature>, { signers, weight }: SignatureNeed): boolean =>
+const meets = (
+  { hash }: Signed,
+  signatures: ReadonlyArray<xdr.DecoratedSignature>,
+  { signers, weight }: Omit<SignatureNeed, "account">
+): boolean =>
   signaturesOf({ hash, signatures }, "verify").meet(signers, weight)
 
-const presentWeight = (signed: Signed, signatures: ReadonlyArray<xdr.DecoratedSignature>, need: SignatureNeed): number => {
-  for (let weight = Math.max(need.weight - 1, 0); weight > 0; weight--) {
-    if (meets(signed, signatures, { ...need, weight })) return weight
-  }
-  return 0
-}
+const presentWeight = (signed: Signed, signatures: ReadonlyArray<xdr.DecoratedSignature>, { signers }: SignatureNeed): number =>
+  signers.filter((signer) => signer.weight > 0 && meets(signed, signatures, { signers: [signer], weight: 1 }))
+    .reduce((sum, { weight }) => sum + weight, 0)
 
 const heaviness = (signed: Signed, signature: xdr.DecoratedSignature, needs: ReadonlyArray<SignatureNeed>): number =>
-  needs.reduce((sum, need) => sum + presentWeight(signed, [signature], { ...need, weight: 256 }), 0)
+  needs.reduce((sum, need) => sum + presentWeight(signed, [signature], need), 0)
 
 /**
  * The network refuses a transaction with a signature it does not need, so superfluous ones are left out, the lightest first, until

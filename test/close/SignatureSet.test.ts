@@ -1,0 +1,112 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Account, Keypair, Networks, Operation, StrKey, type Transaction, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import { FastCheck } from "effect"
+import { createHash, randomBytes } from "node:crypto"
+import { minimalSignatures, needsOf } from "../../src/close/SignatureSet.ts"
+import { checkTransaction } from "../../src/ledger/Check.ts"
+import { State } from "../../src/ledger/State.ts"
+import { readTransaction } from "../../src/ledger/Transaction.ts"
+
+const passphrase = Networks.TESTNET
+
+const accountEntry = (master: Keypair, thresholds: ReadonlyArray<number>, signers: ReadonlyArray<xdr.Signer>): xdr.AccountEntry =>
+  new xdr.AccountEntry({
+    accountId: xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(master.publicKey())),
+    balance: 100_0000000n,
+    seqNum: 7n,
+    numSubEntries: signers.length,
+    inflationDest: null,
+    flags: 0,
+    homeDomain: "",
+    thresholds: new Uint8Array(thresholds),
+    signers: [...signers],
+    ext: xdr.AccountEntryExt.v0()
+  })
+
+const keySigner = (key: Keypair, weight: number) =>
+  new xdr.Signer({ key: xdr.SignerKey.signerKeyTypeEd25519(StrKey.decodeEd25519PublicKey(key.publicKey())), weight })
+
+const merge = (source: Keypair): Transaction =>
+  new TransactionBuilder(new Account(source.publicKey(), "7"), { fee: "100", networkPassphrase: passphrase })
+    .addOperation(Operation.accountMerge({ destination: Keypair.random().publicKey() }))
+    .setTimeout(0)
+    .build()
+
+const judge = (transaction: Transaction, entry: xdr.AccountEntry) => {
+  const read = readTransaction(transaction.toEnvelope(), passphrase)
+  return minimalSignatures(read, transaction.signatures, needsOf(read, new Map([[transaction.source, entry]])))
+}
+
+/** Whether the ledger itself takes exactly these signatures. */
+const ledgerTakes = (transaction: Transaction, entry: xdr.AccountEntry, signatures: ReadonlyArray<xdr.DecoratedSignature>): boolean => {
+  const header = { ledgerVersion: 28, ledgerSeq: 10, closeTime: 100n, baseFee: 100, baseReserve: 5_000_000, idPool: 0n, flags: 0 }
+  const state = State.make(header, [
+    new xdr.LedgerEntry({ lastModifiedLedgerSeq: 1, data: xdr.LedgerEntryData.account(entry), ext: xdr.LedgerEntryExt.v0() })
+  ])
+  const envelope = transaction.toEnvelope()
+  if (envelope.type !== "envelopeTypeTx") return false
+  const signed = xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx: envelope.v1.tx, signatures: [...signatures] }))
+  return checkTransaction(state, signed, { networkPassphrase: passphrase, signatures: "verify" }) === null
+}
+
+describe("signatures", () => {
+  it("that nobody asked for are left out", () => {
+    const source = Keypair.random()
+    const transaction = merge(source)
+    transaction.sign(source, Keypair.random(), source)
+    const verdict = judge(transaction, accountEntry(source, [1, 0, 0, 0], []))
+    assert.strictEqual(verdict.kind, "sufficient")
+    assert.lengthOf(verdict.kind === "sufficient" ? verdict.signatures : [], 1)
+  })
+
+  it("too light are told with the weight that is there", () => {
+    const [source, other] = [Keypair.random(), Keypair.random()]
+    const transaction = merge(source)
+    transaction.sign(source, Keypair.random())
+    assert.deepStrictEqual(judge(transaction, accountEntry(source, [1, 1, 2, 3], [keySigner(other, 2)])), {
+      kind: "insufficient",
+      needed: [{ account: source.publicKey(), requiredWeight: 3, presentWeight: 1 }],
+      unused: 1
+    })
+  })
+
+  it("for another network carry no weight here", () => {
+    const source = Keypair.random()
+    const transaction = merge(source)
+    const elsewhere = new TransactionBuilder(new Account(source.publicKey(), "7"), { fee: "100", networkPassphrase: Networks.PUBLIC })
+      .addOperation(Operation.accountMerge({ destination: Keypair.random().publicKey() })).setTimeout(0).build()
+    elsewhere.sign(source)
+    transaction.addDecoratedSignature(elsewhere.signatures[0]!)
+    assert.strictEqual(judge(transaction, accountEntry(source, [1, 0, 0, 0], [])).kind, "insufficient")
+  })
+
+  it("by preimage count like any other", () => {
+    const source = Keypair.random()
+    const preimage = randomBytes(32)
+    const hashed = new xdr.Signer({ key: xdr.SignerKey.signerKeyTypeHashX(createHash("sha256").update(preimage).digest()), weight: 1 })
+    const transaction = merge(source)
+    transaction.sign(source)
+    transaction.signHashX(preimage)
+    const entry = accountEntry(source, [1, 0, 0, 2], [hashed])
+    const verdict = judge(transaction, entry)
+    assert.strictEqual(verdict.kind, "sufficient")
+    assert.isTrue(verdict.kind === "sufficient" && ledgerTakes(transaction, entry, verdict.signatures))
+  })
+
+  it.prop(
+    "of any weights: what is called sufficient the ledger takes, what is called insufficient it never takes",
+    [FastCheck.array(FastCheck.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 }), FastCheck.integer({ min: 0, max: 10 }), FastCheck.integer({ min: 0, max: 31 })],
+    ([weights, threshold, chosen]) => {
+      const source = Keypair.random()
+      const others = weights.map(() => Keypair.random())
+      const entry = accountEntry(source, [1, 0, 0, threshold], others.map((key, index) => keySigner(key, weights[index] ?? 1)))
+      const transaction = merge(source)
+      const signers = [source, ...others].filter((_, index) => (chosen & (1 << index)) !== 0)
+      if (signers.length > 0) transaction.sign(...signers)
+      const verdict = judge(transaction, entry)
+      if (verdict.kind === "sufficient") assert.isTrue(ledgerTakes(transaction, entry, verdict.signatures))
+      else assert.isFalse(ledgerTakes(transaction, entry, transaction.signatures))
+    },
+    { fastCheck: { numRuns: 60 } }
+  )
+})
