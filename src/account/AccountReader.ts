@@ -20,7 +20,7 @@ import { positions, positionWarnings } from "./Positions.ts"
 import { readTwice } from "./Reading.ts"
 import { readingWarnings } from "./ReadingWarnings.ts"
 import { signers, thresholds } from "./Signers.ts"
-import { numSponsoring, unlisted } from "./Sponsorships.ts"
+import { numSponsoring, sponsorships } from "./Sponsorships.ts"
 import { subEntryMismatch } from "./SubEntries.ts"
 import { trustlines } from "./Trustlines.ts"
 
@@ -55,6 +55,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
       const read = Effect.fn("AccountReader.read")(function*(address: AccountAddress) {
         const reading = yield* readTwice(sources, address)
         const { account, entries, header } = reading.confirmation
+        const sponsored = yield* sponsorships(sources, address, account)
         const endpoints = yield* rpc.endpoints
         const readAt = showTime(header.closeTime)
         const [accountEntry] = entries
@@ -68,7 +69,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
           thresholds: thresholds(account),
           numSubEntries: account.numSubEntries,
           numSponsoring: numSponsoring(account),
-          ...unlisted(account),
+          ...sponsored,
           sponsoredBy: accountEntry === undefined ? null : sponsorOf(accountEntry),
           authImmutable: (account.flags & authImmutable) !== 0,
           trustlines: trustlines(entries),

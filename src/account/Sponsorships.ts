@@ -1,9 +1,18 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { Effect, Option } from "effect"
+import type { ChainFailure } from "../chain/ChainFailure.ts"
+import { accountKey, claimableBalanceKey, dataKey, offerKey, trustlineKey } from "../chain/EntryKeys.ts"
+import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
+import { addressOf, assetIdOf, balanceIdOf, lineOf, poolIdOf, poolShareLineOf, signerKeyOf, sponsorOf } from "../chain/LedgerNames.ts"
 import type { SponsoredEntry } from "../domain/Account.ts"
+import type { AccountAddress } from "../domain/Address.ts"
+import type { Sources } from "./Reading.ts"
 
 /** Base reserves the account pays for other entries, from the second extension of its entry. */
-export const numSponsoring = (account: xdr.AccountEntry): number =>
-  account.ext.type === "v1" && account.ext.v1.ext.type === "v2" ? account.ext.v1.ext.v2.numSponsoring : 0
+export const numSponsoring = (account: xdr.AccountEntry): number => secondExtension(account)?.numSponsoring ?? 0
+
+const secondExtension = (account: xdr.AccountEntry): xdr.AccountEntryExtensionV2 | null =>
+  account.ext.type === "v1" && account.ext.v1.ext.type === "v2" ? account.ext.v1.ext.v2 : null
 
 /** What is known of the entries an account sponsors. */
 export interface Sponsorships {
@@ -12,8 +21,84 @@ export interface Sponsorships {
   readonly sponsorshipEnumerationIncomplete: boolean
 }
 
-/** Nothing is listed, which is complete only for an account that sponsors nothing. */
-export const unlisted = (account: xdr.AccountEntry): Sponsorships => ({
-  sponsoredEntries: [],
-  sponsorshipEnumerationIncomplete: numSponsoring(account) > 0
-})
+/** Beyond this many reserves nothing is listed: such accounts are operators of services, and the list would outlast any request. */
+const mostReserves = 1000
+
+/**
+ * Every entry whose reserve the account pays. The ledger API names candidates, the contract RPC says who pays for each; the count
+ * of the account entry, which is in base reserves, tells whether all were found.
+ */
+export const sponsorships = (sources: Sources, sponsor: AccountAddress, account: xdr.AccountEntry): Effect.Effect<Sponsorships, ChainFailure> =>
+  Effect.gen(function*() {
+    const expected = numSponsoring(account)
+    if (expected === 0) return { sponsoredEntries: [], sponsorshipEnumerationIncomplete: false }
+    if (expected > mostReserves) return { sponsoredEntries: [], sponsorshipEnumerationIncomplete: true }
+    const { api, entries } = sources
+    const [accounts, offers, balances] = yield* Effect.all(
+      [api.accountsSponsoredBy(sponsor), api.offersSponsoredBy(sponsor), api.claimableBalancesSponsoredBy(sponsor)],
+      { concurrency: "unbounded" }
+    )
+    const keys = [
+      ...accounts.accounts.flatMap((candidate) => candidateKeys(candidate, sponsor)),
+      ...offers.offers.map(({ id, seller }) => offerKey(seller, id)),
+      ...balances.claimableBalances.map(({ id }) => claimableBalanceKey(id))
+    ]
+    const live = (yield* entries.many(keys)).flatMap(Option.toArray)
+    const found = live.flatMap(({ entry }) => sponsoredIn(entry, sponsor))
+    const reserves = found.reduce((total, each) => total + each.reserves, 0)
+    return { sponsoredEntries: found.map(({ entry }) => entry), sponsorshipEnumerationIncomplete: reserves < expected }
+  })
+
+/** What of an account may be sponsored: the ledger API does not tell for data entries and pool shares. */
+const candidateKeys = ({ address, data, poolShares, trustlines }: AccountRecord, sponsor: AccountAddress): ReadonlyArray<xdr.LedgerKey> => [
+  accountKey(address),
+  ...trustlines.filter((line) => line.sponsor === sponsor).map(({ asset }) => trustlineKey(address, lineOf(asset))),
+  ...poolShares.map(({ poolId }) => trustlineKey(address, poolShareLineOf(poolId))),
+  ...Array.from(data.keys(), (name) => dataKey(address, name))
+]
+
+/** A sponsored entry and the base reserves it costs. */
+interface Sponsored {
+  readonly entry: SponsoredEntry
+  readonly reserves: number
+}
+
+/** What the sponsor pays for in one ledger entry: the entry itself, and signers inside an account. */
+const sponsoredIn = (entry: xdr.LedgerEntry, sponsor: AccountAddress): ReadonlyArray<Sponsored> => {
+  const whole = sponsorOf(entry) === sponsor ? describe(entry.data) : null
+  const signers = entry.data.type === "account" ? sponsoredSigners(entry.data.account, sponsor) : []
+  return whole === null ? signers : [whole, ...signers]
+}
+
+const describe = (data: xdr.LedgerEntryData): Sponsored | null => {
+  switch (data.type) {
+    case "account":
+      return { entry: { kind: "account", owner: addressOf(data.account.accountId) }, reserves: 2 }
+    case "trustline": {
+      const { accountId, asset } = data.trustLine
+      const owner = addressOf(accountId)
+      return asset.type === "assetTypePoolShare"
+        ? { entry: { kind: "trustline", owner, asset: poolIdOf(asset.liquidityPoolId) }, reserves: 2 }
+        : { entry: { kind: "trustline", owner, asset: assetIdOf(asset) ?? "native" }, reserves: 1 }
+    }
+    case "offer":
+      return { entry: { kind: "offer", owner: addressOf(data.offer.sellerId), offerId: data.offer.offerId.toString() }, reserves: 1 }
+    case "data":
+      return { entry: { kind: "data_entry", owner: addressOf(data.data.accountId), name: data.data.dataName.toString() }, reserves: 1 }
+    case "claimableBalance": {
+      const { balanceId, claimants } = data.claimableBalance
+      return { entry: { kind: "claimable_balance", balanceId: balanceIdOf(balanceId) }, reserves: claimants.length }
+    }
+    default:
+      return null
+  }
+}
+
+/** The second extension names the sponsor of each signer, in the order of the signers. */
+const sponsoredSigners = (account: xdr.AccountEntry, sponsor: AccountAddress): ReadonlyArray<Sponsored> =>
+  (secondExtension(account)?.signerSponsoringIDs ?? []).flatMap((id, index) => {
+    const signer = account.signers[index]
+    return id === null || signer === undefined || addressOf(id) !== sponsor
+      ? []
+      : [{ entry: { kind: "signer" as const, owner: addressOf(account.accountId), signerKey: signerKeyOf(signer.key) }, reserves: 1 }]
+  })

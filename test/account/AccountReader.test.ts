@@ -258,24 +258,96 @@ describe("kinds of things held", () => {
 })
 
 describe("sponsorships", () => {
-  it.effect("a sponsor's list is not complete, and a sponsored account names its sponsor", () =>
+  /** Lets `sponsor` pay the reserves of what `operations` create for `owner`. */
+  const sandwich = (sponsor: Keypair, owner: Keypair, operations: ReadonlyArray<xdr.Operation>) =>
+    perform("sponsor", {
+      as: sponsor,
+      signedBy: [sponsor, owner],
+      operations: [
+        Operation.beginSponsoringFutureReserves({ sponsoredId: owner.publicKey() }),
+        ...operations,
+        Operation.endSponsoringFutureReserves({ source: owner.publicKey() })
+      ]
+    })
+
+  it.effect("of every kind are listed, and counted in reserves", () =>
     Effect.gen(function*() {
-      const { destination: sponsor } = yield* FundedPair
-      const sponsored = Keypair.random()
-      yield* perform("create under sponsorship", {
+      const { destination: sponsor, source: owner } = yield* FundedPair
+      const [newcomer, cosigner] = [Keypair.random(), Keypair.random()]
+      yield* sandwich(sponsor, newcomer, [Operation.createAccount({ destination: newcomer.publicKey(), startingBalance: "0" })])
+      const asset = new Asset("USD", sponsor.publicKey())
+      const pool = new LiquidityPoolAsset(Asset.native(), asset, 30)
+      const source = owner.publicKey()
+      yield* sandwich(sponsor, owner, [
+        Operation.changeTrust({ asset, source }),
+        Operation.changeTrust({ asset: pool, source }),
+        Operation.manageSellOffer({ selling: Asset.native(), buying: asset, amount: "1", price: "1", source }),
+        Operation.manageData({ name: "note", value: "x", source }),
+        Operation.setOptions({ signer: { ed25519PublicKey: cosigner.publicKey(), weight: 1 }, source })
+      ])
+      yield* perform("not sponsored", { as: owner, operations: [Operation.manageData({ name: "own", value: "x" })] })
+      yield* perform("balance", {
         as: sponsor,
-        signedBy: [sponsor, sponsored],
         operations: [
-          Operation.beginSponsoringFutureReserves({ sponsoredId: sponsored.publicKey() }),
-          Operation.createAccount({ destination: sponsored.publicKey(), startingBalance: "0" }),
-          Operation.endSponsoringFutureReserves({ source: sponsored.publicKey() })
+          Operation.createClaimableBalance({ asset: Asset.native(), amount: "1", claimants: [new Claimant(source), new Claimant(newcomer.publicKey())] })
         ]
       })
-      assert.strictEqual((yield* read(sponsored)).state.sponsoredBy, addressOf(sponsor))
       const { state } = yield* read(sponsor)
-      assert.strictEqual(state.numSponsoring, 2)
-      assert.isTrue(state.sponsorshipEnumerationIncomplete)
+      const [balance] = (yield* read(owner)).state.claimableBalances
+      const [share] = (yield* read(owner)).state.poolShares
+      const [offer] = (yield* read(owner)).state.openOffers
+      assert.strictEqual(state.numSponsoring, 2 + 1 + 2 + 1 + 1 + 1 + 2)
+      assert.isFalse(state.sponsorshipEnumerationIncomplete)
+      const listed = state.sponsoredEntries.map((entry) => JSON.stringify(entry)).toSorted()
+      const expected = [
+        { kind: "account", owner: newcomer.publicKey() },
+        { kind: "trustline", owner: source, asset: `USD:${sponsor.publicKey()}` },
+        { kind: "trustline", owner: source, asset: share?.poolId },
+        { kind: "offer", owner: source, offerId: offer?.id },
+        { kind: "data_entry", owner: source, name: "note" },
+        { kind: "signer", owner: source, signerKey: cosigner.publicKey() },
+        { kind: "claimable_balance", balanceId: balance?.id }
+      ]
+      assert.deepStrictEqual(listed, expected.map((entry) => JSON.stringify(entry)).toSorted())
+      yield* Schema.encode(AccountState)(state)
+      assert.strictEqual((yield* read(newcomer)).state.sponsoredBy, addressOf(sponsor))
+      assert.isNull((yield* read(owner)).state.sponsoredBy)
     }).pipe(Effect.provide(world())))
+
+  it.effect("that the ledger API does not name are missed, and the read says so", () =>
+    Effect.gen(function*() {
+      const { destination: sponsor, source: owner } = yield* FundedPair
+      yield* sandwich(sponsor, owner, [Operation.manageData({ name: "note", value: "x", source: owner.publicKey() })])
+      const { state } = yield* read(sponsor)
+      assert.strictEqual(state.numSponsoring, 1)
+      assert.deepStrictEqual(state.sponsoredEntries, [])
+      assert.isTrue(state.sponsorshipEnumerationIncomplete)
+    }).pipe(
+      Effect.provide(
+        world({
+          between: (request, send) =>
+            !isRpc(request) && new URL(request.url).pathname === "/accounts"
+              ? Effect.succeed(HttpClientResponse.fromWeb(request, new Response(JSON.stringify({ _embedded: { records: [] } }), { headers: { "latest-ledger": "9" } })))
+              : send
+        })
+      )
+    ))
+
+  it.effect("beyond a thousand reserves are not listed at all", () =>
+    Effect.gen(function*() {
+      const { source } = yield* FundedPair
+      const sponsor = Keypair.random()
+      yield* fund("5000", sponsor)
+      const balances = Array.from({ length: 100 }, () =>
+        Operation.createClaimableBalance({ asset: Asset.native(), amount: "1", claimants: [new Claimant(source.publicKey())] })
+      )
+      for (let batch = 0; batch < 10; batch++) yield* perform("balances", { as: sponsor, operations: balances })
+      const thousand = (yield* read(sponsor)).state
+      assert.deepStrictEqual([thousand.sponsoredEntries.length, thousand.sponsorshipEnumerationIncomplete], [1000, false])
+      yield* perform("one more", { as: sponsor, operations: balances.slice(0, 1) })
+      const more = (yield* read(sponsor)).state
+      assert.deepStrictEqual([more.sponsoredEntries.length, more.sponsorshipEnumerationIncomplete], [0, true])
+    }).pipe(Effect.provide(world())), 60_000)
 })
 
 describe("positions", () => {
