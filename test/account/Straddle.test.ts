@@ -1,0 +1,103 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair, xdr } from "@stellar/stellar-sdk"
+import type { Confirmation } from "../../src/account/Confirmation.ts"
+import type { Listing } from "../../src/account/Listing.ts"
+import { straddles } from "../../src/account/Straddle.ts"
+import { subEntryMismatch } from "../../src/account/SubEntries.ts"
+import { AccountAddress } from "../../src/domain/Address.ts"
+
+const owner = Keypair.random()
+const address = AccountAddress.make(owner.publicKey())
+
+const account = (numSubEntries = 0): xdr.AccountEntry =>
+  new xdr.AccountEntry({
+    accountId: owner.xdrPublicKey(),
+    balance: 1n,
+    seqNum: 7n,
+    numSubEntries,
+    inflationDest: null,
+    flags: 0,
+    homeDomain: "",
+    thresholds: new Uint8Array([1, 0, 0, 0]),
+    signers: [],
+    ext: xdr.AccountEntryExt.v0()
+  })
+
+const entry = (lastModifiedLedgerSeq: number, data: xdr.LedgerEntryData): xdr.LedgerEntry =>
+  new xdr.LedgerEntry({ lastModifiedLedgerSeq, data, ext: xdr.LedgerEntryExt.v0() })
+
+const note = (lastModifiedLedgerSeq: number): xdr.LedgerEntry =>
+  entry(
+    lastModifiedLedgerSeq,
+    xdr.LedgerEntryData.data(
+      new xdr.DataEntry({ accountId: owner.xdrPublicKey(), dataName: "note", dataValue: new Uint8Array(1), ext: xdr.DataEntryExt.v0() })
+    )
+  )
+
+const listing = (over: { readonly sequence?: bigint; readonly lastModifiedLedger?: number } | null): Listing => ({
+  address,
+  account: over === null ? null : {
+    address,
+    sequence: 7n,
+    lastModifiedLedger: 40,
+    numSubEntries: 1,
+    numSponsoring: 0,
+    numSponsored: 0,
+    sponsor: null,
+    trustlines: [],
+    poolShares: [],
+    signers: [],
+    data: new Map(),
+    latestLedger: 50,
+    ...over
+  },
+  offers: [],
+  claimableBalances: [],
+  latestLedger: 50
+})
+
+const confirmation = (over: Partial<Omit<Confirmation, "header">> = {}): Confirmation => ({
+  account: account(),
+  accountModified: 40,
+  entries: [entry(40, xdr.LedgerEntryData.account(account())), note(50)],
+  oldestAnswer: 50,
+  newestAnswer: 50,
+  header: { sequence: 50, closeTime: 1n, protocolVersion: 28, baseFee: 100, baseReserve: 1, idPool: 0n, flags: 0, header: emptyHeader },
+  ...over
+})
+
+const zero = new Uint8Array(32)
+const emptyHeader = new xdr.LedgerHeader({
+  ledgerVersion: 28,
+  previousLedgerHash: zero,
+  scpValue: new xdr.StellarValue({ txSetHash: zero, closeTime: 1n, upgrades: [], ext: xdr.StellarValueExt.stellarValueBasic() }),
+  txSetResultHash: zero,
+  bucketListHash: zero,
+  ledgerSeq: 50,
+  totalCoins: 0n,
+  feePool: 0n,
+  inflationSeq: 0,
+  idPool: 0n,
+  baseFee: 100,
+  baseReserve: 1,
+  maxTxSetSize: 1,
+  skipList: [zero, zero, zero, zero],
+  ext: xdr.LedgerHeaderExt.v0()
+})
+
+describe("a reading straddles a change", () => {
+  it("not when both sources know the account in the same version", () => assert.isFalse(straddles(listing({}), confirmation())))
+  it("when the ledger API does not know the account", () => assert.isTrue(straddles(listing(null), confirmation())))
+  it("when the sequence numbers differ", () => assert.isTrue(straddles(listing({ sequence: 8n }), confirmation())))
+  it("when the account entry is of different ledgers", () => assert.isTrue(straddles(listing({ lastModifiedLedger: 41 }), confirmation())))
+  it("when an entry changed between two answers of the contract RPC", () =>
+    assert.isTrue(straddles(listing({}), confirmation({ oldestAnswer: 49 }))))
+  it("not when the ledger moved on without touching anything held", () =>
+    assert.isFalse(straddles(listing({}), confirmation({ newestAnswer: 51 }))))
+})
+
+describe("sub-entries", () => {
+  it("match when all that are counted were found", () => assert.isFalse(subEntryMismatch(account(1), [note(1)])))
+  it("do not match when one is missing", () => assert.isTrue(subEntryMismatch(account(2), [note(1)])))
+  it("match when more were found than counted, in a straddled read", () => assert.isFalse(subEntryMismatch(account(0), [note(1)])))
+})

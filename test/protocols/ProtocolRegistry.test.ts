@@ -1,0 +1,32 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair, StrKey } from "@stellar/stellar-sdk"
+import { Effect, Exit, Layer } from "effect"
+import { ContractAddress } from "../../src/domain/Address.ts"
+import type { ProtocolName } from "../../src/domain/Position.ts"
+import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
+import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
+
+const somewhere = { pool: [ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))] as const }
+
+const contracts = ContractAddresses.layerValue({
+  protocols: { lend_1: somewhere, amm_1: somewhere, amm_2: "none", amm_3: "none", cdp_1: somewhere },
+  tokens: "none"
+})
+
+const registryOf = (...names: ReadonlyArray<ProtocolName>) =>
+  Effect.provide(ProtocolRegistry, ProtocolRegistry.layerOf(names.map((name) => ({ name }))).pipe(Layer.provide(contracts)))
+
+describe("the registry of protocols", () => {
+  it.effect("lists decoders by name, in whatever order they were given", () =>
+    Effect.map(registryOf("lend_1", "amm_2", "amm_1"), ({ all }) =>
+      assert.deepStrictEqual(all.map(({ name }) => name), ["amm_1", "amm_2", "lend_1"])))
+
+  it.effect("calls untracked what has addresses and no decoder", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual((yield* registryOf()).untracked, ["amm_1", "cdp_1", "lend_1"])
+      assert.deepStrictEqual((yield* registryOf("lend_1", "amm_2")).untracked, ["amm_1", "cdp_1"])
+    }))
+
+  it.effect("takes no two decoders for one protocol", () =>
+    Effect.map(Effect.exit(registryOf("amm_1", "amm_1")), (exit) => assert.isTrue(Exit.isFailure(exit))))
+})
