@@ -1,9 +1,10 @@
-import { Account, type Keypair, Operation, StrKey, TransactionBuilder } from "@stellar/stellar-sdk"
+import { type Keypair, Operation, StrKey, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Context, Data, Effect, Layer, Option } from "effect"
 import { accountKey } from "../ledger/LedgerKey.ts"
 import { Network } from "./Network.ts"
 import type { Chain } from "./network/Chain.ts"
 import type { TransactionRecord } from "./network/LedgerRecord.ts"
+import { sourceAccount } from "./SourceAccount.ts"
 
 /** Lumens a funded account starts with. */
 const STARTING_BALANCE = "10000"
@@ -42,12 +43,6 @@ export class Friendbot extends Context.Tag("closeout/sandbox/Friendbot")<
       return Friendbot.of({ fund: (address) => oneAtATime.withPermits(1)(fund(address)) })
     })
   )
-}
-
-/** The next sequence-carrying account of the SDK for an address on this network. */
-export const sourceAccount = ({ state }: Chain, address: string): Account => {
-  const entry = state.get(accountKey(address))
-  return new Account(address, entry?.data.type === "account" ? entry.data.account.seqNum.toString() : "0")
 }
 
 const creation = (chain: Chain, root: Keypair, networkPassphrase: string, destination: string) => {

@@ -4,6 +4,7 @@ import type { ApplyOptions } from "../ledger/Apply.ts"
 import type { State } from "../ledger/State.ts"
 import { type Chain, type Closed, closeNext, genesis, submitTo, type Verdict } from "./network/Chain.ts"
 import type { LedgerRecord, TransactionRecord } from "./network/LedgerRecord.ts"
+import { afterLedger } from "./network/Queue.ts"
 import { transactionFacts, type TransactionFacts } from "./network/TransactionFacts.ts"
 
 /** The passphrase of sandbox networks: fixed, and no other network's. */
@@ -76,6 +77,12 @@ interface Live {
   readonly next: Deferred.Deferred<void>
 }
 
+/** A ledger that cannot be closed must not stop the network for good: what was pending is given up. */
+const withoutPending = (live: Live): Live => ({
+  ...live,
+  chain: { ...live.chain, queue: afterLedger(live.chain.queue, live.chain.state.header.ledgerSeq, live.chain.queue.pending) }
+})
+
 const nowSeconds = Effect.map(Clock.currentTimeMillis, (millis) => BigInt(Math.floor(millis / 1000)))
 
 const makeNetwork = Effect.fn("Network.make")(function* (options: NetworkOptions) {
@@ -106,7 +113,7 @@ const makeNetwork = Effect.fn("Network.make")(function* (options: NetworkOptions
     })
     yield* Deferred.succeed(reached, undefined)
     return closed.ledger
-  })
+  }, Effect.tapDefect(() => Ref.update(live, withoutPending)))
 
   const submit = Effect.fn("Network.submit")(function* (envelope: xdr.TransactionEnvelope) {
     const now = yield* nowSeconds
@@ -129,7 +136,11 @@ const makeNetwork = Effect.fn("Network.make")(function* (options: NetworkOptions
     })
 
   if (options.closeEvery !== null) {
-    yield* close({}).pipe(Effect.schedule(Schedule.spaced(options.closeEvery)), Effect.forkScoped)
+    yield* close({}).pipe(
+      Effect.catchAllDefect((defect) => Effect.logError("a ledger could not be closed", defect)),
+      Effect.schedule(Schedule.spaced(options.closeEvery)),
+      Effect.forkScoped
+    )
   }
 
   return Network.of({

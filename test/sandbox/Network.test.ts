@@ -1,10 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { Account, Keypair, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
-import { Effect, Fiber, Layer, Option, TestClock } from "effect"
+import { Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
 import { accountKey } from "../../src/ledger/LedgerKey.ts"
-import { Friendbot, sourceAccount } from "../../src/sandbox/Friendbot.ts"
+import { Friendbot } from "../../src/sandbox/Friendbot.ts"
 import { Network, type NetworkOptions } from "../../src/sandbox/Network.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
+import { sourceAccount } from "../../src/sandbox/SourceAccount.ts"
 
 const on = (options: Partial<NetworkOptions> = {}) =>
   Effect.provide(Layer.provideMerge(Layer.fresh(Friendbot.layer), Network.layer(options)))
@@ -174,6 +175,21 @@ it.effect("amends what no transaction can change", () =>
     assert.isUndefined(state.get(accountKey(source.publicKey())))
     assert.strictEqual(state.header.baseReserve, 10_000_000)
   }).pipe(on()))
+
+it.effect("gives up what is pending when a ledger cannot be closed, and goes on", () =>
+  Effect.gen(function* () {
+    const network = yield* Network
+    const { source } = yield* FundedPair
+    const before = yield* network.snapshot
+    assert.strictEqual(yield* submit(yield* bump(source)), "pending")
+    const exit = yield* Effect.exit(network.amend(() => assert.fail("no such ledger")))
+    assert.isTrue(Exit.isFailure(exit))
+    const after = yield* network.snapshot
+    assert.strictEqual(after.history.latest.hash, before.history.latest.hash)
+    const ledger = yield* network.closeLedger()
+    assert.lengthOf(ledger.transactions, 0)
+    assert.strictEqual(yield* submit(yield* bump(source, { fee: 200 })), "pending")
+  }).pipe(on({ closeOnSubmit: false })))
 
 it.effect("forgets ledgers and transactions beyond the retention window", () =>
   Effect.gen(function* () {

@@ -20,14 +20,15 @@ export const rpcMethod = <Params, Encoded>(
   name,
   handle: Effect.fn(`rpc.${name}`)(function* (raw: unknown) {
     if (Array.isArray(raw)) return yield* RpcFault.invalidParams("parameters must be an object")
-    const decoded = yield* Schema.decodeUnknown(params)(raw ?? {}).pipe(
-      Effect.mapError((error) =>
-        RpcFault.invalidParams(`invalid parameters: ${ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => `${path.join(".")}: ${message}`).join("; ")}`)
-      )
-    )
+    const decoded = yield* Effect.mapError(Schema.decodeUnknown(params)(raw ?? {}), invalid)
     return yield* run(decoded)
   })
 })
+
+const invalid = (error: ParseResult.ParseError): RpcFault => {
+  const issues = ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => `${path.join(".")}: ${message}`)
+  return RpcFault.invalidParams(`invalid parameters: ${issues.join("; ")}`)
+}
 
 /** Every method that answers XDR may be asked for a format; only the default one is served here. */
 export const xdrFormat = { xdrFormat: Schema.optional(Schema.Literal("base64", "")) }

@@ -1,9 +1,9 @@
 import { type Keypair, type Memo, Operation, TransactionBuilder, type xdr } from "@stellar/stellar-sdk"
 import { Data, Effect, Option } from "effect"
-import { sourceAccount } from "../Friendbot.ts"
 import { Network } from "../Network.ts"
 import type { TransactionRecord } from "../network/LedgerRecord.ts"
 import { resultCodes } from "../rest/ResultCodes.ts"
+import { sourceAccount } from "../SourceAccount.ts"
 
 /** A step of a scenario that did not go through: the scenario is wrong, not the network. */
 export class ScenarioFailed extends Data.TaggedError("ScenarioFailed")<{
