@@ -46,7 +46,7 @@ export const confirm = (
     const first = Option.getOrNull(answers[0] ?? Option.none())
     if (first === null || first.entry.data.type !== "account") return Option.none()
     const ledgers = live.map((entry) => entry.latestLedger)
-    const newestAnswer = ledgers.reduce((newest, ledger) => Math.max(newest, ledger), 0)
+    const newestAnswer = live.reduce((newest, { entry, latestLedger }) => Math.max(newest, latestLedger, entry.lastModifiedLedgerSeq), 0)
     return Option.some({
       account: first.entry.data.account,
       accountModified: first.entry.lastModifiedLedgerSeq,

@@ -166,7 +166,6 @@ describe("ledgerEntries", () => {
     ["an entry that was not asked for", [row("c")]],
     ["an entry under another's key", [row("a", { xdr: dataEntry(owner, "b").toXdr("base64") })]],
     ["an entry twice", [row("a"), row("a")]],
-    ["an entry newer than the answer", [row("a", { lastModifiedLedgerSeq: 8 })]],
     ["garbage for XDR", [row("a", { xdr: "AAAA" })]],
     ["bytes behind the XDR", [row("a", { xdr: Buffer.concat([dataEntry(owner, "a").toXdr(), new Uint8Array(4)]).toString("base64") })]]
   ]
@@ -213,6 +212,12 @@ describe("sendTransaction", () => {
       const fiber = yield* Effect.fork(rpc.sendTransaction("AAAA"))
       yield* TestClock.adjust("10 seconds")
       assert.isTrue((yield* Fiber.join(fiber)).resent)
+    }).pipe(Effect.scoped))
+
+  it.effect("does not take a 429 for a copy that went out", () =>
+    Effect.gen(function*() {
+      const { rpc } = yield* rpcOver((_, count) => (count === 1 ? { status: 429, body: "" } : pending))
+      assert.isFalse((yield* rpc.sendTransaction("AAAA")).resent)
     }).pipe(Effect.scoped))
 
   it.effect("does not repeat TRY_AGAIN_LATER by itself", () =>

@@ -302,7 +302,7 @@ describe("paths", () => {
 describe("the rest", () => {
   it.scoped("knows the newest ledger and its close time", () =>
     Effect.gen(function*() {
-      const { api } = yield* apiOver(() => page([{ sequence: 77, closed_at: "2026-11-20T10:00:00Z" }]))
+      const { api } = yield* apiOver(() => answer({ _embedded: { records: [{ sequence: 77, closed_at: "2026-11-20T10:00:00Z" }] } }, null))
       assert.deepStrictEqual(yield* api.latestLedger, { sequence: 77, closeTime: 1795168800n })
     }))
 

@@ -1,6 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Effect, Ref, Schema } from "effect"
+import { Cause, Effect, Option, Ref, Schema } from "effect"
 import { TransactionHash } from "../../domain/Ledger.ts"
+import type { Fault } from "../Fault.ts"
 import { TransactionResultText } from "../XdrText.ts"
 import type { Call } from "./JsonRpc.ts"
 import { LedgerNumber } from "./WireNumbers.ts"
@@ -28,13 +29,17 @@ const Result = Schema.Struct({
   errorResultXdr: Schema.optionalWith(TransactionResultText, { exact: true })
 }).pipe(Schema.filter(({ errorResultXdr, status }) => status !== "ERROR" || errorResultXdr !== undefined || "an ERROR with its result"))
 
+/** Whether the envelope surely got no further than the door. */
+const turnedAway = (cause: Cause.Cause<Fault>): boolean =>
+  Option.exists(Cause.failureOption(cause), (fault) => fault._tag === "Throttled" || fault._tag === "Refused")
+
 /** `sendTransaction`: an attempt that remembers whether one before it may have gone through. */
 export const sendTransaction = (call: Call) => (envelope: string) =>
   Effect.map(Ref.make(false), (lost) => (url: URL) =>
     Effect.gen(function*() {
       const resent = yield* Ref.get(lost)
       const answer = yield* call("sendTransaction", { transaction: envelope }, Result)(url).pipe(
-        Effect.onError(() => Ref.set(lost, true))
+        Effect.onError((cause) => Ref.update(lost, (before) => before || !turnedAway(cause)))
       )
       const told: SendAnswer = {
         status: answer.status,

@@ -23,11 +23,14 @@ export interface Seen<A> {
 
 /** Questions to the ledger API. */
 export interface Ask {
-  /** One resource that must be there. */
+  /** One resource of the ledger's state that must be there. */
   readonly one: <A, I>(question: Question, schema: Schema.Schema<A, I>) => Effect.Effect<Seen<A>, ChainFailure>
 
-  /** One resource, or none when the ledger API itself says that there is none. */
+  /** One resource of the ledger's state, or none when the ledger API itself says that there is none. */
   readonly find: <A, I>(question: Question, schema: Schema.Schema<A, I>) => Effect.Effect<Option.Option<Seen<A>>, ChainFailure>
+
+  /** A resource of history, whose answers carry no `Latest-Ledger`. */
+  readonly history: <A, I>(question: Question, schema: Schema.Schema<A, I>) => Effect.Effect<A, ChainFailure>
 }
 
 const Problem = Schema.parseJson(Schema.Struct({ status: Schema.Int }))
@@ -35,34 +38,49 @@ const Problem = Schema.parseJson(Schema.Struct({ status: Schema.Int }))
 const isProblem = (answer: Answer): boolean =>
   Option.exists(Schema.decodeOption(Problem)(answer.text), (problem) => problem.status === answer.status)
 
+/** What a question is about, for the log. */
+const kindOf = ({ path }: Question): string => path[0] ?? ""
+
 /**
  * GET over HTTP. A 404 or 400 counts only when the body is the ledger API's own problem report with that status: any proxy can say
  * "not found". 400 is `Refused`; every other status but 200 is `Garbled`.
  */
 export const askOver = (client: HttpClient.HttpClient, endpoints: Endpoints): Ask => {
-  const attempt = <A, I>(base: URL, question: Question, schema: Schema.Schema<A, I>): Effect.Effect<Option.Option<Seen<A>>, Fault> =>
+  const get = (base: URL, question: Question): Effect.Effect<Option.Option<Answer>, Fault> =>
     Effect.gen(function*() {
-      const kind = question.path[0] ?? ""
+      const kind = kindOf(question)
       const answer = yield* exchange(client, HttpClientRequest.get(urlOf(base, question)).pipe(HttpClientRequest.acceptJson))
       if (answer.status === 404 && isProblem(answer)) return Option.none()
       if (answer.status === 400 && isProblem(answer)) return yield* new Refused({ reason: `${kind}: status 400` })
-      if (answer.status !== 200) return yield* new Garbled({ reason: `${kind}: status ${answer.status}` })
-      const value = yield* Schema.decode(Schema.parseJson(schema))(answer.text).pipe(
-        Effect.mapError((error) => new Garbled({ reason: `${kind}: ${misfit(error)}` }))
-      )
-      const latestLedger = Option.getOrNull(decodeLedger(answer.headers["latest-ledger"]))
-      return latestLedger === null
-        ? yield* new Garbled({ reason: `${kind}: no Latest-Ledger header` })
-        : Option.some({ value, latestLedger })
+      return answer.status === 200 ? Option.some(answer) : yield* new Garbled({ reason: `${kind}: status ${answer.status}` })
     })
+
+  const decode = <A, I>(question: Question, schema: Schema.Schema<A, I>, { text }: Answer): Effect.Effect<A, Fault> =>
+    Effect.mapError(
+      Schema.decode(Schema.parseJson(schema))(text),
+      (error) => new Garbled({ reason: `${kindOf(question)}: ${misfit(error)}` })
+    )
+
+  const seen = <A, I>(question: Question, schema: Schema.Schema<A, I>, answer: Answer): Effect.Effect<Seen<A>, Fault> =>
+    Effect.flatMap(decode(question, schema, answer), (value): Effect.Effect<Seen<A>, Fault> =>
+      Option.match(decodeLedger(answer.headers["latest-ledger"]), {
+        onNone: () => new Garbled({ reason: `${kindOf(question)}: no Latest-Ledger header` }),
+        onSome: (latestLedger) => Effect.succeed({ value, latestLedger })
+      }))
+
+  const there = (base: URL, question: Question): Effect.Effect<Answer, Fault> =>
+    Effect.flatMap(get(base, question), (found): Effect.Effect<Answer, Fault> =>
+      Option.isSome(found) ? Effect.succeed(found.value) : new Garbled({ reason: `${kindOf(question)}: status 404` }))
+
   return {
-    find: (question, schema) => endpoints.run((base) => attempt(base, question, schema)),
     one: (question, schema) =>
+      endpoints.run((base) => Effect.flatMap(there(base, question), (answer) => seen(question, schema, answer))),
+    find: (question, schema) =>
       endpoints.run((base) =>
-        Effect.flatMap(attempt(base, question, schema), (found): Effect.Effect<Seen<typeof schema.Type>, Fault> =>
-          Option.isSome(found) ? Effect.succeed(found.value) : new Garbled({ reason: `${question.path[0] ?? ""}: status 404` })
-        )
-      )
+        Effect.flatMap(get(base, question), (found) =>
+          Option.isSome(found) ? Effect.asSome(seen(question, schema, found.value)) : Effect.succeedNone)),
+    history: (question, schema) =>
+      endpoints.run((base) => Effect.flatMap(there(base, question), (answer) => decode(question, schema, answer)))
   }
 }
 

@@ -15,9 +15,9 @@ const Newest = Schema.Struct({
 /** `/ledgers`, the newest first, one of them. */
 export const latestLedger = (ask: Ask) =>
   Effect.map(
-    ask.one({ path: ["ledgers"], parameters: [["order", "desc"], ["limit", "1"]] }, Newest),
-    ({ value }): LatestLedgerRecord => {
-      const [newest] = value._embedded.records
+    ask.history({ path: ["ledgers"], parameters: [["order", "desc"], ["limit", "1"]] }, Newest),
+    ({ _embedded }): LatestLedgerRecord => {
+      const [newest] = _embedded.records
       return { sequence: newest.sequence, closeTime: BigInt(Math.floor(newest.closed_at.getTime() / 1000)) }
     }
   )
