@@ -52,7 +52,7 @@ export const embeddedSandbox = Effect.gen(function*() {
     { name: "an account with a bit of everything", source: demo.source, destination: demo.destination },
     { name: "a plain account", source: pair.source, destination: pair.destination }
   ]
-  return { address, prepared, registry: registryOf(deposit.publicKey(), yield* Clock.currentTimeMillis) }
+  return { network, address, prepared, registry: registryOf(deposit.publicKey(), yield* Clock.currentTimeMillis) }
 })
 
 export type EmbeddedSandbox = Effect.Effect.Success<typeof embeddedSandbox>

@@ -79,7 +79,7 @@ export const close = async ({ api, destination, ledger, passphrase, source }: Cl
     const transaction = compare(offered, { source: request.source, destination, passphrase, answers: decisions, maxFeeStroops: 100_000 })
     line(`compared: ${transaction.operations.length} operations are what was agreed`)
     transaction.sign(source)
-    const { hash, ledger: number } = await api.post<Submitted>("/v1/testnet/submit", { signedXdr: transaction.toXdr("base64") })
+    const { hash, ledger: number } = await api.post<Submitted>("/v1/testnet/submit", { signedXdr: transaction.toXdr() })
     line(`signed, submitted, in ledger ${number}: ${hash}`)
     outcomes.push(await outcomeOf(ledger, transaction, hash))
     if (!next.remaining.requiresAnotherCall) return { plan, outcomes }

@@ -1,4 +1,4 @@
-import { Horizon, rpc, type Transaction } from "@stellar/stellar-sdk"
+import { Horizon, NotFoundError, rpc, type Transaction } from "@stellar/stellar-sdk"
 
 /** Where the ledger itself is asked, past the service. */
 export interface LedgerAccess {
@@ -29,7 +29,7 @@ export const lumensOf = async ({ ledgerApiUrl }: LedgerAccess, address: string):
     const native = account.balances.find(({ asset_type }) => asset_type === "native")
     return BigInt((native?.balance ?? "0").replace(".", ""))
   } catch (error) {
-    if (error instanceof Error && error.name === "NotFoundError") return null
+    if (error instanceof NotFoundError) return null
     throw error
   }
 }

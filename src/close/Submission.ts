@@ -36,8 +36,10 @@ export type SubmitFailure =
   | ConfirmationTimeout
   | ChainFailure
 
-/** How long the network is asked to take a transaction, and then to confirm it. The route's own deadline lies behind. */
-const patience = Duration.seconds(85)
+/** How long the network is asked to take a transaction that it puts off. */
+const sendingPatience = Duration.seconds(80)
+/** How long sending and confirming may take together. The route's own deadline lies behind. */
+const patience = Duration.seconds(90)
 
 const addressOf = (id: xdr.PublicKey): string => StrKey.encodeEd25519PublicKey(id.ed25519.value)
 
@@ -102,7 +104,7 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
           if (answer.status !== "ERROR") return Option.none<SubmitResult>()
           const codes = answer.result === null ? { resultCode: "tx_rejected", operationResultCodes: [] } : resultCodes(answer.result)
           return yield* Effect.asSome(unlessApplied(submitted, refusalFor(codes, expected)))
-        }).pipe(Effect.retry({ while: ({ _tag }) => _tag === "SubmissionBusy", schedule: Schedule.spaced("2 seconds").pipe(Schedule.upTo(patience)) }))
+        }).pipe(Effect.retry({ while: ({ _tag }) => _tag === "SubmissionBusy", schedule: Schedule.spaced("2 seconds").pipe(Schedule.upTo(sendingPatience)) }))
 
       /** Sent is sent: a source that does not answer now changes nothing about the transaction, so it is asked again. */
       const confirmed = (submitted: SubmittedEnvelope): Effect.Effect<SubmitResult, TransactionFailed | TransactionExpired | ConfirmationTimeout> => {
@@ -115,8 +117,7 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
             UpstreamUnusable: () => Effect.fail(unconfirmed),
             DeadlineExceeded: () => Effect.fail(unconfirmed)
           }),
-          Effect.retry({ while: ({ _tag }) => _tag === "ConfirmationTimeout", schedule: Schedule.spaced("1 second") }),
-          Effect.timeoutFail({ duration: patience, onTimeout: () => unconfirmed })
+          Effect.retry({ while: ({ _tag }) => _tag === "ConfirmationTimeout", schedule: Schedule.spaced("1 second") })
         )
       }
 
@@ -131,8 +132,10 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
         const expected = account.seqNum + 1n
         if (submitted.sequence !== expected) return yield* unlessApplied(submitted, new StaleSequence({ expected: expected.toString() }))
         const envelope = yield* signedMinimally(submitted, accounts)
-        const early = yield* send(submitted, envelope, expected)
-        return Option.isSome(early) ? early.value : yield* confirmed(submitted)
+        return yield* send(submitted, envelope, expected).pipe(
+          Effect.flatMap(Option.match({ onNone: () => confirmed(submitted), onSome: Effect.succeed })),
+          Effect.timeoutFail({ duration: patience, onTimeout: () => new ConfirmationTimeout({ hash: submitted.hash }) })
+        )
       })
 
       const lookup = Effect.fn("Submission.lookup")(function*(hash: TransactionHash) {

@@ -1,0 +1,44 @@
+import { NodeFileSystem, NodeHttpClient } from "@effect/platform-node"
+import { Config, Effect, Layer, Option } from "effect"
+import * as Http from "./http/Http.ts"
+import * as Listener from "./http/Listener.ts"
+import { RateLimitStore } from "./http/rate/RateLimitStore.ts"
+import { KeyStore } from "./keys/KeyStore.ts"
+import * as Logging from "./Logging.ts"
+import { Networks } from "./Networks.ts"
+import { ExchangeRegistry } from "./registry/ExchangeRegistry.ts"
+import { Serving } from "./Serving.ts"
+import * as Welcome from "./Welcome.ts"
+
+const isSet = (name: string) => Effect.map(Config.option(Config.nonEmptyString(name)), Option.isSome)
+
+/** The stacks of the networks that are served. */
+const networks = Layer.unwrapEffect(Effect.map(Serving, (serving) => Networks.layer(serving.networks)))
+
+/** The registry file; the sandbox's own one where nothing real is served and no file is named. */
+const registry = Layer.unwrapEffect(
+  Effect.map(Effect.all([Serving, isSet("EXCHANGE_REGISTRY_FILE")]), ([{ sandbox, sandboxOnly }, named]) =>
+    sandbox !== null && sandboxOnly && !named ? ExchangeRegistry.layerValue(sandbox.registry) : ExchangeRegistry.layerFile)
+)
+
+/** The keys of `API_KEYS`; one made at start where nothing real is served and none is set. */
+const keys = Layer.unwrapEffect(
+  Effect.map(Effect.all([Serving, isSet("API_KEYS")]), ([{ sandboxOnly }, set]) =>
+    sandboxOnly && !set ? KeyStore.layerGenerated : KeyStore.layerStatic)
+)
+
+/** The service on its socket. The listener is innermost: it drains before anything that requests in flight still need goes away. */
+export const layer = Http.layer.pipe(
+  Layer.provideMerge(Listener.layer),
+  Layer.provide(RateLimitStore.layerMemory),
+  Layer.provide(networks),
+  Layer.provide(registry),
+  Layer.provideMerge(keys),
+  Layer.provideMerge(Serving.layer),
+  Layer.provide(NodeHttpClient.layerUndici),
+  Layer.provide(NodeFileSystem.layer),
+  Layer.provide(Logging.layer)
+)
+
+/** The service, and what a person who starts it wants to know. */
+export const main = Welcome.layer.pipe(Layer.provide(layer))

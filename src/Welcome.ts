@@ -1,0 +1,54 @@
+import { HttpServer } from "@effect/platform"
+import { Console, Effect, Layer, Option, Redacted } from "effect"
+import { GeneratedKey } from "./keys/KeyStore.ts"
+import type { PreparedAccount } from "./EmbeddedSandbox.ts"
+import { Serving } from "./Serving.ts"
+
+const account = ({ destination, name, source }: PreparedAccount): string =>
+  [
+    `  ${name}`,
+    `    account      ${source.publicKey()}`,
+    `    secret       ${source.secret()}`,
+    `    destination  ${destination.publicKey()}`
+  ].join("\n")
+
+const loop = (url: string, key: string, { destination, source }: PreparedAccount): string =>
+  [
+    "Close one by curl:",
+    "",
+    `  export KEY=${key}`,
+    `  export BODY='{"source":"${source.publicKey()}","destination":"${destination.publicKey()}"}'`,
+    `  curl -s ${url}/v1/testnet/close/plan -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d "$BODY"`,
+    "",
+    "Then answer its decision points in `decisions`, send the same body to /v1/testnet/close/transactions, sign the `xdr` with the",
+    "account's secret, and send it as {\"signedXdr\": ...} to /v1/testnet/submit. The README shows each step."
+  ].join("\n")
+
+/** Tells whoever started a sandbox where things are. With real networks only one line is printed, and never a secret. */
+export const layer = Layer.effectDiscard(
+  Effect.gen(function*() {
+    const { address } = yield* HttpServer.HttpServer
+    const { sandbox } = yield* Serving
+    const generated = yield* Effect.serviceOption(GeneratedKey)
+    const url = HttpServer.formatAddress(address)
+    if (sandbox === null) return yield* Console.log(`Serving on ${url}, documentation at ${url}/docs`)
+    const key = Option.match(generated, { onNone: () => "<one of API_KEYS>", onSome: Redacted.value })
+    const first = sandbox.prepared[1] ?? sandbox.prepared[0]
+    yield* Console.log(
+      [
+        `Serving on ${url}, with the embedded sandbox network as testnet`,
+        "",
+        `  documentation  ${url}/docs`,
+        `  API key        ${key}`,
+        `  passphrase     ${sandbox.address.passphrase}`,
+        `  contract RPC   ${sandbox.address.rpcUrls[0].href}`,
+        `  ledger API     ${sandbox.address.ledgerApiUrls[0].href}`,
+        "",
+        "Prepared accounts. Their keys were made at start and are worth nothing.",
+        ...sandbox.prepared.map(account),
+        "",
+        first === undefined ? "" : loop(url, key, first)
+      ].join("\n")
+    )
+  })
+)

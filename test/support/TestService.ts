@@ -1,0 +1,60 @@
+import { HttpServer } from "@effect/platform"
+import type { Keypair } from "@stellar/stellar-sdk"
+import { ConfigProvider, Context, Effect, Layer, Logger, LogLevel, Option, Redacted, type Scope } from "effect"
+import { GeneratedKey } from "../../src/keys/KeyStore.ts"
+import { Network } from "../../src/sandbox/Network.ts"
+import * as Server from "../../src/Server.ts"
+import { Serving } from "../../src/Serving.ts"
+
+/** An answer of the service, its body parsed. */
+export interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  // Bodies are looked at field by field, as a client without our schemas would.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly body: any
+}
+
+/** The production service over its own sandbox network, on a free loopback port. */
+export interface TestService {
+  readonly url: string
+  readonly key: string
+  readonly passphrase: string
+  readonly sandbox: Context.Tag.Service<Network>
+  /** A request with the key; a body is sent as JSON. */
+  readonly call: (method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>) => Effect.Effect<Answered>
+  readonly prepared: ReadonlyArray<{ readonly source: Keypair; readonly destination: Keypair }>
+  /** Runs a scenario on the sandbox. */
+  readonly on: <A, E, R>(scenario: Effect.Effect<A, E, R>) => Effect.Effect<A, E, Exclude<R, Network>>
+}
+
+/** Starts the whole production wiring with these settings besides the defaults. */
+export const startTestService = (settings: Readonly<Record<string, string>> = {}): Effect.Effect<TestService, unknown, Scope.Scope> =>
+  Effect.gen(function*() {
+    const provider = ConfigProvider.fromMap(new Map(Object.entries({ PORT: "0", RATE_LIMIT: "100000", ...settings })))
+    const quiet = Layer.merge(Layer.setConfigProvider(provider), Logger.minimumLogLevel(LogLevel.None))
+    const services = yield* Layer.build(Layer.provide(Layer.fresh(Server.layer), quiet))
+    const { sandbox } = Context.get(services, Serving)
+    if (sandbox === null) return yield* Effect.dieMessage("the service serves no sandbox")
+    const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
+    const key = Option.match(Context.getOption(services, GeneratedKey), { onNone: () => settings["API_KEYS"]?.split("=")[1] ?? "", onSome: Redacted.value })
+    const call: TestService["call"] = (method, path, body, headers = {}) =>
+      Effect.promise(async () => {
+        const response = await fetch(`${url}${path}`, {
+          method,
+          headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) })
+        })
+        const text = await response.text()
+        return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) }
+      })
+    return {
+      url,
+      key,
+      passphrase: sandbox.address.passphrase,
+      sandbox: sandbox.network,
+      call,
+      prepared: sandbox.prepared,
+      on: Effect.provideService(Network, sandbox.network)
+    }
+  })
