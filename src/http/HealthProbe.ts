@@ -1,0 +1,62 @@
+import { Clock, Context, Duration, Effect, Fiber, Layer } from "effect"
+import type { ComponentHealth, HealthReport } from "../domain/Health.ts"
+import { healthReport } from "../domain/Health.ts"
+import { KeyStore } from "../keys/KeyStore.ts"
+import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
+import { Networks } from "./Networks.ts"
+import { RateLimitStore } from "./rate/RateLimitStore.ts"
+
+type Components = Readonly<Record<string, ComponentHealth>>
+
+/** How long one component may take to answer. */
+const patience = Duration.seconds(3)
+
+/** How long a report is shared by everybody who asks. */
+const shared = Duration.seconds(2)
+
+/** Days before its end from which the registry is spoken of. */
+const noticeDays = 14
+
+const up: ComponentHealth = { status: "up" }
+const silent: ComponentHealth = { status: "down", message: "did not answer in time" }
+
+const registryHealth = (registry: Context.Tag.Service<ExchangeRegistry>, now: number): ComponentHealth => {
+  const { validUntil } = registry.document
+  if (!registry.freshAt(now)) return { status: "up", message: `expired on ${validUntil}` }
+  const days = Math.floor((registry.expiresAt - now) / 86_400_000)
+  return days < noticeDays ? { status: "up", message: `expires on ${validUntil}` } : up
+}
+
+/** The health of every component, probed at most every two seconds however often it is asked for. */
+export class HealthProbe extends Context.Tag("closeout/http/HealthProbe")<HealthProbe, {
+  readonly report: Effect.Effect<HealthReport>
+}>() {
+  static readonly layer: Layer.Layer<HealthProbe, never, Networks | KeyStore | RateLimitStore | ExchangeRegistry> = Layer.effect(
+    HealthProbe,
+    Effect.gen(function*() {
+      const networks = yield* Networks
+      const keys = yield* KeyStore
+      const limits = yield* RateLimitStore
+      const registry = yield* ExchangeRegistry
+
+      const sources: Components = Object.fromEntries(
+        [...networks.enabled.keys()].flatMap((network) => [[`rpc_${network}`, silent], [`ledger_api_${network}`, silent]])
+      )
+      const within = <A>(answer: Effect.Effect<A>, otherwise: A) =>
+        Effect.timeoutTo(Effect.disconnect(answer), { duration: patience, onSuccess: (found) => found, onTimeout: () => otherwise })
+      const component = (probe: Effect.Effect<void, unknown>) =>
+        within(Effect.match(probe, { onFailure: (): ComponentHealth => ({ status: "down", message: "does not answer" }), onSuccess: () => up }), silent)
+
+      const probed = Effect.all({
+        network: within(networks.health, sources),
+        key_store: component(keys.probe),
+        rate_limit_store: component(limits.size),
+        exchange_registry: Effect.map(Clock.currentTimeMillis, (now) => registryHealth(registry, now))
+      }, { concurrency: "unbounded" }).pipe(Effect.map(({ network, ...own }) => healthReport({ ...network, ...own })))
+
+      // Whoever asks first may hang up: the probe goes on for the others, in a fiber of its own.
+      const report = yield* Effect.cachedWithTTL(Effect.uninterruptible(Effect.flatMap(Effect.forkDaemon(Effect.interruptible(probed)), Fiber.join)), shared)
+      return HealthProbe.of({ report })
+    })
+  )
+}

@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import { NotImplemented } from "../domain/failure/Request.ts"
+
+/** Every route that is declared and not built yet, as group and endpoint of the contract. It answers 501 `not_implemented`. */
+export const notYetRoutes = [
+  "index.planView",
+  "allowances.list",
+  "allowances.revoke",
+  "paths.find",
+  "destinations.describe",
+  "close.batchPlan",
+  "mediator.sign",
+  "selfService.page",
+  "selfService.challenge",
+  "selfService.session",
+  "myKeys.list",
+  "myKeys.create",
+  "myKeys.rotate",
+  "myKeys.revoke",
+  "admin.create",
+  "admin.list",
+  "admin.revoke",
+  "admin.rotate",
+  "metrics.read"
+] as const
+
+/** The handler of such a route. */
+export const notYet = (): Effect.Effect<never, NotImplemented> => Effect.fail(new NotImplemented())

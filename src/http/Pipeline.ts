@@ -1,0 +1,116 @@
+import { type HttpApp, HttpApiBuilder, HttpServerError, HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import { Cause, Clock, type ConfigError, Effect, Either, HashSet, Layer } from "effect"
+import { randomUUID } from "node:crypto"
+import { Api } from "../api/Api.ts"
+import { InternalError, RateLimited, RouteNotFound } from "../domain/failure/Request.ts"
+import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
+import { KeyStore } from "../keys/KeyStore.ts"
+import { foundRoute, pass } from "./Gates.ts"
+import { bucketOf, rateLimitHeaders, rateLimitSetting } from "./rate/RateLimit.ts"
+import { RateLimitStore } from "./rate/RateLimitStore.ts"
+import { CurrentCaller, identify } from "./request/Caller.ts"
+import { clientAddress, trustedProxyHops } from "./request/ClientAddress.ts"
+import { match, type Match } from "./route/RouteTable.ts"
+import { targetOf } from "./route/Target.ts"
+import { corsHeaders, corsOrigins, isPreflight, preflight } from "./wire/Cors.ts"
+import { failureResponse, isKnownFailure } from "./wire/ErrorEnvelope.ts"
+
+type Answer = HttpServerResponse.HttpServerResponse
+
+const internalError = Either.getOrThrow(failureResponse(new InternalError()))
+
+/** A fault of ours: the cause goes to the log, never to the caller. */
+const fault = (cause: Cause.Cause<unknown>) => Effect.as(Effect.logError("request failed unexpectedly", cause), internalError)
+
+/** The answer to whatever went wrong. Only a caller that hung up gets none. */
+const answerTo = (cause: Cause.Cause<unknown>): Effect.Effect<Answer> => {
+  if (HashSet.has(Cause.interruptors(cause), HttpServerError.clientAbortFiberId)) {
+    return Effect.failCause(Cause.interrupt(HttpServerError.clientAbortFiberId))
+  }
+  const failure = Cause.squash(cause)
+  const known = failure instanceof HttpServerError.RouteNotFound ? new RouteNotFound() : failure
+  if (!isKnownFailure(known)) return fault(cause)
+  return Either.match(failureResponse(known), { onLeft: () => fault(cause), onRight: Effect.succeed })
+}
+
+const templateOf = (found: Match): string => {
+  switch (found._tag) {
+    case "Found":
+      return found.route.template
+    case "OtherMethods":
+      return found.routes[0]?.template ?? "none"
+    case "Nothing":
+      return "none"
+  }
+}
+
+/** One line for each request: what was asked by its template, and how it went. No path, query, body, address or key. */
+const logged = (method: string, route: string) => <E, R>(answer: Effect.Effect<Answer, E, R>) =>
+  Effect.gen(function*() {
+    const start = yield* Clock.currentTimeMillis
+    const line = (status: number) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Effect.annotateLogs(Effect.logInfo("request"), { method, route, status, durationMs: now - start }))
+    return yield* answer.pipe(Effect.tap(({ status }) => line(status)), Effect.onInterrupt(() => line(499)))
+  })
+
+const settings = Effect.all({ hops: trustedProxyHops, general: rateLimitSetting, origins: corsOrigins })
+
+/**
+ * What happens to every request before and after its handler, in this order: request id, rate limit, route, key, declared
+ * size and type, network, path and query, body; and on the way back the envelope and the headers that every answer carries.
+ */
+const pipeline = Effect.gen(function*() {
+  const { general, hops, origins } = yield* settings
+  const keys = yield* KeyStore
+  const limits = yield* RateLimitStore
+
+  return (app: HttpApp.Default): HttpApp.Default =>
+    Effect.gen(function*() {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const id = randomUUID()
+      const target = targetOf(request.url)
+      const found = match(request.method, target.path)
+      const cors = corsHeaders(request, found, origins)
+
+      const routed = Effect.gen(function*() {
+        if (isPreflight(request, cors)) return preflight(found)
+        const place = yield* foundRoute(found)
+        const identity = yield* CurrentCaller
+        const passed = yield* pass(request, place, target, identity)
+        return yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, passed)
+      })
+      const timely = found._tag === "Found"
+        ? Effect.timeoutFail(Effect.disconnect(routed), { duration: found.route.deadline, onTimeout: () => new DeadlineExceeded() })
+        : routed
+
+      const counted = Effect.gen(function*() {
+        const identity = yield* identify(keys, request)
+        const { bucket, setting } = bucketOf(identity, clientAddress(request, hops), general)
+        const tally = yield* limits.count(bucket, setting)
+        const answer = tally.allowed
+          ? Effect.provideService(timely, CurrentCaller, identity)
+          : Effect.fail(new RateLimited({ retryAfterSeconds: tally.resetSeconds }))
+        return HttpServerResponse.setHeaders(yield* Effect.catchAllCause(answer, answerTo), rateLimitHeaders(tally))
+      })
+
+      const route = templateOf(found)
+      return yield* Effect.catchAllCause(counted, answerTo).pipe(
+        Effect.map((answer) =>
+          HttpServerResponse.setHeaders(answer, {
+            "x-request-id": id,
+            "cache-control": "no-store",
+            "x-content-type-options": "nosniff",
+            ...(answer.status === 503 && answer.headers["retry-after"] === undefined ? { "retry-after": "5" } : {}),
+            ...cors
+          })
+        ),
+        logged(request.method, route),
+        Effect.withSpan("http.request", { kind: "server", attributes: { "request.id": id, "http.request.method": request.method, "http.route": route } }),
+        Effect.annotateLogs({ requestId: id })
+      )
+    })
+})
+
+/** The one middleware around everything the service answers. */
+export const layer: Layer.Layer<never, ConfigError.ConfigError, KeyStore | RateLimitStore> = HttpApiBuilder.middleware(Api, pipeline)

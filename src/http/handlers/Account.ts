@@ -1,0 +1,15 @@
+import { HttpApiBuilder } from "@effect/platform"
+import { Effect } from "effect"
+import { AccountReader } from "../../account/AccountReader.ts"
+import { Api } from "../../api/Api.ts"
+import { Networks } from "../Networks.ts"
+
+/** Handlers of the group `account`. */
+export const layer = HttpApiBuilder.group(Api, "account", (handlers) =>
+  Effect.map(Networks, (networks) =>
+    handlers.handle("read", ({ path, urlParams }) =>
+      AccountReader.pipe(
+        Effect.flatMap((reader) => reader.read(path.address, urlParams.tokens ?? [])),
+        Effect.map(({ state }) => state),
+        networks.on(path.network)
+      ))))

@@ -1,0 +1,38 @@
+import { HttpApiBuilder, HttpServerRequest, HttpServerResponse, OpenApi } from "@effect/platform"
+import { Effect } from "effect"
+import { Api } from "../../api/Api.ts"
+import { apiVersion, type ServiceIndex } from "../../api/Index.ts"
+import { docsPage } from "../DocsPage.ts"
+import { Networks } from "../Networks.ts"
+import { notYet } from "../NotYet.ts"
+
+const name = "account-closeout"
+
+/** Handlers of the group `index`. */
+export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
+  Effect.gen(function*() {
+    const { enabled } = yield* Networks
+    const page = yield* docsPage
+    const document = HttpServerResponse.unsafeJson(OpenApi.fromApi(Api))
+    const test = enabled.get("testnet")
+    const index: typeof ServiceIndex.Type = {
+      name,
+      version: apiVersion,
+      docs: "/docs",
+      openapi: "/openapi.json",
+      health: "/health",
+      networks: {
+        mainnet: { enabled: enabled.has("mainnet") },
+        testnet: {
+          enabled: test !== undefined,
+          sandbox: test?.sandbox ?? false,
+          ...(test?.sandbox === true ? { passphrase: test.passphrase } : {})
+        }
+      }
+    }
+    return handlers
+      .handle("index", () => Effect.succeed(index))
+      .handle("openapi", () => Effect.succeed(document))
+      .handle("docs", ({ request }) => Effect.orDie(Effect.provideService(page, HttpServerRequest.HttpServerRequest, request)))
+      .handle("planView", notYet)
+  }))

@@ -1,0 +1,30 @@
+import { Config, Option } from "effect"
+import type { RateLimitSetting } from "../../domain/ApiKey.ts"
+import type { Identity } from "../request/Caller.ts"
+import type { Bucket, Tally } from "./RateLimitStore.ts"
+
+const within = (least: number, most: number) => ({
+  message: `a whole number from ${least} to ${most}`,
+  validation: (value: number) => value >= least && value <= most
+})
+
+/** The rate of a key without its own, and of a client without a key: `RATE_LIMIT` requests in `RATE_WINDOW_SECONDS`. */
+export const rateLimitSetting: Config.Config<RateLimitSetting> = Config.all({
+  limit: Config.integer("RATE_LIMIT").pipe(Config.withDefault(120), Config.validate(within(1, 1_000_000))),
+  windowSeconds: Config.integer("RATE_WINDOW_SECONDS").pipe(Config.withDefault(60), Config.validate(within(1, 86_400)))
+})
+
+/** What a request counts against, and at what rate. A bearer that is no live key counts against the address. */
+export const bucketOf = (identity: Identity, address: string, general: RateLimitSetting): { readonly bucket: Bucket; readonly setting: RateLimitSetting } => {
+  const record = identity._tag === "Some" ? Option.getOrNull(identity) : null
+  return record === null
+    ? { bucket: { kind: "address", id: address }, setting: general }
+    : { bucket: { kind: "key", id: record.id }, setting: record.rateLimit ?? general }
+}
+
+/** The headers that tell a caller where it stands. */
+export const rateLimitHeaders = ({ limit, remaining, resetSeconds }: Tally) => ({
+  "ratelimit-limit": String(limit),
+  "ratelimit-remaining": String(remaining),
+  "ratelimit-reset": String(resetSeconds)
+})

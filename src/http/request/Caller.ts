@@ -1,0 +1,36 @@
+import type { HttpServerRequest } from "@effect/platform"
+import { Context, Effect, Option, Redacted } from "effect"
+import type { ApiKeyRecord } from "../../domain/ApiKey.ts"
+import { Unauthorized } from "../../domain/failure/Request.ts"
+import type { KeyStoreUnavailable } from "../../domain/failure/Upstream.ts"
+import type { KeyStore } from "../../keys/KeyStore.ts"
+
+const bearer = /^bearer +(\S+) *$/i
+
+/** The bearer token of a request; none when there is none or the scheme is another. */
+export const bearerToken = (request: HttpServerRequest.HttpServerRequest): Option.Option<Redacted.Redacted> =>
+  Option.map(Option.fromNullable(bearer.exec(request.headers["authorization"] ?? "")?.[1]), (token) => Redacted.make(token))
+
+/** What is known of whoever sent a request. A store that did not answer is not the same as a key that is unknown. */
+export type Identity = Option.Option<ApiKeyRecord> | KeyStoreUnavailable
+
+/** Looks the bearer token up. */
+export const identify = (
+  keys: Context.Tag.Service<KeyStore>,
+  request: HttpServerRequest.HttpServerRequest
+): Effect.Effect<Identity> =>
+  Option.match(bearerToken(request), {
+    onNone: () => Effect.succeedNone,
+    onSome: (token) => Effect.catchAll(keys.verify(token), (down): Effect.Effect<Identity> => Effect.succeed(down))
+  })
+
+/** Who sent the request that is being answered. */
+export class CurrentCaller extends Context.Reference<CurrentCaller>()("closeout/http/CurrentCaller", {
+  defaultValue: (): Identity => Option.none()
+}) {}
+
+/** The caller's key, or why there is none. */
+export const requireKey = (identity: Identity): Effect.Effect<ApiKeyRecord, Unauthorized | KeyStoreUnavailable> => {
+  if (identity._tag === "KeyStoreUnavailable") return identity
+  return Option.match(identity, { onNone: () => new Unauthorized(), onSome: Effect.succeed })
+}

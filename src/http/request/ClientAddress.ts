@@ -1,0 +1,43 @@
+import type { HttpServerRequest } from "@effect/platform"
+import { Config, Option } from "effect"
+import { isIP, isIPv6 } from "node:net"
+
+/** How many proxies in front of the service are trusted to append to `X-Forwarded-For` (`TRUSTED_PROXY_HOPS`, 0 by default). */
+export const trustedProxyHops = Config.integer("TRUSTED_PROXY_HOPS").pipe(
+  Config.withDefault(0),
+  Config.validate({ message: "a whole number from 0 to 16", validation: (hops) => hops >= 0 && hops <= 16 })
+)
+
+const withoutPort = (text: string): string => {
+  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text)
+  if (bracketed !== null) return bracketed[1] ?? ""
+  return /^[0-9.]+:\d+$/.test(text) ? text.slice(0, text.indexOf(":")) : text
+}
+
+/** A whole IPv6 network of 64 bits is one client: that is what one subscriber is handed. */
+const networkOf = (address: string): string => {
+  const [text = ""] = address.split("%")
+  const [head = "", tail] = new URL(`http://[${text}]`).hostname.slice(1, -1).split("::")
+  const groups = head === "" ? [] : head.split(":")
+  const after = tail === undefined || tail === "" ? [] : tail.split(":")
+  const zeros = tail === undefined ? 0 : 8 - groups.length - after.length
+  return `${[...groups, ...Array.from({ length: zeros }, () => "0"), ...after].slice(0, 4).join(":")}::/64`
+}
+
+const normal = (address: string): string => {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
+  if (mapped !== null) return mapped[1] ?? address
+  return isIPv6(address) ? networkOf(address) : address
+}
+
+/**
+ * The address a request is counted against: the socket's, or behind `hops` trusted proxies the entry that the outermost of them
+ * appended to `X-Forwarded-For`. What a client writes there itself stands further left and is never looked at.
+ */
+export const clientAddress = (request: HttpServerRequest.HttpServerRequest, hops: number): string => {
+  const socket = Option.getOrElse(request.remoteAddress, () => "unknown")
+  if (hops === 0) return normal(socket)
+  const forwarded = (request.headers["x-forwarded-for"] ?? "").split(",").map((entry) => withoutPort(entry.trim()))
+  const picked = forwarded[forwarded.length - hops]
+  return normal(picked !== undefined && isIP(picked) !== 0 ? picked : socket)
+}

@@ -1,0 +1,71 @@
+import { HttpApi } from "@effect/platform"
+import { Option } from "effect"
+import { Api } from "../../api/Api.ts"
+import { type Route, routeOf, segmentsOf } from "./Route.ts"
+
+/** A route that was asked for, with the parameters of its path, decoded. */
+export interface Found {
+  readonly _tag: "Found"
+  readonly route: Route
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** A path that exists, but not with that method. */
+export interface OtherMethods {
+  readonly _tag: "OtherMethods"
+  readonly allow: ReadonlyArray<string>
+  readonly routes: ReadonlyArray<Route>
+}
+
+/** What a method and a path lead to. */
+export type Match = Found | OtherMethods | { readonly _tag: "Nothing" }
+
+const collect = (): ReadonlyArray<Route> => {
+  const routes: Array<Route> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, middleware }) => void routes.push(routeOf(endpoint, middleware))
+  })
+  return routes
+}
+
+/** A segment that is not valid percent encoding stays as it is: it then fails as the parameter it stands for. */
+const decoded = (segment: string): string =>
+  Option.getOrElse(Option.liftThrowable(decodeURIComponent)(segment), () => segment)
+
+const paramsOf = (route: Route, segments: ReadonlyArray<string>): Readonly<Record<string, string>> | null => {
+  if (route.segments.length !== segments.length) return null
+  const params: Record<string, string> = {}
+  for (const [index, expected] of route.segments.entries()) {
+    const actual = segments[index] ?? ""
+    if (expected.startsWith(":")) params[expected.slice(1)] = decoded(actual)
+    else if (expected !== actual) return null
+  }
+  return params
+}
+
+/** Fixed segments before parameters, so that a path that is spelled out is never taken for a parameter. */
+const fixedFirst = (one: Route, other: Route): number => {
+  for (const [index, segment] of one.segments.entries()) {
+    const difference = Number(segment.startsWith(":")) - Number(other.segments[index]?.startsWith(":") ?? false)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+const routes = collect().toSorted(fixedFirst)
+
+/** Finds what a request asks for. HEAD is answered by the route of GET. */
+export const match = (method: string, path: string): Match => {
+  const segments = segmentsOf(path)
+  const matching = routes.flatMap((route) => {
+    const params = paramsOf(route, segments)
+    return params === null ? [] : [{ _tag: "Found" as const, route, params }]
+  })
+  const wanted = method === "HEAD" ? "GET" : method
+  const found = matching.find(({ route }) => route.method === wanted)
+  if (found !== undefined) return found
+  if (matching.length === 0) return { _tag: "Nothing" }
+  const methods = new Set(matching.flatMap(({ route }) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method])))
+  return { _tag: "OtherMethods", allow: [...methods], routes: matching.map(({ route }) => route) }
+}

@@ -1,0 +1,51 @@
+import { HttpServerResponse } from "@effect/platform"
+import { Either, Schema } from "effect"
+import { type AnyFailure, ErrorTable } from "../../api/ErrorTable.ts"
+
+const seconds = {
+  /** Something that comes back by itself. */
+  short: 5,
+  /** An outage, or a source that is catching up. */
+  outage: 30,
+  /** Something an operator has to change. */
+  operator: 3600
+}
+
+/** Seconds to wait, told with every 429 and 503. */
+const retryAfter = (failure: AnyFailure): number => {
+  switch (failure._tag) {
+    case "RateLimited":
+    case "UpstreamRateLimited":
+      return Math.max(1, failure.retryAfterSeconds)
+    case "NetworkUnavailable":
+      return seconds.outage
+    case "LedgerApiLagging":
+      return Math.min(300, Math.max(seconds.short, failure.behind * 5))
+    case "RegistryExpired":
+    case "MediatorNotConfigured":
+    case "MediatorOverfunded":
+    case "AdminNotConfigured":
+      return seconds.operator
+    default:
+      return seconds.short
+  }
+}
+
+const table = Schema.Union(...Object.values(ErrorTable).map(({ schema }) => schema))
+
+/** Whether a value is a failure that has a row, of the right class. */
+export const isKnownFailure: (value: unknown) => value is AnyFailure = Schema.is(Schema.typeSchema(table))
+
+/** The answer to a failure: its envelope at its status. None when its fields cannot be encoded, which is a defect. */
+export const failureResponse = (failure: AnyFailure): Either.Either<HttpServerResponse.HttpServerResponse, unknown> => {
+  const { status } = ErrorTable[failure._tag]
+  return Either.map(Schema.encodeEither(table)(failure), (envelope) =>
+    HttpServerResponse.unsafeJson(envelope, {
+      status,
+      headers: {
+        ...(status === 429 || status === 503 ? { "retry-after": String(retryAfter(failure)) } : {}),
+        ...(failure._tag === "MethodNotAllowed" ? { allow: failure.allow.join(", ") } : {}),
+        ...(failure._tag === "Unauthorized" ? { "www-authenticate": "Bearer" } : {})
+      }
+    }))
+}

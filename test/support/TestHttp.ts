@@ -1,0 +1,101 @@
+import { HttpClient, HttpClientRequest, type HttpClientResponse } from "@effect/platform"
+import { NodeHttpServer } from "@effect/platform-node"
+import { ConfigProvider, Context, Effect, Layer, Redacted } from "effect"
+import { AccountReader } from "../../src/account/AccountReader.ts"
+import { Builder } from "../../src/close/Builder.ts"
+import { Planner } from "../../src/close/Planner.ts"
+import { Submission } from "../../src/close/Submission.ts"
+import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
+import type { Network } from "../../src/domain/Network.ts"
+import * as Http from "../../src/http/Http.ts"
+import { Networks, type NetworkServices } from "../../src/http/Networks.ts"
+import { RateLimitStore } from "../../src/http/rate/RateLimitStore.ts"
+import { GeneratedKey, KeyStore } from "../../src/keys/KeyStore.ts"
+import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
+
+/** What the services of a network do in a test; what is left out must not be reached. */
+export interface Stubs {
+  readonly read?: Context.Tag.Service<AccountReader>["read"]
+  readonly plan?: Context.Tag.Service<Planner>["plan"]
+  readonly next?: Context.Tag.Service<Builder>["next"]
+  readonly submit?: Context.Tag.Service<Submission>["submit"]
+  readonly lookup?: Context.Tag.Service<Submission>["lookup"]
+  readonly health?: Context.Tag.Service<Networks>["health"]
+  readonly enabled?: ReadonlyArray<Network>
+}
+
+const unreached = () => Effect.dieMessage("not expected to be reached")
+
+const networks = (stubs: Stubs) => {
+  const enabled = stubs.enabled ?? ["testnet"]
+  const services = Context.empty().pipe(
+    Context.add(AccountReader, { read: stubs.read ?? unreached }),
+    Context.add(Planner, { plan: stubs.plan ?? unreached }),
+    Context.add(Builder, { next: stubs.next ?? unreached }),
+    Context.add(Submission, { submit: stubs.submit ?? unreached, lookup: stubs.lookup ?? unreached })
+  )
+  return Layer.succeed(Networks, {
+    on: (network) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      enabled.includes(network)
+        ? Effect.provide<A, E, R, NetworkServices>(effect, services)
+        : Effect.fail(new NetworkUnavailable({ network })),
+    enabled: new Map(enabled.map((network) => [network, { sandbox: network === "testnet", passphrase: `${network} passphrase` }])),
+    health: stubs.health ?? Effect.succeed({ rpc_testnet: { status: "up" }, ledger_api_testnet: { status: "up" } })
+  })
+}
+
+const registry = ExchangeRegistry.layerValue({ version: "1", lastVerified: "1970-01-01", validUntil: "1970-03-01", source: "test", entries: [] })
+
+/** Settings given as a map in place of the environment. */
+export const settings = (values: Readonly<Record<string, string>>) =>
+  Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values))))
+
+/** The HTTP side over stubs, without a server: whoever uses it provides one. */
+export const http = (stubs: Stubs = {}, values: Readonly<Record<string, string>> = {}) =>
+  Http.layer.pipe(
+    Layer.provideMerge(RateLimitStore.layerMemory),
+    Layer.provideMerge(KeyStore.layerGenerated),
+    Layer.provide([networks(stubs), registry]),
+    Layer.provide(settings(values))
+  )
+
+/** The HTTP side on a loopback port with a client whose paths are relative to it. */
+export const testHttp = (stubs: Stubs = {}, values: Readonly<Record<string, string>> = {}) =>
+  Layer.fresh(http(stubs, values).pipe(Layer.provideMerge(NodeHttpServer.layerTest)))
+
+/** What came back. */
+export interface Received {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly text: string
+  /** The parsed body; undefined when it is not JSON. */
+  readonly json: unknown
+  readonly code: string | undefined
+  readonly details: Readonly<Record<string, unknown>> | undefined
+}
+
+const codeOf = (json: unknown): { readonly code?: string; readonly details?: Readonly<Record<string, unknown>> } =>
+  typeof json === "object" && json !== null && "error" in json && typeof json.error === "object" && json.error !== null ? json.error : {}
+
+const received = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<Received, unknown> =>
+  Effect.map(response.text, (text) => {
+    const json: unknown = (response.headers["content-type"] ?? "").includes("json") && text !== "" ? JSON.parse(text) : undefined
+    return { status: response.status, headers: response.headers, text, json, code: codeOf(json).code, details: codeOf(json).details }
+  })
+
+/** Sends a request as it is. */
+export const send = (request: HttpClientRequest.HttpClientRequest) => Effect.flatMap(HttpClient.execute(request), received)
+
+/** Sends a request with the live key. */
+export const sendKeyed = (request: HttpClientRequest.HttpClientRequest) =>
+  Effect.flatMap(GeneratedKey, (key) => send(HttpClientRequest.bearerToken(request, Redacted.value(key))))
+
+/** A GET of a path that need not be a proper URL: it is sent as written. */
+export const get = (path: string) => HttpClientRequest.get(path)
+
+/** A POST of a text declared as JSON. */
+export const post = (path: string, body: string, contentType = "application/json") =>
+  HttpClientRequest.post(path).pipe(HttpClientRequest.bodyText(body, contentType))
+
+/** A POST of a value as JSON. */
+export const postJson = (path: string, body: unknown) => post(path, JSON.stringify(body))
