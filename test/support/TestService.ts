@@ -6,13 +6,16 @@ import { Network } from "../../src/sandbox/Network.ts"
 import * as Server from "../../src/Server.ts"
 import { Serving } from "../../src/Serving.ts"
 
-/** An answer of the service, its body parsed. */
-export interface Answered {
+/** The one error envelope. */
+export interface ErrorBody {
+  readonly error: { readonly code: string; readonly message: string; readonly details?: Readonly<Record<string, unknown>> }
+}
+
+/** An answer of the service; the caller says of which shape it expects the body, and then looks. */
+export interface Answered<Body> {
   readonly status: number
   readonly headers: Headers
-  // Bodies are looked at field by field, as a client without our schemas would.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  readonly body: any
+  readonly body: Body
 }
 
 /** The production service over its own sandbox network, on a free loopback port. */
@@ -22,7 +25,7 @@ export interface TestService {
   readonly passphrase: string
   readonly sandbox: Context.Tag.Service<Network>
   /** A request with the key; a body is sent as JSON. */
-  readonly call: (method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>) => Effect.Effect<Answered>
+  readonly call: <Body>(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>) => Effect.Effect<Answered<Body>>
   readonly prepared: ReadonlyArray<{ readonly source: Keypair; readonly destination: Keypair }>
   /** Runs a scenario on the sandbox. */
   readonly on: <A, E, R>(scenario: Effect.Effect<A, E, R>) => Effect.Effect<A, E, Exclude<R, Network>>
@@ -38,15 +41,15 @@ export const startTestService = (settings: Readonly<Record<string, string>> = {}
     if (sandbox === null) return yield* Effect.dieMessage("the service serves no sandbox")
     const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
     const key = Option.match(Context.getOption(services, GeneratedKey), { onNone: () => settings["API_KEYS"]?.split("=")[1] ?? "", onSome: Redacted.value })
-    const call: TestService["call"] = (method, path, body, headers = {}) =>
-      Effect.promise(async () => {
+    const call = <Body>(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
+      Effect.promise(async (): Promise<Answered<Body>> => {
         const response = await fetch(`${url}${path}`, {
           method,
           headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
           ...(body === undefined ? {} : { body: JSON.stringify(body) })
         })
         const text = await response.text()
-        return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) }
+        return { status: response.status, headers: response.headers, body: JSON.parse(text) as Body }
       })
     return {
       url,
