@@ -1,0 +1,121 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck as fc } from "effect"
+import { adjustedAmount, exchange, exchangeUnbounded, isWithinPriceError, type Limits, offerLiabilities, type Rounding } from "../../../src/ledger/exchange/Exchange.ts"
+import { poolCharge, poolPayout, withdrawalAmount } from "../../../src/ledger/exchange/Pool.ts"
+import { INT64_MAX } from "../../../src/ledger/Int64.ts"
+import { price } from "../support/Bodies.ts"
+
+const limits = (wheatSend: bigint, wheatReceive: bigint, sheepSend: bigint, sheepReceive: bigint): Limits => ({ wheatSend, wheatReceive, sheepSend, sheepReceive })
+const MAX = INT64_MAX
+
+/** n, d, limits, rounding, then wheat, sheep and whether wheat stays. */
+type Row = readonly [number, number, Limits, Rounding, bigint, bigint, boolean]
+
+describe("ExchangeV10", () => {
+  const rows: ReadonlyArray<Row> = [
+    // limited by what the offer sends: the taker stays
+    [3, 2, limits(3_000n, MAX, MAX, MAX), "normal", 3_000n, 4_500n, false],
+    [3, 2, limits(2_999n, MAX, MAX, MAX), "normal", 2_999n, 4_498n, false],
+    [2, 3, limits(3_000n, MAX, MAX, MAX), "normal", 3_000n, 2_000n, false],
+    [2, 3, limits(2_999n, MAX, MAX, MAX), "normal", 2_999n, 1_999n, false],
+    // limited by what the offer receives
+    [3, 2, limits(MAX, MAX, MAX, 4_500n), "normal", 3_000n, 4_500n, false],
+    [3, 2, limits(MAX, MAX, MAX, 4_501n), "normal", 3_000n, 4_500n, false],
+    [2, 3, limits(MAX, MAX, MAX, 2_001n), "normal", 3_002n, 2_001n, false],
+    // limited by what the taker receives: the offer stays
+    [3, 2, limits(MAX, 3_000n, MAX, MAX), "normal", 3_000n, 4_500n, true],
+    [3, 2, limits(MAX, 2_999n, MAX, MAX), "normal", 2_999n, 4_499n, true],
+    [2, 3, limits(MAX, 2_999n, MAX, MAX), "normal", 2_998n, 1_999n, true],
+    [2, 3, limits(MAX, 2_999n, MAX, MAX), "strictReceive", 2_999n, 2_000n, true],
+    // limited by what the taker sends
+    [3, 2, limits(MAX, MAX, 4_501n, MAX), "normal", 3_000n, 4_500n, true],
+    [2, 3, limits(MAX, MAX, 2_000n, MAX), "normal", 3_000n, 2_000n, true],
+    [3, 2, limits(MAX, MAX, 4_501n, MAX), "strictSend", 3_000n, 4_501n, true],
+    // the error bound: nothing trades in normal mode, the strict modes go on
+    [3, 2, limits(28n, 1n, MAX, MAX), "normal", 0n, 0n, true],
+    [3, 2, limits(28n, 1n, MAX, MAX), "strictReceive", 1n, 2n, true],
+    [3, 2, limits(28n, MAX, 1n, MAX), "strictSend", 0n, 1n, true]
+  ]
+  for (const [n, d, given, rounding, wheat, sheep, wheatStays] of rows) {
+    it(`${n}/${d} ${rounding} ${Object.values(given).map((limit) => (limit === MAX ? "max" : limit)).join(" ")}`, () => {
+      assert.deepStrictEqual(exchange(price(n, d), given, rounding), { wheat, sheep, wheatStays })
+    })
+  }
+
+  const amount = fc.bigInt({ min: 1n, max: MAX })
+  const part = fc.integer({ min: 1, max: 2_147_483_647 })
+
+  it("never favours a side by more than 1 %, nor the one that leaves", () => {
+    fc.assert(
+      fc.property(part, part, amount, amount, amount, amount, (n, d, ...given) => {
+        const at = price(n, d)
+        const adjusted = adjustedAmount(at, given[0], given[3])
+        fc.pre(adjusted > 0n)
+        const trade = exchange(at, limits(adjusted, given[1], given[2], given[3]), "normal")
+        assert.isTrue(trade.wheat <= given[1] && trade.sheep <= given[2] && trade.wheat <= adjusted && trade.sheep <= given[3])
+        if (trade.wheat > 0n) assert.isTrue(isWithinPriceError(at, trade.wheat, trade.sheep, false))
+        const gain = trade.sheep * BigInt(d) - trade.wheat * BigInt(n)
+        assert.isTrue(trade.wheatStays ? gain >= 0n : gain <= 0n)
+      })
+    )
+  })
+
+  it("adjusting is a fixed point, and liabilities fit an adjusted offer", () => {
+    fc.assert(
+      fc.property(part, part, amount, amount, (n, d, wheatSend, sheepReceive) => {
+        const at = price(n, d)
+        const once = adjustedAmount(at, wheatSend, sheepReceive)
+        fc.pre(once > 0n)
+        assert.strictEqual(adjustedAmount(at, once, sheepReceive), once)
+        const { buying, selling } = offerLiabilities(at, once)
+        assert.isTrue(selling <= wheatSend && buying <= sheepReceive)
+      })
+    )
+  })
+
+  it("zero on one side is zero on both, but for strict send", () => {
+    fc.assert(
+      fc.property(part, part, amount, amount, amount, amount, (n, d, ...given) => {
+        const trade = exchangeUnbounded(price(n, d), limits(...given), "strictReceive")
+        assert.strictEqual(trade.wheat === 0n, trade.sheep === 0n)
+      })
+    )
+  })
+})
+
+describe("pool arithmetic", () => {
+  const reserve = fc.bigInt({ min: 1n, max: MAX / 2n })
+
+  it("a payout never lowers the product of the reserves, nor does a charge", () => {
+    fc.assert(
+      fc.property(reserve, reserve, fc.bigInt({ min: 1n, max: MAX / 2n }), (reserveIn, reserveOut, moved) => {
+        const received = poolPayout(reserveIn, reserveOut, moved)
+        if (received !== undefined) assert.isTrue((reserveIn + moved) * (reserveOut - received) >= reserveIn * reserveOut)
+        const sent = poolCharge(reserveIn, reserveOut, moved)
+        if (sent !== undefined) assert.isTrue((reserveIn + sent) * (reserveOut - moved) >= reserveIn * reserveOut)
+      })
+    )
+  })
+
+  it("what is charged for a payout is no more than was paid for it", () => {
+    fc.assert(
+      fc.property(reserve, reserve, fc.bigInt({ min: 1n, max: MAX / 2n }), (reserveIn, reserveOut, sent) => {
+        const received = poolPayout(reserveIn, reserveOut, sent)
+        fc.pre(received !== undefined)
+        assert.isTrue((poolCharge(reserveIn, reserveOut, received) ?? MAX) <= sent)
+      })
+    )
+  })
+
+  const rows: ReadonlyArray<readonly [string, bigint | undefined, bigint | undefined]> = [
+    ["payout of a small trade", poolPayout(1_000n, 1_000n, 100n), 90n],
+    ["payout that yields nothing", poolPayout(1_000_000n, 10n, 1n), undefined],
+    ["payout of an empty pool", poolPayout(0n, 0n, 10n), undefined],
+    ["payout that overflows the reserve", poolPayout(MAX, 10n, 1n), undefined],
+    ["charge of a small trade", poolCharge(1_000n, 1_000n, 90n), 100n],
+    ["charge for the whole reserve", poolCharge(1_000n, 1_000n, 1_000n), undefined],
+    ["90 and 24 of 46 shares: two shares give three", withdrawalAmount(2n, 46n, 90n), 3n],
+    ["90 and 24 of 46 shares: and one", withdrawalAmount(2n, 46n, 24n), 1n]
+  ]
+  for (const [name, got, wanted] of rows) it(name, () => assert.strictEqual(got, wanted))
+})

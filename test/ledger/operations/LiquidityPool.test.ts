@@ -1,0 +1,169 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Keypair, xdr } from "@stellar/stellar-sdk"
+import { HeaderFlag } from "../../../src/ledger/Header.ts"
+import { INT64_MAX } from "../../../src/ledger/Int64.ts"
+import { assetOf, deposit, pay, poolOf, price, setLineFlags, setOptions, shareOf, trust, trustPool, withdraw, XLM } from "../support/Bodies.ts"
+import { codeAt, FEE, RESERVE, World } from "../support/World.ts"
+
+/** An account with 10,000 of USD and EUR, and lines for the pools of both and of USD and XLM. */
+const pools = () => {
+  const world = new World()
+  const [issuer, holder] = [world.account(), world.account()]
+  const [usd, eur] = [assetOf(issuer), assetOf(issuer, "EUR")]
+  world.succeed(issuer, [setOptions({ setFlags: 2 })])
+  world.succeed(issuer, [[holder, trust(usd)], [holder, trust(eur)], pay(holder, usd, 10_000n), pay(holder, eur, 10_000n)])
+  world.succeed(holder, [trustPool(usd, eur), trustPool(XLM, usd)])
+  return { world, issuer, holder, usd, eur }
+}
+
+const sharesOf = (world: World, holder: Keypair, left: xdr.Asset, right: xdr.Asset): bigint => world.line(holder, shareOf(left, right))?.balance ?? 0n
+
+describe("liquidity pool deposit", () => {
+  it("malformed", () => {
+    const { eur, holder, usd, world } = pools()
+    const bodies = [
+      deposit(usd, eur, 0n, 1n),
+      deposit(usd, eur, 1n, 0n),
+      deposit(usd, eur, 1n, 1n, price(0, 1)),
+      deposit(usd, eur, 1n, 1n, price(1, 0)),
+      deposit(usd, eur, 1n, 1n, price(1, 1), price(-1, 1)),
+      deposit(usd, eur, 1n, 1n, price(2, 1), price(1, 1))
+    ]
+    for (const body of bodies) assert.deepStrictEqual(world.check(holder, [body]), ["txFailed", "liquidityPoolDepositMalformed"])
+  })
+
+  it("no trust, underfunded, bad price, line full, not authorized", () => {
+    const { eur, holder, issuer, usd, world } = pools()
+    assert.strictEqual(codeAt(world.apply(issuer, [deposit(usd, eur, 1n, 1n)])), "liquidityPoolDepositNoTrust")
+    assert.strictEqual(codeAt(world.apply(holder, [deposit(usd, eur, 10_001n, 1n)])), "liquidityPoolDepositUnderfunded")
+    assert.strictEqual(codeAt(world.apply(holder, [deposit(usd, eur, 10n, 10n, price(2, 1))])), "liquidityPoolDepositBadPrice")
+    world.succeed(holder, [trustPool(usd, eur, 9n)])
+    assert.strictEqual(codeAt(world.apply(holder, [deposit(usd, eur, 10n, 10n)])), "liquidityPoolDepositLineFull")
+    world.succeed(issuer, [setLineFlags(holder, eur, 2, 1)])
+    assert.strictEqual(codeAt(world.apply(holder, [deposit(usd, eur, 5n, 5n)])), "liquidityPoolDepositNotAuthorized")
+  })
+
+  it("the first deposit sets the price, later ones follow it", () => {
+    const { eur, holder, issuer, usd, world } = pools()
+    world.succeed(holder, [deposit(usd, eur, 400n, 100n)])
+    assert.strictEqual(sharesOf(world, holder, usd, eur), 200n)
+    world.succeed(issuer, [trustPool(usd, eur), deposit(usd, eur, 1_000n, 10n)])
+    const pool = world.pool(poolOf(usd, eur).value)
+    assert.deepStrictEqual([pool?.reserveA, pool?.reserveB, pool?.totalPoolShares], [440n, 110n, 220n])
+  })
+
+  it("a deposit worth no share is a bad price", () => {
+    const { eur, holder, usd, world } = pools()
+    world.succeed(holder, [deposit(usd, eur, 9_000n, 1n)])
+    assert.strictEqual(codeAt(world.apply(holder, [deposit(usd, eur, 1n, 1n)])), "liquidityPoolDepositBadPrice")
+  })
+
+  it("pool full", () => {
+    const { eur, holder, issuer, usd, world } = pools()
+    world.succeed(issuer, [trustPool(usd, eur), deposit(usd, eur, INT64_MAX, INT64_MAX)])
+    assert.strictEqual(codeAt(world.apply(holder, [deposit(usd, eur, 10n, 10n)])), "liquidityPoolDepositPoolFull")
+  })
+
+  it("native reserve stays", () => {
+    const { holder, usd, world } = pools()
+    world.setBalance(holder, 8n * RESERVE + FEE + 99n)
+    assert.strictEqual(codeAt(world.apply(holder, [deposit(XLM, usd, 100n, 100n)])), "liquidityPoolDepositUnderfunded")
+    world.setBalance(holder, 8n * RESERVE + FEE + 100n)
+    world.succeed(holder, [deposit(XLM, usd, 100n, 100n)])
+  })
+})
+
+describe("liquidity pool withdraw", () => {
+  it("malformed", () => {
+    const { eur, holder, usd, world } = pools()
+    for (const body of [withdraw(usd, eur, 0n), withdraw(usd, eur, -1n), withdraw(usd, eur, 1n, -1n), withdraw(usd, eur, 1n, 0n, -1n)]) {
+      assert.deepStrictEqual(world.check(holder, [body]), ["txFailed", "liquidityPoolWithdrawMalformed"])
+    }
+  })
+
+  it("no trust", () => {
+    const { eur, issuer, usd, world } = pools()
+    assert.strictEqual(codeAt(world.apply(issuer, [withdraw(usd, eur, 1n)])), "liquidityPoolWithdrawNoTrust")
+  })
+
+  it("underfunded", () => {
+    const { eur, holder, usd, world } = pools()
+    world.succeed(holder, [deposit(usd, eur, 100n, 100n)])
+    assert.strictEqual(codeAt(world.apply(holder, [withdraw(usd, eur, 101n)])), "liquidityPoolWithdrawUnderfunded")
+  })
+
+  it("under minimum, first and second asset", () => {
+    const { eur, holder, usd, world } = pools()
+    world.succeed(holder, [deposit(usd, eur, 100n, 100n)])
+    assert.strictEqual(codeAt(world.apply(holder, [withdraw(usd, eur, 50n, 51n, 50n)])), "liquidityPoolWithdrawUnderMinimum")
+    assert.strictEqual(codeAt(world.apply(holder, [withdraw(usd, eur, 50n, 50n, 51n)])), "liquidityPoolWithdrawUnderMinimum")
+    world.succeed(holder, [withdraw(usd, eur, 50n, 50n, 50n)])
+  })
+
+  it("line full on first and second asset, and on native", () => {
+    const { eur, holder, usd, world } = pools()
+    world.succeed(holder, [deposit(usd, eur, 100n, 100n), deposit(XLM, usd, 100n, 100n)])
+    for (const asset of [eur, usd]) {
+      const balance = world.line(holder, asset)?.balance ?? 0n
+      world.succeed(holder, [trust(asset, balance)])
+      assert.strictEqual(codeAt(world.apply(holder, [withdraw(usd, eur, 50n)])), "liquidityPoolWithdrawLineFull")
+      world.succeed(holder, [trust(asset)])
+    }
+    world.setBalance(holder, INT64_MAX - 49n + FEE)
+    assert.strictEqual(codeAt(world.apply(holder, [withdraw(XLM, usd, 50n)])), "liquidityPoolWithdrawLineFull")
+    world.setBalance(holder, INT64_MAX - 50n + FEE)
+    world.succeed(holder, [withdraw(XLM, usd, 50n)])
+  })
+
+  it("works with maintain-liabilities", () => {
+    const { eur, holder, issuer, usd, world } = pools()
+    world.succeed(holder, [deposit(usd, eur, 100n, 100n)])
+    world.succeed(issuer, [setLineFlags(holder, usd, 2, 1), setLineFlags(holder, eur, 2, 1)])
+    world.succeed(holder, [withdraw(usd, eur, 100n)])
+    assert.strictEqual(codeAt(world.apply(holder, [pay(issuer, usd, 1n)])), "paymentSrcNotAuthorized", "what came out is stuck")
+  })
+
+  it("90 and 24 of 46 shares: two shares give 3 and 1", () => {
+    const { eur, holder, usd, world } = pools()
+    world.succeed(holder, [deposit(usd, eur, 24n, 90n)])
+    const pool = world.pool(poolOf(usd, eur).value)
+    assert.deepStrictEqual([pool?.reserveA, pool?.reserveB, pool?.totalPoolShares], [24n, 90n, 46n])
+    world.succeed(holder, [withdraw(usd, eur, 2n, 1n, 3n)])
+    const after = world.pool(poolOf(usd, eur).value)
+    assert.deepStrictEqual([after?.reserveA, after?.reserveB, after?.totalPoolShares], [23n, 87n, 44n])
+  })
+
+  it("a side may come out as nothing", () => {
+    const { eur, holder, usd, world } = pools()
+    world.succeed(holder, [deposit(usd, eur, 1n, 9_000n)])
+    world.succeed(holder, [withdraw(usd, eur, 1n)])
+    assert.deepStrictEqual([world.line(holder, eur)?.balance, world.line(holder, usd)?.balance], [9_999n, 1_095n])
+  })
+
+  it("withdraw all, then delete every line", () => {
+    const { eur, holder, issuer, usd, world } = pools()
+    world.succeed(holder, [deposit(usd, eur, 100n, 100n)])
+    world.succeed(holder, [
+      withdraw(usd, eur, 100n),
+      trustPool(usd, eur, 0n),
+      trustPool(XLM, usd, 0n),
+      pay(issuer, usd, 10_000n),
+      trust(usd, 0n),
+      pay(issuer, eur, 10_000n),
+      trust(eur, 0n)
+    ])
+    assert.strictEqual(world.get(holder).numSubEntries, 0)
+  })
+})
+
+describe("switched off by header flags", () => {
+  it("deposit and withdraw answer opNotSupported, at check and in a ledger", () => {
+    const { eur, holder, usd, world } = pools()
+    world.succeed(holder, [deposit(usd, eur, 100n, 100n)])
+    world.state = world.state.at({ flags: HeaderFlag.disablePoolDeposit | HeaderFlag.disablePoolWithdrawal })
+    for (const body of [deposit(usd, eur, 1n, 1n), withdraw(usd, eur, 1n)]) {
+      assert.deepStrictEqual(world.check(holder, [body]), ["txFailed", "opNotSupported"])
+      assert.strictEqual(codeAt(world.apply(holder, [body])), "opNotSupported")
+    }
+  })
+})

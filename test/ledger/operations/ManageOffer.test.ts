@@ -1,0 +1,257 @@
+import { assert, describe, it } from "@effect/vitest"
+import { xdr } from "@stellar/stellar-sdk"
+import { INT64_MAX } from "../../../src/ledger/Int64.ts"
+import { assetOf, begin, buy, end, pay, price, sell, sellPassive, setLineFlags, setOptions, trust, XLM, setData } from "../support/Bodies.ts"
+import { type Applied } from "../../../src/ledger/Apply.ts"
+import { codeAt, codesOf, FEE, RESERVE, World } from "../support/World.ts"
+
+const market = () => {
+  const world = new World()
+  const issuer = world.account()
+  const [maker, taker] = [world.account(), world.account()]
+  const usd = assetOf(issuer)
+  world.succeed(issuer, [[maker, trust(usd)], [taker, trust(usd)], pay(maker, usd, 10_000n), pay(taker, usd, 10_000n)])
+  return { world, issuer, maker, taker, usd }
+}
+
+/** The amounts of every claimed offer, sold and bought, and what became of the operation's own. */
+const tradesOf = (applied: Applied, index = 0) => {
+  const result = applied.result.result
+  const operation = result.type === "txSuccess" ? result.results[index] : undefined
+  const value = operation?.type === "opInner" ? operation.tr.value : undefined
+  const success =
+    value?.type === "manageSellOfferSuccess" || value?.type === "manageBuyOfferSuccess" ? value.success : assert.fail(codesOf(applied).join())
+  return {
+    claimed: success.offersClaimed.map((atom) => (atom.type === "claimAtomTypeOrderBook" ? [atom.orderBook.offerId, atom.orderBook.amountSold, atom.orderBook.amountBought] : [])),
+    own: success.offer.type
+  }
+}
+
+describe("create offer: what is refused", () => {
+  const rows: ReadonlyArray<readonly [string, (usd: xdr.Asset) => xdr.OperationBody]> = [
+    ["same asset twice", (usd) => sell(usd, usd, 1n, price(1, 1))],
+    ["negative amount", (usd) => sell(usd, XLM, -1n, price(1, 1))],
+    ["price 0/1", (usd) => sell(usd, XLM, 1n, price(0, 1))],
+    ["price 1/0", (usd) => sell(usd, XLM, 1n, price(1, 0))],
+    ["price -1/-1", (usd) => sell(usd, XLM, 1n, price(-1, -1))],
+    ["negative offerID", (usd) => sell(usd, XLM, 1n, price(1, 1), -1n)],
+    ["delete without an id", (usd) => sell(usd, XLM, 0n, price(1, 1))],
+    ["passive of nothing", (usd) => sellPassive(usd, XLM, 0n, price(1, 1))]
+  ]
+  for (const [name, body] of rows) {
+    it(name, () => {
+      const { maker, usd, world } = market()
+      assert.deepStrictEqual(world.check(maker, [body(usd)]), ["txFailed", "manageSellOfferMalformed"])
+    })
+  }
+
+  it("manage buy offer failure modes", () => {
+    const { issuer, maker, usd, world } = market()
+    const eur = assetOf(issuer, "EUR")
+    const at = price(1, 1)
+    assert.deepStrictEqual(world.check(maker, [buy(usd, usd, 1n, at)]), ["txFailed", "manageBuyOfferMalformed"])
+    assert.strictEqual(codeAt(world.apply(maker, [buy(eur, usd, 1n, at)])), "manageBuyOfferSellNoTrust")
+    assert.strictEqual(codeAt(world.apply(maker, [buy(usd, eur, 1n, at)])), "manageBuyOfferBuyNoTrust")
+    assert.strictEqual(codeAt(world.apply(maker, [buy(usd, XLM, 10_001n, at)])), "manageBuyOfferUnderfunded")
+    assert.strictEqual(codeAt(world.apply(maker, [buy(usd, XLM, 0n, at, 7n)])), "manageBuyOfferNotFound")
+  })
+
+  it("without trust, funds, authorization, room or reserve", () => {
+    const { issuer, maker, usd, world } = market()
+    const eur = assetOf(issuer, "EUR")
+    const at = price(1, 1)
+    assert.strictEqual(codeAt(world.apply(maker, [sell(eur, usd, 1n, at)])), "manageSellOfferSellNoTrust")
+    assert.strictEqual(codeAt(world.apply(maker, [sell(usd, eur, 1n, at)])), "manageSellOfferBuyNoTrust")
+    world.succeed(maker, [trust(eur, 100n)])
+    assert.strictEqual(codeAt(world.apply(maker, [sell(eur, usd, 1n, at)])), "manageSellOfferUnderfunded", "an empty line")
+    assert.strictEqual(codeAt(world.apply(maker, [sell(usd, eur, 101n, at)])), "manageSellOfferLineFull")
+    assert.strictEqual(codeAt(world.apply(maker, [sell(usd, XLM, 10_001n, at)])), "manageSellOfferUnderfunded")
+    world.succeed(issuer, [setOptions({ setFlags: 2 })])
+    world.succeed(issuer, [setLineFlags(maker, eur, 2, 1)])
+    assert.strictEqual(codeAt(world.apply(maker, [sell(usd, eur, 1n, at)])), "manageSellOfferBuyNotAuthorized")
+    world.succeed(issuer, [setLineFlags(maker, usd, 2, 1)])
+    assert.strictEqual(codeAt(world.apply(maker, [sell(usd, XLM, 1n, at)])), "manageSellOfferSellNotAuthorized")
+    world.succeed(issuer, [setLineFlags(maker, usd, 1, 2)])
+    world.setBalance(maker, 5n * RESERVE + FEE - 1n)
+    assert.strictEqual(codeAt(world.apply(maker, [sell(usd, XLM, 1n, at)])), "manageSellOfferLowReserve")
+  })
+})
+
+describe("update offer", () => {
+  it("cancel offer", () => {
+    const { maker, usd, world } = market()
+    world.succeed(maker, [sell(usd, XLM, 500n, price(2, 1))])
+    const applied = world.succeed(maker, [sell(usd, XLM, 0n, price(9, 7), 1n)])
+    assert.deepStrictEqual(tradesOf(applied), { claimed: [], own: "manageOfferDeleted" })
+    assert.isUndefined(world.offer(maker, 1n))
+  })
+
+  it("a passive offer is cancelled with a sell offer, any offer with a buy offer", () => {
+    const { maker, usd, world } = market()
+    world.succeed(maker, [sellPassive(usd, XLM, 500n, price(2, 1)), sell(usd, XLM, 500n, price(2, 1))])
+    world.succeed(maker, [sell(usd, XLM, 0n, price(1, 1), 1n), buy(usd, XLM, 0n, price(1, 1), 2n)])
+    assert.strictEqual(world.get(maker).numSubEntries, 1)
+  })
+
+  it("cancel offer with an unauthorized selling line and a full buying line", () => {
+    const { issuer, maker, usd, world } = market()
+    const eur = assetOf(issuer, "EUR")
+    world.succeed(maker, [trust(eur, 500n), sell(usd, eur, 500n, price(1, 1))])
+    world.succeed(issuer, [setOptions({ setFlags: 2 })])
+    world.succeed(issuer, [setLineFlags(maker, usd, 2, 1), setLineFlags(maker, eur, 2, 1)])
+    world.succeed(maker, [sell(usd, eur, 0n, price(1, 1), 1n)])
+  })
+
+  it("delete non existent, someone else's, and twice", () => {
+    const { maker, taker, usd, world } = market()
+    assert.strictEqual(codeAt(world.apply(maker, [sell(usd, XLM, 0n, price(1, 1), 1n)])), "manageSellOfferNotFound")
+    world.succeed(maker, [sell(usd, XLM, 500n, price(2, 1))])
+    assert.strictEqual(codeAt(world.apply(taker, [sell(usd, XLM, 0n, price(1, 1), 1n)])), "manageSellOfferNotFound")
+    const twice = [sell(usd, XLM, 0n, price(1, 1), 1n), sell(usd, XLM, 0n, price(1, 1), 1n)]
+    assert.deepStrictEqual(codesOf(world.apply(maker, twice)), ["txFailed", "manageSellOfferSuccess", "manageSellOfferNotFound"])
+  })
+
+  it("change price, amount and assets; the id stays", () => {
+    const { issuer, maker, usd, world } = market()
+    const eur = assetOf(issuer, "EUR")
+    world.succeed(maker, [trust(eur), sell(usd, XLM, 500n, price(2, 1))])
+    const applied = world.succeed(maker, [sell(XLM, eur, 300n, price(1, 3), 1n)])
+    assert.strictEqual(tradesOf(applied).own, "manageOfferUpdated")
+    assert.deepStrictEqual([world.offer(maker, 1n)?.amount, world.sellingLiabilities(maker)], [300n, 300n])
+  })
+
+  it("…releases liabilities before modify", () => {
+    const { maker, usd, world } = market()
+    world.succeed(maker, [buy(usd, XLM, 10_000n, price(1, 1))])
+    world.succeed(maker, [buy(usd, XLM, 9_999n, price(1, 1), 1n)])
+    world.succeed(maker, [sell(usd, XLM, 10_000n, price(1, 1), 1n)])
+  })
+
+  it("large offer id: erase", () => {
+    const world = new World({ idPool: INT64_MAX - 1n })
+    const issuer = world.account()
+    world.succeed(issuer, [sell(assetOf(issuer), XLM, 5n, price(1, 1))])
+    world.succeed(issuer, [sell(assetOf(issuer), XLM, 0n, price(1, 1), INT64_MAX)])
+    assert.strictEqual(world.get(issuer).numSubEntries, 0)
+  })
+})
+
+describe("crossing", () => {
+  it("a smaller offer is taken whole and the rest stands", () => {
+    const { maker, taker, usd, world } = market()
+    world.succeed(maker, [sell(usd, XLM, 100n, price(2, 1))])
+    const applied = world.succeed(taker, [sell(XLM, usd, 500n, price(1, 2))])
+    assert.deepStrictEqual(tradesOf(applied), { claimed: [[1n, 100n, 200n]], own: "manageOfferCreated" })
+    assert.strictEqual(world.offer(taker, 2n)?.amount, 300n)
+    assert.isUndefined(world.offer(maker, 1n))
+  })
+
+  it("a larger offer is taken in part", () => {
+    const { maker, taker, usd, world } = market()
+    world.succeed(maker, [sell(usd, XLM, 100n, price(2, 1))])
+    const applied = world.succeed(taker, [sell(XLM, usd, 50n, price(1, 2))])
+    assert.deepStrictEqual(tradesOf(applied), { claimed: [[1n, 25n, 50n]], own: "manageOfferDeleted" })
+    assert.strictEqual(world.offer(maker, 1n)?.amount, 75n)
+  })
+
+  it("best price first, then the older offer", () => {
+    const { maker, taker, usd, world } = market()
+    world.succeed(maker, [sell(usd, XLM, 10n, price(3, 1)), sell(usd, XLM, 10n, price(2, 1)), sell(usd, XLM, 10n, price(2, 1))])
+    const applied = world.succeed(taker, [buy(XLM, usd, 25n, price(3, 1))])
+    assert.deepStrictEqual(tradesOf(applied).claimed, [[2n, 10n, 20n], [3n, 10n, 20n], [1n, 5n, 15n]])
+  })
+
+  it("stops at a worse price; a passive offer at an equal one", () => {
+    const { maker, taker, usd, world } = market()
+    world.succeed(maker, [sell(usd, XLM, 10n, price(2, 1))])
+    assert.deepStrictEqual(tradesOf(world.succeed(taker, [sell(XLM, usd, 20n, price(51, 100))])).claimed, [])
+    assert.deepStrictEqual(tradesOf(world.succeed(taker, [sellPassive(XLM, usd, 20n, price(1, 2))])).claimed, [])
+    assert.deepStrictEqual(tradesOf(world.succeed(taker, [sell(XLM, usd, 20n, price(1, 2))])).claimed, [[1n, 10n, 20n]])
+  })
+
+  it("does not cross its own offer", () => {
+    const { maker, usd, world } = market()
+    world.succeed(maker, [sell(usd, XLM, 10n, price(2, 1))])
+    assert.strictEqual(codeAt(world.apply(maker, [sell(XLM, usd, 20n, price(1, 2))])), "manageSellOfferCrossSelf")
+    world.succeed(maker, [sell(XLM, usd, 20n, price(51, 100))])
+  })
+
+  it("rounding error beyond 1 % trades nothing and removes the smaller offer", () => {
+    const { maker, taker, usd, world } = market()
+    world.succeed(maker, [sell(usd, XLM, 28n, price(3, 2))])
+    const applied = world.apply(taker, [sell(XLM, usd, 1n, price(2, 3))])
+    assert.deepStrictEqual(tradesOf(applied).claimed, [[1n, 0n, 0n]])
+    assert.strictEqual(world.offer(maker, 1n)?.amount, 28n)
+  })
+
+  it("more offers than one operation may cross", () => {
+    const { maker, taker, usd, world } = market()
+    world.setBalance(maker, 10_000n * RESERVE)
+    const makers = [maker, world.account(10_000n * RESERVE)]
+    world.succeed(makers[1]!, [trust(usd)])
+    world.succeed(maker, [pay(makers[1]!, usd, 1_000n)])
+    for (let batch = 0; batch < 11; batch++) {
+      const who = makers[batch < 9 ? 0 : 1]!
+      world.succeed(who, Array.from({ length: 91 }, () => sell(usd, XLM, 1n, price(1, 1))))
+    }
+    assert.strictEqual(codeAt(world.apply(taker, [buy(XLM, usd, 1_001n, price(1, 1))])), "opExceededWorkLimit")
+    assert.strictEqual(tradesOf(world.succeed(taker, [buy(XLM, usd, 1_000n, price(1, 1))])).claimed.length, 1_000)
+  })
+
+  it("an issuer sells what it never runs out of", () => {
+    const { issuer, taker, usd, world } = market()
+    world.succeed(issuer, [sell(usd, XLM, INT64_MAX / 2n, price(1, 2))])
+    world.succeed(taker, [buy(XLM, usd, 6n, price(1, 1))])
+    assert.strictEqual(world.line(taker, usd)?.balance, 10_006n)
+  })
+})
+
+describe("offers and sponsorship", () => {
+  it("sponsorship", () => {
+    const { issuer, maker, usd, world } = market()
+    world.succeed(maker, [[issuer, begin(maker)], sell(usd, XLM, 10n, price(1, 1)), end()])
+    assert.deepStrictEqual([world.sponsorship(maker), world.sponsorship(issuer)], [[1, 0], [0, 1]])
+    world.succeed(maker, [sell(usd, XLM, 20n, price(1, 1), 1n)])
+    assert.deepStrictEqual(world.sponsorship(issuer), [0, 1], "a change keeps its sponsor")
+    world.succeed(maker, [sell(usd, XLM, 0n, price(1, 1), 1n)])
+    assert.deepStrictEqual(world.sponsorship(issuer), [0, 0])
+  })
+
+  it("crossed sponsored offers", () => {
+    const { issuer, maker, taker, usd, world } = market()
+    world.succeed(maker, [[issuer, begin(maker)], sell(usd, XLM, 10n, price(1, 1)), sell(usd, XLM, 10n, price(1, 1)), end()])
+    world.succeed(taker, [buy(XLM, usd, 15n, price(1, 1))])
+    assert.deepStrictEqual([world.sponsorship(maker), world.sponsorship(issuer)], [[1, 0], [0, 1]])
+  })
+
+  it("pull sponsored offers when authorization is revoked", () => {
+    const { issuer, maker, usd, world } = market()
+    const sponsor = world.account()
+    world.succeed(issuer, [setOptions({ setFlags: 2 })])
+    world.succeed(maker, [[sponsor, begin(maker)], sell(usd, XLM, 10n, price(1, 1)), end(), buy(usd, XLM, 5n, price(1, 1))])
+    world.succeed(issuer, [setLineFlags(maker, usd, 0, 1)])
+    assert.deepStrictEqual([world.offer(maker, 1n), world.offer(maker, 2n)], [undefined, undefined])
+    assert.deepStrictEqual(world.sponsorship(sponsor), [0, 0])
+  })
+
+  it("a new offer taken at once leaves no reserve behind", () => {
+    const { maker, taker, usd, world } = market()
+    world.succeed(maker, [sell(usd, XLM, 100n, price(1, 1))])
+    world.setBalance(taker, 4n * RESERVE + 50n + FEE)
+    world.succeed(taker, [sell(XLM, usd, 50n, price(1, 1))])
+    assert.strictEqual(world.get(taker).numSubEntries, 1)
+    world.setBalance(taker, 3n * RESERVE + 50n + FEE)
+    assert.strictEqual(codeAt(world.apply(taker, [sell(XLM, usd, 50n, price(1, 1))])), "manageSellOfferLowReserve", "it is taken first all the same")
+  })
+
+  it("native liabilities bind the balance", () => {
+    const { maker, usd, world } = market()
+    world.succeed(maker, [sell(XLM, usd, 1_000n, price(1, 1))])
+    world.setBalance(maker, 4n * RESERVE + 1_000n + FEE)
+    assert.deepStrictEqual(world.check(maker, [pay(maker, XLM, 1n)]), null)
+    world.setBalance(maker, 4n * RESERVE + 1_000n + FEE - 1n)
+    assert.deepStrictEqual(world.check(maker, [sell(XLM, usd, 0n, price(1, 1), 1n)]), ["txInsufficientBalance"])
+    world.setBalance(maker, 5n * RESERVE + 1_000n + FEE - 1n)
+    assert.strictEqual(codeAt(world.apply(maker, [setData("a", "1")])), "manageDataLowReserve")
+  })
+})

@@ -1,0 +1,158 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair } from "@stellar/stellar-sdk"
+import { INT64_MAX } from "../../../src/ledger/Int64.ts"
+import { assetOf, buy, createAccount, merge, pay, price, sell, setData, setLineFlags, setOptions, trust, XLM } from "../support/Bodies.ts"
+import { codeAt, codesOf, FEE, RESERVE, World } from "../support/World.ts"
+
+const credit = () => {
+  const world = new World()
+  const [issuer, alice, bob] = [world.account(), world.account(), world.account()]
+  const usd = assetOf(issuer)
+  world.succeed(issuer, [[alice, trust(usd)], [bob, trust(usd, 1_000n)], pay(alice, usd, 2_000n)])
+  return { world, issuer, alice, bob, usd }
+}
+
+describe("payment", () => {
+  it("malformed: amount and asset", () => {
+    const { alice, bob, issuer, usd, world } = credit()
+    for (const body of [pay(bob, usd, 0n), pay(bob, usd, -1n), pay(bob, assetOf(issuer, "A\u0000B"), 1n)]) {
+      assert.deepStrictEqual(world.check(alice, [body]), ["txFailed", "paymentMalformed"])
+    }
+  })
+
+  it("native: moves the amount, down to the reserve and no further", () => {
+    const { alice, bob, world } = credit()
+    world.setBalance(alice, 3n * RESERVE + FEE + 10n)
+    assert.strictEqual(codeAt(world.apply(alice, [pay(bob, XLM, 11n)])), "paymentUnderfunded")
+    world.setBalance(alice, 3n * RESERVE + FEE + 10n)
+    world.succeed(alice, [pay(bob, XLM, 10n)])
+    assert.strictEqual(world.get(alice).balance, 3n * RESERVE)
+  })
+
+  it("native to an account that does not exist", () => {
+    const { alice, world } = credit()
+    assert.strictEqual(codeAt(world.apply(alice, [pay(Keypair.random(), XLM, 10n)])), "paymentNoDestination")
+  })
+
+  it("a pays b then a merges into b", () => {
+    const { bob, world } = credit()
+    const payer = world.account()
+    const before = world.get(bob).balance
+    world.succeed(payer, [pay(bob, XLM, 200n), merge(bob)])
+    assert.strictEqual(world.get(bob).balance, before + 10_000_000_000n - 2n * FEE)
+  })
+
+  it("rescue account below reserve", () => {
+    const { alice, bob, world } = credit()
+    world.setBalance(bob, RESERVE)
+    assert.deepStrictEqual(world.check(bob, [setData("a", "1")]), ["txInsufficientBalance"])
+    world.succeed(alice, [pay(bob, XLM, 1n)])
+    world.succeed(alice, [pay(bob, XLM, 2n * RESERVE + 2n * FEE)])
+    assert.isNull(world.check(bob, [pay(alice, XLM, 1n)]))
+  })
+
+  it("simple credit: no trust, issue, send, burn", () => {
+    const { alice, bob, issuer, usd, world } = credit()
+    const stranger = world.account()
+    assert.strictEqual(codeAt(world.apply(alice, [pay(stranger, usd, 1n)])), "paymentNoTrust")
+    assert.strictEqual(codeAt(world.apply(stranger, [pay(alice, usd, 1n)])), "paymentSrcNoTrust")
+    assert.strictEqual(codeAt(world.apply(alice, [pay(bob, usd, 1_001n)])), "paymentLineFull")
+    world.succeed(alice, [pay(bob, usd, 1_000n)])
+    assert.strictEqual(codeAt(world.apply(alice, [pay(issuer, usd, 1_001n)])), "paymentUnderfunded")
+    world.succeed(alice, [pay(issuer, usd, 1_000n), trust(usd, 0n)])
+  })
+
+  it("burning works even if the issuer account was merged away, other payments too", () => {
+    const { alice, bob, issuer, usd, world } = credit()
+    world.succeed(issuer, [merge(bob)])
+    world.succeed(alice, [pay(bob, usd, 10n), pay(issuer, usd, 10n)])
+    assert.strictEqual(world.line(alice, usd)?.balance, 1_980n)
+  })
+
+  it("authorize flag", () => {
+    const { alice, bob, issuer, usd, world } = credit()
+    world.succeed(issuer, [setOptions({ setFlags: 3 })])
+    world.succeed(issuer, [setLineFlags(alice, usd, 0, 1)])
+    assert.strictEqual(codeAt(world.apply(alice, [pay(bob, usd, 1n)])), "paymentSrcNotAuthorized")
+    assert.strictEqual(codeAt(world.apply(alice, [pay(issuer, usd, 1n)])), "paymentSrcNotAuthorized", "nor to the issuer")
+    assert.strictEqual(codeAt(world.apply(issuer, [pay(alice, usd, 1n)])), "paymentNotAuthorized")
+    world.succeed(issuer, [setLineFlags(alice, usd, 2, 0)])
+    assert.strictEqual(codeAt(world.apply(alice, [pay(bob, usd, 1n)])), "paymentSrcNotAuthorized")
+    world.succeed(issuer, [setLineFlags(alice, usd, 1, 2)])
+    world.succeed(alice, [pay(bob, usd, 1n)])
+  })
+
+  it("send to self: native is instant, credit needs the line, its room and its funds", () => {
+    const { alice, bob, issuer, usd, world } = credit()
+    const eur = assetOf(issuer, "EUR")
+    world.succeed(alice, [pay(alice, XLM, INT64_MAX)])
+    assert.strictEqual(codeAt(world.apply(alice, [pay(alice, eur, 1n)])), "paymentNoTrust")
+    world.succeed(alice, [pay(alice, usd, 2_000n)])
+    world.succeed(alice, [pay(bob, usd, 1_000n)])
+    assert.strictEqual(codeAt(world.apply(bob, [pay(bob, usd, 1n)])), "paymentLineFull", "the destination is credited first")
+  })
+
+  it("issuer to itself", () => {
+    const { issuer, usd, world } = credit()
+    world.succeed(issuer, [pay(issuer, usd, INT64_MAX)])
+  })
+
+  it("liabilities bind both ends", () => {
+    const { alice, bob, issuer, usd, world } = credit()
+    world.succeed(alice, [sell(usd, XLM, 1_500n, price(1, 1))])
+    assert.strictEqual(codeAt(world.apply(alice, [pay(issuer, usd, 501n)])), "paymentUnderfunded")
+    world.succeed(alice, [pay(issuer, usd, 500n)])
+    world.succeed(bob, [buy(XLM, usd, 600n, price(1, 10))])
+    assert.strictEqual(codeAt(world.apply(issuer, [pay(bob, usd, 401n)])), "paymentLineFull")
+    world.succeed(issuer, [pay(bob, usd, 400n)])
+  })
+
+  it("dest amount too big for native asset", () => {
+    const { alice, bob, world } = credit()
+    world.setBalance(bob, INT64_MAX - 9n)
+    assert.strictEqual(codeAt(world.apply(alice, [pay(bob, XLM, 10n)])), "paymentLineFull")
+    world.succeed(alice, [pay(bob, XLM, 9n)])
+  })
+
+  const ladder: ReadonlyArray<readonly [string, bigint, boolean]> = [
+    ["reserve and the fee less one stroop", 3n * RESERVE + FEE - 1n, false],
+    ["reserve and the fee", 3n * RESERVE + FEE, true]
+  ]
+  for (const [name, balance, isPayable] of ladder) {
+    it(`fee less than base reserve: ${name}`, () => {
+      const { alice, world } = credit()
+      world.setBalance(alice, balance)
+      assert.deepStrictEqual(world.check(alice, [pay(alice, XLM, 1n)]), isPayable ? null : ["txInsufficientBalance"])
+    })
+  }
+
+  it("a fee takes what there is when the balance falls short in the ledger", () => {
+    const { alice, bob, world } = credit()
+    const two = [world.envelope(alice, [pay(bob, XLM, 1n)]), world.envelope(alice, [pay(bob, XLM, 1n)], { seqNum: world.get(alice).seqNum + 2n })]
+    world.setBalance(alice, FEE + 30n)
+    const applied = world.close(...two)
+    assert.deepStrictEqual(applied.map(({ feeCharged }) => feeCharged), [FEE, 30n])
+    assert.deepStrictEqual(applied.map((each) => codesOf(each)[0]), ["txInsufficientBalance", "txInsufficientBalance"])
+    assert.strictEqual(world.get(alice).balance, 0n)
+  })
+})
+
+describe("create account", () => {
+  it("already exists, self, negative, low reserve, underfunded", () => {
+    const { alice, bob, world } = credit()
+    const fresh = Keypair.random()
+    assert.strictEqual(codeAt(world.apply(alice, [createAccount(bob, 2n * RESERVE)])), "createAccountAlreadyExist")
+    assert.deepStrictEqual(world.check(alice, [createAccount(alice, 2n * RESERVE)]), ["txFailed", "createAccountMalformed"])
+    assert.deepStrictEqual(world.check(alice, [createAccount(fresh, -1n)]), ["txFailed", "createAccountMalformed"])
+    assert.strictEqual(codeAt(world.apply(alice, [createAccount(fresh, 2n * RESERVE - 1n)])), "createAccountLowReserve")
+    assert.strictEqual(codeAt(world.apply(alice, [createAccount(fresh, 10_000_000_000n)])), "createAccountUnderfunded")
+  })
+
+  it("starts at the ledger's sequence number with one master weight", () => {
+    const { alice, world } = credit()
+    const fresh = Keypair.random()
+    world.succeed(alice, [createAccount(fresh, 2n * RESERVE)])
+    const { balance, seqNum, thresholds } = world.get(fresh)
+    assert.deepStrictEqual([balance, seqNum, [...thresholds.value]], [2n * RESERVE, BigInt(world.header.ledgerSeq) << 32n, [1, 0, 0, 0]])
+  })
+})

@@ -1,0 +1,250 @@
+import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { assert } from "@effect/vitest"
+import { type Applied, applyTransaction, checkTransaction, closeLedger } from "../../../src/ledger/Apply.ts"
+import { liabilitiesOf, newAccount, sponsorshipOf, withFields } from "../../../src/ledger/entries/Account.ts"
+import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
+import type { Header } from "../../../src/ledger/Header.ts"
+import { brokenInvariants } from "../../../src/ledger/Invariants.ts"
+import { accountKey, dataKey, keyOf, offerKey, poolKey, trustlineKey } from "../../../src/ledger/LedgerKey.ts"
+import { State } from "../../../src/ledger/State.ts"
+import { readTransaction } from "../../../src/ledger/Transaction.ts"
+import { toTrustlineAsset } from "../../../src/ledger/Asset.ts"
+
+export const NETWORK = "a network made for tests"
+export const RESERVE = 5_000_000n
+export const FEE = 100n
+
+const HEADER: Header = {
+  ledgerVersion: 28,
+  ledgerSeq: 1000,
+  closeTime: 1_700_000_000n,
+  baseFee: Number(FEE),
+  baseReserve: Number(RESERVE),
+  idPool: 0n,
+  flags: 0
+}
+
+/** How a transaction is put together; what is left out is plain. */
+export interface TransactionShape {
+  readonly signers?: ReadonlyArray<Keypair>
+  readonly fee?: bigint
+  readonly seqNum?: bigint
+  readonly cond?: xdr.Preconditions
+  readonly memo?: xdr.Memo
+  readonly extraSignatures?: ReadonlyArray<xdr.DecoratedSignature>
+  readonly networkPassphrase?: string
+}
+
+/** An operation, with its source where that is not the transaction's. */
+export type Step = xdr.OperationBody | readonly [source: Keypair, body: xdr.OperationBody]
+
+/** A ledger under test that moves on with every transaction. */
+export class World {
+  state: State
+
+  constructor(header: Partial<Header> = {}) {
+    this.state = State.make({ ...HEADER, ...header })
+  }
+
+  get header(): Header {
+    return this.state.header
+  }
+
+  /** A fresh account; what it is missing is put in by `shape`. */
+  account(balance: bigint = 1_000n * 10_000_000n, shape: Partial<Pick<xdr.AccountEntry, "flags" | "seqNum" | "signers">> & { readonly thresholds?: Uint8Array } = {}): Keypair {
+    const pair = Keypair.random()
+    const account = withFields(newAccount(idOf(pair), balance, (BigInt(this.header.ledgerSeq) - 100n) << 32n), {
+      ...shape,
+      numSubEntries: shape.signers?.length ?? 0
+    })
+    this.put(newEntry(xdr.LedgerEntryData.account(account)))
+    return pair
+  }
+
+  put(...entries: ReadonlyArray<xdr.LedgerEntry>): void {
+    this.state = this.state.set(entries)
+  }
+
+  /** Moves on to the next ledger. */
+  next(): void {
+    this.state = this.state.at({ ledgerSeq: this.header.ledgerSeq + 1, closeTime: this.header.closeTime + 5n })
+  }
+
+  envelope(source: Keypair, steps: ReadonlyArray<Step>, shape: TransactionShape = {}): xdr.TransactionEnvelope {
+    const sources = steps.flatMap((step) => (isSourced(step) ? [step[0]] : []))
+    const tx = new xdr.Transaction({
+      sourceAccount: addressOf(source),
+      fee: Number(shape.fee ?? FEE * BigInt(Math.max(1, steps.length))),
+      seqNum: shape.seqNum ?? (this.find(source)?.seqNum ?? 0n) + 1n,
+      cond: shape.cond ?? xdr.Preconditions.precondNone(),
+      memo: shape.memo ?? xdr.Memo.memoNone(),
+      operations: steps.map(operationOf),
+      ext: xdr.TransactionExt.v0()
+    })
+    return signed(tx, shape.signers ?? unique([source, ...sources]), shape)
+  }
+
+  /** Applies a transaction in a ledger of its own. Whatever happens, the ledger stays consistent. */
+  apply(source: Keypair, steps: ReadonlyArray<Step>, shape: TransactionShape = {}): Applied {
+    return this.submit(this.envelope(source, steps, shape))
+  }
+
+  submit(envelope: xdr.TransactionEnvelope): Applied {
+    this.next()
+    const before = this.state
+    const applied = applyTransaction(before, envelope, { networkPassphrase: NETWORK, signatures: "verify" })
+    this.state = applied.state
+    assert.deepStrictEqual(brokenInvariants(this.state), [])
+    assert.strictEqual(lumens(before) - lumens(this.state), applied.feeCharged, "native coins go nowhere but into the fee")
+    return applied
+  }
+
+  close(...envelopes: ReadonlyArray<xdr.TransactionEnvelope>): ReadonlyArray<Applied> {
+    this.next()
+    const closed = closeLedger(this.state, envelopes, { networkPassphrase: NETWORK, signatures: "verify" })
+    this.state = closed.state
+    assert.deepStrictEqual(brokenInvariants(this.state), [])
+    return closed.transactions
+  }
+
+  /** Applies a transaction that must succeed. */
+  succeed(source: Keypair, steps: ReadonlyArray<Step>, shape: TransactionShape = {}): Applied {
+    const applied = this.apply(source, steps, shape)
+    assert.deepStrictEqual(codesOf(applied).slice(0, 1), ["txSuccess"], JSON.stringify(applied.result.toJson()))
+    return applied
+  }
+
+  /** What the queue answers; null when valid. */
+  check(source: Keypair, steps: ReadonlyArray<Step>, shape: TransactionShape = {}): ReadonlyArray<string> | null {
+    return this.checkEnvelope(this.envelope(source, steps, shape))
+  }
+
+  checkEnvelope(envelope: xdr.TransactionEnvelope): ReadonlyArray<string> | null {
+    const at = this.state.at({ ledgerSeq: this.header.ledgerSeq + 1, closeTime: this.header.closeTime + 5n })
+    const result = checkTransaction(at, envelope, { networkPassphrase: NETWORK, signatures: "verify" })
+    return result === null ? null : codesOf({ result })
+  }
+
+  find(pair: Keypair): xdr.AccountEntry | undefined {
+    const data = this.state.get(accountKey(pair.publicKey()))?.data
+    return data?.type === "account" ? data.account : undefined
+  }
+
+  get(pair: Keypair): xdr.AccountEntry {
+    return this.find(pair) ?? assert.fail("the account is missing")
+  }
+
+  line(pair: Keypair, asset: xdr.Asset | xdr.TrustLineAsset): xdr.TrustLineEntry | undefined {
+    const held = asset.type === "assetTypePoolShare" ? asset : toTrustlineAsset(asset)
+    const data = this.state.get(trustlineKey(pair.publicKey(), held))?.data
+    return data?.type === "trustline" ? data.trustLine : undefined
+  }
+
+  offer(pair: Keypair, offerId: bigint): xdr.OfferEntry | undefined {
+    const data = this.state.get(offerKey(pair.publicKey(), offerId))?.data
+    return data?.type === "offer" ? data.offer : undefined
+  }
+
+  pool(poolId: Uint8Array): xdr.LiquidityPoolEntryConstantProduct | undefined {
+    const data = this.state.get(poolKey(poolId))?.data
+    return data?.type === "liquidityPool" ? data.liquidityPool.body.constantProduct : undefined
+  }
+
+  hasData(pair: Keypair, name: string): boolean {
+    return this.state.get(dataKey(pair.publicKey(), name)) !== undefined
+  }
+
+  /** Reserve units others pay for the account, and it pays for others. */
+  sponsorship(pair: Keypair): readonly [sponsored: number, sponsoring: number] {
+    const { numSponsored, numSponsoring } = sponsorshipOf(this.get(pair))
+    return [numSponsored, numSponsoring]
+  }
+
+  sellingLiabilities(pair: Keypair): bigint {
+    return liabilitiesOf(this.get(pair)).selling
+  }
+
+  /** Sets an account's native balance outright. */
+  setBalance(pair: Keypair, balance: bigint): void {
+    this.edit(pair, (account) => withFields(account, { balance }))
+  }
+
+  edit(pair: Keypair, change: (account: xdr.AccountEntry) => xdr.AccountEntry): void {
+    this.put(newEntry(xdr.LedgerEntryData.account(change(this.get(pair)))))
+  }
+
+  /** Every entry but the one account, as base64: what a failure must not touch. */
+  others(pair: Keypair): ReadonlyArray<string> {
+    const own = accountKey(pair.publicKey()).toXdr("base64")
+    return Array.from(this.state.entries())
+      .filter((entry) => keyOf(entry).toXdr("base64") !== own)
+      .map((entry) => entry.toXdr("base64"))
+      .toSorted()
+  }
+}
+
+export const idOf = (pair: Keypair): xdr.PublicKey => xdr.PublicKey.publicKeyTypeEd25519(pair.rawPublicKey())
+export const addressOf = (pair: Keypair): xdr.MuxedAccount => xdr.MuxedAccount.keyTypeEd25519(pair.rawPublicKey())
+
+const isSourced = (step: Step): step is readonly [Keypair, xdr.OperationBody] => Array.isArray(step)
+
+const operationOf = (step: Step): xdr.Operation =>
+  isSourced(step)
+    ? new xdr.Operation({ sourceAccount: addressOf(step[0]), body: step[1] })
+    : new xdr.Operation({ sourceAccount: null, body: step })
+
+const unique = (pairs: ReadonlyArray<Keypair>): ReadonlyArray<Keypair> =>
+  pairs.filter((pair, at) => pairs.findIndex((other) => other.publicKey() === pair.publicKey()) === at)
+
+const signed = (tx: xdr.Transaction, signers: ReadonlyArray<Keypair>, shape: TransactionShape): xdr.TransactionEnvelope => {
+  const bare = xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx, signatures: [] }))
+  const { hash } = readTransaction(bare, shape.networkPassphrase ?? NETWORK)
+  const signatures = [...signers.map((pair) => signatureOf(pair, hash)), ...(shape.extraSignatures ?? [])]
+  return xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx, signatures }))
+}
+
+export const signatureOf = (pair: Keypair, message: Uint8Array): xdr.DecoratedSignature =>
+  new xdr.DecoratedSignature({ hint: pair.rawPublicKey().slice(-4), signature: pair.sign(Buffer.from(message)) })
+
+/** A fee bump around an envelope. */
+export const feeBump = (source: Keypair, fee: bigint, inner: xdr.TransactionEnvelope, signers: ReadonlyArray<Keypair> = [source]): xdr.TransactionEnvelope => {
+  const v1 = inner.type === "envelopeTypeTx" ? inner.v1 : assert.fail("only a plain envelope can be wrapped")
+  const tx = new xdr.FeeBumpTransaction({
+    feeSource: addressOf(source),
+    fee,
+    innerTx: xdr.FeeBumpTransactionInnerTx.envelopeTypeTx(v1),
+    ext: xdr.FeeBumpTransactionExt.v0()
+  })
+  const bare = xdr.TransactionEnvelope.envelopeTypeTxFeeBump(new xdr.FeeBumpTransactionEnvelope({ tx, signatures: [] }))
+  const { hash } = readTransaction(bare, NETWORK)
+  return xdr.TransactionEnvelope.envelopeTypeTxFeeBump(
+    new xdr.FeeBumpTransactionEnvelope({ tx, signatures: signers.map((pair) => signatureOf(pair, hash)) })
+  )
+}
+
+/** Names of the transaction's code and those of its operations; of a fee bump both codes. */
+export const codesOf = ({ result }: { readonly result: xdr.TransactionResult }): ReadonlyArray<string> => {
+  const outer = result.result
+  if (outer.type === "txFeeBumpInnerSuccess" || outer.type === "txFeeBumpInnerFailed") {
+    const inner = outer.innerResultPair.result.result
+    return [outer.type, inner.type, ...("results" in inner ? inner.results.map(codeOf) : [])]
+  }
+  return [outer.type, ...("results" in outer ? outer.results.map(codeOf) : [])]
+}
+
+const codeOf = (result: xdr.OperationResult): string => (result.type === "opInner" ? result.tr.value.type : result.type)
+
+/** The code of the only operation, or of the transaction where none ran. */
+export const codeAt = (applied: Applied, index = 0): string => codesOf(applied)[index + 1] ?? codesOf(applied)[0] ?? ""
+
+const lumens = (state: State): bigint => {
+  let total = 0n
+  for (const { data } of state.entries()) {
+    if (data.type === "account") total += data.account.balance
+    if (data.type === "claimableBalance" && data.claimableBalance.asset.type === "assetTypeNative") total += data.claimableBalance.amount
+    if (data.type === "liquidityPool" && data.liquidityPool.body.constantProduct.params.assetA.type === "assetTypeNative") {
+      total += data.liquidityPool.body.constantProduct.reserveA
+    }
+  }
+  return total
+}
