@@ -7,6 +7,7 @@ import { LedgerEntries } from "./chain/LedgerEntries.ts"
 import { type NetworkAddress, NetworkSettings } from "./chain/NetworkSettings.ts"
 import { probes } from "./chain/Probes.ts"
 import { Builder } from "./close/Builder.ts"
+import { Completion } from "./close/Completion.ts"
 import { FeeSettings } from "./close/FeeSettings.ts"
 import { Planner } from "./close/Planner.ts"
 import { SituationReader } from "./close/SituationReader.ts"
@@ -38,7 +39,7 @@ export interface ServedNetwork {
 const oneNetwork = ({ address, contracts }: ServedNetwork) =>
   Layer.fresh(
     Layer.mergeAll(Planner.layer, Builder.layer).pipe(
-      Layer.provide(SituationReader.layer),
+      Layer.provide(Layer.merge(SituationReader.layer, Completion.layer)),
       Layer.provide(FeeSettings.layer),
       Layer.provideMerge(Layer.mergeAll(AccountReader.layer, Submission.layer)),
       Layer.provide(LedgerEntries.layer),

@@ -19,6 +19,7 @@ import type { LatestLedgerRecord } from "./ledger-api/LatestLedgerRecord.ts"
 import { offersBetween, offersOf, offersSponsoredBy } from "./ledger-api/OfferRecord.ts"
 import type { OfferList, OffersBetween } from "./ledger-api/OfferRecord.ts"
 import { strictSendPaths } from "./ledger-api/PathRecord.ts"
+import { newestTransactions, type TransactionRecord } from "./ledger-api/TransactionRecord.ts"
 import type { PathRecord } from "./ledger-api/PathRecord.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
 
@@ -68,6 +69,12 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
     destination: AssetId
   ) => Effect.Effect<ReadonlyArray<PathRecord>, ChainFailure>
 
+  /**
+   * The newest successful transactions that concerned an account, newest first (`/accounts/{id}/transactions`); also for an account
+   * that is gone, empty for one it never knew.
+   */
+  readonly newestTransactions: (address: AccountAddress) => Effect.Effect<ReadonlyArray<TransactionRecord>, ChainFailure>
+
   /** The endpoints in use, as they fared so far; asks nobody. */
   readonly endpoints: Effect.Effect<ReadonlyArray<Endpoints.EndpointReport>>
 }>() {
@@ -89,6 +96,7 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
         offersSponsoredBy: Effect.fn("LedgerApi.offersSponsoredBy")(offersSponsoredBy(ask)),
         dataEntry: Effect.fn("LedgerApi.dataEntry")(dataEntry(ask)),
         strictSendPaths: Effect.fn("LedgerApi.strictSendPaths")(strictSendPaths(ask)),
+        newestTransactions: Effect.fn("LedgerApi.newestTransactions")(newestTransactions(ask)),
         endpoints: endpoints.report
       })
     })

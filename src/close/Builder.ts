@@ -8,8 +8,10 @@ import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import { answersInUse, unusedAnswers } from "./AnswersInUse.ts"
 import type { BuildFailure } from "./BuildFailure.ts"
 import { closeInput } from "./CloseInput.ts"
+import { completeTransactions } from "./CompletePlan.ts"
+import { Completion } from "./Completion.ts"
 import { intentOf } from "./IntentOf.ts"
-import { planHash } from "./PlanHash.ts"
+import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, coversTargets, planSteps } from "./PlanSteps.ts"
 import { pointsOf, type Projected, project } from "./Projection.ts"
 import { lagRefusal, refusalOf } from "./Refusals.ts"
@@ -38,7 +40,7 @@ const transactionOf = (situation: Situation, round: Round): CloseTransaction => 
 
 const nextHash = (network: Network, situation: Situation, { afterFirst, rounds }: Projected): string | null => {
   if (afterFirst === null || rounds.length < 2) return null
-  return planHash(network, situation, answersInUse(situation, pointsOf(situation, rounds.slice(1))), afterFirst)
+  return planHash(network, situation.input, answersInUse(situation, pointsOf(situation, rounds.slice(1))), factsOf(situation, afterFirst))
 }
 
 /** Builds the next unsigned transaction of a close. Whatever the caller skipped, every gate is asked here again. */
@@ -50,16 +52,15 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
     Builder,
     Effect.gen(function*() {
       const situations = yield* SituationReader
+      const completion = yield* Completion
       const registry = yield* ExchangeRegistry
       const { network } = yield* NetworkSettings
-      const next = Effect.fn("Builder.next")(function*(request: TransactionsRequest) {
-        const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
-        const situation = yield* situations.read(input)
+      const build = Effect.fn("Builder.build")(function*(situation: Situation, givenHash: string | undefined) {
         const projected = project(situation)
         const used = answersInUse(situation, projected.points)
         const unused = unusedAnswers(situation, used)
-        const actual = planHash(network, situation, used, situation.world)
-        const refusal = refusalOf(projected, { given: request.planHash, actual, unused })
+        const actual = planHash(network, situation.input, used, factsOf(situation, situation.world))
+        const refusal = refusalOf(projected, { given: givenHash, actual, unused })
         if (refusal !== null) return yield* refusal
         const [round, ...later] = projected.rounds
         if (round === undefined) return yield* Effect.dieMessage("nothing to build, and nothing in the way")
@@ -74,6 +75,14 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
           remaining: { steps: planSteps(later).length, requiresAnotherCall: later.length > 0 }
         }
         return result
+      })
+
+      const next = Effect.fn("Builder.next")(function*(request: TransactionsRequest) {
+        const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
+        return yield* situations.read(input).pipe(
+          Effect.flatMap((situation) => build(situation, request.planHash)),
+          Effect.catchTag("AccountNotFound", () => Effect.as(completion.of(input), completeTransactions(network, input)))
+        )
       })
       return { next }
     })

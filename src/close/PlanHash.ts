@@ -7,6 +7,7 @@ import type { Network } from "../domain/Network.ts"
 import type { State } from "../ledger/State.ts"
 import { assetDecision } from "./DecisionId.ts"
 import { holdingsIn } from "./Holdings.ts"
+import type { CloseInput } from "./CloseInput.ts"
 import type { Situation } from "./Situation.ts"
 
 type Json = null | string | number | boolean | ReadonlyArray<Json> | { readonly [key: string]: Json }
@@ -21,7 +22,7 @@ const canonical = (value: unknown): string =>
 const bounded = (situation: Situation, id: string): boolean => situation.input.answers.get(id)?.params?.maxAmount !== undefined
 
 /** What exists in a state of the ledger, with amounts where no answer bounds them. */
-const facts = (situation: Situation, state: State) => {
+export const factsOf = (situation: Situation, state: State) => {
   const { input, snapshot } = situation
   const holdings = holdingsIn(state, input.source)
   return {
@@ -46,8 +47,8 @@ const encode = Schema.encodeSync(Decision)
  * SHA-256 over what the plan rests on: the request, the answers in use, and what exists. Lumens, sequence number, prices and the
  * ledger number are not in it, so that the same facts and answers always give the same hash.
  */
-export const planHash = (network: Network, situation: Situation, used: ReadonlySet<string>, state: State): string => {
-  const { answers, destination, memo, source } = situation.input
+export const planHash = (network: Network, input: CloseInput, used: ReadonlySet<string>, facts: unknown): string => {
+  const { answers, destination, memo, source } = input
   const decisions = [...answers.values()].filter(({ id }) => used.has(id)).sort((a, b) => (a.id < b.id ? -1 : 1)).map((answer) => encode(answer))
-  return createHash("sha256").update(canonical({ network, source, destination, memo, decisions, facts: facts(situation, state) })).digest("hex")
+  return createHash("sha256").update(canonical({ network, source, destination, memo, decisions, facts })).digest("hex")
 }

@@ -7,8 +7,10 @@ import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import { answersInUse, unusedAnswers } from "./AnswersInUse.ts"
 import type { PlanFailure } from "./BuildFailure.ts"
 import { closeInput } from "./CloseInput.ts"
+import { completePlan } from "./CompletePlan.ts"
+import { Completion } from "./Completion.ts"
 import { minimumBalance } from "./Holdings.ts"
-import { planHash } from "./PlanHash.ts"
+import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, planSteps } from "./PlanSteps.ts"
 import { planWarnings } from "./PlanWarnings.ts"
 import { type Projected, project } from "./Projection.ts"
@@ -62,7 +64,7 @@ const planOf = (network: Network, situation: Situation): Plan => {
   const { findings, points, rounds } = projected
   const used = answersInUse(situation, projected.points)
   return {
-    planHash: planHash(network, situation, used, situation.world),
+    planHash: planHash(network, situation.input, used, factsOf(situation, situation.world)),
     status: statusOf(projected),
     snapshot: {
       ledger: situation.snapshot.header.ledgerSeq,
@@ -97,12 +99,15 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
     Planner,
     Effect.gen(function*() {
       const situations = yield* SituationReader
+      const completion = yield* Completion
       const registry = yield* ExchangeRegistry
       const { network } = yield* NetworkSettings
       const plan = Effect.fn("Planner.plan")(function*(request: CloseRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
-        const situation = yield* situations.read(input)
-        return planOf(network, situation)
+        return yield* situations.read(input).pipe(
+          Effect.map((situation) => planOf(network, situation)),
+          Effect.catchTag("AccountNotFound", () => Effect.map(completion.of(input), (completed) => completePlan(network, input, completed)))
+        )
       })
       return { plan }
     })

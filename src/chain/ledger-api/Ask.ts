@@ -31,6 +31,9 @@ export interface Ask {
 
   /** A resource of history, whose answers carry no `Latest-Ledger`. */
   readonly history: <A, I>(question: Question, schema: Schema.Schema<A, I>) => Effect.Effect<A, ChainFailure>
+
+  /** A resource of history, or none when the ledger API itself says that there is none. */
+  readonly findHistory: <A, I>(question: Question, schema: Schema.Schema<A, I>) => Effect.Effect<Option.Option<A>, ChainFailure>
 }
 
 const Problem = Schema.parseJson(Schema.Struct({ status: Schema.Int }))
@@ -80,7 +83,11 @@ export const askOver = (client: HttpClient.HttpClient, endpoints: Endpoints): As
         Effect.flatMap(get(base, question), (found) =>
           Option.isSome(found) ? Effect.asSome(seen(question, schema, found.value)) : Effect.succeedNone)),
     history: (question, schema) =>
-      endpoints.run((base) => Effect.flatMap(there(base, question), (answer) => decode(question, schema, answer)))
+      endpoints.run((base) => Effect.flatMap(there(base, question), (answer) => decode(question, schema, answer))),
+    findHistory: (question, schema) =>
+      endpoints.run((base) =>
+        Effect.flatMap(get(base, question), (found) =>
+          Option.isSome(found) ? Effect.asSome(decode(question, schema, found.value)) : Effect.succeedNone))
   }
 }
 
