@@ -12,16 +12,15 @@ const account = ({ destination, name, source }: PreparedAccount): string =>
     `    destination  ${destination.publicKey()}`
   ].join("\n")
 
-const loop = (url: string, key: string, { destination, source }: PreparedAccount): string =>
+const exports = (url: string, key: string, { destination, source }: PreparedAccount): string =>
   [
-    "Close one by curl:",
+    "To close the plain account by curl, set these in another terminal and follow \"Close an account by curl\" in the README:",
     "",
+    `  export URL=${url}`,
     `  export KEY=${key}`,
-    `  export BODY='{"source":"${source.publicKey()}","destination":"${destination.publicKey()}"}'`,
-    `  curl -s ${url}/v1/testnet/close/plan -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d "$BODY"`,
-    "",
-    "Then answer its decision points in `decisions`, send the same body to /v1/testnet/close/transactions, sign the `xdr` with the",
-    "account's secret, and send it as {\"signedXdr\": ...} to /v1/testnet/submit. The README shows each step."
+    `  export SOURCE=${source.publicKey()}`,
+    `  export SECRET=${source.secret()}`,
+    `  export DESTINATION=${destination.publicKey()}`
   ].join("\n")
 
 /** Tells whoever started a sandbox where things are. With real networks only one line is printed, and never a secret. */
@@ -47,7 +46,7 @@ export const layer = Layer.effectDiscard(
         "Prepared accounts. Their keys were made at start and are worth nothing.",
         ...sandbox.prepared.map(account),
         "",
-        first === undefined ? "" : loop(url, key, first)
+        first === undefined ? "" : exports(url, key, first)
       ].join("\n")
     )
   })
