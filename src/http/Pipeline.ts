@@ -1,5 +1,5 @@
 import { type HttpApp, HttpApiBuilder, HttpServerError, HttpServerRequest, HttpServerResponse } from "@effect/platform"
-import { Cause, Clock, type ConfigError, Effect, Either, HashSet, Layer } from "effect"
+import { Cause, Clock, type ConfigError, type Duration, Effect, Either, HashSet, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { Api } from "../api/Api.ts"
 import { InternalError, RateLimited, RouteNotFound } from "../domain/failure/Request.ts"
@@ -54,6 +54,10 @@ const logged = (method: string, route: string) => <E, R>(answer: Effect.Effect<A
     return yield* answer.pipe(Effect.tap(({ status }) => line(status)), Effect.onInterrupt(() => line(499)))
   })
 
+/** Stops what takes too long and does not wait until it has stopped. The server runs its applications uninterruptible; this part is not. */
+const within = (deadline: Duration.Duration) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.interruptible(Effect.timeoutFail(Effect.disconnect(work), { duration: deadline, onTimeout: () => new DeadlineExceeded() }))
+
 const settings = Effect.all({ hops: trustedProxyHops, general: rateLimitSetting, origins: corsOrigins })
 
 /**
@@ -80,9 +84,7 @@ const pipeline = Effect.gen(function*() {
         const passed = yield* pass(request, place, target, identity)
         return yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, passed)
       })
-      const timely = found._tag === "Found"
-        ? Effect.timeoutFail(Effect.disconnect(routed), { duration: found.route.deadline, onTimeout: () => new DeadlineExceeded() })
-        : routed
+      const timely = found._tag === "Found" ? within(found.route.deadline)(routed) : routed
 
       const counted = Effect.gen(function*() {
         const identity = yield* identify(keys, request)

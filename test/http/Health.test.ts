@@ -1,0 +1,74 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Ref, TestClock } from "effect"
+import type { ComponentHealth } from "../../src/domain/Health.ts"
+import { get, send, testHttp } from "../support/TestHttp.ts"
+
+const up: ComponentHealth = { status: "up" }
+const down: ComponentHealth = { status: "down", message: "connection refused" }
+
+const own = { key_store: up, rate_limit_store: up, exchange_registry: up }
+
+describe("health", () => {
+  it.effect("is ok while every component is up", () =>
+    Effect.gen(function*() {
+      const { json, status } = yield* send(get("/health/deep"))
+      const details = { rpc_testnet: up, ledger_api_testnet: up, ...own }
+      assert.strictEqual(status, 200)
+      assert.deepEqual(json, { status: "ok", info: details, error: {}, details })
+    }).pipe(Effect.provide(testHttp())))
+
+  it.effect("answers 503 with the report when a component is down", () =>
+    Effect.gen(function*() {
+      const { headers, json, status } = yield* send(get("/health/deep"))
+      assert.strictEqual(status, 503)
+      assert.match(headers["retry-after"] ?? "", /^\d+$/)
+      assert.deepEqual(json, {
+        status: "error",
+        info: { ledger_api_testnet: up, ...own },
+        error: { rpc_testnet: down },
+        details: { rpc_testnet: down, ledger_api_testnet: up, ...own }
+      })
+    }).pipe(Effect.provide(testHttp({ health: Effect.succeed({ rpc_testnet: down, ledger_api_testnet: up }) }))))
+
+  it.effect("takes a source that is silent for three seconds for down", () =>
+    Effect.gen(function*() {
+      const probing = yield* Deferred.make<void>()
+      yield* Effect.gen(function*() {
+        const asked = yield* Effect.fork(send(get("/health/deep")))
+        yield* Deferred.await(probing)
+        yield* TestClock.adjust("3 seconds")
+        const { json, status } = yield* Fiber.join(asked)
+        assert.strictEqual(status, 503)
+        assert.nestedPropertyVal(json, "error.rpc_testnet.message", "did not answer in time")
+        assert.nestedPropertyVal(json, "error.ledger_api_testnet.status", "down")
+      }).pipe(Effect.provide(testHttp({ health: Effect.zipRight(Deferred.succeed(probing, undefined), Effect.never) })))
+    }))
+
+  it.effect("is probed once for everybody who asks within two seconds", () =>
+    Effect.gen(function*() {
+      const probes = yield* Ref.make(0)
+      yield* Effect.gen(function*() {
+        yield* Effect.all([send(get("/health/deep")), send(get("/health/deep")), send(get("/health/deep"))], { concurrency: "unbounded" })
+        yield* TestClock.adjust("1999 millis")
+        yield* send(get("/health/deep"))
+        assert.strictEqual(yield* Ref.get(probes), 1)
+        yield* TestClock.adjust("2 millis")
+        yield* send(get("/health/deep"))
+        assert.strictEqual(yield* Ref.get(probes), 2)
+      }).pipe(Effect.provide(testHttp({ health: Effect.as(Ref.update(probes, (count) => count + 1), { rpc_testnet: up }) })))
+    }))
+
+  it.effect("speaks of a registry that nears its end or has expired, and fails no probe for it", () =>
+    Effect.gen(function*() {
+      const at = (time: number) =>
+        Effect.gen(function*() {
+          yield* TestClock.setTime(time)
+          const { json, status } = yield* send(get("/health/deep"))
+          assert.strictEqual(status, 200)
+          return JSON.parse(JSON.stringify(json)).details.exchange_registry
+        })
+      assert.deepStrictEqual(yield* at(Date.UTC(1970, 0, 20)), up)
+      assert.deepStrictEqual(yield* at(Date.UTC(1970, 1, 20)), { status: "up", message: "expires on 1970-03-01" })
+      assert.deepStrictEqual(yield* at(Date.UTC(1970, 2, 2)), { status: "up", message: "expired on 1970-03-01" })
+    }).pipe(Effect.provide(testHttp())))
+})

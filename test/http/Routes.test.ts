@@ -1,0 +1,120 @@
+import { HttpClientRequest, OpenApi } from "@effect/platform"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Validator } from "@seriousme/openapi-schema-validator"
+import { Keypair } from "@stellar/stellar-sdk"
+import { Effect, TestClock } from "effect"
+import { Api } from "../../src/api/Api.ts"
+import { notYetRoutes } from "../../src/http/NotYet.ts"
+import { get, post, postJson, send, sendKeyed, testHttp } from "../support/TestHttp.ts"
+
+const account = Keypair.random().publicKey()
+const document: { paths: Record<string, Record<string, { operationId: string; responses: object }>> } = JSON.parse(JSON.stringify(OpenApi.fromApi(Api)))
+
+const bodies: Record<string, unknown> = {
+  "allowances.revoke": { owner: account, token: account, spender: account },
+  "close.batchPlan": { addresses: [account] },
+  "mediator.sign": { transaction: "AAAA" },
+  "selfService.challenge": { network: "testnet", address: account },
+  "selfService.session": { network: "testnet", transaction: "AAAA" },
+  "admin.create": { owner: "somebody" }
+}
+
+const queries: Record<string, string> = { "paths.find": "?fromAsset=native&amount=1" }
+
+layer(testHttp({}, { RATE_LIMIT: "1000000" }))("routes that are not built yet", (it) => {
+  for (const [template, methods] of Object.entries(document.paths)) {
+    for (const [method, { operationId, responses }] of Object.entries(methods)) {
+      it.effect(`${method.toUpperCase()} ${template}`, () =>
+        Effect.gen(function*() {
+          const isListed = (notYetRoutes as ReadonlyArray<string>).includes(operationId)
+          assert.strictEqual("501" in responses, isListed, "declared exactly when it is listed")
+          if (!isListed) return
+          const path = template.replace("{network}", "testnet").replace("{address}", account).replace("{id}", "1") + (queries[operationId] ?? "")
+          const body = bodies[operationId]
+          const request = method === "get" ? get(path) : body === undefined ? HttpClientRequest.post(path) : postJson(path, body)
+          const { code, status } = yield* sendKeyed(request)
+          assert.deepStrictEqual([status, code], [501, "not_implemented"])
+        }))
+    }
+  }
+})
+
+layer(testHttp())("public routes", (it) => {
+  it.effect("the index says where to go and which networks are served", () =>
+    Effect.gen(function*() {
+      const { json } = yield* send(get("/"))
+      assert.deepStrictEqual(json, {
+        name: "account-closeout",
+        version: "0.1.0",
+        docs: "/docs",
+        openapi: "/openapi.json",
+        health: "/health",
+        networks: { mainnet: { enabled: false }, testnet: { enabled: true, sandbox: true, passphrase: "testnet passphrase" } }
+      })
+    }))
+
+  it.effect("the description is served as it is declared, and valid", () =>
+    Effect.gen(function*() {
+      const { json } = yield* send(get("/openapi.json"))
+      assert.deepStrictEqual(json, JSON.parse(JSON.stringify(OpenApi.fromApi(Api))))
+      const outcome = yield* Effect.promise(() => new Validator().validate(JSON.parse(JSON.stringify(json))))
+      assert.isTrue(outcome.valid)
+    }))
+
+  it.effect("the documentation loads nothing from another host", () =>
+    Effect.gen(function*() {
+      const { headers, status, text } = yield* send(get("/docs"))
+      assert.strictEqual(status, 200)
+      assert.include(headers["content-type"], "text/html")
+      const policy = headers["content-security-policy"] ?? ""
+      assert.include(policy, "default-src 'none'")
+      assert.notMatch(policy, /https?:|\*/)
+      const markup = text.replace(/<script[^>]*>[\s\S]*?<\/script>/g, "<script></script>")
+      assert.include(text, "SwaggerUIBundle")
+      assert.notMatch(text, /<script[^>]+src=/i)
+      assert.notMatch(markup, /<(link|img|iframe|object|embed|base)\b/i)
+      assert.notMatch(markup, /@import|url\(\s*["']?(https?:)?\/\//i)
+    }))
+
+  it.effect("the registry is served even when it has expired", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(Date.UTC(1970, 5, 1))
+      const { json, status } = yield* send(get("/config/exchange-registry"))
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual(json, { version: "1", lastVerified: "1970-01-01", validUntil: "1970-03-01", source: "test", entries: [] })
+    }))
+})
+
+describe("CORS", () => {
+  const origin = "https://app.example.com"
+  const from = (request: HttpClientRequest.HttpClientRequest, name = origin) => HttpClientRequest.setHeader(request, "origin", name)
+  const ask = (path: string, method = "GET") =>
+    from(HttpClientRequest.options(path)).pipe(HttpClientRequest.setHeader("access-control-request-method", method))
+
+  it.effect("is off by default", () =>
+    Effect.gen(function*() {
+      assert.notProperty((yield* send(from(get("/health")))).headers, "access-control-allow-origin")
+      assert.strictEqual((yield* send(ask("/health"))).status, 405)
+    }).pipe(Effect.provide(testHttp())))
+
+  it.effect("opens the public routes to the origins of the setting only", () =>
+    Effect.gen(function*() {
+      const allowed = yield* send(from(get("/health")))
+      assert.deepStrictEqual([allowed.headers["access-control-allow-origin"], allowed.headers["vary"]], [origin, "Origin"])
+      assert.notProperty((yield* send(from(get("/health"), "https://evil.example.com"))).headers, "access-control-allow-origin")
+      assert.notProperty((yield* send(get("/health"))).headers, "access-control-allow-origin")
+      const asked = yield* send(ask("/health"))
+      assert.deepStrictEqual([asked.status, asked.headers["access-control-allow-origin"], asked.headers["access-control-allow-methods"]], [204, origin, "GET, HEAD"])
+    }).pipe(Effect.provide(testHttp({}, { CORS_ORIGINS: `https://other.example.com, ${origin}` }))))
+
+  it.effect("never opens a route that needs a key, nor an unknown one", () =>
+    Effect.gen(function*() {
+      for (const path of [`/testnet/account/${account}`, "/nowhere", "/metrics", "/keys/mine"]) {
+        assert.notProperty((yield* send(from(get(path)))).headers, "access-control-allow-origin", path)
+      }
+      const asked = yield* send(ask("/v1/testnet/close/plan", "POST"))
+      assert.strictEqual(asked.status, 405)
+      assert.notProperty(asked.headers, "access-control-allow-origin")
+      assert.notProperty((yield* send(from(post("/v1/testnet/submit", "{}")))).headers, "access-control-allow-origin")
+    }).pipe(Effect.provide(testHttp({}, { CORS_ORIGINS: "*" }))))
+})
