@@ -1,6 +1,6 @@
 import { Option, Schema } from "effect"
 import { AccountAddress, ContractAddress } from "../domain/Address.ts"
-import { AssetId, dashed } from "../domain/Asset.ts"
+import { AssetId, dashed, native } from "../domain/Asset.ts"
 import { BalanceId, PoolId } from "../domain/Ledger.ts"
 import { ProtocolName } from "../domain/Position.ts"
 
@@ -35,6 +35,7 @@ export const subjectOf = (id: string): Option.Option<DecisionSubject> => {
     case "issuer":
       return Option.map(Schema.decodeUnknownOption(AccountAddress)(rest), (address) => ({ kind, address }))
     case "asset":
+      return Option.map(Option.filter(assetIn(rest), (asset) => asset !== native), (asset) => ({ kind, asset }))
     case "claims":
       return Option.map(assetIn(rest), (asset) => ({ kind, asset }))
     case "pool":

@@ -1,10 +1,12 @@
-import { xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
 import type { AccountAddress } from "../domain/Address.ts"
+import { type AssetId, issued } from "../domain/Asset.ts"
 import type { RegistryEntry } from "../domain/ExchangeRegistry.ts"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../chain/LedgerEntries.ts"
-import { accountKey, dataKey } from "../ledger/LedgerKey.ts"
+import { accountKey, dataKey, trustlineKey } from "../ledger/LedgerKey.ts"
+import { sdkAsset } from "../operations/XdrAsset.ts"
 import { usableWeight } from "./Weight.ts"
 
 /** What an account is to whoever pays it. */
@@ -23,13 +25,17 @@ export interface Destination {
 
 const memoRequired = "config.memo_required"
 
-/** Reads a destination by its keys (`getLedgerEntries`); that it does not exist is an answer, not a failure. */
+const lineKeys = (address: AccountAddress, assets: ReadonlyArray<AssetId>): ReadonlyArray<xdr.LedgerKey> =>
+  assets.filter((asset) => issued(asset)?.issuer !== address).map((asset) => trustlineKey(address, sdkAsset(asset).toTrustLineXdrObject()))
+
+/** Reads a destination and its lines to these assets by their keys (`getLedgerEntries`); that it does not exist is an answer, not a failure. */
 export const readDestination = (
   entries: LedgerEntries["Type"],
   address: AccountAddress,
+  assets: ReadonlyArray<AssetId>,
   listing: RegistryEntry | null
 ): Effect.Effect<Destination, ChainFailure> =>
-  Effect.map(entries.many([accountKey(address), dataKey(address, memoRequired)]), (answers) => {
+  Effect.map(entries.many([accountKey(address), dataKey(address, memoRequired), ...lineKeys(address, assets)]), (answers) => {
     const found = answers.flatMap((answer) => Option.toArray(Option.map(answer, (live) => live.entry)))
     const account = found.find((entry) => entry.data.type === "account")?.data
     const data = found.find((entry) => entry.data.type === "data")?.data

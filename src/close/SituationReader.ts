@@ -7,12 +7,14 @@ import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { stroops } from "../domain/Amount.ts"
+import type { AssetId } from "../domain/Asset.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
 import { State } from "../ledger/State.ts"
 import { ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import type { CloseInput } from "./CloseInput.ts"
+import { subjectOf } from "./DecisionId.ts"
 import { type Destination, readDestination } from "./Destination.ts"
 import { FeeSettings } from "./FeeSettings.ts"
 import { holdingsIn } from "./Holdings.ts"
@@ -22,11 +24,17 @@ import type { Situation } from "./Situation.ts"
 /** The ledger closes about this often, in seconds. */
 const ledgerSeconds = 5n
 
-const transferTargets = ({ answers, destination }: CloseInput): ReadonlyArray<AccountAddress> => [
-  ...new Set([...answers.values()].flatMap(({ choice, params }) =>
-    choice === "transfer_to_account" && params?.destination !== undefined && params.destination !== destination ? [params.destination] : []
-  ))
-]
+/** Where answers want assets transferred to, and which. */
+const transfersIn = ({ answers }: CloseInput): ReadonlyMap<AccountAddress, ReadonlyArray<AssetId>> => {
+  const transfers = new Map<AccountAddress, ReadonlyArray<AssetId>>()
+  for (const { choice, id, params } of answers.values()) {
+    if (choice !== "transfer_to_account" || params?.destination === undefined) continue
+    const subject = Option.getOrNull(subjectOf(id))
+    const asset = subject?.kind === "asset" ? [subject.asset] : []
+    transfers.set(params.destination, [...(transfers.get(params.destination) ?? []), ...asset])
+  }
+  return transfers
+}
 
 /** Everything that will have to be sold: what the lines hold now, and what the pools would pay onto them. */
 const salesOf = (world: State, source: AccountAddress): ReadonlyArray<Sale> => {
@@ -64,8 +72,8 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const { passphrase } = yield* NetworkSettings
       const fees = yield* FeeSettings
 
-      const destinationAt = (address: AccountAddress): Effect.Effect<Destination, ChainFailure> =>
-        readDestination(entries, address, Option.getOrNull(registry.lookup(address)))
+      const destinationAt = (address: AccountAddress, assets: ReadonlyArray<AssetId>): Effect.Effect<Destination, ChainFailure> =>
+        readDestination(entries, address, assets, Option.getOrNull(registry.lookup(address)))
 
       const worldOf = ({ entries: held, header }: AccountSnapshot, now: bigint, others: ReadonlyArray<Destination>): State =>
         State.make({ ...header, ledgerSeq: header.ledgerSeq + 1, closeTime: later(header.closeTime + ledgerSeconds, now) })
@@ -73,10 +81,12 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           .set(held)
 
       const read = Effect.fn("SituationReader.read")(function*(input: CloseInput) {
+        const assetsTo = transfersIn(input)
+        const others = [...assetsTo].filter(([address]) => address !== input.destination)
         const [snapshot, destination, transfers, statistics] = yield* Effect.all([
           accounts.read(input.source, []),
-          input.destination === null ? Effect.succeed(null) : destinationAt(input.destination),
-          Effect.forEach(transferTargets(input), destinationAt, { concurrency: 4 }),
+          input.destination === null ? Effect.succeed(null) : destinationAt(input.destination, assetsTo.get(input.destination) ?? []),
+          Effect.forEach(others, ([address, assets]) => destinationAt(address, assets), { concurrency: 4 }),
           rpc.feeStats
         ], { concurrency: "unbounded" })
         const millis = yield* Clock.currentTimeMillis

@@ -1,0 +1,55 @@
+import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+
+/** An account with so many lumens, and where they are to go. */
+export const Pair = (lumens = "100") =>
+  Effect.gen(function*() {
+    const [source, destination] = [Keypair.random(), Keypair.random()]
+    yield* fund(lumens, source)
+    yield* fund("100", destination)
+    return { source, destination }
+  })
+
+/** Issues an asset to holders that open lines to it; each gets its amount. Returns the asset and its issuer. */
+export const Issued = (code: string, ...holders: ReadonlyArray<readonly [holder: Keypair, amount: string]>) =>
+  Effect.gen(function*() {
+    const issuer = Keypair.random()
+    yield* fund("100", issuer)
+    const asset = new Asset(code, issuer.publicKey())
+    for (const [holder] of holders) {
+      yield* perform(`a line to ${code}`, { as: holder, operations: [Operation.changeTrust({ asset })] })
+    }
+    const paid = holders.filter(([, amount]) => amount !== "0")
+    if (paid.length > 0) {
+      yield* perform(`${code} is paid out`, {
+        as: issuer,
+        operations: paid.map(([holder, amount]) => Operation.payment({ destination: holder.publicKey(), asset, amount }))
+      })
+    }
+    return { asset, issuer }
+  })
+
+/** Somebody who buys an asset for lumens: `amount` lumens at `price` units of the asset each. */
+export const Buyer = (asset: Asset, amount: string, price: string) =>
+  Effect.gen(function*() {
+    const maker = Keypair.random()
+    yield* fund("20000", maker)
+    yield* perform("the buyer's line and offer", {
+      as: maker,
+      operations: [
+        Operation.changeTrust({ asset }),
+        Operation.manageSellOffer({ selling: Asset.native(), buying: asset, amount, price })
+      ]
+    })
+    return { maker }
+  })
+
+/** A pair whose source holds so much of an asset that somebody buys at half a lumen each. */
+export const HolderWithMarket = (held = "100") =>
+  Effect.gen(function*() {
+    const { destination, source } = yield* Pair()
+    const { asset, issuer } = yield* Issued("USD", [source, held])
+    const { maker } = yield* Buyer(asset, "5000", "2")
+    return { source, destination, asset, issuer, maker, decision: `asset:USD-${issuer.publicKey()}` }
+  })

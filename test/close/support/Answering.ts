@@ -1,0 +1,28 @@
+import type { Answer, PlanBody } from "./Client.ts"
+
+type Point = PlanBody["decisionPoints"][number]
+
+/** Echoes an option of a decision point as it was offered, with params changed or added where the test says so. */
+export const echo = (point: Point, choice: string, params: NonNullable<Answer["params"]> = {}): Answer => {
+  const option = point.options.find(({ id }) => id === choice)
+  if (option === undefined) throw new Error(`${point.id} does not offer ${choice}`)
+  const all = { ...option.params, ...params }
+  return { id: point.id, choice, ...(Object.keys(all).length === 0 ? {} : { params: all }) }
+}
+
+/** Answers every question that must be answered, with the first of the wished choices that is offered, else the first option. */
+export const answersTo = ({ decisionPoints }: PlanBody, ...wished: ReadonlyArray<string>): ReadonlyArray<Answer> =>
+  decisionPoints.filter(({ required }) => required).flatMap((point) => {
+    const choice = wished.find((wish) => point.options.some(({ id }) => id === wish)) ?? point.options[0]?.id
+    return choice === undefined ? [] : [echo(point, choice)]
+  })
+
+/** The decision point with this id. */
+export const pointOf = ({ decisionPoints }: PlanBody, id: string): Point => {
+  const point = decisionPoints.find((one) => one.id === id)
+  if (point === undefined) throw new Error(`the plan does not ask ${id}: ${decisionPoints.map((one) => one.id).join(", ")}`)
+  return point
+}
+
+/** The owner's word for a destination in no registry. */
+export const acknowledges = (address: string): Answer => ({ id: `destination:${address}`, choice: "i_control_this_address" })

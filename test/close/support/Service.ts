@@ -1,0 +1,7 @@
+import { Context, Layer } from "effect"
+import { startTestService, type TestService } from "../../support/TestService.ts"
+
+/** The production service over a sandbox of its own, shared by the tests of one file. */
+export class Service extends Context.Tag("closeout/test/close/Service")<Service, TestService>() {
+  static readonly layer = (settings: Readonly<Record<string, string>> = {}) => Layer.scoped(Service, startTestService(settings))
+}
