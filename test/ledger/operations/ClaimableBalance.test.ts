@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { createHash } from "node:crypto"
 import type { Applied } from "../../../src/ledger/Apply.ts"
 import { INT64_MAX } from "../../../src/ledger/Int64.ts"
 import { keyOfClaimableBalance } from "../../../src/ledger/LedgerKey.ts"
@@ -69,7 +70,6 @@ describe("createClaimableBalance", () => {
     const ids = idsOf(world.succeed(taker, [[giver, setApart(usd, 1n, claimant(taker))], [giver, setApart(usd, 1n, claimant(taker))]]))
     const preimage = (opNum: number) =>
       xdr.HashIdPreimage.envelopeTypeOpId(new xdr.HashIdPreimageOperationId({ sourceAccount: world.get(taker).accountId, seqNum: world.get(taker).seqNum, opNum }))
-    const { createHash } = process.getBuiltinModule("node:crypto")
     const expected = [0, 1].map((at) => createHash("sha256").update(preimage(at).toXdr()).digest("hex"))
     assert.deepStrictEqual(ids.map((id) => Buffer.from(id.v0.value).toString("hex")), expected)
   })
@@ -174,7 +174,8 @@ describe("claimClaimableBalance", () => {
   })
 
   it("the claim of the giver itself frees its own sponsorship", () => {
-    const { giver, taker, world } = setup()
+    const { taker, world } = setup()
+    const giver = world.account()
     const id = firstId(world.succeed(giver, [setApart(XLM, 10n, claimant(giver))]))
     assert.strictEqual(codeAt(world.apply(giver, [merge(taker)])), "accountMergeIsSponsor")
     world.succeed(giver, [claim(id)])
@@ -192,7 +193,8 @@ describe("claimable balances and sponsorship", () => {
   })
 
   it("sponsorship can only be transferred", () => {
-    const { giver, issuer, taker, world } = setup()
+    const { issuer, taker, world } = setup()
+    const giver = world.account()
     const id = firstId(world.succeed(giver, [setApart(XLM, 10n, claimant(taker))]))
     const key = keyOfClaimableBalance(id)
     assert.strictEqual(codeAt(world.apply(giver, [revoke(key)])), "revokeSponsorshipOnlyTransferable")

@@ -170,7 +170,8 @@ export class World {
   }
 
   edit(pair: Keypair, change: (account: xdr.AccountEntry) => xdr.AccountEntry): void {
-    this.put(newEntry(xdr.LedgerEntryData.account(change(this.get(pair)))))
+    const entry = this.state.get(accountKey(pair.publicKey())) ?? assert.fail("the account is missing")
+    this.put(new xdr.LedgerEntry({ ...entry, data: xdr.LedgerEntryData.account(change(this.get(pair))) }))
   }
 
   /** Every entry but the one account, as base64: what a failure must not touch. */

@@ -1,0 +1,167 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { FastCheck as fc } from "effect"
+import { Draft } from "../../src/ledger/Draft.ts"
+import { newAccount, withFields } from "../../src/ledger/entries/Account.ts"
+import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
+import { comesBefore, pairOf } from "../../src/ledger/exchange/BookOrder.ts"
+import { accountKey, idOf as idOfKey, idOfEntry, keyOf } from "../../src/ledger/LedgerKey.ts"
+import { PersistentMap } from "../../src/ledger/PersistentMap.ts"
+import { State } from "../../src/ledger/State.ts"
+import { assetOf, price, XLM } from "./support/Bodies.ts"
+import { idOf, World } from "./support/World.ts"
+
+const HEADER = new World().header
+
+const accountEntry = (pair: Keypair, balance = 1n): xdr.LedgerEntry => newEntry(xdr.LedgerEntryData.account(newAccount(idOf(pair), balance, 0n)))
+
+const offerEntry = (seller: Keypair, selling: xdr.Asset, offerId: bigint, n: number, d: number): xdr.LedgerEntry =>
+  newEntry(
+    xdr.LedgerEntryData.offer(
+      new xdr.OfferEntry({ sellerId: idOf(seller), offerId, selling, buying: XLM, amount: 10n, price: price(n, d), flags: 0, ext: xdr.OfferEntryExt.v0() })
+    )
+  )
+
+describe("PersistentMap", () => {
+  it("behaves as a map, and every earlier version stays as it was", () => {
+    const change = fc.tuple(fc.integer({ min: 0, max: 200 }).map(String), fc.option(fc.integer(), { nil: undefined }))
+    fc.assert(
+      fc.property(fc.array(fc.array(change, { maxLength: 20 }), { maxLength: 30 }), (rounds) => {
+        let persistent = PersistentMap.empty<number>()
+        const plain = new Map<string, number>()
+        const versions: Array<readonly [PersistentMap<number>, ReadonlyArray<number>]> = []
+        for (const changes of rounds) {
+          persistent = persistent.with(changes)
+          for (const [key, value] of changes) {
+            if (value === undefined) plain.delete(key)
+            else plain.set(key, value)
+          }
+          versions.push([persistent, [...plain.values()].toSorted((a, b) => a - b)])
+          assert.strictEqual(persistent.size, plain.size)
+        }
+        for (const [version, values] of versions) assert.deepStrictEqual([...version.values()].toSorted((a, b) => a - b), values)
+      })
+    )
+  })
+})
+
+describe("State", () => {
+  it("adds, replaces, deletes, and leaves the state it came from alone", () => {
+    const pair = Keypair.random()
+    const key = accountKey(pair.publicKey())
+    const empty = State.make(HEADER)
+    const one = empty.set([accountEntry(pair)])
+    const two = one.set([accountEntry(pair, 2n)])
+    const none = two.delete([key])
+    const balances = [empty, one, two, none].map((state) => {
+      const data = state.get(key)?.data
+      return data?.type === "account" ? data.account.balance : undefined
+    })
+    assert.deepStrictEqual(balances, [undefined, 1n, 2n, undefined])
+  })
+
+  it("at changes the header and keeps the entries", () => {
+    const state = State.make(HEADER, [accountEntry(Keypair.random())]).at({ ledgerSeq: 7 })
+    assert.deepStrictEqual([state.header.ledgerSeq, state.header.baseFee, [...state.entries()].length], [7, HEADER.baseFee, 1])
+  })
+
+  it("an id names the same entry as its key", () => {
+    const world = new World()
+    const pair = world.account()
+    for (const entry of [...world.state.entries(), offerEntry(pair, assetOf(pair), 3n, 1, 2)]) assert.strictEqual(idOfEntry(entry), idOfKey(keyOf(entry)))
+  })
+})
+
+describe("books", () => {
+  const seller = Keypair.random()
+  const asset = assetOf(seller)
+  const offers = fc.array(fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }), fc.boolean()), { maxLength: 40 })
+
+  it("the best offer is the best of what stands, in the state and in nested drafts", () => {
+    fc.assert(
+      fc.property(offers, offers, (stored, drafted) => {
+        const standing = new Map<number, xdr.LedgerEntry>()
+        for (const [id, n, d] of stored) standing.set(id, offerEntry(seller, asset, BigInt(id), n, d))
+        const outer = Draft.of(State.make(HEADER, standing.values()))
+        const best = (draft: Draft) => draft.bestOffer(asset, XLM)?.offerId
+        const expected = () =>
+          [...standing.values()]
+            .flatMap(({ data }) => (data.type === "offer" ? [data.offer] : []))
+            .toSorted((left, right) => (comesBefore(left, right) ? -1 : 1))[0]?.offerId
+        assert.strictEqual(best(outer), expected())
+        for (const [id, n, d, isKept] of drafted) {
+          const inner = outer.fork()
+          const entry = offerEntry(seller, asset, BigInt(id), n, d)
+          best(inner)
+          if (standing.has(id) && n > 5) inner.erase(idOfEntry(entry))
+          else inner.put(entry)
+          best(inner)
+          if (!isKept) continue
+          if (standing.has(id) && n > 5) standing.delete(id)
+          else standing.set(id, entry)
+          inner.commit()
+          assert.strictEqual(best(outer), expected())
+        }
+        assert.strictEqual(best(outer), expected(), "dropped drafts leave no trace")
+        assert.strictEqual(Draft.of(outer.toState()).bestOffer(asset, XLM)?.offerId, expected())
+      })
+    )
+  })
+
+  it("a state's book is sorted", () => {
+    const state = State.make(HEADER, [offerEntry(seller, asset, 2n, 3, 2), offerEntry(seller, asset, 3n, 1, 1), offerEntry(seller, asset, 1n, 2, 2)])
+    const ids = state.book(pairOf(asset, XLM)).map(({ data }) => (data.type === "offer" ? data.offer.offerId : 0n))
+    assert.deepStrictEqual(ids, [1n, 3n, 2n])
+  })
+})
+
+describe("Draft", () => {
+  const pair = Keypair.random()
+  const base = () => State.make(HEADER, [accountEntry(pair)])
+  const id = idOfKey(accountKey(pair.publicKey()))
+  const types = (draft: Draft) => draft.changes().map(({ type }) => type)
+
+  it("loading counts as a change, peeking does not", () => {
+    const draft = Draft.of(base())
+    draft.peek(id)
+    assert.deepStrictEqual(types(draft), [])
+    assert.strictEqual(draft.load(id)?.lastModifiedLedgerSeq, HEADER.ledgerSeq)
+    assert.deepStrictEqual(types(draft), ["ledgerEntryState", "ledgerEntryUpdated"])
+  })
+
+  it("a change of a change starts from what the draft around it holds", () => {
+    const outer = Draft.of(base())
+    const change = (draft: Draft, balance: bigint) => {
+      const data = draft.load(id)?.data
+      if (data?.type === "account") draft.put(newEntry(xdr.LedgerEntryData.account(withFields(data.account, { balance }))))
+    }
+    change(outer, 5n)
+    const inner = outer.fork()
+    change(inner, 6n)
+    const balances = inner.changes().map((change) => (change.type === "ledgerEntryRemoved" || change.value.data.type !== "account" ? 0n : change.value.data.account.balance))
+    assert.deepStrictEqual(balances, [5n, 6n])
+  })
+
+  it("created and erased inside leaves nothing; erased and created again is an update", () => {
+    const fresh = accountEntry(Keypair.random())
+    const draft = Draft.of(base())
+    draft.put(fresh)
+    draft.erase(idOfEntry(fresh))
+    assert.deepStrictEqual(types(draft), [])
+    draft.erase(id)
+    assert.deepStrictEqual(types(draft), ["ledgerEntryState", "ledgerEntryRemoved"])
+    draft.put(accountEntry(pair, 9n))
+    assert.deepStrictEqual(types(draft), ["ledgerEntryState", "ledgerEntryUpdated"])
+  })
+
+  it("a dropped draft leaves no entry, id or sponsorship", () => {
+    const outer = Draft.of(base())
+    const inner = outer.fork()
+    inner.erase(id)
+    inner.nextId()
+    inner.openSponsorship(idOf(pair), idOf(Keypair.random()))
+    assert.isDefined(outer.peek(id))
+    assert.isFalse(outer.hasOpenSponsorship())
+    assert.strictEqual(outer.nextId(), HEADER.idPool + 1n)
+  })
+})

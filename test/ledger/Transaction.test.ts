@@ -1,0 +1,390 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { createHash } from "node:crypto"
+import { applyTransaction, checkTransaction } from "../../src/ledger/Apply.ts"
+import { withFields } from "../../src/ledger/entries/Account.ts"
+import { readTransaction } from "../../src/ledger/Transaction.ts"
+import { assetOf, begin, bump, createAccount, end, merge, pay, setData, setOptions, setSigner, signerKeyOf, trust, XLM } from "./support/Bodies.ts"
+import { codeAt, codesOf, FEE, NETWORK, RESERVE, signatureOf, type TransactionShape, World } from "./support/World.ts"
+
+const one = () => {
+  const world = new World()
+  const [account, other] = [world.account(), world.account()]
+  return { world, account, other, touch: pay(other, XLM, 1n) }
+}
+
+const v2 = (conditions: Partial<ConstructorParameters<typeof xdr.PreconditionsV2>[0]>): TransactionShape => ({
+  cond: xdr.Preconditions.precondV2(
+    new xdr.PreconditionsV2({ timeBounds: null, ledgerBounds: null, minSeqNum: null, minSeqAge: 0n, minSeqLedgerGap: 0, extraSigners: [], ...conditions })
+  )
+})
+
+/** The same answer from the queue and from a ledger. */
+const bothSay = (world: World, source: Keypair, shape: TransactionShape, code: string | null, body: xdr.OperationBody) => {
+  assert.deepStrictEqual(world.check(source, [body], shape), code === null ? null : [code])
+  assert.strictEqual(codesOf(world.apply(source, [body], shape))[0], code ?? "txSuccess")
+}
+
+describe("outer envelope", () => {
+  it("no signature", () => {
+    const { account, touch, world } = one()
+    bothSay(world, account, { signers: [] }, "txBadAuth", touch)
+  })
+
+  it("bad signature: another network's, and another's with the right hint", () => {
+    const { account, touch, world } = one()
+    bothSay(world, account, { networkPassphrase: "another network" }, "txBadAuth", touch)
+    const wrong = new xdr.DecoratedSignature({ hint: account.rawPublicKey().slice(-4), signature: new Uint8Array(64) })
+    bothSay(world, account, { signers: [], extraSignatures: [wrong] }, "txBadAuth", touch)
+  })
+
+  it("bad signature: wrong hint", () => {
+    const { account, other, touch, world } = one()
+    const { hash } = readTransaction(world.envelope(account, [touch]), NETWORK)
+    const misplaced = new xdr.DecoratedSignature({ hint: other.rawPublicKey().slice(-4), signature: signatureOf(account, hash).signature })
+    bothSay(world, account, { signers: [], extraSignatures: [misplaced] }, "txBadAuth", touch)
+  })
+
+  it("too many signatures: signed twice, and an unused signature", () => {
+    const { account, other, touch, world } = one()
+    bothSay(world, account, { signers: [account, account] }, "txBadAuthExtra", touch)
+    bothSay(world, account, { signers: [account, other] }, "txBadAuthExtra", touch)
+  })
+
+  it("the fee and the sequence number of a failed transaction are used up, and nothing else changes", () => {
+    const { account, other, world } = one()
+    const before = world.others(account)
+    const applied = world.apply(account, [setData("a", "1"), pay(other, assetOf(other), 1n)])
+    assert.deepStrictEqual(codesOf(applied), ["txFailed", "manageDataSuccess", "paymentSrcNoTrust"])
+    assert.deepStrictEqual(world.others(account), before)
+    assert.deepStrictEqual(applied.meta.operations, [[], []])
+    assert.strictEqual(world.get(account).balance, 10_000_000_000n - 2n * FEE)
+  })
+
+  it("a check that fails at one operation leaves the others at their initial result", () => {
+    const { account, other, world } = one()
+    assert.deepStrictEqual(world.check(account, [merge(other), pay(other, XLM, 0n), setData("a", "1")]), [
+      "txFailed",
+      "accountMergeSuccess",
+      "paymentMalformed",
+      "manageDataSuccess"
+    ])
+  })
+
+  it("the envelope without a version reads as the new one", () => {
+    const { account, touch, world } = one()
+    const modern = world.envelope(account, [touch])
+    const { signatures, tx } = modern.type === "envelopeTypeTx" ? modern.v1 : assert.fail("not plain")
+    const old = new xdr.TransactionV0({
+      sourceAccountEd25519: account.rawPublicKey(),
+      fee: tx.fee,
+      seqNum: tx.seqNum,
+      timeBounds: null,
+      memo: tx.memo,
+      operations: tx.operations,
+      ext: xdr.TransactionV0Ext.v0()
+    })
+    const applied = world.submit(xdr.TransactionEnvelope.envelopeTypeTxV0(new xdr.TransactionV0Envelope({ tx: old, signatures })))
+    assert.deepStrictEqual(codesOf(applied), ["txSuccess", "paymentSuccess"])
+  })
+
+  it("assume takes every signature as given, and asks for nothing else", () => {
+    const { account, touch, world } = one()
+    const unsigned = world.envelope(account, [touch], { signers: [] })
+    world.next()
+    const options = { networkPassphrase: NETWORK, signatures: "assume" } as const
+    assert.isNull(checkTransaction(world.state, unsigned, options))
+    assert.deepStrictEqual(codesOf(applyTransaction(world.state, unsigned, options)), ["txSuccess", "paymentSuccess"])
+  })
+})
+
+describe("common transaction", () => {
+  it("fees: below the base fee, surge, and never above the bid", () => {
+    const { account, touch, world } = one()
+    bothSay(world, account, { fee: FEE - 1n }, "txInsufficientFee", touch)
+    const charged = (fee: bigint, surgeBaseFee: number) =>
+      applyTransaction(world.state, world.envelope(account, [touch], { fee }), { networkPassphrase: NETWORK, signatures: "verify", surgeBaseFee }).feeCharged
+    assert.deepStrictEqual([charged(1_000n, 100), charged(1_000n, 700), charged(1_000n, 5_000)], [100n, 700n, 1_000n])
+  })
+
+  it("missing operation", () => {
+    const { account, world } = one()
+    assert.deepStrictEqual(world.check(account, []), ["txMissingOperation"])
+  })
+
+  it("no account", () => {
+    const { touch, world } = one()
+    const stranger = Keypair.random()
+    assert.deepStrictEqual(world.check(stranger, [touch]), ["txNoAccount"])
+    const applied = world.apply(stranger, [touch])
+    assert.deepStrictEqual([codesOf(applied), applied.feeCharged], [["txNoAccount"], 0n])
+  })
+
+  const sequences: ReadonlyArray<readonly [string, bigint, string | null]> = [
+    ["same", 0n, "txBadSeq"],
+    ["next", 1n, null],
+    ["gap", 2n, "txBadSeq"],
+    ["past", -1n, "txBadSeq"]
+  ]
+  for (const [name, offset, code] of sequences) {
+    it(`sequence number: ${name}`, () => {
+      const { account, touch, world } = one()
+      bothSay(world, account, { seqNum: world.get(account).seqNum + offset }, code, touch)
+    })
+  }
+
+  it("sequence number: the ledger's own starting number is always bad", () => {
+    const { account, touch, world } = one()
+    const start = BigInt(world.header.ledgerSeq + 2) << 32n
+    world.succeed(account, [bump(start - 1n)])
+    assert.deepStrictEqual(world.check(account, [touch], { seqNum: start }), ["txBadSeq"])
+  })
+
+  it("a bad sequence number uses up the fee in a ledger and not the number", () => {
+    const { account, touch, world } = one()
+    const before = world.get(account).seqNum
+    const applied = world.apply(account, [touch], { seqNum: before + 2n })
+    assert.deepStrictEqual([applied.feeCharged, world.get(account).seqNum], [FEE, before])
+  })
+
+  it("time bounds", () => {
+    const { account, touch, world } = one()
+    const next = () => world.header.closeTime + 5n
+    const within = (minTime: bigint, maxTime: bigint) => ({ cond: xdr.Preconditions.precondTime(new xdr.TimeBounds({ minTime, maxTime })) })
+    assert.deepStrictEqual(world.check(account, [touch], within(next() + 1n, 0n)), ["txTooEarly"])
+    assert.isNull(world.check(account, [touch], within(next(), next())))
+    assert.deepStrictEqual(world.check(account, [touch], within(0n, next() - 1n)), ["txTooLate"])
+  })
+
+  it("ledger bounds", () => {
+    const { account, touch, world } = one()
+    const next = () => world.header.ledgerSeq + 1
+    const within = (minLedger: number, maxLedger: number) => v2({ ledgerBounds: new xdr.LedgerBounds({ minLedger, maxLedger }) })
+    assert.deepStrictEqual(world.check(account, [touch], within(next() + 1, 0)), ["txTooEarly"])
+    assert.isNull(world.check(account, [touch], within(next(), next() + 1)))
+    assert.deepStrictEqual(world.check(account, [touch], within(0, next())), ["txTooLate"])
+  })
+
+  it("minSeqNum lets the number jump", () => {
+    const { account, touch, world } = one()
+    const used = world.get(account).seqNum
+    bothSay(world, account, { ...v2({ minSeqNum: used + 1n }), seqNum: used + 10n }, "txBadSeq", touch)
+    bothSay(world, account, { ...v2({ minSeqNum: used }), seqNum: used + 10n }, null, touch)
+    assert.strictEqual(world.get(account).seqNum, used + 10n)
+  })
+
+  it("minSeqAge and minSeqLedgerGap count from the last use", () => {
+    const { account, touch, world } = one()
+    world.succeed(account, [touch])
+    assert.deepStrictEqual(world.check(account, [touch], v2({ minSeqAge: 6n })), ["txBadMinSeqAgeOrGap"])
+    assert.deepStrictEqual(world.check(account, [touch], v2({ minSeqLedgerGap: 2 })), ["txBadMinSeqAgeOrGap"])
+    assert.isNull(world.check(account, [touch], v2({ minSeqAge: 5n, minSeqLedgerGap: 1 })))
+  })
+
+  it("extraSigners: each must sign; duplicates and empty payloads are malformed", () => {
+    const { account, other, touch, world } = one()
+    const key = signerKeyOf(other)
+    const empty = xdr.SignerKey.signerKeyTypeEd25519SignedPayload(
+      new xdr.SignerKeyEd25519SignedPayload({ ed25519: other.rawPublicKey(), payload: new Uint8Array() })
+    )
+    bothSay(world, account, v2({ extraSigners: [key] }), "txBadAuth", touch)
+    bothSay(world, account, { ...v2({ extraSigners: [key] }), signers: [account, other] }, null, touch)
+    bothSay(world, account, v2({ extraSigners: [key, key] }), "txMalformed", touch)
+    bothSay(world, account, v2({ extraSigners: [empty] }), "txMalformed", touch)
+  })
+
+  it("an open sponsorship at the end", () => {
+    const { account, other, world } = one()
+    assert.deepStrictEqual(codesOf(world.apply(account, [begin(other), [other, setData("a", "1")]])), ["txBadSponsorship"])
+    assert.isFalse(world.hasData(other, "a"))
+  })
+
+  it("mux accounts: source of the transaction, of an operation, and destination", () => {
+    const { account, other, world } = one()
+    const muxed = (pair: Keypair) =>
+      xdr.MuxedAccount.keyTypeMuxedEd25519(new xdr.MuxedAccountMed25519({ id: 7n, ed25519: pair.rawPublicKey() }))
+    const plain = world.envelope(account, [pay(other, XLM, 1n)])
+    const tx = plain.type === "envelopeTypeTx" ? plain.v1.tx : assert.fail("not plain")
+    const operation = new xdr.Operation({
+      sourceAccount: muxed(account),
+      body: xdr.OperationBody.payment(new xdr.PaymentOp({ destination: muxed(other), asset: XLM, amount: 5n }))
+    })
+    const moved = new xdr.Transaction({ ...tx, sourceAccount: muxed(account), operations: [operation] })
+    const wrap = (signatures: Array<xdr.DecoratedSignature>) =>
+      xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx: moved, signatures }))
+    const { hash } = readTransaction(wrap([]), NETWORK)
+    const before = world.get(other).balance
+    assert.deepStrictEqual(codesOf(world.submit(wrap([signatureOf(account, hash)]))), ["txSuccess", "paymentSuccess"])
+    assert.strictEqual(world.get(other).balance, before + 5n)
+  })
+})
+
+describe("contract operations", () => {
+  const restore = xdr.OperationBody.restoreFootprint(new xdr.RestoreFootprintOp({ ext: xdr.ExtensionPoint.v0() }))
+
+  it("more than one, or beside a classic one", () => {
+    const { account, touch, world } = one()
+    assert.deepStrictEqual(world.check(account, [restore, restore]), ["txMalformed"])
+    assert.deepStrictEqual(world.check(account, [restore, touch]), ["txMalformed"])
+    assert.deepStrictEqual(world.check(account, [touch, restore]), ["txMalformed"])
+  })
+
+  it("alone it is not supported by this model", () => {
+    const { account, world } = one()
+    assert.deepStrictEqual(world.check(account, [restore]), ["txFailed", "opNotSupported"])
+  })
+
+  it("inflation is not supported", () => {
+    const { account, world } = one()
+    assert.deepStrictEqual(world.check(account, [xdr.OperationBody.inflation()]), ["txFailed", "opNotSupported"])
+  })
+})
+
+describe("multisig", () => {
+  const thresholds = (world: World, account: Keypair, low: number, medium: number, high: number, weights: ReadonlyArray<readonly [Keypair, number]>) => {
+    world.succeed(account, weights.map(([pair, weight]) => setSigner(signerKeyOf(pair), weight)))
+    world.succeed(account, [setOptions({ masterWeight: 1, lowThreshold: low, medThreshold: medium, highThreshold: high })])
+  }
+
+  it("not enough rights: first, second, both, and signers without weight", () => {
+    const { account, other, touch, world } = one()
+    const [light, heavy] = [Keypair.random(), Keypair.random()]
+    thresholds(world, account, 1, 50, 100, [[light, 49], [heavy, 99]])
+    const check = (signers: ReadonlyArray<Keypair>, body: xdr.OperationBody) => world.check(account, [body], { signers })
+    assert.deepStrictEqual(check([light], touch), ["txFailed", "opBadAuth"])
+    assert.isNull(check([account, light], touch))
+    assert.deepStrictEqual(check([light, heavy], touch), null, "49 is not enough, so both are used")
+    assert.deepStrictEqual(check([heavy, light], touch), ["txBadAuthExtra"], "99 is enough, so one is left over")
+    assert.deepStrictEqual(check([heavy], merge(other)), ["txFailed", "opBadAuth"])
+    assert.isNull(check([account, heavy], merge(other)))
+    assert.isNull(check([heavy], touch))
+    assert.deepStrictEqual(check([other], touch), ["txBadAuth"])
+    assert.deepStrictEqual(check([heavy], setOptions({ setFlags: 1 })), null, "flags are medium")
+    assert.deepStrictEqual(check([heavy], setOptions({ lowThreshold: 2 })), ["txFailed", "opBadAuth"], "thresholds are high")
+  })
+
+  it("the transaction source needs low whatever its operations are", () => {
+    const { account, other, world } = one()
+    const signer = Keypair.random()
+    thresholds(world, account, 5, 0, 0, [[signer, 5]])
+    const body = pay(other, XLM, 1n)
+    assert.deepStrictEqual(world.check(account, [body], { signers: [account] }), ["txBadAuth"])
+    assert.isNull(world.check(account, [body], { signers: [signer] }))
+  })
+
+  it("bump sequence and claims ask low, payments medium, merges high", () => {
+    const { account, other, world } = one()
+    const signer = Keypair.random()
+    thresholds(world, account, 1, 2, 3, [[signer, 2]])
+    const levels = (signers: ReadonlyArray<Keypair>) => [bump(0n), pay(other, XLM, 1n), merge(other)].map((body) => world.check(account, [body], { signers }) === null)
+    assert.deepStrictEqual([levels([account]), levels([signer]), levels([account, signer])], [
+      [true, false, false],
+      [true, true, false],
+      [false, true, true]
+    ], "what is not needed is one too many")
+  })
+
+  it("an operation's account not yet created signs with its own key", () => {
+    const { account, world } = one()
+    const fresh = Keypair.random()
+    const steps = [createAccount(fresh, 3n * RESERVE), [fresh, setData("a", "1")]] as const
+    assert.deepStrictEqual(world.check(account, steps, { signers: [account] }), ["txFailed", "createAccountSuccess", "opBadAuth"])
+    world.succeed(account, steps)
+    assert.isTrue(world.hasData(fresh, "a"))
+  })
+
+  it("an operation's account missing altogether", () => {
+    const { account, world } = one()
+    const missing = Keypair.random()
+    assert.strictEqual(codeAt(world.apply(account, [[missing, setData("a", "1")]])), "opNoAccount")
+  })
+
+  it("hash_x: its preimage signs", () => {
+    const { account, touch, world } = one()
+    const preimage = Buffer.from("a secret of this test")
+    const hash = createHash("sha256").update(preimage).digest()
+    world.succeed(account, [setSigner(xdr.SignerKey.signerKeyTypeHashX(hash), 1)])
+    const revealed = new xdr.DecoratedSignature({ hint: hash.subarray(-4), signature: preimage })
+    bothSay(world, account, { signers: [], extraSignatures: [revealed] }, null, touch)
+    const wrong = new xdr.DecoratedSignature({ hint: hash.subarray(-4), signature: Buffer.from("another") })
+    bothSay(world, account, { signers: [], extraSignatures: [wrong] }, "txBadAuth", touch)
+  })
+
+  it("preauth: no signature, removed even when the transaction fails", () => {
+    for (const amount of [1n, 10_000_000_000n]) {
+      const { account, other, world } = one()
+      const sponsor = world.account()
+      const seqNum = world.get(account).seqNum + 2n
+      const envelope = world.envelope(account, [pay(other, XLM, amount)], { seqNum, signers: [] })
+      const { hash } = readTransaction(envelope, NETWORK)
+      world.succeed(account, [[sponsor, begin(account)], setSigner(xdr.SignerKey.signerKeyTypePreAuthTx(hash), 1), end()])
+      assert.isNull(world.checkEnvelope(envelope))
+      const applied = world.submit(envelope)
+      assert.strictEqual(codesOf(applied)[0], amount === 1n ? "txSuccess" : "txFailed")
+      assert.deepStrictEqual([world.get(account).signers, world.sponsorship(sponsor)], [[], [0, 0]])
+    }
+  })
+
+  it("preauth on an operation source is removed too", () => {
+    const { account, other, world } = one()
+    const seqNum = world.get(account).seqNum + 1n
+    const envelope = world.envelope(account, [[other, setData("a", "1")]], { seqNum, signers: [account] })
+    const { hash } = readTransaction(envelope, NETWORK)
+    world.succeed(other, [setSigner(xdr.SignerKey.signerKeyTypePreAuthTx(hash), 1)])
+    assert.deepStrictEqual(codesOf(world.submit(envelope)), ["txSuccess", "manageDataSuccess"])
+    assert.deepStrictEqual(world.get(other).signers, [])
+  })
+
+  it("a merge authorised by preauth works", () => {
+    const { account, other, world } = one()
+    const envelope = world.envelope(account, [merge(other)], { seqNum: world.get(account).seqNum + 2n, signers: [] })
+    world.succeed(account, [setSigner(xdr.SignerKey.signerKeyTypePreAuthTx(readTransaction(envelope, NETWORK).hash), 1)])
+    assert.deepStrictEqual(codesOf(world.submit(envelope)), ["txSuccess", "accountMergeSuccess"])
+  })
+})
+
+describe("change signer and weights mid-transaction", () => {
+  it("all signatures are checked before the first operation", () => {
+    const { account, other, world } = one()
+    world.succeed(account, [setOptions({ masterWeight: 0 }), pay(other, XLM, 1n)], {})
+    assert.deepStrictEqual(world.check(account, [pay(other, XLM, 1n)]), ["txBadAuth"])
+  })
+
+  it("merge one of signing accounts: by destination, by source signed by destination, signed by both", () => {
+    const { account, other, world } = one()
+    world.edit(account, (entry) =>
+      withFields(entry, { signers: [new xdr.Signer({ key: signerKeyOf(other), weight: 1 })], numSubEntries: 1 })
+    )
+    assert.isNull(world.check(other, [[account, merge(other)]], { signers: [other] }))
+    assert.deepStrictEqual(world.check(account, [merge(other)], { signers: [account, other] }), ["txBadAuthExtra"])
+    assert.isNull(world.check(account, [merge(other)], { signers: [other] }))
+    assert.deepStrictEqual(codesOf(world.apply(account, [merge(other)], { signers: [other] })), ["txSuccess", "accountMergeSuccess"])
+  })
+
+  it("a signer added in the transaction cannot sign it", () => {
+    const { account, other, world } = one()
+    const signer = Keypair.random()
+    assert.deepStrictEqual(codesOf(world.apply(account, [setSigner(signerKeyOf(signer), 1), pay(other, XLM, 1n)], { signers: [account, signer] })), ["txBadAuthExtra"])
+  })
+})
+
+describe("metadata", () => {
+  it("names every stage: fee, sequence number, operations", () => {
+    const { account, other, world } = one()
+    const { meta } = world.succeed(account, [trust(assetOf(other)), setData("a", "1")])
+    const kinds = (changes: ReadonlyArray<xdr.LedgerEntryChange>) => changes.map(({ type }) => type)
+    assert.deepStrictEqual(kinds(meta.feeChanges), ["ledgerEntryState", "ledgerEntryUpdated"])
+    assert.deepStrictEqual(kinds(meta.txChangesBefore), ["ledgerEntryState", "ledgerEntryUpdated"])
+    assert.deepStrictEqual(meta.operations.map(kinds), [
+      ["ledgerEntryState", "ledgerEntryUpdated", "ledgerEntryCreated"],
+      ["ledgerEntryState", "ledgerEntryUpdated", "ledgerEntryCreated"]
+    ])
+    assert.deepStrictEqual(meta.txChangesAfter, [])
+  })
+
+  it("a removal follows the state it ends", () => {
+    const { account, world } = one()
+    const { meta } = world.succeed(account, [setData("a", "1"), setData("a", null)])
+    assert.deepStrictEqual(meta.operations[1]?.map(({ type }) => type).toSorted(), ["ledgerEntryRemoved", "ledgerEntryState", "ledgerEntryState", "ledgerEntryUpdated"])
+  })
+})
