@@ -1,0 +1,45 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import { holdsFrom, holdsThroughout } from "../../src/close/ClaimTiming.ts"
+import { type ClaimPredicate, holdsAt } from "../../src/domain/ClaimPredicate.ts"
+
+const before = (at: number): ClaimPredicate => ({ type: "before_absolute_time", absBeforeEpoch: String(at) })
+const not = (predicate: ClaimPredicate): ClaimPredicate => ({ type: "not", predicate })
+
+const { predicate: predicates } = FastCheck.letrec<{ predicate: ClaimPredicate }>((tie) => ({
+  predicate: FastCheck.oneof(
+    { maxDepth: 3 },
+    FastCheck.integer({ min: 0, max: 30 }).map(before),
+    FastCheck.constant<ClaimPredicate>({ type: "unconditional" }),
+    tie("predicate").map(not),
+    FastCheck.tuple(tie("predicate"), tie("predicate")).map(([a, b]): ClaimPredicate => ({ type: "and", predicates: [a, b] })),
+    FastCheck.tuple(tie("predicate"), tie("predicate")).map(([a, b]): ClaimPredicate => ({ type: "or", predicates: [a, b] }))
+  )
+}))
+
+const seconds = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => BigInt(from + index))
+
+describe("the time of a claim", () => {
+  it("ends strictly before its deadline", () => {
+    assert.isTrue(holdsThroughout(before(10), 0n, 9n))
+    assert.isFalse(holdsThroughout(before(10), 0n, 10n))
+  })
+
+  it("may have a gap that both ends hide", () => {
+    const outside: ClaimPredicate = { type: "or", predicates: [before(5), not(before(8))] }
+    assert.isFalse(holdsThroughout(outside, 1n, 20n))
+    assert.strictEqual(holdsFrom(outside, 6n), 8n)
+  })
+
+  it("never comes once a deadline has passed", () => {
+    assert.isNull(holdsFrom(before(5), 5n))
+  })
+
+  it.prop("agrees with asking for every single second", [predicates, FastCheck.nat(30), FastCheck.nat(10)], ([predicate, from, length]) => {
+    assert.strictEqual(
+      holdsThroughout(predicate, BigInt(from), BigInt(from + length)),
+      seconds(from, from + length).every((at) => holdsAt(predicate, at))
+    )
+    assert.strictEqual(holdsFrom(predicate, BigInt(from)), seconds(from, 70).find((at) => holdsAt(predicate, at)) ?? null)
+  })
+})
