@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Asset, AuthClawbackEnabledFlag, AuthImmutableFlag, AuthRevocableFlag, Claimant, Keypair, Operation, StrKey } from "@stellar/stellar-sdk"
+import { Asset, AuthClawbackEnabledFlag, AuthImmutableFlag, AuthRevocableFlag, Keypair, Operation, StrKey } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -140,32 +140,6 @@ layer(Service.layer(), { excludeTestServices: true })("what the source is keeps 
       yield* sandbox.closeLedger()
       yield* submit(yield* signed(yield* offered(far.request), far.source))
       assert.strictEqual(yield* accountOf(far.source), null)
-    }))
-
-  it.effect("a balance it can claim, now or later; one it can never claim does not", () =>
-    Effect.gen(function*() {
-      const { on, sandbox } = yield* Service
-      const { destination, source } = yield* on(Pair())
-      const { source: late } = yield* on(Pair())
-      const { source: never } = yield* on(Pair())
-      const { header } = (yield* sandbox.snapshot).state
-      const past = (header.closeTime - 100n).toString()
-      const future = (header.closeTime + 100_000n).toString()
-      const giver = Keypair.random()
-      yield* on(fund("100", giver))
-      const give = (to: Keypair, predicate: ReturnType<typeof Claimant.predicateUnconditional>) =>
-        Operation.createClaimableBalance({ asset: Asset.native(), amount: "1", claimants: [new Claimant(to.publicKey(), predicate)] })
-      yield* on(perform("balances to claim", {
-        as: giver,
-        operations: [
-          give(source, Claimant.predicateUnconditional()),
-          give(late, Claimant.predicateNot(Claimant.predicateBeforeAbsoluteTime(future))),
-          give(never, Claimant.predicateBeforeAbsoluteTime(past))
-        ]
-      }))
-      assert.strictEqual((yield* judged(acknowledged(source, destination))).refusal.code, "plan_blocked")
-      assert.strictEqual((yield* judged(acknowledged(late, destination))).status, "blocked")
-      yield* closeThrough({ source: never, destination })
     }))
 
   it.effect("reserves it pays for others", () =>

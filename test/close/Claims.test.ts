@@ -1,0 +1,150 @@
+import { assert, layer } from "@effect/vitest"
+import { Asset, AuthRequiredFlag, AuthRevocableFlag, Claimant, Keypair, Operation } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { showAmount } from "../../src/domain/Amount.ts"
+import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { Buyer, Pair } from "./support/Accounts.ts"
+import { acknowledges, answersTo, echo, pointOf } from "./support/Answering.ts"
+import { offered, plan, refusal, submit } from "./support/Client.ts"
+import { closeThrough } from "./support/CloseLoop.ts"
+import { accountOf } from "./support/LedgerView.ts"
+import { Service } from "./support/Service.ts"
+import { signed } from "./support/Signing.ts"
+
+type Predicate = ReturnType<typeof Claimant.predicateUnconditional>
+
+/** A giver leaves amounts of an asset for the account to claim. */
+const Given = (to: Keypair, asset: Asset, giver: Keypair, ...gifts: ReadonlyArray<readonly [amount: string, predicate: Predicate]>) =>
+  perform("balances to claim", {
+    as: giver,
+    operations: gifts.map(([amount, predicate]) => Operation.createClaimableBalance({ asset, amount, claimants: [new Claimant(to.publicKey(), predicate)] }))
+  })
+
+const always = Claimant.predicateUnconditional()
+const after = (at: bigint) => Claimant.predicateNot(Claimant.predicateBeforeAbsoluteTime(at.toString()))
+
+const types = ({ steps }: { readonly steps: ReadonlyArray<{ readonly type: string }> }) => steps.map(({ type }) => type)
+
+layer(Service.layer(), { excludeTestServices: true })("a close with claimable balances", (it) => {
+  it.effect("claims lumens, and an asset onto a line it adds, sells and removes again, in one transaction", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      const issuer = Keypair.random()
+      yield* on(fund("100", issuer))
+      const asset = new Asset("GIFT", issuer.publicKey())
+      yield* on(Buyer(asset, "1000", "2"))
+      yield* on(Given(source, Asset.native(), issuer, ["5", always]))
+      yield* on(Given(source, asset, issuer, ["10", always], ["4", always]))
+      const asked = yield* plan({ source: source.publicKey(), destination: destination.publicKey() })
+      assert.sameMembers(asked.decisionPoints.map(({ type }) => type), ["destination", "claim", "claim", "claim", "asset"])
+      assert.isTrue(asked.decisionPoints.every((point) => point.default === null && point.required))
+      const { plan: ready, received, rounds } = yield* closeThrough({ source, destination })
+      assert.lengthOf(rounds, 1)
+      assert.strictEqual(showAmount(received), ready.estimate.receivedLumens)
+      assert.strictEqual(ready.projection.status, "verified")
+      assert.strictEqual(types(ready).filter((type) => type === "ADD_TRUSTLINE").length, 1)
+      assert.strictEqual(types(ready).filter((type) => type === "CLAIM_BALANCES").length, 3)
+      const added = rounds[0]?.transactions[0]?.intent.operations.find((operation) => operation.type === "change_trust" && operation.limit !== "0.0000000")
+      assert.strictEqual(added?.type === "change_trust" ? added.limit : null, "14.0000000")
+      assert.isAbove(Number(received), 111_0000000)
+    }))
+
+  it.effect("forfeits only by name and within the amount that was agreed", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      const giver = Keypair.random()
+      yield* on(fund("100", giver))
+      yield* on(Given(source, Asset.native(), giver, ["5", always]))
+      const request = { source: source.publicKey(), destination: destination.publicKey() }
+      const asked = yield* plan(request)
+      const claim = asked.decisionPoints.find(({ type }) => type === "claim")
+      const unanswered = yield* refusal("next", { ...request, decisions: [acknowledges(destination.publicKey())] })
+      assert.deepInclude(unanswered, { status: 422, code: "needs_decisions" })
+      assert.deepStrictEqual(unanswered.details["missing"], [claim?.id])
+      const point = pointOf(asked, claim?.id ?? "")
+      const short = yield* refusal("next", { ...request, decisions: [acknowledges(destination.publicKey()), echo(point, "forfeit", { maxAmount: "4.9999999" })] })
+      assert.deepInclude(short, { status: 409, code: "plan_changed" })
+      const { received, rounds } = yield* closeThrough({ source, destination, wished: ["i_control_this_address", "forfeit"] })
+      assert.isBelow(Number(received), 100_0000000)
+      assert.isFalse(rounds[0]?.transactions[0]?.intent.operations.some(({ type }) => type === "claim_claimable_balance"))
+    }))
+
+  it.effect("does not ask about a balance that can never be claimed again, and offers no claim before its time", () =>
+    Effect.gen(function*() {
+      const { on, sandbox } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      const giver = Keypair.random()
+      yield* on(fund("100", giver))
+      const now = BigInt(Math.max(Number((yield* sandbox.snapshot).state.header.closeTime), Math.floor(Date.now() / 1000)))
+      yield* on(Given(source, Asset.native(), giver, ["1", Claimant.predicateBeforeAbsoluteTime((now - 100n).toString())], ["2", after(now + 100_000n)]))
+      const asked = yield* plan({ source: source.publicKey(), destination: destination.publicKey() })
+      const claims = asked.decisionPoints.filter(({ type }) => type === "claim")
+      assert.deepStrictEqual(claims.map(({ options }) => options.map(({ id }) => id)), [["forfeit"]])
+      assert.strictEqual(asked.estimate.waitUntil, new Date(Number(now + 100_000n) * 1000).toISOString())
+    }))
+
+  it.effect("does not claim what could lapse before the transaction does", () =>
+    Effect.gen(function*() {
+      const { on, sandbox } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      const giver = Keypair.random()
+      yield* on(fund("100", giver))
+      const now = BigInt(Math.max(Number((yield* sandbox.snapshot).state.header.closeTime), Math.floor(Date.now() / 1000)))
+      yield* on(Given(source, Asset.native(), giver, ["1", Claimant.predicateBeforeAbsoluteTime((now + 200n).toString())]))
+      const request = { source: source.publicKey(), destination: destination.publicKey() }
+      const offers = (asked: Effect.Effect.Success<ReturnType<typeof plan>>) =>
+        asked.decisionPoints.filter(({ type }) => type === "claim").flatMap(({ options }) => options.map(({ id }) => id))
+      assert.deepStrictEqual(offers(yield* plan(request)), ["forfeit"])
+      assert.deepStrictEqual(offers(yield* plan({ ...request, validForSeconds: 60 })), ["claim", "forfeit"])
+    }))
+
+  it.effect("offers no line where the issuer would have to authorise it first, or is gone", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      const [strict, gone, holder] = [Keypair.random(), Keypair.random(), Keypair.random()]
+      yield* on(fund("100", strict, gone, holder))
+      yield* on(Given(source, new Asset("STRICT", strict.publicKey()), strict, ["1", always]))
+      yield* on(perform("authorisation is required from now on", { as: strict, operations: [Operation.setOptions({ setFlags: AuthRequiredFlag | AuthRevocableFlag })] }))
+      const lost = new Asset("LOST", gone.publicKey())
+      yield* on(perform("a holder", { as: holder, operations: [Operation.changeTrust({ asset: lost })] }))
+      yield* on(perform("paid out, and the issuer leaves", {
+        as: gone,
+        operations: [Operation.payment({ destination: holder.publicKey(), asset: lost, amount: "1" }), Operation.accountMerge({ destination: holder.publicKey() })]
+      }))
+      yield* on(Given(source, lost, holder, ["1", always]))
+      const asked = yield* plan({ source: source.publicKey(), destination: destination.publicKey() })
+      const claims = asked.decisionPoints.filter(({ type }) => type === "claim")
+      assert.deepStrictEqual(claims.map(({ options }) => options.map(({ id }) => id)), [["forfeit"], ["forfeit"]])
+    }))
+
+  it.effect("that somebody else claims between plan and build goes on without it; between build and submit the next call resumes", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      const [giver, rival] = [Keypair.random(), Keypair.random()]
+      yield* on(fund("100", giver, rival))
+      const both = [new Claimant(source.publicKey()), new Claimant(rival.publicKey())]
+      yield* on(perform("two balances for two", {
+        as: giver,
+        operations: ["3", "4"].map((amount) => Operation.createClaimableBalance({ asset: Asset.native(), amount, claimants: both }))
+      }))
+      const request = { source: source.publicKey(), destination: destination.publicKey() }
+      const decisions = answersTo(yield* plan(request))
+      const [first, second] = decisions.filter(({ id }) => id.startsWith("claim:")).map(({ id }) => id.slice("claim:".length))
+      const taken = (balanceId: string) => on(perform("the rival claims", { as: rival, operations: [Operation.claimClaimableBalance({ balanceId })] }))
+      yield* taken(first ?? "")
+      const ready = yield* plan({ ...request, decisions })
+      assert.deepStrictEqual([ready.status, ready.unusedDecisions], ["ready", [`claim:${first}`]])
+      const transaction = yield* offered({ ...request, decisions })
+      const envelope = yield* signed(transaction, source)
+      yield* taken(second ?? "")
+      const failed = yield* refusal("submit", { signedXdr: envelope })
+      assert.deepInclude(failed, { status: 422, code: "transaction_failed" })
+      assert.deepInclude(failed.details, { resultCode: "tx_failed", operationResultCodes: ["op_does_not_exist", "op_success"] })
+      yield* submit(yield* signed(yield* offered({ ...request, decisions }), source))
+      assert.strictEqual(yield* accountOf(source), null)
+    }))
+})
