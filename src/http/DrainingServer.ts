@@ -15,8 +15,9 @@ const unreadable = text(
   "The request is not valid HTTP, too slow, or its headers are too long. Correct it and send it again."
 )
 
-const fixedHeaders = () => ({
+const fixedHeaders = (body: string) => ({
   "content-type": "application/json",
+  "content-length": Buffer.byteLength(body),
   "cache-control": "no-store",
   "x-request-id": randomUUID(),
   connection: "close"
@@ -39,6 +40,11 @@ export class DrainingServer extends Server {
     this.on("clientError", (_, socket) => this.#unreadable(socket))
   }
 
+  /** Nothing here speaks another protocol: an offer to change is passed over and the request answered as it is. */
+  override listenerCount(event: string | symbol): number {
+    return event === "upgrade" ? 0 : super.listenerCount(event)
+  }
+
   override close(callback?: (error?: Error) => void): this {
     for (const response of this.#inFlight) if (!response.headersSent) response.setHeader("connection", "close")
     setTimeout(() => this.closeAllConnections(), this.#graceMillis).unref()
@@ -51,13 +57,13 @@ export class DrainingServer extends Server {
     response.on("close", () => this.#inFlight.delete(response))
     if (this.listenerCount("request") > 1) return
     request.resume()
-    response.writeHead(503, { ...fixedHeaders(), "retry-after": "5" }).end(draining)
+    response.writeHead(503, { ...fixedHeaders(draining), "retry-after": "5" }).end(draining)
   }
 
   #unreadable(socket: Duplex): void {
     const halfAnswered = [...this.#inFlight].some((response) => response.socket === socket && response.headersSent)
     if (!socket.writable || halfAnswered) return void socket.destroy()
-    const headers = Object.entries({ ...fixedHeaders(), "content-length": Buffer.byteLength(unreadable) }).map(([name, value]) => `${name}: ${value}`)
+    const headers = Object.entries(fixedHeaders(unreadable)).map(([name, value]) => `${name}: ${value}`)
     socket.end(`HTTP/1.1 400 Bad Request\r\n${headers.join("\r\n")}\r\n\r\n${unreadable}`)
   }
 }

@@ -3,7 +3,7 @@ import type { ComponentHealth, HealthReport } from "../domain/Health.ts"
 import { healthReport } from "../domain/Health.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
-import { Networks } from "./Networks.ts"
+import { Networks } from "../Networks.ts"
 import { RateLimitStore } from "./rate/RateLimitStore.ts"
 
 type Components = Readonly<Record<string, ComponentHealth>>
@@ -45,10 +45,11 @@ export class HealthProbe extends Context.Tag("closeout/http/HealthProbe")<Health
       const within = <A>(answer: Effect.Effect<A>, otherwise: A) =>
         Effect.timeoutTo(Effect.disconnect(answer), { duration: patience, onSuccess: (found) => found, onTimeout: () => otherwise })
       const component = (probe: Effect.Effect<void, unknown>) =>
-        within(Effect.match(probe, { onFailure: (): ComponentHealth => ({ status: "down", message: "does not answer" }), onSuccess: () => up }), silent)
+        within(Effect.matchCause(probe, { onFailure: (): ComponentHealth => ({ status: "down", message: "does not answer" }), onSuccess: () => up }), silent)
+      const probedSources = Effect.catchAllCause(networks.health, (cause) => Effect.as(Effect.logError("a health probe failed", cause), sources))
 
       const probed = Effect.all({
-        network: within(networks.health, sources),
+        network: within(probedSources, sources),
         key_store: component(keys.probe),
         rate_limit_store: component(limits.size),
         exchange_registry: Effect.map(Clock.currentTimeMillis, (now) => registryHealth(registry, now))

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Ref, TestClock } from "effect"
 import type { ComponentHealth } from "../../src/domain/Health.ts"
-import { get, send, testHttp } from "../support/TestHttp.ts"
+import { get, send, testHttp, testHttpWithoutKeys } from "../support/TestHttp.ts"
 
 const up: ComponentHealth = { status: "up" }
 const down: ComponentHealth = { status: "down", message: "connection refused" }
@@ -43,6 +43,20 @@ describe("health", () => {
         assert.nestedPropertyVal(json, "error.ledger_api_testnet.status", "down")
       }).pipe(Effect.provide(testHttp({ health: Effect.zipRight(Deferred.succeed(probing, undefined), Effect.never) })))
     }))
+
+  it.effect("is told even when a probe itself is at fault", () =>
+    Effect.gen(function*() {
+      const { json, status } = yield* send(get("/health/deep"))
+      assert.strictEqual(status, 503)
+      assert.nestedPropertyVal(json, "error.rpc_testnet.status", "down")
+    }).pipe(Effect.provide(testHttp({ health: Effect.dieMessage("a fault in the probe") }))))
+
+  it.effect("shows a key store that does not answer", () =>
+    Effect.gen(function*() {
+      const { json, status } = yield* send(get("/health/deep"))
+      assert.strictEqual(status, 503)
+      assert.deepEqual(JSON.parse(JSON.stringify(json)).error, { key_store: { status: "down", message: "does not answer" } })
+    }).pipe(Effect.provide(testHttpWithoutKeys())))
 
   it.effect("is probed once for everybody who asks within two seconds", () =>
     Effect.gen(function*() {

@@ -6,7 +6,7 @@ import { maxWindows, RateLimitStore } from "../../src/http/rate/RateLimitStore.t
 import { bucketOf } from "../../src/http/rate/RateLimit.ts"
 import { freshApiKey } from "../../src/keys/ApiKey.ts"
 import { GeneratedKey } from "../../src/keys/KeyStore.ts"
-import { get, post, send, sendKeyed, testHttp } from "../support/TestHttp.ts"
+import { get, post, send, sendKeyed, testHttp, testHttpWithoutKeys } from "../support/TestHttp.ts"
 
 const forwarded = (path: string, addresses: string) => HttpClientRequest.setHeader(get(path), "x-forwarded-for", addresses)
 
@@ -134,6 +134,18 @@ describe("RateLimitStore", () => {
       yield* store.count({ kind: "key", id: "same" }, setting)
       assert.strictEqual((yield* store.count({ kind: "address", id: "same" }, setting)).remaining, 1)
     }).pipe(Effect.provide(RateLimitStore.layerMemory)))
+})
+
+describe("a key store that does not answer", () => {
+  it.effect("is not taken for a missing key, and counts against the address", () =>
+    Effect.gen(function*() {
+      const keyed = HttpClientRequest.bearerToken(get("/othernet/account/x"), freshApiKey())
+      const { code, headers, status } = yield* send(keyed)
+      assert.deepStrictEqual([status, code], [503, "key_store_unavailable"])
+      assert.match(headers["retry-after"] ?? "", /^\d+$/)
+      assert.strictEqual((yield* send(get("/testnet/paths"))).code, "unauthorized")
+      assert.strictEqual((yield* send(keyed)).code, "rate_limited")
+    }).pipe(Effect.provide(testHttpWithoutKeys())))
 })
 
 describe("generated key", () => {

@@ -5,10 +5,10 @@ import { AccountReader } from "../../src/account/AccountReader.ts"
 import { Builder } from "../../src/close/Builder.ts"
 import { Planner } from "../../src/close/Planner.ts"
 import { Submission } from "../../src/close/Submission.ts"
-import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
+import { KeyStoreUnavailable, NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
 import type { Network } from "../../src/domain/Network.ts"
 import * as Http from "../../src/http/Http.ts"
-import { Networks, type NetworkServices } from "../../src/http/Networks.ts"
+import { Networks, type NetworkServices } from "../../src/Networks.ts"
 import { RateLimitStore } from "../../src/http/rate/RateLimitStore.ts"
 import { GeneratedKey, KeyStore } from "../../src/keys/KeyStore.ts"
 import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
@@ -50,14 +50,23 @@ const registry = ExchangeRegistry.layerValue({ version: "1", lastVerified: "1970
 export const settings = (values: Readonly<Record<string, string>>) =>
   Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values))))
 
-/** The HTTP side over stubs, without a server: whoever uses it provides one. */
-export const http = (stubs: Stubs = {}, values: Readonly<Record<string, string>> = {}) =>
+/** The HTTP side over stubs and some key store, without a server: whoever uses it provides one. */
+const over = <Keys, E>(keys: Layer.Layer<KeyStore | Keys, E>, stubs: Stubs, values: Readonly<Record<string, string>>) =>
   Http.layer.pipe(
     Layer.provideMerge(RateLimitStore.layerMemory),
-    Layer.provideMerge(KeyStore.layerGenerated),
+    Layer.provideMerge(keys),
     Layer.provide([networks(stubs), registry]),
     Layer.provide(settings(values))
   )
+
+/** The HTTP side over stubs and a key made for the test. */
+export const http = (stubs: Stubs = {}, values: Readonly<Record<string, string>> = {}) => over(KeyStore.layerGenerated, stubs, values)
+
+/** The HTTP side on a loopback port, with a key store that does not answer. */
+export const testHttpWithoutKeys = () => {
+  const down = Layer.succeed(KeyStore, { verify: () => new KeyStoreUnavailable(), probe: new KeyStoreUnavailable() })
+  return Layer.fresh(over(down, {}, { RATE_LIMIT: "2" }).pipe(Layer.provideMerge(NodeHttpServer.layerTest)))
+}
 
 /** The HTTP side on a loopback port with a client whose paths are relative to it. */
 export const testHttp = (stubs: Stubs = {}, values: Readonly<Record<string, string>> = {}) =>

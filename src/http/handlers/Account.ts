@@ -2,7 +2,7 @@ import { HttpApiBuilder } from "@effect/platform"
 import { Effect } from "effect"
 import { AccountReader } from "../../account/AccountReader.ts"
 import { Api } from "../../api/Api.ts"
-import { Networks } from "../Networks.ts"
+import { Networks } from "../../Networks.ts"
 
 /** Handlers of the group `account`. */
 export const layer = HttpApiBuilder.group(Api, "account", (handlers) =>

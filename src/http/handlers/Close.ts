@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Api } from "../../api/Api.ts"
 import { Builder } from "../../close/Builder.ts"
 import { Planner } from "../../close/Planner.ts"
-import { Networks } from "../Networks.ts"
+import { Networks } from "../../Networks.ts"
 import { notYet } from "../NotYet.ts"
 
 /** Handlers of the group `close`. */

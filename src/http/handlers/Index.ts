@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Api } from "../../api/Api.ts"
 import { apiVersion, type ServiceIndex } from "../../api/Index.ts"
 import { docsPage } from "../DocsPage.ts"
-import { Networks } from "../Networks.ts"
+import { Networks } from "../../Networks.ts"
 import { notYet } from "../NotYet.ts"
 
 const name = "account-closeout"

@@ -2,7 +2,7 @@ import { HttpApiBuilder } from "@effect/platform"
 import { Effect } from "effect"
 import { Api } from "../../api/Api.ts"
 import { Submission } from "../../close/Submission.ts"
-import { Networks } from "../Networks.ts"
+import { Networks } from "../../Networks.ts"
 
 /** Handlers of the group `submit`. */
 export const layer = HttpApiBuilder.group(Api, "submit", (handlers) =>

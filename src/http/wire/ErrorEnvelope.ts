@@ -33,13 +33,15 @@ const retryAfter = (failure: AnyFailure): number => {
 
 const table = Schema.Union(...Object.values(ErrorTable).map(({ schema }) => schema))
 
+const encode = Schema.encodeEither(table)
+
 /** Whether a value is a failure that has a row, of the right class. */
 export const isKnownFailure: (value: unknown) => value is AnyFailure = Schema.is(Schema.typeSchema(table))
 
 /** The answer to a failure: its envelope at its status. None when its fields cannot be encoded, which is a defect. */
 export const failureResponse = (failure: AnyFailure): Either.Either<HttpServerResponse.HttpServerResponse, unknown> => {
   const { status } = ErrorTable[failure._tag]
-  return Either.map(Schema.encodeEither(table)(failure), (envelope) =>
+  return Either.map(encode(failure), (envelope) =>
     HttpServerResponse.unsafeJson(envelope, {
       status,
       headers: {

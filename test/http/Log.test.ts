@@ -1,0 +1,95 @@
+import { HttpClientRequest } from "@effect/platform"
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair } from "@stellar/stellar-sdk"
+import { Effect, HashMap, Layer, Logger, Redacted, Tracer } from "effect"
+import { AccountNotFound } from "../../src/domain/failure/Request.ts"
+import { GeneratedKey } from "../../src/keys/KeyStore.ts"
+import { get, post, postJson, send, sendKeyed, testHttp } from "../support/TestHttp.ts"
+
+const account = Keypair.random().publicKey()
+const seed = Keypair.random().secret()
+
+interface Line {
+  readonly text: string
+  readonly annotations: Readonly<Record<string, unknown>>
+  readonly spans: ReadonlyArray<string>
+}
+
+/** Collects what the service logs and the spans it opens. */
+const recording = () => {
+  const lines: Array<Line> = []
+  const spans: Array<Tracer.Span> = []
+  const logger = Logger.make(({ annotations, cause, message }) => {
+    lines.push({ text: `${String(message)} ${String(cause)}`, annotations: Object.fromEntries(HashMap.entries(annotations)), spans: [] })
+  })
+  const tracer = Tracer.make({
+    span: (...parameters) => {
+      const span = native.span(...parameters)
+      spans.push(span)
+      return span
+    },
+    context: (run, fiber) => native.context(run, fiber)
+  })
+  return { lines, spans, layer: Layer.merge(Logger.replace(Logger.defaultLogger, logger), Layer.setTracer(tracer)) }
+}
+
+const native = Effect.runSync(Effect.tracer)
+
+const stubs = {
+  read: (address: string) => Effect.zipRight(Effect.logInfo("reading"), Effect.fail(new AccountNotFound({ address }))),
+  plan: () => Effect.die(new Error("a fault in the planner"))
+}
+
+describe("log", () => {
+  it.effect("has one line a request, with the template in place of the path", () => {
+    const { layer, lines } = recording()
+    return Effect.gen(function*() {
+      const { headers } = yield* sendKeyed(get(`/testnet/account/${account}?other=private`))
+      const line = lines.find(({ text }) => text.startsWith("request"))
+      assert.deepInclude(line?.annotations, { method: "GET", route: "/:network/account/:address", status: 404, durationMs: 0, requestId: headers["x-request-id"] })
+      const inner = lines.find(({ text }) => text.startsWith("reading"))
+      assert.strictEqual(inner?.annotations["requestId"], headers["x-request-id"])
+      yield* send(get("/not/a/route/at/all"))
+      assert.deepInclude(lines.at(-1)?.annotations, { route: "none", status: 404 })
+    }).pipe(Effect.provide(testHttp(stubs).pipe(Layer.provide(layer))))
+  })
+
+  it.effect("tells the cause of a fault that the answer hides", () => {
+    const { layer, lines } = recording()
+    return Effect.gen(function*() {
+      const { headers, status } = yield* sendKeyed(postJson("/v1/testnet/close/plan", { source: account }))
+      assert.strictEqual(status, 500)
+      const line = lines.find(({ text }) => text.includes("a fault in the planner"))
+      assert.strictEqual(line?.annotations["requestId"], headers["x-request-id"])
+    }).pipe(Effect.provide(testHttp(stubs).pipe(Layer.provide(layer))))
+  })
+
+  it.effect("and spans hold no key, seed, address, query, body or client address", () => {
+    const { layer, lines, spans } = recording()
+    return Effect.gen(function*() {
+      const key = Redacted.value(yield* GeneratedKey)
+      const marked = HttpClientRequest.setHeader("user-agent", "marked-agent")
+      yield* sendKeyed(marked(get(`/testnet/account/${account}?marked=query`)))
+      yield* sendKeyed(marked(get(`/testnet/account/${seed}`)))
+      yield* sendKeyed(marked(postJson("/v1/testnet/close/plan", { source: account, note: seed })))
+      yield* sendKeyed(marked(post("/v1/testnet/close/plan", `{"marked": "body"`)))
+      yield* sendKeyed(marked(postJson("/v1/testnet/close/plan", { source: account, memo: "marked-memo" })))
+      yield* send(HttpClientRequest.bearerToken(get("/marked-path"), "marked-key"))
+      assert.isNotEmpty(spans)
+      const ours = spans.filter(({ name }) => !name.startsWith("http.client"))
+      assert.includeMembers(ours.map(({ name }) => name), ["http.request", "Gates.pass"])
+      const all = JSON.stringify([lines, ours.map((span) => [span.name, [...span.attributes]])])
+      for (const hidden of [key, key.slice(3), seed, account, "marked", "127.0.0.1"]) assert.notInclude(all, hidden)
+    }).pipe(Effect.provide(testHttp(stubs).pipe(Layer.provide(layer))))
+  })
+
+  it.effect("has a span for each request with its id", () => {
+    const { layer, spans } = recording()
+    return Effect.gen(function*() {
+      const { headers } = yield* send(get("/health"))
+      const span = spans.find(({ name }) => name === "http.request")
+      assert.strictEqual(span?.attributes.get("request.id"), headers["x-request-id"])
+      assert.strictEqual(span?.attributes.get("http.route"), "/health")
+    }).pipe(Effect.provide(testHttp(stubs).pipe(Layer.provide(layer))))
+  })
+})

@@ -1,0 +1,55 @@
+import { Effect } from "effect"
+import { connect, type Socket } from "node:net"
+
+/** What a connection brought so far, and how it ended. */
+export interface RawSocket {
+  /** Sends bytes as they are. */
+  readonly write: (text: string) => Effect.Effect<void>
+  /** Waits until what has arrived satisfies the test. A connection that ends before fails. */
+  readonly until: (test: (received: string) => boolean) => Effect.Effect<string, Error>
+  /** Waits until the other side has closed the connection, and gives all that arrived. */
+  readonly closed: Effect.Effect<string, Error>
+  /** Hangs up. */
+  readonly hangUp: Effect.Effect<void>
+}
+
+const waitFor = (socket: Socket, done: () => Effect.Effect<string, Error> | null) =>
+  Effect.async<string, Error>((resume) => {
+    const check = () => {
+      const outcome = done()
+      if (outcome === null) return
+      socket.off("data", check).off("close", check)
+      resume(outcome)
+    }
+    socket.on("data", check).on("close", check)
+    check()
+  })
+
+/** A plain TCP connection to a loopback port, for what a proper HTTP client would never send. */
+export const rawSocket = (port: number) =>
+  Effect.acquireRelease(
+    Effect.async<RawSocket, Error>((resume) => {
+      let received = ""
+      let end: Error | "closed" | null = null
+      const socket = connect({ port, host: "127.0.0.1" })
+      socket.setEncoding("utf8")
+      socket.on("data", (chunk: string) => received += chunk)
+      socket.on("error", (error) => {
+        end = error
+        resume(Effect.fail(error))
+      })
+      socket.on("close", () => end ??= "closed")
+      socket.on("connect", () =>
+        resume(Effect.succeed({
+          write: (text) => Effect.async<void>((written) => void socket.write(text, () => written(Effect.void))),
+          until: (test) =>
+            waitFor(socket, () => {
+              if (test(received)) return Effect.succeed(received)
+              return end === null ? null : Effect.fail(new Error(`ended (${end}) after: ${received}`))
+            }),
+          closed: waitFor(socket, () => (end === null ? null : end === "closed" ? Effect.succeed(received) : Effect.fail(end))),
+          hangUp: Effect.sync(() => socket.destroy())
+        })))
+    }),
+    (socket) => socket.hangUp
+  )
