@@ -17,6 +17,7 @@ import { pointsOf, type Projected, project } from "./Projection.ts"
 import { lagRefusal, refusalOf } from "./Refusals.ts"
 import { resultCodes } from "./ResultCodes.ts"
 import type { Round } from "./Round.ts"
+import { showTime } from "./ShowTime.ts"
 import { signingOf } from "./Signers.ts"
 import type { Situation } from "./Situation.ts"
 import { SituationReader } from "./SituationReader.ts"
@@ -30,7 +31,7 @@ const transactionOf = (situation: Situation, round: Round): CloseTransaction => 
   networkPassphrase: situation.passphrase,
   sourceSequence: (round.holdings.account.seqNum + 1n).toString(),
   validUntilLedger: round.validUntilLedger,
-  validUntil: new Date(Number(round.validUntil) * 1000).toISOString(),
+  validUntil: showTime(round.validUntil),
   covers: covers(round),
   coversTargets: coversTargets(round),
   intent: intentOf(round.envelope, situation.input.source, round.merges ? situation.input.memo : null),
@@ -40,7 +41,7 @@ const transactionOf = (situation: Situation, round: Round): CloseTransaction => 
 
 const nextHash = (network: Network, situation: Situation, { afterFirst, rounds }: Projected): string | null => {
   if (afterFirst === null || rounds.length < 2) return null
-  return planHash(network, situation.input, answersInUse(situation, pointsOf(situation, rounds.slice(1))), factsOf(situation, afterFirst))
+  return planHash(network, situation.input, answersInUse(situation, pointsOf(situation, rounds.slice(1), afterFirst)), factsOf(situation, afterFirst))
 }
 
 /** Builds the next unsigned transaction of a close. Whatever the caller skipped, every gate is asked here again. */

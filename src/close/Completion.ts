@@ -11,6 +11,7 @@ import { sourceOf } from "../ledger/Validity.ts"
 import { fromMuxed } from "../operations/XdrAccount.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import { succeeded } from "./ResultCodes.ts"
+import { showTime } from "./ShowTime.ts"
 
 /** A close that is over: where it ended, and the newest ledger. */
 export interface Completed {
@@ -63,7 +64,7 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
               mergedIn: record.ledger,
               sequence: innermost(readTransaction(record.envelope, "")).tx.seqNum,
               latestLedger: sequence,
-              readAt: new Date(Number(closeTime) * 1000).toISOString()
+              readAt: showTime(closeTime)
             }
           }
           return yield* new AccountNotFound({ address: source })

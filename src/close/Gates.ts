@@ -1,7 +1,6 @@
 import type { Finding, Gate } from "./Gate.ts"
 import { authImmutable } from "./gates/AuthImmutable.ts"
 import { authorization } from "./gates/Authorization.ts"
-import { claimableBalances } from "./gates/ClaimableBalances.ts"
 import { destinationGate } from "./gates/DestinationGate.ts"
 import { pools } from "./gates/Pools.ts"
 import { signerWeight } from "./gates/SignerWeight.ts"
@@ -16,7 +15,6 @@ const gates: ReadonlyArray<Gate> = [
   destinationGate,
   subEntries,
   sponsorships,
-  claimableBalances,
   authorization,
   pools,
   unread

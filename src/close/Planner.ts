@@ -17,6 +17,7 @@ import { type Projected, project } from "./Projection.ts"
 import { resultCodes, succeeded } from "./ResultCodes.ts"
 import { heaviestSigning } from "./Signers.ts"
 import type { Situation } from "./Situation.ts"
+import { showTime } from "./ShowTime.ts"
 import { SituationReader } from "./SituationReader.ts"
 
 const statusOf = ({ findings, points }: Projected): Plan["status"] =>
@@ -43,7 +44,14 @@ const projectionOf = (situation: Situation, projected: Projected): Plan["project
   }
 }
 
-const estimateOf = ({ snapshot }: Situation, { received, rounds }: Projected): Plan["estimate"] => {
+/** The moment from which more could be claimed than now; null when waiting brings nothing. */
+const waitUntil = ({ claims }: Projected): string | null => {
+  const first = claims.reduce<bigint | null>((soonest, { laterFrom }) => (laterFrom !== null && (soonest === null || laterFrom < soonest) ? laterFrom : soonest), null)
+  return first === null ? null : showTime(first)
+}
+
+const estimateOf = ({ snapshot }: Situation, projected: Projected): Plan["estimate"] => {
+  const { received, rounds } = projected
   const fee = rounds.reduce((sum, { applied }) => sum + applied.feeCharged, 0n)
   const atRisk = rounds.flatMap(({ units }) => units).reduce((sum, { quoted }) => sum + quoted.receive - quoted.floor, 0n)
   const least = received - atRisk
@@ -55,7 +63,7 @@ const estimateOf = ({ snapshot }: Situation, { received, rounds }: Projected): P
     minReceivedLumens: stroops(least > 0n ? least : 0n),
     transactionCount: rounds.length,
     signatureRounds: rounds.length,
-    waitUntil: null
+    waitUntil: waitUntil(projected)
   }
 }
 

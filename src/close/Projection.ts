@@ -1,3 +1,4 @@
+import { type ClaimGroup, claimsIn } from "./Claims.ts"
 import { blocker } from "../domain/Blocker.ts"
 import type { DecisionPoint } from "../domain/Decision.ts"
 import { showAmount, stroops } from "../domain/Amount.ts"
@@ -19,6 +20,8 @@ export interface Projected {
   readonly findings: ReadonlyArray<Finding>
   /** Every question of the close, whichever round asks it. */
   readonly points: ReadonlyArray<DecisionPoint>
+  /** What can be claimed at the start. */
+  readonly claims: ReadonlyArray<ClaimGroup>
   /** The ledger after the first transaction; null when there is none, or it fails. */
   readonly afterFirst: State | null
   /** Stroops the destination receives from the merge; zero when the close does not get there. */
@@ -82,9 +85,9 @@ const destinationPoint = (situation: Situation): ReadonlyArray<DecisionPoint> =>
   return destination.listing === null ? [acknowledgement(situation, destination.address)] : []
 }
 
-/** Every question asked by some of the transactions and about the destination, each once. */
-export const pointsOf = (situation: Situation, rounds: ReadonlyArray<Round>): ReadonlyArray<DecisionPoint> => {
-  const asked = [...destinationPoint(situation), ...rounds.flatMap(({ units }) => units.flatMap(({ points }) => points))]
+/** Every question that is asked from a state of the ledger on: about the destination, about claims, and by its transactions. Each once. */
+export const pointsOf = (situation: Situation, rounds: ReadonlyArray<Round>, state: State): ReadonlyArray<DecisionPoint> => {
+  const asked = [...destinationPoint(situation), ...claimsIn(situation, state).map(({ point }) => point), ...rounds.flatMap(({ units }) => units.flatMap(({ points }) => points))]
   return [...new Map(asked.map((point) => [point.id, point])).values()]
 }
 
@@ -108,7 +111,8 @@ export const project = (situation: Situation): Projected => {
   return {
     rounds,
     findings: [...known, ...remainder(situation, known, last)],
-    points: pointsOf(situation, rounds),
+    points: pointsOf(situation, rounds, situation.world),
+    claims: claimsIn(situation, situation.world),
     afterFirst: first !== undefined && succeeded(first.applied.result) ? first.applied.state : null,
     received: last === undefined ? 0n : mergedBalance(last),
     merges: last?.merges ?? false

@@ -5,13 +5,17 @@ import type { Projected } from "./Projection.ts"
 import { resultCodes, succeeded } from "./ResultCodes.ts"
 import type { Round } from "./Round.ts"
 import type { Situation } from "./Situation.ts"
+import type { Obstacle } from "./Unit.ts"
 
 /** The ledger API may be this many ledgers behind when a merge is handed over. */
 const tolerableLag = 5
 
 const unanswered = ({ points }: Projected) => points.filter(({ answered, required }) => required && !answered)
 
-const obstacles = ({ rounds }: Projected) => rounds.flatMap(({ units }) => units.flatMap(({ obstacle, points }) => (obstacle === null ? [] : [{ obstacle, id: points[0]?.id }])))
+const obstacles = ({ claims, rounds }: Projected): ReadonlyArray<{ readonly obstacle: Obstacle; readonly id: string | undefined }> => [
+  ...claims.flatMap(({ obstacle, point }) => (obstacle === null ? [] : [{ obstacle, id: point.id }])),
+  ...rounds.flatMap(({ units }) => units.flatMap(({ obstacle, points }) => (obstacle === null ? [] : [{ obstacle, id: points[0]?.id }])))
+]
 
 const ofDestination = ({ findings }: Projected): Refusal | null => {
   const refusals = findings.flatMap(({ refusal }) => refusal ?? [])

@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { TransactionReason } from "../domain/Plan.ts"
 import type { Applied } from "../ledger/Apply.ts"
 import type { State } from "../ledger/State.ts"
+import { claimsIn } from "./Claims.ts"
 import { dryRun } from "./DryRun.ts"
 import { envelopeOf } from "./Envelope.ts"
 import { type FeeBid, feeBid } from "./Fees.ts"
@@ -49,7 +50,7 @@ const count = (units: ReadonlyArray<Unit>): number => units.reduce((sum, unit) =
 const pack = (situation: Situation, holdings: Holdings, world: State, room: number, mayMerge: boolean): Packed => {
   let bench = Workbench.open(world, holdings.address, situation.passphrase)
   const units: Array<Unit> = []
-  const view = { situation, holdings, bench: () => bench }
+  const view = { situation, holdings, claims: claimsIn(situation, world), bench: () => bench }
   const take = (step: Step): "full" | "reread" | null => {
     for (const unit of step(view)) {
       if (units.some(({ rereadAfter }) => rereadAfter) && !unit.rereadAfter) return "reread"

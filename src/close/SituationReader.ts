@@ -6,9 +6,11 @@ import { LedgerApi } from "../chain/LedgerApi.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import type { AccountAddress } from "../domain/Address.ts"
+import type { ClaimableBalance } from "../domain/Account.ts"
 import { stroops } from "../domain/Amount.ts"
-import type { AssetId } from "../domain/Asset.ts"
+import { type AssetId, issued, native } from "../domain/Asset.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
+import { accountKey } from "../ledger/LedgerKey.ts"
 import { State } from "../ledger/State.ts"
 import { ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
@@ -19,6 +21,7 @@ import { type Destination, readDestination } from "./Destination.ts"
 import { FeeSettings } from "./FeeSettings.ts"
 import { holdingsIn } from "./Holdings.ts"
 import { readMarket, type Sale } from "./Market.ts"
+import { sponsorsOf } from "./SponsorsOf.ts"
 import type { Situation } from "./Situation.ts"
 
 /** The ledger closes about this often, in seconds. */
@@ -36,8 +39,8 @@ const transfersIn = ({ answers }: CloseInput): ReadonlyMap<AccountAddress, Reado
   return transfers
 }
 
-/** Everything that will have to be sold: what the lines hold now, and what the pools would pay onto them. */
-const salesOf = (world: State, source: AccountAddress): ReadonlyArray<Sale> => {
+/** Everything that will have to be sold: what the lines hold now, what the pools would pay, and what can be claimed. */
+const salesOf = (world: State, source: AccountAddress, claimable: ReadonlyArray<ClaimableBalance>): ReadonlyArray<Sale> => {
   const holdings = holdingsIn(world, source)
   if (holdings === null) return []
   const fromPools = holdings.poolShares.flatMap(({ assetA, assetB, reserveA, reserveB, shares, totalShares }) =>
@@ -46,11 +49,19 @@ const salesOf = (world: State, source: AccountAddress): ReadonlyArray<Sale> => {
       { asset: assetB, amount: (reserveB * shares) / totalShares }
     ]
   )
-  return holdings.lines.flatMap(({ asset, authorized, balance }) => {
-    const amount = fromPools.reduce((sum, part) => (part.asset === asset ? sum + part.amount : sum), balance)
-    return authorized && amount > 0n ? [{ asset, amount: stroops(amount) }] : []
-  })
+  const arriving = [...fromPools, ...claimable]
+  const deauthorized = new Set(holdings.lines.filter(({ authorized }) => !authorized).map(({ asset }) => asset))
+  const total = new Map<AssetId, bigint>()
+  for (const { amount, asset } of [...holdings.lines.map(({ asset, balance }) => ({ asset, amount: balance })), ...arriving]) {
+    total.set(asset, (total.get(asset) ?? 0n) + amount)
+  }
+  return [...total].flatMap(([asset, amount]) => (asset === native || amount === 0n || deauthorized.has(asset) ? [] : [{ asset, amount: stroops(amount) }]))
 }
+
+/** Issuers of what can be claimed: a trustline that has to be added needs them. */
+const issuersOf = (balances: ReadonlyArray<ClaimableBalance>): ReadonlyArray<AccountAddress> => [
+  ...new Set(balances.flatMap(({ asset }) => issued(asset)?.issuer ?? []))
+]
 
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
@@ -93,7 +104,11 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const now = later(BigInt(Math.floor(millis / 1000)), snapshot.header.closeTime)
         const known = destination === null ? transfers : [destination, ...transfers]
         const plain = worldOf(snapshot, now, known)
-        const market = yield* readMarket(api, entries, input.source, salesOf(plain, input.source))
+        const { claimableBalances } = snapshot.state
+        const [market, concerned] = yield* Effect.all([
+          readMarket(api, entries, input.source, salesOf(plain, input.source, claimableBalances)),
+          entries.many([...issuersOf(claimableBalances), ...sponsorsOf(snapshot.entries)].map((address) => accountKey(address)))
+        ], { concurrency: 2 })
         const situation: Situation = {
           input,
           passphrase,
@@ -104,7 +119,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           market,
           unreadProtocols: protocols.untracked,
           tokensUnread: contracts.tokens !== "none" && snapshot.state.contractTokens === undefined,
-          world: plain.set(market.entries).set(known.flatMap((one) => one.entries)).set(snapshot.entries),
+          world: plain.set(concerned.flatMap(Option.toArray).map(({ entry }) => entry)).set(market.entries).set(known.flatMap((one) => one.entries)).set(snapshot.entries),
           feePerOperation: fees.perOperation(statistics.classic.p90, snapshot.header.baseFee),
           now
         }

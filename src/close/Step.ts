@@ -1,3 +1,4 @@
+import type { ClaimGroup } from "./Claims.ts"
 import type { Holdings } from "./Holdings.ts"
 import type { Situation } from "./Situation.ts"
 import type { Unit } from "./Unit.ts"
@@ -7,6 +8,8 @@ import type { Workbench } from "./Workbench.ts"
 export interface StepView {
   readonly situation: Situation
   readonly holdings: Holdings
+  /** What can be claimed, with the owner's answers. */
+  readonly claims: ReadonlyArray<ClaimGroup>
   /** The ledger after every unit taken so far; asked anew for each unit. */
   readonly bench: () => Workbench
 }

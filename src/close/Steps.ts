@@ -1,5 +1,6 @@
 import type { Step } from "./Step.ts"
 import { cancelOffers } from "./steps/CancelOffers.ts"
+import { claimBalances } from "./steps/ClaimBalances.ts"
 import { handleAssets } from "./steps/HandleAssets.ts"
 import { merge } from "./steps/Merge.ts"
 import { removeDataEntries } from "./steps/RemoveDataEntries.ts"
@@ -7,7 +8,7 @@ import { removeEmptyLines } from "./steps/RemoveEmptyLines.ts"
 import { withdrawPoolShares } from "./steps/WithdrawPoolShares.ts"
 
 /** Everything that empties the account, in the order in which it must happen. */
-export const emptying: ReadonlyArray<Step> = [cancelOffers, removeDataEntries, removeEmptyLines, withdrawPoolShares, handleAssets]
+export const emptying: ReadonlyArray<Step> = [cancelOffers, removeDataEntries, removeEmptyLines, withdrawPoolShares, claimBalances, handleAssets]
 
 /** The last step of every close. */
 export const last: Step = merge

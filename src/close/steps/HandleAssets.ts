@@ -1,12 +1,12 @@
 import { disposalOf } from "../Disposal.ts"
 import { lineRemoval } from "../LineRemoval.ts"
-import { lineIn } from "../Holdings.ts"
+import { holdingsIn, lineIn } from "../Holdings.ts"
 import type { Step } from "../Step.ts"
 import { unit } from "../Unit.ts"
 
 /** Balances leave by the owner's answers, each together with its line; conversions are quoted one after the other. */
 export const handleAssets: Step = function*({ bench, holdings, situation }) {
-  for (const { asset } of holdings.lines) {
+  for (const { asset } of holdingsIn(bench().state, holdings.address)?.lines ?? []) {
     const line = lineIn(bench().state, holdings.address, asset)
     if (line === null || line.balance === 0n || !line.authorized) continue
     const disposal = disposalOf(situation, bench(), holdings.address, line)

@@ -1,4 +1,5 @@
 import type { AssetId } from "../../domain/Asset.ts"
+import { claimedAssets } from "../Claims.ts"
 import type { Holdings } from "../Holdings.ts"
 import type { Step } from "../Step.ts"
 import { lineRemoval } from "../LineRemoval.ts"
@@ -7,8 +8,8 @@ import { unit } from "../Unit.ts"
 const paidByPools = ({ poolShares }: Holdings): ReadonlySet<AssetId> => new Set(poolShares.flatMap(({ assetA, assetB }) => [assetA, assetB]))
 
 /** Lines without a balance that nothing will pay into, whether authorised or not. */
-export const removeEmptyLines: Step = function*({ holdings }) {
-  const awaited = paidByPools(holdings)
+export const removeEmptyLines: Step = function*({ claims, holdings }) {
+  const awaited = new Set([...paidByPools(holdings), ...claimedAssets(claims)])
   for (const line of holdings.lines) {
     if (line.balance === 0n && !awaited.has(line.asset)) yield unit([lineRemoval(holdings.address, line.asset)])
   }

@@ -1,0 +1,5 @@
+/** The last second a calendar in ISO 8601 with four-digit years can name. */
+const lastSecond = 253402300799n
+
+/** A moment in Unix seconds as ISO 8601; moments beyond the year 9999 become its last second. */
+export const showTime = (seconds: bigint): string => new Date(Number(seconds > lastSecond ? lastSecond : seconds) * 1000).toISOString()
