@@ -1,4 +1,4 @@
-import { StrKey } from "@stellar/stellar-sdk"
+import { isSecretSeed } from "../../domain/SecretSeed.ts"
 
 /** A seed starts with S and one of A to D: the first two characters carry its version byte. */
 const candidate = /S(?=[A-D][A-Z2-7]{54})/g
@@ -7,14 +7,14 @@ const quotedCandidate = /(?<![A-Za-z0-9+/=_-])s[a-d][a-z2-7]{54}(?![A-Za-z0-9+/=
 
 const holdsSeed = (text: string): boolean => {
   for (const { index } of text.matchAll(candidate)) {
-    if (StrKey.isValidEd25519SecretSeed(text.slice(index, index + 56))) return true
+    if (isSecretSeed(text.slice(index, index + 56))) return true
   }
   return false
 }
 
 /** Also in lower or mixed case, but only as a word of its own: inside base64 such a run may well be chance. */
 const holdsSeedInAnyCase = (text: string): boolean =>
-  [...text.matchAll(quotedCandidate)].some(([word]) => StrKey.isValidEd25519SecretSeed(word.toUpperCase()))
+  [...text.matchAll(quotedCandidate)].some(([word]) => isSecretSeed(word.toUpperCase()))
 
 const unescaped = (text: string): string => text.replace(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
 
