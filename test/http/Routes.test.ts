@@ -71,6 +71,7 @@ layer(testHttp())("public routes", (it) => {
       assert.notMatch(policy, /https?:|\*/)
       const markup = text.replace(/<script[^>]*>[\s\S]*?<\/script>/g, "<script></script>")
       assert.include(text, "SwaggerUIBundle")
+      assert.notInclude(text, "validator.swagger.io")
       assert.notMatch(text, /<script[^>]+src=/i)
       assert.notMatch(markup, /<(link|img|iframe|object|embed|base)\b/i)
       assert.notMatch(markup, /@import|url\(\s*["']?(https?:)?\/\//i)
