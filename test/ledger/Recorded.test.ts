@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { recordings, recordingsExist } from "./support/Recording.ts"
 import { leftOut, replay } from "./support/Replay.ts"
+import { isWhole, replayLedgers } from "./support/ReplayLedgers.ts"
 
 if (!recordingsExist) console.info("skipped: no recordings")
 
@@ -10,9 +11,9 @@ describe.skipIf(!recordingsExist)("recorded transactions", () => {
   const skipped = new Map<string, number>()
   const count = (counts: Map<string, number>, what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1)
 
-  for (const [file, cases] of files) {
+  for (const [file, units] of files) {
     it(file, () => {
-      const failures = cases.flatMap((recorded) => {
+      const failures = units.flat().flatMap((recorded) => {
         const reason = leftOut(recorded)
         if (reason !== undefined) {
           count(skipped, reason)
@@ -25,12 +26,18 @@ describe.skipIf(!recordingsExist)("recorded transactions", () => {
     })
   }
 
+  it("sequences, as whole ledgers handed on from one to the next", () => {
+    const sequences = [...files.values()].flat().filter(isWhole)
+    assert.deepStrictEqual(sequences.flatMap(replayLedgers), [])
+    console.info(`replayed ${sequences.length} sequences of ${sequences.flat().length} transactions as ledgers`)
+  })
+
   it("leaves out only what its rules name", () => {
     const sum = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((total, next) => total + next, 0)
     console.info(
       [`replayed ${sum(replayed)}, left out ${sum(skipped)}`, ...[...skipped].map(([why, times]) => `  ${times} ${why}`)].join("\n")
     )
-    assert.strictEqual(sum(replayed) + sum(skipped), [...files.values()].flat().length)
+    assert.strictEqual(sum(replayed) + sum(skipped), [...files.values()].flat(2).length)
     assert.isAbove(sum(replayed), 500)
   })
 })

@@ -31,21 +31,25 @@ export interface RecordedCase {
   readonly feeInterleaved?: boolean
   readonly feeUndone?: boolean
   readonly legacyRules?: boolean
+  readonly ledgerIndex?: number
   readonly complete: boolean
   readonly missing: ReadonlyArray<{ readonly why: string; readonly key?: string }>
 }
 
-/** Every recorded case, by file. */
-export const recordings = (): ReadonlyMap<string, ReadonlyArray<RecordedCase>> =>
+/** Cases in the order they were applied; more than one where they share entries. */
+export type RecordedUnit = ReadonlyArray<RecordedCase>
+
+/** Every recorded unit, by file. */
+export const recordings = (): ReadonlyMap<string, ReadonlyArray<RecordedUnit>> =>
   new Map(
     (recordingsExist ? readdirSync(FOLDER) : [])
       .filter((name) => name.endsWith(".json"))
       .toSorted()
-      .map((name) => [name, casesOf(JSON.parse(readFileSync(`${FOLDER}/${name}`, "utf8")))])
+      .map((name) => [name, unitsOf(JSON.parse(readFileSync(`${FOLDER}/${name}`, "utf8")))])
   )
 
-const casesOf = (units: ReadonlyArray<RecordedCase | { readonly sequence: ReadonlyArray<RecordedCase> }>): ReadonlyArray<RecordedCase> =>
-  units.flatMap((unit) => ("sequence" in unit ? unit.sequence : [unit]))
+const unitsOf = (units: ReadonlyArray<RecordedCase | { readonly sequence: RecordedUnit }>): ReadonlyArray<RecordedUnit> =>
+  units.map((unit) => ("sequence" in unit ? unit.sequence : [unit]))
 
 export const entryOf = (base64: string): xdr.LedgerEntry => xdr.LedgerEntry.fromXdr(base64, "base64")
 export const keyOfXdr = (base64: string): xdr.LedgerKey => xdr.LedgerKey.fromXdr(base64, "base64")

@@ -29,6 +29,12 @@ const isMissingAccountsOnly = ({ missing, operations, result }: RecordedCase): b
   !operations.some((operation) => READS_FLAGS.has(operation)) &&
   missing.every(({ key }) => key !== undefined && keyOfXdr(key).type === "account")
 
+/** Ids of everything the recorded transaction changed. */
+export const touchedIds = ({ after, removed, transient }: RecordedCase): ReadonlyArray<string> => [
+  ...after.map((entry) => idOfEntry(entryOf(entry))),
+  ...[...removed, ...(transient ?? [])].map((key) => idOf(keyOfXdr(key)))
+]
+
 /** Replays a case alone and lists every difference from what was recorded. */
 export const replay = (recorded: RecordedCase): ReadonlyArray<string> => {
   const before = [...recorded.before, ...(recorded.context ?? [])].map(entryOf)
@@ -50,7 +56,7 @@ export const replay = (recorded: RecordedCase): ReadonlyArray<string> => {
   ]
 }
 
-const headerOf = ({ header, result }: RecordedCase): Header => ({
+export const headerOf = ({ header, result }: RecordedCase): Header => ({
   ledgerVersion: Number(header.ledgerVersion ?? 28),
   ledgerSeq: Number(header.ledgerSeq),
   closeTime: BigInt(header.closeTime ?? 0),
@@ -71,7 +77,7 @@ const idPoolBefore = ({ result }: xdr.TransactionResult): bigint => {
 }
 
 /** Fee an operation of the ledger; where it was not recorded, what the charged fee comes to. */
-const surgeOf = ({ feeCharged, txSetBaseFee }: RecordedCase, envelope: xdr.TransactionEnvelope): number => {
+export const surgeOf = ({ feeCharged, txSetBaseFee }: RecordedCase, envelope: xdr.TransactionEnvelope): number => {
   if (txSetBaseFee !== undefined && txSetBaseFee !== null) return Number(txSetBaseFee)
   const operations =
     envelope.type === "envelopeTypeTxFeeBump"
@@ -81,7 +87,7 @@ const surgeOf = ({ feeCharged, txSetBaseFee }: RecordedCase, envelope: xdr.Trans
 }
 
 /** Below protocol 25 a fee bump repeated the fee in its inner result, which is zero since. */
-const comparable = (recorded: RecordedCase): xdr.TransactionResult => {
+export const comparable = (recorded: RecordedCase): xdr.TransactionResult => {
   const whole = resultOfXdr(recorded.result)
   const { result } = whole
   if (Number(recorded.header.ledgerVersion) >= 25) return whole
@@ -93,13 +99,13 @@ const comparable = (recorded: RecordedCase): xdr.TransactionResult => {
   return new xdr.TransactionResult({ ...whole, result: xdr.TransactionResultResult[result.type](pair) })
 }
 
-const shown = (value: { toXdr: (format: "base64") => string; toJson: () => unknown }): string =>
+export const shown = (value: { toXdr: (format: "base64") => string; toJson: () => unknown }): string =>
   `${value.toXdr("base64")} ${JSON.stringify(value.toJson())}`
 
-const differ = (what: string, got: string, wanted: string): ReadonlyArray<string> =>
+export const differ = (what: string, got: string, wanted: string): ReadonlyArray<string> =>
   got === wanted ? [] : [`${what}\n    got    ${got}\n    wanted ${wanted}`]
 
-const entriesDiffer = (state: State, { after, removed }: RecordedCase): ReadonlyArray<string> => [
+export const entriesDiffer = (state: State, { after, removed }: RecordedCase): ReadonlyArray<string> => [
   ...after.map(entryOf).flatMap((wanted) => {
     const got = state.get(keyOf(wanted))
     return differ("entry", got === undefined ? "nothing" : shown(got), shown(wanted))
@@ -108,8 +114,8 @@ const entriesDiffer = (state: State, { after, removed }: RecordedCase): Readonly
 ]
 
 /** Nothing but the recorded entries may change. */
-const othersChanged = ({ meta }: Applied, { after, removed, transient }: RecordedCase): ReadonlyArray<string> => {
-  const expected = new Set([...after.map((entry) => idOfEntry(entryOf(entry))), ...[...removed, ...(transient ?? [])].map((key) => idOf(keyOfXdr(key)))])
+const othersChanged = ({ meta }: Applied, recorded: RecordedCase): ReadonlyArray<string> => {
+  const expected = new Set(touchedIds(recorded))
   return [...meta.feeChanges, ...meta.txChangesBefore, ...meta.operations.flat(), ...meta.txChangesAfter]
     .map((change) => (change.type === "ledgerEntryRemoved" ? idOf(change.removed) : idOfEntry(change.value)))
     .filter((id) => !expected.has(id))
@@ -143,7 +149,7 @@ const setsDiffer = (what: string, got: ReadonlyArray<string>, wanted: ReadonlyAr
  * Entries that were not recorded and must have stood all the same: accounts a success looked at, and the asset
  * trustlines under a pool-share line.
  */
-const impliedEntries = (recorded: RecordedCase, entries: ReadonlyArray<xdr.LedgerEntry>): ReadonlyArray<xdr.LedgerEntry> => {
+export const impliedEntries = (recorded: RecordedCase, entries: ReadonlyArray<xdr.LedgerEntry>): ReadonlyArray<xdr.LedgerEntry> => {
   const known = new Set(entries.map(idOfEntry))
   const isSuccess = resultOfXdr(recorded.result).result.type.endsWith("Success")
   const accounts = isSuccess ? [...missingAccounts(recorded), ...inflationDestinations(recorded)] : []
