@@ -35,7 +35,7 @@ const transactionOf = (situation: Situation, round: Round): CloseTransaction => 
   covers: covers(round),
   coversTargets: coversTargets(round),
   intent: intentOf(round.envelope, situation.input.source, round.merges ? situation.input.memo : null),
-  signing: [signingOf(round)],
+  signing: signingOf(round),
   dryRun: { ...resultCodes(round.applied.result), feeStroops: round.applied.feeCharged.toString() }
 })
 

@@ -24,6 +24,8 @@ export interface Round {
   readonly merges: boolean
   readonly reason: TransactionReason | null
   readonly holdings: Holdings
+  /** The ledger before it. */
+  readonly world: State
   readonly bid: FeeBid
   readonly envelope: xdr.TransactionEnvelope
   readonly validUntil: bigint
@@ -104,6 +106,7 @@ export const nextRound = (situation: Situation, world: State, mayMerge: boolean)
     merges: packed.merges,
     reason: reasonOf(packed, room),
     holdings,
+    world,
     bid,
     envelope,
     validUntil: maxTime,

@@ -3,25 +3,31 @@ import type { AccountAddress } from "../domain/Address.ts"
 import type { IntentOperation } from "../domain/Intent.ts"
 import type { ThresholdLevel } from "../domain/Plan.ts"
 import { AccountMerge } from "./AccountMerge.ts"
+import { BeginSponsoringFutureReserves } from "./BeginSponsoringFutureReserves.ts"
 import { ChangeTrust } from "./ChangeTrust.ts"
 import { ClaimClaimableBalance } from "./ClaimClaimableBalance.ts"
+import { EndSponsoringFutureReserves } from "./EndSponsoringFutureReserves.ts"
 import { LiquidityPoolWithdraw } from "./LiquidityPoolWithdraw.ts"
 import { ManageData } from "./ManageData.ts"
 import { ManageSellOffer } from "./ManageSellOffer.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
 import { PathPaymentStrictSend } from "./PathPaymentStrictSend.ts"
 import { Payment } from "./Payment.ts"
+import { RevokeSponsorship } from "./RevokeSponsorship.ts"
 import { fromMuxed } from "./XdrAccount.ts"
 
 const definitions = {
   account_merge: AccountMerge,
+  begin_sponsoring_future_reserves: BeginSponsoringFutureReserves,
   change_trust: ChangeTrust,
   claim_claimable_balance: ClaimClaimableBalance,
+  end_sponsoring_future_reserves: EndSponsoringFutureReserves,
   liquidity_pool_withdraw: LiquidityPoolWithdraw,
   manage_data: ManageData,
   manage_sell_offer: ManageSellOffer,
   path_payment_strict_send: PathPaymentStrictSend,
-  payment: Payment
+  payment: Payment,
+  revoke_sponsorship: RevokeSponsorship
 }
 
 /** An operation the service may build. What is not in this table cannot be built, and is not admitted. */

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Asset, Keypair, MuxedAccount, Account, Operation as SdkOperation, xdr } from "@stellar/stellar-sdk"
+import { Asset, Keypair, MuxedAccount, Account, Operation as SdkOperation, StrKey, xdr } from "@stellar/stellar-sdk"
 import { stroops } from "../../src/domain/Amount.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { AssetId, native } from "../../src/domain/Asset.ts"
@@ -23,6 +23,17 @@ const every: ReadonlyArray<readonly [Operation, level: string]> = [
   [{ type: "manage_data", source, name: "note", value: null }, "med"],
   [{ type: "manage_sell_offer", source, offerId: "42", selling: native, buying: long, amount: stroops(0n) }, "med"],
   [{ type: "path_payment_strict_send", source, sendAsset: short, sendAmount: stroops(9n), destination: source, destAsset: native, destMin: stroops(3n), path: [long] }, "med"],
+  [{ type: "begin_sponsoring_future_reserves", source: other, sponsored: source }, "med"],
+  [{ type: "end_sponsoring_future_reserves", source }, "med"],
+  ...[
+    `account:${other}`,
+    `trustline:${other}:USD-${issuer}`,
+    `trustline:${other}:${poolIdOf(native, short)}`,
+    `offer:${other}:7`,
+    `data_entry:${other}:a:name`,
+    `signer:${other}:${StrKey.encodeSha256Hash(new Uint8Array(32))}`
+  ].map((entry) => [{ type: "revoke_sponsorship" as const, source, entry, owner: other }, "med"] as const),
+  [{ type: "revoke_sponsorship", source, entry: `claimable_balance:00000000${"ab".repeat(32)}`, owner: null }, "med"],
   [{ type: "payment", source, asset: short, amount: stroops(5n), destination: issuer }, "med"]
 ]
 

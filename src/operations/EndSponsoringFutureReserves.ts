@@ -1,0 +1,12 @@
+import { xdr } from "@stellar/stellar-sdk"
+import type { OperationDefinition } from "./OperationDefinition.ts"
+import { toMuxed } from "./XdrAccount.ts"
+
+/** END_SPONSORING_FUTURE_RESERVES: the source is sponsored no longer. */
+export const EndSponsoringFutureReserves: OperationDefinition<"end_sponsoring_future_reserves"> = {
+  type: "end_sponsoring_future_reserves",
+  level: "med",
+  build: ({ source }) => new xdr.Operation({ sourceAccount: toMuxed(source), body: xdr.OperationBody.endSponsoringFutureReserves() }),
+  decode: (body, source) => (body.type === "endSponsoringFutureReserves" ? { type: "end_sponsoring_future_reserves", source } : null),
+  describe: ({ source }) => `the sponsorship of ${source} ends`
+}

@@ -1,0 +1,17 @@
+import { xdr } from "@stellar/stellar-sdk"
+import type { OperationDefinition } from "./OperationDefinition.ts"
+import { fromRevocation, toRevocation } from "./SponsorshipTarget.ts"
+import { toMuxed } from "./XdrAccount.ts"
+
+/** REVOKE_SPONSORSHIP: the source stops paying an entry's reserve; its owner pays, or whoever sponsors the source just then. */
+export const RevokeSponsorship: OperationDefinition<"revoke_sponsorship"> = {
+  type: "revoke_sponsorship",
+  level: "med",
+  build: ({ source, entry }) => new xdr.Operation({ sourceAccount: toMuxed(source), body: xdr.OperationBody.revokeSponsorship(toRevocation(entry)) }),
+  decode: (body, source) => {
+    if (body.type !== "revokeSponsorship") return null
+    const named = fromRevocation(body.revokeSponsorshipOp)
+    return named === null ? null : { type: "revoke_sponsorship", source, ...named }
+  },
+  describe: ({ entry }) => `stop sponsoring ${entry}`
+}

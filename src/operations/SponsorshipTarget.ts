@@ -1,0 +1,91 @@
+import { SignerKey, StrKey, xdr } from "@stellar/stellar-sdk"
+import { AccountAddress } from "../domain/Address.ts"
+import { AssetId } from "../domain/Asset.ts"
+import { fromXdrAsset, sdkAsset } from "./XdrAsset.ts"
+
+/**
+ * A sponsored entry by name, as decisions and intents write it: `account:G`, `trustline:G:CODE-ISSUER`, `trustline:G:<pool id>`,
+ * `offer:G:<id>`, `data_entry:G:<name>`, `signer:G:<key>`, `claimable_balance:<id>`.
+ */
+export type SponsorshipTarget = string
+
+const publicKey = (address: string): xdr.PublicKey => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
+
+const addressOf = (id: xdr.PublicKey): AccountAddress => AccountAddress.make(StrKey.encodeEd25519PublicKey(id.ed25519.value))
+
+const poolId = /^[0-9a-f]{64}$/
+
+const lineAsset = (name: string): xdr.TrustLineAsset =>
+  poolId.test(name)
+    ? xdr.TrustLineAsset.assetTypePoolShare(xdr.PoolId.fromXdr(name, "hex"))
+    : sdkAsset(AssetId.make(name.replace("-", ":"))).toTrustLineXdrObject()
+
+const lineName = (asset: xdr.TrustLineAsset): string => {
+  switch (asset.type) {
+    case "assetTypePoolShare":
+      return asset.liquidityPoolId.toXdr("hex")
+    case "assetTypeNative":
+      return "native"
+    case "assetTypeCreditAlphanum4":
+      return fromXdrAsset(xdr.Asset.assetTypeCreditAlphanum4(asset.alphaNum4)).replace(":", "-")
+    case "assetTypeCreditAlphanum12":
+      return fromXdrAsset(xdr.Asset.assetTypeCreditAlphanum12(asset.alphaNum12)).replace(":", "-")
+  }
+}
+
+const ledgerEntry = (key: xdr.LedgerKey): xdr.RevokeSponsorshipOp => xdr.RevokeSponsorshipOp.revokeSponsorshipLedgerEntry(key)
+
+/** The XDR of REVOKE_SPONSORSHIP for a named entry. A name of another form is a defect: names are made here or decoded by Schema. */
+export const toRevocation = (target: SponsorshipTarget): xdr.RevokeSponsorshipOp => {
+  const [kind = "", owner = "", ...rest] = target.split(":")
+  const name = rest.join(":")
+  switch (kind) {
+    case "account":
+      return ledgerEntry(xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: publicKey(owner) })))
+    case "trustline":
+      return ledgerEntry(xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId: publicKey(owner), asset: lineAsset(name) })))
+    case "offer":
+      return ledgerEntry(xdr.LedgerKey.offer(new xdr.LedgerKeyOffer({ sellerId: publicKey(owner), offerId: BigInt(name) })))
+    case "data_entry":
+      return ledgerEntry(xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId: publicKey(owner), dataName: name })))
+    case "signer":
+      return xdr.RevokeSponsorshipOp.revokeSponsorshipSigner(
+        new xdr.RevokeSponsorshipOpSigner({ accountId: publicKey(owner), signerKey: SignerKey.decodeAddress(name) })
+      )
+    case "claimable_balance":
+      return ledgerEntry(xdr.LedgerKey.claimableBalance(new xdr.LedgerKeyClaimableBalance({ balanceId: xdr.ClaimableBalanceId.fromXdr(owner, "hex") })))
+    default:
+      throw new RangeError("no sponsored entry has such a name")
+  }
+}
+
+/** The name and owner of what REVOKE_SPONSORSHIP names; null for kinds of entries that are never sponsored. */
+export const fromRevocation = (operation: xdr.RevokeSponsorshipOp): { readonly entry: SponsorshipTarget; readonly owner: AccountAddress | null } | null => {
+  if (operation.type === "revokeSponsorshipSigner") {
+    const owner = addressOf(operation.signer.accountId)
+    return { entry: `signer:${owner}:${SignerKey.encodeSignerKey(operation.signer.signerKey)}`, owner }
+  }
+  const key = operation.ledgerKey
+  switch (key.type) {
+    case "account": {
+      const owner = addressOf(key.account.accountId)
+      return { entry: `account:${owner}`, owner }
+    }
+    case "trustline": {
+      const owner = addressOf(key.trustLine.accountId)
+      return { entry: `trustline:${owner}:${lineName(key.trustLine.asset)}`, owner }
+    }
+    case "offer": {
+      const owner = addressOf(key.offer.sellerId)
+      return { entry: `offer:${owner}:${key.offer.offerId}`, owner }
+    }
+    case "data": {
+      const owner = addressOf(key.data.accountId)
+      return { entry: `data_entry:${owner}:${key.data.dataName.toString()}`, owner }
+    }
+    case "claimableBalance":
+      return { entry: `claimable_balance:${key.claimableBalance.balanceId.toXdr("hex")}`, owner: null }
+    default:
+      return null
+  }
+}
