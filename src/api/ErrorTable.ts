@@ -31,7 +31,7 @@ export const ErrorTable: Rows = {
   InvalidSpender: row(Input.InvalidSpender, "invalid_spender", 400, "after_fix", "The spender is neither a contract nor an account address."),
   InvalidAccounts: row(Input.InvalidAccounts, "invalid_accounts", 400, "after_fix", "The accounts of the batch are missing, malformed or listed twice."),
   TooManyAccounts: row(Input.TooManyAccounts, "too_many_accounts", 400, "after_fix", "The batch names more accounts than one call may."),
-  InvalidFeePayer: row(Input.InvalidFeePayer, "invalid_fee_payer", 400, "after_fix", "feePayer is neither source nor fee_bump."),
+  InvalidFeePayer: row(Input.InvalidFeePayer, "invalid_fee_payer", 400, "after_fix", "feePayer is neither source nor fee_bump, or is fee_bump for the last transaction into an exchange, which the account itself must pay."),
   InvalidValidity: row(Input.InvalidValidity, "invalid_validity", 400, "after_fix", "validForSeconds is out of range."),
   InvalidTransaction: row(Input.InvalidTransaction, "invalid_transaction", 400, "after_fix", "The envelope does not decode, or is of the wrong kind."),
   InvalidRateLimit: row(Input.InvalidRateLimit, "invalid_rate_limit", 400, "after_fix", "The rate limit of the key is out of range."),

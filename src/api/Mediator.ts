@@ -19,7 +19,7 @@ const sign = HttpApiEndpoint.post("sign", "/:network/mediator/sign")
       .annotations({ identifier: "MediatorResult" })
   )
   .addError(failures(
-    "InvalidTransaction", "AccountNotFound", "RegistryExpired", "MediatorRefused", "MediatorNotConfigured", "MediatorOverfunded", "NotImplemented"
+    "InvalidTransaction", "AccountNotFound", "RegistryExpired", "MediatorRefused", "MediatorNotConfigured", "MediatorOverfunded"
   ))
   .addError(networkFailures)
   .addError(bodyFailures)

@@ -1,10 +1,8 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
-import { failures } from "./ErrorTable.ts"
 import { MetricsAuth } from "./Security.ts"
 
 const read = HttpApiEndpoint.get("read", "/metrics")
   .addSuccess(HttpApiSchema.Text({ contentType: "text/plain" }))
-  .addError(failures("NotImplemented"))
   .annotate(OpenApi.Summary, "Read metrics")
   .annotate(OpenApi.Description, "Prometheus text format. Needs METRICS_TOKEN as bearer, or no token on loopback when none is set.")
 

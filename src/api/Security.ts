@@ -23,6 +23,6 @@ export class SessionAuth extends HttpApiMiddleware.Tag<SessionAuth>()("closeout/
 
 /** The token that reads metrics (`METRICS_TOKEN`). */
 export class MetricsAuth extends HttpApiMiddleware.Tag<MetricsAuth>()("closeout/api/MetricsAuth", {
-  failure: failures("Unauthorized", "NotImplemented"),
+  failure: failures("Unauthorized"),
   security: { metricsToken: bearer("The token for reading metrics; not needed on loopback when none is set.") }
 }) {}

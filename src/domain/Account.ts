@@ -11,7 +11,7 @@ import { DefiPositionsResult } from "./Position.ts"
 
 /** A name and value kept on the account (MANAGE_DATA). */
 export const DataEntry = Schema.Struct({
-  key: Schema.String,
+  key: Schema.String.annotations({ description: "Name of the entry." }),
   value: Schema.String.annotations({ description: "Base64." })
 }).annotations({ identifier: "DataEntry", description: "A data entry; names from the ledger API, values confirmed by contract RPC." })
 export type DataEntry = typeof DataEntry.Type
@@ -55,7 +55,7 @@ export const Trustline = Schema.Struct({
   balance: Amount,
   authorized: Schema.Boolean.annotations({ description: "False also for a line that may only maintain liabilities." }),
   issuer: AccountAddress,
-  code: Schema.String,
+  code: Schema.String.annotations({ description: "Asset code." }),
   limit: Schema.optionalWith(Amount, { exact: true }).annotations({ description: "Present only when contract RPC could not confirm the line." })
 }).annotations({ identifier: "Trustline", description: "A trustline; balance confirmed by contract RPC." })
 export type Trustline = typeof Trustline.Type
@@ -80,7 +80,7 @@ export const ClaimableBalance = Schema.Struct({
   asset: AssetId,
   amount: Amount,
   claimants: Schema.Array(Schema.Struct({ destination: AccountAddress, predicate: ClaimPredicate })),
-  sponsor: Schema.NullOr(AccountAddress)
+  sponsor: Schema.NullOr(AccountAddress).annotations({ description: "Account that pays for its reserve, or null." })
 }).annotations({ identifier: "ClaimableBalance", description: "A claimable balance that names this account as a claimant." })
 export type ClaimableBalance = typeof ClaimableBalance.Type
 
@@ -97,7 +97,7 @@ export const AccountState = Schema.Struct({
   numSponsoring: Schema.Int.annotations({ description: "Base reserves this account pays for other entries." }),
   sponsoredEntries: Schema.Array(SponsoredEntry).annotations({ description: "Entries this account sponsors, on another account or itself." }),
   sponsorshipEnumerationIncomplete: Schema.Boolean.annotations({ description: "True when sponsoredEntries could not be listed completely." }),
-  sponsoredBy: Schema.NullOr(AccountAddress),
+  sponsoredBy: Schema.NullOr(AccountAddress).annotations({ description: "Account that pays for this account's own reserve, or null." }),
   authImmutable: Schema.Boolean.annotations({ description: "AUTH_IMMUTABLE is set: ACCOUNT_MERGE is blocked for ever." }),
   trustlines: Schema.Array(Trustline),
   openOffers: Schema.Array(OpenOffer),

@@ -9,12 +9,12 @@ export type RateLimitSetting = typeof RateLimitSetting.Type
 
 /** What is kept of an API key. The key itself is shown once; only its SHA-256 is stored. */
 export const ApiKeyRecord = Schema.Struct({
-  id: Schema.String,
-  owner: Schema.String,
+  id: Schema.String.annotations({ description: "Names the key without being it." }),
+  owner: Schema.String.annotations({ description: "Who it is for." }),
   createdAt: Schema.String.annotations({ description: "ISO 8601." }),
-  revokedAt: Schema.NullOr(Schema.String),
-  rotatedFrom: Schema.NullOr(Schema.String),
-  lastUsedAt: Schema.NullOr(Schema.String),
-  rateLimit: Schema.NullOr(RateLimitSetting)
+  revokedAt: Schema.NullOr(Schema.String).annotations({ description: "ISO 8601; null while the key is live." }),
+  rotatedFrom: Schema.NullOr(Schema.String).annotations({ description: "Id of the key it succeeds, or null." }),
+  lastUsedAt: Schema.NullOr(Schema.String).annotations({ description: "ISO 8601, or null when it never was." }),
+  rateLimit: Schema.NullOr(RateLimitSetting).annotations({ description: "Its own rate, or null for the general one." })
 }).annotations({ identifier: "ApiKeyRecord", description: "An API key without the key." })
 export type ApiKeyRecord = typeof ApiKeyRecord.Type

@@ -15,37 +15,37 @@ export type TransactionsRequest = typeof TransactionsRequest.Type
 
 /** An unsigned transaction with everything needed to check, sign and submit it. */
 export const CloseTransaction = Schema.Struct({
-  id: Schema.String,
+  id: Schema.String.annotations({ description: "`tx-1` and so on, within this answer." }),
   order: Schema.Int,
   dependsOn: Schema.Array(Schema.String),
   xdr: Schema.String.annotations({ description: "Unsigned TransactionEnvelope, base64." }),
   hash: TransactionHash,
-  networkPassphrase: Schema.String,
-  sourceSequence: Schema.String,
+  networkPassphrase: Schema.String.annotations({ description: "What signatures must be made for." }),
+  sourceSequence: Schema.String.annotations({ description: "Sequence number the transaction uses." }),
   validUntilLedger: Schema.Int,
   validUntil: Schema.String.annotations({ description: "ISO 8601. A signed transaction stays usable until then." }),
   covers: Schema.Array(StepType),
-  coversTargets: Schema.Array(Schema.String),
+  coversTargets: Schema.Array(Schema.String).annotations({ description: "The assets, contracts and entries of those steps." }),
   intent: Intent,
   signing: Schema.Array(Signing),
   dryRun: Schema.Struct({
-    resultCode: Schema.String,
+    resultCode: Schema.String.annotations({ description: "Result code on the ledger model." }),
     operationResultCodes: Schema.Array(Schema.String),
-    feeStroops: Schema.String
+    feeStroops: Schema.String.annotations({ description: "Fee charged on the ledger model." })
   })
 }).annotations({ identifier: "CloseTransaction", description: "An unsigned transaction of the close." })
 export type CloseTransaction = typeof CloseTransaction.Type
 
 /** The next transaction of a close. */
 export const TransactionsResult = Schema.Struct({
-  planHash: Schema.String,
+  planHash: Schema.String.annotations({ description: "Hash of the facts and answers this rests on." }),
   nextPlanHash: Schema.NullOr(Schema.String).annotations({ description: "What the hash will be once this is applied, by the dry run; or null." }),
-  status: Schema.Literal("ready", "complete"),
+  status: Schema.Literal("ready", "complete").annotations({ description: "`complete`: the account is closed, nothing is left to build." }),
   transactions: Schema.Array(CloseTransaction).annotations({ description: "At most one: each call reads afresh." }),
-  unusedDecisions: Schema.Array(Schema.String),
+  unusedDecisions: Schema.Array(Schema.String).annotations({ description: "Answers whose subject is not there (any more): harmless." }),
   remaining: Schema.Struct({
     steps: Schema.Int.annotations({ description: "Steps left after this transaction." }),
-    requiresAnotherCall: Schema.Boolean
+    requiresAnotherCall: Schema.Boolean.annotations({ description: "True: call again once this transaction is confirmed." })
   })
 }).annotations({ identifier: "TransactionsResult" })
 export type TransactionsResult = typeof TransactionsResult.Type

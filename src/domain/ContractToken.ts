@@ -11,7 +11,7 @@ export const ContractTokenBalance = Schema.Struct({
   contract: ContractAddress,
   balance: IntegerText.annotations({ description: "Base units. \"0\" only for a token that a detected exit will pay out." }),
   symbol: Schema.NullOr(Schema.String).annotations({ description: "Printable ASCII, at most 32 characters, else null." }),
-  decimals: Schema.NullOr(Schema.Int),
+  decimals: Schema.NullOr(Schema.Int).annotations({ description: "Null when the token does not say." }),
   sources: Schema.Array(Schema.Literal(...sources))
 }).annotations({ identifier: "ContractTokenBalance", description: "A balance in a token contract." })
 

@@ -3,9 +3,9 @@ import { Schema } from "effect"
 /** How one source of candidates fared, so that a short answer can be told from a failed one. */
 export const coverageOf = <const Sources extends ReadonlyArray<string>>(identifier: string, ...sources: Sources) =>
   Schema.Struct({
-    source: Schema.Literal(...sources),
-    status: Schema.Literal("ok", "failed", "skipped"),
-    detail: Schema.optionalWith(Schema.String, { exact: true })
+    source: Schema.Literal(...sources).annotations({ description: "Where candidates were looked for." }),
+    status: Schema.Literal("ok", "failed", "skipped").annotations({ description: "`failed` and `skipped`: something may be missing." }),
+    detail: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "Why, in words." })
   }).annotations({ identifier, description: "How one source of candidates fared." })
 
 /** The stretch of ledgers whose events were scanned; null when the scan had no time to begin. */

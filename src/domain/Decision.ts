@@ -35,9 +35,9 @@ export type Quote = typeof Quote.Type
 
 /** One way to answer. `params` are filled in, ready to be sent back. */
 export const DecisionOption = Schema.Struct({
-  id: Schema.String,
-  recommended: Schema.optionalWith(Schema.Boolean, { exact: true }),
-  note: Schema.optionalWith(Schema.String, { exact: true }),
+  id: Schema.String.annotations({ description: "The choice to send back." }),
+  recommended: Schema.optionalWith(Schema.Boolean, { exact: true }).annotations({ description: "Never true for anything destructive." }),
+  note: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "What it means, in words." }),
   quote: Schema.optionalWith(Quote, { exact: true }),
   params: Schema.optionalWith(DecisionParams, { exact: true })
 }).annotations({ identifier: "DecisionOption" })
@@ -61,12 +61,12 @@ export type DecisionType = typeof DecisionType.Type
 
 /** A question only the account's owner can answer. */
 export const DecisionPoint = Schema.Struct({
-  id: Schema.String,
+  id: Schema.String.annotations({ description: "What an answer refers to." }),
   type: DecisionType,
   subject: Schema.String.annotations({ description: "What it is about, in words." }),
   options: Schema.Array(DecisionOption),
   default: Schema.NullOr(Schema.String).annotations({ description: "The choice taken without an answer; null: none is." }),
   required: Schema.Boolean.annotations({ description: "Nothing is built until it is answered." }),
-  answered: Schema.Boolean
+  answered: Schema.Boolean.annotations({ description: "An answer of this request settles it." })
 }).annotations({ identifier: "DecisionPoint", description: "A question only the account's owner can answer." })
 export type DecisionPoint = typeof DecisionPoint.Type

@@ -8,12 +8,12 @@ export const DestinationReport = Schema.Struct({
   kind: Schema.Literal("exchange", "account", "unfunded").annotations({
     description: "`exchange`: listed in the registry, fresh or expired. `unfunded`: no such account on the ledger."
   }),
-  requiresMediator: Schema.Boolean,
-  requiresMemo: Schema.Boolean,
+  requiresMediator: Schema.Boolean.annotations({ description: "A merge is not credited there: the mediator forwards by payment." }),
+  requiresMemo: Schema.Boolean.annotations({ description: "The registry asks for a memo." }),
   memoType: Schema.Union(MemoType, Schema.Literal("none")),
   memoRequiredByAccount: Schema.Boolean.annotations({ description: "The account asks for a memo itself (SEP-29 data entry)." }),
   name: Schema.NullOr(Schema.String).annotations({ description: "Name in the registry, or null." }),
-  registryFresh: Schema.Boolean,
-  mediatorAvailable: Schema.Boolean
+  registryFresh: Schema.Boolean.annotations({ description: "False: the registry has expired and must not be relied on." }),
+  mediatorAvailable: Schema.Boolean.annotations({ description: "A mediator is configured on this network." })
 }).annotations({ identifier: "DestinationReport", description: "What a destination is and what it needs to credit a deposit." })
 export type DestinationReport = typeof DestinationReport.Type

@@ -17,18 +17,18 @@ export const RegistryEntry = Schema.Struct({
   name: Schema.String,
   domain: Schema.String,
   requiresMediator: Schema.Boolean.annotations({ description: "A merge is not credited: the lumens must arrive by payment, through the mediator." }),
-  requiresMemo: Schema.Boolean,
-  memoType: Schema.Literal("text", "id", "hash", "return", "none"),
+  requiresMemo: Schema.Boolean.annotations({ description: "Without the memo it assigned, nobody is credited." }),
+  memoType: Schema.Literal("text", "id", "hash", "return", "none").annotations({ description: "`none` exactly when no memo is required." }),
   evidence: Schema.optionalWith(Schema.Struct({ url: Schema.String, date: Day }), { exact: true }).annotations({ description: "Where and when the rule was last seen." })
 }).annotations({ identifier: "RegistryEntry", description: "An exchange deposit address and its memo rule." })
 export type RegistryEntry = typeof RegistryEntry.Type
 
 /** The registry of exchange deposit addresses. Nothing may rely on it past `validUntil` (end of that day, UTC). */
 export const ExchangeRegistry = Schema.Struct({
-  version: Schema.String,
+  version: Schema.String.annotations({ description: "Version of the registry file." }),
   lastVerified: Day.annotations({ description: "When a person last checked every entry." }),
   validUntil: Day.annotations({ description: "After this day (UTC) the data is unusable, not merely old." }),
-  source: Schema.String,
+  source: Schema.String.annotations({ description: "Where the data comes from." }),
   entries: Schema.Array(RegistryEntry)
 }).annotations({ identifier: "ExchangeRegistry", description: "Exchange deposit addresses with their memo rules." })
 export type ExchangeRegistry = typeof ExchangeRegistry.Type

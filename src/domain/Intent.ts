@@ -44,9 +44,9 @@ export type IntentOperation = typeof IntentOperation.Type
 
 /** What a transaction is meant to do. A label for people: the proof is the envelope itself. */
 export const Intent = Schema.Struct({
-  summary: Schema.String,
+  summary: Schema.String.annotations({ description: "One sentence for the person who signs." }),
   source: AccountAddress,
-  feeStroops: Schema.String,
+  feeStroops: Schema.String.annotations({ description: "The most the transaction may cost." }),
   memo: Schema.NullOr(Memo),
   guarantees: Schema.Struct({
     mergeDestination: Schema.NullOr(AccountAddress),

@@ -5,7 +5,12 @@ export const MemoType = Schema.Literal("text", "id", "hash", "return").annotatio
 export type MemoType = typeof MemoType.Type
 
 /** A memo with its type. `text`: at most 28 bytes of UTF-8; `id`: unsigned 64-bit integer; `hash` and `return`: 64 hex characters. */
-export const Memo = Schema.Struct({ type: MemoType, value: Schema.String }).annotations({ identifier: "Memo" })
+export const Memo = Schema.Struct({
+  type: MemoType,
+  value: Schema.String.annotations({
+    description: "text: at most 28 bytes of UTF-8. id: unsigned 64-bit integer. hash, return: 64 hex characters."
+  })
+}).annotations({ identifier: "Memo" })
 export type Memo = typeof Memo.Type
 
 /** A memo as callers give it: typed, or a bare string that takes the type the destination asks for, else text. */

@@ -50,14 +50,14 @@ export type CloseRequest = typeof CloseRequest.Type
 export const PlanStep = Schema.Struct({
   index: Schema.Int,
   type: StepType,
-  title: Schema.String,
-  description: Schema.String,
+  title: Schema.String.annotations({ description: "A few words." }),
+  description: Schema.String.annotations({ description: "What happens, in a sentence." }),
   operationCount: Schema.Int,
   estimatedFeeLumens: Amount,
   dependsOn: Schema.Array(Schema.Int).annotations({ description: "Indexes of the steps that must come first." }),
   affectedAsset: Schema.optionalWith(AssetId, { exact: true }),
   affectedContract: Schema.optionalWith(ContractAddress, { exact: true }),
-  affectedEntry: Schema.optionalWith(Schema.String, { exact: true })
+  affectedEntry: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "The ledger entry it is about: an offer, a name, a balance id." })
 }).annotations({ identifier: "PlanStep" })
 export type PlanStep = typeof PlanStep.Type
 
@@ -83,7 +83,7 @@ export type Signing = typeof Signing.Type
 
 /** What the dry run over every transaction of the close gave. */
 export const Projection = Schema.Struct({
-  status: Schema.Literal("verified", "partial", "failed"),
+  status: Schema.Literal("verified", "partial", "failed").annotations({ description: "`partial`: see `unverified`." }),
   receivedLumens: Amount.annotations({ description: "Lumens the destination receives." }),
   feeLumens: Amount,
   transactions: Schema.Array(
@@ -101,8 +101,8 @@ export type Projection = typeof Projection.Type
 /** The whole plan of a close. */
 export const Plan = Schema.Struct({
   planHash: Schema.String.annotations({ description: "64 hex characters over the facts and answers the plan rests on." }),
-  status: Schema.Literal("ready", "needs_decisions", "blocked", "complete"),
-  snapshot: Schema.Struct({ ledger: Schema.Int, sequence: Schema.String, readAt: Schema.String }),
+  status: Schema.Literal("ready", "needs_decisions", "blocked", "complete").annotations({ description: "`complete`: the account is gone, merged into the destination named." }),
+  snapshot: Schema.Struct({ ledger: Schema.Int, sequence: Schema.String, readAt: Schema.String }).annotations({ description: "The ledger that was read, the account's sequence number, the ledger's close time (ISO 8601)." }),
   steps: Schema.Array(PlanStep),
   decisionPoints: Schema.Array(DecisionPoint),
   unusedDecisions: Schema.Array(Schema.String).annotations({ description: "Answers whose subject is not there (any more): harmless." }),
@@ -116,8 +116,8 @@ export const Plan = Schema.Struct({
     minReceivedLumens: Amount,
     transactionCount: Schema.Int,
     signatureRounds: Schema.Int,
-    waitUntil: Schema.NullOr(Schema.String)
-  }),
+    waitUntil: Schema.NullOr(Schema.String).annotations({ description: "ISO 8601: nothing can be finished before; or null." })
+  }).annotations({ description: "What the whole close costs and brings." }),
   execution: Schema.Struct({
     estimatedTransactionCount: Schema.NullOr(Schema.Int),
     transactions: Schema.Array(

@@ -22,7 +22,7 @@ export const TransactionStatus = Schema.Struct({
     description: "`unknown` also when it is older than what the network still remembers."
   }),
   ledger: Schema.optionalWith(Schema.Int, { exact: true }),
-  resultCode: Schema.optionalWith(Schema.String, { exact: true }),
+  resultCode: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "Result code, once it is in a ledger." }),
   oldestLedger: Schema.optionalWith(Schema.Int, { exact: true }).annotations({ description: "With `unknown`: the oldest ledger that is still remembered." })
 }).annotations({ identifier: "TransactionStatus" })
 export type TransactionStatus = typeof TransactionStatus.Type

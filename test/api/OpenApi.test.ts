@@ -119,6 +119,10 @@ describe("OpenAPI document", () => {
       assert.include(codesOf(operation, "504"), "deadline_exceeded", name)
       assert.property(operation.responses["429"]?.headers, "Retry-After", name)
       if (operation.security.length > 0) assert.include(codesOf(operation, "401"), "unauthorized", name)
+      if (name.startsWith("POST")) {
+        assert.include(codesOf(operation, "400"), "invalid_body", name)
+        assert.deepStrictEqual([codesOf(operation, "413"), codesOf(operation, "415")], [["payload_too_large"], ["unsupported_media_type"]], name)
+      }
       if (name.includes("{network}")) assert.include(codesOf(operation, "400"), "invalid_network", name)
     }
   })

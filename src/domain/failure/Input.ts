@@ -77,9 +77,9 @@ export class InvalidAccounts extends Schema.TaggedError<InvalidAccounts>()("Inva
 export class TooManyAccounts extends Schema.TaggedError<TooManyAccounts>()("TooManyAccounts", { max: Schema.Int }) {
   override get message() { return `A batch holds at most ${this.max} accounts. Split it.` }
 }
-/** `feePayer` is neither `source` nor `fee_bump`. */
-export class InvalidFeePayer extends Schema.TaggedError<InvalidFeePayer>()("InvalidFeePayer", {}) {
-  override get message() { return "feePayer must be source or fee_bump." }
+/** `feePayer` is neither `source` nor `fee_bump`, or is `fee_bump` where the account itself must pay. */
+export class InvalidFeePayer extends Schema.TaggedError<InvalidFeePayer>()("InvalidFeePayer", { reason: Schema.String }) {
+  override get message() { return this.reason }
 }
 /** `validForSeconds` is out of range. */
 export class InvalidValidity extends Schema.TaggedError<InvalidValidity>()("InvalidValidity", {}) {
