@@ -70,7 +70,9 @@ const count = (entry: xdr.LedgerEntry, tally: Tally): void => {
     if (owner !== undefined) tally.plus(`sponsored for ${accountName(owner)}`, reserveUnits(data))
   }
   if (data.type === "account") countSigners(data.account, tally)
-  if (data.type === "trustline" && data.trustLine.asset.type === "assetTypePoolShare") countShares(data.trustLine, data.trustLine.asset, tally)
+  if (data.type === "trustline" && data.trustLine.asset.type === "assetTypePoolShare") {
+    countShares(data.trustLine, data.trustLine.asset, tally)
+  }
   if (data.type === "offer") {
     const { amount, buying, price, sellerId, selling } = data.offer
     const liabilities = offerLiabilities(price, amount)
@@ -110,7 +112,9 @@ const judge = (entry: xdr.LedgerEntry, state: State, tally: Tally): ReadonlyArra
     case "liquidityPool":
       return judgePool(entry.data.liquidityPool, tally)
     case "claimableBalance":
-      return entrySponsor(entry) === undefined || entry.data.claimableBalance.amount <= 0n ? [`${idOfEntry(entry)} is malformed`] : []
+      return entrySponsor(entry) === undefined || entry.data.claimableBalance.amount <= 0n
+        ? [`${idOfEntry(entry)} is malformed`]
+        : []
     default:
       return []
   }
@@ -133,7 +137,9 @@ const judgeAccount = (account: xdr.AccountEntry, state: State, tally: Tally): Re
   })
   return [
     ...within(`balance of ${native}`, account.balance, 0n, INT64_MAX - buying),
-    ...(selling === 0n ? [] : within(`balance of ${native} above its offers`, account.balance, minBalance(state.header, account) + selling, INT64_MAX)),
+    ...(selling === 0n
+      ? []
+      : within(`balance of ${native} above its offers`, account.balance, minBalance(state.header, account) + selling, INT64_MAX)),
     ...expect(`sub-entries of ${name}`, account.numSubEntries, tally.of(`sub-entries of ${name}`)),
     ...expect(`sponsored by ${name}`, numSponsoring, tally.of(`sponsored by ${name}`)),
     ...expect(`sponsored for ${name}`, numSponsored, tally.of(`sponsored for ${name}`)),

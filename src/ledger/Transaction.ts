@@ -48,7 +48,11 @@ export const readTransaction = (envelope: xdr.TransactionEnvelope, networkPassph
   }
 }
 
-const plain = (tx: xdr.Transaction, signatures: ReadonlyArray<xdr.DecoratedSignature>, networkId: Uint8Array): PlainTransaction => ({
+const plain = (
+  tx: xdr.Transaction,
+  signatures: ReadonlyArray<xdr.DecoratedSignature>,
+  networkId: Uint8Array
+): PlainTransaction => ({
   kind: "plain",
   tx,
   signatures,

@@ -107,7 +107,11 @@ const isBadSequence = (asked: bigint, used: bigint, { minSeqNum }: Preconditions
   return used === INT64_MAX || used + 1n !== asked
 }
 
-const isTooSoonForAccount = (source: xdr.AccountEntry, { minSeqAge, minSeqLedgerGap }: Preconditions, header: Header): boolean => {
+const isTooSoonForAccount = (
+  source: xdr.AccountEntry,
+  { minSeqAge, minSeqLedgerGap }: Preconditions,
+  header: Header
+): boolean => {
   const { seqLedger, seqTime } = extensionsOf(source).sequence ?? { seqLedger: 0, seqTime: 0n }
   return header.closeTime - minSeqAge < seqTime || header.ledgerSeq - minSeqLedgerGap < seqLedger
 }

@@ -55,8 +55,8 @@ export const convert = (draft: Draft, order: Order, workLeft: number): Conversio
   }
 }
 
-const poolTrade = (draft: Draft, { maxSheep, maxWheat, rounding, sheep, wheat }: Order, workLeft: number): PoolTrade | undefined =>
-  exchangeWithPool(draft, sheep, maxSheep, wheat, maxWheat, rounding, workLeft)
+const poolTrade = (draft: Draft, order: Order, workLeft: number): PoolTrade | undefined =>
+  exchangeWithPool(draft, order.sheep, order.maxSheep, order.wheat, order.maxWheat, order.rounding, workLeft)
 
 const isBetterThanPool = (book: Conversion, pool: PoolTrade): boolean =>
   book.outcome === "complete" && pool.sent * book.wheatReceived > pool.received * book.sheepSent

@@ -26,7 +26,9 @@ const Code = xdr.ChangeTrustResult
 export const ChangeTrust = defineOperation("changeTrust", {
   threshold: "medium",
   check: ({ changeTrustOp: { limit, line } }, { source }) =>
-    limit < 0n || !isValidAsset(line) || isNative(line) || isIssuer(source, line) ? result(Code.changeTrustMalformed()) : undefined,
+    limit < 0n || !isValidAsset(line) || isNative(line) || isIssuer(source, line)
+      ? result(Code.changeTrustMalformed())
+      : undefined,
   apply: ({ changeTrustOp: op }, context) => {
     const asset = lineAsset(op.line)
     const line = loadLine(context.draft, context.source, asset)

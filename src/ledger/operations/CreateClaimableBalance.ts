@@ -13,7 +13,10 @@ const result = (code: xdr.CreateClaimableBalanceResult) =>
   xdr.OperationResult.opInner(xdr.OperationResultTr.createClaimableBalance(code))
 const Code = xdr.CreateClaimableBalanceResult
 
-/** Sets an amount apart for claimants to claim. Its reserve, one unit a claimant, is always sponsored: by the source if by nobody else. */
+/**
+ * Sets an amount apart for claimants to claim. Its reserve, one unit a claimant, is always sponsored: by the source
+ * if by nobody else.
+ */
 export const CreateClaimableBalance = defineOperation("createClaimableBalance", {
   threshold: "medium",
   check: ({ createClaimableBalanceOp: { amount, asset, claimants } }) => {

@@ -7,7 +7,8 @@ import { fault } from "../LedgerFault.ts"
 import { loadPool, loadPoolShare } from "../Loaded.ts"
 import { defineOperation } from "../Operation.ts"
 
-const result = (code: xdr.LiquidityPoolDepositResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.liquidityPoolDeposit(code))
+const result = (code: xdr.LiquidityPoolDepositResult) =>
+  xdr.OperationResult.opInner(xdr.OperationResultTr.liquidityPoolDeposit(code))
 const Code = xdr.LiquidityPoolDepositResult
 
 /** Puts both assets of a pool in, within a price range, for shares of it. */

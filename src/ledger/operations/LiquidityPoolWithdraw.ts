@@ -6,7 +6,8 @@ import { fault } from "../LedgerFault.ts"
 import { loadPool, loadPoolShare } from "../Loaded.ts"
 import { type ApplyContext, defineOperation } from "../Operation.ts"
 
-const result = (code: xdr.LiquidityPoolWithdrawResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.liquidityPoolWithdraw(code))
+const result = (code: xdr.LiquidityPoolWithdrawResult) =>
+  xdr.OperationResult.opInner(xdr.OperationResultTr.liquidityPoolWithdraw(code))
 const Code = xdr.LiquidityPoolWithdrawResult
 
 /** Gives shares of a pool back for its two assets. A line that may only maintain liabilities still receives. */
@@ -38,7 +39,12 @@ export const LiquidityPoolWithdraw = defineOperation("liquidityPoolWithdraw", {
   }
 })
 
-const receive = (asset: xdr.Asset, amount: bigint, minimum: bigint, { draft, source }: ApplyContext): xdr.LiquidityPoolWithdrawResult | undefined => {
+const receive = (
+  asset: xdr.Asset,
+  amount: bigint,
+  minimum: bigint,
+  { draft, source }: ApplyContext
+): xdr.LiquidityPoolWithdrawResult | undefined => {
   if (amount < minimum) return Code.liquidityPoolWithdrawUnderMinimum()
   const holding = loadHolding(draft, source, asset) ?? fault("a trustline of the pool is missing")
   return holding.add(amount) ? undefined : Code.liquidityPoolWithdrawLineFull()

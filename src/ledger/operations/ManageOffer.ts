@@ -158,7 +158,13 @@ const filterOf = ({ price }: OfferRequest, passive: boolean, { frozen, source }:
   return frozen.hasOffer(offer) ? "frozen" : "keep"
 }
 
-const keep = (request: OfferRequest, standing: Standing, left: bigint, { draft, source }: ApplyContext): xdr.ManageOfferSuccessResultOffer => {
+/** Puts what is left of the offer into the book. */
+const keep = (
+  request: OfferRequest,
+  standing: Standing,
+  left: bigint,
+  { draft, source }: ApplyContext
+): xdr.ManageOfferSuccessResultOffer => {
   const isNew = request.offerId === 0n
   const entry = offerEntry({ ...request, offerId: isNew ? draft.nextId() : request.offerId }, source, left, standing)
   const offer = entry.data.type === "offer" ? entry.data.offer : fault("not an offer")
@@ -169,13 +175,23 @@ const keep = (request: OfferRequest, standing: Standing, left: bigint, { draft, 
     : xdr.ManageOfferSuccessResultOffer.manageOfferUpdated(offer)
 }
 
-const drop = (request: OfferRequest, standing: Standing, { draft, source }: ApplyContext): xdr.ManageOfferSuccessResultOffer => {
+/** Gives the reserve of an offer back that is not put into the book again. */
+const drop = (
+  request: OfferRequest,
+  standing: Standing,
+  { draft, source }: ApplyContext
+): xdr.ManageOfferSuccessResultOffer => {
   requireAccount(draft, source)
   releaseEntry(draft, offerEntry(request, source, 0n, standing), source)
   return xdr.ManageOfferSuccessResultOffer.manageOfferDeleted()
 }
 
-const offerEntry = (request: OfferRequest, sellerId: xdr.PublicKey, amount: bigint, { ext, flags }: Standing): xdr.LedgerEntry => {
+const offerEntry = (
+  request: OfferRequest,
+  sellerId: xdr.PublicKey,
+  amount: bigint,
+  { ext, flags }: Standing
+): xdr.LedgerEntry => {
   const { offerId, price, sheep: selling, wheat: buying } = request
   const offer = new xdr.OfferEntry({ sellerId, offerId, selling, buying, amount, price, flags, ext: xdr.OfferEntryExt.v0() })
   return new xdr.LedgerEntry({ ...newEntry(xdr.LedgerEntryData.offer(offer)), ext })

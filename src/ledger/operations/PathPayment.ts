@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { accountOf, sameAccount } from "../AccountId.ts"
-import { isIssuer, isNative, isValidAsset, sameAsset } from "../Asset.ts"
+import { isIssuer, isValidAsset, sameAsset } from "../Asset.ts"
 import { type Conversion, convert, MAX_OFFERS_TO_CROSS, type OfferFilter } from "../exchange/Book.ts"
 import type { Rounding } from "../exchange/Exchange.ts"
 import type { FrozenKeys } from "../Frozen.ts"
@@ -100,5 +100,8 @@ export class PathWalk {
 export const lastPayment = (ends: Ends, amount: bigint): xdr.SimplePaymentResult =>
   new xdr.SimplePaymentResult({ destination: accountOf(ends.destination), asset: ends.destAsset, amount })
 
-export const pathTouchesFrozen = ({ destAsset, destination, sendAsset }: Ends, { source }: OperationContext, frozen: FrozenKeys): boolean =>
-  (!isNative(sendAsset) && frozen.hasTrustline(source, sendAsset)) || frozen.hasHolding(accountOf(destination), destAsset)
+export const pathTouchesFrozen = (
+  { destAsset, destination, sendAsset }: Ends,
+  { source }: OperationContext,
+  frozen: FrozenKeys
+): boolean => frozen.hasTrustline(source, sendAsset) || frozen.hasHolding(accountOf(destination), destAsset)

@@ -27,7 +27,8 @@ export const PathPaymentStrictReceive = defineOperation("pathPaymentStrictReceiv
     const outcome = payStrictReceive(op, context)
     return typeof outcome === "string" ? failed(outcome) : result(Code.pathPaymentStrictReceiveSuccess(outcome))
   },
-  touchesFrozen: ({ pathPaymentStrictReceiveOp }, context, frozen) => pathTouchesFrozen(pathPaymentStrictReceiveOp, context, frozen)
+  touchesFrozen: ({ pathPaymentStrictReceiveOp }, context, frozen) =>
+    pathTouchesFrozen(pathPaymentStrictReceiveOp, context, frozen)
 })
 
 export type StrictReceiveFailure = PaymentFailure | HopFailure | "overSendmax"

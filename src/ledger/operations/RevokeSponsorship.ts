@@ -92,7 +92,10 @@ const revokeEntry = (key: xdr.LedgerKey, { draft, source }: ApplyContext): xdr.O
   return result(Code.revokeSponsorshipSuccess())
 }
 
-const revokeSigner = ({ accountId, signerKey }: xdr.RevokeSponsorshipOpSigner, { draft, source }: ApplyContext): xdr.OperationResult => {
+const revokeSigner = (
+  { accountId, signerKey }: xdr.RevokeSponsorshipOpSigner,
+  { draft, source }: ApplyContext
+): xdr.OperationResult => {
   const account = loadAccount(draft, accountId)
   if (account === undefined) return result(Code.revokeSponsorshipDoesNotExist())
   const { at, found } = placeOfSigner(account.current, signerKey)

@@ -15,10 +15,8 @@ const LARGEST_WEIGHT = 255
 
 /** Changes the source's flags, home domain, inflation destination, thresholds or one signer. */
 export const SetOptions = defineOperation("setOptions", {
-  threshold: ({ setOptionsOp: op }) =>
-    op.masterWeight !== null || op.lowThreshold !== null || op.medThreshold !== null || op.highThreshold !== null || op.signer !== null
-      ? "high"
-      : "medium",
+  threshold: ({ setOptionsOp: { highThreshold, lowThreshold, masterWeight, medThreshold, signer } }) =>
+    [masterWeight, lowThreshold, medThreshold, highThreshold, signer].some((field) => field !== null) ? "high" : "medium",
   check: ({ setOptionsOp: op }, { source }) => {
     if (((op.setFlags ?? 0) & ~KNOWN_FLAGS) !== 0 || ((op.clearFlags ?? 0) & ~KNOWN_FLAGS) !== 0) {
       return result(Code.setOptionsUnknownFlag())
@@ -43,7 +41,11 @@ const isValidSigner = ({ key, weight }: xdr.Signer, source: xdr.PublicKey): bool
   weight <= LARGEST_WEIGHT &&
   !(key.type === "signerKeyTypeEd25519SignedPayload" && key.ed25519SignedPayload.payload.length === 0)
 
-const setAccountFields = (op: xdr.SetOptionsOp, account: LoadedAccount, { draft, source }: ApplyContext): xdr.SetOptionsResult | undefined => {
+const setAccountFields = (
+  op: xdr.SetOptionsOp,
+  account: LoadedAccount,
+  { draft, source }: ApplyContext
+): xdr.SetOptionsResult | undefined => {
   const { inflationDest } = op
   if (inflationDest !== null && !sameAccount(inflationDest, source) && peekAccount(draft, inflationDest) === undefined) {
     return Code.setOptionsInvalidInflation()
@@ -67,7 +69,8 @@ const setAccountFields = (op: xdr.SetOptionsOp, account: LoadedAccount, { draft,
     })
   )
   const changesFlags = op.setFlags !== null || op.clearFlags !== null
-  const needsRevocable = hasFlag(account.current, AccountFlag.clawbackEnabled) && !hasFlag(account.current, AccountFlag.authRevocable)
+  const needsRevocable =
+    hasFlag(account.current, AccountFlag.clawbackEnabled) && !hasFlag(account.current, AccountFlag.authRevocable)
   return changesFlags && needsRevocable ? Code.setOptionsAuthRevocableRequired() : undefined
 }
 

@@ -249,3 +249,9 @@ const lumens = (state: State): bigint => {
   }
   return total
 }
+
+/** The same answer from the queue and from a ledger. */
+export const bothSay = (world: World, source: Keypair, shape: TransactionShape, code: string | null, body: xdr.OperationBody): void => {
+  assert.deepStrictEqual(world.check(source, [body], shape), code === null ? null : [code])
+  assert.strictEqual(codesOf(world.apply(source, [body], shape))[0], code ?? "txSuccess")
+}

@@ -1,0 +1,74 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { idOf } from "../LedgerKey.ts"
+import { sha256 } from "../Signatures.ts"
+import type { Settings } from "./Settings.ts"
+
+/** Whether an entry that runs out of rent is gone, or archived until somebody restores it. */
+export type Durability = "temporary" | "persistent"
+
+/** Durability of the kinds of entry that pay rent; undefined for classic entries, which live until they are removed. */
+export const durabilityOf = (key: xdr.LedgerKey): Durability | undefined => {
+  switch (key.type) {
+    case "contractCode":
+      return "persistent"
+    case "contractData":
+      return key.contractData.durability.name
+    default:
+      return undefined
+  }
+}
+
+export const isPersistent = (key: xdr.LedgerKey): boolean => durabilityOf(key) === "persistent"
+
+/** Key of the entry that says how long another lives. */
+export const ttlKeyOf = (key: xdr.LedgerKey): xdr.LedgerKey =>
+  xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: sha256(key.toXdr()) }))
+
+/** The entry that says an entry lives until a ledger, that ledger included. */
+export const ttlEntry = (key: xdr.LedgerKey, liveUntilLedgerSeq: number): xdr.LedgerEntry =>
+  new xdr.LedgerEntry({
+    lastModifiedLedgerSeq: 0,
+    data: xdr.LedgerEntryData.ttl(new xdr.TtlEntry({ keyHash: sha256(key.toXdr()), liveUntilLedgerSeq })),
+    ext: xdr.LedgerEntryExt.v0()
+  })
+
+/** An entry and the last ledger it lives in; undefined for entries that pay no rent. */
+export interface Living {
+  readonly entry: xdr.LedgerEntry
+  readonly liveUntil: number | undefined
+}
+
+/** Looks up an entry with its life, whether that has run out or not. A contract entry without one does not exist. */
+export const findLiving = (find: (id: string) => xdr.LedgerEntry | undefined, key: xdr.LedgerKey): Living | undefined => {
+  const entry = find(idOf(key))
+  if (entry === undefined) return undefined
+  if (durabilityOf(key) === undefined) return { entry, liveUntil: undefined }
+  const ttl = find(idOf(ttlKeyOf(key)))?.data
+  return ttl?.type === "ttl" ? { entry, liveUntil: ttl.ttl.liveUntilLedgerSeq } : undefined
+}
+
+/** How long entries may and must live, as of a ledger. */
+export class Lifetimes {
+  readonly ledgerSeq: number
+  private readonly settings: Settings
+
+  constructor(ledgerSeq: number, settings: Settings) {
+    this.ledgerSeq = ledgerSeq
+    this.settings = settings
+  }
+
+  isLive({ liveUntil }: Living): boolean {
+    return liveUntil === undefined || liveUntil >= this.ledgerSeq
+  }
+
+  /** The last ledger an entry made or restored now lives in. */
+  least(durability: Durability): number {
+    const { minPersistentTtl, minTemporaryTtl } = this.settings
+    return this.ledgerSeq + (durability === "persistent" ? minPersistentTtl : minTemporaryTtl) - 1
+  }
+
+  /** The last ledger anything may live in. */
+  get most(): number {
+    return this.ledgerSeq + this.settings.maxEntryTtl - 1
+  }
+}
