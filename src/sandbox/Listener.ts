@@ -1,5 +1,5 @@
-import type { HttpServerError } from "@effect/platform"
-import { NodeHttpServer } from "@effect/platform-node"
+import { type HttpServerError, HttpServerRequest } from "@effect/platform"
+import { NodeHttpServer, NodeHttpServerRequest } from "@effect/platform-node"
 import { Context, Effect, Layer } from "effect"
 import { createServer } from "node:http"
 import type { Friendbot } from "./Friendbot.ts"
@@ -11,6 +11,10 @@ export interface ListenerOptions {
   readonly port: number
   readonly host: string
 }
+
+/** Destroys the socket of a request; its end interrupts what still works on the answer. */
+const cutSocket = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+  Effect.zipRight(Effect.sync(() => NodeHttpServerRequest.toIncomingMessage(request).destroy()), Effect.never))
 
 /** The sandbox on a socket, and where it listens. No URL ends in a slash. */
 export class Listener extends Context.Tag("closeout/sandbox/Listener")<
@@ -30,9 +34,9 @@ export class Listener extends Context.Tag("closeout/sandbox/Listener")<
       Effect.gen(function* () {
         const node = createServer()
         const server = yield* NodeHttpServer.make(() => node, { host, port })
-        // Callers keep idle connections open; waiting for them would hold up the end.
-        yield* Effect.addFinalizer(() => Effect.sync(() => node.closeIdleConnections()))
-        yield* server.serve(SandboxApp)
+        // Callers keep idle connections open, and a request may hang for good; waiting for either would hold up the end.
+        yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
+        yield* server.serve(Effect.catchTag(SandboxApp, "ConnectionCut", () => cutSocket))
         const { address } = server
         const bound = address._tag === "TcpAddress" ? address.port : port
         const url = `http://${host}:${bound}`

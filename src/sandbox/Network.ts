@@ -1,8 +1,11 @@
 import { Keypair, type xdr } from "@stellar/stellar-sdk"
-import { Clock, Context, Deferred, type Duration, Effect, Layer, Option, Ref, Schedule } from "effect"
+import { Clock, Context, Data, Deferred, type Duration, Effect, Layer, Option, Ref, Schedule } from "effect"
 import type { ApplyOptions } from "../ledger/Apply.ts"
 import type { State } from "../ledger/State.ts"
-import { type Chain, type Closed, closeNext, genesis, submitTo, type Verdict } from "./network/Chain.ts"
+import { type Faults, makeFaults } from "./faults/Faults.ts"
+import { MAX_LAG } from "./faults/LaggingLedgerApi.ts"
+import { type Chain, closeNext, enactNext, genesis, submitTo, type Verdict } from "./network/Chain.ts"
+import { deedEnvelope } from "./network/Deed.ts"
 import type { LedgerRecord, TransactionRecord } from "./network/LedgerRecord.ts"
 import { afterLedger } from "./network/Queue.ts"
 import { transactionFacts, type TransactionFacts } from "./network/TransactionFacts.ts"
@@ -41,6 +44,9 @@ export interface Submission {
   readonly verdict: Verdict
 }
 
+/** A deed no ledger took: its transaction is invalid as things stand. */
+export class DeedRefused extends Data.TaggedError("DeedRefused")<{ readonly result: xdr.TransactionResult }> {}
+
 /**
  * A whole Stellar network in this process: a ledger, its clock, a transaction queue and the history.
  * Two networks share nothing.
@@ -58,10 +64,26 @@ export class Network extends Context.Tag("closeout/sandbox/Network")<
     /** Waits until the transaction is in a ledger; none when it is neither in one nor pending. */
     readonly outcome: (hash: string) => Effect.Effect<Option.Option<TransactionRecord>>
     /**
-     * Closes a ledger over everything pending. Its close time is the clock's, at least a second after the last
-     * ledger's, or the last ledger's plus `advanceSeconds` (at least one).
+     * Closes a ledger over everything pending. Its close time is that of the network's clock, or the last ledger's plus
+     * `advanceSeconds` (at least one), which puts the network's clock ahead for good.
+     *
+     * Ledgers closed within one second share a close time. A real network spaces them by at least one; here ledgers
+     * close as fast as transactions come, and close times that ran ahead would turn whatever a service reckons from its
+     * clock, such as time bounds and claim deadlines, into something no real network does.
      */
     readonly closeLedger: (options?: { readonly advanceSeconds?: number }) => Effect.Effect<LedgerRecord>
+    /**
+     * Applies operations as a transaction of an account in a ledger of its own, without asking for signatures: what
+     * others on the network do. Whatever is pending stays so. The record of a failed transaction is an answer too.
+     */
+    readonly enact: (
+      source: string,
+      operations: ReadonlyArray<xdr.Operation>
+    ) => Effect.Effect<TransactionRecord, DeedRefused>
+    /** The network as it was so many ledgers ago, as far back as is remembered. */
+    readonly past: (ledgers: number) => Effect.Effect<Chain>
+    /** What makes the network misbehave. */
+    readonly faults: Faults
     /** Closes a ledger after which entries or header fields are changed by other means than transactions. */
     readonly amend: (change: (state: State) => State) => Effect.Effect<LedgerRecord>
   }
@@ -73,57 +95,103 @@ export class Network extends Context.Tag("closeout/sandbox/Network")<
 
 interface Live {
   readonly chain: Chain
+  /** Earlier versions, newest first. */
+  readonly past: ReadonlyArray<Chain>
+  /** Seconds the network's clock is ahead of the process's. */
+  readonly ahead: bigint
   /** Completed when the next ledger closes. */
   readonly next: Deferred.Deferred<void>
 }
 
 /** A ledger that cannot be closed must not stop the network for good: what was pending is given up. */
-const withoutPending = (live: Live): Live => ({
-  ...live,
-  chain: { ...live.chain, queue: afterLedger(live.chain.queue, live.chain.state.header.ledgerSeq, live.chain.queue.pending) }
+const withoutPending = (live: Live): Live => {
+  const { queue, state } = live.chain
+  const given = { dropped: queue.pending, passedOver: [] }
+  return { ...live, chain: { ...live.chain, queue: afterLedger(queue, state.header.ledgerSeq, given) } }
+}
+
+/** One ledger further. */
+const grown = (live: Live, chain: Chain, next: Live["next"], ahead = live.ahead): Live => ({
+  chain,
+  past: [live.chain, ...live.past].slice(0, MAX_LAG),
+  ahead,
+  next
 })
 
-const nowSeconds = Effect.map(Clock.currentTimeMillis, (millis) => BigInt(Math.floor(millis / 1000)))
+const clockSeconds = Effect.map(Clock.currentTimeMillis, (millis) => BigInt(Math.floor(millis / 1000)))
+
+const later = (left: bigint, right: bigint): bigint => (left > right ? left : right)
 
 const makeNetwork = Effect.fn("Network.make")(function* (options: NetworkOptions) {
   const apply: ApplyOptions = { networkPassphrase: options.passphrase, signatures: "verify" }
+  const faults = yield* makeFaults
   const first = genesis(
     {
       ledgerVersion: options.protocolVersion,
-      closeTime: yield* nowSeconds,
+      closeTime: yield* clockSeconds,
       baseFee: options.baseFee,
       baseReserve: options.baseReserve
     },
     options.passphrase,
     options.retention
   )
-  const live = yield* Ref.make<Live>({ chain: first, next: yield* Deferred.make<void>() })
+  const live = yield* Ref.make<Live>({ chain: first, past: [], ahead: 0n, next: yield* Deferred.make<void>() })
 
   const close = Effect.fn("Network.close")(function* (
     closing: { readonly advanceSeconds?: number | undefined; readonly amend?: (state: State) => State }
   ) {
-    const now = yield* nowSeconds
+    const clock = yield* clockSeconds
+    const surgeBaseFee = yield* faults.ofLedger
     const fresh = yield* Deferred.make<void>()
-    const [closed, reached] = yield* Ref.modify(live, ({ chain, next }): [readonly [Closed, Live["next"]], Live] => {
-      const last = chain.state.header.closeTime
-      const least = last + 1n
-      const wanted = closing.advanceSeconds === undefined ? now : last + BigInt(Math.floor(closing.advanceSeconds))
-      const closed = closeNext(chain, apply, wanted > least ? wanted : least, closing.amend)
-      return [[closed, next], { chain: closed.chain, next: fresh }]
+    const [ledger, reached] = yield* Ref.modify(live, (now): [readonly [LedgerRecord, Live["next"]], Live] => {
+      const last = now.chain.state.header.closeTime
+      const closeTime = closing.advanceSeconds === undefined
+        ? later(clock + now.ahead, last)
+        : last + later(BigInt(Math.floor(closing.advanceSeconds)), 1n)
+      const { chain, ledger } = closeNext(
+        now.chain,
+        surgeBaseFee === undefined ? apply : { ...apply, surgeBaseFee },
+        closeTime,
+        closing.amend
+      )
+      const ahead = closing.advanceSeconds === undefined ? now.ahead : later(now.ahead, closeTime - clock)
+      return [[ledger, now.next], grown(now, chain, fresh, ahead)]
     })
     yield* Deferred.succeed(reached, undefined)
-    return closed.ledger
+    return ledger
   }, Effect.tapDefect(() => Ref.update(live, withoutPending)))
 
   const submit = Effect.fn("Network.submit")(function* (envelope: xdr.TransactionEnvelope) {
-    const now = yield* nowSeconds
+    const clock = yield* clockSeconds
     const facts = yield* Effect.sync(() => transactionFacts(envelope, options.passphrase))
-    const verdict = yield* Ref.modify(live, (current): [Verdict, Live] => {
-      const { chain, verdict } = submitTo(current.chain, facts, apply, now)
-      return [verdict, { ...current, chain }]
+    const fault = Option.map(yield* faults.ofSubmission, ({ _tag }) => _tag)
+    if (Option.contains(fault, "TryAgainLater")) {
+      const verdict: Verdict = "try_again_later"
+      return { facts, verdict }
+    }
+    const isLost = Option.contains(fault, "DroppedTransaction")
+    const verdict = yield* Ref.modify(live, (now): [Verdict, Live] => {
+      const { chain, verdict } = submitTo(now.chain, facts, apply, clock + now.ahead)
+      return [verdict, isLost ? now : { ...now, chain }]
     })
-    if (verdict === "pending" && options.closeOnSubmit) yield* close({})
+    if (verdict === "pending" && !isLost && options.closeOnSubmit) yield* close({})
     return { facts, verdict }
+  })
+
+  const enact = Effect.fn("Network.enact")(function* (source: string, operations: ReadonlyArray<xdr.Operation>) {
+    const clock = yield* clockSeconds
+    const fresh = yield* Deferred.make<void>()
+    const done = yield* Ref.modify(live, (now): [Effect.Effect<TransactionRecord, DeedRefused>, Live] => {
+      const facts = transactionFacts(deedEnvelope(now.chain, source, operations, options.passphrase), options.passphrase)
+      const enacted = enactNext(now.chain, facts, apply, later(clock + now.ahead, now.chain.state.header.closeTime))
+      if ("refused" in enacted) return [Effect.fail(new DeedRefused({ result: enacted.refused })), now]
+      const record = Option.fromNullable(enacted.ledger.transactions[0])
+      return [
+        Effect.zipRight(Deferred.succeed(now.next, undefined), Effect.orDie(record)),
+        grown(now, enacted.chain, fresh)
+      ]
+    })
+    return yield* done
   })
 
   const outcome = (hash: string): Effect.Effect<Option.Option<TransactionRecord>> =>
@@ -150,6 +218,11 @@ const makeNetwork = Effect.fn("Network.make")(function* (options: NetworkOptions
     submit,
     outcome,
     closeLedger: (closing) => close({ advanceSeconds: closing?.advanceSeconds }),
+    enact,
+    past: (ledgers) =>
+      Effect.map(Ref.get(live), ({ chain, past }) =>
+        ledgers <= 0 ? chain : (past[Math.min(Math.floor(ledgers), past.length) - 1] ?? chain)),
+    faults,
     amend: (amend) => close({ amend })
   })
 })

@@ -1,26 +1,31 @@
 import { type HttpApp, HttpServerRequest } from "@effect/platform"
 import { Effect } from "effect"
 import { ControlApp } from "./ControlApp.ts"
+import { askedOfRest, askedOfRpc } from "./faults/Asked.ts"
+import type { ConnectionCut } from "./faults/ConnectionCut.ts"
+import { faultyApp } from "./faults/FaultyApp.ts"
 import type { Friendbot } from "./Friendbot.ts"
 import { FriendbotApp } from "./FriendbotApp.ts"
 import type { Network } from "./Network.ts"
-import { RestApp } from "./rest/RestApp.ts"
+import { restApp } from "./rest/RestApp.ts"
 import { RpcApp } from "./rpc/RpcApp.ts"
 
-/** Everything a network answers over HTTP: the contract RPC at `/rpc`, the ledger API at the root. Needs no socket. */
-export const SandboxApp: HttpApp.Default<never, Network | Friendbot> = Effect.flatMap(
-  HttpServerRequest.HttpServerRequest,
-  ({ url }): HttpApp.Default<never, Network | Friendbot> => {
-    const [, first] = new URL(url, "http://localhost").pathname.split("/")
-    switch (first) {
-      case "rpc":
-        return RpcApp
-      case "friendbot":
-        return FriendbotApp
-      case "sandbox":
-        return ControlApp
-      default:
-        return RestApp
-    }
+type App = HttpApp.Default<ConnectionCut, Network | Friendbot>
+
+/**
+ * Everything a network answers over HTTP: the contract RPC at `/rpc`, the ledger API at the root, both behind the faults
+ * that are set. Needs no socket; fails when the connection is to be dropped.
+ */
+export const SandboxApp: App = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }): App => {
+  const [, first] = new URL(url, "http://localhost").pathname.split("/")
+  switch (first) {
+    case "rpc":
+      return faultyApp(askedOfRpc, () => RpcApp)
+    case "friendbot":
+      return FriendbotApp
+    case "sandbox":
+      return ControlApp
+    default:
+      return faultyApp(askedOfRest, restApp)
   }
-)
+})

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Account, Keypair, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
+import { Account, Asset, Keypair, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
 import { accountKey } from "../../src/ledger/LedgerKey.ts"
 import { Friendbot } from "../../src/sandbox/Friendbot.ts"
@@ -36,26 +36,71 @@ const submit = (transaction: { readonly toEnvelope: () => Parameters<typeof Netw
     ({ verdict }) => (typeof verdict === "string" ? verdict : verdict.rejected.result.type)
   )
 
-it.effect("closes a ledger on each accepted transaction, at the clock's time but never at or before the last", () =>
+it.effect("closes a ledger on each accepted transaction, at the clock's time and never before the last", () =>
   Effect.gen(function* () {
     yield* TestClock.setTime(1_800_000_000_000)
     const network = yield* Network
     const times = Effect.map(network.snapshot, ({ history }) => [history.latest.sequence, history.latest.closeTime])
     const { source } = yield* FundedPair
     assert.deepStrictEqual(yield* times, [2, 1_800_000_000n])
-    yield* submit(yield* bump(source))
-    assert.deepStrictEqual(yield* times, [3, 1_800_000_001n])
+    for (let count = 0; count < 100; count++) yield* submit(yield* bump(source))
+    assert.deepStrictEqual(yield* times, [102, 1_800_000_000n])
     yield* TestClock.adjust("1 minute")
     yield* network.closeLedger()
-    assert.deepStrictEqual(yield* times, [4, 1_800_000_060n])
-    yield* network.closeLedger({ advanceSeconds: 3600 })
-    assert.deepStrictEqual(yield* times, [5, 1_800_003_660n])
-    yield* network.closeLedger({ advanceSeconds: 0 })
-    assert.deepStrictEqual(yield* times, [6, 1_800_003_661n])
+    assert.deepStrictEqual(yield* times, [103, 1_800_000_060n])
+    yield* TestClock.setTime(1_800_000_000_000)
+    yield* network.closeLedger()
+    assert.deepStrictEqual(yield* times, [104, 1_800_000_060n])
   }).pipe(
     // The network starts before the clock is set: its first ledger is at the epoch.
     on()
   ))
+
+it.effect("runs on from where it was moved to", () =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(1_800_000_000_000)
+    const network = yield* Network
+    const closed = Effect.map(network.closeLedger(), ({ closeTime }) => closeTime)
+    assert.strictEqual(yield* closed, 1_800_000_000n)
+    assert.strictEqual((yield* network.closeLedger({ advanceSeconds: 3600 })).closeTime, 1_800_003_600n)
+    assert.strictEqual(yield* closed, 1_800_003_600n)
+    yield* TestClock.adjust("10 seconds")
+    assert.strictEqual(yield* closed, 1_800_003_610n)
+    assert.strictEqual((yield* network.closeLedger({ advanceSeconds: 0 })).closeTime, 1_800_003_611n)
+    const { source } = yield* FundedPair
+    assert.strictEqual(yield* submit(yield* bump(source, { maxTime: 1_800_003_615 })), "txTooLate")
+    assert.strictEqual(yield* submit(yield* bump(source, { minTime: 1_800_003_605, maxTime: 1_800_003_700 })), "pending")
+  }).pipe(on()))
+
+it.effect("applies what an account does by itself in a ledger of its own", () =>
+  Effect.gen(function* () {
+    const network = yield* Network
+    const { destination, source } = yield* FundedPair
+    yield* submit(yield* bump(source))
+    const done = yield* network.enact(destination.publicKey(), [
+      Operation.payment({ destination: source.publicKey(), asset: Asset.native(), amount: "1" })
+    ])
+    assert.isTrue(done.successful)
+    const { history, queue } = yield* network.snapshot
+    assert.deepStrictEqual(history.latest.transactions.map(({ facts }) => facts.hash), [done.facts.hash])
+    assert.deepStrictEqual(queue.pending.map(({ source }) => source), [source.publicKey()])
+    const failed = yield* network.enact(destination.publicKey(), [
+      Operation.payment({ destination: source.publicKey(), asset: Asset.native(), amount: "5000" })
+    ])
+    assert.isFalse(failed.successful)
+    const stranger = Keypair.random().publicKey()
+    const refused = yield* Effect.flip(network.enact(stranger, [Operation.bumpSequence({ bumpTo: "0" })]))
+    assert.strictEqual(refused.result.result.type, "txNoAccount")
+    assert.lengthOf((yield* network.closeLedger()).transactions, 1)
+  }).pipe(on({ closeOnSubmit: false })))
+
+it.effect("remembers how it was a while ago", () =>
+  Effect.gen(function* () {
+    const network = yield* Network
+    const sequence = (ledgers: number) => Effect.map(network.past(ledgers), ({ history }) => history.latest.sequence)
+    yield* Effect.replicateEffect(network.closeLedger(), 40)
+    assert.deepStrictEqual(yield* Effect.forEach([0, 1, 3, 32, 33, 1000], sequence), [41, 40, 38, 9, 9, 9])
+  }).pipe(on()))
 
 it.effect("closes ledgers at an interval", () =>
   Effect.gen(function* () {

@@ -90,8 +90,6 @@ const max = (left: bigint, right: bigint): bigint => (left > right ? left : righ
 export interface Closed {
   readonly chain: Chain
   readonly ledger: LedgerRecord
-  /** Pending transactions that had become invalid and are gone. */
-  readonly dropped: ReadonlyArray<TransactionFacts>
 }
 
 /**
@@ -106,8 +104,11 @@ export const closeNext = (
 ): Closed => {
   const closing = { ledgerSeq: chain.state.header.ledgerSeq + 1, closeTime }
   const open = chain.state.at(closing)
-  const valid = chain.queue.pending.filter(({ envelope }) => checkTransaction(open, envelope, options) === null)
-  const dropped = chain.queue.pending.filter((facts) => !valid.includes(facts))
+  const surge = BigInt(options.surgeBaseFee ?? 0)
+  const sound = chain.queue.pending.filter(({ envelope }) => checkTransaction(open, envelope, options) === null)
+  const dropped = chain.queue.pending.filter((facts) => !sound.includes(facts))
+  const valid = sound.filter(({ feeBid, feeUnits }) => feeBid >= surge * feeUnits)
+  const passedOver = sound.filter((facts) => !valid.includes(facts))
   const result = closeLedger(open, valid.map(({ envelope }) => envelope), options)
   const state = amend(result.state).at(closing)
   const ledger = ledgerRecord({
@@ -121,9 +122,29 @@ export const closeNext = (
     totalCoins: TOTAL_COINS
   })
   return {
-    chain: { state, history: chain.history.add(ledger), queue: afterLedger(chain.queue, closing.ledgerSeq, dropped) },
-    ledger,
-    dropped
+    chain: { state, history: chain.history.add(ledger), queue: afterLedger(chain.queue, closing.ledgerSeq, { dropped, passedOver }) },
+    ledger
+  }
+}
+
+/**
+ * Closes a ledger over one transaction alone, whose signatures are taken as given; what is pending stays so. An invalid
+ * one closes no ledger and answers its result.
+ */
+export const enactNext = (
+  chain: Chain,
+  facts: TransactionFacts,
+  options: ApplyOptions,
+  closeTime: bigint
+): { readonly chain: Chain; readonly ledger: LedgerRecord } | { readonly refused: xdr.TransactionResult } => {
+  const assumed: ApplyOptions = { networkPassphrase: options.networkPassphrase, signatures: "assume" }
+  const open = chain.state.at({ ledgerSeq: chain.state.header.ledgerSeq + 1, closeTime })
+  const refused = checkTransaction(open, facts.envelope, assumed)
+  if (refused !== null) return { refused }
+  const closed = closeNext({ ...chain, queue: { ...chain.queue, pending: [facts] } }, assumed, closeTime)
+  return {
+    chain: { ...closed.chain, queue: { ...closed.chain.queue, pending: chain.queue.pending, passedOver: chain.queue.passedOver } },
+    ledger: closed.ledger
   }
 }
 

@@ -1,9 +1,12 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { HashMap } from "effect"
+import { HashMap, Option } from "effect"
 import type { TransactionFacts } from "./TransactionFacts.ts"
 
 /** How many ledgers the hash of a dropped transaction is refused for. */
 const BAN_LEDGERS = 10
+
+/** How many ledgers a transaction that bids too little is passed over before it is dropped. */
+const PATIENCE_LEDGERS = 4
 
 /** How much more per operation a fee bump must bid to replace what is pending. */
 const REPLACE_FACTOR = 10n
@@ -17,9 +20,11 @@ export interface Queue {
   readonly pending: ReadonlyArray<TransactionFacts>
   /** Hash to the first ledger in which it is admitted again. */
   readonly banned: HashMap.HashMap<string, number>
+  /** Hash of what is pending to the ledgers it was passed over in. */
+  readonly passedOver: HashMap.HashMap<string, number>
 }
 
-export const emptyQueue: Queue = { pending: [], banned: HashMap.empty() }
+export const emptyQueue: Queue = { pending: [], banned: HashMap.empty(), passedOver: HashMap.empty() }
 
 /** What the queue says before the transaction itself is checked. */
 export type Admission = "admit" | "duplicate" | "try_again_later" | { readonly rejected: xdr.TransactionResult }
@@ -54,11 +59,26 @@ export const enqueue = (queue: Queue, facts: TransactionFacts): Queue => ({
   pending: [...queue.pending.filter(({ source }) => source !== facts.source), facts]
 })
 
-/** The queue after a ledger: nothing pending, the dropped hashes banned, bans that have run out gone. */
-export const afterLedger = (queue: Queue, ledger: number, dropped: ReadonlyArray<TransactionFacts>): Queue => ({
-  pending: [],
-  banned: dropped.reduce(
-    (banned, facts) => HashMap.set(banned, facts.hash, ledger + BAN_LEDGERS),
-    HashMap.filter(queue.banned, (until) => until > ledger)
-  )
-})
+/** What a ledger left of the queue. */
+export interface Leftover {
+  /** Had become invalid. */
+  readonly dropped: ReadonlyArray<TransactionFacts>
+  /** Bid less than the ledger asked for. */
+  readonly passedOver: ReadonlyArray<TransactionFacts>
+}
+
+/** The queue after a ledger: what was passed over waits on, for a while; what is dropped is banned; old bans are gone. */
+export const afterLedger = (queue: Queue, ledger: number, { dropped, passedOver }: Leftover): Queue => {
+  const waited = (facts: TransactionFacts): number =>
+    Option.getOrElse(HashMap.get(queue.passedOver, facts.hash), () => 0) + 1
+  const pending = passedOver.filter((facts) => waited(facts) < PATIENCE_LEDGERS)
+  const gone = [...dropped, ...passedOver.filter((facts) => !pending.includes(facts))]
+  return {
+    pending,
+    banned: gone.reduce(
+      (banned, facts) => HashMap.set(banned, facts.hash, ledger + BAN_LEDGERS),
+      HashMap.filter(queue.banned, (until) => until > ledger)
+    ),
+    passedOver: HashMap.fromIterable(pending.map((facts) => [facts.hash, waited(facts)]))
+  }
+}

@@ -42,6 +42,15 @@ export class Problem extends Data.TaggedError("Problem")<{
     })
   }
 
+  static get notAcceptable(): Problem {
+    return new Problem({
+      status: 406,
+      type: "not_acceptable",
+      title: "An acceptable response content-type could not be provided for this request",
+      detail: "Answers are JSON: the Accept header allows neither application/json nor application/hal+json."
+    })
+  }
+
   static get internal(): Problem {
     return new Problem({ status: 500, type: "server_error", title: "Internal Server Error" })
   }

@@ -1,6 +1,7 @@
 import { HttpRouter, HttpServerResponse } from "@effect/platform"
 import { Effect } from "effect"
 import { Network } from "../Network.ts"
+import { acceptable } from "./Acceptable.ts"
 import { account } from "./Account.ts"
 import { accountData } from "./AccountData.ts"
 import { accounts } from "./Accounts.ts"
@@ -12,6 +13,7 @@ import { liquidityPool, liquidityPools } from "./LiquidityPools.ts"
 import { accountOffers, offer, offers } from "./Offers.ts"
 import { orderBook } from "./OrderBook.ts"
 import { Problem, problemResponse } from "./Problem.ts"
+import { rateLimitHeaders } from "./RateLimitHeaders.ts"
 import { root } from "./Root.ts"
 import { strictReceivePaths } from "./StrictReceivePaths.ts"
 import { strictSendPaths } from "./StrictSendPaths.ts"
@@ -20,36 +22,47 @@ import { submitTransactionAsync } from "./SubmitTransactionAsync.ts"
 import { accountTransactions, transaction, transactions } from "./Transactions.ts"
 import { View } from "./View.ts"
 
-const routes = HttpRouter.fromIterable([
-  root,
+/** What is read from the entries of the ledger. */
+const stateRoutes = HttpRouter.fromIterable([
   account,
   accountData,
   accountOffers,
-  accountTransactions,
   accounts,
   assets,
   claimableBalance,
   claimableBalances,
-  feeStats,
-  ledger,
-  ledgers,
   liquidityPool,
   liquidityPools,
   offer,
   offers,
   orderBook,
   strictReceivePaths,
-  strictSendPaths,
+  strictSendPaths
+])
+
+/** What is read from the history of ledgers, or changes it. */
+const historyRoutes = HttpRouter.fromIterable([
+  accountTransactions,
+  feeStats,
+  ledger,
+  ledgers,
+  root,
   submitTransaction,
   submitTransactionAsync,
   transaction,
   transactions
 ])
 
-/** The ledger API (Horizon-compatible REST). Every answer tells by `Latest-Ledger` which ledger it was read from. */
-export const RestApp = Effect.gen(function* () {
-  const chain = yield* Effect.flatMap(Network, ({ snapshot }) => snapshot)
-  const response = yield* routes.pipe(
+/** Answers of the ledger's state, and only those, tell by `Latest-Ledger` which ledger they were read from. */
+const dated = Effect.flatMap(View, ({ history }) =>
+  Effect.map(stateRoutes, HttpServerResponse.setHeader("latest-ledger", history.latest.sequence.toString())))
+
+/** The ledger API (Horizon-compatible REST), reading from the ledger so many before the newest. */
+export const restApp = Effect.fnUntraced(function* (ledgersBehind: number) {
+  const chain = yield* Effect.flatMap(Network, ({ past }) => past(ledgersBehind))
+  const response = yield* acceptable.pipe(
+    Effect.zipRight(dated),
+    Effect.catchTag("RouteNotFound", () => historyRoutes),
     Effect.provideService(View, chain),
     Effect.catchTags({
       Problem: (problem) => Effect.succeed(problemResponse(problem)),
@@ -58,5 +71,5 @@ export const RestApp = Effect.gen(function* () {
     Effect.catchAllDefect((defect) =>
       Effect.as(Effect.logError("a ledger API endpoint broke", defect), problemResponse(Problem.internal)))
   )
-  return HttpServerResponse.setHeader(response, "latest-ledger", chain.history.latest.sequence.toString())
+  return HttpServerResponse.setHeaders(response, rateLimitHeaders)
 })

@@ -17,7 +17,7 @@ import { sendTransaction } from "./SendTransaction.ts"
 
 const MAX_BODY = 512 * 1024
 
-const methods: ReadonlyMap<string, RpcMethod> = new Map(
+const methods: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>(
   [
     getEvents,
     getFeeStats,

@@ -3,17 +3,18 @@ import { Effect, ParseResult, Schema } from "effect"
 import { Network } from "../Network.ts"
 import type { Chain } from "../network/Chain.ts"
 import { RpcFault } from "./RpcFault.ts"
+import type { RpcMethodName } from "./RpcMethodName.ts"
 
 /** One method of the contract RPC. */
 export interface RpcMethod {
-  readonly name: string
+  readonly name: RpcMethodName
   /** `params` as they came; absent and null stand for an empty object. */
   readonly handle: (params: unknown) => Effect.Effect<unknown, RpcFault, Network | HttpServerRequest.HttpServerRequest>
 }
 
 /** A method whose parameters are decoded before it runs. The answer is plain JSON. */
 export const rpcMethod = <Params, Encoded>(
-  name: string,
+  name: RpcMethodName,
   params: Schema.Schema<Params, Encoded>,
   run: (params: Params) => Effect.Effect<unknown, RpcFault, Network | HttpServerRequest.HttpServerRequest>
 ): RpcMethod => ({
@@ -35,7 +36,7 @@ export const xdrFormat = { xdrFormat: Schema.optional(Schema.Literal("base64", "
 
 /** A method that reads the network as of one moment. */
 export const readingMethod = <Params, Encoded>(
-  name: string,
+  name: RpcMethodName,
   params: Schema.Schema<Params, Encoded>,
   read: (
     chain: Chain,

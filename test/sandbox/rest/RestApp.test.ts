@@ -38,8 +38,15 @@ it.scopedLive("describes the network and its ledgers", () =>
     assert.deepStrictEqual(records.map(({ base_fee_in_stroops, base_reserve_in_stroops, sequence }) => [sequence, base_fee_in_stroops, base_reserve_in_stroops]), [[2, 100, 5_000_000]])
     const one = yield* get(`${ledgerApiUrl}/ledgers/2`)
     assert.strictEqual(xdr.LedgerHeader.fromXdr(JSON.parse(one.text).header_xdr, "base64").ledgerSeq, 2)
-    const answer = yield* get(`${ledgerApiUrl}/ledgers`)
-    assert.strictEqual(answer.headers.get("latest-ledger"), "2")
+    const headerOf = (path: string, name: string) =>
+      Effect.map(get(`${ledgerApiUrl}${path}`), ({ headers }) => headers.get(name))
+    const state = ["/offers", "/claimable_balances", "/liquidity_pools", "/assets", `/accounts?signer=${network.root.publicKey()}`]
+    const history = ["/", "/ledgers", "/transactions", "/fee_stats", "/nothing"]
+    assert.deepStrictEqual(yield* Effect.forEach(state, (path) => headerOf(path, "latest-ledger")), state.map(() => "2"))
+    assert.deepStrictEqual(yield* Effect.forEach(history, (path) => headerOf(path, "latest-ledger")), history.map(() => null))
+    for (const header of ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]) {
+      assert.strictEqual(yield* headerOf("/nothing", header), "3600")
+    }
     assert.strictEqual(yield* Effect.promise(() => ledgerApi.fetchBaseFee()), 100)
     const stats = yield* Effect.promise(() => ledgerApi.feeStats())
     assert.strictEqual(stats.max_fee.p99, "100")

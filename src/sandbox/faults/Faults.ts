@@ -1,0 +1,110 @@
+import { Effect, Option, Ref } from "effect"
+import type { Asked } from "./Asked.ts"
+import type { DroppedTransaction } from "./DroppedTransaction.ts"
+import { type AnsweringFault, type Fault, type FaultRule, meets } from "./FaultRule.ts"
+import type { TryAgainLater } from "./TryAgainLater.ts"
+
+/** A rule in force. */
+export interface ActiveFault {
+  readonly id: number
+  readonly rule: FaultRule
+  /** How often it still bites; null: until it is cleared. */
+  readonly left: number | null
+  /** How often it has. */
+  readonly met: number
+}
+
+/** What the rules in force make of one request. */
+export interface RequestFaults {
+  /** Milliseconds before anything else. */
+  readonly delay: number
+  /** How many ledgers old the ledger API's answer is. */
+  readonly lag: number
+  /** What answers in place of the network. */
+  readonly answer: Option.Option<AnsweringFault>
+}
+
+/** The switches that make a network misbehave, and what they are set to. */
+export interface Faults {
+  /** Puts a rule in force, behind those that are; answers its id. */
+  readonly set: (rule: FaultRule) => Effect.Effect<number>
+  /** Rules in force, in the order they were set; those used up are gone. */
+  readonly all: Effect.Effect<ReadonlyArray<ActiveFault>>
+  /** Clears one rule, or all; false when there is no such rule. */
+  readonly clear: (id?: number) => Effect.Effect<boolean>
+  /** What becomes of a request. Counts: all delays and lags that meet it, and the first rule that answers it. */
+  readonly ofRequest: (asked: Asked) => Effect.Effect<RequestFaults>
+  /** What becomes of a submitted transaction. Counts. */
+  readonly ofSubmission: Effect.Effect<Option.Option<DroppedTransaction | TryAgainLater>>
+  /** Stroops per operation that the ledger being closed asks for; undefined when it is not full. Counts. */
+  readonly ofLedger: Effect.Effect<number | undefined>
+}
+
+interface Switches {
+  readonly next: number
+  readonly active: ReadonlyArray<ActiveFault>
+}
+
+const used = (active: ActiveFault): ActiveFault => ({
+  ...active,
+  left: active.left === null ? null : active.left - 1,
+  met: active.met + 1
+})
+
+/** Takes one use of every rule picked; a rule without uses goes. */
+const use = ({ active, next }: Switches, picked: (rule: FaultRule) => boolean): readonly [ReadonlyArray<Fault>, Switches] => {
+  const bitten = active.map((one) => ({ one, bites: picked(one.rule) }))
+  return [
+    bitten.flatMap(({ bites, one }) => (bites ? [one.rule.fault] : [])),
+    { next, active: bitten.map(({ bites, one }) => (bites ? used(one) : one)).filter(({ left }) => left !== 0) }
+  ]
+}
+
+const isAnswer = (fault: Fault): fault is AnsweringFault => "answer" in fault
+
+const firstOnly = <A>(matches: (rule: A) => boolean): ((rule: A) => boolean) => {
+  let found = false
+  return (rule) => !found && (found = matches(rule))
+}
+
+export const makeFaults: Effect.Effect<Faults> = Effect.map(
+  Ref.make<Switches>({ next: 1, active: [] }),
+  (switches): Faults => ({
+    set: (rule) =>
+      Ref.modify(switches, ({ active, next }) => [
+        next,
+        { next: next + 1, active: [...active, { id: next, rule, left: rule.times ?? null, met: 0 }] }
+      ]),
+    all: Effect.map(Ref.get(switches), ({ active }) => active),
+    clear: (id) =>
+      Ref.modify(switches, ({ active, next }) => {
+        const kept = id === undefined ? [] : active.filter((one) => one.id !== id)
+        return [id === undefined || kept.length < active.length, { next, active: kept }]
+      }),
+    ofRequest: (asked) =>
+      Ref.modify(switches, (now) => {
+        const answering = firstOnly((rule: FaultRule) => isAnswer(rule.fault) && meets(rule, asked))
+        const [faults, after] = use(now, (rule) => isAnswer(rule.fault) ? answering(rule) : meets(rule, asked))
+        return [
+          {
+            delay: faults.reduce((sum, fault) => sum + (fault._tag === "Latency" ? fault.millis : 0), 0),
+            lag: faults.reduce((most, fault) => Math.max(most, fault._tag === "LaggingLedgerApi" ? fault.ledgers : 0), 0),
+            answer: Option.fromNullable(faults.find(isAnswer))
+          },
+          after
+        ]
+      }),
+    ofSubmission: Ref.modify(switches, (now) => {
+      const [faults, after] = use(
+        now,
+        firstOnly(({ fault }: FaultRule) => fault._tag === "DroppedTransaction" || fault._tag === "TryAgainLater")
+      )
+      const met = faults.find((fault) => fault._tag === "DroppedTransaction" || fault._tag === "TryAgainLater")
+      return [Option.fromNullable(met), after]
+    }),
+    ofLedger: Ref.modify(switches, (now) => {
+      const [faults, after] = use(now, firstOnly(({ fault }: FaultRule) => fault._tag === "SurgeBaseFee"))
+      return [faults.find((fault) => fault._tag === "SurgeBaseFee")?.baseFee, after]
+    })
+  })
+)

@@ -1,0 +1,11 @@
+import { HttpServerResponse } from "@effect/platform"
+import { Effect, Schema } from "effect"
+
+const GARBAGE = "<html>{\"almost\": json"
+
+/** 200 with a body that calls itself JSON and is not. */
+export class GarbageBody extends Schema.TaggedClass<GarbageBody>("GarbageBody")("GarbageBody", {}) {
+  answer() {
+    return Effect.succeed(HttpServerResponse.text(GARBAGE, { contentType: "application/json" }))
+  }
+}

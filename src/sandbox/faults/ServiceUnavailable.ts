@@ -1,0 +1,25 @@
+import { Effect, Schema } from "effect"
+import type { Asked } from "./Asked.ts"
+import { refusal, retryAfter } from "./Refusal.ts"
+
+const TITLES = {
+  service_unavailable: "Service Unavailable",
+  stale_history: "Historical DB Is Too Stale",
+  still_ingesting: "Still Ingesting",
+  server_over_capacity: "Server Over Capacity"
+} as const
+
+/** 503: the server answers nobody for now. */
+export class ServiceUnavailable extends Schema.TaggedClass<ServiceUnavailable>("ServiceUnavailable")("ServiceUnavailable", {
+  retryAfterSeconds: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }),
+  /** Which problem the ledger API gives as the reason. */
+  problem: Schema.optionalWith(
+    Schema.Literal("service_unavailable", "stale_history", "still_ingesting", "server_over_capacity"),
+    { exact: true }
+  )
+}) {
+  answer(asked: Asked) {
+    const problem = this.problem ?? "service_unavailable"
+    return Effect.succeed(refusal(asked, 503, problem, TITLES[problem], retryAfter(this.retryAfterSeconds)))
+  }
+}

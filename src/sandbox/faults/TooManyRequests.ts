@@ -1,0 +1,23 @@
+import { Effect, Schema } from "effect"
+import { RATE_LIMIT } from "../rest/RateLimitHeaders.ts"
+import type { Asked } from "./Asked.ts"
+import { refusal, retryAfter } from "./Refusal.ts"
+
+/** 429: the caller has used up its share of requests. */
+export class TooManyRequests extends Schema.TaggedClass<TooManyRequests>("TooManyRequests")("TooManyRequests", {
+  /** What `Retry-After` says; left out, there is no such header. */
+  retryAfterSeconds: Schema.optionalWith(Schema.NonNegativeInt, { exact: true })
+}) {
+  answer(asked: Asked) {
+    const limits = asked.api === "rpc"
+      ? {}
+      : {
+          "x-ratelimit-limit": RATE_LIMIT.toString(),
+          "x-ratelimit-remaining": "0",
+          "x-ratelimit-reset": (this.retryAfterSeconds ?? 1).toString()
+        }
+    return Effect.succeed(
+      refusal(asked, 429, "rate_limit_exceeded", "Rate Limit Exceeded", { ...limits, ...retryAfter(this.retryAfterSeconds) })
+    )
+  }
+}
