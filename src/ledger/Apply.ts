@@ -1,5 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { bytesId } from "./AccountId.ts"
+import type { ApplyOptions } from "./ApplyOptions.ts"
 import { Draft } from "./Draft.ts"
 import { withFields } from "./entries/Account.ts"
 import { FrozenKeys } from "./Frozen.ts"
@@ -10,14 +11,6 @@ import { removeOneTimeSigner, run, type RunContext } from "./Run.ts"
 import { signaturesOf } from "./Signatures.ts"
 import type { State } from "./State.ts"
 import { type AnyTransaction, chargedFee, feeSourceOf, innermost, readTransaction } from "./Transaction.ts"
-
-export interface ApplyOptions {
-  readonly networkPassphrase: string
-  /** `assume` takes every needed signature as given, for a dry run of an envelope nobody signed. */
-  readonly signatures: "verify" | "assume"
-  /** Stroops per operation the transactions of the ledger pay; the header's base fee when absent. */
-  readonly surgeBaseFee?: number
-}
 
 /** A transaction and what it did. */
 export interface Applied {
@@ -134,4 +127,5 @@ const highestSequences = (transactions: ReadonlyArray<AnyTransaction>): RunConte
   return (account) => highest.get(bytesId(account.ed25519.value))
 }
 
+export type { ApplyOptions } from "./ApplyOptions.ts"
 export { checkTransaction } from "./Check.ts"

@@ -1,5 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
-import type { ApplyOptions } from "./Apply.ts"
+import type { ApplyOptions } from "./ApplyOptions.ts"
 import { Draft } from "./Draft.ts"
 import { FrozenKeys } from "./Frozen.ts"
 import { peekAccount } from "./Loaded.ts"
