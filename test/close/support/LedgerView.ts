@@ -1,4 +1,4 @@
-import type { Keypair, xdr } from "@stellar/stellar-sdk"
+import { type Keypair, StrKey, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { accountKey } from "../../../src/ledger/LedgerKey.ts"
 import { Service } from "./Service.ts"
@@ -14,3 +14,10 @@ export const accountOf = (key: Keypair): Effect.Effect<xdr.AccountEntry | null, 
 /** Its lumens in stroops; a missing account fails the test. */
 export const lumensOf = (key: Keypair): Effect.Effect<bigint, never, Service> =>
   Effect.flatMap(accountOf(key), (account) => (account === null ? Effect.dieMessage("the account is missing") : Effect.succeed(account.balance)))
+
+/** Ids of the offers of an account. */
+export const offersOf = (key: Keypair): Effect.Effect<ReadonlyArray<bigint>, never, Service> =>
+  Effect.flatMap(Service, ({ sandbox }) =>
+    Effect.map(sandbox.snapshot, ({ state }) =>
+      [...state.entries()].flatMap(({ data }) =>
+        data.type === "offer" && StrKey.encodeEd25519PublicKey(data.offer.sellerId.ed25519.value) === key.publicKey() ? [data.offer.offerId] : [])))
