@@ -8,6 +8,7 @@ import { startSandbox } from "./sandbox/Sandbox.ts"
 import { DemoAccount } from "./sandbox/scenarios/DemoAccount.ts"
 import { ExchangeDeposit } from "./sandbox/scenarios/ExchangeDeposit.ts"
 import { FundedPair } from "./sandbox/scenarios/FundedPair.ts"
+import { MediatorFunded } from "./sandbox/scenarios/MediatorFunded.ts"
 
 /** An account made at start, ready to be closed into another. Its keys are worth nothing. */
 export interface PreparedAccount {
@@ -18,8 +19,8 @@ export interface PreparedAccount {
 
 const day = (millis: number): string => new Date(millis).toISOString().slice(0, 10)
 
-/** A registry of the sandbox's one exchange, verified today and valid for a month: nobody but this process relies on it. */
-const registryOf = (deposit: string, now: number): ExchangeRegistry => ({
+/** A registry of the sandbox's two exchanges, verified today and valid for a month: nobody but this process relies on it. */
+const registryOf = (deposit: string, mediated: string, now: number): ExchangeRegistry => ({
   version: "sandbox",
   lastVerified: day(now),
   validUntil: day(now + 30 * 86_400_000),
@@ -31,6 +32,13 @@ const registryOf = (deposit: string, now: number): ExchangeRegistry => ({
     requiresMediator: false,
     requiresMemo: true,
     memoType: "id"
+  }, {
+    address: AccountAddress.make(mediated),
+    name: "Sandbox Payments Exchange",
+    domain: "payments.exchange.sandbox.example",
+    requiresMediator: true,
+    requiresMemo: true,
+    memoType: "text"
   }]
 })
 
@@ -41,6 +49,8 @@ export const embeddedSandbox = Effect.gen(function*() {
   const demo = yield* on(DemoAccount)
   const pair = yield* on(FundedPair)
   const { deposit } = yield* on(ExchangeDeposit)
+  const { deposit: mediated } = yield* on(ExchangeDeposit)
+  const { mediator } = yield* on(MediatorFunded)
   const address: NetworkAddress = {
     network: "testnet",
     passphrase,
@@ -52,7 +62,7 @@ export const embeddedSandbox = Effect.gen(function*() {
     { name: "an account with a bit of everything", source: demo.source, destination: demo.destination },
     { name: "a plain account", source: pair.source, destination: pair.destination }
   ]
-  return { network, address, prepared, registry: registryOf(deposit.publicKey(), yield* Clock.currentTimeMillis) }
+  return { network, address, prepared, mediator, registry: registryOf(deposit.publicKey(), mediated.publicKey(), yield* Clock.currentTimeMillis) }
 })
 
 export type EmbeddedSandbox = Effect.Effect.Success<typeof embeddedSandbox>

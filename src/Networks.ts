@@ -1,14 +1,22 @@
 import type { FileSystem, HttpClient } from "@effect/platform"
-import { type ConfigError, Context, Effect, Layer } from "effect"
+import { type ConfigError, Context, Effect, Layer, Option } from "effect"
 import { AccountReader } from "./account/AccountReader.ts"
 import { ContractRpc } from "./chain/ContractRpc.ts"
 import { LedgerApi } from "./chain/LedgerApi.ts"
 import { LedgerEntries } from "./chain/LedgerEntries.ts"
+import { NewestEntries } from "./chain/NewestEntries.ts"
 import { type NetworkAddress, NetworkSettings } from "./chain/NetworkSettings.ts"
 import { probes } from "./chain/Probes.ts"
+import { BatchPlan } from "./close/BatchPlan.ts"
 import { Builder } from "./close/Builder.ts"
 import { Completion } from "./close/Completion.ts"
 import { FeeSettings } from "./close/FeeSettings.ts"
+import { FloatSettings } from "./close/FloatSettings.ts"
+import { Mediator } from "./close/Mediator.ts"
+import { MediatorAccount } from "./close/MediatorAccount.ts"
+import { Residue } from "./close/mediator/Residue.ts"
+import type { MediatorSigner } from "./close/MediatorSigner.ts"
+import { PathFinder } from "./close/PathFinder.ts"
 import { Planner } from "./close/Planner.ts"
 import { SituationReader } from "./close/SituationReader.ts"
 import { Submission } from "./close/Submission.ts"
@@ -21,7 +29,7 @@ import type { ExchangeRegistry } from "./registry/ExchangeRegistry.ts"
 import type { RegistryFileInvalid } from "./registry/RegistryFile.ts"
 
 /** What a handler can ask of one network. */
-export type NetworkServices = AccountReader | Planner | Builder | Submission
+export type NetworkServices = AccountReader | BatchPlan | Builder | PathFinder | Planner | Submission | Mediator
 
 /** What all networks share. */
 export type SharedServices = HttpClient.HttpClient | ExchangeRegistry
@@ -29,6 +37,8 @@ export type SharedServices = HttpClient.HttpClient | ExchangeRegistry
 /** A network to be served: where it is, and what is deployed on it. */
 export interface ServedNetwork {
   readonly address: NetworkAddress
+  /** The mediator that pays exchanges, or none. */
+  readonly mediator: Layer.Layer<MediatorSigner, ConfigError.ConfigError>
   readonly contracts: Layer.Layer<ContractAddresses, RegistryFileInvalid | ConfigError.ConfigError, FileSystem.FileSystem>
 }
 
@@ -36,13 +46,15 @@ export interface ServedNetwork {
  * The stack of one network. Everything below the handlers is written for one network; layers are shared by reference, so each
  * stack is built fresh, or one network would answer for the other.
  */
-const oneNetwork = ({ address, contracts }: ServedNetwork) =>
+const oneNetwork = ({ address, contracts, mediator }: ServedNetwork) =>
   Layer.fresh(
-    Layer.mergeAll(Planner.layer, Builder.layer).pipe(
+    Layer.mergeAll(BatchPlan.layer, Builder.layer).pipe(
+      Layer.provideMerge(Planner.layer),
       Layer.provide(Layer.merge(SituationReader.layer, Completion.layer)),
-      Layer.provide(FeeSettings.layer),
-      Layer.provideMerge(Layer.mergeAll(AccountReader.layer, Submission.layer)),
-      Layer.provide(LedgerEntries.layer),
+      Layer.provideMerge(Layer.mergeAll(AccountReader.layer, PathFinder.layer, Submission.layer, Mediator.layer)),
+      Layer.provide([MediatorAccount.layer, Residue.layer]),
+      Layer.provide([FeeSettings.layer, FloatSettings.layer, mediator]),
+      Layer.provide([LedgerEntries.layer, NewestEntries.layer]),
       Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
       Layer.provide(ProtocolRegistry.layer),
       Layer.provide(contracts),
@@ -50,11 +62,23 @@ const oneNetwork = ({ address, contracts }: ServedNetwork) =>
     )
   )
 
-const healthOf = (network: Network, stack: Context.Context<ContractRpc | LedgerApi>) =>
-  Effect.map(Effect.provide(probes, stack), ({ ledgerApi, rpc }): ReadonlyArray<readonly [string, ComponentHealth]> => [
-    [`rpc_${network}`, rpc],
-    [`ledger_api_${network}`, ledgerApi]
-  ])
+/** The mediator is read beside the sources and never keeps their report waiting. */
+const mediatorHealth = Effect.flatMap(Mediator, ({ health }) =>
+  Effect.timeoutTo(health, {
+    duration: "2500 millis",
+    onSuccess: Option.map((told): ComponentHealth => told),
+    onTimeout: () => Option.some<ComponentHealth>({ status: "up", message: "its account was not read in time" })
+  }))
+
+const healthOf = (network: Network, stack: Context.Context<ContractRpc | LedgerApi | Mediator>) =>
+  Effect.all([probes, mediatorHealth], { concurrency: 2 }).pipe(
+    Effect.provide(stack),
+    Effect.map(([{ ledgerApi, rpc }, mediator]): ReadonlyArray<readonly [string, ComponentHealth]> => [
+      [`rpc_${network}`, rpc],
+      [`ledger_api_${network}`, ledgerApi],
+      ...Option.toArray(mediator).map((told) => [`mediator_${network}`, told] as const)
+    ])
+  )
 
 /** The networks that are served, each with a stack of its own. */
 export class Networks extends Context.Tag("closeout/Networks")<Networks, {
@@ -64,7 +88,7 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
   readonly on: (
     network: Network
   ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | NetworkUnavailable, Exclude<R, NetworkServices>>
-  /** Whether the sources answer, by component: `rpc_mainnet`, `ledger_api_mainnet`, and so on. Answers are shared for two seconds. */
+  /** Whether the sources answer, by component: `rpc_mainnet`, `ledger_api_mainnet`, `mediator_mainnet` where there is one, and so on. Answers are shared for two seconds. */
   readonly health: Effect.Effect<Readonly<Record<string, ComponentHealth>>>
 }>() {
   /** Builds every stack at start, so that a wrong setting fails the start and not the first request. */

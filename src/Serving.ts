@@ -1,5 +1,6 @@
-import { Config, ConfigError, Context, Effect, Layer, Option } from "effect"
+import { Config, ConfigError, Context, Effect, Layer, Option, Redacted } from "effect"
 import { type NetworkAddress, NetworkSettings } from "./chain/NetworkSettings.ts"
+import { MediatorSigner } from "./close/MediatorSigner.ts"
 import { networks } from "./domain/Network.ts"
 import { type EmbeddedSandbox, embeddedSandbox } from "./EmbeddedSandbox.ts"
 import type { ServedNetwork } from "./Networks.ts"
@@ -11,7 +12,11 @@ const configured = Effect.map(Effect.forEach(networks, (network) => NetworkSetti
 const sandboxWanted = (anyReal: boolean) =>
   Effect.map(Config.option(Config.literal("testnet")("NETWORK_SANDBOX")), Option.match({ onNone: () => !anyReal, onSome: () => true }))
 
-const real = (address: NetworkAddress): ServedNetwork => ({ address, contracts: ContractAddresses.layerFile(address.network) })
+const real = (address: NetworkAddress): ServedNetwork => ({
+  address,
+  mediator: MediatorSigner.layerConfig(address.network),
+  contracts: ContractAddresses.layerFile(address.network)
+})
 
 /** What this process serves, by its settings: real networks, the embedded sandbox, or both. */
 export class Serving extends Context.Tag("closeout/Serving")<Serving, {
@@ -33,7 +38,11 @@ export class Serving extends Context.Tag("closeout/Serving")<Serving, {
       return Serving.of({
         networks: [
           ...addresses.map(real),
-          ...(sandbox === null ? [] : [{ address: sandbox.address, contracts: ContractAddresses.layerNone }])
+          ...(sandbox === null ? [] : [{
+            address: sandbox.address,
+            mediator: MediatorSigner.layerSecret(Redacted.make(sandbox.mediator.secret())),
+            contracts: ContractAddresses.layerNone
+          }])
         ],
         sandbox,
         sandboxOnly: sandbox !== null && addresses.length === 0

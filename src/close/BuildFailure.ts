@@ -15,7 +15,7 @@ import type {
   TransferDestinationUnusable
 } from "../domain/failure/Planning.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
-import type { LedgerApiLagging, MediatorNotConfigured, RegistryExpired } from "../domain/failure/Upstream.ts"
+import type { LedgerApiLagging, MediatorNotConfigured, MediatorOverfunded, RegistryExpired } from "../domain/failure/Upstream.ts"
 import type { InputFailure } from "./CloseInput.ts"
 
 /** Why there is no plan: bad input, no account, or a source that does not answer. Everything else is in the plan itself. */
@@ -29,6 +29,7 @@ export type Refusal =
   | DestinationUnusable
   | TransferDestinationUnusable
   | MediatorNotConfigured
+  | MediatorOverfunded
   | PositionsUnread
   | InsufficientLumens
   | PlanChanged

@@ -14,7 +14,7 @@ import { intentOf } from "./IntentOf.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, coversTargets, planSteps } from "./PlanSteps.ts"
 import { pointsOf, type Projected, project } from "./Projection.ts"
-import { lagRefusal, refusalOf } from "./Refusals.ts"
+import { feePayerRefusal, lagRefusal, refusalOf } from "./Refusals.ts"
 import { resultCodes } from "./ResultCodes.ts"
 import type { Round } from "./Round.ts"
 import { showTime } from "./ShowTime.ts"
@@ -58,6 +58,8 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       const { network } = yield* NetworkSettings
       const build = Effect.fn("Builder.build")(function*(situation: Situation, givenHash: string | undefined) {
         const projected = project(situation)
+        const unpaid = feePayerRefusal(situation, projected)
+        if (unpaid !== null) return yield* unpaid
         const used = answersInUse(situation, projected.points)
         const unused = unusedAnswers(situation, used)
         const actual = planHash(network, situation.input, used, factsOf(situation, situation.world))

@@ -152,6 +152,10 @@ export const claimsIn = (situation: Situation, state: State): ReadonlyArray<Clai
     .map((sorted) => groupOf(situation, state, sorted))
 }
 
+/** The ids of the balances that will be claimed. */
+export const claimedBalances = (groups: ReadonlyArray<ClaimGroup>): ReadonlySet<string> =>
+  new Set(groups.filter(({ way }) => way === "claim").flatMap(({ claimable }) => claimable.map(({ id }) => id)))
+
 /** The assets that claims will pay into. */
 export const claimedAssets = (groups: ReadonlyArray<ClaimGroup>): ReadonlySet<AssetId> =>
   new Set(groups.filter(({ claimable, way }) => way === "claim" && claimable.length > 0).map(({ asset }) => asset))

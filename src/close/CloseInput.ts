@@ -71,7 +71,7 @@ export const closeInput = (
     const answers = yield* answersIn(request.decisions ?? [])
     const maxSlippageBps = yield* wholeNumberIn(request.maxSlippageBps, 1, 5000, () => new InvalidSlippage())
     const feePayer = request.feePayer ?? "source"
-    if (!isFeePayer(feePayer)) return yield* new InvalidFeePayer()
+    if (!isFeePayer(feePayer)) return yield* new InvalidFeePayer({ reason: "feePayer must be source or fee_bump." })
     const validForSeconds = yield* wholeNumberIn(request.validForSeconds, 60, 86_400, () => new InvalidValidity())
     return { source, destination, memo, answers, maxSlippageBps: maxSlippageBps ?? 50, feePayer, validForSeconds: validForSeconds ?? null }
   })

@@ -7,6 +7,8 @@ const most = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 export class FeeSettings extends Context.Tag("closeout/close/FeeSettings")<FeeSettings, {
   /** Stroops an operation offers: what nine of ten recent ones paid, never below the base fee, never above the setting. */
   readonly perOperation: (p90: bigint, baseFee: number) => bigint
+  /** Stroops: the setting itself. */
+  readonly mostPerOperation: bigint
 }>() {
   /** `MAX_FEE_STROOPS_PER_OPERATION`, default 10000. */
   static readonly layer = Layer.effect(
@@ -16,7 +18,10 @@ export class FeeSettings extends Context.Tag("closeout/close/FeeSettings")<FeeSe
         Config.withDefault(10_000),
         Config.validate({ message: "must be from 100 to 10000000", validation: (value) => value >= 100 && value <= 10_000_000 })
       ),
-      (cap) => ({ perOperation: (p90: bigint, baseFee: number) => most(BigInt(baseFee), least(p90, BigInt(cap))) })
+      (cap) => ({
+        perOperation: (p90: bigint, baseFee: number) => most(BigInt(baseFee), least(p90, BigInt(cap))),
+        mostPerOperation: BigInt(cap)
+      })
     )
   )
 }

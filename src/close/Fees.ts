@@ -1,6 +1,6 @@
+import type { CloseInput } from "./CloseInput.ts"
 import type { Header } from "../ledger/Header.ts"
 import { type Holdings, spendable } from "./Holdings.ts"
-import type { Situation } from "./Situation.ts"
 
 /** What a transaction may offer for its inclusion. */
 export interface FeeBid {
@@ -18,7 +18,11 @@ const anyNumber = 1_000_000
  * The bid of the next transaction: what fee statistics suggest, or the network's least where lumens are scarce, because the
  * ledger tests the whole bid against what the account may spend before anything is freed.
  */
-export const feeBid = ({ feePerOperation, input }: Situation, { account }: Holdings, header: Header): FeeBid => {
+export const feeBid = (
+  { feePerOperation, input }: { readonly feePerOperation: bigint; readonly input: Pick<CloseInput, "feePayer"> },
+  { account }: Pick<Holdings, "account">,
+  header: Pick<Header, "baseFee" | "baseReserve">
+): FeeBid => {
   if (input.feePayer === "fee_bump") return { perOperation: feePerOperation, spendable: 0n, affordableOperations: anyNumber }
   const available = spendable(account, header.baseReserve)
   const positive = available > 0n ? available : 0n

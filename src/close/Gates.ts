@@ -2,6 +2,7 @@ import type { Finding, Gate } from "./Gate.ts"
 import { authImmutable } from "./gates/AuthImmutable.ts"
 import { authorization } from "./gates/Authorization.ts"
 import { destinationGate } from "./gates/DestinationGate.ts"
+import { mediatorGate } from "./gates/MediatorGate.ts"
 import { pools } from "./gates/Pools.ts"
 import { signerWeight } from "./gates/SignerWeight.ts"
 import { sponsorships } from "./gates/Sponsorships.ts"
@@ -13,6 +14,7 @@ const gates: ReadonlyArray<Gate> = [
   authImmutable,
   signerWeight,
   destinationGate,
+  mediatorGate,
   subEntries,
   sponsorships,
   authorization,

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import { stroops } from "../domain/Amount.ts"
+import type { InvalidFeePayer } from "../domain/failure/Input.ts"
 import type { Network } from "../domain/Network.ts"
 import type { CloseRequest, Plan } from "../domain/Plan.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
@@ -15,6 +16,7 @@ import { covers, planSteps } from "./PlanSteps.ts"
 import { planWarnings } from "./PlanWarnings.ts"
 import { type Projected, project } from "./Projection.ts"
 import { resultCodes, succeeded } from "./ResultCodes.ts"
+import { feePayerRefusal } from "./Refusals.ts"
 import { heaviestSigning } from "./Signers.ts"
 import type { Situation } from "./Situation.ts"
 import { showTime } from "./ShowTime.ts"
@@ -67,8 +69,13 @@ const estimateOf = ({ snapshot }: Situation, projected: Projected): Plan["estima
   }
 }
 
-const planOf = (network: Network, situation: Situation): Plan => {
+const planOf = (network: Network, situation: Situation): Effect.Effect<Plan, InvalidFeePayer> => {
   const projected = project(situation)
+  const unpaid = feePayerRefusal(situation, projected)
+  return unpaid === null ? Effect.succeed(planFrom(network, situation, projected)) : Effect.fail(unpaid)
+}
+
+const planFrom = (network: Network, situation: Situation, projected: Projected): Plan => {
   const { findings, points, rounds } = projected
   const used = answersInUse(situation, projected.points)
   return {
@@ -113,7 +120,7 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
       const plan = Effect.fn("Planner.plan")(function*(request: CloseRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
         return yield* situations.read(input).pipe(
-          Effect.map((situation) => planOf(network, situation)),
+          Effect.flatMap((situation) => planOf(network, situation)),
           Effect.catchTag("AccountNotFound", () => Effect.map(completion.of(input), (completed) => completePlan(network, input, completed)))
         )
       })

@@ -1,4 +1,4 @@
-import { type ClaimGroup, claimsIn } from "./Claims.ts"
+import { claimedBalances, type ClaimGroup, claimsIn } from "./Claims.ts"
 import { blocker } from "../domain/Blocker.ts"
 import type { DecisionPoint } from "../domain/Decision.ts"
 import { showAmount, stroops } from "../domain/Amount.ts"
@@ -6,10 +6,13 @@ import { InsufficientLumens } from "../domain/failure/Planning.ts"
 import type { State } from "../ledger/State.ts"
 import { acknowledgement } from "./gates/Acknowledgement.ts"
 import type { Finding } from "./Gate.ts"
+import { delivered } from "./Delivered.ts"
 import { findingsOf } from "./Gates.ts"
-import { operationResults, succeeded } from "./ResultCodes.ts"
+import { succeeded } from "./ResultCodes.ts"
+import { releasesIn } from "./Releases.ts"
 import { nextRound, type Round } from "./Round.ts"
 import type { Situation } from "./Situation.ts"
+import type { Obstacle } from "./Unit.ts"
 
 /** Enough for the largest account the ledger allows, many times over. */
 const mostRounds = 200
@@ -22,18 +25,14 @@ export interface Projected {
   readonly points: ReadonlyArray<DecisionPoint>
   /** What can be claimed at the start. */
   readonly claims: ReadonlyArray<ClaimGroup>
+  /** Answers about claims and sponsorships that no longer fit. */
+  readonly obstacles: ReadonlyArray<{ readonly id: string; readonly obstacle: Obstacle }>
   /** The ledger after the first transaction; null when there is none, or it fails. */
   readonly afterFirst: State | null
-  /** Stroops the destination receives from the merge; zero when the close does not get there. */
+  /** Stroops the destination receives at the end; zero when the close does not get there. */
   readonly received: bigint
   /** Whether the last transaction of the projection merges the account. */
   readonly merges: boolean
-}
-
-const mergedBalance = ({ applied }: Round): bigint => {
-  const last = operationResults(applied.result).at(-1)
-  if (last?.type !== "opInner" || last.tr.type !== "accountMerge") return 0n
-  return last.tr.accountMergeResult.type === "accountMergeSuccess" ? last.tr.accountMergeResult.sourceAccountBalance : 0n
 }
 
 const play = (situation: Situation, mayMerge: boolean) => {
@@ -85,9 +84,15 @@ const destinationPoint = (situation: Situation): ReadonlyArray<DecisionPoint> =>
   return destination.listing === null ? [acknowledgement(situation, destination.address)] : []
 }
 
+/** What is decided about as a whole and not transaction by transaction: claims and sponsorships. */
+const decided = (situation: Situation, state: State) => {
+  const claims = claimsIn(situation, state)
+  return [...claims, ...releasesIn(situation, state, claimedBalances(claims))]
+}
+
 /** Every question that is asked from a state of the ledger on: about the destination, about claims, and by its transactions. Each once. */
 export const pointsOf = (situation: Situation, rounds: ReadonlyArray<Round>, state: State): ReadonlyArray<DecisionPoint> => {
-  const asked = [...destinationPoint(situation), ...claimsIn(situation, state).map(({ point }) => point), ...rounds.flatMap(({ units }) => units.flatMap(({ points }) => points))]
+  const asked = [...destinationPoint(situation), ...decided(situation, state).map(({ point }) => point), ...rounds.flatMap(({ units }) => units.flatMap(({ points }) => points))]
   return [...new Map(asked.map((point) => [point.id, point])).values()]
 }
 
@@ -99,11 +104,14 @@ const remainder = (situation: Situation, findings: ReadonlyArray<Finding>, last:
 
 /** Plays the close through to its end, or as far as it gets. With anything in the way, the merge is left out. */
 export const project = (situation: Situation): Projected => {
-  const gated = findingsOf(situation)
+  const claims = claimsIn(situation, situation.world)
+  const releases = releasesIn(situation, situation.world, claimedBalances(claims))
+  const gated = [...findingsOf(situation), ...releases.flatMap(({ findings }) => findings)]
   const { end, rounds } = play(situation, gated.length === 0)
   const last = rounds.at(-1)
   const known = [
     ...gated,
+    ...rounds.flatMap(({ units }) => units.flatMap(({ findings }) => findings)),
     ...sequenceFindings(situation, rounds.length),
     ...(end?.kind === "no_lumens" ? lumenFindings(end.needed, end.spendable) : [])
   ]
@@ -112,9 +120,10 @@ export const project = (situation: Situation): Projected => {
     rounds,
     findings: [...known, ...remainder(situation, known, last)],
     points: pointsOf(situation, rounds, situation.world),
-    claims: claimsIn(situation, situation.world),
+    claims,
+    obstacles: [...claims, ...releases].flatMap(({ obstacle, point }) => (obstacle === null ? [] : [{ id: point.id, obstacle }])),
     afterFirst: first !== undefined && succeeded(first.applied.result) ? first.applied.state : null,
-    received: last === undefined ? 0n : mergedBalance(last),
+    received: last === undefined ? 0n : delivered(last),
     merges: last?.merges ?? false
   }
 }

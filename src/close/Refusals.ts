@@ -1,3 +1,4 @@
+import { InvalidFeePayer } from "../domain/failure/Input.ts"
 import { DestinationNotAcknowledged, DryRunFailed, NeedsDecisions, PlanBlocked, PlanChanged } from "../domain/failure/Planning.ts"
 import { LedgerApiLagging } from "../domain/failure/Upstream.ts"
 import type { Refusal } from "./BuildFailure.ts"
@@ -12,9 +13,9 @@ const tolerableLag = 5
 
 const unanswered = ({ points }: Projected) => points.filter(({ answered, required }) => required && !answered)
 
-const obstacles = ({ claims, rounds }: Projected): ReadonlyArray<{ readonly obstacle: Obstacle; readonly id: string | undefined }> => [
-  ...claims.flatMap(({ obstacle, point }) => (obstacle === null ? [] : [{ obstacle, id: point.id }])),
-  ...rounds.flatMap(({ units }) => units.flatMap(({ obstacle, points }) => (obstacle === null ? [] : [{ obstacle, id: points[0]?.id }])))
+const obstacles = (projected: Projected): ReadonlyArray<{ readonly obstacle: Obstacle; readonly id: string | undefined }> => [
+  ...projected.obstacles,
+  ...projected.rounds.flatMap(({ units }) => units.flatMap(({ obstacle, points }) => (obstacle === null ? [] : [{ obstacle, id: points[0]?.id }])))
 ]
 
 const ofDestination = ({ findings }: Projected): Refusal | null => {
@@ -69,6 +70,15 @@ export const refusalOf = (
     ofQuestions(projected) ??
     ofObstacles(projected) ??
     ofDryRun(projected)
+
+/**
+ * The last transaction into an exchange is paid by the account itself: its amount rests on the fee it bids, and the mediator signs no
+ * fee bump. Whatever comes before it may be paid by somebody else.
+ */
+export const feePayerRefusal = ({ input }: Situation, { rounds }: Projected): InvalidFeePayer | null =>
+  input.feePayer === "fee_bump" && rounds[0]?.reason === "mediator"
+    ? new InvalidFeePayer({ reason: "The last transaction into this exchange is paid by the account itself: ask with feePayer source." })
+    : null
 
 /**
  * A merge goes out only when the ledger API has seen the last change of everything the account holds, and is close behind: claimable

@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 
-/** The outcome of a transaction in words: `tx_success`, `op_under_destmin`. */
+/** The outcome of a transaction in words, spelled as the ledger API spells it: `tx_success`, `op_under_dest_min`. */
 export interface ResultCodes {
   readonly resultCode: string
   readonly operationResultCodes: ReadonlyArray<string>
@@ -8,13 +8,33 @@ export interface ResultCodes {
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** `pathPaymentStrictSend` and `pathPaymentStrictSendUnderDestmin` give `op_under_destmin`. */
+/** Where the ledger API spells a code otherwise than by its name. */
+const spellings: Readonly<Record<string, string>> = {
+  txNoAccount: "tx_no_source_account",
+  txBadMinSeqAgeOrGap: "tx_bad_minseq_age_or_gap",
+  opNoAccount: "op_no_source_account",
+  accountMergeSeqnumTooFar: "op_seq_num_too_far",
+  changeTrustNotAuthMaintainLiabilities: "op_not_aut_maintain_liabilities",
+  manageDataNameNotFound: "op_data_name_not_found",
+  manageDataInvalidName: "op_data_invalid_name",
+  manageSellOfferNotFound: "op_offer_not_found",
+  manageSellOfferSellNotAuthorized: "sell_not_authorized",
+  manageSellOfferBuyNotAuthorized: "buy_not_authorized",
+  manageSellOfferBuyNoIssuer: "buy_no_issuer",
+  pathPaymentStrictReceiveOfferCrossSelf: "op_cross_self",
+  pathPaymentStrictReceiveOverSendmax: "op_over_source_max",
+  pathPaymentStrictSendOfferCrossSelf: "op_cross_self",
+  pathPaymentStrictSendUnderDestmin: "op_under_dest_min"
+}
+
+const spelled = (name: string): string => spellings[name] ?? snake(name)
+
+/** `liquidityPoolWithdraw` and `liquidityPoolWithdrawUnderMinimum` give `op_under_minimum`. */
 const operationCode = (result: xdr.OperationResult): string => {
-  if (result.type !== "opInner") return snake(result.type)
-  const code = result.tr.value.type
+  if (result.type !== "opInner") return spelled(result.type)
+  const code: string = result.tr.value.type
   const kind = result.tr.type
-  const own = code.startsWith(kind) ? code.slice(kind.length) : code
-  return `op${snake(own.charAt(0).toUpperCase() + own.slice(1))}`
+  return spellings[code] ?? `op${snake(code.startsWith(kind) ? code.slice(kind.length) : code.charAt(0).toUpperCase() + code.slice(1))}`
 }
 
 /** The codes of a transaction result; those of the inner transaction where a fee bump wraps one. */
@@ -24,13 +44,13 @@ export const resultCodes = ({ result }: xdr.TransactionResult): ResultCodes => {
     case "txFeeBumpInnerFailed": {
       const inner = result.innerResultPair.result.result
       const operations = inner.type === "txSuccess" || inner.type === "txFailed" ? inner.results : []
-      return { resultCode: snake(inner.type), operationResultCodes: operations.map(operationCode) }
+      return { resultCode: spelled(inner.type), operationResultCodes: operations.map(operationCode) }
     }
     case "txSuccess":
     case "txFailed":
-      return { resultCode: snake(result.type), operationResultCodes: result.results.map(operationCode) }
+      return { resultCode: spelled(result.type), operationResultCodes: result.results.map(operationCode) }
     default:
-      return { resultCode: snake(result.type), operationResultCodes: [] }
+      return { resultCode: spelled(result.type), operationResultCodes: [] }
   }
 }
 

@@ -2,16 +2,18 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { TransactionReason } from "../domain/Plan.ts"
 import type { Applied } from "../ledger/Apply.ts"
 import type { State } from "../ledger/State.ts"
-import { claimsIn } from "./Claims.ts"
+import { claimedBalances, claimsIn } from "./Claims.ts"
 import { dryRun } from "./DryRun.ts"
 import { envelopeOf } from "./Envelope.ts"
 import { type FeeBid, feeBid } from "./Fees.ts"
 import { type Holdings, holdingsIn } from "./Holdings.ts"
+import { releasesIn } from "./Releases.ts"
+import { mediationOf, needsMediator } from "./Mediation.ts"
 import type { Situation } from "./Situation.ts"
 import type { Step } from "./Step.ts"
 import { emptying, last } from "./Steps.ts"
 import { operationsOf, type Unit } from "./Unit.ts"
-import { validityOf } from "./Validity.ts"
+import { mediatedValidityOf, validityOf } from "./Validity.ts"
 import { Workbench } from "./Workbench.ts"
 
 /** Operations a transaction holds at most. */
@@ -52,7 +54,9 @@ const count = (units: ReadonlyArray<Unit>): number => units.reduce((sum, unit) =
 const pack = (situation: Situation, holdings: Holdings, world: State, room: number, mayMerge: boolean): Packed => {
   let bench = Workbench.open(world, holdings.address, situation.passphrase)
   const units: Array<Unit> = []
-  const view = { situation, holdings, claims: claimsIn(situation, world), bench: () => bench }
+  const claims = claimsIn(situation, world)
+  const releases = releasesIn(situation, world, claimedBalances(claims))
+  const view = { situation, holdings, claims, releases, bench: () => bench }
   const take = (step: Step): "full" | "reread" | null => {
     for (const unit of step(view)) {
       if (units.some(({ rereadAfter }) => rereadAfter) && !unit.rereadAfter) return "reread"
@@ -79,14 +83,48 @@ const reasonOf = ({ cut }: Packed, room: number): TransactionReason | null => {
   return room < maxOperations ? "frees_lumens" : "op_batch"
 }
 
+/** The last transaction of a close into an exchange, alone: everything else is done before. */
+const mediatedRound = (situation: Situation, holdings: Holdings, world: State): NextRound => {
+  const mediation = mediationOf(situation, holdings, world.header)
+  if (mediation === null) return { kind: "nothing_left" }
+  if (mediation.kind === "no_lumens") return mediation
+  const { bid, unit } = mediation
+  const { maxLedger, maxTime } = mediatedValidityOf(situation, holdings, world.header)
+  const envelope = envelopeOf({
+    source: holdings.address,
+    currentSequence: holdings.account.seqNum,
+    operations: operationsOf(unit),
+    feePerOperation: bid.perOperation,
+    memo: situation.input.memo,
+    maxTime,
+    maxLedger,
+    passphrase: situation.passphrase
+  })
+  return {
+    kind: "transaction",
+    units: [unit],
+    merges: true,
+    reason: "mediator",
+    holdings,
+    world,
+    bid,
+    envelope,
+    validUntil: maxTime,
+    validUntilLedger: maxLedger,
+    applied: dryRun(world, envelope, "source", situation.passphrase)
+  }
+}
+
 /** The next transaction from a state of the ledger on. Plan and build both come from here, so they cannot differ. */
 export const nextRound = (situation: Situation, world: State, mayMerge: boolean): NextRound => {
   const holdings = holdingsIn(world, situation.input.source)
   if (holdings === null) return { kind: "nothing_left" }
   const bid = feeBid(situation, holdings, world.header)
   const room = Math.min(maxOperations, bid.affordableOperations)
-  const packed = pack(situation, holdings, world, room, mayMerge)
+  const mediated = needsMediator(situation)
+  const packed = pack(situation, holdings, world, room, mayMerge && !mediated)
   if (packed.units.length === 0) {
+    if (mayMerge && mediated && packed.cut === null) return mediatedRound(situation, holdings, world)
     return packed.cut === "full" ? { kind: "no_lumens", needed: bid.perOperation, spendable: bid.spendable } : { kind: "nothing_left" }
   }
   const { maxLedger, maxTime } = validityOf(situation, holdings, packed.merges ? "high" : "med", world.header)

@@ -4,6 +4,7 @@ import type { State } from "../ledger/State.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import type { Destination } from "./Destination.ts"
 import type { Market } from "./Market.ts"
+import type { MediatorState } from "./MediatorAccount.ts"
 
 /** Everything one call rests on: what was asked, and what was read for it. Whatever follows from it is computed without another read. */
 export interface Situation {
@@ -14,6 +15,8 @@ export interface Situation {
   readonly destination: Destination | null
   /** Where answers want assets transferred to. */
   readonly transferDestinations: ReadonlyMap<AccountAddress, Destination>
+  /** Null: this network has none. */
+  readonly mediator: MediatorState | null
   readonly registry: { readonly fresh: boolean; readonly validUntil: string }
   readonly market: Market
   /** Protocols with addresses on this network and no decoder. */

@@ -6,7 +6,7 @@ import { LedgerApi } from "../chain/LedgerApi.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import type { AccountAddress } from "../domain/Address.ts"
-import type { ClaimableBalance } from "../domain/Account.ts"
+import type { ClaimableBalance, SponsoredEntry } from "../domain/Account.ts"
 import { stroops } from "../domain/Amount.ts"
 import { type AssetId, issued, native } from "../domain/Asset.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
@@ -21,6 +21,8 @@ import { type Destination, readDestination } from "./Destination.ts"
 import { FeeSettings } from "./FeeSettings.ts"
 import { holdingsIn } from "./Holdings.ts"
 import { readMarket, type Sale } from "./Market.ts"
+import { MediatorAccount } from "./MediatorAccount.ts"
+import { keyOfSponsored } from "./SponsoredEntries.ts"
 import { sponsorsOf } from "./SponsorsOf.ts"
 import type { Situation } from "./Situation.ts"
 
@@ -63,6 +65,13 @@ const issuersOf = (balances: ReadonlyArray<ClaimableBalance>): ReadonlyArray<Acc
   ...new Set(balances.flatMap(({ asset }) => issued(asset)?.issuer ?? []))
 ]
 
+/** Accounts that answers want sponsorships handed over to. */
+const newSponsors = ({ answers }: CloseInput): ReadonlyArray<AccountAddress> =>
+  [...answers.values()].flatMap(({ params }) => params?.newSponsor ?? [])
+
+const ownersOf = (entries: ReadonlyArray<SponsoredEntry>): ReadonlyArray<AccountAddress> =>
+  entries.flatMap((entry) => (entry.kind === "claimable_balance" ? [] : [entry.owner]))
+
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
 /** Collects what one close call rests on: the account, the destinations, the market, the fees. */
@@ -82,6 +91,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const protocols = yield* ProtocolRegistry
       const { passphrase } = yield* NetworkSettings
       const fees = yield* FeeSettings
+      const mediators = yield* MediatorAccount
 
       const destinationAt = (address: AccountAddress, assets: ReadonlyArray<AssetId>): Effect.Effect<Destination, ChainFailure> =>
         readDestination(entries, address, assets, Option.getOrNull(registry.lookup(address)))
@@ -94,11 +104,13 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const read = Effect.fn("SituationReader.read")(function*(input: CloseInput) {
         const assetsTo = transfersIn(input)
         const others = [...assetsTo].filter(([address]) => address !== input.destination)
-        const [snapshot, destination, transfers, statistics] = yield* Effect.all([
+        const listing = input.destination === null ? Option.none() : registry.lookup(input.destination)
+        const [snapshot, destination, transfers, statistics, mediator] = yield* Effect.all([
           accounts.read(input.source, []),
           input.destination === null ? Effect.succeed(null) : destinationAt(input.destination, assetsTo.get(input.destination) ?? []),
           Effect.forEach(others, ([address, assets]) => destinationAt(address, assets), { concurrency: 4 }),
-          rpc.feeStats
+          rpc.feeStats,
+          mediators.state(Option.exists(listing, ({ requiresMediator }) => requiresMediator))
         ], { concurrency: "unbounded" })
         const millis = yield* Clock.currentTimeMillis
         const now = later(BigInt(Math.floor(millis / 1000)), snapshot.header.closeTime)
@@ -107,7 +119,10 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const { claimableBalances } = snapshot.state
         const [market, concerned] = yield* Effect.all([
           readMarket(api, entries, input.source, salesOf(plain, input.source, claimableBalances)),
-          entries.many([...issuersOf(claimableBalances), ...sponsorsOf(snapshot.entries)].map((address) => accountKey(address)))
+          entries.many([
+            ...[...issuersOf(claimableBalances), ...sponsorsOf(snapshot.entries), ...newSponsors(input), ...ownersOf(snapshot.state.sponsoredEntries)].map(accountKey),
+            ...snapshot.state.sponsoredEntries.map(keyOfSponsored)
+          ])
         ], { concurrency: 2 })
         const situation: Situation = {
           input,
@@ -115,11 +130,12 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           snapshot,
           destination,
           transferDestinations: new Map(known.map((one) => [one.address, one])),
+          mediator,
           registry: { fresh: registry.freshAt(millis), validUntil: registry.document.validUntil },
           market,
           unreadProtocols: protocols.untracked,
           tokensUnread: contracts.tokens !== "none" && snapshot.state.contractTokens === undefined,
-          world: plain.set(concerned.flatMap(Option.toArray).map(({ entry }) => entry)).set(market.entries).set(known.flatMap((one) => one.entries)).set(snapshot.entries),
+          world: plain.set(concerned.flatMap(Option.toArray).map(({ entry }) => entry)).set(market.entries).set(mediator?.entry ? [mediator.entry] : []).set(known.flatMap((one) => one.entries)).set(snapshot.entries),
           feePerOperation: fees.perOperation(statistics.classic.p90, snapshot.header.baseFee),
           now
         }

@@ -1,5 +1,6 @@
 import type { ClaimGroup } from "./Claims.ts"
 import type { Holdings } from "./Holdings.ts"
+import type { Release } from "./Releases.ts"
 import type { Situation } from "./Situation.ts"
 import type { Unit } from "./Unit.ts"
 import type { Workbench } from "./Workbench.ts"
@@ -10,6 +11,8 @@ export interface StepView {
   readonly holdings: Holdings
   /** What can be claimed, with the owner's answers. */
   readonly claims: ReadonlyArray<ClaimGroup>
+  /** What the account sponsors, and how each is released. */
+  readonly releases: ReadonlyArray<Release>
   /** The ledger after every unit taken so far; asked anew for each unit. */
   readonly bench: () => Workbench
 }

@@ -3,12 +3,22 @@ import { cancelOffers } from "./steps/CancelOffers.ts"
 import { claimBalances } from "./steps/ClaimBalances.ts"
 import { handleAssets } from "./steps/HandleAssets.ts"
 import { merge } from "./steps/Merge.ts"
+import { releaseSponsorships, topUpSponsorships } from "./steps/ReleaseSponsorships.ts"
 import { removeDataEntries } from "./steps/RemoveDataEntries.ts"
 import { removeEmptyLines } from "./steps/RemoveEmptyLines.ts"
 import { withdrawPoolShares } from "./steps/WithdrawPoolShares.ts"
 
 /** Everything that empties the account, in the order in which it must happen. */
-export const emptying: ReadonlyArray<Step> = [cancelOffers, removeDataEntries, removeEmptyLines, withdrawPoolShares, claimBalances, handleAssets]
+export const emptying: ReadonlyArray<Step> = [
+  cancelOffers,
+  removeDataEntries,
+  removeEmptyLines,
+  releaseSponsorships,
+  withdrawPoolShares,
+  claimBalances,
+  handleAssets,
+  topUpSponsorships
+]
 
 /** The last step of every close. */
 export const last: Step = merge

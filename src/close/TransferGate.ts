@@ -6,7 +6,7 @@ import type { Workbench } from "./Workbench.ts"
 
 /** Everything that keeps an account from taking a transfer; empty when it can. */
 export const transferProblems = (
-  { input, transferDestinations }: Situation,
+  { input, mediator, transferDestinations }: Situation,
   bench: Workbench,
   asset: AssetId,
   amount: bigint,
@@ -15,6 +15,7 @@ export const transferProblems = (
   const destination = transferDestinations.get(to)
   if (to === input.source) return ["The transfer's destination is the account that is being closed."]
   if (asset.endsWith(`:${to}`)) return ["The transfer's destination is the asset's issuer: choose return_to_issuer to give it back."]
+  if (to === mediator?.address) return ["The transfer's destination is this service's mediator, which keeps nothing for anybody."]
   if (destination === undefined || destination.account === null) return ["The transfer's destination does not exist on this network."]
   const problems: Array<string> = []
   if (destination.listing !== null) problems.push("The transfer's destination is an exchange address: it would not be credited.")

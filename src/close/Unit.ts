@@ -2,6 +2,7 @@ import type { AssetId } from "../domain/Asset.ts"
 import type { DecisionPoint } from "../domain/Decision.ts"
 import type { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../domain/failure/Planning.ts"
 import type { StepType } from "../domain/Plan.ts"
+import type { Finding } from "./Gate.ts"
 import type { Operation } from "../operations/Operations.ts"
 
 /** Part of a close that does one thing to one entry. */
@@ -24,6 +25,8 @@ export interface Unit {
   /** What the owner decides about it. */
   readonly points: ReadonlyArray<DecisionPoint>
   readonly obstacle: Obstacle | null
+  /** What stands in its way whatever is answered. */
+  readonly findings: ReadonlyArray<Finding>
   /** Amounts after it are known only once it is applied: nothing but its like may follow in the same transaction. */
   readonly rereadAfter: boolean
   /** It pays somebody else than the close's destination. */
@@ -35,6 +38,7 @@ export interface Unit {
 const plain = {
   points: [] as ReadonlyArray<DecisionPoint>,
   obstacle: null,
+  findings: [] as ReadonlyArray<Finding>,
   rereadAfter: false,
   paysOthers: false,
   quoted: { receive: 0n, floor: 0n }

@@ -4,10 +4,23 @@ import type { Holdings } from "./Holdings.ts"
 import type { Situation } from "./Situation.ts"
 import { requiredWeight, usableSigners } from "./Weight.ts"
 
-const oneSigner = 300
-const severalSigners = 1800
+/** Seconds, where one signature suffices. */
+export const oneSigner = 300
+/** Seconds, where signers must find one another. */
+export const severalSigners = 1800
 /** Ledgers close about this often, in seconds. */
 const ledgerSeconds = 5
+
+/**
+ * How long the transaction through the mediator stays usable: never longer than the mediator signs for, whatever was asked. What the
+ * caller waits before handing it in must not count against it, so it is counted from now and not from the ledger to come.
+ */
+export const mediatedValidityOf = ({ input, now }: Situation, { account }: Holdings, header: Header) => {
+  const most = usableSigners(account).some(({ weight }) => weight >= requiredWeight(account, "high")) ? oneSigner : severalSigners
+  const seconds = Math.min(input.validForSeconds ?? most, most)
+  const coming = header.closeTime - BigInt(ledgerSeconds)
+  return { maxTime: (coming > now ? coming : now) + BigInt(seconds), maxLedger: header.ledgerSeq + Math.ceil(seconds / ledgerSeconds) }
+}
 
 /** How long a transaction stays usable: as asked, or 300 seconds, or 1800 when no single signer suffices. */
 export const validityOf = ({ input, now }: Situation, { account }: Holdings, level: ThresholdLevel, header: Header) => {

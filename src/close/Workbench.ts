@@ -5,6 +5,7 @@ import { accountKey } from "../ledger/LedgerKey.ts"
 import type { State } from "../ledger/State.ts"
 import type { Operation } from "../operations/Operations.ts"
 import { envelopeOf } from "./Envelope.ts"
+import { spendable } from "./Holdings.ts"
 import { operationResults, succeeded } from "./ResultCodes.ts"
 
 /** Lumens lent to the account here, so that a quote never depends on who pays the fee. */
@@ -38,6 +39,12 @@ export class Workbench {
     this.state = state
     this.account = account
     this.passphrase = passphrase
+  }
+
+  /** Stroops the account could spend here without what it was lent; may be negative. */
+  get spendable(): bigint {
+    const found = this.state.get(accountKey(this.account))
+    return found?.data.type === "account" ? spendable(found.data.account, this.state.header.baseReserve) - lent : 0n
   }
 
   /** Applies operations of the account as one transaction. */

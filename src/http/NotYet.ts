@@ -6,10 +6,7 @@ export const notYetRoutes = [
   "index.planView",
   "allowances.list",
   "allowances.revoke",
-  "paths.find",
   "destinations.describe",
-  "close.batchPlan",
-  "mediator.sign",
   "selfService.page",
   "selfService.challenge",
   "selfService.session",
@@ -20,8 +17,7 @@ export const notYetRoutes = [
   "admin.create",
   "admin.list",
   "admin.revoke",
-  "admin.rotate",
-  "metrics.read"
+  "admin.rotate"
 ] as const
 
 /** The handler of such a route. */

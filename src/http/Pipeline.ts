@@ -6,6 +6,7 @@ import { InternalError, RateLimited, RouteNotFound } from "../domain/failure/Req
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { foundRoute, pass } from "./Gates.ts"
+import { countRequest } from "./metrics/RequestMetrics.ts"
 import { bucketOf, rateLimitHeaders, rateLimitSetting } from "./rate/RateLimit.ts"
 import { RateLimitStore } from "./rate/RateLimitStore.ts"
 import { CurrentCaller, identify } from "./request/Caller.ts"
@@ -44,13 +45,16 @@ const templateOf = (found: Match): string => {
   }
 }
 
-/** One line for each request: what was asked by its template, and how it went. No path, query, body, address or key. */
+/** One line and one count for each request: what was asked by its template, and how it went. No path, query, body, address or key. */
 const logged = (method: string, route: string) => <E, R>(answer: Effect.Effect<Answer, E, R>) =>
   Effect.gen(function*() {
     const start = yield* Clock.currentTimeMillis
     const line = (status: number) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        Effect.annotateLogs(Effect.logInfo("request"), { method, route, status, durationMs: now - start }))
+        Effect.zipRight(
+          countRequest(method, route, status),
+          Effect.annotateLogs(Effect.logInfo("request"), { method, route, status, durationMs: now - start })
+        ))
     return yield* answer.pipe(Effect.tap(({ status }) => line(status)), Effect.onInterrupt(() => line(499)))
   })
 

@@ -23,12 +23,18 @@ const Sponsoring = (source: Keypair, ward: Keypair, ...operations: ReadonlyArray
     signedBy: [source, ward]
   })
 
-const everyKind = (source: Keypair, ward: Keypair, asset: Asset) => [
+const everyKind = (ward: Keypair, asset: Asset) => [
   Operation.changeTrust({ asset, source: ward.publicKey() }),
   Operation.manageData({ name: "a:name", value: "entry", source: ward.publicKey() }),
   Operation.manageSellOffer({ selling: Asset.native(), buying: asset, amount: "1", price: "1", source: ward.publicKey() }),
   Operation.setOptions({ signer: { ed25519PublicKey: Keypair.random().publicKey(), weight: 1 }, source: ward.publicKey() })
 ]
+
+/** Base reserves an account pays for others, and others for it. */
+const counts = (account: xdr.AccountEntry | null) => {
+  const v2 = account?.ext.type === "v1" && account.ext.v1.ext.type === "v2" ? account.ext.v1.ext.v2 : null
+  return [v2?.numSponsoring ?? 0, v2?.numSponsored ?? 0]
+}
 
 layer(Service.layer(), { excludeTestServices: true })("a close of a sponsor", (it) => {
   it.effect("gives up every kind of entry by itself where the owner can pay", () =>
@@ -36,10 +42,9 @@ layer(Service.layer(), { excludeTestServices: true })("a close of a sponsor", (i
       const { on } = yield* Service
       const { destination, source } = yield* on(Pair())
       const { source: ward } = yield* on(Pair())
-      const asset = new Asset("USD", Keypair.random().publicKey())
       const issuer = Keypair.random()
       yield* on(fund("10", issuer))
-      yield* on(Sponsoring(source, ward, ...everyKind(source, ward, new Asset(asset.getCode(), issuer.publicKey()))))
+      yield* on(Sponsoring(source, ward, ...everyKind(ward, new Asset("USD", issuer.publicKey()))))
       const asked = yield* plan({ source: source.publicKey(), destination: destination.publicKey() })
       const points = asked.decisionPoints.filter(({ type }) => type === "sponsorship")
       assert.deepStrictEqual(points.map(({ default: choice, required }) => [choice, required]), Array.from({ length: 4 }, () => ["revoke", false]))
@@ -47,7 +52,7 @@ layer(Service.layer(), { excludeTestServices: true })("a close of a sponsor", (i
       assert.lengthOf(rounds, 1)
       assert.strictEqual(ready.steps.filter(({ type }) => type === "REVOKE_SPONSORSHIP").length, 4)
       assert.strictEqual(showAmount(received), ready.estimate.receivedLumens)
-      assert.strictEqual((yield* accountOf(ward))?.num_sponsored, 0)
+      assert.deepStrictEqual(counts(yield* accountOf(ward)), [0, 0])
     }))
 
   it.effect("pays an owner exactly what it lacks, over all its entries, when the answer says so", () =>
@@ -65,12 +70,6 @@ layer(Service.layer(), { excludeTestServices: true })("a close of a sponsor", (i
       assert.lengthOf(rounds, 1)
       assert.strictEqual(showAmount(received), ready.estimate.receivedLumens)
       assert.strictEqual(yield* lumensOf(ward), 1_5000000n)
-      const stingy = yield* refusal("next", {
-        source: source.publicKey(),
-        destination: destination.publicKey(),
-        decisions: []
-      })
-      assert.strictEqual(stingy.status, 404)
     }))
 
   it.effect("refuses a top-up beyond the lumens that were agreed", () =>
@@ -114,7 +113,7 @@ layer(Service.layer(), { excludeTestServices: true })("a close of a sponsor", (i
       both.sign(source, taker)
       yield* submit(both.toXdr())
       assert.strictEqual(yield* accountOf(source), null)
-      assert.strictEqual((yield* accountOf(taker))?.num_sponsoring, 2)
+      assert.deepStrictEqual(counts(yield* accountOf(taker)), [2, 0])
     }))
 
   it.effect("claims a balance it sponsors and may claim itself, which ends the sponsorship", () =>

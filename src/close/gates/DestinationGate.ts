@@ -1,6 +1,7 @@
 import { blocker } from "../../domain/Blocker.ts"
 import { DestinationUnusable, MemoRequired } from "../../domain/failure/Planning.ts"
-import { MediatorNotConfigured, RegistryExpired } from "../../domain/failure/Upstream.ts"
+import { RegistryExpired } from "../../domain/failure/Upstream.ts"
+import type { Memo } from "../../domain/Memo.ts"
 import type { Destination } from "../Destination.ts"
 import type { Finding, Gate } from "../Gate.ts"
 import type { Situation } from "../Situation.ts"
@@ -16,6 +17,9 @@ const unusable = (destination: Destination): ReadonlyArray<Finding> => {
     : [{ refusal: new DestinationUnusable({ problems: [problem] }), blocker: blocker("destination_unusable", problem, destination.address) }]
 }
 
+/** A text memo without a letter in it credits as little as none. */
+const isMissing = (memo: Memo | null): boolean => memo === null || (memo.type === "text" && memo.value.trim() === "")
+
 const listed = (destination: Destination, { input, registry }: Situation): ReadonlyArray<Finding> => {
   const { address, listing } = destination
   if (listing === null) return []
@@ -24,15 +28,9 @@ const listed = (destination: Destination, { input, registry }: Situation): Reado
     return [{ refusal, blocker: blocker("registry_expired", refusal.message, address) }]
   }
   const findings: Array<Finding> = []
-  if (listing.requiresMemo && input.memo === null) {
+  if (listing.requiresMemo && isMissing(input.memo)) {
     const refusal = new MemoRequired({ memoType: listing.memoType === "none" ? null : listing.memoType })
     findings.push({ refusal, blocker: blocker("memo_required", `${listing.name} credits by memo: give the ${listing.memoType} memo it assigned to you.`, address) })
-  }
-  if (listing.requiresMediator) {
-    findings.push({
-      refusal: new MediatorNotConfigured(),
-      blocker: blocker("mediator_unavailable", `${listing.name} does not credit a merge, and no mediator is configured here to pay it.`, address)
-    })
   }
   return findings
 }

@@ -6,10 +6,7 @@ import { notYet } from "../NotYet.ts"
 /** Groups of which nothing is built yet. */
 export const layer = Layer.mergeAll(
   HttpApiBuilder.group(Api, "allowances", (handlers) => handlers.handle("list", notYet).handle("revoke", notYet)),
-  HttpApiBuilder.group(Api, "paths", (handlers) => handlers.handle("find", notYet)),
   HttpApiBuilder.group(Api, "destinations", (handlers) => handlers.handle("describe", notYet)),
-  HttpApiBuilder.group(Api, "mediator", (handlers) => handlers.handle("sign", notYet)),
-  HttpApiBuilder.group(Api, "metrics", (handlers) => handlers.handle("read", notYet)),
   HttpApiBuilder.group(Api, "selfService", (handlers) =>
     handlers.handle("page", notYet).handle("challenge", notYet).handle("session", notYet)),
   HttpApiBuilder.group(Api, "myKeys", (handlers) =>

@@ -38,6 +38,12 @@ const encode = Schema.encodeEither(table)
 /** Whether a value is a failure that has a row, of the right class. */
 export const isKnownFailure: (value: unknown) => value is AnyFailure = Schema.is(Schema.typeSchema(table))
 
+/** Code, message and details of a failure, as they stand inside the envelope. A failure that cannot be encoded is a defect. */
+export const failureBody = (failure: AnyFailure): { readonly code: string; readonly message: string; readonly details?: Readonly<Record<string, unknown>> } => {
+  const { code, details, message } = Either.getOrThrow(encode(failure)).error
+  return details === undefined ? { code, message } : { code, message, details: { ...details } }
+}
+
 /** The answer to a failure: its envelope at its status. None when its fields cannot be encoded, which is a defect. */
 export const failureResponse = (failure: AnyFailure): Either.Either<HttpServerResponse.HttpServerResponse, unknown> => {
   const { status } = ErrorTable[failure._tag]

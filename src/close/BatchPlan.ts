@@ -1,0 +1,64 @@
+import { Context, Effect, Layer } from "effect"
+import { InvalidAccounts, InvalidDestination, TooManyAccounts } from "../domain/failure/Input.ts"
+import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
+import type { CloseRequest, Plan } from "../domain/Plan.ts"
+import type { PlanFailure } from "./BuildFailure.ts"
+import { Planner } from "./Planner.ts"
+
+/** One call plans at most this many accounts. */
+const mostAccounts = 100
+
+/** Accounts planned at the same time. */
+export const batchConcurrency = 4
+
+/** What a batch asks for: closes as objects, or addresses alone, with a destination for those that name none. */
+export interface BatchOrder {
+  readonly accounts?: ReadonlyArray<CloseRequest>
+  readonly addresses?: ReadonlyArray<string>
+  readonly destination?: string
+}
+
+/** One account of a batch and its plan, which fails for itself. */
+export interface BatchedPlan {
+  readonly source: string
+  readonly plan: Effect.Effect<Plan, PlanFailure | DeadlineExceeded>
+}
+
+const requestsOf = ({ accounts, addresses, destination }: BatchOrder): ReadonlyArray<CloseRequest> =>
+  (accounts ?? (addresses ?? []).map((source): CloseRequest => ({ source }))).map((account) =>
+    account.destination === undefined && destination !== undefined ? { ...account, destination } : account
+  )
+
+const orderProblem = ({ accounts, addresses }: BatchOrder): string | null => {
+  if (accounts !== undefined && addresses !== undefined) return "Give accounts or addresses, not both."
+  const sources = accounts?.map(({ source }) => source) ?? addresses ?? []
+  if (sources.length === 0) return "Give at least one account."
+  return new Set(sources).size === sources.length ? null : "An account is listed twice."
+}
+
+/** Plans several closes at once. */
+export class BatchPlan extends Context.Tag("closeout/close/BatchPlan")<BatchPlan, {
+  /** The plans in request order, none of them begun; a malformed order fails as a whole. */
+  readonly plans: (order: BatchOrder) => Effect.Effect<ReadonlyArray<BatchedPlan>, InvalidAccounts | TooManyAccounts>
+}>() {
+  static readonly layer = Layer.effect(
+    BatchPlan,
+    Effect.map(Planner, (planner) =>
+      BatchPlan.of({
+        plans: Effect.fn("BatchPlan.plans")(function*(order) {
+          const count = order.accounts?.length ?? order.addresses?.length ?? 0
+          if (count > mostAccounts) return yield* new TooManyAccounts({ max: mostAccounts })
+          const problem = orderProblem(order)
+          if (problem !== null) return yield* new InvalidAccounts({ reason: problem })
+          const requests = requestsOf(order)
+          const sources = new Set(requests.map(({ source }) => source))
+          return requests.map((request): BatchedPlan => ({
+            source: request.source,
+            plan: request.destination !== undefined && request.destination !== request.source && sources.has(request.destination)
+              ? Effect.fail(new InvalidDestination({ reason: "The destination is itself closed by this batch." }))
+              : Effect.timeoutFail(planner.plan(request), { duration: "25 seconds", onTimeout: () => new DeadlineExceeded() })
+          }))
+        })
+      }))
+  )
+}

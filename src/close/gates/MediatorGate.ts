@@ -1,0 +1,39 @@
+import { type BlockerReason, blocker } from "../../domain/Blocker.ts"
+import { DestinationUnusable } from "../../domain/failure/Planning.ts"
+import { MediatorNotConfigured, MediatorOverfunded } from "../../domain/failure/Upstream.ts"
+import type { Refusal } from "../BuildFailure.ts"
+import type { Finding, Gate } from "../Gate.ts"
+import { accountIn, floatOf, signsAlone } from "../MediatorAccount.ts"
+import { needsMediator } from "../Mediation.ts"
+import type { Situation } from "../Situation.ts"
+
+const finding = (refusal: Refusal, reason: BlockerReason, message: string, subject: string): Finding => ({
+  refusal,
+  blocker: blocker(reason, message, subject)
+})
+
+const availability = ({ destination, input, mediator, world }: Situation): ReadonlyArray<Finding> => {
+  if (destination === null) return []
+  const unavailable = (refusal: Refusal, message: string) => [finding(refusal, "mediator_unavailable", message, destination.address)]
+  const name = destination.listing?.name ?? destination.address
+  if (mediator === null) return unavailable(new MediatorNotConfigured(), `${name} does not credit a merge, and no mediator is configured here to pay it.`)
+  if (mediator.address === input.source) return unavailable(new MediatorNotConfigured(), "The account is the mediator itself, which cannot close itself into an exchange.")
+  const account = accountIn(mediator.entry)
+  if (account === null || !signsAlone(account)) {
+    return unavailable(new MediatorNotConfigured(), `${name} needs the mediator, whose account is not ready on this network.`)
+  }
+  return floatOf(account, world.header.baseReserve) > mediator.maxFloat
+    ? unavailable(new MediatorOverfunded(), "The mediator holds too many lumens and is paused until the operator has moved them.")
+    : []
+}
+
+/** The mediator never is a destination, and must be there and within its bounds where a destination needs it. */
+export const mediatorGate: Gate = (situation) => {
+  const { destination, mediator, registry } = situation
+  if (destination === null) return []
+  if (destination.address === mediator?.address) {
+    const problem = "The destination is this service's mediator, which keeps nothing for anybody."
+    return [finding(new DestinationUnusable({ problems: [problem] }), "destination_unusable", problem, destination.address)]
+  }
+  return needsMediator(situation) && registry.fresh ? availability(situation) : []
+}

@@ -1,0 +1,32 @@
+import { Metric } from "effect"
+
+/** Envelopes the mediator signed, by network. */
+export const coSigned = Metric.counter("closeout_mediator_cosigned_total", {
+  description: "Envelopes the mediator co-signed.",
+  incremental: true
+})
+
+/** Envelopes it refused, by network and rule. */
+export const refused = Metric.counter("closeout_mediator_refused_total", {
+  description: "Envelopes the mediator refused, by the first broken rule.",
+  incremental: true
+})
+
+/** Stroops left with it by closes that went through this process, by network: what the fee bid was above the fee charged. */
+export const residue = Metric.counter("closeout_mediator_residue_stroops_total", {
+  description: "Stroops that closes submitted here left with the mediator, open to refunds.",
+  bigint: true,
+  incremental: true
+})
+
+/** What it holds beyond its base reserve, by network. */
+export const float = Metric.gauge("closeout_mediator_float_stroops", {
+  description: "Stroops the mediator holds beyond its base reserve: all that can be lost through it.",
+  bigint: true
+})
+
+/** The setting above which the float is spoken of, by network. */
+export const warnFloat = Metric.gauge("closeout_mediator_warn_float_stroops", {
+  description: "The setting MEDIATOR_WARN_FLOAT_LUMENS in stroops.",
+  bigint: true
+})

@@ -1,0 +1,107 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import type { RegistryEntry } from "../../domain/ExchangeRegistry.ts"
+import { applyTransaction } from "../../ledger/Apply.ts"
+import { sponsorshipOf } from "../../ledger/entries/Account.ts"
+import { preconditionsOf } from "../../ledger/Transaction.ts"
+import { succeeded } from "../ResultCodes.ts"
+import { oneSigner, severalSigners } from "../Validity.ts"
+import type { Case, Rule } from "./Case.ts"
+import { actorOf, addressOf, closerOf, mergeOf, paymentOf } from "./Shape.ts"
+import { allVerify, closerSigned, mediatorSigned } from "./Signatures.ts"
+
+const isMuxed = (account: xdr.MuxedAccount | null | undefined): boolean => account?.type === "keyTypeMuxedEd25519"
+
+const listingIn = ({ listingOf, transaction }: Case): RegistryEntry | null => {
+  const paid = paymentOf(transaction)
+  return paid === null ? null : listingOf(addressOf(paid.payment.destination))
+}
+
+const memoTypes = { memoNone: "none", memoText: "text", memoId: "id", memoHash: "hash", memoReturn: "return" } as const
+
+const isBlank = (memo: xdr.Memo): boolean => memo.type === "memoText" && memo.text.toString().trim() === ""
+
+const memoMatches = (of: Case): boolean => {
+  const listing = listingIn(of)
+  const { memo } = of.transaction.tx
+  return listing !== null && (!listing.requiresMemo || (memoTypes[memo.type] === listing.memoType && !isBlank(memo)))
+}
+
+const isTimely = (of: Case): boolean => {
+  const { timeBounds } = preconditionsOf(of.transaction.tx)
+  const most = closerSigned(of) ? severalSigners : oneSigner
+  return timeBounds !== null && timeBounds.minTime <= of.now && timeBounds.maxTime > of.now && timeBounds.maxTime <= of.now + BigInt(most)
+}
+
+const isPlain = ({ transaction: { tx } }: Case): boolean => {
+  const { extraSigners, minSeqAge, minSeqLedgerGap, minSeqNum } = preconditionsOf(tx)
+  return minSeqNum === null && minSeqAge === 0n && minSeqLedgerGap === 0 && extraSigners.length === 0 && tx.ext.type === "v0"
+}
+
+const isBounded = ({ mostPerOperation, transaction: { tx }, world }: Case): boolean => {
+  const count = BigInt(tx.operations.length)
+  const least = BigInt(world.header.baseFee)
+  const most = mostPerOperation > least ? mostPerOperation : least
+  return BigInt(tx.fee) >= least * count && BigInt(tx.fee) <= most * count
+}
+
+const isEmpty = ({ source }: Case): boolean =>
+  source !== null && source.numSubEntries === source.signers.length && sponsorshipOf(source).numSponsoring === 0
+
+const isCovered = ({ source, transaction }: Case): boolean =>
+  source !== null && paymentOf(transaction)?.payment.amount === source.balance - BigInt(transaction.tx.fee)
+
+/** The ledger model with the live entries. Signatures are taken as given: the closing account may sign afterwards. */
+const goesThrough = ({ envelope, passphrase, world }: Case): boolean =>
+  succeeded(applyTransaction(world, envelope, { networkPassphrase: passphrase, signatures: "assume" }).result)
+
+const sourceIsClosing = ({ mediator, transaction }: Case): boolean => {
+  const merge = mergeOf(transaction)
+  const closer = closerOf(transaction)
+  return merge !== null && actorOf(merge.operation, transaction) === closer && closer !== mediator
+}
+
+const mergesIntoMediator = ({ mediator, transaction }: Case): boolean => {
+  const merge = mergeOf(transaction)
+  return merge !== null && addressOf(merge.destination) === mediator
+}
+
+const mediatorPays = ({ mediator, transaction }: Case): boolean => {
+  const paid = paymentOf(transaction)
+  return paid !== null && actorOf(paid.operation, transaction) === mediator
+}
+
+const nothingMuxed = ({ transaction }: Case): boolean =>
+  ![
+    transaction.tx.sourceAccount,
+    mergeOf(transaction)?.destination,
+    paymentOf(transaction)?.payment.destination,
+    ...transaction.tx.operations.map(({ sourceAccount }) => sourceAccount)
+  ].some(isMuxed)
+
+/**
+ * Every condition of co-signing, in the order in which they are asked; the first that is broken names the refusal. The shape is
+ * checked against the mediator that is configured, so a rotated key needs no change on any client.
+ */
+export const rules: ReadonlyArray<Rule> = [
+  { name: "network", holds: allVerify },
+  { name: "not_fee_bump", holds: ({ envelope }) => envelope.type === "envelopeTypeTx" },
+  { name: "two_operations", holds: ({ transaction }) => transaction.tx.operations.length === 2 },
+  { name: "merge_into_mediator", holds: mergesIntoMediator },
+  { name: "payment_from_mediator", holds: mediatorPays },
+  { name: "native_only", holds: ({ transaction }) => paymentOf(transaction)?.payment.asset.type === "assetTypeNative" },
+  { name: "source_is_closing_account", holds: sourceIsClosing },
+  { name: "not_muxed", holds: nothingMuxed },
+  { name: "preconditions_plain", holds: isPlain },
+  { name: "time_bounds", holds: isTimely },
+  { name: "destination_is_registered", holds: (of) => listingIn(of)?.requiresMediator === true },
+  { name: "memo_matches_registry", holds: memoMatches },
+  { name: "sequence_is_next", holds: ({ source, transaction }) => source !== null && transaction.tx.seqNum === source.seqNum + 1n },
+  { name: "fee_bounded", holds: isBounded },
+  { name: "account_is_empty", holds: isEmpty },
+  { name: "amount_covered", holds: isCovered },
+  { name: "no_mediator_signature_yet", holds: (of) => !mediatorSigned(of) },
+  { name: "dry_run", holds: goesThrough }
+]
+
+/** The first rule an envelope breaks; null when the mediator may sign. */
+export const brokenRule = (of: Case): string | null => rules.find(({ holds }) => !holds(of))?.name ?? null

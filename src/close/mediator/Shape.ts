@@ -1,0 +1,49 @@
+import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { AccountAddress } from "../../domain/Address.ts"
+import { accountOf } from "../../ledger/AccountId.ts"
+import type { PlainTransaction } from "../../ledger/Transaction.ts"
+import { sourceOf } from "../../ledger/Validity.ts"
+
+/** Operation 0 where it is a merge. */
+export const mergeOf = ({ tx }: PlainTransaction): { readonly operation: xdr.Operation; readonly destination: xdr.MuxedAccount } | null => {
+  const [operation] = tx.operations
+  return operation?.body.type === "accountMerge" ? { operation, destination: operation.body.destination } : null
+}
+
+/** Operation 1 where it is a payment. */
+export const paymentOf = ({ tx }: PlainTransaction): { readonly operation: xdr.Operation; readonly payment: xdr.PaymentOp } | null => {
+  const [, operation] = tx.operations
+  return operation?.body.type === "payment" ? { operation, payment: operation.body.paymentOp } : null
+}
+
+/** The address behind an account, a multiplexing id dropped. */
+export const addressOf = (account: xdr.MuxedAccount): AccountAddress =>
+  AccountAddress.make(StrKey.encodeEd25519PublicKey(accountOf(account).ed25519.value))
+
+/** The address an operation acts for. */
+export const actorOf = (operation: xdr.Operation, transaction: PlainTransaction): AccountAddress =>
+  AccountAddress.make(StrKey.encodeEd25519PublicKey(sourceOf(operation, transaction).ed25519.value))
+
+/** The address of the transaction's source. */
+export const closerOf = ({ source }: PlainTransaction): AccountAddress => AccountAddress.make(StrKey.encodeEd25519PublicKey(source.ed25519.value))
+
+/** A merge and the payment that passes its lumens on, as a mediated close consists of; null for anything else. */
+export interface Forwarding {
+  readonly closer: AccountAddress
+  readonly mediator: AccountAddress
+  /** Stroops that are paid on. */
+  readonly amount: bigint
+  /** The whole bid in stroops. */
+  readonly fee: bigint
+}
+
+/** What a transaction passes on through an account it merges into; null when it does nothing of the kind. */
+export const forwardingOf = (transaction: PlainTransaction): Forwarding | null => {
+  const merge = mergeOf(transaction)
+  const paid = paymentOf(transaction)
+  if (transaction.tx.operations.length !== 2 || merge === null || paid === null || paid.payment.asset.type !== "assetTypeNative") return null
+  const closer = closerOf(transaction)
+  const mediator = addressOf(merge.destination)
+  if (actorOf(merge.operation, transaction) !== closer || actorOf(paid.operation, transaction) !== mediator) return null
+  return { closer, mediator, amount: paid.payment.amount, fee: BigInt(transaction.tx.fee) }
+}

@@ -1,0 +1,70 @@
+import type { AccountAddress } from "../../domain/Address.ts"
+import { showAmount, stroops } from "../../domain/Amount.ts"
+import { blocker } from "../../domain/Blocker.ts"
+import type { Operation } from "../../operations/Operations.ts"
+import { type Release, shortfalls } from "../Releases.ts"
+import type { Step, StepView } from "../Step.ts"
+import { type Task, type Unit, unit } from "../Unit.ts"
+
+const revocation = ({ holdings }: StepView, { owner, target }: Release): Operation => ({
+  type: "revoke_sponsorship",
+  source: holdings.address,
+  entry: target,
+  owner
+})
+
+const revoked = (view: StepView, release: Release): Task => ({
+  type: "REVOKE_SPONSORSHIP",
+  title: `Stop sponsoring ${release.target}`,
+  description: "Its owner pays the reserve from now on.",
+  entry: release.target,
+  operations: [revocation(view, release)]
+})
+
+const transferred = (view: StepView, release: Release, to: AccountAddress): Task => ({
+  type: "REVOKE_SPONSORSHIP",
+  title: `Hand the sponsorship of ${release.target} over to ${to}`,
+  description: "The new sponsor pays the reserve from now on, and signs this transaction too.",
+  entry: release.target,
+  operations: [
+    { type: "begin_sponsoring_future_reserves", source: to, sponsored: view.holdings.address },
+    revocation(view, release),
+    { type: "end_sponsoring_future_reserves", source: view.holdings.address }
+  ]
+})
+
+/** Revocations that cost this account nothing: the owner can pay, or somebody else takes over. */
+export const releaseSponsorships: Step = function*(view) {
+  for (const release of view.releases) {
+    if (release.way.kind === "revoke") yield unit([revoked(view, release)])
+    if (release.way.kind === "transfer") yield unit([transferred(view, release, release.way.to)])
+  }
+}
+
+const toppedUp = (view: StepView, owner: AccountAddress, releases: ReadonlyArray<Release>): Unit => {
+  const bench = view.bench()
+  const short = shortfalls(view.situation, bench.state, releases).get(owner) ?? 0n
+  const topUp: Task = {
+    type: "REVOKE_SPONSORSHIP",
+    title: `Pay ${owner} the ${showAmount(short)} lumens it lacks for its reserves`,
+    description: "Exactly the shortfall over everything it takes back.",
+    entry: owner,
+    operations: [{ type: "payment", source: view.holdings.address, asset: "native", amount: stroops(short), destination: owner }]
+  }
+  const poor = short > bench.spendable
+  return unit([...(short === 0n ? [] : [topUp]), ...releases.map((release) => revoked(view, release))], {
+    paysOthers: short > 0n && owner !== view.situation.input.destination,
+    findings: poor
+      ? [{ refusal: null, blocker: blocker("sponsorship_unaffordable", `${owner} lacks ${showAmount(short)} lumens to take its reserves back, and this account cannot pay them.`, owner) }]
+      : []
+  })
+}
+
+/** Owners who are short are paid what they lack, after everything that brings lumens, and take their reserves back at once. */
+export const topUpSponsorships: Step = function*(view) {
+  const owners = new Map<AccountAddress, Array<Release>>()
+  for (const release of view.releases) {
+    if (release.way.kind === "top_up") owners.set(release.way.owner, [...(owners.get(release.way.owner) ?? []), release])
+  }
+  for (const [owner, releases] of owners) yield toppedUp(view, owner, releases)
+}

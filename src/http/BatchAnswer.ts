@@ -1,0 +1,41 @@
+import { HttpServerResponse } from "@effect/platform"
+import { Effect, Schema, Stream } from "effect"
+import { BatchResult } from "../api/Batch.ts"
+import { batchConcurrency, type BatchedPlan } from "../close/BatchPlan.ts"
+import { failureBody } from "./wire/ErrorEnvelope.ts"
+
+type Result = (typeof BatchResult.Type)["results"][number]
+
+/** One line a result, as each is ready. */
+const ndjson = "application/x-ndjson"
+
+/** A plan, or the failure of that account alone as its envelope would have it. */
+const settled = ({ plan, source }: BatchedPlan): Effect.Effect<Result> =>
+  Effect.match(plan, {
+    onSuccess: (made): Result => ({ source, plan: made }),
+    onFailure: (failure): Result => ({ source, error: failureBody(failure) })
+  })
+
+/** Every result, in request order. */
+const allAtOnce = (plans: ReadonlyArray<BatchedPlan>): Effect.Effect<typeof BatchResult.Type> =>
+  Effect.map(Effect.forEach(plans, settled, { concurrency: batchConcurrency }), (results) => ({ results }))
+
+const encode = Schema.encode(Schema.parseJson(BatchResult.fields.results.value))
+
+/** A line for each result, whichever is ready first. */
+const lineByLine = (plans: ReadonlyArray<BatchedPlan>): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.stream(
+    Stream.fromIterable(plans).pipe(
+      Stream.mapEffect((plan) => Effect.flatMap(settled(plan), encode), { concurrency: batchConcurrency, unordered: true }),
+      Stream.map((line) => `${line}\n`),
+      Stream.encodeText
+    ),
+    { contentType: ndjson }
+  )
+
+/** The results as one document, or line by line where the caller accepts that. */
+export const batchAnswer = (
+  plans: ReadonlyArray<BatchedPlan>,
+  accept: string | undefined
+): Effect.Effect<typeof BatchResult.Type | HttpServerResponse.HttpServerResponse> =>
+  accept?.includes(ndjson) === true ? Effect.succeed(lineByLine(plans)) : allAtOnce(plans)
