@@ -39,7 +39,14 @@ export const genesis = (
   const root = newAccount(publicKeyOf(Keypair.master(passphrase).publicKey()), TOTAL_COINS, 0n)
   const entry = new xdr.LedgerEntry({ ...newEntry(xdr.LedgerEntryData.account(root)), lastModifiedLedgerSeq: 1 })
   const state = State.make({ ...header, ledgerSeq: 1, idPool: 0n, flags: 0 }, [entry])
-  const first = ledgerRecord({ previous: null, state, applied: [], baseFee: header.baseFee, totalCoins: TOTAL_COINS })
+  const first = ledgerRecord({
+    previous: null,
+    state,
+    applied: [],
+    baseFee: header.baseFee,
+    totalCoins: TOTAL_COINS,
+    passphrase
+  })
   return { state, history: History.make(first, retention), queue: emptyQueue }
 }
 
@@ -119,7 +126,8 @@ export const closeNext = (
       return facts === undefined ? [] : [{ facts, applied }]
     }),
     baseFee: options.surgeBaseFee ?? open.header.baseFee,
-    totalCoins: TOTAL_COINS
+    totalCoins: TOTAL_COINS,
+    passphrase: options.networkPassphrase
   })
   return {
     chain: { state, history: chain.history.add(ledger), queue: afterLedger(chain.queue, closing.ledgerSeq, { dropped, passedOver }) },

@@ -2,6 +2,8 @@ import { xdr } from "@stellar/stellar-sdk"
 import { createHash } from "node:crypto"
 import type { Applied } from "../../ledger/Apply.ts"
 import type { State } from "../../ledger/State.ts"
+import { AssetEvents } from "../asset-events/AssetEvents.ts"
+import { eventsByOperation, feeEvents } from "../asset-events/TransactionEvents.ts"
 import type { LedgerRecord, TransactionRecord } from "./LedgerRecord.ts"
 import type { TransactionFacts } from "./TransactionFacts.ts"
 
@@ -18,17 +20,20 @@ const isSuccessful = ({ result: { result } }: Applied): boolean =>
   result.type === "txSuccess" || result.type === "txFeeBumpInnerSuccess"
 
 /** The transaction's metadata, version 4; a failed one lists no operations. */
-const transactionMeta = (applied: Applied): xdr.TransactionMeta => {
+const transactionMeta = (facts: TransactionFacts, applied: Applied, events: AssetEvents): xdr.TransactionMeta => {
   const { meta } = applied
   const operations = isSuccessful(applied) ? meta.operations : []
+  const emitted = eventsByOperation(events, facts, applied)
   return xdr.TransactionMeta.v4(
     new xdr.TransactionMetaV4({
       ext: NO_EXTENSION,
       txChangesBefore: meta.txChangesBefore,
-      operations: operations.map((changes) => new xdr.OperationMetaV2({ ext: NO_EXTENSION, changes, events: [] })),
+      operations: operations.map(
+        (changes, at) => new xdr.OperationMetaV2({ ext: NO_EXTENSION, changes, events: [...(emitted[at] ?? [])] })
+      ),
       txChangesAfter: meta.txChangesAfter,
       sorobanMeta: null,
-      events: [],
+      events: feeEvents(events, facts, applied),
       diagnosticEvents: []
     })
   )
@@ -71,8 +76,10 @@ export const ledgerRecord = (closing: {
   /** Stroops per operation that the transaction set asked for. */
   readonly baseFee: number
   readonly totalCoins: bigint
+  readonly passphrase: string
 }): LedgerRecord => {
   const { applied, previous, state, totalCoins } = closing
+  const events = new AssetEvents(closing.passphrase)
   const previousHash = previous?.hash ?? ZERO_HASH
   const set = transactionSet(previousHash, BigInt(closing.baseFee), applied.map(({ facts }) => facts.envelope))
   const results = applied.map((one) => resultPair(one.facts, one.applied))
@@ -111,7 +118,7 @@ export const ledgerRecord = (closing: {
     applicationOrder: index + 1,
     successful: isSuccessful(applied),
     applied: { result: applied.result, feeCharged: applied.feeCharged, meta: applied.meta },
-    meta: transactionMeta(applied)
+    meta: transactionMeta(facts, applied, events)
   }))
   const meta = xdr.LedgerCloseMeta.v2(
     new xdr.LedgerCloseMetaV2({

@@ -1,6 +1,6 @@
 import { StrKey, type xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
-import { type LedgerRecord, totalOrderId } from "../network/LedgerRecord.ts"
+import { type LedgerRecord, totalOrderId, type TransactionRecord } from "../network/LedgerRecord.ts"
 import { showTime } from "../ShowTime.ts"
 import { EventFilter, eventMatcher, eventType } from "./EventFilter.ts"
 import { isWithin, ledgerRange } from "./LedgerRange.ts"
@@ -10,6 +10,7 @@ import { readingMethod, xdrFormat } from "./RpcMethod.ts"
 const SCAN_LEDGERS = 10_000
 const MAX_LIMIT = 10_000
 const DEFAULT_LIMIT = 100
+const CURSOR = /^[0-9]{19}-[0-9]{10}$/
 const LAST_INDEX = { transaction: (1 << 20) - 1, operation: (1 << 12) - 1, event: 0xffff_ffff }
 
 const Params = Schema.Struct({
@@ -32,34 +33,51 @@ interface Placed {
   readonly json: object
 }
 
-const eventsOf = function* (ledger: LedgerRecord): IterableIterator<Placed> {
-  for (const record of ledger.transactions) {
-    if (record.meta.type !== "v4") continue
-    for (const [operation, { events }] of record.meta.v4.operations.entries()) {
-      for (const [index, event] of events.entries()) {
-        const type = eventType(event)
-        if (type === undefined) continue
-        const id = eventId(ledger.sequence, record.applicationOrder, operation, index)
-        yield {
+/** Where in its ledger an event happened. */
+interface Place {
+  readonly transaction: number
+  readonly operation: number
+  readonly event: number
+}
+
+const placed = (ledger: LedgerRecord, record: TransactionRecord, event: xdr.ContractEvent, place: Place): ReadonlyArray<Placed> => {
+  const type = eventType(event)
+  const id = eventId(ledger.sequence, place.transaction, place.operation, place.event)
+  return type === undefined
+    ? []
+    : [{
+        id,
+        event,
+        json: {
+          type,
+          ledger: ledger.sequence,
+          ledgerClosedAt: showTime(ledger.closeTime),
+          contractId: event.contractId === null ? "" : StrKey.encodeContract(event.contractId.toBytes()),
           id,
-          event,
-          json: {
-            type,
-            ledger: ledger.sequence,
-            ledgerClosedAt: showTime(ledger.closeTime),
-            contractId: event.contractId === null ? "" : StrKey.encodeContract(event.contractId.toBytes()),
-            id,
-            operationIndex: operation,
-            transactionIndex: record.applicationOrder,
-            txHash: record.facts.hash,
-            inSuccessfulContractCall: record.successful,
-            topic: event.body.v0.topics.map((topic) => topic.toXdr("base64")),
-            value: event.body.v0.data.toXdr("base64")
-          }
+          operationIndex: place.operation,
+          transactionIndex: place.transaction,
+          txHash: record.facts.hash,
+          inSuccessfulContractCall: record.successful,
+          topic: event.body.v0.topics.map((topic) => topic.toXdr("base64")),
+          value: event.body.v0.data.toXdr("base64")
         }
-      }
-    }
-  }
+      }]
+}
+
+/** The events of a ledger as they happened: the fees of all transactions first, at place 0, then operation by operation. */
+const eventsOf = (ledger: LedgerRecord): ReadonlyArray<Placed> => {
+  const metas = ledger.transactions.flatMap((record) => record.meta.type === "v4" ? [{ record, meta: record.meta.v4 }] : [])
+  const before = metas.flatMap(({ meta, record }) =>
+    meta.events
+      .filter(({ stage }) => stage.name === "transactionEventStageBeforeAllTxs")
+      .map(({ event }) => ({ record, event })))
+  return [
+    ...before.flatMap(({ event, record }, at) => placed(ledger, record, event, { transaction: 0, operation: 0, event: at })),
+    ...metas.flatMap(({ meta, record }) =>
+      meta.operations.flatMap(({ events }, operation) =>
+        events.flatMap((event, at) =>
+          placed(ledger, record, event, { transaction: record.applicationOrder, operation, event: at }))))
+  ]
 }
 
 /** `getEvents`: at most 10,000 ledgers a call; whoever reads on uses the returned cursor until it reaches the latest. */
@@ -72,6 +90,9 @@ export const getEvents = readingMethod("getEvents", Params, Effect.fnUntraced(fu
   }
   if (cursor !== undefined && !/^[0-9]{19}-[0-9]{10}$/.test(cursor)) {
     return yield* RpcFault.invalidParams(`invalid event id ${cursor}`)
+  }
+  if (cursor !== undefined && !CURSOR.test(cursor)) {
+    return yield* RpcFault.invalidParams(`invalid cursor ${cursor}: not the id of an event`)
   }
   if (cursor === undefined && (params.startLedger ?? 0) < 1) {
     return yield* RpcFault.invalidParams("startLedger must be positive")
@@ -88,8 +109,8 @@ export const getEvents = readingMethod("getEvents", Params, Effect.fnUntraced(fu
   const found: Array<Placed> = []
   for (const ledger of history.from(start)) {
     if (ledger.sequence >= end || found.length >= limit) break
-    for (const placed of eventsOf(ledger)) {
-      if (found.length < limit && (cursor === undefined || placed.id > cursor) && matcher(placed.event)) found.push(placed)
+    for (const one of eventsOf(ledger)) {
+      if (found.length < limit && (cursor === undefined || one.id > cursor) && matcher(one.event)) found.push(one)
     }
   }
   const last = found.at(-1)

@@ -8,11 +8,12 @@ export const transactionInfo = (record: TransactionRecord) => ({
   envelopeXdr: record.facts.envelope.toXdr("base64"),
   resultXdr: record.applied.result.toXdr("base64"),
   resultMetaXdr: record.meta.toXdr("base64"),
-  events: {
-    contractEventsXdr: record.meta.type === "v4"
-      ? record.meta.v4.operations.map(({ events }) => events.map((event) => event.toXdr("base64")))
-      : []
-  }
+  events: record.meta.type === "v4"
+    ? {
+        transactionEventsXdr: record.meta.v4.events.map((event) => event.toXdr("base64")),
+        contractEventsXdr: record.meta.v4.operations.map(({ events }) => events.map((event) => event.toXdr("base64")))
+      }
+    : {}
 })
 
 export const transactionStatus = ({ successful }: TransactionRecord) => (successful ? "SUCCESS" : "FAILED")
