@@ -55,7 +55,7 @@ const batchPlan = HttpApiEndpoint.post("batchPlan", "/v1/:network/close/batch-pl
   .setPath(NetworkPath)
   .setPayload(BatchRequest)
   .addSuccess(BatchResult)
-  .addError(failures("InvalidAccounts", "TooManyAccounts", "InvalidDestination", "NotImplemented"))
+  .addError(failures("InvalidAccounts", "TooManyAccounts", "InvalidDestination"))
   .addError(networkFailures)
   .addError(bodyFailures)
   .annotate(MaxBodyBytes, closeBodyBytes)
