@@ -2,7 +2,10 @@ import { HttpClient, HttpClientRequest, type HttpClientResponse } from "@effect/
 import { NodeHttpServer } from "@effect/platform-node"
 import { ConfigProvider, Context, Effect, Layer, Redacted } from "effect"
 import { AccountReader } from "../../src/account/AccountReader.ts"
+import { BatchPlan } from "../../src/close/BatchPlan.ts"
 import { Builder } from "../../src/close/Builder.ts"
+import { Mediator } from "../../src/close/Mediator.ts"
+import { PathFinder } from "../../src/close/PathFinder.ts"
 import { Planner } from "../../src/close/Planner.ts"
 import { Submission } from "../../src/close/Submission.ts"
 import { KeyStoreUnavailable, NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
@@ -20,6 +23,9 @@ export interface Stubs {
   readonly next?: Context.Tag.Service<Builder>["next"]
   readonly submit?: Context.Tag.Service<Submission>["submit"]
   readonly lookup?: Context.Tag.Service<Submission>["lookup"]
+  readonly plans?: Context.Tag.Service<BatchPlan>["plans"]
+  readonly find?: Context.Tag.Service<PathFinder>["find"]
+  readonly coSign?: Context.Tag.Service<Mediator>["sign"]
   readonly health?: Context.Tag.Service<Networks>["health"]
   readonly enabled?: ReadonlyArray<Network>
 }
@@ -32,6 +38,9 @@ const networks = (stubs: Stubs) => {
     Context.add(AccountReader, { read: stubs.read ?? unreached }),
     Context.add(Planner, { plan: stubs.plan ?? unreached }),
     Context.add(Builder, { next: stubs.next ?? unreached }),
+    Context.add(BatchPlan, { plans: stubs.plans ?? unreached }),
+    Context.add(PathFinder, { find: stubs.find ?? unreached }),
+    Context.add(Mediator, { sign: stubs.coSign ?? unreached, health: Effect.succeedNone }),
     Context.add(Submission, { submit: stubs.submit ?? unreached, lookup: stubs.lookup ?? unreached })
   )
   return Layer.succeed(Networks, {
