@@ -82,7 +82,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
 
       const next = Effect.fn("Builder.next")(function*(request: TransactionsRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
-        return yield* situations.read(input).pipe(
+        return yield* situations.read(input, "build").pipe(
           Effect.flatMap((situation) => build(situation, request.planHash)),
           Effect.catchTag("AccountNotFound", () => Effect.as(completion.of(input), completeTransactions(network, input)))
         )

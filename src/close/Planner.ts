@@ -119,7 +119,7 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
       const { network } = yield* NetworkSettings
       const plan = Effect.fn("Planner.plan")(function*(request: CloseRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
-        return yield* situations.read(input).pipe(
+        return yield* situations.read(input, "plan").pipe(
           Effect.flatMap((situation) => planOf(network, situation)),
           Effect.catchTag("AccountNotFound", () => Effect.map(completion.of(input), (completed) => completePlan(network, input, completed)))
         )

@@ -16,7 +16,7 @@ import { ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import type { CloseInput } from "./CloseInput.ts"
-import { subjectOf } from "./DecisionId.ts"
+import { assetDecision, subjectOf } from "./DecisionId.ts"
 import { type Destination, readDestination } from "./Destination.ts"
 import { FeeSettings } from "./FeeSettings.ts"
 import { holdingsIn } from "./Holdings.ts"
@@ -60,6 +60,9 @@ const salesOf = (world: State, source: AccountAddress, claimable: ReadonlyArray<
   return [...total].flatMap(([asset, amount]) => (asset === native || amount === 0n || deauthorized.has(asset) ? [] : [{ asset, amount: stroops(amount) }]))
 }
 
+const mayBeSold = ({ answers }: CloseInput, { asset }: Sale): boolean =>
+  (answers.get(assetDecision(asset))?.choice ?? "convert_to_native") === "convert_to_native"
+
 /** Issuers of what can be claimed: a trustline that has to be added needs them. */
 const issuersOf = (balances: ReadonlyArray<ClaimableBalance>): ReadonlyArray<AccountAddress> => [
   ...new Set(balances.flatMap(({ asset }) => issued(asset)?.issuer ?? []))
@@ -76,8 +79,11 @@ const later = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
 /** Collects what one close call rests on: the account, the destinations, the market, the fees. */
 export class SituationReader extends Context.Tag("closeout/close/SituationReader")<SituationReader, {
-  /** Reads afresh; every source that does not answer is a failure. */
-  readonly read: (input: CloseInput) => Effect.Effect<Situation, AccountNotFound | ChainFailure>
+  /**
+   * Reads afresh; every source that does not answer is a failure. A plan wants a quote for everything that could be sold, a builder
+   * only for what is not decided otherwise.
+   */
+  readonly read: (input: CloseInput, purpose: "plan" | "build") => Effect.Effect<Situation, AccountNotFound | ChainFailure>
 }>() {
   static readonly layer = Layer.effect(
     SituationReader,
@@ -101,7 +107,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           .set(others.flatMap((destination) => destination.entries))
           .set(held)
 
-      const read = Effect.fn("SituationReader.read")(function*(input: CloseInput) {
+      const read = Effect.fn("SituationReader.read")(function*(input: CloseInput, purpose: "plan" | "build") {
         const assetsTo = transfersIn(input)
         const others = [...assetsTo].filter(([address]) => address !== input.destination)
         const listing = input.destination === null ? Option.none() : registry.lookup(input.destination)
@@ -118,7 +124,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const plain = worldOf(snapshot, now, known)
         const { claimableBalances } = snapshot.state
         const [market, concerned] = yield* Effect.all([
-          readMarket(api, entries, input.source, salesOf(plain, input.source, claimableBalances)),
+          readMarket(api, entries, input.source, salesOf(plain, input.source, claimableBalances).filter((sale) => purpose === "plan" || mayBeSold(input, sale))),
           entries.many([
             ...[...issuersOf(claimableBalances), ...sponsorsOf(snapshot.entries), ...newSponsors(input), ...ownersOf(snapshot.state.sponsoredEntries)].map(accountKey),
             ...snapshot.state.sponsoredEntries.map(keyOfSponsored)

@@ -1,0 +1,35 @@
+import { assert, layer } from "@effect/vitest"
+import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { showAmount } from "../../src/domain/Amount.ts"
+import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { Pair } from "./support/Accounts.ts"
+import { closeThrough } from "./support/CloseLoop.ts"
+import { Service } from "./support/Service.ts"
+
+const inHundreds = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from({ length: Math.ceil(all.length / 100) }, (_, index) => all.slice(index * 100, index * 100 + 100))
+
+layer(Service.layer(), { excludeTestServices: true })("an account with as many trustlines as the ledger allows", (it) => {
+  it.effect("is closed in exactly the transactions its plan counts", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, source } = yield* on(Pair("1000"))
+      const issuer = Keypair.random()
+      yield* on(fund("1000", issuer))
+      const assets = Array.from({ length: 998 }, (_, index) => new Asset(`A${index}`, issuer.publicKey()))
+      for (const some of inHundreds(assets)) {
+        yield* on(perform("lines", { as: source, operations: some.map((asset) => Operation.changeTrust({ asset })) }))
+        yield* on(perform("balances", {
+          as: issuer,
+          operations: some.map((asset) => Operation.payment({ asset, amount: "1", destination: source.publicKey() }))
+        }))
+      }
+      const { plan, received, rounds } = yield* closeThrough({ source, destination, wished: ["i_control_this_address", "return_to_issuer"] })
+      assert.strictEqual(plan.decisionPoints.length, 999)
+      assert.lengthOf(rounds, 20)
+      assert.strictEqual(plan.estimate.transactionCount, 20)
+      assert.deepStrictEqual(plan.execution.transactions.map(({ reason }) => reason ?? null), [...Array.from({ length: 19 }, () => "op_batch"), null])
+      assert.strictEqual(showAmount(received), plan.estimate.receivedLumens)
+    }), 120_000)
+})
