@@ -44,8 +44,15 @@ const hopsOf = (asset: AssetId, route: Route): ReadonlyArray<Hop> => {
   return stops.slice(1).map((to, index) => ({ from: stops[index] ?? native, to }))
 }
 
+/** Stops on the way that the ledger takes at most. */
+const mostStops = 5
+
+/** Whether a way has stops, not too many, and comes by no asset twice. */
+const isDetour = (asset: AssetId, path: Route): boolean =>
+  path.length > 0 && path.length <= mostStops && new Set([asset, ...path, native]).size === path.length + 2
+
 const routesFor = (api: LedgerApi["Type"], { amount, asset }: Sale): Effect.Effect<ReadonlyArray<Route>, ChainFailure> =>
-  Effect.map(api.strictSendPaths(asset, amount, native), (found) => [[], ...found.map(({ path }) => path).filter((path) => path.length > 0)])
+  Effect.map(api.strictSendPaths(asset, amount, native), (found) => [[], ...found.map(({ path }) => path).filter((path) => isDetour(asset, path))])
 
 const cheaper = (a: OfferRecord, b: OfferRecord): number => {
   const left = BigInt(a.price.n) * BigInt(b.price.d)

@@ -164,7 +164,7 @@ layer(Service.layer(), { excludeTestServices: true })("between build and submit"
       const { asset, destination, maker, request, source } = yield* agreed("convert_to_native")
       const envelope = yield* signed(yield* offered(request), source)
       yield* requote(maker, asset, "4")
-      assert.include(yield* failsOnLedger(envelope), "op_under_destmin")
+      assert.include(yield* failsOnLedger(envelope), "op_under_dest_min")
       assert.strictEqual((yield* refusal("next", request)).code, "quote_drifted")
       yield* resumes(source, destination)
     }))
