@@ -11,7 +11,7 @@ import { stroops } from "../domain/Amount.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
 import { ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
 import type { AccountSnapshot } from "./AccountSnapshot.ts"
-import { headerOf, showTime } from "./AccountSnapshot.ts"
+import { headerOf, ledgersOf, showTime } from "./AccountSnapshot.ts"
 import { claimableBalances } from "./ClaimableBalances.ts"
 import { dataEntries } from "./DataEntries.ts"
 import { openOffers } from "./Offers.ts"
@@ -20,9 +20,10 @@ import { positions, positionWarnings } from "./Positions.ts"
 import { readTwice } from "./Reading.ts"
 import { readingWarnings } from "./ReadingWarnings.ts"
 import { signers, thresholds } from "./Signers.ts"
-import { numSponsoring, sponsorships } from "./Sponsorships.ts"
+import { enumerationIncomplete, numSponsoring } from "./Sponsorships.ts"
 import { subEntryMismatch } from "./SubEntries.ts"
 import { trustlines } from "./Trustlines.ts"
+import { unconfirmed, unconfirmedWarnings } from "./Unconfirmed.ts"
 
 export type { AccountSnapshot } from "./AccountSnapshot.ts"
 
@@ -53,9 +54,10 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
       const { untracked } = yield* ProtocolRegistry
 
       const read = Effect.fn("AccountReader.read")(function*(address: AccountAddress) {
-        const reading = yield* readTwice(sources, address)
+        const reading = yield* readTwice(sources, network, address)
         const { account, entries, header } = reading.confirmation
-        const sponsored = yield* sponsorships(sources, address, account)
+        const unseen = unconfirmed(reading)
+        const warnings = [...readingWarnings(reading), ...unconfirmedWarnings(unseen)]
         const endpoints = yield* rpc.endpoints
         const readAt = showTime(header.closeTime)
         const [accountEntry] = entries
@@ -64,30 +66,34 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
           network,
           sequence: account.seqNum.toString(),
           nativeBalanceLumens: stroops(account.balance),
-          dataEntries: dataEntries(entries),
+          dataEntries: [...dataEntries(entries), ...unseen.dataEntries],
           signers: signers(account),
           thresholds: thresholds(account),
           numSubEntries: account.numSubEntries,
           numSponsoring: numSponsoring(account),
-          ...sponsored,
+          sponsoredEntries: reading.sponsorships.sponsoredEntries,
+          sponsorshipEnumerationIncomplete: enumerationIncomplete(reading.sponsorships, account),
           sponsoredBy: accountEntry === undefined ? null : sponsorOf(accountEntry),
           authImmutable: (account.flags & authImmutable) !== 0,
-          trustlines: trustlines(entries),
-          openOffers: openOffers(entries),
-          poolShares: poolShares(entries),
-          claimableBalances: claimableBalances(entries),
+          trustlines: [...trustlines(entries), ...unseen.trustlines],
+          openOffers: [...openOffers(entries), ...unseen.openOffers],
+          poolShares: [...poolShares(entries), ...unseen.poolShares],
+          claimableBalances: [...claimableBalances(entries, header.closeTime), ...unseen.claimableBalances],
           subEntryMismatch: subEntryMismatch(account, entries),
           defiPositions: positions({ address, network, untracked, endpoints, readAt }),
-          defiPositionsWarnings: positionWarnings(untracked)
+          defiPositionsWarnings: positionWarnings(untracked),
+          warnings
         }
         const snapshot: AccountSnapshot = {
           state,
           header: headerOf(header),
           accountEntry: account,
           entries,
-          ledgerApiLedger: reading.listing.latestLedger,
+          ledgerApiLedger: Math.min(reading.listing.latestLedger, reading.sponsorships.listedAt),
+          ledgers: ledgersOf(reading),
+          unconfirmed: reading.confirmation.unconfirmed.size,
           readAt,
-          warnings: readingWarnings(reading)
+          warnings
         }
         return snapshot
       })

@@ -2,6 +2,8 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { LatestLedger } from "../chain/contract-rpc/LatestLedger.ts"
 import type { AccountState } from "../domain/Account.ts"
 import type { PlanBlocker } from "../domain/Blocker.ts"
+import { span } from "./Confirmation.ts"
+import type { Reading } from "./Reading.ts"
 
 /** Header fields of a closed ledger, as transaction application reads them. */
 export interface SnapshotHeader {
@@ -15,6 +17,18 @@ export interface SnapshotHeader {
   readonly baseReserve: number
   readonly idPool: bigint
   readonly flags: number
+}
+
+/** Every ledger a reading saw. With sources that are level they are the same, or the next. */
+export interface SeenLedgers {
+  /** The contract RPC's when the reading began. */
+  readonly began: number
+  /** The oldest and the newest ledger of a list of the ledger API. */
+  readonly listed: { readonly oldest: number; readonly newest: number }
+  /** The oldest and the newest ledger of an entry that the contract RPC answered. */
+  readonly confirmed: { readonly oldest: number; readonly newest: number }
+  /** The header's. */
+  readonly header: number
 }
 
 /** An account as it was read, for the wire and for the ledger model. */
@@ -31,6 +45,12 @@ export interface AccountSnapshot {
   readonly entries: ReadonlyArray<xdr.LedgerEntry>
   /** The newest ledger the ledger API had seen when it listed them. */
   readonly ledgerApiLedger: number
+  readonly ledgers: SeenLedgers
+  /**
+   * How many listed entries the contract RPC has not reached yet. They are in `state`, with a warning, and not in `entries`:
+   * nothing may be closed over them.
+   */
+  readonly unconfirmed: number
   /** Close time of the header, ISO 8601. */
   readonly readAt: string
   /** Warnings about the reading itself; each has a `code`. */
@@ -47,6 +67,20 @@ export const headerOf = (ledger: LatestLedger): SnapshotHeader => ({
   idPool: ledger.idPool,
   flags: ledger.flags
 })
+
+/** The ledgers of a reading. */
+export const ledgersOf = ({ beganAt, confirmation, listing, sponsorships }: Reading): SeenLedgers => {
+  const sponsored = span(sponsorships.answers)
+  return {
+    began: beganAt,
+    listed: { oldest: Math.min(listing.latestLedger, sponsorships.listedAt), newest: listing.newestLedger },
+    confirmed: {
+      oldest: Math.min(confirmation.oldestAnswer, sponsored.oldest),
+      newest: Math.max(confirmation.newestAnswer, sponsored.newest)
+    },
+    header: confirmation.header.sequence
+  }
+}
 
 /** Unix seconds as ISO 8601. */
 export const showTime = (seconds: bigint): string => new Date(Number(seconds) * 1000).toISOString()

@@ -1,14 +1,23 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { claimableBalanceKey } from "../chain/EntryKeys.ts"
 import { addressOf, assetIdOf, balanceIdOf, predicateOf, sponsorOf } from "../chain/LedgerNames.ts"
-import type { ClaimableBalance } from "../domain/Account.ts"
+import type { Claimant, ClaimableBalance } from "../domain/Account.ts"
 import { stroops } from "../domain/Amount.ts"
+import { holdsAt } from "../domain/ClaimPredicate.ts"
 import type { Listing } from "./Listing.ts"
 
 export const claimableBalanceKeys = ({ claimableBalances }: Listing): ReadonlyArray<xdr.LedgerKey> =>
   claimableBalances.map(({ id }) => claimableBalanceKey(id))
 
-export const claimableBalances = (entries: ReadonlyArray<xdr.LedgerEntry>): ReadonlyArray<ClaimableBalance> =>
+/** Claimants with their predicates judged at a close time in Unix seconds. */
+export const claimantsAt = (
+  claimants: ReadonlyArray<Pick<Claimant, "destination" | "predicate">>,
+  closeTime: bigint
+): ReadonlyArray<Claimant> =>
+  claimants.map(({ destination, predicate }) => ({ destination, predicate, claimable: holdsAt(predicate, closeTime) }))
+
+/** The balances among entries, as of a ledger that closed at `closeTime` (Unix seconds). */
+export const claimableBalances = (entries: ReadonlyArray<xdr.LedgerEntry>, closeTime: bigint): ReadonlyArray<ClaimableBalance> =>
   entries.flatMap((entry) => {
     if (entry.data.type !== "claimableBalance") return []
     const { amount, asset, balanceId, claimants } = entry.data.claimableBalance
@@ -17,7 +26,10 @@ export const claimableBalances = (entries: ReadonlyArray<xdr.LedgerEntry>): Read
         id: balanceIdOf(balanceId),
         asset: assetIdOf(asset),
         amount: stroops(amount),
-        claimants: claimants.map(({ v0 }) => ({ destination: addressOf(v0.destination), predicate: predicateOf(v0.predicate) })),
+        claimants: claimantsAt(
+          claimants.map(({ v0 }) => ({ destination: addressOf(v0.destination), predicate: predicateOf(v0.predicate) })),
+          closeTime
+        ),
         sponsor: sponsorOf(entry)
       }
     ]

@@ -3,8 +3,8 @@ import { Effect, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { LatestLedger } from "../chain/contract-rpc/LatestLedger.ts"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
-import { accountKey } from "../chain/EntryKeys.ts"
-import type { LedgerEntries } from "../chain/LedgerEntries.ts"
+import { accountKey, keyText } from "../chain/EntryKeys.ts"
+import type { EntryAnswer, LedgerEntries } from "../chain/LedgerEntries.ts"
 import { claimableBalanceKeys } from "./ClaimableBalances.ts"
 import { dataKeys } from "./DataEntries.ts"
 import type { Listing } from "./Listing.ts"
@@ -14,11 +14,17 @@ import { trustlineKeys } from "./Trustlines.ts"
 
 /** What the contract RPC holds of a listing. */
 export interface Confirmation {
+  readonly _tag: "Confirmed"
   readonly account: xdr.AccountEntry
   /** The ledger that changed the account entry last. */
   readonly accountModified: number
-  /** The account entry first, then every listed entry that is (still) there. */
+  /** The account entry first, then every listed entry that is (still) there, each once. */
   readonly entries: ReadonlyArray<xdr.LedgerEntry>
+  /**
+   * Keys (as text) of listed entries that the contract RPC does not have, and that it answered about from a ledger older than the
+   * listing: they may have come since, so that nothing tells whether they are there.
+   */
+  readonly unconfirmed: ReadonlySet<string>
   /** The oldest and the newest ledger among the answers; one number unless the ledger moved on while they were read. */
   readonly oldestAnswer: number
   readonly newestAnswer: number
@@ -26,33 +32,59 @@ export interface Confirmation {
   readonly header: LatestLedger
 }
 
-/** Reads every listed entry by its key, and the header. None when the account is gone by now. */
+/** The account is gone in the ledger `asOf`, or not there yet. */
+export interface Gone {
+  readonly _tag: "Gone"
+  readonly asOf: number
+}
+
+/** Listed twice where a page was read while its entries moved: each key once. */
+const keysOf = (listing: Listing): ReadonlyArray<xdr.LedgerKey> => {
+  const keys = [
+    accountKey(listing.address),
+    ...trustlineKeys(listing),
+    ...poolShareKeys(listing),
+    ...offerKeys(listing),
+    ...dataKeys(listing),
+    ...claimableBalanceKeys(listing)
+  ]
+  return [...new Map(keys.map((key) => [keyText(key), key])).values()]
+}
+
+/** Reads every listed entry by its key, and the header. */
 export const confirm = (
   entries: LedgerEntries["Type"],
   rpc: ContractRpc["Type"],
   listing: Listing
-): Effect.Effect<Option.Option<Confirmation>, ChainFailure> =>
+): Effect.Effect<Confirmation | Gone, ChainFailure> =>
   Effect.gen(function*() {
-    const keys = [
-      accountKey(listing.address),
-      ...trustlineKeys(listing),
-      ...poolShareKeys(listing),
-      ...offerKeys(listing),
-      ...dataKeys(listing),
-      ...claimableBalanceKeys(listing)
-    ]
-    const [answers, latest] = yield* Effect.all([entries.many(keys), rpc.latestLedger], { concurrency: "unbounded" })
-    const live = answers.flatMap(Option.toArray)
-    const first = Option.getOrNull(answers[0] ?? Option.none())
-    if (first === null || first.entry.data.type !== "account") return Option.none()
-    const ledgers = live.map((entry) => entry.latestLedger)
-    const newestAnswer = live.reduce((newest, { entry, latestLedger }) => Math.max(newest, latestLedger, entry.lastModifiedLedgerSeq), 0)
-    return Option.some({
+    const [answers, latest] = yield* Effect.all([entries.answers(keysOf(listing)), rpc.latestLedger], { concurrency: "unbounded" })
+    const first = Option.getOrNull(answers[0]?.live ?? Option.none())
+    if (first === null || first.entry.data.type !== "account") return { _tag: "Gone", asOf: answers[0]?.latestLedger ?? 0 }
+    const live = answers.flatMap((answer) => Option.toArray(answer.live))
+    const { newest, oldest } = span(answers)
+    return {
+      _tag: "Confirmed",
       account: first.entry.data.account,
       accountModified: first.entry.lastModifiedLedgerSeq,
       entries: live.map(({ entry }) => entry),
-      oldestAnswer: ledgers.reduce((oldest, ledger) => Math.min(oldest, ledger), newestAnswer),
-      newestAnswer,
-      header: latest.sequence < newestAnswer ? yield* rpc.latestLedger : latest
-    })
+      unconfirmed: new Set(
+        answers
+          .filter((answer) => Option.isNone(answer.live) && answer.latestLedger < listing.newestLedger)
+          .map(({ key }) => keyText(key))
+      ),
+      oldestAnswer: oldest,
+      newestAnswer: newest,
+      header: latest.sequence < newest ? yield* rpc.latestLedger : latest
+    }
   })
+
+/** The ledgers that answers are from. An entry changed later than its answer's own ledger shows that the answer is newer still. */
+export const span = (answers: ReadonlyArray<EntryAnswer>): { readonly oldest: number; readonly newest: number } => {
+  let [oldest, newest] = [Number.POSITIVE_INFINITY, 0]
+  for (const { latestLedger, live } of answers) {
+    oldest = Math.min(oldest, latestLedger)
+    newest = Math.max(newest, latestLedger, Option.match(live, { onNone: () => 0, onSome: ({ entry }) => entry.lastModifiedLedgerSeq }))
+  }
+  return { oldest, newest }
+}

@@ -15,20 +15,28 @@ export interface Listing {
   readonly claimableBalances: ReadonlyArray<ClaimableBalanceRecord>
   /** The newest ledger that every part of the listing had seen. */
   readonly latestLedger: number
+  /** The newest ledger that some part of it had seen: other endpoints may have answered other parts. */
+  readonly newestLedger: number
 }
 
-/** Asks for everything at the same time; one part that fails fails the whole. */
-export const list = (api: LedgerApi["Type"], address: AccountAddress): Effect.Effect<Listing, ChainFailure> =>
+/** Asks for the lists at the same time, beside the account that is being asked for; one part that fails fails the whole. */
+export const list = (
+  api: LedgerApi["Type"],
+  address: AccountAddress,
+  account: Effect.Effect<Option.Option<AccountRecord>, ChainFailure>
+): Effect.Effect<Listing, ChainFailure> =>
   Effect.map(
-    Effect.all([api.account(address), api.offersOf(address), api.claimableBalancesFor(address)], { concurrency: "unbounded" }),
+    Effect.all([account, api.offersOf(address), api.claimableBalancesFor(address)], { concurrency: "unbounded" }),
     ([found, offers, balances]) => {
       const account = Option.getOrNull(found)
+      const seen = [offers.latestLedger, balances.latestLedger, ...(account === null ? [] : [account.latestLedger])]
       return {
         address,
         account,
         offers: offers.offers,
         claimableBalances: balances.claimableBalances,
-        latestLedger: Math.min(offers.latestLedger, balances.latestLedger, account?.latestLedger ?? Number.POSITIVE_INFINITY)
+        latestLedger: Math.min(...seen),
+        newestLedger: Math.max(...seen)
       }
     }
   )

@@ -23,7 +23,7 @@ export const openOffers = (entries: ReadonlyArray<xdr.LedgerEntry>): ReadonlyArr
   })
 
 /** A price with seven decimals, the last one rounded; the ledger holds the exact fraction. */
-const showPrice = ({ d, n }: xdr.Price): string => {
+export const showPrice = ({ d, n }: { readonly n: number; readonly d: number }): string => {
   const [numerator, denominator] = [BigInt(n), BigInt(d)]
   return showAmount((numerator * 20_000_000n + denominator) / (2n * denominator))
 }

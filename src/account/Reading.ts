@@ -1,4 +1,4 @@
-import { Effect, Fiber, Option } from "effect"
+import { Clock, Data, Effect, Fiber, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
 import { accountKey } from "../chain/EntryKeys.ts"
@@ -6,11 +6,16 @@ import type { LedgerApi } from "../chain/LedgerApi.ts"
 import type { LedgerEntries } from "../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { AccountNotFound } from "../domain/failure/Request.ts"
+import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
+import type { Network } from "../domain/Network.ts"
 import { confirm } from "./Confirmation.ts"
 import type { Confirmation } from "./Confirmation.ts"
 import { list } from "./Listing.ts"
 import type { Listing } from "./Listing.ts"
+import { enumerationIncomplete, mostReserves, numSponsoring, sponsorships } from "./Sponsorships.ts"
+import type { Sponsorships } from "./Sponsorships.ts"
 import { straddles } from "./Straddle.ts"
+import { subEntryMismatch } from "./SubEntries.ts"
 
 /** The sources of a reading. */
 export interface Sources {
@@ -23,31 +28,93 @@ export interface Sources {
 export interface Reading {
   readonly listing: Listing
   readonly confirmation: Confirmation
+  readonly sponsorships: Sponsorships
+  /** The ledger of the contract RPC when the look began: what came later need not be in it. */
+  readonly beganAt: number
   /** Whether the account changed meanwhile. */
   readonly straddled: boolean
 }
 
+/** The contract RPC answered from a ledger in which the account was not there yet, as another source knows. */
+class RpcBehind extends Data.TaggedError("RpcBehind")<{}> {}
+
+/** An account that the contract RPC does not have is there if the ledger API tells so within this time, of a later ledger. */
+const patience = "1 second"
+
 /**
- * Looks once. The contract RPC is asked for the account while the ledger API lists: it alone decides whether there is one, and it
- * does so without waiting for the list.
+ * Looks once. The contract RPC is asked for the account while the ledger API lists; what the account sponsors is listed as soon as
+ * it is known to sponsor anything. So no look takes more than three questions one after the other, and the pages of lists.
  */
-const look = ({ api, entries, rpc }: Sources, address: AccountAddress): Effect.Effect<Reading, AccountNotFound | ChainFailure> =>
+const look = ({ api, entries, rpc }: Sources, address: AccountAddress): Effect.Effect<Reading, AccountNotFound | RpcBehind | ChainFailure> =>
   Effect.scoped(
     Effect.gen(function*() {
-      const listing = yield* Effect.forkScoped(list(api, address))
-      if (Option.isNone(yield* entries.one(accountKey(address)))) return yield* new AccountNotFound({ address })
+      const account = yield* Effect.forkScoped(api.account(address))
+      const listing = yield* Effect.forkScoped(list(api, address, Fiber.join(account)))
+      const [began] = yield* entries.answers([accountKey(address)])
+      if (began === undefined) return yield* Effect.dieMessage("an answer without a question")
+      const entry = Option.getOrNull(began.live)?.entry.data
+      if (entry?.type !== "account") {
+        const listed = yield* Fiber.join(account).pipe(Effect.option, Effect.map(Option.flatten), Effect.timeoutTo({
+          duration: patience,
+          onSuccess: (found) => found,
+          onTimeout: () => Option.none()
+        }))
+        const later = Option.exists(listed, ({ lastModifiedLedger }) => lastModifiedLedger > began.latestLedger)
+        return yield* later ? new RpcBehind() : new AccountNotFound({ address })
+      }
+      const sponsored = yield* Effect.forkScoped(sponsorships({ api, entries, rpc }, address, entry.account))
       const listed = yield* Fiber.join(listing)
       const confirmed = yield* confirm(entries, rpc, listed)
-      if (Option.isNone(confirmed)) return yield* new AccountNotFound({ address })
-      return { listing: listed, confirmation: confirmed.value, straddled: straddles(listed, confirmed.value) }
+      if (confirmed._tag === "Gone") {
+        return yield* confirmed.asOf < began.latestLedger ? new RpcBehind() : new AccountNotFound({ address })
+      }
+      const found = yield* Fiber.join(sponsored)
+      return {
+        listing: listed,
+        confirmation: confirmed,
+        sponsorships: found,
+        beganAt: began.latestLedger,
+        straddled: straddles(listed, confirmed, found)
+      }
     })
   )
 
-/** A lagging ledger API gets this long to catch up before the second look. */
+/** Whether another look may show more: sources that catch up, or that fit together then. */
+const unsettled = ({ confirmation: { account, entries, unconfirmed }, sponsorships, straddled }: Reading): boolean =>
+  straddled ||
+  unconfirmed.size > 0 ||
+  subEntryMismatch(account, entries) ||
+  (enumerationIncomplete(sponsorships, account) && numSponsoring(account) <= mostReserves)
+
+/** A source that lags gets this long to catch up before the second look. */
 const pause = "1 second"
 
-/** Looks, and once more when the first look straddles a change. */
-export const readTwice = (sources: Sources, address: AccountAddress): Effect.Effect<Reading, AccountNotFound | ChainFailure> =>
-  Effect.flatMap(look(sources, address), (first) =>
-    first.straddled ? Effect.delay(look(sources, address), pause) : Effect.succeed(first)
-  )
+/** A first look that took longer than this leaves no time for a second one within a request. */
+const longestFirstLook = 8_000
+
+/** The pause, in which endpoints are compared where there are several: the second look goes to those that are ahead. */
+const catchUp = ({ api, rpc }: Sources) => {
+  const compare = (source: Sources["api"] | Sources["rpc"]) =>
+    Effect.flatMap(source.endpoints, (all) => (all.length > 1 ? Effect.asVoid(source.survey) : Effect.void))
+  return Effect.all([Effect.sleep(pause), Effect.timeoutOption(Effect.all([compare(api), compare(rpc)], { concurrency: 2 }), pause)], {
+    concurrency: 2,
+    discard: true
+  })
+}
+
+/**
+ * Looks, and once more when the first look does not fit together or shows less than the account counts. What the second look shows
+ * is the reading, whatever it lacks.
+ */
+export const readTwice = (
+  sources: Sources,
+  network: Network,
+  address: AccountAddress
+): Effect.Effect<Reading, AccountNotFound | ChainFailure> =>
+  Effect.gen(function*() {
+    const start = yield* Clock.currentTimeMillis
+    const again = Effect.zipRight(catchUp(sources), look(sources, address))
+    const first = yield* Effect.catchTag(look(sources, address), "RpcBehind", () => again)
+    const elapsed = (yield* Clock.currentTimeMillis) - start
+    return unsettled(first) && elapsed <= longestFirstLook ? yield* again : first
+  }).pipe(Effect.catchTag("RpcBehind", () => new NetworkUnavailable({ network })))

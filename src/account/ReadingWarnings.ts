@@ -1,20 +1,38 @@
 import { warning } from "../domain/Blocker.ts"
 import type { PlanBlocker } from "../domain/Blocker.ts"
+import { span } from "./Confirmation.ts"
 import type { Reading } from "./Reading.ts"
 
+const ledgers = (count: number): string => (count === 1 ? "1 ledger" : `${count} ledgers`)
+
+/** The oldest ledger of all that was listed. */
+const listedAt = ({ listing, sponsorships }: Reading): number => Math.min(listing.latestLedger, sponsorships.listedAt)
+
+/** Ledgers between the oldest answer of the contract RPC and the newest ledger that either source showed. */
+const spread = ({ confirmation: { header, newestAnswer, oldestAnswer }, listing, sponsorships }: Reading): number =>
+  Math.max(header.sequence, newestAnswer, listing.newestLedger) - Math.min(oldestAnswer, span(sponsorships.answers).oldest, header.sequence)
+
 /** What a caller must know about how an account was read. */
-export const readingWarnings = ({ confirmation, listing, straddled }: Reading): ReadonlyArray<PlanBlocker> => {
+export const readingWarnings = (reading: Reading): ReadonlyArray<PlanBlocker> => {
+  const { beganAt, confirmation, straddled } = reading
   const warnings: Array<PlanBlocker> = []
   if (straddled) {
     warnings.push(warning("straddled_read", "The account changed while it was read, so the parts may not fit together. Read again."))
   }
-  if (listing.latestLedger < confirmation.accountModified) {
+  const behind = beganAt - listedAt(reading)
+  if (listedAt(reading) < confirmation.accountModified) {
     warnings.push(
       warning("source_lagging", "The ledger API has not seen the account's last change, so something held may be missing. Read again shortly.")
     )
+  } else if (behind > 0) {
+    warnings.push(
+      warning("source_lagging", `The ledger API is ${ledgers(behind)} behind, so a claimable balance sent meanwhile may be missing. Read again shortly.`)
+    )
   }
-  if (confirmation.header.sequence < confirmation.newestAnswer) {
-    warnings.push(warning("source_lagging", "Endpoints of the contract RPC are at different ledgers. Read again shortly."))
+  if (spread(reading) > 1) {
+    warnings.push(
+      warning("source_lagging", `Answers of the contract RPC are up to ${ledgers(spread(reading))} old, so amounts may have changed. Read again shortly.`)
+    )
   }
   return warnings
 }

@@ -1,8 +1,9 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
-import { accountKey, claimableBalanceKey, dataKey, offerKey, trustlineKey } from "../chain/EntryKeys.ts"
+import { accountKey, claimableBalanceKey, dataKey, keyText, offerKey, trustlineKey } from "../chain/EntryKeys.ts"
 import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
+import type { EntryAnswer } from "../chain/LedgerEntries.ts"
 import { addressOf, assetIdOf, balanceIdOf, lineOf, poolIdOf, poolShareLineOf, signerKeyOf, sponsorOf } from "../chain/LedgerNames.ts"
 import type { SponsoredEntry } from "../domain/Account.ts"
 import type { AccountAddress } from "../domain/Address.ts"
@@ -14,26 +15,32 @@ export const numSponsoring = (account: xdr.AccountEntry): number => secondExtens
 const secondExtension = (account: xdr.AccountEntry): xdr.AccountEntryExtensionV2 | null =>
   account.ext.type === "v1" && account.ext.v1.ext.type === "v2" ? account.ext.v1.ext.v2 : null
 
-/** What is known of the entries an account sponsors. */
+/** What was found of the entries an account sponsors. */
 export interface Sponsorships {
   readonly sponsoredEntries: ReadonlyArray<SponsoredEntry>
-  /** True when more is sponsored than is listed. */
-  readonly sponsorshipEnumerationIncomplete: boolean
+  /** Base reserves that these cost. */
+  readonly reserves: number
+  /** The oldest ledger of the lists that named them; infinite where none was asked. */
+  readonly listedAt: number
+  /** The ledgers of the answers that confirmed them. */
+  readonly answers: ReadonlyArray<EntryAnswer>
 }
 
-/** Beyond this many reserves nothing is listed: such accounts are operators of services, and the list would outlast any request. */
-const mostReserves = 1000
+/**
+ * Beyond this many reserves nothing is listed: such accounts are operators of services, and the list would outlast any request.
+ */
+export const mostReserves = 5000
+
+const none: Sponsorships = { sponsoredEntries: [], reserves: 0, listedAt: Number.POSITIVE_INFINITY, answers: [] }
 
 /**
- * Every entry whose reserve the account pays. The ledger API names candidates, the contract RPC says who pays for each; the count
- * of the account entry, which is in base reserves, tells whether all were found.
+ * Every entry whose reserve the account pays. The ledger API names candidates, the contract RPC says who pays for each. Nobody is
+ * asked for an account that sponsors nothing, or more than `mostReserves`.
  */
-export const sponsorships = (sources: Sources, sponsor: AccountAddress, account: xdr.AccountEntry): Effect.Effect<Sponsorships, ChainFailure> =>
+export const sponsorships = ({ api, entries }: Sources, sponsor: AccountAddress, account: xdr.AccountEntry): Effect.Effect<Sponsorships, ChainFailure> =>
   Effect.gen(function*() {
     const expected = numSponsoring(account)
-    if (expected === 0) return { sponsoredEntries: [], sponsorshipEnumerationIncomplete: false }
-    if (expected > mostReserves) return { sponsoredEntries: [], sponsorshipEnumerationIncomplete: true }
-    const { api, entries } = sources
+    if (expected === 0 || expected > mostReserves) return none
     const [accounts, offers, balances] = yield* Effect.all(
       [api.accountsSponsoredBy(sponsor), api.offersSponsoredBy(sponsor), api.claimableBalancesSponsoredBy(sponsor)],
       { concurrency: "unbounded" }
@@ -43,11 +50,19 @@ export const sponsorships = (sources: Sources, sponsor: AccountAddress, account:
       ...offers.offers.map(({ id, seller }) => offerKey(seller, id)),
       ...balances.claimableBalances.map(({ id }) => claimableBalanceKey(id))
     ]
-    const live = (yield* entries.many(keys)).flatMap(Option.toArray)
-    const found = live.flatMap(({ entry }) => sponsoredIn(entry, sponsor))
-    const reserves = found.reduce((total, each) => total + each.reserves, 0)
-    return { sponsoredEntries: found.map(({ entry }) => entry), sponsorshipEnumerationIncomplete: reserves < expected }
+    const distinct = new Map(keys.map((key) => [keyText(key), key]))
+    const answers = yield* entries.answers([...distinct.values()])
+    const found = answers.flatMap(({ live }) => (Option.isSome(live) ? sponsoredIn(live.value.entry, sponsor) : []))
+    return {
+      sponsoredEntries: found.map(({ entry }) => entry),
+      reserves: found.reduce((total, each) => total + each.reserves, 0),
+      listedAt: Math.min(accounts.latestLedger, offers.latestLedger, balances.latestLedger),
+      answers
+    }
   })
+
+/** Whether less was found than the account entry counts, which it does in base reserves: something is sponsored that is not listed. */
+export const enumerationIncomplete = ({ reserves }: Sponsorships, account: xdr.AccountEntry): boolean => reserves < numSponsoring(account)
 
 /** What of an account may be sponsored: the ledger API does not tell for data entries and pool shares. */
 const candidateKeys = ({ address, data, poolShares, trustlines }: AccountRecord, sponsor: AccountAddress): ReadonlyArray<xdr.LedgerKey> => [

@@ -1,22 +1,33 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { Confirmation } from "./Confirmation.ts"
+import { span } from "./Confirmation.ts"
 import type { Listing } from "./Listing.ts"
+import type { Sponsorships } from "./Sponsorships.ts"
 
 /**
  * Whether the account changed between the looks that make up one reading, so that they may not fit together.
  *
  * Every sub-entry that comes or goes changes the account entry, so an account entry that both sources know in the same version
- * means that they list the same sub-entries. Answers of the contract RPC from different ledgers fit together when nothing that
- * they hold changed after the oldest of them.
+ * means that they list the same sub-entries; a list from an older ledger than that version may not have them. Answers of the
+ * contract RPC from different ledgers fit together when nothing that they hold changed after the oldest of them.
  */
-export const straddles = (listing: Listing, { account, accountModified, entries, newestAnswer, oldestAnswer }: Confirmation): boolean => {
+export const straddles = (
+  listing: Listing,
+  { account, accountModified, entries, newestAnswer, oldestAnswer }: Confirmation,
+  sponsorships: Sponsorships
+): boolean => {
   const listed = listing.account
+  const sponsored = span(sponsorships.answers)
+  const oldest = Math.min(oldestAnswer, sponsored.oldest)
+  const newest = Math.max(newestAnswer, sponsored.newest)
   return (
     listed === null ||
     listed.sequence !== account.seqNum ||
     listed.lastModifiedLedger !== accountModified ||
-    (newestAnswer !== oldestAnswer && entries.some((entry) => changedAfter(entry, oldestAnswer)))
+    listing.latestLedger < accountModified ||
+    (newest !== oldest && [...entries, ...liveIn(sponsorships)].some((entry) => entry.lastModifiedLedgerSeq > oldest))
   )
 }
 
-const changedAfter = (entry: xdr.LedgerEntry, ledger: number): boolean => entry.lastModifiedLedgerSeq > ledger
+const liveIn = ({ answers }: Sponsorships): ReadonlyArray<xdr.LedgerEntry> =>
+  answers.flatMap(({ live }) => (live._tag === "Some" ? [live.value.entry] : []))

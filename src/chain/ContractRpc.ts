@@ -9,6 +9,7 @@ import { getLatestLedger } from "./contract-rpc/LatestLedger.ts"
 import type { LatestLedger } from "./contract-rpc/LatestLedger.ts"
 import { getLedgerEntries } from "./contract-rpc/LiveEntry.ts"
 import type { LiveEntries } from "./contract-rpc/LiveEntry.ts"
+import { passphraseOf, standing } from "./contract-rpc/NetworkAnswer.ts"
 import { sendTransaction } from "./contract-rpc/SendAnswer.ts"
 import type { SendAnswer } from "./contract-rpc/SendAnswer.ts"
 import { getTransaction } from "./contract-rpc/TransactionAnswer.ts"
@@ -17,6 +18,7 @@ import * as Endpoints from "./Endpoints.ts"
 import { quiet } from "./Exchange.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
 import { maxKeysPerCall } from "./RpcPolicy.ts"
+import type { Surveyed } from "./Standing.ts"
 
 /** The contract RPC (Stellar RPC, JSON-RPC 2.0) of one network: the ground truth about ledger entries. */
 export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<ContractRpc, {
@@ -43,14 +45,22 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
 
   /** The endpoints in use, as they fared so far; asks nobody. */
   readonly endpoints: Effect.Effect<ReadonlyArray<Endpoints.EndpointReport>>
+
+  /** Asks every endpoint where it stands (`getNetwork`, `getLatestLedger`); later questions go to those that are ahead. */
+  readonly survey: Effect.Effect<ReadonlyArray<Surveyed>>
 }>() {
-  /** Asks the endpoints of `NetworkSettings.rpcUrls`. */
+  /** Asks the endpoints of `NetworkSettings.rpcUrls`; none is believed before it has named the network's passphrase. */
   static readonly layer = Layer.effect(
     ContractRpc,
     Effect.gen(function*() {
-      const { network, rpcUrls } = yield* NetworkSettings
+      const { network, passphrase, rpcUrls } = yield* NetworkSettings
       const call = jsonRpc(quiet(yield* HttpClient.HttpClient))
-      const endpoints = yield* Endpoints.make({ source: "contract_rpc", network, urls: rpcUrls })
+      const endpoints = yield* Endpoints.make({
+        source: "contract_rpc",
+        network,
+        urls: rpcUrls,
+        identity: { passphrase, of: passphraseOf(call) }
+      })
       return ContractRpc.of({
         latestLedger: Effect.withSpan(endpoints.run(getLatestLedger(call)), "ContractRpc.latestLedger"),
         ledgerEntries: Effect.fn("ContractRpc.ledgerEntries")(function*(keys) {
@@ -64,7 +74,8 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
         transaction: Effect.fn("ContractRpc.transaction")(function*(hash) {
           return yield* endpoints.run(getTransaction(call)(hash))
         }),
-        endpoints: endpoints.report
+        endpoints: endpoints.report,
+        survey: Effect.withSpan(endpoints.survey(standing(call)), "ContractRpc.survey")
       })
     })
   )

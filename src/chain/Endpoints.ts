@@ -2,18 +2,19 @@ import { Array as Arr, Clock, Data, Duration, Effect, Option, Ref } from "effect
 import { DeadlineExceeded, NetworkUnavailable, UpstreamRateLimited, UpstreamUnusable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
 import type { ChainFailure, ChainSource } from "./ChainFailure.ts"
-import { Throttled, Unreachable } from "./Fault.ts"
+import { Garbled, Throttled, Unreachable } from "./Fault.ts"
 import type { Fault } from "./Fault.ts"
-import { answered, failed, preference, restOf, unknown } from "./Health.ts"
+import { answered, failed, preference, restOf, standingOf, unknown } from "./Health.ts"
 import type { Health } from "./Health.ts"
 import { rounds } from "./Retry.ts"
-import { attemptTimeout, callTimeout, longestWait } from "./RpcPolicy.ts"
+import { attemptTimeout, callTimeout, longestWait, surveyTimeout } from "./RpcPolicy.ts"
+import type { Standing, Surveyed } from "./Standing.ts"
 
 /** How an endpoint fared. */
 export interface EndpointReport {
   /** Origin only: paths and queries may hold credentials. */
   readonly url: string
-  /** `healthy` answered last; `degraded` failed last; `down` failed three times in a row. */
+  /** `healthy` answered last; `degraded` failed last, or lags; `down` failed three times in a row, or serves another network. */
   readonly health: Health["status"]
   /** Moving average over answers in milliseconds; 0 before the first. */
   readonly avgLatencyMs: number
@@ -26,6 +27,11 @@ export interface Endpoints {
    * call after eighteen. A question that is refused as wrong is not asked elsewhere.
    */
   readonly run: <A>(attempt: (url: URL) => Effect.Effect<A, Fault>) => Effect.Effect<A, ChainFailure>
+  /**
+   * Asks every endpoint where it stands, all at once and once each. What they say decides who is asked from now on: none that
+   * serves another network, and those that lag only after the others.
+   */
+  readonly survey: (ask: (url: URL) => Effect.Effect<Standing, Fault>) => Effect.Effect<ReadonlyArray<Surveyed>>
   readonly report: Effect.Effect<ReadonlyArray<EndpointReport>>
 }
 
@@ -60,12 +66,21 @@ export interface EndpointsOptions {
   readonly source: ChainSource
   readonly network: Network
   readonly urls: Arr.NonEmptyReadonlyArray<URL>
+  /** The network that endpoints must serve, and how to ask one. Each is asked once, beside its first question. */
+  readonly identity?: {
+    readonly passphrase: string
+    readonly of: (url: URL) => Effect.Effect<string, Fault>
+  }
 }
 
+const foreign = new Garbled({ reason: "serves another network" })
+
 /** Endpoints of one source, nothing known of them yet. */
-export const make = Effect.fn("Endpoints.make")(function*({ network, source, urls }: EndpointsOptions) {
+export const make = Effect.fn("Endpoints.make")(function*({ identity, network, source, urls }: EndpointsOptions) {
   const states = yield* Ref.make<ReadonlyArray<Health>>(urls.map(() => unknown))
   const sticky = yield* Ref.make(0)
+  const doors = yield* Effect.forEach(urls, () => Effect.makeSemaphore(1))
+  const healthAt = (index: number) => Effect.map(Ref.get(states), (all) => all[index] ?? unknown)
 
   const amend = (index: number, change: (health: Health) => Health) =>
     Ref.update(states, (all) => all.map((health, at) => (at === index ? change(health) : health)))
@@ -79,17 +94,44 @@ export const make = Effect.fn("Endpoints.make")(function*({ network, source, url
       )
     })
 
+  const noteIdentity = (index: number, passphrase: string) =>
+    Effect.gen(function*() {
+      if (identity === undefined) return
+      const ours = passphrase === identity.passphrase
+      const before = yield* healthAt(index)
+      yield* amend(index, (health) => ({ ...health, ours }))
+      if (!ours && before.ours !== false) {
+        yield* Effect.logError("an endpoint serves another network and is not used").pipe(
+          Effect.annotateLogs({ source, network, endpoint: urls[index]?.origin })
+        )
+      }
+    })
+
+  /** Fails for an endpoint of another network. What it says of itself is asked for once; whoever comes meanwhile waits for that. */
+  const identified = (index: number, url: URL): Effect.Effect<void, Fault> => {
+    if (identity === undefined) return Effect.void
+    const verdictOf = Effect.flatMap(healthAt(index), ({ ours }) => (ours === false ? Effect.fail(foreign) : Effect.succeed(ours === true)))
+    const settle = Effect.gen(function*() {
+      if (yield* verdictOf) return
+      yield* noteIdentity(index, yield* identity.of(url))
+      yield* verdictOf
+    })
+    return Effect.flatMap(verdictOf, (known) => (known ? Effect.void : (doors[index]?.withPermits(1)(settle) ?? settle)))
+  }
+
   const ask = <A>(index: number, url: URL, attempt: (url: URL) => Effect.Effect<A, Fault>): Effect.Effect<A, Fault> =>
     Effect.gen(function*() {
       const start = yield* Clock.currentTimeMillis
-      const rest = restOf((yield* Ref.get(states))[index] ?? unknown, start)
+      const known = yield* healthAt(index)
+      if (known.ours === false) return yield* foreign
+      const rest = restOf(known, start)
       if (Duration.greaterThan(rest, Duration.zero)) return yield* new Throttled({ retryAfter: rest })
       const noteAnswer = Effect.gen(function*() {
         const end = yield* Clock.currentTimeMillis
         yield* amend(index, (health) => answered(health, end - start))
         yield* Ref.set(sticky, index)
       })
-      return yield* attempt(url).pipe(
+      return yield* Effect.zipLeft(attempt(url), identified(index, url), { concurrent: true }).pipe(
         Effect.timeoutFail({ duration: attemptTimeout, onTimeout: () => new Unreachable({ reason: "time-out" }) }),
         Effect.tap(noteAnswer),
         Effect.tapError((fault) => (fault._tag === "Refused" ? noteAnswer : noteFault(index, url, fault)))
@@ -137,14 +179,43 @@ export const make = Effect.fn("Endpoints.make")(function*({ network, source, url
       })
     })
 
+  const surveyOne = (index: number, url: URL, ask: (url: URL) => Effect.Effect<Standing, Fault>): Effect.Effect<Surveyed> =>
+    Effect.gen(function*() {
+      const start = yield* Clock.currentTimeMillis
+      const outcome = yield* ask(url).pipe(
+        Effect.timeoutFail({ duration: surveyTimeout, onTimeout: () => new Unreachable({ reason: "time-out" }) }),
+        Effect.either
+      )
+      if (outcome._tag === "Left") {
+        yield* noteFault(index, url, outcome.left)
+        return { state: "silent", throttled: outcome.left._tag === "Throttled" }
+      }
+      const end = yield* Clock.currentTimeMillis
+      yield* noteIdentity(index, outcome.right.passphrase)
+      yield* amend(index, (health) => answered(health, end - start))
+      return (yield* healthAt(index)).ours === false ? { state: "foreign" } : { state: "here", standing: outcome.right }
+    })
+
+  const survey = (ask: (url: URL) => Effect.Effect<Standing, Fault>): Effect.Effect<ReadonlyArray<Surveyed>> =>
+    Effect.gen(function*() {
+      const found = yield* Effect.forEach(urls, (url, index) => surveyOne(index, url, ask), { concurrency: "unbounded" })
+      const ledgers = found.map((one) => (one.state === "here" ? one.standing.ledger : null))
+      const furthest = ledgers.reduce((most: number, ledger) => Math.max(most, ledger ?? 0), 0)
+      yield* Ref.update(states, (all) => all.map((health, index) => {
+        const ledger = ledgers[index] ?? null
+        return ledger === null ? health : { ...health, behind: furthest - ledger }
+      }))
+      return found
+    })
+
   const report = Effect.map(Ref.get(states), (all) =>
     all.map((health, index): EndpointReport => ({
       url: urls[index]?.origin ?? "",
-      health: health.status,
+      health: standingOf(health),
       avgLatencyMs: Math.round(health.avgLatencyMs)
     }))
   )
 
-  const endpoints: Endpoints = { run, report }
+  const endpoints: Endpoints = { run, survey, report }
   return endpoints
 })

@@ -1,6 +1,6 @@
 import { Duration } from "effect"
 import type { Fault } from "./Fault.ts"
-import { longestRest } from "./RpcPolicy.ts"
+import { longestRest, tolerableLag } from "./RpcPolicy.ts"
 
 /** What is known of one endpoint. Times are milliseconds of the clock. */
 export interface Health {
@@ -11,15 +11,20 @@ export interface Health {
   readonly failures: number
   /** Until when it asked to be left alone; 0 when it did not. */
   readonly restsUntil: number
+  /** Whether it serves the network that is configured; null before it was asked. */
+  readonly ours: boolean | null
+  /** Ledgers behind the furthest endpoint of its source, when they were compared last. */
+  readonly behind: number
 }
 
-export const unknown: Health = { status: "healthy", avgLatencyMs: 0, failures: 0, restsUntil: 0 }
+export const unknown: Health = { status: "healthy", avgLatencyMs: 0, failures: 0, restsUntil: 0, ours: null, behind: 0 }
 
 const failuresUntilDown = 3
 const weightOfNewest = 0.2
 
 /** After an answer that took `latencyMs`. */
 export const answered = (health: Health, latencyMs: number): Health => ({
+  ...health,
   status: "healthy",
   avgLatencyMs: health.avgLatencyMs === 0 ? latencyMs : health.avgLatencyMs + weightOfNewest * (latencyMs - health.avgLatencyMs),
   failures: 0,
@@ -39,11 +44,15 @@ export const failed = (health: Health, fault: Fault, now: number): Health => {
 /** Time left to leave it alone. */
 export const restOf = (health: Health, now: number): Duration.Duration => Duration.millis(Math.max(0, health.restsUntil - now))
 
+/** How much it is worth: one of another network nothing, one that lags no more than one that failed. */
+export const standingOf = ({ behind, ours, status }: Health): Health["status"] =>
+  ours === false ? "down" : status === "healthy" && behind > tolerableLag ? "degraded" : status
+
 const rank = { healthy: 0, degraded: 1, down: 2 } as const
 
 /** Indexes in the order in which to ask: the healthiest first, of equals the one that answered last, then as configured. */
 export const preference = (all: ReadonlyArray<Health>, sticky: number): ReadonlyArray<number> =>
   all
-    .map((health, index) => ({ index, rank: rank[health.status], sticky: index === sticky ? 0 : 1 }))
+    .map((health, index) => ({ index, rank: rank[standingOf(health)], sticky: index === sticky ? 0 : 1 }))
     .sort((left, right) => left.rank - right.rank || left.sticky - right.sticky || left.index - right.index)
     .map(({ index }) => index)

@@ -19,9 +19,12 @@ import type { LatestLedgerRecord } from "./ledger-api/LatestLedgerRecord.ts"
 import { offersBetween, offersOf, offersSponsoredBy } from "./ledger-api/OfferRecord.ts"
 import type { OfferList, OffersBetween } from "./ledger-api/OfferRecord.ts"
 import { strictSendPaths } from "./ledger-api/PathRecord.ts"
-import { newestTransactions, type TransactionRecord } from "./ledger-api/TransactionRecord.ts"
 import type { PathRecord } from "./ledger-api/PathRecord.ts"
+import { standing } from "./ledger-api/RootRecord.ts"
+import { type AssetList, assetsIssuedBy } from "./ledger-api/AssetRecord.ts"
+import { newestTransactions, type TransactionRecord } from "./ledger-api/TransactionRecord.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
+import type { Surveyed } from "./Standing.ts"
 
 /**
  * The ledger API (Horizon-compatible REST) of one network: it lists what hangs together, and lags behind the contract RPC.
@@ -69,6 +72,9 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
     destination: AssetId
   ) => Effect.Effect<ReadonlyArray<PathRecord>, ChainFailure>
 
+  /** Every asset an account issued, and how much of it is out (`/assets?asset_issuer=`). */
+  readonly assetsIssuedBy: (issuer: AccountAddress) => Effect.Effect<AssetList, ChainFailure>
+
   /**
    * The newest successful transactions that concerned an account, newest first (`/accounts/{id}/transactions`); also for an account
    * that is gone, empty for one it never knew.
@@ -77,14 +83,24 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
 
   /** The endpoints in use, as they fared so far; asks nobody. */
   readonly endpoints: Effect.Effect<ReadonlyArray<Endpoints.EndpointReport>>
+
+  /** Asks every endpoint where it stands (`/`); later questions go to those that are ahead. */
+  readonly survey: Effect.Effect<ReadonlyArray<Surveyed>>
 }>() {
-  /** Asks the endpoints of `NetworkSettings.ledgerApiUrls`. */
+  /** Asks the endpoints of `NetworkSettings.ledgerApiUrls`; none is believed before it has named the network's passphrase. */
   static readonly layer = Layer.effect(
     LedgerApi,
     Effect.gen(function*() {
-      const { ledgerApiUrls, network } = yield* NetworkSettings
-      const endpoints = yield* Endpoints.make({ source: "ledger_api", network, urls: ledgerApiUrls })
-      const ask = askOver(quiet(yield* HttpClient.HttpClient), endpoints)
+      const { ledgerApiUrls, network, passphrase } = yield* NetworkSettings
+      const client = quiet(yield* HttpClient.HttpClient)
+      const standingOf = standing(client)
+      const endpoints = yield* Endpoints.make({
+        source: "ledger_api",
+        network,
+        urls: ledgerApiUrls,
+        identity: { passphrase, of: (url) => Effect.map(standingOf(url), (found) => found.passphrase) }
+      })
+      const ask = askOver(client, endpoints)
       return LedgerApi.of({
         latestLedger: Effect.withSpan(latestLedger(ask), "LedgerApi.latestLedger"),
         account: Effect.fn("LedgerApi.account")(account(ask)),
@@ -96,8 +112,10 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
         offersSponsoredBy: Effect.fn("LedgerApi.offersSponsoredBy")(offersSponsoredBy(ask)),
         dataEntry: Effect.fn("LedgerApi.dataEntry")(dataEntry(ask)),
         strictSendPaths: Effect.fn("LedgerApi.strictSendPaths")(strictSendPaths(ask)),
+        assetsIssuedBy: Effect.fn("LedgerApi.assetsIssuedBy")(assetsIssuedBy(ask)),
         newestTransactions: Effect.fn("LedgerApi.newestTransactions")(newestTransactions(ask)),
-        endpoints: endpoints.report
+        endpoints: endpoints.report,
+        survey: Effect.withSpan(endpoints.survey(standingOf), "LedgerApi.survey")
       })
     })
   )

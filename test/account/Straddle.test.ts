@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { Option } from "effect"
 import type { Confirmation } from "../../src/account/Confirmation.ts"
 import type { Listing } from "../../src/account/Listing.ts"
+import type { Sponsorships } from "../../src/account/Sponsorships.ts"
 import { straddles } from "../../src/account/Straddle.ts"
 import { subEntryMismatch } from "../../src/account/SubEntries.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
@@ -34,7 +36,7 @@ const note = (lastModifiedLedgerSeq: number): xdr.LedgerEntry =>
     )
   )
 
-const listing = (over: { readonly sequence?: bigint; readonly lastModifiedLedger?: number } | null): Listing => ({
+const listing = (over: { readonly sequence?: bigint; readonly lastModifiedLedger?: number } | null, latestLedger = 50): Listing => ({
   address,
   account: over === null ? null : {
     address,
@@ -53,13 +55,18 @@ const listing = (over: { readonly sequence?: bigint; readonly lastModifiedLedger
   },
   offers: [],
   claimableBalances: [],
-  latestLedger: 50
+  latestLedger,
+  newestLedger: 50
 })
 
+const sponsoring: Sponsorships = { sponsoredEntries: [], reserves: 0, listedAt: Number.POSITIVE_INFINITY, answers: [] }
+
 const confirmation = (over: Partial<Omit<Confirmation, "header">> = {}): Confirmation => ({
+  _tag: "Confirmed",
   account: account(),
   accountModified: 40,
   entries: [entry(40, xdr.LedgerEntryData.account(account())), note(50)],
+  unconfirmed: new Set(),
   oldestAnswer: 50,
   newestAnswer: 50,
   header: { sequence: 50, closeTime: 1n, protocolVersion: 28, baseFee: 100, baseReserve: 1, idPool: 0n, flags: 0, header: emptyHeader },
@@ -86,14 +93,24 @@ const emptyHeader = new xdr.LedgerHeader({
 })
 
 describe("a reading straddles a change", () => {
-  it("not when both sources know the account in the same version", () => assert.isFalse(straddles(listing({}), confirmation())))
-  it("when the ledger API does not know the account", () => assert.isTrue(straddles(listing(null), confirmation())))
-  it("when the sequence numbers differ", () => assert.isTrue(straddles(listing({ sequence: 8n }), confirmation())))
-  it("when the account entry is of different ledgers", () => assert.isTrue(straddles(listing({ lastModifiedLedger: 41 }), confirmation())))
+  it("not when both sources know the account in the same version", () => assert.isFalse(straddles(listing({}), confirmation(), sponsoring)))
+  it("when the ledger API does not know the account", () => assert.isTrue(straddles(listing(null), confirmation(), sponsoring)))
+  it("when the sequence numbers differ", () => assert.isTrue(straddles(listing({ sequence: 8n }), confirmation(), sponsoring)))
+  it("when the account entry is of different ledgers", () => assert.isTrue(straddles(listing({ lastModifiedLedger: 41 }), confirmation(), sponsoring)))
+  it("when a list is from before the account's last change", () => assert.isTrue(straddles(listing({}, 39), confirmation(), sponsoring)))
   it("when an entry changed between two answers of the contract RPC", () =>
-    assert.isTrue(straddles(listing({}), confirmation({ oldestAnswer: 49 }))))
+    assert.isTrue(straddles(listing({}), confirmation({ oldestAnswer: 49 }), sponsoring)))
   it("not when the ledger moved on without touching anything held", () =>
-    assert.isFalse(straddles(listing({}), confirmation({ newestAnswer: 51 }))))
+    assert.isFalse(straddles(listing({}), confirmation({ newestAnswer: 51 }), sponsoring)))
+})
+
+describe("what is sponsored", () => {
+  const answered = (latestLedger: number, lastModified: number): Sponsorships => {
+    const key = xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: owner.xdrPublicKey() }))
+    return { ...sponsoring, answers: [{ key, latestLedger, live: Option.some({ key, entry: note(lastModified), liveUntilLedger: null, latestLedger }) }] }
+  }
+  it("straddles a change that came after the oldest answer", () => assert.isTrue(straddles(listing({}), confirmation(), answered(51, 51))))
+  it("does not when nothing changed between the answers", () => assert.isFalse(straddles(listing({}), confirmation(), answered(51, 50))))
 })
 
 describe("sub-entries", () => {

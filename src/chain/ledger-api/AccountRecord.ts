@@ -1,4 +1,4 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, ParseResult, Schema } from "effect"
 import { AccountAddress } from "../../domain/Address.ts"
 import { Amount } from "../../domain/Amount.ts"
 import type { Stroops } from "../../domain/Amount.ts"
@@ -76,6 +76,18 @@ const PoolShare = Schema.Struct({ asset_type: Schema.Literal("liquidity_pool_sha
 
 const Native = Schema.Struct({ asset_type: Schema.Literal("native") })
 
+/** Values by name. Any name may occur, `__proto__` too, which no plain record could carry. */
+const DataValues = Schema.transformOrFail(Schema.Object, Schema.typeSchema(Schema.ReadonlyMap({ key: Schema.String, value: Schema.String })), {
+  strict: true,
+  decode: (values, _, ast) => {
+    const pairs = Object.entries(values).filter((pair): pair is [string, string] => typeof pair[1] === "string")
+    return pairs.length === Object.keys(values).length
+      ? ParseResult.succeed(new Map(pairs))
+      : ParseResult.fail(new ParseResult.Type(ast, values, "texts by name"))
+  },
+  encode: (values) => ParseResult.succeed(Object.fromEntries(values))
+})
+
 // A kind of balance that is not known here does not decode: it must not be overlooked.
 const Resource = Schema.Struct({
   account_id: AccountAddress,
@@ -88,7 +100,7 @@ const Resource = Schema.Struct({
   sponsor: Sponsor,
   balances: Schema.Array(Schema.Union(Credit, PoolShare, Native)),
   signers: Schema.Array(Schema.Struct({ key: Schema.String, weight: Schema.Int, sponsor: Sponsor })),
-  data: Schema.Record({ key: Schema.String, value: Schema.String })
+  data: DataValues
 })
 
 const recordOf = (resource: typeof Resource.Type, latestLedger: number): AccountRecord => ({
@@ -104,7 +116,7 @@ const recordOf = (resource: typeof Resource.Type, latestLedger: number): Account
     "liquidity_pool_id" in line ? [{ poolId: line.liquidity_pool_id, balance: line.balance }] : []
   ),
   signers: resource.signers.map(({ key, sponsor, weight }) => ({ key, weight, sponsor: sponsor ?? null })),
-  data: new Map(Object.entries(resource.data)),
+  data: resource.data,
   latestLedger
 })
 

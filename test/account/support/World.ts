@@ -1,7 +1,7 @@
 import { HttpClient } from "@effect/platform"
 import type { HttpClientError, HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import type { Keypair } from "@stellar/stellar-sdk"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer, TestClock } from "effect"
 import { AccountReader } from "../../../src/account/AccountReader.ts"
 import { ContractRpc } from "../../../src/chain/ContractRpc.ts"
 import { LedgerApi } from "../../../src/chain/LedgerApi.ts"
@@ -63,3 +63,19 @@ export const addressOf = (keys: Keypair): AccountAddress => AccountAddress.make(
 
 /** Reads an account without extra tokens. */
 export const read = (keys: Keypair) => Effect.flatMap(AccountReader, (reader) => reader.read(addressOf(keys), []))
+
+/** Runs something while the test's clock moves on, and tells after how many milliseconds it was done, in steps of 50. */
+export const timed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const fiber = yield* Effect.fork(effect)
+    let elapsed = 0
+    while ((yield* Fiber.poll(fiber))._tag === "None") {
+      yield* TestClock.adjust("50 millis")
+      elapsed += 50
+    }
+    return { exit: yield* Fiber.await(fiber), elapsed }
+  })
+
+/** The outcome of something that waits, without the waiting. */
+export const soon = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(timed(effect), ({ exit }) => exit)

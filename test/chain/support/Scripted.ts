@@ -17,7 +17,23 @@ export interface Seen {
   readonly body: unknown
 }
 
-/** An HTTP client without a socket: `react` decides about every request; what was asked is kept. */
+/** The network that scripted endpoints serve. */
+export const passphrase = "a network of tests"
+
+/** What an endpoint says of itself when it is asked for its network; undefined for any other question. */
+const introduction = ({ body, url }: Seen): string | undefined => {
+  if (typeof body === "object" && body !== null && "method" in body && body.method === "getNetwork") {
+    return JSON.stringify({ jsonrpc: "2.0", id: 1, result: { passphrase } })
+  }
+  return body === null && /^(\/api)?\/*$/.test(url.pathname)
+    ? JSON.stringify({ network_passphrase: passphrase, ingest_latest_ledger: 1, history_latest_ledger_closed_at: "2026-01-01T00:00:00Z" })
+    : undefined
+}
+
+/**
+ * An HTTP client without a socket: `react` decides about every request; what was asked is kept. Endpoints name their network by
+ * themselves, and that is not counted.
+ */
 export const scripted = (react: (request: Seen, count: number) => Reaction) =>
   Effect.gen(function*() {
     const seen = yield* Ref.make<ReadonlyArray<Seen>>([])
@@ -25,6 +41,8 @@ export const scripted = (react: (request: Seen, count: number) => Reaction) =>
       Effect.gen(function*() {
         const text = request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : "null"
         const asked: Seen = { origin: url.origin, url, headers: request.headers, body: JSON.parse(text) }
+        const introduced = introduction(asked)
+        if (introduced !== undefined) return HttpClientResponse.fromWeb(request, new Response(introduced))
         const count = (yield* Ref.updateAndGet(seen, (all) => [...all, asked])).length
         const reaction = react(asked, count)
         if (reaction === "hang") return yield* Effect.never
@@ -41,6 +59,7 @@ export const scripted = (react: (request: Seen, count: number) => Reaction) =>
 /** Settings of a network at these endpoints. */
 export const settings = (
   rpcUrls: NetworkAddress["rpcUrls"],
-  ledgerApiUrls: NetworkAddress["ledgerApiUrls"] = rpcUrls
+  ledgerApiUrls: NetworkAddress["ledgerApiUrls"] = rpcUrls,
+  served = passphrase
 ): Layer.Layer<NetworkSettings> =>
-  Layer.succeed(NetworkSettings, { network: "testnet", passphrase: "a network of tests", rpcUrls, ledgerApiUrls, sandbox: false })
+  Layer.succeed(NetworkSettings, { network: "testnet", passphrase: served, rpcUrls, ledgerApiUrls, sandbox: false })

@@ -1,0 +1,52 @@
+import { claimableBalanceKey, dataKey, keyText, offerKey, trustlineKey } from "../chain/EntryKeys.ts"
+import { lineOf, poolShareLineOf } from "../chain/LedgerNames.ts"
+import type { ClaimableBalance, DataEntry, OpenOffer, PoolShareEntry, Trustline } from "../domain/Account.ts"
+import { issued } from "../domain/Asset.ts"
+import { warning } from "../domain/Blocker.ts"
+import type { PlanBlocker } from "../domain/Blocker.ts"
+import { claimantsAt } from "./ClaimableBalances.ts"
+import { showPrice } from "./Offers.ts"
+import type { Reading } from "./Reading.ts"
+
+/** Listed entries that the contract RPC could not confirm, as the ledger API shows them. */
+export interface Unconfirmed {
+  readonly trustlines: ReadonlyArray<Trustline>
+  readonly openOffers: ReadonlyArray<OpenOffer>
+  readonly dataEntries: ReadonlyArray<DataEntry>
+  readonly poolShares: ReadonlyArray<PoolShareEntry>
+  readonly claimableBalances: ReadonlyArray<ClaimableBalance>
+}
+
+/** What the contract RPC has not reached yet is shown as the ledger API lists it: a shorter list would be a lie. */
+export const unconfirmed = ({ confirmation: { header, unconfirmed: keys }, listing }: Reading): Unconfirmed => {
+  const { account, address } = listing
+  const is = (key: Parameters<typeof keyText>[0]): boolean => keys.has(keyText(key))
+  return {
+    trustlines: (account?.trustlines ?? []).flatMap(({ asset, authorized, balance, limit }) => {
+      const parts = issued(asset)
+      return parts !== null && is(trustlineKey(address, lineOf(asset)))
+        ? [{ asset: parts.id, balance, authorized, issuer: parts.issuer, code: parts.code, limit }]
+        : []
+    }),
+    openOffers: listing.offers
+      .filter(({ id }) => is(offerKey(address, id)))
+      .map(({ amount, buying, id, price, selling }) => ({ id: id.toString(), selling, buying, amount, price: showPrice(price) })),
+    dataEntries: Array.from(account?.data ?? [], ([key, value]) => ({ key, value })).filter(({ key }) => is(dataKey(address, key))),
+    poolShares: (account?.poolShares ?? [])
+      .filter(({ poolId }) => is(trustlineKey(address, poolShareLineOf(poolId))))
+      .map(({ poolId }) => ({ poolId })),
+    claimableBalances: listing.claimableBalances
+      .filter(({ id }) => is(claimableBalanceKey(id)))
+      .map(({ amount, asset, claimants, id, sponsor }) => ({ id, asset, amount, claimants: claimantsAt(claimants, header.closeTime), sponsor }))
+  }
+}
+
+const unseen = (what: string, subject?: string): PlanBlocker =>
+  warning("balance_unconfirmed", `${what}: listed by the ledger API, not yet seen by the contract RPC. Do not rely on the amounts; read again shortly.`, subject)
+
+/** One warning a trustline, and one for each other kind. */
+export const unconfirmedWarnings = ({ claimableBalances, dataEntries, openOffers, poolShares, trustlines }: Unconfirmed): ReadonlyArray<PlanBlocker> => [
+  ...trustlines.map(({ asset }) => unseen("A trustline", asset)),
+  ...([[openOffers, "offers"], [dataEntries, "data entries"], [poolShares, "pool shares"], [claimableBalances, "claimable balances"]] as const)
+    .flatMap(([all, name]) => (all.length === 0 ? [] : [unseen(`${all.length} ${name}`)]))
+]

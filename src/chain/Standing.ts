@@ -1,0 +1,16 @@
+/** Where an endpoint stands, by its own word. */
+export interface Standing {
+  /** Of the network it serves. */
+  readonly passphrase: string
+  /** The newest ledger it knows. */
+  readonly ledger: number
+  /** Close time of that ledger, Unix seconds. */
+  readonly closeTime: bigint
+}
+
+/** What became of asking one endpoint where it stands. */
+export type Surveyed =
+  | { readonly state: "here"; readonly standing: Standing }
+  /** It serves another network than the one that is configured. */
+  | { readonly state: "foreign" }
+  | { readonly state: "silent"; readonly throttled: boolean }

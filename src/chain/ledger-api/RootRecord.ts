@@ -1,0 +1,27 @@
+import type { HttpClient } from "@effect/platform"
+import { HttpClientRequest } from "@effect/platform"
+import { Effect, Schema } from "effect"
+import { exchange } from "../Exchange.ts"
+import { Garbled } from "../Fault.ts"
+import type { Fault } from "../Fault.ts"
+import { misfit } from "../Misfit.ts"
+import type { Standing } from "../Standing.ts"
+
+const Resource = Schema.parseJson(Schema.Struct({
+  network_passphrase: Schema.NonEmptyString,
+  ingest_latest_ledger: Schema.Int,
+  history_latest_ledger_closed_at: Schema.DateFromString.pipe(Schema.validDate())
+}))
+
+/** `/` of one endpoint: which network it serves, and how far its state of the ledger is. */
+export const standing = (client: HttpClient.HttpClient) => (base: URL): Effect.Effect<Standing, Fault> =>
+  Effect.gen(function*() {
+    const { status, text } = yield* exchange(client, HttpClientRequest.get(base).pipe(HttpClientRequest.acceptJson))
+    if (status !== 200) return yield* new Garbled({ reason: `root: status ${status}` })
+    const root = yield* Effect.mapError(Schema.decode(Resource)(text), (error) => new Garbled({ reason: `root: ${misfit(error)}` }))
+    return {
+      passphrase: root.network_passphrase,
+      ledger: root.ingest_latest_ledger,
+      closeTime: BigInt(Math.floor(root.history_latest_ledger_closed_at.getTime() / 1000))
+    }
+  })
