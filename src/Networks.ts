@@ -10,6 +10,7 @@ import { probes } from "./chain/Probes.ts"
 import { BatchPlan } from "./close/BatchPlan.ts"
 import { Builder } from "./close/Builder.ts"
 import { Completion } from "./close/Completion.ts"
+import { Destinations } from "./close/Destinations.ts"
 import { FeeSettings } from "./close/FeeSettings.ts"
 import { FloatSettings } from "./close/FloatSettings.ts"
 import { Mediator } from "./close/Mediator.ts"
@@ -29,7 +30,7 @@ import type { ExchangeRegistry } from "./registry/ExchangeRegistry.ts"
 import type { RegistryFileInvalid } from "./registry/RegistryFile.ts"
 
 /** What a handler can ask of one network. */
-export type NetworkServices = AccountReader | BatchPlan | Builder | PathFinder | Planner | Submission | Mediator
+export type NetworkServices = AccountReader | BatchPlan | Builder | Destinations | PathFinder | Planner | Submission | Mediator
 
 /** What all networks share. */
 export type SharedServices = HttpClient.HttpClient | ExchangeRegistry
@@ -51,7 +52,7 @@ const oneNetwork = ({ address, contracts, mediator }: ServedNetwork) =>
     Layer.mergeAll(BatchPlan.layer, Builder.layer).pipe(
       Layer.provideMerge(Planner.layer),
       Layer.provide(Layer.merge(SituationReader.layer, Completion.layer)),
-      Layer.provideMerge(Layer.mergeAll(AccountReader.layer, PathFinder.layer, Submission.layer, Mediator.layer)),
+      Layer.provideMerge(Layer.mergeAll(AccountReader.layer, Destinations.layer, PathFinder.layer, Submission.layer, Mediator.layer)),
       Layer.provide([MediatorAccount.layer, Residue.layer]),
       Layer.provide([FeeSettings.layer, FloatSettings.layer, mediator]),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer]),
@@ -70,8 +71,8 @@ const mediatorHealth = Effect.flatMap(Mediator, ({ health }) =>
     onTimeout: () => Option.some<ComponentHealth>({ status: "up", message: "its account was not read in time" })
   }))
 
-const healthOf = (network: Network, stack: Context.Context<ContractRpc | LedgerApi | Mediator>) =>
-  Effect.all([probes, mediatorHealth], { concurrency: 2 }).pipe(
+const healthOf = ({ network, sandbox }: NetworkAddress, stack: Context.Context<ContractRpc | LedgerApi | Mediator>) =>
+  Effect.all([probes(sandbox), mediatorHealth], { concurrency: 2 }).pipe(
     Effect.provide(stack),
     Effect.map(([{ ledgerApi, rpc }, mediator]): ReadonlyArray<readonly [string, ComponentHealth]> => [
       [`rpc_${network}`, rpc],
@@ -97,10 +98,10 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
       Networks,
       Effect.gen(function*() {
         const built = yield* Effect.forEach(networks, (network) =>
-          Effect.map(Layer.build(oneNetwork(network)), (stack) => [network.address.network, stack] as const))
-        const stacks = new Map<Network, Context.Context<NetworkServices>>(built)
+          Effect.map(Layer.build(oneNetwork(network)), (stack) => [network.address, stack] as const))
+        const stacks = new Map<Network, Context.Context<NetworkServices>>(built.map(([{ network }, stack]) => [network, stack]))
         const health = yield* Effect.cachedWithTTL(
-          Effect.map(Effect.forEach(built, ([network, stack]) => healthOf(network, stack), { concurrency: "unbounded" }), (all) =>
+          Effect.map(Effect.forEach(built, ([address, stack]) => healthOf(address, stack), { concurrency: "unbounded" }), (all) =>
             Object.fromEntries(all.flat())),
           "2 seconds"
         )

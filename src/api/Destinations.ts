@@ -8,7 +8,7 @@ import { ApiKeyAuth } from "./Security.ts"
 const describe = HttpApiEndpoint.get("describe", "/:network/destinations/:address")
   .setPath(AccountPath)
   .addSuccess(DestinationReport)
-  .addError(failures("InvalidAddress", "NotImplemented"))
+  .addError(failures("InvalidAddress"))
   .addError(networkFailures)
   .annotate(OpenApi.Summary, "Describe a destination")
   .annotate(OpenApi.Description, "Whether it is an exchange's deposit address, an account or unfunded, and which memo it needs.")

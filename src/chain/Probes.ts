@@ -1,26 +1,73 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { ComponentHealth } from "../domain/Health.ts"
 import { ContractRpc } from "./ContractRpc.ts"
 import { LedgerApi } from "./LedgerApi.ts"
+import { tolerableLag } from "./RpcPolicy.ts"
+import type { Standing, Surveyed } from "./Standing.ts"
 
-const probe = <E extends { readonly message: string }>(question: Effect.Effect<unknown, E>): Effect.Effect<ComponentHealth> =>
-  question.pipe(
-    Effect.as<ComponentHealth>({ status: "up" }),
-    Effect.timeoutTo({
-      duration: "3 seconds",
-      onSuccess: (health) => health,
-      onTimeout: (): ComponentHealth => ({ status: "down", message: "no answer within 3 seconds" })
-    }),
-    Effect.catchAll((failure) => Effect.succeed<ComponentHealth>({ status: "down", message: failure.message }))
-  )
+/** Seconds after which a newest ledger is spoken of; a contract RPC calls itself unhealthy then too. */
+const noticeableAge = 30n
 
-/** Whether the sources of one network answer: each is asked for its newest ledger, for at most three seconds. */
-export const probes: Effect.Effect<
-  { readonly rpc: ComponentHealth; readonly ledgerApi: ComponentHealth },
-  never,
-  ContractRpc | LedgerApi
-> = Effect.gen(function*() {
-  const rpc = yield* ContractRpc
-  const api = yield* LedgerApi
-  return yield* Effect.all({ rpc: probe(rpc.latestLedger), ledgerApi: probe(api.latestLedger) }, { concurrency: 2 })
-})
+/** Seconds after which it is no use: the network closes a ledger every five or six. */
+const uselessAge = 300n
+
+/** Ledgers behind the contract RPC after which a ledger API is no use. */
+const uselessLag = 50
+
+const up = (notes: ReadonlyArray<string>): ComponentHealth =>
+  notes.length === 0 ? { status: "up" } : { status: "up", message: notes.join("; ") }
+
+const down = (message: string): ComponentHealth => ({ status: "down", message })
+
+const standings = (all: ReadonlyArray<Surveyed>): ReadonlyArray<Standing> => all.flatMap((one) => (one.state === "here" ? [one.standing] : []))
+
+const newestOf = (all: ReadonlyArray<Surveyed>): Standing | undefined =>
+  standings(all).toSorted((left, right) => right.ledger - left.ledger)[0]
+
+/** What is wrong with single endpoints while others serve, in words without their addresses: the report is public. */
+const troubles = (all: ReadonlyArray<Surveyed>): ReadonlyArray<string> => {
+  const newest = newestOf(all)?.ledger ?? 0
+  const share = (count: number, what: string) => (count === 0 ? [] : [`${count} of ${all.length} endpoints ${what}`])
+  const count = (is: (one: Surveyed) => boolean) => all.filter(is).length
+  return [
+    ...share(count((one) => one.state === "foreign"), "serve another network than the configured one"),
+    ...share(count((one) => one.state === "silent" && !one.throttled), "do not answer"),
+    ...share(count((one) => one.state === "silent" && one.throttled), "refuse for too many requests"),
+    ...share(count((one) => one.state === "here" && newest - one.standing.ledger > tolerableLag), `are more than ${tolerableLag} ledgers behind`)
+  ]
+}
+
+const ageOf = ({ closeTime }: Standing, now: number): bigint => BigInt(Math.floor(now / 1000)) - closeTime
+
+const rpcHealth = (all: ReadonlyArray<Surveyed>, now: number, closesOnDemand: boolean): ComponentHealth => {
+  const newest = newestOf(all)
+  if (newest === undefined) return down(troubles(all).join("; "))
+  const age = closesOnDemand ? 0n : ageOf(newest, now)
+  const aged = `the newest ledger, ${newest.ledger}, closed ${age} seconds ago`
+  if (age > uselessAge) return down([aged, ...troubles(all)].join("; "))
+  return up([...(age > noticeableAge ? [aged] : []), ...troubles(all)])
+}
+
+const ledgerApiHealth = (all: ReadonlyArray<Surveyed>, rpc: ReadonlyArray<Surveyed>): ComponentHealth => {
+  const newest = newestOf(all)
+  if (newest === undefined) return down(troubles(all).join("; "))
+  const behind = (newestOf(rpc)?.ledger ?? 0) - newest.ledger
+  const lagging = `${behind} ledgers behind the contract RPC, so no merge is built`
+  if (behind > uselessLag) return down([lagging, ...troubles(all)].join("; "))
+  return up([...(behind > tolerableLag ? [lagging] : []), ...troubles(all)])
+}
+
+/**
+ * Whether the sources of one network are any use. Every endpoint is asked where it stands, for at most two and a half seconds. Down:
+ * none serves this network, or the newest ledger is minutes old. Up with a message: some endpoint is no use, or something lags.
+ */
+export const probes = (
+  /** Whether ledgers close only when somebody asks for one, as the embedded sandbox's do: an old one is then no sign of trouble. */
+  closesOnDemand: boolean
+): Effect.Effect<{ readonly rpc: ComponentHealth; readonly ledgerApi: ComponentHealth }, never, ContractRpc | LedgerApi> =>
+  Effect.gen(function*() {
+    const { survey: askRpc } = yield* ContractRpc
+    const { survey: askLedgerApi } = yield* LedgerApi
+    const [rpc, api] = yield* Effect.all([askRpc, askLedgerApi], { concurrency: 2 })
+    return { rpc: rpcHealth(rpc, yield* Clock.currentTimeMillis, closesOnDemand), ledgerApi: ledgerApiHealth(api, rpc) }
+  })

@@ -4,6 +4,7 @@ import { Api } from "../api/Api.ts"
 import * as Account from "./handlers/Account.ts"
 import * as Close from "./handlers/Close.ts"
 import * as Config from "./handlers/Config.ts"
+import * as Destinations from "./handlers/Destinations.ts"
 import * as Health from "./handlers/Health.ts"
 import * as Index from "./handlers/Index.ts"
 import * as Mediator from "./handlers/Mediator.ts"
@@ -15,7 +16,7 @@ import { HealthProbe } from "./HealthProbe.ts"
 import * as Pipeline from "./Pipeline.ts"
 import * as Security from "./Security.ts"
 
-const groups = Layer.mergeAll(Account.layer, Close.layer, Config.layer, Health.layer, Index.layer, Mediator.layer, Metrics.layer, Paths.layer, Submit.layer, Unbuilt.layer).pipe(
+const groups = Layer.mergeAll(Account.layer, Close.layer, Config.layer, Destinations.layer, Health.layer, Index.layer, Mediator.layer, Metrics.layer, Paths.layer, Submit.layer, Unbuilt.layer).pipe(
   Layer.provide(HealthProbe.layer),
   Layer.provide(Security.layer)
 )

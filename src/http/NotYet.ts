@@ -6,7 +6,6 @@ export const notYetRoutes = [
   "index.planView",
   "allowances.list",
   "allowances.revoke",
-  "destinations.describe",
   "selfService.page",
   "selfService.challenge",
   "selfService.session",

@@ -4,6 +4,7 @@ import { ConfigProvider, Context, Effect, Layer, Redacted } from "effect"
 import { AccountReader } from "../../src/account/AccountReader.ts"
 import { BatchPlan } from "../../src/close/BatchPlan.ts"
 import { Builder } from "../../src/close/Builder.ts"
+import { Destinations } from "../../src/close/Destinations.ts"
 import { Mediator } from "../../src/close/Mediator.ts"
 import { PathFinder } from "../../src/close/PathFinder.ts"
 import { Planner } from "../../src/close/Planner.ts"
@@ -24,6 +25,7 @@ export interface Stubs {
   readonly submit?: Context.Tag.Service<Submission>["submit"]
   readonly lookup?: Context.Tag.Service<Submission>["lookup"]
   readonly plans?: Context.Tag.Service<BatchPlan>["plans"]
+  readonly describe?: Context.Tag.Service<Destinations>["describe"]
   readonly find?: Context.Tag.Service<PathFinder>["find"]
   readonly coSign?: Context.Tag.Service<Mediator>["sign"]
   readonly health?: Context.Tag.Service<Networks>["health"]
@@ -39,6 +41,7 @@ const networks = (stubs: Stubs) => {
     Context.add(Planner, { plan: stubs.plan ?? unreached }),
     Context.add(Builder, { next: stubs.next ?? unreached }),
     Context.add(BatchPlan, { plans: stubs.plans ?? unreached }),
+    Context.add(Destinations, { describe: stubs.describe ?? unreached }),
     Context.add(PathFinder, { find: stubs.find ?? unreached }),
     Context.add(Mediator, { sign: stubs.coSign ?? unreached, health: Effect.succeedNone }),
     Context.add(Submission, { submit: stubs.submit ?? unreached, lookup: stubs.lookup ?? unreached })

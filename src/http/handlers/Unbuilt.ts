@@ -6,7 +6,6 @@ import { notYet } from "../NotYet.ts"
 /** Groups of which nothing is built yet. */
 export const layer = Layer.mergeAll(
   HttpApiBuilder.group(Api, "allowances", (handlers) => handlers.handle("list", notYet).handle("revoke", notYet)),
-  HttpApiBuilder.group(Api, "destinations", (handlers) => handlers.handle("describe", notYet)),
   HttpApiBuilder.group(Api, "selfService", (handlers) =>
     handlers.handle("page", notYet).handle("challenge", notYet).handle("session", notYet)),
   HttpApiBuilder.group(Api, "myKeys", (handlers) =>
