@@ -97,6 +97,9 @@ export const getEvents = readingMethod("getEvents", Params, Effect.fnUntraced(fu
   if (cursor === undefined && (params.startLedger ?? 0) < 1) {
     return yield* RpcFault.invalidParams("startLedger must be positive")
   }
+  if (params.endLedger && params.endLedger < (params.startLedger ?? 0)) {
+    return yield* RpcFault.invalidParams("endLedger must be after or the same as startLedger")
+  }
   const matcher = yield* eventMatcher(params.filters ?? [])
   const { history } = chain
   const start = cursor === undefined ? (params.startLedger ?? 0) : Number(BigInt(cursor.slice(0, 19)) >> 32n)
