@@ -3,6 +3,7 @@ import { authImmutable } from "./gates/AuthImmutable.ts"
 import { authorization } from "./gates/Authorization.ts"
 import { destinationGate } from "./gates/DestinationGate.ts"
 import { mediatorGate } from "./gates/MediatorGate.ts"
+import { frozen } from "./gates/Frozen.ts"
 import { pools } from "./gates/Pools.ts"
 import { signerWeight } from "./gates/SignerWeight.ts"
 import { sponsorships } from "./gates/Sponsorships.ts"
@@ -19,6 +20,7 @@ const gates: ReadonlyArray<Gate> = [
   sponsorships,
   authorization,
   pools,
+  frozen,
   unread
 ]
 

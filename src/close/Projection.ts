@@ -11,6 +11,7 @@ import { findingsOf } from "./Gates.ts"
 import { succeeded } from "./ResultCodes.ts"
 import { releasesIn } from "./Releases.ts"
 import { nextRound, type Round } from "./Round.ts"
+import { issuerPoints } from "./Issuing.ts"
 import type { Situation } from "./Situation.ts"
 import type { Obstacle } from "./Unit.ts"
 
@@ -92,7 +93,7 @@ const decided = (situation: Situation, state: State) => {
 
 /** Every question that is asked from a state of the ledger on: about the destination, about claims, and by its transactions. Each once. */
 export const pointsOf = (situation: Situation, rounds: ReadonlyArray<Round>, state: State): ReadonlyArray<DecisionPoint> => {
-  const asked = [...destinationPoint(situation), ...decided(situation, state).map(({ point }) => point), ...rounds.flatMap(({ units }) => units.flatMap(({ points }) => points))]
+  const asked = [...destinationPoint(situation), ...issuerPoints(situation), ...decided(situation, state).map(({ point }) => point), ...rounds.flatMap(({ units }) => units.flatMap(({ points }) => points))]
   return [...new Map(asked.map((point) => [point.id, point])).values()]
 }
 

@@ -1,4 +1,5 @@
 import type { AccountSnapshot } from "../account/AccountSnapshot.ts"
+import type { AssetRecord } from "../chain/ledger-api/AssetRecord.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { State } from "../ledger/State.ts"
 import type { CloseInput } from "./CloseInput.ts"
@@ -19,6 +20,8 @@ export interface Situation {
   readonly mediator: MediatorState | null
   readonly registry: { readonly fresh: boolean; readonly validUntil: string }
   readonly market: Market
+  /** What the account itself issued. */
+  readonly issuedAssets: ReadonlyArray<AssetRecord>
   /** Protocols with addresses on this network and no decoder. */
   readonly unreadProtocols: ReadonlyArray<string>
   /** Token contracts are configured on this network, and their balances were not read. */

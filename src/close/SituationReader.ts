@@ -6,24 +6,22 @@ import { LedgerApi } from "../chain/LedgerApi.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import type { AccountAddress } from "../domain/Address.ts"
-import type { ClaimableBalance, SponsoredEntry } from "../domain/Account.ts"
+import type { ClaimableBalance } from "../domain/Account.ts"
 import { stroops } from "../domain/Amount.ts"
-import { type AssetId, issued, native } from "../domain/Asset.ts"
+import { type AssetId, native } from "../domain/Asset.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
-import { accountKey } from "../ledger/LedgerKey.ts"
 import { State } from "../ledger/State.ts"
 import { ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import type { CloseInput } from "./CloseInput.ts"
+import { concernedKeys } from "./Concerned.ts"
 import { assetDecision, subjectOf } from "./DecisionId.ts"
 import { type Destination, readDestination } from "./Destination.ts"
 import { FeeSettings } from "./FeeSettings.ts"
 import { holdingsIn } from "./Holdings.ts"
 import { readMarket, type Sale } from "./Market.ts"
 import { MediatorAccount } from "./MediatorAccount.ts"
-import { keyOfSponsored } from "./SponsoredEntries.ts"
-import { sponsorsOf } from "./SponsorsOf.ts"
 import type { Situation } from "./Situation.ts"
 
 /** The ledger closes about this often, in seconds. */
@@ -62,18 +60,6 @@ const salesOf = (world: State, source: AccountAddress, claimable: ReadonlyArray<
 
 const mayBeSold = ({ answers }: CloseInput, { asset }: Sale): boolean =>
   (answers.get(assetDecision(asset))?.choice ?? "convert_to_native") === "convert_to_native"
-
-/** Issuers of what can be claimed: a trustline that has to be added needs them. */
-const issuersOf = (balances: ReadonlyArray<ClaimableBalance>): ReadonlyArray<AccountAddress> => [
-  ...new Set(balances.flatMap(({ asset }) => issued(asset)?.issuer ?? []))
-]
-
-/** Accounts that answers want sponsorships handed over to. */
-const newSponsors = ({ answers }: CloseInput): ReadonlyArray<AccountAddress> =>
-  [...answers.values()].flatMap(({ params }) => params?.newSponsor ?? [])
-
-const ownersOf = (entries: ReadonlyArray<SponsoredEntry>): ReadonlyArray<AccountAddress> =>
-  entries.flatMap((entry) => (entry.kind === "claimable_balance" ? [] : [entry.owner]))
 
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
@@ -123,13 +109,11 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const known = destination === null ? transfers : [destination, ...transfers]
         const plain = worldOf(snapshot, now, known)
         const { claimableBalances } = snapshot.state
-        const [market, concerned] = yield* Effect.all([
+        const [market, concerned, issuing] = yield* Effect.all([
           readMarket(api, entries, input.source, salesOf(plain, input.source, claimableBalances).filter((sale) => purpose === "plan" || mayBeSold(input, sale))),
-          entries.many([
-            ...[...issuersOf(claimableBalances), ...sponsorsOf(snapshot.entries), ...newSponsors(input), ...ownersOf(snapshot.state.sponsoredEntries)].map(accountKey),
-            ...snapshot.state.sponsoredEntries.map(keyOfSponsored)
-          ])
-        ], { concurrency: 2 })
+          entries.many(concernedKeys(snapshot, input)),
+          api.assetsIssuedBy(input.source)
+        ], { concurrency: 3 })
         const situation: Situation = {
           input,
           passphrase,
@@ -139,6 +123,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           mediator,
           registry: { fresh: registry.freshAt(millis), validUntil: registry.document.validUntil },
           market,
+          issuedAssets: issuing.assets,
           unreadProtocols: protocols.untracked,
           tokensUnread: contracts.tokens !== "none" && snapshot.state.contractTokens === undefined,
           world: plain.set(concerned.flatMap(Option.toArray).map(({ entry }) => entry)).set(market.entries).set(mediator?.entry ? [mediator.entry] : []).set(known.flatMap((one) => one.entries)).set(snapshot.entries),

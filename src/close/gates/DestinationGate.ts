@@ -36,7 +36,7 @@ const listed = (destination: Destination, { input, registry }: Situation): Reado
 }
 
 const asksForMemo = (destination: Destination, { input }: Situation): ReadonlyArray<Finding> =>
-  destination.asksForMemo && input.memo === null
+  destination.asksForMemo && isMissing(input.memo)
     ? [{
       refusal: new MemoRequired({ memoType: null }),
       blocker: blocker("memo_required", "The destination itself asks for a memo (SEP-29).", destination.address)

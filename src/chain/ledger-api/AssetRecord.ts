@@ -1,0 +1,45 @@
+import { Effect, Schema } from "effect"
+import type { AccountAddress } from "../../domain/Address.ts"
+import { Amount } from "../../domain/Amount.ts"
+import { AssetId } from "../../domain/Asset.ts"
+import type { Ask } from "./Ask.ts"
+import { pagesOf } from "./Page.ts"
+
+/** An asset somebody issued, and how much of it is out. */
+export interface AssetRecord {
+  readonly asset: AssetId
+  /** Held on trustlines, claimable and in pools, in stroops. May exceed what one line can hold. */
+  readonly outstanding: bigint
+}
+
+/** Every asset of a question. */
+export interface AssetList {
+  readonly assets: ReadonlyArray<AssetRecord>
+  readonly latestLedger: number
+}
+
+/** A total over many holders: a decimal text without the bound of a single amount. */
+const Total = Schema.Union(Amount, Schema.transform(Schema.String.pipe(Schema.pattern(/^[0-9]+\.[0-9]{7}$/)), Schema.BigIntFromSelf, {
+  strict: true,
+  decode: (text) => BigInt(text.replace(".", "")),
+  encode: (value) => `${value / 10_000_000n}.${(value % 10_000_000n).toString().padStart(7, "0")}`
+}))
+
+const Resource = Schema.Struct({
+  paging_token: Schema.String,
+  asset_code: Schema.String,
+  asset_issuer: Schema.String,
+  balances: Schema.Struct({ authorized: Total, authorized_to_maintain_liabilities: Total, unauthorized: Total }),
+  claimable_balances_amount: Total,
+  liquidity_pools_amount: Total
+})
+
+/** `/assets?asset_issuer=`. */
+export const assetsIssuedBy = (ask: Ask) => (issuer: AccountAddress) =>
+  Effect.map(pagesOf(ask, { path: ["assets"], parameters: [["asset_issuer", issuer]] }, Resource), ({ latestLedger, records }): AssetList => ({
+    latestLedger,
+    assets: records.map(({ asset_code, asset_issuer, balances, claimable_balances_amount, liquidity_pools_amount }) => ({
+      asset: AssetId.make(`${asset_code}:${asset_issuer}`),
+      outstanding: balances.authorized + balances.authorized_to_maintain_liabilities + balances.unauthorized + claimable_balances_amount + liquidity_pools_amount
+    }))
+  }))

@@ -1,0 +1,38 @@
+import { xdr } from "@stellar/stellar-sdk"
+import type { AccountSnapshot } from "../account/AccountSnapshot.ts"
+import type { ClaimableBalance, SponsoredEntry } from "../domain/Account.ts"
+import type { AccountAddress } from "../domain/Address.ts"
+import { issued } from "../domain/Asset.ts"
+import { accountKey } from "../ledger/LedgerKey.ts"
+import type { CloseInput } from "./CloseInput.ts"
+import { keyOfSponsored } from "./SponsoredEntries.ts"
+import { sponsorsOf } from "./SponsorsOf.ts"
+
+/** The protocol that lets validators freeze ledger keys (CAP-77); nodes of earlier ones do not know the settings. */
+const freezing = 26
+
+const freezeSettings = (ledgerVersion: number): ReadonlyArray<xdr.LedgerKey> =>
+  ledgerVersion < freezing
+    ? []
+    : [xdr.ConfigSettingId.configSettingFrozenLedgerKeys, xdr.ConfigSettingId.configSettingFreezeBypassTxs].map((configSettingId) =>
+      xdr.LedgerKey.configSetting(new xdr.LedgerKeyConfigSetting({ configSettingId })))
+
+/** Issuers of what can be claimed: a trustline that has to be added needs them. */
+const issuersOf = (balances: ReadonlyArray<ClaimableBalance>): ReadonlyArray<AccountAddress> => balances.flatMap(({ asset }) => issued(asset)?.issuer ?? [])
+
+/** Accounts that answers want sponsorships handed over to. */
+const newSponsors = ({ answers }: CloseInput): ReadonlyArray<AccountAddress> => [...answers.values()].flatMap(({ params }) => params?.newSponsor ?? [])
+
+const ownersOf = (entries: ReadonlyArray<SponsoredEntry>): ReadonlyArray<AccountAddress> =>
+  entries.flatMap((entry) => (entry.kind === "claimable_balance" ? [] : [entry.owner]))
+
+/** Everything a close can touch beyond what the account itself holds, its market and its destinations. */
+export const concernedKeys = ({ entries, header, state }: AccountSnapshot, input: CloseInput): ReadonlyArray<xdr.LedgerKey> => {
+  const accounts = new Set<string>([
+    ...issuersOf(state.claimableBalances),
+    ...sponsorsOf(entries),
+    ...newSponsors(input),
+    ...ownersOf(state.sponsoredEntries)
+  ])
+  return [...[...accounts].map(accountKey), ...state.sponsoredEntries.map(keyOfSponsored), ...freezeSettings(header.ledgerVersion)]
+}

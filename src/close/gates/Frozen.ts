@@ -1,0 +1,22 @@
+import { blocker } from "../../domain/Blocker.ts"
+import { Draft } from "../../ledger/Draft.ts"
+import { FrozenKeys } from "../../ledger/Frozen.ts"
+import { accountKey, trustlineKey } from "../../ledger/LedgerKey.ts"
+import { sdkAsset } from "../../operations/XdrAsset.ts"
+import type { Finding, Gate } from "../Gate.ts"
+import { holdingsIn } from "../Holdings.ts"
+
+/** Validators can freeze an account or a trustline by vote (CAP-77); no transaction may touch it then. */
+export const frozen: Gate = ({ destination, input, world }) => {
+  const keys = FrozenKeys.of(Draft.of(world))
+  if (keys.isEmpty) return []
+  const found = (message: string, subject: string): Finding => ({ refusal: null, blocker: blocker("frozen_entry", message, subject) })
+  const accounts = [input.source, ...(destination === null ? [] : [destination.address])]
+  const lines = holdingsIn(world, input.source)?.lines ?? []
+  return [
+    ...accounts.filter((address) => keys.hasKey(accountKey(address))).map((address) => found("The account is frozen by the network's validators.", address)),
+    ...lines
+      .filter(({ asset }) => keys.hasKey(trustlineKey(input.source, sdkAsset(asset).toTrustLineXdrObject())))
+      .map(({ asset }) => found(`The trustline to ${asset} is frozen by the network's validators.`, asset))
+  ]
+}
