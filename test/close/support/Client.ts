@@ -15,7 +15,8 @@ export type Asked = Partial<Schema.Schema.Encoded<typeof TransactionsRequest>>
 const paths = {
   plan: "/v1/testnet/close/plan",
   next: "/v1/testnet/close/transactions",
-  submit: "/v1/testnet/submit"
+  submit: "/v1/testnet/submit",
+  coSign: "/testnet/mediator/sign"
 }
 
 /** An answer that is no success. */
@@ -52,6 +53,10 @@ export const offered = (request: Asked): Effect.Effect<Offered, never, Service> 
     first === undefined || more.length > 0 ? Effect.dieMessage("not exactly one transaction was offered") : Effect.succeed(first))
 
 export const submit = (signedXdr: string) => granted<Schema.Schema.Encoded<typeof SubmitResult>>("POST", paths.submit, { signedXdr })
+
+/** The same envelope with the mediator's signature. */
+export const coSign = (transaction: string) =>
+  Effect.map(granted<{ readonly transaction: string }>("POST", paths.coSign, { transaction }), (answer) => answer.transaction)
 
 export const lookup = (hash: string) =>
   granted<Schema.Schema.Encoded<typeof TransactionStatus>>("GET", `/v1/testnet/transactions/${hash}`)
