@@ -2,14 +2,12 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Keypair, Operation, type Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, type Schema } from "effect"
 import { randomBytes } from "node:crypto"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import type { AccountState } from "../src/domain/Account.ts"
 import type { TransactionsResult } from "../src/domain/CloseTransaction.ts"
 import { Network as SandboxNetwork } from "../src/sandbox/Network.ts"
 import { startSandbox } from "../src/sandbox/Sandbox.ts"
 import { fund, perform } from "../src/sandbox/scenarios/Scenario.ts"
+import { contractsFile } from "./support/ContractsFile.ts"
 import { type ErrorBody, startTestService, type TestService } from "./support/TestService.ts"
 
 const mainPassphrase = "A network that plays mainnet in a test"
@@ -19,18 +17,6 @@ type Name = (typeof networks)[number]
 type Ledger = Context.Tag.Service<typeof SandboxNetwork>
 
 const newKey = (): string => `lk_${randomBytes(32).toString("base64url")}`
-
-/** A contracts file that declares that nothing is deployed. */
-const nothingDeployed = Effect.acquireRelease(
-  Effect.sync(() => {
-    const folder = mkdtempSync(join(tmpdir(), "contracts-"))
-    const file = join(folder, "contracts.json")
-    const protocols = { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" }
-    writeFileSync(file, JSON.stringify({ network: "mainnet", protocols, tokens: "none" }))
-    return { file, folder }
-  }),
-  ({ folder }) => Effect.sync(() => rmSync(folder, { recursive: true }))
-)
 
 /** One service over two networks: a sandbox of its own as testnet, another sandbox given by its URLs as mainnet. */
 class Both extends Context.Tag("closeout/test/Both")<Both, {
@@ -42,7 +28,7 @@ class Both extends Context.Tag("closeout/test/Both")<Both, {
     Both,
     Effect.gen(function*() {
       const other = yield* startSandbox({ passphrase: mainPassphrase })
-      const { file } = yield* nothingDeployed
+      const { file } = yield* contractsFile("mainnet")
       const service = yield* startTestService({
         MAINNET_RPC_URLS: other.rpcUrl,
         MAINNET_LEDGER_API_URLS: other.ledgerApiUrl,
@@ -158,7 +144,7 @@ layer(Both.layer, { excludeTestServices: true })("two networks in one service", 
 describe("a network that does not answer", () => {
   it.scopedLive("is unavailable, and never answered for by the other", () =>
     Effect.gen(function*() {
-      const { file } = yield* nothingDeployed
+      const { file } = yield* contractsFile("mainnet")
       const service = yield* startTestService({
         MAINNET_RPC_URLS: "http://127.0.0.1:1",
         MAINNET_LEDGER_API_URLS: "http://127.0.0.1:1",

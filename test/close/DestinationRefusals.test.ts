@@ -79,6 +79,7 @@ layer(Service.layer(), { excludeTestServices: true })("a destination in no regis
       const { reasons, refusal: refused } = yield* judged(request)
       assert.deepStrictEqual(reasons, ["memo_required"])
       assert.deepStrictEqual(refused, { status: 422, code: "memo_required", details: { memoType: null }, retryAfter: null })
+      assert.strictEqual((yield* refusal("next", { ...request, memo: " " })).code, "memo_required")
       const transaction = yield* offered({ ...request, memo: "deposit 7" })
       const read = yield* decoded(transaction)
       assert.deepStrictEqual([read.memo.type, Buffer.from(read.memo.value ?? "").toString()], ["text", "deposit 7"])

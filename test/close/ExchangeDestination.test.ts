@@ -1,10 +1,14 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { randomBytes } from "node:crypto"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
-import { startTestService } from "../support/TestService.ts"
+import { Network } from "../../src/sandbox/Network.ts"
+import { startSandbox } from "../../src/sandbox/Sandbox.ts"
+import { contractsFile } from "../support/ContractsFile.ts"
+import { type ErrorBody, startTestService } from "../support/TestService.ts"
 import { HolderWithMarket, Pair } from "./support/Accounts.ts"
 import { acknowledges, answersTo, echo, pointOf } from "./support/Answering.ts"
-import { offered, plan, refusal, submit } from "./support/Client.ts"
+import { offered, plan, type PlanBody, refusal, submit } from "./support/Client.ts"
 import { deposits, registryFile } from "./support/Deposits.ts"
 import { judged } from "./support/Judged.ts"
 import { accountOf } from "./support/LedgerView.ts"
@@ -86,16 +90,6 @@ layer(withRegistry("2999-12-31"), { excludeTestServices: true })("a listed desti
       yield* submit(yield* signed(transaction, source))
     }))
 
-  it.effect("that credits payments only needs the mediator, which is not configured", () =>
-    Effect.gen(function*() {
-      const { on } = yield* Service
-      const { source } = yield* on(Pair())
-      const { reasons, refusal: refused } = yield* judged({ source: source.publicKey(), destination: deposits.mediated.publicKey() })
-      assert.deepStrictEqual(reasons, ["mediator_unavailable"])
-      assert.deepInclude(refused, { status: 503, code: "mediator_not_configured" })
-      assert.isNotNull(refused.retryAfter)
-    }))
-
   it.effect("gets the memo on the merge alone, never beside a payment to somebody else", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
@@ -154,6 +148,33 @@ layer(withRegistry("2020-06-01"), { excludeTestServices: true })("an expired reg
       assert.strictEqual((yield* refusal("next", request)).code, "destination_not_acknowledged")
       yield* submit(yield* signed(yield* offered({ ...request, decisions: answersTo(asked) }), source))
       assert.strictEqual(yield* accountOf(source), null)
+    }))
+})
+
+describe("a listed destination that credits payments only", () => {
+  it.scopedLive("needs the mediator, and is refused on a network that has none", () =>
+    Effect.gen(function*() {
+      const passphrase = "A network without a mediator"
+      const { ledgerApiUrl, network, rpcUrl } = yield* startSandbox({ passphrase })
+      const { file } = yield* registryFile("2999-12-31")
+      const service = yield* startTestService({
+        EXCHANGE_REGISTRY_FILE: file,
+        NETWORK_SANDBOX: "testnet",
+        MAINNET_RPC_URLS: rpcUrl,
+        MAINNET_LEDGER_API_URLS: ledgerApiUrl,
+        MAINNET_PASSPHRASE: passphrase,
+        MAINNET_CONTRACTS_FILE: (yield* contractsFile("mainnet")).file,
+        API_KEYS: `test=lk_${randomBytes(32).toString("base64url")}`
+      })
+      const { source } = yield* Effect.provideService(Pair(), Network, network)
+      yield* Effect.provideService(fund("10", deposits.mediated), Network, network)
+      const request = { source: source.publicKey(), destination: deposits.mediated.publicKey() }
+      const asked = yield* service.call<PlanBody>("POST", "/v1/mainnet/close/plan", request)
+      assert.deepStrictEqual([asked.status, asked.body.status], [200, "blocked"])
+      assert.deepStrictEqual(asked.body.blockers.map(({ reason }) => reason), ["mediator_unavailable"])
+      const refused = yield* service.call<ErrorBody>("POST", "/v1/mainnet/close/transactions", request)
+      assert.deepStrictEqual([refused.status, refused.body.error.code], [503, "mediator_not_configured"])
+      assert.match(refused.headers.get("retry-after") ?? "", /^[1-9][0-9]*$/)
     }))
 })
 

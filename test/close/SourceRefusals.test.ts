@@ -142,25 +142,6 @@ layer(Service.layer(), { excludeTestServices: true })("what the source is keeps 
       assert.strictEqual(yield* accountOf(far.source), null)
     }))
 
-  it.effect("reserves it pays for others", () =>
-    Effect.gen(function*() {
-      const { on } = yield* Service
-      const { destination, source } = yield* on(Pair())
-      const { source: ward } = yield* on(Pair())
-      yield* on(perform("the source sponsors a data entry", {
-        as: source,
-        operations: [
-          Operation.beginSponsoringFutureReserves({ sponsoredId: ward.publicKey() }),
-          Operation.manageData({ name: "sponsored", value: "entry", source: ward.publicKey() }),
-          Operation.endSponsoringFutureReserves({ source: ward.publicKey() })
-        ],
-        signedBy: [source, ward]
-      }))
-      const { refusal: refused, status } = yield* judged(acknowledged(source, destination))
-      assert.strictEqual(status, "blocked")
-      assert.strictEqual(refused.code, "plan_blocked")
-    }))
-
   it.effect("lumens that do not pay one operation, unless somebody else pays the fee", () =>
     Effect.gen(function*() {
       const { on } = yield* Service

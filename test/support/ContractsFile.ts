@@ -1,0 +1,18 @@
+import { Effect } from "effect"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Network } from "../../src/domain/Network.ts"
+
+/** A contracts file that declares that nothing is deployed on a network; gone with the scope. */
+export const contractsFile = (network: Network) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const folder = mkdtempSync(join(tmpdir(), "contracts-"))
+      const file = join(folder, "contracts.json")
+      const protocols = { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" }
+      writeFileSync(file, JSON.stringify({ network, protocols, tokens: "none" }))
+      return { file, folder }
+    }),
+    ({ folder }) => Effect.sync(() => rmSync(folder, { recursive: true }))
+  )
