@@ -4,13 +4,16 @@ import type { ApplyOptions } from "./ApplyOptions.ts"
 import { Draft } from "./Draft.ts"
 import { withFields } from "./entries/Account.ts"
 import { FrozenKeys } from "./Frozen.ts"
+import { nativeHolding } from "./Holding.ts"
 import { least } from "./Int64.ts"
 import { loadAccount } from "./Loaded.ts"
 import { failureResult, resultOf } from "./Outcome.ts"
 import { removeOneTimeSigner, run, type RunContext } from "./Run.ts"
 import { signaturesOf } from "./Signatures.ts"
+import type { Receipt } from "./soroban/Receipt.ts"
+import { sorobanContext, type SorobanContext } from "./soroban/SorobanContext.ts"
 import type { State } from "./State.ts"
-import { type AnyTransaction, chargedFee, feeSourceOf, innermost, readTransaction } from "./Transaction.ts"
+import { type AnyTransaction, chargedFee, feeSourceOf, innermost, isSoroban, readTransaction } from "./Transaction.ts"
 
 /** A transaction and what it did. */
 export interface Applied {
@@ -28,18 +31,25 @@ export interface Applied {
     readonly txChangesBefore: Array<xdr.LedgerEntryChange>
     readonly operations: Array<Array<xdr.LedgerEntryChange>>
     readonly txChangesAfter: Array<xdr.LedgerEntryChange>
+    /** What came back of the resource fee, after all transactions of the ledger. */
+    readonly postFeeChanges: Array<xdr.LedgerEntryChange>
   }
+  /** Fees, return value and events of a contract transaction; undefined for a classic one. */
+  readonly receipt: Receipt | undefined
 }
 
 /** Applies one transaction, alone in its ledger. `state.header` is that of the ledger being closed. */
 export const applyTransaction = (state: State, envelope: xdr.TransactionEnvelope, options: ApplyOptions): Applied => {
-  const { transactions } = closeLedger(state, [envelope], options)
+  const { state: after, transactions } = closeLedger(state, [envelope], options)
   const [applied] = transactions
   if (applied === undefined) throw new RangeError("one envelope gives one result")
-  return applied
+  return { ...applied, state: after }
 }
 
-/** Closes a ledger: charges all fees first, then applies each transaction in the order given. */
+/**
+ * Closes a ledger: charges all fees first, then applies the classic transactions and after them the contract ones, both
+ * in the order given, and last gives back what is left of resource fees. The transactions come back as applied.
+ */
 export const closeLedger = (
   state: State,
   envelopes: ReadonlyArray<xdr.TransactionEnvelope>,
@@ -57,25 +67,63 @@ export const closeLedger = (
   const highest = highestSequences(read.map(({ transaction }) => transaction))
 
   let current = fees.toState()
-  const transactions = charged.map(({ envelope, feeChanges, feeCharged, transaction }): Applied => {
+  const ran = inPhases(charged).map((each) => {
     const draft = Draft.of(current)
-    const { changesBefore, operationChanges, outcome } =
-      feeCharged === undefined ? NO_FEE_SOURCE : applyCharged(draft, transaction, options, highest)
+    const soroban = sorobanContext(draft, innermost(each.transaction), options)
+    const outcome = each.feeCharged === undefined ? NO_FEE_SOURCE : applyCharged(draft, each.transaction, options, highest, soroban)
     current = draft.toState()
+    return { ...each, ...outcome, receipt: soroban?.receipt, state: current }
+  })
+
+  const transactions = ran.map((each): Applied => {
+    const { changes: postFeeChanges, refund, state: refunded } = refundFee(current, each.transaction, each.receipt, each.feeCharged)
+    current = refunded
+    const feeCharged = (each.feeCharged ?? 0n) - refund
     return {
-      state: current,
-      envelope,
-      hash: transaction.hash,
+      state: each.state,
+      envelope: each.envelope,
+      hash: each.transaction.hash,
       result:
-        feeCharged === undefined ? failureResult("txNoAccount", 0n) : resultOf(transaction, outcome, feeCharged),
-      feeCharged: feeCharged ?? 0n,
-      meta: { feeChanges, txChangesBefore: changesBefore, operations: operationChanges, txChangesAfter: [] }
+        each.feeCharged === undefined ? failureResult("txNoAccount", 0n) : resultOf(each.transaction, each.outcome, feeCharged),
+      feeCharged,
+      meta: {
+        feeChanges: each.feeChanges,
+        txChangesBefore: each.changesBefore,
+        operations: each.operationChanges,
+        txChangesAfter: [],
+        postFeeChanges
+      },
+      receipt: each.receipt
     }
   })
   return { state: current, transactions }
 }
 
 const NO_FEE_SOURCE: ReturnType<typeof run> = { outcome: { code: "txNoAccount" }, changesBefore: [], operationChanges: [] }
+
+/** Classic transactions, then contract ones. */
+const inPhases = <Each extends { readonly transaction: AnyTransaction }>(all: ReadonlyArray<Each>): ReadonlyArray<Each> => {
+  const isContract = ({ transaction }: Each): boolean => isSoroban(innermost(transaction).tx)
+  return [...all.filter((each) => !isContract(each)), ...all.filter(isContract)]
+}
+
+/**
+ * Gives back what is left of a resource fee, in stroops. It is lost where the account that paid is gone, or where its
+ * offers leave no room for it.
+ */
+const refundFee = (
+  state: State,
+  transaction: AnyTransaction,
+  receipt: Receipt | undefined,
+  feeCharged: bigint | undefined
+): { readonly state: State; readonly refund: bigint; readonly changes: Array<xdr.LedgerEntryChange> } => {
+  const refund = receipt?.refund ?? 0n
+  const draft = Draft.of(state)
+  const payer = refund <= 0n || feeCharged === undefined ? undefined : loadAccount(draft, feeSourceOf(transaction))
+  return payer !== undefined && nativeHolding(payer).add(refund)
+    ? { state: draft.toState(), refund, changes: draft.changes() }
+    : { state, refund: 0n, changes: [] }
+}
 
 /** Takes the fee, as much of it as there is; undefined when the account that should pay does not exist. */
 const chargeFee = (draft: Draft, transaction: AnyTransaction, { surgeBaseFee }: ApplyOptions): bigint | undefined => {
@@ -91,7 +139,8 @@ const applyCharged = (
   draft: Draft,
   transaction: AnyTransaction,
   options: ApplyOptions,
-  highestSequence: RunContext["highestSequence"]
+  highestSequence: RunContext["highestSequence"],
+  soroban: SorobanContext | undefined
 ): ReturnType<typeof run> => {
   const plain = innermost(transaction)
   const context: RunContext = {
@@ -99,10 +148,12 @@ const applyCharged = (
     signatures: signaturesOf(plain, options.signatures),
     envelopeHash: transaction.hash,
     paysFee: transaction.kind === "plain",
-    highestSequence
+    highestSequence,
+    soroban
   }
   const outer = transaction.kind === "plain" ? [] : releaseFeeSource(draft.fork(), transaction.feeSource, transaction.hash)
   const ran = run(draft, plain, context)
+  if (ran.outcome.code !== "txSuccess") soroban?.receipt.fail()
   return { ...ran, changesBefore: [...outer, ...ran.changesBefore] }
 }
 

@@ -1,3 +1,5 @@
+import type { Contracts } from "./soroban/Contract.ts"
+
 /** What a transaction is judged by beside the ledger itself. */
 export interface ApplyOptions {
   readonly networkPassphrase: string
@@ -5,4 +7,6 @@ export interface ApplyOptions {
   readonly signatures: "verify" | "assume"
   /** Stroops per operation the transactions of the ledger pay; the header's base fee when absent. */
   readonly surgeBaseFee?: number
+  /** Models of the contracts the ledger can run besides those of assets. */
+  readonly contracts?: Contracts
 }

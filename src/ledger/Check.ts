@@ -8,12 +8,16 @@ import { OPERATIONS } from "./Operations.ts"
 import { failureResult, type Outcome, resultOf } from "./Outcome.ts"
 import { availableBalance } from "./Reserves.ts"
 import { signaturesOf } from "./Signatures.ts"
+import { sorobanContext, type SorobanContext } from "./soroban/SorobanContext.ts"
+import { hasSoundResourceFee } from "./soroban/SorobanRules.ts"
 import type { State } from "./State.ts"
 import {
   type FeeBumpTransaction,
   feeUnits,
   fullFee,
   inclusionFee,
+  innermost,
+  isSoroban,
   minInclusionFee,
   missingFeeRaise,
   type PlainTransaction,
@@ -35,13 +39,15 @@ export const checkTransaction = (
   const transaction = readTransaction(envelope, options.networkPassphrase)
   const draft = Draft.of(state)
   const expectedFee = resourceFee(transaction) + BigInt(state.header.baseFee) * feeUnits(transaction)
-  if (fullFee(transaction) < 0n) return failureResult("txMalformed", 0n)
+  const { tx } = innermost(transaction)
+  if (fullFee(transaction) < 0n || (isSoroban(tx) && !hasSoundResourceFee(tx))) return failureResult("txMalformed", 0n)
   if (transaction.kind === "feeBump") {
     const failed = checkFeeBump(draft, transaction, expectedFee, options)
     if (failed !== undefined) return failed
   }
   const plain = transaction.kind === "plain" ? transaction : transaction.inner
-  const outcome = checkPlain(plain, {
+  const soroban = sorobanContext(draft, plain, options)
+  const outcome = checkPlain(plain, soroban, {
     draft,
     header: state.header,
     frozen: FrozenKeys.of(draft),
@@ -53,7 +59,11 @@ export const checkTransaction = (
   return outcome === undefined ? null : resultOf(transaction, outcome, expectedFee)
 }
 
-const checkPlain = (transaction: PlainTransaction, judgement: Judgement): Outcome | undefined => {
+const checkPlain = (
+  transaction: PlainTransaction,
+  soroban: SorobanContext | undefined,
+  judgement: Judgement
+): Outcome | undefined => {
   const { draft, header, signatures } = judgement
   const rejection = judge(transaction, judgement)
   if (rejection !== undefined) return { code: rejection.code }
@@ -62,7 +72,7 @@ const checkPlain = (transaction: PlainTransaction, judgement: Judgement): Outcom
     const rules = OPERATIONS[operation.body.type]
     const failed = rules.isSupported(header)
       ? (judgeSignatures(operation, transaction, draft, signatures) ??
-        rules.check(operation.body, { source: sourceOf(operation, transaction) }))
+        rules.check(operation.body, { source: sourceOf(operation, transaction), soroban }))
       : xdr.OperationResult.opNotSupported()
     if (failed === undefined) continue
     return { code: "txFailed", operations: operations.map(({ body }, other) => (other === at ? failed : unapplied(body.type))) }

@@ -3,6 +3,7 @@ import type { Draft } from "./Draft.ts"
 import type { FrozenKeys } from "./Frozen.ts"
 import type { Header } from "./Header.ts"
 import { fault } from "./LedgerFault.ts"
+import type { SorobanContext } from "./soroban/SorobanContext.ts"
 import type { Refusal } from "./Sponsorship.ts"
 
 /** Which of the source's thresholds the signatures of an operation must meet. */
@@ -12,6 +13,8 @@ export type ThresholdLevel = "low" | "medium" | "high"
 export interface OperationContext {
   /** Source of the operation: its own, or the transaction's. */
   readonly source: xdr.PublicKey
+  /** What a contract operation has besides; undefined for classic transactions. */
+  readonly soroban: SorobanContext | undefined
 }
 
 /** Where an operation is applied. Changes go to the draft, which is dropped when the operation fails. */

@@ -11,6 +11,8 @@ import { CreateAccount } from "./operations/CreateAccount.ts"
 import { CreateClaimableBalance } from "./operations/CreateClaimableBalance.ts"
 import { CreatePassiveSellOffer } from "./operations/CreatePassiveSellOffer.ts"
 import { EndSponsoringFutureReserves } from "./operations/EndSponsoringFutureReserves.ts"
+import { ExtendFootprintTtl } from "./operations/ExtendFootprintTtl.ts"
+import { InvokeHostFunction } from "./operations/InvokeHostFunction.ts"
 import { LiquidityPoolDeposit } from "./operations/LiquidityPoolDeposit.ts"
 import { LiquidityPoolWithdraw } from "./operations/LiquidityPoolWithdraw.ts"
 import { ManageBuyOffer } from "./operations/ManageBuyOffer.ts"
@@ -20,6 +22,7 @@ import { notSupported } from "./operations/NotSupported.ts"
 import { PathPaymentStrictReceive } from "./operations/PathPaymentStrictReceive.ts"
 import { PathPaymentStrictSend } from "./operations/PathPaymentStrictSend.ts"
 import { Payment } from "./operations/Payment.ts"
+import { RestoreFootprint } from "./operations/RestoreFootprint.ts"
 import { RevokeSponsorship } from "./operations/RevokeSponsorship.ts"
 import { SetOptions } from "./operations/SetOptions.ts"
 import { SetTrustLineFlags } from "./operations/SetTrustLineFlags.ts"
@@ -50,7 +53,7 @@ export const OPERATIONS: Readonly<Record<OperationKind, Operation>> = {
   setTrustLineFlags: SetTrustLineFlags,
   liquidityPoolDeposit: LiquidityPoolDeposit,
   liquidityPoolWithdraw: LiquidityPoolWithdraw,
-  invokeHostFunction: notSupported("invokeHostFunction"),
-  extendFootprintTtl: notSupported("extendFootprintTtl"),
-  restoreFootprint: notSupported("restoreFootprint")
+  invokeHostFunction: InvokeHostFunction,
+  extendFootprintTtl: ExtendFootprintTtl,
+  restoreFootprint: RestoreFootprint
 }

@@ -11,6 +11,8 @@ import { unapplied } from "./operations/Unapplied.ts"
 import { OPERATIONS } from "./Operations.ts"
 import type { Outcome } from "./Outcome.ts"
 import type { Signatures } from "./Signatures.ts"
+import { tellRestored } from "./soroban/Restored.ts"
+import type { SorobanContext } from "./soroban/SorobanContext.ts"
 import { releaseSigner } from "./Sponsorship.ts"
 import type { PlainTransaction } from "./Transaction.ts"
 import { type Judgement, judge, judgeSignatures, sourceOf } from "./Validity.ts"
@@ -28,6 +30,7 @@ export interface RunContext {
   readonly envelopeHash: Uint8Array
   readonly paysFee: boolean
   readonly highestSequence: ApplyContext["highestSequence"]
+  readonly soroban: SorobanContext | undefined
 }
 
 /**
@@ -86,6 +89,8 @@ export const removeOneTimeSigner = (draft: Draft, account: xdr.PublicKey, hash: 
   if (loaded !== undefined) releaseSigner(draft, loaded, at)
 }
 
+const NOTHING_RESTORED: ReadonlyMap<string, xdr.LedgerEntry> = new Map()
+
 const runOperations = (draft: Draft, transaction: PlainTransaction, context: RunContext): Omit<Ran, "changesBefore"> => {
   const { operations } = transaction.tx
   const inside = draft.fork()
@@ -98,7 +103,8 @@ const runOperations = (draft: Draft, transaction: PlainTransaction, context: Run
       const result = runOperation(own, operation, index, transaction, context)
       results.push(result)
       if (!isSuccess(result)) continue
-      operationChanges.push(own.changes())
+      const { ledgerSeq } = draft.header
+      operationChanges.push(tellRestored(own.changes(), context.soroban?.receipt.restoredEntries ?? NOTHING_RESTORED, ledgerSeq))
       own.commit()
     }
   } catch (error) {
@@ -116,19 +122,20 @@ const runOperation = (
   operation: xdr.Operation,
   index: number,
   transaction: PlainTransaction,
-  { frozen, highestSequence }: RunContext
+  { frozen, highestSequence, soroban }: RunContext
 ): xdr.OperationResult => {
   const rules = OPERATIONS[operation.body.type]
   const source = sourceOf(operation, transaction)
   if (!rules.isSupported(draft.header)) return xdr.OperationResult.opNotSupported()
   if (peekAccount(draft, source) === undefined) return xdr.OperationResult.opNoAccount()
   return (
-    rules.check(operation.body, { source }) ??
+    rules.check(operation.body, { source, soroban }) ??
     rules.apply(operation.body, {
       draft,
       header: draft.header,
       frozen,
       source,
+      soroban,
       transactionSource: transaction.source,
       transactionSequence: transaction.tx.seqNum,
       index,

@@ -106,7 +106,7 @@ const payloadHint = (key: Uint8Array, payload: Uint8Array): Uint8Array => {
 
 const SPKI_PREFIX = Buffer.from("302a300506032b6570032100", "hex")
 
-const verifyEd25519 = (key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean => {
+export const verifyEd25519 = (key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean => {
   if (signature.length !== 64) return false
   const publicKey = createPublicKey({ key: Buffer.concat([SPKI_PREFIX, key]), format: "der", type: "spki" })
   return verify(null, message, publicKey, signature)

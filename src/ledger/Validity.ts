@@ -12,6 +12,8 @@ import { OPERATIONS } from "./Operations.ts"
 import type { TransactionFailure } from "./Outcome.ts"
 import { availableBalance } from "./Reserves.ts"
 import { masterSigner, type Signatures, signersOf } from "./Signatures.ts"
+import { settingsIn } from "./soroban/SorobanContext.ts"
+import { judgeSoroban } from "./soroban/SorobanRules.ts"
 import {
   inclusionFee,
   isConsistent,
@@ -49,7 +51,7 @@ export const judge = (transaction: PlainTransaction, judgement: Judgement): Reje
   const { tx } = transaction
   const conditions = preconditionsOf(tx)
 
-  const malformed = judgeForm(tx, conditions)
+  const malformed = judgeForm(transaction, conditions, judgement)
   if (malformed !== undefined) return rejected(malformed)
   if (isTooEarly(conditions, header)) return rejected("txTooEarly")
   if (isTooLate(conditions, header)) return rejected("txTooLate")
@@ -72,26 +74,23 @@ export const judge = (transaction: PlainTransaction, judgement: Judgement): Reje
     : undefined
 }
 
-const judgeForm = (tx: xdr.Transaction, { extraSigners }: Preconditions): TransactionFailure | undefined => {
+const judgeForm = (
+  transaction: PlainTransaction,
+  { extraSigners }: Preconditions,
+  { draft, paysFee }: Judgement
+): TransactionFailure | undefined => {
+  const { tx } = transaction
   const [first, second] = extraSigners
   if (first !== undefined && second !== undefined && sameSignerKey(first, second)) return "txMalformed"
   if (extraSigners.some(isEmptyPayload)) return "txMalformed"
   if (tx.operations.length === 0) return "txMissingOperation"
   if (!isConsistent(tx)) return "txMalformed"
-  if (isSoroban(tx)) return hasForbiddenMemo(tx) ? "txSorobanInvalid" : undefined
+  if (isSoroban(tx)) return judgeSoroban(transaction, settingsIn(draft), paysFee)
   return tx.ext.type === "v0" ? undefined : "txMalformed"
 }
 
 const isEmptyPayload = (key: xdr.SignerKey): boolean =>
   key.type === "signerKeyTypeEd25519SignedPayload" && key.ed25519SignedPayload.payload.length === 0
-
-/** A contract call carries neither a memo nor a multiplexed source: both would be lost on the contract. */
-const hasForbiddenMemo = (tx: xdr.Transaction): boolean => {
-  const [operation] = tx.operations
-  if (operation?.body.type !== "invokeHostFunction") return false
-  const isMuxed = (address: xdr.MuxedAccount | null): boolean => address?.type === "keyTypeMuxedEd25519"
-  return tx.memo.type !== "memoNone" || isMuxed(tx.sourceAccount) || isMuxed(operation.sourceAccount)
-}
 
 const isTooEarly = ({ ledgerBounds, timeBounds }: Preconditions, header: Header): boolean =>
   (timeBounds !== null && timeBounds.minTime > header.closeTime) ||
@@ -159,7 +158,7 @@ const touchesFrozen = (transaction: PlainTransaction, frozen: FrozenKeys): boole
     footprintTouches(transaction.tx, frozen) ||
     transaction.tx.operations.some((operation) => {
       const source = sourceOf(operation, transaction)
-      return frozen.hasAccount(source) || OPERATIONS[operation.body.type].touchesFrozen(operation.body, { source }, frozen)
+      return frozen.hasAccount(source) || OPERATIONS[operation.body.type].touchesFrozen(operation.body, { source, soroban: undefined }, frozen)
     }))
 
 const footprintTouches = (tx: xdr.Transaction, frozen: FrozenKeys): boolean => {

@@ -221,9 +221,9 @@ describe("contract operations", () => {
     assert.deepStrictEqual(world.check(account, [touch, restore]), ["txMalformed"])
   })
 
-  it("alone it is not supported by this model", () => {
+  it("without resources it is malformed", () => {
     const { account, world } = one()
-    assert.deepStrictEqual(world.check(account, [restore]), ["txFailed", "opNotSupported"])
+    assert.deepStrictEqual(world.check(account, [restore]), ["txMalformed"])
   })
 
   it("inflation is not supported", () => {

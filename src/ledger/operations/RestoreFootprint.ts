@@ -1,0 +1,46 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { fault } from "../LedgerFault.ts"
+import { idOf } from "../LedgerKey.ts"
+import { defineOperation } from "../Operation.ts"
+import { findLiving, isPersistent, Lifetimes, ttlEntry, ttlKeyOf } from "../soroban/Life.ts"
+import { type RentChange, rentFee } from "../soroban/ResourceFee.ts"
+
+const result = (code: xdr.RestoreFootprintResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.restoreFootprint(code))
+const Code = xdr.RestoreFootprintResult
+
+/** Brings back archived entries of the read-write footprint, for the shortest life. Missing and live ones are passed over. */
+export const RestoreFootprint = defineOperation("restoreFootprint", {
+  threshold: "low",
+  check: (_, { soroban }) => {
+    if (soroban === undefined) return undefined
+    const { readOnly, readWrite } = soroban.data.resources.footprint
+    return readOnly.length > 0 || !readWrite.every(isPersistent) ? result(Code.restoreFootprintMalformed()) : undefined
+  },
+  apply: (_, { draft, header, soroban }) => {
+    const { data, receipt, settings } = soroban ?? fault("a contract operation has no resources")
+    const { diskReadBytes, footprint, writeBytes } = data.resources
+    const lives = new Lifetimes(header.ledgerSeq, settings)
+    const newLiveUntil = lives.least("persistent")
+    const changes: Array<RentChange> = []
+    const restored = new Map<string, xdr.LedgerEntry>()
+    let bytes = 0
+    for (const key of footprint.readWrite) {
+      const living = findLiving((id) => draft.peek(id), key)
+      if (living === undefined || lives.isLive(living)) continue
+      const newSize = living.entry.toXdr().length
+      bytes += newSize
+      const most = key.type === "contractCode" ? settings.maxContractSize : settings.maxDataEntrySize
+      if (bytes > diskReadBytes || bytes > writeBytes || newSize > most) return result(Code.restoreFootprintResourceLimitExceeded())
+      changes.push({ durability: "persistent", isCode: key.type === "contractCode", oldSize: 0, newSize, oldLiveUntil: 0, newLiveUntil })
+      const ttl = ttlEntry(key, newLiveUntil)
+      draft.put(ttl)
+      restored.set(idOf(key), living.entry)
+      restored.set(idOf(ttlKeyOf(key)), ttl)
+    }
+    if (!receipt.consume(rentFee(changes, settings, header.ledgerSeq), 0)) {
+      return result(Code.restoreFootprintInsufficientRefundableFee())
+    }
+    receipt.restored(restored)
+    return result(Code.restoreFootprintSuccess())
+  }
+})

@@ -1,0 +1,273 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { sha256 } from "../Signatures.ts"
+import { HostError, hostFail } from "./HostError.ts"
+import { InvocationTree } from "./InvocationTree.ts"
+import { sameAddress, strkeyOf } from "./Values.ts"
+
+/** What authorisation needs of the call it watches over. */
+export interface Authenticator {
+  /** Whether the owner of an address agreed to a payload; fails when not. */
+  readonly authenticate: (address: xdr.ScAddress, payload: Uint8Array, signature: xdr.ScVal, root: xdr.SorobanAuthorizedInvocation) => void
+  /** Uses up the nonce of a signature that is good until a ledger. */
+  readonly consumeNonce: (address: xdr.ScAddress, nonce: bigint, expirationLedger: number) => void
+  readonly networkId: Uint8Array
+}
+
+/** How the agreements of a call come about. */
+export type AuthorizationMode =
+  | { readonly kind: "enforcing"; readonly entries: ReadonlyArray<xdr.SorobanAuthorizationEntry> }
+  | {
+      readonly kind: "recording"
+      /** Whether an agreement may begin below the outermost call. */
+      readonly allowNonRoot: boolean
+      readonly nonce: () => bigint
+      /** Longest a recorded signature may be good for; its nonce is stored that long. */
+      readonly mostLiveUntil: number
+    }
+
+interface Credentials {
+  readonly address: xdr.ScAddress
+  readonly nonce: bigint
+  readonly expirationLedger: number
+  readonly signature: xdr.ScVal
+  /** Whether the signature covers the address as well (CAP-71). */
+  readonly coversAddress: boolean
+}
+
+/** One agreement of one address. */
+interface Tracker {
+  readonly address: xdr.ScAddress
+  /** Absent for the account whose signature on the operation covers its agreement. */
+  readonly credentials: Credentials | undefined
+  readonly tree: InvocationTree
+  verified: boolean
+}
+
+/** An agreement a contract gave in its own name for calls further down. */
+interface ContractTracker {
+  readonly address: xdr.ScAddress
+  readonly tree: InvocationTree
+}
+
+/** A frame of the call stack: the contract called, or the creation of one. */
+export type AuthFrame = { readonly contract: xdr.ScAddress } | { readonly creates: true }
+
+/**
+ * Who agreed to what in one call of the host. A contract agrees to what it calls directly by calling it; everybody else
+ * by an entry of the operation, whose tree of calls must match the calls made.
+ */
+export class Authorization {
+  private readonly mode: AuthorizationMode
+  private readonly source: xdr.ScAddress
+  private readonly frames: Array<AuthFrame> = []
+  private trackers: Array<Tracker>
+  private contractTrackers: Array<ContractTracker> = []
+  /** Trackers by the very address value that began them: how a recording tells two arguments of equal address apart. */
+  private byHandle = new Map<xdr.ScAddress, Tracker>()
+
+  /** `source`: the account the operation is of. */
+  constructor(mode: AuthorizationMode, source: xdr.ScAddress) {
+    this.mode = mode
+    this.source = source
+    this.trackers = mode.kind === "enforcing" ? mode.entries.map((entry) => trackerOf(entry, source)) : []
+  }
+
+  push(frame: AuthFrame): void {
+    this.frames.push(frame)
+    for (const { tree } of [...this.trackers, ...this.contractTrackers]) tree.push()
+  }
+
+  pop(): void {
+    this.frames.pop()
+    for (const { tree } of [...this.trackers, ...this.contractTrackers]) tree.pop()
+    while (this.contractTrackers.at(-1)?.tree.isEmpty === true) this.contractTrackers.pop()
+  }
+
+  /** The state now; calling what it gives back returns to it. */
+  snapshot(): () => void {
+    const contracts = this.contractTrackers.length
+    const undoContracts = this.contractTrackers.map(({ tree }) => tree.snapshot())
+    const undoTrackers = this.snapshotTrackers()
+    return () => {
+      undoTrackers()
+      this.contractTrackers.length = Math.min(contracts, this.contractTrackers.length)
+      for (const undo of undoContracts) undo()
+    }
+  }
+
+  private snapshotTrackers(): () => void {
+    if (this.mode.kind === "recording") {
+      const copies = this.trackers.map((tracker) => ({ ...tracker, tree: tracker.tree.copy() }))
+      const handles = Array.from(this.byHandle, ([handle, tracker]) => [handle, this.trackers.indexOf(tracker)] as const)
+      return () => {
+        this.trackers = copies
+        this.byHandle = new Map(
+          handles.flatMap(([handle, at]) => {
+            const tracker = copies[at]
+            return tracker === undefined ? [] : [[handle, tracker] as const]
+          })
+        )
+      }
+    }
+    const undo = this.trackers.map((tracker) => {
+      const { verified } = tracker
+      const undoTree = tracker.tree.snapshot()
+      return () => {
+        undoTree()
+        tracker.verified = verified
+      }
+    })
+    return () => undo.forEach((each) => each())
+  }
+
+  /** Gives the agreement of the contract that runs now to calls its next call will make. */
+  addContractAgreements(invocations: ReadonlyArray<xdr.SorobanAuthorizedInvocation>): void {
+    const frame = this.frames.at(-1)
+    if (frame === undefined || !("contract" in frame)) return
+    for (const invocation of invocations) {
+      this.contractTrackers.push({ address: frame.contract, tree: InvocationTree.of(invocation) })
+    }
+  }
+
+  /** Fails unless the address agreed to the call that runs now. */
+  require(address: xdr.ScAddress, fn: xdr.SorobanAuthorizedFunction, authenticator: Authenticator): void {
+    if (this.isContractAgreed(address, fn)) return
+    if (this.mode.kind === "enforcing") this.enforce(address, fn, authenticator)
+    else this.record(address, fn, authenticator, this.mode)
+  }
+
+  private isContractAgreed(address: xdr.ScAddress, fn: xdr.SorobanAuthorizedFunction): boolean {
+    const invoker = this.frames.at(-2)
+    if (invoker === undefined) return false
+    if ("contract" in invoker && sameAddress(invoker.contract, address)) return true
+    const current = this.frames.at(-1)
+    const own = current !== undefined && "contract" in current ? current.contract : undefined
+    return this.contractTrackers.some(
+      (tracker) =>
+        !(own !== undefined && sameAddress(tracker.address, own)) && sameAddress(tracker.address, address) && tracker.tree.match(fn, true)
+    )
+  }
+
+  private enforce(address: xdr.ScAddress, fn: xdr.SorobanAuthorizedFunction, authenticator: Authenticator): void {
+    const own = this.trackers.filter((tracker) => sameAddress(tracker.address, address))
+    const hasActive = own.some(({ tree }) => tree.isActive && !tree.isFrameMatched)
+    const matched = own.find(({ tree }) => tree.match(fn, !hasActive))
+    if (matched === undefined) return hostFail("Auth", "InvalidAction", `Unauthorized function call for address ${strkeyOf(address)}`)
+    if (matched.verified || matched.credentials === undefined) return
+    verify(matched.credentials, matched.tree.toXdr(), authenticator)
+    matched.verified = true
+  }
+
+  private record(
+    address: xdr.ScAddress,
+    fn: xdr.SorobanAuthorizedFunction,
+    authenticator: Authenticator,
+    mode: Extract<AuthorizationMode, { readonly kind: "recording" }>
+  ): void {
+    const known = this.byHandle.get(address)
+    if (known !== undefined) {
+      if (known.tree.hasMatch) return known.tree.record(fn)
+      this.byHandle.delete(address)
+    }
+    const active = this.trackers.find(
+      (tracker) => sameAddress(tracker.address, address) && tracker.tree.hasMatch && !tracker.tree.isFrameMatched
+    )
+    if (active !== undefined) return active.tree.record(fn)
+    if (!mode.allowNonRoot && this.frames.length !== 1) {
+      hostFail(
+        "Auth",
+        "InvalidAction",
+        "[recording authorization only] encountered authorization not tied to the root contract invocation for an address"
+      )
+    }
+    const tracker = this.newRecording(address, fn, authenticator, mode)
+    this.trackers.push(tracker)
+    this.byHandle.set(address, tracker)
+  }
+
+  private newRecording(
+    address: xdr.ScAddress,
+    fn: xdr.SorobanAuthorizedFunction,
+    authenticator: Authenticator,
+    mode: Extract<AuthorizationMode, { readonly kind: "recording" }>
+  ): Tracker {
+    const tree = InvocationTree.recorded(fn, this.frames.length)
+    if (sameAddress(address, this.source)) return { address, credentials: undefined, tree, verified: true }
+    const nonce = mode.nonce()
+    authenticator.consumeNonce(address, nonce, mode.mostLiveUntil)
+    const credentials = { address, nonce, expirationLedger: 0, signature: xdr.ScVal.scvVoid(), coversAddress: false }
+    return { address, credentials, tree, verified: true }
+  }
+
+  /** What a recording found: the entries that would let the same call through once they are signed. */
+  recorded(coversAddress: boolean): ReadonlyArray<xdr.SorobanAuthorizationEntry> {
+    return this.trackers.map(
+      ({ credentials, tree }) =>
+        new xdr.SorobanAuthorizationEntry({
+          credentials: credentials === undefined ? xdr.SorobanCredentials.sorobanCredentialsSourceAccount() : shown(credentials, coversAddress),
+          rootInvocation: tree.toXdr()
+        })
+    )
+  }
+
+  /** Addresses that will have to sign what a recording found. */
+  signers(): ReadonlyArray<xdr.ScAddress> {
+    return this.trackers.flatMap(({ address, credentials }) => (credentials === undefined ? [] : [address]))
+  }
+}
+
+const shown = ({ address, expirationLedger, nonce, signature }: Credentials, coversAddress: boolean): xdr.SorobanCredentials => {
+  const fields = new xdr.SorobanAddressCredentials({ address, nonce, signatureExpirationLedger: expirationLedger, signature })
+  return coversAddress
+    ? xdr.SorobanCredentials.sorobanCredentialsAddressV2(fields)
+    : xdr.SorobanCredentials.sorobanCredentialsAddress(fields)
+}
+
+const trackerOf = ({ credentials, rootInvocation }: xdr.SorobanAuthorizationEntry, source: xdr.ScAddress): Tracker => {
+  const tree = InvocationTree.of(rootInvocation)
+  switch (credentials.type) {
+    case "sorobanCredentialsSourceAccount":
+      return { address: source, credentials: undefined, tree, verified: true }
+    case "sorobanCredentialsAddress":
+      return { address: credentials.address.address, credentials: credentialsOf(credentials.address, false), tree, verified: false }
+    case "sorobanCredentialsAddressV2":
+      return { address: credentials.addressV2.address, credentials: credentialsOf(credentials.addressV2, true), tree, verified: false }
+    case "sorobanCredentialsAddressWithDelegates":
+      return hostFail("Auth", "InvalidInput", "delegated signatures are not modelled")
+  }
+}
+
+const credentialsOf = (fields: xdr.SorobanAddressCredentials, coversAddress: boolean): Credentials => ({
+  address: fields.address,
+  nonce: fields.nonce,
+  expirationLedger: fields.signatureExpirationLedger,
+  signature: fields.signature,
+  coversAddress
+})
+
+const verify = (credentials: Credentials, root: xdr.SorobanAuthorizedInvocation, authenticator: Authenticator): void => {
+  try {
+    authenticator.authenticate(credentials.address, payloadOf(credentials, root, authenticator.networkId), credentials.signature, root)
+  } catch (error) {
+    if (error instanceof HostError && error.isRecoverable) {
+      hostFail("Auth", "InvalidAction", `failed account authentication with error ${error.code}`)
+    }
+    throw error
+  }
+  authenticator.consumeNonce(credentials.address, credentials.nonce, credentials.expirationLedger)
+}
+
+/** What the owner of an address signs: 32 bytes over the network, the nonce, its expiry and the whole tree of calls. */
+const payloadOf = (
+  { address, coversAddress, expirationLedger, nonce }: Credentials,
+  invocation: xdr.SorobanAuthorizedInvocation,
+  networkId: Uint8Array
+): Uint8Array => {
+  const fields = { networkId, nonce, signatureExpirationLedger: expirationLedger, invocation }
+  const preimage = coversAddress
+    ? xdr.HashIdPreimage.envelopeTypeSorobanAuthorizationWithAddress(
+        new xdr.HashIdPreimageSorobanAuthorizationWithAddress({ ...fields, address })
+      )
+    : xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(new xdr.HashIdPreimageSorobanAuthorization(fields))
+  return sha256(preimage.toXdr())
+}

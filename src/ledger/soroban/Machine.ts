@@ -1,0 +1,290 @@
+import { xdr } from "@stellar/stellar-sdk"
+import type { Header } from "../Header.ts"
+import { keyOfAccount } from "../LedgerKey.ts"
+import { authenticateAccount } from "./AccountSignatures.ts"
+import type { Authenticator, Authorization } from "./Authorization.ts"
+import type { Contracts } from "./Contract.ts"
+import { createContract, uploadCode } from "./Creation.ts"
+import { frameOf } from "./Frame.ts"
+import { HostError, hostFail } from "./HostError.ts"
+import { codeKeyOf, contractData, instanceKeyOf, nonceKeyOf } from "./Keys.ts"
+import { type Meter, Work } from "./Meter.ts"
+import { nativeAssetFunction } from "./NativeAsset.ts"
+import type { Storage } from "./Storage.ts"
+import { addressVal, asSymbol, asVec, sameAddress, strkeyOf, symbol, vec, VOID } from "./Values.ts"
+
+const MAX_DEPTH = 100
+
+export interface MachineOptions {
+  readonly header: Header
+  readonly networkId: Uint8Array
+  readonly contracts: Contracts
+  readonly storage: Storage
+  readonly authorization: Authorization
+  readonly meter: Meter
+  /** `assume` takes every signature over an agreement as given. */
+  readonly signatures: "verify" | "assume"
+}
+
+interface Emitted {
+  readonly event: xdr.ContractEvent
+  failed: boolean
+}
+
+/** Runs one host function: the call stack, what it may touch, who agreed to it, and the events it leaves. */
+export class Machine implements Authenticator {
+  readonly header: Header
+  readonly networkId: Uint8Array
+  readonly storage: Storage
+  readonly authorization: Authorization
+  readonly meter: Meter
+  private readonly contracts: Contracts
+  private readonly signatures: "verify" | "assume"
+  private readonly emitted: Array<Emitted> = []
+  private readonly stack: Array<xdr.ScAddress> = []
+
+  constructor(options: MachineOptions) {
+    this.header = options.header
+    this.networkId = options.networkId
+    this.storage = options.storage
+    this.authorization = options.authorization
+    this.meter = options.meter
+    this.contracts = options.contracts
+    this.signatures = options.signatures
+  }
+
+  /** Runs a host function of an operation; a failure is thrown and leaves nothing behind. */
+  run(fn: xdr.HostFunction): xdr.ScVal {
+    this.meter.charge(Work.base)
+    switch (fn.type) {
+      case "hostFunctionTypeInvokeContract": {
+        const { args, contractAddress, functionName } = fn.invokeContract
+        return this.call(contractAddress, String(functionName), args)
+      }
+      case "hostFunctionTypeUploadContractWasm":
+        return uploadCode(this, fn.wasm)
+      case "hostFunctionTypeCreateContract":
+        return addressVal(
+          createContract(this, {
+            preimage: fn.createContract.contractIdPreimage,
+            executable: fn.createContract.executable,
+            agreement: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeCreateContractHostFn(fn.createContract),
+            args: []
+          })
+        )
+      case "hostFunctionTypeCreateContractV2":
+        return addressVal(
+          createContract(this, {
+            preimage: fn.createContractV2.contractIdPreimage,
+            executable: fn.createContractV2.executable,
+            agreement: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeCreateContractV2HostFn(fn.createContractV2),
+            args: fn.createContractV2.constructorArgs
+          })
+        )
+    }
+  }
+
+  /** Calls a contract. What it changed is undone when it fails. */
+  call(contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>): xdr.ScVal {
+    this.note(null, [symbol("fn_call"), contractBytes(contract), symbolOf(fn)], args.length === 1 && args[0] !== undefined ? args[0] : vec(...args))
+    if (this.stack.length >= MAX_DEPTH) hostFail("Context", "ExceededLimit")
+    if (this.stack.some((running) => sameAddress(running, contract))) {
+      hostFail("Context", "InvalidAction", "Contract re-entry is not allowed")
+    }
+    return this.inFrame(contract, () => {
+      const result = this.dispatch(contract, fn, args)
+      this.note(contract, [symbol("fn_return"), symbolOf(fn)], result)
+      return result
+    })
+  }
+
+  /** As `call`; a failure that can be survived comes back as an error value. */
+  tryCall(contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>): xdr.ScVal {
+    try {
+      return this.call(contract, fn, args)
+    } catch (error) {
+      if (!(error instanceof HostError) || !error.isRecoverable) throw error
+      return error.value.type === "Contract" ? error.toScVal() : new HostError({ type: "Context", code: "InvalidAction" }).toScVal()
+    }
+  }
+
+  /** Runs something as a contract that is on the stack. */
+  inFrame<Result>(contract: xdr.ScAddress, body: () => Result): Result {
+    return this.guarded({ contract }, () => {
+      this.stack.push(contract)
+      try {
+        return body()
+      } finally {
+        this.stack.pop()
+      }
+    })
+  }
+
+  /** Runs something under a frame of authorisation; its changes, agreements and events are undone when it fails. */
+  guarded<Result>(frame: Parameters<Authorization["push"]>[0], body: () => Result): Result {
+    const storage = this.storage.snapshot()
+    const events = this.emitted.length
+    this.authorization.push(frame)
+    const undoAuthorization = this.authorization.snapshot()
+    try {
+      return body()
+    } catch (error) {
+      this.storage.restore(storage)
+      undoAuthorization()
+      for (const emitted of this.emitted.slice(events)) emitted.failed = true
+      throw error
+    } finally {
+      this.authorization.pop()
+    }
+  }
+
+  private dispatch(contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>): xdr.ScVal {
+    const { executable } = this.instanceOf(contract)
+    const frame = frameOf(this, contract, fn, args)
+    switch (executable.type) {
+      case "contractExecutableStellarAsset": {
+        this.meter.charge(Work.nativeCall)
+        const native = nativeAssetFunction(fn) ?? hostFail("Context", "MissingValue", `unknown function ${fn}`)
+        if (args.length !== native.arity) hostFail("Context", "UnexpectedSize", "wrong number of args to func")
+        return native.run(frame, args)
+      }
+      case "contractExecutableWasm": {
+        const hash = executable.wasmHash.toBytes()
+        this.readCode(hash)
+        const model =
+          this.contracts.find(strkeyOf(contract), Buffer.from(hash).toString("hex")) ??
+          hostFail("WasmVm", "InvalidAction", "no model stands in for this code")
+        this.meter.charge(model.instructions ?? Work.compiledCall)
+        const compiled =
+          (Object.hasOwn(model.functions, fn) ? model.functions[fn] : undefined) ??
+          hostFail("WasmVm", "MissingValue", "trying to invoke non-existent contract function")
+        if (args.length !== compiled.arity) hostFail("WasmVm", "UnexpectedSize", "wrong number of arguments")
+        return compiled.run(frame, args)
+      }
+      case "contractExecutableExternalRef":
+        return hostFail("WasmVm", "InvalidAction", "external executables are not modelled")
+    }
+  }
+
+  /** Runs the constructor of a contract, if it has one. */
+  construct(contract: xdr.ScAddress, hash: Uint8Array, args: ReadonlyArray<xdr.ScVal>): void {
+    const model = this.contracts.find(strkeyOf(contract), Buffer.from(hash).toString("hex"))
+    if (model?.functions["__constructor"] === undefined) {
+      if (args.length > 0) hostFail("Context", "InvalidAction", "the contract has no constructor")
+      return
+    }
+    this.call(contract, "__constructor", args)
+  }
+
+  instanceOf(contract: xdr.ScAddress): xdr.ScContractInstance {
+    this.meter.charge(Work.storageAccess)
+    const data = this.storage.require(instanceKeyOf(contract)).data
+    return data.type === "contractData" && data.contractData.val.type === "scvContractInstance"
+      ? data.contractData.val.instance
+      : hostFail("Storage", "InternalError", "ledger entry for contract instance does not contain contract instance")
+  }
+
+  readCode(hash: Uint8Array): void {
+    this.meter.charge(Work.storageAccess)
+    this.storage.require(codeKeyOf(hash))
+  }
+
+  /** A contract's event. */
+  emit(contract: xdr.ScAddress, topics: ReadonlyArray<xdr.ScVal>, data: xdr.ScVal): void {
+    this.meter.charge(Work.event)
+    this.emitted.push({ event: eventOf(contract, topics, data, xdr.ContractEventType.contract), failed: false })
+  }
+
+  /** What the host itself says about the call. */
+  private note(contract: xdr.ScAddress | null, topics: ReadonlyArray<xdr.ScVal>, data: xdr.ScVal): void {
+    this.emitted.push({ event: eventOf(contract, topics, data, xdr.ContractEventType.diagnostic), failed: false })
+  }
+
+  /** Notes the error a call ended with. */
+  noteError(error: HostError): void {
+    const detail = error.message.slice(`HostError: ${error.code}`.length).replace(/^: /, "")
+    this.note(null, [symbol("error"), error.toScVal()], xdr.ScVal.scvString(detail))
+  }
+
+  /** Events of contracts, of calls that held. */
+  events(): ReadonlyArray<xdr.ContractEvent> {
+    return this.emitted.flatMap(({ event, failed }) => (failed || event.type.name === "diagnostic" ? [] : [event]))
+  }
+
+  /** Everything that was noted, failed calls included, in order. */
+  diagnosticEvents(): ReadonlyArray<xdr.DiagnosticEvent> {
+    return this.emitted.map(({ event, failed }) => new xdr.DiagnosticEvent({ inSuccessfulContractCall: !failed, event }))
+  }
+
+  authenticate(address: xdr.ScAddress, payload: Uint8Array, signature: xdr.ScVal, root: xdr.SorobanAuthorizedInvocation): void {
+    this.meter.charge(Work.signature * Math.max(1, signature.type === "scvVec" ? asVec(signature).length : 1))
+    switch (address.type) {
+      case "scAddressTypeAccount":
+        if (this.signatures === "assume") {
+          this.storage.require(keyOfAccount(address.accountId))
+          return
+        }
+        return authenticateAccount(this.storage, address.accountId, payload, signature)
+      case "scAddressTypeContract": {
+        if (this.signatures === "assume") return
+        const context = vec(...contextsOf(root))
+        this.call(address, "__check_auth", [xdr.ScVal.scvBytes(payload), signature, context])
+        return
+      }
+      default:
+        return hostFail("Object", "InternalError", "unexpected address type in auth")
+    }
+  }
+
+  consumeNonce(address: xdr.ScAddress, nonce: bigint, expirationLedger: number): void {
+    const { ledgerSeq, least, most } = { ...this.lives }
+    if (expirationLedger < ledgerSeq) hostFail("Auth", "InvalidInput", "signature has expired")
+    if (expirationLedger > most) hostFail("Auth", "InvalidInput", "signature expiration is too late")
+    const key = nonceKeyOf(address, nonce)
+    if (this.storage.has(key)) hostFail("Auth", "ExistingValue", "nonce already exists for address")
+    const data = contractData(address, xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce })), "temporary", VOID)
+    this.storage.put(key, data, Math.max(expirationLedger, least))
+  }
+
+  private get lives(): { readonly ledgerSeq: number; readonly least: number; readonly most: number } {
+    const { lives } = this.storage
+    return { ledgerSeq: lives.ledgerSeq, least: lives.least("temporary"), most: lives.most }
+  }
+}
+
+const contractBytes = (contract: xdr.ScAddress): xdr.ScVal =>
+  contract.type === "scAddressTypeContract" ? xdr.ScVal.scvBytes(contract.contractId.toBytes()) : VOID
+
+const symbolOf = (fn: string): xdr.ScVal => symbol(fn.slice(0, 32))
+
+const eventOf = (
+  contract: xdr.ScAddress | null,
+  topics: ReadonlyArray<xdr.ScVal>,
+  data: xdr.ScVal,
+  type: xdr.ContractEventType
+): xdr.ContractEvent =>
+  new xdr.ContractEvent({
+    ext: xdr.ExtensionPoint.v0(),
+    contractId: contract?.type === "scAddressTypeContract" ? contract.contractId : null,
+    type,
+    body: xdr.ContractEventBody.v0(new xdr.ContractEventV0({ topics: [...topics], data }))
+  })
+
+/** What an account contract is shown of the calls it is asked to agree to. */
+const contextsOf = (invocation: xdr.SorobanAuthorizedInvocation): ReadonlyArray<xdr.ScVal> => {
+  const { function: fn, subInvocations } = invocation
+  const own =
+    fn.type === "sorobanAuthorizedFunctionTypeContractFn"
+      ? [
+          vec(
+            symbol("Contract"),
+            xdr.ScVal.scvMap([
+              new xdr.ScMapEntry({ key: symbol("args"), val: vec(...fn.contractFn.args) }),
+              new xdr.ScMapEntry({ key: symbol("contract"), val: addressVal(fn.contractFn.contractAddress) }),
+              new xdr.ScMapEntry({ key: symbol("fn_name"), val: symbol(asSymbol(xdr.ScVal.scvSymbol(fn.contractFn.functionName))) })
+            ])
+          )
+        ]
+      : []
+  return [...own, ...subInvocations.flatMap(contextsOf)]
+}
