@@ -4,6 +4,6 @@ import { Config, Effect, Layer, Logger } from "effect"
 export const layer = Layer.unwrapEffect(
   Effect.map(
     Config.literal("pretty", "json")("LOG_FORMAT").pipe(Config.withDefault(process.stdout.isTTY === true ? "pretty" as const : "json" as const)),
-    (format) => Logger.replace(Logger.defaultLogger, Logger.withConsoleError(format === "pretty" ? Logger.logfmtLogger : Logger.jsonLogger))
+    (format) => Logger.replace(Logger.defaultLogger, format === "pretty" ? Logger.prettyLogger({ stderr: true }) : Logger.withConsoleError(Logger.jsonLogger))
   )
 )

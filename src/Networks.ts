@@ -1,4 +1,4 @@
-import type { FileSystem, HttpClient } from "@effect/platform"
+import type { FileSystem } from "@effect/platform"
 import { type ConfigError, Context, Effect, Layer, Option } from "effect"
 import { AccountReader } from "./account/AccountReader.ts"
 import { ContractRpc } from "./chain/ContractRpc.ts"
@@ -26,14 +26,10 @@ import type { ComponentHealth } from "./domain/Health.ts"
 import type { Network } from "./domain/Network.ts"
 import { ProtocolRegistry } from "./protocols/ProtocolRegistry.ts"
 import type { ContractAddresses } from "./registry/ContractAddresses.ts"
-import type { ExchangeRegistry } from "./registry/ExchangeRegistry.ts"
 import type { RegistryFileInvalid } from "./registry/RegistryFile.ts"
 
 /** What a handler can ask of one network. */
 export type NetworkServices = AccountReader | BatchPlan | Builder | Destinations | PathFinder | Planner | Submission | Mediator
-
-/** What all networks share. */
-export type SharedServices = HttpClient.HttpClient | ExchangeRegistry
 
 /** A network to be served: where it is, and what is deployed on it. */
 export interface ServedNetwork {
