@@ -1,0 +1,36 @@
+import { HttpClient } from "@effect/platform"
+import { Effect, Layer } from "effect"
+import { AccountReader } from "../../src/account/AccountReader.ts"
+import { ContractRpc } from "../../src/chain/ContractRpc.ts"
+import { LedgerApi } from "../../src/chain/LedgerApi.ts"
+import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
+import { NetworkSettings } from "../../src/chain/NetworkSettings.ts"
+import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
+import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
+import { Friendbot } from "../../src/sandbox/Friendbot.ts"
+import { inMemoryTransport } from "../../src/sandbox/InMemoryTransport.ts"
+import { Network } from "../../src/sandbox/Network.ts"
+import type { Upstream } from "./Upstream.ts"
+
+const settings = Layer.effect(
+  NetworkSettings,
+  Effect.map(Network, ({ passphrase }) => ({
+    network: "testnet" as const,
+    passphrase,
+    rpcUrls: [new URL("http://sandbox.invalid/rpc")] as const,
+    ledgerApiUrls: [new URL("http://sandbox.invalid/")] as const,
+    sandbox: true
+  }))
+)
+
+/** The reader of accounts over a sandbox of its own in this process, without a socket. */
+export const readerOver = ({ between }: Upstream) =>
+  AccountReader.layer.pipe(
+    Layer.provide(LedgerEntries.layer),
+    Layer.provide(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
+    Layer.provide([ProtocolRegistry.layer, settings]),
+    Layer.provide(Layer.effect(HttpClient.HttpClient, Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send))))),
+    Layer.provide(ContractAddresses.layerNone),
+    Layer.provide(Friendbot.layer),
+    Layer.provideMerge(Network.layer())
+  )
