@@ -1,0 +1,170 @@
+import { assert, layer } from "@effect/vitest"
+import { Asset, Operation, xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { withFields } from "../../src/ledger/entries/Account.ts"
+import { accountKey } from "../../src/ledger/LedgerKey.ts"
+import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { HolderWithMarket, Pair } from "./support/Accounts.ts"
+import { acknowledges, echo, pointOf } from "./support/Answering.ts"
+import { coSign, offered, plan, refusal, submit } from "./support/Client.ts"
+import { exchanges, forge } from "./support/Mediated.ts"
+import { Service } from "./support/Service.ts"
+import { signed } from "./support/Signing.ts"
+
+const memo = "customer 42"
+
+const mediator = Effect.gen(function*() {
+  const { on } = yield* Service
+  const { source } = yield* on(Pair())
+  const { intent } = yield* offered({ source: source.publicKey(), destination: (yield* exchanges).payments, memo })
+  return intent.guarantees.mergeDestination ?? ""
+})
+
+/** The mediator's account as it would be with other fields; null takes it off the ledger. */
+const amend = (address: string, fields: Parameters<typeof withFields>[1] | null) =>
+  Effect.flatMap(Service, ({ sandbox }) =>
+    sandbox.amend((state) => {
+      const found = state.get(accountKey(address))
+      if (found?.data.type !== "account") throw new Error("the mediator is missing")
+      return fields === null
+        ? state.delete([accountKey(address)])
+        : state.set([new xdr.LedgerEntry({ ...found, data: xdr.LedgerEntryData.account(withFields(found.data.account, fields)) })])
+    }))
+
+interface Report {
+  readonly details: Readonly<Record<string, { readonly status: string; readonly message?: string }>>
+}
+
+const health = Effect.gen(function*() {
+  const { call } = yield* Service
+  const { body, status } = yield* call<Report>("GET", "/health/deep")
+  return { status, mediator: body.details["mediator_testnet"] }
+})
+
+/** Reports are shared for two seconds, so every state of the mediator is looked at in a service of its own. */
+const alone = { excludeTestServices: true } as const
+
+layer(Service.layer(), alone)("a mediator with its reserve", (it) => {
+  it.effect("is up without a message, and counted", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* health, { status: 200, mediator: { status: "up" } })
+    }))
+
+  it.effect("is nobody's destination, and takes no transfer", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const address = yield* mediator
+      const { decision, source } = yield* on(HolderWithMarket())
+      const direct = { source: source.publicKey(), destination: address, decisions: [acknowledges(address)] }
+      const blocked = yield* plan(direct)
+      assert.include(blocked.blockers.map(({ reason }) => reason), "destination_unusable")
+      const { source: plain } = yield* on(Pair())
+      assert.deepInclude(yield* refusal("next", { ...direct, source: plain.publicKey() }), { status: 422, code: "destination_unusable" })
+
+      const { payments } = yield* exchanges
+      const request = { source: source.publicKey(), destination: payments, memo }
+      const transfer = echo(pointOf(yield* plan(request), decision), "transfer_to_account", { destination: address })
+      const refused = yield* refusal("next", { ...request, decisions: [transfer, acknowledges(address)] })
+      assert.deepInclude(refused, { status: 422, code: "transfer_destination_unusable" })
+      assert.include(JSON.stringify(refused.details), "mediator")
+    }))
+
+  it.effect("needs the memo the exchange asks for, in its type", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { source } = yield* on(Pair())
+      const { payments } = yield* exchanges
+      const request = { source: source.publicKey(), destination: payments }
+      assert.deepInclude(yield* refusal("next", request), { status: 422, code: "memo_required" })
+      assert.deepInclude(yield* refusal("next", { ...request, memo: " " }), { status: 422, code: "memo_required" })
+      assert.deepInclude(yield* refusal("next", { ...request, memo: { type: "id", value: "42" } }), { status: 400, code: "invalid_memo" })
+    }))
+
+  it.effect("passes nothing on from an account that cannot pay the fee out of what it may spend", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { source } = yield* on(Pair("1.0000199"))
+      const { payments } = yield* exchanges
+      const request = { source: source.publicKey(), destination: payments, memo }
+      assert.deepStrictEqual((yield* plan(request)).blockers.map(({ reason }) => reason), ["insufficient_lumens"])
+      assert.deepInclude(yield* refusal("next", request), {
+        status: 422,
+        code: "insufficient_lumens",
+        details: { needed: "0.0000200", spendable: "0.0000199" }
+      })
+    }))
+})
+
+layer(Service.layer(), alone)("a mediator with a donation it should not have", (it) => {
+  it.effect("goes on, and is spoken of", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const address = yield* mediator
+      const { source: donor } = yield* on(Pair())
+      yield* on(perform("a donation", { as: donor, operations: [Operation.payment({ destination: address, asset: Asset.native(), amount: "2" })] }))
+      const told = yield* health
+      assert.strictEqual(told.status, 200)
+      assert.match(told.mediator?.message ?? "", /^it holds 2\.0000000 lumens beyond its reserve/)
+      const { source } = yield* on(Pair())
+      const transaction = yield* offered({ source: source.publicKey(), destination: (yield* exchanges).payments, memo })
+      yield* submit(yield* signed({ xdr: yield* coSign(transaction.xdr) }, source))
+    }))
+})
+
+layer(Service.layer({ MEDIATOR_MAX_FLOAT_LUMENS: "2", MEDIATOR_WARN_FLOAT_LUMENS: "0.5" }), alone)("a mediator that holds more than it may lose", (it) => {
+  it.effect("is paused: nothing is built for it or signed by it, and nothing else stops", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const address = yield* mediator
+      const { payments } = yield* exchanges
+      const { destination, source } = yield* on(Pair())
+      const forged = yield* forge({ source, mediator: address, destination: payments })
+      yield* amend(address, { balance: 3_0000001n })
+      const paused = { status: 503, code: "mediator_overfunded" }
+      const request = { source: source.publicKey(), destination: payments, memo }
+      assert.deepStrictEqual((yield* plan(request)).blockers.map(({ reason }) => reason), ["mediator_unavailable"])
+      const refused = yield* refusal("next", request)
+      assert.deepInclude(refused, paused)
+      assert.isNotNull(refused.retryAfter)
+      assert.deepInclude(yield* refusal("coSign", { transaction: forged.toXdr() }), paused)
+      assert.match((yield* health).mediator?.message ?? "", /^paused: it holds 2\.0000001 lumens beyond its reserve/)
+      const direct = { source: source.publicKey(), destination: destination.publicKey(), decisions: [acknowledges(destination.publicKey())] }
+      assert.strictEqual((yield* plan(direct)).status, "ready")
+      yield* amend(address, { balance: 3_0000000n })
+      assert.isNotEmpty(yield* coSign(forged.toXdr()), "the bound itself is still allowed")
+    }))
+})
+
+layer(Service.layer(), alone)("a mediator that is not ready", (it) => {
+  const unready = (name: string, change: Parameters<typeof amend>[1], message: RegExp | null) =>
+    it.effect(name, () =>
+      Effect.gen(function*() {
+        const { on, sandbox } = yield* Service
+        const address = yield* mediator
+        const { payments } = yield* exchanges
+        const { source } = yield* on(Pair())
+        const before = (yield* sandbox.snapshot).state.get(accountKey(address))
+        const forged = yield* forge({ source, mediator: address, destination: payments })
+        yield* amend(address, change)
+        const absent = { status: 503, code: "mediator_not_configured" }
+        assert.deepInclude(yield* refusal("next", { source: source.publicKey(), destination: payments, memo }), absent)
+        assert.deepInclude(yield* refusal("coSign", { transaction: forged.toXdr() }), absent)
+        if (message !== null) assert.match((yield* health).mediator?.message ?? "", message)
+        yield* sandbox.amend((state) => state.set(before === undefined ? [] : [before]))
+      }))
+
+  unready("because its account is not on the ledger", null, /does not exist/)
+  unready("because its key carries too little weight", { thresholds: Uint8Array.of(1, 0, 2, 2) }, null)
+
+  it.effect("because it is short of its reserve: the dry run refuses", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const address = yield* mediator
+      const { payments } = yield* exchanges
+      const { source } = yield* on(Pair())
+      const forged = yield* forge({ source, mediator: address, destination: payments })
+      yield* amend(address, { balance: 9_999_999n })
+      assert.deepInclude(yield* refusal("next", { source: source.publicKey(), destination: payments, memo }), { status: 422, code: "dry_run_failed" })
+      assert.deepInclude(yield* refusal("coSign", { transaction: forged.toXdr() }), { status: 403, details: { rule: "dry_run" } })
+    }))
+})
