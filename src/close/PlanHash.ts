@@ -3,12 +3,15 @@ import { dashed } from "../domain/Asset.ts"
 import { showAmount } from "../domain/Amount.ts"
 import { Schema } from "effect"
 import { Decision } from "../domain/Decision.ts"
+import type { BalanceId } from "../domain/Ledger.ts"
 import type { Network } from "../domain/Network.ts"
+import { sponsorshipOf } from "../ledger/entries/Account.ts"
 import type { State } from "../ledger/State.ts"
 import { assetDecision } from "./DecisionId.ts"
 import { holdingsIn } from "./Holdings.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import type { Situation } from "./Situation.ts"
+import { keyOfSponsored, sponsoredIn } from "./SponsoredEntries.ts"
 
 type Json = null | string | number | boolean | ReadonlyArray<Json> | { readonly [key: string]: Json }
 
@@ -20,6 +23,8 @@ const canonical = (value: unknown): string =>
       : part)
 
 const bounded = (situation: Situation, id: string): boolean => situation.input.answers.get(id)?.params?.maxAmount !== undefined
+
+const isThere = (state: State, id: BalanceId): boolean => state.get(keyOfSponsored({ kind: "claimable_balance", balanceId: id })) !== undefined
 
 /** What exists in a state of the ledger, with amounts where no answer bounds them. */
 export const factsOf = (situation: Situation, state: State) => {
@@ -34,8 +39,9 @@ export const factsOf = (situation: Situation, state: State) => {
       amount: bounded(situation, assetDecision(asset)) ? null : showAmount(balance)
     })) ?? [],
     poolShares: holdings?.poolShares.map(({ poolId, shares }) => ({ poolId, shares: shares.toString() })) ?? [],
-    claimableBalances: snapshot.state.claimableBalances.map(({ id }) => id).sort(),
-    sponsoring: snapshot.state.numSponsoring,
+    claimableBalances: snapshot.state.claimableBalances.map(({ id }) => id).filter((id) => isThere(state, id)).sort(),
+    sponsoring: holdings === null ? 0 : sponsorshipOf(holdings.account).numSponsoring,
+    sponsored: sponsoredIn(state, input.source, snapshot.state.sponsoredEntries).map(({ target }) => target),
     positions: snapshot.state.defiPositions.positions.map((position) => canonical(position)).sort(),
     tokens: snapshot.state.contractTokens?.tokens.map(({ balance, contract }) => ({ contract, balance })) ?? []
   }

@@ -88,6 +88,22 @@ layer(Service.layer(), { excludeTestServices: true })("the plan's hash", (it) =>
       assert.strictEqual(new Set(hashes).size, hashes.length)
     }))
 
+  it.effect("tells which entries it pays reserves for, not only how many", () =>
+    Effect.gen(function*() {
+      const { maker, on, request, source } = yield* held
+      const sponsor = (name: string) => [
+        Operation.beginSponsoringFutureReserves({ sponsoredId: maker.publicKey() }),
+        Operation.manageData({ name, value: "1", source: maker.publicKey() }),
+        Operation.endSponsoringFutureReserves({ source: maker.publicKey() })
+      ]
+      const none = yield* hashOf(request)
+      yield* on(perform("one entry", { as: source, operations: sponsor("one"), signedBy: [source, maker] }))
+      const one = yield* hashOf(request)
+      const away = Operation.manageData({ name: "one", value: null, source: maker.publicKey() })
+      yield* on(perform("another instead", { as: source, operations: [away, ...sponsor("other")], signedBy: [source, maker] }))
+      assert.strictEqual(new Set([none, one, yield* hashOf(request)]).size, 3)
+    }))
+
   it.effect("does not tell a balance that an answer bounds", () =>
     Effect.gen(function*() {
       const { asset, issuer, on, point, request, source } = yield* held

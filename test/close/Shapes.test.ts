@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Keypair, Operation } from "@stellar/stellar-sdk"
+import { Asset, Claimant, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect, FastCheck } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -75,6 +75,34 @@ layer(Service.layer(), { excludeTestServices: true })("a close", (it) => {
           crowd.data + crowd.offers + crowd.emptyLines + lineTo + 2 * crowd.balances + 1
         )
       }
+    }))
+
+  it.effect("of several transactions promises the next also where claims and sponsorships end on the way", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, issuer, source } = yield* on(Crowded({ data: 97, offers: 0, emptyLines: 0, balances: 2 }))
+      const { source: ward } = yield* on(Pair())
+      yield* on(perform("the source sponsors a data entry", {
+        as: source,
+        operations: [
+          Operation.beginSponsoringFutureReserves({ sponsoredId: ward.publicKey() }),
+          Operation.manageData({ name: "sponsored", value: "entry", source: ward.publicKey() }),
+          Operation.endSponsoringFutureReserves({ source: ward.publicKey() })
+        ],
+        signedBy: [source, ward]
+      }))
+      yield* on(perform("lumens to claim", {
+        as: issuer,
+        operations: [Operation.createClaimableBalance({
+          asset: Asset.native(),
+          amount: "3",
+          claimants: [new Claimant(source.publicKey(), Claimant.predicateUnconditional())]
+        })]
+      }))
+      const closed = yield* closeThrough({ source, destination, wished: ["claim", "revoke"] })
+      holdsItsPlan(closed)
+      assert.lengthOf(closed.rounds, 2)
+      assert.includeMembers([...closed.rounds[0]?.transactions[0]?.covers ?? []], ["CLAIM_BALANCES", "REVOKE_SPONSORSHIP"])
     }))
 
   it.effect("with a pool share withdraws first and reads again before it sells what came", () =>
