@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import type { CloseTransaction, TransactionsRequest, TransactionsResult } from "../domain/CloseTransaction.ts"
 import { TransactionHash } from "../domain/Ledger.ts"
+import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import { answersInUse, unusedAnswers } from "./AnswersInUse.ts"
@@ -10,6 +11,7 @@ import type { BuildFailure } from "./BuildFailure.ts"
 import { closeInput } from "./CloseInput.ts"
 import { completeTransactions } from "./CompletePlan.ts"
 import { Completion } from "./Completion.ts"
+import { assetDecision } from "./DecisionId.ts"
 import { intentOf } from "./IntentOf.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, coversTargets, planSteps } from "./PlanSteps.ts"
@@ -39,6 +41,10 @@ const transactionOf = (situation: Situation, round: Round): CloseTransaction => 
   dryRun: { ...resultCodes(round.applied.result), feeStroops: round.applied.feeCharged.toString() }
 })
 
+/** A conversion that was agreed and could not be quoted in time is no conversion without a route. */
+const hasUnquotedSale = ({ input, market }: Situation): boolean =>
+  [...market.unquoted].some((asset) => input.answers.get(assetDecision(asset))?.choice === "convert_to_native")
+
 const nextHash = (network: Network, situation: Situation, { afterFirst, rounds }: Projected): string | null => {
   if (afterFirst === null || rounds.length < 2) return null
   return planHash(network, situation.input, answersInUse(situation, pointsOf(situation, rounds.slice(1), afterFirst)), factsOf(situation, afterFirst))
@@ -57,6 +63,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       const registry = yield* ExchangeRegistry
       const { network } = yield* NetworkSettings
       const build = Effect.fn("Builder.build")(function*(situation: Situation, givenHash: string | undefined) {
+        if (hasUnquotedSale(situation)) return yield* new DeadlineExceeded()
         const projected = project(situation)
         const unpaid = feePayerRefusal(situation, projected)
         if (unpaid !== null) return yield* unpaid

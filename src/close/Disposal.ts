@@ -35,7 +35,7 @@ interface Case {
   readonly floor: Stroops | null
 }
 
-const options = ({ amount, floor, quote }: Case, slippage: number): ReadonlyArray<DecisionOption> => {
+const options = ({ amount, asset, floor, quote, situation }: Case, slippage: number): ReadonlyArray<DecisionOption> => {
   const maxAmount = showAmount(amount)
   return [
     ...(quote === null || floor === null ? [] : [{
@@ -45,6 +45,7 @@ const options = ({ amount, floor, quote }: Case, slippage: number): ReadonlyArra
       quote: { receive: quote.receive, path: quote.path },
       params: { minReceive: floor, maxSlippageBps: slippage }
     }]),
+    ...(situation.market.unquoted.has(asset) ? [{ id: "convert_to_native", note: "There was no time for a quote: ask GET /paths, and add minReceive." }] : []),
     { id: "return_to_issuer", note: "Gives the balance away for nothing: it is destroyed.", params: { maxAmount } },
     { id: "transfer_to_account", note: "Add the destination; it needs a trustline with room for the balance.", params: { maxAmount } }
   ]

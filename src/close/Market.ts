@@ -1,5 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { Stroops } from "../domain/Amount.ts"
 import { type AssetId, issued, native } from "../domain/Asset.ts"
@@ -17,6 +17,9 @@ const bookPages = 5
 /** Questions put to the ledger API at the same time. */
 const concurrency = 4
 
+/** Time for asking routes, well within the deadline of a plan. */
+const quotingMillis = 12_000
+
 /** Intermediate assets of a way to lumens. */
 export type Route = ReadonlyArray<AssetId>
 
@@ -24,6 +27,8 @@ export type Route = ReadonlyArray<AssetId>
 export interface Market {
   readonly routes: ReadonlyMap<AssetId, ReadonlyArray<Route>>
   readonly entries: ReadonlyArray<xdr.LedgerEntry>
+  /** Assets for which no route was asked any more, because time ran out. That says nothing about whether there is one. */
+  readonly unquoted: ReadonlySet<AssetId>
   /** Books of which only the best part was read, as `selling/buying`. */
   readonly truncated: ReadonlyArray<string>
 }
@@ -53,6 +58,16 @@ const isDetour = (asset: AssetId, path: Route): boolean =>
 
 const routesFor = (api: LedgerApi["Type"], { amount, asset }: Sale): Effect.Effect<ReadonlyArray<Route>, ChainFailure> =>
   Effect.map(api.strictSendPaths(asset, amount, native), (found) => [[], ...found.map(({ path }) => path).filter((path) => isDetour(asset, path))])
+
+/** Asks for routes in waves while there is time; a sale whose turn does not come has none. */
+const routesInTime = (api: LedgerApi["Type"], sales: ReadonlyArray<Sale>) =>
+  Effect.gen(function*() {
+    const end = (yield* Clock.currentTimeMillis) + quotingMillis
+    const ask = (sale: Sale) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        now >= end ? Effect.succeedNone : Effect.timeoutOption(routesFor(api, sale), end - now)).pipe(Effect.map((routes) => [sale.asset, routes] as const))
+    return yield* Effect.forEach(sales, ask, { concurrency })
+  })
 
 const cheaper = (a: OfferRecord, b: OfferRecord): number => {
   const left = BigInt(a.price.n) * BigInt(b.price.d)
@@ -95,12 +110,14 @@ export const readMarket = (
   sales: ReadonlyArray<Sale>
 ): Effect.Effect<Market, ChainFailure> =>
   Effect.gen(function*() {
-    const found = yield* Effect.forEach(sales, (sale) => Effect.map(routesFor(api, sale), (routes) => [sale.asset, routes] as const), { concurrency })
+    const asked = yield* routesInTime(api, sales)
+    const found = asked.flatMap(([asset, routes]) => (Option.isSome(routes) ? [[asset, routes.value] as const] : []))
     const hops = distinct(found.flatMap(([asset, routes]) => routes.flatMap((route) => hopsOf(asset, route))))
     const books = yield* Effect.forEach(hops, (hop) => readBook(api, own, hop), { concurrency })
     const live = yield* entries.many(books.flatMap(({ keys }) => keys))
     return {
       routes: new Map(found),
+      unquoted: new Set(asked.flatMap(([asset, routes]) => (Option.isNone(routes) ? [asset] : []))),
       entries: live.flatMap((entry) => Option.toArray(Option.map(entry, (one) => one.entry))),
       truncated: books.flatMap(({ truncated }) => truncated)
     }
