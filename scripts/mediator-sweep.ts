@@ -1,0 +1,70 @@
+/**
+ * Moves what the mediator of each configured network holds beyond its base reserve to `*_MEDIATOR_SWEEP_ACCOUNT`, and says what it
+ * did. Exits with a status other than 0 when a network that has a mediator could not be swept.
+ */
+import { NodeFileSystem, NodeHttpClient } from "@effect/platform-node"
+import { Config, type ConfigProvider, Effect, Layer, Logger, LogLevel, Option } from "effect"
+import { ContractRpc } from "../src/chain/ContractRpc.ts"
+import { LedgerEntries } from "../src/chain/LedgerEntries.ts"
+import { type NetworkAddress, NetworkSettings } from "../src/chain/NetworkSettings.ts"
+import { NewestEntries } from "../src/chain/NewestEntries.ts"
+import { FeeSettings } from "../src/close/FeeSettings.ts"
+import { MediatorSigner, mediatorSecretSetting } from "../src/close/MediatorSigner.ts"
+import { MediatorSweep, sweepAccount, SweepRefused, type Swept } from "../src/close/MediatorSweep.ts"
+import { Residue } from "../src/close/mediator/Residue.ts"
+import { Submission } from "../src/close/Submission.ts"
+import { showAmount } from "../src/domain/Amount.ts"
+import { networks } from "../src/domain/Network.ts"
+import { ExchangeRegistry } from "../src/registry/ExchangeRegistry.ts"
+
+const stack = (address: NetworkAddress) =>
+  Layer.fresh(
+    MediatorSweep.layer.pipe(
+      Layer.provide(Submission.layer),
+      Layer.provide(Residue.layer),
+      Layer.provide([LedgerEntries.layer, NewestEntries.layer, FeeSettings.layer, MediatorSigner.layerConfig(address.network), ExchangeRegistry.layerFile]),
+      Layer.provide(ContractRpc.layer),
+      Layer.provide(Layer.succeed(NetworkSettings, address)),
+      Layer.provide([NodeHttpClient.layerUndici, NodeFileSystem.layer])
+    )
+  )
+
+const told = (swept: Swept): string =>
+  swept.kind === "nothing"
+    ? `nothing to move: ${swept.mediator} holds ${showAmount(swept.float)} lumens beyond its reserve`
+    : `moved ${showAmount(swept.amount)} lumens from ${swept.mediator} (fee at most ${showAmount(swept.fee)}) in ledger ${swept.result.ledger}, transaction ${swept.result.hash}`
+
+const sweepOf = (address: NetworkAddress) =>
+  Effect.gen(function*() {
+    const { network } = address
+    const to = yield* sweepAccount(network)
+    if (Option.isNone(to)) return yield* new SweepRefused({ reason: `refused: ${network.toUpperCase()}_MEDIATOR_SWEEP_ACCOUNT is not set` })
+    const swept = yield* Effect.flatMap(MediatorSweep, ({ sweep }) => sweep(to.value)).pipe(Effect.provide(stack(address)))
+    return told(swept)
+  })
+
+/** Sweeps every configured network that has a mediator; the lines to show, and whether all of it went well. */
+export const sweepAll = Effect.gen(function*() {
+  const configured = yield* Effect.forEach(networks, (network) => NetworkSettings.config(network))
+  const lines: Array<string> = []
+  let fine = true
+  for (const address of configured.flatMap(Option.toArray)) {
+    const { network } = address
+    const secret = yield* Config.option(Config.redacted(mediatorSecretSetting(network)))
+    if (Option.isNone(secret)) continue
+    const outcome = yield* Effect.either(sweepOf(address))
+    if (outcome._tag === "Left") fine = false
+    lines.push(`${network}: ${outcome._tag === "Right" ? outcome.right : outcome.left.message}`)
+  }
+  if (lines.length === 0) lines.push("no configured network has a mediator")
+  return { lines, fine }
+})
+
+/** The same with settings from somewhere else than the environment. */
+export const sweepWith = (settings: ConfigProvider.ConfigProvider) => Effect.withConfigProvider(sweepAll, settings)
+
+if (import.meta.main) {
+  const { fine, lines } = await Effect.runPromise(Effect.provide(sweepAll, Logger.minimumLogLevel(LogLevel.Warning)))
+  for (const line of lines) console.log(line)
+  process.exitCode = fine ? 0 : 1
+}
