@@ -89,7 +89,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
           header: headerOf(header),
           accountEntry: account,
           entries,
-          ledgerApiLedger: Math.min(reading.listing.latestLedger, reading.sponsorships.listedAt),
+          ledgerApiLedger: reading.listing.latestLedger,
           ledgers: ledgersOf(reading),
           unconfirmed: reading.confirmation.unconfirmed.size,
           readAt,

@@ -5,22 +5,22 @@ import type { Reading } from "./Reading.ts"
 
 const ledgers = (count: number): string => (count === 1 ? "1 ledger" : `${count} ledgers`)
 
-/** The oldest ledger of all that was listed. */
-const listedAt = ({ listing, sponsorships }: Reading): number => Math.min(listing.latestLedger, sponsorships.listedAt)
-
 /** Ledgers between the oldest answer of the contract RPC and the newest ledger that either source showed. */
 const spread = ({ confirmation: { header, newestAnswer, oldestAnswer }, listing, sponsorships }: Reading): number =>
   Math.max(header.sequence, newestAnswer, listing.newestLedger) - Math.min(oldestAnswer, span(sponsorships.answers).oldest, header.sequence)
 
-/** What a caller must know about how an account was read. */
+/**
+ * What a caller must know about how an account was read. Sub-entries and sponsorships are counted by the ledger, so that a list
+ * too old for them shows; claimable balances are not.
+ */
 export const readingWarnings = (reading: Reading): ReadonlyArray<PlanBlocker> => {
-  const { beganAt, confirmation, straddled } = reading
+  const { beganAt, confirmation, listing, straddled } = reading
   const warnings: Array<PlanBlocker> = []
   if (straddled) {
     warnings.push(warning("straddled_read", "The account changed while it was read, so the parts may not fit together. Read again."))
   }
-  const behind = beganAt - listedAt(reading)
-  if (listedAt(reading) < confirmation.accountModified) {
+  const behind = beganAt - listing.latestLedger
+  if (listing.latestLedger < confirmation.accountModified) {
     warnings.push(
       warning("source_lagging", "The ledger API has not seen the account's last change, so something held may be missing. Read again shortly.")
     )

@@ -205,6 +205,7 @@ export const make = Effect.fn("Endpoints.make")(function*({ identity, network, s
         const ledger = ledgers[index] ?? null
         return ledger === null ? health : { ...health, behind: furthest - ledger }
       }))
+      if ((ledgers[yield* Ref.get(sticky)] ?? 0) < furthest) yield* Ref.set(sticky, ledgers.indexOf(furthest))
       return found
     })
 

@@ -56,5 +56,13 @@ export const keyOf = (entry: xdr.LedgerEntryData): xdr.LedgerKey => {
   }
 }
 
-/** Text equal for equal keys: the key's XDR, as it goes over the wire. */
-export const keyText = (key: xdr.LedgerKey): string => key.toXdr("base64")
+const texts = new WeakMap<xdr.LedgerKey, string>()
+
+/** Text equal for equal keys: the key's XDR, as it goes over the wire. Keys never change, so it is written once. */
+export const keyText = (key: xdr.LedgerKey): string => {
+  const known = texts.get(key)
+  if (known !== undefined) return known
+  const text = key.toXdr("base64")
+  texts.set(key, text)
+  return text
+}

@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Array as Arr, Context, Effect, Exit, HashMap, Layer, Option, Request, RequestResolver } from "effect"
+import { Array as Arr, Context, Effect, Exit, Layer, Option, Request, RequestResolver } from "effect"
 import type { ChainFailure } from "./ChainFailure.ts"
 import { ContractRpc } from "./ContractRpc.ts"
 import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
@@ -15,11 +15,11 @@ export interface EntryAnswer {
   readonly latestLedger: number
 }
 
-/** The question for one entry. `text` is the key's XDR: equal keys have equal texts. */
-class EntryRequest extends Request.TaggedClass("EntryRequest")<
-  EntryAnswer,
+/** The question for some entries, in the order of its answers. */
+class EntriesRequest extends Request.TaggedClass("EntriesRequest")<
+  ReadonlyArray<EntryAnswer>,
   ChainFailure,
-  { readonly key: xdr.LedgerKey; readonly text: string }
+  { readonly keys: ReadonlyArray<xdr.LedgerKey> }
 > {}
 
 /**
@@ -41,43 +41,50 @@ export class LedgerEntries extends Context.Tag("closeout/chain/LedgerEntries")<L
     LedgerEntries,
     Effect.map(ContractRpc, (rpc) => {
       const resolver = resolverOver(rpc)
-      const ask = (key: xdr.LedgerKey) => Effect.request(new EntryRequest({ key, text: keyText(key) }), resolver)
-      const all = (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.forEach(keys, ask, { batching: true, concurrency: "unbounded" })
+      const answers = (keys: ReadonlyArray<xdr.LedgerKey>) =>
+        keys.length === 0 ? Effect.succeed([]) : Effect.request(new EntriesRequest({ keys }), resolver)
+      const many = (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.map(answers(keys), (all) => all.map(({ live }) => live))
       return LedgerEntries.of({
-        one: (key) => Effect.map(ask(key), ({ live }) => live),
-        many: Effect.fn("LedgerEntries.many")((keys: ReadonlyArray<xdr.LedgerKey>) =>
-          Effect.map(all(keys), (answers) => answers.map(({ live }) => live))
-        ),
-        answers: Effect.fn("LedgerEntries.answers")(all)
+        one: (key) => Effect.map(many([key]), ([live]) => live ?? Option.none()),
+        many: Effect.fn("LedgerEntries.many")(many),
+        answers: Effect.fn("LedgerEntries.answers")(answers)
       })
     })
   )
 }
 
+/** Asks for the keys of all requests together. A request shares the fate of every call that has one of its keys. */
 const resolverOver = (rpc: ContractRpc["Type"]) =>
-  RequestResolver.makeBatched((requests: Arr.NonEmptyArray<EntryRequest>) => {
-    const groups = Object.values(Arr.groupBy(requests, (request) => request.text))
-    return Effect.forEach(Arr.chunksOf(groups, maxKeysPerCall), (chunk) => answer(rpc, chunk), { concurrency, discard: true })
-  })
+  RequestResolver.makeBatched((requests: Arr.NonEmptyArray<EntriesRequest>) =>
+    Effect.gen(function*() {
+      const keys = new Map(requests.flatMap((request) => request.keys.map((key) => [keyText(key), key] as const)))
+      const chunks = yield* Effect.forEach(Arr.chunksOf(keys.values(), maxKeysPerCall), (chunk) => Effect.exit(ask(rpc, chunk)), { concurrency })
+      const calls = new Map(chunks.flatMap((call, index) =>
+        [...keys.keys()].slice(index * maxKeysPerCall, (index + 1) * maxKeysPerCall).map((text) => [text, call] as const)))
+      yield* Effect.forEach(requests, (request) => Request.complete(request, answerOf(request, calls)), { discard: true })
+    })
+  )
 
-/** Asks for one chunk; each group holds the requests for one key. Requests share the fate of their chunk. */
-const answer = (rpc: ContractRpc["Type"], groups: ReadonlyArray<Arr.NonEmptyArray<EntryRequest>>): Effect.Effect<void> =>
-  Effect.gen(function*() {
-    const exit = yield* Effect.exit(rpc.ledgerEntries(groups.map(([request]) => request.key)))
-    const found = Exit.map(exit, ({ entries, latestLedger }) => ({
-      latestLedger,
-      byKey: HashMap.fromIterable(entries.map((entry) => [keyText(entry.key), entry] as const))
-    }))
-    yield* Effect.forEach(
-      groups,
-      (group) => {
-        const outcome = Exit.map(found, ({ byKey, latestLedger }): EntryAnswer => ({
-          key: group[0].key,
-          live: HashMap.get(byKey, group[0].text),
-          latestLedger
-        }))
-        return Effect.forEach(group, (request) => Request.complete(request, outcome), { discard: true })
-      },
-      { discard: true }
-    )
+type Call = Exit.Exit<ReadonlyMap<string, EntryAnswer>, ChainFailure>
+
+const answerOf = ({ keys }: EntriesRequest, calls: ReadonlyMap<string, Call>): Exit.Exit<ReadonlyArray<EntryAnswer>, ChainFailure> => {
+  const answers: Array<EntryAnswer> = []
+  for (const key of keys) {
+    const call = calls.get(keyText(key))
+    if (call === undefined) return Exit.die("a key that was not asked for")
+    if (Exit.isFailure(call)) return Exit.failCause(call.cause)
+    const answer = call.value.get(keyText(key))
+    if (answer !== undefined) answers.push(answer)
+  }
+  return Exit.succeed(answers)
+}
+
+/** One call; every key has its answer. */
+const ask = (rpc: ContractRpc["Type"], keys: ReadonlyArray<xdr.LedgerKey>) =>
+  Effect.map(rpc.ledgerEntries(keys), ({ entries, latestLedger }): ReadonlyMap<string, EntryAnswer> => {
+    const found = new Map(entries.map((entry) => [keyText(entry.key), entry]))
+    return new Map(keys.map((key) => [
+      keyText(key),
+      { key, live: Option.fromNullable(found.get(keyText(key))), latestLedger }
+    ]))
   })

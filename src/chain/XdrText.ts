@@ -17,8 +17,6 @@ export const LedgerHeaderText = xdrText(
   (value) => value instanceof xdr.LedgerHeader
 )
 
-export const LedgerKeyText = xdrText("LedgerKey", (text) => xdr.LedgerKey.fromXdr(text, "base64"), xdr.LedgerKey.is)
-
 export const LedgerEntryDataText = xdrText("LedgerEntryData", (text) => xdr.LedgerEntryData.fromXdr(text, "base64"), xdr.LedgerEntryData.is)
 
 export const LedgerEntryExtText = xdrText("LedgerEntryExt", (text) => xdr.LedgerEntryExt.fromXdr(text, "base64"), xdr.LedgerEntryExt.is)

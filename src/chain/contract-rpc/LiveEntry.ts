@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import { keyOf, keyText } from "../EntryKeys.ts"
-import { LedgerEntryDataText, LedgerEntryExtText, LedgerKeyText } from "../XdrText.ts"
+import { LedgerEntryDataText, LedgerEntryExtText } from "../XdrText.ts"
 import type { Call } from "./JsonRpc.ts"
 import { LedgerNumber } from "./WireNumbers.ts"
 
@@ -23,35 +23,36 @@ export interface LiveEntries {
 }
 
 const Entry = Schema.Struct({
-  key: LedgerKeyText,
+  key: Schema.String,
   xdr: LedgerEntryDataText,
   lastModifiedLedgerSeq: LedgerNumber,
   liveUntilLedgerSeq: Schema.optionalWith(Schema.NullOr(LedgerNumber), { exact: true }),
   extXdr: LedgerEntryExtText
-}).pipe(Schema.filter((entry) => keyText(keyOf(entry.xdr)) === keyText(entry.key) || "an entry that stands under its key"))
+}).pipe(Schema.filter((entry) => keyText(keyOf(entry.xdr)) === entry.key || "an entry that stands under its key"))
 
-const resultFor = (asked: ReadonlyArray<string>) => {
-  const keys = new Set(asked)
-  return Schema.Struct({ entries: Schema.NullOr(Schema.Array(Entry)), latestLedger: LedgerNumber }).pipe(
+const resultFor = (asked: ReadonlyMap<string, xdr.LedgerKey>) =>
+  Schema.Struct({ entries: Schema.NullOr(Schema.Array(Entry)), latestLedger: LedgerNumber }).pipe(
     Schema.filter(({ entries }) => {
-      const told = (entries ?? []).map((entry) => keyText(entry.key))
-      return (new Set(told).size === told.length && told.every((key) => keys.has(key))) || "each entry once, and only entries that were asked for"
+      const told = (entries ?? []).map(({ key }) => key)
+      return (new Set(told).size === told.length && told.every((key) => asked.has(key))) || "each entry once, and only entries that were asked for"
     })
   )
-}
 
 /** `getLedgerEntries`. The ext is needed: without it a sponsored entry would pass for one whose owner pays. */
 export const getLedgerEntries = (call: Call) => (keys: ReadonlyArray<xdr.LedgerKey>) => {
-  const texts = keys.map(keyText)
-  const attempt = call("getLedgerEntries", { keys: texts }, resultFor(texts))
+  const asked = new Map(keys.map((key) => [keyText(key), key]))
+  const attempt = call("getLedgerEntries", { keys: keys.map(keyText) }, resultFor(asked))
   return (url: URL) =>
     Effect.map(attempt(url), ({ entries, latestLedger }): LiveEntries => ({
       latestLedger,
-      entries: (entries ?? []).map((entry) => ({
-        key: entry.key,
-        entry: new xdr.LedgerEntry({ lastModifiedLedgerSeq: entry.lastModifiedLedgerSeq, data: entry.xdr, ext: entry.extXdr }),
-        liveUntilLedger: entry.liveUntilLedgerSeq ?? null,
-        latestLedger
-      }))
+      entries: (entries ?? []).flatMap((entry) => {
+        const key = asked.get(entry.key)
+        return key === undefined ? [] : [{
+          key,
+          entry: new xdr.LedgerEntry({ lastModifiedLedgerSeq: entry.lastModifiedLedgerSeq, data: entry.xdr, ext: entry.extXdr }),
+          liveUntilLedger: entry.liveUntilLedgerSeq ?? null,
+          latestLedger
+        }]
+      })
     }))
 }
