@@ -2,9 +2,10 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { sameAccount } from "../../ledger/AccountId.ts"
 import { assetId, sameAsset } from "../../ledger/Asset.ts"
 import { isAuthorized } from "../../ledger/entries/Trustline.ts"
+import type { EntryTurn } from "../network/EntryTurn.ts"
 import type { AssetEvents } from "./AssetEvents.ts"
-import { type EntryTurn, poolTurns } from "./EntryChanges.ts"
 import { accountParty, balanceParty, poolParty } from "./Party.ts"
+import { poolTurns } from "./PoolTurn.ts"
 
 /** Pool shares that a revocation turned into claimable balances; what a pool gives back to the issuer is burnt. */
 const redeemed = (events: AssetEvents, holder: xdr.PublicKey, turns: ReadonlyArray<EntryTurn>) => {

@@ -1,10 +1,11 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { accountOf } from "../../ledger/AccountId.ts"
 import { assetOfCode, NATIVE } from "../../ledger/Asset.ts"
+import { entryTurns } from "../network/EntryTurn.ts"
 import type { AssetEvents } from "./AssetEvents.ts"
 import { authorizationEvents } from "./AuthorizationEvents.ts"
-import { entryTurns, poolTurns } from "./EntryChanges.ts"
 import { accountParty, balanceParty, muxedParty, type Party, poolParty } from "./Party.ts"
+import { poolTurns } from "./PoolTurn.ts"
 import { tradeEvents } from "./TradeEvents.ts"
 
 /** One operation that succeeded, and all that its events are made of. */

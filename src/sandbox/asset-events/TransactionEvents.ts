@@ -1,24 +1,31 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { Applied } from "../../ledger/Apply.ts"
 import { publicKeyOf } from "../AssetName.ts"
+import { chargedFees } from "../network/ChargedFees.ts"
 import type { TransactionFacts } from "../network/TransactionFacts.ts"
 import type { AssetEvents } from "./AssetEvents.ts"
 import { operationEvents } from "./OperationEvents.ts"
 
-/** The fee, charged before any transaction of the ledger is applied; failed transactions pay it too. */
+const { transactionEventStageAfterAllTxs, transactionEventStageBeforeAllTxs } = xdr.TransactionEventStage
+
+/**
+ * The fee, charged before any transaction of the ledger is applied, and what is given back of it after all of them.
+ * Failed transactions pay it too.
+ */
 export const feeEvents = (
   events: AssetEvents,
-  { feeSource }: TransactionFacts,
-  { feeCharged }: Pick<Applied, "feeCharged">
-): Array<xdr.TransactionEvent> =>
-  feeCharged === 0n
-    ? []
-    : [
-        new xdr.TransactionEvent({
-          stage: xdr.TransactionEventStage.transactionEventStageBeforeAllTxs,
-          event: events.fee(publicKeyOf(feeSource), feeCharged)
-        })
-      ]
+  facts: TransactionFacts,
+  applied: Pick<Applied, "meta">
+): Array<xdr.TransactionEvent> => {
+  const payer = publicKeyOf(facts.feeSource)
+  const { charged, refunded } = chargedFees(facts, applied)
+  return [
+    { stage: transactionEventStageBeforeAllTxs, amount: charged },
+    { stage: transactionEventStageAfterAllTxs, amount: -refunded }
+  ]
+    .filter(({ amount }) => amount !== 0n)
+    .map(({ amount, stage }) => new xdr.TransactionEvent({ stage, event: events.fee(payer, amount) }))
+}
 
 const resultsOf = ({ result }: xdr.TransactionResult): ReadonlyArray<xdr.OperationResult> => {
   switch (result.type) {
@@ -31,14 +38,15 @@ const resultsOf = ({ result }: xdr.TransactionResult): ReadonlyArray<xdr.Operati
   }
 }
 
-/** The events of each operation; a failed transaction has none. */
+/** The events of each operation; a failed transaction has none. Contract calls emit their own. */
 export const eventsByOperation = (
   events: AssetEvents,
   { transaction }: TransactionFacts,
-  { meta, result }: Pick<Applied, "meta" | "result">
+  { meta, receipt, result }: Applied
 ): ReadonlyArray<ReadonlyArray<xdr.ContractEvent>> =>
   resultsOf(result).map((one, at) => {
     const operation = transaction.operations[at]
+    if (receipt !== undefined) return receipt.events
     return one.type !== "opInner" || operation === undefined
       ? []
       : operationEvents(events, {

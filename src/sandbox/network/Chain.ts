@@ -114,7 +114,7 @@ export const closeNext = (
   const surge = BigInt(options.surgeBaseFee ?? 0)
   const sound = chain.queue.pending.filter(({ envelope }) => checkTransaction(open, envelope, options) === null)
   const dropped = chain.queue.pending.filter((facts) => !sound.includes(facts))
-  const valid = sound.filter(({ feeBid, feeUnits }) => feeBid >= surge * feeUnits)
+  const valid = sound.filter(({ feeUnits, inclusionBid }) => inclusionBid >= surge * feeUnits)
   const passedOver = sound.filter((facts) => !valid.includes(facts))
   const result = closeLedger(open, valid.map(({ envelope }) => envelope), options)
   const state = amend(result.state).at(closing)

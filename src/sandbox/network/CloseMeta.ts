@@ -32,9 +32,9 @@ const transactionMeta = (facts: TransactionFacts, applied: Applied, events: Asse
         (changes, at) => new xdr.OperationMetaV2({ ext: NO_EXTENSION, changes, events: [...(emitted[at] ?? [])] })
       ),
       txChangesAfter: meta.txChangesAfter,
-      sorobanMeta: null,
+      sorobanMeta: applied.receipt?.toMeta() ?? null,
       events: feeEvents(events, facts, applied),
-      diagnosticEvents: []
+      diagnosticEvents: [...(applied.receipt?.diagnosticEvents ?? [])]
     })
   )
 }
@@ -132,7 +132,7 @@ export const ledgerRecord = (closing: {
             result: resultPair(facts, applied),
             feeProcessing: applied.meta.feeChanges,
             txApplyProcessing: meta,
-            postTxApplyFeeProcessing: []
+            postTxApplyFeeProcessing: applied.meta.postFeeChanges
           })
       ),
       upgradesProcessing: [],

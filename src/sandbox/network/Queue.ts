@@ -42,8 +42,8 @@ export const admission = (queue: Queue, facts: TransactionFacts): Admission => {
     return { rejected: rejection(xdr.TransactionResultResult.txBadSeq()) }
   }
   if (facts.innerHash === null || facts.transaction.seqNum !== pending.transaction.seqNum) return "try_again_later"
-  if (facts.feeBid * pending.feeUnits >= pending.feeBid * facts.feeUnits * REPLACE_FACTOR) return "admit"
-  const asked = pending.feeBid * facts.feeUnits * REPLACE_FACTOR
+  if (facts.inclusionBid * pending.feeUnits >= pending.inclusionBid * facts.feeUnits * REPLACE_FACTOR) return "admit"
+  const asked = pending.inclusionBid * facts.feeUnits * REPLACE_FACTOR
   const needed = (asked + pending.feeUnits - 1n) / pending.feeUnits
   return { rejected: rejection(xdr.TransactionResultResult.txInsufficientFee(), needed) }
 }

@@ -17,6 +17,8 @@ export interface TransactionFacts {
   readonly feeSource: string
   /** The most that may be charged, in stroops. */
   readonly feeBid: bigint
+  /** The part of it that bids for a place in the ledger: all but the resource fee of a contract transaction. */
+  readonly inclusionBid: bigint
   /** Operations the fee counts: at least one, one more for a fee bump. */
   readonly feeUnits: bigint
   readonly signatures: ReadonlyArray<xdr.DecoratedSignature>
@@ -25,7 +27,6 @@ export interface TransactionFacts {
 
 /** SHA-256 of the passphrase: what every signature on the network covers. */
 export const networkId = (passphrase: string): Uint8Array => createHash("sha256").update(passphrase).digest()
-
 
 type Tagged = xdr.TransactionSignaturePayloadTaggedTransaction
 
@@ -57,6 +58,10 @@ const lift = (envelope: xdr.TransactionV0Envelope): xdr.TransactionV1Envelope =>
     signatures: envelope.signatures
   })
 
+/** Stroops a contract transaction sets aside for its resources; nothing for a classic one. */
+export const resourceFee = (transaction: xdr.Transaction): bigint =>
+  transaction.ext.type === "sorobanData" ? transaction.ext.sorobanData.resourceFee : 0n
+
 export const transactionFacts = (envelope: xdr.TransactionEnvelope, passphrase: string): TransactionFacts => {
   if (envelope.type === "envelopeTypeTxFeeBump") {
     const { tx, signatures } = envelope.feeBump
@@ -69,6 +74,7 @@ export const transactionFacts = (envelope: xdr.TransactionEnvelope, passphrase: 
       source: plainAddress(inner.tx.sourceAccount),
       feeSource: plainAddress(tx.feeSource),
       feeBid: tx.fee,
+      inclusionBid: tx.fee - resourceFee(inner.tx),
       feeUnits: BigInt(Math.max(1, inner.tx.operations.length)) + 1n,
       signatures,
       innerSignatures: inner.signatures
@@ -83,6 +89,7 @@ export const transactionFacts = (envelope: xdr.TransactionEnvelope, passphrase: 
     source: plainAddress(tx.sourceAccount),
     feeSource: plainAddress(tx.sourceAccount),
     feeBid: BigInt(tx.fee),
+    inclusionBid: BigInt(tx.fee) - resourceFee(tx),
     feeUnits: BigInt(Math.max(1, tx.operations.length)),
     signatures,
     innerSignatures: []

@@ -64,19 +64,21 @@ const placed = (ledger: LedgerRecord, record: TransactionRecord, event: xdr.Cont
       }]
 }
 
-/** The events of a ledger as they happened: the fees of all transactions first, at place 0, then operation by operation. */
+/** The events of a ledger as they happened: all fees first, at place 0, then operation by operation, refunds at the end. */
 const eventsOf = (ledger: LedgerRecord): ReadonlyArray<Placed> => {
   const metas = ledger.transactions.flatMap((record) => record.meta.type === "v4" ? [{ record, meta: record.meta.v4 }] : [])
-  const before = metas.flatMap(({ meta, record }) =>
-    meta.events
-      .filter(({ stage }) => stage.name === "transactionEventStageBeforeAllTxs")
-      .map(({ event }) => ({ record, event })))
+  const atStage = (name: xdr.TransactionEventStageName, transaction: number) =>
+    metas
+      .flatMap(({ meta, record }) =>
+        meta.events.filter(({ stage }) => stage.name === name).map(({ event }) => ({ record, event })))
+      .flatMap(({ event, record }, at) => placed(ledger, record, event, { transaction, operation: 0, event: at }))
   return [
-    ...before.flatMap(({ event, record }, at) => placed(ledger, record, event, { transaction: 0, operation: 0, event: at })),
+    ...atStage("transactionEventStageBeforeAllTxs", 0),
     ...metas.flatMap(({ meta, record }) =>
       meta.operations.flatMap(({ events }, operation) =>
         events.flatMap((event, at) =>
-          placed(ledger, record, event, { transaction: record.applicationOrder, operation, event: at }))))
+          placed(ledger, record, event, { transaction: record.applicationOrder, operation, event: at })))),
+    ...atStage("transactionEventStageAfterAllTxs", LAST_INDEX.transaction)
   ]
 }
 

@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import { feeDistribution } from "../FeeDistribution.ts"
-import { isContractTransaction } from "../network/TransactionFacts.ts"
+import { chargedFees } from "../network/ChargedFees.ts"
+import { isContractTransaction, resourceFee } from "../network/TransactionFacts.ts"
 import type { LedgerRecord } from "../network/LedgerRecord.ts"
 import { readingMethod } from "./RpcMethod.ts"
 
@@ -11,7 +12,8 @@ const window = (ledgers: ReadonlyArray<LedgerRecord>, contracts: boolean) => {
   const fees = ledgers
     .flatMap(({ transactions }) => transactions)
     .filter(({ facts }) => isContractTransaction(facts.transaction) === contracts)
-    .map(({ applied, facts }) => applied.feeCharged / BigInt(facts.transaction.operations.length))
+    .map(({ applied, facts }) =>
+      (chargedFees(facts, applied).charged - resourceFee(facts.transaction)) / BigInt(facts.transaction.operations.length))
   return {
     ...feeDistribution(fees, 0n),
     transactionCount: fees.length.toString(),
@@ -19,7 +21,7 @@ const window = (ledgers: ReadonlyArray<LedgerRecord>, contracts: boolean) => {
   }
 }
 
-/** `getFeeStats`: fees per operation over the last ledgers; all zero when there were none. */
+/** `getFeeStats`: inclusion fees per operation over the last ledgers; all zero when there were none. */
 export const getFeeStats = readingMethod("getFeeStats", Schema.Struct({}), ({ history }) =>
   Effect.succeed({
     sorobanInclusionFee: window(history.last(CONTRACT_WINDOW), true),

@@ -34,28 +34,3 @@ export const entryTurns = (changes: ReadonlyArray<xdr.LedgerEntryChange>): Reado
   }
   return [...turns.values()]
 }
-
-/** How a pool's reserves changed. */
-export interface PoolTurn {
-  readonly poolId: xdr.PoolId
-  /** In the order of the pool's assets; positive: more in the pool than before. */
-  readonly gained: ReadonlyArray<readonly [asset: xdr.Asset, amount: bigint]>
-}
-
-const product = (data: EntryTurn["before"]) =>
-  data?.type === "liquidityPool" ? { poolId: data.liquidityPool.liquidityPoolId, ...data.liquidityPool.body.constantProduct } : undefined
-
-export const poolTurns = (turns: ReadonlyArray<EntryTurn>): ReadonlyArray<PoolTurn> =>
-  turns.flatMap(({ after, before }): ReadonlyArray<PoolTurn> => {
-    const [earlier, later] = [product(before), product(after)]
-    const one = later ?? earlier
-    return one === undefined
-      ? []
-      : [{
-          poolId: one.poolId,
-          gained: [
-            [one.params.assetA, (later?.reserveA ?? 0n) - (earlier?.reserveA ?? 0n)],
-            [one.params.assetB, (later?.reserveB ?? 0n) - (earlier?.reserveB ?? 0n)]
-          ]
-        }]
-  })

@@ -1,0 +1,12 @@
+import { variant } from "../../ledger/soroban/Values.ts"
+import { tokenModel, type TokenTraits } from "./Token.ts"
+
+/** The share token of amm_3 pools: the common family, which panics without error numbers. */
+export const AMM_3_SHARE_TOKEN: TokenTraits = {
+  refusals: { negativeAmount: "trap", insufficientBalance: "trap", insufficientAllowance: "trap", pastLedger: "trap" },
+  adminKey: variant("Admin")
+}
+
+export const AMM_3_SHARE_TOKEN_HASH = "255e57de9a1a43a672c9499354cd0bb7f99c29a407938ffa4117f443fcf90272"
+
+export const amm3ShareToken = tokenModel(AMM_3_SHARE_TOKEN)

@@ -1,0 +1,67 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { newEntry } from "../../ledger/entries/LedgerEntry.ts"
+import { keyOf } from "../../ledger/LedgerKey.ts"
+import { sha256 } from "../../ledger/Signatures.ts"
+import { assetStorage } from "../../ledger/soroban/AssetInstance.ts"
+import { assetContractId, contractCode, contractData } from "../../ledger/soroban/Keys.ts"
+import { type Durability, ttlEntry } from "../../ledger/soroban/Life.ts"
+import { contractAddress, mapOf } from "../../ledger/soroban/Values.ts"
+
+type Storage = ReadonlyArray<readonly [key: xdr.ScVal, val: xdr.ScVal]>
+
+/** What code looks like on the sandbox: no more than its place, for a model does its work. */
+const STAND_IN = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])
+
+/** An entry that pays rent, with the one that says until when (a ledger sequence number, inclusive). */
+const living = (data: xdr.LedgerEntryData, liveUntil: number): ReadonlyArray<xdr.LedgerEntry> => {
+  const entry = newEntry(data)
+  return [entry, ttlEntry(keyOf(entry), liveUntil)]
+}
+
+/** Ledger entries of code under a hash (hex), run by the model registered for it. */
+export const codeEntries = (wasmHash: string, liveUntil: number): ReadonlyArray<xdr.LedgerEntry> =>
+  living(contractCode(Buffer.from(wasmHash, "hex"), STAND_IN), liveUntil)
+
+/** Ledger entries of one piece of a contract's data. */
+export const dataEntries = (
+  contract: xdr.ScAddress,
+  key: xdr.ScVal,
+  val: xdr.ScVal,
+  durability: Durability,
+  liveUntil: number
+): ReadonlyArray<xdr.LedgerEntry> => living(contractData(contract, key, durability, val), liveUntil)
+
+const instanceEntries = (
+  contract: xdr.ScAddress,
+  executable: xdr.ContractExecutable,
+  storage: Storage,
+  liveUntil: number
+): ReadonlyArray<xdr.LedgerEntry> => {
+  const map = mapOf(storage)
+  const instance = new xdr.ScContractInstance({ executable, storage: map.type === "scvMap" ? map.map : null })
+  return dataEntries(contract, xdr.ScVal.scvLedgerKeyContractInstance(), xdr.ScVal.scvContractInstance(instance), "persistent", liveUntil)
+}
+
+/** Ledger entries of a contract of given code (hash in hex), the code's own among them. */
+export const contractEntries = (
+  contract: xdr.ScAddress,
+  wasmHash: string,
+  storage: Storage,
+  liveUntil: number
+): ReadonlyArray<xdr.LedgerEntry> => [
+  ...codeEntries(wasmHash, liveUntil),
+  ...instanceEntries(contract, xdr.ContractExecutable.contractExecutableWasm(Buffer.from(wasmHash, "hex")), storage, liveUntil)
+]
+
+/** Ledger entries of the contract of a classic asset, as deploying it leaves them. */
+export const assetContractEntries = (
+  asset: xdr.Asset,
+  networkPassphrase: string,
+  liveUntil: number
+): ReadonlyArray<xdr.LedgerEntry> =>
+  instanceEntries(
+    contractAddress(assetContractId(asset, sha256(Buffer.from(networkPassphrase)))),
+    xdr.ContractExecutable.contractExecutableStellarAsset(),
+    assetStorage(asset),
+    liveUntil
+  )

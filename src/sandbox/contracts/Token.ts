@@ -1,0 +1,168 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { type ContractHost, type ContractModel, contractFunction } from "../../ledger/soroban/Contract.ts"
+import { addressVal, asAddress, asI128, asU32, field, i128, struct, symbol, u32, variant, vec, VOID } from "../../ledger/soroban/Values.ts"
+
+const DAY = 17_280
+const INSTANCE_LIFE = 7 * DAY
+const BALANCE_LIFE = 30 * DAY
+
+/** How a token refuses: with an error number, or with a trap where it panics without one. */
+export type Refusal = number | "trap"
+
+/** What tells one token of the common family from another. */
+export interface TokenTraits {
+  readonly refusals: {
+    readonly negativeAmount: Refusal
+    readonly insufficientBalance: Refusal
+    readonly insufficientAllowance: Refusal
+    /** An allowance that would have run out already. */
+    readonly pastLedger: Refusal
+  }
+  /** Where the instance keeps who may mint. */
+  readonly adminKey: xdr.ScVal
+}
+
+const METADATA = symbol("METADATA")
+
+export const tokenBalanceKey = (holder: xdr.ScAddress): xdr.ScVal => variant("Balance", addressVal(holder))
+
+export const tokenAllowanceKey = (from: xdr.ScAddress, spender: xdr.ScAddress): xdr.ScVal =>
+  variant("Allowance", struct({ from: addressVal(from), spender: addressVal(spender) }))
+
+/** Instance storage of a token. */
+export const tokenStorage = (
+  { adminKey }: TokenTraits,
+  token: { readonly admin: xdr.ScAddress; readonly decimals: number; readonly name: xdr.ScVal; readonly symbol: xdr.ScVal }
+): ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> => [
+  [adminKey, addressVal(token.admin)],
+  [METADATA, struct({ decimal: u32(token.decimals), name: token.name, symbol: token.symbol })]
+]
+
+const refuse = (host: ContractHost, refusal: Refusal): never => (refusal === "trap" ? host.trap() : host.fail(refusal))
+
+/**
+ * A token of the family of soroban-examples: balances in entries of their own, allowances in temporary ones under
+ * `expiration_ledger`, metadata and administrator in the instance, events of three topics (SEP-41 before CAP-67).
+ */
+export const tokenModel = (traits: TokenTraits): ContractModel => {
+  const { refusals } = traits
+
+  const requireAmount = (host: ContractHost, amount: bigint): void => {
+    if (amount < 0n) refuse(host, refusals.negativeAmount)
+  }
+  const keepInstance = (host: ContractHost): void => host.extendInstance(INSTANCE_LIFE - DAY, INSTANCE_LIFE)
+
+  const balanceOf = (host: ContractHost, holder: xdr.ScAddress): bigint => {
+    const key = tokenBalanceKey(holder)
+    const value = host.persistent.get(key)
+    if (value === undefined) return 0n
+    host.persistent.extend(key, BALANCE_LIFE - DAY, BALANCE_LIFE)
+    return asI128(value)
+  }
+  const setBalance = (host: ContractHost, holder: xdr.ScAddress, amount: bigint): void => {
+    const key = tokenBalanceKey(holder)
+    host.persistent.set(key, i128(amount))
+    host.persistent.extend(key, BALANCE_LIFE - DAY, BALANCE_LIFE)
+  }
+  const spend = (host: ContractHost, holder: xdr.ScAddress, amount: bigint): void => {
+    const balance = balanceOf(host, holder)
+    if (balance < amount) refuse(host, refusals.insufficientBalance)
+    setBalance(host, holder, balance - amount)
+  }
+  const receive = (host: ContractHost, holder: xdr.ScAddress, amount: bigint): void =>
+    setBalance(host, holder, balanceOf(host, holder) + amount)
+
+  const allowanceOf = (host: ContractHost, from: xdr.ScAddress, spender: xdr.ScAddress) => {
+    const value = host.temporary.get(tokenAllowanceKey(from, spender))
+    if (value === undefined) return { amount: 0n, expiration: 0 }
+    const expiration = asU32(field(value, "expiration_ledger"))
+    return { amount: expiration < host.ledger.sequence ? 0n : asI128(field(value, "amount")), expiration }
+  }
+  const setAllowance = (host: ContractHost, from: xdr.ScAddress, spender: xdr.ScAddress, amount: bigint, expiration: number): void => {
+    if (amount > 0n && expiration < host.ledger.sequence) refuse(host, refusals.pastLedger)
+    const key = tokenAllowanceKey(from, spender)
+    host.temporary.set(key, struct({ amount: i128(amount), expiration_ledger: u32(expiration) }))
+    if (amount <= 0n) return
+    const liveFor = expiration - host.ledger.sequence
+    host.temporary.extend(key, liveFor, liveFor)
+  }
+  const spendAllowance = (host: ContractHost, from: xdr.ScAddress, spender: xdr.ScAddress, amount: bigint): void => {
+    const allowance = allowanceOf(host, from, spender)
+    if (allowance.amount < amount) refuse(host, refusals.insufficientAllowance)
+    if (amount > 0n) setAllowance(host, from, spender, allowance.amount - amount, allowance.expiration)
+  }
+  const emit = (host: ContractHost, kind: string, addresses: ReadonlyArray<xdr.ScAddress>, amount: bigint): void =>
+    host.emit([symbol(kind), ...addresses.map(addressVal)], i128(amount))
+
+  const metadata = (name: string) =>
+    contractFunction([], (host) => field(host.instance.get(METADATA) ?? host.trap(), name))
+
+  return {
+    functions: {
+      allowance: contractFunction(["address", "address"], (host, from, spender) => {
+        keepInstance(host)
+        return i128(allowanceOf(host, from, spender).amount)
+      }),
+      approve: contractFunction(["address", "address", "i128", "u32"], (host, from, spender, amount, expiration) => {
+        host.requireAuth(from)
+        requireAmount(host, amount)
+        keepInstance(host)
+        setAllowance(host, from, spender, amount, expiration)
+        host.emit([symbol("approve"), addressVal(from), addressVal(spender)], vec(i128(amount), u32(expiration)))
+        return VOID
+      }),
+      balance: contractFunction(["address"], (host, holder) => {
+        keepInstance(host)
+        return i128(balanceOf(host, holder))
+      }),
+      transfer: contractFunction(["address", "address", "i128"], (host, from, to, amount) => {
+        host.requireAuth(from)
+        requireAmount(host, amount)
+        keepInstance(host)
+        spend(host, from, amount)
+        receive(host, to, amount)
+        emit(host, "transfer", [from, to], amount)
+        return VOID
+      }),
+      transfer_from: contractFunction(["address", "address", "address", "i128"], (host, spender, from, to, amount) => {
+        host.requireAuth(spender)
+        requireAmount(host, amount)
+        keepInstance(host)
+        spendAllowance(host, from, spender, amount)
+        spend(host, from, amount)
+        receive(host, to, amount)
+        emit(host, "transfer", [from, to], amount)
+        return VOID
+      }),
+      burn: contractFunction(["address", "i128"], (host, from, amount) => {
+        host.requireAuth(from)
+        requireAmount(host, amount)
+        keepInstance(host)
+        spend(host, from, amount)
+        emit(host, "burn", [from], amount)
+        return VOID
+      }),
+      burn_from: contractFunction(["address", "address", "i128"], (host, spender, from, amount) => {
+        host.requireAuth(spender)
+        requireAmount(host, amount)
+        keepInstance(host)
+        spendAllowance(host, from, spender, amount)
+        spend(host, from, amount)
+        emit(host, "burn", [from], amount)
+        return VOID
+      }),
+      mint: contractFunction(["address", "i128"], (host, to, amount) => {
+        requireAmount(host, amount)
+        const admin = asAddress(host.instance.get(traits.adminKey) ?? host.trap())
+        host.requireAuth(admin)
+        keepInstance(host)
+        receive(host, to, amount)
+        emit(host, "mint", [admin, to], amount)
+        return VOID
+      }),
+      decimals: metadata("decimal"),
+      name: metadata("name"),
+      symbol: metadata("symbol")
+    }
+  }
+}
