@@ -1,7 +1,6 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { sameBytes } from "../Int64.ts"
 import { AssetError } from "./AssetError.ts"
-import type { DataStore } from "./Contract.ts"
 import type { Frame } from "./Frame.ts"
 import { contractFail, hostFail } from "./HostError.ts"
 import { assetContractId } from "./Keys.ts"
@@ -13,27 +12,27 @@ const ADMIN = variant("Admin")
 const ASSET_INFO = variant("AssetInfo")
 const METADATA = symbol("METADATA")
 
-const write = (instance: DataStore, asset: xdr.Asset): void => {
-  const name = nameOf(asset)
-  if (asset.type === "assetTypeNative") {
-    instance.set(ASSET_INFO, variant("Native"))
-  } else {
-    const { assetCode, issuer } = asset.type === "assetTypeCreditAlphanum4" ? asset.alphaNum4 : asset.alphaNum12
-    instance.set(ADMIN, addressVal(accountAddress(issuer)))
-    const info = struct({ asset_code: string(assetCode.value), issuer: bytes(issuer.ed25519.value) })
-    instance.set(ASSET_INFO, variant(asset.type === "assetTypeCreditAlphanum4" ? "AlphaNum4" : "AlphaNum12", info))
-  }
-  instance.set(METADATA, struct({ decimal: u32(DECIMALS), name: string(name), symbol: string(symbolOf(asset)) }))
+/** Instance storage of the contract of an asset, as it is when nobody has taken over its administration. */
+export const assetStorage = (asset: xdr.Asset): ReadonlyArray<readonly [key: xdr.ScVal, val: xdr.ScVal]> => {
+  const metadata = struct({ decimal: u32(DECIMALS), name: string(nameOf(asset)), symbol: string(symbolOf(asset)) })
+  if (asset.type === "assetTypeNative") return [[METADATA, metadata], [ASSET_INFO, variant("Native")]]
+  const { assetCode, issuer } = asset.type === "assetTypeCreditAlphanum4" ? asset.alphaNum4 : asset.alphaNum12
+  const info = struct({ asset_code: string(assetCode.value), issuer: bytes(issuer.ed25519.value) })
+  return [
+    [METADATA, metadata],
+    [ADMIN, addressVal(accountAddress(issuer))],
+    [ASSET_INFO, variant(asset.type === "assetTypeCreditAlphanum4" ? "AlphaNum4" : "AlphaNum12", info)]
+  ]
 }
-
-const symbolOf = (asset: xdr.Asset): string =>
-  asset.type === "assetTypeNative" ? "native" : codeText(asset.type === "assetTypeCreditAlphanum4" ? asset.alphaNum4 : asset.alphaNum12)
 
 const codeText = ({ assetCode }: xdr.AlphaNum4 | xdr.AlphaNum12): string => {
   const code = assetCode.value
   const end = code.indexOf(0)
   return Buffer.from(end === -1 ? code : code.subarray(0, end)).toString("ascii")
 }
+
+const symbolOf = (asset: xdr.Asset): string =>
+  asset.type === "assetTypeNative" ? "native" : codeText(asset.type === "assetTypeCreditAlphanum4" ? asset.alphaNum4 : asset.alphaNum12)
 
 /** `native`, or code and issuer as `CODE:G…`. */
 const nameOf = (asset: xdr.Asset): string => {
@@ -50,7 +49,7 @@ export const initializeAsset = (frame: Frame, asset: xdr.Asset): void => {
   if (own.type !== "scAddressTypeContract" || !sameBytes(own.contractId.toBytes(), expected.toBytes())) {
     hostFail("Context", "InternalError", "bad id for asset contract")
   }
-  write(frame.instance, asset)
+  for (const [key, val] of assetStorage(asset)) frame.instance.set(key, val)
 }
 
 const internal = (): never => hostFail("Storage", "InternalError")

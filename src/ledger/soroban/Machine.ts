@@ -86,12 +86,14 @@ export class Machine implements Authenticator {
 
   /** Calls a contract. What it changed is undone when it fails. */
   call(contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>): xdr.ScVal {
-    this.note(null, [symbol("fn_call"), contractBytes(contract), symbolOf(fn)], args.length === 1 && args[0] !== undefined ? args[0] : vec(...args))
     if (this.stack.length >= MAX_DEPTH) hostFail("Context", "ExceededLimit")
     if (this.stack.some((running) => sameAddress(running, contract))) {
       hostFail("Context", "InvalidAction", "Contract re-entry is not allowed")
     }
     return this.inFrame(contract, () => {
+      const [only] = args
+      const given = args.length === 1 && only !== undefined ? only : vec(...args)
+      this.note(null, [symbol("fn_call"), contractBytes(contract), symbolOf(fn)], given)
       const result = this.dispatch(contract, fn, args)
       this.note(contract, [symbol("fn_return"), symbolOf(fn)], result)
       return result
@@ -196,14 +198,14 @@ export class Machine implements Authenticator {
   }
 
   /** What the host itself says about the call. */
-  private note(contract: xdr.ScAddress | null, topics: ReadonlyArray<xdr.ScVal>, data: xdr.ScVal): void {
-    this.emitted.push({ event: eventOf(contract, topics, data, xdr.ContractEventType.diagnostic), failed: false })
+  private note(contract: xdr.ScAddress | null, topics: ReadonlyArray<xdr.ScVal>, data: xdr.ScVal, failed = false): void {
+    this.emitted.push({ event: eventOf(contract, topics, data, xdr.ContractEventType.diagnostic), failed })
   }
 
   /** Notes the error a call ended with. */
   noteError(error: HostError): void {
     const detail = error.message.slice(`HostError: ${error.code}`.length).replace(/^: /, "")
-    this.note(null, [symbol("error"), error.toScVal()], xdr.ScVal.scvString(detail))
+    this.note(null, [symbol("error"), error.toScVal()], xdr.ScVal.scvString(detail), true)
   }
 
   /** Events of contracts, of calls that held. */
@@ -237,18 +239,13 @@ export class Machine implements Authenticator {
   }
 
   consumeNonce(address: xdr.ScAddress, nonce: bigint, expirationLedger: number): void {
-    const { ledgerSeq, least, most } = { ...this.lives }
-    if (expirationLedger < ledgerSeq) hostFail("Auth", "InvalidInput", "signature has expired")
-    if (expirationLedger > most) hostFail("Auth", "InvalidInput", "signature expiration is too late")
+    const { lives } = this.storage
+    if (expirationLedger < lives.ledgerSeq) hostFail("Auth", "InvalidInput", "signature has expired")
+    if (expirationLedger > lives.most) hostFail("Auth", "InvalidInput", "signature expiration is too late")
     const key = nonceKeyOf(address, nonce)
     if (this.storage.has(key)) hostFail("Auth", "ExistingValue", "nonce already exists for address")
     const data = contractData(address, xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce })), "temporary", VOID)
-    this.storage.put(key, data, Math.max(expirationLedger, least))
-  }
-
-  private get lives(): { readonly ledgerSeq: number; readonly least: number; readonly most: number } {
-    const { lives } = this.storage
-    return { ledgerSeq: lives.ledgerSeq, least: lives.least("temporary"), most: lives.most }
+    this.storage.put(key, data, Math.max(expirationLedger, lives.least("temporary")))
   }
 }
 

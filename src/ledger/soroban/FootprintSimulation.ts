@@ -1,0 +1,101 @@
+import { xdr } from "@stellar/stellar-sdk"
+import type { State } from "../State.ts"
+import { compareKeys } from "./KeyOrder.ts"
+import { durabilityOf, findLiving, isPersistent, Lifetimes, type Living } from "./Life.ts"
+import type { RentChange } from "./ResourceFee.ts"
+import { type Estimate, transactionData } from "./SimulatedResources.ts"
+import { settingsOf } from "./Settings.ts"
+
+/** What extending or restoring a footprint would take, or why it cannot be done. */
+export type FootprintSimulation = Estimate | { readonly error: string }
+
+/** An extension of the lives of entries; archived ones must be restored first, by what `restore` says. */
+export interface ExtensionSimulation {
+  readonly extension: FootprintSimulation
+  readonly restore: Estimate | undefined
+}
+
+interface Found {
+  readonly key: xdr.LedgerKey
+  readonly living: Living | undefined
+}
+
+/** Simulates an `EXTEND_FOOTPRINT_TTL` of these keys. */
+export const simulateExtension = (state: State, keys: ReadonlyArray<xdr.LedgerKey>, extendTo: number): ExtensionSimulation => {
+  const lives = livesOf(state)
+  const unfit = keys.find((key) => durabilityOf(key) === undefined)
+  if (unfit !== undefined) {
+    return { extension: { error: "only entries with TTL (contract data or code entries) can have it extended" }, restore: undefined }
+  }
+  const newLiveUntil = lives.ledgerSeq + extendTo
+  const archived: Array<xdr.LedgerKey> = []
+  const changes = lookUp(state, keys).flatMap(({ key, living }): ReadonlyArray<readonly [xdr.LedgerKey, RentChange]> => {
+    if (living?.liveUntil === undefined) return []
+    const isOver = !lives.isLive(living)
+    if (isOver && !isPersistent(key)) return []
+    if (isOver) archived.push(key)
+    const oldLiveUntil = isOver ? lives.least("persistent") : living.liveUntil
+    if (newLiveUntil <= oldLiveUntil) return []
+    const size = living.entry.toXdr().length
+    return [[key, { durability: durabilityOf(key) ?? "persistent", isCode: key.type === "contractCode", oldSize: size, newSize: size, oldLiveUntil, newLiveUntil }]]
+  })
+  const restore = archived.length === 0 ? undefined : simulateRestore(state, archived)
+  return {
+    extension: transactionData({
+      ...common(state),
+      body: xdr.OperationBody.extendFootprintTtl(new xdr.ExtendFootprintTtlOp({ ext: xdr.ExtensionPoint.v0(), extendTo })),
+      resources: resourcesOf({ readOnly: changes.map(([key]) => key).toSorted(compareKeys), readWrite: [] }, 0),
+      rent: changes.map(([, change]) => change),
+      isRestore: false
+    }),
+    restore: restore === undefined || "error" in restore ? undefined : restore
+  }
+}
+
+/** Simulates a `RESTORE_FOOTPRINT` of these keys; live ones are left out. */
+export const simulateRestore = (state: State, keys: ReadonlyArray<xdr.LedgerKey>): FootprintSimulation => {
+  const lives = livesOf(state)
+  if (!keys.every(isPersistent)) return { error: "Only persistent ledger entries with TTL can be restored." }
+  const found = lookUp(state, keys)
+  if (found.some(({ living }) => living === undefined)) return { error: "Missing entry to restore" }
+  const archived = found.flatMap(({ key, living }) =>
+    living === undefined || lives.isLive(living) ? [] : [{ key, size: living.entry.toXdr().length }])
+  const newLiveUntil = lives.least("persistent")
+  return transactionData({
+    ...common(state),
+    body: xdr.OperationBody.restoreFootprint(new xdr.RestoreFootprintOp({ ext: xdr.ExtensionPoint.v0() })),
+    resources: resourcesOf(
+      { readOnly: [], readWrite: archived.map(({ key }) => key).toSorted(compareKeys) },
+      archived.reduce((sum, { size }) => sum + size, 0)
+    ),
+    rent: archived.map(({ key, size }): RentChange => ({
+      durability: "persistent",
+      isCode: key.type === "contractCode",
+      oldSize: 0,
+      newSize: size,
+      oldLiveUntil: 0,
+      newLiveUntil
+    })),
+    isRestore: true
+  })
+}
+
+const settingsIn = (state: State) => settingsOf((id) => state.find(id))
+
+const livesOf = (state: State): Lifetimes => new Lifetimes(state.header.ledgerSeq, settingsIn(state))
+
+const lookUp = (state: State, keys: ReadonlyArray<xdr.LedgerKey>): ReadonlyArray<Found> =>
+  keys.map((key) => ({ key, living: findLiving((id) => state.find(id), key) }))
+
+const common = (state: State) => ({ settings: settingsIn(state), ledgerSeq: state.header.ledgerSeq, archived: [], eventBytes: 0 })
+
+const resourcesOf = (
+  footprint: { readonly readOnly: Array<xdr.LedgerKey>; readonly readWrite: Array<xdr.LedgerKey> },
+  bytes: number
+): xdr.SorobanResources =>
+  new xdr.SorobanResources({
+    footprint: new xdr.LedgerFootprint(footprint),
+    instructions: 0,
+    diskReadBytes: bytes,
+    writeBytes: bytes
+  })

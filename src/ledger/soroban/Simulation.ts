@@ -1,0 +1,208 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { randomBytes } from "node:crypto"
+import { extensionsOf, withSequence } from "../entries/Account.ts"
+import { keyOfAccount } from "../LedgerKey.ts"
+import { sha256 } from "../Signatures.ts"
+import type { State } from "../State.ts"
+import { Authorization } from "./Authorization.ts"
+import { type Contracts, NO_CONTRACTS } from "./Contract.ts"
+import { HostError } from "./HostError.ts"
+import { type EntryOutcome, entryOutcome, rentOf } from "./Invocation.ts"
+import { codeKeyOf, instanceKeyOf } from "./Keys.ts"
+import { compareKeys } from "./KeyOrder.ts"
+import { durabilityOf, findLiving, isPersistent, Lifetimes, type Living } from "./Life.ts"
+import { Machine } from "./Machine.ts"
+import { Meter, Work } from "./Meter.ts"
+import { adjusted, type Estimate, transactionData } from "./SimulatedResources.ts"
+import { type Settings, settingsOf } from "./Settings.ts"
+import { Storage } from "./Storage.ts"
+import { accountAddress } from "./Values.ts"
+
+export interface SimulationOptions {
+  readonly networkPassphrase: string
+  readonly contracts?: Contracts
+  /** Agreements: given ones are enforced, otherwise they are found out. */
+  readonly authorization:
+    | { readonly kind: "enforce" }
+    | {
+        readonly kind: "record"
+        readonly allowNonRoot: boolean
+        /** Whether signatures are to cover the address that signs (CAP-71). */
+        readonly coversAddress: boolean
+      }
+  /** Instructions to declare beyond those counted, at least. */
+  readonly instructionLeeway?: number
+  /** Makes the nonce of a recorded agreement; random when absent. */
+  readonly nonce?: () => bigint
+}
+
+/** What one entry would become. */
+export interface SimulatedChange {
+  readonly key: xdr.LedgerKey
+  readonly before: xdr.LedgerEntry | undefined
+  readonly after: xdr.LedgerEntry | undefined
+}
+
+/** A call that would succeed, with everything a transaction needs to make it. */
+export interface SimulatedCall {
+  readonly kind: "success"
+  readonly returnValue: xdr.ScVal
+  readonly auth: ReadonlyArray<xdr.SorobanAuthorizationEntry>
+  readonly events: ReadonlyArray<xdr.ContractEvent>
+  readonly diagnosticEvents: ReadonlyArray<xdr.DiagnosticEvent>
+  readonly estimate: Estimate
+  readonly changes: ReadonlyArray<SimulatedChange>
+}
+
+export interface FailedCall {
+  readonly kind: "failure"
+  readonly error: HostError
+  readonly diagnosticEvents: ReadonlyArray<xdr.DiagnosticEvent>
+}
+
+const randomNonce = (): bigint => randomBytes(8).readBigUInt64BE() >> 1n
+
+/**
+ * Runs a host function on a ledger without a footprint, as of the ledger `state.header` names, and finds out what it
+ * touches, who must agree and what it costs. Balance, sequence number, signatures and fee of the source do not matter.
+ */
+export const simulateInvocation = (
+  state: State,
+  operation: xdr.InvokeHostFunctionOp,
+  source: xdr.PublicKey,
+  options: SimulationOptions
+): SimulatedCall | FailedCall => {
+  const find = (id: string): xdr.LedgerEntry | undefined => asApplied(state.find(id))
+  const settings = settingsOf(find)
+  const lives = new Lifetimes(state.header.ledgerSeq, settings)
+  const storage = Storage.recording(find, lives)
+  const mode = options.authorization
+  const authorization = new Authorization(
+    mode.kind === "enforce"
+      ? { kind: "enforcing", entries: operation.auth }
+      : { kind: "recording", allowNonRoot: mode.allowNonRoot, nonce: options.nonce ?? randomNonce, mostLiveUntil: lives.most },
+    accountAddress(source)
+  )
+  const machine = new Machine({
+    header: state.header,
+    networkId: sha256(Buffer.from(options.networkPassphrase)),
+    contracts: options.contracts ?? NO_CONTRACTS,
+    storage,
+    authorization,
+    meter: new Meter(Number(settings.txMaxInstructions)),
+    signatures: "verify"
+  })
+  try {
+    const returnValue = machine.run(operation.hostFunction)
+    const auth = mode.kind === "enforce" ? operation.auth : authorization.recorded(mode.coversAddress)
+    if (mode.kind === "record") touchSigners(machine, authorization.signers())
+    const outcomes = outcomesOf(storage, find, lives)
+    const events = machine.events()
+    return {
+      kind: "success",
+      returnValue,
+      auth,
+      events,
+      diagnosticEvents: machine.diagnosticEvents(),
+      estimate: estimateOf(outcomes, {
+        settings,
+        lives,
+        operation: new xdr.InvokeHostFunctionOp({ hostFunction: operation.hostFunction, auth: [...auth] }),
+        instructions: adjusted(machine.meter.used, 104, Math.max(50_000, options.instructionLeeway ?? 0)),
+        eventBytes: events.reduce((sum, event) => sum + event.toXdr().length, returnValue.toXdr().length)
+      }),
+      changes: outcomes.flatMap(({ after, before, isArchived, isReadOnly, key }) =>
+        isReadOnly || (after === undefined && before === undefined)
+          ? []
+          : [{ key, before: isArchived ? undefined : before?.entry, after: after?.entry }])
+    }
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error
+    machine.noteError(error)
+    return { kind: "failure", error, diagnosticEvents: machine.diagnosticEvents() }
+  }
+}
+
+/** An account as it will be once its transaction has moved the sequence number: with every extension. */
+const asApplied = (entry: xdr.LedgerEntry | undefined): xdr.LedgerEntry | undefined => {
+  if (entry?.data.type !== "account") return entry
+  const { account } = entry.data
+  const mark = extensionsOf(account).sequence ?? { seqLedger: 0, seqTime: 0n }
+  return new xdr.LedgerEntry({ ...entry, data: xdr.LedgerEntryData.account(withSequence(account, account.seqNum, mark)) })
+}
+
+/** Reads what checking the signatures of recorded agreements will read. */
+const touchSigners = ({ meter, storage }: Machine, signers: ReadonlyArray<xdr.ScAddress>): void => {
+  for (const signer of signers) {
+    meter.charge(Work.signature)
+    if (signer.type === "scAddressTypeAccount") storage.get(keyOfAccount(signer.accountId))
+    if (signer.type !== "scAddressTypeContract") continue
+    const data = storage.get(instanceKeyOf(signer))?.data
+    if (data?.type !== "contractData" || data.contractData.val.type !== "scvContractInstance") continue
+    const { executable } = data.contractData.val.instance
+    if (executable.type === "contractExecutableWasm") storage.get(codeKeyOf(executable.wasmHash.toBytes()))
+  }
+}
+
+interface Outcome extends EntryOutcome {
+  /** Must be brought back from the archive. */
+  readonly isArchived: boolean
+}
+
+const outcomesOf = (
+  storage: Storage,
+  find: (id: string) => xdr.LedgerEntry | undefined,
+  lives: Lifetimes
+): ReadonlyArray<Outcome> =>
+  storage
+    .final()
+    .toSorted((left, right) => compareKeys(left.key, right.key))
+    .map(({ access, key, living }) => {
+      const found = findLiving(find, key)
+      const isOver = found !== undefined && !lives.isLive(found)
+      const isArchived = isOver && isPersistent(key)
+      const before: Living | undefined = isOver && !isArchived ? undefined : found
+      const outcome = entryOutcome({ key, isReadOnly: access === "readOnly", before, after: living, isRestored: isArchived }, lives)
+      return { ...outcome, isArchived }
+    })
+
+interface Counted {
+  readonly settings: Settings
+  readonly lives: Lifetimes
+  readonly operation: xdr.InvokeHostFunctionOp
+  readonly instructions: number
+  readonly eventBytes: number
+}
+
+const estimateOf = (outcomes: ReadonlyArray<Outcome>, counted: Counted): Estimate => {
+  const readWrite = outcomes.filter(({ isReadOnly }) => !isReadOnly)
+  const sizeOf = (living: Living | undefined): number => living?.entry.toXdr().length ?? 0
+  const sum = (sizes: ReadonlyArray<number>): number => sizes.reduce((total, size) => total + size, 0)
+  return transactionData({
+    settings: counted.settings,
+    ledgerSeq: counted.lives.ledgerSeq,
+    body: xdr.OperationBody.invokeHostFunction(counted.operation),
+    resources: new xdr.SorobanResources({
+      footprint: new xdr.LedgerFootprint({
+        readOnly: outcomes.filter(({ isReadOnly }) => isReadOnly).map(({ key }) => key),
+        readWrite: readWrite.map(({ key }) => key)
+      }),
+      instructions: counted.instructions,
+      diskReadBytes: sum(
+        outcomes.filter(({ isArchived, key }) => isArchived || durabilityOf(key) === undefined).map(({ before }) => sizeOf(before))
+      ),
+      writeBytes: sum(readWrite.map(({ after }) => sizeOf(after)))
+    }),
+    archived: readWrite.flatMap(({ isArchived }, at) => (isArchived ? [at] : [])),
+    rent: outcomes.flatMap(rentOf),
+    eventBytes: counted.eventBytes,
+    isRestore: false
+  })
+}
+
+/** Whether a ledger holds an entry in the archive: out of rent, and to be brought back before it can be used. */
+export const isArchivedIn = (state: State, key: xdr.LedgerKey): boolean => {
+  const found = findLiving((id) => state.find(id), key)
+  return found !== undefined && isPersistent(key) && !new Lifetimes(state.header.ledgerSeq, settingsOf((id) => state.find(id))).isLive(found)
+}
+
