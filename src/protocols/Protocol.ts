@@ -1,6 +1,124 @@
-import type { ProtocolName } from "../domain/Position.ts"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect, Layer } from "effect"
+import type { Schema } from "effect"
+import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
+import type { DefiPosition, DefiPositionsResult, ProtocolName, UnrecognizedDefiPosition } from "../domain/Position.ts"
+import type { ContractCall } from "../operations/ContractCall.ts"
+import type { LedgerView } from "./LedgerView.ts"
+import { Registrations } from "./Registrations.ts"
 
-/** A decoder for one protocol: the port through which positions are read and left. */
-export interface Protocol {
-  readonly name: ProtocolName
+/** Something an account holds in one contract of a protocol, that is left as a whole. */
+export interface HeldPosition {
+  readonly protocol: ProtocolName
+  /** The pool, market or vault. */
+  readonly contract: ContractAddress
+  /** Tells positions in one contract apart, for instance the backstop's pool or the denomination. Without colons and stable from read to read. */
+  readonly key: string
+  /** What the wire shows of it, one row a thing held or owed. Never empty. */
+  readonly rows: ReadonlyArray<DefiPosition>
+  /** Token contracts that leaving it may pay. */
+  readonly pays: ReadonlyArray<ContractAddress>
+  /** What the account must hand over to leave it, as of the ledger that was read; base units. */
+  readonly owes: ReadonlyArray<Owed>
 }
+
+/** A debt in one token. */
+export interface Owed {
+  readonly token: ContractAddress
+  /** Base units, as of the ledger that was read. */
+  readonly amount: bigint
+}
+
+/** Something in a contract that could not be read with certainty. Each one blocks. */
+export interface Unrecognized extends Schema.Schema.Type<typeof UnrecognizedDefiPosition> {
+  readonly contract: ContractAddress
+}
+
+/** What a decoder makes of the entries it was given. */
+export interface Decoded {
+  /**
+   * Keys that must be read before the rest can be believed. While there is one, `positions` and `unrecognized` are incomplete and
+   * nobody uses them: the keys are read and the decoder is asked again.
+   */
+  readonly further: ReadonlyArray<xdr.LedgerKey>
+  readonly positions: ReadonlyArray<HeldPosition>
+  readonly unrecognized: ReadonlyArray<Unrecognized>
+  /** What is known of tokens and contracts that the rows name. */
+  readonly enrichment: DefiPositionsResult["enrichment"]
+}
+
+/** Nothing held, and nothing more to read. */
+export const nothing: Decoded = { further: [], positions: [], unrecognized: [], enrichment: {} }
+
+/** What is known of the account when it leaves a position. */
+export interface ExitContext {
+  readonly user: AccountAddress
+  /** Entries of the newest ledger: everything in `args` comes from here. */
+  readonly view: LedgerView
+  /** What the account can spend of a token now, base units: without reserves, fees and what offers hold. */
+  readonly spendable: (token: ContractAddress) => bigint
+  /** The caller decided to leave without claiming rewards (`exit_without_rewards`). */
+  readonly withoutRewards: boolean
+}
+
+/** Why a position cannot be left now. */
+export type ExitRefusal =
+  /** It unlocks by itself; nothing else is left to do until then. `unlocksAt`: Unix seconds. */
+  | { readonly _tag: "CoolingDown"; readonly unlocksAt: bigint }
+  /** More of a token is needed than the account can spend; base units. */
+  | { readonly _tag: "RepayAssetShort"; readonly token: ContractAddress; readonly needed: bigint; readonly held: bigint }
+  /** The contract cannot do it at present, in words a caller can act on. */
+  | { readonly _tag: "Unavailable"; readonly reason: string }
+  /** The code of a contract that would be read or called is not known. */
+  | { readonly _tag: "UnknownCode"; readonly contract: ContractAddress; readonly wasmHash: string | null }
+  /** An entry holds something else than expected. */
+  | { readonly _tag: "Undecodable"; readonly contract: ContractAddress; readonly reason: string }
+
+/** How a position is left. */
+export type Exit =
+  /** These keys must be read first; then the question is asked again. */
+  | { readonly _tag: "Further"; readonly keys: ReadonlyArray<xdr.LedgerKey> }
+  /** It is not there any more. */
+  | { readonly _tag: "Gone" }
+  /**
+   * The calls that remain, in order. Only the first is exact: it is built, and after it everything is read again. The others are
+   * what would follow if nothing else changed. `unlocksAt`: the account must be left open until then (Unix seconds), because the
+   * last of these calls starts a waiting time; null when the calls leave nothing behind.
+   */
+  | { readonly _tag: "Calls"; readonly calls: readonly [ContractCall, ...ReadonlyArray<ContractCall>]; readonly unlocksAt: bigint | null }
+  | { readonly _tag: "Refused"; readonly refusal: ExitRefusal }
+
+/** A contract of a protocol that holders let spend their tokens. */
+export interface Spender {
+  readonly contract: ContractAddress
+  /** What it is, for people. */
+  readonly role: string
+}
+
+/**
+ * A decoder for one protocol: the port through which positions are read and left. It is pure: it names keys, and makes positions
+ * and calls of what was read under them. What is left out has no such thing.
+ */
+export interface Protocol {
+  /** The name on the wire. */
+  readonly name: ProtocolName
+  /** Every contract that is read for an account: what a caller must read to see the same. */
+  readonly contracts?: ReadonlyArray<ContractAddress>
+  /** Keys of the first round. One batch holds those of all protocols, so details of what is held belong into `further`. */
+  readonly keys?: (user: AccountAddress) => ReadonlyArray<xdr.LedgerKey>
+  /**
+   * What the account holds, from the entries that were read. An entry that does not decode, or code that is not known, is never
+   * left out: it is an `unrecognized` item.
+   */
+  readonly decode?: (user: AccountAddress, view: LedgerView) => Decoded
+  /** How to leave a position; everything that goes into a call is taken from `context.view` anew. */
+  readonly exit?: (position: Pick<HeldPosition, "contract" | "key">, context: ExitContext) => Exit
+  /** Contracts that may hold allowances of accounts. */
+  readonly spenders?: ReadonlyArray<Spender>
+  /** Tokens the protocol pays beside those of its positions, for instance its reward token. */
+  readonly tokens?: ReadonlyArray<ContractAddress>
+}
+
+/** Registers a decoder when the layer is built. Merging the layer is all there is to adding a protocol. */
+export const layer = <E, R>(make: Effect.Effect<Protocol, E, R>): Layer.Layer<never, E, R | Registrations> =>
+  Layer.effectDiscard(Effect.flatMap(make, (protocol) => Effect.flatMap(Registrations, ({ register }) => register(protocol))))

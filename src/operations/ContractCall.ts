@@ -1,0 +1,72 @@
+import { Address, xdr } from "@stellar/stellar-sdk"
+import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
+
+/** A call that a signature for another call also authorises. */
+export interface SubCall {
+  readonly contract: ContractAddress
+  readonly function: string
+  readonly args: ReadonlyArray<xdr.ScVal>
+  readonly subCalls: ReadonlyArray<SubCall>
+}
+
+/** What an account expects to be paid by a call. */
+export interface Payout {
+  readonly token: ContractAddress
+  /** Base units, as of the ledger that was read. */
+  readonly expected: bigint
+}
+
+/** What an account must hold of a token before a call. */
+export interface Holding {
+  readonly token: ContractAddress
+  /** Base units. */
+  readonly amount: bigint
+}
+
+/** One contract call of the closing account, with everything its signature may reach. */
+export interface ContractCall {
+  readonly contract: ContractAddress
+  readonly function: string
+  readonly args: ReadonlyArray<xdr.ScVal>
+  /** What the call pays to the account. Before it is made the account needs a line for every one of these that is a classic asset. */
+  readonly payouts: ReadonlyArray<Payout>
+  /** What the account must be able to spend, before the call. */
+  readonly holds: ReadonlyArray<Holding>
+  /** The calls below the root that the account's authorisation covers, whole and with no others beside them; order does not matter. */
+  readonly subCalls: ReadonlyArray<SubCall>
+  /** Everybody who may receive anything of the account's through this call, beside the account itself. */
+  readonly recipients: ReadonlyArray<string>
+}
+
+/** The arguments of a call as the host takes them. */
+export const invocationOf = ({ args, contract, function: name }: Pick<ContractCall, "contract" | "function" | "args">): xdr.InvokeContractArgs =>
+  new xdr.InvokeContractArgs({ contractAddress: Address.fromString(contract).toScAddress(), functionName: name, args: [...args] })
+
+const text = (call: Pick<ContractCall, "contract" | "function" | "args">): string => invocationOf(call).toXdr("base64")
+
+const treeText = (invocation: xdr.SorobanAuthorizedInvocation): string => {
+  const call = invocation.function
+  const own = call.type === "sorobanAuthorizedFunctionTypeContractFn" ? call.contractFn.toXdr("base64") : `other:${call.toXdr("base64")}`
+  return `${own}{${invocation.subInvocations.map(treeText).toSorted().join(";")}}`
+}
+
+const declared = (call: Pick<ContractCall, "contract" | "function" | "args" | "subCalls"> | SubCall): string =>
+  `${text(call)}{${call.subCalls.map(declared).toSorted().join(";")}}`
+
+/**
+ * Why recorded authorisation is not what a call declared, or null when it is exactly that: one entry with the source account's
+ * credentials, for this very call, with these sub-calls. Anything else a simulation asks the account to authorise is refused.
+ * An empty list fits a call for which the contract asks no authorisation.
+ */
+export const authorizationProblem = (
+  call: ContractCall,
+  source: AccountAddress,
+  entries: ReadonlyArray<xdr.SorobanAuthorizationEntry>
+): string | null => {
+  const [entry, ...others] = entries
+  if (entry === undefined) return null
+  if (others.length > 0) return "more than one authorisation is asked for"
+  const { credentials, rootInvocation } = entry
+  if (credentials.type !== "sorobanCredentialsSourceAccount") return `authorisation is asked for with other credentials than those of ${source}`
+  return treeText(rootInvocation) === declared(call) ? null : `the authorisation reaches beyond ${call.function} and what it declared`
+}

@@ -1,0 +1,85 @@
+import { contract as sdk, xdr } from "@stellar/stellar-sdk"
+import { Either } from "effect"
+import { codeKey } from "../chain/ContractKeys.ts"
+import type { ContractAddress } from "../domain/Address.ts"
+import type { ContractCall } from "../operations/ContractCall.ts"
+import { instanceIn } from "./LedgerView.ts"
+import type { LedgerView, Unusable } from "./LedgerView.ts"
+
+/** Code that is known: a name for what it is, by the SHA-256 of its wasm in hex. */
+export type KnownCode<Kind extends string> = ReadonlyMap<string, Kind>
+
+/** A contract whose code is known. */
+export interface GatedContract<Kind extends string> {
+  readonly address: ContractAddress
+  readonly kind: Kind
+  /** 64 hex characters. */
+  readonly wasmHash: string
+  readonly instance: xdr.ScContractInstance
+}
+
+/** Why a contract is neither read nor called. */
+export type GateFailure =
+  | Unusable
+  /** There is no such contract, as far as the ledger that was asked knows. */
+  | { readonly _tag: "NoContract"; readonly contract: ContractAddress }
+  /** Its code is not one that a decoder was written for; `wasmHash` null: its executable is not wasm of its own. */
+  | { readonly _tag: "UnknownCode"; readonly contract: ContractAddress; readonly wasmHash: string | null }
+
+/** SHA-256 of the wasm a contract runs, in hex; null for an asset contract, or an executable that lives elsewhere (CAP-85). */
+export const wasmHashOf = ({ executable }: xdr.ScContractInstance): string | null =>
+  executable.type === "contractExecutableWasm" ? Buffer.from(executable.wasmHash.toXdr()).toString("hex") : null
+
+/** Lets a contract pass whose code is known, and tells which it is. */
+export const gate = <Kind extends string>(
+  view: LedgerView,
+  address: ContractAddress,
+  known: KnownCode<Kind>
+): Either.Either<GatedContract<Kind>, GateFailure> =>
+  Either.flatMap(instanceIn(view, address), (instance): Either.Either<GatedContract<Kind>, GateFailure> => {
+    if (instance === null) return Either.left({ _tag: "NoContract", contract: address })
+    const wasmHash = wasmHashOf(instance)
+    const kind = wasmHash === null ? undefined : known.get(wasmHash)
+    return wasmHash === null || kind === undefined
+      ? Either.left({ _tag: "UnknownCode", contract: address, wasmHash })
+      : Either.right({ address, kind, wasmHash, instance })
+  })
+
+/** The functions of a contract as its code declares them; null when the code carries no declaration, or was not found. */
+export const specIn = (view: LedgerView, { wasmHash }: { readonly wasmHash: string }): Either.Either<sdk.Spec | null, Unusable> => {
+  const key = codeKey(wasmHash)
+  const state = view.state(key)
+  if (state._tag === "Unread") return Either.left({ _tag: "Unread", keys: [key] })
+  const { data } = state._tag === "Present" ? state : { data: null }
+  if (data?.type !== "contractCode") return Either.right(null)
+  const code = data.contractCode.code
+  return Either.right(Either.getOrNull(Either.try(() => sdk.Spec.fromWasm(code))))
+}
+
+/** Whether every one of these functions is there and takes that many arguments. */
+export const offers = (spec: sdk.Spec, functions: Readonly<Record<string, number>>): boolean => {
+  const declared = new Map(spec.funcs().map((one) => [one.name.toString(), one.inputs.length]))
+  return Object.entries(functions).every(([name, count]) => declared.get(name) === count)
+}
+
+/**
+ * Why a call does not fit what the contract's code declares, or null when it fits: the function is there, takes that many
+ * arguments, and each argument is of the declared type, width included.
+ */
+export const callProblem = (spec: sdk.Spec, call: Pick<ContractCall, "function" | "args">): string | null => {
+  const declared = spec.funcs().find((one) => one.name.toString() === call.function)
+  if (declared === undefined) return `the contract has no function ${call.function}`
+  if (declared.inputs.length !== call.args.length) return `${call.function} takes ${declared.inputs.length} arguments, not ${call.args.length}`
+  for (const [index, input] of declared.inputs.entries()) {
+    const arg = call.args[index]
+    if (arg === undefined || !fits(spec, arg, input.type)) return `argument ${input.name.toString()} of ${call.function} is not of its declared type`
+  }
+  return null
+}
+
+/** A value is of a type when taking it apart and putting it together as that type gives the same value. */
+const fits = (spec: sdk.Spec, value: xdr.ScVal, type: xdr.ScSpecTypeDef): boolean =>
+  Either.getOrElse(
+    Either.try(() => spec.nativeToScVal(spec.scValToNative(value, type), type).toXdr("base64") === value.toXdr("base64")),
+    () => false
+  )

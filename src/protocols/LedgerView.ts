@@ -1,0 +1,112 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { Either, Option } from "effect"
+import { keyText } from "../chain/EntryKeys.ts"
+import type { EntryAnswer } from "../chain/LedgerEntries.ts"
+import { contractDataKey, instanceKey } from "../chain/ContractKeys.ts"
+import type { Durability } from "../chain/ContractKeys.ts"
+import { describeMisfit } from "../chain/ScValCodec.ts"
+import type { ScValCodec } from "../chain/ScValCodec.ts"
+import type { ContractAddress } from "../domain/Address.ts"
+
+/** What was read under one key. */
+export type EntryState =
+  /** Nobody has asked for it yet. */
+  | { readonly _tag: "Unread" }
+  /** The ledger that was asked has nothing under the key. An archived entry may look the same on an old node. */
+  | { readonly _tag: "Absent" }
+  /** `archived`: its value is the last one; the next call that touches it restores it for a fee. */
+  | { readonly _tag: "Present"; readonly data: xdr.LedgerEntryData; readonly archived: boolean }
+
+/** What keeps a decoder from a value. */
+export type Unusable =
+  /** The keys that must be read first. */
+  | { readonly _tag: "Unread"; readonly keys: ReadonlyArray<xdr.LedgerKey> }
+  /** The entry holds something else than what the code is known to write. */
+  | { readonly _tag: "Undecodable"; readonly key: xdr.LedgerKey; readonly reason: string }
+
+/** Ledger entries as they were read, and the ledger they are of. Decoders see nothing else. */
+export interface LedgerView {
+  readonly sequence: number
+  /** Unix seconds. */
+  readonly closeTime: bigint
+  readonly state: (key: xdr.LedgerKey) => EntryState
+}
+
+const of = (ledger: { readonly sequence: number; readonly closeTime: bigint }, states: ReadonlyMap<string, EntryState>): LedgerView => ({
+  sequence: ledger.sequence,
+  closeTime: ledger.closeTime,
+  state: (key) => states.get(keyText(key)) ?? { _tag: "Unread" }
+})
+
+/** The view of these answers. A temporary entry whose time is over is gone, even where a node still shows it. */
+export const viewOf = (
+  ledger: { readonly sequence: number; readonly closeTime: bigint },
+  answers: ReadonlyArray<EntryAnswer>
+): LedgerView =>
+  of(
+    ledger,
+    new Map(
+      answers.map(({ key, latestLedger, live }): readonly [string, EntryState] => [
+        keyText(key),
+        Option.match(live, {
+          onNone: (): EntryState => ({ _tag: "Absent" }),
+          onSome: ({ entry: { data }, liveUntilLedger }) => {
+            const archived = liveUntilLedger !== null && liveUntilLedger < latestLedger
+            return archived && data.type === "contractData" && data.contractData.durability.name === "temporary"
+              ? { _tag: "Absent" }
+              : { _tag: "Present", data, archived }
+          }
+        })
+      ])
+    )
+  )
+
+/** The value of a contract's entry, decoded; null when the ledger has none. */
+export const valueIn = <A>(
+  view: LedgerView,
+  contract: ContractAddress,
+  key: xdr.ScVal,
+  codec: ScValCodec<A>,
+  durability: Durability = "persistent"
+): Either.Either<A | null, Unusable> => {
+  const ledgerKey = contractDataKey(contract, key, durability)
+  const state = view.state(ledgerKey)
+  if (state._tag === "Unread") return Either.left({ _tag: "Unread", keys: [ledgerKey] })
+  if (state._tag === "Absent") return Either.right(null)
+  const { data } = state
+  if (data.type !== "contractData") return Either.left({ _tag: "Undecodable", key: ledgerKey, reason: "not contract data" })
+  return Either.mapLeft(codec.decode(data.contractData.val), (misfit): Unusable => ({
+    _tag: "Undecodable",
+    key: ledgerKey,
+    reason: describeMisfit(misfit)
+  }))
+}
+
+/** A contract's instance: its executable and its instance storage; null when there is no such contract. */
+export const instanceIn = (view: LedgerView, contract: ContractAddress): Either.Either<xdr.ScContractInstance | null, Unusable> => {
+  const key = instanceKey(contract)
+  const state = view.state(key)
+  if (state._tag === "Unread") return Either.left({ _tag: "Unread", keys: [key] })
+  if (state._tag === "Absent") return Either.right(null)
+  const value = state.data.type === "contractData" ? state.data.contractData.val : null
+  return value?.type === "scvContractInstance"
+    ? Either.right(value.instance)
+    : Either.left({ _tag: "Undecodable", key, reason: "not a contract instance" })
+}
+
+/** A value of instance storage, decoded; null when it is not there. */
+export const inInstance = <A>(
+  contract: ContractAddress,
+  instance: xdr.ScContractInstance,
+  key: xdr.ScVal,
+  codec: ScValCodec<A>
+): Either.Either<A | null, Unusable> => {
+  const wanted = key.toXdr("base64")
+  const entry = (instance.storage ?? []).find((one) => one.key.toXdr("base64") === wanted)
+  if (entry === undefined) return Either.right(null)
+  return Either.mapLeft(codec.decode(entry.val), (misfit): Unusable => ({
+    _tag: "Undecodable",
+    key: instanceKey(contract),
+    reason: describeMisfit(misfit)
+  }))
+}
