@@ -1,0 +1,47 @@
+import { assert, layer } from "@effect/vitest"
+import { Asset, Operation } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { Pair } from "./support/Accounts.ts"
+import { coSign, offered, refusal, submit } from "./support/Client.ts"
+import { exchanges, forge } from "./support/Mediated.ts"
+import { Service } from "./support/Service.ts"
+import { signed } from "./support/Signing.ts"
+
+const metrics = Effect.flatMap(Service, ({ url }) => Effect.promise(async () => (await fetch(`${url}/metrics`)).text()))
+
+const valueOf = (text: string, name: string): bigint => {
+  const line = text.split("\n").find((one) => one.startsWith(`${name} `))
+  return line === undefined ? 0n : BigInt(line.slice(name.length + 1))
+}
+
+const cosigned = "closeout_mediator_cosigned_total{network=\"testnet\"}"
+const residue = "closeout_mediator_residue_stroops_total{network=\"testnet\"}"
+const float = "closeout_mediator_float_stroops{network=\"testnet\"}"
+const refusedFor = (rule: string) => `closeout_mediator_refused_total{network="testnet",rule="${rule}"}`
+
+layer(Service.layer(), { excludeTestServices: true })("the metrics of the mediator", (it) => {
+  it.effect("count what it signs, what it refuses by rule, what closes leave with it, and show what it holds", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { payments } = yield* exchanges
+      const { source } = yield* on(Pair())
+      const { source: donor } = yield* on(Pair())
+      const { intent } = yield* offered({ source: source.publicKey(), destination: payments, memo: "customer 42" })
+      const mediator = intent.guarantees.mergeDestination ?? ""
+      yield* on(perform("a donation", { as: donor, operations: [Operation.payment({ destination: mediator, asset: Asset.native(), amount: "1.25" })] }))
+
+      yield* refusal("coSign", { transaction: (yield* forge({ source, mediator, destination: payments, extra: 1n })).toXdr() })
+      const envelope = yield* signed({ xdr: yield* coSign((yield* forge({ source, mediator, destination: payments, fee: 1000n })).toXdr()) }, source)
+      // Handed in twice, it is still one close.
+      yield* submit(envelope)
+      yield* submit(envelope)
+
+      const text = yield* metrics
+      assert.strictEqual(valueOf(text, cosigned), 1n)
+      assert.strictEqual(valueOf(text, refusedFor("amount_covered")), 1n)
+      assert.strictEqual(valueOf(text, residue), 800n)
+      assert.strictEqual(valueOf(text, float), 1_2500000n + 800n)
+      assert.strictEqual(valueOf(text, "closeout_mediator_warn_float_stroops{network=\"testnet\"}"), 1_0000000n)
+    }))
+})
