@@ -37,6 +37,7 @@ interface Case {
 
 const options = ({ amount, asset, floor, quote, situation }: Case, slippage: number): ReadonlyArray<DecisionOption> => {
   const maxAmount = showAmount(amount)
+  const thin = quote === null && situation.market.truncated.some((book) => book.endsWith(`/${asset}`))
   return [
     ...(quote === null || floor === null ? [] : [{
       id: "convert_to_native",
@@ -46,7 +47,7 @@ const options = ({ amount, asset, floor, quote, situation }: Case, slippage: num
       params: { minReceive: floor, maxSlippageBps: slippage }
     }]),
     ...(situation.market.unquoted.has(asset) ? [{ id: "convert_to_native", note: "There was no time for a quote: ask GET /paths, and add minReceive." }] : []),
-    { id: "return_to_issuer", note: "Gives the balance away for nothing: it is destroyed.", params: { maxAmount } },
+    { id: "return_to_issuer", note: `Gives the balance away for nothing: it is destroyed.${thin ? " Its book is deeper than was read: selling part of it yourself first may bring lumens." : ""}`, params: { maxAmount } },
     { id: "transfer_to_account", note: "Add the destination; it needs a trustline with room for the balance.", params: { maxAmount } }
   ]
 }

@@ -31,3 +31,10 @@ export const feeBid = (
   const perOperation = scarce ? least : feePerOperation
   return { perOperation, spendable: positive, affordableOperations: Number(positive / perOperation > BigInt(anyNumber) ? BigInt(anyNumber) : positive / perOperation) }
 }
+
+/** The same bid once the number of operations is known: what is scarce over a hundred may be plenty over a few. */
+export const spreadOver = (bid: FeeBid, operations: number, wanted: bigint): FeeBid => {
+  const each = bid.spendable / BigInt(Math.max(1, operations))
+  const affordable = each < wanted ? each : wanted
+  return affordable > bid.perOperation ? { ...bid, perOperation: affordable } : bid
+}

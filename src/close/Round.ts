@@ -5,7 +5,7 @@ import type { State } from "../ledger/State.ts"
 import { claimedBalances, claimsIn } from "./Claims.ts"
 import { dryRun } from "./DryRun.ts"
 import { envelopeOf } from "./Envelope.ts"
-import { type FeeBid, feeBid } from "./Fees.ts"
+import { type FeeBid, feeBid, spreadOver } from "./Fees.ts"
 import { type Holdings, holdingsIn } from "./Holdings.ts"
 import { releasesIn } from "./Releases.ts"
 import { mediationOf, needsMediator } from "./Mediation.ts"
@@ -119,14 +119,15 @@ const mediatedRound = (situation: Situation, holdings: Holdings, world: State): 
 export const nextRound = (situation: Situation, world: State, mayMerge: boolean): NextRound => {
   const holdings = holdingsIn(world, situation.input.source)
   if (holdings === null) return { kind: "nothing_left" }
-  const bid = feeBid(situation, holdings, world.header)
-  const room = Math.min(maxOperations, bid.affordableOperations)
+  const least = feeBid(situation, holdings, world.header)
+  const room = Math.min(maxOperations, least.affordableOperations)
   const mediated = needsMediator(situation)
   const packed = pack(situation, holdings, world, room, mayMerge && !mediated)
   if (packed.units.length === 0) {
     if (mayMerge && mediated && packed.cut === null) return mediatedRound(situation, holdings, world)
-    return packed.cut === "full" ? { kind: "no_lumens", needed: bid.perOperation, spendable: bid.spendable } : { kind: "nothing_left" }
+    return packed.cut === "full" ? { kind: "no_lumens", needed: least.perOperation, spendable: least.spendable } : { kind: "nothing_left" }
   }
+  const bid = spreadOver(least, count(packed.units), situation.feePerOperation)
   const { maxLedger, maxTime } = validityOf(situation, holdings, packed.merges ? "high" : "med", world.header)
   const envelope = envelopeOf({
     source: holdings.address,

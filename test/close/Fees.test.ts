@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, FastCheck, Layer } from "effect"
-import { feeBid } from "../../src/close/Fees.ts"
+import { feeBid, spreadOver } from "../../src/close/Fees.ts"
 import { FeeSettings } from "../../src/close/FeeSettings.ts"
 import { accountEntry, type AccountParts } from "./support/Entry.ts"
 
@@ -24,6 +24,14 @@ describe("a fee bid", () => {
     const parts = { balance: 10_0000000n, numSubEntries: 4, selling: 5_0000000n, sponsoring: 2, sponsored: 1 }
     assert.strictEqual(bid(parts).spendable, 10_0000000n - 7n * 5_000_000n - 5_0000000n)
     assert.deepStrictEqual(bid({ ...parts, selling: 9_0000000n }), { perOperation: 100n, spendable: 0n, affordableOperations: 0 })
+  })
+
+  it("rises again towards the statistics where few operations are left to pay for", () => {
+    const scarce = bid({ balance: 1_0000000n + 1500n })
+    assert.strictEqual(scarce.perOperation, 100n)
+    assert.strictEqual(spreadOver(scarce, 1, 1000n).perOperation, 1000n)
+    assert.strictEqual(spreadOver(scarce, 2, 1000n).perOperation, 750n)
+    assert.strictEqual(spreadOver(scarce, 15, 1000n).perOperation, 100n)
   })
 
   it("asks nothing of the source when somebody else pays", () => {
