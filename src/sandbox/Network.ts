@@ -1,7 +1,9 @@
 import { Keypair, type xdr } from "@stellar/stellar-sdk"
-import { Clock, Context, Data, Deferred, type Duration, Effect, Layer, Option, Ref, Schedule } from "effect"
+import { Cause, Clock, Context, Data, Deferred, type Duration, Effect, Layer, Option, Ref, Schedule } from "effect"
 import type { ApplyOptions } from "../ledger/Apply.ts"
+import type { Contracts } from "../ledger/soroban/Contract.ts"
 import type { State } from "../ledger/State.ts"
+import { sandboxContracts } from "./contracts/All.ts"
 import { type Faults, makeFaults } from "./faults/Faults.ts"
 import { MAX_LAG } from "./faults/LaggingLedgerApi.ts"
 import { type Chain, closeNext, enactNext, genesis, submitTo, type Verdict } from "./network/Chain.ts"
@@ -26,6 +28,8 @@ export interface NetworkOptions {
   readonly closeOnSubmit: boolean
   /** Closes a ledger this often as well, whether anything is pending or not; null: never. */
   readonly closeEvery: Duration.DurationInput | null
+  /** Models of the contracts it can run besides those of classic assets. */
+  readonly contracts: Contracts
 }
 
 export const networkDefaults: NetworkOptions = {
@@ -35,7 +39,8 @@ export const networkDefaults: NetworkOptions = {
   protocolVersion: 28,
   retention: 17_280,
   closeOnSubmit: true,
-  closeEvery: null
+  closeEvery: null,
+  contracts: sandboxContracts
 }
 
 /** What the network answered to a transaction, and what it made of the envelope. */
@@ -55,6 +60,8 @@ export class Network extends Context.Tag("closeout/sandbox/Network")<
   Network,
   {
     readonly passphrase: string
+    /** Models of the contracts it runs besides those of classic assets. */
+    readonly contracts: Contracts
     /** Holds all lumens at the start; derived from the passphrase as on every Stellar network. */
     readonly root: Keypair
     /** The network as of now. */
@@ -123,7 +130,8 @@ const clockSeconds = Effect.map(Clock.currentTimeMillis, (millis) => BigInt(Math
 const later = (left: bigint, right: bigint): bigint => (left > right ? left : right)
 
 const makeNetwork = Effect.fn("Network.make")(function* (options: NetworkOptions) {
-  const apply: ApplyOptions = { networkPassphrase: options.passphrase, signatures: "verify" }
+  const { contracts, passphrase } = options
+  const apply: ApplyOptions = { networkPassphrase: passphrase, signatures: "verify", contracts }
   const faults = yield* makeFaults
   const first = genesis(
     {
@@ -205,14 +213,15 @@ const makeNetwork = Effect.fn("Network.make")(function* (options: NetworkOptions
 
   if (options.closeEvery !== null) {
     yield* close({}).pipe(
-      Effect.catchAllDefect((defect) => Effect.logError("a ledger could not be closed", defect)),
+      Effect.catchAllDefect((defect) => Effect.logError("a ledger could not be closed", Cause.die(defect))),
       Effect.schedule(Schedule.spaced(options.closeEvery)),
       Effect.forkScoped
     )
   }
 
   return Network.of({
-    passphrase: options.passphrase,
+    passphrase,
+    contracts,
     root: Keypair.master(options.passphrase),
     snapshot: Effect.map(Ref.get(live), ({ chain }) => chain),
     submit,

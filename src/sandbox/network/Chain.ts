@@ -145,7 +145,7 @@ export const enactNext = (
   options: ApplyOptions,
   closeTime: bigint
 ): { readonly chain: Chain; readonly ledger: LedgerRecord } | { readonly refused: xdr.TransactionResult } => {
-  const assumed: ApplyOptions = { networkPassphrase: options.networkPassphrase, signatures: "assume" }
+  const assumed: ApplyOptions = { ...options, signatures: "assume" }
   const open = chain.state.at({ ledgerSeq: chain.state.header.ledgerSeq + 1, closeTime })
   const refused = checkTransaction(open, facts.envelope, assumed)
   if (refused !== null) return { refused }

@@ -1,5 +1,5 @@
 import { HttpRouter, HttpServerResponse } from "@effect/platform"
-import { Effect } from "effect"
+import { Cause, Effect } from "effect"
 import { Network } from "../Network.ts"
 import { acceptable } from "./Acceptable.ts"
 import { account } from "./Account.ts"
@@ -69,7 +69,7 @@ export const restApp = Effect.fnUntraced(function* (ledgersBehind: number) {
       RouteNotFound: () => Effect.succeed(problemResponse(Problem.notFound))
     }),
     Effect.catchAllDefect((defect) =>
-      Effect.as(Effect.logError("a ledger API endpoint broke", defect), problemResponse(Problem.internal)))
+      Effect.as(Effect.logError("a ledger API endpoint broke", Cause.die(defect)), problemResponse(Problem.internal)))
   )
   return HttpServerResponse.setHeaders(response, rateLimitHeaders)
 })

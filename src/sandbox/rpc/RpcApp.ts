@@ -1,5 +1,5 @@
 import { HttpServerRequest, HttpServerResponse } from "@effect/platform"
-import { Effect, Option, Schema } from "effect"
+import { Cause, Effect, Option, Schema } from "effect"
 import type { Network } from "../Network.ts"
 import { getEvents } from "./GetEvents.ts"
 import { getFeeStats } from "./GetFeeStats.ts"
@@ -14,6 +14,7 @@ import { getVersionInfo } from "./GetVersionInfo.ts"
 import { RpcFault } from "./RpcFault.ts"
 import type { RpcMethod } from "./RpcMethod.ts"
 import { sendTransaction } from "./SendTransaction.ts"
+import { simulateTransaction } from "./SimulateTransaction.ts"
 
 const MAX_BODY = 512 * 1024
 
@@ -29,7 +30,8 @@ const methods: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>(
     getTransaction,
     getTransactions,
     getVersionInfo,
-    sendTransaction
+    sendTransaction,
+    simulateTransaction
   ].map((method) => [method.name, method])
 )
 
@@ -52,7 +54,7 @@ const answer = Effect.fn("RpcApp.answer")(function* (raw: unknown) {
     Effect.catchTag("RpcFault", (fault) => Effect.succeed(failed(id ?? null, fault))),
     Effect.catchAllDefect((defect) =>
       Effect.as(
-        Effect.logError("a contract RPC method broke", defect),
+        Effect.logError("a contract RPC method broke", Cause.die(defect)),
         failed(id ?? null, RpcFault.internal("internal error"))
       )
     )

@@ -1,0 +1,157 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { Effect, Schema } from "effect"
+import type { Estimate } from "../../ledger/soroban/SimulatedResources.ts"
+import { simulateExtension, simulateRestore } from "../../ledger/soroban/FootprintSimulation.ts"
+import { type SimulatedCall, simulateInvocation } from "../../ledger/soroban/Simulation.ts"
+import { publicKeyOf } from "../AssetName.ts"
+import { Network } from "../Network.ts"
+import type { Chain } from "../network/Chain.ts"
+import { plainAddress } from "../network/TransactionFacts.ts"
+import { rpcMethod, xdrFormat } from "./RpcMethod.ts"
+
+const Params = Schema.Struct({
+  transaction: Schema.String,
+  resourceConfig: Schema.optional(
+    Schema.NullOr(Schema.Struct({ instructionLeeway: Schema.optional(Schema.NonNegativeInt) }))
+  ),
+  authMode: Schema.optional(Schema.NullOr(Schema.String)),
+  useUpgradedAuth: Schema.optional(Schema.NullOr(Schema.Boolean)),
+  ...xdrFormat
+})
+type Params = typeof Params.Type
+
+const AUTH_MODES = ["enforce", "record", "record_allow_nonroot"]
+
+/** What is wrong with the request or the call: an answer as any other, with the reason in it. */
+interface Refused {
+  readonly error: string
+  readonly events?: ReadonlyArray<string>
+}
+
+interface Simulatable {
+  readonly source: xdr.PublicKey
+  readonly body: xdr.OperationBody
+  readonly footprint: xdr.LedgerFootprint | undefined
+}
+
+/**
+ * `simulateTransaction`: runs the one operation of a transaction on the latest ledger, as of that ledger, and answers
+ * what it would need. Errors of any kind are part of the answer.
+ */
+export const simulateTransaction = rpcMethod(
+  "simulateTransaction",
+  Params,
+  Effect.fnUntraced(function* (params) {
+    const network = yield* Network
+    const chain = yield* network.snapshot
+    const answer = yield* Effect.sync(() => {
+      const read = readTransaction(params)
+      return "error" in read ? read : simulate(chain, read, params, network)
+    })
+    return { ...answer, latestLedger: chain.history.latest.sequence }
+  })
+)
+
+const readTransaction = ({ transaction }: Params): Simulatable | Refused => {
+  if (!xdr.TransactionEnvelope.validateXdr(transaction, "base64")) return { error: "Could not unmarshal transaction" }
+  const tx = innerTransaction(xdr.TransactionEnvelope.fromXdr(transaction, "base64"))
+  const [operation] = tx.operations
+  if (operation === undefined || tx.operations.length !== 1) return { error: "Transaction contains more than one operation" }
+  if (tx.memo.type !== "memoNone") {
+    return { error: "Transaction contains a memo. Soroban transactions do not support memos." }
+  }
+  const footprint = "sorobanData" in tx.ext ? tx.ext.sorobanData.resources.footprint : undefined
+  return { source: operation.sourceAccount === null ? tx.source : sourceOf(operation.sourceAccount), body: operation.body, footprint }
+}
+
+const sourceOf = (account: xdr.MuxedAccount): xdr.PublicKey => publicKeyOf(plainAddress(account))
+
+const innerTransaction = (envelope: xdr.TransactionEnvelope) => {
+  switch (envelope.type) {
+    case "envelopeTypeTxV0": {
+      const { ext, memo, operations, sourceAccountEd25519 } = envelope.v0.tx
+      return { ext, memo, operations, source: xdr.PublicKey.publicKeyTypeEd25519(sourceAccountEd25519) }
+    }
+    case "envelopeTypeTx":
+      return { ...envelope.v1.tx, source: sourceOf(envelope.v1.tx.sourceAccount) }
+    case "envelopeTypeTxFeeBump": {
+      const { tx } = envelope.feeBump.tx.innerTx.v1
+      return { ...tx, source: sourceOf(tx.sourceAccount) }
+    }
+  }
+}
+
+const NEEDS_FOOTPRINT =
+  "To perform a SimulateTransaction for ExtendFootprintTtl or RestoreFootprint operations, SorobanTransactionData must be provided"
+
+const simulate = (
+  { state }: Chain,
+  { body, footprint, source }: Simulatable,
+  params: Params,
+  network: { readonly passphrase: string; readonly contracts: NetworkContracts }
+): object => {
+  switch (body.type) {
+    case "invokeHostFunction":
+      return simulateCall(state, body.invokeHostFunctionOp, source, params, network)
+    case "extendFootprintTtl": {
+      if (footprint === undefined) return { error: NEEDS_FOOTPRINT }
+      const { extension, restore } = simulateExtension(state, footprint.readOnly, body.extendFootprintTtlOp.extendTo)
+      return "error" in extension ? extension : { ...shown(extension), ...(restore === undefined ? {} : { restorePreamble: shown(restore) }) }
+    }
+    case "restoreFootprint": {
+      if (footprint === undefined) return { error: NEEDS_FOOTPRINT }
+      const restore = simulateRestore(state, footprint.readWrite)
+      return "error" in restore ? restore : shown(restore)
+    }
+    default:
+      return { error: `Transaction contains unsupported operation type: ${body.type}` }
+  }
+}
+
+type NetworkContracts = (typeof Network.Service)["contracts"]
+
+const simulateCall = (
+  state: Chain["state"],
+  operation: xdr.InvokeHostFunctionOp,
+  source: xdr.PublicKey,
+  params: Params,
+  { contracts, passphrase }: { readonly passphrase: string; readonly contracts: NetworkContracts }
+): object => {
+  const asked = params.authMode ?? ""
+  if (asked !== "" && !AUTH_MODES.includes(asked)) {
+    return { error: `optional 'authMode' must be one of ${AUTH_MODES.join(",")} when included` }
+  }
+  const hasAuth = operation.auth.length > 0
+  if (hasAuth && asked.startsWith("record")) return { error: `cannot set authMode to '${asked}' with an auth footprint` }
+  const isEnforcing = asked === "enforce" || (asked === "" && hasAuth)
+  const simulated = simulateInvocation(state, operation, source, {
+    networkPassphrase: passphrase,
+    contracts,
+    authorization: isEnforcing
+      ? { kind: "enforce" }
+      : { kind: "record", allowNonRoot: asked === "record_allow_nonroot", coversAddress: params.useUpgradedAuth === true },
+    instructionLeeway: params.resourceConfig?.instructionLeeway ?? 0
+  })
+  const events = simulated.diagnosticEvents.map((event) => event.toXdr("base64"))
+  return simulated.kind === "failure"
+    ? { error: `HostError: ${simulated.error.code}\nDebugInfo not available\n`, events }
+    : { ...shown(simulated.estimate), events, results: [resultOf(simulated)], stateChanges: changesOf(simulated) }
+}
+
+const shown = ({ data, minResourceFee }: Estimate) => ({
+  transactionData: data.toXdr("base64"),
+  minResourceFee: minResourceFee.toString()
+})
+
+const resultOf = ({ auth, returnValue }: SimulatedCall) => ({
+  auth: auth.map((entry) => entry.toXdr("base64")),
+  xdr: returnValue.toXdr("base64")
+})
+
+const changesOf = ({ changes }: SimulatedCall) =>
+  changes.map(({ after, before, key }) => ({
+    type: before === undefined ? "created" : after === undefined ? "deleted" : "updated",
+    key: key.toXdr("base64"),
+    before: before?.toXdr("base64") ?? null,
+    after: after?.toXdr("base64") ?? null
+  }))
