@@ -1,10 +1,10 @@
-import { type xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import { Clock, Context, Effect, Layer, Metric, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import { NewestEntries } from "../chain/NewestEntries.ts"
 import { showAmount } from "../domain/Amount.ts"
-import type { InvalidTransaction } from "../domain/failure/Input.ts"
+import { InvalidTransaction } from "../domain/failure/Input.ts"
 import { AccountNotFound } from "../domain/failure/Request.ts"
 import { MediatorNotConfigured, MediatorOverfunded, MediatorRefused, RegistryExpired } from "../domain/failure/Upstream.ts"
 import type { ComponentHealth } from "../domain/Health.ts"
@@ -39,6 +39,9 @@ const ledgerSeconds = 5n
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
 const nowSeconds = Effect.map(Clock.currentTimeMillis, (millis) => BigInt(Math.floor(millis / 1000)))
+
+/** Signatures an envelope holds at most. */
+const maxSignatures = 20
 
 /** Whoever the transaction takes from or pays. */
 const concerned = (transaction: PlainTransaction): ReadonlyArray<string> => {
@@ -114,6 +117,9 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
       })
 
       const coSigned = Effect.fn("Mediator.coSigned")(function*(signer: Signer, submitted: SubmittedEnvelope, { transaction }: Case) {
+        if (transaction.signatures.length >= maxSignatures) {
+          return yield* new InvalidTransaction({ reason: "The envelope has no room for the mediator's signature. Leave out signatures that are not needed." })
+        }
         const signature = yield* signer.sign(transaction.hash)
         yield* Metric.increment(Metric.tagged(MediatorMetrics.coSigned, "network", network))
         yield* Effect.logInfo("the mediator co-signed", {

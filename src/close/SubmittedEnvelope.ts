@@ -24,7 +24,7 @@ export const submittedEnvelope = (signedXdr: string, passphrase: string): Effect
   Effect.gen(function*() {
     const envelope = yield* Effect.try({
       try: () => xdr.TransactionEnvelope.fromXdr(signedXdr, "base64"),
-      catch: () => new InvalidTransaction({ reason: "signedXdr is no base64 TransactionEnvelope." })
+      catch: () => new InvalidTransaction({ reason: "What was sent is no TransactionEnvelope in base64." })
     })
     if (envelope.type === "envelopeTypeTxV0") {
       return yield* new InvalidTransaction({ reason: "The envelope has the old version 0. Sign the envelope as it was handed out." })

@@ -8,6 +8,8 @@ import { requiredWeight, usableSigners } from "./Weight.ts"
 export const oneSigner = 300
 /** Seconds, where signers must find one another. */
 export const severalSigners = 1800
+/** The clock of the instance that co-signs may lag behind by so many seconds. */
+const clocksDiffer = 5
 /** Ledgers close about this often, in seconds. */
 const ledgerSeconds = 5
 
@@ -17,7 +19,7 @@ const ledgerSeconds = 5
  */
 export const mediatedValidityOf = ({ input, now }: Situation, { account }: Holdings, header: Header) => {
   const most = usableSigners(account).some(({ weight }) => weight >= requiredWeight(account, "high")) ? oneSigner : severalSigners
-  const seconds = Math.min(input.validForSeconds ?? most, most)
+  const seconds = Math.min(input.validForSeconds ?? most, most - clocksDiffer)
   const coming = header.closeTime - BigInt(ledgerSeconds)
   return { maxTime: (coming > now ? coming : now) + BigInt(seconds), maxLedger: header.ledgerSeq + Math.ceil(seconds / ledgerSeconds) }
 }

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Asset, Keypair, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
+import { sponsorshipOf } from "../../src/ledger/entries/Account.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { Pair } from "./support/Accounts.ts"
@@ -109,7 +110,8 @@ layer(Service.layer(), { excludeTestServices: true })("a close through the media
       const transaction = yield* offered({ source: source.publicKey(), destination: payments, memo, validForSeconds: 86_400 })
       const { closeTime } = (yield* (yield* Service).sandbox.snapshot).state.header
       const ahead = Date.parse(transaction.validUntil) / 1000 - Number(closeTime)
-      assert.isAtLeast(ahead, 1795)
+      assert.isAtLeast(ahead, 1790)
+      assert.isAtMost(ahead, 1800)
       const unsigned = yield* refusal("coSign", { transaction: transaction.xdr })
       assert.deepInclude(unsigned, { status: 403, code: "mediator_refused", details: { rule: "time_bounds" } })
       const half = yield* refusal("coSign", { transaction: yield* signedBy(transaction.xdr, second) })
@@ -119,6 +121,29 @@ layer(Service.layer(), { excludeTestServices: true })("a close through the media
       yield* submit(coSigned)
       assert.strictEqual(yield* accountOf(source), null)
       assert.isAbove(Number((yield* lumensAt(payments)) - before), 0)
+    }))
+
+  it.effect("of a sponsored account gives its sponsor the reserve back", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { source: sponsor } = yield* on(Pair())
+      const source = Keypair.random()
+      yield* on(perform("a sponsored account", {
+        as: sponsor,
+        signedBy: [sponsor, source],
+        operations: [
+          Operation.beginSponsoringFutureReserves({ sponsoredId: source.publicKey() }),
+          Operation.createAccount({ destination: source.publicKey(), startingBalance: "0.5" }),
+          Operation.endSponsoringFutureReserves({ source: source.publicKey() })
+        ]
+      }))
+      const { payments } = yield* exchanges
+      const transaction = yield* offered({ source: source.publicKey(), destination: payments, memo })
+      const before = yield* lumensAt(payments)
+      yield* submit(yield* signedBy(yield* coSign(transaction.xdr), source))
+      assert.strictEqual((yield* lumensAt(payments)) - before, 5_000_000n - 200n)
+      const entry = yield* accountOf(sponsor)
+      assert.strictEqual(entry === null ? null : sponsorshipOf(entry).numSponsoring, 0)
     }))
 
   it.effect("is never paid for by somebody else, while what comes before it may be", () =>

@@ -117,6 +117,16 @@ layer(Service.layer(), { excludeTestServices: true })("the mediator does not sig
       return builder.setTimebounds(0, Number(state.header.closeTime) + 200).build().toXdr()
     }))
 
+  refusesAfter("a multiplexed source", "not_muxed", (of) =>
+    Effect.gen(function*() {
+      const { passphrase } = yield* Service
+      const right = yield* forge(of)
+      const source = new MuxedAccount(new Account(of.source.publicKey(), (BigInt(right.sequence) - 1n).toString()), "7")
+      const builder = new TransactionBuilder(source, { fee: "100", networkPassphrase: passphrase, memo: Memo.text("customer 42") })
+      for (const operation of [merge(of), pay(of)]) builder.addOperation(operation)
+      return builder.setTimebounds(0, now() + 200).build().toXdr()
+    }))
+
   refusesAfter("a skipped sequence number", "sequence_is_next", (of) =>
     Effect.gen(function*() {
       const right = yield* forge(of)
@@ -171,6 +181,20 @@ layer(Service.layer(), { excludeTestServices: true })("the mediator does not sig
         details: { address: nobody.publicKey() },
         retryAfter: null
       })
+    }))
+
+  it.effect("what has no room for its signature", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const of = yield* scene
+      const keys = Array.from({ length: 19 }, () => Keypair.random())
+      yield* on(perform("nineteen further signers", {
+        as: of.source,
+        operations: keys.map((key) => Operation.setOptions({ signer: { ed25519PublicKey: key.publicKey(), weight: 1 } }))
+      }))
+      const transaction = yield* forge(of)
+      transaction.sign(of.source, ...keys)
+      assert.deepInclude(yield* refusal("coSign", { transaction: transaction.toXdr() }), { status: 400, code: "invalid_transaction" })
     }))
 
   it.effect("what is no envelope", () =>
