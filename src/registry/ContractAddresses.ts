@@ -19,6 +19,24 @@ export type ProtocolContracts = typeof ProtocolContracts.Type
 export const TokenContracts = Schema.Union(Schema.Literal("none"), Schema.NonEmptyArray(ContractAddress))
 export type TokenContracts = typeof TokenContracts.Type
 
+/** SHA-256 of a contract's wasm: 64 lower-case hex characters. */
+export const WasmHash = Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/), Schema.brand("WasmHash"))
+export type WasmHash = typeof WasmHash.Type
+
+/**
+ * The code that each decoder was written for, by what it is (`poolV1`, `vaults`): code that is not listed is neither read nor called.
+ * One hash stands for one thing only.
+ */
+export const ProtocolCode = Schema.Record({ key: Schema.String, value: Schema.NonEmptyArray(WasmHash) }).pipe(
+  Schema.filter((kinds) => {
+    const hashes = Object.values(kinds).flat()
+    return new Set(hashes).size === hashes.length || "each hash once"
+  })
+)
+export type ProtocolCode = typeof ProtocolCode.Type
+
+const code = Schema.optionalWith(ProtocolCode, { exact: true })
+
 /** The contents of a contracts file: every protocol must be declared, so that a forgotten one is not taken for absent. */
 export const ContractsDocument = Schema.Struct({
   network: Network,
@@ -29,6 +47,8 @@ export const ContractsDocument = Schema.Struct({
     amm_3: ProtocolContracts,
     cdp_1: ProtocolContracts
   }),
+  /** What is left out has no known code. */
+  code: Schema.optionalWith(Schema.Struct({ lend_1: code, amm_1: code, amm_2: code, amm_3: code, cdp_1: code }), { exact: true }),
   tokens: TokenContracts
 })
 export type ContractsDocument = typeof ContractsDocument.Type
@@ -54,6 +74,8 @@ const fromFile = (network: Network) =>
 export class ContractAddresses extends Context.Tag("closeout/registry/ContractAddresses")<ContractAddresses, {
   /** Contracts of each protocol by role, or `none`. */
   readonly protocols: Readonly<Record<ProtocolName, ProtocolContracts>>
+  /** The code that decoders may read and call, by protocol and kind. */
+  readonly code?: { readonly [Name in ProtocolName]?: ProtocolCode }
   /** Known token contracts, or `none`. */
   readonly tokens: TokenContracts
 }>() {
