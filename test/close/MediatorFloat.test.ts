@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Asset, Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { fileURLToPath } from "node:url"
 import { withFields } from "../../src/ledger/entries/Account.ts"
 import { accountKey } from "../../src/ledger/LedgerKey.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -166,5 +167,20 @@ layer(Service.layer(), alone)("a mediator that is not ready", (it) => {
       yield* amend(address, { balance: 9_999_999n })
       assert.deepInclude(yield* refusal("next", { source: source.publicKey(), destination: payments, memo }), { status: 422, code: "dry_run_failed" })
       assert.deepInclude(yield* refusal("coSign", { transaction: forged.toXdr() }), { status: 403, details: { rule: "dry_run" } })
+    }))
+})
+
+const expired = fileURLToPath(new URL("../../src/registry/exchange-registry.example.json", import.meta.url))
+
+layer(Service.layer({ EXCHANGE_REGISTRY_FILE: expired }), alone)("a mediator with an expired registry", (it) => {
+  it.effect("signs nothing", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      const forged = yield* forge({ source, mediator: destination.publicKey(), destination: destination.publicKey() })
+      const refused = yield* refusal("coSign", { transaction: forged.toXdr() })
+      assert.deepInclude(refused, { status: 503, code: "registry_expired" })
+      assert.isNotNull(refused.retryAfter)
+      assert.deepInclude(yield* refusal("coSign", { transaction: "AAAA" }), { status: 400, code: "invalid_transaction" })
     }))
 })
