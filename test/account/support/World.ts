@@ -64,14 +64,14 @@ export const addressOf = (keys: Keypair): AccountAddress => AccountAddress.make(
 /** Reads an account without extra tokens. */
 export const read = (keys: Keypair) => Effect.flatMap(AccountReader, (reader) => reader.read(addressOf(keys), []))
 
-/** Runs something while the test's clock moves on, and tells after how many milliseconds it was done, in steps of 50. */
-export const timed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+/** Runs something while the test's clock moves on, and tells after how many milliseconds it was done, in steps of some. */
+export const timed = <A, E, R>(effect: Effect.Effect<A, E, R>, step = 50) =>
   Effect.gen(function*() {
     const fiber = yield* Effect.fork(effect)
     let elapsed = 0
     while ((yield* Fiber.poll(fiber))._tag === "None") {
-      yield* TestClock.adjust("50 millis")
-      elapsed += 50
+      yield* TestClock.adjust(step)
+      elapsed += step
     }
     return { exit: yield* Fiber.await(fiber), elapsed }
   })

@@ -1,0 +1,152 @@
+import { assert, layer } from "@effect/vitest"
+import { Asset, Claimant, Keypair, Operation } from "@stellar/stellar-sdk"
+import { Context, Effect, Exit, Layer } from "effect"
+import { AccountReader } from "../../src/account/AccountReader.ts"
+import { ErrorTable } from "../../src/api/ErrorTable.ts"
+import type { FaultRule } from "../../src/sandbox/faults/FaultRule.ts"
+import { CutConnection } from "../../src/sandbox/faults/CutConnection.ts"
+import { GarbageBody } from "../../src/sandbox/faults/GarbageBody.ts"
+import { GatewayTimeout } from "../../src/sandbox/faults/GatewayTimeout.ts"
+import { Hang } from "../../src/sandbox/faults/Hang.ts"
+import { LaggingLedgerApi } from "../../src/sandbox/faults/LaggingLedgerApi.ts"
+import { Latency } from "../../src/sandbox/faults/Latency.ts"
+import { RpcError } from "../../src/sandbox/faults/RpcError.ts"
+import { ServiceUnavailable } from "../../src/sandbox/faults/ServiceUnavailable.ts"
+import { TooManyRequests } from "../../src/sandbox/faults/TooManyRequests.ts"
+import { WrongShape } from "../../src/sandbox/faults/WrongShape.ts"
+import { Network } from "../../src/sandbox/Network.ts"
+import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { freshReader, sandbox } from "./support/Endpoints.ts"
+import { claimsWhole, shown, truthOf } from "./support/Truth.ts"
+import { addressOf, timed } from "./support/World.ts"
+
+/** How a read ends: whole, short and saying so, or with the status and code of an error. */
+type Outcome = "complete" | "reported" | `${number} ${string}`
+
+/** Outcomes of a fault that bites once, always at the only endpoint, and always at the first of two. */
+type Row = readonly [once: Outcome, always: Outcome, elsewhere: Outcome]
+
+const unavailable = "503 network_unavailable"
+const limited = "503 upstream_rate_limited"
+const unusable = "502 upstream_unusable"
+
+const faults = {
+  "429 with Retry-After": [new TooManyRequests({ retryAfterSeconds: 2 }), ["complete", limited, "complete"]],
+  "429 with a long Retry-After": [new TooManyRequests({ retryAfterSeconds: 30 }), [limited, limited, "complete"]],
+  "429 without Retry-After": [new TooManyRequests({}), ["complete", limited, "complete"]],
+  "503": [new ServiceUnavailable({}), ["complete", unavailable, "complete"]],
+  "504": [new GatewayTimeout({}), ["complete", unavailable, "complete"]],
+  "no answer": [new Hang({}), ["complete", unavailable, "complete"]],
+  "a cut connection": [new CutConnection({}), ["complete", unavailable, "complete"]],
+  "a body that is no JSON": [new GarbageBody({}), [unusable, unusable, "complete"]],
+  "JSON of another shape": [new WrongShape({}), [unusable, unusable, "complete"]],
+  "two seconds of latency": [new Latency({ millis: 2000 }), ["complete", "complete", "complete"]]
+} as const
+
+const rpcFaults = {
+  "an internal JSON-RPC error": [new RpcError({ code: -32603, message: "broken" }), ["complete", unavailable, "complete"]],
+  "too long a computation": [new RpcError({ code: -32001, message: "limit" }), ["complete", unavailable, "complete"]],
+  "an unknown method": [new RpcError({ code: -32601, message: "no such method" }), [unusable, unusable, "complete"]]
+} as const
+
+const methods = ["getNetwork", "getLedgerEntries", "getLatestLedger"] as const
+
+/** Every path that a read asks for, and what becomes of an answer that is from before the account's last change. */
+const paths: ReadonlyArray<readonly [path: string, lagging: Row]> = [
+  ["/", ["complete", "complete", "complete"]],
+  ["/accounts/:id", ["complete", "reported", "reported"]],
+  ["/offers", ["complete", "reported", "reported"]],
+  ["/claimable_balances", ["complete", "reported", "reported"]],
+  ["/accounts", ["complete", "reported", "reported"]]
+]
+
+const rows: ReadonlyArray<readonly [name: string, rule: FaultRule, row: Row]> = [
+  ...methods.flatMap((rpc) => [
+    ...Object.entries(faults).map(([name, [fault, row]]) => [`${rpc}: ${name}`, { fault, rpc }, row] as const),
+    ...Object.entries(rpcFaults).map(([name, [fault, row]]) => [`${rpc}: ${name}`, { fault, rpc }, row] as const)
+  ]),
+  ...paths.flatMap(([rest, lagging]) => [
+    ...Object.entries(faults).map(([name, [fault, row]]) => [`${rest}: ${name}`, { fault, rest }, row] as const),
+    [`${rest}: three ledgers of lag`, { fault: new LaggingLedgerApi({ ledgers: 3 }), rest }, lagging] as const
+  ]),
+  // Where everything at the first endpoint lags, the endpoints are compared and the second look goes to the other one.
+  ["everything: three ledgers of lag", { fault: new LaggingLedgerApi({ ledgers: 3 }), rest: "*" }, ["complete", "reported", "complete"]]
+]
+
+/** The account that is read. */
+class Owner extends Context.Tag("test/Owner")<Owner, Keypair>() {}
+
+/** An account that holds and sponsors something of most kinds, the newest of each in one of the last three ledgers. */
+const account = Effect.gen(function*() {
+  const [owner, friend] = [Keypair.random(), Keypair.random()]
+  yield* fund("1000", owner, friend)
+  const asset = new Asset("USD", friend.publicKey())
+  const balance = Operation.createClaimableBalance({ asset: Asset.native(), amount: "1", claimants: [new Claimant(owner.publicKey())] })
+  const sponsor = (name: string) =>
+    perform("sponsor", {
+      as: owner,
+      signedBy: [owner, friend],
+      operations: [
+        Operation.beginSponsoringFutureReserves({ sponsoredId: friend.publicKey() }),
+        Operation.manageData({ name, value: "x", source: friend.publicKey() }),
+        Operation.endSponsoringFutureReserves({ source: friend.publicKey() })
+      ]
+    })
+  yield* perform("things", {
+    as: owner,
+    operations: [Operation.changeTrust({ asset }), Operation.manageData({ name: "note", value: "x" }), balance]
+  })
+  yield* sponsor("first")
+  yield* perform("a balance", { as: friend, operations: [balance] })
+  yield* perform("an offer", { as: owner, operations: [Operation.manageSellOffer({ selling: Asset.native(), buying: asset, amount: "1", price: "1" })] })
+  yield* sponsor("second")
+  return owner
+})
+
+/** The longest a read may take: the deadline of its route. */
+const deadline = 20_000
+
+/** Reads with one rule in force, from a fresh start, and tells how it ended. */
+const outcomeOf = (owner: Keypair, rule: FaultRule, second: boolean) =>
+  Effect.scoped(Effect.gen(function*() {
+    const network = yield* Network
+    const reader = Context.get(yield* freshReader(second), AccountReader)
+    const id = yield* network.faults.set(rule)
+    const { elapsed, exit } = yield* timed(Effect.either(reader.read(addressOf(owner), [])), 1000)
+    const unused = (yield* network.faults.all).some((one) => one.id === id && one.met === 0)
+    yield* network.faults.clear()
+    assert.isFalse(unused, "the fault never met a request")
+    assert.isAtMost(elapsed, deadline)
+    if (Exit.isFailure(exit)) return yield* exit
+    if (exit.value._tag === "Left") {
+      const { code, status } = ErrorTable[exit.value.left._tag]
+      return `${status} ${code}`
+    }
+    const snapshot = exit.value.right
+    if (!claimsWhole(snapshot)) return "reported"
+    assert.deepStrictEqual(shown(snapshot), yield* truthOf(owner))
+    assert.strictEqual(snapshot.state.sponsoredEntries.length, 3)
+    return "complete"
+  }))
+
+layer(Layer.provideMerge(Layer.effect(Owner, account), sandbox()))("a read whose upstream requests meet", (it) => {
+  it.effect("no fault is complete", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* outcomeOf(yield* Owner, { fault: new Latency({ millis: 1 }) }, false), "complete")
+    }))
+
+  for (const [name, rule, [once, always, elsewhere]] of rows) {
+    it.effect(name, () =>
+      Effect.gen(function*() {
+        const owner = yield* Owner
+        assert.deepStrictEqual(
+          {
+            once: yield* outcomeOf(owner, { ...rule, times: 1 }, false),
+            always: yield* outcomeOf(owner, rule, false),
+            elsewhere: yield* outcomeOf(owner, rule, true)
+          },
+          { once, always, elsewhere }
+        )
+      }))
+  }
+})
