@@ -7,8 +7,5 @@ export const closingFee = (collateral: bigint, fee: bigint): bigint => (collater
 /** What a full payment of the debt gives back, in base units of the collateral token. */
 export const payout = (collateral: bigint, fee: bigint): bigint => collateral - closingFee(collateral, fee)
 
-/** Where a vault stands in the list of its denomination, rounded down. */
-export const indexOf = (collateral: bigint, debt: bigint): bigint => (1_000_000_000n * collateral) / debt
-
 /** Collateral over debt at a price of the collateral in the denomination (scale 10^7); the ratio has the same scale. */
 export const ratio = (price: bigint, collateral: bigint, debt: bigint): bigint => (price * collateral) / debt

@@ -1,17 +1,16 @@
-import type { xdr } from "@stellar/stellar-sdk"
-import { Effect, Schema } from "effect"
-import type { ParseResult } from "effect"
-import { Holder, Struct, Symbol, U128 } from "./ContractValue.ts"
+import { Either } from "effect"
+import { address, struct, symbol, u128 } from "../../chain/ScValCodec.ts"
+import type { ScValCodec } from "../../chain/ScValCodec.ts"
 import { OptionalVaultKey } from "./VaultKey.ts"
 import type { VaultKey } from "./VaultKey.ts"
 
-const VaultValue = Struct({
-  account: Holder,
-  denomination: Symbol,
-  index: U128,
+const Stored = struct({
+  account: address,
+  denomination: symbol,
+  index: u128,
   next_key: OptionalVaultKey,
-  total_collateral: U128,
-  total_debt: U128
+  total_collateral: u128,
+  total_debt: u128
 })
 
 /** A vault: collateral locked by an owner, and the stablecoin lent against it. Amounts in base units of their tokens. */
@@ -23,14 +22,14 @@ export interface Vault {
   readonly debt: bigint
 }
 
-/** Reads the value under a `Vault` key. */
-export const decodeVault = (value: xdr.ScVal): Effect.Effect<Vault, ParseResult.ParseError> =>
-  Effect.map(Schema.decode(VaultValue)(value), ({ account, denomination, index, next_key, total_collateral, total_debt }) => ({
-    key: { account, denomination, index },
-    next: next_key,
-    collateral: total_collateral,
-    debt: total_debt
-  }))
-
-/** Reads the value under a `VaultIndex` key. */
-export const decodeVaultIndex: (value: xdr.ScVal) => Effect.Effect<bigint, ParseResult.ParseError> = Schema.decode(U128)
+/** The value under a `Vault` key. */
+export const Vault: ScValCodec<Vault> = {
+  decode: (value) =>
+    Either.map(Stored.decode(value), ({ account, denomination, index, next_key, total_collateral, total_debt }) => ({
+      key: { account, denomination, index },
+      next: next_key,
+      collateral: total_collateral,
+      debt: total_debt
+    })),
+  encode: ({ collateral, debt, key, next }) => Stored.encode({ ...key, next_key: next, total_collateral: collateral, total_debt: debt })
+}

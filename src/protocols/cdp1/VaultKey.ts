@@ -1,7 +1,9 @@
-import { Address, xdr } from "@stellar/stellar-sdk"
-import { Schema } from "effect"
-import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
-import { Holder, Row, Struct, Symbol, Tag, U128 } from "./ContractValue.ts"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Either } from "effect"
+import { contractDataKey } from "../../chain/ContractKeys.ts"
+import { address, payloadsOf, struct, symbol, tuple, u128, variant } from "../../chain/ScValCodec.ts"
+import type { Of, ScValCodec } from "../../chain/ScValCodec.ts"
+import type { ContractAddress } from "../../domain/Address.ts"
 
 /** What the contract calls a currency, for instance `USD`: not the code of the asset it lends. */
 export type Denomination = string
@@ -9,48 +11,38 @@ export type Denomination = string
 /** The denominations the contract was written for; its instance may hold more. */
 export const knownDenominations: ReadonlyArray<Denomination> = ["USD", "EUR", "GBP"]
 
-/** Names one vault. `index` is its collateral over its debt and changes with them; the owner and the denomination stay. */
-export const VaultKey = Struct({ account: Holder, denomination: Symbol, index: U128 })
-export type VaultKey = typeof VaultKey.Type
-
-const None = Row(Tag("None"))
-
-const Some = Row(Tag("Some"), VaultKey)
+/** Names one vault. `index` is its collateral over its debt and changes with them; owner and denomination stay. */
+export const VaultKey = struct({ account: address, denomination: symbol, index: u128 })
+export type VaultKey = Of<typeof VaultKey>
 
 /** The contract's own option type, which is not the host's: `["None"]` or `["Some", key]`. Null stands for none. */
-export const OptionalVaultKey: Schema.Schema<VaultKey | null, xdr.ScVal> = Schema.transform(
-  Schema.Union(None, Some),
-  Schema.NullOr(Schema.typeSchema(VaultKey)),
-  {
-    strict: true,
-    decode: (variant) => (variant[0] === "Some" ? variant[1] : null),
-    encode: (key) => (key === null ? ["None"] as const : ["Some", key] as const)
-  }
-)
+export const OptionalVaultKey: ScValCodec<VaultKey | null> = {
+  decode: (value) => {
+    if (payloadsOf("None", value)?.length === 0) return Either.right(null)
+    const [key, ...rest] = payloadsOf("Some", value) ?? []
+    return key === undefined || rest.length > 0
+      ? Either.left({ path: [], expected: "an optional vault key" })
+      : Either.mapLeft(VaultKey.decode(key), ({ expected, path }) => ({ path: ["Some", ...path], expected }))
+  },
+  encode: (key) => (key === null ? variant("None") : variant("Some", VaultKey.encode(key)))
+}
 
 export const sameVault = (left: VaultKey, right: VaultKey): boolean =>
   left.account === right.account && left.denomination === right.denomination && left.index === right.index
 
-const VaultDataKey = Row(Tag("Vault"), Row(Holder, Symbol))
+const Owned = tuple(address, symbol)
 
-const VaultIndexDataKey = Row(Tag("VaultIndex"), Struct({ denomination: Symbol, user: Holder }))
+const IndexKey = struct({ denomination: symbol, user: address })
 
-const persistent = (contract: ContractAddress, key: xdr.ScVal): xdr.LedgerKey =>
-  xdr.LedgerKey.contractData(
-    new xdr.LedgerKeyContractData({
-      contract: new Address(contract).toScAddress(),
-      key,
-      durability: xdr.ContractDataDurability.persistent
-    })
-  )
+/** The storage key of a vault: an owner has at most one in a denomination. */
+export const vaultDataKey = (owner: string, denomination: Denomination): xdr.ScVal => variant("Vault", Owned.encode([owner, denomination]))
 
-/** Where the vault of an owner in one denomination is kept: there is at most one. */
-export const vaultKey = (contract: ContractAddress, owner: AccountAddress | ContractAddress, denomination: Denomination): xdr.LedgerKey =>
-  persistent(contract, Schema.encodeSync(VaultDataKey)(["Vault", [owner, denomination]]))
+/** The storage key of the index kept beside a vault. */
+export const vaultIndexDataKey = (owner: string, denomination: Denomination): xdr.ScVal =>
+  variant("VaultIndex", IndexKey.encode({ denomination, user: owner }))
 
-/** Where the index of that vault is kept beside it. */
-export const vaultIndexKey = (contract: ContractAddress, owner: AccountAddress | ContractAddress, denomination: Denomination): xdr.LedgerKey =>
-  persistent(contract, Schema.encodeSync(VaultIndexDataKey)(["VaultIndex", { denomination, user: owner }]))
-
-/** The instance of a contract: its code and the settings it keeps. */
-export const instanceKey = (contract: ContractAddress): xdr.LedgerKey => persistent(contract, xdr.ScVal.scvLedgerKeyContractInstance())
+/** The two entries that make a vault. Both persistent. */
+export const vaultKeys = (contract: ContractAddress, owner: string, denomination: Denomination): ReadonlyArray<xdr.LedgerKey> => [
+  contractDataKey(contract, vaultDataKey(owner, denomination)),
+  contractDataKey(contract, vaultIndexDataKey(owner, denomination))
+]

@@ -1,0 +1,68 @@
+/**
+ * cdp_1 is FxDAO: vaults that lend a stablecoin against collateral (https://github.com/FxDAO/FxDAO-SC, contracts/vaults, 0.6.0).
+ *
+ * Reads entries `Vault`, `VaultIndex` and the instance (`CoreState`, `Currency`, `VaultsInfo`) of the vaults contract, the newest price of
+ * its oracle (what `lastprice` answers), and deposits of the locking pool, which are reported and not left.
+ * Calls `pay_debt` for the whole debt, which also returns the collateral, and nothing else.
+ */
+import { Effect } from "effect"
+import type { Layer } from "effect"
+import { instanceKey } from "../chain/ContractKeys.ts"
+import type { ContractAddress } from "../domain/Address.ts"
+import { ContractAddresses } from "../registry/ContractAddresses.ts"
+import type { ProtocolContracts } from "../registry/ContractAddresses.ts"
+import { leaveVault } from "./cdp1/LeaveVault.ts"
+import type { Cdp1Code } from "./cdp1/LeaveVault.ts"
+import { readVaults } from "./cdp1/ReadVaults.ts"
+import { knownDenominations, vaultKeys } from "./cdp1/VaultKey.ts"
+import { layer as register } from "./Protocol.ts"
+import type { Decoded, Protocol } from "./Protocol.ts"
+import type { Registrations } from "./Registrations.ts"
+
+/** Where the protocol lives, and what its contracts may run. */
+export interface Cdp1Settings {
+  readonly vaults: ReadonlyArray<ContractAddress>
+  readonly lockingPools: ReadonlyArray<ContractAddress>
+  readonly code: Cdp1Code
+}
+
+export const cdp1 = ({ code, lockingPools, vaults }: Cdp1Settings): Protocol => ({
+  name: "cdp_1",
+  contracts: [...vaults, ...lockingPools],
+  keys: (user) => vaults.flatMap((contract) => [
+    instanceKey(contract),
+    ...knownDenominations.flatMap((denomination) => vaultKeys(contract, user, denomination))
+  ]),
+  decode: (user, view) =>
+    joined(vaults.map((contract, index) => readVaults(user, view, contract, index === 0 ? lockingPools : [], code))),
+  exit: ({ contract, key }, context) =>
+    vaults.includes(contract)
+      ? leaveVault(contract, key, context, code)
+      : { _tag: "Refused", refusal: { _tag: "Unavailable", reason: "The contract is not one of this protocol's." } }
+})
+
+const joined = (parts: ReadonlyArray<Decoded>): Decoded => ({
+  further: parts.flatMap(({ further }) => further),
+  positions: parts.flatMap(({ positions }) => positions),
+  unrecognized: parts.flatMap(({ unrecognized }) => unrecognized),
+  enrichment: Object.assign({}, ...parts.map(({ enrichment }) => enrichment))
+})
+
+const inRole = (contracts: ProtocolContracts, role: string): ReadonlyArray<ContractAddress> =>
+  contracts === "none" ? [] : contracts[role] ?? []
+
+const knownAs = <Kind extends string>(code: Readonly<Record<string, ReadonlyArray<string>>>, ...kinds: ReadonlyArray<Kind>): ReadonlyMap<string, Kind> =>
+  new Map(kinds.flatMap((kind) => (code[kind] ?? []).map((hash) => [hash, kind] as const)))
+
+/**
+ * Roles of the contracts file: `vaults`, `lockingPool`. Kinds of code: `vaults`, `woundDown`, `oracle`; vaults code that is not listed is
+ * known by the functions it declares, an oracle that is not listed has no price.
+ */
+export const layer: Layer.Layer<never, never, ContractAddresses | Registrations> = register(
+  Effect.map(ContractAddresses, ({ code: { cdp_1: code = {} } = {}, protocols: { cdp_1: contracts } }) =>
+    cdp1({
+      vaults: inRole(contracts, "vaults"),
+      lockingPools: inRole(contracts, "lockingPool"),
+      code: { vaults: knownAs(code, "vaults", "woundDown"), oracle: knownAs(code, "oracle") }
+    }))
+)

@@ -1,0 +1,95 @@
+import { Either } from "effect"
+import type { xdr } from "@stellar/stellar-sdk"
+import { describeMisfit } from "../../chain/ScValCodec.ts"
+import type { ScValMisfit } from "../../chain/ScValCodec.ts"
+import { showAmount } from "../../domain/Amount.ts"
+import type { ContractAddress } from "../../domain/Address.ts"
+import { callProblem } from "../CodeGate.ts"
+import type { GateFailure, KnownCode } from "../CodeGate.ts"
+import type { Unusable } from "../LedgerView.ts"
+import type { Exit, ExitContext, ExitRefusal } from "../Protocol.ts"
+import { priceIn } from "./CollateralPrice.ts"
+import { heldVault, linkedVault } from "./HeldVault.ts"
+import { payDebt } from "./PayDebt.ts"
+import { ratio } from "./Value.ts"
+import type { Denomination } from "./VaultKey.ts"
+import { vaultBelow } from "./VaultListWalk.ts"
+import type { ListFault } from "./VaultListWalk.ts"
+import { vaultsContract } from "./VaultsCode.ts"
+import type { VaultsKind } from "./VaultsCode.ts"
+import { settingsIn } from "./VaultSettings.ts"
+
+/** The code this protocol's contracts may have. */
+export interface Cdp1Code {
+  readonly vaults: KnownCode<VaultsKind>
+  readonly oracle: KnownCode<"oracle">
+}
+
+const refused = (refusal: ExitRefusal): Exit => ({ _tag: "Refused", refusal })
+
+const unavailable = (reason: string): Exit => refused({ _tag: "Unavailable", reason })
+
+const further = (keys: ReadonlyArray<xdr.LedgerKey>): Exit => ({ _tag: "Further", keys })
+
+/** How a vault is left: by paying all of its debt, which gives the collateral back in the same call. */
+export const leaveVault = (contract: ContractAddress, denomination: Denomination, { spendable, user, view }: ExitContext, code: Cdp1Code): Exit => {
+  const blind = blindness(contract)
+  const gated = vaultsContract(view, contract, code.vaults)
+  const held = heldVault(view, contract, user, denomination)
+  if (Either.isLeft(gated)) return blind(gated.left, held)
+  if (Either.isLeft(held)) return blind(held.left)
+  if (held.right === null) return { _tag: "Gone" }
+  const { findable, vault } = held.right
+  if (gated.right.kind === "woundDown") {
+    return unavailable("The protocol was wound down: its contract no longer lets owners pay their debt and take their collateral out.")
+  }
+  if (!findable) return unavailable("The vault's index is missing or another than the vault's own, so the contract does not find the vault.")
+  if (vault.debt === 0n) return unavailable("The vault has no debt, which its contract never leaves behind, so nothing is built for it.")
+
+  const settings = settingsIn(gated.right.instance)
+  const read = Either.all({ core: settings.core, currency: settings.currency(denomination), list: settings.list(denomination) })
+  if (Either.isLeft(read)) return undecodable(contract, read.left)
+  const { core, currency, list } = read.right
+  if (core === null || currency === null || list === null) return unavailable(`The contract has no settings for ${denomination} any more.`)
+
+  const price = priceIn(view, core.oracle, denomination, code.oracle)
+  const below = vaultBelow(list, vault.key, (link) => linkedVault(view, contract, link))
+  if (Either.isLeft(price)) return blind(price.left, below)
+  // Paying a debt needs no price, so an unknown one does not lock the vault: what is paid and what comes back are exact either way.
+  if (price.right !== null) {
+    const stands = ratio(price.right, vault.collateral, vault.debt)
+    if (stands < list.minimumRatio) return unavailable(undercollateralised(stands, list.minimumRatio))
+  }
+  const available = spendable(currency.stablecoin)
+  if (available < vault.debt) return refused({ _tag: "RepayAssetShort", token: currency.stablecoin, needed: vault.debt, held: available })
+  if (Either.isLeft(below)) return below.left._tag === "ListFault" ? unavailable(explain(below.left)) : blind(below.left)
+
+  const call = payDebt(contract, core, currency, vault, below.right)
+  const problem = gated.right.spec === null ? null : callProblem(gated.right.spec, call)
+  return problem === null ? { _tag: "Calls", calls: [call], unlocksAt: null } : unavailable(`The contract does not take the call: ${problem}.`)
+}
+
+/** Why nothing can be said: more must be read (with what another read lacks too), or it will never be understood. */
+const blindness = (contract: ContractAddress) => (failure: GateFailure, other?: Either.Either<unknown, Unusable | ListFault>): Exit => {
+  switch (failure._tag) {
+    case "Unread":
+      return further(other !== undefined && Either.isLeft(other) && other.left._tag === "Unread" ? [...failure.keys, ...other.left.keys] : failure.keys)
+    case "Undecodable":
+      return refused({ _tag: "Undecodable", contract, reason: failure.reason })
+    case "NoContract":
+      return unavailable("The vaults contract is not on the ledger, or archived where it was asked for.")
+    case "UnknownCode":
+      return refused(failure)
+  }
+}
+
+const undecodable = (contract: ContractAddress, misfit: ScValMisfit): Exit =>
+  refused({ _tag: "Undecodable", contract, reason: describeMisfit(misfit) })
+
+const undercollateralised = (stands: bigint, minimum: bigint): string =>
+  `The vault's collateral is worth ${showAmount(stands)} of its debt, under the minimum of ${showAmount(minimum)}: anybody may liquidate it at ` +
+  "any moment, and paying the debt could buy back less than it costs. Add collateral first, or forfeit the vault."
+
+const explain = ({ fault, walked }: ListFault): string =>
+  `The vault below in the protocol's list, which the contract asks for, was not found (${fault.replace("_", " ")} after ${walked}). ` +
+  "Others may have changed the list meanwhile; ask again."

@@ -1,0 +1,24 @@
+import { address, i128, u128 } from "../../chain/ScValCodec.ts"
+import type { ContractAddress } from "../../domain/Address.ts"
+import type { ContractCall } from "../../operations/ContractCall.ts"
+import { payout } from "./Value.ts"
+import type { Vault } from "./Vault.ts"
+import { OptionalVaultKey, VaultKey } from "./VaultKey.ts"
+import type { Core, Currency } from "./VaultSettings.ts"
+
+/**
+ * `pay_debt(prev_key, vault_key, new_prev_key, amount)` for the whole debt: it burns the debt, removes the vault and returns the
+ * collateral but for the fee. As the vault is not put back into the list, there is no new neighbour to name. Never `redeem`, which
+ * takes the lowest vault of the list. `below`: the vault below in the list, null for the lowest.
+ */
+export const payDebt = (contract: ContractAddress, core: Core, currency: Currency, vault: Vault, below: VaultKey | null): ContractCall => ({
+  contract,
+  function: "pay_debt",
+  args: [OptionalVaultKey.encode(below), VaultKey.encode(vault.key), OptionalVaultKey.encode(null), u128.encode(vault.debt)],
+  payouts: [{ token: core.collateralToken, expected: payout(vault.collateral, core.fee) }],
+  holds: [{ token: currency.stablecoin, amount: vault.debt }],
+  subCalls: [
+    { contract: currency.stablecoin, function: "burn", args: [address.encode(vault.key.account), i128.encode(vault.debt)], subCalls: [] }
+  ],
+  recipients: [core.treasury]
+})

@@ -1,0 +1,108 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { Either } from "effect"
+import { address, bool, contract, payloadsOf, struct, symbol, u128, u64, variant } from "../../chain/ScValCodec.ts"
+import type { ScValCodec, ScValMisfit } from "../../chain/ScValCodec.ts"
+import type { ContractAddress } from "../../domain/Address.ts"
+import { OptionalVaultKey } from "./VaultKey.ts"
+import type { Denomination, VaultKey } from "./VaultKey.ts"
+
+const CoreState = struct({
+  admin: address,
+  col_token: contract,
+  fee: u128,
+  oracle: contract,
+  panic_mode: bool,
+  protocol_manager: address,
+  stable_issuer: address,
+  treasury: address
+})
+
+const StoredCurrency = struct({ active: bool, contract, denomination: symbol })
+
+const VaultsInfo = struct({
+  denomination: symbol,
+  lowest_key: OptionalVaultKey,
+  min_col_rate: u128,
+  min_debt_creation: u128,
+  opening_col_rate: u128,
+  total_col: u128,
+  total_debt: u128,
+  total_vaults: u64
+})
+
+/** What holds for all vaults. */
+export interface Core {
+  /** The token that all collateral is in. */
+  readonly collateralToken: ContractAddress
+  /** Share of the collateral kept when a vault is closed. Scale 10^7. */
+  readonly fee: bigint
+  readonly treasury: string
+  readonly oracle: ContractAddress
+}
+
+/** What is lent in one denomination. */
+export interface Currency {
+  /** The token the contract burns when a debt is paid: taken from here and never derived from an issuer. */
+  readonly stablecoin: ContractAddress
+  /** Whether new vaults may be opened. A debt can be paid either way. */
+  readonly active: boolean
+}
+
+/** All vaults of one denomination, a list linked upwards by `next`. */
+export interface VaultList {
+  /** The first; null when the list is empty. */
+  readonly lowest: VaultKey | null
+  readonly totalVaults: bigint
+  /** Anybody may liquidate a vault below this ratio of collateral to debt. Scale 10^7. */
+  readonly minimumRatio: bigint
+  /** The least debt a vault may have. */
+  readonly minimumDebt: bigint
+}
+
+type Read<A> = Either.Either<A, ScValMisfit>
+
+/** What the instance storage of the vaults contract says. Null: it has no such key. */
+export interface VaultSettings {
+  readonly core: Read<Core | null>
+  readonly currency: (denomination: Denomination) => Read<Currency | null>
+  readonly list: (denomination: Denomination) => Read<VaultList | null>
+  /** Every denomination the contract has heard of. */
+  readonly denominations: ReadonlyArray<Denomination>
+}
+
+/** Reads the instance storage (`CoreState`, `Currency`, `VaultsInfo`); other keys are the contract's own business. */
+export const settingsIn = (instance: xdr.ScContractInstance): VaultSettings => {
+  const stored = new Map((instance.storage ?? []).map(({ key, val }) => [key.toXdr("base64"), val] as const))
+  const under = <A>(key: xdr.ScVal, codec: ScValCodec<A>): Read<A | null> => {
+    const value = stored.get(key.toXdr("base64"))
+    return value === undefined ? Either.right(null) : codec.decode(value)
+  }
+  const named = (kind: string): ReadonlyArray<Denomination> =>
+    (instance.storage ?? []).flatMap(({ key }) => (payloadsOf(kind, key) ?? []).flatMap((name) => Either.match(symbol.decode(name), {
+      onLeft: () => [],
+      onRight: (denomination) => [denomination]
+    })))
+  return {
+    core: Either.map(under(variant("CoreState"), CoreState), (core) =>
+      core && { collateralToken: core.col_token, fee: core.fee, treasury: core.treasury, oracle: core.oracle }),
+    currency: (denomination) =>
+      Either.flatMap(under(variant("Currency", symbol.encode(denomination)), StoredCurrency), (currency) =>
+        currency === null
+          ? Either.right(null)
+          : of(denomination, currency.denomination, { stablecoin: currency.contract, active: currency.active })),
+    list: (denomination) =>
+      Either.flatMap(under(variant("VaultsInfo", symbol.encode(denomination)), VaultsInfo), (info) =>
+        info === null
+          ? Either.right(null)
+          : of(denomination, info.denomination, {
+            lowest: info.lowest_key,
+            totalVaults: info.total_vaults,
+            minimumRatio: info.min_col_rate,
+            minimumDebt: info.min_debt_creation
+          })),
+    denominations: [...new Set([...named("Currency"), ...named("VaultsInfo")])].toSorted()
+  }
+}
+
+const of = <A>(asked: Denomination, told: Denomination, value: A): Read<A> =>
+  asked === told ? Either.right(value) : Either.left({ path: ["denomination"], expected: asked })

@@ -1,0 +1,54 @@
+import type { contract as sdk, xdr } from "@stellar/stellar-sdk"
+import { Either } from "effect"
+import { gate, offers, specIn, wasmHashOf } from "../CodeGate.ts"
+import type { GateFailure, KnownCode } from "../CodeGate.ts"
+import { instanceIn } from "../LedgerView.ts"
+import type { LedgerView } from "../LedgerView.ts"
+import type { ContractAddress } from "../../domain/Address.ts"
+
+/**
+ * What the vaults contract can do: `vaults` opens and closes vaults; `woundDown` only lets its operators remove what is left, so
+ * that a vault can be seen but not closed by its owner.
+ */
+export type VaultsKind = "vaults" | "woundDown"
+
+/** The functions a decoder relies on, and how many arguments they take. */
+const vaultFunctions = { pay_debt: 4, get_vault: 2, get_vaults_info: 1, get_currency: 1 }
+
+/** The vaults contract with code that is understood. */
+export interface VaultsContract {
+  readonly address: ContractAddress
+  readonly kind: VaultsKind
+  readonly wasmHash: string
+  readonly instance: xdr.ScContractInstance
+  /** What the code declares; null when its hash was enough to know it. */
+  readonly spec: sdk.Spec | null
+}
+
+/** Passes code known by its hash, else by the functions it declares. */
+export const vaultsContract = (
+  view: LedgerView,
+  address: ContractAddress,
+  known: KnownCode<VaultsKind>
+): Either.Either<VaultsContract, GateFailure> =>
+  Either.match(gate(view, address, known), {
+    onRight: (gated) => Either.right({ ...gated, spec: null }),
+    onLeft: (failure) => (failure._tag === "UnknownCode" ? byDeclaration(view, address) : Either.left(failure))
+  })
+
+const byDeclaration = (view: LedgerView, address: ContractAddress): Either.Either<VaultsContract, GateFailure> =>
+  Either.flatMap(instanceIn(view, address), (instance): Either.Either<VaultsContract, GateFailure> => {
+    const wasmHash = instance === null ? null : wasmHashOf(instance)
+    const unknown = Either.left<GateFailure>({ _tag: "UnknownCode", contract: address, wasmHash })
+    if (instance === null || wasmHash === null) return unknown
+    return Either.flatMap(specIn(view, { wasmHash }), (spec): Either.Either<VaultsContract, GateFailure> => {
+      const kind = spec === null ? null : kindOf(spec)
+      return kind === null ? unknown : Either.right({ address, kind, wasmHash, instance, spec })
+    })
+  })
+
+const kindOf = (spec: sdk.Spec): VaultsKind | null => {
+  if (offers(spec, vaultFunctions)) return "vaults"
+  const names = new Set(spec.funcs().map((one) => one.name.toString()))
+  return names.has("evict") && names.has("upgrade") && !names.has("pay_debt") ? "woundDown" : null
+}
