@@ -48,20 +48,20 @@ const writeContractBalance = ({ persistent }: Frame, holder: xdr.ScAddress, bala
 const hasIssuerFlag = (frame: Frame, flag: number): boolean => {
   const issuer = issuerOf(assetOf(frame))
   if (issuer === undefined) return false
-  const { data } = frame.machine.storage.require(keyOfAccount(issuer))
+  const { data } = frame.engine.storage.require(keyOfAccount(issuer))
   return data.type === "account" && hasFlag(data.account, flag)
 }
 
 /** The trustline of an account for the asset, which must be there. */
 const lineOf = (frame: Frame, account: xdr.PublicKey): xdr.TrustLineEntry => {
   const key = keyOfTrustline(account, toTrustlineAsset(assetOf(frame)))
-  const data = frame.machine.storage.get(key)?.data
+  const data = frame.engine.storage.get(key)?.data
   if (data === undefined) return contractFail(AssetError.trustlineMissing, "trustline entry is missing for account")
   return data.type === "trustline" ? data.trustLine : hostFail("Storage", "InternalError", "unexpected entry found")
 }
 
 const putLine = (frame: Frame, line: xdr.TrustLineEntry): void =>
-  frame.machine.storage.put(keyOfTrustline(line.accountId, line.asset), xdr.LedgerEntryData.trustline(line))
+  frame.engine.storage.put(keyOfTrustline(line.accountId, line.asset), xdr.LedgerEntryData.trustline(line))
 
 /** Base units. An issuer's balance of its own asset has no end. */
 export const readBalance = (frame: Frame, holder: xdr.ScAddress): bigint => {

@@ -21,7 +21,7 @@ export const trust = (frame: Frame, address: xdr.ScAddress): void => {
   const asset = assetOf(frame)
   if (isNative(asset)) contractFail(AssetError.notSupported, "trust operation is not supported for native asset")
   if (isIssuer(accountId, asset)) contractFail(AssetError.notSupported, "cannot create trustline for issuer")
-  const { storage, header } = frame.machine
+  const { storage, header } = frame.engine
   const key = keyOfTrustline(accountId, toTrustlineAsset(asset))
   if (storage.has(key)) return
 
@@ -46,8 +46,8 @@ export const trust = (frame: Frame, address: xdr.ScAddress): void => {
   putAccount(frame, withFields(account, { numSubEntries: account.numSubEntries + 1 }))
 }
 
-const flagsOf = ({ machine }: Frame, issuer: xdr.PublicKey): number => {
-  const { data } = machine.storage.require(keyOfAccount(issuer))
+const flagsOf = ({ engine }: Frame, issuer: xdr.PublicKey): number => {
+  const { data } = engine.storage.require(keyOfAccount(issuer))
   if (data.type !== "account") return hostFail("Storage", "InternalError")
   return (
     (hasFlag(data.account, AccountFlag.authRequired) ? 0 : TrustlineFlag.authorized) |

@@ -14,11 +14,11 @@ interface Range {
 }
 
 /** Where a native balance may lie: above reserve and offers, below what offers may still bring in. */
-export const accountRange = ({ machine }: Frame, account: xdr.AccountEntry): Range => {
+export const accountRange = ({ engine }: Frame, account: xdr.AccountEntry): Range => {
   const { buying, selling } = liabilitiesOf(account)
   const { numSponsored, numSponsoring } = sponsorshipOf(account)
   const units = 2 + account.numSubEntries + numSponsoring - numSponsored
-  return { least: BigInt(units) * BigInt(machine.header.baseReserve) + selling, most: INT64_MAX - buying }
+  return { least: BigInt(units) * BigInt(engine.header.baseReserve) + selling, most: INT64_MAX - buying }
 }
 
 const lineRange = (line: xdr.TrustLineEntry): Range => {
@@ -35,13 +35,13 @@ const within = (balance: bigint, { least, most }: Range): bigint =>
 const readable = (balance: bigint, { least, most }: Range): bigint =>
   balance < least || balance > most ? hostFail("Storage", "InternalError", "the balance is outside its range") : balance
 
-export const findAccount = ({ machine }: Frame, account: xdr.PublicKey): xdr.AccountEntry | undefined => {
-  const data = machine.storage.get(keyOfAccount(account))?.data
+export const findAccount = ({ engine }: Frame, account: xdr.PublicKey): xdr.AccountEntry | undefined => {
+  const data = engine.storage.get(keyOfAccount(account))?.data
   return data?.type === "account" ? data.account : undefined
 }
 
-export const putAccount = ({ machine }: Frame, account: xdr.AccountEntry): void =>
-  machine.storage.put(keyOfAccount(account.accountId), xdr.LedgerEntryData.account(account))
+export const putAccount = ({ engine }: Frame, account: xdr.AccountEntry): void =>
+  engine.storage.put(keyOfAccount(account.accountId), xdr.LedgerEntryData.account(account))
 
 export const readAccountBalance = (frame: Frame, id: xdr.PublicKey): bigint => {
   const account = findAccount(frame, id) ?? contractFail(AssetError.accountMissing, "account entry is missing")
@@ -56,7 +56,7 @@ export const addToAccount = (frame: Frame, id: xdr.PublicKey, amount: bigint): v
   if (account !== undefined) {
     return putAccount(frame, withFields(account, { balance: within(account.balance + amount, accountRange(frame, account)) }))
   }
-  const { header } = frame.machine
+  const { header } = frame.engine
   if (amount <= 0n) contractFail(AssetError.accountMissing, "account entry is missing")
   if (amount < 2n * BigInt(header.baseReserve)) {
     contractFail(AssetError.insufficientAccountReserve, "transfer amount is below minimum balance for new account")

@@ -1,14 +1,14 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { sha256 } from "../Signatures.ts"
 import { initializeAsset } from "./AssetInstance.ts"
+import type { Engine } from "./Engine.ts"
 import { frameOf } from "./Frame.ts"
 import { hostFail } from "./HostError.ts"
 import { codeKeyOf, contractCode, contractData, contractIdOf, instanceKeyOf } from "./Keys.ts"
-import type { Machine } from "./Machine.ts"
 import { bytes, contractAddress } from "./Values.ts"
 
 /** Stores code under its hash. The code is not looked into: what it does, a model must say. */
-export const uploadCode = ({ storage }: Machine, code: Uint8Array): xdr.ScVal => {
+export const uploadCode = ({ storage }: Engine, code: Uint8Array): xdr.ScVal => {
   if (code.length === 0) hostFail("WasmVm", "InvalidAction", "the code is empty")
   const hash = sha256(code)
   const key = codeKeyOf(hash)
@@ -25,26 +25,26 @@ interface Creation {
 }
 
 /** Creates a contract: of an asset by anybody, of code by whoever the address in the preimage belongs to. */
-export const createContract = (machine: Machine, creation: Creation): xdr.ScAddress => {
+export const createContract = (engine: Engine, creation: Creation): xdr.ScAddress => {
   const { executable, preimage } = creation
   const isOfAsset = preimage.type === "contractIdPreimageFromAsset"
   if (isOfAsset !== (executable.type === "contractExecutableStellarAsset")) hostFail("Value", "InvalidInput")
   if (preimage.type === "contractIdPreimageFromAddress") {
-    machine.guarded({ creates: true }, () =>
-      machine.authorization.require(preimage.fromAddress.address, creation.agreement, machine))
+    engine.guarded({ creates: true }, () =>
+      engine.authorization.require(preimage.fromAddress.address, creation.agreement, engine))
   }
-  const contract = contractAddress(contractIdOf(preimage, machine.networkId))
+  const contract = contractAddress(contractIdOf(preimage, engine.networkId))
   const key = instanceKeyOf(contract)
-  if (machine.storage.has(key)) hostFail("Storage", "ExistingValue", "contract already exists")
-  if (executable.type === "contractExecutableWasm") machine.readCode(executable.wasmHash.toBytes())
+  if (engine.storage.has(key)) hostFail("Storage", "ExistingValue", "contract already exists")
+  if (executable.type === "contractExecutableWasm") engine.readCode(executable.wasmHash.toBytes())
   const instance = new xdr.ScContractInstance({ executable, storage: null })
-  machine.storage.put(
+  engine.storage.put(
     key,
     contractData(contract, xdr.ScVal.scvLedgerKeyContractInstance(), "persistent", xdr.ScVal.scvContractInstance(instance))
   )
   if (preimage.type === "contractIdPreimageFromAsset") {
-    machine.inFrame(contract, () => initializeAsset(frameOf(machine, contract, "init_asset", []), preimage.fromAsset))
+    engine.inFrame(contract, () => initializeAsset(frameOf(engine, contract, "init_asset", []), preimage.fromAsset))
   }
-  if (executable.type === "contractExecutableWasm") machine.construct(contract, executable.wasmHash.toBytes(), creation.args)
+  if (executable.type === "contractExecutableWasm") engine.construct(contract, executable.wasmHash.toBytes(), creation.args)
   return contract
 }

@@ -1,53 +1,53 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost, DataStore, LivingStore } from "./Contract.ts"
+import type { Engine } from "./Engine.ts"
 import { contractFail, hostFail } from "./HostError.ts"
 import { codeKeyOf, contractData, dataKeyOf, instanceKeyOf } from "./Keys.ts"
 import type { Durability } from "./Life.ts"
-import type { Machine } from "./Machine.ts"
 import { Work } from "./Meter.ts"
 import { lookup, mapOf, compareValues } from "./Values.ts"
 
 /** One call of one contract, as that contract sees the host. The methods stand alone: they may be taken out of it. */
 export interface Frame extends ContractHost {
   /** What only the contracts built into the host may use. */
-  readonly machine: Machine
+  readonly engine: Engine
 }
 
-export const frameOf = (machine: Machine, address: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>): Frame => ({
-  machine,
+export const frameOf = (engine: Engine, address: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>): Frame => ({
+  engine,
   address,
   ledger: {
-    sequence: machine.header.ledgerSeq,
-    timestamp: machine.header.closeTime,
-    protocolVersion: machine.header.ledgerVersion,
-    networkId: machine.networkId,
-    maxLiveUntil: machine.storage.lives.most
+    sequence: engine.header.ledgerSeq,
+    timestamp: engine.header.closeTime,
+    protocolVersion: engine.header.ledgerVersion,
+    networkId: engine.networkId,
+    maxLiveUntil: engine.storage.lives.most
   },
-  persistent: livingStore(machine, address, "persistent"),
-  temporary: livingStore(machine, address, "temporary"),
-  instance: instanceStore(machine, address),
+  persistent: livingStore(engine, address, "persistent"),
+  temporary: livingStore(engine, address, "temporary"),
+  instance: instanceStore(engine, address),
   extendInstance: (threshold, extendTo) => {
-    const { executable } = machine.instanceOf(address)
-    machine.storage.extend(instanceKeyOf(address), threshold, extendTo)
+    const { executable } = engine.instanceOf(address)
+    engine.storage.extend(instanceKeyOf(address), threshold, extendTo)
     if (executable.type === "contractExecutableWasm") {
-      machine.storage.extend(codeKeyOf(executable.wasmHash.toBytes()), threshold, extendTo)
+      engine.storage.extend(codeKeyOf(executable.wasmHash.toBytes()), threshold, extendTo)
     }
   },
   requireAuth: (who, agreed = args) => {
-    machine.meter.charge(Work.authorization)
+    engine.meter.charge(Work.authorization)
     const call = new xdr.InvokeContractArgs({ contractAddress: address, functionName: fn, args: [...agreed] })
-    machine.authorization.require(who, xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(call), machine)
+    engine.authorization.require(who, xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(call), engine)
   },
-  authorizeAsContract: (invocations) => machine.authorization.addContractAgreements(invocations),
-  call: (contract, called, ...given) => machine.call(contract, called, given),
-  tryCall: (contract, called, ...given) => machine.tryCall(contract, called, given),
-  emit: (topics, data) => machine.emit(address, topics, data),
+  authorizeAsContract: (invocations) => engine.authorization.addContractAgreements(invocations),
+  call: (contract, called, ...given) => engine.call(contract, called, given),
+  tryCall: (contract, called, ...given) => engine.tryCall(contract, called, given),
+  emit: (topics, data) => engine.emit(address, topics, data),
   fail: (code) => contractFail(code, "failing with contract error"),
   trap: () => hostFail("WasmVm", "InvalidAction", "VM call trapped: UnreachableCodeReached"),
-  charge: (instructions) => machine.meter.charge(instructions)
+  charge: (instructions) => engine.meter.charge(instructions)
 })
 
-const livingStore = ({ meter, storage }: Machine, contract: xdr.ScAddress, durability: Durability): LivingStore => {
+const livingStore = ({ meter, storage }: Engine, contract: xdr.ScAddress, durability: Durability): LivingStore => {
   const at = (key: xdr.ScVal): xdr.LedgerKey => {
     meter.charge(Work.storageAccess)
     return dataKeyOf(contract, key, durability)
@@ -63,14 +63,14 @@ const livingStore = ({ meter, storage }: Machine, contract: xdr.ScAddress, durab
   }
 }
 
-const instanceStore = (machine: Machine, contract: xdr.ScAddress): DataStore => {
-  const read = (): xdr.ScVal => xdr.ScVal.scvMap(machine.instanceOf(contract).storage ?? [])
+const instanceStore = (engine: Engine, contract: xdr.ScAddress): DataStore => {
+  const read = (): xdr.ScVal => xdr.ScVal.scvMap(engine.instanceOf(contract).storage ?? [])
   const write = (change: (entries: ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]>) => ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]>): void => {
-    const { executable, storage } = machine.instanceOf(contract)
+    const { executable, storage } = engine.instanceOf(contract)
     const changed = mapOf(change((storage ?? []).map(({ key, val }) => [key, val])))
     const instance = new xdr.ScContractInstance({ executable, storage: changed.type === "scvMap" ? changed.map : null })
     const key = xdr.ScVal.scvLedgerKeyContractInstance()
-    machine.storage.put(
+    engine.storage.put(
       instanceKeyOf(contract),
       contractData(contract, key, "persistent", xdr.ScVal.scvContractInstance(instance))
     )

@@ -2,9 +2,10 @@ import { xdr } from "@stellar/stellar-sdk"
 import type { Header } from "../Header.ts"
 import { keyOfAccount } from "../LedgerKey.ts"
 import { authenticateAccount } from "./AccountSignatures.ts"
-import type { Authenticator, Authorization } from "./Authorization.ts"
+import type { Authorization, AuthFrame } from "./Authorization.ts"
 import type { Contracts } from "./Contract.ts"
 import { createContract, uploadCode } from "./Creation.ts"
+import type { Engine } from "./Engine.ts"
 import { frameOf } from "./Frame.ts"
 import { HostError, hostFail } from "./HostError.ts"
 import { codeKeyOf, contractData, instanceKeyOf, nonceKeyOf } from "./Keys.ts"
@@ -32,7 +33,7 @@ interface Emitted {
 }
 
 /** Runs one host function: the call stack, what it may touch, who agreed to it, and the events it leaves. */
-export class Machine implements Authenticator {
+export class Machine implements Engine {
   readonly header: Header
   readonly networkId: Uint8Array
   readonly storage: Storage
@@ -123,7 +124,7 @@ export class Machine implements Authenticator {
   }
 
   /** Runs something under a frame of authorisation; its changes, agreements and events are undone when it fails. */
-  guarded<Result>(frame: Parameters<Authorization["push"]>[0], body: () => Result): Result {
+  guarded<Result>(frame: AuthFrame, body: () => Result): Result {
     const storage = this.storage.snapshot()
     const events = this.emitted.length
     this.authorization.push(frame)

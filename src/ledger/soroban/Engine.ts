@@ -1,0 +1,28 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import type { Header } from "../Header.ts"
+import type { Authenticator, Authorization, AuthFrame } from "./Authorization.ts"
+import type { Meter } from "./Meter.ts"
+import type { Storage } from "./Storage.ts"
+
+/** What runs contracts, as the parts of the host it hands work to see it. */
+export interface Engine extends Authenticator {
+  readonly header: Header
+  readonly storage: Storage
+  readonly authorization: Authorization
+  readonly meter: Meter
+  /** Calls a contract. What it changed is undone when it fails. */
+  readonly call: (contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>) => xdr.ScVal
+  /** As `call`; a failure that can be survived comes back as an error value. */
+  readonly tryCall: (contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>) => xdr.ScVal
+  /** Runs the constructor of a contract, if it has one. */
+  readonly construct: (contract: xdr.ScAddress, codeHash: Uint8Array, args: ReadonlyArray<xdr.ScVal>) => void
+  /** Runs something as a contract that is on the stack. */
+  readonly inFrame: <Result>(contract: xdr.ScAddress, body: () => Result) => Result
+  /** Runs something under a frame of authorisation; its changes, agreements and events are undone when it fails. */
+  readonly guarded: <Result>(frame: AuthFrame, body: () => Result) => Result
+  /** The executable and instance storage of a contract, which must exist. */
+  readonly instanceOf: (contract: xdr.ScAddress) => xdr.ScContractInstance
+  /** Reads code, which must exist. */
+  readonly readCode: (hash: Uint8Array) => void
+  readonly emit: (contract: xdr.ScAddress, topics: ReadonlyArray<xdr.ScVal>, data: xdr.ScVal) => void
+}
