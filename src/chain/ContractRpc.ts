@@ -12,6 +12,8 @@ import type { LiveEntries } from "./contract-rpc/LiveEntry.ts"
 import { passphraseOf, standing } from "./contract-rpc/NetworkAnswer.ts"
 import { sendTransaction } from "./contract-rpc/SendAnswer.ts"
 import type { SendAnswer } from "./contract-rpc/SendAnswer.ts"
+import { simulateTransaction } from "./contract-rpc/SimulationAnswer.ts"
+import type { SimulationAnswer } from "./contract-rpc/SimulationAnswer.ts"
 import { getTransaction } from "./contract-rpc/TransactionAnswer.ts"
 import type { TransactionAnswer } from "./contract-rpc/TransactionAnswer.ts"
 import * as Endpoints from "./Endpoints.ts"
@@ -39,6 +41,12 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
    * followed by sending the same envelope again; `resent` tells that it happened.
    */
   readonly sendTransaction: (envelope: string) => Effect.Effect<SendAnswer, ChainFailure>
+
+  /**
+   * What a contract transaction (unsigned envelope, base64, one operation) would need and do on the newest ledger of the endpoint that
+   * is asked (`simulateTransaction`). A call that would fail is an answer. `instructionLeeway`: instructions to declare beyond those counted.
+   */
+  readonly simulateTransaction: (envelope: string, instructionLeeway: number) => Effect.Effect<SimulationAnswer, ChainFailure>
 
   /** What became of a transaction (`getTransaction`); `hash` is 64 hex characters. */
   readonly transaction: (hash: string) => Effect.Effect<TransactionAnswer, ChainFailure>
@@ -70,6 +78,9 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
         feeStats: Effect.withSpan(endpoints.run(getFeeStats(call)), "ContractRpc.feeStats"),
         sendTransaction: Effect.fn("ContractRpc.sendTransaction")(function*(envelope) {
           return yield* endpoints.run(yield* sendTransaction(call)(envelope))
+        }),
+        simulateTransaction: Effect.fn("ContractRpc.simulateTransaction")(function*(envelope, instructionLeeway) {
+          return yield* endpoints.run(simulateTransaction(call)(envelope, instructionLeeway))
         }),
         transaction: Effect.fn("ContractRpc.transaction")(function*(hash) {
           return yield* endpoints.run(getTransaction(call)(hash))

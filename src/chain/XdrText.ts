@@ -32,3 +32,25 @@ export const TransactionEnvelopeText = xdrText(
   (text) => xdr.TransactionEnvelope.fromXdr(text, "base64"),
   xdr.TransactionEnvelope.is
 )
+
+export const LedgerEntryText = xdrText(
+  "LedgerEntry",
+  (text) => xdr.LedgerEntry.fromXdr(text, "base64"),
+  (value) => value instanceof xdr.LedgerEntry
+)
+
+export const LedgerKeyText = xdrText("LedgerKey", (text) => xdr.LedgerKey.fromXdr(text, "base64"), xdr.LedgerKey.is)
+
+export const ScValText = xdrText("ScVal", (text) => xdr.ScVal.fromXdr(text, "base64"), xdr.ScVal.is)
+
+export const SorobanTransactionDataText = xdrText(
+  "SorobanTransactionData",
+  (text) => xdr.SorobanTransactionData.fromXdr(text, "base64"),
+  (value) => value instanceof xdr.SorobanTransactionData
+)
+
+export const SorobanAuthorizationEntryText = xdrText(
+  "SorobanAuthorizationEntry",
+  (text) => xdr.SorobanAuthorizationEntry.fromXdr(text, "base64"),
+  (value) => value instanceof xdr.SorobanAuthorizationEntry
+)

@@ -1,0 +1,52 @@
+import { Address, xdr } from "@stellar/stellar-sdk"
+import type { AccountAddress } from "../domain/Address.ts"
+import { type ContractCall, invocationOf } from "./ContractCall.ts"
+import type { OperationOf } from "./OperationDefinition.ts"
+import { renderedValue } from "./RenderedValue.ts"
+import { toMuxed } from "./XdrAccount.ts"
+
+type Invocation = OperationOf<"invoke_contract">["subInvocations"][number]
+
+const named = ({ args, contractAddress, functionName }: xdr.InvokeContractArgs) => ({
+  contract: Address.fromScAddress(contractAddress).toString(),
+  function: functionName.toString(),
+  args: args.map(renderedValue)
+})
+
+/** What an agreement allows, or null for one that allows more than calls of contracts. */
+const allowed = ({ function: called, subInvocations }: xdr.SorobanAuthorizedInvocation): Invocation | null => {
+  if (called.type !== "sorobanAuthorizedFunctionTypeContractFn") return null
+  const below = subInvocations.map(allowed)
+  return below.some((one) => one === null) ? null : { ...named(called.contractFn), subInvocations: below.flatMap((one) => one ?? []) }
+}
+
+/**
+ * INVOKE_HOST_FUNCTION: one call of a contract, with the agreements of its source. Never anything else of what host functions can do,
+ * and never an agreement with other credentials than the source account's own.
+ */
+export const InvokeContract = {
+  type: "invoke_contract",
+  level: "med",
+  /** The call as XDR; `auth` as recorded by a simulation and compared with what the call declares. */
+  build: (source: AccountAddress, call: ContractCall, auth: ReadonlyArray<xdr.SorobanAuthorizationEntry>): xdr.Operation =>
+    new xdr.Operation({
+      sourceAccount: toMuxed(source),
+      body: xdr.OperationBody.invokeHostFunction(
+        new xdr.InvokeHostFunctionOp({ hostFunction: xdr.HostFunction.hostFunctionTypeInvokeContract(invocationOf(call)), auth: [...auth] })
+      )
+    }),
+  decode: (body: xdr.OperationBody, source: AccountAddress): OperationOf<"invoke_contract"> | null => {
+    if (body.type !== "invokeHostFunction") return null
+    const { auth, hostFunction } = body.invokeHostFunctionOp
+    if (hostFunction.type !== "hostFunctionTypeInvokeContract" || auth.length > 1) return null
+    const [agreement] = auth
+    if (agreement !== undefined && agreement.credentials.type !== "sorobanCredentialsSourceAccount") return null
+    const root = agreement === undefined ? null : allowed(agreement.rootInvocation)
+    if (agreement !== undefined && root === null) return null
+    const { contract, function: name, args } = named(hostFunction.invokeContract)
+    // An agreement to another call than the one that is made would be a second call in disguise.
+    if (root !== null && (root.contract !== contract || root.function !== name || root.args.join() !== args.join())) return null
+    return { type: "invoke_contract", source, contract, function: name, args, subInvocations: root?.subInvocations ?? [] }
+  },
+  describe: ({ contract, function: name }: OperationOf<"invoke_contract">): string => `call ${name} of the contract ${contract}`
+} as const
