@@ -17,6 +17,7 @@ import { planWarnings } from "./PlanWarnings.ts"
 import { type Projected, project } from "./Projection.ts"
 import { resultCodes, succeeded } from "./ResultCodes.ts"
 import { feePayerRefusal } from "./Refusals.ts"
+import { delivered } from "./Delivered.ts"
 import { heaviestSigning } from "./Signers.ts"
 import type { Situation } from "./Situation.ts"
 import { showTime } from "./ShowTime.ts"
@@ -41,7 +42,13 @@ const projectionOf = (situation: Situation, projected: Projected): Plan["project
     status: failed ? "failed" : doubts.length > 0 ? "partial" : "verified",
     receivedLumens: stroops(received),
     feeLumens: stroops(rounds.reduce((sum, { applied }) => sum + applied.feeCharged, 0n)),
-    transactions: rounds.map((round, index) => ({ order: index + 1, covers: covers(round), ...resultCodes(round.applied.result) })),
+    transactions: rounds.map((round, index) => ({
+      order: index + 1,
+      covers: covers(round),
+      ...resultCodes(round.applied.result),
+      feeLumens: stroops(round.applied.feeCharged),
+      receivedLumens: stroops(delivered(round))
+    })),
     unverified: doubts
   }
 }

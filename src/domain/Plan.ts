@@ -91,7 +91,9 @@ export const Projection = Schema.Struct({
       order: Schema.Int,
       covers: Schema.Array(StepType),
       resultCode: Schema.String,
-      operationResultCodes: Schema.Array(Schema.String)
+      operationResultCodes: Schema.Array(Schema.String),
+      feeLumens: Amount.annotations({ description: "What it costs the account, as charged." }),
+      receivedLumens: Amount.annotations({ description: "What the destination receives by it." })
     })
   ),
   unverified: Schema.Array(Schema.String).annotations({ description: "What could not be projected, and why." })

@@ -17,6 +17,9 @@ const holdsItsPlan = ({ plan, received, rounds }: Closed) => {
   assert.strictEqual(rounds.length, plan.estimate.transactionCount)
   assert.deepStrictEqual(rounds.map(({ transactions }) => transactions[0]?.covers), plan.execution.transactions.map(({ covers }) => covers))
   assert.strictEqual(showAmount(received), plan.estimate.receivedLumens)
+  const each = plan.projection.transactions
+  assert.deepStrictEqual(each.map(({ feeLumens }) => feeLumens), rounds.map(({ transactions }) => showAmount(BigInt(transactions[0]?.dryRun.feeStroops ?? "0"))))
+  assert.deepStrictEqual(each.map(({ receivedLumens }) => receivedLumens), each.map((_, at) => (at === each.length - 1 ? plan.estimate.receivedLumens : "0.0000000")))
   for (const { nextPlanHash, remaining } of rounds) assert.strictEqual(nextPlanHash !== null, remaining.requiresAnotherCall)
   const operations = rounds.flatMap(({ transactions }) => transactions.flatMap(({ intent }) => intent.operations))
   assert.strictEqual(plan.steps.reduce((sum, { operationCount }) => sum + operationCount, 0), operations.length)
