@@ -110,3 +110,13 @@ export const inInstance = <A>(
     reason: describeMisfit(misfit)
   }))
 }
+
+/** Passes when all of these keys were read; else names those that were not, all at once, so that they can travel together. */
+export const allRead = (view: LedgerView, keys: ReadonlyArray<xdr.LedgerKey>): Either.Either<void, Unusable> => {
+  const missing = keys.filter((key) => view.state(key)._tag === "Unread")
+  return missing.length === 0 ? Either.void : Either.left({ _tag: "Unread", keys: missing })
+}
+
+/** An entry that must be there; its absence is something that does not decode. */
+export const present = <A>(value: A | null, key: xdr.LedgerKey): Either.Either<A, Unusable> =>
+  value === null ? Either.left({ _tag: "Undecodable", key, reason: "not there although what is held rests on it" }) : Either.right(value)

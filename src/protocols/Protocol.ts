@@ -88,6 +88,19 @@ export type Exit =
   | { readonly _tag: "Calls"; readonly calls: readonly [ContractCall, ...ReadonlyArray<ContractCall>]; readonly unlocksAt: bigint | null }
   | { readonly _tag: "Refused"; readonly refusal: ExitRefusal }
 
+/** What it means that a call failed when it was simulated, or on the ledger. */
+export type CallProblem =
+  /** The ledger is not what the call was built from any more: read again and build again. */
+  | { readonly _tag: "Changed" }
+  /** A waiting time is not over. */
+  | { readonly _tag: "TooEarly" }
+  /** The account holds less of a token than the call needs. */
+  | { readonly _tag: "Short" }
+  /** The account cannot receive a token the call pays: no line, no authorisation, or no room. */
+  | { readonly _tag: "CannotReceive" }
+  /** The contract refuses, in words a caller can act on. */
+  | { readonly _tag: "Unavailable"; readonly reason: string }
+
 /** A contract of a protocol that holders let spend their tokens. */
 export interface Spender {
   readonly contract: ContractAddress
@@ -113,6 +126,8 @@ export interface Protocol {
   readonly decode?: (user: AccountAddress, view: LedgerView) => Decoded
   /** How to leave a position; everything that goes into a call is taken from `context.view` anew. */
   readonly exit?: (position: Pick<HeldPosition, "contract" | "key">, context: ExitContext) => Exit
+  /** What error `code` of a failed call means (`Error(Contract, #code)`); null when it is none of the protocol's own. */
+  readonly problem?: (call: Pick<ContractCall, "contract" | "function">, code: number) => CallProblem | null
   /** Contracts that may hold allowances of accounts. */
   readonly spenders?: ReadonlyArray<Spender>
   /** Tokens the protocol pays beside those of its positions, for instance its reward token. */

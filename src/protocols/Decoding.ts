@@ -1,0 +1,44 @@
+import type { ContractAddress } from "../domain/Address.ts"
+import type { ProtocolName } from "../domain/Position.ts"
+import type { GateFailure } from "./CodeGate.ts"
+import { nothing } from "./Protocol.ts"
+import type { Decoded, ExitRefusal } from "./Protocol.ts"
+
+/** Several parts of one protocol as one. */
+export const merged = (parts: ReadonlyArray<Decoded>): Decoded => ({
+  further: parts.flatMap(({ further }) => further),
+  positions: parts.flatMap(({ positions }) => positions),
+  unrecognized: parts.flatMap(({ unrecognized }) => unrecognized),
+  enrichment: Object.assign({}, ...parts.map(({ enrichment }) => enrichment))
+})
+
+const reasonOf = (failure: Exclude<GateFailure, { readonly _tag: "Unread" }>): string => {
+  switch (failure._tag) {
+    case "NoContract":
+      return "The contract is not on the ledger, so what was held in it cannot be read."
+    case "UnknownCode":
+      return failure.wasmHash === null
+        ? "The contract runs code that cannot be identified, so nothing in it is read."
+        : `The contract runs code that is not known here (${failure.wasmHash}), so nothing in it is read.`
+    case "Undecodable":
+      return `An entry does not decode: ${failure.reason}.`
+  }
+}
+
+/** What becomes of a part that could not be decoded: keys to read, or something unrecognised. Never nothing. */
+export const undecoded = (protocol: ProtocolName, contract: ContractAddress, rawType: string, failure: GateFailure): Decoded =>
+  failure._tag === "Unread"
+    ? { ...nothing, further: failure.keys }
+    : { ...nothing, unrecognized: [{ protocol, contract, rawType, reason: reasonOf(failure) }] }
+
+/** The same failure when a position is to be left. */
+export const refusalOf = (contract: ContractAddress, failure: Exclude<GateFailure, { readonly _tag: "Unread" }>): ExitRefusal => {
+  switch (failure._tag) {
+    case "NoContract":
+      return { _tag: "Unavailable", reason: reasonOf(failure) }
+    case "UnknownCode":
+      return { _tag: "UnknownCode", contract: failure.contract, wasmHash: failure.wasmHash }
+    case "Undecodable":
+      return { _tag: "Undecodable", contract, reason: failure.reason }
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * lend_1: Blend pools v1 and v2, their backstops, and the comet pool whose shares a backstop takes.
+ *
+ * Read by ledger entries: pool `Positions`, `ResList`, `ResConfig`, `ResData`, `EmisData`, `UserEmis`, `Auction`; backstop
+ * `UserBalance`, `PoolBalance`, `BEmisData`, `UEmisData`, `RZ`; comet `Balance`, `TotalShares`, `AllTokenVec`, `AllRecordData`.
+ * Called: pool `claim(from, reserve_token_ids, to)`, `submit(from, spender, to, requests)`; backstop `claim`, `queue_withdrawal`,
+ * `withdraw`; comet `exit_pool`.
+ * Sources: https://github.com/blend-capital/blend-contracts-v2, https://github.com/blend-capital/blend-contracts,
+ * https://github.com/CometDEX/comet-contracts-v1
+ */
+import { Effect, Either } from "effect"
+import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
+import { ContractAddresses } from "../registry/ContractAddresses.ts"
+import type { ProtocolCode } from "../registry/ContractAddresses.ts"
+import { gate } from "./CodeGate.ts"
+import type { GateFailure, KnownCode } from "./CodeGate.ts"
+import { merged, refusalOf, undecoded } from "./Decoding.ts"
+import { backstopState } from "./lend1/Backstop.ts"
+import type { BackstopVersion } from "./lend1/Backstop.ts"
+import { leaveBackstop, leaveComet } from "./lend1/BackstopExit.ts"
+import { cometState } from "./lend1/Comet.ts"
+import type { CometState } from "./lend1/Comet.ts"
+import * as Entries from "./lend1/Entries.ts"
+import { problemOf } from "./lend1/Failures.ts"
+import type { PoolVersion } from "./lend1/Interest.ts"
+import * as Keys from "./lend1/Keys.ts"
+import { poolState } from "./lend1/Pool.ts"
+import { leavePool } from "./lend1/PoolExit.ts"
+import { backstopPosition, cometPosition, poolPosition } from "./lend1/Rows.ts"
+import { valueIn } from "./LedgerView.ts"
+import type { LedgerView } from "./LedgerView.ts"
+import * as Protocol from "./Protocol.ts"
+import { enrichmentOf } from "./TokenFacts.ts"
+
+const name = "lend_1"
+
+/** Where the contracts of one network are, and the code that is known. */
+export interface Deployment {
+  readonly pools: ReadonlyArray<ContractAddress>
+  readonly backstops: ReadonlyArray<ContractAddress>
+  readonly comets: ReadonlyArray<ContractAddress>
+  readonly code: ProtocolCode
+}
+
+/** The hashes of these kinds. */
+const known = <Kind extends string>(code: ProtocolCode, ...kinds: ReadonlyArray<Kind>): KnownCode<Kind> =>
+  new Map(kinds.flatMap((kind) => (code[kind] ?? []).map((hash) => [hash, kind] as const)))
+
+/** The decoder over one deployment. */
+export const lend1 = ({ backstops, code, comets, pools }: Deployment): Protocol.Protocol => {
+  const poolCode = known<PoolVersion>(code, "poolV1", "poolV2")
+  const backstopCode = known<BackstopVersion>(code, "backstopV1", "backstopV2")
+  const cometCode = known(code, "backstopToken" as const)
+
+  /** The pools in a backstop's reward zone: the factory keeps no list, so this is how a new one is found. */
+  const rewardZone = (view: LedgerView, backstop: ContractAddress): Either.Either<ReadonlyArray<ContractAddress>, GateFailure> =>
+    Either.flatMap(gate(view, backstop, backstopCode), ({ kind }) =>
+      kind === "backstopV2"
+        ? Either.map(valueIn(view, backstop, Keys.rewardZone, Entries.ReserveList), (zone) => zone ?? [])
+        : Either.right([]))
+
+  const poolsIn = (view: LedgerView): ReadonlyArray<ContractAddress> => [
+    ...new Set([...pools, ...backstops.flatMap((backstop) => Either.getOrElse(rewardZone(view, backstop), () => []))])
+  ]
+
+  const comet = (view: LedgerView, address: ContractAddress, user: AccountAddress): Either.Either<CometState, GateFailure> =>
+    Either.flatMap(gate(view, address, cometCode), (gated) => cometState(view, gated, user))
+
+  /** A deposit, with the comet pool its tokens belong to; null when there never was one. */
+  const deposit = (view: LedgerView, backstop: ContractAddress, pool: ContractAddress, user: AccountAddress) =>
+    Either.gen(function*() {
+      const state = yield* Either.flatMap(gate(view, backstop, backstopCode), (gated) => backstopState(view, gated, pool, user))
+      return state === null ? null : { state, comet: yield* comet(view, state.token, user) }
+    })
+
+  const ofPool = (user: AccountAddress, view: LedgerView, address: ContractAddress): Protocol.Decoded =>
+    Either.match(Either.flatMap(gate(view, address, poolCode), (gated) => poolState(view, gated, user)), {
+      onLeft: (failure) => undecoded(name, address, "pool", failure),
+      onRight: (pool) =>
+        pool === null ? Protocol.nothing : {
+          ...Protocol.nothing,
+          positions: poolPosition(view, pool),
+          enrichment: enrichmentOf(view, [...pool.holdings.map(({ asset }) => asset), ...(pool.rewards.length > 0 ? [pool.rewardToken] : [])])
+        }
+    })
+
+  const ofBackstop = (user: AccountAddress, view: LedgerView, backstop: ContractAddress): Protocol.Decoded => {
+    const zone = rewardZone(view, backstop)
+    if (Either.isLeft(zone)) return undecoded(name, backstop, "backstop", zone.left)
+    return merged(poolsIn(view).map((pool) =>
+      Either.match(deposit(view, backstop, pool, user), {
+        onLeft: (failure) => undecoded(name, backstop, "backstop deposit", failure),
+        onRight: (found) => {
+          const positions = found === null ? [] : backstopPosition(view, found.state, found.comet)
+          return { ...Protocol.nothing, positions, enrichment: found === null || positions.length === 0 ? {} : enrichmentOf(view, [found.state.token]) }
+        }
+      })
+    ))
+  }
+
+  const ofComet = (user: AccountAddress, view: LedgerView, address: ContractAddress): Protocol.Decoded =>
+    Either.match(comet(view, address, user), {
+      onLeft: (failure) => undecoded(name, address, "backstop token", failure),
+      onRight: (found) => ({
+        ...Protocol.nothing,
+        positions: cometPosition(view, found),
+        enrichment: found.held === 0n ? {} : enrichmentOf(view, [address])
+      })
+    })
+
+  const refused = (contract: ContractAddress) => (failure: GateFailure): Protocol.Exit =>
+    failure._tag === "Unread" ? { _tag: "Further", keys: failure.keys } : { _tag: "Refused", refusal: refusalOf(contract, failure) }
+
+  return {
+    name,
+    contracts: [...pools, ...backstops, ...comets],
+    keys: (user) => [
+      ...pools.flatMap((pool) => Keys.poolKeys(pool, user)),
+      ...backstops.flatMap((backstop) => Keys.backstopKeys(backstop, pools, user)),
+      ...comets.flatMap((address) => Keys.cometKeys(address, user))
+    ],
+    decode: (user, view) =>
+      merged([
+        ...poolsIn(view).map((pool) => ofPool(user, view, pool)),
+        ...backstops.map((backstop) => ofBackstop(user, view, backstop)),
+        ...comets.map((address) => ofComet(user, view, address))
+      ]),
+    exit: ({ contract, key }, context) => {
+      const { user, view } = context
+      const zones = backstops.map((backstop) => rewardZone(view, backstop)).filter(Either.isLeft)
+      const unread = zones.flatMap(({ left }) => (left._tag === "Unread" ? left.keys : []))
+      if (unread.length > 0) return { _tag: "Further", keys: unread }
+      if (comets.includes(contract)) {
+        return Either.match(comet(view, contract, user), { onLeft: refused(contract), onRight: (found) => leaveComet(found, context) })
+      }
+      if (backstops.includes(contract)) {
+        const pool = poolsIn(view).find((one) => one === key)
+        if (pool === undefined) return { _tag: "Gone" }
+        return Either.match(deposit(view, contract, pool, user), {
+          onLeft: refused(contract),
+          onRight: (found) => (found === null ? { _tag: "Gone" } : leaveBackstop(found.state, found.comet, context))
+        })
+      }
+      if (!poolsIn(view).includes(contract)) return { _tag: "Gone" }
+      return Either.match(Either.flatMap(gate(view, contract, poolCode), (gated) => poolState(view, gated, user)), {
+        onLeft: refused(contract),
+        onRight: (pool) => (pool === null ? { _tag: "Gone" } : leavePool(pool, context))
+      })
+    },
+    problem: problemOf,
+    spenders: [
+      ...pools.map((contract) => ({ contract, role: "pool" })),
+      ...backstops.map((contract) => ({ contract, role: "backstop" })),
+      ...comets.map((contract) => ({ contract, role: "backstop token" }))
+    ]
+  }
+}
+
+/** Over the addresses of this network. Without any there is nothing to read. */
+export const layer = Protocol.layer(
+  Effect.map(ContractAddresses, ({ code, protocols }) => {
+    const roles = protocols.lend_1 === "none" ? {} : protocols.lend_1
+    return lend1({
+      pools: [...(roles["poolV2"] ?? []), ...(roles["poolV1"] ?? [])],
+      backstops: roles["backstop"] ?? [],
+      comets: roles["backstopToken"] ?? [],
+      code: code?.lend_1 ?? {}
+    })
+  })
+)

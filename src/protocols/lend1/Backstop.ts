@@ -1,0 +1,108 @@
+import { Either } from "effect"
+import { contractDataKey } from "../../chain/ContractKeys.ts"
+import { contract, symbol } from "../../chain/ScValCodec.ts"
+import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import type { GatedContract } from "../CodeGate.ts"
+import { allRead, inInstance, present, valueIn } from "../LedgerView.ts"
+import type { LedgerView, Unusable } from "../LedgerView.ts"
+import { tokenFactsKey } from "../TokenFacts.ts"
+import * as Entries from "./Entries.ts"
+import type { Emissions } from "./Entries.ts"
+import { mulDown } from "./FixedPoint.ts"
+import * as Keys from "./Keys.ts"
+import { claimable, isDust } from "./Rewards.ts"
+
+/** Which generation of backstop: how long it locks and how it is claimed from. */
+export type BackstopVersion = "backstopV1" | "backstopV2"
+
+/** Seconds between queueing and withdrawing. */
+export const lockOf: Record<BackstopVersion, bigint> = { backstopV1: 21n * 86_400n, backstopV2: 17n * 86_400n }
+
+/** How many withdrawals one user may have queued for one pool. */
+export const mostQueued: Record<BackstopVersion, number> = { backstopV1: 21, backstopV2: 20 }
+
+/** A queued withdrawal. */
+export interface Queued {
+  /** Shares. */
+  readonly amount: bigint
+  /** Unix seconds. */
+  readonly unlocksAt: bigint
+}
+
+/** What a user has in the backstop of one pool. */
+export interface BackstopState {
+  readonly address: ContractAddress
+  readonly version: BackstopVersion
+  readonly wasmHash: string
+  readonly pool: ContractAddress
+  /** The token that is deposited: shares of the comet pool. */
+  readonly token: ContractAddress
+  readonly rewardToken: ContractAddress
+  /** Not queued. */
+  readonly shares: bigint
+  /** In the order in which they were queued. */
+  readonly queue: ReadonlyArray<Queued>
+  /** What all shares, queued or not, are worth in the deposited token; base units. */
+  readonly tokens: bigint
+  /** Rewards up to the ledger that was read, base units of the reward token. Claiming deposits them again. */
+  readonly reward: bigint
+  readonly rewardIsDust: boolean
+}
+
+const emissionsOf = (
+  view: LedgerView,
+  { address, kind }: GatedContract<BackstopVersion>,
+  pool: ContractAddress
+): Either.Either<Emissions | null, Unusable> =>
+  kind === "backstopV2"
+    ? valueIn(view, address, Keys.backstopEmissions(pool), Entries.EmissionsV2)
+    : Either.gen(function*() {
+      const data = yield* valueIn(view, address, Keys.backstopEmissions(pool), Entries.EmissionDataV1)
+      const config = yield* valueIn(view, address, Keys.backstopEmissionConfig(pool), Entries.EmissionConfigV1)
+      return data === null || config === null ? null : { ...data, ...config }
+    })
+
+/** What the user has in the backstop of a pool, or null when there never was anything. */
+export const backstopState = (
+  view: LedgerView,
+  backstop: GatedContract<BackstopVersion>,
+  pool: ContractAddress,
+  user: AccountAddress
+): Either.Either<BackstopState | null, Unusable> =>
+  Either.gen(function*() {
+    const { address, instance, kind: version, wasmHash } = backstop
+    const own = yield* valueIn(view, address, Keys.userBalance(pool, user), Entries.UserBalance)
+    if (own === null) return null
+    const inside = (name: string) =>
+      Either.flatMap(inInstance(address, instance, symbol.encode(name), contract), (found) => present(found, contractDataKey(address, symbol.encode(name))))
+    const rewardToken = yield* inside("BLNDTkn")
+    yield* allRead(view, [
+      tokenFactsKey(rewardToken),
+      contractDataKey(address, Keys.poolBalance(pool)),
+      contractDataKey(address, Keys.backstopEmissions(pool)),
+      ...(version === "backstopV1" ? [contractDataKey(address, Keys.backstopEmissionConfig(pool))] : []),
+      contractDataKey(address, Keys.backstopUserEmissions(pool, user))
+    ])
+    const all = yield* Either.flatMap(valueIn(view, address, Keys.poolBalance(pool), Entries.PoolBalance), (found) =>
+      present(found, contractDataKey(address, Keys.poolBalance(pool))))
+    const emissions = yield* emissionsOf(view, backstop, pool)
+    const userEmissions = yield* valueIn(view, address, Keys.backstopUserEmissions(pool, user), Entries.UserEmissions)
+    const queue = own.q4w.map(({ amount, exp }) => ({ amount, unlocksAt: exp }))
+    const queued = queue.reduce((sum, { amount }) => sum + amount, 0n)
+    const share = { held: own.shares, supply: all.shares - all.q4w, unit: 10_000_000n, finer: version === "backstopV2" ? 10_000_000n : 1n }
+    const reward = claimable(emissions, userEmissions, share, view.closeTime)
+    return {
+      address,
+      version,
+      wasmHash,
+      pool,
+      token: yield* inside("BToken"),
+      rewardToken,
+      shares: own.shares,
+      queue,
+      tokens: all.shares === 0n ? 0n : mulDown(own.shares + queued, all.tokens, all.shares),
+      reward,
+      // Shares that were queued a moment ago earned until then, so they count for what came in meanwhile.
+      rewardIsDust: isDust(emissions, reward, { ...share, held: own.shares + queued }, view.closeTime)
+    }
+  })

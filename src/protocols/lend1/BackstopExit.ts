@@ -1,0 +1,83 @@
+import { account, contract, i128, vec } from "../../chain/ScValCodec.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
+import type { ContractCall } from "../../operations/ContractCall.ts"
+import type { Exit, ExitContext } from "../Protocol.ts"
+import { lockOf, mostQueued } from "./Backstop.ts"
+import type { BackstopState } from "./Backstop.ts"
+import { exitPool, floorOf, joinedShares } from "./Comet.ts"
+import type { CometState } from "./Comet.ts"
+import { mulDown } from "./FixedPoint.ts"
+
+const plain = { holds: [], subCalls: [], recipients: [] } as const
+
+/** v1 `claim(from, pools, to)`, v2 `claim(from, pools, min_lp_tokens_out)`. What is claimed is deposited again, as shares. */
+const claim = ({ address, pool, reward, rewardToken, version }: BackstopState, comet: CometState, user: AccountAddress): ContractCall => ({
+  ...plain,
+  contract: address,
+  function: "claim",
+  args: [
+    account.encode(user),
+    vec(contract).encode([pool]),
+    version === "backstopV1" ? account.encode(user) : i128.encode(floorOf(joinedShares(comet, rewardToken, reward)))
+  ],
+  payouts: []
+})
+
+/** `queue_withdrawal(from, pool_address, amount)`. */
+const queue = ({ address, pool }: BackstopState, user: AccountAddress, shares: bigint): ContractCall => ({
+  ...plain,
+  contract: address,
+  function: "queue_withdrawal",
+  args: [account.encode(user), contract.encode(pool), i128.encode(shares)],
+  payouts: []
+})
+
+/** `withdraw(from, pool_address, amount)`: pays the deposited token. */
+const withdraw = ({ address, pool, token }: BackstopState, user: AccountAddress, shares: bigint, expected: bigint): ContractCall => ({
+  ...plain,
+  contract: address,
+  function: "withdraw",
+  args: [account.encode(user), contract.encode(pool), i128.encode(shares)],
+  payouts: [{ token, expected }]
+})
+
+/** Entries from the oldest on whose time is over; one whose time comes at this very second counts. */
+const unlocked = ({ queue: queued }: BackstopState, now: bigint): bigint => {
+  let shares = 0n
+  for (const { amount, unlocksAt } of queued) {
+    if (unlocksAt > now) break
+    shares += amount
+  }
+  return shares
+}
+
+/**
+ * Leaves the backstop of a pool: rewards (which come as shares), then everything into the queue, then what the queue has set free.
+ * The comet shares that come out of it are a position of their own.
+ */
+export const leaveBackstop = (backstop: BackstopState, comet: CometState, { user, view, withoutRewards }: ExitContext): Exit => {
+  const now = view.closeTime
+  const claimed = withoutRewards || backstop.rewardIsDust ? null : claim(backstop, comet, user)
+  const added = claimed === null ? 0n : joinedShares(comet, backstop.rewardToken, backstop.reward)
+  const toQueue = backstop.shares + added
+  const free = unlocked(backstop, now)
+  const all = backstop.shares + backstop.queue.reduce((sum, { amount }) => sum + amount, 0n)
+  const full = backstop.queue.length >= mostQueued[backstop.version]
+  const calls = [
+    ...(claimed === null ? [] : [claimed]),
+    // A full queue takes nothing before something of it is withdrawn.
+    ...(toQueue > 0n && !full ? [queue(backstop, user, toQueue)] : []),
+    ...(free > 0n ? [withdraw(backstop, user, free, all === 0n ? 0n : mulDown(free, backstop.tokens, all))] : []),
+    ...(toQueue > 0n && full && free > 0n ? [queue(backstop, user, toQueue)] : [])
+  ]
+  const waiting = backstop.queue.filter(({ unlocksAt }) => unlocksAt > now).map(({ unlocksAt }) => unlocksAt)
+  const last = [...waiting, ...(toQueue > 0n ? [now + lockOf[backstop.version]] : [])].reduce((latest, one) => (one > latest ? one : latest), 0n)
+  const [first, ...others] = calls
+  if (first !== undefined) return { _tag: "Calls", calls: [first, ...others], unlocksAt: last === 0n ? null : last }
+  const [next] = waiting
+  return next === undefined ? { _tag: "Gone" } : { _tag: "Refused", refusal: { _tag: "CoolingDown", unlocksAt: next } }
+}
+
+/** Leaves the comet pool with the shares that are in the wallet. */
+export const leaveComet = (comet: CometState, { user }: ExitContext): Exit =>
+  comet.held === 0n ? { _tag: "Gone" } : { _tag: "Calls", calls: [exitPool(comet, user, comet.held)], unlocksAt: null }

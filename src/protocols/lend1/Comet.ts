@@ -1,0 +1,94 @@
+import { Either } from "effect"
+import { contractDataKey } from "../../chain/ContractKeys.ts"
+import { account, i128, vec } from "../../chain/ScValCodec.ts"
+import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import type { ContractCall } from "../../operations/ContractCall.ts"
+import type { GatedContract } from "../CodeGate.ts"
+import { allRead, present, valueIn } from "../LedgerView.ts"
+import type { LedgerView, Unusable } from "../LedgerView.ts"
+import * as Entries from "./Entries.ts"
+import { mulDown, one7 } from "./FixedPoint.ts"
+import * as Keys from "./Keys.ts"
+
+/** One token of the comet pool. */
+export interface CometToken {
+  readonly token: ContractAddress
+  /** Base units in the pool. */
+  readonly balance: bigint
+  /** Seven decimals. */
+  readonly weight: bigint
+}
+
+/** The comet pool whose shares the backstop takes as deposits. */
+export interface CometState {
+  readonly address: ContractAddress
+  readonly wasmHash: string
+  /** Shares in existence. */
+  readonly supply: bigint
+  /** In the order in which the pool takes amounts. */
+  readonly tokens: ReadonlyArray<CometToken>
+  /** Shares of the user, in the wallet. */
+  readonly held: bigint
+}
+
+/** The pool, and what the user holds of it. */
+export const cometState = (view: LedgerView, { address, wasmHash }: GatedContract<"backstopToken">, user: AccountAddress): Either.Either<CometState, Unusable> =>
+  Either.gen(function*() {
+    const keys = [Keys.shareBalance(user), Keys.totalShares, Keys.tokenList, Keys.tokenRecords]
+    yield* allRead(view, keys.map((key) => contractDataKey(address, key)))
+    const one = <A>(key: (typeof keys)[number], codec: Parameters<typeof valueIn<A>>[3]) =>
+      Either.flatMap(valueIn(view, address, key, codec), (found) => present(found, contractDataKey(address, key)))
+    const records = new Map(yield* one(Keys.tokenRecords, Entries.CometRecords))
+    const tokens: Array<CometToken> = []
+    for (const token of yield* one(Keys.tokenList, Entries.CometTokens)) {
+      const { balance, weight } = yield* present(records.get(token) ?? null, contractDataKey(address, Keys.tokenRecords))
+      tokens.push({ token, balance, weight })
+    }
+    return {
+      address,
+      wasmHash,
+      supply: yield* one(Keys.totalShares, i128),
+      tokens,
+      held: (yield* valueIn(view, address, Keys.shareBalance(user), i128)) ?? 0n
+    }
+  })
+
+/** What shares are worth in each token, in the pool's order; base units, as the pool pays out. */
+export const worthOf = ({ supply, tokens }: CometState, shares: bigint): ReadonlyArray<bigint> =>
+  tokens.map(({ balance }) => (supply === 0n ? 0n : mulDown(balance, shares, supply)))
+
+/** What may be lost to price moves between reading and applying, seven decimals: one hundredth. */
+const slip = 100_000n
+
+/** The least to accept for an expected amount. Never 0, which would accept anything. */
+export const floorOf = (expected: bigint): bigint => {
+  const floor = mulDown(expected, one7 - slip, one7)
+  return floor > 0n ? floor : 1n
+}
+
+/**
+ * Shares that joining with one token gives at the least, before fees: a lower bound of `supply * ((1 + x)^w - 1)` with x the part
+ * that is added to the pool's balance, from the first two terms of its series.
+ */
+export const joinedShares = ({ supply, tokens }: CometState, token: ContractAddress, amount: bigint): bigint => {
+  const record = tokens.find((one) => one.token === token)
+  if (record === undefined || record.balance === 0n) return 0n
+  const { balance, weight } = record
+  const first = mulDown(supply * weight, amount, balance * one7)
+  const second = mulDown(supply * weight * (one7 - weight), amount * amount, 2n * balance * balance * one7 * one7)
+  return first > second ? first - second : 0n
+}
+
+/** `exit_pool(pool_amount_in, min_amounts_out, user)`: all tokens of the pool, in proportion. */
+export const exitPool = (comet: CometState, user: AccountAddress, shares: bigint): ContractCall => {
+  const worth = worthOf(comet, shares)
+  return {
+    contract: comet.address,
+    function: "exit_pool",
+    args: [i128.encode(shares), vec(i128).encode(worth.map(floorOf)), account.encode(user)],
+    payouts: comet.tokens.map(({ token }, index) => ({ token, expected: worth[index] ?? 0n })),
+    holds: [{ token: comet.address, amount: shares }],
+    subCalls: [],
+    recipients: []
+  }
+}

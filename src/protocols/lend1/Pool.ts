@@ -1,0 +1,178 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { Either } from "effect"
+import { contractDataKey } from "../../chain/ContractKeys.ts"
+import { contract, string, symbol } from "../../chain/ScValCodec.ts"
+import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import type { GatedContract } from "../CodeGate.ts"
+import { allRead, inInstance, present, valueIn } from "../LedgerView.ts"
+import type { LedgerView, Unusable } from "../LedgerView.ts"
+import { tokenFactsKey } from "../TokenFacts.ts"
+import * as Entries from "./Entries.ts"
+import type { Emissions, ReserveConfig, ReserveData, UserEmissions } from "./Entries.ts"
+import { accrued, debtOf, supplyOf } from "./Interest.ts"
+import type { PoolVersion } from "./Interest.ts"
+import * as Keys from "./Keys.ts"
+import { claimable, isDust } from "./Rewards.ts"
+
+/** What a user has in one reserve of a pool. b and d tokens as the pool counts them, the rest in base units of the asset. */
+export interface ReserveHolding {
+  readonly asset: ContractAddress
+  readonly index: number
+  readonly config: ReserveConfig
+  /** With interest up to the ledger that was read. */
+  readonly data: ReserveData
+  /** As stored, with interest up to its own `last_time`. */
+  readonly stored: ReserveData
+  readonly bSupply: bigint
+  readonly bCollateral: bigint
+  readonly dTokens: bigint
+  readonly supply: bigint
+  readonly collateral: bigint
+  readonly debt: bigint
+}
+
+/** Rewards under one reserve token id: twice the reserve index for debts, one more for supplies. */
+export interface Reward {
+  readonly id: number
+  /** Base units of the reward token, up to the ledger that was read. */
+  readonly amount: bigint
+  /** No more than what comes in while an account is closed. */
+  readonly dust: boolean
+}
+
+/** What a user has in a pool. */
+export interface PoolState {
+  readonly address: ContractAddress
+  readonly version: PoolVersion
+  readonly wasmHash: string
+  readonly name: string | null
+  readonly rewardToken: ContractAddress
+  readonly bstopRate: number
+  readonly oracle: ContractAddress
+  readonly holdings: ReadonlyArray<ReserveHolding>
+  readonly rewards: ReadonlyArray<Reward>
+  /** A liquidation of the user is under way. */
+  readonly liquidation: boolean
+}
+
+/** One base unit count of an amount map; 0 where the index is not in it. */
+const at = (amounts: ReadonlyArray<readonly [number, bigint]>, index: number): bigint =>
+  amounts.find(([one]) => one === index)?.[1] ?? 0n
+
+const isV2 = (version: PoolVersion): boolean => version === "poolV2"
+
+/** Emissions of a reserve token; null when it has none. v1 keeps them in two entries. */
+const emissionsOf = (view: LedgerView, pool: ContractAddress, version: PoolVersion, id: number): Either.Either<Emissions | null, Unusable> =>
+  isV2(version)
+    ? valueIn(view, pool, Keys.emissionData(id), Entries.EmissionsV2)
+    : Either.gen(function*() {
+      const data = yield* valueIn(view, pool, Keys.emissionData(id), Entries.EmissionDataV1)
+      const config = yield* valueIn(view, pool, Keys.emissionConfig(id), Entries.EmissionConfigV1)
+      return data === null || config === null ? null : { ...data, ...config }
+    })
+
+/** What must be read of a pool once the user has an entry there. */
+const detailKeys = (
+  pool: ContractAddress,
+  version: PoolVersion,
+  user: AccountAddress,
+  list: ReadonlyArray<ContractAddress>,
+  held: ReadonlyArray<number>
+): ReadonlyArray<xdr.LedgerKey> => [
+  contractDataKey(pool, Keys.liquidation(user), "temporary"),
+  ...list.flatMap((_, index) => [2 * index, 2 * index + 1].map((id) => contractDataKey(pool, Keys.userEmissions(user, id)))),
+  ...held.flatMap((index) => {
+    const asset = list[index]
+    const data = asset === undefined ? [] : [Keys.reserveConfig(asset), Keys.reserveData(asset)]
+    const emissions = [2 * index, 2 * index + 1].flatMap((id) => [Keys.emissionData(id), ...(isV2(version) ? [] : [Keys.emissionConfig(id)])])
+    return [...[...data, ...emissions].map((key) => contractDataKey(pool, key)), ...(asset === undefined ? [] : [tokenFactsKey(asset)])]
+  })
+]
+
+const rewardOf = (
+  emissions: Emissions | null,
+  own: UserEmissions | null,
+  id: number,
+  holding: ReserveHolding | null,
+  version: PoolVersion,
+  now: bigint
+): Reward => {
+  const share = {
+    held: holding === null ? 0n : id % 2 === 0 ? holding.dTokens : holding.bSupply + holding.bCollateral,
+    supply: holding === null ? 0n : id % 2 === 0 ? holding.data.d_supply : holding.data.b_supply,
+    unit: 10n ** BigInt(holding?.config.decimals ?? 7),
+    finer: isV2(version) ? 10_000_000n : 1n
+  }
+  const amount = claimable(emissions, own, share, now)
+  return { id, amount, dust: isDust(emissions, amount, share, now) }
+}
+
+/** What the user has in a pool, or null when there never was anything. */
+export const poolState = (
+  view: LedgerView,
+  { address, instance, kind: version, wasmHash }: GatedContract<PoolVersion>,
+  user: AccountAddress
+): Either.Either<PoolState | null, Unusable> =>
+  Either.gen(function*() {
+    const positions = yield* valueIn(view, address, Keys.positions(user), Entries.Positions)
+    if (positions === null) return null
+    const listKey = contractDataKey(address, Keys.reserveList)
+    const list = yield* Either.flatMap(valueIn(view, address, Keys.reserveList, Entries.ReserveList), (found) => present(found, listKey))
+    const held = [...new Set([positions.collateral, positions.liabilities, positions.supply].flat().filter(([, amount]) => amount !== 0n).map(([index]) => index))]
+      .toSorted((left, right) => left - right)
+    const inside = <A>(name: string, codec: Parameters<typeof inInstance<A>>[3]) =>
+      Either.flatMap(inInstance(address, instance, symbol.encode(name), codec), (found) => present(found, contractDataKey(address, symbol.encode(name))))
+    const config: { readonly bstop_rate: number; readonly oracle: ContractAddress } = isV2(version)
+      ? yield* inside("Config", Entries.PoolConfigV2)
+      : yield* inside("Config", Entries.PoolConfigV1)
+    const rewardToken = yield* inside("BLNDTkn", contract)
+    yield* allRead(view, [...detailKeys(address, version, user, list, held), tokenFactsKey(rewardToken)])
+    const holdings: Array<ReserveHolding> = []
+    for (const index of held) {
+      const asset = yield* present(list[index] ?? null, listKey)
+      const configKey = Keys.reserveConfig(asset)
+      const codec = isV2(version) ? Entries.ReserveConfigV2 : Entries.ReserveConfigV1
+      const reserve: ReserveConfig = yield* Either.flatMap(valueIn<ReserveConfig>(view, address, configKey, codec as typeof Entries.ReserveConfigV1), (found) =>
+        present(found, contractDataKey(address, configKey)))
+      if (reserve.index !== index) {
+        return yield* Either.left<Unusable>({ _tag: "Undecodable", key: contractDataKey(address, configKey), reason: "the reserve's index is not its place in the list" })
+      }
+      const dataKey = Keys.reserveData(asset)
+      const stored = yield* Either.flatMap(valueIn(view, address, dataKey, Entries.ReserveData), (found) => present(found, contractDataKey(address, dataKey)))
+      const data = accrued(version, reserve, stored, config.bstop_rate, view.closeTime)
+      const [bSupply, bCollateral, dTokens] = [at(positions.supply, index), at(positions.collateral, index), at(positions.liabilities, index)]
+      holdings.push({
+        asset,
+        index,
+        config: reserve,
+        data,
+        stored,
+        bSupply,
+        bCollateral,
+        dTokens,
+        supply: supplyOf(version, bSupply, data.b_rate),
+        collateral: supplyOf(version, bCollateral, data.b_rate),
+        debt: debtOf(version, dTokens, data.d_rate)
+      })
+    }
+    const rewards: Array<Reward> = []
+    for (let id = 0; id < 2 * list.length; id++) {
+      const holding = holdings.find(({ index }) => index === id >> 1) ?? null
+      const own = yield* valueIn(view, address, Keys.userEmissions(user, id), Entries.UserEmissions)
+      const emissions = holding === null ? null : yield* emissionsOf(view, address, version, id)
+      const reward = rewardOf(emissions, own, id, holding, version, view.closeTime)
+      if (reward.amount > 0n) rewards.push(reward)
+    }
+    return {
+      address,
+      version,
+      wasmHash,
+      name: yield* inInstance(address, instance, symbol.encode("Name"), string),
+      rewardToken,
+      bstopRate: config.bstop_rate,
+      oracle: config.oracle,
+      holdings,
+      rewards,
+      liquidation: view.state(contractDataKey(address, Keys.liquidation(user), "temporary"))._tag === "Present"
+    }
+  })

@@ -1,0 +1,160 @@
+import type { DefiPosition } from "../../domain/Position.ts"
+import type { HeldPosition } from "../Protocol.ts"
+import type { LedgerView } from "../LedgerView.ts"
+import { showUnits, tokenFacts } from "../TokenFacts.ts"
+import type { BackstopState } from "./Backstop.ts"
+import type { CometState } from "./Comet.ts"
+import { mulDown, one7 } from "./FixedPoint.ts"
+import { borrowRate, utilisation } from "./Interest.ts"
+import type { PoolState, ReserveHolding } from "./Pool.ts"
+
+/** A yearly rate with seven decimals as a percentage with two. */
+const percent = (rate: bigint): string => showUnits(rate / 1_000n, 2)
+
+const earned = ({ bstopRate, version }: PoolState, { config, data }: ReserveHolding): bigint =>
+  mulDown(mulDown(borrowRate(version, config, data), utilisation(version, data), one7), one7 - BigInt(bstopRate), one7)
+
+const rewardClause = (view: LedgerView, pool: PoolState): string | null => {
+  const amount = pool.rewards.reduce((sum, reward) => sum + reward.amount, 0n)
+  if (amount === 0n) return null
+  const { decimals, symbol } = tokenFacts(view, pool.rewardToken)
+  return `Rewards to claim: ${showUnits(amount, decimals ?? 7)} ${symbol ?? pool.rewardToken}.`
+}
+
+const poolRows = (view: LedgerView, pool: PoolState): ReadonlyArray<DefiPosition> => {
+  const detail = rewardClause(view, pool)
+  const common = { protocol: "lend_1", contractAddress: pool.address, wasmHash: pool.wasmHash, usdValue: null } as const
+  const rows = pool.holdings.flatMap((holding): ReadonlyArray<DefiPosition> => {
+    const { asset, bCollateral, bSupply, collateral, config, data, dTokens, debt, supply } = holding
+    const shown = { pool: pool.name, asset: tokenFacts(view, asset).symbol, detail }
+    return [
+      ...(bSupply + bCollateral > 0n
+        ? [{
+          ...common,
+          positionType: "supply",
+          assetAddress: asset,
+          bTokenAmount: (bSupply + bCollateral).toString(),
+          display: {
+            ...shown,
+            amount: showUnits(supply + collateral, config.decimals),
+            collateralAmount: bCollateral > 0n ? showUnits(collateral, config.decimals) : null,
+            yieldPct: percent(earned(pool, holding)),
+            yieldKind: "earned"
+          }
+        } as const]
+        : []),
+      ...(dTokens > 0n
+        ? [{
+          ...common,
+          positionType: "borrow",
+          assetAddress: asset,
+          dTokenAmount: dTokens.toString(),
+          display: {
+            ...shown,
+            amount: showUnits(debt, config.decimals),
+            collateralAmount: null,
+            yieldPct: percent(borrowRate(pool.version, config, data)),
+            yieldKind: "paid"
+          }
+        } as const]
+        : [])
+    ]
+  })
+  if (rows.length > 0 || pool.rewards.every(({ dust }) => dust)) return rows
+  // Nothing is left but rewards: a row of no supply in the reward token, so that they are seen.
+  const { decimals, symbol } = tokenFacts(view, pool.rewardToken)
+  return [{
+    ...common,
+    positionType: "supply",
+    assetAddress: pool.rewardToken,
+    bTokenAmount: "0",
+    display: { pool: pool.name, asset: symbol, amount: showUnits(0n, decimals ?? 7), collateralAmount: null, yieldPct: null, yieldKind: null, detail }
+  }]
+}
+
+/** A pool as one position, or none: what is owed and what is held there are left together. */
+export const poolPosition = (view: LedgerView, pool: PoolState): ReadonlyArray<HeldPosition> => {
+  const rows = poolRows(view, pool)
+  return rows.length === 0 ? [] : [{
+    protocol: "lend_1",
+    contract: pool.address,
+    key: "reserves",
+    rows,
+    pays: [...new Set([...pool.holdings.map(({ asset }) => asset), ...(pool.rewards.length > 0 ? [pool.rewardToken] : [])])],
+    owes: pool.holdings.flatMap(({ asset, debt }) => (debt > 0n ? [{ token: asset, amount: debt }] : []))
+  }]
+}
+
+const instant = (seconds: bigint): string => new Date(Number(seconds) * 1000).toISOString().replace(".000Z", "Z")
+
+const backstopClause = (view: LedgerView, { queue, reward, rewardToken }: BackstopState): string | null => {
+  const queued = queue.map(({ amount, unlocksAt }) => `${showUnits(amount, 7)} shares unlock at ${instant(unlocksAt)}`)
+  const { decimals, symbol } = tokenFacts(view, rewardToken)
+  const claim = reward > 0n ? [`rewards to claim: ${showUnits(reward, decimals ?? 7)} ${symbol ?? rewardToken}`] : []
+  const parts = [...queued, ...claim]
+  return parts.length === 0 ? null : `${parts.join("; ")}.`
+}
+
+/** A deposit in the backstop of one pool, or none. */
+export const backstopPosition = (view: LedgerView, backstop: BackstopState, comet: CometState): ReadonlyArray<HeldPosition> => {
+  const shares = backstop.shares + backstop.queue.reduce((sum, { amount }) => sum + amount, 0n)
+  if (shares === 0n && backstop.rewardIsDust) return []
+  return [{
+    protocol: "lend_1",
+    contract: backstop.address,
+    key: backstop.pool,
+    rows: [{
+      protocol: "lend_1",
+      positionType: "supply",
+      contractAddress: backstop.address,
+      assetAddress: backstop.token,
+      bTokenAmount: shares.toString(),
+      isBackstop: true,
+      wasmHash: backstop.wasmHash,
+      usdValue: null,
+      display: {
+        pool: backstop.pool,
+        asset: tokenFacts(view, backstop.token).symbol,
+        amount: showUnits(backstop.tokens, tokenFacts(view, backstop.token).decimals ?? 7),
+        collateralAmount: null,
+        yieldPct: null,
+        yieldKind: null,
+        detail: backstopClause(view, backstop)
+      }
+    }],
+    pays: [backstop.token, ...comet.tokens.map(({ token }) => token)],
+    owes: []
+  }]
+}
+
+/** Shares of the comet pool in the wallet, or none. */
+export const cometPosition = (view: LedgerView, comet: CometState): ReadonlyArray<HeldPosition> => {
+  if (comet.held === 0n) return []
+  const { decimals, symbol } = tokenFacts(view, comet.address)
+  return [{
+    protocol: "lend_1",
+    contract: comet.address,
+    key: "shares",
+    rows: [{
+      protocol: "lend_1",
+      positionType: "supply",
+      contractAddress: comet.address,
+      assetAddress: comet.address,
+      bTokenAmount: comet.held.toString(),
+      isBackstop: false,
+      wasmHash: comet.wasmHash,
+      usdValue: null,
+      display: {
+        pool: null,
+        asset: symbol,
+        amount: showUnits(comet.held, decimals ?? 7),
+        collateralAmount: null,
+        yieldPct: null,
+        yieldKind: null,
+        detail: "Backstop tokens in the wallet, out of the backstop."
+      }
+    }],
+    pays: comet.tokens.map(({ token }) => token),
+    owes: []
+  }]
+}

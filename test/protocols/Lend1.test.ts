@@ -1,0 +1,154 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { gate } from "../../src/protocols/CodeGate.ts"
+import { accrued, debtOf, supplyOf } from "../../src/protocols/lend1/Interest.ts"
+import type { PoolVersion } from "../../src/protocols/lend1/Interest.ts"
+import * as Entries from "../../src/protocols/lend1/Entries.ts"
+import * as Keys from "../../src/protocols/lend1/Keys.ts"
+import { poolState } from "../../src/protocols/lend1/Pool.ts"
+import { backstopState } from "../../src/protocols/lend1/Backstop.ts"
+import { inInstance, valueIn } from "../../src/protocols/LedgerView.ts"
+import { symbol } from "../../src/chain/ScValCodec.ts"
+import { Either } from "effect"
+import { recorded } from "./support/Recorded.ts"
+
+const v2 = recorded("lend_1")
+const backstop = recorded("lend_1_backstop")
+
+const right = <A, E>(either: Either.Either<A, E>): A => {
+  if (Either.isLeft(either)) throw new Error(`not decoded: ${JSON.stringify(either.left, (_, value) => (typeof value === "bigint" ? `${value}` : value))}`)
+  return either.right
+}
+
+const pool = (recording: typeof v2, name: string, version: PoolVersion, state: string) => {
+  const known = new Map([[recording.contracts[name]?.wasmHash ?? "", version] as const])
+  const view = recording.view(state)
+  return right(Either.flatMap(gate(view, recording.contract(name), known), (gated) => poolState(view, gated, recording.user)))
+}
+
+const Data = Schema.Struct({
+  data: Schema.Struct({
+    b_rate: Schema.BigInt,
+    b_supply: Schema.BigInt,
+    backstop_credit: Schema.BigInt,
+    d_rate: Schema.BigInt,
+    d_supply: Schema.BigInt
+  })
+})
+const Positions = Schema.Struct({
+  collateral: Schema.Record({ key: Schema.String, value: Schema.BigInt }),
+  liabilities: Schema.Record({ key: Schema.String, value: Schema.BigInt }),
+  supply: Schema.Record({ key: Schema.String, value: Schema.BigInt })
+})
+const Transfers = Schema.Array(Schema.Struct({ token: Schema.String, direction: Schema.Literal("in", "out"), amount: Schema.BigInt }))
+
+const states = ["none", "supplyOnly", "collateralAndBorrow", "interest3d", "claimed", "emptied"].filter((name) => v2.states[name] !== undefined)
+
+describe("lend_1 pools as recorded", () => {
+  it.each(states)("v2 %s: reserves accrue to what the pool itself computes", (state) => {
+    const view = v2.view(state)
+    for (const asset of ["xlm", "usdc", "eurc"]) {
+      const fact = v2.fact(state, `pool.reserve(${asset})`)
+      if (fact === undefined) continue
+      const { data } = Schema.decodeUnknownSync(Data)(fact)
+      const config = right(valueIn(view, v2.contract("pool"), Keys.reserveConfig(v2.contract(asset)), Entries.ReserveConfigV2))
+      const stored = right(valueIn(view, v2.contract("pool"), Keys.reserveData(v2.contract(asset)), Entries.ReserveData))
+      const instance = right(gate(view, v2.contract("pool"), new Map([[v2.contracts["pool"]?.wasmHash ?? "", "poolV2"]])))
+      const settings = right(inInstance(instance.address, instance.instance, symbol.encode("Config"), Entries.PoolConfigV2))
+      if (config === null || stored === null || settings === null) throw new Error("not there")
+      const { b_rate, b_supply, backstop_credit, d_rate, d_supply } = accrued("poolV2", config, stored, settings.bstop_rate, view.closeTime)
+      assert.deepStrictEqual({ b_rate, b_supply, backstop_credit, d_rate, d_supply }, data, asset)
+    }
+  })
+
+  it.each([["poolV2", "lend_1", "pool"], ["poolV1", "lend_1_v1", "poolV1"]] as const)("%s: positions of every state", (version, file, name) => {
+    const recording = recorded(file)
+    let seen = 0
+    for (const state of Object.keys(recording.states)) {
+      const fact = recording.fact(state, `${name}.positions(user)`)
+      if (fact === undefined) continue
+      seen++
+      const expected = Schema.decodeUnknownSync(Positions)(fact)
+      const found = pool(recording, name, version, state)
+      const as = (of: "bSupply" | "bCollateral" | "dTokens") =>
+        Object.fromEntries((found?.holdings ?? []).filter((one) => one[of] > 0n).map((one) => [`${one.index}`, one[of]]))
+      assert.deepStrictEqual({ collateral: as("bCollateral"), liabilities: as("dTokens"), supply: as("bSupply") }, expected, state)
+    }
+    assert.isAtLeast(seen, 4)
+  })
+
+  it.each([["poolV2", "lend_1", "pool"], ["poolV1", "lend_1_v1", "poolV1"]] as const)("%s: what is owed and paid out, to the unit", (version, file, name) => {
+    const recording = recorded(file)
+    let seen = 0
+    for (const state of Object.keys(recording.states)) {
+      const fact = recording.fact(state, "fullExit")
+      if (fact === undefined) continue
+      seen++
+      const transfers = Schema.decodeUnknownSync(Transfers)(fact)
+      const found = pool(recording, name, version, state)
+      if (found === null) throw new Error("nothing held")
+      for (const { asset, collateral, debt, supply } of found.holdings) {
+        const token = Object.entries(recording.contracts).find(([, { address }]) => address === asset)?.[0]
+        const net = transfers.filter((one) => one.token === token).reduce((sum, one) => sum + (one.direction === "in" ? one.amount : -one.amount), 0n)
+        assert.strictEqual(collateral + supply - debt, net, `${state} ${token}`)
+      }
+      assert.deepStrictEqual(new Set(transfers.map(({ token }) => recording.contract(token))), new Set(found.holdings.map(({ asset }) => asset)))
+    }
+    assert.isAtLeast(seen, 2)
+  })
+
+  it("claimable rewards of every state", () => {
+    let seen = 0
+    for (const state of Object.keys(v2.states)) {
+      const fact = v2.fact(state, "claimableBLND")
+      if (fact === undefined) continue
+      seen++
+      const found = pool(v2, "pool", "poolV2", state)
+      const sum = (found?.rewards ?? []).reduce((total, { amount }) => total + amount, 0n)
+      assert.strictEqual(sum, Schema.decodeUnknownSync(Schema.BigInt)(fact), state)
+    }
+    assert.isAtLeast(seen, 5)
+  })
+
+  it("rates of the two generations differ by a thousand", () => {
+    assert.strictEqual(supplyOf("poolV1", 1_000n, 2_000_000_000n), 2_000n)
+    assert.strictEqual(supplyOf("poolV2", 1_000n, 2_000_000_000_000n), 2_000n)
+    assert.strictEqual(debtOf("poolV2", 1n, 1_000_000_000_001n), 2n)
+  })
+})
+
+const Balance = Schema.Struct({ q4w: Schema.Array(Schema.Struct({ amount: Schema.BigInt, exp: Schema.BigInt })), shares: Schema.BigInt })
+
+describe("lend_1 backstop as recorded", () => {
+  it("deposits, queues and unlock times of every state", () => {
+    const known = new Map([[backstop.contracts["backstop"]?.wasmHash ?? "", "backstopV2" as const]])
+    let seen = 0
+    for (const state of Object.keys(backstop.states)) {
+      const fact = backstop.fact(state, "backstop.userBalance(pool,user)")
+      if (fact === undefined) continue
+      seen++
+      const expected = Schema.decodeUnknownSync(Balance)(fact)
+      const view = backstop.view(state)
+      const found = right(Either.flatMap(gate(view, backstop.contract("backstop"), known), (gated) =>
+        backstopState(view, gated, backstop.contract("pool"), backstop.user)))
+      assert.strictEqual(found?.shares ?? 0n, expected.shares, state)
+      assert.deepStrictEqual(
+        (found?.queue ?? []).map(({ amount, unlocksAt }) => ({ amount, exp: unlocksAt })),
+        expected.q4w.map((one) => ({ ...one })),
+        state
+      )
+      const claim = Schema.decodeUnknownSync(Schema.BigInt)(backstop.fact(state, "backstop.claim"))
+      assert.strictEqual((found?.reward ?? 0n) > 0n, claim > 0n, state)
+    }
+    assert.isAtLeast(seen, 8)
+  })
+
+  it("the reward is what the claim took out of the backstop", () => {
+    const known = new Map([[backstop.contracts["backstop"]?.wasmHash ?? "", "backstopV2" as const]])
+    const view = backstop.view("backstopAccrued")
+    const found = right(Either.flatMap(gate(view, backstop.contract("backstop"), known), (gated) =>
+      backstopState(view, gated, backstop.contract("pool"), backstop.user)))
+    const joined = (state: string) => Schema.decodeUnknownSync(Schema.BigInt)(backstop.fact(state, "comet.balance(blnd)"))
+    assert.strictEqual(found?.reward, joined("backstopClaimed") - joined("backstopAccrued"))
+  })
+})

@@ -1,0 +1,253 @@
+import { assert, describe, it } from "@effect/vitest"
+import { scValToBigInt, xdr } from "@stellar/stellar-sdk"
+import type { ContractAddress } from "../../src/domain/Address.ts"
+import { authorizationProblem } from "../../src/operations/ContractCall.ts"
+import type { ContractCall } from "../../src/operations/ContractCall.ts"
+import { lend1 } from "../../src/protocols/Lend1.ts"
+import type { LedgerView } from "../../src/protocols/LedgerView.ts"
+import type { Exit, HeldPosition } from "../../src/protocols/Protocol.ts"
+import { WasmHash } from "../../src/registry/ContractAddresses.ts"
+import { amount, authOf, recorded } from "./support/Recorded.ts"
+import type { RecordedCall } from "./support/Recorded.ts"
+
+const v2 = recorded("lend_1")
+const v1 = recorded("lend_1_v1")
+const backstop = recorded("lend_1_backstop")
+
+const hash = (recording: typeof v2, name: string) => [WasmHash.make(recording.contracts[name]?.wasmHash ?? "")] as const
+
+const protocols = {
+  v2: lend1({ pools: [v2.contract("pool")], backstops: [], comets: [], code: { poolV2: hash(v2, "pool") } }),
+  v1: lend1({ pools: [v1.contract("poolV1")], backstops: [], comets: [], code: { poolV1: hash(v1, "poolV1") } }),
+  backstop: lend1({
+    pools: [backstop.contract("pool")],
+    backstops: [backstop.contract("backstop")],
+    comets: [backstop.contract("comet")],
+    code: { poolV2: hash(backstop, "pool"), backstopV2: hash(backstop, "backstop"), backstopToken: hash(backstop, "comet") }
+  })
+}
+
+const wallet = (recording: typeof v2, state: string) => (token: ContractAddress): bigint => {
+  const name = Object.entries(recording.contracts).find(([, { address }]) => address === token)?.[0]
+  return amount(recording.fact(state, `user.${name}`) ?? 0)
+}
+
+const held = (which: keyof typeof protocols, recording: typeof v2, view: LedgerView): ReadonlyArray<HeldPosition> => {
+  const decoded = protocols[which].decode?.(recording.user, view)
+  assert.deepStrictEqual(decoded?.unrecognized, [])
+  assert.deepStrictEqual(decoded?.further, [])
+  return decoded?.positions ?? []
+}
+
+const leave = (
+  which: keyof typeof protocols,
+  recording: typeof v2,
+  state: string,
+  contract: string,
+  options: { readonly spendable?: (token: ContractAddress) => bigint; readonly withoutRewards?: boolean; readonly view?: LedgerView } = {}
+): Exit => {
+  const view = options.view ?? recording.view(state)
+  const position = held(which, recording, view).find((one) => one.contract === recording.contract(contract))
+  if (position === undefined) return { _tag: "Gone" }
+  const exit = protocols[which].exit?.(position, {
+    user: recording.user,
+    view,
+    spendable: options.spendable ?? wallet(recording, state),
+    withoutRewards: options.withoutRewards ?? false
+  })
+  if (exit === undefined) throw new Error("no exit")
+  return exit
+}
+
+const calls = (exit: Exit): ReadonlyArray<ContractCall> => {
+  if (exit._tag !== "Calls") throw new Error(`${exit._tag}: ${JSON.stringify(exit, (_, value) => (typeof value === "bigint" ? `${value}` : value))}`)
+  return exit.calls
+}
+
+const texts = (args: ReadonlyArray<xdr.ScVal>) => args.map((arg) => arg.toXdr("base64"))
+
+/** The call is the recorded one, byte for byte, and its declared authorisation is the recorded one. */
+const same = (recording: typeof v2, call: ContractCall | undefined, record: RecordedCall) => {
+  assert.strictEqual(call?.contract, record.contract)
+  assert.strictEqual(call?.function, record.function)
+  assert.deepStrictEqual(texts(call?.args ?? []), [...record.args])
+  if (call === undefined) return
+  assert.isNotEmpty(record.auth)
+  assert.isNull(authorizationProblem(call, recording.user, authOf(record)))
+}
+
+describe("leaving a lend_1 pool", () => {
+  it("claims, then repays and withdraws everything in one submit, as recorded", () => {
+    const [claim, submit, ...others] = calls(leave("v2", v2, "interest3d", "pool"))
+    assert.isEmpty(others)
+    same(v2, claim, v2.call("exit 1"))
+    same(v2, submit, v2.call("exit 2"))
+    assert.deepStrictEqual(claim?.payouts, [{ token: v2.contract("blnd"), expected: amount(v2.fact("interest3d", "claimableBLND")) }])
+  })
+
+  it("what came in while it was claimed is not claimed again", () => {
+    const [submit, ...others] = calls(leave("v2", v2, "claimed", "pool"))
+    assert.isEmpty(others)
+    same(v2, submit, v2.call("exit 2"))
+  })
+
+  it("leaves rewards alone when that was decided", () => {
+    const [submit, ...others] = calls(leave("v2", v2, "interest3d", "pool", { withoutRewards: true }))
+    assert.isEmpty(others)
+    same(v2, submit, v2.call("one submit, dry"))
+  })
+
+  it("a supply alone is withdrawn without repaying anything", () => {
+    const [submit, ...others] = calls(leave("v2", v2, "supplyOnly", "pool"))
+    assert.isEmpty(others)
+    assert.deepStrictEqual(submit?.holds, [])
+    assert.deepStrictEqual(submit?.payouts, [{ token: v2.contract("usdc"), expected: 2_999_999_999n }])
+  })
+
+  it("v1 as recorded, but for the margin of the repayment", () => {
+    const record = v1.call("v1 exit")
+    const [submit, ...others] = calls(leave("v1", v1, "v1Interest3d", "poolV1"))
+    assert.isEmpty(others)
+    assert.strictEqual(submit?.contract, record.contract)
+    assert.strictEqual(submit?.function, record.function)
+    const requests = (args: ReadonlyArray<string>) => {
+      const value = xdr.ScVal.fromXdr(args[3] ?? "", "base64")
+      if (value.type !== "scvVec" || value.vec === null) throw new Error("no requests")
+      return value.vec.map((request) => {
+        if (request.type !== "scvMap" || request.map === null) throw new Error("no request")
+        const [address, asked, kind] = request.map.map(({ val }) => val)
+        if (address === undefined || asked === undefined || kind === undefined) throw new Error("no request")
+        return { address: address.toXdr("base64"), asked: scValToBigInt(asked), kind: kind.toXdr("base64") }
+      })
+    }
+    const ours = requests(texts(submit?.args ?? []))
+    const theirs = requests(record.args)
+    assert.deepStrictEqual(texts(submit?.args ?? []).slice(0, 3), record.args.slice(0, 3))
+    assert.deepStrictEqual(ours.slice(1), theirs.slice(1))
+    assert.strictEqual(ours[0]?.address, theirs[0]?.address)
+    // The recorder asked for 2.5 %; the debt was 2000168494.
+    assert.strictEqual(ours[0]?.asked, 2_002_168_663n)
+    assert.isTrue((theirs[0]?.asked ?? 0n) > (ours[0]?.asked ?? 0n))
+  })
+
+  it("is gone once it was left", () => {
+    assert.strictEqual(leave("v2", v2, "emptied", "pool")._tag, "Gone")
+    assert.strictEqual(leave("v1", v1, "v1Emptied", "poolV1")._tag, "Gone")
+    assert.isEmpty(held("v2", v2, v2.view("none")))
+  })
+
+  it("never asks for more than is held, and says how much is missing", () => {
+    const eurc = v2.contract("eurc")
+    const holding = (units: bigint) => (token: ContractAddress) => (token === eurc ? units : 0n)
+    const debt = 5_000_436_644n
+    const short = leave("v2", v2, "interest3d", "pool", { spendable: holding(debt) })
+    assert.deepStrictEqual(short, {
+      _tag: "Refused",
+      refusal: { _tag: "RepayAssetShort", token: eurc, needed: 5_005_437_081n, held: debt }
+    })
+    const enough = calls(leave("v2", v2, "interest3d", "pool", { spendable: holding(debt + 10_000n), withoutRewards: true }))
+    assert.deepStrictEqual(enough[0]?.holds, [{ token: eurc, amount: debt + 10_000n }])
+    assert.deepStrictEqual(enough[0]?.subCalls.map(({ contract, function: name }) => [contract, name]), [[eurc, "transfer"]])
+  })
+
+  it("refuses authorisation that reaches further than the call declared", () => {
+    const [, submit] = calls(leave("v2", v2, "interest3d", "pool"))
+    if (submit === undefined) throw new Error("no submit")
+    const auth = authOf(v2.call("exit 2"))
+    assert.isNull(authorizationProblem(submit, v2.user, auth))
+    assert.isNotNull(authorizationProblem({ ...submit, subCalls: [] }, v2.user, auth))
+    assert.isNotNull(authorizationProblem(submit, v2.user, [...auth, ...auth]))
+    assert.isNotNull(authorizationProblem(submit, v2.user, authOf(v2.call("exit 1"))))
+  })
+
+  it("recorded failures have a meaning", () => {
+    const meaning = (recording: typeof v2, name: string) => {
+      const call = recording.call(name)
+      const code = /^Error\(Contract, #(\d+)\)$/.exec(call.errorCode ?? "")?.[1]
+      return protocols.v2.problem?.({ contract: call.contract, function: call.function }, Number(code))?._tag
+    }
+    assert.strictEqual(meaning(v2, "withdraw collateral before repaying"), "Unavailable")
+    assert.strictEqual(meaning(v2, "repay above the wallet balance"), "Short")
+    assert.strictEqual(meaning(v2, "repay with i128 max"), "Short")
+    assert.strictEqual(meaning(v2, "withdraw again"), "Changed")
+    assert.strictEqual(meaning(v2, "repay an asset without debt"), "Changed")
+    assert.strictEqual(meaning(v2, "claim with a reserve id outside the list"), "Changed")
+    assert.strictEqual(meaning(v2, "claim without a BLND trustline"), "CannotReceive")
+    assert.strictEqual(meaning(v2, "withdraw usdc without a USDC trustline"), "CannotReceive")
+    assert.strictEqual(meaning(backstop, "withdraw before expiry"), "TooEarly")
+    assert.strictEqual(meaning(backstop, "queue one share too much"), "Changed")
+    assert.strictEqual(meaning(backstop, "comet exit_pool: minimum far above"), "Changed")
+    assert.strictEqual(meaning(backstop, "comet exit_pool: more than held"), "Changed")
+  })
+})
+
+describe("leaving the lend_1 backstop", () => {
+  it("claims with a floor below what the claim gave, then queues", () => {
+    const exit = leave("backstop", backstop, "backstopAccrued", "backstop")
+    const record = backstop.call("backstop exit 1")
+    const [claim, queue, ...others] = calls(exit)
+    assert.isEmpty(others)
+    assert.strictEqual(claim?.function, record.function)
+    assert.deepStrictEqual(texts(claim?.args ?? []).slice(0, 2), record.args.slice(0, 2))
+    const floor = scValToBigInt(claim?.args[2] ?? xdr.ScVal.scvVoid())
+    // Recorded with no floor at all: it gave 1663501434 shares.
+    assert.isTrue(floor < 1_663_501_434n && floor > (1_663_501_434n * 97n) / 100n, `${floor}`)
+    assert.strictEqual(queue?.function, "queue_withdrawal")
+    assert.strictEqual(exit._tag === "Calls" ? exit.unlocksAt : null, backstop.view("backstopAccrued").closeTime + 17n * 86_400n)
+  })
+
+  it("queues all shares at once", () => {
+    const [queue, ...others] = calls(leave("backstop", backstop, "backstopClaimed", "backstop"))
+    assert.isEmpty(others)
+    const record = backstop.call("backstop exit 2a")
+    assert.strictEqual(queue?.function, record.function)
+    assert.deepStrictEqual(texts(queue?.args ?? []).slice(0, 2), record.args.slice(0, 2))
+    assert.strictEqual(scValToBigInt(queue?.args[2] ?? xdr.ScVal.scvVoid()), 11_663_501_434n)
+    assert.isNull(queue === undefined ? "" : authorizationProblem({ ...queue, args: record.args.map((arg) => xdr.ScVal.fromXdr(arg, "base64")) }, backstop.user, authOf(record)))
+  })
+
+  it("waits until the first entry of the queue unlocks", () => {
+    assert.deepStrictEqual(leave("backstop", backstop, "backstopQueued", "backstop", { withoutRewards: true }), {
+      _tag: "Refused",
+      refusal: { _tag: "CoolingDown", unlocksAt: 1_797_646_400n }
+    })
+  })
+
+  it("withdraws what is unlocked and nothing beyond, as recorded", () => {
+    const exit = leave("backstop", backstop, "backstopFirstExpired", "backstop", { withoutRewards: true })
+    const [withdraw, ...others] = calls(exit)
+    assert.isEmpty(others)
+    same(backstop, withdraw, backstop.call("backstop exit 3a"))
+    assert.strictEqual(exit._tag === "Calls" ? exit.unlocksAt : null, 1_797_819_200n)
+    assert.deepStrictEqual(withdraw?.payouts, [{ token: backstop.contract("comet"), expected: 5_831_750_717n }])
+  })
+
+  it("withdraws nothing one second too early", () => {
+    const early = { ...backstop.view("backstopFirstExpired"), closeTime: 1_797_646_399n }
+    assert.strictEqual(leave("backstop", backstop, "backstopFirstExpired", "backstop", { withoutRewards: true, view: early })._tag, "Refused")
+  })
+
+  it("leaves the comet pool with floors below what was paid", () => {
+    const record = backstop.call("backstop exit 4")
+    const [exit, ...others] = calls(leave("backstop", backstop, "backstopEmptied", "comet"))
+    assert.isEmpty(others)
+    assert.strictEqual(exit?.contract, record.contract)
+    assert.strictEqual(exit?.function, record.function)
+    assert.strictEqual(exit?.args[0]?.toXdr("base64"), record.args[0])
+    assert.strictEqual(exit?.args[2]?.toXdr("base64"), record.args[2])
+    // What the recorded call paid, to the unit.
+    assert.deepStrictEqual(exit?.payouts, [
+      { token: backstop.contract("blnd"), expected: 198_575_959_975n - 81_860_079_387n },
+      { token: backstop.contract("usdc"), expected: 52_907_857_573n - 50_000_030_758n }
+    ])
+    assert.deepStrictEqual(exit?.recipients, [])
+    assert.isNull(exit === undefined ? "" : authorizationProblem({ ...exit, args: record.args.map((arg) => xdr.ScVal.fromXdr(arg, "base64")) }, backstop.user, authOf(record)))
+  })
+
+  it("an emptied deposit is gone, but for rewards that came in before", () => {
+    const [position] = held("backstop", backstop, backstop.view("cometEmptied")).filter(({ contract }) => contract === backstop.contract("backstop"))
+    assert.strictEqual(position?.rows[0]?.positionType, "supply")
+    assert.strictEqual(leave("backstop", backstop, "cometEmptied", "backstop", { withoutRewards: true })._tag, "Gone")
+    assert.isEmpty(held("backstop", backstop, backstop.view("backstopNone")).filter(({ contract }) => contract === backstop.contract("backstop")))
+  })
+})

@@ -1,0 +1,77 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { Schema } from "effect"
+import { readFileSync } from "node:fs"
+import { keyText } from "../../../src/chain/EntryKeys.ts"
+import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
+import type { EntryState, LedgerView } from "../../../src/protocols/LedgerView.ts"
+
+const State = Schema.Struct({
+  ledger: Schema.Number,
+  closeTime: Schema.BigInt,
+  entries: Schema.Array(Schema.Struct({ key: Schema.String, xdr: Schema.String, label: Schema.String })),
+  expected: Schema.Record({ key: Schema.String, value: Schema.Struct({ value: Schema.optional(Schema.Unknown), error: Schema.optional(Schema.String) }) })
+})
+
+const Call = Schema.Struct({
+  name: Schema.String,
+  state: Schema.String,
+  contract: ContractAddress,
+  function: Schema.String,
+  args: Schema.Array(Schema.String),
+  ok: Schema.Boolean,
+  auth: Schema.optional(Schema.Array(Schema.String)),
+  result: Schema.optional(Schema.String),
+  errorCode: Schema.optional(Schema.String)
+})
+export type RecordedCall = typeof Call.Type
+
+const Recording = Schema.Struct({
+  user: AccountAddress,
+  contracts: Schema.Record({ key: Schema.String, value: Schema.Struct({ address: ContractAddress, wasmHash: Schema.String }) }),
+  states: Schema.Record({ key: Schema.String, value: State }),
+  calls: Schema.Array(Call)
+})
+
+/** A recording of real contract code, by its file name. */
+export const recorded = (file: string) => {
+  const recording = Schema.decodeUnknownSync(Schema.parseJson(Recording))(
+    readFileSync(new URL(`../../recorded/${file}.json`, import.meta.url), "utf8")
+  )
+  const stateOf = (name: string) => {
+    const state = recording.states[name]
+    if (state === undefined) throw new Error(`no state ${name}`)
+    return state
+  }
+  return {
+    ...recording,
+    contract: (name: string): ContractAddress => {
+      const found = recording.contracts[name]
+      if (found === undefined) throw new Error(`no contract ${name}`)
+      return found.address
+    },
+    call: (name: string): RecordedCall => {
+      const found = recording.calls.find((call) => call.name.startsWith(name))
+      if (found === undefined) throw new Error(`no call ${name}`)
+      return found
+    },
+    /** A recorded fact: what the contract's own getter said in that state. */
+    fact: (state: string, name: string): unknown => stateOf(state).expected[name]?.value,
+    /** The state, in which a key that is not listed does not exist. `but` changes entries by their label; null takes one out. */
+    view: (name: string, but: Readonly<Record<string, Partial<EntryState> | null>> = {}): LedgerView => {
+      const { closeTime, entries, ledger } = stateOf(name)
+      const states = new Map<string, EntryState>(entries.flatMap(({ key, label, xdr: data }) => {
+        const change = but[label]
+        const entry: EntryState = { _tag: "Present", data: xdr.LedgerEntryData.fromXdr(data, "base64"), archived: false }
+        return change === null ? [] : [[key, { ...entry, ...change } as EntryState] as const]
+      }))
+      return { sequence: ledger, closeTime, state: (key) => states.get(keyText(key)) ?? { _tag: "Absent" } }
+    }
+  }
+}
+
+/** A recorded amount. */
+export const amount = (value: unknown): bigint => BigInt(Schema.decodeUnknownSync(Schema.Union(Schema.String, Schema.Number))(value))
+
+/** The auth entries of a recorded call. */
+export const authOf = (call: RecordedCall): ReadonlyArray<xdr.SorobanAuthorizationEntry> =>
+  (call.auth ?? []).map((text) => xdr.SorobanAuthorizationEntry.fromXdr(text, "base64"))
