@@ -11,12 +11,13 @@ import { instanceKey } from "../chain/ContractKeys.ts"
 import type { ContractAddress } from "../domain/Address.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import type { ProtocolContracts } from "../registry/ContractAddresses.ts"
+import { merged } from "./Decoding.ts"
 import { leaveVault } from "./cdp1/LeaveVault.ts"
 import type { Cdp1Code } from "./cdp1/LeaveVault.ts"
 import { readVaults } from "./cdp1/ReadVaults.ts"
 import { knownDenominations, vaultKeys } from "./cdp1/VaultKey.ts"
 import { layer as register } from "./Protocol.ts"
-import type { Decoded, Protocol } from "./Protocol.ts"
+import type { Protocol } from "./Protocol.ts"
 import type { Registrations } from "./Registrations.ts"
 
 /** Where the protocol lives, and what its contracts may run. */
@@ -34,18 +35,11 @@ export const cdp1 = ({ code, lockingPools, vaults }: Cdp1Settings): Protocol => 
     ...knownDenominations.flatMap((denomination) => vaultKeys(contract, user, denomination))
   ]),
   decode: (user, view) =>
-    joined(vaults.map((contract, index) => readVaults(user, view, contract, index === 0 ? lockingPools : [], code))),
+    merged(vaults.map((contract, index) => readVaults(user, view, contract, index === 0 ? lockingPools : [], code))),
   exit: ({ contract, key }, context) =>
     vaults.includes(contract)
       ? leaveVault(contract, key, context, code)
       : { _tag: "Refused", refusal: { _tag: "Unavailable", reason: "The contract is not one of this protocol's." } }
-})
-
-const joined = (parts: ReadonlyArray<Decoded>): Decoded => ({
-  further: parts.flatMap(({ further }) => further),
-  positions: parts.flatMap(({ positions }) => positions),
-  unrecognized: parts.flatMap(({ unrecognized }) => unrecognized),
-  enrichment: Object.assign({}, ...parts.map(({ enrichment }) => enrichment))
 })
 
 const inRole = (contracts: ProtocolContracts, role: string): ReadonlyArray<ContractAddress> =>

@@ -6,6 +6,7 @@ import { showAmount } from "../../domain/Amount.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { callProblem } from "../CodeGate.ts"
 import type { GateFailure, KnownCode } from "../CodeGate.ts"
+import { refusalOf } from "../Decoding.ts"
 import type { Unusable } from "../LedgerView.ts"
 import type { Exit, ExitContext, ExitRefusal } from "../Protocol.ts"
 import { priceIn } from "./CollateralPrice.ts"
@@ -70,18 +71,10 @@ export const leaveVault = (contract: ContractAddress, denomination: Denomination
 }
 
 /** Why nothing can be said: more must be read (with what another read lacks too), or it will never be understood. */
-const blindness = (contract: ContractAddress) => (failure: GateFailure, other?: Either.Either<unknown, Unusable | ListFault>): Exit => {
-  switch (failure._tag) {
-    case "Unread":
-      return further(other !== undefined && Either.isLeft(other) && other.left._tag === "Unread" ? [...failure.keys, ...other.left.keys] : failure.keys)
-    case "Undecodable":
-      return refused({ _tag: "Undecodable", contract, reason: failure.reason })
-    case "NoContract":
-      return unavailable("The vaults contract is not on the ledger, or archived where it was asked for.")
-    case "UnknownCode":
-      return refused(failure)
-  }
-}
+const blindness = (contract: ContractAddress) => (failure: GateFailure, other?: Either.Either<unknown, Unusable | ListFault>): Exit =>
+  failure._tag !== "Unread"
+    ? refused(refusalOf(contract, failure))
+    : further(other !== undefined && Either.isLeft(other) && other.left._tag === "Unread" ? [...failure.keys, ...other.left.keys] : failure.keys)
 
 const undecodable = (contract: ContractAddress, misfit: ScValMisfit): Exit =>
   refused({ _tag: "Undecodable", contract, reason: describeMisfit(misfit) })
