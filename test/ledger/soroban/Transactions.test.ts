@@ -5,13 +5,10 @@ import { withLiabilities } from "../../../src/ledger/entries/Account.ts"
 import { INT64_MAX } from "../../../src/ledger/Int64.ts"
 import { accountKey, offerKey, trustlineKey } from "../../../src/ledger/LedgerKey.ts"
 import { instanceKeyOf, nonceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
-import { nonRefundableFee } from "../../../src/ledger/soroban/ResourceFee.ts"
-import { declaredResources, envelopeSize } from "../../../src/ledger/soroban/Resources.ts"
-import { TEST_NETWORK_SETTINGS } from "../../../src/ledger/soroban/Settings.ts"
 import { i128, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { assetOf } from "../support/Bodies.ts"
 import { addressOf, codesOf, feeBump } from "../support/World.ts"
-import { addressIn, addressVal, ample, ContractWorld, FEE, RESERVE, type Shape, withResources } from "./support/ContractWorld.ts"
+import { addressIn, addressVal, ample, ContractWorld, FEE, lostFee, RESERVE, type Shape, withResources } from "./support/ContractWorld.ts"
 
 const one = () => {
   const world = new ContractWorld()
@@ -23,16 +20,6 @@ const one = () => {
   const envelope = (change: Parameters<typeof withResources>[1] = {}, shape: Shape = {}) =>
     world.envelope(alice, body, withResources(estimate.data, change), shape)
   return { world, alice, bob, contract, args, body, data: estimate.data, envelope }
-}
-
-/** What is charged for resources whatever comes of the call. */
-const lostFee = (envelope: xdr.TransactionEnvelope): bigint => {
-  assert(envelope.type === "envelopeTypeTx" && envelope.v1.tx.ext.type === "sorobanData")
-  const { signatures, tx } = envelope.v1
-  return nonRefundableFee(
-    declaredResources(envelope.v1.tx.ext.sorobanData, false, envelopeSize(tx, signatures)),
-    TEST_NETWORK_SETTINGS
-  )
 }
 
 const SIMPLE = ["txSuccess", "invokeHostFunctionSuccess"]

@@ -9,6 +9,9 @@ import { sha256 } from "../../../../src/ledger/Signatures.ts"
 import { type Contracts, type ContractModel, registerContracts } from "../../../../src/ledger/soroban/Contract.ts"
 import { assetContractId } from "../../../../src/ledger/soroban/Keys.ts"
 import { ttlEntry, ttlKeyOf } from "../../../../src/ledger/soroban/Life.ts"
+import { nonRefundableFee } from "../../../../src/ledger/soroban/ResourceFee.ts"
+import { declaredResources, envelopeSize, isRestore } from "../../../../src/ledger/soroban/Resources.ts"
+import { TEST_NETWORK_SETTINGS } from "../../../../src/ledger/soroban/Settings.ts"
 import { type FailedCall, type SimulatedCall, simulateInvocation } from "../../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, contractAddress } from "../../../../src/ledger/soroban/Values.ts"
 import { State } from "../../../../src/ledger/State.ts"
@@ -75,6 +78,14 @@ export const ample = (readOnly: Array<xdr.LedgerKey>, readWrite: Array<xdr.Ledge
     }),
     resourceFee: 5_000_000n
   })
+
+/** What is charged for the resources of an envelope whatever comes of it. */
+export const lostFee = (envelope: xdr.TransactionEnvelope): bigint => {
+  assert(envelope.type === "envelopeTypeTx" && envelope.v1.tx.ext.type === "sorobanData")
+  const { signatures, tx } = envelope.v1
+  const size = envelopeSize(tx, signatures)
+  return nonRefundableFee(declaredResources(envelope.v1.tx.ext.sorobanData, isRestore(tx), size), TEST_NETWORK_SETTINGS)
+}
 
 /** A ledger with contracts, moved on by every transaction. */
 export class ContractWorld {
