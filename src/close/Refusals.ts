@@ -82,11 +82,12 @@ export const feePayerRefusal = ({ input }: Situation, { rounds }: Projected): In
 
 /**
  * A merge goes out only when the ledger API has seen the last change of everything the account holds, and is close behind: claimable
- * balances have no counter that would show a missing one.
+ * balances have no counter that would show a missing one. Nor while the contract RPC has not reached what the ledger API lists.
  */
 export const lagRefusal = ({ snapshot }: Situation, round: Round): Refusal | null => {
   if (!round.merges) return null
   const lastChange = snapshot.entries.reduce((newest, { lastModifiedLedgerSeq }) => Math.max(newest, lastModifiedLedgerSeq), 0)
   const behind = snapshot.header.ledgerSeq - snapshot.ledgerApiLedger
-  return behind > tolerableLag || snapshot.ledgerApiLedger < lastChange ? new LedgerApiLagging({ behind: Math.max(behind, 1) }) : null
+  const unsure = behind > tolerableLag || snapshot.ledgerApiLedger < lastChange || snapshot.unconfirmed > 0
+  return unsure ? new LedgerApiLagging({ behind: Math.max(behind, 1) }) : null
 }

@@ -92,6 +92,94 @@ describe("failover", () => {
     }))
 })
 
+describe("the network that endpoints serve", () => {
+  const ours = "the configured network"
+
+  /** Endpoints that name their network as scripted; a question is answered with the origin. */
+  const introduced = (name: (origin: string, count: number) => Effect.Effect<string, Fault>) =>
+    Effect.gen(function*() {
+      const asked = yield* Ref.make<ReadonlyArray<string>>([])
+      const endpoints = yield* make({
+        source: "ledger_api",
+        network: "testnet",
+        urls: [new URL(first), new URL(second)],
+        identity: {
+          passphrase: ours,
+          of: ({ origin }) => Effect.flatMap(Ref.updateAndGet(asked, (all) => [...all, origin]), (all) => name(origin, all.length))
+        }
+      })
+      return { endpoints, asked: Ref.get(asked), call: endpoints.run(({ origin }) => Effect.succeed(origin)) }
+    })
+
+  it.effect("is asked once, beside the first question", () =>
+    Effect.gen(function*() {
+      const { asked, call } = yield* introduced(() => Effect.succeed(ours))
+      yield* Effect.all([call, call, call], { concurrency: "unbounded" })
+      assert.strictEqual(yield* call, first)
+      assert.deepStrictEqual(yield* asked, [first])
+    }))
+
+  it.effect("decides whether an endpoint is believed: one of another network never is, and counts as down", () =>
+    Effect.gen(function*() {
+      const { asked, call, endpoints } = yield* introduced((origin) => Effect.succeed(origin === first ? "another network" : ours))
+      assert.strictEqual(yield* call, second)
+      assert.strictEqual(yield* call, second)
+      assert.deepStrictEqual(yield* asked, [first, second])
+      assert.deepStrictEqual((yield* endpoints.report).map(({ health }) => health), ["down", "healthy"])
+    }))
+
+  it.effect("makes the source unusable, without retries, when no endpoint serves it", () =>
+    Effect.gen(function*() {
+      const { call } = yield* introduced(() => Effect.succeed("another network"))
+      assert.strictEqual((yield* Effect.flip(call))._tag, "UpstreamUnusable")
+    }))
+
+  it.effect("is asked again when it was not told", () =>
+    Effect.gen(function*() {
+      const { asked, call } = yield* introduced((_, count) => (count === 1 ? unreachable : Effect.succeed(ours)))
+      assert.strictEqual(yield* call, second)
+      assert.deepStrictEqual(yield* asked, [first, second])
+    }))
+
+  it.effect("is heard again in a survey, so that a corrected endpoint comes back", () =>
+    Effect.gen(function*() {
+      const { call, endpoints } = yield* introduced(() => Effect.succeed("another network"))
+      yield* Effect.flip(call)
+      yield* endpoints.survey(() => Effect.succeed({ passphrase: ours, ledger: 7, closeTime: 0n }))
+      assert.strictEqual(yield* call, first)
+    }))
+})
+
+describe("a survey", () => {
+  const at = (ledger: number) => Effect.succeed({ passphrase: "", ledger, closeTime: 0n })
+  const surveyed = (ask: (origin: string) => Effect.Effect<{ passphrase: string; ledger: number; closeTime: bigint }, Fault>) =>
+    Effect.gen(function*() {
+      const endpoints = yield* make({ source: "ledger_api", network: "testnet", urls: [new URL(first), new URL(second)] })
+      const fiber = yield* Effect.fork(endpoints.survey(({ origin }) => ask(origin)))
+      yield* TestClock.adjust("3 seconds")
+      return { found: yield* Fiber.join(fiber), report: yield* endpoints.report, next: yield* endpoints.run(({ origin }) => Effect.succeed(origin)) }
+    })
+
+  it.effect("sends the next questions to the endpoint that is ahead", () =>
+    Effect.gen(function*() {
+      const { next, report } = yield* surveyed((origin) => at(origin === first ? 99 : 100))
+      assert.deepStrictEqual([next, report.map(({ health }) => health)], [second, ["healthy", "healthy"]])
+    }))
+
+  it.effect("calls an endpoint that is far behind degraded", () =>
+    Effect.gen(function*() {
+      const { report } = yield* surveyed((origin) => at(origin === first ? 94 : 100))
+      assert.deepStrictEqual(report.map(({ health }) => health), ["degraded", "healthy"])
+    }))
+
+  it.effect("waits two and a half seconds for each and tells who did not answer", () =>
+    Effect.gen(function*() {
+      const { found, next } = yield* surveyed((origin) => (origin === first ? Effect.never : at(100)))
+      assert.deepStrictEqual(found.map(({ state }) => state), ["silent", "here"])
+      assert.strictEqual(next, second)
+    }))
+})
+
 describe("retries", () => {
   it.effect("tries four more rounds after 250, 500, 1000 and 2000 ms, and is then unavailable", () =>
     Effect.gen(function*() {

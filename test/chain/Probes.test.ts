@@ -1,0 +1,77 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, TestClock } from "effect"
+import { ContractRpc } from "../../src/chain/ContractRpc.ts"
+import { LedgerApi } from "../../src/chain/LedgerApi.ts"
+import { probes } from "../../src/chain/Probes.ts"
+import type { Surveyed } from "../../src/chain/Standing.ts"
+import type { ComponentHealth } from "../../src/domain/Health.ts"
+
+const here = (ledger: number, closeTime = 1000n): Surveyed => ({ state: "here", standing: { passphrase: "ours", ledger, closeTime } })
+const foreign: Surveyed = { state: "foreign" }
+const silent: Surveyed = { state: "silent", throttled: false }
+const throttled: Surveyed = { state: "silent", throttled: true }
+
+/** The health of sources whose endpoints stand like this, at second 1005. */
+const health = (rpc: ReadonlyArray<Surveyed>, api: ReadonlyArray<Surveyed>, closesOnDemand = false) =>
+  TestClock.setTime(1_005_000).pipe(
+    Effect.zipRight(probes(closesOnDemand)),
+    Effect.provide(Layer.mergeAll(
+      Layer.mock(ContractRpc, {
+        latestLedger: Effect.never,
+        feeStats: Effect.never,
+        endpoints: Effect.succeed([]),
+        survey: Effect.succeed(rpc)
+      }),
+      Layer.mock(LedgerApi, { latestLedger: Effect.never, endpoints: Effect.succeed([]), survey: Effect.succeed(api) })
+    ))
+  )
+
+const up: ComponentHealth = { status: "up" }
+
+describe("sources", () => {
+  const cases: ReadonlyArray<readonly [
+    name: string,
+    sources: readonly [rpc: ReadonlyArray<Surveyed>, api: ReadonlyArray<Surveyed>],
+    found: { readonly rpc: ComponentHealth; readonly ledgerApi: ComponentHealth }
+  ]> = [
+    ["that are level are up", [[here(100)], [here(100)]], { rpc: up, ledgerApi: up }],
+    ["of which the ledger API is a few ledgers behind are up", [[here(100)], [here(95)]], { rpc: up, ledgerApi: up }],
+    ["of which the ledger API lags are up with a message", [[here(100)], [here(94)]], {
+      rpc: up,
+      ledgerApi: { status: "up", message: "6 ledgers behind the contract RPC, so no merge is built" }
+    }],
+    ["of which the ledger API is minutes behind are down on that side", [[here(100)], [here(49)]], {
+      rpc: up,
+      ledgerApi: { status: "down", message: "51 ledgers behind the contract RPC, so no merge is built" }
+    }],
+    ["whose newest ledger is old are up with a message", [[here(100, 974n)], [here(100)]], {
+      rpc: { status: "up", message: "the newest ledger, 100, closed 31 seconds ago" },
+      ledgerApi: up
+    }],
+    ["whose newest ledger is minutes old are down", [[here(100, 704n)], [here(100)]], {
+      rpc: { status: "down", message: "the newest ledger, 100, closed 301 seconds ago" },
+      ledgerApi: up
+    }],
+    ["that serve another network are down", [[foreign], [foreign, foreign]], {
+      rpc: { status: "down", message: "1 of 1 endpoints serve another network than the configured one" },
+      ledgerApi: { status: "down", message: "2 of 2 endpoints serve another network than the configured one" }
+    }],
+    ["that do not answer are down", [[silent], [throttled]], {
+      rpc: { status: "down", message: "1 of 1 endpoints do not answer" },
+      ledgerApi: { status: "down", message: "1 of 1 endpoints refuse for too many requests" }
+    }],
+    ["with one good endpoint are up, with what is wrong with the others", [[silent, here(100), foreign, here(90)], [throttled, here(100)]], {
+      rpc: {
+        status: "up",
+        message: "1 of 4 endpoints serve another network than the configured one; 1 of 4 endpoints do not answer; 1 of 4 endpoints are more than 5 ledgers behind"
+      },
+      ledgerApi: { status: "up", message: "1 of 2 endpoints refuse for too many requests" }
+    }]
+  ]
+  for (const [name, [rpc, api], found] of cases) {
+    it.effect(name, () => Effect.map(health(rpc, api), (seen) => assert.deepStrictEqual(seen, found)))
+  }
+
+  it.effect("that close ledgers on demand may have an old one", () =>
+    Effect.map(health([here(100, 0n)], [here(100)], true), (seen) => assert.deepStrictEqual(seen, { rpc: up, ledgerApi: up })))
+})
