@@ -1,5 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { createHash, createPublicKey, verify } from "node:crypto"
+import { bytesId } from "./AccountId.ts"
 import { compareBytes, sameBytes } from "./Int64.ts"
 
 /** Most ed25519 verifications a transaction may cost (protocol 28). */
@@ -29,6 +30,8 @@ const assumedSignatures: Signatures = { meet: () => true, allUsed: () => true }
 const verifiedSignatures = (hash: Uint8Array, signatures: ReadonlyArray<xdr.DecoratedSignature>): Signatures => {
   const used = new Set<number>()
   let verifications = 0
+  /** Every operation asks again for the same few signatures: each is verified once for a key and a message, and counted each time. */
+  const verdicts = new Map<string, boolean>()
 
   const isSignedBy = (signature: xdr.DecoratedSignature, key: xdr.SignerKey): boolean => {
     switch (key.type) {
@@ -50,7 +53,12 @@ const verifiedSignatures = (hash: Uint8Array, signatures: ReadonlyArray<xdr.Deco
   const isVerified = (key: Uint8Array, message: Uint8Array, signature: xdr.DecoratedSignature): boolean => {
     if (verifications >= VERIFY_BUDGET) return false
     verifications++
-    return verifyEd25519(key, message, signature.signature.value)
+    const question = [key, message, signature.signature.value].map(bytesId).join(":")
+    const known = verdicts.get(question)
+    if (known !== undefined) return known
+    const verdict = verifyEd25519(key, message, signature.signature.value)
+    verdicts.set(question, verdict)
+    return verdict
   }
 
   return {
