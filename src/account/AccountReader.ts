@@ -16,7 +16,7 @@ import { claimableBalances } from "./ClaimableBalances.ts"
 import { dataEntries } from "./DataEntries.ts"
 import { openOffers } from "./Offers.ts"
 import { poolShares } from "./PoolShares.ts"
-import { positions, positionWarnings } from "./Positions.ts"
+import { positions, positionWarnings, readPositions } from "./Positions.ts"
 import { readTwice } from "./Reading.ts"
 import { readingWarnings } from "./ReadingWarnings.ts"
 import { signers, thresholds } from "./Signers.ts"
@@ -51,10 +51,14 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
       const rpc = yield* ContractRpc
       const sources = { api: yield* LedgerApi, entries: yield* LedgerEntries, rpc }
       const { network } = yield* NetworkSettings
-      const { untracked } = yield* ProtocolRegistry
+      const registry = yield* ProtocolRegistry
+      const { untracked } = registry
 
       const read = Effect.fn("AccountReader.read")(function*(address: AccountAddress) {
-        const reading = yield* readTwice(sources, network, address)
+        const [reading, held] = yield* Effect.all([readTwice(sources, network, address), readPositions(registry, sources, address)], {
+          batching: true,
+          concurrency: 2
+        })
         const { account, entries, header } = reading.confirmation
         const unseen = unconfirmed(reading)
         const warnings = [...readingWarnings(reading), ...unconfirmedWarnings(unseen)]
@@ -80,8 +84,8 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
           poolShares: [...poolShares(entries), ...unseen.poolShares],
           claimableBalances: [...claimableBalances(entries, header.closeTime), ...unseen.claimableBalances],
           subEntryMismatch: subEntryMismatch(account, entries),
-          defiPositions: positions({ address, network, untracked, endpoints, readAt }),
-          defiPositionsWarnings: positionWarnings(untracked),
+          defiPositions: positions({ address, network, untracked, reading: held, endpoints, readAt }),
+          defiPositionsWarnings: positionWarnings(untracked, held),
           warnings
         }
         const snapshot: AccountSnapshot = {
@@ -89,6 +93,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
           header: headerOf(header),
           accountEntry: account,
           entries,
+          protocols: held.readings,
           ledgerApiLedger: reading.listing.latestLedger,
           ledgers: ledgersOf(reading),
           unconfirmed: reading.confirmation.unconfirmed.size,

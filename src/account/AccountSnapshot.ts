@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { LatestLedger } from "../chain/contract-rpc/LatestLedger.ts"
 import type { AccountState } from "../domain/Account.ts"
 import type { PlanBlocker } from "../domain/Blocker.ts"
+import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"
 import { span } from "./Confirmation.ts"
 import type { Reading } from "./Reading.ts"
 
@@ -43,6 +44,8 @@ export interface AccountSnapshot {
    * balances that name it: all as the contract RPC holds them.
    */
   readonly entries: ReadonlyArray<xdr.LedgerEntry>
+  /** What was read of each protocol, by name; empty where no protocol has contracts on the network. */
+  readonly protocols: ReadonlyArray<ProtocolReading>
   /** The newest ledger the ledger API had seen when it listed them. */
   readonly ledgerApiLedger: number
   readonly ledgers: SeenLedgers

@@ -1,11 +1,16 @@
+import { Duration, Effect } from "effect"
+import type { ContractRpc } from "../chain/ContractRpc.ts"
 import type { EndpointReport } from "../chain/Endpoints.ts"
+import { keyText } from "../chain/EntryKeys.ts"
+import type { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { backoff, attemptTimeout, concurrency, maxKeysPerCall } from "../chain/RpcPolicy.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { warning } from "../domain/Blocker.ts"
 import type { PlanBlocker } from "../domain/Blocker.ts"
 import type { Network } from "../domain/Network.ts"
 import type { DefiPositionsResult, ProtocolName } from "../domain/Position.ts"
-import { Duration } from "effect"
+import type { ProtocolReading, ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
+import { showTime } from "./AccountSnapshot.ts"
 
 /** How the service reads, for callers who want to read the same. */
 const rpcPolicy = {
@@ -15,28 +20,84 @@ const rpcPolicy = {
   timeoutMs: Duration.toMillis(attemptTimeout)
 }
 
+/** What was read of the protocols, and as of when. */
+export interface PositionsReading {
+  readonly readings: ReadonlyArray<ProtocolReading>
+  /** Close time of the ledger that accrual runs up to, Unix seconds; null when no protocol had to be read. */
+  readonly closeTime: bigint | null
+}
+
+/** Reads every protocol that has contracts on this network; asks nobody when none has. */
+export const readPositions = (
+  registry: ProtocolRegistry["Type"],
+  { entries, rpc }: { readonly entries: LedgerEntries["Type"]; readonly rpc: ContractRpc["Type"] },
+  address: AccountAddress
+): Effect.Effect<PositionsReading> =>
+  registry.all.every((protocol) => (protocol.keys?.(address).length ?? 0) === 0)
+    ? Effect.succeed({ readings: [], closeTime: null })
+    : rpc.latestLedger.pipe(
+      Effect.flatMap((at) => Effect.map(registry.read(entries, at, address), (readings) => ({ readings, closeTime: at.closeTime }))),
+      Effect.catchAll((failure) =>
+        Effect.succeed({ readings: registry.all.map((protocol): ProtocolReading => ({ _tag: "Unread", protocol, failure })), closeTime: null }))
+    )
+
 export interface PositionsInput {
   readonly address: AccountAddress
   readonly network: Network
   /** Protocols with addresses and no decoder. */
   readonly untracked: ReadonlyArray<ProtocolName>
+  readonly reading: PositionsReading
   readonly endpoints: ReadonlyArray<EndpointReport>
   /** Close time of the ledger that was read, ISO 8601. */
   readonly readAt: string
 }
 
-/** Positions while no protocol has a decoder: nothing held where no protocol is, and unknown where one is. */
-export const positions = ({ address, endpoints, network, readAt, untracked }: PositionsInput): DefiPositionsResult => ({
-  address,
-  network,
-  positions: [],
-  unrecognizedPositions: [],
-  enrichment: {},
-  source: untracked.length === 0 ? "empty" : "not-tracked",
-  timestamp: untracked.length === 0 ? readAt : null,
-  queryKeys: { rpcEndpoints: endpoints, rpcPolicy, slices: {} }
-})
+type Read = Extract<ProtocolReading, { readonly _tag: "Read" }>
 
-/** One warning a protocol that cannot be read. */
-export const positionWarnings = (untracked: ReadonlyArray<ProtocolName>): ReadonlyArray<PlanBlocker> =>
-  untracked.map((name) => warning("source_failed", `Positions in ${name} cannot be read here, so something may be held there.`, name))
+const read = ({ readings }: PositionsReading): ReadonlyArray<Read> => readings.filter((one) => one._tag === "Read")
+
+/**
+ * Positions in every protocol. A protocol that could not be read leaves `timestamp` null, and `source` is then never `empty`: what is
+ * listed is there, and what is not listed need not be absent.
+ */
+export const positions = ({ address, endpoints, network, readAt, reading, untracked }: PositionsInput): DefiPositionsResult => {
+  const known = read(reading)
+  const rows = known.flatMap((one) => one.positions.flatMap((position) => position.rows))
+  const unrecognized = known.flatMap((one) => one.unrecognized)
+  const whole = untracked.length === 0 && known.length === reading.readings.length
+  const listed = rows.length > 0 || unrecognized.length > 0
+  return {
+    address,
+    network,
+    positions: rows,
+    unrecognizedPositions: unrecognized.map(({ contract, protocol, rawType, reason }) => ({ protocol, rawType, reason: `${contract}: ${reason}` })),
+    enrichment: Object.assign({}, ...known.map(({ enrichment }) => enrichment)),
+    source: listed ? "snapshot" : whole ? "empty" : untracked.length > 0 ? "not-tracked" : "snapshot",
+    timestamp: !whole ? null : reading.closeTime === null ? readAt : showTime(reading.closeTime),
+    queryKeys: {
+      rpcEndpoints: endpoints,
+      rpcPolicy,
+      slices: Object.fromEntries(
+        known.filter(({ keys }) => keys.length > 0).map(({ keys, protocol }) => [
+          protocol.name,
+          { ledgerKeys: keys.map(keyText), contracts: protocol.contracts ?? [] }
+        ])
+      )
+    }
+  }
+}
+
+/** One warning a protocol that was not read, or not wholly. */
+export const positionWarnings = (untracked: ReadonlyArray<ProtocolName>, { readings }: PositionsReading): ReadonlyArray<PlanBlocker> => [
+  ...untracked.map((name) => warning("source_failed", `Positions in ${name} cannot be read here, so something may be held there.`, name)),
+  ...readings.flatMap((one) => {
+    switch (one._tag) {
+      case "Read":
+        return []
+      case "Unread":
+        return [warning("source_failed", `Positions in ${one.protocol.name} were not read, so something may be held there. Read again shortly.`, one.protocol.name)]
+      case "Broken":
+        return [warning("source_failed", `Positions in ${one.protocol.name} could not be made out, so something may be held there: ${one.reason}.`, one.protocol.name)]
+    }
+  })
+]

@@ -61,6 +61,10 @@ const salesOf = (world: State, source: AccountAddress, claimable: ReadonlyArray<
 const mayBeSold = ({ answers }: CloseInput, { asset }: Sale): boolean =>
   (answers.get(assetDecision(asset))?.choice ?? "convert_to_native") === "convert_to_native"
 
+/** Protocols in which something is held, or may be: what leaves them is not built here, so nothing is closed over them. */
+const inTheWay = ({ protocols }: AccountSnapshot): ReadonlyArray<string> =>
+  protocols.filter((one) => one._tag !== "Read" || one.positions.length > 0 || one.unrecognized.length > 0).map(({ protocol }) => protocol.name)
+
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
 /** Collects what one close call rests on: the account, the destinations, the market, the fees. */
@@ -124,7 +128,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           registry: { fresh: registry.freshAt(millis), validUntil: registry.document.validUntil },
           market,
           issuedAssets: issuing.assets,
-          unreadProtocols: protocols.untracked,
+          unreadProtocols: [...protocols.untracked, ...inTheWay(snapshot)],
           tokensUnread: contracts.tokens !== "none" && snapshot.state.contractTokens === undefined,
           world: plain.set(concerned.flatMap(Option.toArray).map(({ entry }) => entry)).set(market.entries).set(mediator?.entry ? [mediator.entry] : []).set(known.flatMap((one) => one.entries)).set(snapshot.entries),
           feePerOperation: fees.perOperation(statistics.classic.p90, snapshot.header.baseFee),

@@ -1,6 +1,7 @@
 import { Layer } from "effect"
+import * as Lend1 from "./Lend1.ts"
 
 /** Every protocol of this version: one line each. */
 export const layer = Layer.mergeAll(
-  Layer.empty
+  Lend1.layer
 )

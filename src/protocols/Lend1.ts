@@ -156,10 +156,16 @@ export const lend1 = ({ backstops, code, comets, pools }: Deployment): Protocol.
   }
 }
 
-/** Over the addresses of this network. Without any there is nothing to read. */
+/** Roles of the contracts file. Factory and emitter are not read: the one keeps no list of pools, the other holds nothing of accounts. */
+const roleNames: ReadonlyArray<string> = ["poolV1", "poolV2", "backstop", "backstopToken", "poolFactory", "emitter"]
+
+/** Over the addresses of this network. A role that is misspelt would hide what is held there, so it stops the start. */
 export const layer = Protocol.layer(
-  Effect.map(ContractAddresses, ({ code, protocols }) => {
+  Effect.gen(function*() {
+    const { code, protocols } = yield* ContractAddresses
     const roles = protocols.lend_1 === "none" ? {} : protocols.lend_1
+    const unknown = Object.keys(roles).filter((role) => !roleNames.includes(role))
+    if (unknown.length > 0) return yield* Effect.dieMessage(`contracts file: ${name} has no role ${unknown.join(", ")}`)
     return lend1({
       pools: [...(roles["poolV2"] ?? []), ...(roles["poolV1"] ?? [])],
       backstops: roles["backstop"] ?? [],

@@ -19,8 +19,8 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
   readonly all: ReadonlyArray<Protocol>
 
   /**
-   * Protocols that have addresses on this network and no decoder here, by name. What an account holds in them cannot be seen,
-   * so it must never be taken for nothing.
+   * Protocols that have addresses on this network and no decoder here, or none of those that their decoder reads, by name. What an
+   * account holds in them cannot be seen, so it must never be taken for nothing.
    */
   readonly untracked: ReadonlyArray<ProtocolName>
 
@@ -48,7 +48,7 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
         return ProtocolRegistry.of({
           all,
           untracked: ProtocolName.literals
-            .filter((name) => contracts[name] !== "none" && !all.some((protocol) => protocol.name === name))
+            .filter((name) => contracts[name] !== "none" && !all.some((protocol) => protocol.name === name && protocol.contracts?.length !== 0))
             .toSorted(),
           read: (entries, at, user) => Effect.forEach(all, readProtocol(entries, at, user), { batching: true, concurrency: "unbounded" }),
           exit: Effect.fn("ProtocolRegistry.exit")(function*(entries, at, position, context) {

@@ -364,7 +364,7 @@ describe("positions", () => {
   it.effect("are not tracked, with a warning each, where a protocol is deployed and not decoded", () => {
     const contract = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
     const contracts = ContractAddresses.layerValue({
-      protocols: { lend_1: { factory: [contract] }, amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: { vaults: [contract] } },
+      protocols: { lend_1: "none", amm_1: { factory: [contract] }, amm_2: "none", amm_3: { factory: [contract] }, cdp_1: "none" },
       tokens: "none"
     })
     return Effect.gen(function*() {
@@ -372,8 +372,8 @@ describe("positions", () => {
       const { state } = yield* read(source)
       assert.strictEqual(state.defiPositions.source, "not-tracked")
       assert.deepStrictEqual(state.defiPositionsWarnings.map(({ code, subject }) => [code, subject]), [
-        ["source_failed", "cdp_1"],
-        ["source_failed", "lend_1"]
+        ["source_failed", "amm_1"],
+        ["source_failed", "amm_3"]
       ])
     }).pipe(Effect.provide(world({ contracts })))
   })

@@ -6,7 +6,7 @@ import type { Gate } from "../Gate.ts"
 export const unread: Gate = ({ unreadProtocols, tokensUnread }) => [
   ...(unreadProtocols.length === 0 ? [] : [{
     refusal: new PositionsUnread({ protocols: unreadProtocols }),
-    blocker: blocker("positions_unread", `Positions in ${unreadProtocols.join(", ")} cannot be read by this service, so the close could strand them.`)
+    blocker: blocker("positions_unread", `Positions in ${unreadProtocols.join(", ")} cannot be read or left by this service, so the close could strand them.`)
   }]),
   ...(tokensUnread
     ? [{ refusal: null, blocker: blocker("tokens_unread", "Balances in contract tokens were not read, so the close could strand them.") }]
