@@ -4,7 +4,8 @@ import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { keyText } from "../chain/EntryKeys.ts"
 import type { EntryAnswer, LedgerEntries } from "../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../domain/Address.ts"
-import { viewOf } from "./LedgerView.ts"
+import { callProblem, specIn, wasmHashOf } from "./CodeGate.ts"
+import { instanceIn, viewOf } from "./LedgerView.ts"
 import type { LedgerView } from "./LedgerView.ts"
 import { nothing } from "./Protocol.ts"
 import type { Decoded, Exit, ExitContext, HeldPosition, Protocol } from "./Protocol.ts"
@@ -84,6 +85,23 @@ export const readProtocol = (
     Effect.withSpan("ProtocolRegistry.read", { attributes: { protocol: protocol.name } })
   )
 
+/** The exit, unless its next call does not fit what the contract's own code declares; where the code declares nothing, it stands. */
+const checked = (view: LedgerView, exit: Exit): Exit => {
+  if (exit._tag !== "Calls") return exit
+  const [call] = exit.calls
+  const spec = Either.flatMap(instanceIn(view, call.contract), (instance) => {
+    const wasmHash = instance === null ? null : wasmHashOf(instance)
+    return wasmHash === null ? Either.right(null) : specIn(view, { wasmHash })
+  })
+  if (Either.isLeft(spec)) {
+    return spec.left._tag === "Unread"
+      ? { _tag: "Further", keys: spec.left.keys }
+      : { _tag: "Refused", refusal: { _tag: "Undecodable", contract: call.contract, reason: spec.left.reason } }
+  }
+  const problem = spec.right === null ? null : callProblem(spec.right, call)
+  return problem === null ? exit : { _tag: "Refused", refusal: { _tag: "Unavailable", reason: `The call does not fit the contract: ${problem}.` } }
+}
+
 /** What leaving a position takes, once everything it needs is read. */
 export const readExit = (
   entries: LedgerEntries["Type"],
@@ -94,8 +112,11 @@ export const readExit = (
 ): Effect.Effect<Exclude<Exit, { readonly _tag: "Further" }>, ChainFailure> =>
   Effect.map(
     rounds(entries, at, protocol.keys?.(context.user) ?? [], (view) => {
-      const exit: Exit = protocol.exit?.(position, { ...context, view }) ??
-        { _tag: "Refused", refusal: { _tag: "Unavailable", reason: "No way out of this position is known here." } }
+      const exit = checked(
+        view,
+        protocol.exit?.(position, { ...context, view }) ??
+          { _tag: "Refused", refusal: { _tag: "Unavailable", reason: "No way out of this position is known here." } }
+      )
       return exit._tag === "Further" ? [null, exit.keys] as const : [exit, []] as const
     }),
     (outcome): Exclude<Exit, { readonly _tag: "Further" }> =>

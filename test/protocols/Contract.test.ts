@@ -1,0 +1,252 @@
+import { assert, describe, it } from "@effect/vitest"
+import { xdr } from "@stellar/stellar-sdk"
+import { Effect, Layer, Option } from "effect"
+import { instanceKey } from "../../src/chain/ContractKeys.ts"
+import { keyText } from "../../src/chain/EntryKeys.ts"
+import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
+import type { AccountAddress } from "../../src/domain/Address.ts"
+import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
+import { lend1 } from "../../src/protocols/Lend1.ts"
+import type { EntryState, LedgerView } from "../../src/protocols/LedgerView.ts"
+import type { Decoded, Protocol } from "../../src/protocols/Protocol.ts"
+import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
+import { ContractAddresses, WasmHash } from "../../src/registry/ContractAddresses.ts"
+import { recorded } from "./support/Recorded.ts"
+
+interface Case {
+  readonly name: string
+  readonly protocol: Protocol
+  readonly user: AccountAddress
+  readonly nothing: LedgerView
+  readonly held: LedgerView
+  readonly emptied: LedgerView
+}
+
+const v2 = recorded("lend_1")
+const v1 = recorded("lend_1_v1")
+const backstop = recorded("lend_1_backstop")
+const hash = (recording: typeof v2, name: string) => [WasmHash.make(recording.contracts[name]?.wasmHash ?? "")] as const
+
+const cases: ReadonlyArray<Case> = [
+  {
+    name: "lend_1 pool v2",
+    protocol: lend1({ pools: [v2.contract("pool")], backstops: [], comets: [], code: { poolV2: hash(v2, "pool") } }),
+    user: v2.user,
+    nothing: v2.view("none"),
+    held: v2.view("interest3d"),
+    emptied: v2.view("emptied")
+  },
+  {
+    name: "lend_1 pool v1",
+    protocol: lend1({ pools: [v1.contract("poolV1")], backstops: [], comets: [], code: { poolV1: hash(v1, "poolV1") } }),
+    user: v1.user,
+    nothing: v1.view("v1None"),
+    held: v1.view("v1Interest3d"),
+    emptied: v1.view("v1Emptied")
+  },
+  {
+    name: "lend_1 backstop",
+    protocol: lend1({
+      pools: [backstop.contract("pool")],
+      backstops: [backstop.contract("backstop")],
+      comets: [backstop.contract("comet")],
+      code: { poolV2: hash(backstop, "pool"), backstopV2: hash(backstop, "backstop"), backstopToken: hash(backstop, "comet") }
+    }),
+    user: backstop.user,
+    nothing: backstop.view("backstopNone", { "comet Balance(user)": null }),
+    held: backstop.view("backstopPartlyWithdrawn"),
+    // What is left is rewards, which another claim would pay; without them the deposit is empty.
+    emptied: backstop.view("cometEmptied", { "backstop UEmisData({\"pool\":\"pool\",\"user\":\"user\"})": null, "backstop BEmisData(pool)": null })
+  }
+]
+
+const decode = ({ protocol, user }: Case, view: LedgerView): Decoded => {
+  const decoded = protocol.decode?.(user, view)
+  if (decoded === undefined) throw new Error("no decoder")
+  return decoded
+}
+
+/** A view that knows which keys were looked at, and shows some of them otherwise. */
+const through = (view: LedgerView, change: (key: xdr.LedgerKey, state: EntryState) => EntryState) => {
+  const seen = new Map<string, xdr.LedgerKey>()
+  return {
+    seen,
+    view: {
+      ...view,
+      state: (key: xdr.LedgerKey) => {
+        seen.set(keyText(key), key)
+        return change(key, view.state(key))
+      }
+    }
+  }
+}
+
+const positionsOf = ({ positions }: Decoded) => positions.map(({ contract, key }) => `${contract}:${key}`)
+
+const withValue = (state: EntryState, value: (data: xdr.ContractDataEntry) => xdr.ScVal): EntryState => {
+  if (state._tag !== "Present" || state.data.type !== "contractData") return state
+  const { contract, contractData: { durability, ext, key } } = { contract: state.data.contractData.contract, contractData: state.data.contractData }
+  return {
+    ...state,
+    data: xdr.LedgerEntryData.contractData(new xdr.ContractDataEntry({ ext, contract, key, durability, val: value(state.data.contractData) }))
+  }
+}
+
+describe.each(cases)("the decoder contract: $name", (one) => {
+  it("sees what is held", () => {
+    const decoded = decode(one, one.held)
+    assert.isNotEmpty(decoded.positions)
+    assert.isEmpty(decoded.unrecognized)
+    assert.isEmpty(decoded.further)
+    for (const position of decoded.positions) {
+      assert.isNotEmpty(position.rows)
+      assert.match(position.key, /^[^:]+$/)
+    }
+    assert.strictEqual(new Set(positionsOf(decoded)).size, decoded.positions.length)
+  })
+
+  it("sees nothing where there is nothing, and nothing after everything was left", () => {
+    for (const view of [one.nothing, one.emptied]) {
+      assert.deepStrictEqual(decode(one, view), { further: [], positions: [], unrecognized: [], enrichment: {} })
+    }
+  })
+
+  it("asks for what it needs, comes to an end, and then sees the same", () => {
+    const read = new Set((one.protocol.keys?.(one.user) ?? []).map(keyText))
+    let decoded = decode(one, one.held)
+    const whole = decoded
+    let rounds = 0
+    do {
+      decoded = decode(one, through(one.held, (key, state) => (read.has(keyText(key)) ? state : { _tag: "Unread" })).view)
+      const fresh = decoded.further.filter((key) => !read.has(keyText(key)))
+      assert.strictEqual(fresh.length > 0, decoded.further.length > 0)
+      for (const key of fresh) read.add(keyText(key))
+      rounds++
+    } while (decoded.further.length > 0)
+    assert.deepStrictEqual(decoded, whole)
+    // The first round, and one more for the details of what is held.
+    assert.isAtMost(rounds, 2)
+  })
+
+  it("makes nothing of entries that were not read", () => {
+    const decoded = decode(one, through(one.held, () => ({ _tag: "Unread" })).view)
+    assert.isNotEmpty(decoded.further)
+    assert.isEmpty(decoded.positions)
+  })
+
+  it("sees archived entries like live ones", () => {
+    const archived = through(one.held, (_, state) => (state._tag === "Present" ? { ...state, archived: true } : state)).view
+    assert.deepStrictEqual(decode(one, archived), decode(one, one.held))
+  })
+
+  it("never loses a position to an entry that does not decode", () => {
+    const { seen, view } = through(one.held, (_, state) => state)
+    const whole = positionsOf(decode(one, view))
+    let reported = 0
+    for (const text of seen.keys()) {
+      const decoded = decode(one, through(one.held, (key, state) => (keyText(key) === text ? withValue(state, () => xdr.ScVal.scvVoid()) : state)).view)
+      const lost = whole.filter((position) => !positionsOf(decoded).includes(position))
+      if (lost.length > 0) {
+        reported++
+        assert.isNotEmpty(decoded.unrecognized, lost.join(", "))
+      }
+    }
+    assert.isAbove(reported, 0)
+  })
+
+  it("reads and calls no code that it does not know", () => {
+    for (const contract of one.protocol.contracts ?? []) {
+      const text = keyText(instanceKey(contract))
+      const changed = through(one.held, (key, state) =>
+        keyText(key) !== text ? state : withValue(state, ({ val }) =>
+          val.type !== "scvContractInstance" ? val : xdr.ScVal.scvContractInstance(
+            new xdr.ScContractInstance({ executable: xdr.ContractExecutable.contractExecutableWasm(new Uint8Array(32)), storage: val.instance.storage })
+          ))).view
+      const decoded = decode(one, changed)
+      assert.include(decoded.unrecognized.map((item) => item.contract), contract)
+      assert.notInclude(decoded.positions.map((position) => position.contract), contract)
+      for (const position of decode(one, one.held).positions.filter((held) => held.contract === contract)) {
+        const exit = one.protocol.exit?.(position, { user: one.user, view: changed, spendable: () => 0n, withoutRewards: false })
+        assert.strictEqual(exit?._tag === "Refused" ? exit.refusal._tag : exit?._tag, "UnknownCode")
+      }
+    }
+  })
+})
+
+const entriesOf = (view: LedgerView, count: { calls: number }, fails: (key: xdr.LedgerKey) => boolean = () => false) => {
+  const answers: LedgerEntries["Type"]["answers"] = (keys) =>
+    Effect.suspend(() => {
+      count.calls++
+      if (keys.some(fails)) return Effect.fail(new NetworkUnavailable({ network: "testnet" }))
+      return Effect.succeed(keys.map((key) => {
+        const state = view.state(key)
+        return {
+          key,
+          latestLedger: view.sequence,
+          live: state._tag !== "Present" ? Option.none() : Option.some({
+            key,
+            entry: new xdr.LedgerEntry({ lastModifiedLedgerSeq: 1, data: state.data, ext: xdr.LedgerEntryExt.v0() }),
+            liveUntilLedger: state.archived ? 0 : view.sequence + 1,
+            latestLedger: view.sequence
+          })
+        }
+      }))
+    })
+  return LedgerEntries.of({ answers, many: () => Effect.dieMessage("not asked"), one: () => Effect.dieMessage("not asked") })
+}
+
+const registry = (...protocols: ReadonlyArray<Protocol>) =>
+  Effect.provide(ProtocolRegistry, ProtocolRegistry.layerOf(protocols).pipe(Layer.provide(ContractAddresses.layerNone)))
+
+describe("reading all protocols", () => {
+  it.effect.each(cases)("tells a source that failed from nothing held: $name", (one) =>
+    Effect.gen(function*() {
+      const other: Protocol = { name: "amm_2", decode: () => ({ further: [], positions: [], unrecognized: [], enrichment: {} }) }
+      const broken: Protocol = { name: "amm_3", decode: () => { throw new Error("broken") } }
+      const count = { calls: 0 }
+      const entries = entriesOf(one.held, count, () => true)
+      const readings = yield* (yield* registry(one.protocol, broken, other)).read(entries, one.held, one.user)
+      // No key, nothing to fail: the others are read whatever becomes of the first.
+      assert.deepStrictEqual(readings.map(({ _tag, protocol }) => [protocol.name, _tag]).toSorted(), [["amm_2", "Read"], ["amm_3", "Broken"], ["lend_1", "Unread"]])
+    }).pipe(Effect.asVoid))
+
+  it.effect("an endless decoder is broken, not nothing", () =>
+    Effect.gen(function*() {
+      const [one] = cases
+      if (one === undefined) return
+      let asked = 0
+      const endless: Protocol = {
+        name: "lend_1",
+        keys: () => [],
+        decode: () => ({ further: [xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: new Uint8Array(32).fill(++asked) }))], positions: [], unrecognized: [], enrichment: {} })
+      }
+      const [reading] = yield* (yield* registry(endless)).read(entriesOf(one.held, { calls: 0 }), one.held, one.user)
+      assert.strictEqual(reading?._tag, "Broken")
+    }))
+
+  it.effect("names every key it read, and reads positions in two rounds", () =>
+    Effect.gen(function*() {
+      for (const one of cases) {
+        const count = { calls: 0 }
+        const [reading] = yield* (yield* registry(one.protocol)).read(entriesOf(one.held, count), one.held, one.user)
+        assert.strictEqual(reading?._tag, "Read")
+        if (reading?._tag !== "Read") return
+        assert.strictEqual(count.calls, 2)
+        assert.deepStrictEqual(reading.positions, decode(one, one.held).positions)
+        assert.strictEqual(new Set(reading.keys.map(keyText)).size, reading.keys.length)
+      }
+    }))
+
+  it.effect("leaves a position through entries read anew", () =>
+    Effect.gen(function*() {
+      const [one] = cases
+      const [position] = one === undefined ? [] : decode(one, one.held).positions
+      if (one === undefined || position === undefined) throw new Error("nothing held")
+      const found = yield* registry(one.protocol)
+      const context = { user: one.user, spendable: () => 10n ** 12n, withoutRewards: false }
+      const exit = yield* found.exit(entriesOf(one.held, { calls: 0 }), one.held, position, context)
+      assert.deepStrictEqual(exit._tag === "Calls" ? exit.calls.map((call) => call.function) : exit, ["claim", "submit"])
+      const failed = yield* Effect.flip(found.exit(entriesOf(one.held, { calls: 0 }, () => true), one.held, position, context))
+      assert.strictEqual(failed._tag, "NetworkUnavailable")
+    }))
+})
