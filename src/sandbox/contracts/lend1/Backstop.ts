@@ -1,0 +1,100 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
+import { addressVal, asAddress, asBool, i128, sameAddress, symbol, u64, vec, VOID } from "../../../ledger/soroban/Values.ts"
+import { backstopClaim } from "./BackstopClaim.ts"
+import { poolData } from "./BackstopData.ts"
+import { updateBackstopEmissions } from "./BackstopEmissions.ts"
+import { BackstopError } from "./BackstopError.ts"
+import { BACKSTOP_INSTANCE, REWARD_ZONE } from "./BackstopKeys.ts"
+import { keepInstance, readKept, SHARED_LIFE } from "./Kept.ts"
+import {
+  readPoolBalance,
+  sharesFor,
+  tokensFor,
+  withDeposit,
+  withoutQueued,
+  withoutTokens,
+  writePoolBalance
+} from "./PoolBalance.ts"
+import { asPositions } from "./Positions.ts"
+import { transfer } from "./Tokens.ts"
+import { dequeued, queue, queuedVal, readUserBalance, userBalanceVal, withdrawn, writeUserBalance } from "./UserBalance.ts"
+
+/** Hash of the backstop's code, second version, as deployed. */
+export const BACKSTOP_V2_HASH = "c1f4502a757e25c611f5a159bc1ab0eef64085adac6c68123dca66e87faffbc2"
+
+const token = (host: ContractHost): xdr.ScAddress => asAddress(host.instance.get(BACKSTOP_INSTANCE.token) ?? host.trap())
+
+const begin = (host: ContractHost, from: xdr.ScAddress, amount: bigint): void => {
+  keepInstance(host)
+  host.requireAuth(from)
+  if (amount < 0n) host.fail(BackstopError.negativeAmount)
+}
+
+const tell = (host: ContractHost, kind: string, pool: xdr.ScAddress, from: xdr.ScAddress, data: xdr.ScVal): void =>
+  host.emit([symbol(kind), addressVal(pool), addressVal(from)], data)
+
+const isPool = (host: ContractHost, pool: xdr.ScAddress): boolean => {
+  const factory = asAddress(host.instance.get(BACKSTOP_INSTANCE.poolFactory) ?? host.trap())
+  return asBool(host.call(factory, "is_pool", addressVal(pool)))
+}
+
+/** The backstop of the second version. Intake and distribution of emissions, draws and donations are not modelled. */
+export const backstopV2: ContractModel = {
+  instructions: 3_000_000,
+  functions: {
+    deposit: contractFunction(["address", "address", "i128"], (host, from, pool, amount) => {
+      begin(host, from, amount)
+      if (sameAddress(from, pool) || sameAddress(from, host.address)) host.fail(BackstopError.badRequest)
+      const poolBalance = readPoolBalance(host, pool)
+      if (poolBalance.shares === 0n && !isPool(host, pool)) host.fail(BackstopError.notPool)
+      const userBalance = readUserBalance(host, pool, from)
+      updateBackstopEmissions(host, { pool, user: from, poolBalance, userBalance })
+      transfer(host, token(host), from, host.address, amount)
+      const shares = sharesFor(poolBalance, amount)
+      if (shares <= 0n) host.fail(BackstopError.invalidShareMint)
+      writePoolBalance(host, pool, withDeposit(poolBalance, amount, shares))
+      writeUserBalance(host, pool, from, { ...userBalance, shares: userBalance.shares + shares })
+      tell(host, "deposit", pool, from, vec(i128(amount), i128(shares)))
+      return i128(shares)
+    }),
+    queue_withdrawal: contractFunction(["address", "address", "i128"], (host, from, pool, amount) => {
+      begin(host, from, amount)
+      const [poolBalance, userBalance] = [readPoolBalance(host, pool), readUserBalance(host, pool, from)]
+      updateBackstopEmissions(host, { pool, user: from, poolBalance, userBalance })
+      const { balance, queued } = queue(host, userBalance, amount)
+      writeUserBalance(host, pool, from, balance)
+      writePoolBalance(host, pool, { ...poolBalance, queued: poolBalance.queued + amount })
+      tell(host, "queue_withdrawal", pool, from, vec(i128(amount), u64(queued.expiration)))
+      return queuedVal(queued)
+    }),
+    dequeue_withdrawal: contractFunction(["address", "address", "i128"], (host, from, pool, amount) => {
+      begin(host, from, amount)
+      const [poolBalance, userBalance] = [readPoolBalance(host, pool), readUserBalance(host, pool, from)]
+      updateBackstopEmissions(host, { pool, user: from, poolBalance, userBalance })
+      writeUserBalance(host, pool, from, dequeued(host, userBalance, amount))
+      writePoolBalance(host, pool, withoutQueued(host, poolBalance, amount))
+      tell(host, "dequeue_withdrawal", pool, from, i128(amount))
+      return VOID
+    }),
+    withdraw: contractFunction(["address", "address", "i128"], (host, from, pool, amount) => {
+      begin(host, from, amount)
+      const own = asPositions(host.call(pool, "get_positions", addressVal(host.address)))
+      if (own.liabilities.size > 0) host.fail(BackstopError.badDebtExists)
+      const [poolBalance, userBalance] = [readPoolBalance(host, pool), readUserBalance(host, pool, from)]
+      const left = withdrawn(host, userBalance, amount)
+      const tokens = tokensFor(poolBalance, amount)
+      if (tokens === 0n) host.fail(BackstopError.invalidTokenWithdraw)
+      writeUserBalance(host, pool, from, left)
+      writePoolBalance(host, pool, withoutTokens(host, poolBalance, tokens, amount))
+      transfer(host, token(host), host.address, from, tokens)
+      tell(host, "withdraw", pool, from, vec(i128(amount), i128(tokens)))
+      return i128(tokens)
+    }),
+    claim: backstopClaim,
+    user_balance: contractFunction(["address", "address"], (host, pool, user) => userBalanceVal(readUserBalance(host, pool, user))),
+    pool_data: poolData,
+    backstop_token: contractFunction([], (host) => addressVal(token(host))),
+    reward_zone: contractFunction([], (host) => readKept(host, REWARD_ZONE, SHARED_LIFE) ?? vec())
+  }
+}

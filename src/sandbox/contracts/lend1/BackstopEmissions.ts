@@ -1,0 +1,61 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
+import { asI128, field } from "../../../ledger/soroban/Values.ts"
+import { BackstopError } from "./BackstopError.ts"
+import { backstopEmissionKey, userBackstopEmissionKey } from "./BackstopKeys.ts"
+import { narrow } from "./FixedPoint.ts"
+import { readKept, SHARED_LIFE, USER_LIFE, writeKept } from "./Kept.ts"
+import type { PoolBalance } from "./PoolBalance.ts"
+import { asEmissionData, type EmissionData, emissionDataVal, userEmissionVal } from "./PoolEmissions.ts"
+import { SEVEN } from "./PoolTraits.ts"
+import type { UserBalance } from "./UserBalance.ts"
+
+const FOURTEEN = SEVEN * SEVEN
+
+/** A user of the backstop of a pool. */
+export interface Depositor {
+  readonly pool: xdr.ScAddress
+  readonly user: xdr.ScAddress
+  readonly poolBalance: PoolBalance
+  readonly userBalance: UserBalance
+}
+
+/** Only shares that are not queued earn. The time noted is that of the ledger, even past the end of the emissions. */
+const broughtForward = (host: ContractHost, { pool, poolBalance }: Depositor): EmissionData | undefined => {
+  const value = readKept(host, backstopEmissionKey(pool), SHARED_LIFE)
+  if (value === undefined) return undefined
+  const data = asEmissionData(value)
+  const now = host.ledger.timestamp
+  if (data.lastTime >= data.expiration || now === data.lastTime || data.eps === 0n || poolBalance.shares === 0n) return data
+  const until = now > data.expiration ? data.expiration : now
+  const earning = poolBalance.shares - poolBalance.queued
+  if (earning < 0n) host.fail(BackstopError.negativeAmount)
+  const gained = earning === 0n ? 0n : narrow.divFloor((until - data.lastTime) * data.eps, earning, SEVEN)
+  const next = { ...data, index: data.index + gained, lastTime: now }
+  writeKept(host, backstopEmissionKey(pool), emissionDataVal(next), SHARED_LIFE)
+  return next
+}
+
+const settle = (host: ContractHost, depositor: Depositor, { index }: EmissionData, claiming: boolean): bigint => {
+  const key = userBackstopEmissionKey(depositor.pool, depositor.user)
+  const known = readKept(host, key, USER_LIFE)
+  const before = known === undefined
+    ? { accrued: 0n, index: 0n }
+    : { accrued: asI128(field(known, "accrued")), index: asI128(field(known, "index")) }
+  if (known !== undefined && before.index === index && !claiming) return 0n
+  const { shares } = depositor.userBalance
+  if (shares !== 0n && index < before.index) host.fail(BackstopError.negativeAmount)
+  const owed = before.accrued + (shares === 0n ? 0n : narrow.mulFloor(shares, index - before.index, FOURTEEN))
+  writeKept(host, key, userEmissionVal({ accrued: claiming ? 0n : owed, index }), USER_LIFE)
+  return claiming ? owed : 0n
+}
+
+/** Must come before any change of the shares. */
+export const updateBackstopEmissions = (host: ContractHost, depositor: Depositor): void => {
+  const data = broughtForward(host, depositor)
+  if (data !== undefined) settle(host, depositor, data, false)
+}
+
+/** Base units of BLND earned; fails where a pool never had emissions. */
+export const claimBackstopEmissions = (host: ContractHost, depositor: Depositor): bigint =>
+  settle(host, depositor, broughtForward(host, depositor) ?? host.fail(BackstopError.badRequest), true)

@@ -1,0 +1,58 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
+import { addressVal, asAddress, asI128, asU32, asVec, field, i128, mapOf, sameAddress, struct, u32, variant, vec } from "../../../ledger/soroban/Values.ts"
+import { CometError } from "./CometError.ts"
+import { type Life, requireKept, writeKept } from "./Kept.ts"
+
+const DAY = 17_280
+
+/** Entries everybody shares, and the instance. */
+export const COMET_LIFE: Life = { below: 30 * DAY, to: 31 * DAY }
+
+const RECORDS = variant("AllRecordData")
+const TOKENS = variant("AllTokenVec")
+
+/** A token of the pool: base units held, weight with seven decimals, factor to eighteen decimals. */
+export interface CometRecord {
+  readonly token: xdr.ScAddress
+  readonly balance: bigint
+  readonly index: number
+  readonly scalar: bigint
+  readonly weight: bigint
+}
+
+const recordVal = ({ balance, index, scalar, weight }: CometRecord): xdr.ScVal =>
+  struct({ balance: i128(balance), index: u32(index), scalar: i128(scalar), weight: i128(weight) })
+
+const recordsVal = (records: ReadonlyArray<CometRecord>): xdr.ScVal =>
+  mapOf(records.map((record) => [addressVal(record.token), recordVal(record)] as const))
+
+/** The entries that hold the tokens of a pool. */
+export const recordEntries = (records: ReadonlyArray<CometRecord>): ReadonlyArray<readonly [key: xdr.ScVal, val: xdr.ScVal]> => [
+  [TOKENS, vec(...records.map(({ token }) => addressVal(token)))],
+  [RECORDS, recordsVal(records)]
+]
+
+export const readTokens = (host: ContractHost): ReadonlyArray<xdr.ScAddress> => asVec(requireKept(host, TOKENS, COMET_LIFE)).map(asAddress)
+
+export const readRecords = (host: ContractHost): ReadonlyArray<CometRecord> => {
+  const value = requireKept(host, RECORDS, COMET_LIFE)
+  if (value.type !== "scvMap") return host.trap()
+  return (value.map ?? []).map(({ key, val }) => ({
+    token: asAddress(key),
+    balance: asI128(field(val, "balance")),
+    index: asU32(field(val, "index")),
+    scalar: asI128(field(val, "scalar")),
+    weight: asI128(field(val, "weight"))
+  }))
+}
+
+export const writeRecords = (host: ContractHost, records: ReadonlyArray<CometRecord>): void =>
+  writeKept(host, RECORDS, recordsVal(records), COMET_LIFE)
+
+/** The record of a token of the pool. */
+export const recordOf = (host: ContractHost, records: ReadonlyArray<CometRecord>, token: xdr.ScAddress): CometRecord =>
+  records.find((record) => sameAddress(record.token, token)) ?? host.fail(CometError.notBound)
+
+export const withBalance = (records: ReadonlyArray<CometRecord>, token: xdr.ScAddress, balance: bigint): ReadonlyArray<CometRecord> =>
+  records.map((record) => (sameAddress(record.token, token) ? { ...record, balance } : record))

@@ -1,0 +1,49 @@
+import { type PoolTraits, SEVEN } from "./PoolTraits.ts"
+import type { ReserveConfig } from "./ReserveEntries.ts"
+
+const YEAR = 31_536_000n
+/** Utilisation from which on interest climbs steeply. */
+const STEEP = 9_500_000n
+const STEEP_WIDTH = 500_000n
+
+/** What time does to a reserve: the factor its debt grows by (in the scale of rates) and the next modifier. */
+export interface Accrual {
+  readonly factor: bigint
+  readonly modifier: bigint
+}
+
+/** Yearly interest with seven decimals at a utilisation with seven decimals. */
+const yearlyRate = ({ fixed, modifierScale }: PoolTraits, config: ReserveConfig, utilization: bigint, modifier: bigint): bigint => {
+  const [base, one, two, three] = [BigInt(config.rBase), BigInt(config.rOne), BigInt(config.rTwo), BigInt(config.rThree)]
+  const target = BigInt(config.util)
+  if (utilization > STEEP) {
+    const along = fixed.divCeil(utilization - STEEP, STEEP_WIDTH, SEVEN)
+    return fixed.mulCeil(along, three, SEVEN) + fixed.mulCeil(modifier, two + one + base, modifierScale)
+  }
+  const unmodified = utilization <= target
+    ? fixed.mulCeil(fixed.divCeil(utilization, target, SEVEN), one, SEVEN) + base
+    : fixed.mulCeil(fixed.divCeil(utilization - target, STEEP - target, SEVEN), two, SEVEN) + one + base
+  return fixed.mulCeil(unmodified, modifier, modifierScale)
+}
+
+/** The modifier drifts up while more is used than wanted, down while less is, between a tenth and tenfold. */
+const nextModifier = ({ fixed, modifierScale }: PoolTraits, config: ReserveConfig, utilization: bigint, modifier: bigint, seconds: bigint): bigint => {
+  const off = utilization - BigInt(config.util)
+  const error = seconds * off * (modifierScale / SEVEN)
+  const reactivity = BigInt(config.reactivity)
+  if (off >= 0n) {
+    const next = modifier + fixed.mulFloor(error, reactivity, SEVEN)
+    return next > 10n * modifierScale ? 10n * modifierScale : next
+  }
+  const next = modifier + fixed.mulCeil(error, reactivity, SEVEN)
+  return next < modifierScale / 10n ? modifierScale / 10n : next
+}
+
+export const accrual = (traits: PoolTraits, config: ReserveConfig, utilization: bigint, modifier: bigint, seconds: bigint): Accrual => {
+  const years = (seconds * traits.rateScale) / YEAR
+  const rate = yearlyRate(traits, config, utilization, modifier)
+  return {
+    factor: traits.rateScale + traits.fixed.mulCeil(years, rate, SEVEN),
+    modifier: nextModifier(traits, config, utilization, modifier, seconds)
+  }
+}

@@ -1,0 +1,42 @@
+import { type ContractFunction, contractFunction, type ContractModel } from "../../../ledger/soroban/Contract.ts"
+import { vec, addressVal, VOID } from "../../../ledger/soroban/Values.ts"
+import { readKept, SHARED_LIFE, USER_LIFE } from "./Kept.ts"
+import { readConfig, readReserveList } from "./Pool.ts"
+import { claimFunction } from "./PoolClaim.ts"
+import { auctionKey, emissionDataKey, INSTANCE, userEmissionKey } from "./PoolKeys.ts"
+import { type PoolTraits, V1, V2 } from "./PoolTraits.ts"
+import { positionsVal, readPositions } from "./Positions.ts"
+import { Reserve } from "./Reserve.ts"
+import { submitFunction } from "./Submit.ts"
+
+/** Hashes of the code of pools, as deployed. */
+export const POOL_V1_HASH = "baf978f10efdbcd85747868bef8832845ea6809f7643b67a4ac0cd669327fc2c"
+export const POOL_V2_HASH = "a41fc53d6753b6c04eb15b021c55052366a4c8e0e21bc72700f461264ec1350e"
+
+/** What both versions have. Running auctions, administration and the intake of emissions are not modelled. */
+const common = (traits: PoolTraits): Readonly<Record<string, ContractFunction>> => ({
+  get_positions: contractFunction(["address"], (host, user) => positionsVal(readPositions(host, user))),
+  get_auction: contractFunction(["u32", "address"], (host, kind, user) => host.temporary.get(auctionKey(kind, user)) ?? host.trap()),
+  submit: submitFunction(traits, { allowance: false }),
+  claim: claimFunction(traits)
+})
+
+/** A pool of the first version. */
+export const poolV1: ContractModel = { functions: common(V1), instructions: 5_000_000 }
+
+/** A pool of the second version. */
+export const poolV2: ContractModel = {
+  instructions: 5_000_000,
+  functions: {
+    ...common(V2),
+    submit_with_allowance: submitFunction(V2, { allowance: true }),
+    get_config: contractFunction([], (host) => host.instance.get(INSTANCE.config) ?? host.trap()),
+    get_admin: contractFunction([], (host) => host.instance.get(INSTANCE.admin) ?? host.trap()),
+    get_reserve_list: contractFunction([], (host) => vec(...readReserveList(host).map(addressVal))),
+    get_reserve: contractFunction(["address"], (host, asset) =>
+      Reserve.load(host, V2, readConfig(host).backstopRate, asset).toScVal()),
+    get_reserve_emissions: contractFunction(["u32"], (host, id) => readKept(host, emissionDataKey(id), SHARED_LIFE) ?? VOID),
+    get_user_emissions: contractFunction(["address", "u32"], (host, user, id) =>
+      readKept(host, userEmissionKey(user, id), USER_LIFE) ?? VOID)
+  }
+}

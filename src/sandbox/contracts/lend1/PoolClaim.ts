@@ -1,0 +1,48 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { type ContractFunction, contractFunction, type ContractHost } from "../../../ledger/soroban/Contract.ts"
+import { addressVal, asAddress, asU32, i128, symbol, vec } from "../../../ledger/soroban/Values.ts"
+import { Borrower } from "./Borrower.ts"
+import { decoding } from "./Decoding.ts"
+import { keepInstance, requireKept, SHARED_LIFE } from "./Kept.ts"
+import { readReserveList } from "./Pool.ts"
+import { claimEmissions } from "./PoolEmissions.ts"
+import { PoolError } from "./PoolError.ts"
+import { INSTANCE, reserveConfigKey, reserveDataKey } from "./PoolKeys.ts"
+import type { PoolTraits } from "./PoolTraits.ts"
+import { asReserveConfig, asReserveData } from "./ReserveEntries.ts"
+import { transferFrom } from "./Tokens.ts"
+
+const addressOfInstance = (host: ContractHost, key: xdr.ScVal): xdr.ScAddress => asAddress(host.instance.get(key) ?? host.trap())
+
+const claimOne = (host: ContractHost, traits: PoolTraits, borrower: Borrower, asset: xdr.ScAddress, id: number): bigint => {
+  const config = asReserveConfig(requireKept(host, reserveConfigKey(asset), SHARED_LIFE))
+  const data = asReserveData(requireKept(host, reserveDataKey(asset), SHARED_LIFE))
+  const index = Math.floor(id / 2)
+  const isDebt = id % 2 === 0
+  return claimEmissions(host, traits, {
+    id,
+    supply: isDebt ? data.dSupply : data.bSupply,
+    scalar: 10n ** BigInt(config.decimals),
+    user: borrower.address,
+    balance: isDebt ? borrower.shares("liabilities", index) : borrower.suppliedShares(index)
+  })
+}
+
+/** Pays what a user has earned in BLND, out of the backstop by the pool's allowance. */
+export const claimFunction = (traits: PoolTraits): ContractFunction =>
+  contractFunction(["address", "vec", "address"], (host, from, ids, to) => {
+    keepInstance(host)
+    host.requireAuth(from)
+    const borrower = new Borrower(host, traits, from)
+    const list = readReserveList(host)
+    const claimed = ids.reduce((sum, value) => {
+      const id = decoding(host, () => asU32(value))
+      const asset = list[Math.floor(id / 2)] ?? host.fail(PoolError.badRequest)
+      return sum + claimOne(host, traits, borrower, asset, id)
+    }, 0n)
+    if (claimed > 0n) {
+      transferFrom(host, addressOfInstance(host, INSTANCE.blnd), addressOfInstance(host, INSTANCE.backstop), to, claimed)
+    }
+    host.emit([symbol("claim"), addressVal(from)], vec(vec(...ids), i128(claimed)))
+    return i128(claimed)
+  })

@@ -1,0 +1,99 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
+import { asI128, asU64, field, i128, struct, u64 } from "../../../ledger/soroban/Values.ts"
+import { readKept, SHARED_LIFE, USER_LIFE, writeKept } from "./Kept.ts"
+import { PoolError } from "./PoolError.ts"
+import { emissionConfigKey, emissionDataKey, userEmissionKey } from "./PoolKeys.ts"
+import type { PoolTraits } from "./PoolTraits.ts"
+
+/** Emissions of one kind of share: a rate that ends, and what one share has earned so far. Times are Unix seconds. */
+export interface EmissionData {
+  readonly eps: bigint
+  readonly expiration: bigint
+  readonly index: bigint
+  readonly lastTime: bigint
+}
+
+/** How many shares there are, those of the user among them, and base units in a whole one. */
+export interface EmissionBasis {
+  readonly id: number
+  readonly supply: bigint
+  readonly scalar: bigint
+  readonly user: xdr.ScAddress
+  readonly balance: bigint
+}
+
+export const emissionDataVal = ({ eps, expiration, index, lastTime }: EmissionData): xdr.ScVal =>
+  struct({ eps: u64(eps), expiration: u64(expiration), index: i128(index), last_time: u64(lastTime) })
+
+export const asEmissionData = (value: xdr.ScVal): EmissionData => ({
+  eps: asU64(field(value, "eps")),
+  expiration: asU64(field(value, "expiration")),
+  index: asI128(field(value, "index")),
+  lastTime: asU64(field(value, "last_time"))
+})
+
+export const userEmissionVal = (user: { readonly accrued: bigint; readonly index: bigint }): xdr.ScVal =>
+  struct({ accrued: i128(user.accrued), index: i128(user.index) })
+
+const readEmissions = (host: ContractHost, { version }: PoolTraits, id: number): EmissionData | undefined => {
+  if (version === 2) {
+    const value = readKept(host, emissionDataKey(id), SHARED_LIFE)
+    return value === undefined ? undefined : asEmissionData(value)
+  }
+  const config = readKept(host, emissionConfigKey(id), SHARED_LIFE)
+  if (config === undefined) return undefined
+  const data = readKept(host, emissionDataKey(id), SHARED_LIFE) ?? host.trap()
+  return {
+    eps: asU64(field(config, "eps")),
+    expiration: asU64(field(config, "expiration")),
+    index: asI128(field(data, "index")),
+    lastTime: asU64(field(data, "last_time"))
+  }
+}
+
+const writeEmissions = (host: ContractHost, { version }: PoolTraits, id: number, data: EmissionData): void => {
+  const value = version === 2 ? emissionDataVal(data) : struct({ index: i128(data.index), last_time: u64(data.lastTime) })
+  writeKept(host, emissionDataKey(id), value, SHARED_LIFE)
+}
+
+/** Brings what a share has earned forward to now, or to the end of the emissions. */
+const broughtForward = (host: ContractHost, traits: PoolTraits, { id, scalar, supply }: EmissionBasis): EmissionData | undefined => {
+  const data = readEmissions(host, traits, id)
+  if (data === undefined) return undefined
+  const now = host.ledger.timestamp
+  const { eps, expiration, index, lastTime } = data
+  if (lastTime >= expiration || now === lastTime || eps === 0n || supply === 0n) return data
+  const until = now > expiration ? expiration : now
+  const next = { ...data, index: index + traits.fixed.divFloor((until - lastTime) * eps, supply, scalar), lastTime: until }
+  writeEmissions(host, traits, id, next)
+  return next
+}
+
+/** Settles what a user has earned; what is claimed is given back and no longer owed. */
+const settle = (host: ContractHost, traits: PoolTraits, basis: EmissionBasis, claiming: boolean): bigint => {
+  const data = broughtForward(host, traits, basis)
+  if (data === undefined) return 0n
+  const { balance, id, scalar, user } = basis
+  const key = userEmissionKey(user, id)
+  const known = readKept(host, key, USER_LIFE)
+  const before = known === undefined
+    ? { accrued: 0n, index: 0n }
+    : { accrued: asI128(field(known, "accrued")), index: asI128(field(known, "index")) }
+  if (known !== undefined && before.index === data.index && !claiming) return 0n
+  const gained = data.index - before.index
+  if (balance !== 0n && gained < 0n) host.fail(PoolError.negativeAmount)
+  const earned = balance === 0n ? 0n : traits.fixed.mulFloor(balance, gained, scalar * traits.indexScale)
+  const owed = before.accrued + earned
+  writeKept(host, key, userEmissionVal({ accrued: claiming ? 0n : owed, index: data.index }), USER_LIFE)
+  return claiming ? owed : 0n
+}
+
+/** Must come before any change of the shares. */
+export const updateEmissions = (host: ContractHost, traits: PoolTraits, basis: EmissionBasis): void => {
+  settle(host, traits, basis, false)
+}
+
+/** Base units of BLND the user may be paid. */
+export const claimEmissions = (host: ContractHost, traits: PoolTraits, basis: EmissionBasis): bigint =>
+  settle(host, traits, basis, true)

@@ -1,0 +1,45 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { contractFunction, type ContractModel } from "../../../ledger/soroban/Contract.ts"
+import { addressVal, asU32, asU64, i128, lookup, mapOf, struct, symbol, u128, u32, u64, variant, VOID } from "../../../ledger/soroban/Values.ts"
+
+/** Hash of the oracle's code the pools were recorded with. */
+export const PRICE_ORACLE_HASH = "66c0b87b5eb481be594175d59e66ec9a9ac8945be0fec4e09f6c28bf7a1708be"
+
+/** Key of the time of the newest prices, among the temporary entries; time 0: prices are always of now. */
+export const PRICE_TIME: xdr.ScVal = symbol("timestamp")
+
+const ASSETS = symbol("assets")
+const DECIMALS = symbol("decimals")
+
+/** Key of a price, among the temporary entries. `time`: Unix seconds. */
+export const priceKey = (index: number, time: bigint): xdr.ScVal => u128((time << 64n) | BigInt(index))
+
+/** How oracles name a token. */
+export const pricedAsset = (token: xdr.ScAddress): xdr.ScVal => variant("Stellar", addressVal(token))
+
+/** Instance storage of an oracle: assets have the indexes of their places. */
+export const oracleStorage = (tokens: ReadonlyArray<xdr.ScAddress>, decimals: number): ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> => [
+  [ASSETS, mapOf(tokens.map((token, index) => [pricedAsset(token), u32(index)] as const))],
+  [DECIMALS, u32(decimals)]
+]
+
+/**
+ * An oracle of given prices (SEP-40), with the keys of the one the pools were recorded with; what its entries hold was
+ * not recorded.
+ */
+export const priceOracle: ContractModel = {
+  functions: {
+    decimals: contractFunction([], (host) => host.instance.get(DECIMALS) ?? host.trap()),
+    lastprice: contractFunction(["value"], (host, asset) => {
+      const index = lookup(host.instance.get(ASSETS) ?? host.trap(), asset)
+      const newest = host.temporary.get(PRICE_TIME)
+      if (index === undefined || newest === undefined) return VOID
+      const time = asU64(newest)
+      const price = host.temporary.get(priceKey(asU32(index), time))
+      return price === undefined ? VOID : struct({ price, timestamp: u64(time === 0n ? host.ledger.timestamp : time) })
+    })
+  }
+}
+
+/** The value of a price entry, in the oracle's decimals. */
+export const priceVal = (price: bigint): xdr.ScVal => i128(price)
