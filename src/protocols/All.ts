@@ -1,7 +1,9 @@
 import { Layer } from "effect"
+import * as Cdp1 from "./Cdp1.ts"
 import * as Lend1 from "./Lend1.ts"
 
 /** Every protocol of this version: one line each. */
 export const layer = Layer.mergeAll(
+  Cdp1.layer,
   Lend1.layer
 )

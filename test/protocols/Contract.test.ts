@@ -6,6 +6,7 @@ import { keyText } from "../../src/chain/EntryKeys.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../src/domain/Address.ts"
 import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
+import { cdp1 } from "../../src/protocols/Cdp1.ts"
 import { lend1 } from "../../src/protocols/Lend1.ts"
 import type { EntryState, LedgerView } from "../../src/protocols/LedgerView.ts"
 import type { Decoded, Protocol } from "../../src/protocols/Protocol.ts"
@@ -25,6 +26,7 @@ interface Case {
 const v2 = recorded("lend_1")
 const v1 = recorded("lend_1_v1")
 const backstop = recorded("lend_1_backstop")
+const vaults = recorded("cdp_1")
 const hash = (recording: typeof v2, name: string) => [WasmHash.make(recording.contracts[name]?.wasmHash ?? "")] as const
 
 const cases: ReadonlyArray<Case> = [
@@ -57,6 +59,18 @@ const cases: ReadonlyArray<Case> = [
     held: backstop.view("backstopPartlyWithdrawn"),
     // What is left is rewards, which another claim would pay; without them the deposit is empty.
     emptied: backstop.view("cometEmptied", { "backstop UEmisData({\"pool\":\"pool\",\"user\":\"user\"})": null, "backstop BEmisData(pool)": null })
+  },
+  {
+    name: "cdp_1",
+    protocol: cdp1({
+      vaults: [vaults.contract("vaults")],
+      lockingPools: [],
+      code: { vaults: new Map([[vaults.contracts["vaults"]?.wasmHash ?? "", "vaults"]]), oracle: new Map() }
+    }),
+    user: vaults.user,
+    nothing: vaults.view("none"),
+    held: vaults.view("open"),
+    emptied: vaults.view("emptied")
   }
 ]
 
@@ -207,7 +221,7 @@ describe("reading all protocols", () => {
       const entries = entriesOf(one.held, count, () => true)
       const readings = yield* (yield* registry(one.protocol, broken, other)).read(entries, one.held, one.user)
       // No key, nothing to fail: the others are read whatever becomes of the first.
-      assert.deepStrictEqual(readings.map(({ _tag, protocol }) => [protocol.name, _tag]).toSorted(), [["amm_2", "Read"], ["amm_3", "Broken"], ["lend_1", "Unread"]])
+      assert.deepStrictEqual(readings.map(({ _tag, protocol }) => [protocol.name, _tag]).toSorted(), [["amm_2", "Read"], ["amm_3", "Broken"], [one.protocol.name, "Unread"]])
     }).pipe(Effect.asVoid))
 
   it.effect("an endless decoder is broken, not nothing", () =>
