@@ -30,7 +30,7 @@ export class Receipt {
   private consumed = 0n
   private outcome: CallOutcome | undefined
   private notes: ReadonlyArray<xdr.DiagnosticEvent> = []
-  /** Entries brought back from the archive, by stored id, as they were before and as they came back. */
+  /** Entries brought back from the archive, by stored id, as they came back. */
   private restores: ReadonlyMap<string, xdr.LedgerEntry> = new Map()
 
   private constructor(resourceFee: bigint, nonRefundable: bigint, settings: Settings) {
@@ -71,6 +71,11 @@ export class Receipt {
 
   get refund(): bigint {
     return this.refundable - this.consumed
+  }
+
+  /** What the call gave back; undefined for one that failed, and where nothing was called. */
+  get returnValue(): xdr.ScVal | undefined {
+    return this.outcome?.returnValue
   }
 
   get events(): ReadonlyArray<xdr.ContractEvent> {

@@ -199,10 +199,3 @@ const estimateOf = (outcomes: ReadonlyArray<Outcome>, counted: Counted): Estimat
     isRestore: false
   })
 }
-
-/** Whether a ledger holds an entry in the archive: out of rent, and to be brought back before it can be used. */
-export const isArchivedIn = (state: State, key: xdr.LedgerKey): boolean => {
-  const found = findLiving((id) => state.find(id), key)
-  return found !== undefined && isPersistent(key) && !new Lifetimes(state.header.ledgerSeq, settingsOf((id) => state.find(id))).isLive(found)
-}
-
