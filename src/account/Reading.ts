@@ -1,9 +1,6 @@
 import { Clock, Data, Effect, Fiber, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
-import type { ContractRpc } from "../chain/ContractRpc.ts"
 import { accountKey } from "../chain/EntryKeys.ts"
-import type { LedgerApi } from "../chain/LedgerApi.ts"
-import type { LedgerEntries } from "../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { AccountNotFound } from "../domain/failure/Request.ts"
 import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
@@ -12,17 +9,11 @@ import { confirm } from "./Confirmation.ts"
 import type { Confirmation } from "./Confirmation.ts"
 import { list } from "./Listing.ts"
 import type { Listing } from "./Listing.ts"
+import type { Sources } from "./Sources.ts"
 import { enumerationIncomplete, mostReserves, numSponsoring, sponsorships } from "./Sponsorships.ts"
 import type { Sponsorships } from "./Sponsorships.ts"
 import { straddles } from "./Straddle.ts"
 import { subEntryMismatch } from "./SubEntries.ts"
-
-/** The sources of a reading. */
-export interface Sources {
-  readonly api: LedgerApi["Type"]
-  readonly entries: LedgerEntries["Type"]
-  readonly rpc: ContractRpc["Type"]
-}
 
 /** One look at an account: what the ledger API lists, and what the contract RPC holds of it. */
 export interface Reading {

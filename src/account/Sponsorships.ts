@@ -7,7 +7,7 @@ import type { EntryAnswer } from "../chain/LedgerEntries.ts"
 import { addressOf, assetIdOf, balanceIdOf, lineOf, poolIdOf, poolShareLineOf, signerKeyOf, sponsorOf } from "../chain/LedgerNames.ts"
 import type { SponsoredEntry } from "../domain/Account.ts"
 import type { AccountAddress } from "../domain/Address.ts"
-import type { Sources } from "./Reading.ts"
+import type { Sources } from "./Sources.ts"
 
 /** Base reserves the account pays for other entries, from the second extension of its entry. */
 export const numSponsoring = (account: xdr.AccountEntry): number => secondExtension(account)?.numSponsoring ?? 0

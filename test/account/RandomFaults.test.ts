@@ -132,7 +132,7 @@ describe("an account read", () => {
         AccountReader
       )
       yield* Effect.forEach(faults, network.faults.set, { discard: true })
-      const { exit } = yield* timed(Effect.either(reader.read(addressOf(owner), [])), 1000)
+      const { exit } = yield* timed(Effect.either(reader.read(addressOf(owner), [])), 25_000)
       if (Exit.isFailure(exit)) return yield* exit
       if (exit.value._tag === "Left") {
         assert.isNotEmpty(faults, "failed without a fault")
