@@ -2,12 +2,14 @@ import { type Contracts, registerContracts, type Registration } from "../../ledg
 import { AMM_1_SHARE_TOKEN_HASH, amm1ShareToken } from "./Amm1ShareToken.ts"
 import { AMM_3_SHARE_TOKEN_HASH, amm3ShareToken } from "./Amm3ShareToken.ts"
 import { EXAMPLE_TOKEN_HASH, exampleToken } from "./ExampleToken.ts"
+import { CDP_1_CONTRACTS } from "./vaults/Registrations.ts"
 
 /** Every contract the sandbox can run besides those of classic assets, by the hash of the code it stands in for. */
 export const ALL_CONTRACTS: ReadonlyArray<Registration> = [
   { model: exampleToken, wasmHashes: [EXAMPLE_TOKEN_HASH] },
   { model: amm1ShareToken, wasmHashes: [AMM_1_SHARE_TOKEN_HASH] },
-  { model: amm3ShareToken, wasmHashes: [AMM_3_SHARE_TOKEN_HASH] }
+  { model: amm3ShareToken, wasmHashes: [AMM_3_SHARE_TOKEN_HASH] },
+  ...CDP_1_CONTRACTS
 ]
 
 export const sandboxContracts: Contracts = registerContracts(ALL_CONTRACTS)

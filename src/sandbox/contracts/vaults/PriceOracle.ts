@@ -1,0 +1,33 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { contractFunction, type ContractModel } from "../../../ledger/soroban/Contract.ts"
+import { asU64, field, i128, struct, u64, variant, VOID } from "../../../ledger/soroban/Values.ts"
+import type { Durability } from "../../../ledger/soroban/Life.ts"
+
+/** The oracle beside the recorded vaults contract. */
+export const PRICE_ORACLE_HASH = "ebac5ad4aef321d8452e30a19f1b5c3dea3acda86975fb5f01b71ac7f23820b5"
+
+const stampKey = (asset: xdr.ScVal): xdr.ScVal => variant("AssetLastStamp", asset)
+
+const recordKey = (asset: xdr.ScVal, timestamp: xdr.ScVal): xdr.ScVal => variant("AssetRecord", struct({ asset, timestamp }))
+
+/** Storage of one price (scale 10^7) of an asset at a time (Unix seconds), the newest. */
+export const priceStorage = (
+  asset: xdr.ScVal,
+  price: bigint,
+  timestamp: bigint
+): ReadonlyArray<readonly [key: xdr.ScVal, value: xdr.ScVal, durability: Durability]> => [
+  [stampKey(asset), u64(timestamp), "temporary"],
+  [recordKey(asset, u64(timestamp)), struct({ next: VOID, price: i128(price), timestamp: u64(timestamp) }), "temporary"]
+]
+
+/** Prices of collateral that others write: only the newest can be asked for, and nobody's quota is counted. */
+export const priceOracle: ContractModel = {
+  functions: {
+    lastprice: contractFunction(["address", "value"], (host, _caller, asset) => {
+      const stamp = host.temporary.get(stampKey(asset))
+      if (stamp === undefined) return VOID
+      const record = host.temporary.get(recordKey(asset, u64(asU64(stamp))))
+      return record === undefined ? VOID : struct({ price: field(record, "price"), timestamp: field(record, "timestamp") })
+    })
+  }
+}
