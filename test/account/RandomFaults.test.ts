@@ -151,5 +151,5 @@ describe("an account read", () => {
       const { state } = snapshot
       assert.isAtLeast(state.sponsoredEntries.length, numSponsoring(snapshot.accountEntry))
       if (faults.length === 0 && meanwhile.kind === null) assert.deepStrictEqual(found, after)
-    }).pipe(Effect.scoped, Effect.provide(sandbox())), { fastCheck: { numRuns: 60 }, timeout: 120_000 })
+    }).pipe(Effect.scoped, Effect.provide(sandbox())), { fastCheck: { numRuns: 40 }, timeout: 120_000 })
 })
