@@ -1,0 +1,145 @@
+import { assert, describe, it } from "@effect/vitest"
+import { contract as sdk, Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
+import { Effect, Layer, Option } from "effect"
+import { readFileSync } from "node:fs"
+import { codeKey, contractDataKey, instanceKey } from "../../src/chain/ContractKeys.ts"
+import { keyText } from "../../src/chain/EntryKeys.ts"
+import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
+import { account, address, contract, i128, symbol, u128, variant } from "../../src/chain/ScValCodec.ts"
+import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
+import { callProblem, offers } from "../../src/protocols/CodeGate.ts"
+import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
+import { ContractAddresses, WasmHash } from "../../src/registry/ContractAddresses.ts"
+import * as Jar from "./support/Jar.ts"
+
+const someContract = () => ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
+const user = AccountAddress.make(Keypair.random().publicKey())
+const jar = someContract()
+const token = someContract()
+const wasmHash = WasmHash.make("ab".repeat(32))
+
+/** A declaration of functions, as a contract's code carries it. */
+const specOf = (functions: Readonly<Record<string, ReadonlyArray<xdr.ScSpecTypeDef>>>) =>
+  new sdk.Spec(Object.entries(functions).map(([name, inputs]) =>
+    xdr.ScSpecEntry.scSpecEntryFunctionV0(
+      new xdr.ScSpecFunctionV0({
+        doc: "",
+        name,
+        inputs: inputs.map((type, index) => new xdr.ScSpecFunctionInputV0({ doc: "", name: `a${index}`, type })),
+        outputs: []
+      })
+    )))
+
+/** The least wasm: its header, and one custom section with the declaration. */
+const wasmOf = (spec: sdk.Spec): Uint8Array => {
+  const name = Buffer.from("contractspecv0")
+  const body = Buffer.concat([Buffer.from([name.length]), name, ...spec.entries.map((entry) => Buffer.from(entry.toXdr()))])
+  const size: Array<number> = []
+  for (let rest = body.length; ; rest >>= 7) {
+    size.push(rest >= 128 ? (rest & 127) | 128 : rest)
+    if (rest < 128) break
+  }
+  return Buffer.concat([Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 0]), Buffer.from(size), body])
+}
+
+const data = (key: xdr.LedgerKey, val: xdr.ScVal): xdr.LedgerEntryData => {
+  if (key.type !== "contractData") throw new Error("no contract data")
+  const { contract: owner, durability, key: name } = key.contractData
+  return xdr.LedgerEntryData.contractData(new xdr.ContractDataEntry({ ext: xdr.ExtensionPoint.v0(), contract: owner, durability, key: name, val }))
+}
+
+const ledger = (spec: sdk.Spec, held: bigint | null) => {
+  const instance = xdr.ScVal.scvContractInstance(
+    new xdr.ScContractInstance({
+      executable: xdr.ContractExecutable.contractExecutableWasm(Buffer.from(wasmHash, "hex")),
+      storage: [new xdr.ScMapEntry({ key: symbol.encode("Token"), val: contract.encode(token) })]
+    })
+  )
+  const share = contractDataKey(jar, variant("Share", account.encode(user)))
+  const code = wasmOf(spec)
+  const all = new Map<string, xdr.LedgerEntryData>([
+    [keyText(instanceKey(jar)), data(instanceKey(jar), instance)],
+    [keyText(codeKey(wasmHash)), xdr.LedgerEntryData.contractCode(new xdr.ContractCodeEntry({ ext: xdr.ContractCodeEntryExt.v0(), hash: Buffer.from(wasmHash, "hex"), code }))],
+    ...(held === null ? [] : [[keyText(share), data(share, i128.encode(held))] as const])
+  ])
+  return LedgerEntries.of({
+    one: () => Effect.dieMessage("not asked"),
+    many: () => Effect.dieMessage("not asked"),
+    answers: (keys) =>
+      Effect.succeed(keys.map((key) => ({
+        key,
+        latestLedger: 10,
+        live: Option.map(Option.fromNullable(all.get(keyText(key))), (entry) => ({
+          key,
+          entry: new xdr.LedgerEntry({ lastModifiedLedgerSeq: 1, data: entry, ext: xdr.LedgerEntryExt.v0() }),
+          liveUntilLedger: 100,
+          latestLedger: 10
+        }))
+      })))
+  })
+}
+
+const contracts = ContractAddresses.layerValue({
+  protocols: { lend_1: "none", amm_1: "none", amm_2: { jar: [jar] }, amm_3: "none", cdp_1: "none" },
+  code: { amm_2: { jar: [wasmHash] } },
+  tokens: "none"
+})
+
+const registry = Effect.provide(ProtocolRegistry, ProtocolRegistry.layerFrom(Jar.layer).pipe(Layer.provide(contracts)))
+
+const at = { sequence: 10, closeTime: 1_000n }
+const addressType = xdr.ScSpecTypeDef.scSpecTypeAddress()
+const i128Type = xdr.ScSpecTypeDef.scSpecTypeI128()
+const asWritten = specOf({ withdraw: [addressType, i128Type] })
+
+describe("adding a protocol", () => {
+  it("the example of the README is this one, line for line", () => {
+    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8")
+    const file = readFileSync(new URL("./support/Jar.ts", import.meta.url), "utf8")
+    assert.include(readme, file.replaceAll("../../../src/protocols/", "./").replaceAll("../../../src/", "../").trim())
+  })
+
+  it.effect("its layer is all there is to it", () =>
+    Effect.gen(function*() {
+      const { all, read, untracked } = yield* registry
+      assert.deepStrictEqual(untracked, [])
+      assert.deepStrictEqual(all.map(({ name }) => name), ["amm_2"])
+      const [reading] = yield* read(ledger(asWritten, 700n), at, user)
+      assert(reading?._tag === "Read")
+      assert.deepStrictEqual(reading.positions.map(({ contract: held, key, pays }) => [held, key, pays]), [[jar, "share", [token]]])
+      const [none] = yield* read(ledger(asWritten, null), at, user)
+      assert(none?._tag === "Read")
+      assert.isEmpty(none.positions)
+      assert.isEmpty(none.unrecognized)
+    }))
+
+  it.effect("its exit is checked against what the contract's code declares", () =>
+    Effect.gen(function*() {
+      const { exit } = yield* registry
+      const context = { user, spendable: () => 0n, withoutRewards: false }
+      const position = { protocol: "amm_2", contract: jar, key: "share" } as const
+      const good = yield* exit(ledger(asWritten, 700n), at, position, context)
+      assert(good._tag === "Calls")
+      assert.deepStrictEqual(good.calls[0].args.map((arg) => arg.toXdr("base64")), [address.encode(user), i128.encode(700n)].map((arg) => arg.toXdr("base64")))
+      const changed = [
+        specOf({ withdraw: [addressType, xdr.ScSpecTypeDef.scSpecTypeU128()] }),
+        specOf({ withdraw: [addressType, i128Type, addressType] }),
+        specOf({ take_out: [addressType, i128Type] })
+      ]
+      for (const spec of changed) {
+        const refused = yield* exit(ledger(spec, 700n), at, position, context)
+        assert.strictEqual(refused._tag === "Refused" ? refused.refusal._tag : refused._tag, "Unavailable")
+      }
+      assert.strictEqual((yield* exit(ledger(asWritten, null), at, position, context))._tag, "Gone")
+    }))
+
+  it("a call fits a declaration by function, count and width", () => {
+    const withdraw = { function: "withdraw", args: [address.encode(user), i128.encode(1n)] }
+    assert.isNull(callProblem(asWritten, withdraw))
+    assert.isNotNull(callProblem(asWritten, { ...withdraw, args: [address.encode(user), u128.encode(1n)] }))
+    assert.isNotNull(callProblem(asWritten, { ...withdraw, args: [address.encode(user)] }))
+    assert.isNotNull(callProblem(asWritten, { ...withdraw, function: "withdraw_all" }))
+    assert.isTrue(offers(asWritten, { withdraw: 2 }))
+    assert.isFalse(offers(asWritten, { withdraw: 3 }))
+  })
+})

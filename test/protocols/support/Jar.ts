@@ -1,0 +1,74 @@
+import { Effect, Either } from "effect"
+import { contractDataKey, instanceKey } from "../../../src/chain/ContractKeys.ts"
+import { account, contract, i128, symbol, variant } from "../../../src/chain/ScValCodec.ts"
+import type { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
+import { ContractAddresses } from "../../../src/registry/ContractAddresses.ts"
+import { gate } from "../../../src/protocols/CodeGate.ts"
+import type { KnownCode } from "../../../src/protocols/CodeGate.ts"
+import { merged, refusalOf, undecoded } from "../../../src/protocols/Decoding.ts"
+import { inInstance, present, valueIn } from "../../../src/protocols/LedgerView.ts"
+import type { LedgerView } from "../../../src/protocols/LedgerView.ts"
+import * as Protocol from "../../../src/protocols/Protocol.ts"
+
+const name = "amm_2"
+
+const share = (user: AccountAddress) => variant("Share", account.encode(user))
+
+/** What the user has in one jar; null when there never was anything. */
+const readJar = (view: LedgerView, jar: ContractAddress, user: AccountAddress, known: KnownCode<"jar">) =>
+  Either.gen(function*() {
+    const { instance, wasmHash } = yield* gate(view, jar, known)
+    const held = yield* valueIn(view, jar, share(user), i128)
+    if (held === null || held === 0n) return null
+    const token = yield* Either.flatMap(inInstance(jar, instance, symbol.encode("Token"), contract), (found) => present(found, instanceKey(jar)))
+    return { held, token, wasmHash }
+  })
+
+export const jars = (contracts: ReadonlyArray<ContractAddress>, known: KnownCode<"jar">): Protocol.Protocol => ({
+  name,
+  contracts,
+  keys: (user) => contracts.flatMap((jar) => [instanceKey(jar), contractDataKey(jar, share(user))]),
+  decode: (user, view) =>
+    merged(contracts.map((jar) =>
+      Either.match(readJar(view, jar, user, known), {
+        onLeft: (failure) => undecoded(name, jar, "jar", failure),
+        onRight: (found) => found === null ? Protocol.nothing : {
+          ...Protocol.nothing,
+          positions: [{
+            protocol: name,
+            contract: jar,
+            key: "share",
+            rows: [{ protocol: name, positionType: "lp", contractAddress: jar, shareAmount: `${found.held}`, wasmHash: found.wasmHash, usdValue: null }],
+            pays: [found.token],
+            owes: []
+          }]
+        }
+      })
+    )),
+  exit: ({ contract: jar }, { user, view }) =>
+    Either.match(readJar(view, jar, user, known), {
+      onLeft: (failure): Protocol.Exit =>
+        failure._tag === "Unread" ? { _tag: "Further", keys: failure.keys } : { _tag: "Refused", refusal: refusalOf(jar, failure) },
+      onRight: (found) => found === null ? { _tag: "Gone" } : {
+        _tag: "Calls",
+        calls: [{
+          contract: jar,
+          function: "withdraw",
+          args: [account.encode(user), i128.encode(found.held)],
+          payouts: [{ token: found.token, expected: found.held }],
+          holds: [],
+          subCalls: [],
+          recipients: []
+        }],
+        unlocksAt: null
+      }
+    })
+})
+
+export const layer = Protocol.layer(
+  Effect.map(ContractAddresses, ({ code, protocols }) =>
+    jars(
+      protocols[name] === "none" ? [] : protocols[name]["jar"] ?? [],
+      new Map((code?.[name]?.["jar"] ?? []).map((hash) => [hash, "jar"]))
+    ))
+)
