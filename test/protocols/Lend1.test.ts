@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { gate } from "../../src/protocols/CodeGate.ts"
-import { accrued, debtOf, supplyOf } from "../../src/protocols/lend1/Interest.ts"
+import { healthFactor, healthOf, leastHealth } from "../../src/protocols/lend1/Health.ts"
+import { accrued, debtOf, rateScale, supplyOf } from "../../src/protocols/lend1/Interest.ts"
 import type { PoolVersion } from "../../src/protocols/lend1/Interest.ts"
 import * as Entries from "../../src/protocols/lend1/Entries.ts"
 import * as Keys from "../../src/protocols/lend1/Keys.ts"
@@ -108,6 +109,41 @@ describe("lend_1 pools as recorded", () => {
       assert.strictEqual(sum, Schema.decodeUnknownSync(Schema.BigInt)(fact), state)
     }
     assert.isAtLeast(seen, 5)
+  })
+
+  it.each([["poolV2", "lend_1", "pool"], ["poolV1", "lend_1_v1", "poolV1"]] as const)("%s: health ends where the pool's own limit is", (version, file, name) => {
+    const recording = recorded(file)
+    const Price = Schema.Struct({ price: Schema.BigInt })
+    let seen = 0
+    for (const state of Object.keys(recording.states)) {
+      const [borrow, withdraw] = [recording.fact(state, "maxAdditionalBorrow(eurc)"), recording.fact(state, "maxCollateralWithdraw(xlm)")]
+      if (borrow === undefined || withdraw === undefined) continue
+      seen++
+      const prices = new Map(["xlm", "usdc", "eurc"].map((asset) =>
+        [recording.contract(asset), Schema.decodeUnknownSync(Price)(recording.fact(state, `oracle.lastprice(${asset})`)).price] as const))
+      const found = pool(recording, name, version, state)
+      if (found === null) throw new Error("nothing held")
+      const scale = rateScale[version]
+      // What the pool itself makes of a request: d tokens up for a loan, b tokens up for a withdrawal.
+      const healthy = (borrowed: bigint, withdrawn: bigint) => {
+        const health = healthOf(
+          found.holdings.map((holding) => ({
+            ...holding,
+            debt: holding.dTokens === 0n ? 0n : debtOf(version, holding.dTokens + (borrowed * scale + holding.data.d_rate - 1n) / holding.data.d_rate, holding.data.d_rate),
+            collateral: holding.bCollateral === 0n ? 0n : supplyOf(version, holding.bCollateral - (withdrawn * scale + holding.data.b_rate - 1n) / holding.data.b_rate, holding.data.b_rate)
+          })),
+          (asset) => prices.get(asset) ?? null
+        )
+        const factor = health === null ? null : healthFactor(health)
+        return factor !== null && factor >= leastHealth
+      }
+      const [mostBorrowed, mostWithdrawn] = [borrow, withdraw].map((fact) => Schema.decodeUnknownSync(Schema.BigInt)(fact))
+      assert.isTrue(healthy(mostBorrowed ?? 0n, 0n), `${state} borrow`)
+      assert.isFalse(healthy((mostBorrowed ?? 0n) + 1n, 0n), `${state} borrow and one`)
+      assert.isTrue(healthy(0n, mostWithdrawn ?? 0n), `${state} withdraw`)
+      assert.isFalse(healthy(0n, (mostWithdrawn ?? 0n) + 1n), `${state} withdraw and one`)
+    }
+    assert.isAtLeast(seen, 2)
   })
 
   it("rates of the two generations differ by a thousand", () => {
