@@ -1,0 +1,232 @@
+import { assert } from "@effect/vitest"
+import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { Schema } from "effect"
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { applyTransaction } from "../../../src/ledger/Apply.ts"
+import { newAccount } from "../../../src/ledger/entries/Account.ts"
+import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
+import type { Header } from "../../../src/ledger/Header.ts"
+import { accountKey, keyOf } from "../../../src/ledger/LedgerKey.ts"
+import { registerContracts } from "../../../src/ledger/soroban/Contract.ts"
+import { ttlEntry } from "../../../src/ledger/soroban/Life.ts"
+import { type SimulatedCall, simulateInvocation } from "../../../src/ledger/soroban/Simulation.ts"
+import { addressOf, u64 } from "../../../src/ledger/soroban/Values.ts"
+import { State } from "../../../src/ledger/State.ts"
+import { codeEntries, contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
+import { oracleStorage, PRICE_ORACLE_HASH, PRICE_TIME, priceKey, priceVal } from "../../../src/sandbox/contracts/lend1/PriceOracle.ts"
+import { LEND_1_CONTRACTS } from "../../../src/sandbox/contracts/lend1/Registrations.ts"
+import { Recording } from "../../ledger/soroban/Recording.ts"
+
+/** What the recording's own schema leaves out and these tests read: answers of later runs, notes, decoded facts. */
+const Further = Schema.Struct({
+  states: Schema.Record({
+    key: Schema.String,
+    value: Schema.Struct({ expected: Schema.Record({ key: Schema.String, value: Schema.Struct({ value: Schema.optional(Schema.Unknown) }) }) })
+  }),
+  calls: Schema.Array(
+    Schema.Struct({
+      note: Schema.optional(Schema.String),
+      enforcedLater: Schema.optional(
+        Schema.Array(
+          Schema.Struct({
+            result: Schema.optional(Schema.String),
+            withReadOnlyDataMovedToReadWrite: Schema.optional(Schema.Struct({ outcome: Schema.String }))
+          })
+        )
+      )
+    })
+  )
+})
+
+/** What a dry run moved, in order. */
+const Transfer = Schema.Struct({ token: Schema.String, direction: Schema.Literal("in", "out"), amount: Schema.String })
+export type Transfer = typeof Transfer.Type
+const Transfers = Schema.Array(Transfer)
+
+const FAR = 70_000_000
+const PRICE_DECIMALS = 7
+const contracts = registerContracts(LEND_1_CONTRACTS)
+
+export type LendCall = Recording["calls"][number] & { readonly note: string | undefined; readonly later: ReadonlyArray<Later> }
+
+interface Later {
+  readonly ledgers: number
+  readonly seconds: number
+  readonly outcome: string
+  /** Base64 of the answer, where it differs. */
+  readonly result: string | undefined
+  /** What became of it once the contract data it read could be written as well. */
+  readonly widened: string | undefined
+}
+
+export interface Invocation {
+  readonly contract: string
+  readonly function: string
+  readonly source: string
+  readonly args: ReadonlyArray<xdr.ScVal>
+}
+
+export const readLendRecording = (name: string) => {
+  const text = readFileSync(fileURLToPath(new URL(`../../recorded/${name}.json`, import.meta.url)), "utf8")
+  const recording = Schema.decodeUnknownSync(Schema.parseJson(Recording))(text)
+  const further = Schema.decodeUnknownSync(Schema.parseJson(Further))(text)
+  return {
+    ...recording,
+    calls: recording.calls.map((call, at): LendCall => ({
+      ...call,
+      note: further.calls[at]?.note,
+      later: (call.enforcedLater ?? []).map((later, index) => {
+        const told = further.calls[at]?.enforcedLater?.[index]
+        return { ...later, result: told?.result, widened: told?.withReadOnlyDataMovedToReadWrite?.outcome }
+      })
+    })),
+    valueOf: (state: string, fact: string): unknown => further.states[state]?.expected[fact]?.value,
+    transfersOf: (state: string, fact: string) => Schema.decodeUnknownSync(Transfers)(further.states[state]?.expected[fact]?.value)
+  }
+}
+
+export type LendRecording = ReturnType<typeof readLendRecording>
+
+const accountId = (address: string) => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
+
+const headerOf = ({ closeTime, ledger }: { readonly closeTime: string; readonly ledger: number }): Header => ({
+  ledgerVersion: 28,
+  ledgerSeq: ledger,
+  closeTime: BigInt(closeTime),
+  baseFee: 100,
+  baseReserve: 5_000_000,
+  idPool: 0n,
+  flags: 0
+})
+
+const addressNamed = ({ accounts, contracts }: LendRecording, name: string): string =>
+  contracts[name]?.address ?? accounts[name] ?? assert.fail(`nobody is called ${name}`)
+
+/** Prices the recording's oracle gave in a state, by the answers to its getters; the oracle's entries were not recorded. */
+const oracleEntries = (recording: LendRecording, state: string): ReadonlyArray<xdr.LedgerEntry> => {
+  const tokens = ["xlm", "usdc", "eurc"]
+  const prices = tokens.map((token) => {
+    const fact = recording.states[state]?.expected[`oracle.lastprice(${token})`]
+    return fact?.xdr === undefined ? undefined : xdr.ScVal.fromXdr(fact.xdr, "base64")
+  })
+  const oracle = addressOf(addressNamed(recording, "oracle"))
+  const fields = (price: xdr.ScVal) => (price.type === "scvMap" ? (price.map ?? []) : []).map(({ val }) => val)
+  return [
+    ...contractEntries(oracle, PRICE_ORACLE_HASH, oracleStorage(tokens.map((token) => addressOf(addressNamed(recording, token))), PRICE_DECIMALS), FAR),
+    ...dataEntries(oracle, PRICE_TIME, u64(0n), "temporary", FAR),
+    ...prices.flatMap((price, index) => {
+      const [amount] = price === undefined ? [] : fields(price)
+      return amount?.type === "scvI128" ? dataEntries(oracle, priceKey(index, 0n), priceVal(amount.i128.lo), "temporary", FAR) : []
+    })
+  ]
+}
+
+const codes = ({ contracts }: LendRecording): ReadonlyArray<xdr.LedgerEntry> =>
+  Object.values(contracts).flatMap(({ wasmHash }) => (wasmHash === "stellarAsset" ? [] : codeEntries(wasmHash, FAR)))
+
+/** A recorded state as a ledger, with what the recording leaves out: issuers, code, the oracle. */
+export const ledgerOf = (recording: LendRecording, name: string): State => {
+  const state = recording.states[name] ?? assert.fail(`no state ${name}`)
+  const issuers = ["issuer", "blndIssuer"].map((who) =>
+    newEntry(xdr.LedgerEntryData.account(newAccount(accountId(addressNamed(recording, who)), 1_000_000_000n, 0n))))
+  return State.make(headerOf(state), [
+    ...issuers,
+    ...codes(recording),
+    ...oracleEntries(recording, name),
+    ...state.entries.flatMap(({ key, liveUntilLedgerSeq, xdr: data }) => [
+      newEntry(xdr.LedgerEntryData.fromXdr(data, "base64")),
+      ...(liveUntilLedgerSeq === undefined ? [] : [ttlEntry(xdr.LedgerKey.fromXdr(key, "base64"), liveUntilLedgerSeq)])
+    ])
+  ])
+}
+
+const withLife = (entry: xdr.LedgerEntry): ReadonlyArray<xdr.LedgerEntry> =>
+  entry.data.type === "contractData" ? [entry, ttlEntry(keyOf(entry), FAR)] : [entry]
+
+/**
+ * The ledger a call was recorded on. Where other things had happened since its state, what it changed is taken as the
+ * recording says it was before, and what it only read as the next state has it.
+ */
+export const ledgerBefore = (recording: LendRecording, call: LendCall): State => {
+  const base = ledgerOf(recording, call.state).at(headerOf(call))
+  if (call.stateExact) return base
+  const trustline = /^the (\w+) trustline of the state was removed/.exec(call.note ?? "")?.[1]
+  if (trustline !== undefined) return base.delete(linesOf(base, trustline))
+  const names = Object.keys(recording.states)
+  const next = names[names.indexOf(call.state) + 1]
+  const later = next === undefined ? base : ledgerOf(recording, next)
+  const { readOnly } = xdr.SorobanTransactionData.fromXdr(call.transactionData ?? "", "base64").resources.footprint
+  return base
+    .set(readOnly.flatMap((key) => later.get(key) ?? []).flatMap(withLife))
+    .set((call.stateChanges ?? []).flatMap(({ before }) => (before === null ? [] : withLife(xdr.LedgerEntry.fromXdr(before, "base64")))))
+}
+
+const linesOf = (state: State, code: string): ReadonlyArray<xdr.LedgerKey> =>
+  Array.from(state.entries()).flatMap((entry) =>
+    entry.data.type === "trustline" && JSON.stringify(entry.data.trustLine.asset.toJson()).includes(`"${code}"`) ? [keyOf(entry)] : [])
+
+const operationOf = (invocation: Invocation, auth: ReadonlyArray<xdr.SorobanAuthorizationEntry> = []) =>
+  new xdr.InvokeHostFunctionOp({
+    hostFunction: xdr.HostFunction.hostFunctionTypeInvokeContract(
+      new xdr.InvokeContractArgs({
+        contractAddress: addressOf(invocation.contract),
+        functionName: invocation.function,
+        args: [...invocation.args]
+      })
+    ),
+    auth: [...auth]
+  })
+
+export const simulate = (recording: LendRecording, state: State, invocation: Invocation) =>
+  simulateInvocation(state, operationOf(invocation), accountId(invocation.source), {
+    networkPassphrase: recording.network.passphrase,
+    contracts,
+    authorization: { kind: "record", allowNonRoot: false, coversAddress: false }
+  })
+
+/** The resources of a simulated call with all contract data it reads open to be written, instances and code left out. */
+export const widened = (simulated: SimulatedCall): SimulatedCall => {
+  const { data } = simulated.estimate
+  const { footprint } = data.resources
+  const isData = (key: xdr.LedgerKey): boolean =>
+    key.type === "contractData" && key.contractData.key.type !== "scvLedgerKeyContractInstance"
+  const resources = new xdr.SorobanResources({
+    instructions: data.resources.instructions,
+    diskReadBytes: data.resources.diskReadBytes,
+    writeBytes: data.resources.writeBytes + 10_000,
+    footprint: new xdr.LedgerFootprint({
+      readOnly: footprint.readOnly.filter((key) => !isData(key)),
+      readWrite: [...footprint.readWrite, ...footprint.readOnly.filter(isData)]
+    })
+  })
+  const resourceFee = data.resourceFee * 2n
+  const wider = new xdr.SorobanTransactionData({ ext: data.ext, resources, resourceFee })
+  return { ...simulated, estimate: { ...simulated.estimate, data: wider, minResourceFee: resourceFee } }
+}
+
+/** Applies a simulated call as a transaction some ledgers later. */
+export const enforce = (recording: LendRecording, state: State, call: LendCall, invocation: Invocation, simulated: SimulatedCall, later: Pick<Later, "ledgers" | "seconds">) => {
+  const source = state.get(accountKey(call.source))
+  assert(source?.data.type === "account")
+  const tx = new xdr.Transaction({
+    sourceAccount: xdr.MuxedAccount.keyTypeEd25519(StrKey.decodeEd25519PublicKey(call.source)),
+    fee: Number(simulated.estimate.minResourceFee) + 100,
+    seqNum: source.data.account.seqNum + 1n,
+    cond: xdr.Preconditions.precondNone(),
+    memo: xdr.Memo.memoNone(),
+    operations: [new xdr.Operation({ sourceAccount: null, body: xdr.OperationBody.invokeHostFunction(operationOf(invocation, simulated.auth)) })],
+    ext: xdr.TransactionExt.sorobanData(simulated.estimate.data)
+  })
+  const envelope = xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx, signatures: [] }))
+  const at = { ledgerSeq: call.ledger + later.ledgers, closeTime: BigInt(call.closeTime) + BigInt(later.seconds) }
+  const applied = applyTransaction(state.at(at), envelope, { networkPassphrase: recording.network.passphrase, signatures: "assume", contracts })
+  return { outcome: outcomeOf(applied), result: applied.receipt?.toMeta().returnValue?.toXdr("base64") }
+}
+
+const outcomeOf = ({ receipt, result }: ReturnType<typeof applyTransaction>): string => {
+  if (result.result.type === "txSuccess") return "ok"
+  const error = receipt?.diagnosticEvents.at(-1)?.event.body.v0.topics[1]
+  assert(error?.type === "scvError" && error.error.type !== "sceContract", JSON.stringify(result.toJson()))
+  return `error invoke Error(${error.error.type.slice("sce".length)}, ${error.error.code.name.slice("scec".length)})`
+}
