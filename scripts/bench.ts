@@ -1,66 +1,15 @@
-/** What reading an account costs: upstream requests, bytes, sequential round trips and time, at 25 ms an upstream request. */
-import { Console, Duration, Effect, Logger, LogLevel } from "effect"
-import { AccountReader } from "../src/account/AccountReader.ts"
-import { AccountAddress } from "../src/domain/Address.ts"
-import { accountWith, type Holding } from "./bench/Accounts.ts"
-import { readerOver } from "./bench/Reader.ts"
-import { depthOf, forcedPages, makeUpstream } from "./bench/Upstream.ts"
-
-const latency = 25
-const runs = 5
-
-const scenarios: ReadonlyArray<readonly [string, Holding]> = [
-  ["nothing but lumens", { lines: 0, offers: 0, data: 0, claimable: 0, sponsored: 0 }],
-  ["30 entries", { lines: 10, offers: 10, data: 7, claimable: 3, sponsored: 0 }],
-  ["30 entries, sponsors 10", { lines: 10, offers: 10, data: 7, claimable: 3, sponsored: 10 }],
-  ["1000 sub-entries, 200 claimable", { lines: 300, offers: 500, data: 200, claimable: 200, sponsored: 0 }],
-  ["3000 claimable balances", { lines: 0, offers: 0, data: 0, claimable: 3000, sponsored: 0 }]
-]
-
-const columns = [34, 10, 11, 8, 8, 10, 8] as const
-
-const row = (cells: ReadonlyArray<string>): string =>
-  cells.map((cell, index) => (index === 0 ? cell.padEnd(columns[0]) : cell.padStart(columns[index] ?? 10))).join("")
-
-const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-
-const measure = (name: string, holding: Holding) =>
-  Effect.gen(function*() {
-    const upstream = yield* makeUpstream(latency)
-    return yield* Effect.gen(function*() {
-      const account = yield* accountWith(holding)
-      const reader = yield* AccountReader
-      const read = reader.read(AccountAddress.make(account.publicKey()), [])
-      yield* read
-      yield* upstream.take
-      yield* upstream.replay
-      const timed = yield* Effect.forEach(Array.from({ length: runs }), () =>
-        Effect.gen(function*() {
-          const [elapsed] = yield* Effect.timed(read)
-          return { wall: Duration.toMillis(elapsed), exchanges: yield* upstream.take }
-        }))
-      const [last] = timed.toReversed()
-      if (last === undefined) return
-      const depth = depthOf(last.exchanges)
-      const wall = median(timed.map((one) => one.wall))
-      const bytes = last.exchanges.reduce((sum, one) => sum + one.bytes, 0)
-      yield* Console.log(row([
-        name,
-        String(last.exchanges.length),
-        String(bytes),
-        String(depth),
-        String(forcedPages(last.exchanges)),
-        `${wall.toFixed(0)} ms`,
-        (wall / (depth * latency)).toFixed(2)
-      ]))
-    }).pipe(Effect.provide(readerOver(upstream)))
-  })
+/** What the service costs: the model of the ledger, reads of accounts, plans and builds of closes. */
+import { Console, Effect, Logger, LogLevel } from "effect"
+import { applies } from "./bench/Applies.ts"
+import { closes } from "./bench/Closes.ts"
+import { reads } from "./bench/Reads.ts"
 
 const bench = Effect.gen(function*() {
-  yield* Console.log(`${latency} ms for each upstream request, the median of ${runs} reads; pages: the further pages of the longest list.`)
-  yield* Console.log(row(["account", "requests", "bytes", "depth", "pages", "wall", "ratio"]))
-  for (const [name, holding] of scenarios) yield* measure(name, holding)
-  yield* Console.log("ratio = wall / (depth x latency); 1.00 is as fast as the sources allow.")
+  yield* applies
+  yield* Console.log("")
+  yield* reads
+  yield* Console.log("")
+  yield* closes
 })
 
 await Effect.runPromise(Logger.withMinimumLogLevel(bench, LogLevel.Warning))

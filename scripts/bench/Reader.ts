@@ -12,7 +12,8 @@ import { inMemoryTransport } from "../../src/sandbox/InMemoryTransport.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import type { Upstream } from "./Upstream.ts"
 
-const settings = Layer.effect(
+/** A network whose sources are reached without a socket. */
+export const settings = Layer.effect(
   NetworkSettings,
   Effect.map(Network, ({ passphrase }) => ({
     network: "testnet" as const,

@@ -55,7 +55,18 @@ const ownerIs = (address: AccountAddress): Owner => {
   return ({ ed25519: { value } }) => value.every((byte, index) => byte === wanted[index])
 }
 
+/** Entries never change, and a close of many transactions looks at the same ones in each: every line is spelled out once. */
+const knownLines = new WeakMap<xdr.TrustLineEntry, Line | null>()
+
 const lineOf = (entry: xdr.TrustLineEntry): Line | null => {
+  const known = knownLines.get(entry)
+  if (known !== undefined) return known
+  const line = spelledOut(entry)
+  knownLines.set(entry, line)
+  return line
+}
+
+const spelledOut = (entry: xdr.TrustLineEntry): Line | null => {
   if (entry.asset.type === "assetTypePoolShare" || entry.asset.type === "assetTypeNative") return null
   const asset =
     entry.asset.type === "assetTypeCreditAlphanum4"
@@ -110,7 +121,8 @@ export const holdingsIn = (state: State, address: AccountAddress): Holdings | nu
   return {
     address,
     account: found.data.account,
-    lines: trustlines.map(lineOf).filter(present).sort((a, b) => order(dashed(a.asset), dashed(b.asset))),
+    lines: trustlines.map(lineOf).filter(present).map((line) => [dashed(line.asset), line] as const)
+      .sort(([a], [b]) => order(a, b)).map(([, line]) => line),
     offers: offers.sort((a, b) => Number(BigInt(a.id) - BigInt(b.id))),
     dataNames: dataNames.sort(order),
     poolShares: trustlines.map((line) => poolShareOf(state, line)).filter(present).sort((a, b) => order(a.poolId, b.poolId))
@@ -121,6 +133,12 @@ export const holdingsIn = (state: State, address: AccountAddress): Holdings | nu
 export const lineIn = (state: State, address: AccountAddress, asset: AssetId): Line | null => {
   const found = state.get(trustlineKey(address, sdkAsset(asset).toTrustLineXdrObject()))
   return found?.data.type === "trustline" ? lineOf(found.data.trustLine) : null
+}
+
+/** What open offers hold of an asset on the account's line, in stroops. */
+export const sellingLiabilitiesIn = (state: State, address: AccountAddress, asset: AssetId): bigint => {
+  const found = state.get(trustlineKey(address, sdkAsset(asset).toTrustLineXdrObject()))
+  return found?.data.type === "trustline" && found.data.trustLine.ext.type === "v1" ? found.data.trustLine.ext.v1.liabilities.selling : 0n
 }
 
 const liabilities = (account: xdr.AccountEntry) => (account.ext.type === "v1" ? account.ext.v1.liabilities.selling : 0n)

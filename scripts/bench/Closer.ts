@@ -1,0 +1,40 @@
+import { HttpClient } from "@effect/platform"
+import { Effect, Layer } from "effect"
+import { AccountReader } from "../../src/account/AccountReader.ts"
+import { ContractRpc } from "../../src/chain/ContractRpc.ts"
+import { LedgerApi } from "../../src/chain/LedgerApi.ts"
+import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
+import { Builder } from "../../src/close/Builder.ts"
+import { Completion } from "../../src/close/Completion.ts"
+import { FeeSettings } from "../../src/close/FeeSettings.ts"
+import { FloatSettings } from "../../src/close/FloatSettings.ts"
+import { MediatorAccount } from "../../src/close/MediatorAccount.ts"
+import { MediatorSigner } from "../../src/close/MediatorSigner.ts"
+import { Planner } from "../../src/close/Planner.ts"
+import { SituationReader } from "../../src/close/SituationReader.ts"
+import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
+import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
+import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
+import { Friendbot } from "../../src/sandbox/Friendbot.ts"
+import { inMemoryTransport } from "../../src/sandbox/InMemoryTransport.ts"
+import { Network } from "../../src/sandbox/Network.ts"
+import { settings } from "./Reader.ts"
+import type { Upstream } from "./Upstream.ts"
+
+const registry = ExchangeRegistry.layerValue({ version: "1", lastVerified: "2026-01-01", validUntil: "2999-12-31", source: "none", entries: [] })
+
+/** Planner and builder over a sandbox of their own in this process, without a socket. */
+export const closerOver = ({ between }: Upstream) =>
+  Layer.merge(Planner.layer, Builder.layer).pipe(
+    Layer.provideMerge(Layer.merge(SituationReader.layer, Completion.layer)),
+    Layer.provideMerge(AccountReader.layer),
+    Layer.provide(MediatorAccount.layer),
+    Layer.provide([FeeSettings.layer, FloatSettings.layer, MediatorSigner.layerNone]),
+    Layer.provide(LedgerEntries.layer),
+    Layer.provide(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
+    Layer.provide([ProtocolRegistry.layer, settings, registry]),
+    Layer.provide(Layer.effect(HttpClient.HttpClient, Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send))))),
+    Layer.provide(ContractAddresses.layerNone),
+    Layer.provide(Friendbot.layer),
+    Layer.provideMerge(Network.layer())
+  )

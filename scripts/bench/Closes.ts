@@ -1,0 +1,65 @@
+import { Console, Effect, Schema } from "effect"
+import { AccountReader } from "../../src/account/AccountReader.ts"
+import { Builder } from "../../src/close/Builder.ts"
+import { closeInput } from "../../src/close/CloseInput.ts"
+import { Planner } from "../../src/close/Planner.ts"
+import { project } from "../../src/close/Projection.ts"
+import { SituationReader } from "../../src/close/SituationReader.ts"
+import { AccountAddress } from "../../src/domain/Address.ts"
+import { Decision } from "../../src/domain/Decision.ts"
+import type { Plan } from "../../src/domain/Plan.ts"
+import { closerOver } from "./Closer.ts"
+import { type Closing, closing } from "./Closing.ts"
+import { cpuOf } from "./Cpu.ts"
+import { millis, row } from "./Table.ts"
+import { depthOf, makeUpstream } from "./Upstream.ts"
+
+const latency = 25
+const runs = 15
+
+const scenarios: ReadonlyArray<readonly [string, Closing]> = [
+  ["30 entries, 4 assets to sell", { balances: 8, bought: 4, emptyLines: 2, offers: 8, data: 8, claimable: 3 }],
+  ["998 trustlines with a balance", { balances: 998, bought: 0, emptyLines: 0, offers: 0, data: 0, claimable: 0 }]
+]
+
+const encoded = Schema.encodeSync(Decision)
+
+/** Every question answered with the first way that is offered for it, as a client sends it. */
+const answersTo = ({ decisionPoints }: Plan) =>
+  decisionPoints.flatMap(({ id, options: [first] }) =>
+    first === undefined ? [] : [encoded({ id, choice: first.id, ...(first.params === undefined ? {} : { params: first.params }) })])
+
+/** The sequential round trips of something, after it ran once. */
+const depthIn = <A, E, R>({ take }: { readonly take: Effect.Effect<Parameters<typeof depthOf>[0]> }, work: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    yield* take
+    yield* work
+    return depthOf(yield* take)
+  })
+
+const measure = (name: string, holding: Closing) =>
+  Effect.gen(function*() {
+    const upstream = yield* makeUpstream(latency)
+    yield* Effect.gen(function*() {
+      const asked = yield* closing(holding)
+      const [reader, planner, builder, situations] = [yield* AccountReader, yield* Planner, yield* Builder, yield* SituationReader]
+      const request = { ...asked, decisions: answersTo(yield* planner.plan(asked)) }
+      const { estimate, status } = yield* planner.plan(request)
+      if (status !== "ready") return yield* Effect.dieMessage(`the plan is ${status}`)
+      const readDepth = yield* depthIn(upstream, reader.read(AccountAddress.make(asked.source), []))
+      const planDepth = yield* depthIn(upstream, planner.plan(asked))
+      const buildDepth = yield* depthIn(upstream, builder.next(request))
+      const situation = yield* situations.read(yield* closeInput(request, () => null), "build")
+      const [rounds, cpu] = [project(situation).rounds.length, cpuOf(() => project(situation), runs, 3)]
+      if (rounds !== estimate.transactionCount) return yield* Effect.dieMessage("planned and built transactions differ")
+      yield* Console.log(row([name, String(rounds), millis(cpu), String(readDepth), String(planDepth), String(buildDepth)]))
+    }).pipe(Effect.provide(closerOver(upstream)))
+  })
+
+/** What planning and building cost without their sources, and how many sequential round trips to these they take. */
+export const closes = Effect.gen(function*() {
+  yield* Console.log(`CPU: the whole close decided, built and dry-run over all its rounds from what was read, the median of ${runs}.`)
+  yield* Console.log("Depths: sequential round trips of the account read, of close/plan and of close/transactions.")
+  yield* Console.log(row(["account", "rounds", "CPU", "read depth", "plan depth", "build depth"]))
+  for (const [name, holding] of scenarios) yield* measure(name, holding)
+})

@@ -1,0 +1,8 @@
+/** One line of figures: a name, then cells to the right. */
+export const row = (cells: ReadonlyArray<string>): string =>
+  cells.map((cell, index) => (index === 0 ? cell.padEnd(44) : cell.padStart(11))).join("")
+
+export const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/** A duration with as many digits as tell it apart from its neighbours. */
+export const millis = (value: number): string => `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ms`
