@@ -11,6 +11,7 @@ import { BatchPlan } from "./close/BatchPlan.ts"
 import { Builder } from "./close/Builder.ts"
 import { Completion } from "./close/Completion.ts"
 import { Destinations } from "./close/Destinations.ts"
+import { ExitReader } from "./close/exits/ExitReader.ts"
 import { FeeSettings } from "./close/FeeSettings.ts"
 import { FloatSettings } from "./close/FloatSettings.ts"
 import { Mediator } from "./close/Mediator.ts"
@@ -49,7 +50,7 @@ const oneNetwork = ({ address, contracts, mediator }: ServedNetwork) =>
       Layer.provideMerge(Planner.layer),
       Layer.provide(Layer.merge(SituationReader.layer, Completion.layer)),
       Layer.provideMerge(Layer.mergeAll(AccountReader.layer, Destinations.layer, PathFinder.layer, Submission.layer, Mediator.layer)),
-      Layer.provide([MediatorAccount.layer, Residue.layer]),
+      Layer.provide([ExitReader.layer, MediatorAccount.layer, Residue.layer]),
       Layer.provide([FeeSettings.layer, FloatSettings.layer, mediator]),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer]),
       Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),

@@ -9,9 +9,15 @@ import type {
   MemoRequired,
   NeedsDecisions,
   PlanBlocked,
+  PayoutTrustlineMissing,
   PlanChanged,
+  PositionCoolingDown,
+  PositionExitUnavailable,
+  PositionExitUnsafe,
   PositionsUnread,
   QuoteDrifted,
+  RepayAssetShort,
+  SimulationFailed,
   TransferDestinationUnusable
 } from "../domain/failure/Planning.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
@@ -31,6 +37,12 @@ export type Refusal =
   | MediatorNotConfigured
   | MediatorOverfunded
   | PositionsUnread
+  | PositionExitUnavailable
+  | PositionExitUnsafe
+  | PositionCoolingDown
+  | PayoutTrustlineMissing
+  | RepayAssetShort
+  | SimulationFailed
   | InsufficientLumens
   | PlanChanged
   | PlanBlocked

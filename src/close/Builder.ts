@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import type { CloseTransaction, TransactionsRequest, TransactionsResult } from "../domain/CloseTransaction.ts"
 import { TransactionHash } from "../domain/Ledger.ts"
+import { PositionCoolingDown } from "../domain/failure/Planning.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
@@ -12,6 +13,7 @@ import { closeInput } from "./CloseInput.ts"
 import { completeTransactions } from "./CompletePlan.ts"
 import { Completion } from "./Completion.ts"
 import { assetDecision } from "./DecisionId.ts"
+import { staysOpen } from "./exits/Waiting.ts"
 import { intentOf } from "./IntentOf.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, coversTargets, planSteps } from "./PlanSteps.ts"
@@ -46,7 +48,8 @@ const hasUnquotedSale = ({ input, market }: Situation): boolean =>
   [...market.unquoted].some((asset) => input.answers.get(assetDecision(asset))?.choice === "convert_to_native")
 
 const nextHash = (network: Network, situation: Situation, { afterFirst, rounds }: Projected): string | null => {
-  if (afterFirst === null || rounds.length < 2) return null
+  // What a contract transaction leaves behind is known only when it is read again.
+  if (afterFirst === null || rounds.length < 2 || rounds[0]?.reason === "position_exit") return null
   return planHash(network, situation.input, answersInUse(situation, pointsOf(situation, rounds.slice(1), afterFirst)), factsOf(situation, afterFirst))
 }
 
@@ -73,7 +76,9 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         const refusal = refusalOf(projected, { given: givenHash, actual, unused })
         if (refusal !== null) return yield* refusal
         const [round, ...later] = projected.rounds
+        if (round === undefined && projected.waiting !== null) return yield* new PositionCoolingDown({ unlocksAt: showTime(projected.waiting.until) })
         if (round === undefined) return yield* Effect.dieMessage("nothing to build, and nothing in the way")
+        if (round.doubt !== null) return yield* Effect.dieMessage("a contract call that was not simulated")
         const lag = lagRefusal(situation, round)
         if (lag !== null) return yield* lag
         const result: TransactionsResult = {
@@ -82,7 +87,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
           status: "ready",
           transactions: [transactionOf(situation, round)],
           unusedDecisions: unused,
-          remaining: { steps: planSteps(later).length, requiresAnotherCall: later.length > 0 }
+          remaining: { steps: planSteps(later).length, requiresAnotherCall: later.length > 0 || staysOpen(situation.exits) }
         }
         return result
       })

@@ -5,6 +5,7 @@ import type { AccountAddress } from "../domain/Address.ts"
 import { issued } from "../domain/Asset.ts"
 import { accountKey } from "../ledger/LedgerKey.ts"
 import type { CloseInput } from "./CloseInput.ts"
+import type { Exits } from "./exits/Exits.ts"
 import { keyOfSponsored } from "./SponsoredEntries.ts"
 import { sponsorsOf } from "./SponsorsOf.ts"
 
@@ -20,6 +21,9 @@ const freezeSettings = (ledgerVersion: number): ReadonlyArray<xdr.LedgerKey> =>
 /** Issuers of what can be claimed: a trustline that has to be added needs them. */
 const issuersOf = (balances: ReadonlyArray<ClaimableBalance>): ReadonlyArray<AccountAddress> => balances.flatMap(({ asset }) => issued(asset)?.issuer ?? [])
 
+/** Issuers of what leaving positions can pay: a line to it may have to be added. */
+const issuersOfPayouts = ({ assets }: Exits): ReadonlyArray<AccountAddress> => [...assets.values()].flatMap((asset) => issued(asset)?.issuer ?? [])
+
 /** Accounts that answers want sponsorships handed over to. */
 const newSponsors = ({ answers }: CloseInput): ReadonlyArray<AccountAddress> => [...answers.values()].flatMap(({ params }) => params?.newSponsor ?? [])
 
@@ -27,9 +31,10 @@ const ownersOf = (entries: ReadonlyArray<SponsoredEntry>): ReadonlyArray<Account
   entries.flatMap((entry) => (entry.kind === "claimable_balance" ? [] : [entry.owner]))
 
 /** Everything a close can touch beyond what the account itself holds, its market and its destinations. */
-export const concernedKeys = ({ entries, header, state }: AccountSnapshot, input: CloseInput): ReadonlyArray<xdr.LedgerKey> => {
+export const concernedKeys = ({ entries, header, state }: AccountSnapshot, input: CloseInput, exits: Exits): ReadonlyArray<xdr.LedgerKey> => {
   const accounts = new Set<string>([
     ...issuersOf(state.claimableBalances),
+    ...issuersOfPayouts(exits),
     ...sponsorsOf(entries),
     ...newSponsors(input),
     ...ownersOf(state.sponsoredEntries)

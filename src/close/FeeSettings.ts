@@ -9,18 +9,27 @@ export class FeeSettings extends Context.Tag("closeout/close/FeeSettings")<FeeSe
   readonly perOperation: (p90: bigint, baseFee: number) => bigint
   /** Stroops: the setting itself. */
   readonly mostPerOperation: bigint
+  /** Stroops: the largest resource fee a contract transaction may declare. */
+  readonly mostResourceFee: bigint
 }>() {
-  /** `MAX_FEE_STROOPS_PER_OPERATION`, default 10000. */
+  /** `MAX_FEE_STROOPS_PER_OPERATION`, default 10000, and `MAX_RESOURCE_FEE_LUMENS`, default 5. */
   static readonly layer = Layer.effect(
     FeeSettings,
     Effect.map(
-      Config.integer("MAX_FEE_STROOPS_PER_OPERATION").pipe(
-        Config.withDefault(10_000),
-        Config.validate({ message: "must be from 100 to 10000000", validation: (value) => value >= 100 && value <= 10_000_000 })
-      ),
-      (cap) => ({
+      Config.all([
+        Config.integer("MAX_FEE_STROOPS_PER_OPERATION").pipe(
+          Config.withDefault(10_000),
+          Config.validate({ message: "must be from 100 to 10000000", validation: (value) => value >= 100 && value <= 10_000_000 })
+        ),
+        Config.integer("MAX_RESOURCE_FEE_LUMENS").pipe(
+          Config.withDefault(5),
+          Config.validate({ message: "must be from 1 to 100", validation: (value) => value >= 1 && value <= 100 })
+        )
+      ]),
+      ([cap, lumens]) => ({
         perOperation: (p90: bigint, baseFee: number) => most(BigInt(baseFee), least(p90, BigInt(cap))),
-        mostPerOperation: BigInt(cap)
+        mostPerOperation: BigInt(cap),
+        mostResourceFee: BigInt(lumens) * 10_000_000n
       })
     )
   )

@@ -1,4 +1,5 @@
 import type { Finding, Gate } from "./Gate.ts"
+import { exitGate } from "./exits/ExitGate.ts"
 import { authImmutable } from "./gates/AuthImmutable.ts"
 import { authorization } from "./gates/Authorization.ts"
 import { destinationGate } from "./gates/DestinationGate.ts"
@@ -21,7 +22,8 @@ const gates: ReadonlyArray<Gate> = [
   authorization,
   pools,
   frozen,
-  unread
+  unread,
+  exitGate
 ]
 
 /** Everything that stands in the way before a single transaction is thought of. */

@@ -6,13 +6,13 @@ import { Schema } from "effect"
 import { AssetId } from "../domain/Asset.ts"
 import type { Intent } from "../domain/Intent.ts"
 import type { Memo } from "../domain/Memo.ts"
-import { decode, describe, type Operation } from "../operations/Operations.ts"
+import { type AnyOperation, decodeAll, describe } from "../operations/ContractOperations.ts"
 
 const isAsset = Schema.is(AssetId)
 
 const issuerOf = (asset: string): string | null => (isAsset(asset) ? issued(asset)?.issuer ?? null : null)
 
-const paid = (operations: ReadonlyArray<Operation>): ReadonlyArray<AccountAddress> => [
+const paid = (operations: ReadonlyArray<AnyOperation>): ReadonlyArray<AccountAddress> => [
   ...new Set(operations.flatMap((operation) =>
     operation.type === "payment" || (operation.type === "path_payment_strict_send" && operation.destination !== operation.source)
       ? [operation.destination]
@@ -20,8 +20,10 @@ const paid = (operations: ReadonlyArray<Operation>): ReadonlyArray<AccountAddres
   ))
 ]
 
-const summaryOf = (operations: ReadonlyArray<Operation>): string => {
+const summaryOf = (operations: ReadonlyArray<AnyOperation>): string => {
   const merge = operations.find((operation) => operation.type === "account_merge")
+  const alone = operations.find((operation) => operation.type === "invoke_contract" || operation.type === "restore_footprint")
+  if (alone !== undefined) return describe(alone)
   const burns = operations.filter((operation) => operation.type === "payment" && issuerOf(operation.asset) === operation.destination).length
   const parts = [
     `${operations.length} operation${operations.length === 1 ? "" : "s"}`,
@@ -34,9 +36,9 @@ const summaryOf = (operations: ReadonlyArray<Operation>): string => {
 /** What an envelope does, decoded from the envelope itself and not from what it was built of. A foreign operation is a defect. */
 export const intentOf = (envelope: xdr.TransactionEnvelope, source: AccountAddress, memo: Memo | null): Intent => {
   if (envelope.type !== "envelopeTypeTx") throw new Error("only plain transactions are built")
-  const operations = envelope.v1.tx.operations.map((operation) => {
-    const decoded = decode(operation, source)
-    if (decoded === null) throw new Error(`an operation the service never builds: ${operation.body.type}`)
+  const { tx } = envelope.v1
+  const operations = decodeAll(tx, source).map((decoded, index) => {
+    if (decoded === null) throw new Error(`an operation the service never builds: ${tx.operations[index]?.body.type}`)
     return decoded
   })
   const merge = operations.find((operation) => operation.type === "account_merge")
@@ -44,7 +46,7 @@ export const intentOf = (envelope: xdr.TransactionEnvelope, source: AccountAddre
   return {
     summary: summaryOf(operations),
     source,
-    feeStroops: envelope.v1.tx.fee.toString(),
+    feeStroops: tx.fee.toString(),
     memo,
     guarantees: { mergeDestination: merge?.destination ?? null, paymentsOnlyTo: paid(operations), minLumensFromConversions: stroops(floors) },
     operations

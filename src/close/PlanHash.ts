@@ -8,6 +8,7 @@ import type { Network } from "../domain/Network.ts"
 import { sponsorshipOf } from "../ledger/entries/Account.ts"
 import type { State } from "../ledger/State.ts"
 import { assetDecision } from "./DecisionId.ts"
+import { forfeitedUnits } from "./exits/Exits.ts"
 import { holdingsIn } from "./Holdings.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import type { Situation } from "./Situation.ts"
@@ -42,7 +43,11 @@ export const factsOf = (situation: Situation, state: State) => {
     claimableBalances: snapshot.state.claimableBalances.map(({ id }) => id).filter((id) => isThere(state, id)).sort(),
     sponsoring: holdings === null ? 0 : sponsorshipOf(holdings.account).numSponsoring,
     sponsored: sponsoredIn(state, input.source, snapshot.state.sponsoredEntries).map(({ target }) => target),
-    positions: snapshot.state.defiPositions.positions.map((position) => canonical(position)).sort(),
+    positions: situation.exits.planned.filter(({ exit }) => exit._tag !== "Gone").map((one) => ({
+      id: one.id,
+      units: one.answer?.params?.maxAmount === undefined ? forfeitedUnits(one).toString() : null
+    })).sort((a, b) => (a.id < b.id ? -1 : 1)),
+    unreadPositions: situation.exits.unreadable.flatMap(({ items, protocol }) => [protocol, ...items.map(({ contract, rawType }) => `${contract}:${rawType}`)]).sort(),
     tokens: snapshot.state.contractTokens?.tokens.map(({ balance, contract }) => ({ contract, balance })) ?? []
   }
 }

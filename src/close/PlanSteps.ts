@@ -18,10 +18,11 @@ const stepOf = (task: Task, index: number, fee: bigint, before: ReadonlyArray<Pl
     type: task.type,
     title: task.title,
     description: task.description,
-    operationCount: task.operations.length,
-    estimatedFeeLumens: stroops(fee * BigInt(task.operations.length)),
+    operationCount: task.operations.length + (task.call === undefined ? 0 : 1),
+    estimatedFeeLumens: stroops(task.call?.feeStroops ?? fee * BigInt(task.operations.length)),
     dependsOn: before.filter(waits).map((step) => step.index),
     ...(task.asset === undefined ? {} : { affectedAsset: task.asset }),
+    ...(task.contract === undefined ? {} : { affectedContract: task.contract }),
     ...(task.entry === undefined ? {} : { affectedEntry: task.entry })
   }
 }
@@ -38,7 +39,7 @@ export const planSteps = (rounds: ReadonlyArray<Round>): ReadonlyArray<PlanStep>
 /** The kinds of steps a transaction covers, each once, in order. */
 export const covers = ({ units }: Round): ReadonlyArray<StepType> => [...new Set(units.flatMap(({ tasks }) => tasks.map(({ type }) => type)))]
 
-/** The assets and entries a transaction touches. */
+/** The assets, entries and contracts a transaction touches. */
 export const coversTargets = ({ units }: Round): ReadonlyArray<string> => [
-  ...new Set(units.flatMap(({ tasks }) => tasks.flatMap(({ asset, entry }) => asset ?? entry ?? [])))
+  ...new Set(units.flatMap(({ tasks }) => tasks.flatMap(({ asset, contract, entry }) => [asset ?? entry ?? [], contract ?? []].flat())))
 ]

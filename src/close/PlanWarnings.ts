@@ -1,14 +1,16 @@
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
+import { exitWarnings } from "./exits/ExitGate.ts"
 import { holdingsIn } from "./Holdings.ts"
 import type { Situation } from "./Situation.ts"
 
 /** What the owner should know and what does not block. */
-export const planWarnings = ({ input, registry, snapshot, world }: Situation): ReadonlyArray<PlanBlocker> => {
+export const planWarnings = ({ exits, input, registry, snapshot, world }: Situation): ReadonlyArray<PlanBlocker> => {
   const clawback = holdingsIn(world, input.source)?.lines.filter((line) => line.clawback && line.balance > 0n) ?? []
   const preauthorized = snapshot.state.signers.filter(({ type }) => type === "preauth_tx")
   return [
     ...snapshot.warnings,
     ...snapshot.state.defiPositionsWarnings,
+    ...exitWarnings(exits, (id) => input.answers.has(id)),
     ...clawback.map(({ asset }) => warning("clawback_enabled", `The issuer of ${asset} can take the balance back at any moment until it is disposed of.`, asset)),
     ...preauthorized.map(({ key }) =>
       warning("preauthorized_transaction", "A transaction authorised in advance stays valid until the account is gone.", key)

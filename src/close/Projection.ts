@@ -4,6 +4,8 @@ import type { DecisionPoint } from "../domain/Decision.ts"
 import { showAmount, stroops } from "../domain/Amount.ts"
 import { InsufficientLumens } from "../domain/failure/Planning.ts"
 import type { State } from "../ledger/State.ts"
+import { exitObstacles, exitPoints } from "./exits/ExitPoints.ts"
+import { coolingDown, staysOpen, type Waiting } from "./exits/Waiting.ts"
 import { acknowledgement } from "./gates/Acknowledgement.ts"
 import type { Finding } from "./Gate.ts"
 import { delivered } from "./Delivered.ts"
@@ -28,6 +30,8 @@ export interface Projected {
   readonly claims: ReadonlyArray<ClaimGroup>
   /** Answers about claims and sponsorships that no longer fit. */
   readonly obstacles: ReadonlyArray<{ readonly id: string; readonly obstacle: Obstacle }>
+  /** What cools down; null: nothing. */
+  readonly waiting: Waiting | null
   /** The ledger after the first transaction; null when there is none, or it fails. */
   readonly afterFirst: State | null
   /** Stroops the destination receives at the end; zero when the close does not get there. */
@@ -38,11 +42,13 @@ export interface Projected {
 
 const play = (situation: Situation, mayMerge: boolean) => {
   const rounds: Array<Round> = []
+  const done = new Set<string>()
   let world = situation.world
   while (rounds.length < mostRounds) {
-    const next = nextRound(situation, world, mayMerge)
+    const next = nextRound(situation, world, mayMerge, done)
     if (next.kind !== "transaction") return { rounds, end: next }
     rounds.push(next)
+    if (next.mark !== null) done.add(next.mark)
     if (next.merges || !succeeded(next.applied.result)) return { rounds, end: null }
     const { closeTime, ledgerSeq } = world.header
     world = next.applied.state.at({ ledgerSeq: ledgerSeq + 1, closeTime: closeTime + 5n })
@@ -93,13 +99,13 @@ const decided = (situation: Situation, state: State) => {
 
 /** Every question that is asked from a state of the ledger on: about the destination, about claims, and by its transactions. Each once. */
 export const pointsOf = (situation: Situation, rounds: ReadonlyArray<Round>, state: State): ReadonlyArray<DecisionPoint> => {
-  const asked = [...destinationPoint(situation), ...issuerPoints(situation), ...decided(situation, state).map(({ point }) => point), ...rounds.flatMap(({ units }) => units.flatMap(({ points }) => points))]
+  const asked = [...destinationPoint(situation), ...issuerPoints(situation), ...exitPoints(situation), ...decided(situation, state).map(({ point }) => point), ...rounds.flatMap(({ units }) => units.flatMap(({ points }) => points))]
   return [...new Map(asked.map((point) => [point.id, point])).values()]
 }
 
 /** Nothing blocks, a destination is named, and still the account cannot be emptied: something it holds was not seen. */
 const remainder = (situation: Situation, findings: ReadonlyArray<Finding>, last: Round | undefined): ReadonlyArray<Finding> =>
-  situation.destination === null || findings.length > 0 || (last !== undefined && (last.merges || !succeeded(last.applied.result)))
+  situation.destination === null || findings.length > 0 || staysOpen(situation.exits) || (last !== undefined && (last.merges || !succeeded(last.applied.result)))
     ? []
     : [{ refusal: null, blocker: blocker("subentry_mismatch", "The account counts sub-entries that no step of the close removes.") }]
 
@@ -122,7 +128,11 @@ export const project = (situation: Situation): Projected => {
     findings: [...known, ...remainder(situation, known, last)],
     points: pointsOf(situation, rounds, situation.world),
     claims,
-    obstacles: [...claims, ...releases].flatMap(({ obstacle, point }) => (obstacle === null ? [] : [{ id: point.id, obstacle }])),
+    obstacles: [
+      ...exitObstacles(situation),
+      ...[...claims, ...releases].flatMap(({ obstacle, point }) => (obstacle === null ? [] : [{ id: point.id, obstacle }]))
+    ],
+    waiting: coolingDown(situation.exits),
     afterFirst: first !== undefined && succeeded(first.applied.result) ? first.applied.state : null,
     received: last === undefined ? 0n : delivered(last),
     merges: last?.merges ?? false

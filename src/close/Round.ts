@@ -1,17 +1,22 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import type { AssetId } from "../domain/Asset.ts"
 import type { TransactionReason } from "../domain/Plan.ts"
 import type { Applied } from "../ledger/Apply.ts"
 import type { State } from "../ledger/State.ts"
 import { claimedBalances, claimsIn } from "./Claims.ts"
 import { dryRun } from "./DryRun.ts"
 import { envelopeOf } from "./Envelope.ts"
+import { callRound } from "./exits/CallRound.ts"
+import { exitMove } from "./exits/ExitMove.ts"
+import { awaitedAssets, staysOpen } from "./exits/Waiting.ts"
 import { type FeeBid, feeBid, spreadOver } from "./Fees.ts"
 import { type Holdings, holdingsIn } from "./Holdings.ts"
 import { releasesIn } from "./Releases.ts"
 import { mediationOf, needsMediator } from "./Mediation.ts"
 import type { Situation } from "./Situation.ts"
 import type { Step } from "./Step.ts"
-import { emptying, last } from "./Steps.ts"
+import { topUpSponsorships } from "./steps/ReleaseSponsorships.ts"
+import { emptying, freeing, last } from "./Steps.ts"
 import { operationsOf, type Unit } from "./Unit.ts"
 import { mediatedValidityOf, validityOf } from "./Validity.ts"
 import { Workbench } from "./Workbench.ts"
@@ -33,6 +38,10 @@ export interface Round {
   readonly validUntil: bigint
   readonly validUntilLedger: number
   readonly applied: Applied
+  /** What it does about positions, told apart from other moves of the same projection; null: nothing. */
+  readonly mark: string | null
+  /** Why what it does is not known exactly; null when it is. */
+  readonly doubt: string | null
 }
 
 /** No transaction: nothing is left to do, or the account cannot pay for a single operation. */
@@ -50,13 +59,20 @@ interface Packed {
 
 const count = (units: ReadonlyArray<Unit>): number => units.reduce((sum, unit) => sum + operationsOf(unit).length, 0)
 
+interface Packing {
+  readonly steps: ReadonlyArray<Step>
+  readonly room: number
+  readonly mayMerge: boolean
+  readonly awaited: ReadonlySet<AssetId>
+}
+
 /** Takes units in order while they fit, applying each to the workbench before the next is asked for. */
-const pack = (situation: Situation, holdings: Holdings, world: State, room: number, mayMerge: boolean): Packed => {
+const pack = (situation: Situation, holdings: Holdings, world: State, { awaited, mayMerge, room, steps }: Packing): Packed => {
   let bench = Workbench.open(world, holdings.address, situation.passphrase)
   const units: Array<Unit> = []
   const claims = claimsIn(situation, world)
   const releases = releasesIn(situation, world, claimedBalances(claims))
-  const view = { situation, holdings, claims, releases, bench: () => bench }
+  const view = { situation, holdings, claims, awaited, releases, bench: () => bench }
   const take = (step: Step): "full" | "reread" | null => {
     for (const unit of step(view)) {
       if (units.some(({ rereadAfter }) => rereadAfter) && !unit.rereadAfter) return "reread"
@@ -66,7 +82,7 @@ const pack = (situation: Situation, holdings: Holdings, world: State, room: numb
     }
     return null
   }
-  for (const step of emptying) {
+  for (const step of steps) {
     const cut = take(step)
     if (cut !== null) return { units, merges: false, cut }
   }
@@ -111,45 +127,95 @@ const mediatedRound = (situation: Situation, holdings: Holdings, world: State): 
     envelope,
     validUntil: maxTime,
     validUntilLedger: maxLedger,
-    applied: dryRun(world, envelope, "source", situation.passphrase)
+    applied: dryRun(world, envelope, "source", situation.passphrase),
+    mark: null,
+    doubt: null
   }
 }
 
-/** The next transaction from a state of the ledger on. Plan and build both come from here, so they cannot differ. */
-export const nextRound = (situation: Situation, world: State, mayMerge: boolean): NextRound => {
-  const holdings = holdingsIn(world, situation.input.source)
-  if (holdings === null) return { kind: "nothing_left" }
-  const least = feeBid(situation, holdings, world.header)
-  const room = Math.min(maxOperations, least.affordableOperations)
-  const mediated = needsMediator(situation)
-  const packed = pack(situation, holdings, world, room, mayMerge && !mediated)
-  if (packed.units.length === 0) {
-    if (mayMerge && mediated && packed.cut === null) return mediatedRound(situation, holdings, world)
-    return packed.cut === "full" ? { kind: "no_lumens", needed: least.perOperation, spendable: least.spendable } : { kind: "nothing_left" }
-  }
-  const bid = spreadOver(least, count(packed.units), situation.feePerOperation)
-  const { maxLedger, maxTime } = validityOf(situation, holdings, packed.merges ? "high" : "med", world.header)
+interface Classic {
+  readonly units: ReadonlyArray<Unit>
+  readonly merges: boolean
+  readonly reason: TransactionReason | null
+  readonly mark: string | null
+}
+
+/** A transaction of classic operations. */
+const classicRound = (situation: Situation, holdings: Holdings, world: State, { mark, merges, reason, units }: Classic): Round => {
+  const bid = spreadOver(feeBid(situation, holdings, world.header), count(units), situation.feePerOperation)
+  const { maxLedger, maxTime } = validityOf(situation, holdings, merges ? "high" : "med", world.header)
   const envelope = envelopeOf({
     source: holdings.address,
     currentSequence: holdings.account.seqNum,
-    operations: packed.units.flatMap(operationsOf),
+    operations: units.flatMap(operationsOf),
     feePerOperation: situation.input.feePayer === "source" ? bid.perOperation : 0n,
-    memo: packed.merges ? situation.input.memo : null,
+    memo: merges ? situation.input.memo : null,
     maxTime,
     maxLedger,
     passphrase: situation.passphrase
   })
   return {
     kind: "transaction",
-    units: packed.units,
-    merges: packed.merges,
-    reason: reasonOf(packed, room),
+    units,
+    merges,
+    reason,
     holdings,
     world,
     bid,
     envelope,
     validUntil: maxTime,
     validUntilLedger: maxLedger,
-    applied: dryRun(world, envelope, situation.input.feePayer, situation.passphrase)
+    applied: dryRun(world, envelope, situation.input.feePayer, situation.passphrase),
+    mark,
+    doubt: null
   }
+}
+
+/** What is to be done about positions, which comes before everything else; null when nothing is. */
+const exitRound = (situation: Situation, holdings: Holdings, world: State, done: ReadonlySet<string>): NextRound | null => {
+  const move = exitMove(situation, world, holdings, done)
+  switch (move.kind) {
+    case "none":
+      return null
+    case "no_lumens":
+      return move
+    case "prepare":
+      return classicRound(situation, holdings, world, { units: move.units, merges: false, reason: "prepares_exit", mark: move.mark })
+    case "contract":
+      return callRound(situation, holdings, world, move)
+    case "free": {
+      const room = Math.min(maxOperations, feeBid(situation, holdings, world.header).affordableOperations)
+      const { units } = pack(situation, holdings, world, { steps: freeing, room, mayMerge: false, awaited: awaitedAssets(situation.exits, false) })
+      return units.length === 0
+        ? exitRound(situation, holdings, world, new Set([...done, move.mark]))
+        : classicRound(situation, holdings, world, { units, merges: false, reason: "frees_lumens", mark: move.mark })
+    }
+  }
+}
+
+/**
+ * The next transaction from a state of the ledger on. Plan and build both come from here, so they cannot differ. `done`: what earlier
+ * transactions of the same projection did about positions.
+ */
+export const nextRound = (situation: Situation, world: State, mayMerge: boolean, done: ReadonlySet<string>): NextRound => {
+  const holdings = holdingsIn(world, situation.input.source)
+  if (holdings === null) return { kind: "nothing_left" }
+  const exit = exitRound(situation, holdings, world, done)
+  if (exit !== null) return exit
+  const least = feeBid(situation, holdings, world.header)
+  const room = Math.min(maxOperations, least.affordableOperations)
+  const mediated = needsMediator(situation)
+  const open = staysOpen(situation.exits)
+  const packed = pack(situation, holdings, world, {
+    // What waits for a position pays its fees then: lumens are not given away before.
+    steps: open ? emptying.filter((step) => step !== topUpSponsorships) : emptying,
+    room,
+    mayMerge: mayMerge && !mediated && !open,
+    awaited: awaitedAssets(situation.exits, true)
+  })
+  if (packed.units.length === 0) {
+    if (mayMerge && mediated && !open && packed.cut === null) return mediatedRound(situation, holdings, world)
+    return packed.cut === "full" ? { kind: "no_lumens", needed: least.perOperation, spendable: least.spendable } : { kind: "nothing_left" }
+  }
+  return classicRound(situation, holdings, world, { units: packed.units, merges: packed.merges, reason: reasonOf(packed, room), mark: null })
 }

@@ -16,6 +16,9 @@ const levels = ({ holdings, units }: Round): ReadonlyMap<AccountAddress, Thresho
   for (const operation of units.flatMap(operationsOf)) {
     found.set(operation.source, heavier(found.get(operation.source) ?? "low", levelOf(operation)))
   }
+  for (const { call } of units.flatMap(({ tasks }) => tasks)) {
+    if (call?.operation.type === "invoke_contract") found.set(holdings.address, heavier(found.get(holdings.address) ?? "low", "med"))
+  }
   return found
 }
 

@@ -4,6 +4,7 @@ import type { AccountAddress } from "../domain/Address.ts"
 import type { State } from "../ledger/State.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import type { Destination } from "./Destination.ts"
+import type { Exits } from "./exits/Exits.ts"
 import type { Market } from "./Market.ts"
 import type { MediatorState } from "./MediatorAccount.ts"
 
@@ -22,6 +23,8 @@ export interface Situation {
   readonly market: Market
   /** What the account itself issued. */
   readonly issuedAssets: ReadonlyArray<AssetRecord>
+  /** What is held in protocols, and how it is left. */
+  readonly exits: Exits
   /** Protocols with addresses on this network and no decoder. */
   readonly unreadProtocols: ReadonlyArray<string>
   /** Token contracts are configured on this network, and their balances were not read. */

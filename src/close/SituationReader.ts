@@ -18,6 +18,9 @@ import type { CloseInput } from "./CloseInput.ts"
 import { concernedKeys } from "./Concerned.ts"
 import { assetDecision, subjectOf } from "./DecisionId.ts"
 import { type Destination, readDestination } from "./Destination.ts"
+import { callsOf, toBeLeft } from "./exits/Exits.ts"
+import type { Exits } from "./exits/Exits.ts"
+import { ExitReader } from "./exits/ExitReader.ts"
 import { FeeSettings } from "./FeeSettings.ts"
 import { holdingsIn } from "./Holdings.ts"
 import { readMarket, type Sale } from "./Market.ts"
@@ -39,8 +42,15 @@ const transfersIn = ({ answers }: CloseInput): ReadonlyMap<AccountAddress, Reado
   return transfers
 }
 
-/** Everything that will have to be sold: what the lines hold now, what the pools would pay, and what can be claimed. */
-const salesOf = (world: State, source: AccountAddress, claimable: ReadonlyArray<ClaimableBalance>): ReadonlyArray<Sale> => {
+/** What leaving positions would pay. */
+const paidByExits = (exits: Exits): ReadonlyArray<{ readonly asset: AssetId; readonly amount: bigint }> =>
+  toBeLeft(exits).flatMap(callsOf).flatMap(({ payouts }) => payouts).flatMap(({ expected, token }) => {
+    const asset = exits.assets.get(token)
+    return asset === undefined ? [] : [{ asset, amount: expected }]
+  })
+
+/** Everything that will have to be sold: what the lines hold now, what pools and positions would pay, and what can be claimed. */
+const salesOf = (world: State, source: AccountAddress, claimable: ReadonlyArray<ClaimableBalance>, exits: Exits): ReadonlyArray<Sale> => {
   const holdings = holdingsIn(world, source)
   if (holdings === null) return []
   const fromPools = holdings.poolShares.flatMap(({ assetA, assetB, reserveA, reserveB, shares, totalShares }) =>
@@ -49,7 +59,7 @@ const salesOf = (world: State, source: AccountAddress, claimable: ReadonlyArray<
       { asset: assetB, amount: (reserveB * shares) / totalShares }
     ]
   )
-  const arriving = [...fromPools, ...claimable]
+  const arriving = [...fromPools, ...claimable, ...paidByExits(exits)]
   const deauthorized = new Set(holdings.lines.filter(({ authorized }) => !authorized).map(({ asset }) => asset))
   const total = new Map<AssetId, bigint>()
   for (const { amount, asset } of [...holdings.lines.map(({ asset, balance }) => ({ asset, amount: balance })), ...arriving]) {
@@ -60,10 +70,6 @@ const salesOf = (world: State, source: AccountAddress, claimable: ReadonlyArray<
 
 const mayBeSold = ({ answers }: CloseInput, { asset }: Sale): boolean =>
   (answers.get(assetDecision(asset))?.choice ?? "convert_to_native") === "convert_to_native"
-
-/** Protocols in which something is held, or may be: what leaves them is not built here, so nothing is closed over them. */
-const inTheWay = ({ protocols }: AccountSnapshot): ReadonlyArray<string> =>
-  protocols.filter((one) => one._tag !== "Read" || one.positions.length > 0 || one.unrecognized.length > 0).map(({ protocol }) => protocol.name)
 
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
@@ -88,6 +94,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const { passphrase } = yield* NetworkSettings
       const fees = yield* FeeSettings
       const mediators = yield* MediatorAccount
+      const exitReader = yield* ExitReader
 
       const destinationAt = (address: AccountAddress, assets: ReadonlyArray<AssetId>): Effect.Effect<Destination, ChainFailure> =>
         readDestination(entries, address, assets, Option.getOrNull(registry.lookup(address)))
@@ -113,9 +120,11 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const known = destination === null ? transfers : [destination, ...transfers]
         const plain = worldOf(snapshot, now, known)
         const { claimableBalances } = snapshot.state
+        const inclusionFee = fees.perOperation(statistics.soroban.p90, snapshot.header.baseFee)
+        const exits = yield* exitReader.read({ input, snapshot, world: plain, inclusionFee, purpose })
         const [market, concerned, issuing] = yield* Effect.all([
-          readMarket(api, entries, input.source, salesOf(plain, input.source, claimableBalances).filter((sale) => purpose === "plan" || mayBeSold(input, sale))),
-          entries.many(concernedKeys(snapshot, input)),
+          readMarket(api, entries, input.source, salesOf(plain, input.source, claimableBalances, exits).filter((sale) => purpose === "plan" || mayBeSold(input, sale))),
+          entries.many(concernedKeys(snapshot, input, exits)),
           api.assetsIssuedBy(input.source)
         ], { concurrency: 3 })
         const situation: Situation = {
@@ -128,7 +137,8 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           registry: { fresh: registry.freshAt(millis), validUntil: registry.document.validUntil },
           market,
           issuedAssets: issuing.assets,
-          unreadProtocols: [...protocols.untracked, ...inTheWay(snapshot)],
+          exits,
+          unreadProtocols: protocols.untracked,
           tokensUnread: contracts.tokens !== "none" && snapshot.state.contractTokens === undefined,
           world: plain.set(concerned.flatMap(Option.toArray).map(({ entry }) => entry)).set(market.entries).set(mediator?.entry ? [mediator.entry] : []).set(known.flatMap((one) => one.entries)).set(snapshot.entries),
           feePerOperation: fees.perOperation(statistics.classic.p90, snapshot.header.baseFee),

@@ -1,3 +1,4 @@
+import type { AssetId } from "../domain/Asset.ts"
 import type { ClaimGroup } from "./Claims.ts"
 import type { Holdings } from "./Holdings.ts"
 import type { Release } from "./Releases.ts"
@@ -11,6 +12,8 @@ export interface StepView {
   readonly holdings: Holdings
   /** What can be claimed, with the owner's answers. */
   readonly claims: ReadonlyArray<ClaimGroup>
+  /** Assets whose lines and balances stay untouched, because a position still needs them. */
+  readonly awaited: ReadonlySet<AssetId>
   /** What the account sponsors, and how each is released. */
   readonly releases: ReadonlyArray<Release>
   /** The ledger after every unit taken so far; asked anew for each unit. */

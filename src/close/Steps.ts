@@ -1,6 +1,6 @@
 import type { Step } from "./Step.ts"
 import { cancelOffers } from "./steps/CancelOffers.ts"
-import { claimBalances } from "./steps/ClaimBalances.ts"
+import { claimBalances, claimRest } from "./steps/ClaimBalances.ts"
 import { handleAssets } from "./steps/HandleAssets.ts"
 import { merge } from "./steps/Merge.ts"
 import { releaseSponsorships, topUpSponsorships } from "./steps/ReleaseSponsorships.ts"
@@ -17,8 +17,13 @@ export const emptying: ReadonlyArray<Step> = [
   withdrawPoolShares,
   claimBalances,
   handleAssets,
+  claimRest,
+  handleAssets,
   topUpSponsorships
 ]
+
+/** What frees lumens and assets that an exit needs, and takes nothing away. */
+export const freeing: ReadonlyArray<Step> = [cancelOffers, removeDataEntries, removeEmptyLines]
 
 /** The last step of every close. */
 export const last: Step = merge

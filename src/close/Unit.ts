@@ -1,8 +1,10 @@
+import type { ContractAddress } from "../domain/Address.ts"
 import type { AssetId } from "../domain/Asset.ts"
 import type { DecisionPoint } from "../domain/Decision.ts"
 import type { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../domain/failure/Planning.ts"
 import type { StepType } from "../domain/Plan.ts"
 import type { Finding } from "./Gate.ts"
+import type { ContractOperation } from "../operations/ContractOperations.ts"
 import type { Operation } from "../operations/Operations.ts"
 
 /** Part of a close that does one thing to one entry. */
@@ -14,6 +16,9 @@ export interface Task {
   readonly asset?: AssetId
   /** Offer id, data entry name, pool id: whatever names the entry. */
   readonly entry?: string
+  readonly contract?: ContractAddress
+  /** The contract operation of a task that has one, which then stands alone in its transaction; `feeStroops`: what it bids in all. */
+  readonly call?: { readonly operation: ContractOperation; readonly feeStroops: bigint }
 }
 
 /** Why an answered unit cannot be built as it was agreed. */

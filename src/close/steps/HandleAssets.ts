@@ -5,10 +5,10 @@ import type { Step } from "../Step.ts"
 import { unit } from "../Unit.ts"
 
 /** Balances leave by the owner's answers, each together with its line; conversions are quoted one after the other. */
-export const handleAssets: Step = function*({ bench, holdings, situation }) {
+export const handleAssets: Step = function*({ awaited, bench, holdings, situation }) {
   for (const { asset } of holdingsIn(bench().state, holdings.address)?.lines ?? []) {
     const line = lineIn(bench().state, holdings.address, asset)
-    if (line === null || line.balance === 0n || !line.authorized) continue
+    if (line === null || line.balance === 0n || !line.authorized || awaited.has(asset)) continue
     const disposal = disposalOf(situation, bench(), holdings.address, line)
     yield unit(
       [

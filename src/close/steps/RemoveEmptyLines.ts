@@ -8,8 +8,8 @@ import { unit } from "../Unit.ts"
 const paidByPools = ({ poolShares }: Holdings): ReadonlySet<AssetId> => new Set(poolShares.flatMap(({ assetA, assetB }) => [assetA, assetB]))
 
 /** Lines without a balance that nothing will pay into, whether authorised or not. */
-export const removeEmptyLines: Step = function*({ claims, holdings }) {
-  const awaited = new Set([...paidByPools(holdings), ...claimedAssets(claims)])
+export const removeEmptyLines: Step = function*({ awaited: needed, claims, holdings }) {
+  const awaited = new Set([...paidByPools(holdings), ...claimedAssets(claims), ...needed])
   for (const line of holdings.lines) {
     if (line.balance === 0n && !awaited.has(line.asset)) yield unit([lineRemoval(holdings.address, line.asset)])
   }

@@ -1,0 +1,87 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { native } from "../../domain/Asset.ts"
+import type { Applied } from "../../ledger/Apply.ts"
+import { accountKey, trustlineKey } from "../../ledger/LedgerKey.ts"
+import type { State } from "../../ledger/State.ts"
+import { readTransaction } from "../../ledger/Transaction.ts"
+import { sdkAsset } from "../../operations/XdrAsset.ts"
+import { feeBid } from "../Fees.ts"
+import type { Holdings } from "../Holdings.ts"
+import type { Situation } from "../Situation.ts"
+import { validityOf } from "../Validity.ts"
+import { callEnvelope } from "./CallEnvelope.ts"
+import type { ContractMove } from "./ExitMove.ts"
+import type { Credits } from "./Exits.ts"
+
+const least = (amount: bigint): bigint => (amount > 0n ? amount : 0n)
+
+/** The account after a call: its next sequence number, its fee paid, its lumens as the call left them. */
+const accountAfter = ({ account }: Holdings, fee: bigint, credits: Credits): xdr.LedgerEntryData =>
+  xdr.LedgerEntryData.account(
+    new xdr.AccountEntry({ ...account, seqNum: account.seqNum + 1n, balance: least(account.balance - fee + (credits.get(native) ?? 0n)) })
+  )
+
+/** The ledger model does not run contracts: what a simulation reports about the account is what becomes of it. */
+const stateAfter = (world: State, holdings: Holdings, fee: bigint, credits: Credits): State => {
+  const own = world.get(accountKey(holdings.address))
+  const lines = [...credits].filter(([asset]) => asset !== native).flatMap(([asset, amount]) => {
+    const found = world.get(trustlineKey(holdings.address, sdkAsset(asset).toTrustLineXdrObject()))
+    if (found?.data.type !== "trustline") return []
+    const { trustLine } = found.data
+    return [new xdr.LedgerEntry({ ...found, data: xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry({ ...trustLine, balance: least(trustLine.balance + amount) })) })]
+  })
+  return world.set([...(own === undefined ? [] : [new xdr.LedgerEntry({ ...own, data: accountAfter(holdings, fee, credits) })]), ...lines])
+}
+
+const succeeded = ({ operation: { body } }: ContractMove): xdr.OperationResult =>
+  xdr.OperationResult.opInner(
+    body.type === "restoreFootprint"
+      ? xdr.OperationResultTr.restoreFootprint(xdr.RestoreFootprintResult.restoreFootprintSuccess())
+      : xdr.OperationResultTr.invokeHostFunction(xdr.InvokeHostFunctionResult.invokeHostFunctionSuccess(new Uint8Array(32)))
+  )
+
+const appliedOf = (state: State, envelope: xdr.TransactionEnvelope, move: ContractMove, feeCharged: bigint, passphrase: string): Applied => ({
+  state,
+  envelope,
+  hash: readTransaction(envelope, passphrase).hash,
+  result: new xdr.TransactionResult({
+    feeCharged,
+    result: xdr.TransactionResultResult.txSuccess([succeeded(move)]),
+    ext: xdr.TransactionResultExt.v0()
+  }),
+  feeCharged,
+  meta: { feeChanges: [], txChangesBefore: [], operations: [[]], txChangesAfter: [], postFeeChanges: [] },
+  receipt: undefined
+})
+
+/** The transaction of one contract call or restoration, with what its simulation says of it. */
+export const callRound = (situation: Situation, holdings: Holdings, world: State, move: ContractMove) => {
+  const { exits: { inclusionFee }, input: { feePayer }, passphrase } = situation
+  const { maxLedger, maxTime } = validityOf(situation, holdings, "med", world.header)
+  const whole = move.resourceFee + inclusionFee
+  const envelope = callEnvelope({
+    source: holdings.address,
+    currentSequence: holdings.account.seqNum,
+    operation: move.operation,
+    resources: move.resources,
+    fee: feePayer === "source" ? whole : 0n,
+    maxTime,
+    maxLedger
+  })
+  const fee = feePayer === "source" ? whole : 0n
+  return {
+    kind: "transaction" as const,
+    units: [move.unit],
+    merges: false,
+    reason: "position_exit" as const,
+    holdings,
+    world,
+    bid: { ...feeBid(situation, holdings, world.header), perOperation: inclusionFee },
+    envelope,
+    validUntil: maxTime,
+    validUntilLedger: maxLedger,
+    applied: appliedOf(stateAfter(world, holdings, fee, move.credits), envelope, move, fee, passphrase),
+    mark: move.mark,
+    doubt: move.doubt
+  }
+}

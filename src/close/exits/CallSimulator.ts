@@ -1,0 +1,94 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect, Option } from "effect"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import type { ContractRpc } from "../../chain/ContractRpc.ts"
+import type { SimulatedResources, SimulationAnswer } from "../../chain/contract-rpc/SimulationAnswer.ts"
+import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
+import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
+import type { ContractCall } from "../../operations/ContractCall.ts"
+import { InvokeContract } from "../../operations/InvokeContract.ts"
+import { callEnvelope } from "./CallEnvelope.ts"
+import { callProblem, creditsOf } from "./CallSafety.ts"
+import type { CallSimulation } from "./Exits.ts"
+import { mayBeWritten, widened } from "./Footprint.ts"
+import type { TokenAssets } from "./TokenAssets.ts"
+
+/** Instructions declared beyond those counted: what reads now may write when it is applied. */
+const instructionLeeway = 4_000_000
+
+/** How often, and how many seconds apart, a ledger later than the account's last change is waited for. */
+const patience = { attempts: 7, seconds: 1 }
+
+/** What every simulation of one close call has in common. */
+export interface SimulationContext {
+  readonly rpc: ContractRpc["Type"]
+  readonly entries: LedgerEntries["Type"]
+  readonly user: AccountAddress
+  readonly currentSequence: bigint
+  readonly assets: TokenAssets
+  /** The ledger that changed the account last. */
+  readonly lastChange: number
+  /** Stroops. */
+  readonly mostResourceFee: bigint
+}
+
+const unsignedText = ({ currentSequence, user }: SimulationContext, call: ContractCall): string =>
+  callEnvelope({
+    source: user,
+    currentSequence,
+    operation: InvokeContract.build(user, call, []),
+    resources: null,
+    fee: 100n,
+    maxTime: 0n,
+    maxLedger: 0
+  }).toXdr("base64")
+
+/**
+ * A simulation on a later ledger than the one that changed the account last. On that very ledger entries that the next one writes can
+ * look as if they were only read; and an endpoint that is behind it does not know yet what the account holds.
+ */
+const onLaterLedger = ({ lastChange, rpc }: SimulationContext, envelope: string): Effect.Effect<SimulationAnswer, ChainFailure> => {
+  const attempt = (left: number): Effect.Effect<SimulationAnswer, ChainFailure> =>
+    Effect.flatMap(rpc.simulateTransaction(envelope, instructionLeeway), (answer) => {
+      if (answer.latestLedger > lastChange) return Effect.succeed(answer)
+      return left === 0 ? Effect.fail(new DeadlineExceeded()) : Effect.delay(attempt(left - 1), `${patience.seconds} seconds`)
+    })
+  return attempt(patience.attempts)
+}
+
+const sizeOf = (found: ReadonlyArray<Option.Option<{ readonly entry: xdr.LedgerEntry }>>): number =>
+  found.reduce((sum, one) => sum + (Option.isSome(one) ? one.value.entry.toXdr().length : 0), 0)
+
+const withLeeway = ({ entries, user }: SimulationContext, call: ContractCall, resources: SimulatedResources) => {
+  const keys = mayBeWritten(resources, call.contract, user)
+  return keys.length === 0
+    ? Effect.succeed(widened(resources, [], 0))
+    : Effect.map(entries.many(keys), (found) => widened(resources, keys, sizeOf(found)))
+}
+
+/** The first line of what the host said, without what only its developers understand. */
+const reasonOf = (error: string): string => (error.split("\n")[0] ?? "").trim().slice(0, 200)
+
+const judged = (context: SimulationContext, call: ContractCall, answer: SimulationAnswer): Effect.Effect<CallSimulation, ChainFailure> =>
+  Effect.gen(function*() {
+    if (answer._tag === "Failed") return { _tag: "Failed", reason: reasonOf(answer.error) }
+    const reason = callProblem(call, context.user, answer.auth, answer.changes, context.assets)
+    if (reason !== null) return { _tag: "Unsafe", reason }
+    const resources = answer.restore === null ? yield* withLeeway(context, call, answer.resources) : widened(answer.restore, [], 0)
+    if (resources.resourceFee > context.mostResourceFee) return { _tag: "TooDear", resourceFee: resources.resourceFee }
+    if (answer.restore !== null) return { _tag: "Restore", resources }
+    return { _tag: "Ready", resources, auth: answer.auth, credits: creditsOf(answer.changes, context.user) }
+  })
+
+/**
+ * Simulates a call (`simulateTransaction`) and judges what comes of it. `patiently`: waits for a ledger later than the account's last
+ * change, as handing over demands, and fails with `DeadlineExceeded` when none comes; a plan takes the newest there is.
+ */
+export const simulateCall = (context: SimulationContext, call: ContractCall, patiently: boolean): Effect.Effect<CallSimulation, ChainFailure> => {
+  const envelope = unsignedText(context, call)
+  return Effect.flatMap(
+    patiently ? onLaterLedger(context, envelope) : context.rpc.simulateTransaction(envelope, instructionLeeway),
+    (answer) => judged(context, call, answer)
+  )
+}

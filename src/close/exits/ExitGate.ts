@@ -1,0 +1,108 @@
+import { showAmount } from "../../domain/Amount.ts"
+import { blocker, type PlanBlocker, warning } from "../../domain/Blocker.ts"
+import { PositionExitUnavailable, PositionExitUnsafe, PositionsUnread, RepayAssetShort, SimulationFailed } from "../../domain/failure/Planning.ts"
+import type { Refusal } from "../BuildFailure.ts"
+import type { Finding, Gate } from "../Gate.ts"
+import { sellingLiabilitiesIn } from "../Holdings.ts"
+import type { Situation } from "../Situation.ts"
+import { unreadDecision } from "./ExitPoints.ts"
+import { callsOf, type Exits, isForfeited, type PlannedExit, toBeLeft } from "./Exits.ts"
+
+const locked = ({ id, position }: PlannedExit, refusal: Refusal, message: string): Finding => ({
+  refusal,
+  blocker: blocker("position_locked", `${message} (${position.protocol}, ${position.contract})`, id)
+})
+
+const unavailable = (one: PlannedExit, reason: string): Finding =>
+  locked(one, new PositionExitUnavailable({ protocol: one.position.protocol, contractAddress: one.position.contract, reason }), reason)
+
+/** Whether the caller or the next transaction takes care of a shortage. */
+const isHandled = ({ exits, input, world }: Situation, one: PlannedExit): boolean => {
+  if (one.exit._tag !== "Refused" || one.exit.refusal._tag !== "RepayAssetShort") return false
+  if (one.answer?.choice === "buy_repay_asset_then_exit") return true
+  const { held, needed, token } = one.exit.refusal
+  const asset = exits.assets.get(token)
+  return asset !== undefined && asset !== "native" && held + sellingLiabilitiesIn(world, input.source, asset) >= needed
+}
+
+const ofRefusal = (situation: Situation, one: PlannedExit): ReadonlyArray<Finding> => {
+  if (one.exit._tag !== "Refused") return []
+  const { refusal } = one.exit
+  switch (refusal._tag) {
+    case "CoolingDown":
+      return []
+    case "RepayAssetShort": {
+      if (isHandled(situation, one)) return []
+      const asset = situation.exits.assets.get(refusal.token)
+      const show = (units: bigint): string => (asset === undefined ? units.toString() : showAmount(units))
+      const [needed, held] = [show(refusal.needed), show(refusal.held)]
+      return [locked(one, new RepayAssetShort({ asset: asset ?? refusal.token, needed, held }), `The debt needs ${needed} of ${asset ?? refusal.token}, and ${held} can be spent.`)]
+    }
+    case "Unavailable":
+      return [unavailable(one, refusal.reason)]
+    case "UnknownCode":
+      return [unavailable(one, `The contract ${refusal.contract} runs code that is not known here, so it is not called.`)]
+    case "Undecodable":
+      return [unavailable(one, `An entry of ${refusal.contract} does not decode: ${refusal.reason}.`)]
+  }
+}
+
+/** A later call may fail because an earlier one has not been made; the one that is next may not. One that is unsafe never stands. */
+const ofSimulation = (one: PlannedExit, isNext: boolean): ReadonlyArray<Finding> => {
+  const { contract: contractAddress, protocol } = one.position
+  switch (one.simulation?._tag) {
+    case "Unsafe": {
+      const refusal = new PositionExitUnsafe({ protocol, contractAddress, reason: one.simulation.reason })
+      return [locked(one, refusal, `The exit is not handed over: ${one.simulation.reason}.`)]
+    }
+    case "Failed":
+      return isNext ? [locked(one, new SimulationFailed({ reason: one.simulation.reason }), `The call fails when simulated: ${one.simulation.reason}.`)] : []
+    case "TooDear": {
+      const fee = showAmount(one.simulation.resourceFee)
+      return isNext ? [unavailable(one, `The call needs a resource fee of ${fee} lumens, more than this service is set to build.`)] : []
+    }
+    default:
+      return []
+  }
+}
+
+/** Tokens that leaving a position brings and that no step of the close can carry on: they would be stranded. */
+const stranded = ({ exits, snapshot }: Situation, one: PlannedExit): ReadonlyArray<Finding> => {
+  if (snapshot.state.contractTokens !== undefined) return []
+  const calls = callsOf(one)
+  const spent = new Set(calls.flatMap(({ holds }) => holds.map(({ token }) => token)))
+  const kept = new Set(calls.flatMap(({ payouts }) => payouts.map(({ token }) => token)).filter((token) => !exits.assets.has(token) && !spent.has(token)))
+  return [...kept].map((token) => ({
+    refusal: null,
+    blocker: blocker("tokens_unread", `The exit pays the contract token ${token}, which this service cannot carry on.`, token)
+  }))
+}
+
+const unreadFindings = ({ exits, input }: Situation): ReadonlyArray<Finding> =>
+  exits.unreadable.filter((one) => !input.answers.has(unreadDecision(one))).flatMap(({ items, protocol, reason }) => {
+    const refusal = new PositionsUnread({ protocols: [protocol] })
+    return items.length === 0
+      ? [{ refusal, blocker: blocker("positions_unread", `Positions in ${protocol} cannot be read: ${reason ?? "its decoder failed"}.`, protocol) }]
+      : items.map((item) => ({
+        refusal,
+        blocker: blocker("position_unrecognized", `Something in ${protocol} was not recognised (${item.rawType}): ${item.reason}`, item.contract)
+      }))
+  })
+
+/** What the close must not pass over in protocols. */
+export const exitGate: Gate = (situation) => {
+  const open = toBeLeft(situation.exits)
+  const next = open.find(({ exit }) => exit._tag === "Calls")
+  return [
+    ...unreadFindings(situation),
+    ...open.flatMap((one) => [...ofRefusal(situation, one), ...ofSimulation(one, one === next), ...stranded(situation, one)])
+  ]
+}
+
+/** What the owner gives up by name. */
+export const exitWarnings = ({ planned, unreadable }: Exits, accepted: (id: string) => boolean): ReadonlyArray<PlanBlocker> => [
+  ...planned.filter(isForfeited).map(({ id, position }) =>
+    warning("forfeit_acknowledged", `A position in ${position.protocol} is left behind for ever, as decided.`, id)),
+  ...unreadable.filter((one) => accepted(unreadDecision(one))).map(({ protocol }) =>
+    warning("forfeit_acknowledged", `Whatever is held in ${protocol} and cannot be read is left behind for ever, as decided.`, protocol))
+]

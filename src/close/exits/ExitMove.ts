@@ -1,0 +1,221 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { blocker } from "../../domain/Blocker.ts"
+import { type AssetId, issued, native } from "../../domain/Asset.ts"
+import { PayoutTrustlineMissing } from "../../domain/failure/Planning.ts"
+import { accountKey } from "../../ledger/LedgerKey.ts"
+import type { State } from "../../ledger/State.ts"
+import type { ContractCall } from "../../operations/ContractCall.ts"
+import { InvokeContract } from "../../operations/InvokeContract.ts"
+import { RestoreFootprint } from "../../operations/RestoreFootprint.ts"
+import type { Finding } from "../Gate.ts"
+import { type Holdings, lineIn, sellingLiabilitiesIn, spendable } from "../Holdings.ts"
+import type { Situation } from "../Situation.ts"
+import { type Unit, unit } from "../Unit.ts"
+import { callsOf, type Credits, type PlannedExit, toBeLeft } from "./Exits.ts"
+import { lineUnits } from "./PayoutLines.ts"
+import { purchaseOf } from "./RepayPurchase.ts"
+
+/** What is done next about positions, before any classic work. `mark` tells it from what comes after in the same projection. */
+export type ExitMove =
+  /** Nothing any more. */
+  | { readonly kind: "none" }
+  /** A classic transaction of these units: lines and purchases that an exit needs. */
+  | { readonly kind: "prepare"; readonly mark: string; readonly units: ReadonlyArray<Unit> }
+  /** Offers, data entries and empty lines go first, for the lumens or the asset they hold. */
+  | { readonly kind: "free"; readonly mark: string }
+  /** A contract transaction. */
+  | ContractMove
+  | { readonly kind: "no_lumens"; readonly needed: bigint; readonly spendable: bigint }
+
+export interface ContractMove {
+  readonly kind: "contract"
+  readonly mark: string
+  readonly unit: Unit
+  readonly operation: xdr.Operation
+  readonly level: "low" | "med"
+  /** Null: it could not be simulated yet, so this stands for the transaction that will be built then. */
+  readonly resources: xdr.SorobanTransactionData | null
+  /** Stroops. */
+  readonly resourceFee: bigint
+  /** What it does to the account, beside its fee. */
+  readonly credits: Credits
+  /** Why it is not known exactly; null when it is. */
+  readonly doubt: string | null
+}
+
+/** Stroops reckoned with for a call that could not be simulated yet. */
+const usualResourceFee = 2_000_000n
+
+/** What a call is expected to do, as long as no simulation says it. */
+const expectedCredits = ({ exits: { assets } }: Situation, { holds, payouts }: ContractCall): Credits => {
+  const credits = new Map<AssetId, bigint>()
+  const add = (token: ContractCall["payouts"][number]["token"], amount: bigint): void => {
+    const asset = assets.get(token)
+    if (asset !== undefined) credits.set(asset, (credits.get(asset) ?? 0n) + amount)
+  }
+  for (const { expected, token } of payouts) add(token, expected)
+  for (const { amount, token } of holds) add(token, -amount)
+  return credits
+}
+
+const callMove = (situation: Situation, one: PlannedExit, call: ContractCall, index: number): ContractMove => {
+  const { source } = situation.input
+  const { id, position, simulation } = one
+  const ready = index === 0 && simulation?._tag === "Ready" ? simulation : null
+  const resourceFee = ready?.resources.resourceFee ?? usualResourceFee
+  const operation = InvokeContract.build(source, call, ready?.auth ?? [])
+  const decoded = InvokeContract.decode(operation.body, source)
+  return {
+    kind: "contract",
+    mark: `${id}#${index}`,
+    operation,
+    level: "med",
+    resources: ready?.resources ?? null,
+    resourceFee,
+    credits: ready?.credits ?? expectedCredits(situation, call),
+    doubt: ready !== null ? null : index === 0
+      ? `${call.function} of ${call.contract} cannot be simulated yet; its payouts are those of the ledger that was read.`
+      : `${call.function} of ${call.contract} depends on the call before it; its payouts are those of the ledger that was read.`,
+    unit: unit([{
+      type: "EXIT_POSITIONS",
+      title: `Leave a position in ${position.protocol}: ${call.function}`,
+      description: "One contract call in a transaction of its own. Afterwards everything is read again.",
+      entry: id,
+      contract: call.contract,
+      operations: [],
+      ...(decoded === null ? {} : { call: { operation: decoded, feeStroops: resourceFee + situation.exits.inclusionFee } })
+    }])
+  }
+}
+
+const restoreMove = (situation: Situation, { id, position }: PlannedExit, resources: xdr.SorobanTransactionData): ContractMove => {
+  const { source } = situation.input
+  const operation = RestoreFootprint.build(source)
+  const decoded = RestoreFootprint.decode(operation.body, source, resources.resources.footprint.readWrite)
+  return {
+    kind: "contract",
+    mark: `${id}#restore`,
+    operation,
+    level: "low",
+    resources,
+    resourceFee: resources.resourceFee,
+    credits: new Map(),
+    doubt: null,
+    unit: unit([{
+      type: "RESTORE_ENTRIES",
+      title: `Restore archived entries of ${position.protocol}`,
+      description: "The ledger has put away entries that the exit needs; they come back for rent.",
+      entry: id,
+      contract: position.contract,
+      operations: [],
+      ...(decoded === null ? {} : { call: { operation: decoded, feeStroops: resources.resourceFee + situation.exits.inclusionFee } })
+    }])
+  }
+}
+
+interface Pending {
+  readonly one: PlannedExit
+  readonly call: ContractCall
+  readonly index: number
+}
+
+const pendingCalls = ({ exits }: Situation, done: ReadonlySet<string>): ReadonlyArray<Pending> =>
+  toBeLeft(exits).flatMap((one) => callsOf(one).map((call, index) => ({ one, call, index }))).filter(({ index, one }) => !done.has(`${one.id}#${index}`))
+
+/** What calls pay on lines, in stroops: as much as all of them together. */
+const payoutsOf = ({ exits: { assets } }: Situation, calls: ReadonlyArray<ContractCall>): ReadonlyMap<AssetId, bigint> => {
+  const sum = new Map<AssetId, bigint>()
+  for (const { expected, token } of calls.flatMap(({ payouts }) => payouts)) {
+    const asset = assets.get(token)
+    if (asset !== undefined && asset !== native) sum.set(asset, (sum.get(asset) ?? 0n) + expected)
+  }
+  return sum
+}
+
+const payoutMissing = (asset: AssetId, message: string): Finding => ({
+  refusal: new PayoutTrustlineMissing({ asset }),
+  blocker: blocker("insufficient_lumens", message, asset)
+})
+
+const lineProblem = (world: State, { address }: Holdings, asset: AssetId): string | null => {
+  if (lineIn(world, address, asset)?.authorized === false) return `The issuer of ${asset} does not authorise the trustline that an exit would pay into.`
+  const issuer = world.get(accountKey(issued(asset)?.issuer ?? ""))?.data
+  if (issuer?.type !== "account") return `The issuer of ${asset} is gone or was not found, so no trustline for the payout can be added.`
+  return (issuer.account.flags & 1) === 0 ? null : `The issuer of ${asset} must authorise a trustline before an exit can pay it.`
+}
+
+/** Lines cost a reserve each: without it nothing can be prepared. */
+const preparation = (
+  situation: Situation,
+  world: State,
+  holdings: Holdings,
+  pending: ReadonlyArray<Pending>,
+  done: ReadonlySet<string>
+): ExitMove | null => {
+  const { account, address } = holdings
+  const [first] = pending
+  if (first === undefined) return null
+  const { baseFee, baseReserve } = world.header
+  const all = lineUnits(world, address, payoutsOf(situation, pending.map(({ call }) => call)))
+  const own = lineUnits(world, address, payoutsOf(situation, [first.call]))
+  const perLine = BigInt(baseReserve) + (situation.input.feePayer === "source" ? BigInt(baseFee) : 0n)
+  const available = spendable(account, baseReserve)
+  const units = available >= perLine * BigInt(all.length) ? all : own
+  if (units.length === 0) return null
+  const assetIn = (one: Unit) => one.tasks.flatMap(({ asset }) => asset ?? [])[0]
+  if (available < perLine * BigInt(units.length)) {
+    if (!done.has("free")) return { kind: "free", mark: "free" }
+    return {
+      kind: "prepare",
+      mark: `lines:${first.one.id}#${first.index}`,
+      units: units.map((one) => ({ ...one, findings: [payoutMissing(assetIn(one) ?? native, `An exit pays ${assetIn(one)}, and lumens do not suffice to add its trustline.`)] }))
+    }
+  }
+  return {
+    kind: "prepare",
+    mark: `lines:${first.one.id}#${first.index}`,
+    units: units.map((one) => {
+      const asset = assetIn(one)
+      const problem = asset === undefined ? null : lineProblem(world, holdings, asset)
+      return problem === null || asset === undefined ? one : { ...one, findings: [payoutMissing(asset, problem)] }
+    })
+  }
+}
+
+/** Debts that cannot be paid from what is at hand: what offers hold is freed, what the owner decides to buy is bought. */
+const shortages = (situation: Situation, world: State, { address }: Holdings, done: ReadonlySet<string>): ExitMove | null => {
+  for (const one of toBeLeft(situation.exits)) {
+    if (one.exit._tag !== "Refused" || one.exit.refusal._tag !== "RepayAssetShort" || done.has(`${one.id}#bought`)) continue
+    const { held, needed, token } = one.exit.refusal
+    const asset = situation.exits.assets.get(token)
+    if (asset === undefined || asset === native) continue
+    const locked = sellingLiabilitiesIn(world, address, asset)
+    if (locked > 0n && held + locked >= needed && !done.has("free")) return { kind: "free", mark: "free" }
+    const bought = done.has("free") ? null : purchaseOf(situation, world, one, asset, needed - held)
+    if (bought !== null) return { kind: "prepare", mark: `${one.id}#bought`, units: [bought] }
+  }
+  return null
+}
+
+/** Whether freeing would bring anything. */
+const canFree = ({ dataNames, lines, offers }: Holdings): boolean => offers.length > 0 || dataNames.length > 0 || lines.some(({ balance }) => balance === 0n)
+
+/** The next move about positions from a state of the ledger on; `done`: marks of the moves that were already made in this projection. */
+export const exitMove = (situation: Situation, world: State, holdings: Holdings, done: ReadonlySet<string>): ExitMove => {
+  const short = shortages(situation, world, holdings, done)
+  if (short !== null) return short
+  const pending = pendingCalls(situation, done)
+  const [first] = pending
+  if (first === undefined) return { kind: "none" }
+  const prepared = done.has(`lines:${first.one.id}#${first.index}`) ? null : preparation(situation, world, holdings, pending, done)
+  if (prepared !== null && (prepared.kind !== "free" || canFree(holdings))) return prepared
+  if (prepared !== null) return preparation(situation, world, holdings, pending, new Set([...done, "free"])) ?? { kind: "none" }
+  const { call, index, one } = first
+  const restore = one.simulation?._tag === "Restore" && index === 0 && !done.has(`${one.id}#restore`) ? one.simulation.resources : null
+  const move = restore === null ? callMove(situation, one, call, index) : restoreMove(situation, one, restore)
+  if (situation.input.feePayer === "fee_bump") return move
+  const needed = move.resourceFee + situation.exits.inclusionFee
+  const available = spendable(holdings.account, world.header.baseReserve)
+  if (available >= needed) return move
+  return !done.has("free") && canFree(holdings) ? { kind: "free", mark: "free" } : { kind: "no_lumens", needed, spendable: available > 0n ? available : 0n }
+}

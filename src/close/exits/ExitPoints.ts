@@ -1,0 +1,94 @@
+import { dashed } from "../../domain/Asset.ts"
+import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
+import { PlanChanged } from "../../domain/failure/Planning.ts"
+import { showAmount } from "../../domain/Amount.ts"
+import { assetDecision } from "../DecisionId.ts"
+import type { Situation } from "../Situation.ts"
+import type { Obstacle } from "../Unit.ts"
+import { callsOf, forfeitedUnits, linesFor, type PlannedExit, toBeLeft, type Unreadable } from "./Exits.ts"
+import { purchaseOption } from "./RepayPurchase.ts"
+
+const isHindered = ({ exit }: PlannedExit): boolean => exit._tag === "Refused"
+
+const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<DecisionOption> => {
+  const forfeit: DecisionOption = {
+    id: "acknowledge_forfeit",
+    note: "The position stays behind in the contract, where nobody can ever reach it again. maxAmount counts its shares in base units.",
+    params: { maxAmount: forfeitedUnits(one).toString() }
+  }
+  return [
+    { id: "exit", recommended: true, note: "Everything that is held there comes back to the account." },
+    ...purchaseOption(situation, one),
+    { id: "exit_without_rewards", note: "As exit, but rewards that could be claimed are given up." },
+    ...(isHindered(one) ? [forfeit] : [])
+  ]
+}
+
+const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => ({
+  id: one.id,
+  type: "position",
+  subject: `A position in ${one.position.protocol}, contract ${one.position.contract} (${one.position.key})`,
+  options: optionsOf(situation, one),
+  default: "exit",
+  required: false,
+  answered: one.answer !== undefined
+})
+
+export const unreadDecision = ({ protocol }: Pick<Unreadable, "protocol">): string => `positions_unread:${protocol}`
+
+const unreadPoint = ({ input }: Situation, one: Unreadable): DecisionPoint => ({
+  id: unreadDecision(one),
+  type: "positions_unread",
+  subject: one.items.length === 0
+    ? `Positions in ${one.protocol}, which cannot be read: ${one.reason ?? "unknown"}`
+    : `Something in ${one.protocol} that cannot be read, in ${[...new Set(one.items.map(({ contract }) => contract))].join(", ")}`,
+  options: [{ id: "i_accept_unread_positions", note: "Whatever is held there is given up: nobody can ever reach it again once the account is gone." }],
+  default: null,
+  required: true,
+  answered: input.answers.has(unreadDecision(one))
+})
+
+/** What calls will bring of an asset, as of the ledger that was read, in stroops. */
+const expectedOf = ({ exits }: Situation, asset: string): bigint =>
+  toBeLeft(exits).flatMap(callsOf).flatMap(({ payouts }) => payouts)
+    .reduce((sum, { expected, token }) => (exits.assets.get(token) === asset ? sum + expected : sum), 0n)
+
+/** Every asset that leaving positions can pay is asked about before the first transaction: afterwards it would be too late to ask. */
+const payoutPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => {
+  const { exits, input } = situation
+  const tokens = toBeLeft(exits).flatMap((one) => [
+    ...one.position.pays,
+    ...one.position.owes.map(({ token }) => token),
+    ...callsOf(one).flatMap(({ payouts }) => payouts.map(({ token }) => token))
+  ])
+  return linesFor(exits, tokens).map((asset) => {
+    const maxAmount = showAmount(expectedOf(situation, asset))
+    return {
+      id: assetDecision(asset),
+      type: "asset",
+      subject: `What leaving positions pays in ${dashed(asset)}`,
+      options: [
+        { id: "convert_to_native", note: "Add minReceive, the least that the whole amount must bring. GET /paths quotes an amount." },
+        { id: "return_to_issuer", note: "Gives the balance away for nothing: it is destroyed.", params: { maxAmount } },
+        { id: "transfer_to_account", note: "Add the destination; it needs a trustline with room for the balance.", params: { maxAmount } }
+      ],
+      default: null,
+      required: true,
+      answered: input.answers.has(assetDecision(asset))
+    }
+  })
+}
+
+/** Every question about positions, and about what leaving them pays. */
+export const exitPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => [
+  ...payoutPoints(situation),
+  ...situation.exits.planned.filter(({ exit }) => exit._tag !== "Gone").map((one) => pointOf(situation, one)),
+  ...situation.exits.unreadable.map((one) => unreadPoint(situation, one))
+]
+
+/** Answers about positions that no longer fit: more would be left behind than was agreed. */
+export const exitObstacles = ({ exits }: Situation): ReadonlyArray<{ readonly id: string; readonly obstacle: Obstacle }> =>
+  exits.planned.flatMap((one) =>
+    one.answer?.choice === "acknowledge_forfeit" && forfeitedUnits(one) > BigInt(one.answer.params?.maxAmount ?? "0")
+      ? [{ id: one.id, obstacle: new PlanChanged({ planHash: null, changes: [{ kind: "altered", subject: one.id }] }) }]
+      : [])

@@ -1,0 +1,95 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import type { ContractAddress } from "../../domain/Address.ts"
+import type { AssetId } from "../../domain/Asset.ts"
+import type { Decision } from "../../domain/Decision.ts"
+import type { ContractCall } from "../../operations/ContractCall.ts"
+import type { Exit, HeldPosition, Unrecognized } from "../../protocols/ProtocolRegistry.ts"
+import type { TokenAssets } from "./TokenAssets.ts"
+
+/** What a simulated call does to the closing account's lumens and trustlines, in stroops; negative: it pays. */
+export type Credits = ReadonlyMap<AssetId, bigint>
+
+/** What came of simulating the call that is next for a position. */
+export type CallSimulation =
+  /** It can be handed over: resources with all leeway, and the agreements it asks for, compared with what it declared. */
+  | {
+    readonly _tag: "Ready"
+    readonly resources: xdr.SorobanTransactionData
+    readonly auth: ReadonlyArray<xdr.SorobanAuthorizationEntry>
+    readonly credits: Credits
+  }
+  /** Archived entries must be restored first. */
+  | { readonly _tag: "Restore"; readonly resources: xdr.SorobanTransactionData }
+  /** It fails, in the words of the host. */
+  | { readonly _tag: "Failed"; readonly reason: string }
+  /** It would do more than it declared. */
+  | { readonly _tag: "Unsafe"; readonly reason: string }
+  /** Its resource fee (stroops) is above what the settings allow. */
+  | { readonly _tag: "TooDear"; readonly resourceFee: bigint }
+
+/** A position, and how it is left. */
+export interface PlannedExit {
+  /** Its decision: `position:<protocol>:<contract>:<key>`. */
+  readonly id: string
+  readonly position: HeldPosition
+  readonly answer: Decision | undefined
+  readonly exit: Exclude<Exit, { readonly _tag: "Further" }>
+  /** Of its first call; null where it cannot be simulated yet, or need not be. */
+  readonly simulation: CallSimulation | null
+}
+
+/** A protocol of which something held could not be made sense of. Asking again changes nothing. */
+export interface Unreadable {
+  readonly protocol: string
+  readonly items: ReadonlyArray<Unrecognized>
+  /** Why its decoder as a whole failed; null when it named items. */
+  readonly reason: string | null
+}
+
+/** Everything held in protocols, as a close sees it. */
+export interface Exits {
+  /** In the order in which they are left: what pays an asset that another owes comes first. */
+  readonly planned: ReadonlyArray<PlannedExit>
+  readonly unreadable: ReadonlyArray<Unreadable>
+  readonly assets: TokenAssets
+  /** Stroops a contract transaction bids to get into a ledger, besides its resource fee. */
+  readonly inclusionFee: bigint
+}
+
+/** Nothing is held in any protocol. */
+export const noExits: Exits = { planned: [], unreadable: [], assets: new Map(), inclusionFee: 0n }
+
+export const positionDecision = ({ contract, key, protocol }: Pick<HeldPosition, "protocol" | "contract" | "key">): string =>
+  `position:${protocol}:${contract}:${key}`
+
+/** The classic assets among tokens, lumens left out: those that need a trustline. */
+export const linesFor = ({ assets }: Exits, tokens: ReadonlyArray<ContractAddress>): ReadonlyArray<AssetId> => [
+  ...new Set(tokens.flatMap((token) => assets.get(token) ?? []).filter((asset) => asset !== "native"))
+]
+
+/** The calls that are still to be made for a position. */
+export const callsOf = ({ exit }: PlannedExit): ReadonlyArray<ContractCall> => (exit._tag === "Calls" ? exit.calls : [])
+
+/** Whether the owner leaves a position behind by name. */
+export const isForfeited = ({ answer }: PlannedExit): boolean => answer?.choice === "acknowledge_forfeit"
+
+/** Exits that something remains to be done for. */
+export const toBeLeft = ({ planned }: Exits): ReadonlyArray<PlannedExit> =>
+  planned.filter((one) => !isForfeited(one) && one.exit._tag !== "Gone")
+
+/** Base units of everything in a position, over its rows: what a forfeit gives up at most. */
+export const forfeitedUnits = ({ position: { rows } }: PlannedExit): bigint =>
+  rows.reduce((sum, row) => {
+    switch (row.positionType) {
+      case "supply":
+        return sum + BigInt(row.bTokenAmount)
+      case "lp":
+        return sum + BigInt(row.shareAmount)
+      case "stake":
+        return sum + BigInt(row.stakedAmount)
+      case "cdp":
+        return sum + BigInt(row.collateralAmount)
+      case "borrow":
+        return sum
+    }
+  }, 0n)
