@@ -55,8 +55,9 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
       const { untracked } = registry
 
       const read = Effect.fn("AccountReader.read")(function*(address: AccountAddress) {
+        // Not in one batch: keys that travel together fail together, and an unread protocol must not hide the account.
         const [reading, held] = yield* Effect.all([readTwice(sources, network, address), readPositions(registry, sources, address)], {
-          batching: true,
+          batching: false,
           concurrency: 2
         })
         const { account, entries, header } = reading.confirmation

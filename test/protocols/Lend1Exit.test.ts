@@ -1,9 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { scValToBigInt, xdr } from "@stellar/stellar-sdk"
+import { contractDataKey } from "../../src/chain/ContractKeys.ts"
+import { keyText } from "../../src/chain/EntryKeys.ts"
 import type { ContractAddress } from "../../src/domain/Address.ts"
 import { authorizationProblem } from "../../src/operations/ContractCall.ts"
 import type { ContractCall } from "../../src/operations/ContractCall.ts"
 import { lend1 } from "../../src/protocols/Lend1.ts"
+import * as Entries from "../../src/protocols/lend1/Entries.ts"
+import * as Keys from "../../src/protocols/lend1/Keys.ts"
 import type { LedgerView } from "../../src/protocols/LedgerView.ts"
 import type { Exit, HeldPosition } from "../../src/protocols/Protocol.ts"
 import { WasmHash } from "../../src/registry/ContractAddresses.ts"
@@ -148,6 +152,46 @@ describe("leaving a lend_1 pool", () => {
     const enough = calls(leave("v2", v2, "interest3d", "pool", { spendable: holding(debt + 10_000n), withoutRewards: true }))
     assert.deepStrictEqual(enough[0]?.holds, [{ token: eurc, amount: debt + 10_000n }])
     assert.deepStrictEqual(enough[0]?.subCalls.map(({ contract, function: name }) => [contract, name]), [[eurc, "transfer"]])
+  })
+
+  it("withdraws plain supply of the owed asset first when the wallet cannot repay", () => {
+    const eurc = v2.contract("eurc")
+    const supplied = (bTokens: bigint): LedgerView => {
+      const view = v2.view("interest3d")
+      const key = contractDataKey(v2.contract("pool"), Keys.positions(v2.user))
+      const state = view.state(key)
+      if (state._tag !== "Present" || state.data.type !== "contractData") throw new Error("no positions")
+      const { contract, durability, ext, key: name } = state.data.contractData
+      const val = Entries.Positions.encode({ collateral: [[0, 199_995_561_742n]], liabilities: [[2, 5_000_000_000n]], supply: [[2, bTokens]] })
+      const data = xdr.LedgerEntryData.contractData(new xdr.ContractDataEntry({ ext, contract, key: name, durability, val }))
+      return { ...view, state: (asked) => (keyText(asked) === keyText(key) ? { ...state, data } : view.state(asked)) }
+    }
+    const enough = calls(leave("v2", v2, "interest3d", "pool", { view: supplied(6_000_000_000n), spendable: () => 0n, withoutRewards: true }))
+    assert.deepStrictEqual(enough.map((call) => [call.function, call.payouts.map(({ token }) => token), call.holds.map(({ token }) => token)]), [
+      ["submit", [eurc], []],
+      ["submit", [eurc, v2.contract("xlm")], [eurc]]
+    ])
+    assert.deepStrictEqual(enough[0]?.subCalls, [])
+    // What is withdrawn first is the most that can be handed back.
+    assert.strictEqual(enough[1]?.holds[0]?.amount, 5_005_437_081n)
+    const short = leave("v2", v2, "interest3d", "pool", { view: supplied(1_000_000_000n), spendable: () => 7n, withoutRewards: true })
+    assert.deepStrictEqual(short._tag === "Refused" ? short.refusal : short, {
+      _tag: "RepayAssetShort",
+      token: eurc,
+      needed: 5_005_437_081n,
+      held: 1_000_000_785n + 7n
+    })
+  })
+
+  it("does nothing to a pool that is liquidating the account", () => {
+    const auction = keyText(contractDataKey(v2.contract("pool"), Keys.liquidation(v2.user), "temporary"))
+    const view = v2.view("interest3d")
+    const liquidated: LedgerView = {
+      ...view,
+      state: (key) => (keyText(key) === auction ? view.state(contractDataKey(v2.contract("pool"), Keys.reserveList)) : view.state(key))
+    }
+    const exit = leave("v2", v2, "interest3d", "pool", { view: liquidated })
+    assert.strictEqual(exit._tag === "Refused" ? exit.refusal._tag : exit._tag, "Unavailable")
   })
 
   it("refuses authorisation that reaches further than the call declared", () => {

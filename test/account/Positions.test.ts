@@ -1,0 +1,109 @@
+import { HttpClientResponse } from "@effect/platform"
+import { assert, describe, it } from "@effect/vitest"
+import { xdr } from "@stellar/stellar-sdk"
+import { Effect, Schema } from "effect"
+import { readFileSync } from "node:fs"
+import { AccountReader } from "../../src/account/AccountReader.ts"
+import { ContractAddresses, WasmHash } from "../../src/registry/ContractAddresses.ts"
+import { Friendbot } from "../../src/sandbox/Friendbot.ts"
+import { recorded } from "../protocols/support/Recorded.ts"
+import { type Between, isRpc, methodOf, soon, world } from "./support/World.ts"
+
+const recording = recorded("lend_1")
+
+const Raw = Schema.parseJson(Schema.Struct({
+  states: Schema.Record({
+    key: Schema.String,
+    value: Schema.Struct({ entries: Schema.Array(Schema.Struct({ key: Schema.String, xdr: Schema.String })) })
+  })
+}))
+const states = Schema.decodeUnknownSync(Raw)(readFileSync(new URL("../recorded/lend_1.json", import.meta.url), "utf8")).states
+
+const Answer = Schema.parseJson(Schema.Struct({
+  jsonrpc: Schema.String,
+  id: Schema.Unknown,
+  result: Schema.Struct({ latestLedger: Schema.Number, entries: Schema.Array(Schema.Unknown) })
+}))
+
+const keysOf = (body: Uint8Array): ReadonlyArray<string> => JSON.parse(new TextDecoder().decode(body)).params.keys
+
+const isContract = (key: string) => xdr.LedgerKey.fromXdr(key, "base64").type === "contractData"
+
+/** Contract entries as they were recorded, everything else as the sandbox has it. */
+const withRecorded = (state: string, but: (keys: ReadonlyArray<string>) => boolean = () => false): Between => (request, send) => {
+  if (!isRpc(request) || methodOf(request) !== "getLedgerEntries" || request.body._tag !== "Uint8Array") return send
+  const keys = keysOf(request.body.body)
+  if (but(keys)) return Effect.succeed(HttpClientResponse.fromWeb(request, new Response("", { status: 503 })))
+  return Effect.flatMap(send, (response) =>
+    Effect.map(response.text, (text) => {
+      const answer = Schema.decodeUnknownSync(Answer)(text)
+      const found = (states[state]?.entries ?? []).filter(({ key }) => keys.includes(key) && isContract(key)).map((entry) => ({
+        ...entry,
+        lastModifiedLedgerSeq: 1,
+        liveUntilLedgerSeq: answer.result.latestLedger + 1_000,
+        extXdr: xdr.LedgerEntryExt.v0().toXdr("base64")
+      }))
+      return HttpClientResponse.fromWeb(
+        request,
+        Response.json({ ...answer, result: { ...answer.result, entries: [...answer.result.entries, ...found] } })
+      )
+    }))
+}
+
+const contracts = (code: string = recording.contracts["pool"]?.wasmHash ?? "") =>
+  ContractAddresses.layerValue({
+    protocols: { lend_1: { poolV2: [recording.contract("pool")] }, amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" },
+    code: { lend_1: { poolV2: [WasmHash.make(code)] } },
+    tokens: "none"
+  })
+
+const read = Effect.gen(function*() {
+  const friendbot = yield* Friendbot
+  yield* friendbot.fund(recording.user)
+  return yield* Effect.flatMap(AccountReader, (reader) => soon(reader.read(recording.user, [])))
+}).pipe(Effect.provide(Friendbot.layer))
+
+describe("positions of an account", () => {
+  it.effect("are shown row by row, with what to read to see the same", () =>
+    Effect.gen(function*() {
+      const { protocols, state } = yield* read
+      const { defiPositions } = state
+      assert.strictEqual(defiPositions.source, "snapshot")
+      assert.isNotNull(defiPositions.timestamp)
+      assert.deepStrictEqual(state.defiPositionsWarnings, [])
+      assert.deepStrictEqual(defiPositions.positions.map((row) => [row.positionType, row.display?.asset, row.usdValue]), [
+        ["supply", "XLM", null],
+        ["supply", "USDC", null],
+        ["borrow", "EURC", null]
+      ])
+      assert.deepStrictEqual(defiPositions.enrichment[recording.contract("usdc")], { symbol: "USDC", decimals: 7, priceLumens: null, priceSource: null })
+      const slice = defiPositions.queryKeys.slices["lend_1"]
+      assert.deepStrictEqual(slice?.contracts, [recording.contract("pool")])
+      assert.isAbove(slice?.ledgerKeys.length ?? 0, 10)
+      assert.deepStrictEqual(protocols.map(({ _tag, protocol }) => [protocol.name, _tag]), [["cdp_1", "Read"], ["lend_1", "Read"]])
+    }).pipe(Effect.provide(world({ between: withRecorded("collateralAndBorrow"), contracts: contracts() }))))
+
+  it.effect("are empty once everything was left", () =>
+    Effect.gen(function*() {
+      const { state } = yield* read
+      assert.strictEqual(state.defiPositions.source, "empty")
+      assert.deepStrictEqual(state.defiPositions.positions, [])
+    }).pipe(Effect.provide(world({ between: withRecorded("emptied"), contracts: contracts() }))))
+
+  it.effect("are unrecognised in code that is not known", () =>
+    Effect.gen(function*() {
+      const { state } = yield* read
+      assert.deepStrictEqual(state.defiPositions.positions, [])
+      assert.deepStrictEqual(state.defiPositions.unrecognizedPositions.map(({ protocol, rawType }) => [protocol, rawType]), [["lend_1", "pool"]])
+      assert.strictEqual(state.defiPositions.source, "snapshot")
+    }).pipe(Effect.provide(world({ between: withRecorded("collateralAndBorrow"), contracts: contracts("ab".repeat(32)) }))))
+
+  it.effect("are unknown, and never empty, where they were not read", () =>
+    Effect.gen(function*() {
+      const { state } = yield* read
+      assert.notStrictEqual(state.defiPositions.source, "empty")
+      assert.isNull(state.defiPositions.timestamp)
+      assert.deepStrictEqual(state.defiPositions.queryKeys.slices, {})
+      assert.deepStrictEqual(state.defiPositionsWarnings.map(({ code, subject }) => [code, subject]), [["source_failed", "lend_1"]])
+    }).pipe(Effect.provide(world({ between: withRecorded("collateralAndBorrow", (keys) => keys.some(isContract)), contracts: contracts() }))))
+})
