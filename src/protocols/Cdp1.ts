@@ -17,8 +17,7 @@ import type { Cdp1Code } from "./cdp1/LeaveVault.ts"
 import { readVaults } from "./cdp1/ReadVaults.ts"
 import { knownDenominations, vaultKeys } from "./cdp1/VaultKey.ts"
 import { layer as register } from "./Protocol.ts"
-import type { Protocol } from "./Protocol.ts"
-import type { Registrations } from "./Registrations.ts"
+import type { Protocol, Registrations } from "./Protocol.ts"
 
 /** Where the protocol lives, and what its contracts may run. */
 export interface Cdp1Settings {

@@ -1,11 +1,10 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer, Ref } from "effect"
 import type { Schema } from "effect"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { DefiPosition, DefiPositionsResult, ProtocolName, UnrecognizedDefiPosition } from "../domain/Position.ts"
 import type { ContractCall } from "../operations/ContractCall.ts"
 import type { LedgerView } from "./LedgerView.ts"
-import { Registrations } from "./Registrations.ts"
 
 /** Something an account holds in one contract of a protocol, that is left as a whole. */
 export interface HeldPosition {
@@ -132,6 +131,27 @@ export interface Protocol {
   readonly spenders?: ReadonlyArray<Spender>
   /** Tokens the protocol pays beside those of its positions, for instance its reward token. */
   readonly tokens?: ReadonlyArray<ContractAddress>
+}
+
+/** Where layers of protocols hand in their decoders while a network's stack is built. */
+export class Registrations extends Context.Tag("closeout/protocols/Registrations")<Registrations, {
+  /** Adds a decoder; a second one for the same protocol is a defect. */
+  readonly register: (protocol: Protocol) => Effect.Effect<void>
+  /** What was handed in so far. */
+  readonly all: Effect.Effect<ReadonlyArray<Protocol>>
+}>() {
+  static readonly layer: Layer.Layer<Registrations> = Layer.effect(
+    Registrations,
+    Effect.map(Ref.make<ReadonlyArray<Protocol>>([]), (ref) =>
+      Registrations.of({
+        register: (protocol) =>
+          Effect.flatMap(Ref.get(ref), (known) =>
+            known.some(({ name }) => name === protocol.name)
+              ? Effect.dieMessage(`two decoders for ${protocol.name}`)
+              : Ref.set(ref, [...known, protocol])),
+        all: Ref.get(ref)
+      }))
+  )
 }
 
 /** Registers a decoder when the layer is built. Merging the layer is all there is to adding a protocol. */

@@ -8,7 +8,7 @@ import * as All from "./All.ts"
 import { readExit, readProtocol } from "./PositionReading.ts"
 import type { ProtocolReading, ReadAt } from "./PositionReading.ts"
 import type { Exit, ExitContext, HeldPosition, Protocol } from "./Protocol.ts"
-import { Registrations } from "./Registrations.ts"
+import { Registrations } from "./Protocol.ts"
 
 export type { ProtocolReading, ReadAt } from "./PositionReading.ts"
 export type { Exit, ExitContext, ExitRefusal, HeldPosition, Owed, Protocol, Spender, Unrecognized } from "./Protocol.ts"
