@@ -137,7 +137,8 @@ const grouped = (balances: ReadonlyArray<ClaimableBalance>): ReadonlyArray<reado
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-const hashIn = (id: string): Uint8Array => Buffer.from(id.slice(8), "hex")
+/** The hash in the id of a claimable balance. */
+export const hashIn = (id: string): Uint8Array => Buffer.from(id.slice(8), "hex")
 
 /** What the account can claim in a state of the ledger, now or later, with the owner's answers. */
 export const claimsIn = (situation: Situation, state: State): ReadonlyArray<ClaimGroup> => {

@@ -55,6 +55,8 @@ interface Packed {
   readonly merges: boolean
   /** Why the next unit had to stay out; null when none had to. */
   readonly cut: "full" | "reread" | "memo" | null
+  /** Operations of the unit that did not fit; zero when none was kept out for want of room. */
+  readonly waiting: number
 }
 
 const count = (units: ReadonlyArray<Unit>): number => units.reduce((sum, unit) => sum + operationsOf(unit).length, 0)
@@ -70,13 +72,17 @@ interface Packing {
 const pack = (situation: Situation, holdings: Holdings, world: State, { awaited, mayMerge, room, steps }: Packing): Packed => {
   let bench = Workbench.open(world, holdings.address, situation.passphrase)
   const units: Array<Unit> = []
+  let waiting = 0
   const claims = claimsIn(situation, world)
   const releases = releasesIn(situation, world, claimedBalances(claims))
   const view = { situation, holdings, claims, awaited, releases, bench: () => bench }
   const take = (step: Step): "full" | "reread" | null => {
     for (const unit of step(view)) {
       if (units.some(({ rereadAfter }) => rereadAfter) && !unit.rereadAfter) return "reread"
-      if (count(units) + operationsOf(unit).length > room) return "full"
+      if (count(units) + operationsOf(unit).length > room) {
+        waiting = operationsOf(unit).length
+        return "full"
+      }
       units.push(unit)
       bench = bench.attempt(operationsOf(unit)).after ?? bench
     }
@@ -84,13 +90,13 @@ const pack = (situation: Situation, holdings: Holdings, world: State, { awaited,
   }
   for (const step of steps) {
     const cut = take(step)
-    if (cut !== null) return { units, merges: false, cut }
+    if (cut !== null) return { units, merges: false, cut, waiting }
   }
-  if (!mayMerge) return { units, merges: false, cut: null }
-  if (situation.input.memo !== null && units.some(({ paysOthers }) => paysOthers)) return { units, merges: false, cut: "memo" }
+  if (!mayMerge) return { units, merges: false, cut: null, waiting }
+  if (situation.input.memo !== null && units.some(({ paysOthers }) => paysOthers)) return { units, merges: false, cut: "memo", waiting }
   const before = units.length
   const cut = take(last)
-  return { units, merges: units.length > before, cut }
+  return { units, merges: units.length > before, cut, waiting }
 }
 
 const reasonOf = ({ cut }: Packed, room: number): TransactionReason | null => {
@@ -215,7 +221,7 @@ export const nextRound = (situation: Situation, world: State, mayMerge: boolean,
   })
   if (packed.units.length === 0) {
     if (mayMerge && mediated && !open && packed.cut === null) return mediatedRound(situation, holdings, world)
-    return packed.cut === "full" ? { kind: "no_lumens", needed: least.perOperation, spendable: least.spendable } : { kind: "nothing_left" }
+    return packed.cut === "full" ? { kind: "no_lumens", needed: least.perOperation * BigInt(packed.waiting), spendable: least.spendable } : { kind: "nothing_left" }
   }
   return classicRound(situation, holdings, world, { units: packed.units, merges: packed.merges, reason: reasonOf(packed, room), mark: null })
 }

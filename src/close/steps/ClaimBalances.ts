@@ -1,10 +1,14 @@
 import { showAmount, stroops } from "../../domain/Amount.ts"
 import type { ClaimableBalance } from "../../domain/Account.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
-import type { ClaimGroup } from "../Claims.ts"
+import { blocker } from "../../domain/Blocker.ts"
+import { InsufficientLumens } from "../../domain/failure/Planning.ts"
+import { claimableBalanceKey } from "../../ledger/LedgerKey.ts"
+import { type ClaimGroup, hashIn } from "../Claims.ts"
+import type { Finding } from "../Gate.ts"
 import { lineIn } from "../Holdings.ts"
 import type { Step, StepView } from "../Step.ts"
-import { type Task, unit } from "../Unit.ts"
+import { type Task, type Unit, unit } from "../Unit.ts"
 
 /** The line a claim needs: added, or its limit raised, for exactly what will be claimed, so that nothing else fits onto it. */
 const preparation = ({ bench, holdings }: StepView, asset: AssetId, awaited: bigint): ReadonlyArray<Task> => {
@@ -39,15 +43,46 @@ const awaitedIn = (groups: ReadonlyArray<ClaimGroup>): Map<AssetId, bigint> => {
   return awaited
 }
 
-/** Claims come before anything is disposed of: their amounts are exact, so what they bring leaves in the same transaction. */
-export const claimBalances: Step = function*(view) {
+const stillThere = ({ bench }: StepView, { id }: ClaimableBalance): boolean => bench().state.get(claimableBalanceKey(hashIn(id))) !== undefined
+
+/** What stands in the way of a claim whose trustline nothing before it makes affordable. The owner may still forfeit it by name. */
+const shortOf = ({ bench, situation: { input, world } }: StepView, { asset, point }: ClaimGroup): ReadonlyArray<Finding> => {
+  if (!input.answers.has(point.id)) return []
+  const needed = stroops(BigInt(world.header.baseReserve))
+  const free = bench().spendable
+  const spendable = stroops(free > 0n ? free : 0n)
+  const message = `Claiming ${asset} needs a trustline, whose reserve is ${showAmount(needed)} lumens; the account may spend ${showAmount(spendable)}. Send it lumens, or forfeit the claim.`
+  return [{ refusal: new InsufficientLumens({ needed, spendable }), blocker: blocker("insufficient_lumens", message, asset) }]
+}
+
+const isAffordable = ({ bench, holdings, situation: { world } }: StepView, asset: AssetId, before: ReadonlyArray<Task>): boolean =>
+  before.length === 0 || lineIn(bench().state, holdings.address, asset) !== null || bench().spendable >= BigInt(world.header.baseReserve)
+
+const claiming = function*(view: StepView, whenShort: "wait" | "tell"): Iterable<Unit> {
   const groups = view.claims.filter(({ way }) => way === "claim")
   const awaited = awaitedIn(groups)
-  for (const { asset, claimable } of groups) {
-    for (const balance of claimable) {
+  for (const group of groups) {
+    const { asset, claimable } = group
+    for (const balance of claimable.filter((one) => stillThere(view, one))) {
       const left = awaited.get(asset) ?? balance.amount
-      yield unit([...preparation(view, asset, left), claim(view, balance)])
+      const before = preparation(view, asset, left)
+      const tasks = [...before, claim(view, balance)]
+      if (!isAffordable(view, asset, before)) {
+        const findings = whenShort === "tell" ? shortOf(view, group) : []
+        if (findings.length > 0) yield unit(tasks, { findings })
+        break
+      }
+      yield unit(tasks)
       awaited.set(asset, left - balance.amount)
     }
   }
 }
+
+/**
+ * Claims come before anything is disposed of: their amounts are exact, so what they bring leaves in the same transaction. Those whose
+ * trustline cannot be afforded yet wait for what the disposals bring.
+ */
+export const claimBalances: Step = (view) => claiming(view, "wait")
+
+/** What had to wait for lumens. */
+export const claimRest: Step = (view) => claiming(view, "tell")
