@@ -1,0 +1,133 @@
+import { assert, layer } from "@effect/vitest"
+import { type Keypair, Operation } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { CutConnection } from "../../src/sandbox/faults/CutConnection.ts"
+import type { FaultRule } from "../../src/sandbox/faults/FaultRule.ts"
+import { GarbageBody } from "../../src/sandbox/faults/GarbageBody.ts"
+import { LaggingLedgerApi } from "../../src/sandbox/faults/LaggingLedgerApi.ts"
+import { TryAgainLater } from "../../src/sandbox/faults/TryAgainLater.ts"
+import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { HolderWithMarket, Pair } from "./support/Accounts.ts"
+import { acknowledges } from "./support/Answering.ts"
+import { offered, plan, refusal, submit } from "./support/Client.ts"
+import { accountOf } from "./support/LedgerView.ts"
+import { Service } from "./support/Service.ts"
+import { signed } from "./support/Signing.ts"
+
+const request = ({ destination, source }: { readonly source: Keypair; readonly destination: Keypair }) => ({
+  source: source.publicKey(),
+  destination: destination.publicKey(),
+  decisions: [acknowledges(destination.publicKey())]
+})
+
+/** While a fault is in force; it is gone afterwards, whatever happens. */
+const during = <A, E, R>(rule: FaultRule, work: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const { faults } = (yield* Service).sandbox
+    yield* faults.set(rule)
+    return yield* Effect.ensuring(work, faults.clear())
+  })
+
+const lag = (ledgers: number): FaultRule => ({ fault: new LaggingLedgerApi({ ledgers }), rest: "*" })
+
+const blocked = (asked: ReturnType<typeof request>, reason: string) =>
+  Effect.gen(function*() {
+    const seen = yield* plan(asked)
+    assert.strictEqual(seen.status, "blocked")
+    assert.include(seen.blockers.map((blocker) => blocker.reason), reason)
+    assert.notInclude(seen.steps.map(({ type }) => type), "MERGE")
+    assert.deepInclude(yield* refusal("next", asked), { status: 422, code: "plan_blocked" })
+  })
+
+layer(Service.layer(), { excludeTestServices: true })("a close while a source", (it) => {
+  it.effect("has not seen a sub-entry is blocked, however the rest looks", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const pair = yield* on(Pair())
+      yield* on(perform("a data entry of the newest ledger", { as: pair.source, operations: [Operation.manageData({ name: "new", value: "1" })] }))
+      yield* during(lag(1), blocked(request(pair), "subentry_mismatch"))
+      const seen = yield* plan(request(pair))
+      assert.deepStrictEqual([seen.status, seen.steps.map(({ type }) => type)], ["ready", ["REMOVE_DATA_ENTRIES", "MERGE"]])
+    }))
+
+  it.effect("has not seen what the account sponsors is blocked", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const pair = yield* on(Pair())
+      const { source: ward } = yield* on(Pair())
+      yield* on(perform("a sponsorship of the newest ledger", {
+        as: pair.source,
+        signedBy: [pair.source, ward],
+        operations: [
+          Operation.beginSponsoringFutureReserves({ sponsoredId: ward.publicKey() }),
+          Operation.manageData({ name: "new", value: "1", source: ward.publicKey() }),
+          Operation.endSponsoringFutureReserves({ source: ward.publicKey() })
+        ]
+      }))
+      yield* during(lag(1), blocked(request(pair), "sponsorship_incomplete"))
+      assert.strictEqual((yield* plan(request(pair))).status, "ready")
+    }))
+
+  it.effect("lags by six ledgers is planned, and its merge is not handed over; by five it is", () =>
+    Effect.gen(function*() {
+      const { on, sandbox } = yield* Service
+      const pair = yield* on(Pair())
+      for (let ledger = 0; ledger < 6; ledger++) yield* sandbox.closeLedger()
+      yield* during(lag(6), Effect.gen(function*() {
+        assert.strictEqual((yield* plan(request(pair))).status, "ready")
+        const refused = yield* refusal("next", request(pair))
+        assert.deepInclude(refused, { status: 503, code: "ledger_api_lagging", details: { behind: 6 } })
+        assert.isNotNull(refused.retryAfter)
+      }))
+      const { covers } = yield* during(lag(5), offered(request(pair)))
+      assert.deepStrictEqual([...covers], ["MERGE"])
+    }))
+
+  it.effect("cannot name routes fails, and never offers to give the asset away for want of one", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const holder = yield* on(HolderWithMarket())
+      const outage: FaultRule = { fault: new GarbageBody({}), rest: "/paths/strict-send" }
+      yield* during(outage, Effect.gen(function*() {
+        assert.deepInclude(yield* refusal("plan", request(holder)), { status: 502, code: "upstream_unusable" })
+        assert.deepInclude(yield* refusal("next", request(holder)), { status: 502, code: "upstream_unusable" })
+      }))
+    }))
+
+  it.effect("cannot confirm entries fails, and never calls a destination missing", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const pair = yield* on(Pair())
+      yield* during({ fault: new GarbageBody({}), rpc: "getLedgerEntries" }, Effect.gen(function*() {
+        assert.deepInclude(yield* refusal("plan", request(pair)), { status: 502, code: "upstream_unusable" })
+        assert.deepInclude(yield* refusal("next", request(pair)), { status: 502, code: "upstream_unusable" })
+      }))
+    }))
+})
+
+layer(Service.layer(), { excludeTestServices: true })("a submission", (it) => {
+  it.effect("whose answer is lost is looked up, and told once it is on the ledger", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const pair = yield* on(Pair())
+      const offer = yield* offered(request(pair))
+      const envelope = yield* signed(offer, pair.source)
+      const answer = yield* during({ fault: new CutConnection({ afterwards: true }), rpc: "sendTransaction", times: 1 }, submit(envelope))
+      assert.deepStrictEqual([answer.status, answer.hash], ["success", offer.hash])
+      assert.isNull(yield* accountOf(pair.source))
+      assert.deepStrictEqual(yield* submit(envelope), answer)
+    }))
+
+  it.effect("that is turned away for now is sent again, and never told as sent before", () =>
+    Effect.gen(function*() {
+      const { on, sandbox } = yield* Service
+      const pair = yield* on(Pair())
+      const offer = yield* offered(request(pair))
+      const envelope = yield* signed(offer, pair.source)
+      yield* sandbox.faults.set({ fault: new TryAgainLater({}), times: 1 })
+      const answer = yield* submit(envelope)
+      assert.deepStrictEqual([answer.status, answer.hash], ["success", offer.hash])
+      assert.isEmpty(yield* sandbox.faults.all, "the submission was turned away once")
+      assert.isNull(yield* accountOf(pair.source))
+    }))
+})
