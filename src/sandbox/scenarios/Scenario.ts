@@ -22,12 +22,14 @@ export interface Step {
   readonly operations: ReadonlyArray<xdr.Operation>
   readonly signedBy?: ReadonlyArray<Keypair>
   readonly memo?: Memo
+  /** What a contract transaction may touch and use up; its fee comes on top of the base fee. */
+  readonly resources?: xdr.SorobanTransactionData
 }
 
 /** Builds, signs and submits one transaction and waits for its ledger, closing one where the network does not by itself. */
 export const perform = Effect.fn("Scenario.perform")(function* (
   step: string,
-  { as, memo, operations, signedBy = [as] }: Step
+  { as, memo, operations, resources, signedBy = [as] }: Step
 ): Effect.fn.Return<TransactionRecord, ScenarioFailed, Network> {
   const network = yield* Network
   const chain = yield* network.snapshot
@@ -38,6 +40,7 @@ export const perform = Effect.fn("Scenario.perform")(function* (
       ...(memo === undefined ? {} : { memo })
     })
     for (const operation of operations) builder.addOperation(operation)
+    if (resources !== undefined) builder.setSorobanData(resources)
     const transaction = builder.setTimeout(0).build()
     transaction.sign(...signedBy)
     return transaction.toEnvelope()

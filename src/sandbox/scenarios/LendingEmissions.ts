@@ -1,0 +1,12 @@
+import { Effect } from "effect"
+import { Network } from "../Network.ts"
+import { type LendingAssets, withEmissions } from "./LendingEntries.ts"
+
+const DAY = 86_400
+
+/** A week's emissions reach a lending market, and so many days pass. */
+export const emissionsFor = Effect.fn("Scenario.emissionsFor")(function* (days: number, assets: LendingAssets) {
+  const network = yield* Network
+  yield* network.amend((state) => withEmissions(state, assets, network.passphrase))
+  yield* network.closeLedger({ advanceSeconds: days * DAY })
+})

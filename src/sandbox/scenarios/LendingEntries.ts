@@ -1,0 +1,174 @@
+import { Asset, xdr } from "@stellar/stellar-sdk"
+import { balanceKey } from "../../ledger/soroban/AssetBalance.ts"
+import { allowanceKey } from "../../ledger/soroban/AssetAllowance.ts"
+import { addressOf, addressVal, bool, i128, string, struct, symbol, u32, u64, vec } from "../../ledger/soroban/Values.ts"
+import type { State } from "../../ledger/State.ts"
+import { assetContractEntries, contractEntries, dataEntries } from "../contracts/Deployment.ts"
+import { BACKSTOP_V2_HASH } from "../contracts/lend1/Backstop.ts"
+import { BACKSTOP_INSTANCE, backstopEmissionKey, REWARD_ZONE } from "../contracts/lend1/BackstopKeys.ts"
+import { COMET_HASH, COMET_INSTANCE } from "../contracts/lend1/Comet.ts"
+import { recordEntries } from "../contracts/lend1/CometRecords.ts"
+import { cometBalanceKey, TOTAL_SHARES } from "../contracts/lend1/CometShares.ts"
+import { POOL_V2_HASH } from "../contracts/lend1/LendingPool.ts"
+import { poolConfigVal } from "../contracts/lend1/PoolConfig.ts"
+import { emissionDataVal } from "../contracts/lend1/PoolEmissions.ts"
+import { deployedKey, POOL_FACTORY_V2_HASH } from "../contracts/lend1/PoolFactory.ts"
+import { emissionDataKey, INSTANCE, RESERVE_LIST, reserveConfigKey, reserveDataKey } from "../contracts/lend1/PoolKeys.ts"
+import { oracleStorage, PRICE_ORACLE_HASH, PRICE_TIME, priceKey, priceVal } from "../contracts/lend1/PriceOracle.ts"
+import { type ReserveConfig, reserveConfigVal, reserveDataVal } from "../contracts/lend1/ReserveEntries.ts"
+import { LENDING_CONTRACTS } from "./LendingContracts.ts"
+
+const { backstop, comet, emitter, oracle, pool, poolFactory } = LENDING_CONTRACTS
+
+const STROOPS = 10_000_000n
+const ONE_RATE = 1_000_000_000_000n
+/** Ledgers everything deployed lives without being used. */
+const LIFE = 2_000_000
+const WEEK = 604_800n
+
+/** The assets lent, in the order of their indexes, and BLND. */
+export interface LendingAssets {
+  readonly reserves: ReadonlyArray<Asset>
+  readonly usdc: Asset
+  readonly blnd: Asset
+}
+
+/** Prices of the reserves, by index, seven decimals; factors of collateral and debt, seven decimals. */
+const RESERVES = [
+  { price: 1_000_000n, cFactor: 7_500_000, lFactor: 7_500_000 },
+  { price: 10_000_000n, cFactor: 9_000_000, lFactor: 9_500_000 },
+  { price: 11_000_000n, cFactor: 8_500_000, lFactor: 9_000_000 }
+] as const
+
+const reserveConfig = (index: number, { cFactor, lFactor }: (typeof RESERVES)[number]): ReserveConfig => ({
+  index,
+  decimals: 7,
+  cFactor,
+  lFactor,
+  util: 8_000_000,
+  maxUtil: 9_500_000,
+  rBase: 100_000,
+  rOne: 500_000,
+  rTwo: 5_000_000,
+  rThree: 15_000_000,
+  reactivity: 1_000,
+  cap: { supply: 10n ** 17n, enabled: true }
+})
+
+const tokenOf = (asset: Asset, passphrase: string): xdr.ScAddress => addressOf(asset.contractId(passphrase))
+
+const poolEntries = (state: State, tokens: ReadonlyArray<xdr.ScAddress>, blnd: xdr.ScAddress, admin: xdr.ScAddress, until: number) => [
+  ...contractEntries(pool, POOL_V2_HASH, [
+    [INSTANCE.admin, addressVal(admin)],
+    [INSTANCE.backstop, addressVal(backstop)],
+    [INSTANCE.blnd, addressVal(blnd)],
+    [INSTANCE.config, poolConfigVal({ oracle, backstopRate: 1_000_000, status: 0, maxPositions: 6, minCollateral: 0n })],
+    [INSTANCE.name, string("Sandbox")]
+  ], until),
+  ...dataEntries(pool, RESERVE_LIST, vec(...tokens.map(addressVal)), "persistent", until),
+  ...tokens.flatMap((token, index) => {
+    const reserve = RESERVES[index]
+    if (reserve === undefined) return []
+    const data = {
+      bRate: ONE_RATE,
+      bSupply: 0n,
+      backstopCredit: 0n,
+      dRate: ONE_RATE,
+      dSupply: 0n,
+      irMod: STROOPS,
+      lastTime: state.header.closeTime
+    }
+    return [
+      ...dataEntries(pool, reserveConfigKey(token), reserveConfigVal(reserveConfig(index, reserve)), "persistent", until),
+      ...dataEntries(pool, reserveDataKey(token), reserveDataVal(data), "persistent", until)
+    ]
+  })
+]
+
+const oracleEntries = (tokens: ReadonlyArray<xdr.ScAddress>, until: number) => [
+  ...contractEntries(oracle, PRICE_ORACLE_HASH, oracleStorage(tokens, 7), until),
+  ...dataEntries(oracle, PRICE_TIME, u64(0n), "temporary", until),
+  ...RESERVES.flatMap(({ price }, index) => dataEntries(oracle, priceKey(index, 0n), priceVal(price), "temporary", until))
+]
+
+/** What an asset's contract keeps for a holder that is a contract itself. */
+const held = (token: xdr.ScAddress, holder: xdr.ScAddress, amount: bigint, until: number) =>
+  dataEntries(token, balanceKey(holder), struct({ amount: i128(amount), authorized: bool(true), clawback: bool(false) }), "persistent", until)
+
+/** 600,000 BLND and 15,000 USDC for 60,000 shares, all of one holder. */
+const cometEntries = (blnd: xdr.ScAddress, usdc: xdr.ScAddress, holder: xdr.ScAddress, until: number) => {
+  const [blndHeld, usdcHeld, shares] = [600_000n * STROOPS, 15_000n * STROOPS, 60_000n * STROOPS]
+  const scalar = 100_000_000_000n
+  return [
+    ...contractEntries(comet, COMET_HASH, [
+      [COMET_INSTANCE.swapFee, i128(30_000n)],
+      [COMET_INSTANCE.freeze, bool(false)],
+      [COMET_INSTANCE.metadata, struct({ decimal: u32(7), name: string("Comet Pool Token"), symbol: string("CPAL") })]
+    ], until),
+    ...recordEntries([
+      { token: blnd, balance: blndHeld, index: 0, scalar, weight: 8_000_000n },
+      { token: usdc, balance: usdcHeld, index: 1, scalar, weight: 2_000_000n }
+    ]).flatMap(([key, val]) => dataEntries(comet, key, val, "persistent", until)),
+    ...dataEntries(comet, TOTAL_SHARES, i128(shares), "persistent", until),
+    ...dataEntries(comet, cometBalanceKey(holder), i128(shares), "persistent", until),
+    ...held(blnd, comet, blndHeld, until),
+    ...held(usdc, comet, usdcHeld, until)
+  ]
+}
+
+const backstopEntries = (blnd: xdr.ScAddress, usdc: xdr.ScAddress, until: number) => [
+  ...contractEntries(backstop, BACKSTOP_V2_HASH, [
+    [BACKSTOP_INSTANCE.blnd, addressVal(blnd)],
+    [BACKSTOP_INSTANCE.token, addressVal(comet)],
+    [BACKSTOP_INSTANCE.emitter, addressVal(emitter)],
+    [BACKSTOP_INSTANCE.poolFactory, addressVal(poolFactory)],
+    [BACKSTOP_INSTANCE.usdc, addressVal(usdc)]
+  ], until),
+  ...dataEntries(backstop, REWARD_ZONE, vec(addressVal(pool)), "persistent", until)
+]
+
+const factoryEntries = (blnd: xdr.ScAddress, until: number) => [
+  ...contractEntries(poolFactory, POOL_FACTORY_V2_HASH, [
+    [
+      symbol("PoolMeta"),
+      struct({ backstop: addressVal(backstop), blnd_id: addressVal(blnd), pool_hash: xdr.ScVal.scvBytes(Buffer.from(POOL_V2_HASH, "hex")) })
+    ]
+  ], until),
+  ...dataEntries(poolFactory, deployedKey(pool), bool(true), "persistent", until)
+]
+
+/** A ledger with lend_1 deployed: an empty pool, its oracle, the backstop and its liquidity pool. `admin` holds all shares of that. */
+export const withLending = (state: State, { blnd, reserves, usdc }: LendingAssets, admin: xdr.ScAddress, passphrase: string): State => {
+  const until = state.header.ledgerSeq + LIFE
+  const tokens = reserves.map((asset) => tokenOf(asset, passphrase))
+  const [blndToken, usdcToken] = [tokenOf(blnd, passphrase), tokenOf(usdc, passphrase)]
+  return state.set([
+    ...[...reserves, blnd].flatMap((asset) => assetContractEntries(asset.toXdrObject(), passphrase, until)),
+    ...oracleEntries(tokens, until),
+    ...poolEntries(state, tokens, blndToken, admin, until),
+    ...cometEntries(blndToken, usdcToken, admin, until),
+    ...backstopEntries(blndToken, usdcToken, until),
+    ...factoryEntries(blndToken, until)
+  ])
+}
+
+/**
+ * A ledger as the intake of a week's emissions leaves it: 20,000 BLND for what is supplied and what is owed of each
+ * reserve, 50,000 for the backstop, all of it held there, and the pool's allowance to pay out of it.
+ */
+export const withEmissions = (state: State, { blnd, reserves }: LendingAssets, passphrase: string): State => {
+  const { closeTime, ledgerSeq } = state.header
+  const until = ledgerSeq + LIFE
+  const ids = reserves.flatMap((_, index) => [index * 2, index * 2 + 1])
+  const [toPool, toBackstop] = [20_000n * STROOPS, 50_000n * STROOPS]
+  const emitting = (amount: bigint): xdr.ScVal =>
+    emissionDataVal({ eps: (amount * STROOPS) / WEEK, expiration: closeTime + WEEK, index: 0n, lastTime: closeTime })
+  const token = tokenOf(blnd, passphrase)
+  const paid = toPool * BigInt(ids.length)
+  return state.set([
+    ...ids.flatMap((id) => dataEntries(pool, emissionDataKey(id), emitting(toPool), "persistent", until)),
+    ...dataEntries(backstop, backstopEmissionKey(pool), emitting(toBackstop), "persistent", until),
+    ...held(token, backstop, paid + toBackstop, until),
+    ...dataEntries(token, allowanceKey(backstop, pool), struct({ amount: i128(paid), live_until_ledger: u32(until) }), "temporary", until)
+  ])
+}

@@ -1,0 +1,75 @@
+import { Asset, Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { addressOf, addressVal, i128, struct, u32, vec } from "../../ledger/soroban/Values.ts"
+import { RequestType } from "../contracts/lend1/Request.ts"
+import { Network } from "../Network.ts"
+import { callContract } from "./LendingCall.ts"
+import { LENDING_CONTRACTS } from "./LendingContracts.ts"
+import { type LendingAssets, withLending } from "./LendingEntries.ts"
+import { fund, perform } from "./Scenario.ts"
+
+export const STROOPS = 10_000_000n
+
+export const accountVal = (account: Keypair): xdr.ScVal => addressVal(addressOf(account.publicKey()))
+
+/** A request to a pool: what to do, with how many base units of which asset. */
+export type LendingRequest = readonly [kind: keyof typeof RequestType, asset: Asset, amount: bigint]
+
+/** Lets an account make requests to the pool, for itself alone. */
+export const submitRequests = Effect.fn("Scenario.submitRequests")(function* (step: string, as: Keypair, ...requests: ReadonlyArray<LendingRequest>) {
+  const { passphrase } = yield* Network
+  const values = requests.map(([kind, asset, amount]) =>
+    struct({
+      address: addressVal(addressOf(asset.contractId(passphrase))),
+      amount: i128(amount),
+      request_type: u32(RequestType[kind])
+    }))
+  const own = accountVal(as)
+  return yield* callContract(step, { as, contract: LENDING_CONTRACTS.pool, fn: "submit", args: [own, own, own, vec(...values)] })
+})
+
+/**
+ * A pool in which somebody lends and borrows lumens, USDC and EURC, whose backstop somebody holds, and markets in which
+ * its assets and BLND trade against lumens. One to a network: its contracts are always in the same place.
+ */
+export const LendingMarket = Effect.gen(function* () {
+  const network = yield* Network
+  const [issuer, lender] = [Keypair.random(), Keypair.random()]
+  const issued = (code: string): Asset => new Asset(code, issuer.publicKey())
+  const [usdc, eurc, blnd] = [issued("USDC"), issued("EURC"), issued("BLND")]
+  const native = Asset.native()
+  const assets: LendingAssets = { reserves: [native, usdc, eurc], usdc, blnd }
+  yield* fund("100", issuer)
+  yield* fund("1000000", lender)
+  yield* perform("the lender trusts the pool's assets", {
+    as: lender,
+    operations: [usdc, eurc, blnd].map((asset) => Operation.changeTrust({ asset }))
+  })
+  yield* perform("the issuer pays out", {
+    as: issuer,
+    operations: [usdc, eurc, blnd].map((asset) => Operation.payment({ destination: lender.publicKey(), asset, amount: "500000" }))
+  })
+  yield* perform("the lender makes markets", {
+    as: lender,
+    operations: [usdc, eurc, blnd].flatMap((asset) => [
+      Operation.manageSellOffer({ selling: native, buying: asset, amount: "50000", price: "0.1" }),
+      Operation.manageSellOffer({ selling: asset, buying: native, amount: "50000", price: "12" })
+    ])
+  })
+  yield* network.amend((state) => withLending(state, assets, addressOf(lender.publicKey()), network.passphrase))
+  yield* submitRequests("the lender lends and borrows", lender,
+    ["supplyCollateral", native, 100_000n * STROOPS],
+    ["supplyCollateral", usdc, 50_000n * STROOPS],
+    ["supplyCollateral", eurc, 50_000n * STROOPS],
+    ["borrow", native, 20_000n * STROOPS],
+    ["borrow", usdc, 20_000n * STROOPS],
+    ["borrow", eurc, 10_000n * STROOPS])
+  const { backstop, pool } = LENDING_CONTRACTS
+  yield* callContract("the lender backs the pool", {
+    as: lender,
+    contract: backstop,
+    fn: "deposit",
+    args: [accountVal(lender), addressVal(pool), i128(40_000n * STROOPS)]
+  })
+  return { ...LENDING_CONTRACTS, issuer, lender, assets, native, usdc, eurc, blnd }
+})
