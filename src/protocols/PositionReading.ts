@@ -25,8 +25,10 @@ export interface ReadAt {
   readonly closeTime: bigint
 }
 
-/** More rounds than any decoder needs; one that still asks then never ends. */
+/** More rounds than any decoder needs to see what is held; one that still asks then never ends. */
 const mostRounds = 6
+/** A way out may walk a list entry by entry. Decoders bound such walks themselves; the request's deadline bounds the time. */
+const mostExitRounds = 512
 
 type Step = { readonly _tag: "Done" } | { readonly _tag: "Ask"; readonly keys: ReadonlyArray<xdr.LedgerKey> } | { readonly _tag: "Stuck" }
 
@@ -41,11 +43,12 @@ const rounds = <A>(
   entries: LedgerEntries["Type"],
   at: ReadAt,
   first: ReadonlyArray<xdr.LedgerKey>,
+  most: number,
   evaluate: (view: LedgerView) => readonly [A, ReadonlyArray<xdr.LedgerKey>]
 ): Effect.Effect<Either.Either<{ readonly value: A; readonly answers: ReadonlyArray<EntryAnswer> }, string>, ChainFailure> =>
   Effect.gen(function*() {
     let answers: ReadonlyArray<EntryAnswer> = yield* entries.answers(first)
-    for (let round = 0; round < mostRounds; round++) {
+    for (let round = 0; round < most; round++) {
       const view = viewOf(at, answers)
       // A decoder that throws is as blind as one that cannot decode.
       const evaluated = Either.try(() => evaluate(view))
@@ -66,7 +69,7 @@ export const readProtocol = (
   user: AccountAddress
 ) =>
 (protocol: Protocol): Effect.Effect<ProtocolReading> =>
-  rounds(entries, at, protocol.keys?.(user) ?? [], (view) => {
+  rounds(entries, at, protocol.keys?.(user) ?? [], mostRounds, (view) => {
     const decoded = protocol.decode?.(user, view) ?? nothing
     return [decoded, decoded.further] as const
   }).pipe(
@@ -111,7 +114,7 @@ export const readExit = (
   context: Omit<ExitContext, "view">
 ): Effect.Effect<Exclude<Exit, { readonly _tag: "Further" }>, ChainFailure> =>
   Effect.map(
-    rounds(entries, at, protocol.keys?.(context.user) ?? [], (view) => {
+    rounds(entries, at, protocol.keys?.(context.user) ?? [], mostExitRounds, (view) => {
       const exit = checked(
         view,
         protocol.exit?.(position, { ...context, view }) ??
