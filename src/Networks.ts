@@ -38,13 +38,15 @@ export interface ServedNetwork {
   /** The mediator that pays exchanges, or none. */
   readonly mediator: Layer.Layer<MediatorSigner, ConfigError.ConfigError>
   readonly contracts: Layer.Layer<ContractAddresses, RegistryFileInvalid | ConfigError.ConfigError, FileSystem.FileSystem>
+  /** Its decoders, where they are not those of this version. */
+  readonly protocols?: Layer.Layer<ProtocolRegistry, never, ContractAddresses>
 }
 
 /**
  * The stack of one network. Everything below the handlers is written for one network; layers are shared by reference, so each
  * stack is built fresh, or one network would answer for the other.
  */
-const oneNetwork = ({ address, contracts, mediator }: ServedNetwork) =>
+const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry.layer }: ServedNetwork) =>
   Layer.fresh(
     Layer.mergeAll(BatchPlan.layer, Builder.layer).pipe(
       Layer.provideMerge(Planner.layer),
@@ -54,7 +56,7 @@ const oneNetwork = ({ address, contracts, mediator }: ServedNetwork) =>
       Layer.provide([FeeSettings.layer, FloatSettings.layer, mediator]),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer]),
       Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
-      Layer.provide(ProtocolRegistry.layer),
+      Layer.provide(protocols),
       Layer.provide(contracts),
       Layer.provide(Layer.succeed(NetworkSettings, address))
     )

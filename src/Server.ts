@@ -27,18 +27,21 @@ const keys = Layer.unwrapEffect(
     sandboxOnly && !set ? KeyStore.layerGenerated : KeyStore.layerStatic)
 )
 
-/** The service on its socket. The listener is innermost: it drains before anything that requests in flight still need goes away. */
-export const layer = Http.layer.pipe(
+/** The service over what is served, on its socket. The listener is innermost: it drains before anything that requests in flight still need goes away. */
+export const layerOver = <E>(serving: Layer.Layer<Serving, E>) => Http.layer.pipe(
   Layer.provideMerge(Listener.layer),
   Layer.provide(RateLimitStore.layerMemory),
   Layer.provide(networks),
   Layer.provide(registry),
   Layer.provideMerge(keys),
-  Layer.provideMerge(Serving.layer),
+  Layer.provideMerge(serving),
   Layer.provide(NodeHttpClient.layerUndici),
   Layer.provide(NodeFileSystem.layer),
   Layer.provide(Logging.layer)
 )
+
+/** The service as the settings say. */
+export const layer = layerOver(Serving.layer)
 
 /** The service, and what a person who starts it wants to know. */
 export const main = Welcome.layer.pipe(Layer.provide(layer))

@@ -31,12 +31,15 @@ export interface TestService {
   readonly on: <A, E, R>(scenario: Effect.Effect<A, E, R>) => Effect.Effect<A, E, Exclude<R, Network>>
 }
 
-/** Starts the whole production wiring with these settings besides the defaults. */
-export const startTestService = (settings: Readonly<Record<string, string>> = {}): Effect.Effect<TestService, unknown, Scope.Scope> =>
+/** Starts the whole production wiring with these settings besides the defaults, over what the settings serve or over what is given. */
+export const startTestService = (
+  settings: Readonly<Record<string, string>> = {},
+  serving: Layer.Layer<Serving, unknown> = Serving.layer
+): Effect.Effect<TestService, unknown, Scope.Scope> =>
   Effect.gen(function*() {
     const provider = ConfigProvider.fromMap(new Map(Object.entries({ PORT: "0", RATE_LIMIT: "100000", ...settings })))
     const quiet = Layer.merge(Layer.setConfigProvider(provider), Logger.minimumLogLevel(LogLevel.None))
-    const services = yield* Layer.build(Layer.provide(Layer.fresh(Server.layer), quiet))
+    const services = yield* Layer.build(Layer.provide(Layer.fresh(Server.layerOver(serving)), quiet))
     const { sandbox } = Context.get(services, Serving)
     if (sandbox === null) return yield* Effect.dieMessage("the service serves no sandbox")
     const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)

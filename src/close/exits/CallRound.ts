@@ -1,15 +1,15 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { native } from "../../domain/Asset.ts"
 import type { Applied } from "../../ledger/Apply.ts"
-import { accountKey, trustlineKey } from "../../ledger/LedgerKey.ts"
+import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { State } from "../../ledger/State.ts"
 import { readTransaction } from "../../ledger/Transaction.ts"
-import { sdkAsset } from "../../operations/XdrAsset.ts"
 import { feeBid } from "../Fees.ts"
 import type { Holdings } from "../Holdings.ts"
 import type { Situation } from "../Situation.ts"
 import { validityOf } from "../Validity.ts"
 import { callEnvelope } from "./CallEnvelope.ts"
+import { credited } from "./Credited.ts"
 import type { ContractMove } from "./ExitMove.ts"
 import type { Credits } from "./Exits.ts"
 
@@ -24,13 +24,8 @@ const accountAfter = ({ account }: Holdings, fee: bigint, credits: Credits): xdr
 /** The ledger model does not run contracts: what a simulation reports about the account is what becomes of it. */
 const stateAfter = (world: State, holdings: Holdings, fee: bigint, credits: Credits): State => {
   const own = world.get(accountKey(holdings.address))
-  const lines = [...credits].filter(([asset]) => asset !== native).flatMap(([asset, amount]) => {
-    const found = world.get(trustlineKey(holdings.address, sdkAsset(asset).toTrustLineXdrObject()))
-    if (found?.data.type !== "trustline") return []
-    const { trustLine } = found.data
-    return [new xdr.LedgerEntry({ ...found, data: xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry({ ...trustLine, balance: least(trustLine.balance + amount) })) })]
-  })
-  return world.set([...(own === undefined ? [] : [new xdr.LedgerEntry({ ...own, data: accountAfter(holdings, fee, credits) })]), ...lines])
+  const after = credited(world, holdings.address, credits)
+  return own === undefined ? after : after.set([new xdr.LedgerEntry({ ...own, data: accountAfter(holdings, fee, credits) })])
 }
 
 const succeeded = ({ operation: { body } }: ContractMove): xdr.OperationResult =>

@@ -1,10 +1,14 @@
-import { dashed } from "../../domain/Asset.ts"
+import { type AssetId, dashed } from "../../domain/Asset.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
 import { showAmount } from "../../domain/Amount.ts"
 import { assetDecision } from "../DecisionId.ts"
+import { disposalOf } from "../Disposal.ts"
+import { lineIn } from "../Holdings.ts"
 import type { Situation } from "../Situation.ts"
 import type { Obstacle } from "../Unit.ts"
+import { Workbench } from "../Workbench.ts"
+import { credited } from "./Credited.ts"
 import { callsOf, forfeitedUnits, linesFor, type PlannedExit, toBeLeft, type Unreadable } from "./Exits.ts"
 import { purchaseOption } from "./RepayPurchase.ts"
 
@@ -53,6 +57,18 @@ const expectedOf = ({ exits }: Situation, asset: string): bigint =>
   toBeLeft(exits).flatMap(callsOf).flatMap(({ payouts }) => payouts)
     .reduce((sum, { expected, token }) => (exits.assets.get(token) === asset ? sum + expected : sum), 0n)
 
+/** The question as it is asked of any balance, with a quote for what the line holds and what is to come; null where that is nothing. */
+const quotedPoint = (situation: Situation, asset: AssetId): DecisionPoint | null => {
+  const { input: { source }, passphrase, world } = situation
+  const line = lineIn(world, source, asset)
+  const amount = (line?.balance ?? 0n) + expectedOf(situation, asset)
+  if (line === null || amount === 0n || amount > line.limit) return null
+  const bench = Workbench.open(credited(world, source, new Map([[asset, amount - line.balance]])), source, passphrase)
+  const [point] = disposalOf(situation, bench, source, { ...line, balance: amount }).points
+  // What the answer fits is seen when the balance is there: until then any answer is one.
+  return point === undefined ? null : { ...point, answered: situation.input.answers.has(point.id) }
+}
+
 /** Every asset that leaving positions can pay is asked about before the first transaction: afterwards it would be too late to ask. */
 const payoutPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => {
   const { exits, input } = situation
@@ -62,6 +78,8 @@ const payoutPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => {
     ...callsOf(one).flatMap(({ payouts }) => payouts.map(({ token }) => token))
   ])
   return linesFor(exits, tokens).map((asset) => {
+    const quoted = quotedPoint(situation, asset)
+    if (quoted !== null) return quoted
     const maxAmount = showAmount(expectedOf(situation, asset))
     return {
       id: assetDecision(asset),

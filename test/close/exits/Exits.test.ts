@@ -1,0 +1,172 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { answersTo, pointOf } from "../support/Answering.ts"
+import { type Answer, next, offered, plan, refusal, submit } from "../support/Client.ts"
+import { accountOf, lumensOf } from "../support/LedgerView.ts"
+import { Service } from "../support/Service.ts"
+import { decoded, signed } from "../support/Signing.ts"
+import { laterLedger, ToyHolder, type ToyOptions, toyService } from "./support/ToyService.ts"
+
+const prepared = (options: ToyOptions) =>
+  Effect.gen(function*() {
+    const { on } = yield* Service
+    const held = yield* on(ToyHolder(options))
+    yield* laterLedger
+    const request = { source: held.source.publicKey(), destination: held.destination.publicKey() }
+    const asked = yield* plan(request)
+    return { ...held, request, asked, decisions: answersTo(asked) }
+  })
+
+/** Builds, signs and submits until the account is gone; a ledger passes between any two transactions. */
+const closeAll = ({ decisions, request, source }: Effect.Effect.Success<ReturnType<typeof prepared>>) =>
+  Effect.gen(function*() {
+    const reasons: Array<string> = []
+    for (let calls = 0; calls < 12 && (yield* accountOf(source)) !== null; calls++) {
+      const answer = yield* next({ ...request, decisions })
+      const [transaction] = answer.transactions
+      yield* submit(yield* signed(transaction!, source))
+      reasons.push(transaction!.covers.join("+"))
+      yield* laterLedger
+    }
+    return reasons
+  })
+
+layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
+  it.effect("an honest exit comes first, alone, and what it pays is sold with the rest", () =>
+    Effect.gen(function*() {
+      const held = yield* prepared({ pool: 0 })
+      assert.strictEqual(held.asked.status, "needs_decisions")
+      assert.strictEqual(pointOf(held.asked, held.id).default, "exit")
+      const ready = yield* plan({ ...held.request, decisions: held.decisions })
+      assert.strictEqual(ready.status, "ready", JSON.stringify(ready.blockers))
+      assert.strictEqual(ready.projection.status, "verified", JSON.stringify(ready.projection))
+      assert.deepStrictEqual(ready.execution.transactions.map(({ reason }) => reason ?? null), ["position_exit", null])
+      assert.strictEqual(ready.steps[0]?.affectedContract, held.contract)
+      const before = yield* lumensOf(held.destination)
+      const transaction = yield* offered({ ...held.request, decisions: held.decisions })
+      const [operation] = transaction.intent.operations
+      assert.deepStrictEqual(operation, {
+        type: "invoke_contract",
+        source: held.source.publicKey(),
+        contract: held.contract,
+        function: "leave",
+        args: [held.source.publicKey()],
+        subInvocations: []
+      })
+      const read = yield* decoded(transaction)
+      assert.lengthOf(read.operations, 1)
+      assert.strictEqual(transaction.signing[0]?.level, "med")
+      assert.deepStrictEqual(yield* closeAll(held), ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+      // 110 USD at half a lumen each, and 100 lumens less what fees took.
+      const received = (yield* lumensOf(held.destination)) - before
+      assert.isTrue(received > 154_0000000n && received < 155_0000000n, `${received}`)
+    }))
+
+  for (const [pool, mode, reason] of [
+    [1, "hidden", /reaches beyond/],
+    [2, "foreign", /would pay/]
+  ] as const) {
+    it.effect(`an exit that is not what it declares is refused: ${mode}`, () =>
+      Effect.gen(function*() {
+        const { asked, decisions, request } = yield* prepared({ pool, mode })
+        assert.strictEqual(asked.status, "blocked")
+        const refused = yield* refusal("next", { ...request, decisions })
+        assert.strictEqual(refused.code, "position_exit_unsafe", JSON.stringify(refused))
+        assert.match(String(refused.details["reason"]), reason)
+      }))
+  }
+
+  it.effect("an exit that fails in the host is refused with its words", () =>
+    Effect.gen(function*() {
+      const { asked, decisions, request } = yield* prepared({ pool: 4, mode: "error" })
+      assert.deepStrictEqual(asked.blockers.map(({ reason }) => reason), ["position_locked"])
+      const refused = yield* refusal("next", { ...request, decisions })
+      assert.strictEqual(refused.code, "simulation_failed")
+      assert.match(String(refused.details["reason"]), /Contract, #7/)
+    }))
+
+  it.effect("a line that the payout needs is added first", () =>
+    Effect.gen(function*() {
+      const held = yield* prepared({ pool: 5, line: false })
+      assert.isFalse(pointOf(held.asked, held.decision).answered)
+      assert.deepStrictEqual(held.asked.execution.transactions.map(({ reason }) => reason ?? null), ["prepares_exit", "position_exit", null])
+      assert.strictEqual(held.asked.projection.status, "partial")
+      assert.deepStrictEqual(yield* closeAll(held), ["ADD_TRUSTLINE", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    }))
+
+  it.effect("what was only read when simulated and is written when applied does not make the exit fail", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const held = yield* on(ToyHolder({ pool: 6, mode: "drift" }))
+      const request = { source: held.source.publicKey(), destination: held.destination.publicKey() }
+      const decisions = answersTo(yield* plan(request))
+      const transaction = yield* offered({ ...request, decisions })
+      yield* laterLedger
+      yield* laterLedger
+      assert.strictEqual((yield* submit(yield* signed(transaction, held.source))).status, "success")
+    }))
+
+  it.effect("rewards are claimed before, and the second call is named as not verified", () =>
+    Effect.gen(function*() {
+      const held = yield* prepared({ pool: 7, rewards: 30_0000000n })
+      assert.strictEqual(held.asked.projection.status, "partial")
+      assert.isTrue(held.asked.projection.unverified.some((text) => text.startsWith("leave of")))
+      assert.deepStrictEqual(yield* closeAll(held), ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    }))
+
+  it.effect("while a position cools down nothing it needs goes, and the plan says until when", () =>
+    Effect.gen(function*() {
+      const { sandbox } = yield* Service
+      const held = yield* prepared({ pool: 8, unlocksIn: 3600, line: true })
+      assert.isNotNull(held.asked.estimate.waitUntil)
+      assert.isNull(held.asked.execution.estimatedTransactionCount)
+      const refused = yield* refusal("next", { ...held.request, decisions: held.decisions })
+      assert.strictEqual(refused.code, "position_cooling_down")
+      assert.strictEqual(refused.details["unlocksAt"], held.asked.estimate.waitUntil)
+      yield* sandbox.closeLedger({ advanceSeconds: 4000 })
+      const after = { ...held, decisions: answersTo(yield* plan(held.request)) }
+      assert.deepStrictEqual(yield* closeAll(after), ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    }))
+
+  it.effect("something unrecognised blocks until the owner gives it up by name", () =>
+    Effect.gen(function*() {
+      const held = yield* prepared({ pool: 9, garbled: true })
+      assert.strictEqual(held.asked.status, "blocked")
+      assert.deepStrictEqual(held.asked.blockers.map(({ reason }) => reason), ["position_unrecognized"])
+      const without = held.decisions.filter(({ id }) => !id.startsWith("positions_unread"))
+      assert.strictEqual((yield* refusal("next", { ...held.request, decisions: without })).code, "positions_unread")
+      const accepted: Answer = { id: "positions_unread:amm_2", choice: "i_accept_unread_positions" }
+      const ready = yield* plan({ ...held.request, decisions: [...without, accepted] })
+      assert.strictEqual(ready.status, "ready")
+      assert.isTrue(ready.warnings.some(({ code }) => code === "forfeit_acknowledged"))
+    }))
+
+  it.effect("a pool whose code is not known is not called, and can be given up within what was agreed", () =>
+    Effect.gen(function*() {
+      const held = yield* prepared({ pool: 10, code: "71".repeat(32) })
+      assert.deepStrictEqual(held.asked.blockers.map(({ reason }) => reason), ["position_locked"])
+      assert.strictEqual((yield* refusal("next", { ...held.request, decisions: held.decisions })).code, "position_exit_unavailable")
+      const forfeit = (maxAmount: string): Answer => ({ id: held.id, choice: "acknowledge_forfeit", params: { maxAmount } })
+      const less = yield* refusal("next", { ...held.request, decisions: [...held.decisions, forfeit("1")] })
+      assert.strictEqual(less.code, "plan_changed")
+      const forfeited = { ...held.request, decisions: [forfeit("1000000000")] }
+      const enough = { ...held, decisions: [...forfeited.decisions, ...answersTo(yield* plan(forfeited))] }
+      const ready = yield* plan({ ...held.request, decisions: enough.decisions })
+      assert.strictEqual(ready.status, "ready", JSON.stringify(ready.blockers))
+      assert.deepStrictEqual(yield* closeAll(enough), ["HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    }))
+
+  it.effect("an archived position is restored with the call", () =>
+    Effect.gen(function*() {
+      const held = yield* prepared({ pool: 11, archived: true })
+      assert.deepStrictEqual(yield* closeAll(held), ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    }))
+
+  it.effect("lumens that the call lacks are freed first", () =>
+    Effect.gen(function*() {
+      const held = yield* prepared({ pool: 12, lumens: "1.5002" })
+      const [first] = held.asked.blockers
+      assert.strictEqual(first?.reason, "insufficient_lumens", JSON.stringify(held.asked))
+      assert.strictEqual((yield* refusal("next", { ...held.request, decisions: held.decisions })).code, "insufficient_lumens")
+    }))
+})

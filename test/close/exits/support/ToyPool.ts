@@ -1,0 +1,48 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { type ContractHost, type ContractModel, contractFunction } from "../../../../src/ledger/soroban/Contract.ts"
+import { addressVal, asAddress, asI128, asSymbol, asU32, field, i128, symbol, u32, variant, VOID } from "../../../../src/ledger/soroban/Values.ts"
+
+export const TOY_POOL_HASH = "70".repeat(32)
+
+/** How a pool behaves when it is left. */
+export type Mode = "honest" | "hidden" | "foreign" | "error" | "drift" | "greedy"
+
+export const positionKey = (user: xdr.ScAddress): xdr.ScVal => variant("Position", addressVal(user))
+export const rewardsKey = (user: xdr.ScAddress): xdr.ScVal => variant("Rewards", addressVal(user))
+export const epochKey = symbol("Epoch")
+
+const own = (host: ContractHost, name: string): xdr.ScVal => host.instance.get(symbol(name)) ?? host.trap()
+
+const pay = (host: ContractHost, token: xdr.ScAddress, to: xdr.ScAddress, amount: bigint): void => {
+  host.call(token, "transfer", addressVal(host.address), addressVal(to), i128(amount))
+}
+
+/** A pool that pays a position back when it is left, and in some modes does what it should not. */
+export const toyPool: ContractModel = {
+  functions: {
+    claim: contractFunction(["address"], (host, user) => {
+      host.requireAuth(user)
+      const amount = asI128(host.persistent.get(rewardsKey(user)) ?? host.trap())
+      host.persistent.remove(rewardsKey(user))
+      pay(host, asAddress(field(host.persistent.get(positionKey(user)) ?? host.trap(), "token")), user, amount)
+      return VOID
+    }),
+    leave: contractFunction(["address"], (host, user) => {
+      host.requireAuth(user)
+      const mode = asSymbol(own(host, "Mode"))
+      const thief = asAddress(own(host, "Thief"))
+      if (mode === "error" || host.persistent.has(rewardsKey(user))) host.fail(7)
+      const position = host.persistent.get(positionKey(user)) ?? host.trap()
+      const token = asAddress(field(position, "token"))
+      const amount = asI128(field(position, "amount"))
+      if (mode === "hidden") host.call(token, "transfer", addressVal(user), addressVal(thief), i128(5n))
+      if (mode === "greedy") host.call(token, "transfer_from", addressVal(host.address), addressVal(user), addressVal(host.address), i128(5n))
+      // The epoch moves with every ledger: on the ledger that moved it last it is only read.
+      const epoch = host.persistent.get(epochKey)
+      if (epoch !== undefined && host.ledger.sequence > asU32(epoch)) host.persistent.set(epochKey, u32(host.ledger.sequence))
+      host.persistent.remove(positionKey(user))
+      pay(host, token, mode === "foreign" ? thief : user, amount)
+      return VOID
+    })
+  }
+}

@@ -1,0 +1,74 @@
+import { Address, xdr } from "@stellar/stellar-sdk"
+import { contractDataKey, instanceKey } from "../../../../src/chain/ContractKeys.ts"
+import { address, contract, i128, struct, u64, variant } from "../../../../src/chain/ScValCodec.ts"
+import { type AccountAddress, ContractAddress } from "../../../../src/domain/Address.ts"
+import type { ContractCall } from "../../../../src/operations/ContractCall.ts"
+import { gate } from "../../../../src/protocols/CodeGate.ts"
+import { valueIn } from "../../../../src/protocols/LedgerView.ts"
+import type { LedgerView } from "../../../../src/protocols/LedgerView.ts"
+import type { HeldPosition, Protocol } from "../../../../src/protocols/Protocol.ts"
+import { TOY_POOL_HASH } from "./ToyPool.ts"
+
+/** Where pools may be: a test takes one for itself. */
+export const poolAddresses = Array.from({ length: 24 }, (_, index) => ContractAddress.make(Address.contract(Buffer.alloc(32, index + 1)).toString()))
+
+const Position = struct({ amount: i128, token: contract, unlocks: u64 })
+
+const positionKey = (user: AccountAddress): xdr.ScVal => variant("Position", address.encode(user))
+const rewardsKey = (user: AccountAddress): xdr.ScVal => variant("Rewards", address.encode(user))
+
+const keysOf = (pool: ContractAddress, user: AccountAddress): ReadonlyArray<xdr.LedgerKey> => [
+  contractDataKey(pool, positionKey(user)),
+  contractDataKey(pool, rewardsKey(user)),
+  instanceKey(pool)
+]
+
+const held = (view: LedgerView, pool: ContractAddress, user: AccountAddress) => valueIn(view, pool, positionKey(user), Position)
+
+const call = (pool: ContractAddress, name: string, user: AccountAddress, token: ContractAddress, expected: bigint): ContractCall => ({
+  contract: pool,
+  function: name,
+  args: [address.encode(user)],
+  payouts: [{ token, expected }],
+  holds: [],
+  subCalls: [],
+  recipients: []
+})
+
+/** A protocol of toy pools: one position a pool, paid back by `claim` of its rewards, if any, and `leave`. */
+export const toyProtocol: Protocol = {
+  name: "amm_2",
+  contracts: poolAddresses,
+  keys: (user) => poolAddresses.flatMap((pool) => keysOf(pool, user)),
+  decode: (user, view) => {
+    const read = poolAddresses.map((pool) => ({ pool, value: held(view, pool, user) }))
+    return {
+      further: [],
+      enrichment: {},
+      positions: read.flatMap(({ pool, value }): ReadonlyArray<HeldPosition> =>
+        value._tag === "Left" || value.right === null ? [] : [{
+          protocol: "amm_2",
+          contract: pool,
+          key: "share",
+          rows: [{ protocol: "amm_2", positionType: "lp", contractAddress: pool, shareAmount: value.right.amount.toString(), usdValue: null }],
+          pays: [value.right.token],
+          owes: []
+        }]),
+      unrecognized: read.flatMap(({ pool, value }) =>
+        value._tag === "Left" ? [{ protocol: "amm_2" as const, contract: pool, rawType: "share", reason: "it does not decode" }] : [])
+    }
+  },
+  exit: ({ contract: pool }, { user, view, withoutRewards }) => {
+    const value = held(view, pool, user)
+    if (value._tag === "Left") return { _tag: "Refused", refusal: { _tag: "Undecodable", contract: pool, reason: "no position" } }
+    if (value.right === null) return { _tag: "Gone" }
+    const gated = gate(view, pool, new Map([[TOY_POOL_HASH, "pool"]]))
+    if (gated._tag === "Left") return { _tag: "Refused", refusal: { _tag: "UnknownCode", contract: pool, wasmHash: null } }
+    const { amount, token, unlocks } = value.right
+    if (unlocks > view.closeTime) return { _tag: "Refused", refusal: { _tag: "CoolingDown", unlocksAt: unlocks } }
+    const rewards = valueIn(view, pool, rewardsKey(user), i128)
+    const due = rewards._tag === "Right" && rewards.right !== null && !withoutRewards ? rewards.right : null
+    const leave = call(pool, "leave", user, token, amount)
+    return { _tag: "Calls", calls: due === null ? [leave] : [call(pool, "claim", user, token, due), leave], unlocksAt: null }
+  }
+}

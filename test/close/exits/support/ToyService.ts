@@ -1,0 +1,106 @@
+import { Keypair } from "@stellar/stellar-sdk"
+import { Effect, Layer, Redacted } from "effect"
+import { MediatorSigner } from "../../../../src/close/MediatorSigner.ts"
+import type { EmbeddedSandbox } from "../../../../src/EmbeddedSandbox.ts"
+import { registerContracts } from "../../../../src/ledger/soroban/Contract.ts"
+import { addressOf, addressVal, bool, i128, struct, symbol, u32, u64, variant } from "../../../../src/ledger/soroban/Values.ts"
+import type { State } from "../../../../src/ledger/State.ts"
+import { ProtocolRegistry } from "../../../../src/protocols/ProtocolRegistry.ts"
+import { ContractAddresses } from "../../../../src/registry/ContractAddresses.ts"
+import { ALL_CONTRACTS } from "../../../../src/sandbox/contracts/All.ts"
+import { assetContractEntries, contractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
+import { Network } from "../../../../src/sandbox/Network.ts"
+import { startSandbox } from "../../../../src/sandbox/Sandbox.ts"
+import { Serving } from "../../../../src/Serving.ts"
+import { startTestService } from "../../../support/TestService.ts"
+import { Buyer, Issued, Pair } from "../../support/Accounts.ts"
+import { Service } from "../../support/Service.ts"
+import { epochKey, type Mode, positionKey, rewardsKey, TOY_POOL_HASH, toyPool } from "./ToyPool.ts"
+import { poolAddresses, toyProtocol } from "./ToyProtocol.ts"
+
+const farAway = 2_000_000
+
+const servingOf = Layer.scoped(
+  Serving,
+  Effect.gen(function*() {
+    const contracts = registerContracts([...ALL_CONTRACTS, { model: toyPool, wasmHashes: [TOY_POOL_HASH] }])
+    const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox({ contracts })
+    const mediator = Keypair.random()
+    const sandbox: EmbeddedSandbox = {
+      network,
+      mediator,
+      prepared: [],
+      registry: { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] },
+      address: { network: "testnet", passphrase, rpcUrls: [new URL(rpcUrl)], ledgerApiUrls: [new URL(ledgerApiUrl)], sandbox: true }
+    }
+    const [first = poolAddresses[0]!, ...others] = poolAddresses
+    return Serving.of({
+      sandbox,
+      sandboxOnly: true,
+      networks: [{
+        address: sandbox.address,
+        mediator: MediatorSigner.layerSecret(Redacted.make(mediator.secret())),
+        contracts: ContractAddresses.layerValue({
+          protocols: { lend_1: "none", amm_1: "none", amm_2: { pool: [first, ...others] }, amm_3: "none", cdp_1: "none" },
+          tokens: "none"
+        }),
+        protocols: ProtocolRegistry.layerOf([toyProtocol])
+      }]
+    })
+  })
+)
+
+/** The production service over a sandbox with toy pools. */
+export const toyService = Layer.scoped(Service, startTestService({}, servingOf))
+
+export interface ToyOptions {
+  /** Which pool: none is used twice. */
+  readonly pool: number
+  readonly mode?: Mode
+  readonly lumens?: string
+  /** Whether the source has a line to what the pool pays. */
+  readonly line?: boolean
+  readonly rewards?: bigint
+  /** Unix seconds after the newest ledger. */
+  readonly unlocksIn?: number
+  /** The position's own entry is put away from this many ledgers ago. */
+  readonly archived?: boolean
+  readonly garbled?: boolean
+  readonly code?: string
+}
+
+/** Stroops of a position. */
+export const POSITION = 100_0000000n
+
+/** An account with a position in a toy pool that pays an asset which somebody buys at half a lumen each. */
+export const ToyHolder = ({ archived = false, code = TOY_POOL_HASH, garbled = false, line = true, lumens = "100", mode = "honest", pool, rewards, unlocksIn = 0 }: ToyOptions) =>
+  Effect.gen(function*() {
+    const network = yield* Network
+    const { destination, source } = yield* Pair(lumens)
+    const { asset, issuer } = yield* Issued("USD", ...(line ? [[source, "10"] as const] : []))
+    const { maker } = yield* Buyer(asset, "5000", "2")
+    const thief = maker
+    const contract = poolAddresses[pool]!
+    const token = asset.contractId(network.passphrase)
+    const at = addressOf(contract)
+    const balance = struct({ amount: i128(POSITION * 10n), authorized: bool(true), clawback: bool(false) })
+    const change = (state: State): State => {
+      const { closeTime, ledgerSeq } = state.header
+      const position = garbled ? u32(1) : struct({ amount: i128(POSITION), token: addressVal(addressOf(token)), unlocks: u64(unlocksIn === 0 ? 0n : closeTime + BigInt(unlocksIn)) })
+      const user = addressOf(source.publicKey())
+      return state.set([
+        ...assetContractEntries(asset.toXdrObject(), network.passphrase, farAway),
+        ...contractEntries(at, code, [[symbol("Mode"), symbol(mode)], [symbol("Thief"), addressVal(addressOf(thief.publicKey()))]], farAway),
+        ...dataEntries(addressOf(token), variant("Balance", addressVal(at)), balance, "persistent", farAway),
+        ...dataEntries(at, positionKey(user), position, "persistent", archived ? ledgerSeq - 1 : farAway),
+        ...(rewards === undefined ? [] : dataEntries(at, rewardsKey(user), i128(rewards), "persistent", farAway)),
+        ...(mode === "drift" ? dataEntries(at, epochKey, u32(ledgerSeq), "persistent", farAway) : [])
+      ])
+    }
+    yield* network.amend(change)
+    return { source, destination, asset, issuer, maker, contract, token, id: `position:amm_2:${contract}:share`, decision: `asset:USD-${issuer.publicKey()}` }
+  })
+
+/** A ledger more, so that the newest is later than the one that changed the account. */
+export const laterLedger = Effect.flatMap(Service, ({ sandbox }) => sandbox.closeLedger())
+
