@@ -1,5 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../domain/Address.ts"
+import type { FeePayer } from "../domain/Plan.ts"
 import { applyTransaction } from "../ledger/Apply.ts"
 import { accountKey } from "../ledger/LedgerKey.ts"
 import type { State } from "../ledger/State.ts"
@@ -22,29 +23,38 @@ export class Workbench {
   static open(state: State, account: AccountAddress, passphrase: string): Workbench {
     const key = accountKey(account)
     const found = state.get(key)
-    if (found?.data.type !== "account") return new Workbench(state, account, passphrase)
+    if (found?.data.type !== "account") return new Workbench(state, account, passphrase, 0)
     const entry = found.data.account
     const richer = new xdr.LedgerEntry({
       ...found,
       data: xdr.LedgerEntryData.account(new xdr.AccountEntry({ ...entry, balance: entry.balance + lent }))
     })
-    return new Workbench(state.set([richer]), account, passphrase)
+    return new Workbench(state.set([richer]), account, passphrase, 0)
   }
 
   readonly state: State
   private readonly account: AccountAddress
   private readonly passphrase: string
+  /** Operations applied since it was opened. Each was charged the base fee here. */
+  private readonly operations: number
 
-  private constructor(state: State, account: AccountAddress, passphrase: string) {
+  private constructor(state: State, account: AccountAddress, passphrase: string, operations: number) {
     this.state = state
+    this.operations = operations
     this.account = account
     this.passphrase = passphrase
   }
 
-  /** Stroops the account could spend here without what it was lent; may be negative. */
-  get spendable(): bigint {
+  /**
+   * Stroops the account could spend here without what it was lent, the fees of a whole transaction already taken, as the ledger does: of
+   * everything applied so far and of `more` operations, where the account pays them itself. May be negative.
+   */
+  spendable(feePayer: FeePayer, more: number): bigint {
     const found = this.state.get(accountKey(this.account))
-    return found?.data.type === "account" ? spendable(found.data.account, this.state.header.baseReserve) - lent : 0n
+    if (found?.data.type !== "account") return 0n
+    const { baseFee, baseReserve } = this.state.header
+    const due = feePayer === "source" ? more : -this.operations
+    return spendable(found.data.account, baseReserve) - lent - BigInt(due * baseFee)
   }
 
   /** Applies operations of the account as one transaction. */
@@ -62,7 +72,7 @@ export class Workbench {
       passphrase: this.passphrase
     })
     const applied = applyTransaction(this.state, envelope, { networkPassphrase: this.passphrase, signatures: "assume" })
-    const after = succeeded(applied.result) ? new Workbench(applied.state, this.account, this.passphrase) : null
+    const after = succeeded(applied.result) ? new Workbench(applied.state, this.account, this.passphrase, this.operations + operations.length) : null
     return { after, results: operationResults(applied.result) }
   }
 }

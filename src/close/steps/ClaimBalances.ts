@@ -6,7 +6,7 @@ import { InsufficientLumens } from "../../domain/failure/Planning.ts"
 import { claimableBalanceKey } from "../../ledger/LedgerKey.ts"
 import { type ClaimGroup, hashIn } from "../Claims.ts"
 import type { Finding } from "../Gate.ts"
-import { lineIn } from "../Holdings.ts"
+import { holdingsIn, lineIn } from "../Holdings.ts"
 import type { Step, StepView } from "../Step.ts"
 import { type Task, type Unit, unit } from "../Unit.ts"
 
@@ -45,18 +45,33 @@ const awaitedIn = (groups: ReadonlyArray<ClaimGroup>): Map<AssetId, bigint> => {
 
 const stillThere = ({ bench }: StepView, { id }: ClaimableBalance): boolean => bench().state.get(claimableBalanceKey(hashIn(id))) !== undefined
 
-/** What stands in the way of a claim whose trustline nothing before it makes affordable. The owner may still forfeit it by name. */
-const shortOf = ({ bench, situation: { input, world } }: StepView, { asset, point }: ClaimGroup): ReadonlyArray<Finding> => {
-  if (!input.answers.has(point.id)) return []
-  const needed = stroops(BigInt(world.header.baseReserve))
-  const free = bench().spendable
-  const spendable = stroops(free > 0n ? free : 0n)
-  const message = `Claiming ${asset} needs a trustline, whose reserve is ${showAmount(needed)} lumens; the account may spend ${showAmount(spendable)}. Send it lumens, or forfeit the claim.`
-  return [{ refusal: new InsufficientLumens({ needed, spendable }), blocker: blocker("insufficient_lumens", message, asset) }]
+/** As many operations as a transaction can hold. */
+const fullTransaction = 100
+
+/** Operations that may still follow in this transaction, and whose fees the ledger takes before the first of them. */
+const following = (view: StepView): number => {
+  const claims = view.claims.filter(({ way }) => way === "claim").flatMap(({ asset, claimable }) => claimable.filter((one) => stillThere(view, one)).map(() => asset))
+  const held = (holdingsIn(view.bench().state, view.holdings.address)?.lines ?? []).filter(({ balance }) => balance > 0n)
+  const lines = new Set([...claims, ...held.map(({ asset }) => asset)])
+  const added = new Set(claims.filter((asset) => lineIn(view.bench().state, view.holdings.address, asset) === null))
+  return Math.min(fullTransaction, claims.length + added.size + 2 * lines.size + 2 * view.releases.length + 1)
 }
 
-const isAffordable = ({ bench, holdings, situation: { world } }: StepView, asset: AssetId, before: ReadonlyArray<Task>): boolean =>
-  before.length === 0 || lineIn(bench().state, holdings.address, asset) !== null || bench().spendable >= BigInt(world.header.baseReserve)
+const spendable = (view: StepView): bigint => view.bench().spendable(view.situation.input.feePayer, following(view))
+
+/** What stands in the way of a claim whose trustline nothing before it makes affordable. The owner may still forfeit it by name. */
+const shortOf = (view: StepView, { asset, point }: ClaimGroup): ReadonlyArray<Finding> => {
+  const { input, world } = view.situation
+  if (!input.answers.has(point.id)) return []
+  const needed = stroops(BigInt(world.header.baseReserve))
+  const free = spendable(view)
+  const left = stroops(free > 0n ? free : 0n)
+  const message = `Claiming ${asset} needs a trustline, whose reserve is ${showAmount(needed)} lumens; after fees the account may spend ${showAmount(left)}. Send it lumens, or forfeit the claim.`
+  return [{ refusal: new InsufficientLumens({ needed, spendable: left }), blocker: blocker("insufficient_lumens", message, asset) }]
+}
+
+const isAffordable = (view: StepView, asset: AssetId, before: ReadonlyArray<Task>): boolean =>
+  before.length === 0 || lineIn(view.bench().state, view.holdings.address, asset) !== null || spendable(view) >= BigInt(view.situation.world.header.baseReserve)
 
 const claiming = function*(view: StepView, whenShort: "wait" | "tell"): Iterable<Unit> {
   const groups = view.claims.filter(({ way }) => way === "claim")

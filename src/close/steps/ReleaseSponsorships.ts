@@ -51,7 +51,8 @@ const toppedUp = (view: StepView, owner: AccountAddress, releases: ReadonlyArray
     entry: owner,
     operations: [{ type: "payment", source: view.holdings.address, asset: "native", amount: stroops(short), destination: owner }]
   }
-  const poor = short > bench.spendable
+  // The payment, every revocation and the merge behind them.
+  const poor = short > bench.spendable(view.situation.input.feePayer, releases.length + 2)
   return unit([...(short === 0n ? [] : [topUp]), ...releases.map((release) => revoked(view, release))], {
     paysOthers: short > 0n && owner !== view.situation.input.destination,
     findings: poor
