@@ -18,7 +18,7 @@ import { latestLedger } from "./ledger-api/LatestLedgerRecord.ts"
 import type { LatestLedgerRecord } from "./ledger-api/LatestLedgerRecord.ts"
 import { offersBetween, offersOf, offersSponsoredBy } from "./ledger-api/OfferRecord.ts"
 import type { OfferList, OffersBetween } from "./ledger-api/OfferRecord.ts"
-import { strictSendPaths } from "./ledger-api/PathRecord.ts"
+import { strictReceivePaths, strictSendPaths } from "./ledger-api/PathRecord.ts"
 import type { PathRecord } from "./ledger-api/PathRecord.ts"
 import { standing } from "./ledger-api/RootRecord.ts"
 import { type AssetList, assetsIssuedBy } from "./ledger-api/AssetRecord.ts"
@@ -72,6 +72,16 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
     destination: AssetId
   ) => Effect.Effect<ReadonlyArray<PathRecord>, ChainFailure>
 
+  /**
+   * Ways to buy exactly an amount of one asset with another (`/paths/strict-receive`), the cheapest first, at most three hops.
+   * An empty list means that there is no way now; an outage is a failure.
+   */
+  readonly strictReceivePaths: (
+    source: AssetId,
+    destination: AssetId,
+    amount: Stroops
+  ) => Effect.Effect<ReadonlyArray<PathRecord>, ChainFailure>
+
   /** Every asset an account issued, and how much of it is out (`/assets?asset_issuer=`). */
   readonly assetsIssuedBy: (issuer: AccountAddress) => Effect.Effect<AssetList, ChainFailure>
 
@@ -112,6 +122,7 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
         offersSponsoredBy: Effect.fn("LedgerApi.offersSponsoredBy")(offersSponsoredBy(ask)),
         dataEntry: Effect.fn("LedgerApi.dataEntry")(dataEntry(ask)),
         strictSendPaths: Effect.fn("LedgerApi.strictSendPaths")(strictSendPaths(ask)),
+        strictReceivePaths: Effect.fn("LedgerApi.strictReceivePaths")(strictReceivePaths(ask)),
         assetsIssuedBy: Effect.fn("LedgerApi.assetsIssuedBy")(assetsIssuedBy(ask)),
         newestTransactions: Effect.fn("LedgerApi.newestTransactions")(newestTransactions(ask)),
         endpoints: endpoints.report,

@@ -3,7 +3,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import type { CloseTransaction, TransactionsRequest, TransactionsResult } from "../domain/CloseTransaction.ts"
 import { TransactionHash } from "../domain/Ledger.ts"
-import { PositionCoolingDown } from "../domain/failure/Planning.ts"
+import { PositionCoolingDown, PositionExitUnavailable } from "../domain/failure/Planning.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
@@ -13,6 +13,7 @@ import { closeInput } from "./CloseInput.ts"
 import { completeTransactions } from "./CompletePlan.ts"
 import { Completion } from "./Completion.ts"
 import { assetDecision } from "./DecisionId.ts"
+import { toBeLeft } from "./exits/Exits.ts"
 import { staysOpen } from "./exits/Waiting.ts"
 import { intentOf } from "./IntentOf.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
@@ -77,6 +78,11 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         if (refusal !== null) return yield* refusal
         const [round, ...later] = projected.rounds
         if (round === undefined && projected.waiting !== null) return yield* new PositionCoolingDown({ unlocksAt: showTime(projected.waiting.until) })
+        const stuck = round === undefined ? toBeLeft(situation.exits)[0] : undefined
+        if (stuck !== undefined) {
+          const { contract: contractAddress, protocol } = stuck.position
+          return yield* new PositionExitUnavailable({ protocol, contractAddress, reason: "Nothing that could be built now brings the position closer to its end." })
+        }
         if (round === undefined) return yield* Effect.dieMessage("nothing to build, and nothing in the way")
         if (round.doubt !== null) return yield* Effect.dieMessage("a contract call that was not simulated")
         const lag = lagRefusal(situation, round)

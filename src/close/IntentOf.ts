@@ -14,7 +14,7 @@ const issuerOf = (asset: string): string | null => (isAsset(asset) ? issued(asse
 
 const paid = (operations: ReadonlyArray<AnyOperation>): ReadonlyArray<AccountAddress> => [
   ...new Set(operations.flatMap((operation) =>
-    operation.type === "payment" || (operation.type === "path_payment_strict_send" && operation.destination !== operation.source)
+    operation.type === "payment" || ((operation.type === "path_payment_strict_send" || operation.type === "path_payment_strict_receive") && operation.destination !== operation.source)
       ? [operation.destination]
       : []
   ))

@@ -39,13 +39,15 @@ export interface Sale {
   readonly amount: Stroops
 }
 
-interface Hop {
+/** One conversion on a way: the book and the pool between two assets. */
+export interface Hop {
   readonly from: AssetId
   readonly to: AssetId
 }
 
-const hopsOf = (asset: AssetId, route: Route): ReadonlyArray<Hop> => {
-  const stops = [asset, ...route, native]
+/** The hops of a way from one asset to another. */
+export const hopsOf = (asset: AssetId, route: Route, end: AssetId): ReadonlyArray<Hop> => {
+  const stops = [asset, ...route, end]
   return stops.slice(1).map((to, index) => ({ from: stops[index] ?? native, to }))
 }
 
@@ -53,11 +55,11 @@ const hopsOf = (asset: AssetId, route: Route): ReadonlyArray<Hop> => {
 const mostStops = 5
 
 /** Whether a way has stops, not too many, and comes by no asset twice. */
-const isDetour = (asset: AssetId, path: Route): boolean =>
-  path.length > 0 && path.length <= mostStops && new Set([asset, ...path, native]).size === path.length + 2
+export const isDetour = (asset: AssetId, path: Route, end: AssetId): boolean =>
+  path.length > 0 && path.length <= mostStops && new Set([asset, ...path, end]).size === path.length + 2
 
 const routesFor = (api: LedgerApi["Type"], { amount, asset }: Sale): Effect.Effect<ReadonlyArray<Route>, ChainFailure> =>
-  Effect.map(api.strictSendPaths(asset, amount, native), (found) => [[], ...found.map(({ path }) => path).filter((path) => isDetour(asset, path))])
+  Effect.map(api.strictSendPaths(asset, amount, native), (found) => [[], ...found.map(({ path }) => path).filter((path) => isDetour(asset, path, native))])
 
 /** Asks for routes in waves while there is time; a sale whose turn does not come has none. */
 const routesInTime = (api: LedgerApi["Type"], sales: ReadonlyArray<Sale>) =>
@@ -99,6 +101,22 @@ const readBook = (api: LedgerApi["Type"], own: AccountAddress, { from, to }: Hop
 
 const distinct = (hops: ReadonlyArray<Hop>): ReadonlyArray<Hop> => [...new Map(hops.map((hop) => [`${hop.from}>${hop.to}`, hop])).values()]
 
+/** Reads the books and pools of hops: entries, and the books of which only the best part was read. */
+export const readHops = (
+  api: LedgerApi["Type"],
+  entries: LedgerEntries["Type"],
+  own: AccountAddress,
+  hops: ReadonlyArray<Hop>
+): Effect.Effect<Pick<Market, "entries" | "truncated">, ChainFailure> =>
+  Effect.gen(function*() {
+    const books = yield* Effect.forEach(distinct(hops), (hop) => readBook(api, own, hop), { concurrency })
+    const live = yield* entries.many(books.flatMap(({ keys }) => keys))
+    return {
+      entries: live.flatMap((entry) => Option.toArray(Option.map(entry, (one) => one.entry))),
+      truncated: books.flatMap(({ truncated }) => truncated)
+    }
+  })
+
 /**
  * Reads what the given sales can meet: the ledger API names the routes and the offers, the contract RPC gives every entry.
  * `own` is the closing account, whose offers are cancelled before anything is sold.
@@ -112,13 +130,10 @@ export const readMarket = (
   Effect.gen(function*() {
     const asked = yield* routesInTime(api, sales)
     const found = asked.flatMap(([asset, routes]) => (Option.isSome(routes) ? [[asset, routes.value] as const] : []))
-    const hops = distinct(found.flatMap(([asset, routes]) => routes.flatMap((route) => hopsOf(asset, route))))
-    const books = yield* Effect.forEach(hops, (hop) => readBook(api, own, hop), { concurrency })
-    const live = yield* entries.many(books.flatMap(({ keys }) => keys))
+    const met = yield* readHops(api, entries, own, found.flatMap(([asset, routes]) => routes.flatMap((route) => hopsOf(asset, route, native))))
     return {
+      ...met,
       routes: new Map(found),
-      unquoted: new Set(asked.flatMap(([asset, routes]) => (Option.isNone(routes) ? [asset] : []))),
-      entries: live.flatMap((entry) => Option.toArray(Option.map(entry, (one) => one.entry))),
-      truncated: books.flatMap(({ truncated }) => truncated)
+      unquoted: new Set(asked.flatMap(([asset, routes]) => (Option.isNone(routes) ? [asset] : [])))
     }
   })

@@ -11,6 +11,7 @@ import { LiquidityPoolWithdraw } from "./LiquidityPoolWithdraw.ts"
 import { ManageData } from "./ManageData.ts"
 import { ManageSellOffer } from "./ManageSellOffer.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
+import { PathPaymentStrictReceive } from "./PathPaymentStrictReceive.ts"
 import { PathPaymentStrictSend } from "./PathPaymentStrictSend.ts"
 import { Payment } from "./Payment.ts"
 import { RevokeSponsorship } from "./RevokeSponsorship.ts"
@@ -25,6 +26,7 @@ const definitions = {
   liquidity_pool_withdraw: LiquidityPoolWithdraw,
   manage_data: ManageData,
   manage_sell_offer: ManageSellOffer,
+  path_payment_strict_receive: PathPaymentStrictReceive,
   path_payment_strict_send: PathPaymentStrictSend,
   payment: Payment,
   revoke_sponsorship: RevokeSponsorship

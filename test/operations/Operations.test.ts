@@ -34,6 +34,7 @@ const every: ReadonlyArray<readonly [Operation, level: string]> = [
     `signer:${other}:${StrKey.encodeSha256Hash(new Uint8Array(32))}`
   ].map((entry) => [{ type: "revoke_sponsorship" as const, source, entry, owner: other }, "med"] as const),
   [{ type: "revoke_sponsorship", source, entry: `claimable_balance:00000000${"ab".repeat(32)}`, owner: null }, "med"],
+  [{ type: "path_payment_strict_receive", source, sendAsset: short, sendMax: stroops(9n), destination: source, destAsset: long, destAmount: stroops(3n), path: [native] }, "med"],
   [{ type: "payment", source, asset: short, amount: stroops(5n), destination: issuer }, "med"]
 ]
 

@@ -39,6 +39,31 @@ export const strictSendPaths = (ask: Ask) => (source: AssetId, amount: Stroops, 
         .sort(better)
   )
 
+/** `/paths/strict-receive`. */
+export const strictReceivePaths = (ask: Ask) => (source: AssetId, destination: AssetId, amount: Stroops) =>
+  Effect.map(
+    ask.one(
+      {
+        path: ["paths", "strict-receive"],
+        parameters: [["source_assets", source], ...assetParameters("destination_", destination), ["destination_amount", showAmount(amount)]]
+      },
+      Records
+    ),
+    ({ latestLedger, value }) =>
+      value._embedded.records
+        .map((record): PathRecord => ({
+          sourceAmount: record.source_amount,
+          destinationAmount: record.destination_amount,
+          path: record.path,
+          latestLedger
+        }))
+        .sort(cheaper)
+  )
+
+/** Less for the same; of equals, fewer hops. */
+const cheaper = (left: PathRecord, right: PathRecord): number =>
+  left.sourceAmount === right.sourceAmount ? left.path.length - right.path.length : left.sourceAmount < right.sourceAmount ? -1 : 1
+
 /** More for the same; of equals, fewer hops. */
 const better = (left: PathRecord, right: PathRecord): number =>
   left.destinationAmount === right.destinationAmount

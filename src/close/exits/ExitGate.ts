@@ -19,7 +19,7 @@ const unavailable = (one: PlannedExit, reason: string): Finding =>
 /** Whether the caller or the next transaction takes care of a shortage. */
 const isHandled = ({ exits, input, world }: Situation, one: PlannedExit): boolean => {
   if (one.exit._tag !== "Refused" || one.exit.refusal._tag !== "RepayAssetShort") return false
-  if (one.answer?.choice === "buy_repay_asset_then_exit") return true
+  if (one.answer?.choice === "buy_repay_asset_then_exit" && exits.purchases.has(one.id)) return true
   const { held, needed, token } = one.exit.refusal
   const asset = exits.assets.get(token)
   return asset !== undefined && asset !== "native" && held + sellingLiabilitiesIn(world, input.source, asset) >= needed

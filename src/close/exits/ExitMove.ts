@@ -191,8 +191,8 @@ const shortages = (situation: Situation, world: State, { address }: Holdings, do
     if (asset === undefined || asset === native) continue
     const locked = sellingLiabilitiesIn(world, address, asset)
     if (locked > 0n && held + locked >= needed && !done.has("free")) return { kind: "free", mark: "free" }
-    const bought = done.has("free") ? null : purchaseOf(situation, world, one, asset, needed - held)
-    if (bought !== null) return { kind: "prepare", mark: `${one.id}#bought`, units: [bought] }
+    const bought = done.has("free") ? null : purchaseOf(situation, world, one)
+    if (bought !== null) return { kind: "prepare", mark: `${one.id}#bought`, units: bought }
   }
   return null
 }

@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import type { AccountSnapshot } from "../../account/AccountReader.ts"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
+import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
@@ -15,6 +16,7 @@ import { simulateCall, type SimulationContext } from "./CallSimulator.ts"
 import { callsOf, type Exits, linesFor, noExits, type PlannedExit, positionDecision, toBeLeft, type Unreadable } from "./Exits.ts"
 import { inOrder } from "./ExitOrder.ts"
 import { hasRoom } from "./PayoutLines.ts"
+import { readPurchases } from "./RepayPurchase.ts"
 import { spendableIn } from "./SpendableTokens.ts"
 import { readTokenAssets, readTokenBalances } from "./TokenAssets.ts"
 
@@ -59,6 +61,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
       const protocols = yield* ProtocolRegistry
       const entries = yield* LedgerEntries
       const rpc = yield* ContractRpc
+      const api = yield* LedgerApi
       const { passphrase } = yield* NetworkSettings
       const { mostResourceFee } = yield* FeeSettings
 
@@ -118,7 +121,9 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const unreadable = readings.flatMap(unreadableIn)
         const { inclusionFee } = question
         if (positions.length === 0) return { ...noExits, inclusionFee, unreadable }
-        return yield* withSimulations(question, { ...(yield* planned(question, positions)), inclusionFee, unreadable })
+        const exits = yield* planned(question, positions)
+        const bought = yield* readPurchases(api, entries, question.input.source, exits)
+        return yield* withSimulations(question, { ...exits, ...bought, inclusionFee, unreadable })
       })
       return ExitReader.of({ read })
     })

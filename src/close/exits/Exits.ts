@@ -46,6 +46,12 @@ export interface Unreadable {
   readonly reason: string | null
 }
 
+/** Ways to buy what a debt lacks with one asset. */
+export interface PurchaseWays {
+  readonly spend: AssetId
+  readonly routes: ReadonlyArray<ReadonlyArray<AssetId>>
+}
+
 /** Everything held in protocols, as a close sees it. */
 export interface Exits {
   /** In the order in which they are left: what pays an asset that another owes comes first. */
@@ -54,10 +60,14 @@ export interface Exits {
   readonly assets: TokenAssets
   /** Stroops a contract transaction bids to get into a ledger, besides its resource fee. */
   readonly inclusionFee: bigint
+  /** Ways to buy what debts lack, by the decision of the position. */
+  readonly purchases: ReadonlyMap<string, PurchaseWays>
+  /** Books and pools that those ways meet. */
+  readonly marketEntries: ReadonlyArray<xdr.LedgerEntry>
 }
 
 /** Nothing is held in any protocol. */
-export const noExits: Exits = { planned: [], unreadable: [], assets: new Map(), inclusionFee: 0n }
+export const noExits: Exits = { planned: [], unreadable: [], assets: new Map(), inclusionFee: 0n, purchases: new Map(), marketEntries: [] }
 
 export const positionDecision = ({ contract, key, protocol }: Pick<HeldPosition, "protocol" | "contract" | "key">): string =>
   `position:${protocol}:${contract}:${key}`

@@ -1,5 +1,7 @@
 import { assert, layer } from "@effect/vitest"
+import { Asset, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { answersTo, pointOf } from "../support/Answering.ts"
 import { type Answer, next, offered, plan, refusal, submit } from "../support/Client.ts"
 import { accountOf, lumensOf } from "../support/LedgerView.ts"
@@ -162,7 +164,55 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       assert.deepStrictEqual(yield* closeAll(held), ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     }))
 
+  it.effect("a debt that cannot be paid is told with its figures, and what it lacks is bought when the owner says so", () =>
+    Effect.gen(function*() {
+      const held = yield* prepared({ pool: 13, debt: 10_0000000n, owned: "4" })
+      assert.deepStrictEqual(held.asked.blockers.map(({ reason }) => reason), ["position_locked"])
+      const short = yield* refusal("next", { ...held.request, decisions: held.decisions })
+      assert.strictEqual(short.code, "repay_asset_short")
+      assert.deepStrictEqual([short.details["needed"], short.details["held"]], ["10.0000000", "4.0000000"])
+      const option = pointOf(held.asked, held.id).options.find(({ id }) => id === "buy_repay_asset_then_exit")
+      // Six of it at two lumens each, and half a percent of slippage.
+      assert.deepStrictEqual(option?.params, { spendAsset: "native", maxSpend: "12.0600000" })
+      const buys = (maxSpend: string): Answer => ({ id: held.id, choice: "buy_repay_asset_then_exit", params: { spendAsset: "native", maxSpend } })
+      assert.strictEqual((yield* refusal("next", { ...held.request, decisions: [...held.decisions, buys("11")] })).code, "quote_drifted")
+      const decisions = [...held.decisions, buys("12.06")]
+      const ready = yield* plan({ ...held.request, decisions })
+      assert.strictEqual(ready.status, "ready", JSON.stringify(ready.blockers))
+      assert.strictEqual(ready.execution.transactions[0]?.reason, "prepares_exit")
+      assert.deepStrictEqual(yield* closeAll({ ...held, decisions }), ["EXIT_POSITIONS", "EXIT_POSITIONS", "REMOVE_TRUSTLINES+HANDLE_ASSETS+MERGE"])
+    }))
+
+  it.effect("what offers hold of a debt's asset is freed first", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const held = yield* prepared({ pool: 14, debt: 10_0000000n, owned: "10" })
+      yield* on(perform("an offer holds it", {
+        as: held.source,
+        operations: [Operation.manageSellOffer({ selling: held.owed, buying: Asset.native(), amount: "9", price: "50" })]
+      }))
+      yield* laterLedger
+      const ready = yield* plan({ ...held.request, decisions: held.decisions })
+      assert.strictEqual(ready.status, "ready", JSON.stringify(ready.blockers))
+      assert.strictEqual(ready.execution.transactions[0]?.reason, "frees_lumens")
+      assert.deepStrictEqual(yield* closeAll(held), ["CANCEL_OFFERS", "EXIT_POSITIONS", "REMOVE_TRUSTLINES+HANDLE_ASSETS+MERGE"])
+    }))
+
   it.effect("lumens that the call lacks are freed first", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const held = yield* prepared({ pool: 15, lumens: "2.502" })
+      yield* on(perform("reserves are taken up", {
+        as: held.source,
+        operations: ["a", "b"].map((name) => Operation.manageData({ name, value: "x" }))
+      }))
+      yield* laterLedger
+      const ready = yield* plan({ ...held.request, decisions: held.decisions })
+      assert.deepStrictEqual(ready.execution.transactions.map(({ reason }) => reason ?? null), ["frees_lumens", "position_exit", null])
+      assert.deepStrictEqual(yield* closeAll(held), ["REMOVE_DATA_ENTRIES", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    }))
+
+  it.effect("a call that lumens do not suffice for is told with what it needs", () =>
     Effect.gen(function*() {
       const held = yield* prepared({ pool: 12, lumens: "1.5002" })
       const [first] = held.asked.blockers

@@ -9,6 +9,7 @@ export type Mode = "honest" | "hidden" | "foreign" | "error" | "drift" | "greedy
 
 export const positionKey = (user: xdr.ScAddress): xdr.ScVal => variant("Position", addressVal(user))
 export const rewardsKey = (user: xdr.ScAddress): xdr.ScVal => variant("Rewards", addressVal(user))
+export const debtKey = (user: xdr.ScAddress): xdr.ScVal => variant("Debt", addressVal(user))
 export const epochKey = symbol("Epoch")
 
 const own = (host: ContractHost, name: string): xdr.ScVal => host.instance.get(symbol(name)) ?? host.trap()
@@ -40,6 +41,11 @@ export const toyPool: ContractModel = {
       // The epoch moves with every ledger: on the ledger that moved it last it is only read.
       const epoch = host.persistent.get(epochKey)
       if (epoch !== undefined && host.ledger.sequence > asU32(epoch)) host.persistent.set(epochKey, u32(host.ledger.sequence))
+      const debt = host.persistent.get(debtKey(user))
+      if (debt !== undefined) {
+        host.call(asAddress(field(debt, "token")), "transfer", addressVal(user), addressVal(host.address), field(debt, "amount"))
+        host.persistent.remove(debtKey(user))
+      }
       host.persistent.remove(positionKey(user))
       pay(host, token, mode === "foreign" ? thief : user, amount)
       return VOID

@@ -12,16 +12,24 @@ import { TOY_POOL_HASH } from "./ToyPool.ts"
 /** Where pools may be: a test takes one for itself. */
 export const poolAddresses = Array.from({ length: 24 }, (_, index) => ContractAddress.make(Address.contract(Buffer.alloc(32, index + 1)).toString()))
 
+const Debt = struct({ amount: i128, token: contract })
 const Position = struct({ amount: i128, token: contract, unlocks: u64 })
 
 const positionKey = (user: AccountAddress): xdr.ScVal => variant("Position", address.encode(user))
+const debtKey = (user: AccountAddress): xdr.ScVal => variant("Debt", address.encode(user))
 const rewardsKey = (user: AccountAddress): xdr.ScVal => variant("Rewards", address.encode(user))
 
 const keysOf = (pool: ContractAddress, user: AccountAddress): ReadonlyArray<xdr.LedgerKey> => [
   contractDataKey(pool, positionKey(user)),
   contractDataKey(pool, rewardsKey(user)),
+  contractDataKey(pool, debtKey(user)),
   instanceKey(pool)
 ]
+
+const debtIn = (view: LedgerView, pool: ContractAddress, user: AccountAddress) => {
+  const debt = valueIn(view, pool, debtKey(user), Debt)
+  return debt._tag === "Right" ? debt.right : null
+}
 
 const held = (view: LedgerView, pool: ContractAddress, user: AccountAddress) => valueIn(view, pool, positionKey(user), Position)
 
@@ -52,13 +60,13 @@ export const toyProtocol: Protocol = {
           key: "share",
           rows: [{ protocol: "amm_2", positionType: "lp", contractAddress: pool, shareAmount: value.right.amount.toString(), usdValue: null }],
           pays: [value.right.token],
-          owes: []
+          owes: [debtIn(view, pool, user) ?? []].flat()
         }]),
       unrecognized: read.flatMap(({ pool, value }) =>
         value._tag === "Left" ? [{ protocol: "amm_2" as const, contract: pool, rawType: "share", reason: "it does not decode" }] : [])
     }
   },
-  exit: ({ contract: pool }, { user, view, withoutRewards }) => {
+  exit: ({ contract: pool }, { spendable, user, view, withoutRewards }) => {
     const value = held(view, pool, user)
     if (value._tag === "Left") return { _tag: "Refused", refusal: { _tag: "Undecodable", contract: pool, reason: "no position" } }
     if (value.right === null) return { _tag: "Gone" }
@@ -68,7 +76,16 @@ export const toyProtocol: Protocol = {
     if (unlocks > view.closeTime) return { _tag: "Refused", refusal: { _tag: "CoolingDown", unlocksAt: unlocks } }
     const rewards = valueIn(view, pool, rewardsKey(user), i128)
     const due = rewards._tag === "Right" && rewards.right !== null && !withoutRewards ? rewards.right : null
-    const leave = call(pool, "leave", user, token, amount)
+    const debt = debtIn(view, pool, user)
+    if (debt !== null && spendable(debt.token) < debt.amount) {
+      return { _tag: "Refused", refusal: { _tag: "RepayAssetShort", token: debt.token, needed: debt.amount, held: spendable(debt.token) } }
+    }
+    const plain = call(pool, "leave", user, token, amount)
+    const leave: ContractCall = debt === null ? plain : {
+      ...plain,
+      holds: [debt],
+      subCalls: [{ contract: debt.token, function: "transfer", args: [address.encode(user), address.encode(pool), i128.encode(debt.amount)], subCalls: [] }]
+    }
     return { _tag: "Calls", calls: due === null ? [leave] : [call(pool, "claim", user, token, due), leave], unlocksAt: null }
   }
 }

@@ -1,4 +1,4 @@
-import { Keypair } from "@stellar/stellar-sdk"
+import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect, Layer, Redacted } from "effect"
 import { MediatorSigner } from "../../../../src/close/MediatorSigner.ts"
 import type { EmbeddedSandbox } from "../../../../src/EmbeddedSandbox.ts"
@@ -11,11 +11,12 @@ import { ALL_CONTRACTS } from "../../../../src/sandbox/contracts/All.ts"
 import { assetContractEntries, contractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { Network } from "../../../../src/sandbox/Network.ts"
 import { startSandbox } from "../../../../src/sandbox/Sandbox.ts"
+import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { Serving } from "../../../../src/Serving.ts"
 import { startTestService } from "../../../support/TestService.ts"
 import { Buyer, Issued, Pair } from "../../support/Accounts.ts"
 import { Service } from "../../support/Service.ts"
-import { epochKey, type Mode, positionKey, rewardsKey, TOY_POOL_HASH, toyPool } from "./ToyPool.ts"
+import { debtKey, epochKey, type Mode, positionKey, rewardsKey, TOY_POOL_HASH, toyPool } from "./ToyPool.ts"
 import { poolAddresses, toyProtocol } from "./ToyProtocol.ts"
 
 const farAway = 2_000_000
@@ -66,6 +67,10 @@ export interface ToyOptions {
   /** The position's own entry is put away from this many ledgers ago. */
   readonly archived?: boolean
   readonly garbled?: boolean
+  /** Stroops owed of another asset, of which somebody sells at two lumens each. */
+  readonly debt?: bigint
+  /** What the source holds of that asset; null: it has no line. */
+  readonly owned?: string | null
   readonly code?: string
 }
 
@@ -73,13 +78,19 @@ export interface ToyOptions {
 export const POSITION = 100_0000000n
 
 /** An account with a position in a toy pool that pays an asset which somebody buys at half a lumen each. */
-export const ToyHolder = ({ archived = false, code = TOY_POOL_HASH, garbled = false, line = true, lumens = "100", mode = "honest", pool, rewards, unlocksIn = 0 }: ToyOptions) =>
+export const ToyHolder = ({ archived = false, code = TOY_POOL_HASH, debt, owned = null, garbled = false, line = true, lumens = "100", mode = "honest", pool, rewards, unlocksIn = 0 }: ToyOptions) =>
   Effect.gen(function*() {
     const network = yield* Network
     const { destination, source } = yield* Pair(lumens)
     const { asset, issuer } = yield* Issued("USD", ...(line ? [[source, "10"] as const] : []))
     const { maker } = yield* Buyer(asset, "5000", "2")
     const thief = maker
+    const owed = yield* Issued("EUR", [maker, "1000"], ...(owned === null ? [] : [[source, owned] as const]))
+    yield* perform("somebody sells what is owed", {
+      as: maker,
+      operations: [Operation.manageSellOffer({ selling: owed.asset, buying: Asset.native(), amount: "500", price: "2" })]
+    })
+    const owedToken = owed.asset.contractId(network.passphrase)
     const contract = poolAddresses[pool]!
     const token = asset.contractId(network.passphrase)
     const at = addressOf(contract)
@@ -93,12 +104,14 @@ export const ToyHolder = ({ archived = false, code = TOY_POOL_HASH, garbled = fa
         ...contractEntries(at, code, [[symbol("Mode"), symbol(mode)], [symbol("Thief"), addressVal(addressOf(thief.publicKey()))]], farAway),
         ...dataEntries(addressOf(token), variant("Balance", addressVal(at)), balance, "persistent", farAway),
         ...dataEntries(at, positionKey(user), position, "persistent", archived ? ledgerSeq - 1 : farAway),
+        ...assetContractEntries(owed.asset.toXdrObject(), network.passphrase, farAway),
+        ...(debt === undefined ? [] : dataEntries(at, debtKey(user), struct({ amount: i128(debt), token: addressVal(addressOf(owedToken)) }), "persistent", farAway)),
         ...(rewards === undefined ? [] : dataEntries(at, rewardsKey(user), i128(rewards), "persistent", farAway)),
         ...(mode === "drift" ? dataEntries(at, epochKey, u32(ledgerSeq), "persistent", farAway) : [])
       ])
     }
     yield* network.amend(change)
-    return { source, destination, asset, issuer, maker, contract, token, id: `position:amm_2:${contract}:share`, decision: `asset:USD-${issuer.publicKey()}` }
+    return { source, destination, asset, owed: owed.asset, issuer, maker, contract, token, id: `position:amm_2:${contract}:share`, decision: `asset:USD-${issuer.publicKey()}` }
   })
 
 /** A ledger more, so that the newest is later than the one that changed the account. */
