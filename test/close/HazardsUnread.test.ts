@@ -1,0 +1,65 @@
+import { assert, layer } from "@effect/vitest"
+import { Keypair, StrKey } from "@stellar/stellar-sdk"
+import { Effect, Layer } from "effect"
+import { randomBytes } from "node:crypto"
+import { MediatorSigner } from "../../src/close/MediatorSigner.ts"
+import { ContractAddress } from "../../src/domain/Address.ts"
+import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
+import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
+import { startSandbox } from "../../src/sandbox/Sandbox.ts"
+import { Serving } from "../../src/Serving.ts"
+import { startTestService } from "../support/TestService.ts"
+import { Pair } from "./support/Accounts.ts"
+import { acknowledges } from "./support/Answering.ts"
+import { plan, refusal } from "./support/Client.ts"
+import { Service } from "./support/Service.ts"
+
+const somewhere = ContractAddress.make(StrKey.encodeContract(randomBytes(32)))
+
+type Declared = Parameters<typeof ContractAddresses.layerValue>[0]
+
+const none: Declared = { protocols: { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" }, tokens: "none" }
+
+/** The production service on a network where these contracts are deployed, without a decoder for any. */
+const serviceWhere = (declared: Declared) =>
+  Layer.scoped(Service, startTestService({}, Layer.scoped(
+    Serving,
+    Effect.gen(function*() {
+      const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox()
+      const address = { network: "testnet" as const, passphrase, rpcUrls: [new URL(rpcUrl)] as const, ledgerApiUrls: [new URL(ledgerApiUrl)] as const, sandbox: true }
+      const registry = { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] }
+      return Serving.of({
+        sandbox: { network, mediator: Keypair.random(), prepared: [], registry, address },
+        sandboxOnly: true,
+        networks: [{ address, mediator: MediatorSigner.layerNone, contracts: ContractAddresses.layerValue(declared), protocols: ProtocolRegistry.layerOf([]) }]
+      })
+    })
+  )))
+
+const judged = Effect.gen(function*() {
+  const { on } = yield* Service
+  const { destination, source } = yield* on(Pair())
+  const request = { source: source.publicKey(), destination: destination.publicKey(), decisions: [acknowledges(destination.publicKey())] }
+  const { blockers, status, steps } = yield* plan(request)
+  return {
+    blockers: blockers.map(({ reason }) => reason ?? null),
+    status,
+    merges: steps.some(({ type }) => type === "MERGE"),
+    refused: status === "blocked" ? (yield* refusal("next", request)).code : null
+  }
+})
+
+layer(serviceWhere(none), { excludeTestServices: true })("where no contract is deployed", (it) => {
+  it.effect("nothing is unread, and the account closes", () =>
+    Effect.map(judged, (seen) => assert.deepStrictEqual(seen, { blockers: [], status: "ready", merges: true, refused: null })))
+})
+
+layer(serviceWhere({ ...none, protocols: { ...none.protocols, amm_1: { router: [somewhere] } } }), { excludeTestServices: true })("where a protocol is deployed that nobody decodes", (it) => {
+  it.effect("no merge is built, whether anything is held there or not", () =>
+    Effect.map(judged, (seen) => assert.deepStrictEqual(seen, { blockers: ["positions_unread"], status: "blocked", merges: false, refused: "positions_unread" })))
+})
+
+layer(serviceWhere({ ...none, tokens: [somewhere] }), { excludeTestServices: true })("where tokens are declared that nobody reads", (it) => {
+  it.effect("no merge is built over them", () =>
+    Effect.map(judged, (seen) => assert.deepStrictEqual(seen, { blockers: ["tokens_unread"], status: "blocked", merges: false, refused: "plan_blocked" })))
+})
