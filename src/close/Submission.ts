@@ -49,11 +49,16 @@ const patience = Duration.seconds(90)
 
 const addressOf = (id: xdr.PublicKey): string => StrKey.encodeEd25519PublicKey(id.ed25519.value)
 
+/** Whether no ledger after the newest one can take the transaction any more. */
+const isPast = ({ maxLedger, maxTime }: SubmittedEnvelope, { latestCloseTime, latestLedger }: TransactionAnswer): boolean =>
+  (maxTime !== null && latestCloseTime > maxTime) || (maxLedger !== null && latestLedger + 1 >= maxLedger)
+
 /** The outcome on the ledger, or none while the network does not know the transaction. */
 const settled = (
-  { hash, maxTime }: SubmittedEnvelope,
+  submitted: SubmittedEnvelope,
   answer: TransactionAnswer
 ): Effect.Effect<Option.Option<SubmitResult>, TransactionFailed | TransactionExpired> => {
+  const { hash } = submitted
   const ledger = answer.ledger ?? 0
   switch (answer.status) {
     case "SUCCESS":
@@ -63,7 +68,7 @@ const settled = (
       return Effect.fail(new TransactionFailed({ hash, ledger, ...codes }))
     }
     case "NOT_FOUND":
-      return maxTime !== null && answer.latestCloseTime > maxTime ? Effect.fail(new TransactionExpired()) : Effect.succeedNone
+      return isPast(submitted, answer) ? Effect.fail(new TransactionExpired()) : Effect.succeedNone
   }
 }
 
@@ -105,14 +110,31 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
           : Effect.fail(new BadSignatures({ needed: verdict.needed, unused: verdict.unused }))
       }
 
+      /**
+       * The outcome, or none once the network has the transaction, or may have it: an answer that was lost says nothing about what was
+       * sent. A source that is busy has not read it.
+       */
       const send = (submitted: SubmittedEnvelope, envelope: string, expected: bigint) =>
         Effect.gen(function*() {
-          const answer = yield* rpc.sendTransaction(envelope)
+          const sent = yield* rpc.sendTransaction(envelope).pipe(
+            Effect.asSome,
+            Effect.catchTags({
+              NetworkUnavailable: () => Effect.succeedNone,
+              UpstreamUnusable: () => Effect.succeedNone,
+              DeadlineExceeded: () => Effect.succeedNone,
+              UpstreamRateLimited: (limited) => Effect.zipRight(unlessApplied(submitted, limited), Effect.succeedNone)
+            })
+          )
+          if (Option.isNone(sent)) return Option.none<SubmitResult>()
+          const answer = sent.value
           if (answer.status === "TRY_AGAIN_LATER") return yield* new SubmissionBusy()
           if (answer.status !== "ERROR") return Option.none<SubmitResult>()
           const codes = answer.result === null ? { resultCode: "tx_rejected", operationResultCodes: [] } : resultCodes(answer.result)
           return yield* Effect.asSome(unlessApplied(submitted, refusalFor(codes, expected)))
-        }).pipe(Effect.retry({ while: ({ _tag }) => _tag === "SubmissionBusy", schedule: Schedule.spaced("2 seconds").pipe(Schedule.upTo(sendingPatience)) }))
+        }).pipe(
+          Effect.retry({ while: ({ _tag }) => _tag === "SubmissionBusy", schedule: Schedule.spaced("2 seconds").pipe(Schedule.upTo(sendingPatience)) }),
+          Effect.catchTag("SubmissionBusy", (busy) => Effect.asSome(unlessApplied(submitted, busy)))
+        )
 
       /** Sent is sent: a source that does not answer now changes nothing about the transaction, so it is asked again. */
       const confirmed = (submitted: SubmittedEnvelope): Effect.Effect<SubmitResult, TransactionFailed | TransactionExpired | ConfirmationTimeout> => {

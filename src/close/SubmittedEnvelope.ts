@@ -12,11 +12,18 @@ export interface SubmittedEnvelope {
   readonly sequence: bigint
   /** Unix seconds after which no ledger takes it; null when it never expires. */
   readonly maxTime: bigint | null
+  /** The first ledger that refuses it; null when it has no such bound. */
+  readonly maxLedger: number | null
 }
 
 const maxTimeOf = (tx: xdr.Transaction): bigint | null => {
   const bounds = tx.cond.type === "precondTime" ? tx.cond.timeBounds : tx.cond.type === "precondV2" ? tx.cond.v2.timeBounds : null
   return bounds === null || bounds.maxTime === 0n ? null : bounds.maxTime
+}
+
+const maxLedgerOf = ({ cond }: xdr.Transaction): number | null => {
+  const bounds = cond.type === "precondV2" ? cond.v2.ledgerBounds : null
+  return bounds === null || bounds.maxLedger === 0 ? null : bounds.maxLedger
 }
 
 /** Decodes a signed envelope, plain or fee bump. */
@@ -36,7 +43,8 @@ export const submittedEnvelope = (signedXdr: string, passphrase: string): Effect
       transaction,
       hash: TransactionHash.make(Buffer.from(transaction.hash).toString("hex")),
       sequence: tx.seqNum,
-      maxTime: maxTimeOf(tx)
+      maxTime: maxTimeOf(tx),
+      maxLedger: maxLedgerOf(tx)
     }
   })
 

@@ -1,0 +1,64 @@
+import { NodeFileSystem } from "@effect/platform-node"
+import { HttpClient } from "@effect/platform"
+import { type Keypair, Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
+import { Effect, Layer } from "effect"
+import { Builder } from "../../../src/close/Builder.ts"
+import { MediatorSigner } from "../../../src/close/MediatorSigner.ts"
+import { Submission } from "../../../src/close/Submission.ts"
+import { Networks } from "../../../src/Networks.ts"
+import { ContractAddresses } from "../../../src/registry/ContractAddresses.ts"
+import { ExchangeRegistry } from "../../../src/registry/ExchangeRegistry.ts"
+import { Friendbot } from "../../../src/sandbox/Friendbot.ts"
+import { inMemoryTransport } from "../../../src/sandbox/InMemoryTransport.ts"
+import { Network, type NetworkOptions } from "../../../src/sandbox/Network.ts"
+import type { Between } from "../../account/support/World.ts"
+import { acknowledges } from "../../close/support/Answering.ts"
+
+const registry = ExchangeRegistry.layerValue({ version: "1", lastVerified: "1970-01-01", validUntil: "2099-12-31", source: "none", entries: [] })
+
+/** The production stack of one network over a sandbox in this process, without a socket and on whatever clock the test has. */
+export const inMemory = (between: Between = (_, send) => send, options: Partial<NetworkOptions> = {}) => {
+  const transport = Layer.effect(
+    HttpClient.HttpClient,
+    Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send)))
+  )
+  const networks = Layer.unwrapEffect(Effect.map(Network, ({ passphrase }) =>
+    Networks.layer([{
+      address: {
+        network: "testnet",
+        passphrase,
+        rpcUrls: [new URL("http://sandbox.invalid/rpc")],
+        ledgerApiUrls: [new URL("http://sandbox.invalid/")],
+        sandbox: true
+      },
+      mediator: MediatorSigner.layerNone,
+      contracts: ContractAddresses.layerNone
+    }])))
+  return networks.pipe(
+    Layer.provide([transport, registry, NodeFileSystem.layer]),
+    Layer.provide(Friendbot.layer),
+    Layer.provideMerge(Network.layer(options))
+  )
+}
+
+export const onTestnet = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.flatMap(Networks, ({ on }) => on("testnet")(effect))
+
+/** The next transaction of a close whose destination is acknowledged, signed. */
+export const nextSigned = (source: Keypair, destination: Keypair, validForSeconds?: number) =>
+  Effect.gen(function*() {
+    const { passphrase } = yield* Network
+    const builder = yield* Builder
+    const { transactions: [offered] } = yield* builder.next({
+      source: source.publicKey(),
+      destination: destination.publicKey(),
+      decisions: [acknowledges(destination.publicKey())],
+      ...(validForSeconds === undefined ? {} : { validForSeconds })
+    })
+    if (offered === undefined) return yield* Effect.dieMessage("nothing was offered")
+    const transaction = TransactionBuilder.fromXdr(offered.xdr, passphrase)
+    if (!(transaction instanceof Transaction)) return yield* Effect.dieMessage("a fee bump was offered")
+    transaction.sign(source)
+    return { hash: offered.hash, envelope: transaction.toXdr(), validUntilLedger: offered.validUntilLedger }
+  }).pipe(onTestnet)
+
+export const submitted = (envelope: string) => onTestnet(Effect.flatMap(Submission, (submission) => submission.submit(envelope)))
