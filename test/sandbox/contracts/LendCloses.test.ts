@@ -1,0 +1,90 @@
+import { assert, it } from "@effect/vitest"
+import type { Keypair, xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { addressOf, asI128, asU64, asVec, field } from "../../../src/ledger/soroban/Values.ts"
+import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
+import { userBalanceKey } from "../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
+import { positionsKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
+import { NO_POSITIONS, positionsVal } from "../../../src/sandbox/contracts/lend1/Positions.ts"
+import { LendingBackstop } from "../../../src/sandbox/scenarios/LendingBackstop.ts"
+import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { LendingDebt } from "../../../src/sandbox/scenarios/LendingDebt.ts"
+import { LendingDebtToBuy } from "../../../src/sandbox/scenarios/LendingDebtToBuy.ts"
+import { LendingRewards } from "../../../src/sandbox/scenarios/LendingRewards.ts"
+import { LendingSupply } from "../../../src/sandbox/scenarios/LendingSupply.ts"
+import { lumensOf } from "../../close/support/LedgerView.ts"
+import { Service } from "../../close/support/Service.ts"
+import { asked, lendingService, pursued } from "./LendServed.ts"
+
+const { backstop, pool } = LENDING_CONTRACTS
+
+const EXIT = "EXIT_POSITIONS"
+const REST = "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
+
+/** A value a contract of the sandbox keeps. */
+const kept = (contract: xdr.ScAddress, key: xdr.ScVal) =>
+  Effect.gen(function* () {
+    const { sandbox } = yield* Service
+    const { state } = yield* sandbox.snapshot
+    const data = state.get(dataKeyOf(contract, key, "persistent"))?.data
+    return data?.type === "contractData" ? data.contractData.val : assert.fail("there is no such entry")
+  })
+
+const assertNothingLent = (source: Keypair) =>
+  Effect.map(kept(pool, positionsKey(addressOf(source.publicKey()))), (value) =>
+    assert.strictEqual(value.toXdr("base64"), positionsVal(NO_POSITIONS).toXdr("base64")))
+
+/** Lumens (whole) the destination has in the end: it began with 5,000. */
+const lumensIn = (destination: Keypair) => Effect.map(lumensOf(destination), (stroops) => Number(stroops / 10_000_000n))
+
+it.scopedLive("lends only", () =>
+  Effect.gen(function* () {
+    const held = yield* asked(LendingSupply)
+    assert.deepStrictEqual(yield* pursued(held), { covered: [EXIT, REST], unlocksAt: null })
+    yield* assertNothingLent(held.source)
+    // 5,000 lumens each, and 300 USDC at 10 lumens.
+    assert.approximately(yield* lumensIn(held.destination), 13_000, 2)
+  }).pipe(Effect.provide(lendingService)))
+
+it.scopedLive("owes what it can repay", () =>
+  Effect.gen(function* () {
+    const held = yield* asked(LendingDebt)
+    assert.deepStrictEqual(yield* pursued(held), { covered: [EXIT, REST], unlocksAt: null })
+    yield* assertNothingLent(held.source)
+    // 5,000 lumens each, and the 10 EURC it had beyond its debt.
+    assert.approximately(yield* lumensIn(held.destination), 10_100, 2)
+  }).pipe(Effect.provide(lendingService)))
+
+it.scopedLive("owes what it must buy first", () =>
+  Effect.gen(function* () {
+    const held = yield* asked(LendingDebtToBuy)
+    assert.deepStrictEqual(yield* pursued(held, "buy_repay_asset_then_exit"), { covered: [EXIT, EXIT, REST], unlocksAt: null })
+    yield* assertNothingLent(held.source)
+    // 5,000 lumens each, less 50 EURC bought at 12 lumens.
+    assert.approximately(yield* lumensIn(held.destination), 9_400, 2)
+  }).pipe(Effect.provide(lendingService)))
+
+it.scopedLive("claims rewards into a line of their own", () =>
+  Effect.gen(function* () {
+    const held = yield* asked(LendingRewards)
+    const { covered, unlocksAt } = yield* pursued(held)
+    assert.isNull(unlocksAt)
+    assert.deepStrictEqual([covered[0], covered[1], covered.at(-1)], ["ADD_TRUSTLINE", EXIT, REST])
+    yield* assertNothingLent(held.source)
+    // 5,000 lumens each, 10 EURC, and three days of 20,000 BLND a week, each for a 51st of the lumens supplied and a 201st of the EURC owed.
+    assert.approximately(yield* lumensIn(held.destination), 12_207, 10)
+  }).pipe(Effect.provide(lendingService)))
+
+it.scopedLive("queues what it has in the backstop, and says until when it waits", () =>
+  Effect.gen(function* () {
+    const held = yield* asked(LendingBackstop)
+    const { covered, unlocksAt } = yield* pursued(held)
+    assert.strictEqual(covered[0], "ADD_TRUSTLINE")
+    assert.deepStrictEqual(covered.slice(1), covered.slice(1).map(() => EXIT))
+    const balance = yield* kept(backstop, userBalanceKey(pool, addressOf(held.source.publicKey())))
+    const [queued = assert.fail("nothing is queued"), ...others] = asVec(field(balance, "q4w"))
+    assert.isEmpty(others)
+    assert.strictEqual(asI128(field(balance, "shares")), 0n)
+    assert.isAbove(Number(asI128(field(queued, "amount"))), Number(100n * 10_000_000n), "rewards are queued too")
+    assert.strictEqual(Date.parse(unlocksAt ?? "") / 1_000, Number(asU64(field(queued, "exp"))))
+  }).pipe(Effect.provide(lendingService)))

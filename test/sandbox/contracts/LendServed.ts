@@ -1,0 +1,135 @@
+import { assert } from "@effect/vitest"
+import { Keypair } from "@stellar/stellar-sdk"
+import { Effect, Layer, Redacted } from "effect"
+import { MediatorSigner } from "../../../src/close/MediatorSigner.ts"
+import { ContractAddress } from "../../../src/domain/Address.ts"
+import type { EmbeddedSandbox } from "../../../src/EmbeddedSandbox.ts"
+import { strkeyOf } from "../../../src/ledger/soroban/Values.ts"
+import { ContractAddresses, WasmHash } from "../../../src/registry/ContractAddresses.ts"
+import { BACKSTOP_V2_HASH } from "../../../src/sandbox/contracts/lend1/Backstop.ts"
+import { COMET_HASH } from "../../../src/sandbox/contracts/lend1/Comet.ts"
+import { POOL_V2_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
+import type { Network } from "../../../src/sandbox/Network.ts"
+import { startSandbox } from "../../../src/sandbox/Sandbox.ts"
+import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import type { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
+import type { ScenarioFailed } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { Serving } from "../../../src/Serving.ts"
+import { answersTo, echo } from "../../close/support/Answering.ts"
+import { type Answer, type NextBody, type Offered, plan, type PlanBody, submit } from "../../close/support/Client.ts"
+import { accountOf } from "../../close/support/LedgerView.ts"
+import { Service } from "../../close/support/Service.ts"
+import { signed } from "../../close/support/Signing.ts"
+import { startTestService } from "../../support/TestService.ts"
+
+const { backstop, comet, pool } = LENDING_CONTRACTS
+
+const addressOf = (contract: (typeof LENDING_CONTRACTS)[keyof typeof LENDING_CONTRACTS]): ContractAddress =>
+  ContractAddress.make(strkeyOf(contract))
+
+const contracts = ContractAddresses.layerValue({
+  protocols: {
+    lend_1: { poolV2: [addressOf(pool)], backstop: [addressOf(backstop)], backstopToken: [addressOf(comet)] },
+    amm_1: "none",
+    amm_2: "none",
+    amm_3: "none",
+    cdp_1: "none"
+  },
+  code: {
+    lend_1: {
+      poolV2: [WasmHash.make(POOL_V2_HASH)],
+      backstopV2: [WasmHash.make(BACKSTOP_V2_HASH)],
+      backstopToken: [WasmHash.make(COMET_HASH)]
+    }
+  },
+  tokens: "none"
+})
+
+const serving = Layer.scoped(
+  Serving,
+  Effect.gen(function* () {
+    const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox()
+    const mediator = Keypair.random()
+    const sandbox: EmbeddedSandbox = {
+      network,
+      mediator,
+      prepared: [],
+      registry: { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] },
+      address: { network: "testnet", passphrase, rpcUrls: [new URL(rpcUrl)], ledgerApiUrls: [new URL(ledgerApiUrl)], sandbox: true }
+    }
+    const served = { address: sandbox.address, mediator: MediatorSigner.layerSecret(Redacted.make(mediator.secret())), contracts }
+    return Serving.of({ sandbox, sandboxOnly: true, networks: [served] })
+  })
+)
+
+/** The production service over a sandbox on which lend_1 is deployed by the scenario. */
+export const lendingService = Layer.scoped(Service, startTestService({}, serving))
+
+/** Five seconds pass on the network, as between two ledgers of a real one. */
+export const laterLedger = Effect.flatMap(Service, ({ sandbox }) => sandbox.closeLedger({ advanceSeconds: 5 }))
+
+/** Runs a scenario and asks for the plan of its close. */
+export const asked = (scenario: Effect.Effect<Effect.Effect.Success<typeof LendingNewcomer>, ScenarioFailed, Network>) =>
+  Effect.gen(function* () {
+    const { on } = yield* Service
+    const scene = yield* on(scenario)
+    yield* laterLedger
+    const request = { source: scene.source.publicKey(), destination: scene.destination.publicKey() }
+    return { ...scene, request, plan: yield* plan(request) }
+  })
+
+const MOST_CALLS = 20
+
+type Asked = Effect.Effect.Success<ReturnType<typeof asked>>
+
+/** Required questions with their first option, and every question about a position that offers what is wished with that. */
+const answers = (planned: PlanBody, wished: ReadonlyArray<string>): ReadonlyArray<Answer> => [
+  ...answersTo(planned, ...wished),
+  ...planned.decisionPoints.filter(({ required }) => !required).flatMap((point) => {
+    const choice = wished.find((wish) => point.options.some(({ id }) => id === wish))
+    return choice === undefined ? [] : [echo(point, choice)]
+  })
+]
+
+/** What the service answers when it is asked for the next transaction. */
+type Told =
+  | { readonly _tag: "Offered"; readonly offer: Offered }
+  | { readonly _tag: "CoolingDown"; readonly unlocksAt: string }
+
+interface Answered extends NextBody {
+  readonly error?: { readonly code: string; readonly details?: { readonly unlocksAt?: string } }
+}
+
+const told = (request: Asked["request"], wished: ReadonlyArray<string>): Effect.Effect<Told, never, Service> =>
+  Effect.gen(function* () {
+    const { call } = yield* Service
+    const decisions = answers(yield* plan(request), wished)
+    const { body, status } = yield* call<Answered>("POST", "/v1/testnet/close/transactions", { ...request, decisions })
+    if (body.error?.code === "position_cooling_down") {
+      return { _tag: "CoolingDown", unlocksAt: body.error.details?.unlocksAt ?? assert.fail("until when is not said") }
+    }
+    assert.strictEqual(status, 200, JSON.stringify(body))
+    return { _tag: "Offered", offer: body.transactions[0] ?? assert.fail("nothing was offered") }
+  })
+
+/** What each transaction covered, and until when something cools down (ISO 8601); null: the account is closed. */
+interface Course {
+  readonly covered: ReadonlyArray<string>
+  readonly unlocksAt: string | null
+}
+
+/** Builds, signs and submits what the service offers, until the account is gone or the service says to wait. */
+export const pursued = ({ request, source }: Asked, ...wished: ReadonlyArray<string>): Effect.Effect<Course, never, Service> =>
+  Effect.gen(function* () {
+    const covered: Array<string> = []
+    while ((yield* accountOf(source)) !== null) {
+      const next = yield* told(request, wished)
+      if (next._tag === "CoolingDown") return { covered, unlocksAt: next.unlocksAt }
+      const { status } = yield* submit(yield* signed(next.offer, source))
+      assert.strictEqual(status, "success", JSON.stringify(next.offer))
+      covered.push(next.offer.covers.join("+"))
+      assert.isBelow(covered.length, MOST_CALLS)
+      yield* laterLedger
+    }
+    return { covered, unlocksAt: null }
+  })
