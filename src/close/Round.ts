@@ -191,10 +191,10 @@ const exitRound = (situation: Situation, holdings: Holdings, world: State, done:
       return callRound(situation, holdings, world, move)
     case "free": {
       const room = Math.min(maxOperations, feeBid(situation, holdings, world.header).affordableOperations)
-      const { units } = pack(situation, holdings, world, { steps: freeing, room, mayMerge: false, awaited: awaitedAssets(situation.exits, false) })
+      const { cut, units } = pack(situation, holdings, world, { steps: freeing, room, mayMerge: false, awaited: awaitedAssets(situation.exits, false) })
       return units.length === 0
         ? exitRound(situation, holdings, world, new Set([...done, move.mark]))
-        : classicRound(situation, holdings, world, { units, merges: false, reason: "frees_lumens", mark: move.mark })
+        : classicRound(situation, holdings, world, { units, merges: false, reason: "frees_lumens", mark: cut === null ? move.mark : null })
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Finding, Gate } from "../Gate.ts"
 import { sellingLiabilitiesIn } from "../Holdings.ts"
 import type { Situation } from "../Situation.ts"
 import { unreadDecision } from "./ExitPoints.ts"
-import { callsOf, type Exits, isForfeited, type PlannedExit, toBeLeft } from "./Exits.ts"
+import { callsOf, type Exits, isFed, isForfeited, type PlannedExit, toBeLeft } from "./Exits.ts"
 
 const locked = ({ id, position }: PlannedExit, refusal: Refusal, message: string): Finding => ({
   refusal,
@@ -19,6 +19,7 @@ const unavailable = (one: PlannedExit, reason: string): Finding =>
 /** Whether the caller or the next transaction takes care of a shortage. */
 const isHandled = ({ exits, input, world }: Situation, one: PlannedExit): boolean => {
   if (one.exit._tag !== "Refused" || one.exit.refusal._tag !== "RepayAssetShort") return false
+  if (isFed(exits, one)) return true
   if (one.answer?.choice === "buy_repay_asset_then_exit" && exits.purchases.has(one.id)) return true
   const { held, needed, token } = one.exit.refusal
   const asset = exits.assets.get(token)

@@ -11,7 +11,7 @@ import type { Finding } from "../Gate.ts"
 import { type Holdings, lineIn, sellingLiabilitiesIn, spendable } from "../Holdings.ts"
 import type { Situation } from "../Situation.ts"
 import { type Unit, unit } from "../Unit.ts"
-import { callsOf, type Credits, type PlannedExit, toBeLeft } from "./Exits.ts"
+import { callsOf, type Credits, isFed, type PlannedExit, toBeLeft } from "./Exits.ts"
 import { lineUnits } from "./PayoutLines.ts"
 import { purchaseOf } from "./RepayPurchase.ts"
 
@@ -185,7 +185,7 @@ const preparation = (
 /** Debts that cannot be paid from what is at hand: what offers hold is freed, what the owner decides to buy is bought. */
 const shortages = (situation: Situation, world: State, { address }: Holdings, done: ReadonlySet<string>): ExitMove | null => {
   for (const one of toBeLeft(situation.exits)) {
-    if (one.exit._tag !== "Refused" || one.exit.refusal._tag !== "RepayAssetShort" || done.has(`${one.id}#bought`)) continue
+    if (one.exit._tag !== "Refused" || one.exit.refusal._tag !== "RepayAssetShort" || done.has(`${one.id}#bought`) || isFed(situation.exits, one)) continue
     const { held, needed, token } = one.exit.refusal
     const asset = situation.exits.assets.get(token)
     if (asset === undefined || asset === native) continue

@@ -87,6 +87,13 @@ export const isForfeited = ({ answer }: PlannedExit): boolean => answer?.choice 
 export const toBeLeft = ({ planned }: Exits): ReadonlyArray<PlannedExit> =>
   planned.filter((one) => !isForfeited(one) && one.exit._tag !== "Gone")
 
+/** Whether leaving another position pays the token that a debt lacks: then that one goes first, and the debt is looked at again. */
+export const isFed = (exits: Exits, one: PlannedExit): boolean => {
+  const lacks = one.exit._tag === "Refused" && one.exit.refusal._tag === "RepayAssetShort" ? one.exit.refusal.token : null
+  return lacks !== null && toBeLeft(exits).some((other) =>
+    other !== one && other.exit._tag === "Calls" && other.exit.calls.some(({ payouts }) => payouts.some(({ token }) => token === lacks)))
+}
+
 /** Base units of everything in a position, over its rows: what a forfeit gives up at most. */
 export const forfeitedUnits = ({ position: { rows } }: PlannedExit): bigint =>
   rows.reduce((sum, row) => {

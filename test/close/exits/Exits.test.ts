@@ -7,7 +7,7 @@ import { type Answer, next, offered, plan, refusal, submit } from "../support/Cl
 import { accountOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { decoded, signed } from "../support/Signing.ts"
-import { laterLedger, ToyHolder, type ToyOptions, toyService } from "./support/ToyService.ts"
+import { AnotherPosition, laterLedger, ToyHolder, type ToyOptions, toyService } from "./support/ToyService.ts"
 
 const prepared = (options: ToyOptions) =>
   Effect.gen(function*() {
@@ -181,6 +181,25 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       assert.strictEqual(ready.status, "ready", JSON.stringify(ready.blockers))
       assert.strictEqual(ready.execution.transactions[0]?.reason, "prepares_exit")
       assert.deepStrictEqual(yield* closeAll({ ...held, decisions }), ["EXIT_POSITIONS", "EXIT_POSITIONS", "REMOVE_TRUSTLINES+HANDLE_ASSETS+MERGE"])
+    }))
+
+  it.effect("a position that pays what another owes is left first, whichever comes first by name", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const held = yield* on(ToyHolder({ pool: 16, debt: 10_0000000n, owned: "4" }))
+      const feeder = yield* on(AnotherPosition(held, 17))
+      yield* laterLedger
+      const request = { source: held.source.publicKey(), destination: held.destination.publicKey() }
+      const asked = yield* plan(request)
+      assert.deepStrictEqual(asked.blockers, [])
+      assert.strictEqual(asked.steps[0]?.affectedContract, feeder.contract)
+      assert.isNull(asked.execution.estimatedTransactionCount)
+      const decisions = answersTo(asked)
+      yield* submit(yield* signed(yield* offered({ ...request, decisions }), held.source))
+      yield* laterLedger
+      const again = answersTo(yield* plan(request))
+      assert.deepStrictEqual(again.map(({ id }) => id).toSorted(), decisions.map(({ id }) => id).toSorted())
+      assert.deepStrictEqual(yield* closeAll({ ...held, request, asked, decisions: again }), ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     }))
 
   it.effect("what offers hold of a debt's asset is freed first", () =>

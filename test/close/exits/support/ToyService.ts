@@ -54,6 +54,21 @@ const servingOf = Layer.scoped(
 /** The production service over a sandbox with toy pools. */
 export const toyService = Layer.scoped(Service, startTestService({}, servingOf))
 
+/** A second position of somebody who has one already: it pays the asset that the first one owes. */
+export const AnotherPosition = ({ owed, source }: { readonly owed: Asset; readonly source: Keypair }, pool: number) =>
+  Effect.gen(function*() {
+    const network = yield* Network
+    const contract = poolAddresses[pool]!
+    const [at, token] = [addressOf(contract), addressOf(owed.contractId(network.passphrase))]
+    yield* network.amend((state) =>
+      state.set([
+        ...contractEntries(at, TOY_POOL_HASH, [[symbol("Mode"), symbol("honest")], [symbol("Thief"), addressVal(at)]], farAway),
+        ...dataEntries(token, variant("Balance", addressVal(at)), struct({ amount: i128(POSITION * 10n), authorized: bool(true), clawback: bool(false) }), "persistent", farAway),
+        ...dataEntries(at, positionKey(addressOf(source.publicKey())), struct({ amount: i128(POSITION), token: addressVal(token), unlocks: u64(0n) }), "persistent", farAway)
+      ]))
+    return { contract }
+  })
+
 export interface ToyOptions {
   /** Which pool: none is used twice. */
   readonly pool: number
