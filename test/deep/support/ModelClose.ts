@@ -1,0 +1,145 @@
+import { assert } from "@effect/vitest"
+import { type Keypair, xdr } from "@stellar/stellar-sdk"
+import { type Projected, project } from "../../../src/close/Projection.ts"
+import { refusalOf } from "../../../src/close/Refusals.ts"
+import { succeeded } from "../../../src/close/ResultCodes.ts"
+import { AccountAddress } from "../../../src/domain/Address.ts"
+import type { Decision, DecisionPoint } from "../../../src/domain/Decision.ts"
+import { readTransaction } from "../../../src/ledger/Transaction.ts"
+import { codesOf, FEE, feeBump, NETWORK, signatureOf, type World } from "../../ledger/support/World.ts"
+import { situationOf } from "./ModelSituation.ts"
+import { burnt, paidTo, supplies } from "./Money.ts"
+import type { Cast, Shape } from "./RandomAccount.ts"
+import { assertTrue } from "./Witness.ts"
+
+type Answers = ReadonlyMap<string, Decision>
+
+const address = (key: Keypair) => AccountAddress.make(key.publicKey())
+
+/** An answer to a point: one of its options, as a wish has it, completed where the option asks for an address. */
+const answer = (point: DecisionPoint, cast: Cast, wish: number): Decision | null => {
+  const option = point.options[wish % Math.max(1, point.options.length)]
+  if (option === undefined || (point.type === "sponsorship" && point.options.length === 1 && wish > 2)) return null
+  const added = option.id === "transfer_to_account"
+    ? { destination: address(cast.heir) }
+    : option.id === "transfer_sponsorship"
+    ? { newSponsor: address(cast.patron) }
+    : {}
+  const params = { ...option.params, ...added }
+  return { id: point.id, choice: option.id, ...(Object.keys(params).length === 0 ? {} : { params }) }
+}
+
+interface Decided {
+  readonly answers: Answers
+  readonly projected: Projected
+}
+
+const feePayerOf = ({ bump }: Shape) => (bump ? "fee_bump" as const : "source" as const)
+
+/** Asks, answers and asks again until every question has an answer that fits. */
+const decide = (world: World, cast: Cast, shape: Shape): Decided => {
+  const answers = new Map<string, Decision>()
+  for (let turn = 0; turn < 12; turn++) {
+    const situation = situationOf(world.state, cast, answers, feePayerOf(shape)) ?? assert.fail("the account is gone")
+    const projected = project(situation)
+    const open = projected.points.filter(({ answered, required }) => required && !answered)
+    if (open.length === 0) return { answers, projected }
+    let given = 0
+    open.forEach((point, at) => {
+      const said = answer(point, cast, turn < 4 || point.type === "sponsorship" ? shape.wishes[at % shape.wishes.length] ?? 0 : 0)
+      if (said === null) return
+      answers.set(point.id, said)
+      given++
+    })
+    if (given === 0) return { answers, projected }
+  }
+  return assert.fail("the questions never end")
+}
+
+const merging = ({ transaction }: { readonly transaction: xdr.TransactionEnvelope }): ReadonlyArray<xdr.Operation> =>
+  transaction.type === "envelopeTypeTx" ? transaction.v1.tx.operations : []
+
+const signedBy = (envelope: xdr.TransactionEnvelope, keys: ReadonlyArray<Keypair>): xdr.TransactionEnvelope => {
+  if (envelope.type !== "envelopeTypeTx") return assert.fail("no plain envelope")
+  const { hash } = readTransaction(envelope, NETWORK)
+  return xdr.TransactionEnvelope.envelopeTypeTx(
+    new xdr.TransactionV1Envelope({ tx: envelope.v1.tx, signatures: keys.map((key) => signatureOf(key, hash)) })
+  )
+}
+
+/** The fewest keys that the ledger takes: too many signatures are refused as well as too few. */
+const signersFor = (envelope: xdr.TransactionEnvelope, { patron, signers: [master, ...others] }: Cast, shape: Shape): ReadonlyArray<Keypair> => {
+  const keys = { one: [master], "two of three": [master, others[0]], another: [others[0]], "too few": [master], "none usable": [others[0]] }[shape.keys]
+  const foreign = merging({ transaction: envelope }).some(({ sourceAccount }) =>
+    sourceAccount?.type === "keyTypeEd25519" && Buffer.from(sourceAccount.ed25519.value).equals(Buffer.from(patron.rawPublicKey())))
+  return [...keys, ...(foreign ? [patron] : [])].flatMap((key) => key ?? [])
+}
+
+/** What a case came to. */
+export type Outcome =
+  | { readonly kind: "closed"; readonly transactions: number }
+  | { readonly kind: "blocked"; readonly reasons: ReadonlyArray<string> }
+
+/** Carries a close out on the ledger, transaction by transaction, each from a fresh reading. */
+const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: promised }: Decided): Outcome => {
+  const before = supplies(world.state)
+  const destinationBefore = world.get(cast.destination).balance
+  const wardBefore = world.get(cast.ward).balance
+  const given = new Map<string, bigint>()
+  const hashes = new Set<string>()
+  let transactions = 0
+  let toppedUp = 0n
+  for (;;) {
+    const situation = situationOf(world.state, cast, answers, feePayerOf(shape))
+    if (situation === null) break
+    const projected = project(situation)
+    const refusal = refusalOf(projected, { given: undefined, actual: "", unused: [] })
+    assert.isNull(refusal, `transaction ${transactions + 1}: ${JSON.stringify({ tag: refusal?._tag, message: refusal?.message })}`)
+    assert.lengthOf(projected.rounds, promised.rounds.length - transactions, "the rounds left are those that were planned")
+    const [round] = projected.rounds
+    const envelope = round?.envelope ?? assert.fail("nothing to build")
+    const signed = signedBy(envelope, signersFor(envelope, cast, shape))
+    const applied = world.submit(feePayerOf(shape) === "fee_bump" ? feeBump(cast.patron, 100n * BigInt(merging({ transaction: envelope }).length + 1), signed) : signed)
+    assert.isTrue(succeeded(applied.result), `transaction ${transactions + 1}: ${codesOf(applied).join()}`)
+    const hash = Buffer.from(applied.hash).toString("hex")
+    assert.isFalse(hashes.has(hash))
+    hashes.add(hash)
+    for (const [asset, amount] of burnt(envelope, cast)) given.set(asset, (given.get(asset) ?? 0n) + amount)
+    toppedUp += paidTo(envelope, cast.destination)
+    transactions++
+  }
+  assert.strictEqual(transactions, promised.rounds.length, "as many transactions as planned")
+  const destinationAfter = world.get(cast.destination).balance
+  const trades = shape.pays.includes("offer") && cast.ward.publicKey() === cast.destination.publicKey()
+  if (!trades) assert.strictEqual(destinationAfter - destinationBefore, promised.received + toppedUp, "the destination receives what was promised")
+  if (!shape.pays.includes("offer") && cast.ward.publicKey() !== cast.destination.publicKey()) assert.isAtLeast(Number(world.get(cast.ward).balance - wardBefore), 0)
+  const after = supplies(world.state)
+  for (const [asset, supply] of before) {
+    if (asset !== "native") assert.strictEqual((after.get(asset) ?? 0n) + (given.get(asset) ?? 0n), supply, `every unit of ${asset} is somewhere`)
+  }
+  for (const [id, { choice, params }] of answers) {
+    const asset = id.startsWith("asset:") ? id.slice(6).replace("-", ":") : null
+    if (asset !== null && choice !== "return_to_issuer") assert.isFalse(given.has(asset), `${asset} was not to be given back`)
+    if (asset !== null && given.has(asset)) assert.isTrue((given.get(asset) ?? 0n) <= BigInt((params?.maxAmount ?? "0").replace(".", "")), "no more than agreed")
+  }
+  return { kind: "closed", transactions }
+}
+
+/** Plans a close, decides it, and either carries it out or proves on the ledger that it cannot be. */
+export const closeOnModel = (world: World, cast: Cast, shape: Shape): Outcome => {
+  const decided = decide(world, cast, shape)
+  const { findings, rounds } = decided.projected
+  if (findings.length === 0) return carryOut(world, cast, shape, decided)
+  const done = rounds.filter(({ applied }) => succeeded(applied.result))
+  const failing = rounds[done.length]
+  const told = `${rounds.map(({ applied }) => codesOf(applied).join()).join("; ")} ${JSON.stringify(findings.map(({ blocker }) => blocker))}`
+  assert.isTrue(failing === undefined || failing.merges || failing.units.some((unit) => unit.findings.length > 0), `nothing but what is blocked may fail: ${told}`)
+  assert.isFalse(done.some(({ merges }) => merges), `a blocked close does not merge: ${told}`)
+  const left = done.at(-1)?.applied.state ?? world.state
+  for (const { blocker, refusal } of findings) {
+    const lacking = refusal?._tag === "InsufficientLumens" ? refusal.needed : 0n
+    if (refusal?._tag === "InsufficientLumens") assert.isTrue(refusal.needed > refusal.spendable, told)
+    assertTrue(blocker, { world, cast, left, signers: shape.keys, operations: Number(lacking / FEE), pays: !shape.bump })
+  }
+  return { kind: "blocked", reasons: findings.map(({ blocker }) => blocker.reason ?? "") }
+}

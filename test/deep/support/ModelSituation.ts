@@ -1,0 +1,148 @@
+import { type Keypair, xdr } from "@stellar/stellar-sdk"
+import { claimableBalances } from "../../../src/account/ClaimableBalances.ts"
+import { positions } from "../../../src/account/Positions.ts"
+import { poolShares } from "../../../src/account/PoolShares.ts"
+import { numSponsoring } from "../../../src/account/Sponsorships.ts"
+import { subEntryMismatch } from "../../../src/account/SubEntries.ts"
+import type { AccountSnapshot } from "../../../src/account/AccountSnapshot.ts"
+import { addressOf, assetIdOf, balanceIdOf, poolIdOf, signerKeyOf, sponsorOf } from "../../../src/chain/LedgerNames.ts"
+import type { CloseInput } from "../../../src/close/CloseInput.ts"
+import type { Destination } from "../../../src/close/Destination.ts"
+import { noExits } from "../../../src/close/exits/Exits.ts"
+import type { Situation } from "../../../src/close/Situation.ts"
+import { showTime } from "../../../src/close/ShowTime.ts"
+import type { SponsoredEntry } from "../../../src/domain/Account.ts"
+import { AccountAddress } from "../../../src/domain/Address.ts"
+import { stroops } from "../../../src/domain/Amount.ts"
+import type { AssetId } from "../../../src/domain/Asset.ts"
+import type { Decision } from "../../../src/domain/Decision.ts"
+import { accountKey } from "../../../src/ledger/LedgerKey.ts"
+import type { State } from "../../../src/ledger/State.ts"
+import { NETWORK } from "../../ledger/support/World.ts"
+import type { Cast } from "./RandomAccount.ts"
+
+const address = (key: Keypair) => AccountAddress.make(key.publicKey())
+
+const sponsoredIn = (data: xdr.LedgerEntryData, whole: boolean, by: AccountAddress): ReadonlyArray<SponsoredEntry> => {
+  const found: Array<SponsoredEntry> = []
+  if (data.type === "account") {
+    const { account } = data
+    const owner = addressOf(account.accountId)
+    if (whole) found.push({ kind: "account", owner })
+    const ids = account.ext.type === "v1" && account.ext.v1.ext.type === "v2" ? account.ext.v1.ext.v2.signerSponsoringIDs : []
+    ids.forEach((id, at) => {
+      const signer = account.signers[at]
+      if (id !== null && signer !== undefined && addressOf(id) === by) found.push({ kind: "signer", owner, signerKey: signerKeyOf(signer.key) })
+    })
+  }
+  if (!whole) return found
+  if (data.type === "offer") found.push({ kind: "offer", owner: addressOf(data.offer.sellerId), offerId: data.offer.offerId.toString() })
+  if (data.type === "data") found.push({ kind: "data_entry", owner: addressOf(data.data.accountId), name: data.data.dataName.toString() })
+  if (data.type === "claimableBalance") found.push({ kind: "claimable_balance", balanceId: balanceIdOf(data.claimableBalance.balanceId) })
+  if (data.type === "trustline") {
+    const { accountId, asset } = data.trustLine
+    const name = asset.type === "assetTypePoolShare" ? poolIdOf(asset.liquidityPoolId) : assetIdOf(asset) ?? "native"
+    found.push({ kind: "trustline", owner: addressOf(accountId), asset: name })
+  }
+  return found
+}
+
+/** The entries an account pays for, whoever owns them. */
+export const sponsoredEntriesOf = (state: State, sponsor: Keypair) => {
+  const by = address(sponsor)
+  return [...state.entries()].flatMap((entry) =>
+    sponsoredIn(entry.data, sponsorOf(entry) === by, by).map((found) => ({ entry, kind: found.kind, owner: "owner" in found ? found.owner : null, signerKey: "signerKey" in found ? found.signerKey : null })))
+}
+
+const belongsTo = (source: AccountAddress, { data }: xdr.LedgerEntry): boolean => {
+  switch (data.type) {
+    case "account":
+      return addressOf(data.account.accountId) === source
+    case "trustline":
+      return addressOf(data.trustLine.accountId) === source
+    case "offer":
+      return addressOf(data.offer.sellerId) === source
+    case "data":
+      return addressOf(data.data.accountId) === source
+    case "claimableBalance":
+      return data.claimableBalance.claimants.some(({ v0 }) => addressOf(v0.destination) === source)
+    default:
+      return false
+  }
+}
+
+const snapshotOf = (state: State, source: AccountAddress, account: xdr.AccountEntry): AccountSnapshot => {
+  const { header } = state
+  const all = [...state.entries()]
+  const entries = all.filter((entry) => belongsTo(source, entry))
+  const [, low = 0, med = 0, high = 0] = account.thresholds.value
+  const seq = header.ledgerSeq
+  return {
+    header,
+    accountEntry: account,
+    entries,
+    protocols: [],
+    ledgerApiLedger: seq,
+    ledgers: { began: seq, listed: { oldest: seq, newest: seq }, confirmed: { oldest: seq, newest: seq }, header: seq },
+    unconfirmed: 0,
+    readAt: showTime(header.closeTime),
+    warnings: [],
+    state: {
+      address: source,
+      network: "testnet",
+      sequence: account.seqNum.toString(),
+      nativeBalanceLumens: stroops(account.balance),
+      dataEntries: [],
+      signers: [],
+      thresholds: { low, med, high },
+      numSubEntries: account.numSubEntries,
+      numSponsoring: numSponsoring(account),
+      sponsoredEntries: all.flatMap((entry) => sponsoredIn(entry.data, sponsorOf(entry) === source, source)),
+      sponsorshipEnumerationIncomplete: false,
+      sponsoredBy: null,
+      authImmutable: (account.flags & 4) !== 0,
+      trustlines: [],
+      openOffers: [],
+      poolShares: poolShares(entries),
+      claimableBalances: claimableBalances(entries, header.closeTime),
+      subEntryMismatch: subEntryMismatch(account, entries),
+      defiPositions: positions({ address: source, network: "testnet", untracked: [], reading: { readings: [], closeTime: null }, endpoints: [], readAt: showTime(header.closeTime) }),
+      defiPositionsWarnings: [],
+      warnings: []
+    }
+  }
+}
+
+const destinationAt = (state: State, key: Keypair): Destination => {
+  const found = state.get(accountKey(key.publicKey()))?.data
+  const account = found?.type === "account" ? found.account : null
+  return { address: address(key), account, entries: [], asksForMemo: false, listing: null, lockedForEver: false }
+}
+
+/** What a reading of a ledger that hides nothing would give; null when the source is gone. */
+export const situationOf = (state: State, cast: Cast, answers: ReadonlyMap<string, Decision>, feePayer: CloseInput["feePayer"]): Situation | null => {
+  const source = address(cast.source)
+  const found = state.get(accountKey(source))?.data
+  if (found?.type !== "account") return null
+  const { header } = state
+  const assets = cast.assets.map((asset) => assetIdOf(asset))
+  const detours = (asset: AssetId) => assets.filter((other) => other !== asset).map((other) => [other])
+  const destination = destinationAt(state, cast.destination)
+  return {
+    input: { source, destination: destination.address, memo: null, answers, maxSlippageBps: 50, feePayer, validForSeconds: null },
+    passphrase: NETWORK,
+    snapshot: snapshotOf(state, source, found.account),
+    destination,
+    transferDestinations: new Map([cast.heir, cast.destination].map((key) => [address(key), destinationAt(state, key)])),
+    mediator: null,
+    registry: { fresh: true, validUntil: "2099-01-01" },
+    market: { routes: new Map(assets.map((asset) => [asset, [[], ...detours(asset)]])), entries: [], unquoted: new Set(), truncated: [] },
+    issuedAssets: [],
+    exits: noExits,
+    unreadProtocols: [],
+    tokensUnread: false,
+    world: state.at({ ledgerSeq: header.ledgerSeq + 1, closeTime: header.closeTime + 5n }),
+    feePerOperation: 100n,
+    now: header.closeTime
+  }
+}

@@ -1,0 +1,126 @@
+import { assert } from "@effect/vitest"
+import { type Keypair, xdr } from "@stellar/stellar-sdk"
+import type { PlanBlocker } from "../../../src/domain/Blocker.ts"
+import { assetIdOf, assetOf, balanceIdOf, signerKeyOf } from "../../../src/chain/LedgerNames.ts"
+import { AssetId } from "../../../src/domain/Asset.ts"
+import { applyTransaction } from "../../../src/ledger/Apply.ts"
+import { keyOf } from "../../../src/ledger/LedgerKey.ts"
+import type { State } from "../../../src/ledger/State.ts"
+import { merge, pay, revoke, trust, withdraw } from "../../ledger/support/Bodies.ts"
+import { codesOf, NETWORK, type Step, World } from "../../ledger/support/World.ts"
+import { sponsoredEntriesOf } from "./ModelSituation.ts"
+import type { Cast, Shape } from "./RandomAccount.ts"
+
+/** A blocked close: the ledger as it is, and what is left once everything that can be done is done. */
+export interface Blocked {
+  readonly world: World
+  readonly left: State
+  readonly cast: Cast
+  readonly signers: Shape["keys"]
+  /** How many operations lack their fee. */
+  readonly operations: number
+  /** Whether the account pays its fees itself. */
+  readonly pays: boolean
+}
+
+const lent = 100_0000000n
+
+/** What the ledger says to operations of the source, which is lent lumens and has every signature. */
+const answerOf = (state: State, { source }: Cast, steps: ReadonlyArray<Step>, loan = lent): ReadonlyArray<string> => {
+  const world = new World()
+  world.state = state
+  world.setBalance(source, world.get(source).balance + loan)
+  world.next()
+  return codesOf(applyTransaction(world.state, world.envelope(source, steps, { signers: [] }), { networkPassphrase: NETWORK, signatures: "assume" }))
+}
+
+const afterwards = (state: State, { source }: Cast, steps: ReadonlyArray<Step>): State => {
+  const world = new World()
+  world.state = state
+  world.setBalance(source, world.get(source).balance + lent)
+  world.next()
+  return applyTransaction(world.state, world.envelope(source, steps, { signers: [] }), { networkPassphrase: NETWORK, signatures: "assume" }).state
+}
+
+const mine = (state: State, key: Keypair) => {
+  const me = key.xdrAccountId().toXdr("base64")
+  return [...state.entries()].flatMap(({ data }) => (data.type === "trustline" && data.trustLine.accountId.toXdr("base64") === me ? [data.trustLine] : []))
+}
+
+const stuck = ({ cast, left }: Blocked, subject: string): void => {
+  const asset = assetOf(AssetId.make(subject))
+  const withdrawn = mine(left, cast.source).reduce((state, { asset: held, balance }) => {
+    if (held.type !== "assetTypePoolShare" || balance === 0n) return state
+    const found = [...state.entries()].find(({ data }) => data.type === "liquidityPool" && data.liquidityPool.liquidityPoolId.equals(held.liquidityPoolId))?.data
+    if (found?.type !== "liquidityPool") return state
+    const { assetA, assetB } = found.liquidityPool.body.constantProduct.params
+    return afterwards(state, cast, [withdraw(assetA, assetB, balance)])
+  }, left)
+  const line = mine(withdrawn, cast.source).find(({ asset: held }) => held.type !== "assetTypePoolShare" && assetIdOf(held) === subject)
+  assert.isTrue((line?.balance ?? 0n) > 0n, "the line the issuer closed holds something")
+  assert.deepStrictEqual(answerOf(withdrawn, cast, [pay(cast.issuer, asset, line?.balance ?? 1n)]).slice(1), ["paymentSrcNotAuthorized"])
+}
+
+const ofOwner = (state: State, { source }: Cast, owner: string): ReadonlyArray<Step> =>
+  sponsoredEntriesOf(state, source).flatMap(({ entry, kind, owner: of, signerKey }): ReadonlyArray<Step> => {
+    if (of !== owner) return []
+    if (kind !== "signer") return [revoke(keyOf(entry))]
+    if (entry.data.type !== "account") return []
+    const { accountId, signers } = entry.data.account
+    return signers.filter(({ key }) => signerKeyOf(key) === signerKey).map(({ key }) =>
+      xdr.OperationBody.revokeSponsorship(xdr.RevokeSponsorshipOp.revokeSponsorshipSigner(new xdr.RevokeSponsorshipOpSigner({ accountId, signerKey: key }))))
+  })
+
+/** A line cannot be added while the fees of a full transaction are kept back. */
+const assertUnaffordable = ({ cast, left, pays }: Blocked, asset: string): void => {
+  const codes = answerOf(left, cast, [trust(assetOf(AssetId.make(asset)), 1n)], pays ? -9_900n : 100n)
+  assert.isTrue(codes.some((code) => code === "changeTrustLowReserve" || code === "txInsufficientBalance"), codes.join())
+}
+
+/** Holds a blocker against the ledger: what it says cannot be done is tried there and refused, with the code that stands for it. */
+export const assertTrue = ({ message, reason, subject }: PlanBlocker, blocked: Blocked): void => {
+  const { cast, left, operations, signers, world } = blocked
+  const merged = answerOf(left, cast, [merge(reason === "destination_unusable" ? cast.destination : cast.heir)])
+  const says = (...codes: ReadonlyArray<string>) => assert.include(codes, merged[1], `${reason}: ${message}`)
+  switch (reason) {
+    case "auth_immutable":
+      return says("accountMergeImmutableSet")
+    case "destination_unusable":
+      return says("accountMergeNoAccount")
+    case "sequence_too_far":
+      return says("accountMergeSeqnumTooFar", "accountMergeHasSubEntries", "accountMergeImmutableSet")
+    case "signers_insufficient":
+    case "master_key_disabled": {
+      const codes = codesOf(tried(world, cast, signers))
+      return assert.isTrue(codes.some((code) => code === "txBadAuth" || code === "opBadAuth"), codes.join())
+    }
+    case "trustline_deauthorized":
+      says("accountMergeHasSubEntries", "accountMergeImmutableSet")
+      return stuck(blocked, subject ?? "")
+    case "sponsored_claimable_balance": {
+      const entry = [...left.entries()].find(({ data }) => data.type === "claimableBalance" && balanceIdOf(data.claimableBalance.balanceId) === subject)
+      const key = keyOf(entry ?? assert.fail("the balance is not there"))
+      return assert.deepStrictEqual(answerOf(left, cast, [revoke(key)]).slice(1), ["revokeSponsorshipOnlyTransferable"])
+    }
+    case "sponsorship_unaffordable": {
+      const steps = ofOwner(left, cast, subject ?? "")
+      assert.isAbove(steps.length, 0, message)
+      assert.include(answerOf(left, cast, steps), "revokeSponsorshipLowReserve")
+      return
+    }
+    case "insufficient_lumens":
+      if (subject !== undefined) return assertUnaffordable(blocked, subject)
+      return assert.strictEqual(answerOf(left, cast, Array.from({ length: operations }, () => merge(cast.heir)), 0n)[0], "txInsufficientBalance", message)
+    default:
+      return assert.fail(`an account is blocked for ${reason}: ${message}`)
+  }
+}
+
+const tried = (world: World, { destination, signers: all, source }: Cast, kind: Shape["keys"]) => {
+  const trial = new World()
+  trial.state = world.state
+  trial.setBalance(source, trial.get(source).balance + lent)
+  trial.next()
+  const usable = kind === "too few" ? all : all.slice(1)
+  return applyTransaction(trial.state, trial.envelope(source, [merge(destination)], { signers: usable }), { networkPassphrase: NETWORK, signatures: "verify" })
+}
