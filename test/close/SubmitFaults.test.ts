@@ -30,10 +30,13 @@ const isThere = (key: Keypair) =>
 const setFaults = (...rules: ReadonlyArray<FaultRule>) =>
   Effect.flatMap(Network, ({ faults }) => Effect.forEach(rules, faults.set, { discard: true }))
 
-/** Submits on a clock that is moved on; the outcome, and after how many seconds it came. */
-const outcome = (envelope: string) =>
+/** Where a whole deadline has to pass. */
+const longStep = 5000
+
+/** Submits on a clock that is moved on by so many milliseconds at a time; the outcome, and after how many seconds it came. */
+const outcome = (envelope: string, step = 1000) =>
   Effect.gen(function*() {
-    const { elapsed, exit } = yield* timed(submitted(envelope), 1000)
+    const { elapsed, exit } = yield* timed(submitted(envelope), step)
     const either = yield* Effect.either(Exit.isSuccess(exit) ? Effect.succeed(exit.value) : exit)
     return { seconds: elapsed / 1000, code: Either.match(either, { onLeft: ({ _tag }) => _tag, onRight: ({ status }) => status }), either }
   })
@@ -75,9 +78,9 @@ describe("TRY_AGAIN_LATER", () => {
     Effect.gen(function*() {
       const { envelope, source } = yield* Ready()
       yield* setFaults({ fault: new TryAgainLater({}) })
-      const { code, seconds } = yield* outcome(envelope)
+      const { code, seconds } = yield* outcome(envelope, longStep)
       assert.strictEqual(code, "SubmissionBusy")
-      assert.isAtMost(seconds, 90)
+      assert.isAtMost(seconds, 95)
       assert.isTrue(yield* isThere(source))
     }).pipe(Effect.provide(inMemory())))
 
@@ -126,9 +129,9 @@ describe("an answer to sendTransaction that is lost", () => {
     Effect.gen(function*() {
       const { envelope, hash, source } = yield* Ready()
       yield* setFaults({ fault: new GarbageBody({}), rpc: "sendTransaction" })
-      const { either, seconds } = yield* outcome(envelope)
+      const { either, seconds } = yield* outcome(envelope, longStep)
       assert.deepInclude(Either.getOrThrow(Either.flip(either)), { _tag: "ConfirmationTimeout", hash })
-      assert.isAtMost(seconds, 90)
+      assert.isAtMost(seconds, 95)
       assert.isTrue(yield* isThere(source))
       yield* (yield* Network).faults.clear()
       assert.strictEqual((yield* outcome(envelope)).code, "success")
@@ -185,9 +188,9 @@ describe("a transaction that was sent", () => {
       return Effect.gen(function*() {
         network = yield* Network
         const { envelope, hash, source } = yield* Ready()
-        const { either, seconds } = yield* outcome(envelope)
+        const { either, seconds } = yield* outcome(envelope, longStep)
         assert.deepInclude(Either.getOrThrow(Either.flip(either)), { _tag: "ConfirmationTimeout", hash })
-        assert.isAtMost(seconds, 91)
+        assert.isAtMost(seconds, 95)
         assert.isFalse(yield* isThere(source))
         yield* network.faults.clear()
         yield* TestClock.adjust("60 seconds")
@@ -200,7 +203,7 @@ describe("a transaction that was sent", () => {
     Effect.gen(function*() {
       const { envelope, hash, source } = yield* Ready()
       yield* setFaults({ fault: new DroppedTransaction({}), times: 1 })
-      const { either, seconds } = yield* outcome(envelope)
+      const { either, seconds } = yield* outcome(envelope, longStep)
       assert.deepInclude(Either.getOrThrow(Either.flip(either)), { _tag: "ConfirmationTimeout", hash })
       assert.isAtLeast(seconds, 89)
       assert.isTrue(yield* isThere(source))
