@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { InvalidAccounts, InvalidDestination, TooManyAccounts } from "../domain/failure/Input.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import type { CloseRequest, Plan } from "../domain/Plan.ts"
@@ -10,6 +10,19 @@ const mostAccounts = 100
 
 /** Accounts planned at the same time. */
 export const batchConcurrency = 4
+
+/** How long one account may take. */
+const each = Duration.seconds(25)
+
+/** How long all of them may take together: what is not planned by then fails for itself, within the route's own deadline. */
+const whole = Duration.seconds(115)
+
+/** A plan that must be there within its own time, and within what is left of the batch's. */
+const inTime = <A, E>(plan: Effect.Effect<A, E>, endMillis: number): Effect.Effect<A, E | DeadlineExceeded> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    now >= endMillis
+      ? Effect.fail(new DeadlineExceeded())
+      : Effect.timeoutFail(plan, { duration: Duration.min(each, Duration.millis(endMillis - now)), onTimeout: () => new DeadlineExceeded() }))
 
 /** What a batch asks for: closes as objects, or addresses alone, with a destination for those that name none. */
 export interface BatchOrder {
@@ -51,12 +64,13 @@ export class BatchPlan extends Context.Tag("closeout/close/BatchPlan")<BatchPlan
           const problem = orderProblem(order)
           if (problem !== null) return yield* new InvalidAccounts({ reason: problem })
           const requests = requestsOf(order)
+          const end = (yield* Clock.currentTimeMillis) + Duration.toMillis(whole)
           const sources = new Set(requests.map(({ source }) => source))
           return requests.map((request): BatchedPlan => ({
             source: request.source,
             plan: request.destination !== undefined && request.destination !== request.source && sources.has(request.destination)
               ? Effect.fail(new InvalidDestination({ reason: "The destination is itself closed by this batch." }))
-              : Effect.timeoutFail(planner.plan(request), { duration: "25 seconds", onTimeout: () => new DeadlineExceeded() })
+              : inTime(planner.plan(request), end)
           }))
         })
       }))

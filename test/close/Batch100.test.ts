@@ -103,6 +103,20 @@ describe("a batch of a hundred accounts", () => {
       assert.deepStrictEqual(results.flatMap((result) => ("error" in result ? [result.source] : [])), [slow])
       assert.isAtMost(elapsed, 26_000)
     }).pipe(Effect.provide(inMemory())))
+
+  it.effect("whose upstream is too slow for all keeps the plans that were made, and tells the others apart", () =>
+    Effect.gen(function*() {
+      const addresses = yield* Accounts(100)
+      yield* Effect.flatMap(Network, ({ faults }) => faults.set({ fault: new Latency({ millis: 9000 }), rest: "/accounts/:id" }))
+      const { elapsed, exit } = yield* timed(batch(addresses), 3000)
+      const results = yield* exit
+      assert.isAtMost(elapsed, 120_000)
+      assert.deepStrictEqual(results.map(({ source }) => source), addresses)
+      const codes = results.map((result) => ("error" in result ? result.error.code : "planned"))
+      const planned = codes.filter((code) => code === "planned").length
+      assert.isAtLeast(planned, 20)
+      assert.deepStrictEqual(codes.slice(planned), Array.from({ length: 100 - planned }, () => "deadline_exceeded"))
+    }).pipe(Effect.provide(inMemory())))
 })
 
 layer(Service.layer(), { excludeTestServices: true })("a batch of a hundred accounts over HTTP", (it) => {
