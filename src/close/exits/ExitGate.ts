@@ -67,11 +67,15 @@ const ofSimulation = (one: PlannedExit, isNext: boolean): ReadonlyArray<Finding>
   }
 }
 
-/** Tokens that leaving a position brings and that no step of the close can carry on: they would be stranded. */
+/**
+ * Tokens that leaving a position brings and that no step of the close can carry on: they would be stranded. A token that is itself one of
+ * the protocol's contracts, as the shares of a pool are, is a position that is left next.
+ */
 const stranded = ({ exits, snapshot }: Situation, one: PlannedExit): ReadonlyArray<Finding> => {
   if (snapshot.state.contractTokens !== undefined) return []
   const calls = callsOf(one)
-  const spent = new Set(calls.flatMap(({ holds }) => holds.map(({ token }) => token)))
+  const carried = snapshot.protocols.flatMap(({ protocol }) => (protocol.name === one.position.protocol ? protocol.contracts ?? [] : []))
+  const spent = new Set([...carried, ...calls.flatMap(({ holds }) => holds.map(({ token }) => token))])
   const kept = new Set(calls.flatMap(({ payouts }) => payouts.map(({ token }) => token)).filter((token) => !exits.assets.has(token) && !spent.has(token)))
   return [...kept].map((token) => ({
     refusal: null,

@@ -33,9 +33,12 @@ const closeWindow = 3_600n
 /** Base units of the reward token: a thousandth of one is never worth a transaction. */
 const speck = 10_000n
 
-/** Whether rewards are no more than what comes in while an account is closed. */
-export const isDust = (emissions: Emissions | null, amount: bigint, share: Share, now: bigint): boolean => {
+/**
+ * Whether rewards are no more than what comes in while an account is closed, or came in while they still did: a claim from the backstop
+ * starts its waiting time anew, so what was left between two steps must stay dust when emissions have ended meanwhile.
+ */
+export const isDust = (emissions: Emissions | null, amount: bigint, share: Share): boolean => {
   if (amount <= speck) return true
-  if (emissions === null || share.supply === 0n || now >= emissions.expiration) return false
+  if (emissions === null || share.supply === 0n) return false
   return amount <= mulDown(share.held * closeWindow, emissions.eps, share.supply * share.finer)
 }
