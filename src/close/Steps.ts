@@ -1,7 +1,7 @@
 import type { Step } from "./Step.ts"
 import { cancelOffers } from "./steps/CancelOffers.ts"
-import { claimBalances, claimRest } from "./steps/ClaimBalances.ts"
-import { handleAssets } from "./steps/HandleAssets.ts"
+import { claimBalances } from "./steps/ClaimBalances.ts"
+import { handleAssets, handleLateClaims } from "./steps/HandleAssets.ts"
 import { merge } from "./steps/Merge.ts"
 import { releaseSponsorships, topUpSponsorships } from "./steps/ReleaseSponsorships.ts"
 import { removeDataEntries } from "./steps/RemoveDataEntries.ts"
@@ -17,8 +17,7 @@ export const emptying: ReadonlyArray<Step> = [
   withdrawPoolShares,
   claimBalances,
   handleAssets,
-  claimRest,
-  handleAssets,
+  handleLateClaims,
   topUpSponsorships
 ]
 

@@ -1,5 +1,48 @@
-import { describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { closesKeepValue } from "../deep/support/Conservation.ts"
+import { closeOnModel } from "../deep/support/ModelClose.ts"
+import { populate, type Shape } from "../deep/support/RandomAccount.ts"
+
+/** Holds an asset that somebody buys, can claim another, and has next to no lumens of its own. */
+const claimant: Shape = {
+  lines: [{ amount: 100_0000000n, state: "authorized", patronPays: true }],
+  wallets: [{ selling: 0, buying: 1, amount: 900_0000000n, n: 1, d: 1 }],
+  offers: [],
+  pools: [],
+  data: [],
+  claims: [{ asset: 2, amount: 5_0000000n, from: "maker", for: "source", when: "always" }],
+  pays: [],
+  ward: "rich",
+  keys: "one",
+  flags: "none",
+  lumens: "some",
+  sequence: "usual",
+  destination: "there",
+  issuer: "there",
+  patronPays: false,
+  bump: false,
+  wishes: [0, 0, 0, 0, 0, 0]
+}
+
+const closed = (shape: Shape) => {
+  const { cast, world } = populate(shape)
+  return closeOnModel(world, cast, shape)
+}
+
+describe("an account that cannot afford the line of a claim", () => {
+  it("claims once its disposals have brought the lumens, in the same transaction", () => {
+    assert.deepStrictEqual(closed(claimant), { kind: "closed", transactions: 1 })
+  })
+
+  it("is told what it lacks where nothing brings any", () => {
+    assert.deepStrictEqual(closed({ ...claimant, wallets: [] }), { kind: "blocked", reasons: ["insufficient_lumens"] })
+    assert.deepStrictEqual(closed({ ...claimant, lines: [], wallets: [] }), { kind: "blocked", reasons: ["insufficient_lumens"] })
+  })
+
+  it("closes all the same when it forfeits the claim", () => {
+    assert.deepStrictEqual(closed({ ...claimant, lines: [], wallets: [], wishes: [0, 1, 1, 1, 1, 1] }), { kind: "closed", transactions: 1 })
+  })
+})
 
 describe("random accounts on the ledger model", () => {
   it("close with nothing lost, or are refused for a reason that is true", () => closesKeepValue(300))
