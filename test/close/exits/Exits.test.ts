@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Asset, Operation } from "@stellar/stellar-sdk"
+import { Asset, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { answersTo, pointOf } from "../support/Answering.ts"
@@ -161,6 +161,32 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
   it.effect("an archived position is restored with the call", () =>
     Effect.gen(function*() {
       const held = yield* prepared({ pool: 11, archived: true })
+      assert.deepStrictEqual(yield* closeAll(held), ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    }))
+
+  it.effect("somebody else pays the fee of an exit: it goes out without one and is wrapped", () =>
+    Effect.gen(function*() {
+      const { passphrase } = yield* Service
+      const held = yield* prepared({ pool: 18 })
+      const before = yield* lumensOf(held.source)
+      const transaction = yield* offered({ ...held.request, decisions: held.decisions, feePayer: "fee_bump" })
+      const inner = yield* decoded(transaction)
+      assert.strictEqual(inner.fee, "0")
+      inner.sign(held.source)
+      const wrapped = TransactionBuilder.buildFeeBumpTransaction(held.maker, "200", inner, passphrase)
+      wrapped.sign(held.maker)
+      assert.strictEqual((yield* submit(wrapped.toXdr())).status, "success")
+      assert.strictEqual(yield* lumensOf(held.source), before)
+    }))
+
+  it.effect("an exit that was signed too late is simply built again", () =>
+    Effect.gen(function*() {
+      const { sandbox } = yield* Service
+      const held = yield* prepared({ pool: 19 })
+      const first = yield* offered({ ...held.request, decisions: held.decisions })
+      yield* sandbox.closeLedger({ advanceSeconds: 4000 })
+      const refused = yield* refusal("submit", { signedXdr: yield* signed(first, held.source) })
+      assert.strictEqual(refused.code, "transaction_expired")
       assert.deepStrictEqual(yield* closeAll(held), ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     }))
 
