@@ -23,7 +23,8 @@ import type { Exits } from "./exits/Exits.ts"
 import { ExitReader } from "./exits/ExitReader.ts"
 import { FeeSettings } from "./FeeSettings.ts"
 import { holdingsIn } from "./Holdings.ts"
-import { readMarket, type Sale } from "./Market.ts"
+import { readMarket } from "./Market.ts"
+import { type Sale, survey, unsurveyed } from "./MarketSurvey.ts"
 import { MediatorAccount } from "./MediatorAccount.ts"
 import type { Situation } from "./Situation.ts"
 
@@ -104,16 +105,29 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           .set(others.flatMap((destination) => destination.entries))
           .set(held)
 
+      /**
+       * The market of what the ledger API says the account holds, asked while its entries are still being confirmed: where they agree
+       * it need not be asked again. What fails here is asked again in its turn, and fails there if it must.
+       */
+      const foresee = (input: CloseInput, purpose: "plan" | "build") =>
+        api.account(input.source).pipe(
+          Effect.map(Option.match({ onNone: () => [], onSome: ({ trustlines }) => trustlines.filter(({ authorized, balance }) => authorized && balance > 0n) })),
+          Effect.map((lines) => lines.map(({ asset, balance }): Sale => ({ asset, amount: balance })).filter((sale) => purpose === "plan" || mayBeSold(input, sale))),
+          Effect.flatMap((sales) => survey(api, input.source, sales)),
+          Effect.orElseSucceed(() => unsurveyed)
+        )
+
       const read = Effect.fn("SituationReader.read")(function*(input: CloseInput, purpose: "plan" | "build") {
         const assetsTo = transfersIn(input)
         const others = [...assetsTo].filter(([address]) => address !== input.destination)
         const listing = input.destination === null ? Option.none() : registry.lookup(input.destination)
-        const [snapshot, destination, transfers, statistics, mediator] = yield* Effect.all([
+        const [snapshot, destination, transfers, statistics, mediator, foreseen] = yield* Effect.all([
           accounts.read(input.source, []),
           input.destination === null ? Effect.succeed(null) : destinationAt(input.destination, assetsTo.get(input.destination) ?? []),
           Effect.forEach(others, ([address, assets]) => destinationAt(address, assets), { concurrency: 4 }),
           rpc.feeStats,
-          mediators.state(Option.exists(listing, ({ requiresMediator }) => requiresMediator))
+          mediators.state(Option.exists(listing, ({ requiresMediator }) => requiresMediator)),
+          foresee(input, purpose)
         ], { concurrency: "unbounded" })
         const millis = yield* Clock.currentTimeMillis
         const now = later(BigInt(Math.floor(millis / 1000)), snapshot.header.closeTime)
@@ -123,7 +137,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const inclusionFee = fees.perOperation(statistics.soroban.p90, snapshot.header.baseFee)
         const exits = yield* exitReader.read({ input, snapshot, world: plain, inclusionFee, purpose })
         const [market, concerned, issuing] = yield* Effect.all([
-          readMarket(api, entries, input.source, salesOf(plain, input.source, claimableBalances, exits).filter((sale) => purpose === "plan" || mayBeSold(input, sale))),
+          readMarket(api, entries, input.source, salesOf(plain, input.source, claimableBalances, exits).filter((sale) => purpose === "plan" || mayBeSold(input, sale)), foreseen),
           entries.many(concernedKeys(snapshot, input, exits)),
           api.assetsIssuedBy(input.source)
         ], { concurrency: 3 })

@@ -121,7 +121,8 @@ describe("the market of a sale", () => {
           return yield* readMarket(yield* LedgerApi, yield* LedgerEntries, own, [sale])
         }).pipe(Effect.provide(Layer.merge(
           Layer.mock(LedgerApi, {
-            strictSendPaths: () => Effect.fail(failure)
+            strictSendPaths: () => Effect.fail(failure),
+            offersBetween: () => Effect.never
           }),
           Layer.mock(LedgerEntries, {})
         )))

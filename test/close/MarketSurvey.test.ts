@@ -1,0 +1,67 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair } from "@stellar/stellar-sdk"
+import { Effect, Layer, Option } from "effect"
+import { LedgerApi } from "../../src/chain/LedgerApi.ts"
+import { type Sale, type Survey, survey, surveyOf, unsurveyed } from "../../src/close/MarketSurvey.ts"
+import { AccountAddress } from "../../src/domain/Address.ts"
+import { stroops } from "../../src/domain/Amount.ts"
+import { AssetId } from "../../src/domain/Asset.ts"
+
+const address = () => AccountAddress.make(Keypair.random().publicKey())
+const own = address()
+const saleOf = (code: string, amount = 5n): Sale => ({ asset: AssetId.make(`${code}:${own}`), amount: stroops(amount) })
+const [usd, euro] = [saleOf("USD"), saleOf("EURO")]
+const hop = saleOf("HOP").asset
+
+/** Runs over a ledger API with one detour for every asset; tells what it was asked. */
+const asking = <A, E>(work: (api: LedgerApi["Type"]) => Effect.Effect<A, E>) =>
+  Effect.gen(function*() {
+    const asked: Array<string> = []
+    const result = yield* Effect.flatMap(LedgerApi, work).pipe(Effect.provide(Layer.mock(LedgerApi, {
+      strictSendPaths: (asset, sourceAmount) => {
+        asked.push(`${asset.split(":")[0]} ${sourceAmount}`)
+        return Effect.succeed([{ sourceAmount, destinationAmount: stroops(1n), path: [hop], latestLedger: 9 }])
+      },
+      offersBetween: (selling, buying) => {
+        asked.push(`${selling.split(":")[0]}/${buying.split(":")[0]}`)
+        return Effect.succeed({ offers: [], complete: true, latestLedger: 9 })
+      }
+    })))
+    return { asked: asked.toSorted(), result }
+  })
+
+const books = ({ books: read }: Survey) => [...read.keys()].map((name) => name.split(">").map((id) => id.split(":")[0]).join(">")).sort()
+
+describe("a survey", () => {
+  it.effect("of what was foreseen for the same amount asks nobody again", () =>
+    Effect.gen(function*() {
+      const foreseen = (yield* asking((api) => survey(api, own, [usd, euro]))).result
+      const { asked, result } = yield* asking((api) => surveyOf(api, own, [usd, euro], foreseen))
+      assert.deepStrictEqual(asked, [])
+      assert.deepStrictEqual([...result.routes], [...foreseen.routes])
+      assert.deepStrictEqual(books(result), ["EURO>HOP", "EURO>native", "HOP>native", "USD>HOP", "USD>native"])
+    }))
+
+  it.effect("asks anew for another amount, and drops books that nothing leads through any more", () =>
+    Effect.gen(function*() {
+      const foreseen = (yield* asking((api) => survey(api, own, [usd, euro]))).result
+      const more = { ...usd, amount: stroops(6n) }
+      const { asked, result } = yield* asking((api) => surveyOf(api, own, [more], foreseen))
+      assert.deepStrictEqual(asked, ["HOP/USD", "USD 6", "native/HOP", "native/USD"])
+      assert.deepStrictEqual([...result.routes], [[usd.asset, Option.some({ amount: more.amount, routes: [[], [hop]] })]])
+      assert.deepStrictEqual(books(result), ["HOP>native", "USD>HOP", "USD>native"])
+    }))
+
+  it.effect("does not ask again what there was no time for", () =>
+    Effect.gen(function*() {
+      const late: Survey = { routes: new Map([[usd.asset, Option.none()]]), books: new Map() }
+      const { asked, result } = yield* asking((api) => surveyOf(api, own, [usd], late))
+      assert.deepStrictEqual([asked, [...result.routes]], [[], [[usd.asset, Option.none()]]])
+    }))
+
+  it.effect("of nothing foreseen is the whole survey", () =>
+    Effect.gen(function*() {
+      const { asked } = yield* asking((api) => surveyOf(api, own, [euro], unsurveyed))
+      assert.deepStrictEqual(asked, ["EURO 5", "HOP/EURO", "native/EURO", "native/HOP"])
+    }))
+})
