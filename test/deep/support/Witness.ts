@@ -103,9 +103,10 @@ export const assertTrue = ({ message, reason, subject }: PlanBlocker, blocked: B
       return assert.deepStrictEqual(answerOf(left, cast, [revoke(key)]).slice(1), ["revokeSponsorshipOnlyTransferable"])
     }
     case "sponsorship_unaffordable": {
-      const steps = ofOwner(left, cast, subject ?? "")
+      // On the ledger as it is: the fee of a merge is kept back even where something else keeps the merge out.
+      const steps = ofOwner(world.state, cast, subject ?? "")
       assert.isAbove(steps.length, 0, message)
-      assert.include(answerOf(left, cast, steps), "revokeSponsorshipLowReserve")
+      assert.include(answerOf(world.state, cast, steps), "revokeSponsorshipLowReserve")
       return
     }
     case "insufficient_lumens":
