@@ -1,18 +1,14 @@
 import { assert, layer } from "@effect/vitest"
 import { type Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { CutConnection } from "../../src/sandbox/faults/CutConnection.ts"
 import type { FaultRule } from "../../src/sandbox/faults/FaultRule.ts"
 import { GarbageBody } from "../../src/sandbox/faults/GarbageBody.ts"
 import { LaggingLedgerApi } from "../../src/sandbox/faults/LaggingLedgerApi.ts"
-import { TryAgainLater } from "../../src/sandbox/faults/TryAgainLater.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { HolderWithMarket, Pair } from "./support/Accounts.ts"
 import { acknowledges } from "./support/Answering.ts"
-import { offered, plan, refusal, submit } from "./support/Client.ts"
-import { accountOf } from "./support/LedgerView.ts"
+import { offered, plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
-import { signed } from "./support/Signing.ts"
 
 const request = ({ destination, source }: { readonly source: Keypair; readonly destination: Keypair }) => ({
   source: source.publicKey(),
@@ -102,32 +98,5 @@ layer(Service.layer(), { excludeTestServices: true })("a close while a source", 
         assert.deepInclude(yield* refusal("plan", request(pair)), { status: 502, code: "upstream_unusable" })
         assert.deepInclude(yield* refusal("next", request(pair)), { status: 502, code: "upstream_unusable" })
       }))
-    }))
-})
-
-layer(Service.layer(), { excludeTestServices: true })("a submission", (it) => {
-  it.effect("whose answer is lost is looked up, and told once it is on the ledger", () =>
-    Effect.gen(function*() {
-      const { on } = yield* Service
-      const pair = yield* on(Pair())
-      const offer = yield* offered(request(pair))
-      const envelope = yield* signed(offer, pair.source)
-      const answer = yield* during({ fault: new CutConnection({ afterwards: true }), rpc: "sendTransaction", times: 1 }, submit(envelope))
-      assert.deepStrictEqual([answer.status, answer.hash], ["success", offer.hash])
-      assert.isNull(yield* accountOf(pair.source))
-      assert.deepStrictEqual(yield* submit(envelope), answer)
-    }))
-
-  it.effect("that is turned away for now is sent again, and never told as sent before", () =>
-    Effect.gen(function*() {
-      const { on, sandbox } = yield* Service
-      const pair = yield* on(Pair())
-      const offer = yield* offered(request(pair))
-      const envelope = yield* signed(offer, pair.source)
-      yield* sandbox.faults.set({ fault: new TryAgainLater({}), times: 1 })
-      const answer = yield* submit(envelope)
-      assert.deepStrictEqual([answer.status, answer.hash], ["success", offer.hash])
-      assert.isEmpty(yield* sandbox.faults.all, "the submission was turned away once")
-      assert.isNull(yield* accountOf(pair.source))
     }))
 })
