@@ -84,7 +84,7 @@ const relive = (order: Order, lengths: ReadonlyArray<number>) =>
     return { lives, transactions: traces.operations.size }
   })
 
-const long = { data: 30, offers: 20, emptyLines: 40, balances: 70 }
+const long = { data: 70, offers: 30, emptyLines: 110, balances: 5 }
 
 const schedules: ReadonlyArray<readonly [name: string, lengths: ReadonlyArray<number>]> = [
   ["right after every submit, its answer lost", [4]],
