@@ -15,6 +15,7 @@ import { Completion } from "./Completion.ts"
 import { assetDecision } from "./DecisionId.ts"
 import { toBeLeft } from "./exits/Exits.ts"
 import { staysOpen } from "./exits/Waiting.ts"
+import { tooLarge } from "./DecisionCount.ts"
 import { intentOf } from "./IntentOf.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, coversTargets, planSteps } from "./PlanSteps.ts"
@@ -69,8 +70,8 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       const build = Effect.fn("Builder.build")(function*(situation: Situation, givenHash: string | undefined) {
         if (hasUnquotedSale(situation)) return yield* new DeadlineExceeded()
         const projected = project(situation)
-        const unpaid = feePayerRefusal(situation, projected)
-        if (unpaid !== null) return yield* unpaid
+        const unfit = tooLarge(projected) ?? feePayerRefusal(situation, projected)
+        if (unfit !== null) return yield* unfit
         const used = answersInUse(situation, projected.points)
         const unused = unusedAnswers(situation, used)
         const actual = planHash(network, situation.input, used, factsOf(situation, situation.world))

@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import { stroops } from "../domain/Amount.ts"
 import type { InvalidFeePayer } from "../domain/failure/Input.ts"
+import type { AccountTooLarge } from "../domain/failure/Planning.ts"
 import type { Network } from "../domain/Network.ts"
 import type { CloseRequest, Plan } from "../domain/Plan.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
@@ -18,6 +19,7 @@ import { planWarnings } from "./PlanWarnings.ts"
 import { type Projected, project } from "./Projection.ts"
 import { resultCodes, succeeded } from "./ResultCodes.ts"
 import { feePayerRefusal } from "./Refusals.ts"
+import { tooLarge } from "./DecisionCount.ts"
 import { delivered } from "./Delivered.ts"
 import { heaviestSigning } from "./Signers.ts"
 import type { Situation } from "./Situation.ts"
@@ -81,10 +83,10 @@ const estimateOf = ({ snapshot }: Situation, projected: Projected): Plan["estima
   }
 }
 
-const planOf = (network: Network, situation: Situation): Effect.Effect<Plan, InvalidFeePayer> => {
+const planOf = (network: Network, situation: Situation): Effect.Effect<Plan, AccountTooLarge | InvalidFeePayer> => {
   const projected = project(situation)
-  const unpaid = feePayerRefusal(situation, projected)
-  return unpaid === null ? Effect.succeed(planFrom(network, situation, projected)) : Effect.fail(unpaid)
+  const unfit = tooLarge(projected) ?? feePayerRefusal(situation, projected)
+  return unfit === null ? Effect.succeed(planFrom(network, situation, projected)) : Effect.fail(unfit)
 }
 
 const planFrom = (network: Network, situation: Situation, projected: Projected): Plan => {
