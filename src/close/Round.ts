@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { AssetId } from "../domain/Asset.ts"
-import type { TransactionReason } from "../domain/Plan.ts"
+import type { FeePayer, TransactionReason } from "../domain/Plan.ts"
 import type { Applied } from "../ledger/Apply.ts"
 import type { State } from "../ledger/State.ts"
 import { claimedBalances, claimsIn } from "./Claims.ts"
@@ -105,40 +105,6 @@ const reasonOf = ({ cut }: Packed, room: number): TransactionReason | null => {
   return room < maxOperations ? "frees_lumens" : "op_batch"
 }
 
-/** The last transaction of a close into an exchange, alone: everything else is done before. */
-const mediatedRound = (situation: Situation, holdings: Holdings, world: State): NextRound => {
-  const mediation = mediationOf(situation, holdings, world.header)
-  if (mediation === null) return { kind: "nothing_left" }
-  if (mediation.kind === "no_lumens") return mediation
-  const { bid, unit } = mediation
-  const { maxLedger, maxTime } = mediatedValidityOf(situation, holdings, world.header)
-  const envelope = envelopeOf({
-    source: holdings.address,
-    currentSequence: holdings.account.seqNum,
-    operations: operationsOf(unit),
-    feePerOperation: bid.perOperation,
-    memo: situation.input.memo,
-    maxTime,
-    maxLedger,
-    passphrase: situation.passphrase
-  })
-  return {
-    kind: "transaction",
-    units: [unit],
-    merges: true,
-    reason: "mediator",
-    holdings,
-    world,
-    bid,
-    envelope,
-    validUntil: maxTime,
-    validUntilLedger: maxLedger,
-    applied: dryRun(world, envelope, "source", situation.passphrase),
-    mark: null,
-    doubt: null
-  }
-}
-
 interface Classic {
   readonly units: ReadonlyArray<Unit>
   readonly merges: boolean
@@ -146,15 +112,21 @@ interface Classic {
   readonly mark: string | null
 }
 
-/** A transaction of classic operations. */
-const classicRound = (situation: Situation, holdings: Holdings, world: State, { mark, merges, reason, units }: Classic): Round => {
-  const bid = spreadOver(feeBid(situation, holdings, world.header), count(units), situation.feePerOperation)
-  const { maxLedger, maxTime } = validityOf(situation, holdings, merges ? "high" : "med", world.header)
+/** What a transaction of classic operations offers for its inclusion, who pays it, and until when it is usable. */
+interface Terms {
+  readonly bid: FeeBid
+  readonly feePayer: FeePayer
+  readonly validity: { readonly maxTime: bigint; readonly maxLedger: number }
+}
+
+/** Units made into an envelope, and applied to the ledger model. Only what merges carries the memo. */
+const sealed = (situation: Situation, holdings: Holdings, world: State, { mark, merges, reason, units }: Classic, terms: Terms): Round => {
+  const { bid, feePayer, validity: { maxLedger, maxTime } } = terms
   const envelope = envelopeOf({
     source: holdings.address,
     currentSequence: holdings.account.seqNum,
     operations: units.flatMap(operationsOf),
-    feePerOperation: situation.input.feePayer === "source" ? bid.perOperation : 0n,
+    feePerOperation: feePayer === "source" ? bid.perOperation : 0n,
     memo: merges ? situation.input.memo : null,
     maxTime,
     maxLedger,
@@ -171,11 +143,29 @@ const classicRound = (situation: Situation, holdings: Holdings, world: State, { 
     envelope,
     validUntil: maxTime,
     validUntilLedger: maxLedger,
-    applied: dryRun(world, envelope, situation.input.feePayer, situation.passphrase),
+    applied: dryRun(world, envelope, feePayer, situation.passphrase),
     mark,
     doubt: null
   }
 }
+
+/** The last transaction of a close into an exchange, alone and paid by the account itself: everything else is done before. */
+const mediatedRound = (situation: Situation, holdings: Holdings, world: State): NextRound => {
+  const mediation = mediationOf(situation, holdings, world.header)
+  if (mediation === null) return { kind: "nothing_left" }
+  if (mediation.kind === "no_lumens") return mediation
+  const { bid, unit } = mediation
+  const validity = mediatedValidityOf(situation, holdings, world.header)
+  return sealed(situation, holdings, world, { units: [unit], merges: true, reason: "mediator", mark: null }, { bid, feePayer: "source", validity })
+}
+
+/** A transaction of classic operations. */
+const classicRound = (situation: Situation, holdings: Holdings, world: State, classic: Classic): Round =>
+  sealed(situation, holdings, world, classic, {
+    bid: spreadOver(feeBid(situation, holdings, world.header), count(classic.units), situation.feePerOperation),
+    feePayer: situation.input.feePayer,
+    validity: validityOf(situation, holdings, classic.merges ? "high" : "med", world.header)
+  })
 
 /** What is to be done about positions, which comes before everything else; null when nothing is. */
 const exitRound = (situation: Situation, holdings: Holdings, world: State, done: ReadonlySet<string>): NextRound | null => {

@@ -4,8 +4,7 @@ import type { AccountAddress } from "../domain/Address.ts"
 import { type AssetId, dashed } from "../domain/Asset.ts"
 import { accountKey, claimableBalanceKey, dataKey, offerKey, trustlineKey } from "../ledger/LedgerKey.ts"
 import type { State } from "../ledger/State.ts"
-import type { SponsorshipTarget } from "../operations/SponsorshipTarget.ts"
-import { sdkAsset } from "../operations/XdrAsset.ts"
+import { lineAsset, type SponsorshipTarget } from "../operations/SponsorshipTarget.ts"
 
 /** An entry whose reserve the closing account pays. */
 export interface Sponsored {
@@ -16,11 +15,6 @@ export interface Sponsored {
   /** Base reserves it costs. */
   readonly reserves: number
 }
-
-const pool = /^[0-9a-f]{64}$/
-
-const lineAsset = (asset: string): xdr.TrustLineAsset =>
-  pool.test(asset) ? xdr.TrustLineAsset.assetTypePoolShare(xdr.PoolId.fromXdr(asset, "hex")) : sdkAsset(asset as AssetId).toTrustLineXdrObject()
 
 /** The key of the ledger entry in which the sponsorship stands. */
 export const keyOfSponsored = (entry: SponsoredEntry): xdr.LedgerKey => {

@@ -15,7 +15,8 @@ const addressOf = (id: xdr.PublicKey): AccountAddress => AccountAddress.make(Str
 
 const poolId = /^[0-9a-f]{64}$/
 
-const lineAsset = (name: string): xdr.TrustLineAsset =>
+/** The asset of a trustline by name: `CODE-ISSUER`, `CODE:ISSUER`, or a pool id for the line of its shares. */
+export const lineAsset = (name: string): xdr.TrustLineAsset =>
   poolId.test(name)
     ? xdr.TrustLineAsset.assetTypePoolShare(xdr.PoolId.fromXdr(name, "hex"))
     : sdkAsset(AssetId.make(name.replace("-", ":"))).toTrustLineXdrObject()

@@ -13,6 +13,7 @@ import { Network } from "../../src/sandbox/Network.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { isHeldBy } from "./support/Truth.ts"
 import { addressOf, isRpc, methodOf, read, soon, world } from "./support/World.ts"
 
 /** Entries as texts that can be compared, without order. */
@@ -23,24 +24,7 @@ const held = (owner: Keypair, also: (entry: xdr.LedgerEntry) => boolean = () => 
   Effect.gen(function*() {
     const { snapshot } = yield* Network
     const me = owner.xdrAccountId().toXdr("base64")
-    const isMine = (id: xdr.PublicKey) => id.toXdr("base64") === me
-    return Array.from((yield* snapshot).state.entries()).filter((entry) => {
-      const { data } = entry
-      switch (data.type) {
-        case "account":
-          return isMine(data.account.accountId)
-        case "trustline":
-          return isMine(data.trustLine.accountId)
-        case "offer":
-          return isMine(data.offer.sellerId)
-        case "data":
-          return isMine(data.data.accountId)
-        case "claimableBalance":
-          return data.claimableBalance.claimants.some(({ v0 }) => isMine(v0.destination))
-        default:
-          return also(entry)
-      }
-    })
+    return Array.from((yield* snapshot).state.entries()).filter((entry) => isHeldBy(me, entry) || also(entry))
   })
 
 const codes = (snapshot: AccountSnapshot) => snapshot.warnings.map(({ code }) => code)

@@ -7,7 +7,8 @@ import { Network } from "../../../src/sandbox/Network.ts"
 /** What the ledger itself holds of an account, by key: taken without any API. */
 export type Truth = ReadonlyMap<string, string>
 
-const isHeldBy = (me: string, { data }: xdr.LedgerEntry): boolean => {
+/** Whether an entry is the account (its id as base64 XDR), or belongs to it, or names it as a claimant. */
+export const isHeldBy = (me: string, { data }: xdr.LedgerEntry): boolean => {
   const isMine = (id: xdr.PublicKey) => id.toXdr("base64") === me
   switch (data.type) {
     case "account":

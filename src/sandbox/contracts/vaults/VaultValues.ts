@@ -9,7 +9,6 @@ import {
   asU128,
   asU64,
   asVec,
-  bool,
   field,
   sameAddress,
   struct,
@@ -136,9 +135,6 @@ export const readCurrency = (value: xdr.ScVal): Currency => ({
   active: asBool(field(value, "active")),
   contract: asAddress(field(value, "contract"))
 })
-
-export const writeCurrency = (denomination: string, { active, contract }: Currency): xdr.ScVal =>
-  struct({ active: bool(active), contract: addressVal(contract), denomination: symbol(denomination) })
 
 export const readCore = (value: xdr.ScVal): CoreState => ({
   colToken: asAddress(field(value, "col_token")),
