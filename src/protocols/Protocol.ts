@@ -19,6 +19,17 @@ export interface HeldPosition {
   readonly pays: ReadonlyArray<ContractAddress>
   /** What the account must hand over to leave it, as of the ledger that was read; base units. */
   readonly owes: ReadonlyArray<Owed>
+  /** Rewards up to the ledger that was read, one a token. The calls of the exit claim them first, unless they are dust or declined. */
+  readonly rewards?: ReadonlyArray<Reward>
+}
+
+/** What a position has earned and not been paid. */
+export interface Reward {
+  readonly token: ContractAddress
+  /** Base units; more than none. */
+  readonly amount: bigint
+  /** Too little for a call of its own: the exit leaves it behind, unless it is claimed with the rest. */
+  readonly dust: boolean
 }
 
 /** A debt in one token. */

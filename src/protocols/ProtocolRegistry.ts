@@ -11,7 +11,7 @@ import type { Exit, ExitContext, HeldPosition, Protocol } from "./Protocol.ts"
 import { Registrations } from "./Protocol.ts"
 
 export type { ProtocolReading, ReadAt } from "./PositionReading.ts"
-export type { Exit, ExitContext, ExitRefusal, HeldPosition, Owed, Protocol, Spender, Unrecognized } from "./Protocol.ts"
+export type { Exit, ExitContext, ExitRefusal, HeldPosition, Owed, Protocol, Reward, Spender, Unrecognized } from "./Protocol.ts"
 
 /** The decoders of this service, and what is configured beyond them. It has no source of its own: who reads brings the entries. */
 export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRegistry")<ProtocolRegistry, {
