@@ -39,7 +39,7 @@ export interface ServedNetwork {
   readonly mediator: Layer.Layer<MediatorSigner, ConfigError.ConfigError>
   readonly contracts: Layer.Layer<ContractAddresses, RegistryFileInvalid | ConfigError.ConfigError, FileSystem.FileSystem>
   /** Its decoders, where they are not those of this version. */
-  readonly protocols?: Layer.Layer<ProtocolRegistry, never, ContractAddresses>
+  readonly protocols?: Layer.Layer<ProtocolRegistry, never, ContractAddresses | ContractRpc | LedgerEntries>
 }
 
 /**
@@ -54,9 +54,9 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
       Layer.provideMerge(Layer.mergeAll(AccountReader.layer, Destinations.layer, PathFinder.layer, Submission.layer, Mediator.layer)),
       Layer.provide([ExitReader.layer, MediatorAccount.layer, Residue.layer]),
       Layer.provide([FeeSettings.layer, FloatSettings.layer, mediator]),
+      Layer.provide(protocols),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer]),
       Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
-      Layer.provide(protocols),
       Layer.provide(contracts),
       Layer.provide(Layer.succeed(NetworkSettings, address))
     )

@@ -27,9 +27,10 @@ export const settings = Layer.effect(
 /** The reader of accounts over a sandbox of its own in this process, without a socket. */
 export const readerOver = ({ between }: Upstream) =>
   AccountReader.layer.pipe(
+    Layer.provide(ProtocolRegistry.layer),
     Layer.provide(LedgerEntries.layer),
     Layer.provide(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
-    Layer.provide([ProtocolRegistry.layer, settings]),
+    Layer.provide(settings),
     Layer.provide(Layer.effect(HttpClient.HttpClient, Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send))))),
     Layer.provide(ContractAddresses.layerNone),
     Layer.provide(Friendbot.layer),

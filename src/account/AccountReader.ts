@@ -56,7 +56,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
 
       const read = Effect.fn("AccountReader.read")(function*(address: AccountAddress) {
         // Not in one batch: keys that travel together fail together, and an unread protocol must not hide the account.
-        const [reading, held] = yield* Effect.all([readTwice(sources, network, address), readPositions(registry, sources, address)], {
+        const [reading, held] = yield* Effect.all([readTwice(sources, network, address), readPositions(registry, rpc, address)], {
           batching: false,
           concurrency: 2
         })

@@ -2,7 +2,6 @@ import { Duration, Effect } from "effect"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
 import type { EndpointReport } from "../chain/Endpoints.ts"
 import { keyText } from "../chain/EntryKeys.ts"
-import type { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { backoff, attemptTimeout, concurrency, maxKeysPerCall } from "../chain/RpcPolicy.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { warning } from "../domain/Blocker.ts"
@@ -29,16 +28,16 @@ export interface PositionsReading {
 
 /** Reads every protocol that has contracts on this network; asks nobody when none has. */
 export const readPositions = (
-  registry: ProtocolRegistry["Type"],
-  { entries, rpc }: { readonly entries: LedgerEntries["Type"]; readonly rpc: ContractRpc["Type"] },
+  { all, read }: ProtocolRegistry["Type"],
+  rpc: ContractRpc["Type"],
   address: AccountAddress
 ): Effect.Effect<PositionsReading> =>
-  registry.all.every((protocol) => (protocol.keys?.(address).length ?? 0) === 0)
+  all.every((protocol) => (protocol.keys?.(address, []).length ?? 0) === 0)
     ? Effect.succeed({ readings: [], closeTime: null })
     : rpc.latestLedger.pipe(
-      Effect.flatMap((at) => Effect.map(registry.read(entries, at, address), (readings) => ({ readings, closeTime: at.closeTime }))),
+      Effect.flatMap((at) => Effect.map(read(at, address), (readings) => ({ readings, closeTime: at.closeTime }))),
       Effect.catchAll((failure) =>
-        Effect.succeed({ readings: registry.all.map((protocol): ProtocolReading => ({ _tag: "Unread", protocol, failure })), closeTime: null }))
+        Effect.succeed({ readings: all.map((protocol): ProtocolReading => ({ _tag: "Unread", protocol, failure })), closeTime: null }))
     )
 
 export interface PositionsInput {
@@ -54,33 +53,37 @@ export interface PositionsInput {
 
 type Read = Extract<ProtocolReading, { readonly _tag: "Read" }>
 
-const read = ({ readings }: PositionsReading): ReadonlyArray<Read> => readings.filter((one) => one._tag === "Read")
+const known = ({ readings }: PositionsReading): ReadonlyArray<Read> => readings.filter((one) => one._tag === "Read")
 
 /**
  * Positions in every protocol. A protocol that could not be read leaves `timestamp` null, and `source` is then never `empty`: what is
  * listed is there, and what is not listed need not be absent.
  */
 export const positions = ({ address, endpoints, network, readAt, reading, untracked }: PositionsInput): DefiPositionsResult => {
-  const known = read(reading)
-  const rows = known.flatMap((one) => one.positions.flatMap((position) => position.rows))
-  const unrecognized = known.flatMap((one) => one.unrecognized)
-  const whole = untracked.length === 0 && known.length === reading.readings.length
+  const readable = known(reading)
+  const rows = readable.flatMap((one) => one.positions.flatMap((position) => position.rows))
+  const unrecognized = readable.flatMap((one) => one.unrecognized)
+  const whole = untracked.length === 0 && readable.length === reading.readings.length
   const listed = rows.length > 0 || unrecognized.length > 0
   return {
     address,
     network,
     positions: rows,
     unrecognizedPositions: unrecognized.map(({ contract, protocol, rawType, reason }) => ({ protocol, rawType, reason: `${contract}: ${reason}` })),
-    enrichment: Object.assign({}, ...known.map(({ enrichment }) => enrichment)),
+    enrichment: Object.assign({}, ...readable.map(({ enrichment }) => enrichment)),
     source: listed ? "snapshot" : whole ? "empty" : untracked.length > 0 ? "not-tracked" : "snapshot",
     timestamp: !whole ? null : reading.closeTime === null ? readAt : showTime(reading.closeTime),
     queryKeys: {
       rpcEndpoints: endpoints,
       rpcPolicy,
       slices: Object.fromEntries(
-        known.filter(({ keys }) => keys.length > 0).map(({ keys, protocol }) => [
+        readable.filter(({ keys }) => keys.length > 0).map(({ found, keys, protocol }) => [
           protocol.name,
-          { ledgerKeys: keys.map(keyText), contracts: protocol.contracts ?? [] }
+          {
+            ledgerKeys: keys.map(keyText),
+            contracts: [...(protocol.contracts ?? []), ...(found?.contracts ?? [])],
+            ...(found === null ? {} : { contractsAsOf: showTime(found.at.closeTime) })
+          }
         ])
       )
     }

@@ -101,7 +101,10 @@ export const UnrecognizedDefiPosition = Schema.Struct({
 
 const Slice = Schema.Struct({
   ledgerKeys: Schema.Array(Schema.String).annotations({ description: "Base64 LedgerKey." }),
-  contracts: Schema.Array(Schema.String)
+  contracts: Schema.Array(Schema.String),
+  contractsAsOf: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+    description: "Where contracts are found rather than configured: close time of the ledger in which they were looked for, ISO 8601. One opened since is not among them."
+  })
 }).annotations({ identifier: "DefiSlice", description: "What to read to see the same positions." })
 
 /** How the service read, and what a caller must read to see the same. */

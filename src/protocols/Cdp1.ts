@@ -1,8 +1,8 @@
 /**
  * cdp_1 is FxDAO: vaults that lend a stablecoin against collateral (https://github.com/FxDAO/FxDAO-SC, contracts/vaults, 0.6.0).
  *
- * Reads entries `Vault`, `VaultIndex` and the instance (`CoreState`, `Currency`, `VaultsInfo`) of the vaults contract, the newest price of
- * its oracle (what `lastprice` answers), and deposits of the locking pool, which are reported and not left.
+ * Reads entries `Vault`, `VaultIndex` and the instance (`CoreState`, `Currency`, `VaultsInfo`) of the vaults contract, and deposits of the
+ * locking pool, which are reported and not left. Asks its oracle for `lastprice`.
  * Calls `pay_debt` for the whole debt, which also returns the collateral, and nothing else.
  */
 import { Effect } from "effect"
@@ -13,9 +13,10 @@ import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import type { ProtocolContracts } from "../registry/ContractAddresses.ts"
 import { merged } from "./Decoding.ts"
 import { leaveVault } from "./cdp1/LeaveVault.ts"
-import type { Cdp1Code } from "./cdp1/LeaveVault.ts"
+import type { KnownCode } from "./CodeGate.ts"
 import { readVaults } from "./cdp1/ReadVaults.ts"
 import { knownDenominations, vaultKeys } from "./cdp1/VaultKey.ts"
+import type { VaultsKind } from "./cdp1/VaultsCode.ts"
 import { layer as register } from "./Protocol.ts"
 import type { Protocol, Registrations } from "./Protocol.ts"
 
@@ -23,7 +24,8 @@ import type { Protocol, Registrations } from "./Protocol.ts"
 export interface Cdp1Settings {
   readonly vaults: ReadonlyArray<ContractAddress>
   readonly lockingPools: ReadonlyArray<ContractAddress>
-  readonly code: Cdp1Code
+  /** What the vaults contract may run, beside code that declares what the decoder relies on. */
+  readonly code: KnownCode<VaultsKind>
 }
 
 export const cdp1 = ({ code, lockingPools, vaults }: Cdp1Settings): Protocol => ({
@@ -48,14 +50,14 @@ const knownAs = <Kind extends string>(code: Readonly<Record<string, ReadonlyArra
   new Map(kinds.flatMap((kind) => (code[kind] ?? []).map((hash) => [hash, kind] as const)))
 
 /**
- * Roles of the contracts file: `vaults`, `lockingPool`. Kinds of code: `vaults`, `woundDown`, `oracle`; vaults code that is not listed is
- * known by the functions it declares, an oracle that is not listed has no price.
+ * Roles of the contracts file: `vaults`, `lockingPool`. Kinds of code: `vaults`, `woundDown`; vaults code that is not listed is
+ * known by the functions it declares.
  */
 export const layer: Layer.Layer<never, never, ContractAddresses | Registrations> = register(
   Effect.map(ContractAddresses, ({ code: { cdp_1: code = {} } = {}, protocols: { cdp_1: contracts } }) =>
     cdp1({
       vaults: inRole(contracts, "vaults"),
       lockingPools: inRole(contracts, "lockingPool"),
-      code: { vaults: knownAs(code, "vaults", "woundDown"), oracle: knownAs(code, "oracle") }
+      code: knownAs(code, "vaults", "woundDown")
     }))
 )

@@ -49,7 +49,7 @@ export const gate = <Kind extends string>(
 export const specIn = (view: LedgerView, { wasmHash }: { readonly wasmHash: string }): Either.Either<sdk.Spec | null, Unusable> => {
   const key = codeKey(wasmHash)
   const state = view.state(key)
-  if (state._tag === "Unread") return Either.left({ _tag: "Unread", keys: [key] })
+  if (state._tag === "Unread") return Either.left({ _tag: "Unread", questions: [key] })
   const { data } = state._tag === "Present" ? state : { data: null }
   if (data?.type !== "contractCode") return Either.right(null)
   const code = data.contractCode.code

@@ -28,7 +28,7 @@ const reasonOf = (failure: Exclude<GateFailure, { readonly _tag: "Unread" }>): s
 /** What becomes of a part that could not be decoded: keys to read, or something unrecognised. Never nothing. */
 export const undecoded = (protocol: ProtocolName, contract: ContractAddress, rawType: string, failure: GateFailure): Decoded =>
   failure._tag === "Unread"
-    ? { ...nothing, further: failure.keys }
+    ? { ...nothing, further: failure.questions }
     : { ...nothing, unrecognized: [{ protocol, contract, rawType, reason: reasonOf(failure) }] }
 
 /** The same failure when a position is to be left. */

@@ -1,12 +1,15 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Either, Option } from "effect"
 import { keyText } from "../chain/EntryKeys.ts"
+import type { Getter, GetterAnswer } from "../chain/Getter.ts"
 import type { EntryAnswer } from "../chain/LedgerEntries.ts"
 import { contractDataKey, instanceKey } from "../chain/ContractKeys.ts"
 import type { Durability } from "../chain/ContractKeys.ts"
 import { describeMisfit } from "../chain/ScValCodec.ts"
 import type { ScValCodec } from "../chain/ScValCodec.ts"
 import type { ContractAddress } from "../domain/Address.ts"
+import { getterText, isGetter } from "./Question.ts"
+import type { Question } from "./Question.ts"
 
 /** What was read under one key. */
 export type EntryState =
@@ -17,49 +20,57 @@ export type EntryState =
   /** `archived`: its value is the last one; the next call that touches it restores it for a fee. */
   | { readonly _tag: "Present"; readonly data: xdr.LedgerEntryData; readonly archived: boolean }
 
+/** What a contract said to a getter; one that could not be asked has failed as well. */
+export type GetterState = { readonly _tag: "Unread" } | GetterAnswer
+
+/** Questions that must be answered first. */
+export interface Unread {
+  readonly _tag: "Unread"
+  readonly questions: ReadonlyArray<Question>
+}
+
 /** What keeps a decoder from a value. */
 export type Unusable =
-  /** The keys that must be read first. */
-  | { readonly _tag: "Unread"; readonly keys: ReadonlyArray<xdr.LedgerKey> }
+  | Unread
   /** The entry holds something else than what the code is known to write. */
   | { readonly _tag: "Undecodable"; readonly key: xdr.LedgerKey; readonly reason: string }
 
-/** Ledger entries as they were read, and the ledger they are of. Decoders see nothing else. */
+/** What was read of the ledger, and when. Decoders see nothing else. */
 export interface LedgerView {
   readonly sequence: number
   /** Unix seconds. */
   readonly closeTime: bigint
   readonly state: (key: xdr.LedgerKey) => EntryState
+  /** For facts that a decoder can do without: nobody vouches that they are of the same ledger as the entries. */
+  readonly answer: (getter: Getter) => GetterState
 }
 
-const of = (ledger: { readonly sequence: number; readonly closeTime: bigint }, states: ReadonlyMap<string, EntryState>): LedgerView => ({
-  sequence: ledger.sequence,
-  closeTime: ledger.closeTime,
-  state: (key) => states.get(keyText(key)) ?? { _tag: "Unread" }
-})
+/** A temporary entry whose time is over is gone, even where a node still shows it. */
+const stateOf = ({ latestLedger, live }: EntryAnswer): EntryState =>
+  Option.match(live, {
+    onNone: (): EntryState => ({ _tag: "Absent" }),
+    onSome: ({ entry: { data }, liveUntilLedger }) => {
+      const archived = liveUntilLedger !== null && liveUntilLedger < latestLedger
+      return archived && data.type === "contractData" && data.contractData.durability.name === "temporary"
+        ? { _tag: "Absent" }
+        : { _tag: "Present", data, archived }
+    }
+  })
 
-/** The view of these answers. A temporary entry whose time is over is gone, even where a node still shows it. */
+/** The view of what was answered as of a ledger; `told` by the text of the getter. */
 export const viewOf = (
-  ledger: { readonly sequence: number; readonly closeTime: bigint },
-  answers: ReadonlyArray<EntryAnswer>
-): LedgerView =>
-  of(
-    ledger,
-    new Map(
-      answers.map(({ key, latestLedger, live }): readonly [string, EntryState] => [
-        keyText(key),
-        Option.match(live, {
-          onNone: (): EntryState => ({ _tag: "Absent" }),
-          onSome: ({ entry: { data }, liveUntilLedger }) => {
-            const archived = liveUntilLedger !== null && liveUntilLedger < latestLedger
-            return archived && data.type === "contractData" && data.contractData.durability.name === "temporary"
-              ? { _tag: "Absent" }
-              : { _tag: "Present", data, archived }
-          }
-        })
-      ])
-    )
-  )
+  { closeTime, sequence }: { readonly sequence: number; readonly closeTime: bigint },
+  answers: ReadonlyArray<EntryAnswer>,
+  told: ReadonlyMap<string, GetterAnswer>
+): LedgerView => {
+  const states = new Map(answers.map((answer) => [keyText(answer.key), stateOf(answer)] as const))
+  return {
+    sequence,
+    closeTime,
+    state: (key) => states.get(keyText(key)) ?? { _tag: "Unread" },
+    answer: (getter) => told.get(getterText(getter)) ?? { _tag: "Unread" }
+  }
+}
 
 /** The value of a contract's entry, decoded; null when the ledger has none. */
 export const valueIn = <A>(
@@ -71,7 +82,7 @@ export const valueIn = <A>(
 ): Either.Either<A | null, Unusable> => {
   const ledgerKey = contractDataKey(contract, key, durability)
   const state = view.state(ledgerKey)
-  if (state._tag === "Unread") return Either.left({ _tag: "Unread", keys: [ledgerKey] })
+  if (state._tag === "Unread") return Either.left({ _tag: "Unread", questions: [ledgerKey] })
   if (state._tag === "Absent") return Either.right(null)
   const { data } = state
   if (data.type !== "contractData") return Either.left({ _tag: "Undecodable", key: ledgerKey, reason: "not contract data" })
@@ -86,7 +97,7 @@ export const valueIn = <A>(
 export const instanceIn = (view: LedgerView, contract: ContractAddress): Either.Either<xdr.ScContractInstance | null, Unusable> => {
   const key = instanceKey(contract)
   const state = view.state(key)
-  if (state._tag === "Unread") return Either.left({ _tag: "Unread", keys: [key] })
+  if (state._tag === "Unread") return Either.left({ _tag: "Unread", questions: [key] })
   if (state._tag === "Absent") return Either.right(null)
   const value = state.data.type === "contractData" ? state.data.contractData.val : null
   return value?.type === "scvContractInstance"
@@ -111,10 +122,29 @@ export const inInstance = <A>(
   }))
 }
 
-/** Passes when all of these keys were read; else names those that were not, all at once, so that they can travel together. */
-export const allRead = (view: LedgerView, keys: ReadonlyArray<xdr.LedgerKey>): Either.Either<void, Unusable> => {
-  const missing = keys.filter((key) => view.state(key)._tag === "Unread")
-  return missing.length === 0 ? Either.void : Either.left({ _tag: "Unread", keys: missing })
+/** What a contract says to a getter, decoded; null when the call fails or says something else. */
+export const toldIn = <A>(view: LedgerView, getter: Getter, codec: ScValCodec<A>): Either.Either<A | null, Unread> => {
+  const state = view.answer(getter)
+  switch (state._tag) {
+    case "Unread":
+      return Either.left({ _tag: "Unread", questions: [getter] })
+    case "Failed":
+      return Either.right(null)
+    case "Returned":
+      return Either.right(Either.getOrNull(codec.decode(state.value)))
+  }
+}
+
+const isOpen = (view: LedgerView) => (question: Question): boolean =>
+  (isGetter(question) ? view.answer(question) : view.state(question))._tag === "Unread"
+
+/** Those of the questions that nobody has asked yet. */
+export const openIn = (view: LedgerView, questions: ReadonlyArray<Question>): ReadonlyArray<Question> => questions.filter(isOpen(view))
+
+/** Passes when all of these were answered; else names those that were not, all at once, so that they can travel together. */
+export const allRead = (view: LedgerView, questions: ReadonlyArray<Question>): Either.Either<void, Unread> => {
+  const open = openIn(view, questions)
+  return open.length === 0 ? Either.void : Either.left({ _tag: "Unread", questions: open })
 }
 
 /** An entry that must be there; its absence is something that does not decode. */

@@ -109,7 +109,7 @@ export const lend1 = ({ backstops, code, comets, pools }: Deployment): Protocol.
     })
 
   const refused = (contract: ContractAddress) => (failure: GateFailure): Protocol.Exit =>
-    failure._tag === "Unread" ? { _tag: "Further", keys: failure.keys } : { _tag: "Refused", refusal: refusalOf(contract, failure) }
+    failure._tag === "Unread" ? { _tag: "Further", questions: failure.questions } : { _tag: "Refused", refusal: refusalOf(contract, failure) }
 
   return {
     name,
@@ -128,8 +128,8 @@ export const lend1 = ({ backstops, code, comets, pools }: Deployment): Protocol.
     exit: ({ contract, key }, context) => {
       const { user, view } = context
       const zones = backstops.map((backstop) => rewardZone(view, backstop)).filter(Either.isLeft)
-      const unread = zones.flatMap(({ left }) => (left._tag === "Unread" ? left.keys : []))
-      if (unread.length > 0) return { _tag: "Further", keys: unread }
+      const unread = zones.flatMap(({ left }) => (left._tag === "Unread" ? left.questions : []))
+      if (unread.length > 0) return { _tag: "Further", questions: unread }
       if (comets.includes(contract)) {
         return Either.match(comet(view, contract, user), { onLeft: refused(contract), onRight: (found) => leaveComet(found, context) })
       }

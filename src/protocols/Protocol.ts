@@ -4,7 +4,9 @@ import type { Schema } from "effect"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { DefiPosition, DefiPositionsResult, ProtocolName, UnrecognizedDefiPosition } from "../domain/Position.ts"
 import type { ContractCall } from "../operations/ContractCall.ts"
+import type { Discovery } from "./Discovery.ts"
 import type { LedgerView } from "./LedgerView.ts"
+import type { Question } from "./Question.ts"
 
 /** Something an account holds in one contract of a protocol, that is left as a whole. */
 export interface HeldPosition {
@@ -47,10 +49,10 @@ export interface Unrecognized extends Schema.Schema.Type<typeof UnrecognizedDefi
 /** What a decoder makes of the entries it was given. */
 export interface Decoded {
   /**
-   * Keys that must be read before the rest can be believed. While there is one, `positions` and `unrecognized` are incomplete and
-   * nobody uses them: the keys are read and the decoder is asked again.
+   * What must be asked before the rest can be believed. While there is anything, `positions` and `unrecognized` are incomplete and
+   * nobody uses them: it is asked, and then the decoder again.
    */
-  readonly further: ReadonlyArray<xdr.LedgerKey>
+  readonly further: ReadonlyArray<Question>
   readonly positions: ReadonlyArray<HeldPosition>
   readonly unrecognized: ReadonlyArray<Unrecognized>
   /** What is known of tokens and contracts that the rows name. */
@@ -65,6 +67,8 @@ export interface ExitContext {
   readonly user: AccountAddress
   /** Entries of the newest ledger: everything in `args` comes from here. */
   readonly view: LedgerView
+  /** Contracts of the protocol that were found beside those configured. */
+  readonly found: ReadonlyArray<ContractAddress>
   /** What the account can spend of a token now, base units: without reserves, fees and what offers hold. */
   readonly spendable: (token: ContractAddress) => bigint
   /** The caller decided to leave without claiming rewards (`exit_without_rewards`). */
@@ -86,8 +90,8 @@ export type ExitRefusal =
 
 /** How a position is left. */
 export type Exit =
-  /** These keys must be read first; then the question is asked again. */
-  | { readonly _tag: "Further"; readonly keys: ReadonlyArray<xdr.LedgerKey> }
+  /** This must be asked first; then the way out is asked for again. */
+  | { readonly _tag: "Further"; readonly questions: ReadonlyArray<Question> }
   /** It is not there any more. */
   | { readonly _tag: "Gone" }
   /**
@@ -125,15 +129,17 @@ export interface Spender {
 export interface Protocol {
   /** The name on the wire. */
   readonly name: ProtocolName
-  /** Every contract that is read for an account: what a caller must read to see the same. */
+  /** Every configured contract that is read for an account. */
   readonly contracts?: ReadonlyArray<ContractAddress>
+  /** How contracts beside those are found. What is found is shared by all accounts for a while, and is read for each of them. */
+  readonly discovery?: Discovery
   /** Keys of the first round. One batch holds those of all protocols, so details of what is held belong into `further`. */
-  readonly keys?: (user: AccountAddress) => ReadonlyArray<xdr.LedgerKey>
+  readonly keys?: (user: AccountAddress, found: ReadonlyArray<ContractAddress>) => ReadonlyArray<xdr.LedgerKey>
   /**
    * What the account holds, from the entries that were read. An entry that does not decode, or code that is not known, is never
    * left out: it is an `unrecognized` item.
    */
-  readonly decode?: (user: AccountAddress, view: LedgerView) => Decoded
+  readonly decode?: (user: AccountAddress, view: LedgerView, found: ReadonlyArray<ContractAddress>) => Decoded
   /** How to leave a position; everything that goes into a call is taken from `context.view` anew. */
   readonly exit?: (position: Pick<HeldPosition, "contract" | "key">, context: ExitContext) => Exit
   /** What error `code` of a failed call means (`Error(Contract, #code)`); null when it is none of the protocol's own. */

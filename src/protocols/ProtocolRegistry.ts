@@ -1,19 +1,24 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Either, Layer } from "effect"
+import type { Scope } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
-import type { LedgerEntries } from "../chain/LedgerEntries.ts"
+import { ContractRpc } from "../chain/ContractRpc.ts"
+import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { ProtocolName } from "../domain/Position.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import * as All from "./All.ts"
+import type { ReadAt } from "./Asking.ts"
+import { sharedList } from "./Discovery.ts"
 import { readExit, readProtocol } from "./PositionReading.ts"
-import type { ProtocolReading, ReadAt } from "./PositionReading.ts"
-import type { Exit, ExitContext, HeldPosition, Protocol } from "./Protocol.ts"
+import type { KnownExit, ProtocolReading, Readable } from "./PositionReading.ts"
+import type { ExitContext, HeldPosition, Protocol } from "./Protocol.ts"
 import { Registrations } from "./Protocol.ts"
 
-export type { ProtocolReading, ReadAt } from "./PositionReading.ts"
+export type { ReadAt } from "./Asking.ts"
+export type { KnownExit, ProtocolReading } from "./PositionReading.ts"
 export type { Exit, ExitContext, ExitRefusal, HeldPosition, Owed, Protocol, Reward, Spender, Unrecognized } from "./Protocol.ts"
 
-/** The decoders of this service, and what is configured beyond them. It has no source of its own: who reads brings the entries. */
+/** The decoders of this service, what is configured beyond them, and what they make of the ledger. */
 export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRegistry")<ProtocolRegistry, {
   /** Every registered decoder, by name. */
   readonly all: ReadonlyArray<Protocol>
@@ -28,32 +33,36 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
    * What an account holds in every protocol, in the order of `all`. Protocols are read side by side, so that the keys of each round
    * travel together (`getLedgerEntries`), and one that fails does not take the others with it.
    */
-  readonly read: (entries: LedgerEntries["Type"], at: ReadAt, user: AccountAddress) => Effect.Effect<ReadonlyArray<ProtocolReading>>
+  readonly read: (at: ReadAt, user: AccountAddress) => Effect.Effect<ReadonlyArray<ProtocolReading>>
 
   /** What leaving one position takes, from entries read now. */
   readonly exit: (
-    entries: LedgerEntries["Type"],
     at: ReadAt,
     position: Pick<HeldPosition, "protocol" | "contract" | "key">,
-    context: Omit<ExitContext, "view">
-  ) => Effect.Effect<Exclude<Exit, { readonly _tag: "Further" }>, ChainFailure>
+    context: Omit<ExitContext, "view" | "found">
+  ) => Effect.Effect<KnownExit, ChainFailure>
 }>() {
   /** The decoders that these layers register, and no others. */
   static readonly layerFrom = <E, R>(protocols: Layer.Layer<never, E, R>) =>
-    Layer.effect(
+    Layer.scoped(
       ProtocolRegistry,
       Effect.gen(function*() {
         const { protocols: contracts } = yield* ContractAddresses
+        const sources = { entries: yield* LedgerEntries, rpc: yield* ContractRpc }
         const all = (yield* (yield* Registrations).all).toSorted((left, right) => (left.name < right.name ? -1 : 1))
+        const readable = yield* Effect.forEach(all, (protocol): Effect.Effect<Readable, never, Scope.Scope> =>
+          protocol.discovery === undefined
+            ? Effect.succeed({ protocol, found: Effect.succeed(Either.right(null)) })
+            : Effect.map(sharedList(sources, protocol.discovery), (found) => ({ protocol, found })))
         return ProtocolRegistry.of({
           all,
           untracked: ProtocolName.literals
             .filter((name) => contracts[name] !== "none" && !all.some((protocol) => protocol.name === name && protocol.contracts?.length !== 0))
             .toSorted(),
-          read: (entries, at, user) => Effect.forEach(all, readProtocol(entries, at, user), { batching: true, concurrency: "unbounded" }),
-          exit: Effect.fn("ProtocolRegistry.exit")(function*(entries, at, position, context) {
-            const protocol = all.find(({ name }) => name === position.protocol)
-            if (protocol !== undefined) return yield* readExit(entries, at, protocol, position, context)
+          read: (at, user) => Effect.forEach(readable, readProtocol(sources, at, user), { batching: true, concurrency: "unbounded" }),
+          exit: Effect.fn("ProtocolRegistry.exit")(function*(at, position, context) {
+            const one = readable.find(({ protocol: { name } }) => name === position.protocol)
+            if (one !== undefined) return yield* readExit(sources, at, one, position, context)
             return { _tag: "Refused", refusal: { _tag: "Unavailable", reason: `Nothing here knows ${position.protocol}.` } } as const
           })
         })
@@ -61,7 +70,7 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
     ).pipe(Layer.provide(Layer.provideMerge(protocols, Registrations.layer)))
 
   /** These decoders and no others. */
-  static readonly layerOf = (protocols: ReadonlyArray<Protocol>): Layer.Layer<ProtocolRegistry, never, ContractAddresses> =>
+  static readonly layerOf = (protocols: ReadonlyArray<Protocol>) =>
     ProtocolRegistry.layerFrom(
       Layer.effectDiscard(Effect.flatMap(Registrations, ({ register }) => Effect.forEach(protocols, register, { discard: true })))
     )

@@ -11,6 +11,7 @@ import { callProblem, offers } from "../../src/protocols/CodeGate.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses, WasmHash } from "../../src/registry/ContractAddresses.ts"
 import * as Jar from "./support/Jar.ts"
+import { sourcesOf } from "./support/Sources.ts"
 
 const someContract = () => ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
 const user = AccountAddress.make(Keypair.random().publicKey())
@@ -85,7 +86,8 @@ const contracts = ContractAddresses.layerValue({
   tokens: "none"
 })
 
-const registry = Effect.provide(ProtocolRegistry, ProtocolRegistry.layerFrom(Jar.layer).pipe(Layer.provide(contracts)))
+const registryOver = (entries: LedgerEntries["Type"]) =>
+  Effect.provide(ProtocolRegistry, ProtocolRegistry.layerFrom(Jar.layer).pipe(Layer.provide([contracts, sourcesOf(entries)])))
 
 const at = { sequence: 10, closeTime: 1_000n }
 const addressType = xdr.ScSpecTypeDef.scSpecTypeAddress()
@@ -101,13 +103,13 @@ describe("adding a protocol", () => {
 
   it.effect("its layer is all there is to it", () =>
     Effect.gen(function*() {
-      const { all, read, untracked } = yield* registry
+      const { all, read, untracked } = yield* registryOver(ledger(asWritten, 700n))
       assert.deepStrictEqual(untracked, [])
       assert.deepStrictEqual(all.map(({ name }) => name), ["amm_2"])
-      const [reading] = yield* read(ledger(asWritten, 700n), at, user)
+      const [reading] = yield* read(at, user)
       assert(reading?._tag === "Read")
       assert.deepStrictEqual(reading.positions.map(({ contract: held, key, pays }) => [held, key, pays]), [[jar, "share", [token]]])
-      const [none] = yield* read(ledger(asWritten, null), at, user)
+      const [none] = yield* (yield* registryOver(ledger(asWritten, null))).read(at, user)
       assert(none?._tag === "Read")
       assert.isEmpty(none.positions)
       assert.isEmpty(none.unrecognized)
@@ -115,10 +117,10 @@ describe("adding a protocol", () => {
 
   it.effect("its exit is checked against what the contract's code declares", () =>
     Effect.gen(function*() {
-      const { exit } = yield* registry
       const context = { user, spendable: () => 0n, withoutRewards: false }
       const position = { protocol: "amm_2", contract: jar, key: "share" } as const
-      const good = yield* exit(ledger(asWritten, 700n), at, position, context)
+      const leave = (entries: LedgerEntries["Type"]) => Effect.flatMap(registryOver(entries), ({ exit }) => exit(at, position, context))
+      const good = yield* leave(ledger(asWritten, 700n))
       assert(good._tag === "Calls")
       assert.deepStrictEqual(good.calls[0].args.map((arg) => arg.toXdr("base64")), [address.encode(user), i128.encode(700n)].map((arg) => arg.toXdr("base64")))
       const changed = [
@@ -127,10 +129,10 @@ describe("adding a protocol", () => {
         specOf({ take_out: [addressType, i128Type] })
       ]
       for (const spec of changed) {
-        const refused = yield* exit(ledger(spec, 700n), at, position, context)
+        const refused = yield* leave(ledger(spec, 700n))
         assert.strictEqual(refused._tag === "Refused" ? refused.refusal._tag : refused._tag, "Unavailable")
       }
-      assert.strictEqual((yield* exit(ledger(asWritten, null), at, position, context))._tag, "Gone")
+      assert.strictEqual((yield* leave(ledger(asWritten, null)))._tag, "Gone")
     }))
 
   it("a call fits a declaration by function, count and width", () => {

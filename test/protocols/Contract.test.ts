@@ -3,16 +3,19 @@ import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer, Option } from "effect"
 import { instanceKey } from "../../src/chain/ContractKeys.ts"
 import { keyText } from "../../src/chain/EntryKeys.ts"
+import type { Getter } from "../../src/chain/Getter.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../src/domain/Address.ts"
 import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
 import { cdp1 } from "../../src/protocols/Cdp1.ts"
 import { lend1 } from "../../src/protocols/Lend1.ts"
-import type { EntryState, LedgerView } from "../../src/protocols/LedgerView.ts"
+import type { EntryState, GetterState, LedgerView } from "../../src/protocols/LedgerView.ts"
 import type { Decoded, Protocol } from "../../src/protocols/Protocol.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
+import { getterText, questionText } from "../../src/protocols/Question.ts"
 import { ContractAddresses, WasmHash } from "../../src/registry/ContractAddresses.ts"
 import { recorded } from "./support/Recorded.ts"
+import { sourcesOf } from "./support/Sources.ts"
 
 interface Case {
   readonly name: string
@@ -65,7 +68,7 @@ const cases: ReadonlyArray<Case> = [
     protocol: cdp1({
       vaults: [vaults.contract("vaults")],
       lockingPools: [],
-      code: { vaults: new Map([[vaults.contracts["vaults"]?.wasmHash ?? "", "vaults"]]), oracle: new Map() }
+      code: new Map([[vaults.contracts["vaults"]?.wasmHash ?? "", "vaults"]])
     }),
     user: vaults.user,
     nothing: vaults.view("none"),
@@ -75,13 +78,17 @@ const cases: ReadonlyArray<Case> = [
 ]
 
 const decode = ({ protocol, user }: Case, view: LedgerView): Decoded => {
-  const decoded = protocol.decode?.(user, view)
+  const decoded = protocol.decode?.(user, view, [])
   if (decoded === undefined) throw new Error("no decoder")
   return decoded
 }
 
 /** A view that knows which keys were looked at, and shows some of them otherwise. */
-const through = (view: LedgerView, change: (key: xdr.LedgerKey, state: EntryState) => EntryState) => {
+const through = (
+  view: LedgerView,
+  change: (key: xdr.LedgerKey, state: EntryState) => EntryState,
+  told: (getter: Getter, state: GetterState) => GetterState = (_, state) => state
+) => {
   const seen = new Map<string, xdr.LedgerKey>()
   return {
     seen,
@@ -90,7 +97,8 @@ const through = (view: LedgerView, change: (key: xdr.LedgerKey, state: EntryStat
       state: (key: xdr.LedgerKey) => {
         seen.set(keyText(key), key)
         return change(key, view.state(key))
-      }
+      },
+      answer: (getter: Getter) => told(getter, view.answer(getter))
     }
   }
 }
@@ -126,15 +134,16 @@ describe.each(cases)("the decoder contract: $name", (one) => {
   })
 
   it("asks for what it needs, comes to an end, and then sees the same", () => {
-    const read = new Set((one.protocol.keys?.(one.user) ?? []).map(keyText))
+    const read = new Set((one.protocol.keys?.(one.user, []) ?? []).map(questionText))
     let decoded = decode(one, one.held)
     const whole = decoded
     let rounds = 0
     do {
-      decoded = decode(one, through(one.held, (key, state) => (read.has(keyText(key)) ? state : { _tag: "Unread" })).view)
-      const fresh = decoded.further.filter((key) => !read.has(keyText(key)))
+      decoded = decode(one, through(one.held, (key, state) => (read.has(keyText(key)) ? state : { _tag: "Unread" }), (getter, state) =>
+        read.has(getterText(getter)) ? state : { _tag: "Unread" }).view)
+      const fresh = decoded.further.filter((question) => !read.has(questionText(question)))
       assert.strictEqual(fresh.length > 0, decoded.further.length > 0)
-      for (const key of fresh) read.add(keyText(key))
+      for (const question of fresh) read.add(questionText(question))
       rounds++
     } while (decoded.further.length > 0)
     assert.deepStrictEqual(decoded, whole)
@@ -180,7 +189,7 @@ describe.each(cases)("the decoder contract: $name", (one) => {
       assert.include(decoded.unrecognized.map((item) => item.contract), contract)
       assert.notInclude(decoded.positions.map((position) => position.contract), contract)
       for (const position of decode(one, one.held).positions.filter((held) => held.contract === contract)) {
-        const exit = one.protocol.exit?.(position, { user: one.user, view: changed, spendable: () => 0n, withoutRewards: false })
+        const exit = one.protocol.exit?.(position, { user: one.user, view: changed, found: [], spendable: () => 0n, withoutRewards: false })
         assert.strictEqual(exit?._tag === "Refused" ? exit.refusal._tag : exit?._tag, "UnknownCode")
       }
     }
@@ -209,8 +218,8 @@ const entriesOf = (view: LedgerView, count: { calls: number }, fails: (key: xdr.
   return LedgerEntries.of({ answers, many: () => Effect.dieMessage("not asked"), one: () => Effect.dieMessage("not asked") })
 }
 
-const registry = (...protocols: ReadonlyArray<Protocol>) =>
-  Effect.provide(ProtocolRegistry, ProtocolRegistry.layerOf(protocols).pipe(Layer.provide(ContractAddresses.layerNone)))
+const registry = (entries: LedgerEntries["Type"], ...protocols: ReadonlyArray<Protocol>) =>
+  Effect.provide(ProtocolRegistry, ProtocolRegistry.layerOf(protocols).pipe(Layer.provide([ContractAddresses.layerNone, sourcesOf(entries)])))
 
 describe("reading all protocols", () => {
   it.effect.each(cases)("tells a source that failed from nothing held: $name", (one) =>
@@ -219,7 +228,7 @@ describe("reading all protocols", () => {
       const broken: Protocol = { name: "amm_3", decode: () => { throw new Error("broken") } }
       const count = { calls: 0 }
       const entries = entriesOf(one.held, count, () => true)
-      const readings = yield* (yield* registry(one.protocol, broken, other)).read(entries, one.held, one.user)
+      const readings = yield* (yield* registry(entries, one.protocol, broken, other)).read(one.held, one.user)
       // No key, nothing to fail: the others are read whatever becomes of the first.
       assert.deepStrictEqual(readings.map(({ _tag, protocol }) => [protocol.name, _tag]).toSorted(), [["amm_2", "Read"], ["amm_3", "Broken"], [one.protocol.name, "Unread"]])
     }).pipe(Effect.asVoid))
@@ -234,7 +243,7 @@ describe("reading all protocols", () => {
         keys: () => [],
         decode: () => ({ further: [xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: new Uint8Array(32).fill(++asked) }))], positions: [], unrecognized: [], enrichment: {} })
       }
-      const [reading] = yield* (yield* registry(endless)).read(entriesOf(one.held, { calls: 0 }), one.held, one.user)
+      const [reading] = yield* (yield* registry(entriesOf(one.held, { calls: 0 }), endless)).read(one.held, one.user)
       assert.strictEqual(reading?._tag, "Broken")
     }))
 
@@ -242,7 +251,7 @@ describe("reading all protocols", () => {
     Effect.gen(function*() {
       for (const one of cases) {
         const count = { calls: 0 }
-        const [reading] = yield* (yield* registry(one.protocol)).read(entriesOf(one.held, count), one.held, one.user)
+        const [reading] = yield* (yield* registry(entriesOf(one.held, count), one.protocol)).read(one.held, one.user)
         assert.strictEqual(reading?._tag, "Read")
         if (reading?._tag !== "Read") return
         assert.strictEqual(count.calls, 2)
@@ -256,11 +265,10 @@ describe("reading all protocols", () => {
       const [one] = cases
       const [position] = one === undefined ? [] : decode(one, one.held).positions
       if (one === undefined || position === undefined) throw new Error("nothing held")
-      const found = yield* registry(one.protocol)
       const context = { user: one.user, spendable: () => 10n ** 12n, withoutRewards: false }
-      const exit = yield* found.exit(entriesOf(one.held, { calls: 0 }), one.held, position, context)
+      const exit = yield* (yield* registry(entriesOf(one.held, { calls: 0 }), one.protocol)).exit(one.held, position, context)
       assert.deepStrictEqual(exit._tag === "Calls" ? exit.calls.map((call) => call.function) : exit, ["claim", "submit"])
-      const failed = yield* Effect.flip(found.exit(entriesOf(one.held, { calls: 0 }, () => true), one.held, position, context))
+      const failed = yield* Effect.flip((yield* registry(entriesOf(one.held, { calls: 0 }, () => true), one.protocol)).exit(one.held, position, context))
       assert.strictEqual(failed._tag, "NetworkUnavailable")
     }))
 })

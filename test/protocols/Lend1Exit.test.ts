@@ -37,7 +37,7 @@ const wallet = (recording: typeof v2, state: string) => (token: ContractAddress)
 }
 
 const held = (which: keyof typeof protocols, recording: typeof v2, view: LedgerView): ReadonlyArray<HeldPosition> => {
-  const decoded = protocols[which].decode?.(recording.user, view)
+  const decoded = protocols[which].decode?.(recording.user, view, [])
   assert.deepStrictEqual(decoded?.unrecognized, [])
   assert.deepStrictEqual(decoded?.further, [])
   return decoded?.positions ?? []
@@ -56,6 +56,7 @@ const leave = (
   const exit = protocols[which].exit?.(position, {
     user: recording.user,
     view,
+    found: [],
     spendable: options.spendable ?? wallet(recording, state),
     withoutRewards: options.withoutRewards ?? false
   })

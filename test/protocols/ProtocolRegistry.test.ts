@@ -5,6 +5,7 @@ import { ContractAddress } from "../../src/domain/Address.ts"
 import type { ProtocolName } from "../../src/domain/Position.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
+import { noEntries, sourcesOf } from "./support/Sources.ts"
 
 const somewhere = { pool: [ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))] as const }
 
@@ -14,7 +15,7 @@ const contracts = ContractAddresses.layerValue({
 })
 
 const registryOf = (...names: ReadonlyArray<ProtocolName>) =>
-  Effect.provide(ProtocolRegistry, ProtocolRegistry.layerOf(names.map((name) => ({ name }))).pipe(Layer.provide(contracts)))
+  Effect.provide(ProtocolRegistry, ProtocolRegistry.layerOf(names.map((name) => ({ name }))).pipe(Layer.provide([contracts, sourcesOf(noEntries)])))
 
 describe("the registry of protocols", () => {
   it.effect("lists decoders by name, in whatever order they were given", () =>

@@ -78,7 +78,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
             const id = positionDecision(position)
             const answer = input.answers.get(id)
             return Effect.map(
-              protocols.exit(entries, at, position, {
+              protocols.exit(at, position, {
                 user: input.source,
                 spendable: spendableIn({ world, source: input.source, passphrase, assets: known, balances, feeReserve: input.feePayer === "source" ? callReserve : 0n }),
                 withoutRewards: answer?.choice === "exit_without_rewards"

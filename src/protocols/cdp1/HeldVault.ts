@@ -41,7 +41,7 @@ export const heldVault = (
 /** What is unread of two reads is asked for at once. */
 const together = (first: Unusable, second: Either.Either<unknown, Unusable>): Unusable =>
   first._tag === "Unread" && Either.isLeft(second) && second.left._tag === "Unread"
-    ? { _tag: "Unread", keys: [...first.keys, ...second.left.keys] }
+    ? { _tag: "Unread", questions: [...first.questions, ...second.left.questions] }
     : first
 
 /** A vault anywhere in the list, by what a link says of it; null when there is none. */

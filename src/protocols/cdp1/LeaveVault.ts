@@ -1,5 +1,4 @@
 import { Either } from "effect"
-import type { xdr } from "@stellar/stellar-sdk"
 import { describeMisfit } from "../../chain/ScValCodec.ts"
 import type { ScValMisfit } from "../../chain/ScValCodec.ts"
 import { showAmount } from "../../domain/Amount.ts"
@@ -8,6 +7,7 @@ import { callProblem } from "../CodeGate.ts"
 import type { GateFailure, KnownCode } from "../CodeGate.ts"
 import { refusalOf } from "../Decoding.ts"
 import type { Unusable } from "../LedgerView.ts"
+import type { Question } from "../Question.ts"
 import type { Exit, ExitContext, ExitRefusal } from "../Protocol.ts"
 import { priceIn } from "./CollateralPrice.ts"
 import { heldVault, linkedVault } from "./HeldVault.ts"
@@ -20,22 +20,16 @@ import { vaultsContract } from "./VaultsCode.ts"
 import type { VaultsKind } from "./VaultsCode.ts"
 import { settingsIn } from "./VaultSettings.ts"
 
-/** The code this protocol's contracts may have. */
-export interface Cdp1Code {
-  readonly vaults: KnownCode<VaultsKind>
-  readonly oracle: KnownCode<"oracle">
-}
-
 const refused = (refusal: ExitRefusal): Exit => ({ _tag: "Refused", refusal })
 
 const unavailable = (reason: string): Exit => refused({ _tag: "Unavailable", reason })
 
-const further = (keys: ReadonlyArray<xdr.LedgerKey>): Exit => ({ _tag: "Further", keys })
+const further = (questions: ReadonlyArray<Question>): Exit => ({ _tag: "Further", questions })
 
 /** How a vault is left: by paying all of its debt, which gives the collateral back in the same call. */
-export const leaveVault = (contract: ContractAddress, denomination: Denomination, { spendable, user, view }: ExitContext, code: Cdp1Code): Exit => {
+export const leaveVault = (contract: ContractAddress, denomination: Denomination, { spendable, user, view }: ExitContext, code: KnownCode<VaultsKind>): Exit => {
   const blind = blindness(contract)
-  const gated = vaultsContract(view, contract, code.vaults)
+  const gated = vaultsContract(view, contract, code)
   const held = heldVault(view, contract, user, denomination)
   if (Either.isLeft(gated)) return blind(gated.left, held)
   if (Either.isLeft(held)) return blind(held.left)
@@ -53,7 +47,7 @@ export const leaveVault = (contract: ContractAddress, denomination: Denomination
   const { core, currency, list } = read.right
   if (core === null || currency === null || list === null) return unavailable(`The contract has no settings for ${denomination} any more.`)
 
-  const price = priceIn(view, core.oracle, denomination, code.oracle)
+  const price = priceIn(view, contract, core.oracle, denomination)
   const below = vaultBelow(list, vault.key, (link) => linkedVault(view, contract, link))
   if (Either.isLeft(price)) return blind(price.left, below)
   // Paying a debt needs no price, so an unknown one does not lock the vault: what is paid and what comes back are exact either way.
@@ -74,7 +68,7 @@ export const leaveVault = (contract: ContractAddress, denomination: Denomination
 const blindness = (contract: ContractAddress) => (failure: GateFailure, other?: Either.Either<unknown, Unusable | ListFault>): Exit =>
   failure._tag !== "Unread"
     ? refused(refusalOf(contract, failure))
-    : further(other !== undefined && Either.isLeft(other) && other.left._tag === "Unread" ? [...failure.keys, ...other.left.keys] : failure.keys)
+    : further(other !== undefined && Either.isLeft(other) && other.left._tag === "Unread" ? [...failure.questions, ...other.left.questions] : failure.questions)
 
 const undecodable = (contract: ContractAddress, misfit: ScValMisfit): Exit =>
   refused({ _tag: "Undecodable", contract, reason: describeMisfit(misfit) })

@@ -1,19 +1,20 @@
 import { Either } from "effect"
 import { showAmount } from "../../domain/Amount.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import type { KnownCode } from "../CodeGate.ts"
 import { merged, undecoded } from "../Decoding.ts"
+import { openIn } from "../LedgerView.ts"
 import type { LedgerView } from "../LedgerView.ts"
 import { nothing } from "../Protocol.ts"
 import type { Decoded, HeldPosition } from "../Protocol.ts"
 import { enrichmentOf, showUnits, tokenFacts, tokenFactsKey } from "../TokenFacts.ts"
 import { heldVault } from "./HeldVault.ts"
-import type { Cdp1Code } from "./LeaveVault.ts"
 import { depositKeys } from "./LockedDeposit.ts"
 import type { Vault } from "./Vault.ts"
 import { knownDenominations } from "./VaultKey.ts"
 import type { Denomination } from "./VaultKey.ts"
 import { vaultsContract } from "./VaultsCode.ts"
-import type { VaultsContract } from "./VaultsCode.ts"
+import type { VaultsContract, VaultsKind } from "./VaultsCode.ts"
 import { settingsIn } from "./VaultSettings.ts"
 import type { VaultSettings } from "./VaultSettings.ts"
 
@@ -23,9 +24,9 @@ export const readVaults = (
   view: LedgerView,
   contract: ContractAddress,
   lockingPools: ReadonlyArray<ContractAddress>,
-  code: Cdp1Code
+  code: KnownCode<VaultsKind>
 ): Decoded => {
-  const gated = vaultsContract(view, contract, code.vaults)
+  const gated = vaultsContract(view, contract, code)
   if (Either.isLeft(gated)) {
     return gated.left._tag === "NoContract" && nothingOf(user, view, contract)
       ? nothing
@@ -82,7 +83,7 @@ const shown = (view: LedgerView, contract: VaultsContract, settings: VaultSettin
     owes: leavable && stablecoin !== undefined ? [{ token: stablecoin, amount: vault.debt }] : []
   }
   return {
-    further: tokens.map(tokenFactsKey).filter((key) => view.state(key)._tag === "Unread"),
+    further: openIn(view, tokens.map(tokenFactsKey)),
     positions: [position],
     unrecognized: [],
     enrichment: enrichmentOf(view, tokens)
@@ -120,7 +121,7 @@ const lockedIn = (view: LedgerView, user: AccountAddress, pool: ContractAddress,
   const keys = depositKeys(pool, user, settings)
   return {
     ...nothing,
-    further: keys.filter((key) => view.state(key)._tag === "Unread"),
+    further: openIn(view, keys),
     unrecognized: keys.flatMap((key) =>
       view.state(key)._tag === "Present"
         ? [{

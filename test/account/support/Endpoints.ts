@@ -37,9 +37,10 @@ export const freshReader = (second: boolean, between: Between = (_, send) => sen
       sandbox: true
     }
     const stack = AccountReader.layer.pipe(
+      Layer.provide(ProtocolRegistry.layer),
       Layer.provide(LedgerEntries.layer),
       Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
-      Layer.provide([ProtocolRegistry.layer, Layer.succeed(NetworkSettings, settings), Layer.succeed(HttpClient.HttpClient, client)]),
+      Layer.provide([Layer.succeed(NetworkSettings, settings), Layer.succeed(HttpClient.HttpClient, client)]),
       Layer.provide(ContractAddresses.layerNone)
     )
     return yield* Layer.build(Layer.fresh(stack))

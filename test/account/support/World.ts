@@ -50,9 +50,10 @@ export const world = ({ between = (_, send) => send, contracts = ContractAddress
     Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send)))
   )
   return AccountReader.layer.pipe(
+    Layer.provide(ProtocolRegistry.layer),
     Layer.provideMerge(LedgerEntries.layer),
     Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
-    Layer.provide([ProtocolRegistry.layer, settings, transport]),
+    Layer.provide([settings, transport]),
     Layer.provide(contracts),
     Layer.provide(Friendbot.layer),
     Layer.provideMerge(Network.layer())

@@ -2,17 +2,18 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import { contractDataKey, instanceKey } from "../../../src/chain/ContractKeys.ts"
-import { u64, address as anAddress, tuple, variant } from "../../../src/chain/ScValCodec.ts"
+import { address as anAddress, i128, struct, symbol, tuple, u64, variant } from "../../../src/chain/ScValCodec.ts"
 import { keyText } from "../../../src/chain/EntryKeys.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import * as Cdp1 from "../../../src/protocols/Cdp1.ts"
-import { recordKey, stampKey } from "../../../src/protocols/cdp1/CollateralPrice.ts"
 import { vaultDataKey, vaultIndexDataKey } from "../../../src/protocols/cdp1/VaultKey.ts"
 import { ProtocolRegistry } from "../../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../../src/registry/ContractAddresses.ts"
 import { codeDeclaring, declarations } from "./DeclaredCode.ts"
-import { at, contractNamed, having, ledgerOf, leave, oracleHash, read, recording, stateNamed, user, without } from "./RecordedVaults.ts"
+import { at, contractNamed, having, ledgerOf, leave, read, recording, stateNamed, user, without } from "./RecordedVaults.ts"
 import type { Ledger } from "./RecordedVaults.ts"
+import { noEntries, sourcesOf } from "../support/Sources.ts"
+import type { Say } from "../support/Sources.ts"
 
 const vaults = contractNamed("vaults")
 
@@ -71,7 +72,7 @@ const vaultOf = (denomination: string) => contractDataKey(vaults, vaultDataKey(u
 
 const indexOf = (denomination: string) => contractDataKey(vaults, vaultIndexDataKey(user, denomination))
 
-const reasonOf = ({ exit }: Effect.Effect.Success<ReturnType<typeof leave>>): string =>
+const reasonOf = ({ exit }: Pick<Effect.Effect.Success<ReturnType<typeof leave>>, "exit">): string =>
   exit._tag === "Refused" ? `${exit.refusal._tag}: ${"reason" in exit.refusal ? exit.refusal.reason : ""}` : exit._tag
 
 describe("the code of the vaults contract", () => {
@@ -101,7 +102,7 @@ describe("the code of the vaults contract", () => {
 
   it.effect("wound down, by hash or declaration: the vault is shown, and has honestly no way out", () =>
     Effect.gen(function*() {
-      const byHash = { code: { vaults: new Map([[otherHash, "woundDown" as const]]), oracle: new Map() } }
+      const byHash = { code: new Map([[otherHash, "woundDown" as const]]) }
       for (const [ledger, settings] of [[running(declarations.woundDown), {}], [undeclared, byHash]] as const) {
         const { positions, unrecognized } = yield* read(ledger, settings)
         assert.deepStrictEqual(unrecognized, [])
@@ -208,31 +209,26 @@ describe("leaving", () => {
       assert.match(reasonOf(yield* leave(open, "USD", { vaults: [newContract()] })), /not one of this protocol's/)
     }))
 
-  const priced = (price: bigint, timestamp: bigint, hash = oracleHash) =>
-    having(
-      open,
-      instance(contractNamed("oracle"), hash, null),
-      data(contractNamed("oracle"), stampKey("USD"), u64.encode(timestamp), "temporary"),
-      data(
-        contractNamed("oracle"),
-        recordKey("USD", timestamp),
-        xdr.ScVal.scvMap([
-          new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol("next"), val: xdr.ScVal.scvVoid() }),
-          new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol("price"), val: xdr.ScVal.scvI128(new xdr.Int128Parts({ hi: 0n, lo: price })) }),
-          new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol("timestamp"), val: u64.encode(timestamp) })
-        ]),
-        "temporary"
-      )
-    )
+  /** What the recorded oracle says of the dollar, as the vaults contract asks it. */
+  const saying = (answer: xdr.ScVal): Say => (getter) => {
+    assert.strictEqual(getter.contract, contractNamed("oracle"))
+    assert.strictEqual(getter.function, "lastprice")
+    assert.deepStrictEqual(getter.args, [anAddress.encode(vaults), variant("Other", symbol.encode("USD"))])
+    return answer
+  }
+
+  const priced = (price: bigint, timestamp: bigint) => saying(struct({ price: i128, timestamp: u64 }).encode({ price, timestamp }))
+
+  const leaveAt = (say: Say | undefined) => Effect.map(leave(open, "USD", undefined, undefined, say), ({ exit }) => exit)
 
   // 35820000000 of collateral for 1200000000 of debt: 1.1 at a price of 368509.2, so that 368510 is just enough and 368509 is not.
   it.effect("a vault under its minimum ratio is refused; at it, or where no price is known, it is not", () =>
     Effect.gen(function*() {
       const now = at.closeTime
-      assert.match(reasonOf(yield* leave(priced(368_509n, now), "USD")), /^Unavailable: The vault's collateral is worth 1.0999993 of its debt/)
-      const allowed = [priced(368_510n, now), priced(1n, now - 1201n), priced(1n, now, otherHash), priced(0n, now), open]
-      for (const ledger of allowed) assert.strictEqual((yield* leave(ledger, "USD")).exit._tag, "Calls")
-      assert.match(reasonOf(yield* leave(priced(1n, now - 1200n), "USD")), /worth 0.0000029 of its debt/)
+      assert.match(reasonOf({ exit: yield* leaveAt(priced(368_509n, now)) }), /^Unavailable: The vault's collateral is worth 1.0999993 of its debt/)
+      const allowed = [priced(368_510n, now), priced(1n, now - 1201n), priced(0n, now), saying(xdr.ScVal.scvVoid()), undefined]
+      for (const say of allowed) assert.strictEqual((yield* leaveAt(say))._tag, "Calls")
+      assert.match(reasonOf({ exit: yield* leaveAt(priced(1n, now - 1200n)) }), /worth 0.0000029 of its debt/)
     }))
 
   it.effect("settings that do not decode are said", () =>
@@ -255,7 +251,7 @@ describe("the protocol's layer", () => {
         protocols: { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: { vaults: [vaults], lockingPool: [pool] } },
         tokens: "none"
       })
-      const { all, untracked } = yield* Effect.provide(ProtocolRegistry, ProtocolRegistry.layerFrom(Cdp1.layer).pipe(Layer.provide(contracts)))
+      const { all, untracked } = yield* Effect.provide(ProtocolRegistry, ProtocolRegistry.layerFrom(Cdp1.layer).pipe(Layer.provide([contracts, sourcesOf(noEntries)])))
       assert.deepStrictEqual(untracked, [])
       assert.deepStrictEqual(all.map(({ contracts, name }) => [name, contracts]), [["cdp_1", [vaults, pool]]])
     }))

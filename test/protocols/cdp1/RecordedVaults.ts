@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { StrKey, xdr } from "@stellar/stellar-sdk"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Either, Option, Schema } from "effect"
 import { keyOf, keyText } from "../../../src/chain/EntryKeys.ts"
 import type { EntryAnswer, LedgerEntries } from "../../../src/chain/LedgerEntries.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
@@ -9,6 +9,8 @@ import type { Cdp1Settings } from "../../../src/protocols/Cdp1.ts"
 import { readExit, readProtocol } from "../../../src/protocols/PositionReading.ts"
 import { readRecording } from "../../ledger/soroban/Recording.ts"
 import type { RecordedState } from "../../ledger/soroban/Recording.ts"
+import { rpcSaying } from "../support/Sources.ts"
+import type { Say } from "../support/Sources.ts"
 
 export const recording = readRecording("cdp_1")
 
@@ -18,8 +20,6 @@ export const contractNamed = (name: string): ContractAddress =>
 export const user = Schema.decodeSync(AccountAddress)(recording.user)
 
 export const vaultsHash = recording.contracts["vaults"]?.wasmHash ?? assert.fail("no vaults")
-
-export const oracleHash = recording.contracts["oracle"]?.wasmHash ?? assert.fail("no oracle")
 
 export const stateNamed = (name: string): RecordedState => recording.states[name] ?? assert.fail(`no state ${name}`)
 
@@ -67,9 +67,11 @@ export const protocolOf = (settings: Partial<Cdp1Settings> = {}) =>
   cdp1({
     vaults: [contractNamed("vaults")],
     lockingPools: [],
-    code: { vaults: new Map([[vaultsHash, "vaults" as const]]), oracle: new Map([[oracleHash, "oracle" as const]]) },
+    code: new Map([[vaultsHash, "vaults" as const]]),
     ...settings
   })
+
+const readable = (settings?: Partial<Cdp1Settings>) => ({ protocol: protocolOf(settings), found: Effect.succeed(Either.right(null)) })
 
 export const at = { sequence: 60_317_281, closeTime: 1_795_386_405n }
 
@@ -77,7 +79,7 @@ export const at = { sequence: 60_317_281, closeTime: 1_795_386_405n }
 export const read = (ledger: Ledger, settings?: Partial<Cdp1Settings>, of = user) =>
   Effect.gen(function*() {
     const { entries, trips } = entriesIn(ledger, at.sequence)
-    const reading = yield* readProtocol(entries, at, of)(protocolOf(settings))
+    const reading = yield* readProtocol({ entries, rpc: rpcSaying() }, at, of)(readable(settings))
     assert(reading._tag === "Read", reading._tag === "Broken" ? reading.reason : reading._tag)
     return { ...reading, trips }
   })
@@ -94,10 +96,11 @@ export const balanceIn = (ledger: Ledger) => (token: ContractAddress): bigint =>
   return assert.fail(`no line for ${name}`)
 }
 
-export const leave = (ledger: Ledger, key: string, settings?: Partial<Cdp1Settings>, spendable = balanceIn(ledger)) =>
+/** `say`: what the oracle says; nothing where it is left out. */
+export const leave = (ledger: Ledger, key: string, settings?: Partial<Cdp1Settings>, spendable = balanceIn(ledger), say?: Say) =>
   Effect.gen(function*() {
     const { entries, trips } = entriesIn(ledger, at.sequence)
-    const exit = yield* readExit(entries, at, protocolOf(settings), { contract: contractNamed("vaults"), key }, {
+    const exit = yield* readExit({ entries, rpc: rpcSaying(say) }, at, readable(settings), { contract: contractNamed("vaults"), key }, {
       user,
       spendable,
       withoutRewards: false

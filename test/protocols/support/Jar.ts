@@ -48,7 +48,7 @@ export const jars = (contracts: ReadonlyArray<ContractAddress>, known: KnownCode
   exit: ({ contract: jar }, { user, view }) =>
     Either.match(readJar(view, jar, user, known), {
       onLeft: (failure): Protocol.Exit =>
-        failure._tag === "Unread" ? { _tag: "Further", keys: failure.keys } : { _tag: "Refused", refusal: refusalOf(jar, failure) },
+        failure._tag === "Unread" ? { _tag: "Further", questions: failure.questions } : { _tag: "Refused", refusal: refusalOf(jar, failure) },
       onRight: (found) => found === null ? { _tag: "Gone" } : {
         _tag: "Calls",
         calls: [{

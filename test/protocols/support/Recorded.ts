@@ -64,7 +64,7 @@ export const recorded = (file: string) => {
         const entry: EntryState = { _tag: "Present", data: xdr.LedgerEntryData.fromXdr(data, "base64"), archived: false }
         return change === null ? [] : [[key, { ...entry, ...change } as EntryState] as const]
       }))
-      return { sequence: ledger, closeTime, state: (key) => states.get(keyText(key)) ?? { _tag: "Absent" } }
+      return { sequence: ledger, closeTime, state: (key) => states.get(keyText(key)) ?? { _tag: "Absent" }, answer: () => ({ _tag: "Failed", reason: "not recorded" }) }
     }
   }
 }

@@ -1,0 +1,84 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect, Either } from "effect"
+import type { ChainFailure } from "../chain/ChainFailure.ts"
+import type { ContractRpc } from "../chain/ContractRpc.ts"
+import { askGetter } from "../chain/Getter.ts"
+import type { Getter, GetterAnswer } from "../chain/Getter.ts"
+import type { EntryAnswer, LedgerEntries } from "../chain/LedgerEntries.ts"
+import { concurrency } from "../chain/RpcPolicy.ts"
+import { openIn, viewOf } from "./LedgerView.ts"
+import type { LedgerView } from "./LedgerView.ts"
+import { getterText, isGetter, questionText } from "./Question.ts"
+import type { Question } from "./Question.ts"
+
+/** Where answers come from. */
+export interface Sources {
+  readonly entries: LedgerEntries["Type"]
+  readonly rpc: ContractRpc["Type"]
+}
+
+/** The ledger that something is read as of: accrual runs up to its close time. */
+export interface ReadAt {
+  readonly sequence: number
+  /** Unix seconds. */
+  readonly closeTime: bigint
+}
+
+/** What came of asking, and the keys that were read for it, each once. */
+export interface Known<A> {
+  readonly value: A
+  readonly keys: ReadonlyArray<xdr.LedgerKey>
+}
+
+interface Answers {
+  readonly entries: ReadonlyArray<EntryAnswer>
+  readonly told: ReadonlyMap<string, GetterAnswer>
+}
+
+const unanswered: GetterAnswer = { _tag: "Failed", reason: "nobody could be asked" }
+
+/** A getter that nobody could be asked has failed: decoders ask only for what they can do without. */
+const told = (rpc: ContractRpc["Type"], getters: ReadonlyArray<Getter>): Effect.Effect<ReadonlyMap<string, GetterAnswer>> =>
+  Effect.map(
+    Effect.forEach(getters, (getter) =>
+      Effect.map(Effect.catchAll(askGetter(rpc, getter), () => Effect.succeed(unanswered)), (answer) => [getterText(getter), answer] as const), { concurrency }),
+    (all) => new Map(all)
+  )
+
+/** Entries join the batch of whoever asks at the same time; getters travel beside it. */
+const ask = ({ entries, rpc }: Sources, questions: ReadonlyArray<Question>): Effect.Effect<Answers, ChainFailure> => {
+  const distinct = [...new Map(questions.map((question) => [questionText(question), question])).values()]
+  return Effect.all({
+    entries: entries.answers(distinct.flatMap((one) => (isGetter(one) ? [] : [one]))),
+    told: told(rpc, distinct.filter(isGetter))
+  }, { batching: true, concurrency: 2 })
+}
+
+/**
+ * Asks what `evaluate` wants to know until it wants nothing more. Left: why it never comes to that, however often it is tried.
+ *
+ * @param most how many rounds one that comes to an end takes at most
+ */
+export const askUntilKnown = <A>(
+  sources: Sources,
+  at: ReadAt,
+  first: ReadonlyArray<Question>,
+  most: number,
+  evaluate: (view: LedgerView) => readonly [A, further: ReadonlyArray<Question>]
+): Effect.Effect<Either.Either<Known<A>, string>, ChainFailure> =>
+  Effect.gen(function*() {
+    let known = yield* ask(sources, first)
+    for (let round = 0; round < most; round++) {
+      const view = viewOf(at, known.entries, known.told)
+      // A decoder that throws is as blind as one that cannot decode.
+      const evaluated = Either.try(() => evaluate(view))
+      if (Either.isLeft(evaluated)) return Either.left("its decoder failed")
+      const [value, further] = evaluated.right
+      if (further.length === 0) return Either.right({ value, keys: known.entries.map(({ key }) => key) })
+      const open = openIn(view, further)
+      if (open.length === 0) return Either.left("its decoder asks for what it has")
+      const more = yield* ask(sources, open)
+      known = { entries: [...known.entries, ...more.entries], told: new Map([...known.told, ...more.told]) }
+    }
+    return Either.left("its decoder does not come to an end")
+  })

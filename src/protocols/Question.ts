@@ -1,0 +1,15 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { keyText } from "../chain/EntryKeys.ts"
+import type { Getter } from "../chain/Getter.ts"
+
+/** Something a decoder wants to know of the ledger: an entry, or what a contract says when it is asked. */
+export type Question = xdr.LedgerKey | Getter
+
+export const isGetter = (question: Question): question is Getter => "function" in question
+
+/** The same for two askings of the same thing, and for nothing else. */
+export const getterText = ({ args, contract, function: name }: Getter): string =>
+  [contract, name, ...args.map((arg) => arg.toXdr("base64"))].join(" ")
+
+/** As `getterText`, for any question. */
+export const questionText = (question: Question): string => (isGetter(question) ? getterText(question) : keyText(question))
