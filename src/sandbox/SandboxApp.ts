@@ -8,6 +8,7 @@ import type { Friendbot } from "./Friendbot.ts"
 import { FriendbotApp } from "./FriendbotApp.ts"
 import type { Network } from "./Network.ts"
 import { restApp } from "./rest/RestApp.ts"
+import { ArchivalSupport } from "./rpc/ArchivalSupport.ts"
 import { RpcApp } from "./rpc/RpcApp.ts"
 
 type App = HttpApp.Default<ConnectionCut, Network | Friendbot>
@@ -20,12 +21,12 @@ export const SandboxApp: App = Effect.flatMap(HttpServerRequest.HttpServerReques
   const [, first] = new URL(url, "http://localhost").pathname.split("/")
   switch (first) {
     case "rpc":
-      return faultyApp(askedOfRpc, () => RpcApp)
+      return faultyApp(askedOfRpc, (faults) => Effect.provideService(RpcApp, ArchivalSupport, faults))
     case "friendbot":
       return FriendbotApp
     case "sandbox":
       return ControlApp
     default:
-      return faultyApp(askedOfRest, restApp)
+      return faultyApp(askedOfRest, ({ lag }) => restApp(lag))
   }
 })

@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { State } from "../State.ts"
 import { compareKeys } from "./KeyOrder.ts"
-import { durabilityOf, findLiving, isPersistent, Lifetimes, type Living } from "./Life.ts"
+import { durabilityOf, findLiving, isPersistent, Lifetimes, type Living, ttlEntry } from "./Life.ts"
 import type { RentChange } from "./ResourceFee.ts"
 import { type Estimate, transactionData } from "./SimulatedResources.ts"
 import { settingsOf } from "./Settings.ts"
@@ -78,6 +78,12 @@ export const simulateRestore = (state: State, keys: ReadonlyArray<xdr.LedgerKey>
     })),
     isRestore: true
   })
+}
+
+/** A ledger on which these archived entries live again, as a `RESTORE_FOOTPRINT` leaves them. */
+export const withRestored = (state: State, keys: ReadonlyArray<xdr.LedgerKey>): State => {
+  const liveUntil = livesOf(state).least("persistent")
+  return state.set(keys.map((key) => ttlEntry(key, liveUntil)))
 }
 
 const settingsIn = (state: State) => settingsOf((id) => state.find(id))

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
-import { RPC_METHOD_NAMES } from "../rpc/RpcMethodName.ts"
+import { RPC_METHOD_NAMES, type RpcMethodName } from "../rpc/RpcMethodName.ts"
+import { ArchivedLeftOut } from "./ArchivedLeftOut.ts"
 import type { Asked } from "./Asked.ts"
 import { CutConnection } from "./CutConnection.ts"
 import { DroppedTransaction } from "./DroppedTransaction.ts"
@@ -8,6 +9,7 @@ import { GatewayTimeout } from "./GatewayTimeout.ts"
 import { Hang } from "./Hang.ts"
 import { LaggingLedgerApi } from "./LaggingLedgerApi.ts"
 import { Latency } from "./Latency.ts"
+import { ManualRestoration } from "./ManualRestoration.ts"
 import { RpcError } from "./RpcError.ts"
 import { ServiceUnavailable } from "./ServiceUnavailable.ts"
 import { SurgeBaseFee } from "./SurgeBaseFee.ts"
@@ -43,8 +45,11 @@ const OfRestRequests = Schema.Struct({ fault: LaggingLedgerApi, rest, ...times }
 /** A fault of the network itself: of submissions, or of the ledgers that close. */
 const OfNetwork = Schema.Struct({ fault: Schema.Union(DroppedTransaction, TryAgainLater, SurgeBaseFee), ...times })
 
+/** A fault of one method of the contract RPC, which answers as older versions of it did. */
+const OfMethod = Schema.Struct({ fault: Schema.Union(ManualRestoration, ArchivedLeftOut), ...times })
+
 /** A fault, what it meets and how often. */
-export const FaultRule = Schema.Union(OfRequests, OfRpcRequests, OfRestRequests, OfNetwork)
+export const FaultRule = Schema.Union(OfRequests, OfRpcRequests, OfRestRequests, OfNetwork, OfMethod)
 export type FaultRule = typeof FaultRule.Type
 export type Fault = FaultRule["fault"]
 
@@ -62,6 +67,8 @@ const pathMatches = (pattern: string, method: string, path: string): boolean => 
   return second === undefined ? segmentsMatch(first, path) : first === method && segmentsMatch(second, path)
 }
 
+const calls = (asked: Asked, name: RpcMethodName): boolean => asked.api === "rpc" && asked.calls.some(({ method }) => method === name)
+
 /** Whether a rule meets a request. */
 export const meets = (rule: FaultRule, asked: Asked): boolean => {
   const { fault } = rule
@@ -70,6 +77,10 @@ export const meets = (rule: FaultRule, asked: Asked): boolean => {
     case "TryAgainLater":
     case "SurgeBaseFee":
       return false
+    case "ManualRestoration":
+      return calls(asked, "simulateTransaction")
+    case "ArchivedLeftOut":
+      return calls(asked, "getLedgerEntries")
     case "RpcError":
       if (asked.api !== "rpc") return false
       break

@@ -20,6 +20,10 @@ export interface RequestFaults {
   readonly delay: number
   /** How many ledgers old the ledger API's answer is. */
   readonly lag: number
+  /** The contract RPC does not restore by itself. */
+  readonly restoresManually: boolean
+  /** The contract RPC leaves archived entries out. */
+  readonly hidesArchived: boolean
   /** What answers in place of the network. */
   readonly answer: Option.Option<AnsweringFault>
 }
@@ -32,7 +36,7 @@ export interface Faults {
   readonly all: Effect.Effect<ReadonlyArray<ActiveFault>>
   /** Clears one rule, or all; false when there is no such rule. */
   readonly clear: (id?: number) => Effect.Effect<boolean>
-  /** What becomes of a request. Counts: all delays and lags that meet it, and the first rule that answers it. */
+  /** What becomes of a request. Counts: every rule that meets it, but of those that answer it only the first. */
   readonly ofRequest: (asked: Asked) => Effect.Effect<RequestFaults>
   /** What becomes of a submitted transaction. Counts. */
   readonly ofSubmission: Effect.Effect<Option.Option<DroppedTransaction | TryAgainLater>>
@@ -89,6 +93,8 @@ export const makeFaults: Effect.Effect<Faults> = Effect.map(
           {
             delay: faults.reduce((sum, fault) => sum + (fault._tag === "Latency" ? fault.millis : 0), 0),
             lag: faults.reduce((most, fault) => Math.max(most, fault._tag === "LaggingLedgerApi" ? fault.ledgers : 0), 0),
+            restoresManually: faults.some(({ _tag }) => _tag === "ManualRestoration"),
+            hidesArchived: faults.some(({ _tag }) => _tag === "ArchivedLeftOut"),
             answer: Option.fromNullable(faults.find(isAnswer))
           },
           after

@@ -2,6 +2,7 @@ import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import { createHash } from "node:crypto"
 import type { State } from "../../ledger/State.ts"
+import { ArchivalSupport } from "./ArchivalSupport.ts"
 import { readingMethod, xdrFormat } from "./RpcMethod.ts"
 import { RpcFault } from "./RpcFault.ts"
 
@@ -39,11 +40,12 @@ export const getLedgerEntries = readingMethod(
     if (new Set(decoded.map((key) => key.toXdr("base64"))).size < decoded.length) {
       return yield* RpcFault.internal("Duplicate keys")
     }
+    const { hidesArchived } = yield* ArchivalSupport
     return {
       entries: decoded.flatMap((key) => {
         const entry = chain.state.get(key)
         const life = lifeOf(chain.state, key)
-        return entry === undefined || life === "gone"
+        return entry === undefined || life === "gone" || (hidesArchived && life === 0)
           ? []
           : [{
               key: key.toXdr("base64"),

@@ -2,11 +2,13 @@ import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import type { Estimate } from "../../ledger/soroban/SimulatedResources.ts"
 import { simulateExtension, simulateRestore } from "../../ledger/soroban/FootprintSimulation.ts"
-import { type SimulatedCall, simulateInvocation } from "../../ledger/soroban/Simulation.ts"
+import { type RestoredSimulation, simulateRestored } from "../../ledger/soroban/RestoredSimulation.ts"
+import { type SimulatedCall, simulateInvocation, type SimulationOptions } from "../../ledger/soroban/Simulation.ts"
 import { publicKeyOf } from "../AssetName.ts"
 import { Network } from "../Network.ts"
 import type { Chain } from "../network/Chain.ts"
 import { plainAddress } from "../network/TransactionFacts.ts"
+import { ArchivalSupport } from "./ArchivalSupport.ts"
 import { rpcMethod, xdrFormat } from "./RpcMethod.ts"
 
 const Params = Schema.Struct({
@@ -44,9 +46,10 @@ export const simulateTransaction = rpcMethod(
   Effect.fnUntraced(function* (params) {
     const network = yield* Network
     const chain = yield* network.snapshot
+    const { restoresManually } = yield* ArchivalSupport
     const answer = yield* Effect.sync(() => {
       const read = readTransaction(params)
-      return "error" in read ? read : simulate(chain, read, params, network)
+      return "error" in read ? read : simulate(chain, read, params, { ...network, restoresManually })
     })
     return { ...answer, latestLedger: chain.history.latest.sequence }
   })
@@ -88,7 +91,7 @@ const simulate = (
   { state }: Chain,
   { body, footprint, source }: Simulatable,
   params: Params,
-  network: { readonly passphrase: string; readonly contracts: NetworkContracts }
+  network: Simulator
 ): object => {
   switch (body.type) {
     case "invokeHostFunction":
@@ -108,14 +111,16 @@ const simulate = (
   }
 }
 
-type NetworkContracts = (typeof Network.Service)["contracts"]
+interface Simulator extends Pick<typeof Network.Service, "contracts" | "passphrase"> {
+  readonly restoresManually: boolean
+}
 
 const simulateCall = (
   state: Chain["state"],
   operation: xdr.InvokeHostFunctionOp,
   source: xdr.PublicKey,
   params: Params,
-  { contracts, passphrase }: { readonly passphrase: string; readonly contracts: NetworkContracts }
+  { contracts, passphrase, restoresManually }: Simulator
 ): object => {
   const asked = params.authMode ?? ""
   if (asked !== "" && !AUTH_MODES.includes(asked)) {
@@ -124,18 +129,27 @@ const simulateCall = (
   const hasAuth = operation.auth.length > 0
   if (hasAuth && asked.startsWith("record")) return { error: `cannot set authMode to '${asked}' with an auth footprint` }
   const isEnforcing = asked === "enforce" || (asked === "" && hasAuth)
-  const simulated = simulateInvocation(state, operation, source, {
+  const options: SimulationOptions = {
     networkPassphrase: passphrase,
     contracts,
     authorization: isEnforcing
       ? { kind: "enforce" }
       : { kind: "record", allowNonRoot: asked === "record_allow_nonroot", coversAddress: params.useUpgradedAuth === true },
     instructionLeeway: params.resourceConfig?.instructionLeeway ?? 0
-  })
+  }
+  const { restore, simulated }: RestoredSimulation = restoresManually
+    ? simulateRestored(state, operation, source, options)
+    : { simulated: simulateInvocation(state, operation, source, options) }
   const events = simulated.diagnosticEvents.map((event) => event.toXdr("base64"))
   return simulated.kind === "failure"
     ? { error: `HostError: ${simulated.error.code}\nDebugInfo not available\n`, events }
-    : { ...shown(simulated.estimate), events, results: [resultOf(simulated)], stateChanges: changesOf(simulated) }
+    : {
+        ...shown(simulated.estimate),
+        events,
+        results: [resultOf(simulated)],
+        stateChanges: changesOf(simulated),
+        ...(restore === undefined ? {} : { restorePreamble: shown(restore) })
+      }
 }
 
 const shown = ({ data, minResourceFee }: Estimate) => ({

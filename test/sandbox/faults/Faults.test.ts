@@ -270,6 +270,8 @@ it.effect("rules are read as they are written", () =>
       { fault: { _tag: "Latency" } },
       { fault: { _tag: "LaggingLedgerApi", ledgers: 33 } },
       { fault: { _tag: "LaggingLedgerApi", ledgers: 1 }, rpc: "*" },
+      { fault: { _tag: "ManualRestoration" }, rpc: "getLedgerEntries" },
+      { fault: { _tag: "ArchivedLeftOut" }, rest: "*" },
       { fault: { _tag: "SurgeBaseFee", baseFee: 100 }, rest: "*" }
     ]
     for (const each of wrong) yield* Effect.flip(read(each))
