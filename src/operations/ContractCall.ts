@@ -36,6 +36,8 @@ export interface ContractCall {
   readonly subCalls: ReadonlyArray<SubCall>
   /** Everybody who may receive anything of the account's through this call, beside the account itself. */
   readonly recipients: ReadonlyArray<string>
+  /** Accounts that the arguments name and that receive nothing, for instance the owner of the entry before in a list. */
+  readonly bystanders?: ReadonlyArray<string>
 }
 
 /** The arguments of a call as the host takes them. */

@@ -31,11 +31,15 @@ const receivers = (call: Pick<SubCall, "function" | "args" | "subCalls">): Reado
 
 const argumentsOf = (call: Pick<SubCall, "args" | "subCalls">): ReadonlyArray<xdr.ScVal> => [...call.args, ...call.subCalls.flatMap(argumentsOf)]
 
-/** Whom a call names that it should not: an account that is no recipient, or a receiver of tokens that is neither named nor called. */
+/** Whom a call names that it should not: an account that it did not declare, or a receiver of tokens that is neither a recipient nor called. */
 const strangers = (call: ContractCall, user: AccountAddress): ReadonlyArray<string> => {
-  const known = new Set<string>([user, ...call.recipients])
+  const receiving = new Set<string>([user, ...call.recipients])
+  const named = new Set<string>([...receiving, ...(call.bystanders ?? [])])
   const accounts = argumentsOf(call).flatMap(addressesIn).filter((address) => !StrKey.isValidContract(address))
-  return [...accounts, ...receivers(call)].filter((address) => !known.has(address) && address !== call.contract)
+  return [
+    ...accounts.filter((address) => !named.has(address)),
+    ...receivers(call).filter((address) => !receiving.has(address) && address !== call.contract)
+  ]
 }
 
 interface Moved {

@@ -20,5 +20,6 @@ export const payDebt = (contract: ContractAddress, core: Core, currency: Currenc
   subCalls: [
     { contract: currency.stablecoin, function: "burn", args: [address.encode(vault.key.account), i128.encode(vault.debt)], subCalls: [] }
   ],
-  recipients: [core.treasury]
+  recipients: [core.treasury],
+  bystanders: below === null ? [] : [below.account]
 })

@@ -144,6 +144,7 @@ describe("simulating a call", () => {
       assert.deepStrictEqual(dear, { _tag: "TooDear", resourceFee: 60_000_000n })
     }))
 
+  const naming: ContractCall = { ...leave, args: [own, addressVal(addressOf(stranger))] }
   const transfer = (to: string) => ({ contract: token, function: "transfer", args: [own, addressVal(addressOf(to)), i128(5n)], subCalls: [] })
   const unsafe: Readonly<Record<string, readonly [ContractCall, Partial<Simulated>]>> = {
     "a second agreement": [leave, { auth: [agreed(invocation(leave)), agreed(invocation(leave))] }],
@@ -159,6 +160,12 @@ describe("simulating a call", () => {
       })]
     }],
     "a transfer to somebody who is no recipient": [{ ...leave, subCalls: [transfer(stranger)] }, { auth: [agreed(invocation(leave, invocation(transfer(stranger))))] }],
+    "an account that it names and did not declare": [naming, { auth: [agreed(invocation(naming))] }],
+    "a transfer to a bystander": [
+      { ...leave, subCalls: [transfer(stranger)], bystanders: [stranger] },
+      { auth: [agreed(invocation(leave, invocation(transfer(stranger))))] }
+    ],
+    "a payment to a bystander": [{ ...naming, bystanders: [stranger] }, { auth: [agreed(invocation(naming))], changes: [moved(stranger, 1n, 2n)] }],
     "a payment to somebody who was not named": [leave, { changes: [moved(stranger, 1n, 2n)] }],
     "more taken than declared": [{ ...leave, holds: [{ token, amount: 4n }] }, { changes: [moved(user, 9n, 4n)] }]
   }
@@ -176,5 +183,11 @@ describe("simulating a call", () => {
       const call: ContractCall = { ...leave, subCalls: [transfer(pool)], holds: [{ token, amount: 5n }], recipients: [stranger] }
       const answer = simulated({ auth: [agreed(invocation(leave, invocation(transfer(pool))))], changes: [moved(user, 9n, 4n), moved(stranger, 1n, 2n)] })
       assert.strictEqual((yield* simulateCall(context(answer), call, true))._tag, "Ready")
+    }))
+
+  it.effect("admits an account that the call names and that gets nothing, as the owner of the entry before in a list", () =>
+    Effect.gen(function*() {
+      const answer = simulated({ auth: [agreed(invocation(naming))] })
+      assert.strictEqual((yield* simulateCall(context(answer), { ...naming, bystanders: [stranger] }, true))._tag, "Ready")
     }))
 })
