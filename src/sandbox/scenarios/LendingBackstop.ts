@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { addressVal, i128 } from "../../ledger/soroban/Values.ts"
-import { callContract } from "./LendingCall.ts"
+import { accountVal, callContract } from "./CallContract.ts"
 import { emissionsFor } from "./LendingEmissions.ts"
-import { accountVal, STROOPS } from "./LendingMarket.ts"
+import { STROOPS } from "./LendingMarket.ts"
 import { LendingNewcomer } from "./LendingNewcomer.ts"
 
 /** An account with 100 shares of the backstop of a pool and 20 of its liquidity pool in hand, two days into emissions. */

@@ -1,16 +1,14 @@
-import { Asset, Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
+import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { addressOf, addressVal, i128, struct, u32, vec } from "../../ledger/soroban/Values.ts"
 import { RequestType } from "../contracts/lend1/Request.ts"
 import { Network } from "../Network.ts"
-import { callContract } from "./LendingCall.ts"
+import { accountVal, callContract } from "./CallContract.ts"
 import { LENDING_CONTRACTS } from "./LendingContracts.ts"
 import { type LendingAssets, withLending } from "./LendingEntries.ts"
 import { fund, perform } from "./Scenario.ts"
 
 export const STROOPS = 10_000_000n
-
-export const accountVal = (account: Keypair): xdr.ScVal => addressVal(addressOf(account.publicKey()))
 
 /** A request to a pool: what to do, with how many base units of which asset. */
 export type LendingRequest = readonly [kind: keyof typeof RequestType, asset: Asset, amount: bigint]

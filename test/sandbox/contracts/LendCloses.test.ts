@@ -14,7 +14,7 @@ import { LendingRewards } from "../../../src/sandbox/scenarios/LendingRewards.ts
 import { LendingSupply } from "../../../src/sandbox/scenarios/LendingSupply.ts"
 import { lumensOf } from "../../close/support/LedgerView.ts"
 import { Service } from "../../close/support/Service.ts"
-import { asked, lendingService, pursued } from "./LendServed.ts"
+import { asked, lendingService, pursued } from "./ProtocolsServed.ts"
 
 const { backstop, pool } = LENDING_CONTRACTS
 

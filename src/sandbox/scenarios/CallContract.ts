@@ -1,15 +1,18 @@
 import { type Keypair, Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { type SimulatedCall, simulateInvocation } from "../../ledger/soroban/Simulation.ts"
-import { strkeyOf } from "../../ledger/soroban/Values.ts"
+import { addressOf, addressVal, strkeyOf } from "../../ledger/soroban/Values.ts"
 import { Network } from "../Network.ts"
 import { perform, ScenarioFailed } from "./Scenario.ts"
 
 /** Instructions declared beyond those simulated: a later ledger may have more to bring forward. */
 const LEEWAY = 20_000_000
 
+/** An account as an argument of a call. */
+export const accountVal = (account: Keypair): xdr.ScVal => addressVal(addressOf(account.publicKey()))
+
 /** A call of a contract by an account. */
-export interface LendingCall {
+export interface ContractCall {
   readonly as: Keypair
   readonly contract: xdr.ScAddress
   readonly fn: string
@@ -17,7 +20,7 @@ export interface LendingCall {
 }
 
 /** Simulates as of a ledger a second later: what a call brings forward in time is to be written then, if not already now. */
-const simulated = Effect.fn("Scenario.simulate")(function* (step: string, { args, as, contract, fn }: LendingCall) {
+const simulated = Effect.fn("Scenario.simulate")(function* (step: string, { args, as, contract, fn }: ContractCall) {
   const { contracts, passphrase, snapshot } = yield* Network
   const { state } = yield* snapshot
   const { closeTime, ledgerSeq } = state.header
@@ -39,7 +42,7 @@ const resourcesOf = ({ estimate: { data } }: SimulatedCall): xdr.SorobanTransact
   new xdr.SorobanTransactionData({ ext: data.ext, resources: data.resources, resourceFee: data.resourceFee * 2n })
 
 /** Calls a contract in a transaction of its own, signed by the account, and gives what the call answered when simulated. */
-export const callContract = Effect.fn("Scenario.call")(function* (step: string, call: LendingCall) {
+export const callContract = Effect.fn("Scenario.call")(function* (step: string, call: ContractCall) {
   const outcome = yield* simulated(step, call)
   const { args, as, contract, fn } = call
   yield* perform(step, {

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Keypair } from "@stellar/stellar-sdk"
+import { Keypair, type xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer, Redacted } from "effect"
 import { MediatorSigner } from "../../../src/close/MediatorSigner.ts"
 import { ContractAddress } from "../../../src/domain/Address.ts"
@@ -9,11 +9,12 @@ import { ContractAddresses, WasmHash } from "../../../src/registry/ContractAddre
 import { BACKSTOP_V2_HASH } from "../../../src/sandbox/contracts/lend1/Backstop.ts"
 import { COMET_HASH } from "../../../src/sandbox/contracts/lend1/Comet.ts"
 import { POOL_V2_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
+import { VAULTS_HASH } from "../../../src/sandbox/contracts/Vaults.ts"
 import type { Network } from "../../../src/sandbox/Network.ts"
-import { startSandbox } from "../../../src/sandbox/Sandbox.ts"
+import { type SandboxOptions, startSandbox } from "../../../src/sandbox/Sandbox.ts"
 import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
-import type { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import type { ScenarioFailed } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { VAULTS_CONTRACTS, WOUND_DOWN_HASH } from "../../../src/sandbox/scenarios/VaultsContracts.ts"
 import { Serving } from "../../../src/Serving.ts"
 import { answersTo, echo } from "../../close/support/Answering.ts"
 import { type Answer, type NextBody, type Offered, plan, type PlanBody, submit } from "../../close/support/Client.ts"
@@ -22,54 +23,79 @@ import { Service } from "../../close/support/Service.ts"
 import { signed } from "../../close/support/Signing.ts"
 import { startTestService } from "../../support/TestService.ts"
 
+const addressOf = (contract: xdr.ScAddress): ContractAddress => ContractAddress.make(strkeyOf(contract))
+
 const { backstop, comet, pool } = LENDING_CONTRACTS
 
-const addressOf = (contract: (typeof LENDING_CONTRACTS)[keyof typeof LENDING_CONTRACTS]): ContractAddress =>
-  ContractAddress.make(strkeyOf(contract))
-
-const contracts = ContractAddresses.layerValue({
-  protocols: {
-    lend_1: { poolV2: [addressOf(pool)], backstop: [addressOf(backstop)], backstopToken: [addressOf(comet)] },
-    amm_1: "none",
-    amm_2: "none",
-    amm_3: "none",
-    cdp_1: "none"
-  },
-  code: {
-    lend_1: {
+/** What the contracts file of a sandbox says of a protocol that scenarios deploy. */
+const deployed = {
+  lend_1: {
+    contracts: { poolV2: [addressOf(pool)], backstop: [addressOf(backstop)], backstopToken: [addressOf(comet)] },
+    code: {
       poolV2: [WasmHash.make(POOL_V2_HASH)],
       backstopV2: [WasmHash.make(BACKSTOP_V2_HASH)],
       backstopToken: [WasmHash.make(COMET_HASH)]
     }
   },
-  tokens: "none"
-})
+  cdp_1: {
+    contracts: { vaults: [addressOf(VAULTS_CONTRACTS.vaults)] },
+    code: { vaults: [WasmHash.make(VAULTS_HASH)], woundDown: [WasmHash.make(WOUND_DOWN_HASH)] }
+  }
+} as const
 
-const serving = Layer.scoped(
-  Serving,
-  Effect.gen(function* () {
-    const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox()
-    const mediator = Keypair.random()
-    const sandbox: EmbeddedSandbox = {
-      network,
-      mediator,
-      prepared: [],
-      registry: { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] },
-      address: { network: "testnet", passphrase, rpcUrls: [new URL(rpcUrl)], ledgerApiUrls: [new URL(ledgerApiUrl)], sandbox: true }
-    }
-    const served = { address: sandbox.address, mediator: MediatorSigner.layerSecret(Redacted.make(mediator.secret())), contracts }
-    return Serving.of({ sandbox, sandboxOnly: true, networks: [served] })
+type Deployed = keyof typeof deployed
+
+const contractsOf = (names: ReadonlyArray<Deployed>): Layer.Layer<ContractAddresses> =>
+  ContractAddresses.layerValue({
+    protocols: {
+      lend_1: names.includes("lend_1") ? deployed.lend_1.contracts : "none",
+      amm_1: "none",
+      amm_2: "none",
+      amm_3: "none",
+      cdp_1: names.includes("cdp_1") ? deployed.cdp_1.contracts : "none"
+    },
+    code: { lend_1: deployed.lend_1.code, cdp_1: deployed.cdp_1.code },
+    tokens: "none"
   })
-)
+
+const servingOf = (names: ReadonlyArray<Deployed>, options: SandboxOptions) =>
+  Layer.scoped(
+    Serving,
+    Effect.gen(function* () {
+      const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox(options)
+      const mediator = Keypair.random()
+      const sandbox: EmbeddedSandbox = {
+        network,
+        mediator,
+        prepared: [],
+        registry: { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] },
+        address: { network: "testnet", passphrase, rpcUrls: [new URL(rpcUrl)], ledgerApiUrls: [new URL(ledgerApiUrl)], sandbox: true }
+      }
+      const signer = MediatorSigner.layerSecret(Redacted.make(mediator.secret()))
+      return Serving.of({ sandbox, sandboxOnly: true, networks: [{ address: sandbox.address, mediator: signer, contracts: contractsOf(names) }] })
+    })
+  )
+
+/** The production service over a sandbox on which scenarios deploy these protocols. */
+export const serviceOver = (names: ReadonlyArray<Deployed>, options: SandboxOptions = {}) =>
+  Layer.scoped(Service, startTestService({}, servingOf(names, options)))
 
 /** The production service over a sandbox on which lend_1 is deployed by the scenario. */
-export const lendingService = Layer.scoped(Service, startTestService({}, serving))
+export const lendingService = serviceOver(["lend_1"])
+
+/** The same for cdp_1. */
+export const vaultsService = serviceOver(["cdp_1"])
 
 /** Five seconds pass on the network, as between two ledgers of a real one. */
 export const laterLedger = Effect.flatMap(Service, ({ sandbox }) => sandbox.closeLedger({ advanceSeconds: 5 }))
 
+interface Pair {
+  readonly source: Keypair
+  readonly destination: Keypair
+}
+
 /** Runs a scenario and asks for the plan of its close. */
-export const asked = (scenario: Effect.Effect<Effect.Effect.Success<typeof LendingNewcomer>, ScenarioFailed, Network>) =>
+export const asked = <Scene extends Pair>(scenario: Effect.Effect<Scene, ScenarioFailed, Network>) =>
   Effect.gen(function* () {
     const { on } = yield* Service
     const scene = yield* on(scenario)
@@ -80,7 +106,10 @@ export const asked = (scenario: Effect.Effect<Effect.Effect.Success<typeof Lendi
 
 const MOST_CALLS = 20
 
-type Asked = Effect.Effect.Success<ReturnType<typeof asked>>
+/** An account, and what its close is asked for with. */
+interface Asked extends Pick<Pair, "source"> {
+  readonly request: { readonly source: string; readonly destination: string }
+}
 
 /** Required questions with their first option, and every question about a position that offers what is wished with that. */
 const answers = (planned: PlanBody, wished: ReadonlyArray<string>): ReadonlyArray<Answer> => [
@@ -118,18 +147,26 @@ interface Course {
   readonly unlocksAt: string | null
 }
 
-/** Builds, signs and submits what the service offers, until the account is gone or the service says to wait. */
-export const pursued = ({ request, source }: Asked, ...wished: ReadonlyArray<string>): Effect.Effect<Course, never, Service> =>
+/** Builds, signs and submits the next transaction, and lets a ledger pass; the answer where the service says to wait. */
+export const advanced = ({ request, source }: Asked, ...wished: ReadonlyArray<string>): Effect.Effect<Told, never, Service> =>
+  Effect.gen(function* () {
+    const next = yield* told(request, wished)
+    if (next._tag === "CoolingDown") return next
+    const { status } = yield* submit(yield* signed(next.offer, source))
+    assert.strictEqual(status, "success", JSON.stringify(next.offer))
+    yield* laterLedger
+    return next
+  })
+
+/** Goes on until the account is gone or the service says to wait. */
+export const pursued = (asked: Asked, ...wished: ReadonlyArray<string>): Effect.Effect<Course, never, Service> =>
   Effect.gen(function* () {
     const covered: Array<string> = []
-    while ((yield* accountOf(source)) !== null) {
-      const next = yield* told(request, wished)
+    while ((yield* accountOf(asked.source)) !== null) {
+      const next = yield* advanced(asked, ...wished)
       if (next._tag === "CoolingDown") return { covered, unlocksAt: next.unlocksAt }
-      const { status } = yield* submit(yield* signed(next.offer, source))
-      assert.strictEqual(status, "success", JSON.stringify(next.offer))
       covered.push(next.offer.covers.join("+"))
       assert.isBelow(covered.length, MOST_CALLS)
-      yield* laterLedger
     }
     return { covered, unlocksAt: null }
   })

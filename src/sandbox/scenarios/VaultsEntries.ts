@@ -1,0 +1,95 @@
+import { Asset, type xdr } from "@stellar/stellar-sdk"
+import { addressOf, addressVal, bool, struct, symbol, u128, variant } from "../../ledger/soroban/Values.ts"
+import { instanceKeyOf } from "../../ledger/soroban/Keys.ts"
+import type { State } from "../../ledger/State.ts"
+import { assetContractEntries, contractEntries, dataEntries } from "../contracts/Deployment.ts"
+import { VAULTS_HASH } from "../contracts/Vaults.ts"
+import { PRICE_ORACLE_HASH, priceStorage } from "../contracts/vaults/PriceOracle.ts"
+import { coreKey, currencyKey, infoKey, writeInfo } from "../contracts/vaults/VaultValues.ts"
+import { VAULTS_CONTRACTS, WOUND_DOWN_HASH } from "./VaultsContracts.ts"
+
+const { oracle, vaults } = VAULTS_CONTRACTS
+
+/** Ledgers everything deployed lives without being used. */
+const LIFE = 2_000_000
+
+export type Denomination = "USD" | "EUR"
+
+/** What the vaults lend, and who gets what they keep back. */
+export interface VaultsAssets {
+  readonly stablecoins: Readonly<Record<Denomination, Asset>>
+  readonly issuer: xdr.ScAddress
+  readonly treasury: xdr.ScAddress
+}
+
+/** A lumen in each denomination, scale 10^7. */
+const PRICES: Readonly<Record<Denomination, bigint>> = { USD: 1_000_000n, EUR: 900_000n }
+
+/** Share of the collateral kept when a vault is opened or closed, scale 10^7: half a percent. */
+const FEE = 50_000n
+
+const DENOMINATIONS: ReadonlyArray<Denomination> = ["USD", "EUR"]
+
+const tokenVal = (asset: Asset, passphrase: string): xdr.ScVal => addressVal(addressOf(asset.contractId(passphrase)))
+
+const emptyList = (denomination: Denomination): xdr.ScVal =>
+  writeInfo({
+    denomination,
+    lowestKey: null,
+    minColRate: 11_000_000n,
+    minDebtCreation: 1_000_000_000n,
+    openingColRate: 11_500_000n,
+    totalCol: 0n,
+    totalDebt: 0n,
+    totalVaults: 0n
+  })
+
+const instanceStorage = ({ issuer, stablecoins, treasury }: VaultsAssets, passphrase: string): ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> => [
+  [
+    coreKey,
+    struct({
+      admin: addressVal(issuer),
+      col_token: tokenVal(Asset.native(), passphrase),
+      fee: u128(FEE),
+      oracle: addressVal(oracle),
+      panic_mode: bool(false),
+      protocol_manager: addressVal(issuer),
+      stable_issuer: addressVal(issuer),
+      treasury: addressVal(treasury)
+    })
+  ],
+  ...DENOMINATIONS.flatMap((denomination) => [
+    [
+      currencyKey(denomination),
+      struct({ active: bool(true), contract: tokenVal(stablecoins[denomination], passphrase), denomination: symbol(denomination) })
+    ] as const,
+    [infoKey(denomination), emptyList(denomination)] as const
+  ])
+]
+
+/** A ledger on which a lumen is worth this much in a denomination (scale 10^7), as of its close time. */
+export const withPrice = (state: State, denomination: Denomination, price: bigint): State =>
+  state.set(
+    priceStorage(variant("Other", symbol(denomination)), price, state.header.closeTime)
+      .flatMap(([key, value, durability]) => dataEntries(oracle, key, value, durability, state.header.ledgerSeq + LIFE))
+  )
+
+/** A ledger with cdp_1 deployed: no vaults yet, and an oracle. */
+export const withVaults = (state: State, assets: VaultsAssets, passphrase: string): State => {
+  const until = state.header.ledgerSeq + LIFE
+  const deployed = state.set([
+    ...[Asset.native(), ...Object.values(assets.stablecoins)].flatMap((asset) => assetContractEntries(asset.toXdrObject(), passphrase, until)),
+    ...contractEntries(vaults, VAULTS_HASH, instanceStorage(assets, passphrase), until),
+    ...contractEntries(oracle, PRICE_ORACLE_HASH, [], until)
+  ])
+  return DENOMINATIONS.reduce((next, denomination) => withPrice(next, denomination, PRICES[denomination]), deployed)
+}
+
+/** A ledger on which the vaults contract was wound down: what it keeps stays, and its owners can no longer do anything. */
+export const woundDown = (state: State): State => {
+  const data = state.get(instanceKeyOf(vaults))?.data
+  const value = data?.type === "contractData" ? data.contractData.val : null
+  if (value?.type !== "scvContractInstance") throw new Error("there are no vaults to wind down")
+  const storage = (value.instance.storage ?? []).map(({ key, val }) => [key, val] as const)
+  return state.set(contractEntries(vaults, WOUND_DOWN_HASH, storage, state.header.ledgerSeq + LIFE))
+}

@@ -1,0 +1,36 @@
+import { dataKeyOf, instanceKeyOf } from "../../ledger/soroban/Keys.ts"
+import { lookup, mapOf } from "../../ledger/soroban/Values.ts"
+import type { State } from "../../ledger/State.ts"
+import { infoKey, readInfo, readVault, vaultKey } from "../contracts/vaults/VaultValues.ts"
+import type { Vault, VaultKey } from "../contracts/vaults/VaultValues.ts"
+import { VAULTS_CONTRACTS } from "./VaultsContracts.ts"
+import type { Denomination } from "./VaultsEntries.ts"
+
+const { vaults } = VAULTS_CONTRACTS
+
+/** The lowest vault of a denomination, as the contract's instance names it; null where there is none. */
+const lowestIn = (state: State, denomination: Denomination): VaultKey | null => {
+  const data = state.get(instanceKeyOf(vaults))?.data
+  const value = data?.type === "contractData" ? data.contractData.val : null
+  if (value?.type !== "scvContractInstance") return null
+  const info = lookup(mapOf((value.instance.storage ?? []).map(({ key, val }) => [key, val])), infoKey(denomination))
+  return info === undefined ? null : readInfo(info).lowestKey
+}
+
+const vaultAt = (state: State, { account, denomination }: VaultKey): Vault | null => {
+  const data = state.get(dataKeyOf(vaults, vaultKey(account, denomination), "persistent"))?.data
+  return data?.type === "contractData" ? readVault(data.contractData.val) : null
+}
+
+/** The vaults of a denomination as the contract links them, lowest first. */
+export const vaultsIn = (state: State, denomination: Denomination): ReadonlyArray<Vault> => {
+  const found: Array<Vault> = []
+  let next = lowestIn(state, denomination)
+  while (next !== null) {
+    const vault = vaultAt(state, next)
+    if (vault === null) throw new Error("a link of the list leads nowhere")
+    found.push(vault)
+    next = vault.nextKey
+  }
+  return found
+}
