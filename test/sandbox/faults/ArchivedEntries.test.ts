@@ -1,13 +1,14 @@
 import { HttpClientRequest } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Account, Operation, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
-import { Effect, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
 import { reserveDataKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { EntryArchived } from "../../../src/sandbox/events/EntryArchived.ts"
 import { ArchivedLeftOut } from "../../../src/sandbox/faults/ArchivedLeftOut.ts"
 import { ManualRestoration } from "../../../src/sandbox/faults/ManualRestoration.ts"
+import { Friendbot } from "../../../src/sandbox/Friendbot.ts"
 import { inMemoryTransport } from "../../../src/sandbox/InMemoryTransport.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
@@ -59,7 +60,7 @@ const archived = Effect.gen(function*() {
 })
 
 /** A network of its own for each test: the market is in one place only. */
-const on = Effect.provide(Network.layer())
+const on = Effect.provide(Layer.provideMerge(Layer.fresh(Friendbot.layer), Network.layer()))
 
 describe("archived entries at a contract RPC", () => {
   it.effect("are marked in the footprint of a call that brings them back itself", () =>
