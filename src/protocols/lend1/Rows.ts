@@ -60,8 +60,8 @@ const poolRows = (view: LedgerView, pool: PoolState): ReadonlyArray<DefiPosition
         : [])
     ]
   })
-  if (rows.length > 0 || pool.rewards.every(({ dust }) => dust)) return rows
-  // Nothing is left but rewards: a row of no supply in the reward token, so that they are seen.
+  if (rows.length > 0 || pool.rewards.length === 0) return rows
+  // Nothing is left but rewards: a row of no supply in the reward token, so that they are seen, however little they are.
   const { decimals, symbol } = tokenFacts(view, pool.rewardToken)
   return [{
     ...common,
@@ -80,8 +80,14 @@ export const poolPosition = (view: LedgerView, pool: PoolState): ReadonlyArray<H
     contract: pool.address,
     key: "reserves",
     rows,
-    pays: [...new Set([...pool.holdings.map(({ asset }) => asset), ...(pool.rewards.length > 0 ? [pool.rewardToken] : [])])],
-    owes: pool.holdings.flatMap(({ asset, debt }) => (debt > 0n ? [{ token: asset, amount: debt }] : []))
+    pays: pool.holdings.map(({ asset }) => asset),
+    owes: pool.holdings.flatMap(({ asset, debt }) => (debt > 0n ? [{ token: asset, amount: debt }] : [])),
+    rewards: pool.rewards.length === 0 ? [] : [{
+      token: pool.rewardToken,
+      amount: pool.rewards.reduce((sum, { amount }) => sum + amount, 0n),
+      dust: pool.rewards.every(({ dust }) => dust)
+    }],
+    pledged: pool.version === "poolV2" ? [] : pool.holdings.flatMap(({ asset, collateral, debt }) => (collateral > 0n && debt > 0n ? [{ token: asset, amount: collateral }] : []))
   }]
 }
 
@@ -98,7 +104,7 @@ const backstopClause = (view: LedgerView, { queue, reward, rewardToken }: Backst
 /** A deposit in the backstop of one pool, or none. */
 export const backstopPosition = (view: LedgerView, backstop: BackstopState, comet: CometState): ReadonlyArray<HeldPosition> => {
   const shares = backstop.shares + backstop.queue.reduce((sum, { amount }) => sum + amount, 0n)
-  if (shares === 0n && backstop.rewardIsDust) return []
+  if (shares === 0n && backstop.reward === 0n) return []
   return [{
     protocol: "lend_1",
     contract: backstop.address,
@@ -123,7 +129,8 @@ export const backstopPosition = (view: LedgerView, backstop: BackstopState, come
       }
     }],
     pays: [backstop.token, ...comet.tokens.map(({ token }) => token)],
-    owes: []
+    owes: [],
+    rewards: backstop.reward === 0n ? [] : [{ token: backstop.rewardToken, amount: backstop.reward, dust: backstop.rewardIsDust }]
   }]
 }
 
