@@ -42,7 +42,9 @@ const Borrow = Schema.Struct({
   ...common,
   assetAddress: ContractAddress,
   dTokenAmount: IntegerText,
-  healthFactor: optional(Schema.String)
+  healthFactor: optional(Schema.String).annotations({
+    description: "Of everything the account has in the pool: collateral over debt as the pool weighs them, decimal, under 1 it may be liquidated. Absent while the pool's oracle gives no fresh price."
+  })
 }).annotations({ identifier: "BorrowPosition" })
 
 const PoolLiquidity = Schema.Struct({

@@ -16,6 +16,7 @@ import { getterText, questionText } from "../../src/protocols/Question.ts"
 import { ContractAddresses, WasmHash } from "../../src/registry/ContractAddresses.ts"
 import { recorded } from "./support/Recorded.ts"
 import { sourcesOf } from "./support/Sources.ts"
+import type { Say } from "./support/Sources.ts"
 
 interface Case {
   readonly name: string
@@ -218,8 +219,14 @@ const entriesOf = (view: LedgerView, count: { calls: number }, fails: (key: xdr.
   return LedgerEntries.of({ answers, many: () => Effect.dieMessage("not asked"), one: () => Effect.dieMessage("not asked") })
 }
 
-const registry = (entries: LedgerEntries["Type"], ...protocols: ReadonlyArray<Protocol>) =>
-  Effect.provide(ProtocolRegistry, ProtocolRegistry.layerOf(protocols).pipe(Layer.provide([ContractAddresses.layerNone, sourcesOf(entries)])))
+/** What contracts say in a state. */
+const saidIn = (view: LedgerView): Say => (getter) => {
+  const state = view.answer(getter)
+  return state._tag === "Returned" ? state.value : null
+}
+
+const registry = (entries: LedgerEntries["Type"], view: LedgerView, ...protocols: ReadonlyArray<Protocol>) =>
+  Effect.provide(ProtocolRegistry, ProtocolRegistry.layerOf(protocols).pipe(Layer.provide([ContractAddresses.layerNone, sourcesOf(entries, saidIn(view))])))
 
 describe("reading all protocols", () => {
   it.effect.each(cases)("tells a source that failed from nothing held: $name", (one) =>
@@ -228,7 +235,7 @@ describe("reading all protocols", () => {
       const broken: Protocol = { name: "amm_3", decode: () => { throw new Error("broken") } }
       const count = { calls: 0 }
       const entries = entriesOf(one.held, count, () => true)
-      const readings = yield* (yield* registry(entries, one.protocol, broken, other)).read(one.held, one.user)
+      const readings = yield* (yield* registry(entries, one.held, one.protocol, broken, other)).read(one.held, one.user)
       // No key, nothing to fail: the others are read whatever becomes of the first.
       assert.deepStrictEqual(readings.map(({ _tag, protocol }) => [protocol.name, _tag]).toSorted(), [["amm_2", "Read"], ["amm_3", "Broken"], [one.protocol.name, "Unread"]])
     }).pipe(Effect.asVoid))
@@ -243,7 +250,7 @@ describe("reading all protocols", () => {
         keys: () => [],
         decode: () => ({ further: [xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: new Uint8Array(32).fill(++asked) }))], positions: [], unrecognized: [], enrichment: {} })
       }
-      const [reading] = yield* (yield* registry(entriesOf(one.held, { calls: 0 }), endless)).read(one.held, one.user)
+      const [reading] = yield* (yield* registry(entriesOf(one.held, { calls: 0 }), one.held, endless)).read(one.held, one.user)
       assert.strictEqual(reading?._tag, "Broken")
     }))
 
@@ -251,7 +258,7 @@ describe("reading all protocols", () => {
     Effect.gen(function*() {
       for (const one of cases) {
         const count = { calls: 0 }
-        const [reading] = yield* (yield* registry(entriesOf(one.held, count), one.protocol)).read(one.held, one.user)
+        const [reading] = yield* (yield* registry(entriesOf(one.held, count), one.held, one.protocol)).read(one.held, one.user)
         assert.strictEqual(reading?._tag, "Read")
         if (reading?._tag !== "Read") return
         assert.strictEqual(count.calls, 2)
@@ -266,9 +273,9 @@ describe("reading all protocols", () => {
       const [position] = one === undefined ? [] : decode(one, one.held).positions
       if (one === undefined || position === undefined) throw new Error("nothing held")
       const context = { user: one.user, spendable: () => 10n ** 12n, withoutRewards: false }
-      const exit = yield* (yield* registry(entriesOf(one.held, { calls: 0 }), one.protocol)).exit(one.held, position, context)
+      const exit = yield* (yield* registry(entriesOf(one.held, { calls: 0 }), one.held, one.protocol)).exit(one.held, position, context)
       assert.deepStrictEqual(exit._tag === "Calls" ? exit.calls.map((call) => call.function) : exit, ["claim", "submit"])
-      const failed = yield* Effect.flip((yield* registry(entriesOf(one.held, { calls: 0 }, () => true), one.protocol)).exit(one.held, position, context))
+      const failed = yield* Effect.flip((yield* registry(entriesOf(one.held, { calls: 0 }, () => true), one.held, one.protocol)).exit(one.held, position, context))
       assert.strictEqual(failed._tag, "NetworkUnavailable")
     }))
 })

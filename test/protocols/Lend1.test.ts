@@ -6,9 +6,12 @@ import { accrued, debtOf, rateScale, supplyOf } from "../../src/protocols/lend1/
 import type { PoolVersion } from "../../src/protocols/lend1/Interest.ts"
 import * as Entries from "../../src/protocols/lend1/Entries.ts"
 import * as Keys from "../../src/protocols/lend1/Keys.ts"
+import { lastPrice } from "../../src/protocols/lend1/Prices.ts"
 import { poolState } from "../../src/protocols/lend1/Pool.ts"
+import { poolPosition } from "../../src/protocols/lend1/Rows.ts"
 import { backstopState } from "../../src/protocols/lend1/Backstop.ts"
 import { inInstance, valueIn } from "../../src/protocols/LedgerView.ts"
+import type { LedgerView } from "../../src/protocols/LedgerView.ts"
 import { symbol } from "../../src/chain/ScValCodec.ts"
 import { Either } from "effect"
 import { recorded } from "./support/Recorded.ts"
@@ -113,14 +116,11 @@ describe("lend_1 pools as recorded", () => {
 
   it.each([["poolV2", "lend_1", "pool"], ["poolV1", "lend_1_v1", "poolV1"]] as const)("%s: health ends where the pool's own limit is", (version, file, name) => {
     const recording = recorded(file)
-    const Price = Schema.Struct({ price: Schema.BigInt })
     let seen = 0
     for (const state of Object.keys(recording.states)) {
       const [borrow, withdraw] = [recording.fact(state, "maxAdditionalBorrow(eurc)"), recording.fact(state, "maxCollateralWithdraw(xlm)")]
       if (borrow === undefined || withdraw === undefined) continue
       seen++
-      const prices = new Map(["xlm", "usdc", "eurc"].map((asset) =>
-        [recording.contract(asset), Schema.decodeUnknownSync(Price)(recording.fact(state, `oracle.lastprice(${asset})`)).price] as const))
       const found = pool(recording, name, version, state)
       if (found === null) throw new Error("nothing held")
       const scale = rateScale[version]
@@ -132,7 +132,7 @@ describe("lend_1 pools as recorded", () => {
             debt: holding.dTokens === 0n ? 0n : debtOf(version, holding.dTokens + (borrowed * scale + holding.data.d_rate - 1n) / holding.data.d_rate, holding.data.d_rate),
             collateral: holding.bCollateral === 0n ? 0n : supplyOf(version, holding.bCollateral - (withdrawn * scale + holding.data.b_rate - 1n) / holding.data.b_rate, holding.data.b_rate)
           })),
-          (asset) => prices.get(asset) ?? null
+          found.prices
         )
         const factor = health === null ? null : healthFactor(health)
         return factor !== null && factor >= leastHealth
@@ -144,6 +144,30 @@ describe("lend_1 pools as recorded", () => {
       assert.isFalse(healthy(0n, (mostWithdrawn ?? 0n) + 1n), `${state} withdraw and one`)
     }
     assert.isAtLeast(seen, 2)
+  })
+
+  const shown = (view: LedgerView) =>
+    right(Either.map(gate(view, v2.contract("pool"), new Map([[v2.contracts["pool"]?.wasmHash ?? "", "poolV2" as const]])), (gated) =>
+      Either.map(poolState(view, gated, v2.user), (found) => (found === null ? [] : poolPosition(view, found)).flatMap(({ rows }) => rows))))
+
+  it("a debt shows its health, and says when nobody knows it", () => {
+    const view = v2.view("collateralAndBorrow")
+    const borrowed = (seen: LedgerView) => right(shown(seen)).flatMap((row) => (row.positionType === "borrow" ? [[row.healthFactor, row.display?.detail]] : []))
+    // 20,000 lumens of collateral at 0.1 and a factor of 0.75, over 500 euros of debt at 1.1 and a factor of 0.9.
+    assert.deepStrictEqual(borrowed(view).map(([factor]) => factor), ["2.4545454"])
+    const silent: LedgerView = { ...view, answer: () => ({ _tag: "Failed", reason: "nobody could be asked" }) }
+    const stale: LedgerView = { ...view, closeTime: view.closeTime + 200_000n }
+    for (const one of [silent, stale]) {
+      const [row] = borrowed(one)
+      assert.isUndefined(row?.[0])
+      assert.match(row?.[1] ?? "", /health of this debt is not known/)
+    }
+    // The dollars are plain supply, which backs nothing.
+    const unasked = shown({ ...view, answer: () => ({ _tag: "Unread" }) })
+    assert.deepStrictEqual(Either.isLeft(unasked) && unasked.left._tag === "Unread" ? unasked.left.questions : unasked, [
+      lastPrice(v2.contract("oracle"), v2.contract("xlm")),
+      lastPrice(v2.contract("oracle"), v2.contract("eurc"))
+    ])
   })
 
   it("rates of the two generations differ by a thousand", () => {

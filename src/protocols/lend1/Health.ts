@@ -1,9 +1,6 @@
-import type { ContractAddress } from "../../domain/Address.ts"
 import { mulDown, mulUp, one7 } from "./FixedPoint.ts"
-import type { ReserveHolding } from "./Pool.ts"
-
-/** Prices of the pool's oracle (SEP-40 `lastprice`), all with the same number of decimals; null where it has none. */
-export type Prices = (asset: ContractAddress) => bigint | null
+import type { PoolState, ReserveHolding } from "./Pool.ts"
+import type { Prices } from "./Prices.ts"
 
 /** What collateral and debt count for in a pool, in the oracle's unit. Plain supply counts for nothing. */
 export interface Health {
@@ -30,3 +27,9 @@ export const healthOf = (holdings: ReadonlyArray<ReserveHolding>, priceOf: Price
 
 /** Collateral over debt with seven decimals, rounded down; null without debt. */
 export const healthFactor = ({ collateral, debt }: Health): bigint | null => (debt === 0n ? null : mulDown(collateral, one7, debt))
+
+/** The health factor of everything a user has in a pool; null without debt, or while a price is missing. */
+export const poolHealth = ({ holdings, prices }: PoolState): bigint | null => {
+  const health = healthOf(holdings, prices)
+  return health === null ? null : healthFactor(health)
+}

@@ -12,6 +12,8 @@ import type { Emissions, ReserveConfig, ReserveData, UserEmissions } from "./Ent
 import { accrued, debtOf, supplyOf } from "./Interest.ts"
 import type { PoolVersion } from "./Interest.ts"
 import * as Keys from "./Keys.ts"
+import { lastPrice, pricesIn } from "./Prices.ts"
+import type { Prices } from "./Prices.ts"
 import { claimable, isDust } from "./Rewards.ts"
 
 /** What a user has in one reserve of a pool. b and d tokens as the pool counts them, the rest in base units of the asset. */
@@ -48,8 +50,9 @@ export interface PoolState {
   readonly name: string | null
   readonly rewardToken: ContractAddress
   readonly bstopRate: number
-  readonly oracle: ContractAddress
   readonly holdings: ReadonlyArray<ReserveHolding>
+  /** Prices of what is owed and of the collateral behind it; asked for only where something is owed. */
+  readonly prices: Prices
   readonly rewards: ReadonlyArray<Reward>
   /** A liquidation of the user is under way. */
   readonly liquidation: boolean
@@ -126,7 +129,15 @@ export const poolState = (
       ? yield* inside("Config", Entries.PoolConfigV2)
       : yield* inside("Config", Entries.PoolConfigV1)
     const rewardToken = yield* inside("BLNDTkn", contract)
-    yield* allRead(view, [...detailKeys(address, version, user, list, held), tokenFactsKey(rewardToken)])
+    // Plain supply backs no debt, and without debt nobody asks for prices.
+    const weighed = positions.liabilities.some(([, amount]) => amount !== 0n)
+      ? list.filter((_, index) => at(positions.liabilities, index) !== 0n || at(positions.collateral, index) !== 0n)
+      : []
+    yield* allRead(view, [
+      ...detailKeys(address, version, user, list, held),
+      tokenFactsKey(rewardToken),
+      ...weighed.map((asset) => lastPrice(config.oracle, asset))
+    ])
     const holdings: Array<ReserveHolding> = []
     for (const index of held) {
       const asset = yield* present(list[index] ?? null, listKey)
@@ -155,6 +166,7 @@ export const poolState = (
         debt: debtOf(version, dTokens, data.d_rate)
       })
     }
+    const prices = yield* pricesIn(view, config.oracle, weighed)
     const rewards: Array<Reward> = []
     for (let id = 0; id < 2 * list.length; id++) {
       const holding = holdings.find(({ index }) => index === id >> 1) ?? null
@@ -170,8 +182,8 @@ export const poolState = (
       name: yield* inInstance(address, instance, symbol.encode("Name"), string),
       rewardToken,
       bstopRate: config.bstop_rate,
-      oracle: config.oracle,
       holdings,
+      prices,
       rewards,
       liquidation: view.state(contractDataKey(address, Keys.liquidation(user), "temporary"))._tag === "Present"
     }

@@ -5,6 +5,7 @@ import { showUnits, tokenFacts } from "../TokenFacts.ts"
 import type { BackstopState } from "./Backstop.ts"
 import type { CometState } from "./Comet.ts"
 import { mulDown, one7 } from "./FixedPoint.ts"
+import { poolHealth } from "./Health.ts"
 import { borrowRate, utilisation } from "./Interest.ts"
 import type { PoolState, ReserveHolding } from "./Pool.ts"
 
@@ -23,6 +24,8 @@ const rewardClause = (view: LedgerView, pool: PoolState): string | null => {
 
 const poolRows = (view: LedgerView, pool: PoolState): ReadonlyArray<DefiPosition> => {
   const detail = rewardClause(view, pool)
+  const health = poolHealth(pool)
+  const unweighed = health === null ? "The health of this debt is not known: the pool's oracle gives no fresh price." : null
   const common = { protocol: "lend_1", contractAddress: pool.address, wasmHash: pool.wasmHash, usdValue: null } as const
   const rows = pool.holdings.flatMap((holding): ReadonlyArray<DefiPosition> => {
     const { asset, bCollateral, bSupply, collateral, config, data, dTokens, debt, supply } = holding
@@ -49,8 +52,10 @@ const poolRows = (view: LedgerView, pool: PoolState): ReadonlyArray<DefiPosition
           positionType: "borrow",
           assetAddress: asset,
           dTokenAmount: dTokens.toString(),
+          ...(health === null ? {} : { healthFactor: showUnits(health, 7) }),
           display: {
             ...shown,
+            detail: [unweighed, detail].filter((clause) => clause !== null).join(" ") || null,
             amount: showUnits(debt, config.decimals),
             collateralAmount: null,
             yieldPct: percent(borrowRate(pool.version, config, data)),

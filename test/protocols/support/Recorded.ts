@@ -1,15 +1,16 @@
-import { xdr } from "@stellar/stellar-sdk"
+import { Address, xdr } from "@stellar/stellar-sdk"
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { keyText } from "../../../src/chain/EntryKeys.ts"
+import type { Getter } from "../../../src/chain/Getter.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
-import type { EntryState, LedgerView } from "../../../src/protocols/LedgerView.ts"
+import type { EntryState, GetterState, LedgerView } from "../../../src/protocols/LedgerView.ts"
 
 const State = Schema.Struct({
   ledger: Schema.Number,
   closeTime: Schema.BigInt,
   entries: Schema.Array(Schema.Struct({ key: Schema.String, xdr: Schema.String, label: Schema.String })),
-  expected: Schema.Record({ key: Schema.String, value: Schema.Struct({ value: Schema.optional(Schema.Unknown), error: Schema.optional(Schema.String) }) })
+  expected: Schema.Record({ key: Schema.String, value: Schema.Struct({ value: Schema.optional(Schema.Unknown), error: Schema.optional(Schema.String), xdr: Schema.optional(Schema.String) }) })
 })
 
 const Call = Schema.Struct({
@@ -42,6 +43,15 @@ export const recorded = (file: string) => {
     if (state === undefined) throw new Error(`no state ${name}`)
     return state
   }
+  const nameOf = (address: string): string =>
+    Object.entries(recording.contracts).find(([, contract]) => contract.address === address)?.[0] ?? "a stranger"
+  /** What the oracle said in a state; nothing else that contracts said is looked up by its call. */
+  const told = (expected: (typeof State.Type)["expected"]) => ({ args, contract, function: called }: Getter): GetterState => {
+    const [asset] = args[0]?.type === "scvVec" ? (args[0].vec ?? []).slice(1) : []
+    const subject = asset?.type === "scvAddress" ? nameOf(Address.fromScAddress(asset.address).toString()) : ""
+    const found = expected[`${nameOf(contract)}.${called}(${subject})`]?.xdr
+    return found === undefined ? { _tag: "Failed", reason: "not recorded" } : { _tag: "Returned", value: xdr.ScVal.fromXdr(found, "base64") }
+  }
   return {
     ...recording,
     contract: (name: string): ContractAddress => {
@@ -58,13 +68,13 @@ export const recorded = (file: string) => {
     fact: (state: string, name: string): unknown => stateOf(state).expected[name]?.value,
     /** The state, in which a key that is not listed does not exist. `but` changes entries by their label; null takes one out. */
     view: (name: string, but: Readonly<Record<string, Partial<EntryState> | null>> = {}): LedgerView => {
-      const { closeTime, entries, ledger } = stateOf(name)
+      const { closeTime, entries, expected, ledger } = stateOf(name)
       const states = new Map<string, EntryState>(entries.flatMap(({ key, label, xdr: data }) => {
         const change = but[label]
         const entry: EntryState = { _tag: "Present", data: xdr.LedgerEntryData.fromXdr(data, "base64"), archived: false }
         return change === null ? [] : [[key, { ...entry, ...change } as EntryState] as const]
       }))
-      return { sequence: ledger, closeTime, state: (key) => states.get(keyText(key)) ?? { _tag: "Absent" }, answer: () => ({ _tag: "Failed", reason: "not recorded" }) }
+      return { sequence: ledger, closeTime, state: (key) => states.get(keyText(key)) ?? { _tag: "Absent" }, answer: told(expected) }
     }
   }
 }
