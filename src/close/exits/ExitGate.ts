@@ -1,3 +1,4 @@
+import type { ContractAddress } from "../../domain/Address.ts"
 import { showAmount } from "../../domain/Amount.ts"
 import { blocker, type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import { PositionExitUnavailable, PositionExitUnsafe, PositionsUnread, RepayAssetShort, SimulationFailed } from "../../domain/failure/Planning.ts"
@@ -6,7 +7,10 @@ import type { Finding, Gate } from "../Gate.ts"
 import { sellingLiabilitiesIn } from "../Holdings.ts"
 import type { Situation } from "../Situation.ts"
 import { unreadDecision } from "./ExitPoints.ts"
-import { callsOf, type Exits, isFed, isForfeited, type PlannedExit, toBeLeft } from "./Exits.ts"
+import { callsOf, type Exits, isFed, isForfeited, mayGiveUpRewards, type PlannedExit, toBeLeft } from "./Exits.ts"
+import { failedCall } from "./FailedCall.ts"
+import { isBought, purchaseHindrance } from "./RepayPurchase.ts"
+import { rewardWarnings } from "./RewardsLeft.ts"
 
 const locked = ({ id, position }: PlannedExit, refusal: Refusal, message: string): Finding => ({
   refusal,
@@ -17,13 +21,28 @@ const unavailable = (one: PlannedExit, reason: string): Finding =>
   locked(one, new PositionExitUnavailable({ protocol: one.position.protocol, contractAddress: one.position.contract, reason }), reason)
 
 /** Whether the caller or the next transaction takes care of a shortage. */
-const isHandled = ({ exits, input, world }: Situation, one: PlannedExit): boolean => {
+const isHandled = (situation: Situation, one: PlannedExit): boolean => {
+  const { exits, input, world } = situation
   if (one.exit._tag !== "Refused" || one.exit.refusal._tag !== "RepayAssetShort") return false
   if (isFed(exits, one)) return true
-  if (one.answer?.choice === "buy_repay_asset_then_exit" && exits.purchases.has(one.id)) return true
+  if (isBought(situation, one)) return true
   const { held, needed, token } = one.exit.refusal
   const asset = exits.assets.get(token)
   return asset !== undefined && asset !== "native" && held + sellingLiabilitiesIn(world, input.source, asset) >= needed
+}
+
+/** Decimal where the token stands for an asset of the ledger, else in base units. */
+const showUnits = (assets: Exits["assets"], token: ContractAddress, units: bigint): string => (assets.has(token) ? showAmount(units) : units.toString())
+
+/** What a debt lacks, with every figure that helps to bring it. */
+const shortText = (situation: Situation, one: PlannedExit, { held, needed, token }: { readonly token: ContractAddress; readonly needed: bigint; readonly held: bigint }): string => {
+  const { assets } = situation.exits
+  const [hindrance, pledged] = [purchaseHindrance(situation, one), one.position.pledged?.find((each) => each.token === token)]
+  return [
+    `The debt needs ${showUnits(assets, token, needed)} of ${assets.get(token) ?? token}, and ${showUnits(assets, token, held)} can be spent.`,
+    ...(pledged === undefined ? [] : [`The ${showUnits(assets, token, pledged.amount)} of it that back the debt can be taken out only afterwards.`]),
+    ...(hindrance === null ? [] : [hindrance])
+  ].join(" ")
 }
 
 const ofRefusal = (situation: Situation, one: PlannedExit): ReadonlyArray<Finding> => {
@@ -34,10 +53,13 @@ const ofRefusal = (situation: Situation, one: PlannedExit): ReadonlyArray<Findin
       return []
     case "RepayAssetShort": {
       if (isHandled(situation, one)) return []
-      const asset = situation.exits.assets.get(refusal.token)
-      const show = (units: bigint): string => (asset === undefined ? units.toString() : showAmount(units))
-      const [needed, held] = [show(refusal.needed), show(refusal.held)]
-      return [locked(one, new RepayAssetShort({ asset: asset ?? refusal.token, needed, held }), `The debt needs ${needed} of ${asset ?? refusal.token}, and ${held} can be spent.`)]
+      const { assets } = situation.exits
+      const short = new RepayAssetShort({
+        asset: assets.get(refusal.token) ?? refusal.token,
+        needed: showUnits(assets, refusal.token, refusal.needed),
+        held: showUnits(assets, refusal.token, refusal.held)
+      })
+      return [locked(one, short, shortText(situation, one, refusal))]
     }
     case "Unavailable":
       return [unavailable(one, refusal.reason)]
@@ -48,8 +70,18 @@ const ofRefusal = (situation: Situation, one: PlannedExit): ReadonlyArray<Findin
   }
 }
 
+const ofFailure = ({ snapshot }: Situation, one: PlannedExit, text: string): Finding => {
+  const [call] = callsOf(one)
+  const protocol = snapshot.protocols.find((reading) => reading.protocol.name === one.position.protocol)?.protocol
+  const { reason, unavailable: refused } = call === undefined ? { reason: text, unavailable: false } : failedCall(protocol, call, text)
+  const wayOut = mayGiveUpRewards(one) ? " If it is the rewards that cannot be claimed, exit_without_rewards leaves without them." : ""
+  return refused
+    ? unavailable(one, `${reason}${wayOut}`)
+    : locked(one, new SimulationFailed({ reason }), `The call fails when simulated: ${reason}.${wayOut}`)
+}
+
 /** A later call may fail because an earlier one has not been made; the one that is next may not. One that is unsafe never stands. */
-const ofSimulation = (one: PlannedExit, isNext: boolean): ReadonlyArray<Finding> => {
+const ofSimulation = (situation: Situation, one: PlannedExit, isNext: boolean): ReadonlyArray<Finding> => {
   const { contract: contractAddress, protocol } = one.position
   switch (one.simulation?._tag) {
     case "Unsafe": {
@@ -57,7 +89,7 @@ const ofSimulation = (one: PlannedExit, isNext: boolean): ReadonlyArray<Finding>
       return [locked(one, refusal, `The exit is not handed over: ${one.simulation.reason}.`)]
     }
     case "Failed":
-      return isNext ? [locked(one, new SimulationFailed({ reason: one.simulation.reason }), `The call fails when simulated: ${one.simulation.reason}.`)] : []
+      return isNext ? [ofFailure(situation, one, one.simulation.reason)] : []
     case "TooDear": {
       const fee = showAmount(one.simulation.resourceFee)
       return isNext ? [unavailable(one, `The call needs a resource fee of ${fee} lumens, more than this service is set to build.`)] : []
@@ -100,14 +132,15 @@ export const exitGate: Gate = (situation) => {
   const next = open.find(({ exit }) => exit._tag === "Calls")
   return [
     ...unreadFindings(situation),
-    ...open.flatMap((one) => [...ofRefusal(situation, one), ...ofSimulation(one, one === next), ...stranded(situation, one)])
+    ...open.flatMap((one) => [...ofRefusal(situation, one), ...ofSimulation(situation, one, one === next), ...stranded(situation, one)])
   ]
 }
 
-/** What the owner gives up by name. */
-export const exitWarnings = ({ planned, unreadable }: Exits, accepted: (id: string) => boolean): ReadonlyArray<PlanBlocker> => [
-  ...planned.filter(isForfeited).map(({ id, position }) =>
+/** What is given up: by name, or because it is too little to claim. */
+export const exitWarnings = (exits: Exits, accepted: (id: string) => boolean): ReadonlyArray<PlanBlocker> => [
+  ...rewardWarnings(exits),
+  ...exits.planned.filter(isForfeited).map(({ id, position }) =>
     warning("forfeit_acknowledged", `A position in ${position.protocol} is left behind for ever, as decided.`, id)),
-  ...unreadable.filter((one) => accepted(unreadDecision(one))).map(({ protocol }) =>
+  ...exits.unreadable.filter((one) => accepted(unreadDecision(one))).map(({ protocol }) =>
     warning("forfeit_acknowledged", `Whatever is held in ${protocol} and cannot be read is left behind for ever, as decided.`, protocol))
 ]

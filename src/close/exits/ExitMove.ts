@@ -1,18 +1,14 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { blocker } from "../../domain/Blocker.ts"
-import { type AssetId, issued, native } from "../../domain/Asset.ts"
-import { PayoutTrustlineMissing } from "../../domain/failure/Planning.ts"
-import { accountKey } from "../../ledger/LedgerKey.ts"
+import { type AssetId, native } from "../../domain/Asset.ts"
 import type { State } from "../../ledger/State.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { InvokeContract } from "../../operations/InvokeContract.ts"
 import { RestoreFootprint } from "../../operations/RestoreFootprint.ts"
-import type { Finding } from "../Gate.ts"
-import { type Holdings, lineIn, sellingLiabilitiesIn, spendable } from "../Holdings.ts"
+import { type Holdings, sellingLiabilitiesIn, spendable } from "../Holdings.ts"
 import type { Situation } from "../Situation.ts"
 import { type Unit, unit } from "../Unit.ts"
 import { callsOf, type Credits, isFed, type PlannedExit, toBeLeft } from "./Exits.ts"
-import { lineUnits } from "./PayoutLines.ts"
+import { lineProblem, lineUnaffordable, lineUnits } from "./PayoutLines.ts"
 import { purchaseOf } from "./RepayPurchase.ts"
 
 /** What is done next about positions, before any classic work. `mark` tells it from what comes after in the same projection. */
@@ -132,18 +128,6 @@ const payoutsOf = ({ exits: { assets } }: Situation, calls: ReadonlyArray<Contra
   return sum
 }
 
-const payoutMissing = (asset: AssetId, message: string): Finding => ({
-  refusal: new PayoutTrustlineMissing({ asset }),
-  blocker: blocker("insufficient_lumens", message, asset)
-})
-
-const lineProblem = (world: State, { address }: Holdings, asset: AssetId): string | null => {
-  if (lineIn(world, address, asset)?.authorized === false) return `The issuer of ${asset} does not authorise the trustline that an exit would pay into.`
-  const issuer = world.get(accountKey(issued(asset)?.issuer ?? ""))?.data
-  if (issuer?.type !== "account") return `The issuer of ${asset} is gone or was not found, so no trustline for the payout can be added.`
-  return (issuer.account.flags & 1) === 0 ? null : `The issuer of ${asset} must authorise a trustline before an exit can pay it.`
-}
-
 /** Lines cost a reserve each: without it nothing can be prepared. */
 const preparation = (
   situation: Situation,
@@ -168,7 +152,7 @@ const preparation = (
     return {
       kind: "prepare",
       mark: `lines:${first.one.id}#${first.index}`,
-      units: units.map((one) => ({ ...one, findings: [payoutMissing(assetIn(one) ?? native, `An exit pays ${assetIn(one)}, and lumens do not suffice to add its trustline.`)] }))
+      units: units.map((one) => ({ ...one, findings: [lineUnaffordable(assetIn(one) ?? native, first.one)] }))
     }
   }
   return {
@@ -176,8 +160,8 @@ const preparation = (
     mark: `lines:${first.one.id}#${first.index}`,
     units: units.map((one) => {
       const asset = assetIn(one)
-      const problem = asset === undefined ? null : lineProblem(world, holdings, asset)
-      return problem === null || asset === undefined ? one : { ...one, findings: [payoutMissing(asset, problem)] }
+      const problem = asset === undefined ? null : lineProblem(world, address, asset, first.one)
+      return problem === null ? one : { ...one, findings: [problem] }
     })
   }
 }
@@ -188,8 +172,8 @@ const shortages = (situation: Situation, world: State, { address }: Holdings, do
     if (one.exit._tag !== "Refused" || one.exit.refusal._tag !== "RepayAssetShort" || done.has(`${one.id}#bought`) || isFed(situation.exits, one)) continue
     const { held, needed, token } = one.exit.refusal
     const asset = situation.exits.assets.get(token)
-    if (asset === undefined || asset === native) continue
-    const locked = sellingLiabilitiesIn(world, address, asset)
+    if (asset === undefined) continue
+    const locked = asset === native ? 0n : sellingLiabilitiesIn(world, address, asset)
     if (locked > 0n && held + locked >= needed && !done.has("free")) return { kind: "free", mark: "free" }
     const bought = done.has("free") ? null : purchaseOf(situation, world, one)
     if (bought !== null) return { kind: "prepare", mark: `${one.id}#bought`, units: bought }

@@ -9,8 +9,9 @@ import type { Situation } from "../Situation.ts"
 import type { Obstacle } from "../Unit.ts"
 import { Workbench } from "../Workbench.ts"
 import { credited } from "./Credited.ts"
-import { callsOf, forfeitedUnits, linesFor, type PlannedExit, toBeLeft, type Unreadable } from "./Exits.ts"
+import { callsOf, claimable, declinesRewards, forfeitedUnits, linesFor, paidTokens, type PlannedExit, toBeLeft, type Unreadable } from "./Exits.ts"
 import { purchaseOption } from "./RepayPurchase.ts"
+import { showReward } from "./RewardsLeft.ts"
 
 const isHindered = ({ exit }: PlannedExit): boolean => exit._tag === "Refused"
 
@@ -23,7 +24,10 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
   return [
     { id: "exit", recommended: true, note: "Everything that is held there comes back to the account." },
     ...purchaseOption(situation, one),
-    { id: "exit_without_rewards", note: "As exit, but rewards that could be claimed are given up." },
+    ...(claimable(one).length === 0 ? [] : [{
+      id: "exit_without_rewards",
+      note: `As exit, but rewards that could be claimed are given up: ${claimable(one).map((reward) => showReward(situation.exits, reward)).join(", ")} now.`
+    }]),
     ...(isHindered(one) ? [forfeit] : [])
   ]
 }
@@ -73,7 +77,7 @@ const quotedPoint = (situation: Situation, asset: AssetId): DecisionPoint | null
 const payoutPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => {
   const { exits, input } = situation
   const tokens = toBeLeft(exits).flatMap((one) => [
-    ...one.position.pays,
+    ...paidTokens(one),
     ...one.position.owes.map(({ token }) => token),
     ...callsOf(one).flatMap(({ payouts }) => payouts.map(({ token }) => token))
   ])
@@ -97,10 +101,13 @@ const payoutPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => {
   })
 }
 
+/** Whether anything about a position is the owner's to decide: one that is left is asked about no more, unless rewards in it are given up. */
+const isAsked = (one: PlannedExit): boolean => one.exit._tag !== "Gone" || (declinesRewards(one) && claimable(one).length > 0)
+
 /** Every question about positions, and about what leaving them pays. */
 export const exitPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => [
   ...payoutPoints(situation),
-  ...situation.exits.planned.filter(({ exit }) => exit._tag !== "Gone").map((one) => pointOf(situation, one)),
+  ...situation.exits.planned.filter(isAsked).map((one) => pointOf(situation, one)),
   ...situation.exits.unreadable.map((one) => unreadPoint(situation, one))
 ]
 

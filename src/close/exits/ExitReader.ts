@@ -17,14 +17,11 @@ import { callsOf, type Exits, linesFor, noExits, type PlannedExit, positionDecis
 import { inOrder } from "./ExitOrder.ts"
 import { hasRoom } from "./PayoutLines.ts"
 import { readPurchases } from "./RepayPurchase.ts"
-import { spendableIn } from "./SpendableTokens.ts"
+import { callReserve, spendableIn } from "./SpendableTokens.ts"
 import { readTokenAssets, readTokenBalances } from "./TokenAssets.ts"
 
 /** Calls simulated side by side. */
 const concurrency = 4
-
-/** Stroops of lumens that are not spent on a debt, because the call that pays it costs as well. */
-const callReserve = 1_0000000n
 
 export interface ExitQuestion {
   readonly input: CloseInput
@@ -46,8 +43,8 @@ const unreadableIn = (reading: Exclude<ProtocolReading, { _tag: "Unread" }>): Re
   return reading.unrecognized.length === 0 ? [] : [{ protocol, items: reading.unrecognized, reason: null }]
 }
 
-const tokensOf = (positions: ReadonlyArray<Pick<HeldPosition, "pays" | "owes">>): ReadonlyArray<ContractAddress> => [
-  ...new Set(positions.flatMap(({ owes, pays }) => [...pays, ...owes.map(({ token }) => token)]))
+const tokensOf = (positions: ReadonlyArray<Pick<HeldPosition, "pays" | "owes" | "rewards">>): ReadonlyArray<ContractAddress> => [
+  ...new Set(positions.flatMap(({ owes, pays, rewards = [] }) => [...pays, ...[...owes, ...rewards].map(({ token }) => token)]))
 ]
 
 /** What leaving everything held in protocols takes. */
@@ -122,7 +119,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const { inclusionFee } = question
         if (positions.length === 0) return { ...noExits, inclusionFee, unreadable }
         const exits = yield* planned(question, positions)
-        const bought = yield* readPurchases(api, entries, question.input.source, exits)
+        const bought = yield* readPurchases(api, entries, question.input.source, question.world, exits)
         return yield* withSimulations(question, { ...exits, ...bought, inclusionFee, unreadable })
       })
       return ExitReader.of({ read })

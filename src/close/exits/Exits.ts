@@ -3,7 +3,7 @@ import type { ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { Decision } from "../../domain/Decision.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
-import type { Exit, HeldPosition, Unrecognized } from "../../protocols/ProtocolRegistry.ts"
+import type { Exit, HeldPosition, Reward, Unrecognized } from "../../protocols/ProtocolRegistry.ts"
 import type { TokenAssets } from "./TokenAssets.ts"
 
 /** What a simulated call does to the closing account's lumens and trustlines, in stroops; negative: it pays. */
@@ -60,8 +60,8 @@ export interface Exits {
   readonly assets: TokenAssets
   /** Stroops a contract transaction bids to get into a ledger, besides its resource fee. */
   readonly inclusionFee: bigint
-  /** Ways to buy what debts lack, by the decision of the position. */
-  readonly purchases: ReadonlyMap<string, PurchaseWays>
+  /** Ways to buy what debts lack, by the decision of the position; the means that come first are preferred. */
+  readonly purchases: ReadonlyMap<string, ReadonlyArray<PurchaseWays>>
   /** Books and pools that those ways meet. */
   readonly marketEntries: ReadonlyArray<xdr.LedgerEntry>
 }
@@ -77,11 +77,26 @@ export const linesFor = ({ assets }: Exits, tokens: ReadonlyArray<ContractAddres
   ...new Set(tokens.flatMap((token) => assets.get(token) ?? []).filter((asset) => asset !== "native"))
 ]
 
+/** Tokens that leaving a position may pay, its rewards among them unless they are declined. */
+export const paidTokens = (one: PlannedExit): ReadonlyArray<ContractAddress> => [
+  ...one.position.pays,
+  ...(declinesRewards(one) ? [] : (one.position.rewards ?? []).map(({ token }) => token))
+]
+
 /** The calls that are still to be made for a position. */
 export const callsOf = ({ exit }: PlannedExit): ReadonlyArray<ContractCall> => (exit._tag === "Calls" ? exit.calls : [])
 
 /** Whether the owner leaves a position behind by name. */
 export const isForfeited = ({ answer }: PlannedExit): boolean => answer?.choice === "acknowledge_forfeit"
+
+/** Whether the owner leaves a position without claiming its rewards, by name. */
+export const declinesRewards = ({ answer }: PlannedExit): boolean => answer?.choice === "exit_without_rewards"
+
+/** Rewards that are worth a claim: there is a choice about them. */
+export const claimable = ({ position: { rewards = [] } }: PlannedExit): ReadonlyArray<Reward> => rewards.filter(({ amount, dust }) => amount > 0n && !dust)
+
+/** Whether giving up rewards is a way out that the owner has not taken yet. */
+export const mayGiveUpRewards = (one: PlannedExit): boolean => !declinesRewards(one) && claimable(one).length > 0
 
 /** Exits that something remains to be done for. */
 export const toBeLeft = ({ planned }: Exits): ReadonlyArray<PlannedExit> =>

@@ -1,16 +1,23 @@
 import type { AccountAddress } from "../../domain/Address.ts"
 import { stroops } from "../../domain/Amount.ts"
-import { type AssetId, issued } from "../../domain/Asset.ts"
+import { type AssetId, issued, native } from "../../domain/Asset.ts"
+import { blocker } from "../../domain/Blocker.ts"
+import { PayoutTrustlineMissing } from "../../domain/failure/Planning.ts"
+import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { State } from "../../ledger/State.ts"
+import type { Finding } from "../Gate.ts"
 import { lineIn } from "../Holdings.ts"
 import { type Task, type Unit, unit } from "../Unit.ts"
+import { mayGiveUpRewards, type PlannedExit } from "./Exits.ts"
+
+const AUTH_REQUIRED = 1
 
 /** The most a trustline can hold: what an exit pays moves until it is made, so its line is not measured. */
 const most = stroops(9223372036854775807n)
 
-/** Whether so much of an asset can arrive on the account's line. */
+/** Whether so much of an asset can arrive on the account's line; lumens and what the account issued itself need none. */
 export const hasRoom = (world: State, account: AccountAddress, asset: AssetId, amount: bigint): boolean => {
-  if (issued(asset)?.issuer === account) return true
+  if (asset === native || issued(asset)?.issuer === account) return true
   const line = lineIn(world, account, asset)
   return line !== null && line.authorized && line.limit - line.balance - line.buyingLiabilities >= amount
 }
@@ -27,3 +34,20 @@ const line = (world: State, account: AccountAddress, asset: AssetId): Task => ({
 /** The lines that payouts lack, each a unit of its own. */
 export const lineUnits = (world: State, account: AccountAddress, payouts: ReadonlyMap<AssetId, bigint>): ReadonlyArray<Unit> =>
   [...payouts].filter(([asset, amount]) => !hasRoom(world, account, asset, amount)).map(([asset]) => unit([line(world, account, asset)]))
+
+const missing = (asset: AssetId, message: string, one: PlannedExit): Finding => ({
+  refusal: new PayoutTrustlineMissing({ asset }),
+  blocker: blocker("payout_trustline_missing", mayGiveUpRewards(one) ? `${message} Where it is only rewards, exit_without_rewards leaves without them.` : message, asset)
+})
+
+/** What an exit pays on a line that cannot be added, because lumens do not suffice for its reserve. */
+export const lineUnaffordable = (asset: AssetId, one: PlannedExit): Finding =>
+  missing(asset, `An exit pays ${asset}, and lumens do not suffice to add its trustline.`, one)
+
+/** Why the line that an exit pays into cannot be made usable, whatever the account can afford; null: it can. */
+export const lineProblem = (world: State, account: AccountAddress, asset: AssetId, one: PlannedExit): Finding | null => {
+  if (lineIn(world, account, asset)?.authorized === false) return missing(asset, `The issuer of ${asset} does not authorise the trustline that an exit would pay into.`, one)
+  const issuer = world.get(accountKey(issued(asset)?.issuer ?? ""))?.data
+  if (issuer?.type !== "account") return missing(asset, `The issuer of ${asset} is gone or was not found, so no trustline for the payout can be added.`, one)
+  return (issuer.account.flags & AUTH_REQUIRED) === 0 ? null : missing(asset, `The issuer of ${asset} must authorise a trustline before an exit can pay it.`, one)
+}

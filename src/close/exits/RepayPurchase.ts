@@ -10,48 +10,70 @@ import { QuoteDrifted } from "../../domain/failure/Planning.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { State } from "../../ledger/State.ts"
 import type { OperationOf } from "../../operations/OperationDefinition.ts"
-import { lineIn } from "../Holdings.ts"
+import { holdingsIn, lineIn, sellingLiabilitiesIn, spendable } from "../Holdings.ts"
 import { readHops } from "../Market.ts"
 import { hopsOf, isDetour } from "../MarketSurvey.ts"
 import type { Situation } from "../Situation.ts"
 import { operationsOf, type Unit, unit } from "../Unit.ts"
 import { Workbench } from "../Workbench.ts"
+import { credited } from "./Credited.ts"
 import { type Exits, isForfeited, type PlannedExit, type PurchaseWays } from "./Exits.ts"
 import { lineUnits } from "./PayoutLines.ts"
+import { callReserve } from "./SpendableTokens.ts"
 
-/** Of a classic asset: what a debt lacks, in stroops. */
-const shortageOf = ({ exit }: PlannedExit, assets: Exits["assets"]): { readonly asset: AssetId; readonly short: bigint } | null => {
-  if (exit._tag !== "Refused" || exit.refusal._tag !== "RepayAssetShort") return null
-  const asset = assets.get(exit.refusal.token)
-  return asset === undefined || asset === native ? null : { asset, short: exit.refusal.needed - exit.refusal.held }
+/** Fees of the purchase itself, stroops: they come out of the very lumens that are bought. */
+const feeAllowance = 100_000n
+
+/** Held assets, besides lumens, that are asked about as means to buy with. */
+const mostMeans = 4
+
+/** What a debt lacks of an asset, in stroops. */
+interface Shortage {
+  readonly asset: AssetId
+  readonly short: bigint
 }
 
-/** What it is bought with: as answered, else lumens. */
-const spendAssetOf = ({ answer }: PlannedExit): AssetId => (answer?.choice === "buy_repay_asset_then_exit" ? answer.params?.spendAsset ?? native : native)
+const shortageOf = ({ exit }: PlannedExit, assets: Exits["assets"]): Shortage | null => {
+  if (exit._tag !== "Refused" || exit.refusal._tag !== "RepayAssetShort") return null
+  const asset = assets.get(exit.refusal.token)
+  if (asset === undefined) return null
+  return { asset, short: exit.refusal.needed - exit.refusal.held + (asset === native ? feeAllowance : 0n) }
+}
+
+const isAnswered = ({ answer }: PlannedExit): boolean => answer?.choice === "buy_repay_asset_then_exit"
+
+/** What may be bought with: as answered, else lumens first and then what is held, the largest amount first. */
+const meansFor = (world: State, own: AccountAddress, one: PlannedExit, { asset }: Shortage): ReadonlyArray<AssetId> => {
+  const named = isAnswered(one) ? one.answer?.params?.spendAsset : undefined
+  if (named !== undefined) return [named]
+  const held = (holdingsIn(world, own)?.lines ?? []).filter((line) => line.authorized && line.balance > 0n && line.asset !== asset)
+  const others = held.toSorted((left, right) => (left.balance > right.balance ? -1 : 1)).slice(0, mostMeans).map((line) => line.asset)
+  return asset === native ? others : [native, ...others]
+}
 
 /** Reads the ways to buy what debts lack (`/paths/strict-receive`), and every book and pool on them. */
 export const readPurchases = (
   api: LedgerApi["Type"],
   entries: LedgerEntries["Type"],
   own: AccountAddress,
+  world: State,
   exits: Pick<Exits, "assets" | "planned">
 ): Effect.Effect<Pick<Exits, "marketEntries" | "purchases">, ChainFailure> =>
   Effect.gen(function*() {
     const wanted = exits.planned.flatMap((one) => {
       const lacks = shortageOf(one, exits.assets)
-      const spend = spendAssetOf(one)
-      return lacks === null || isForfeited(one) || spend === lacks.asset ? [] : [{ id: one.id, spend, ...lacks }]
+      if (lacks === null || isForfeited(one)) return []
+      return meansFor(world, own, one, lacks).filter((spend) => spend !== lacks.asset).map((spend) => ({ id: one.id, spend, ...lacks }))
     })
-    const ways = yield* Effect.forEach(wanted, ({ asset, id, short, spend }) =>
-      Effect.map(api.strictReceivePaths(spend, asset, stroops(short)), (found) => ({
+    const found = yield* Effect.forEach(wanted, ({ asset, id, short, spend }) =>
+      Effect.map(api.strictReceivePaths(spend, asset, stroops(short)), (paths) => ({
         id,
         asset,
-        spend,
-        routes: [[], ...found.map(({ path }) => path).filter((path) => isDetour(spend, path, asset))]
+        ways: { spend, routes: [[], ...paths.map(({ path }) => path).filter((path) => isDetour(spend, path, asset))] }
       })), { concurrency: 4 })
-    const met = yield* readHops(api, entries, own, ways.flatMap(({ asset, routes, spend }) => routes.flatMap((route) => hopsOf(spend, route, asset))))
+    const met = yield* readHops(api, entries, own, found.flatMap(({ asset, ways: { routes, spend } }) => routes.flatMap((route) => hopsOf(spend, route, asset))))
     return {
-      purchases: new Map(ways.map(({ id, routes, spend }) => [id, { spend, routes }])),
+      purchases: new Map(found.map(({ id }) => [id, found.filter((one) => one.id === id).map(({ ways }) => ways)])),
       marketEntries: met.entries
     }
   })
@@ -87,16 +109,56 @@ const costOf = (bench: Workbench, operation: Purchase, spend: AssetId, asset: As
   return balanceOf(ready, operation.source, spend) - balanceOf(after, operation.source, spend) - fee
 }
 
-const cheapest = (situation: Situation, world: State, ways: PurchaseWays, asset: AssetId, short: bigint) => {
+/** More of an asset than any purchase spends, so that its cost is known even where it cannot be paid. */
+const plenty = 100_000_000_000_0000000n
+
+/** What a purchase would cost now, and what there is to pay it with; stroops of `spend`. */
+interface PurchaseQuote {
+  readonly spend: AssetId
+  readonly path: ReadonlyArray<AssetId>
+  readonly cost: bigint
+  /** Without reserves, what offers hold, and the fees that are still to come. */
+  readonly available: bigint
+}
+
+const availableFor = (situation: Situation, world: State, spend: AssetId, { asset, short }: Shortage): bigint => {
+  const { source, feePayer } = situation.input
+  if (spend !== native) {
+    const line = lineIn(world, source, spend)
+    return line === null || !line.authorized ? 0n : line.balance - sellingLiabilitiesIn(world, source, spend)
+  }
+  const found = world.get(accountKey(source))?.data
+  if (found?.type !== "account") return 0n
+  const { baseReserve } = world.header
+  const lines = BigInt(lineUnits(world, source, new Map([[asset, short]])).length * baseReserve)
+  const left = spendable(found.account, baseReserve) - lines - (feePayer === "source" ? callReserve : 0n)
+  return left > 0n ? left : 0n
+}
+
+/** The cheapest of some ways; null where none leads anywhere. */
+const quoteOf = (situation: Situation, world: State, ways: PurchaseWays, lacks: Shortage): PurchaseQuote | null => {
   const { input: { source }, passphrase } = situation
-  const bench = Workbench.open(world, source, passphrase)
-  let best: { readonly cost: bigint; readonly path: ReadonlyArray<AssetId> } | null = null
-  for (const path of ways.routes) {
-    const cost = costOf(bench, purchase(source, ways, path, asset, short, most), ways.spend, asset)
+  const { routes, spend } = ways
+  const bench = Workbench.open(credited(world, source, new Map([[spend, plenty]])), source, passphrase)
+  let best: Pick<PurchaseQuote, "cost" | "path"> | null = null
+  for (const path of routes) {
+    const cost = costOf(bench, purchase(source, ways, path, lacks.asset, lacks.short, most), spend, lacks.asset)
     if (cost !== null && (best === null || cost < best.cost)) best = { cost, path }
   }
-  return best
+  return best === null ? null : { ...best, spend, available: availableFor(situation, world, spend, lacks) }
 }
+
+const isPayable = ({ available, cost }: PurchaseQuote): boolean => cost <= available
+
+/** Of the ways there are: the first that can be paid, else the first that leads anywhere. */
+const bestQuote = (situation: Situation, world: State, one: PlannedExit): PurchaseQuote | null => {
+  const lacks = shortageOf(one, situation.exits.assets)
+  if (lacks === null) return null
+  const quotes = (situation.exits.purchases.get(one.id) ?? []).flatMap((ways) => quoteOf(situation, world, ways, lacks) ?? [])
+  return quotes.find(isPayable) ?? quotes[0] ?? null
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** A cost, and what it may rise by; rounded up. */
 const withSlippage = (cost: bigint, bps: number): bigint => cost + (cost * BigInt(bps) + 9_999n) / 10_000n
@@ -104,14 +166,14 @@ const withSlippage = (cost: bigint, bps: number): bigint => cost + (cost * BigIn
 /** The purchase of what a debt lacks, when the owner decided so; null otherwise. Lines come with it where there are none. */
 export const purchaseOf = (situation: Situation, world: State, one: PlannedExit): ReadonlyArray<Unit> | null => {
   const lacks = shortageOf(one, situation.exits.assets)
-  const ways = situation.exits.purchases.get(one.id)
-  if (one.answer?.choice !== "buy_repay_asset_then_exit" || lacks === null || ways === undefined) return null
+  const [ways] = situation.exits.purchases.get(one.id) ?? []
+  if (!isAnswered(one) || lacks === null || ways === undefined) return null
   const { source } = situation.input
   const { asset, short } = lacks
-  const quote = cheapest(situation, world, ways, asset, short)
-  const agreed = one.answer.params?.maxSpend ?? stroops(0n)
+  const quote = quoteOf(situation, world, ways, lacks)
+  const agreed = one.answer?.params?.maxSpend ?? stroops(0n)
   const bearable = quote !== null && quote.cost <= agreed
-  const sendMax = quote === null ? agreed : [withSlippage(quote.cost, situation.input.maxSlippageBps), agreed].reduce((a, b) => (a < b ? a : b))
+  const sendMax = quote === null ? agreed : least(withSlippage(quote.cost, situation.input.maxSlippageBps), agreed)
   return [
     ...lineUnits(world, source, new Map([[asset, short]])),
     unit([{
@@ -127,16 +189,33 @@ export const purchaseOf = (situation: Situation, world: State, one: PlannedExit)
   ]
 }
 
+/** Whether the owner decided to buy what a debt lacks and has the means, or is told by the purchase itself why it is not as agreed. */
+export const isBought = (situation: Situation, one: PlannedExit): boolean => {
+  if (!isAnswered(one) || !situation.exits.purchases.has(one.id)) return false
+  const quote = bestQuote(situation, situation.world, one)
+  return quote === null || isPayable(quote) || quote.cost > (one.answer?.params?.maxSpend ?? 0n)
+}
+
+/** What buying would take where it cannot be paid, in words; null where it can, or nothing can be bought. */
+export const purchaseHindrance = (situation: Situation, one: PlannedExit): string | null => {
+  const quote = bestQuote(situation, situation.world, one)
+  if (quote === null || isPayable(quote)) return null
+  return `Buying what lacks costs ${showAmount(quote.cost)} ${quote.spend} now, and ${showAmount(quote.available)} can be spent.`
+}
+
 /** The option to buy what a debt lacks; none where nothing lacks, or nothing can be bought with. */
 export const purchaseOption = (situation: Situation, one: PlannedExit): ReadonlyArray<DecisionOption> => {
   const lacks = shortageOf(one, situation.exits.assets)
-  const ways = situation.exits.purchases.get(one.id)
-  if (lacks === null || ways === undefined) return []
-  const quote = cheapest(situation, situation.world, ways, lacks.asset, lacks.short)
-  if (quote === null) return [{ id: "buy_repay_asset_then_exit", note: `No way to buy it with ${ways.spend} was found; another spendAsset may have one. Add spendAsset and maxSpend.` }]
+  if (lacks === null || !situation.exits.purchases.has(one.id)) return []
+  const id = "buy_repay_asset_then_exit"
+  const hindrance = purchaseHindrance(situation, one)
+  if (hindrance !== null) return [{ id, note: `${hindrance} Send more, or add another spendAsset and maxSpend.` }]
+  const quote = bestQuote(situation, situation.world, one)
+  if (quote === null) return [{ id, note: "No way to buy it with what is held was found; another spendAsset may have one. Add spendAsset and maxSpend." }]
+  const risen = withSlippage(quote.cost, situation.input.maxSlippageBps)
   return [{
-    id: "buy_repay_asset_then_exit",
+    id,
     note: `Buys the ${showAmount(lacks.short)} ${lacks.asset} that the debt lacks; refused above maxSpend.`,
-    params: { spendAsset: ways.spend, maxSpend: stroops(withSlippage(quote.cost, situation.input.maxSlippageBps)) }
+    params: { spendAsset: quote.spend, maxSpend: stroops(least(risen, quote.available)) }
   }]
 }

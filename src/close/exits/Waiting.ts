@@ -1,5 +1,5 @@
 import type { AssetId } from "../../domain/Asset.ts"
-import { type Exits, linesFor, toBeLeft } from "./Exits.ts"
+import { callsOf, type Exits, linesFor, paidTokens, toBeLeft } from "./Exits.ts"
 
 /** What has to be waited for before an account can be merged. */
 export interface Waiting {
@@ -38,8 +38,8 @@ export const staysOpen = (exits: Exits): boolean =>
 export const awaitedAssets = (exits: Exits, finished: boolean): ReadonlySet<AssetId> =>
   new Set(toBeLeft(exits)
     .filter((one) => !finished || one.exit._tag === "Refused" || unlockingOf(one) !== null)
-    .flatMap(({ exit, position }) => [
-      ...linesFor(exits, position.pays),
-      ...linesFor(exits, position.owes.map(({ token }) => token)),
-      ...(exit._tag === "Calls" ? exit.calls.flatMap(({ payouts }) => linesFor(exits, payouts.map(({ token }) => token))) : [])
+    .flatMap((one) => [
+      ...linesFor(exits, paidTokens(one)),
+      ...linesFor(exits, one.position.owes.map(({ token }) => token)),
+      ...linesFor(exits, callsOf(one).flatMap(({ payouts }) => payouts.map(({ token }) => token)))
     ]))

@@ -1,7 +1,7 @@
 import { account, address, contract, i128, struct, u32, vec } from "../../chain/ScValCodec.ts"
 import type { Of } from "../../chain/ScValCodec.ts"
-import type { AccountAddress } from "../../domain/Address.ts"
-import type { ContractCall, Payout, SubCall } from "../../operations/ContractCall.ts"
+import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import type { ContractCall, SubCall } from "../../operations/ContractCall.ts"
 import type { Exit, ExitContext } from "../Protocol.ts"
 import { mulUp } from "./FixedPoint.ts"
 import { accrued, debtOf } from "./Interest.ts"
@@ -44,33 +44,52 @@ const claim = (pool: PoolState, user: AccountAddress): ContractCall | null => {
   }
 }
 
+/** What requests pay to the account and take from it, by token; base units. */
+const movesOf = (pool: PoolState, requests: ReadonlyArray<Request>) => {
+  const [paid, taken] = [new Map<ContractAddress, bigint>(), new Map<ContractAddress, bigint>()]
+  const add = (sums: Map<ContractAddress, bigint>, token: ContractAddress, amount: bigint) => sums.set(token, (sums.get(token) ?? 0n) + amount)
+  for (const { address: asset, amount, request_type } of requests) {
+    const held = pool.holdings.find((holding) => holding.asset === asset)
+    if (request_type === repay) add(taken, asset, amount)
+    if (held === undefined) continue
+    if (request_type === repay && amount > held.debt) add(paid, asset, amount - held.debt)
+    if (request_type === withdrawCollateral) add(paid, asset, held.collateral)
+    if (request_type === withdraw) add(paid, asset, held.supply)
+  }
+  return { paid, taken }
+}
+
+const called = (pool: PoolState, name: string, user: AccountAddress, requests: ReadonlyArray<Request>) => ({
+  contract: pool.address,
+  function: name,
+  args: [account.encode(user), account.encode(user), account.encode(user), vec(Request).encode(requests)],
+  recipients: [pool.address]
+})
+
 /** `submit(from, spender, to, requests)`, all three the account. Its own transfers into the pool are the sub-calls. */
 export const submit = (pool: PoolState, user: AccountAddress, requests: ReadonlyArray<Request>): ContractCall => {
-  const repaid = requests.filter(({ request_type }) => request_type === repay)
-  const holding = (request: Request) => pool.holdings.find(({ asset }) => asset === request.address)
-  const paid = new Map<Payout["token"], bigint>()
-  const pay = (token: Payout["token"], amount: bigint) => paid.set(token, (paid.get(token) ?? 0n) + amount)
-  for (const request of requests) {
-    const held = holding(request)
-    if (held === undefined) continue
-    if (request.request_type === repay && request.amount > held.debt) pay(request.address, request.amount - held.debt)
-    if (request.request_type === withdrawCollateral) pay(request.address, held.collateral)
-    if (request.request_type === withdraw) pay(request.address, held.supply)
-  }
+  const { paid, taken } = movesOf(pool, requests)
   return {
-    contract: pool.address,
-    function: "submit",
-    args: [account.encode(user), account.encode(user), account.encode(user), vec(Request).encode(requests)],
+    ...called(pool, "submit", user, requests),
     payouts: [...paid].map(([token, expected]) => ({ token, expected })),
-    holds: repaid.map(({ address: token, amount }) => ({ token, amount })),
-    subCalls: repaid.map(({ address: token, amount }): SubCall => ({
+    holds: [...taken].map(([token, amount]) => ({ token, amount })),
+    subCalls: [...taken].map(([token, amount]): SubCall => ({
       contract: token,
       function: "transfer",
       args: [account.encode(user), address.encode(pool.address), i128.encode(amount)],
       subCalls: []
-    })),
-    recipients: [pool.address]
+    }))
   }
+}
+
+/**
+ * `submit_with_allowance(from, spender, to, requests)`, pool v2: as `submit`, but both ways of a token are set off against each other.
+ * Built only where nothing is left to come in, so that the pool takes nothing and needs no allowance.
+ */
+const submitNetted = (pool: PoolState, user: AccountAddress, requests: ReadonlyArray<Request>): ContractCall => {
+  const { paid, taken } = movesOf(pool, requests)
+  const net = [...paid].map(([token, amount]) => ({ token, expected: amount - (taken.get(token) ?? 0n) }))
+  return { ...called(pool, "submit_with_allowance", user, requests), payouts: net.filter(({ expected }) => expected > 0n), holds: [], subCalls: [] }
 }
 
 const withdrawals = (holdings: ReadonlyArray<ReserveHolding>): ReadonlyArray<Request> => [
@@ -78,41 +97,77 @@ const withdrawals = (holdings: ReadonlyArray<ReserveHolding>): ReadonlyArray<Req
   ...holdings.flatMap(({ asset, bSupply }) => (bSupply > 0n ? [{ address: asset, amount: everything, request_type: withdraw }] : []))
 ]
 
-/** What the account has for a repayment once its plain supply of the same asset is withdrawn; such supply backs no debt. */
-const fundsOf = ({ asset, supply }: ReserveHolding, { spendable }: ExitContext): { readonly now: bigint; readonly later: bigint } => {
-  const now = spendable(asset)
-  return { now, later: now + supply }
+/** A debt, and what there is of its asset to pay it with; base units. Plain supply backs no debt, so it can be withdrawn before. */
+interface Funded {
+  readonly debt: ReserveHolding
+  /** What a repayment must cover. */
+  readonly least: bigint
+  readonly wallet: bigint
+  /** What the pool itself holds of it for the account, as far as the pool sets it off: collateral only in v2. */
+  readonly inPool: bigint
 }
 
-/** Leaves a pool: rewards, then one submit that repays every debt before it withdraws everything. */
+const fundedBy = (pool: PoolState, { spendable, view }: ExitContext) => (debt: ReserveHolding): Funded => ({
+  debt,
+  least: least(debt, pool, view.closeTime),
+  wallet: spendable(debt.asset),
+  inPool: debt.supply + (pool.version === "poolV2" ? debt.collateral : 0n)
+})
+
+const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+const repaying = ({ debt: { asset } }: Funded, amount: bigint): Request => ({ address: asset, amount, request_type: repay })
+
+/** Supply withdrawn first where the wallet alone cannot repay, for `submit` takes before it pays; then one that repays before it withdraws. */
+const leaveInTurn = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray<Funded>): ReadonlyArray<ContractCall> => {
+  const early = debts.filter(({ least: needed, wallet }) => wallet < needed)
+  const after = pool.holdings.map((holding) => (early.some(({ debt }) => debt === holding) ? { ...holding, bSupply: 0n, supply: 0n } : holding))
+  const repayments = debts.map((one) => repaying(one, lower(repayment(one.debt.debt), one.wallet + (early.includes(one) ? one.debt.supply : 0n))))
+  const requests = [...repayments, ...withdrawals(after)]
+  return [
+    ...(early.length === 0 ? [] : [submit(pool, user, early.map(({ debt: { asset } }) => ({ address: asset, amount: everything, request_type: withdraw })))]),
+    ...(requests.length === 0 ? [] : [submit({ ...pool, holdings: after }, user, requests)])
+  ]
+}
+
+/**
+ * First what the wallet pays: debts it can repay, and of the others what the pool's own holdings of the asset leave open. Then everything
+ * else is set off in one call that takes nothing.
+ */
+const leaveNetted = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray<Funded>): ReadonlyArray<ContractCall> => {
+  const fromWallet = (one: Funded): bigint => {
+    const wanted = repayment(one.debt.debt)
+    if (one.wallet >= one.least) return lower(wanted, one.wallet)
+    // A d token more, for a repayment that settles none at all is refused.
+    return one.inPool >= one.least ? 0n : lower(wanted - one.inPool + debtOf(pool.version, 1n, one.debt.data.d_rate), one.wallet)
+  }
+  const first = debts.flatMap((one) => (fromWallet(one) > 0n ? [repaying(one, fromWallet(one))] : []))
+  const after = pool.holdings.map((holding) => {
+    const one = debts.find(({ debt }) => debt === holding)
+    const left = holding.debt - (one === undefined ? 0n : fromWallet(one))
+    return left > 0n ? { ...holding, debt: left } : { ...holding, debt: 0n }
+  })
+  const rest = after.flatMap(({ asset, debt }) => (debt > 0n ? [{ address: asset, amount: repayment(debt), request_type: repay }] : []))
+  return [
+    ...(first.length === 0 ? [] : [submit(pool, user, first)]),
+    submitNetted({ ...pool, holdings: after }, user, [...rest, ...withdrawals(after)])
+  ]
+}
+
+/** Leaves a pool: rewards, then every debt repaid before everything is withdrawn. */
 export const leavePool = (pool: PoolState, context: ExitContext): Exit => {
-  const { user, view, withoutRewards } = context
-  const debts = pool.holdings.filter(({ dTokens }) => dTokens > 0n)
+  const { user, withoutRewards } = context
   if (pool.version === "poolV2" && pool.liquidation) {
     return { _tag: "Refused", refusal: { _tag: "Unavailable", reason: "A liquidation of this account is under way in the pool, which refuses everything until it is over." } }
   }
-  for (const debt of debts) {
-    const { later } = fundsOf(debt, context)
-    if (later < least(debt, pool, view.closeTime)) {
-      return { _tag: "Refused", refusal: { _tag: "RepayAssetShort", token: debt.asset, needed: repayment(debt.debt), held: later } }
-    }
+  const debts = pool.holdings.filter(({ dTokens }) => dTokens > 0n).map(fundedBy(pool, context))
+  const short = debts.find(({ inPool, least: needed, wallet }) => wallet + inPool < needed)
+  if (short !== undefined) {
+    const { debt, inPool, wallet } = short
+    return { _tag: "Refused", refusal: { _tag: "RepayAssetShort", token: debt.asset, needed: repayment(debt.debt), held: wallet + inPool } }
   }
-  // Withdrawn first where the wallet alone cannot repay: transfers into the pool come before those out of it.
-  const early = debts.filter((debt) => debt.bSupply > 0n && fundsOf(debt, context).now < least(debt, pool, view.closeTime))
-  const after = pool.holdings.map((holding) => (early.includes(holding) ? { ...holding, bSupply: 0n, supply: 0n } : holding))
-  const repayments = debts.map((debt): Request => {
-    const wanted = repayment(debt.debt)
-    const { later, now } = fundsOf(debt, context)
-    const held = early.includes(debt) ? later : now
-    return { address: debt.asset, amount: held < wanted ? held : wanted, request_type: repay }
-  })
-  const requests = [...repayments, ...withdrawals(after)]
   const claimed = withoutRewards ? null : claim(pool, user)
-  const calls = [
-    ...(claimed === null ? [] : [claimed]),
-    ...(early.length === 0 ? [] : [submit(pool, user, early.map(({ asset }) => ({ address: asset, amount: everything, request_type: withdraw })))]),
-    ...(requests.length === 0 ? [] : [submit({ ...pool, holdings: after }, user, requests)])
-  ]
-  const [first, ...others] = calls
+  const inTurn = debts.every(({ debt, least: needed, wallet }) => wallet + debt.supply >= needed)
+  const [first, ...others] = [...(claimed === null ? [] : [claimed]), ...(inTurn ? leaveInTurn : leaveNetted)(pool, user, debts)]
   return first === undefined ? { _tag: "Gone" } : { _tag: "Calls", calls: [first, ...others], unlocksAt: null }
 }
