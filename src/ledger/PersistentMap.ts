@@ -1,56 +1,128 @@
+import { textHash } from "./TextHash.ts"
+
 /**
- * An immutable map whose versions share storage: a change copies only what was changed since the last
- * consolidation, so a small change to a large map costs about the square root of its size.
+ * An immutable map whose versions share storage: a hash trie of 32 ways (Bagwell, "Ideal Hash Trees", 2001). To read
+ * or to change an entry takes the branches on its path, about log32 of the size; all others belong to both versions.
+ * Values are listed by the hashes of their keys, then by keys: the same entries give the same order, however they came.
  */
 export class PersistentMap<Value extends {}> {
-  static empty<Value extends {}>(): PersistentMap<Value> {
-    return new PersistentMap<Value>(new Map(), new Map(), 0)
+  /** `hashOf`: 32 bits of a key, the same for the same key. Keys that share a hash are kept, but told apart one by one. */
+  static empty<Value extends {}>(hashOf: (key: string) => number = textHash): PersistentMap<Value> {
+    return new PersistentMap<Value>(hashOf, undefined, 0)
   }
 
   readonly size: number
-  private readonly base: ReadonlyMap<string, Value>
-  /** Null marks a key that is in the base and was removed since. */
-  private readonly recent: ReadonlyMap<string, Value | null>
+  private readonly hashOf: (key: string) => number
+  private readonly root: Node<Value> | undefined
 
-  private constructor(base: ReadonlyMap<string, Value>, recent: ReadonlyMap<string, Value | null>, size: number) {
-    this.base = base
-    this.recent = recent
+  private constructor(hashOf: (key: string) => number, root: Node<Value> | undefined, size: number) {
+    this.hashOf = hashOf
+    this.root = root
     this.size = size
   }
 
   get(key: string): Value | undefined {
-    const recent = this.recent.get(key)
-    return recent === undefined ? this.base.get(key) : (recent ?? undefined)
+    return find(this.root, this.hashOf(key), key)
   }
 
   *values(): IterableIterator<Value> {
-    for (const [key, value] of this.base) if (!this.recent.has(key)) yield value
-    for (const value of this.recent.values()) if (value !== null) yield value
+    const ahead = this.root === undefined ? [] : [this.root]
+    for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
+      if (node.kind === "branch") ahead.push(...node.nodes.toReversed())
+      else for (let leaf: Chain<Value> = node; leaf !== undefined; leaf = leaf.next) yield leaf.value
+    }
   }
 
   /** A map with the changes applied in order; undefined removes a key. */
   with(changes: Iterable<readonly [string, Value | undefined]>): PersistentMap<Value> {
-    const recent = new Map(this.recent)
-    let size = this.size
+    let { root, size } = this
     for (const [key, value] of changes) {
-      const known = recent.get(key)
-      const present = known === undefined ? this.base.has(key) : known !== null
-      size += Number(value !== undefined) - Number(present)
-      if (value !== undefined) recent.set(key, value)
-      else if (this.base.has(key)) recent.set(key, null)
-      else recent.delete(key)
+      const hash = this.hashOf(key)
+      const known = find(root, hash, key)
+      if (known === value) continue
+      size += Number(value !== undefined) - Number(known !== undefined)
+      root = value === undefined ? without(root, 0, hash, key) : put(root, 0, hash, key, value)
     }
-    return recent.size > 32 + 2 * Math.sqrt(this.base.size)
-      ? new PersistentMap(merged(this.base, recent), new Map(), size)
-      : new PersistentMap(this.base, recent, size)
+    return root === this.root ? this : new PersistentMap(this.hashOf, root, size)
   }
 }
 
-const merged = <Value>(base: ReadonlyMap<string, Value>, recent: ReadonlyMap<string, Value | null>): Map<string, Value> => {
-  const all = new Map(base)
-  for (const [key, value] of recent) {
-    if (value === null) all.delete(key)
-    else all.set(key, value)
-  }
-  return all
+/** An entry, and after it those whose keys have the same hash, by key. */
+interface Leaf<Value> {
+  readonly kind: "leaf"
+  readonly hash: number
+  readonly key: string
+  readonly value: Value
+  readonly next: Chain<Value>
 }
+
+type Chain<Value> = Leaf<Value> | undefined
+
+/** What lies under each digit of a hash; the branches below go by the next higher digit. */
+interface Branch<Value> {
+  readonly kind: "branch"
+  /** A bit for each digit that something lies under. */
+  readonly present: number
+  /** One node for each of these bits, from the lowest. */
+  readonly nodes: ReadonlyArray<Node<Value>>
+}
+
+type Node<Value> = Leaf<Value> | Branch<Value>
+
+const digitBits = 5
+
+/** The bit for the digit of a hash that begins `shift` bits up. */
+const bitAt = (hash: number, shift: number): number => 1 << ((hash >>> shift) & 31)
+
+/** Where the node of a bit is, or belongs, among the nodes of a branch. */
+const placeOf = (present: number, bit: number): number => countBits(present & (bit - 1))
+
+const countBits = (bits: number): number => {
+  const twos = bits - ((bits >>> 1) & 0x55555555)
+  const fours = (twos & 0x33333333) + ((twos >>> 2) & 0x33333333)
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+const find = <Value>(root: Node<Value> | undefined, hash: number, key: string): Value | undefined => {
+  let node = root
+  for (let shift = 0; node?.kind === "branch"; shift += digitBits) {
+    const bit = bitAt(hash, shift)
+    node = (node.present & bit) === 0 ? undefined : node.nodes[placeOf(node.present, bit)]
+  }
+  for (let leaf: Chain<Value> = node; leaf !== undefined; leaf = leaf.next) if (leaf.key === key) return leaf.value
+  return undefined
+}
+
+const put = <Value>(node: Node<Value> | undefined, shift: number, hash: number, key: string, value: Value): Node<Value> => {
+  if (node === undefined) return { kind: "leaf", hash, key, value, next: undefined }
+  if (node.kind === "leaf" && node.hash === hash) return linked(node, hash, key, value)
+  const { nodes, present }: Branch<Value> =
+    node.kind === "branch" ? node : { kind: "branch", present: bitAt(node.hash, shift), nodes: [node] }
+  const bit = bitAt(hash, shift)
+  const at = placeOf(present, bit)
+  const isThere = (present & bit) !== 0
+  const changed = put(isThere ? nodes[at] : undefined, shift + digitBits, hash, key, value)
+  return { kind: "branch", present: present | bit, nodes: isThere ? nodes.with(at, changed) : nodes.toSpliced(at, 0, changed) }
+}
+
+const linked = <Value>(leaf: Chain<Value>, hash: number, key: string, value: Value): Leaf<Value> => {
+  if (leaf === undefined || key < leaf.key) return { kind: "leaf", hash, key, value, next: leaf }
+  return leaf.key === key ? { ...leaf, value } : { ...leaf, next: linked(leaf.next, hash, key, value) }
+}
+
+/** The node without a key it has. */
+const without = <Value>(node: Node<Value> | undefined, shift: number, hash: number, key: string): Node<Value> | undefined => {
+  if (node?.kind !== "branch") return unlinked(node, key)
+  const { nodes, present } = node
+  const bit = bitAt(hash, shift)
+  const at = placeOf(present, bit)
+  const left = without(nodes[at], shift + digitBits, hash, key)
+  const kept = left === undefined ? nodes.toSpliced(at, 1) : nodes.with(at, left)
+  const [first] = kept
+  return kept.length === 1 && first?.kind === "leaf"
+    ? first
+    : { kind: "branch", present: left === undefined ? present & ~bit : present, nodes: kept }
+}
+
+const unlinked = <Value>(leaf: Chain<Value>, key: string): Chain<Value> =>
+  leaf === undefined || leaf.key === key ? leaf?.next : { ...leaf, next: unlinked(leaf.next, key) }

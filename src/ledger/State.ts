@@ -43,6 +43,7 @@ export class State {
     return this.stored.get(id)
   }
 
+  /** Every entry, in an order that follows from their keys, not from how the ledger came about. */
   entries(): Iterable<xdr.LedgerEntry> {
     return this.stored.values()
   }

@@ -6,7 +6,6 @@ import { newAccount, withFields } from "../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
 import { comesBefore, pairOf } from "../../src/ledger/exchange/BookOrder.ts"
 import { accountKey, idOf as idOfKey, idOfEntry, keyOf } from "../../src/ledger/LedgerKey.ts"
-import { PersistentMap } from "../../src/ledger/PersistentMap.ts"
 import { State } from "../../src/ledger/State.ts"
 import { assetOf, price, XLM } from "./support/Bodies.ts"
 import { idOf, World } from "./support/World.ts"
@@ -21,29 +20,6 @@ const offerEntry = (seller: Keypair, selling: xdr.Asset, offerId: bigint, n: num
       new xdr.OfferEntry({ sellerId: idOf(seller), offerId, selling, buying: XLM, amount: 10n, price: price(n, d), flags: 0, ext: xdr.OfferEntryExt.v0() })
     )
   )
-
-describe("PersistentMap", () => {
-  it("behaves as a map, and every earlier version stays as it was", () => {
-    const change = fc.tuple(fc.integer({ min: 0, max: 200 }).map(String), fc.option(fc.integer(), { nil: undefined }))
-    fc.assert(
-      fc.property(fc.array(fc.array(change, { maxLength: 20 }), { maxLength: 30 }), (rounds) => {
-        let persistent = PersistentMap.empty<number>()
-        const plain = new Map<string, number>()
-        const versions: Array<readonly [PersistentMap<number>, ReadonlyArray<number>]> = []
-        for (const changes of rounds) {
-          persistent = persistent.with(changes)
-          for (const [key, value] of changes) {
-            if (value === undefined) plain.delete(key)
-            else plain.set(key, value)
-          }
-          versions.push([persistent, [...plain.values()].toSorted((a, b) => a - b)])
-          assert.strictEqual(persistent.size, plain.size)
-        }
-        for (const [version, values] of versions) assert.deepStrictEqual([...version.values()].toSorted((a, b) => a - b), values)
-      })
-    )
-  })
-})
 
 describe("State", () => {
   it("adds, replaces, deletes, and leaves the state it came from alone", () => {

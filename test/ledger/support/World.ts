@@ -1,5 +1,6 @@
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { assert } from "@effect/vitest"
+import { createHash } from "node:crypto"
 import { type Applied, applyTransaction, checkTransaction, closeLedger } from "../../../src/ledger/Apply.ts"
 import { liabilitiesOf, newAccount, sponsorshipOf, withFields } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
@@ -38,9 +39,10 @@ export interface TransactionShape {
 /** An operation, with its source where that is not the transaction's. */
 export type Step = xdr.OperationBody | readonly [source: Keypair, body: xdr.OperationBody]
 
-/** A ledger under test that moves on with every transaction. */
+/** A ledger under test that moves on with every transaction. Worlds made alike are alike, keys of accounts included. */
 export class World {
   state: State
+  private accounts = 0
 
   constructor(header: Partial<Header> = {}) {
     this.state = State.make({ ...HEADER, ...header })
@@ -52,7 +54,7 @@ export class World {
 
   /** A fresh account; what it is missing is put in by `shape`. */
   account(balance: bigint = 1_000n * 10_000_000n, shape: Partial<Pick<xdr.AccountEntry, "flags" | "seqNum" | "signers">> & { readonly thresholds?: Uint8Array } = {}): Keypair {
-    const pair = Keypair.random()
+    const pair = Keypair.fromRawEd25519Seed(createHash("sha256").update(`account ${this.accounts++}`).digest())
     const account = withFields(newAccount(idOf(pair), balance, (BigInt(this.header.ledgerSeq) - 100n) << 32n), {
       ...shape,
       numSubEntries: shape.signers?.length ?? 0
