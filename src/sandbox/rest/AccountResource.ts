@@ -61,10 +61,9 @@ export const accountResource = (chain: Chain, id: string, account: Indexed<xdr.A
     ],
     signers: [...signers(body), { weight: master, key: id, type: SIGNER_TYPES.signerKeyTypeEd25519 }],
     data: Object.fromEntries(
-      (index.data.get(id) ?? []).map(({ body }) => [
-        body.dataName.toString(),
-        Buffer.from(body.dataValue.toBytes()).toString("base64")
-      ])
+      (index.data.get(id) ?? [])
+        .map(({ body }) => [body.dataName.toString(), Buffer.from(body.dataValue.toBytes()).toString("base64")] as const)
+        .toSorted(([left], [right]) => (left < right ? -1 : 1))
     ),
     num_sponsoring: numSponsoring,
     num_sponsored: numSponsored,

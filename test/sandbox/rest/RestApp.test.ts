@@ -81,7 +81,7 @@ it.scopedLive("shows an account whole", () =>
       ["native", native?.balance]
     ])
     assert.isTrue(native !== undefined && "selling_liabilities" in native && native.selling_liabilities === "32.5000000")
-    assert.deepStrictEqual(Object.keys(account.data_attr).toSorted(), ["contact", "note.1", "note.2", "profile", "settings"])
+    assert.deepStrictEqual(Object.keys(account.data_attr), ["contact", "note.1", "note.2", "profile", "settings"])
     const data = yield* get(`${ledgerApiUrl}/accounts/${source.publicKey()}/data/contact`)
     assert.deepStrictEqual(JSON.parse(data.text), { value: Buffer.from("entry 2").toString("base64") })
     assert.strictEqual((yield* get(`${ledgerApiUrl}/accounts/${source.publicKey()}/data/none`)).status, 404)
