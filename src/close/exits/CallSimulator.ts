@@ -1,5 +1,4 @@
-import type { xdr } from "@stellar/stellar-sdk"
-import { Effect, Option } from "effect"
+import { Array as Arr, Effect, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../chain/ContractRpc.ts"
 import type { SimulatedResources, SimulationAnswer } from "../../chain/contract-rpc/SimulationAnswer.ts"
@@ -57,14 +56,10 @@ const onLaterLedger = ({ lastChange, rpc }: SimulationContext, envelope: string)
   return attempt(patience.attempts)
 }
 
-const sizeOf = (found: ReadonlyArray<Option.Option<{ readonly entry: xdr.LedgerEntry }>>): number =>
-  found.reduce((sum, one) => sum + (Option.isSome(one) ? one.value.entry.toXdr().length : 0), 0)
-
 const withLeeway = ({ entries, user }: SimulationContext, call: ContractCall, resources: SimulatedResources) => {
   const keys = mayBeWritten(resources, call.contract, user)
-  return keys.length === 0
-    ? Effect.succeed(widened(resources, [], 0))
-    : Effect.map(entries.many(keys), (found) => widened(resources, keys, sizeOf(found)))
+  return Effect.map(entries.many(keys), (found) =>
+    widened(resources, Arr.zipWith(keys, found, (key, one) => ({ key, bytes: Option.match(one, { onNone: () => 0, onSome: ({ entry }) => entry.toXdr().length }) }))))
 }
 
 /** The first line of what the host said, without what only its developers understand. */
@@ -75,7 +70,7 @@ const judged = (context: SimulationContext, call: ContractCall, answer: Simulati
     if (answer._tag === "Failed") return { _tag: "Failed", reason: reasonOf(answer.error) }
     const reason = callProblem(call, context.user, answer.auth, answer.changes, context.assets)
     if (reason !== null) return { _tag: "Unsafe", reason }
-    const resources = answer.restore === null ? yield* withLeeway(context, call, answer.resources) : widened(answer.restore, [], 0)
+    const resources = answer.restore === null ? yield* withLeeway(context, call, answer.resources) : widened(answer.restore, [])
     if (resources.resourceFee > context.mostResourceFee) return { _tag: "TooDear", resourceFee: resources.resourceFee }
     if (answer.restore !== null) return { _tag: "Restore", resources }
     return { _tag: "Ready", resources, auth: answer.auth, credits: creditsOf(answer.changes, context.user) }
