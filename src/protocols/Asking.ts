@@ -37,11 +37,18 @@ interface Answers {
 
 const unanswered: GetterAnswer = { _tag: "Failed", reason: "nobody could be asked" }
 
-/** A getter that nobody could be asked has failed: decoders ask only for what they can do without. */
+/** How long facts that can be done without may keep a reading waiting. */
+const patience = "4 seconds"
+
+/** Asks a contract; one that does not answer in time, or that nobody could be asked about, has failed. */
 const told = (rpc: ContractRpc["Type"], getters: ReadonlyArray<Getter>): Effect.Effect<ReadonlyMap<string, GetterAnswer>> =>
   Effect.map(
     Effect.forEach(getters, (getter) =>
-      Effect.map(Effect.catchAll(askGetter(rpc, getter), () => Effect.succeed(unanswered)), (answer) => [getterText(getter), answer] as const), { concurrency }),
+      askGetter(rpc, getter).pipe(
+        Effect.timeoutTo({ duration: patience, onSuccess: (answer) => answer, onTimeout: () => unanswered }),
+        Effect.catchAll(() => Effect.succeed(unanswered)),
+        Effect.map((answer) => [getterText(getter), answer] as const)
+      ), { concurrency }),
     (all) => new Map(all)
   )
 

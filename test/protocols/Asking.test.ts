@@ -1,0 +1,107 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
+import { Deferred, Effect, Either, Fiber, Option, TestClock } from "effect"
+import { instanceKey } from "../../src/chain/ContractKeys.ts"
+import { keyText } from "../../src/chain/EntryKeys.ts"
+import type { Getter } from "../../src/chain/Getter.ts"
+import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
+import { u32 } from "../../src/chain/ScValCodec.ts"
+import { ContractAddress } from "../../src/domain/Address.ts"
+import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
+import { askUntilKnown } from "../../src/protocols/Asking.ts"
+import { toldIn } from "../../src/protocols/LedgerView.ts"
+import type { LedgerView } from "../../src/protocols/LedgerView.ts"
+import { noEntries, rpcSaying } from "./support/Sources.ts"
+
+const somewhere = () => ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
+const oracle = somewhere()
+const at = { sequence: 10, closeTime: 1_000n }
+
+const priceOf = (index: number): Getter => ({ contract: oracle, function: "price", args: [u32.encode(index)] })
+
+/** Entries of a ledger that has none, and what was asked of it in each call. */
+const emptyLedger = () => {
+  const calls: Array<ReadonlyArray<string>> = []
+  const entries = LedgerEntries.of({
+    ...noEntries,
+    answers: (keys) =>
+      Effect.sync(() => {
+        if (keys.length > 0) calls.push(keys.map(keyText))
+        return keys.map((key) => ({ key, latestLedger: 10, live: Option.none() }))
+      })
+  })
+  return { entries, calls }
+}
+
+/** Wants one price, and gives it. */
+const price = (view: LedgerView) =>
+  Either.match(toldIn(view, priceOf(7), u32), {
+    onLeft: ({ questions }) => [null, questions] as const,
+    onRight: (told) => [told, []] as const
+  })
+
+describe("asking", () => {
+  it.effect("puts a getter's own call to the contract, once, and hears what it says", () =>
+    Effect.gen(function*() {
+      const heard: Array<Getter> = []
+      const rpc = rpcSaying((getter) => {
+        heard.push(getter)
+        return u32.encode(42)
+      })
+      const { calls, entries } = emptyLedger()
+      const key = instanceKey(oracle)
+      const known = yield* askUntilKnown({ entries, rpc }, at, [priceOf(7), key, priceOf(7), key], 3, price)
+      assert.deepStrictEqual(known, Either.right({ value: 42, keys: [key] }))
+      assert.deepStrictEqual(heard.map(({ args, contract, function: name }) => [contract, name, args]), [[oracle, "price", [u32.encode(7)]]])
+      assert.deepStrictEqual(calls, [[keyText(key)]])
+    }))
+
+  it.effect("takes a call that fails, or says something else, for no answer", () =>
+    Effect.gen(function*() {
+      for (const said of [null, xdr.ScVal.scvVoid()]) {
+        const { entries } = emptyLedger()
+        const known = yield* askUntilKnown({ entries, rpc: rpcSaying(() => said) }, at, [], 3, price)
+        assert.deepStrictEqual(known, Either.right({ value: null, keys: [] }))
+      }
+    }))
+
+  it.effect("does not wait long for what can be done without, nor fails over it", () =>
+    Effect.gen(function*() {
+      const { entries } = emptyLedger()
+      const silent = { ...rpcSaying(), simulateTransaction: () => Effect.never }
+      const fiber = yield* Effect.fork(askUntilKnown({ entries, rpc: silent }, at, [], 3, price))
+      yield* TestClock.adjust("3999 millis")
+      assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)))
+      yield* TestClock.adjust("1 millis")
+      assert.deepStrictEqual(yield* Fiber.join(fiber), Either.right({ value: null, keys: [] }))
+      const out = { ...rpcSaying(), simulateTransaction: () => Effect.fail(new NetworkUnavailable({ network: "testnet" })) }
+      assert.deepStrictEqual(yield* askUntilKnown({ entries, rpc: out }, at, [], 3, price), Either.right({ value: null, keys: [] }))
+    }))
+
+  it.effect("asks contracts while it reads entries", () =>
+    Effect.gen(function*() {
+      const answered = yield* Deferred.make<void>()
+      const entries = LedgerEntries.of({ ...noEntries, answers: (keys) => Effect.as(Deferred.await(answered), keys.map((key) => ({ key, latestLedger: 10, live: Option.none() }))) })
+      const rpc = rpcSaying(() => {
+        Effect.runSync(Deferred.succeed(answered, undefined))
+        return u32.encode(1)
+      })
+      const known = yield* askUntilKnown({ entries, rpc }, at, [instanceKey(oracle), priceOf(7)], 3, price)
+      assert.strictEqual(Either.isRight(known) ? known.right.value : null, 1)
+    }))
+
+  it.effect("ends with one that throws, that asks for what it has, or that never has enough", () =>
+    Effect.gen(function*() {
+      const { entries } = emptyLedger()
+      const sources = { entries, rpc: rpcSaying(() => u32.encode(1)) }
+      const outcomes = yield* Effect.forEach([
+        (): readonly [null, ReadonlyArray<Getter>] => { throw new Error("it breaks") },
+        (): readonly [null, ReadonlyArray<Getter>] => [null, [priceOf(7)]],
+        (view: LedgerView): readonly [null, ReadonlyArray<Getter>] => {
+          const next = [...Array(20).keys()].find((index) => view.answer(priceOf(index))._tag === "Unread")
+          return [null, next === undefined ? [] : [priceOf(next)]]
+        }
+      ], (evaluate) => askUntilKnown(sources, at, [], 5, evaluate))
+      assert.deepStrictEqual(outcomes.map(Either.isLeft), [true, true, true])
+    }))
+})
