@@ -2,6 +2,8 @@ import { HttpClient } from "@effect/platform"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer } from "effect"
 import type { ChainFailure } from "./ChainFailure.ts"
+import { getEvents } from "./contract-rpc/EventsAnswer.ts"
+import type { EventsAnswer, EventsQuestion } from "./contract-rpc/EventsAnswer.ts"
 import { getFeeStats } from "./contract-rpc/FeeStats.ts"
 import type { FeeStats } from "./contract-rpc/FeeStats.ts"
 import { jsonRpc } from "./contract-rpc/JsonRpc.ts"
@@ -10,6 +12,8 @@ import type { LatestLedger } from "./contract-rpc/LatestLedger.ts"
 import { getLedgerEntries } from "./contract-rpc/LiveEntry.ts"
 import type { LiveEntries } from "./contract-rpc/LiveEntry.ts"
 import { passphraseOf, standing } from "./contract-rpc/NetworkAnswer.ts"
+import { getRetention } from "./contract-rpc/Retention.ts"
+import type { Retention } from "./contract-rpc/Retention.ts"
 import { sendTransaction } from "./contract-rpc/SendAnswer.ts"
 import type { SendAnswer } from "./contract-rpc/SendAnswer.ts"
 import { simulateTransaction } from "./contract-rpc/SimulationAnswer.ts"
@@ -19,7 +23,7 @@ import type { TransactionAnswer } from "./contract-rpc/TransactionAnswer.ts"
 import * as Endpoints from "./Endpoints.ts"
 import { quiet } from "./Exchange.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
-import { maxKeysPerCall } from "./RpcPolicy.ts"
+import { maxEventContracts, maxKeysPerCall } from "./RpcPolicy.ts"
 import type { Surveyed } from "./Standing.ts"
 
 /** The contract RPC (Stellar RPC, JSON-RPC 2.0) of one network: the ground truth about ledger entries. */
@@ -50,6 +54,15 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
 
   /** What became of a transaction (`getTransaction`); `hash` is 64 hex characters. */
   readonly transaction: (hash: string) => Effect.Effect<TransactionAnswer, ChainFailure>
+
+  /** Which ledgers events can be asked of (`getHealth`). */
+  readonly retention: Effect.Effect<Retention, ChainFailure>
+
+  /**
+   * Events of contracts in a range of ledgers (`getEvents`); an answer tells how much of the range it covers, at most 10,000 ledgers.
+   * At most 25 contracts, else a defect.
+   */
+  readonly events: (question: EventsQuestion) => Effect.Effect<EventsAnswer, ChainFailure>
 
   /** The endpoints in use, as they fared so far; asks nobody. */
   readonly endpoints: Effect.Effect<ReadonlyArray<Endpoints.EndpointReport>>
@@ -84,6 +97,11 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
         }),
         transaction: Effect.fn("ContractRpc.transaction")(function*(hash) {
           return yield* endpoints.run(getTransaction(call)(hash))
+        }),
+        retention: Effect.withSpan(endpoints.run(getRetention(call)), "ContractRpc.retention"),
+        events: Effect.fn("ContractRpc.events")(function*(question) {
+          if (question.contracts.length > maxEventContracts) return yield* Effect.dieMessage(`more than ${maxEventContracts} contracts in one call`)
+          return yield* endpoints.run(getEvents(call)(question))
         }),
         endpoints: endpoints.report,
         survey: Effect.withSpan(endpoints.survey(standing(call)), "ContractRpc.survey")

@@ -8,7 +8,11 @@ export class Throttled extends Data.TaggedError("Throttled")<{
 }> {}
 
 /** No answer: a cut connection, a time-out, a server error. */
-export class Unreachable extends Data.TaggedError("Unreachable")<{ readonly reason: string }> {}
+export class Unreachable extends Data.TaggedError("Unreachable")<{
+  readonly reason: string
+  /** It gave up over how much was asked: less of it may be answered. */
+  readonly tooMuch?: boolean
+}> {}
 
 /** An answer that is not what was asked for: it does not decode, or has a status that fits nothing. */
 export class Garbled extends Data.TaggedError("Garbled")<{ readonly reason: string }> {}

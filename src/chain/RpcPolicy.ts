@@ -26,3 +26,9 @@ export const tolerableLag = 5
 
 /** The longest wait for one endpoint when all are compared. */
 export const surveyTimeout = Duration.millis(2500)
+
+/** The most ledgers one `getEvents` call looks through; the server's own limit. */
+export const maxLedgersPerCall = 10_000
+
+/** The most contracts whose events one `getEvents` call takes: five filters of five. */
+export const maxEventContracts = 25

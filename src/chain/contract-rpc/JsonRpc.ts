@@ -56,6 +56,8 @@ const faultOf = (method: string, code: number): Fault => {
     case 429:
     case -32005:
       return new Throttled({ retryAfter: null })
+    case -32001:
+      return new Unreachable({ reason, tooMuch: true })
     default:
       return new Unreachable({ reason })
   }

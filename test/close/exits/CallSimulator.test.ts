@@ -74,6 +74,8 @@ const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray<Simula
       feeStats: never,
       sendTransaction: () => never,
       transaction: () => never,
+      retention: never,
+      events: () => never,
       endpoints: never,
       survey: never,
       simulateTransaction: () => Effect.sync(() => answers[Math.min(asked++, answers.length - 1)] ?? answers[0])

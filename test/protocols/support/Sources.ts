@@ -40,6 +40,8 @@ export const rpcSaying = (say: Say = () => null): ContractRpc["Type"] => {
     sendTransaction: () => unasked,
     simulateTransaction: (envelope) => Effect.sync(() => simulated(say(getterIn(envelope)))),
     transaction: () => unasked,
+    retention: unasked,
+    events: () => unasked,
     endpoints: unasked,
     survey: unasked
   })
