@@ -24,5 +24,12 @@ export const pointOf = ({ decisionPoints }: PlanBody, id: string): Point => {
   return point
 }
 
+/** The decision point about the only position. */
+export const positionIn = ({ decisionPoints }: PlanBody): Point => {
+  const [point, ...more] = decisionPoints.filter(({ type }) => type === "position")
+  if (point === undefined || more.length > 0) throw new Error(`not one position: ${decisionPoints.map((one) => one.id).join(", ")}`)
+  return point
+}
+
 /** The owner's word for a destination in no registry. */
 export const acknowledges = (address: string): Answer => ({ id: `destination:${address}`, choice: "i_control_this_address" })

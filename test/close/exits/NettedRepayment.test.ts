@@ -1,0 +1,74 @@
+import { assert, it } from "@effect/vitest"
+import { Asset, type Keypair, Operation } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
+import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
+import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { answersTo, echo, positionIn } from "../support/Answering.ts"
+import { offered, plan, refusal } from "../support/Client.ts"
+import { accountOf, lumensOf } from "../support/LedgerView.ts"
+
+const pays = (as: Keypair, to: Keypair, asset: Asset, amount: string) =>
+  perform(`${amount} ${asset.getCode()} are paid`, { as, operations: [Operation.payment({ destination: to.publicKey(), asset, amount })] })
+
+/** An account that posts so many EURC, owes 50 EURC against them and lumens, and keeps so many in hand. */
+const SameAsset = (posted: bigint, kept: string) =>
+  Effect.gen(function*() {
+    const scene = yield* LendingNewcomer
+    const { eurc, issuer, lender, native, source } = scene
+    yield* perform("the account trusts EURC", { as: source, operations: [Operation.changeTrust({ asset: eurc })] })
+    yield* pays(issuer, source, eurc, `${posted}`)
+    yield* submitRequests("the account borrows what it posts", source,
+      ["supplyCollateral", eurc, posted * STROOPS],
+      ["supplyCollateral", native, 2_000n * STROOPS],
+      ["borrow", eurc, 50n * STROOPS])
+    yield* pays(source, lender, eurc, "50")
+    if (kept !== "0") yield* pays(issuer, source, eurc, kept)
+    return scene
+  })
+
+const invoked = (transaction: Effect.Effect.Success<ReturnType<typeof offered>>) =>
+  transaction.intent.operations.flatMap((operation) => (operation.type === "invoke_contract" ? [operation] : []))
+
+it.scopedLive("collateral in the asset of the debt pays it in one call that takes nothing", () =>
+  Effect.gen(function*() {
+    const held = yield* asked(SameAsset(80n, "0"))
+    assert.deepStrictEqual(held.plan.blockers, [])
+    const [call] = invoked(yield* offered({ ...held.request, decisions: answersTo(held.plan) }))
+    assert.strictEqual(call?.function, "submit_with_allowance")
+    assert.deepStrictEqual(call?.subInvocations, [])
+    const before = yield* lumensOf(held.destination)
+    const { covered } = yield* pursued(held)
+    assert.deepStrictEqual(covered, ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    assert.isNull(yield* accountOf(held.source))
+    // 5,000 lumens, and the 30 EURC that are left at 10 lumens each.
+    assert.approximately(Number(((yield* lumensOf(held.destination)) - before) / STROOPS), 5_300, 2)
+  }).pipe(Effect.provide(lendingService)))
+
+it.scopedLive("what collateral in the asset leaves open is repaid from the wallet first", () =>
+  Effect.gen(function*() {
+    const held = yield* asked(SameAsset(40n, "20"))
+    assert.deepStrictEqual(held.plan.blockers, [])
+    const [call] = invoked(yield* offered({ ...held.request, decisions: answersTo(held.plan) }))
+    assert.strictEqual(call?.function, "submit")
+    // Ten, and the margin of the whole debt: no more than is needed.
+    assert.strictEqual(call?.subInvocations[0]?.function, "transfer")
+    const { covered } = yield* pursued(held)
+    assert.deepStrictEqual(covered, ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    assert.isNull(yield* accountOf(held.source))
+  }).pipe(Effect.provide(lendingService)))
+
+it.scopedLive("too little of it, in the pool and in hand, is refused with what is needed, and what lacks can be bought", () =>
+  Effect.gen(function*() {
+    const held = yield* asked(SameAsset(40n, "5"))
+    assert.deepStrictEqual(held.plan.blockers.map(({ reason }) => reason), ["position_locked"])
+    const refused = yield* refusal("next", { ...held.request, decisions: answersTo(held.plan) })
+    assert.strictEqual(refused.code, "repay_asset_short")
+    assert.deepStrictEqual([refused.details["needed"], refused.details["held"]].map((amount) => String(amount).slice(0, 5)), ["50.05", "45.00"])
+    const buys = echo(positionIn(held.plan), "buy_repay_asset_then_exit")
+    assert.strictEqual(buys.params?.spendAsset, "native")
+    assert.strictEqual((yield* plan({ ...held.request, decisions: [...answersTo(held.plan), buys] })).status, "ready")
+    const { covered } = yield* pursued(held, "buy_repay_asset_then_exit")
+    assert.deepStrictEqual(covered, ["EXIT_POSITIONS", "EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+  }).pipe(Effect.provide(lendingService)))

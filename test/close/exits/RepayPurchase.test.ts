@@ -1,0 +1,88 @@
+import { assert, it } from "@effect/vitest"
+import { Asset, type Keypair, Operation } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { LendingDebtToBuy } from "../../../src/sandbox/scenarios/LendingDebtToBuy.ts"
+import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
+import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
+import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { asked, laterLedger, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { answersTo, echo, positionIn } from "../support/Answering.ts"
+import { plan, refusal } from "../support/Client.ts"
+import { accountOf } from "../support/LedgerView.ts"
+import { Service } from "../support/Service.ts"
+
+const buy = "buy_repay_asset_then_exit"
+
+const pays = (as: Keypair, to: Keypair, asset: Asset, amount: string) =>
+  perform(`${amount} ${asset.getCode()} are paid`, { as, operations: [Operation.payment({ destination: to.publicKey(), asset, amount })] })
+
+/** An account that owes 4,000 lumens against 1,000 USDC, has spent all but a few, and holds 900 USDC and 5 EURC. */
+const LumenDebt = Effect.gen(function*() {
+  const scene = yield* LendingNewcomer
+  const { eurc, issuer, lender, native, source, usdc } = scene
+  yield* perform("the account trusts", { as: source, operations: [usdc, eurc].map((asset) => Operation.changeTrust({ asset })) })
+  yield* pays(issuer, source, usdc, "1900")
+  yield* pays(issuer, source, eurc, "5")
+  yield* submitRequests("the account borrows lumens", source, ["supplyCollateral", usdc, 1_000n * STROOPS], ["borrow", native, 4_000n * STROOPS])
+  yield* pays(source, lender, native, "8900")
+  return scene
+})
+
+/** An account that owes EURC against lumens in the pool, and has spent them and nearly all lumens in hand. */
+const AllPosted = Effect.gen(function*() {
+  const scene = yield* LendingDebtToBuy
+  yield* pays(scene.source, scene.lender, scene.native, "2900")
+  return scene
+})
+
+it.scopedLive("a debt of lumens is repaid with lumens bought for what is held and covers it", () =>
+  Effect.gen(function*() {
+    const held = yield* asked(LumenDebt)
+    assert.deepStrictEqual(held.plan.blockers.map(({ reason }) => reason), ["position_locked"])
+    const short = yield* refusal("next", { ...held.request, decisions: answersTo(held.plan) })
+    assert.deepStrictEqual([short.code, short.details["asset"]], ["repay_asset_short", "native"])
+    const option = positionIn(held.plan).options.find(({ id }) => id === buy)
+    assert.strictEqual(option?.params?.spendAsset, `USDC:${held.issuer.publicKey()}`)
+    // What lacks, some 3,900 lumens at a tenth of a USDC.
+    assert.approximately(Number(option?.params?.maxSpend), 392, 2)
+    const less = echo(positionIn(held.plan), buy, { maxSpend: "300" })
+    const drifted = yield* refusal("next", { ...held.request, decisions: [...answersTo(held.plan), less] })
+    assert.deepStrictEqual([drifted.code, drifted.details["agreed"]], ["quote_drifted", "300.0000000"])
+    const { covered } = yield* pursued(held, buy)
+    assert.deepStrictEqual(covered, ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    assert.isNull(yield* accountOf(held.source))
+  }).pipe(Effect.provide(lendingService)))
+
+it.scopedLive("another asset that the caller names is spent, when it suffices", () =>
+  Effect.gen(function*() {
+    const held = yield* asked(LumenDebt)
+    const eurc = `EURC:${held.issuer.publicKey()}`
+    const named = echo(positionIn(held.plan), buy, { spendAsset: eurc, maxSpend: "1000" })
+    const short = yield* plan({ ...held.request, decisions: [...answersTo(held.plan), named] })
+    assert.deepStrictEqual(short.blockers.map(({ reason }) => reason), ["position_locked"])
+    assert.match(short.blockers[0]?.message ?? "", /costs 39\d\.\d+ EURC:\w+ now, and 5\.0000000 can be spent/)
+    const { on } = yield* Service
+    yield* on(pays(held.issuer, held.source, held.eurc, "500"))
+    yield* laterLedger
+    const enough = yield* plan({ ...held.request, decisions: [...answersTo(held.plan), named] })
+    assert.deepStrictEqual([enough.blockers, enough.steps[0]?.title.split(" for ")[1]], [[], eurc])
+  }).pipe(Effect.provide(lendingService)))
+
+it.scopedLive("where the collateral is all there is, the refusal says what must be brought, by figures", () =>
+  Effect.gen(function*() {
+    const held = yield* asked(AllPosted)
+    const [blocker, ...others] = held.plan.blockers
+    assert.isEmpty(others)
+    assert.strictEqual(blocker?.reason, "position_locked")
+    assert.match(blocker?.message ?? "", /^The debt needs 50\.05\d+ of EURC:\w+, and 0\.0000000 can be spent\. Buying what lacks costs 600\.6\d+ native now, and 9\d\.\d+ can be spent\./)
+    const option = positionIn(held.plan).options.find(({ id }) => id === buy)
+    assert.isUndefined(option?.params)
+    const answered = { id: positionIn(held.plan).id, choice: buy, params: { spendAsset: "native", maxSpend: "700" } }
+    const refused = yield* refusal("next", { ...held.request, decisions: [...answersTo(held.plan), answered] })
+    assert.deepStrictEqual([refused.code, String(refused.details["needed"]).slice(0, 5), refused.details["held"]], ["repay_asset_short", "50.05", "0.0000000"])
+    const { on } = yield* Service
+    yield* on(pays(held.lender, held.source, Asset.native(), "600"))
+    yield* laterLedger
+    const { covered } = yield* pursued(held, buy)
+    assert.deepStrictEqual(covered, ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+  }).pipe(Effect.provide(lendingService)))
