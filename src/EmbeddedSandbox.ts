@@ -1,13 +1,16 @@
 import type { Keypair } from "@stellar/stellar-sdk"
-import { Clock, Effect } from "effect"
+import { Clock, type Duration, Effect, Layer, Schema } from "effect"
 import type { NetworkAddress } from "./chain/NetworkSettings.ts"
 import { AccountAddress } from "./domain/Address.ts"
 import type { ExchangeRegistry } from "./domain/ExchangeRegistry.ts"
+import { ContractAddresses, ContractsDocument } from "./registry/ContractAddresses.ts"
+import { DEPLOYED, type DeployedProtocol } from "./sandbox/scenarios/Deployed.ts"
 import { Network as SandboxNetwork } from "./sandbox/Network.ts"
 import { startSandbox } from "./sandbox/Sandbox.ts"
 import { DemoAccount } from "./sandbox/scenarios/DemoAccount.ts"
 import { ExchangeDeposit } from "./sandbox/scenarios/ExchangeDeposit.ts"
 import { FundedPair } from "./sandbox/scenarios/FundedPair.ts"
+import { LendingAndVaults } from "./sandbox/scenarios/LendingAndVaults.ts"
 import { MediatorFunded } from "./sandbox/scenarios/MediatorFunded.ts"
 
 /** An account made at start, ready to be closed into another. Its keys are worth nothing. */
@@ -42,27 +45,65 @@ const registryOf = (deposit: string, mediated: string, now: number): ExchangeReg
   }]
 })
 
-/** Starts a sandbox network on loopback and prepares accounts on it by real transactions. */
-export const embeddedSandbox = Effect.gen(function*() {
-  const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox()
-  const on = Effect.provideService(SandboxNetwork, network)
-  const demo = yield* on(DemoAccount)
-  const pair = yield* on(FundedPair)
-  const { deposit } = yield* on(ExchangeDeposit)
-  const { deposit: mediated } = yield* on(ExchangeDeposit)
-  const { mediator } = yield* on(MediatorFunded)
-  const address: NetworkAddress = {
-    network: "testnet",
-    passphrase,
-    rpcUrls: [new URL(rpcUrl)],
-    ledgerApiUrls: [new URL(ledgerApiUrl)],
-    sandbox: true
-  }
-  const prepared: ReadonlyArray<PreparedAccount> = [
-    { name: "an account with a bit of everything", source: demo.source, destination: demo.destination },
-    { name: "a plain account", source: pair.source, destination: pair.destination }
-  ]
-  return { network, address, prepared, mediator, registry: registryOf(deposit.publicKey(), mediated.publicKey(), yield* Clock.currentTimeMillis) }
-})
+/** What an embedded sandbox is beyond a network with classic accounts. */
+export interface EmbeddedOptions {
+  /** How often a ledger closes by itself, as on a real network; null: only when something is submitted. */
+  readonly closeEvery: Duration.DurationInput | null
+  /** Whether lend_1 and cdp_1 are deployed, with an account that holds positions in both. */
+  readonly protocols: boolean
+}
 
-export type EmbeddedSandbox = Effect.Effect.Success<typeof embeddedSandbox>
+/** The contracts of these protocols, where scenarios deploy them, and that nothing else is deployed. */
+export const deployed = (...names: ReadonlyArray<DeployedProtocol>): Layer.Layer<ContractAddresses> =>
+  Layer.effect(
+    ContractAddresses,
+    Effect.orDie(Schema.decodeUnknown(ContractsDocument)({
+      network: "testnet",
+      protocols: {
+        lend_1: "none",
+        amm_1: "none",
+        amm_2: "none",
+        amm_3: "none",
+        cdp_1: "none",
+        ...Object.fromEntries(names.map((name) => [name, DEPLOYED.contracts[name]]))
+      },
+      code: DEPLOYED.code,
+      tokens: "none"
+    }))
+  )
+
+/** A sandbox network on loopback, and accounts on it made by real transactions. */
+export interface EmbeddedSandbox {
+  readonly network: SandboxNetwork["Type"]
+  readonly address: NetworkAddress
+  readonly contracts: Layer.Layer<ContractAddresses>
+  readonly prepared: ReadonlyArray<PreparedAccount>
+  readonly mediator: Keypair
+  readonly registry: ExchangeRegistry
+}
+
+/** Starts a sandbox network. */
+export const embeddedSandbox = ({ closeEvery, protocols }: EmbeddedOptions) =>
+  Effect.gen(function*() {
+    const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox({ closeEvery })
+    const on = Effect.provideService(SandboxNetwork, network)
+    const demo = yield* on(DemoAccount)
+    const pair = yield* on(FundedPair)
+    const holder = protocols ? [yield* on(LendingAndVaults)] : []
+    const { deposit } = yield* on(ExchangeDeposit)
+    const { deposit: mediated } = yield* on(ExchangeDeposit)
+    const { mediator } = yield* on(MediatorFunded)
+    const sandbox: EmbeddedSandbox = {
+      network,
+      address: { network: "testnet", passphrase, rpcUrls: [new URL(rpcUrl)], ledgerApiUrls: [new URL(ledgerApiUrl)], sandbox: true },
+      contracts: protocols ? deployed("lend_1", "cdp_1") : ContractAddresses.layerNone,
+      prepared: [
+        { name: "an account with a bit of everything", source: demo.source, destination: demo.destination },
+        { name: "a plain account", source: pair.source, destination: pair.destination },
+        ...holder.map(({ destination, source }) => ({ name: "an account that owes to a vault what it lends in a pool", source, destination }))
+      ],
+      mediator,
+      registry: registryOf(deposit.publicKey(), mediated.publicKey(), yield* Clock.currentTimeMillis)
+    }
+    return sandbox
+  })

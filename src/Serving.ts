@@ -2,7 +2,7 @@ import { Config, ConfigError, Context, Effect, Layer, Option, Redacted } from "e
 import { type NetworkAddress, NetworkSettings } from "./chain/NetworkSettings.ts"
 import { MediatorSigner } from "./close/MediatorSigner.ts"
 import { networks } from "./domain/Network.ts"
-import { type EmbeddedSandbox, embeddedSandbox } from "./EmbeddedSandbox.ts"
+import { type EmbeddedOptions, type EmbeddedSandbox, embeddedSandbox } from "./EmbeddedSandbox.ts"
 import type { ServedNetwork } from "./Networks.ts"
 import { ContractAddresses } from "./registry/ContractAddresses.ts"
 
@@ -26,27 +26,32 @@ export class Serving extends Context.Tag("closeout/Serving")<Serving, {
   /** True when nothing but the sandbox is served, so that nothing real is at stake. */
   readonly sandboxOnly: boolean
 }>() {
-  static readonly layer = Layer.scoped(
-    Serving,
-    Effect.gen(function*() {
-      const addresses = yield* configured
-      const wanted = yield* sandboxWanted(addresses.length > 0)
-      if (wanted && addresses.some(({ network }) => network === "testnet")) {
-        return yield* Effect.fail(ConfigError.InvalidData(["NETWORK_SANDBOX"], "testnet cannot be both the sandbox and a configured network"))
-      }
-      const sandbox = wanted ? yield* embeddedSandbox : null
-      return Serving.of({
-        networks: [
-          ...addresses.map(real),
-          ...(sandbox === null ? [] : [{
-            address: sandbox.address,
-            mediator: MediatorSigner.layerSecret(Redacted.make(sandbox.mediator.secret())),
-            contracts: ContractAddresses.layerNone
-          }])
-        ],
-        sandbox,
-        sandboxOnly: sandbox !== null && addresses.length === 0
+  /** Where a sandbox is served, it is one like this. */
+  static readonly layerWith = (options: EmbeddedOptions) =>
+    Layer.scoped(
+      Serving,
+      Effect.gen(function*() {
+        const addresses = yield* configured
+        const wanted = yield* sandboxWanted(addresses.length > 0)
+        if (wanted && addresses.some(({ network }) => network === "testnet")) {
+          return yield* Effect.fail(ConfigError.InvalidData(["NETWORK_SANDBOX"], "testnet cannot be both the sandbox and a configured network"))
+        }
+        const sandbox = wanted ? yield* embeddedSandbox(options) : null
+        return Serving.of({
+          networks: [
+            ...addresses.map(real),
+            ...(sandbox === null ? [] : [{
+              address: sandbox.address,
+              mediator: MediatorSigner.layerSecret(Redacted.make(sandbox.mediator.secret())),
+              contracts: sandbox.contracts
+            }])
+          ],
+          sandbox,
+          sandboxOnly: sandbox !== null && addresses.length === 0
+        })
       })
-    })
-  )
+    )
+
+  /** A sandbox with protocols on it, whose ledgers close as often as those of a real network. */
+  static readonly layer = Serving.layerWith({ closeEvery: "5 seconds", protocols: true })
 }

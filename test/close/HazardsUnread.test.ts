@@ -28,10 +28,11 @@ const serviceWhere = (declared: Declared) =>
       const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox()
       const address = { network: "testnet" as const, passphrase, rpcUrls: [new URL(rpcUrl)] as const, ledgerApiUrls: [new URL(ledgerApiUrl)] as const, sandbox: true }
       const registry = { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] }
+      const contracts = ContractAddresses.layerValue(declared)
       return Serving.of({
-        sandbox: { network, mediator: Keypair.random(), prepared: [], registry, address },
+        sandbox: { network, contracts, mediator: Keypair.random(), prepared: [], registry, address },
         sandboxOnly: true,
-        networks: [{ address, mediator: MediatorSigner.layerNone, contracts: ContractAddresses.layerValue(declared), protocols: ProtocolRegistry.layerOf([]) }]
+        networks: [{ address, mediator: MediatorSigner.layerNone, contracts, protocols: ProtocolRegistry.layerOf([]) }]
       })
     })
   )))

@@ -31,10 +31,13 @@ export interface TestService {
   readonly on: <A, E, R>(scenario: Effect.Effect<A, E, R>) => Effect.Effect<A, E, Exclude<R, Network>>
 }
 
+/** A sandbox of classic accounts whose ledgers close when a test wants it. */
+const still = Serving.layerWith({ closeEvery: null, protocols: false })
+
 /** Starts the whole production wiring with these settings besides the defaults, over what the settings serve or over what is given. */
 export const startTestService = (
   settings: Readonly<Record<string, string>> = {},
-  serving: Layer.Layer<Serving, unknown> = Serving.layer
+  serving: Layer.Layer<Serving, unknown> = still
 ): Effect.Effect<TestService, unknown, Scope.Scope> =>
   Effect.gen(function*() {
     const provider = ConfigProvider.fromMap(new Map(Object.entries({ PORT: "0", RATE_LIMIT: "100000", ...settings })))

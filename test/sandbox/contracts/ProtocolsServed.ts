@@ -1,20 +1,12 @@
 import { assert } from "@effect/vitest"
-import { Keypair, type xdr } from "@stellar/stellar-sdk"
+import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Layer, Redacted } from "effect"
 import { MediatorSigner } from "../../../src/close/MediatorSigner.ts"
-import { ContractAddress } from "../../../src/domain/Address.ts"
-import type { EmbeddedSandbox } from "../../../src/EmbeddedSandbox.ts"
-import { strkeyOf } from "../../../src/ledger/soroban/Values.ts"
-import { ContractAddresses, WasmHash } from "../../../src/registry/ContractAddresses.ts"
-import { BACKSTOP_V2_HASH } from "../../../src/sandbox/contracts/lend1/Backstop.ts"
-import { COMET_HASH } from "../../../src/sandbox/contracts/lend1/Comet.ts"
-import { POOL_V2_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
-import { VAULTS_HASH } from "../../../src/sandbox/contracts/Vaults.ts"
+import { deployed, type EmbeddedSandbox } from "../../../src/EmbeddedSandbox.ts"
 import type { Network } from "../../../src/sandbox/Network.ts"
 import { type SandboxOptions, startSandbox } from "../../../src/sandbox/Sandbox.ts"
-import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import type { DeployedProtocol } from "../../../src/sandbox/scenarios/Deployed.ts"
 import type { ScenarioFailed } from "../../../src/sandbox/scenarios/Scenario.ts"
-import { VAULTS_CONTRACTS, WOUND_DOWN_HASH } from "../../../src/sandbox/scenarios/VaultsContracts.ts"
 import { Serving } from "../../../src/Serving.ts"
 import { answersTo, echo } from "../../close/support/Answering.ts"
 import { type Answer, type NextBody, type Offered, plan, type PlanBody, submit } from "../../close/support/Client.ts"
@@ -23,42 +15,7 @@ import { Service } from "../../close/support/Service.ts"
 import { signed } from "../../close/support/Signing.ts"
 import { startTestService } from "../../support/TestService.ts"
 
-const addressOf = (contract: xdr.ScAddress): ContractAddress => ContractAddress.make(strkeyOf(contract))
-
-const { backstop, comet, pool } = LENDING_CONTRACTS
-
-/** What the contracts file of a sandbox says of a protocol that scenarios deploy. */
-const deployed = {
-  lend_1: {
-    contracts: { poolV2: [addressOf(pool)], backstop: [addressOf(backstop)], backstopToken: [addressOf(comet)] },
-    code: {
-      poolV2: [WasmHash.make(POOL_V2_HASH)],
-      backstopV2: [WasmHash.make(BACKSTOP_V2_HASH)],
-      backstopToken: [WasmHash.make(COMET_HASH)]
-    }
-  },
-  cdp_1: {
-    contracts: { vaults: [addressOf(VAULTS_CONTRACTS.vaults)] },
-    code: { vaults: [WasmHash.make(VAULTS_HASH)], woundDown: [WasmHash.make(WOUND_DOWN_HASH)] }
-  }
-} as const
-
-type Deployed = keyof typeof deployed
-
-const contractsOf = (names: ReadonlyArray<Deployed>): Layer.Layer<ContractAddresses> =>
-  ContractAddresses.layerValue({
-    protocols: {
-      lend_1: names.includes("lend_1") ? deployed.lend_1.contracts : "none",
-      amm_1: "none",
-      amm_2: "none",
-      amm_3: "none",
-      cdp_1: names.includes("cdp_1") ? deployed.cdp_1.contracts : "none"
-    },
-    code: { lend_1: deployed.lend_1.code, cdp_1: deployed.cdp_1.code },
-    tokens: "none"
-  })
-
-const servingOf = (names: ReadonlyArray<Deployed>, options: SandboxOptions) =>
+const servingOf = (names: ReadonlyArray<DeployedProtocol>, options: SandboxOptions) =>
   Layer.scoped(
     Serving,
     Effect.gen(function* () {
@@ -66,18 +23,19 @@ const servingOf = (names: ReadonlyArray<Deployed>, options: SandboxOptions) =>
       const mediator = Keypair.random()
       const sandbox: EmbeddedSandbox = {
         network,
+        contracts: deployed(...names),
         mediator,
         prepared: [],
         registry: { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] },
         address: { network: "testnet", passphrase, rpcUrls: [new URL(rpcUrl)], ledgerApiUrls: [new URL(ledgerApiUrl)], sandbox: true }
       }
       const signer = MediatorSigner.layerSecret(Redacted.make(mediator.secret()))
-      return Serving.of({ sandbox, sandboxOnly: true, networks: [{ address: sandbox.address, mediator: signer, contracts: contractsOf(names) }] })
+      return Serving.of({ sandbox, sandboxOnly: true, networks: [{ address: sandbox.address, mediator: signer, contracts: sandbox.contracts }] })
     })
   )
 
 /** The production service over a sandbox on which scenarios deploy these protocols. */
-export const serviceOver = (names: ReadonlyArray<Deployed>, options: SandboxOptions = {}) =>
+export const serviceOver = (names: ReadonlyArray<DeployedProtocol>, options: SandboxOptions = {}) =>
   Layer.scoped(Service, startTestService({}, servingOf(names, options)))
 
 /** The production service over a sandbox on which lend_1 is deployed by the scenario. */

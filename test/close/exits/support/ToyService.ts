@@ -27,24 +27,25 @@ const servingOf = Layer.scoped(
     const contracts = registerContracts([...ALL_CONTRACTS, { model: toyPool, wasmHashes: [TOY_POOL_HASH] }])
     const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox({ contracts })
     const mediator = Keypair.random()
+    const [first = poolAddresses[0]!, ...others] = poolAddresses
     const sandbox: EmbeddedSandbox = {
       network,
+      contracts: ContractAddresses.layerValue({
+        protocols: { lend_1: "none", amm_1: "none", amm_2: { pool: [first, ...others] }, amm_3: "none", cdp_1: "none" },
+        tokens: "none"
+      }),
       mediator,
       prepared: [],
       registry: { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] },
       address: { network: "testnet", passphrase, rpcUrls: [new URL(rpcUrl)], ledgerApiUrls: [new URL(ledgerApiUrl)], sandbox: true }
     }
-    const [first = poolAddresses[0]!, ...others] = poolAddresses
     return Serving.of({
       sandbox,
       sandboxOnly: true,
       networks: [{
         address: sandbox.address,
         mediator: MediatorSigner.layerSecret(Redacted.make(mediator.secret())),
-        contracts: ContractAddresses.layerValue({
-          protocols: { lend_1: "none", amm_1: "none", amm_2: { pool: [first, ...others] }, amm_3: "none", cdp_1: "none" },
-          tokens: "none"
-        }),
+        contracts: sandbox.contracts,
         protocols: ProtocolRegistry.layerOf([toyProtocol])
       }]
     })

@@ -1,0 +1,27 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { strkeyOf } from "../../ledger/soroban/Values.ts"
+import { BACKSTOP_V2_HASH } from "../contracts/lend1/Backstop.ts"
+import { COMET_HASH } from "../contracts/lend1/Comet.ts"
+import { POOL_V2_HASH } from "../contracts/lend1/LendingPool.ts"
+import { VAULTS_HASH } from "../contracts/Vaults.ts"
+import { LENDING_CONTRACTS } from "./LendingContracts.ts"
+import { VAULTS_CONTRACTS, WOUND_DOWN_HASH } from "./VaultsContracts.ts"
+
+const at = (contract: xdr.ScAddress): readonly [string] => [strkeyOf(contract)]
+
+const { backstop, comet, pool, poolFactory } = LENDING_CONTRACTS
+
+/** Where scenarios deploy protocols, by role, and the code (SHA-256, hex) that runs there, by kind: what a contracts file says of a sandbox. */
+export const DEPLOYED = {
+  contracts: {
+    lend_1: { poolV2: at(pool), backstop: at(backstop), backstopToken: at(comet), poolFactory: at(poolFactory) },
+    cdp_1: { vaults: at(VAULTS_CONTRACTS.vaults) }
+  },
+  code: {
+    lend_1: { poolV2: [POOL_V2_HASH], backstopV2: [BACKSTOP_V2_HASH], backstopToken: [COMET_HASH] },
+    cdp_1: { vaults: [VAULTS_HASH], woundDown: [WOUND_DOWN_HASH] }
+  }
+} as const
+
+/** A protocol that scenarios deploy. */
+export type DeployedProtocol = keyof typeof DEPLOYED.contracts
