@@ -90,13 +90,22 @@ export const positions = ({ address, endpoints, network, readAt, reading, untrac
   }
 }
 
-/** One warning a protocol that was not read, or not wholly. */
+/** What the list of a protocol's contracts may lack: positions in those are not looked for. */
+const listWarnings = ({ found, protocol: { name } }: Read): ReadonlyArray<PlanBlocker> => [
+  ...(found?.doubts ?? []).map((doubt) =>
+    warning("source_failed", `The list of contracts of ${name} may be incomplete, so something may be held where nobody looks: ${doubt}.`, name)),
+  ...(found === null || found.dropped === 0
+    ? []
+    : [warning("candidates_dropped", `${found.dropped} more contracts of ${name} were found than are read, so something may be held where nobody looks.`, name)])
+]
+
+/** Warnings of a protocol that was not read, or not wholly. */
 export const positionWarnings = (untracked: ReadonlyArray<ProtocolName>, { readings }: PositionsReading): ReadonlyArray<PlanBlocker> => [
   ...untracked.map((name) => warning("source_failed", `Positions in ${name} cannot be read here, so something may be held there.`, name)),
   ...readings.flatMap((one) => {
     switch (one._tag) {
       case "Read":
-        return []
+        return listWarnings(one)
       case "Unread":
         return [warning("source_failed", `Positions in ${one.protocol.name} were not read, so something may be held there. Read again shortly.`, one.protocol.name)]
       case "Broken":

@@ -1,52 +1,109 @@
-import { Effect, Either, Fiber } from "effect"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Clock, Duration, Effect, Either, Exit, Fiber, Option, SynchronizedRef } from "effect"
 import type { Scope } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { ContractAddress } from "../domain/Address.ts"
+import { scanner } from "./Announcements.ts"
+import type { Announced, Announcements } from "./Announcements.ts"
 import { askUntilKnown } from "./Asking.ts"
 import type { ReadAt, Sources } from "./Asking.ts"
 import type { LedgerView } from "./LedgerView.ts"
 import type { Question } from "./Question.ts"
 
+/** Contracts that a decoder finds in what was read. */
+export interface Finds {
+  /** What must be asked first. While there is anything, the rest is not used. */
+  readonly further: ReadonlyArray<Question>
+  /** The contracts beyond those configured. */
+  readonly contracts: ReadonlyArray<ContractAddress>
+  /** Why others may be missing, each a clause; empty when none is. */
+  readonly doubts: ReadonlyArray<string>
+  /** How many more were found than are read. */
+  readonly dropped: number
+}
+
 /** How a protocol finds contracts that no file lists, for instance pools that anybody may open. Pure, like the decoder. */
 export interface Discovery {
   /** What is asked first. */
   readonly questions: ReadonlyArray<Question>
-  /** The contracts beyond those configured. While there is something `further` to ask, `contracts` is not used. */
-  readonly find: (view: LedgerView) => { readonly further: ReadonlyArray<Question>; readonly contracts: ReadonlyArray<ContractAddress> }
+  /** Events that tell of contracts, as long as sources remember them (about a week). That they cannot be read is a doubt, not a failure. */
+  readonly announcements?: Announcements
+  /** @param announced what those events carry */
+  readonly find: (view: LedgerView, announced: ReadonlyArray<xdr.ScVal>) => Finds
 }
 
 /** Contracts that were found, and as of when. */
-export interface FoundContracts {
-  readonly contracts: ReadonlyArray<ContractAddress>
+export interface FoundContracts extends Omit<Finds, "further"> {
   readonly at: ReadAt
 }
 
+/** A list, or why there is none however often it is tried. */
+type List = Either.Either<FoundContracts, string>
+
 /** How old a list may be: one opened since is not seen until then. */
-export const mostAge = "5 minutes"
+export const mostAge = Duration.minutes(5)
+
+/** The same for a list with a doubt. */
+export const mostAgeInDoubt = Duration.minutes(1)
 
 /** More rounds than any list takes. */
 const mostRounds = 64
 
-const look = (sources: Sources, { find, questions }: Discovery): Effect.Effect<Either.Either<FoundContracts, string>, ChainFailure> =>
+const nothingAnnounced: Announced = { data: [], doubt: null }
+
+const look = (
+  sources: Sources,
+  { find, questions }: Discovery,
+  announcedAt: (at: ReadAt) => Effect.Effect<Announced>,
+  { closeTime, sequence }: ReadAt
+): Effect.Effect<List, ChainFailure> =>
   Effect.gen(function*() {
-    const at = yield* sources.rpc.latestLedger
+    const at = { sequence, closeTime }
+    const announced = yield* announcedAt(at)
     const known = yield* askUntilKnown(sources, at, questions, mostRounds, (view) => {
-      const { contracts, further } = find(view)
-      return [contracts, further]
+      const { further, ...found } = find(view, announced.data)
+      return [found, further]
     })
-    return Either.map(known, ({ value }) => ({ contracts: value, at: { sequence: at.sequence, closeTime: at.closeTime } }))
+    return Either.map(known, ({ value }) => ({ ...value, doubts: [...(announced.doubt === null ? [] : [announced.doubt]), ...value.doubts], at }))
   })
+
+/** How long after it was begun a reading serves those who ask. */
+const servesFor = (outcome: Option.Option<Exit.Exit<List, ChainFailure>>): Duration.Duration =>
+  Option.match(outcome, {
+    onNone: () => mostAge,
+    onSome: Exit.match({
+      onFailure: () => Duration.zero,
+      onSuccess: Either.match({
+        onLeft: () => mostAge,
+        onRight: ({ doubts }) => (doubts.length === 0 ? mostAge : mostAgeInDoubt)
+      })
+    })
+  })
+
+interface Reading {
+  readonly fiber: Fiber.RuntimeFiber<List, ChainFailure>
+  /** Milliseconds of the clock. */
+  readonly since: number
+}
 
 /**
  * One list for all requests: whoever asks first has it read, whoever asks meanwhile waits for the same reading, and it is read anew
- * when it is too old. A reading that failed is not kept. Who stops waiting does not stop the reading.
+ * when it is too old. It is as of the newest ledger that whoever asks first knows. A reading that failed is not kept. Who stops waiting does not stop the reading.
  */
 export const sharedList = (
   sources: Sources,
   discovery: Discovery
-): Effect.Effect<Effect.Effect<Either.Either<FoundContracts, string>, ChainFailure>, never, Scope.Scope> =>
+): Effect.Effect<(at: ReadAt) => Effect.Effect<List, ChainFailure>, never, Scope.Scope> =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope
-    const [reading, forget] = yield* Effect.cachedInvalidateWithTTL(Effect.forkIn(look(sources, discovery), scope), mostAge)
-    return Effect.tapError(Effect.flatMap(reading, Fiber.join), () => forget)
+    const announced = discovery.announcements === undefined ? () => Effect.succeed(nothingAnnounced) : yield* scanner(sources.rpc, discovery.announcements)
+    const kept = yield* SynchronizedRef.make<Reading | null>(null)
+    const current = (at: ReadAt) => SynchronizedRef.modifyEffect(kept, (last) =>
+      Effect.gen(function*() {
+        const now = yield* Clock.currentTimeMillis
+        const serves = last !== null && now - last.since < Duration.toMillis(servesFor(yield* Fiber.poll(last.fiber)))
+        const reading: Reading = serves ? last : { fiber: yield* Effect.forkIn(look(sources, discovery, announced, at), scope), since: now }
+        return [reading, reading] as const
+      }))
+    return (at) => Effect.flatMap(current(at), ({ fiber }) => Fiber.join(fiber))
   })

@@ -2,7 +2,8 @@
  * lend_1: Blend pools v1 and v2, their backstops, and the comet pool whose shares a backstop takes.
  *
  * Read by ledger entries: pool `Positions`, `ResList`, `ResConfig`, `ResData`, `EmisData`, `UserEmis`, `Auction`; backstop
- * `UserBalance`, `PoolBalance`, `BEmisData`, `UEmisData`, `RZ`; comet `Balance`, `TotalShares`, `AllTokenVec`, `AllRecordData`.
+ * `UserBalance`, `PoolBalance`, `BEmisData`, `UEmisData`; comet `Balance`, `TotalShares`, `AllTokenVec`, `AllRecordData`.
+ * Pools that no file lists are found by the backstop's `RZ` and the pool factory's `deploy` events, and confirmed by its `Contracts`.
  * Called: pool `claim(from, reserve_token_ids, to)`, `submit(from, spender, to, requests)`; backstop `claim`, `queue_withdrawal`,
  * `withdraw`; comet `exit_pool`.
  * Sources: https://github.com/blend-capital/blend-contracts-v2, https://github.com/blend-capital/blend-contracts,
@@ -20,14 +21,13 @@ import type { BackstopVersion } from "./lend1/Backstop.ts"
 import { leaveBackstop, leaveComet } from "./lend1/BackstopExit.ts"
 import { cometState } from "./lend1/Comet.ts"
 import type { CometState } from "./lend1/Comet.ts"
-import * as Entries from "./lend1/Entries.ts"
 import { problemOf } from "./lend1/Failures.ts"
 import type { PoolVersion } from "./lend1/Interest.ts"
 import * as Keys from "./lend1/Keys.ts"
 import { poolState } from "./lend1/Pool.ts"
 import { leavePool } from "./lend1/PoolExit.ts"
+import { poolDiscovery } from "./lend1/PoolList.ts"
 import { backstopPosition, cometPosition, poolPosition } from "./lend1/Rows.ts"
-import { valueIn } from "./LedgerView.ts"
 import type { LedgerView } from "./LedgerView.ts"
 import * as Protocol from "./Protocol.ts"
 import { enrichmentOf } from "./TokenFacts.ts"
@@ -39,6 +39,8 @@ export interface Deployment {
   readonly pools: ReadonlyArray<ContractAddress>
   readonly backstops: ReadonlyArray<ContractAddress>
   readonly comets: ReadonlyArray<ContractAddress>
+  /** They deploy pools and vouch for them. */
+  readonly factories: ReadonlyArray<ContractAddress>
   readonly code: ProtocolCode
 }
 
@@ -47,21 +49,14 @@ const known = <Kind extends string>(code: ProtocolCode, ...kinds: ReadonlyArray<
   new Map(kinds.flatMap((kind) => (code[kind] ?? []).map((hash) => [hash, kind] as const)))
 
 /** The decoder over one deployment. */
-export const lend1 = ({ backstops, code, comets, pools }: Deployment): Protocol.Protocol => {
+export const lend1 = ({ backstops, code, comets, factories, pools }: Deployment): Protocol.Protocol => {
   const poolCode = known<PoolVersion>(code, "poolV1", "poolV2")
   const backstopCode = known<BackstopVersion>(code, "backstopV1", "backstopV2")
   const cometCode = known(code, "backstopToken" as const)
 
-  /** The pools in a backstop's reward zone: the factory keeps no list, so this is how a new one is found. */
-  const rewardZone = (view: LedgerView, backstop: ContractAddress): Either.Either<ReadonlyArray<ContractAddress>, GateFailure> =>
-    Either.flatMap(gate(view, backstop, backstopCode), ({ kind }) =>
-      kind === "backstopV2"
-        ? Either.map(valueIn(view, backstop, Keys.rewardZone, Entries.ReserveList), (zone) => zone ?? [])
-        : Either.right([]))
-
-  const poolsIn = (view: LedgerView): ReadonlyArray<ContractAddress> => [
-    ...new Set([...pools, ...backstops.flatMap((backstop) => Either.getOrElse(rewardZone(view, backstop), () => []))])
-  ]
+  const discovery = poolDiscovery({ pools, backstops, backstopCode, factories })
+  /** All pools that are read. */
+  const poolsAnd = (found: ReadonlyArray<ContractAddress>): ReadonlyArray<ContractAddress> => [...new Set([...pools, ...found])]
 
   const comet = (view: LedgerView, address: ContractAddress, user: AccountAddress): Either.Either<CometState, GateFailure> =>
     Either.flatMap(gate(view, address, cometCode), (gated) => cometState(view, gated, user))
@@ -84,10 +79,10 @@ export const lend1 = ({ backstops, code, comets, pools }: Deployment): Protocol.
         }
     })
 
-  const ofBackstop = (user: AccountAddress, view: LedgerView, backstop: ContractAddress): Protocol.Decoded => {
-    const zone = rewardZone(view, backstop)
-    if (Either.isLeft(zone)) return undecoded(name, backstop, "backstop", zone.left)
-    return merged(poolsIn(view).map((pool) =>
+  const ofBackstop = (user: AccountAddress, view: LedgerView, backstop: ContractAddress, all: ReadonlyArray<ContractAddress>): Protocol.Decoded => {
+    const gated = gate(view, backstop, backstopCode)
+    if (Either.isLeft(gated)) return undecoded(name, backstop, "backstop", gated.left)
+    return merged(all.map((pool) =>
       Either.match(deposit(view, backstop, pool, user), {
         onLeft: (failure) => undecoded(name, backstop, "backstop deposit", failure),
         onRight: (found) => {
@@ -114,34 +109,33 @@ export const lend1 = ({ backstops, code, comets, pools }: Deployment): Protocol.
   return {
     name,
     contracts: [...pools, ...backstops, ...comets],
-    keys: (user) => [
-      ...pools.flatMap((pool) => Keys.poolKeys(pool, user)),
-      ...backstops.flatMap((backstop) => Keys.backstopKeys(backstop, pools, user)),
+    ...(discovery === null ? {} : { discovery }),
+    keys: (user, found) => [
+      ...poolsAnd(found).flatMap((pool) => Keys.poolKeys(pool, user)),
+      ...backstops.flatMap((backstop) => Keys.backstopKeys(backstop, poolsAnd(found), user)),
       ...comets.flatMap((address) => Keys.cometKeys(address, user))
     ],
-    decode: (user, view) =>
+    decode: (user, view, found) =>
       merged([
-        ...poolsIn(view).map((pool) => ofPool(user, view, pool)),
-        ...backstops.map((backstop) => ofBackstop(user, view, backstop)),
+        ...poolsAnd(found).map((pool) => ofPool(user, view, pool)),
+        ...backstops.map((backstop) => ofBackstop(user, view, backstop, poolsAnd(found))),
         ...comets.map((address) => ofComet(user, view, address))
       ]),
     exit: ({ contract, key }, context) => {
-      const { user, view } = context
-      const zones = backstops.map((backstop) => rewardZone(view, backstop)).filter(Either.isLeft)
-      const unread = zones.flatMap(({ left }) => (left._tag === "Unread" ? left.questions : []))
-      if (unread.length > 0) return { _tag: "Further", questions: unread }
+      const { found: listed, user, view } = context
+      const all = poolsAnd(listed)
       if (comets.includes(contract)) {
         return Either.match(comet(view, contract, user), { onLeft: refused(contract), onRight: (found) => leaveComet(found, context) })
       }
       if (backstops.includes(contract)) {
-        const pool = poolsIn(view).find((one) => one === key)
+        const pool = all.find((one) => one === key)
         if (pool === undefined) return { _tag: "Gone" }
         return Either.match(deposit(view, contract, pool, user), {
           onLeft: refused(contract),
           onRight: (found) => (found === null ? { _tag: "Gone" } : leaveBackstop(found.state, found.comet, context))
         })
       }
-      if (!poolsIn(view).includes(contract)) return { _tag: "Gone" }
+      if (!all.includes(contract)) return { _tag: "Gone" }
       return Either.match(Either.flatMap(gate(view, contract, poolCode), (gated) => poolState(view, gated, user)), {
         onLeft: refused(contract),
         onRight: (pool) => (pool === null ? { _tag: "Gone" } : leavePool(pool, context))
@@ -156,7 +150,7 @@ export const lend1 = ({ backstops, code, comets, pools }: Deployment): Protocol.
   }
 }
 
-/** Roles of the contracts file. Factory and emitter are not read: the one keeps no list of pools, the other holds nothing of accounts. */
+/** Roles of the contracts file. The emitter is not read: it holds nothing of accounts. */
 const roleNames: ReadonlyArray<string> = ["poolV1", "poolV2", "backstop", "backstopToken", "poolFactory", "emitter"]
 
 /** Over the addresses of this network. A role that is misspelt would hide what is held there, so it stops the start. */
@@ -170,6 +164,7 @@ export const layer = Protocol.layer(
       pools: [...(roles["poolV2"] ?? []), ...(roles["poolV1"] ?? [])],
       backstops: roles["backstop"] ?? [],
       comets: roles["backstopToken"] ?? [],
+      factories: roles["poolFactory"] ?? [],
       code: code?.lend_1 ?? {}
     })
   })

@@ -28,7 +28,7 @@ export type ProtocolReading =
 /** A protocol, and the contracts of it that are found rather than configured. */
 export interface Readable {
   readonly protocol: Protocol
-  readonly found: Effect.Effect<Either.Either<FoundContracts | null, string>, ChainFailure>
+  readonly found: (at: ReadAt) => Effect.Effect<Either.Either<FoundContracts | null, string>, ChainFailure>
 }
 
 /** More rounds than any decoder needs to see what is held; one that still asks then never ends. */
@@ -39,7 +39,7 @@ const mostExitRounds = 512
 /** Reads one protocol for an account. Never fails: a failure is a reading that says so. */
 export const readProtocol = (sources: Sources, at: ReadAt, user: AccountAddress) => ({ found, protocol }: Readable): Effect.Effect<ProtocolReading> =>
   Effect.gen(function*() {
-    const listed = yield* found
+    const listed = yield* found(at)
     if (Either.isLeft(listed)) return { _tag: "Broken", protocol, reason: listed.left } satisfies ProtocolReading
     const contracts = listed.right?.contracts ?? []
     const known = yield* askUntilKnown(sources, at, protocol.keys?.(user, contracts) ?? [], mostRounds, (view) => {
@@ -84,7 +84,7 @@ export const readExit = (
 ): Effect.Effect<KnownExit, ChainFailure> =>
   Effect.gen(function*() {
     const blind = (reason: string): KnownExit => ({ _tag: "Refused", refusal: { _tag: "Undecodable", contract: position.contract, reason } })
-    const listed = yield* found
+    const listed = yield* found(at)
     if (Either.isLeft(listed)) return blind(listed.left)
     const contracts = listed.right?.contracts ?? []
     const known = yield* askUntilKnown<KnownExit | null>(sources, at, protocol.keys?.(context.user, contracts) ?? [], mostExitRounds, (view) => {

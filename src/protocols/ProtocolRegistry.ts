@@ -52,7 +52,7 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
         const all = (yield* (yield* Registrations).all).toSorted((left, right) => (left.name < right.name ? -1 : 1))
         const readable = yield* Effect.forEach(all, (protocol): Effect.Effect<Readable, never, Scope.Scope> =>
           protocol.discovery === undefined
-            ? Effect.succeed({ protocol, found: Effect.succeed(Either.right(null)) })
+            ? Effect.succeed({ protocol, found: () => Effect.succeed(Either.right(null)) })
             : Effect.map(sharedList(sources, protocol.discovery), (found) => ({ protocol, found })))
         return ProtocolRegistry.of({
           all,

@@ -21,12 +21,13 @@ const backstop = recorded("lend_1_backstop")
 const hash = (recording: typeof v2, name: string) => [WasmHash.make(recording.contracts[name]?.wasmHash ?? "")] as const
 
 const protocols = {
-  v2: lend1({ pools: [v2.contract("pool")], backstops: [], comets: [], code: { poolV2: hash(v2, "pool") } }),
-  v1: lend1({ pools: [v1.contract("poolV1")], backstops: [], comets: [], code: { poolV1: hash(v1, "poolV1") } }),
+  v2: lend1({ pools: [v2.contract("pool")], backstops: [], comets: [], factories: [], code: { poolV2: hash(v2, "pool") } }),
+  v1: lend1({ pools: [v1.contract("poolV1")], backstops: [], comets: [], factories: [], code: { poolV1: hash(v1, "poolV1") } }),
   backstop: lend1({
     pools: [backstop.contract("pool")],
     backstops: [backstop.contract("backstop")],
     comets: [backstop.contract("comet")],
+    factories: [],
     code: { poolV2: hash(backstop, "pool"), backstopV2: hash(backstop, "backstop"), backstopToken: hash(backstop, "comet") }
   })
 }

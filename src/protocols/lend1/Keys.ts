@@ -3,7 +3,7 @@ import { contractDataKey, instanceKey } from "../../chain/ContractKeys.ts"
 import { account, contract, struct, symbol, u32, variant } from "../../chain/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 
-// Storage keys of the pool (PoolDataKey), the backstop (BackstopDataKey) and the comet pool whose shares the backstop takes.
+// Storage keys of the pool (PoolDataKey), the backstop (BackstopDataKey), the pool factory and the comet pool whose shares the backstop takes.
 
 const userReserve = struct({ reserve_id: u32, user: account })
 const auctionOf = struct({ auct_type: u32, user: account })
@@ -29,6 +29,9 @@ export const backstopEmissionConfig = (pool: ContractAddress): xdr.ScVal => vari
 export const backstopUserEmissions = (pool: ContractAddress, user: AccountAddress): xdr.ScVal =>
   variant("UEmisData", poolUser.encode({ pool, user }))
 
+/** Of the pool factory (PoolFactoryDataKey): whether it deployed the pool. */
+export const deployed = (pool: ContractAddress): xdr.ScVal => variant("Contracts", contract.encode(pool))
+
 export const shareBalance = (user: AccountAddress): xdr.ScVal => variant("Balance", account.encode(user))
 export const totalShares = variant("TotalShares")
 export const tokenList = variant("AllTokenVec")
@@ -48,7 +51,6 @@ export const backstopKeys = (
   user: AccountAddress
 ): ReadonlyArray<xdr.LedgerKey> => [
   instanceKey(backstop),
-  contractDataKey(backstop, rewardZone),
   ...pools.map((pool) => contractDataKey(backstop, userBalance(pool, user)))
 ]
 

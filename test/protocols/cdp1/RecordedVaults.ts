@@ -71,7 +71,7 @@ export const protocolOf = (settings: Partial<Cdp1Settings> = {}) =>
     ...settings
   })
 
-const readable = (settings?: Partial<Cdp1Settings>) => ({ protocol: protocolOf(settings), found: Effect.succeed(Either.right(null)) })
+const readable = (settings?: Partial<Cdp1Settings>) => ({ protocol: protocolOf(settings), found: () => Effect.succeed(Either.right(null)) })
 
 export const at = { sequence: 60_317_281, closeTime: 1_795_386_405n }
 

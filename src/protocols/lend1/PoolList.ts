@@ -1,0 +1,95 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { Either } from "effect"
+import { contractDataKey, instanceKey } from "../../chain/ContractKeys.ts"
+import { bool, contract, symbol } from "../../chain/ScValCodec.ts"
+import type { ContractAddress } from "../../domain/Address.ts"
+import { gate } from "../CodeGate.ts"
+import type { GateFailure, KnownCode } from "../CodeGate.ts"
+import type { Discovery, Finds } from "../Discovery.ts"
+import { valueIn } from "../LedgerView.ts"
+import type { LedgerView } from "../LedgerView.ts"
+import type { Question } from "../Question.ts"
+import type { BackstopVersion } from "./Backstop.ts"
+import * as Entries from "./Entries.ts"
+import * as Keys from "./Keys.ts"
+
+/** Where pools come from. */
+export interface PoolSources {
+  /** Pools that are read anyway. */
+  readonly pools: ReadonlyArray<ContractAddress>
+  readonly backstops: ReadonlyArray<ContractAddress>
+  readonly backstopCode: KnownCode<BackstopVersion>
+  /** They deploy pools, announce each (`deploy`) and know their own; they keep no list. */
+  readonly factories: ReadonlyArray<ContractAddress>
+}
+
+/** Pools that are read beside those configured. Anybody may deploy one. */
+export const mostPools = 300
+
+/** A part of what is found: questions, pools, doubts. */
+interface Part {
+  readonly further: ReadonlyArray<Question>
+  readonly pools: ReadonlyArray<ContractAddress>
+  readonly doubts: ReadonlyArray<string>
+}
+
+const nothing: Part = { further: [], pools: [], doubts: [] }
+
+const together = (parts: ReadonlyArray<Part>): Part => ({
+  further: parts.flatMap(({ further }) => further),
+  pools: parts.flatMap(({ pools }) => pools),
+  doubts: parts.flatMap(({ doubts }) => doubts)
+})
+
+/** The pools in a backstop's reward zone. One whose code is not known is not asked: the decoder reports it for every account. */
+const rewardZone = (view: LedgerView, backstop: ContractAddress, code: KnownCode<BackstopVersion>): Part =>
+  Either.match(
+    Either.flatMap(gate(view, backstop, code), ({ kind }): Either.Either<ReadonlyArray<ContractAddress>, GateFailure> =>
+      kind === "backstopV2" ? Either.map(valueIn(view, backstop, Keys.rewardZone, Entries.ReserveList), (zone) => zone ?? []) : Either.right([])),
+    {
+      onLeft: (failure) => {
+        if (failure._tag === "Unread") return { ...nothing, further: failure.questions }
+        return failure._tag === "Undecodable" ? { ...nothing, doubts: ["the list of pools in its reward zone could not be made out"] } : nothing
+      },
+      onRight: (pools) => ({ ...nothing, pools })
+    }
+  )
+
+const announcedPools = (announced: ReadonlyArray<xdr.ScVal>): Part =>
+  together(announced.map((data) =>
+    Either.match(contract.decode(data), {
+      onLeft: () => ({ ...nothing, doubts: ["a pool that was announced could not be made out"] }),
+      onRight: (pool) => ({ ...nothing, pools: [pool] })
+    })))
+
+/** A pool, where one of the factories knows it as its own. */
+const confirmed = (view: LedgerView, factories: ReadonlyArray<ContractAddress>, pool: ContractAddress): Part => {
+  const answers = factories.map((factory) => valueIn(view, factory, Keys.deployed(pool), bool))
+  const further = answers.flatMap((answer) => (Either.isLeft(answer) && answer.left._tag === "Unread" ? answer.left.questions : []))
+  return { ...nothing, further, pools: answers.some((answer) => Either.isRight(answer) && answer.right === true) ? [pool] : [] }
+}
+
+const find = ({ backstopCode, backstops, factories, pools }: PoolSources) => (view: LedgerView, announced: ReadonlyArray<xdr.ScVal>): Finds => {
+  const named = together([...backstops.map((backstop) => rewardZone(view, backstop, backstopCode)), announcedPools(announced)])
+  const all = [...new Set(named.pools)].filter((pool) => !pools.includes(pool))
+  const read = all.slice(0, mostPools)
+  const known = together(read.map((pool) => confirmed(view, factories, pool)))
+  const unknown = read.length - known.pools.length
+  return {
+    further: [...named.further, ...known.further],
+    contracts: known.pools,
+    doubts: [...new Set([...named.doubts, ...(unknown === 0 ? [] : [`${unknown} of the pools that were found are not known to a factory of its own and are not read`])])],
+    dropped: all.length - read.length
+  }
+}
+
+/** How pools are found that no file lists; null where nothing could tell of them. */
+export const poolDiscovery = (sources: PoolSources): Discovery | null => {
+  const { backstops, factories } = sources
+  if (backstops.length + factories.length === 0) return null
+  return {
+    questions: backstops.flatMap((backstop) => [instanceKey(backstop), contractDataKey(backstop, Keys.rewardZone)]),
+    ...(factories.length === 0 ? {} : { announcements: { contracts: factories, topics: [symbol.encode("deploy")] } }),
+    find: find(sources)
+  }
+}
