@@ -30,8 +30,10 @@ const Entry = Schema.Struct({
   extXdr: LedgerEntryExtText
 }).pipe(Schema.filter((entry) => keyText(keyOf(entry.xdr)) === entry.key || "an entry that stands under its key"))
 
+const Result = Schema.Struct({ entries: Schema.NullOr(Schema.Array(Entry)), latestLedger: LedgerNumber })
+
 const resultFor = (asked: ReadonlyMap<string, xdr.LedgerKey>) =>
-  Schema.Struct({ entries: Schema.NullOr(Schema.Array(Entry)), latestLedger: LedgerNumber }).pipe(
+  Result.pipe(
     Schema.filter(({ entries }) => {
       const told = (entries ?? []).map(({ key }) => key)
       return (new Set(told).size === told.length && told.every((key) => asked.has(key))) || "each entry once, and only entries that were asked for"

@@ -6,7 +6,7 @@ import { AssetId } from "../../domain/Asset.ts"
 import { PoolId } from "../../domain/Ledger.ts"
 import type { Ask } from "./Ask.ts"
 import { Int64Text, Sponsor } from "./Fields.ts"
-import { pagesOf } from "./Page.ts"
+import { pageOf, pagesOf } from "./Page.ts"
 
 /** A trustline to an issued asset. */
 export interface LineRecord {
@@ -103,6 +103,8 @@ const Resource = Schema.Struct({
   data: DataValues
 })
 
+const Page = pageOf(Resource)
+
 const recordOf = (resource: typeof Resource.Type, latestLedger: number): AccountRecord => ({
   address: resource.account_id,
   sequence: resource.sequence,
@@ -140,6 +142,6 @@ export const account = (ask: Ask) => (address: AccountAddress) =>
 /** `/accounts?sponsor=`. */
 export const accountsSponsoredBy = (ask: Ask) => (sponsor: AccountAddress) =>
   Effect.map(
-    pagesOf(ask, { path: ["accounts"], parameters: [["sponsor", sponsor]] }, Resource),
+    pagesOf(ask, { path: ["accounts"], parameters: [["sponsor", sponsor]] }, Page),
     ({ latestLedger, records }): AccountList => ({ accounts: records.map((found) => recordOf(found, latestLedger)), latestLedger })
   )

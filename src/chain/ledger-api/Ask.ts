@@ -36,6 +36,8 @@ export interface Ask {
   readonly findHistory: <A, I>(question: Question, schema: Schema.Schema<A, I>) => Effect.Effect<Option.Option<A>, ChainFailure>
 }
 
+const readJson = Schema.decode(Schema.parseJson())
+
 const Problem = Schema.parseJson(Schema.Struct({ status: Schema.Int }))
 
 const isProblem = (answer: Answer): boolean =>
@@ -60,7 +62,7 @@ export const askOver = (client: HttpClient.HttpClient, endpoints: Endpoints): As
 
   const decode = <A, I>(question: Question, schema: Schema.Schema<A, I>, { text }: Answer): Effect.Effect<A, Fault> =>
     Effect.mapError(
-      Schema.decode(Schema.parseJson(schema))(text),
+      Effect.flatMap(readJson(text), Schema.decodeUnknown(schema)),
       (error) => new Garbled({ reason: `${kindOf(question)}: ${misfit(error)}` })
     )
 

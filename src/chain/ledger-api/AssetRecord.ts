@@ -3,7 +3,7 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { Amount } from "../../domain/Amount.ts"
 import { AssetId } from "../../domain/Asset.ts"
 import type { Ask } from "./Ask.ts"
-import { pagesOf } from "./Page.ts"
+import { pageOf, pagesOf } from "./Page.ts"
 
 /** An asset somebody issued, and how much of it is out. */
 export interface AssetRecord {
@@ -34,9 +34,11 @@ const Resource = Schema.Struct({
   liquidity_pools_amount: Total
 })
 
+const Page = pageOf(Resource)
+
 /** `/assets?asset_issuer=`. */
 export const assetsIssuedBy = (ask: Ask) => (issuer: AccountAddress) =>
-  Effect.map(pagesOf(ask, { path: ["assets"], parameters: [["asset_issuer", issuer]] }, Resource), ({ latestLedger, records }): AssetList => ({
+  Effect.map(pagesOf(ask, { path: ["assets"], parameters: [["asset_issuer", issuer]] }, Page), ({ latestLedger, records }): AssetList => ({
     latestLedger,
     assets: records.map(({ asset_code, asset_issuer, balances, claimable_balances_amount, liquidity_pools_amount }) => ({
       asset: AssetId.make(`${asset_code}:${asset_issuer}`),

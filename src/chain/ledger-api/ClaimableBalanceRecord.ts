@@ -7,7 +7,7 @@ import type { ClaimPredicate } from "../../domain/ClaimPredicate.ts"
 import { BalanceId } from "../../domain/Ledger.ts"
 import type { Ask } from "./Ask.ts"
 import { Sponsor } from "./Fields.ts"
-import { pagesOf } from "./Page.ts"
+import { pageOf, pagesOf } from "./Page.ts"
 import { PredicateObject, predicateOf } from "./PredicateObject.ts"
 
 /** A claimable balance as the ledger API lists it. */
@@ -36,6 +36,8 @@ const Resource = Schema.Struct({
   sponsor: Sponsor
 })
 
+const Page = pageOf(Resource)
+
 const recordOf = (resource: typeof Resource.Type): ClaimableBalanceRecord => ({
   id: resource.id,
   asset: resource.asset,
@@ -47,7 +49,7 @@ const recordOf = (resource: typeof Resource.Type): ClaimableBalanceRecord => ({
 
 const claimableBalances = (ask: Ask, role: "claimant" | "sponsor") => (account: AccountAddress) =>
   Effect.map(
-    pagesOf(ask, { path: ["claimable_balances"], parameters: [[role, account]] }, Resource),
+    pagesOf(ask, { path: ["claimable_balances"], parameters: [[role, account]] }, Page),
     ({ latestLedger, records }): ClaimableBalanceList => ({ claimableBalances: records.map(recordOf), latestLedger })
   )
 

@@ -5,7 +5,7 @@ import type { Stroops } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { Ask } from "./Ask.ts"
 import { AssetObject, assetParameters, Int64Text, Sponsor } from "./Fields.ts"
-import { pagesOf } from "./Page.ts"
+import { pageOf, pagesOf } from "./Page.ts"
 
 /** An open offer as the ledger API lists it. */
 export interface OfferRecord {
@@ -46,6 +46,8 @@ const Resource = Schema.Struct({
   sponsor: Sponsor
 })
 
+const Page = pageOf(Resource)
+
 const recordOf = (resource: typeof Resource.Type): OfferRecord => ({
   id: resource.id,
   seller: resource.seller,
@@ -58,7 +60,7 @@ const recordOf = (resource: typeof Resource.Type): OfferRecord => ({
 })
 
 const offers = (ask: Ask, parameters: ReadonlyArray<readonly [string, string]>, maxPages?: number) =>
-  Effect.map(pagesOf(ask, { path: ["offers"], parameters }, Resource, maxPages), ({ complete, latestLedger, records }): OffersBetween => ({
+  Effect.map(pagesOf(ask, { path: ["offers"], parameters }, Page, maxPages), ({ complete, latestLedger, records }): OffersBetween => ({
     offers: records.map(recordOf),
     complete,
     latestLedger

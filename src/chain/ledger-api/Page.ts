@@ -15,7 +15,8 @@ export interface Pages<A> {
   readonly latestLedger: number
 }
 
-const pageOf = <A, I>(record: Schema.Schema<A, I>) =>
+/** A page of records. To be made once a record, not once a request: a schema costs more to make than to use. */
+export const pageOf = <A, I>(record: Schema.Schema<A, I>) =>
   Schema.Struct({ _embedded: Schema.Struct({ records: Schema.Array(record).pipe(Schema.maxItems(pageSize)) }) })
 
 /**
@@ -25,11 +26,10 @@ const pageOf = <A, I>(record: Schema.Schema<A, I>) =>
 export const pagesOf = <A extends { readonly paging_token: string }, I>(
   ask: Ask,
   question: Question,
-  record: Schema.Schema<A, I>,
+  schema: Schema.Schema<{ readonly _embedded: { readonly records: ReadonlyArray<A> } }, I>,
   maxPages = Number.POSITIVE_INFINITY
 ): Effect.Effect<Pages<A>, ChainFailure> =>
   Effect.gen(function*() {
-    const schema = pageOf(record)
     const records: Array<A> = []
     const cursors = new Set<string>()
     let latestLedger = Number.POSITIVE_INFINITY

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { closeMetaText } from "./CloseMetaText.ts"
 import { readingMethod, xdrFormat } from "./RpcMethod.ts"
 
 /** `getLatestLedger`: `headerXdr` is a bare `LedgerHeader`, unlike in `getLedgers`. */
@@ -9,5 +10,5 @@ export const getLatestLedger = readingMethod("getLatestLedger", Schema.Struct(xd
     sequence: latest.sequence,
     closeTime: latest.closeTime.toString(),
     headerXdr: latest.header.toXdr("base64"),
-    metadataXdr: latest.meta.toXdr("base64")
+    metadataXdr: closeMetaText(latest)
   }))

@@ -1,6 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { LedgerRecord } from "../network/LedgerRecord.ts"
+import { closeMetaText } from "./CloseMetaText.ts"
 import { isWithin, rangeText } from "./LedgerRange.ts"
 import { listing, ListingParams } from "./Pagination.ts"
 import { RpcFault } from "./RpcFault.ts"
@@ -28,7 +29,7 @@ export const getLedgers = readingMethod("getLedgers", ListingParams, Effect.fnUn
       sequence: ledger.sequence,
       ledgerCloseTime: ledger.closeTime.toString(),
       headerXdr: historyEntry(ledger).toXdr("base64"),
-      metadataXdr: ledger.meta.toXdr("base64")
+      metadataXdr: closeMetaText(ledger)
     })),
     latestLedger: history.latest.sequence,
     latestLedgerCloseTime: Number(history.latest.closeTime),

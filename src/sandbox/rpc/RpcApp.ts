@@ -35,6 +35,8 @@ const methods: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>(
   ].map((method) => [method.name, method])
 )
 
+const readJson = Schema.decodeOption(Schema.parseJson())
+
 const Call = Schema.Struct({
   jsonrpc: Schema.Literal("2.0"),
   id: Schema.optional(Schema.NullOr(Schema.Union(Schema.String, Schema.Number))),
@@ -42,9 +44,11 @@ const Call = Schema.Struct({
   params: Schema.optional(Schema.Unknown)
 })
 
+const readCall = Schema.decodeUnknownOption(Call)
+
 /** The answer to one call; none to a notification. */
 const answer = Effect.fn("RpcApp.answer")(function* (raw: unknown) {
-  const call = Schema.decodeUnknownOption(Call)(raw)
+  const call = readCall(raw)
   if (Option.isNone(call)) return Option.some(failed(null, RpcFault.invalidRequest("invalid request")))
   const { id, method, params } = call.value
   const found = methods.get(method)
@@ -84,7 +88,7 @@ export const RpcApp: Effect.Effect<
   const body = yield* Effect.option(request.text)
   if (Option.isNone(body)) return plain(400, "the request body could not be read")
   if (Buffer.byteLength(body.value) > MAX_BODY) return plain(413, "request body too large")
-  const parsed = Schema.decodeOption(Schema.parseJson())(body.value)
+  const parsed = readJson(body.value)
   if (Option.isNone(parsed)) return plain(500, "the request body is not JSON")
   if (!Array.isArray(parsed.value)) {
     return Option.match(yield* answer(parsed.value), {

@@ -1,0 +1,12 @@
+import type { LedgerRecord } from "../network/LedgerRecord.ts"
+
+const texts = new WeakMap<LedgerRecord, string>()
+
+/** The `LedgerCloseMeta` of a ledger as base64: large, asked for again and again, and encoded on first use only. */
+export const closeMetaText = (ledger: LedgerRecord): string => {
+  const known = texts.get(ledger)
+  if (known !== undefined) return known
+  const text = ledger.meta.toXdr("base64")
+  texts.set(ledger, text)
+  return text
+}
