@@ -1,3 +1,4 @@
+import type { ContractAddress } from "../../domain/Address.ts"
 import { type AssetId, dashed } from "../../domain/Asset.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
@@ -56,17 +57,22 @@ const unreadPoint = ({ input }: Situation, one: Unreadable): DecisionPoint => ({
   answered: input.answers.has(unreadDecision(one))
 })
 
-/** What calls will bring of an asset, as of the ledger that was read, in stroops. */
-const expectedOf = ({ exits }: Situation, asset: string): bigint =>
-  toBeLeft(exits).flatMap(callsOf).flatMap(({ payouts }) => payouts)
-    .reduce((sum, { expected, token }) => (exits.assets.get(token) === asset ? sum + expected : sum), 0n)
+/** What calls will bring of an asset and take of it, as of the ledger that was read, in stroops; negative where they take more. */
+const expectedOf = ({ exits }: Situation, asset: string): bigint => {
+  const calls = toBeLeft(exits).flatMap(callsOf)
+  const sum = (moves: ReadonlyArray<{ readonly token: ContractAddress; readonly units: bigint }>): bigint =>
+    moves.reduce((total, { token, units }) => (exits.assets.get(token) === asset ? total + units : total), 0n)
+  const paid = calls.flatMap(({ payouts }) => payouts.map(({ expected, token }) => ({ token, units: expected })))
+  const taken = calls.flatMap(({ holds }) => holds.map(({ amount, token }) => ({ token, units: amount })))
+  return sum(paid) - sum(taken)
+}
 
 /** The question as it is asked of any balance, with a quote for what the line holds and what is to come; null where that is nothing. */
 const quotedPoint = (situation: Situation, asset: AssetId): DecisionPoint | null => {
   const { input: { source }, passphrase, world } = situation
   const line = lineIn(world, source, asset)
   const amount = (line?.balance ?? 0n) + expectedOf(situation, asset)
-  if (line === null || amount === 0n || amount > line.limit) return null
+  if (line === null || amount <= 0n || amount > line.limit) return null
   const bench = Workbench.open(credited(world, source, new Map([[asset, amount - line.balance]])), source, passphrase)
   const [point] = disposalOf(situation, bench, source, { ...line, balance: amount }).points
   // What the answer fits is seen when the balance is there: until then any answer is one.
@@ -84,7 +90,8 @@ const payoutPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => {
   return linesFor(exits, tokens).map((asset) => {
     const quoted = quotedPoint(situation, asset)
     if (quoted !== null) return quoted
-    const maxAmount = showAmount(expectedOf(situation, asset))
+    const expected = expectedOf(situation, asset)
+    const maxAmount = showAmount(expected > 0n ? expected : 0n)
     return {
       id: assetDecision(asset),
       type: "asset",

@@ -62,9 +62,6 @@ const emissionsOf = (
       return data === null || config === null ? null : { ...data, ...config }
     })
 
-/** Rewards (base units, a tenth of one) that do not start the waiting time anew once everything else is out: they came in while the last claim was queued. */
-const leftover = 1_000_000n
-
 /** What the user has in the backstop of a pool, or null when there never was anything. */
 export const backstopState = (
   view: LedgerView,
@@ -105,9 +102,6 @@ export const backstopState = (
       queue,
       tokens: all.shares === 0n ? 0n : mulDown(own.shares + queued, all.tokens, all.shares),
       reward,
-      // Shares that were queued a moment ago earned until then, so they count for what came in meanwhile.
-      rewardIsDust: own.shares + queued === 0n
-        ? reward <= leftover
-        : isDust(emissions, reward, { ...share, held: own.shares + queued, supply: share.supply + queued })
+      rewardIsDust: isDust(emissions, reward, share)
     }
   })

@@ -30,13 +30,14 @@ export const claimable = (emissions: Emissions | null, user: UserEmissions | nul
 /** Rewards go on while a close goes on: what comes within this time is not worth another transaction. Seconds. */
 const closeWindow = 3_600n
 
-/** Base units of the reward token: a thousandth of one is never worth a transaction. */
-const speck = 10_000n
-
 /**
- * Whether rewards are no more than what comes in while an account is closed, or came in while they still did: a claim from the backstop
- * starts its waiting time anew, so what was left between two steps must stay dust when emissions have ended meanwhile.
+ * A tenth of a reward token, base units: less than the fees of the transaction that would claim it, and of the three that must follow a
+ * claim from the backstop. For all but the largest holders less comes in between a claim and the step after it, so that a close claims
+ * once; theirs is claimed once more, and from the backstop as soon as everything is queued, so that it waits along with the rest.
  */
+const speck = 1_000_000n
+
+/** Whether rewards are too little for a claim of their own, or no more than what comes in while an account is closed. */
 export const isDust = (emissions: Emissions | null, amount: bigint, share: Share): boolean => {
   if (amount <= speck) return true
   if (emissions === null || share.supply === 0n) return false

@@ -1,0 +1,103 @@
+import { assert, it } from "@effect/vitest"
+import { type Asset, type Keypair, Operation } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { addressVal, i128 } from "../../../src/ledger/soroban/Values.ts"
+import { Network } from "../../../src/sandbox/Network.ts"
+import { LendingBackstop } from "../../../src/sandbox/scenarios/LendingBackstop.ts"
+import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallContract.ts"
+import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
+import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
+import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { advanced, asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { plan } from "../support/Client.ts"
+import { accountOf, lumensOf } from "../support/LedgerView.ts"
+import { Service } from "../support/Service.ts"
+
+const EXIT = "EXIT_POSITIONS"
+const REST = "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
+const DAY = 86_400
+
+const pays = (as: Keypair, to: Keypair, asset: Asset, amount: string) =>
+  perform(`${amount} ${asset.getCode()} are paid`, { as, operations: [Operation.payment({ destination: to.publicKey(), asset, amount })] })
+
+/** An account that owes 50 EURC against lumens, has none in hand and lends 60 of them, which back nothing. */
+const Supplied = Effect.gen(function*() {
+  const scene = yield* LendingNewcomer
+  const { eurc, issuer, lender, native, source } = scene
+  yield* perform("the account trusts EURC", { as: source, operations: [Operation.changeTrust({ asset: eurc })] })
+  yield* pays(issuer, source, eurc, "60")
+  yield* submitRequests("the account lends and borrows the same", source,
+    ["supply", eurc, 60n * STROOPS],
+    ["supplyCollateral", native, 2_000n * STROOPS],
+    ["borrow", eurc, 50n * STROOPS])
+  yield* pays(source, lender, eurc, "50")
+  return scene
+})
+
+/** A deposit of the backstop of which a part was queued five days ago. */
+const PartlyQueued = Effect.gen(function*() {
+  const scene = yield* LendingBackstop
+  const { backstop, pool, source } = scene
+  yield* callContract("the account queues a part", {
+    as: source,
+    contract: backstop,
+    fn: "queue_withdrawal",
+    args: [accountVal(source), addressVal(pool), i128(40n * STROOPS)]
+  })
+  yield* Effect.flatMap(Network, ({ closeLedger }) => closeLedger({ advanceSeconds: 5 * DAY }))
+  return scene
+})
+
+/** What the next calls are, until the service says to wait: function by function. */
+const called = (held: Parameters<typeof pursued>[0]) =>
+  Effect.gen(function*() {
+    const names: Array<string> = []
+    for (;;) {
+      if ((yield* accountOf(held.source)) === null) return { names, unlocksAt: null }
+      const next = yield* advanced(held)
+      if (next._tag === "CoolingDown") return { names, unlocksAt: next.unlocksAt }
+      names.push(...next.offer.intent.operations.flatMap((operation) => (operation.type === "invoke_contract" ? [operation.function] : [])))
+      assert.isBelow(names.length, 20)
+    }
+  })
+
+/** Lets the network's clock reach a time. */
+const until = (time: string | null) =>
+  Effect.gen(function*() {
+    const { sandbox } = yield* Service
+    const { state } = yield* sandbox.snapshot
+    yield* sandbox.closeLedger({ advanceSeconds: Date.parse(time ?? "") / 1000 - Number(state.header.closeTime) })
+  })
+
+it.scopedLive("supply that backs nothing is taken out first, and repays the debt", () =>
+  Effect.gen(function*() {
+    const held = yield* asked(Supplied)
+    assert.deepStrictEqual(held.plan.blockers, [])
+    const before = yield* lumensOf(held.destination)
+    const first = yield* advanced(held)
+    const [call] = first._tag === "Offered" ? first.offer.intent.operations : []
+    assert.deepStrictEqual(call?.type === "invoke_contract" ? [call.function, call.subInvocations] : [], ["submit", []])
+    assert.deepStrictEqual((yield* pursued(held)).covered, [EXIT, REST])
+    assert.isNull(yield* accountOf(held.source))
+    // 5,000 lumens, and the 10 EURC that are left at 10 lumens each.
+    assert.approximately(Number(((yield* lumensOf(held.destination)) - before) / STROOPS), 5_100, 2)
+  }).pipe(Effect.provide(lendingService)))
+
+it.scopedLive("of the backstop's queue what is unlocked goes first, then the rest, each out of the liquidity pool too", () =>
+  Effect.gen(function*() {
+    const held = yield* asked(PartlyQueued)
+    const queued = yield* called(held)
+    assert.sameMembers(queued.names, ["claim", "queue_withdrawal", "exit_pool"])
+    yield* until(queued.unlocksAt)
+    // The part that was queued before the close is free twelve days on; the rest is not.
+    const waiting = yield* plan(held.request)
+    assert.deepStrictEqual(waiting.blockers, [])
+    const early = yield* called(held)
+    assert.deepStrictEqual(early.names, ["withdraw", "exit_pool"])
+    assert.approximately((Date.parse(early.unlocksAt ?? "") - Date.parse(queued.unlocksAt ?? "")) / 1000 / DAY, 5, 0.01)
+    assert.isNotNull(yield* accountOf(held.source))
+    yield* until(early.unlocksAt)
+    const late = yield* called(held)
+    assert.deepStrictEqual([late.names, late.unlocksAt], [["withdraw", "exit_pool"], null])
+    assert.isNull(yield* accountOf(held.source))
+  }).pipe(Effect.provide(lendingService)))
