@@ -44,6 +44,8 @@ export interface ContractHost {
   readonly call: (contract: xdr.ScAddress, fn: string, ...args: ReadonlyArray<xdr.ScVal>) => xdr.ScVal
   /** As `call`; a failure undoes what the call did and comes back as an error value. */
   readonly tryCall: (contract: xdr.ScAddress, fn: string, ...args: ReadonlyArray<xdr.ScVal>) => xdr.ScVal
+  /** Creates a contract of its own under a salt of 32 bytes, of code the ledger has, and runs its constructor. */
+  readonly deploy: (salt: Uint8Array, codeHash: Uint8Array, ...args: ReadonlyArray<xdr.ScVal>) => xdr.ScAddress
   readonly emit: (topics: ReadonlyArray<xdr.ScVal>, data: xdr.ScVal) => void
   /** Ends the call with an error number of the contract. */
   readonly fail: (code: number) => never

@@ -14,6 +14,8 @@ export interface Engine extends Authenticator {
   readonly call: (contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>) => xdr.ScVal
   /** As `call`; a failure that can be survived comes back as an error value. */
   readonly tryCall: (contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>) => xdr.ScVal
+  /** Creates a contract of code in the name of a deployer, and runs its constructor. */
+  readonly deploy: (deployer: xdr.ScAddress, salt: Uint8Array, codeHash: Uint8Array, args: ReadonlyArray<xdr.ScVal>) => xdr.ScAddress
   /** Runs the constructor of a contract, if it has one. */
   readonly construct: (contract: xdr.ScAddress, codeHash: Uint8Array, args: ReadonlyArray<xdr.ScVal>) => void
   /** Runs something as a contract that is on the stack. */

@@ -41,6 +41,7 @@ export const frameOf = (engine: Engine, address: xdr.ScAddress, fn: string, args
   authorizeAsContract: (invocations) => engine.authorization.addContractAgreements(invocations),
   call: (contract, called, ...given) => engine.call(contract, called, given),
   tryCall: (contract, called, ...given) => engine.tryCall(contract, called, given),
+  deploy: (salt, codeHash, ...given) => engine.deploy(address, salt, codeHash, given),
   emit: (topics, data) => engine.emit(address, topics, data),
   fail: (code) => contractFail(code, "failing with contract error"),
   trap: () => hostFail("WasmVm", "InvalidAction", "VM call trapped: UnreachableCodeReached"),

@@ -74,15 +74,29 @@ export class Machine implements Engine {
           })
         )
       case "hostFunctionTypeCreateContractV2":
-        return addressVal(
-          createContract(this, {
-            preimage: fn.createContractV2.contractIdPreimage,
-            executable: fn.createContractV2.executable,
-            agreement: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeCreateContractV2HostFn(fn.createContractV2),
-            args: fn.createContractV2.constructorArgs
-          })
-        )
+        return addressVal(this.create(fn.createContractV2))
     }
+  }
+
+  private create(asked: xdr.CreateContractArgsV2): xdr.ScAddress {
+    return createContract(this, {
+      preimage: asked.contractIdPreimage,
+      executable: asked.executable,
+      agreement: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeCreateContractV2HostFn(asked),
+      args: asked.constructorArgs
+    })
+  }
+
+  /** Creates a contract of code in the name of a deployer, and runs its constructor. */
+  deploy(deployer: xdr.ScAddress, salt: Uint8Array, codeHash: Uint8Array, args: ReadonlyArray<xdr.ScVal>): xdr.ScAddress {
+    const preimage = new xdr.ContractIdPreimageFromAddress({ address: deployer, salt })
+    return this.create(
+      new xdr.CreateContractArgsV2({
+        contractIdPreimage: xdr.ContractIdPreimage.contractIdPreimageFromAddress(preimage),
+        executable: xdr.ContractExecutable.contractExecutableWasm(codeHash),
+        constructorArgs: [...args]
+      })
+    )
   }
 
   /** Calls a contract. What it changed is undone when it fails. */

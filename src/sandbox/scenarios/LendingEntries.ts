@@ -1,7 +1,7 @@
 import { Asset, xdr } from "@stellar/stellar-sdk"
 import { balanceKey } from "../../ledger/soroban/AssetBalance.ts"
 import { allowanceKey } from "../../ledger/soroban/AssetAllowance.ts"
-import { addressOf, addressVal, bool, i128, string, struct, symbol, u32, u64, vec } from "../../ledger/soroban/Values.ts"
+import { addressOf, addressVal, bool, i128, string, struct, u32, u64, vec } from "../../ledger/soroban/Values.ts"
 import type { State } from "../../ledger/State.ts"
 import { assetContractEntries, contractEntries, dataEntries } from "../contracts/Deployment.ts"
 import { BACKSTOP_V2_HASH } from "../contracts/lend1/Backstop.ts"
@@ -12,7 +12,7 @@ import { cometBalanceKey, TOTAL_SHARES } from "../contracts/lend1/CometShares.ts
 import { POOL_V2_HASH } from "../contracts/lend1/LendingPool.ts"
 import { poolConfigVal } from "../contracts/lend1/PoolConfig.ts"
 import { emissionDataVal } from "../contracts/lend1/PoolEmissions.ts"
-import { deployedKey, POOL_FACTORY_V2_HASH } from "../contracts/lend1/PoolFactory.ts"
+import { deployedKey, POOL_FACTORY_V2_HASH, POOL_META } from "../contracts/lend1/PoolFactory.ts"
 import { emissionDataKey, INSTANCE, RESERVE_LIST, reserveConfigKey, reserveDataKey } from "../contracts/lend1/PoolKeys.ts"
 import { oracleStorage, PRICE_ORACLE_HASH, PRICE_TIME, priceKey, priceVal } from "../contracts/lend1/PriceOracle.ts"
 import { type ReserveConfig, reserveConfigVal, reserveDataVal } from "../contracts/lend1/ReserveEntries.ts"
@@ -57,13 +57,18 @@ const reserveConfig = (index: number, { cFactor, lFactor }: (typeof RESERVES)[nu
 
 const tokenOf = (asset: Asset, passphrase: string): xdr.ScAddress => addressOf(asset.contractId(passphrase))
 
-const poolEntries = (state: State, tokens: ReadonlyArray<xdr.ScAddress>, blnd: xdr.ScAddress, admin: xdr.ScAddress, until: number) => [
+const poolEntries = (
+  state: State,
+  pool: xdr.ScAddress,
+  { admin, blnd, name, tokens }: { readonly tokens: ReadonlyArray<xdr.ScAddress>; readonly blnd: xdr.ScAddress; readonly admin: xdr.ScAddress; readonly name: string },
+  until: number
+) => [
   ...contractEntries(pool, POOL_V2_HASH, [
     [INSTANCE.admin, addressVal(admin)],
     [INSTANCE.backstop, addressVal(backstop)],
     [INSTANCE.blnd, addressVal(blnd)],
     [INSTANCE.config, poolConfigVal({ oracle, backstopRate: 1_000_000, status: 0, maxPositions: 6, minCollateral: 0n })],
-    [INSTANCE.name, string("Sandbox")]
+    [INSTANCE.name, string(name)]
   ], until),
   ...dataEntries(pool, RESERVE_LIST, vec(...tokens.map(addressVal)), "persistent", until),
   ...tokens.flatMap((token, index) => {
@@ -127,13 +132,16 @@ const backstopEntries = (blnd: xdr.ScAddress, usdc: xdr.ScAddress, until: number
   ...dataEntries(backstop, REWARD_ZONE, vec(addressVal(pool)), "persistent", until)
 ]
 
-const factoryEntries = (blnd: xdr.ScAddress, until: number) => [
-  ...contractEntries(poolFactory, POOL_FACTORY_V2_HASH, [
+const bareFactory = (factory: xdr.ScAddress, blnd: xdr.ScAddress, until: number) =>
+  contractEntries(factory, POOL_FACTORY_V2_HASH, [
     [
-      symbol("PoolMeta"),
+      POOL_META,
       struct({ backstop: addressVal(backstop), blnd_id: addressVal(blnd), pool_hash: xdr.ScVal.scvBytes(Buffer.from(POOL_V2_HASH, "hex")) })
     ]
-  ], until),
+  ], until)
+
+const factoryEntries = (blnd: xdr.ScAddress, until: number) => [
+  ...bareFactory(poolFactory, blnd, until),
   ...dataEntries(poolFactory, deployedKey(pool), bool(true), "persistent", until)
 ]
 
@@ -145,12 +153,31 @@ export const withLending = (state: State, { blnd, reserves, usdc }: LendingAsset
   return state.set([
     ...[...reserves, blnd].flatMap((asset) => assetContractEntries(asset.toXdrObject(), passphrase, until)),
     ...oracleEntries(tokens, until),
-    ...poolEntries(state, tokens, blndToken, admin, until),
+    ...poolEntries(state, pool, { tokens, blnd: blndToken, admin, name: "Sandbox" }, until),
     ...cometEntries(blndToken, usdcToken, admin, until),
     ...backstopEntries(blndToken, usdcToken, until),
     ...factoryEntries(blndToken, until)
   ])
 }
+
+/** A ledger on which the admin of a pool that was deployed has set it up: it lends the assets, and takes requests. */
+export const withPoolSetUp = (
+  state: State,
+  pool: xdr.ScAddress,
+  { admin, assets: { blnd, reserves }, name, passphrase }: {
+    readonly assets: LendingAssets
+    readonly admin: xdr.ScAddress
+    readonly name: string
+    readonly passphrase: string
+  }
+): State => {
+  const tokens = reserves.map((asset) => tokenOf(asset, passphrase))
+  return state.set(poolEntries(state, pool, { tokens, blnd: tokenOf(blnd, passphrase), admin, name }, state.header.ledgerSeq + LIFE))
+}
+
+/** A ledger with a factory of pools that has deployed none. */
+export const withFactory = (state: State, factory: xdr.ScAddress, blnd: Asset, passphrase: string): State =>
+  state.set(bareFactory(factory, tokenOf(blnd, passphrase), state.header.ledgerSeq + LIFE))
 
 /**
  * A ledger as the intake of a week's emissions leaves it: 20,000 BLND for what is supplied and what is owed of each

@@ -1,4 +1,4 @@
-import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
+import { Asset, Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { addressOf, addressVal, i128, struct, u32, vec } from "../../ledger/soroban/Values.ts"
 import { RequestType } from "../contracts/lend1/Request.ts"
@@ -13,8 +13,8 @@ export const STROOPS = 10_000_000n
 /** A request to a pool: what to do, with how many base units of which asset. */
 export type LendingRequest = readonly [kind: keyof typeof RequestType, asset: Asset, amount: bigint]
 
-/** Lets an account make requests to the pool, for itself alone. */
-export const submitRequests = Effect.fn("Scenario.submitRequests")(function* (step: string, as: Keypair, ...requests: ReadonlyArray<LendingRequest>) {
+/** Lets an account make requests to a pool, for itself alone. */
+export const submitRequestsTo = Effect.fn("Scenario.submitRequests")(function* (pool: xdr.ScAddress, step: string, as: Keypair, ...requests: ReadonlyArray<LendingRequest>) {
   const { passphrase } = yield* Network
   const values = requests.map(([kind, asset, amount]) =>
     struct({
@@ -23,8 +23,12 @@ export const submitRequests = Effect.fn("Scenario.submitRequests")(function* (st
       request_type: u32(RequestType[kind])
     }))
   const own = accountVal(as)
-  return yield* callContract(step, { as, contract: LENDING_CONTRACTS.pool, fn: "submit", args: [own, own, own, vec(...values)] })
+  return yield* callContract(step, { as, contract: pool, fn: "submit", args: [own, own, own, vec(...values)] })
 })
+
+/** The same for the pool that is always there. */
+export const submitRequests = (step: string, as: Keypair, ...requests: ReadonlyArray<LendingRequest>) =>
+  submitRequestsTo(LENDING_CONTRACTS.pool, step, as, ...requests)
 
 /**
  * A pool in which somebody lends and borrows lumens, USDC and EURC, whose backstop somebody holds, and markets in which

@@ -1,18 +1,26 @@
-import { Operation } from "@stellar/stellar-sdk"
+import { Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { STROOPS, submitRequests } from "./LendingMarket.ts"
+import { LENDING_CONTRACTS } from "./LendingContracts.ts"
+import { STROOPS, submitRequestsTo } from "./LendingMarket.ts"
 import { LendingNewcomer } from "./LendingNewcomer.ts"
 import { perform } from "./Scenario.ts"
 
-/** An account that lends 200 of its 300 USDC and owes nothing. */
-export const LendingSupply = Effect.gen(function* () {
-  const scene = yield* LendingNewcomer
-  const { issuer, source, usdc } = scene
+/** Has an account get 300 USDC and lend 200 of them to a pool. */
+export const lendTo = Effect.fn("Scenario.lendTo")(function* (
+  pool: xdr.ScAddress,
+  { issuer, source, usdc }: Pick<Effect.Effect.Success<typeof LendingNewcomer>, "issuer" | "source" | "usdc">
+) {
   yield* perform("the account trusts USDC", { as: source, operations: [Operation.changeTrust({ asset: usdc })] })
   yield* perform("the issuer pays the account", {
     as: issuer,
     operations: [Operation.payment({ destination: source.publicKey(), asset: usdc, amount: "300" })]
   })
-  yield* submitRequests("the account lends", source, ["supply", usdc, 200n * STROOPS])
+  yield* submitRequestsTo(pool, "the account lends", source, ["supply", usdc, 200n * STROOPS])
+})
+
+/** An account that lends 200 of its 300 USDC and owes nothing. */
+export const LendingSupply = Effect.gen(function* () {
+  const scene = yield* LendingNewcomer
+  yield* lendTo(LENDING_CONTRACTS.pool, scene)
   return scene
 })

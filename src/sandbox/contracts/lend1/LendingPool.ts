@@ -1,8 +1,9 @@
 import { type ContractFunction, contractFunction, type ContractModel } from "../../../ledger/soroban/Contract.ts"
-import { vec, addressVal, VOID } from "../../../ledger/soroban/Values.ts"
+import { vec, addressVal, string, VOID } from "../../../ledger/soroban/Values.ts"
 import { readKept, SHARED_LIFE, USER_LIFE } from "./Kept.ts"
 import { readConfig, readReserveList } from "./Pool.ts"
 import { claimFunction } from "./PoolClaim.ts"
+import { poolConfigVal } from "./PoolConfig.ts"
 import { auctionKey, emissionDataKey, INSTANCE, userEmissionKey } from "./PoolKeys.ts"
 import { type PoolTraits, V1, V2 } from "./PoolTraits.ts"
 import { positionsVal, readPositions } from "./Positions.ts"
@@ -13,7 +14,10 @@ import { submitFunction } from "./Submit.ts"
 export const POOL_V1_HASH = "baf978f10efdbcd85747868bef8832845ea6809f7643b67a4ac0cd669327fc2c"
 export const POOL_V2_HASH = "a41fc53d6753b6c04eb15b021c55052366a4c8e0e21bc72700f461264ec1350e"
 
-/** What both versions have. Running auctions, administration and the intake of emissions are not modelled. */
+/** Status of a pool that takes nothing yet. */
+const BEING_SET_UP = 6
+
+/** What both versions have. Running auctions, setting up reserves, administration and the intake of emissions are not modelled. */
 const common = (traits: PoolTraits): Readonly<Record<string, ContractFunction>> => ({
   get_positions: contractFunction(["address"], (host, user) => positionsVal(readPositions(host, user))),
   get_auction: contractFunction(["u32", "address"], (host, kind, user) => host.temporary.get(auctionKey(kind, user)) ?? host.trap()),
@@ -29,6 +33,17 @@ export const poolV2: ContractModel = {
   instructions: 5_000_000,
   functions: {
     ...common(V2),
+    __constructor: contractFunction(
+      ["address", "string", "address", "u32", "u32", "i128", "address", "address"],
+      (host, admin, name, oracle, backstopRate, maxPositions, minCollateral, backstop, blnd) => {
+        host.instance.set(INSTANCE.admin, addressVal(admin))
+        host.instance.set(INSTANCE.name, string(name))
+        host.instance.set(INSTANCE.config, poolConfigVal({ oracle, backstopRate, maxPositions, minCollateral, status: BEING_SET_UP }))
+        host.instance.set(INSTANCE.backstop, addressVal(backstop))
+        host.instance.set(INSTANCE.blnd, addressVal(blnd))
+        return VOID
+      }
+    ),
     submit_with_allowance: submitFunction(V2, { allowance: true }),
     get_config: contractFunction([], (host) => host.instance.get(INSTANCE.config) ?? host.trap()),
     get_admin: contractFunction([], (host) => host.instance.get(INSTANCE.admin) ?? host.trap()),
