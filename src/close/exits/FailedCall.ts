@@ -9,7 +9,7 @@ const contractError = /Error\(Contract, #(\d+)\)/
 const said: Record<Exclude<Problem["_tag"], "Unavailable">, string> = {
   Changed: "The contract's state is no longer what the call was built from; ask again.",
   TooEarly: "A waiting time of the contract is not over yet.",
-  Short: "The account holds less of a token than the call needs.",
+  Short: "The account, or the contract that pays, holds less of a token than the call moves.",
   CannotReceive: "The account cannot receive a token that the call pays: no trustline, no authorisation, or no room in it."
 }
 

@@ -1,0 +1,110 @@
+import { assert, it } from "@effect/vitest"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
+import { addressOf, compareValues, u64, VOID } from "../../../src/ledger/soroban/Values.ts"
+import type { State } from "../../../src/ledger/State.ts"
+import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
+import { POOL_V2_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
+import { asPoolConfig, poolConfigVal } from "../../../src/sandbox/contracts/lend1/PoolConfig.ts"
+import { auctionKey, INSTANCE, positionsKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
+import { NO_POSITIONS, positionsVal } from "../../../src/sandbox/contracts/lend1/Positions.ts"
+import { PRICE_TIME, priceKey, priceVal } from "../../../src/sandbox/contracts/lend1/PriceOracle.ts"
+import { Network } from "../../../src/sandbox/Network.ts"
+import { LendingBackstop } from "../../../src/sandbox/scenarios/LendingBackstop.ts"
+import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { LendingDebt } from "../../../src/sandbox/scenarios/LendingDebt.ts"
+import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
+import { LendingSupply } from "../../../src/sandbox/scenarios/LendingSupply.ts"
+import { asked, laterLedger, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { answersTo } from "../support/Answering.ts"
+import { plan, refusal } from "../support/Client.ts"
+import { accountOf } from "../support/LedgerView.ts"
+import { Service } from "../support/Service.ts"
+
+const { backstop, oracle, pool } = LENDING_CONTRACTS
+const FAR = 70_000_000
+
+const amended = (change: (state: State) => State) => Effect.flatMap(Network, ({ amend }) => amend(change))
+
+const put = (contract: xdr.ScAddress, key: xdr.ScVal, val: xdr.ScVal, durability: "persistent" | "temporary") => (state: State): State =>
+  state.set(dataEntries(contract, key, val, durability, FAR))
+
+const withStatus = (status: number) => (state: State): State => {
+  const data = state.get(instanceKeyOf(pool))?.data
+  assert(data?.type === "contractData" && data.contractData.val.type === "scvContractInstance")
+  const storage = (data.contractData.val.instance.storage ?? []).map(({ key, val }) =>
+    [key, compareValues(key, INSTANCE.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), status }) : val] as const)
+  return state.set(contractEntries(pool, POOL_V2_HASH, storage, FAR))
+}
+
+/** The only blocker's message; it is told to the builder too. */
+const blocked = (held: { readonly request: { readonly source: string; readonly destination: string } }) =>
+  Effect.gen(function*() {
+    const planned = yield* plan(held.request)
+    const [blocker, ...more] = planned.blockers
+    assert.deepStrictEqual([planned.status, blocker?.reason, more], ["blocked", "position_locked", []])
+    const refused = yield* refusal("next", { ...held.request, decisions: answersTo(planned) })
+    assert.deepStrictEqual([refused.status, refused.code, refused.details["protocol"]], [422, "position_exit_unavailable", "lend_1"])
+    assert.isTrue(blocker?.message.startsWith(String(refused.details["reason"])))
+    return String(refused.details["reason"])
+  })
+
+it.scopedLive("a liquidation that is under way refuses everything until it is over", () =>
+  Effect.gen(function*() {
+    const { on } = yield* Service
+    const held = yield* asked(LendingDebt)
+    assert.strictEqual(held.plan.status, "needs_decisions")
+    const key = auctionKey(0, addressOf(held.source.publicKey()))
+    yield* on(amended(put(pool, key, VOID, "temporary")))
+    yield* laterLedger
+    assert.match(yield* blocked(held), /liquidation of this account is under way/)
+    // A temporary entry whose time is over is gone.
+    yield* on(amended((state) => state.set(dataEntries(pool, key, VOID, "temporary", state.header.ledgerSeq - 1))))
+    yield* laterLedger
+    assert.isNull((yield* pursued(held)).unlocksAt)
+    assert.isNull(yield* accountOf(held.source))
+  }).pipe(Effect.provide(lendingService)))
+
+it.scopedLive("neither a frozen pool nor prices that are out of date keep an account that repays everything", () =>
+  Effect.gen(function*() {
+    const { on } = yield* Service
+    const held = yield* asked(LendingDebt)
+    yield* on(amended((state) => {
+      const stale = state.header.closeTime - 3n * 86_400n
+      const prices = [1_000_000n, 10_000_000n, 11_000_000n].map((price, index) => put(oracle, priceKey(index, stale), priceVal(price), "temporary"))
+      return [withStatus(5), put(oracle, PRICE_TIME, u64(stale), "temporary"), ...prices].reduce((changed, change) => change(changed), state)
+    }))
+    yield* laterLedger
+    assert.deepStrictEqual((yield* pursued(held)).covered, ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+  }).pipe(Effect.provide(lendingService)))
+
+it.scopedLive("what is lent out cannot be withdrawn before somebody repays", () =>
+  Effect.gen(function*() {
+    const { on } = yield* Service
+    const held = yield* asked(LendingSupply)
+    yield* on(submitRequests("the lender takes out what is left", held.lender, ["withdrawCollateral", held.usdc, 30_100n * STROOPS]))
+    yield* laterLedger
+    assert.match(yield* blocked(held), /lent out that the pool cannot pay it back now/)
+    yield* on(submitRequests("the lender repays", held.lender, ["repay", held.usdc, 10_000n * STROOPS]))
+    yield* laterLedger
+    assert.isNull((yield* pursued(held)).unlocksAt)
+    assert.isNull(yield* accountOf(held.source))
+  }).pipe(Effect.provide(lendingService)))
+
+it.scopedLive("a backstop that covers a bad debt pays nothing until it is settled", () =>
+  Effect.gen(function*() {
+    const { on, sandbox } = yield* Service
+    const held = yield* asked(LendingBackstop)
+    const { unlocksAt } = yield* pursued(held)
+    const { state } = yield* sandbox.snapshot
+    yield* sandbox.closeLedger({ advanceSeconds: Date.parse(unlocksAt ?? "") / 1000 - Number(state.header.closeTime) })
+    const owes = { ...NO_POSITIONS, liabilities: new Map([[0, 1_000n * STROOPS]]) }
+    yield* on(amended(put(pool, positionsKey(backstop), positionsVal(owes), "persistent")))
+    yield* laterLedger
+    assert.match(yield* blocked(held), /bad debt of this pool/)
+    yield* on(amended(put(pool, positionsKey(backstop), positionsVal(NO_POSITIONS), "persistent")))
+    yield* laterLedger
+    assert.isNull((yield* pursued(held)).unlocksAt)
+    assert.isNull(yield* accountOf(held.source))
+  }).pipe(Effect.provide(lendingService)))
