@@ -51,6 +51,7 @@ const bystander = (index: number): xdr.LedgerEntry => accountEntry(xdr.PublicKey
 
 const [closing, issuer] = [Keypair.random(), Keypair.random()]
 const assets = Array.from({ length: 50 }, (_, index) => new Asset(`HELD${index}`, issuer.publicKey()))
+const heldFirst = new Asset("HELD0", issuer.publicKey())
 
 /** A transaction as a close has it: fifty balances leave, each with its line. */
 const build = () => {
@@ -67,6 +68,30 @@ const signed = () => {
   const transaction = build()
   transaction.sign(closing)
   return transaction.toEnvelope()
+}
+
+/** An offer that nobody takes: lumens for the first asset, at a price of the standing ones. */
+const offer = (index: number): xdr.LedgerEntry =>
+  entry(xdr.LedgerEntryData.offer(new xdr.OfferEntry({
+    sellerId: xdr.PublicKey.publicKeyTypeEd25519(bystanderKey(index)),
+    offerId: BigInt(1_000_000 + index),
+    selling: Asset.native().toXdrObject(),
+    buying: heldFirst.toXdrObject(),
+    amount: perLine,
+    price: new xdr.Price({ n: 1000 + (index * 7919) % 100_000, d: 1000 }),
+    flags: 0,
+    ext: xdr.OfferEntryExt.v0()
+  })))
+
+/** A transaction that sets the prices of the issuer's hundred offers, or places them where `isFirst`. */
+const offers = (sequence: number, isFirst: boolean): xdr.TransactionEnvelope => {
+  const builder = new TransactionBuilder(new Account(issuer.publicKey(), String(7 + sequence)), { fee: "100", networkPassphrase })
+  for (let index = 0; index < 100; index++) {
+    const price = { n: 1000 + (index * 997 + sequence * 31) % 100_000, d: 1000 }
+    const offerId = isFirst ? "0" : String(Number(header.idPool) + 1 + index)
+    builder.addOperation(Operation.manageSellOffer({ selling: Asset.native(), buying: heldFirst, amount: "1", price, offerId }))
+  }
+  return builder.setTimeout(0).build().toEnvelope()
 }
 
 /** A ledger with the account that is closed, its issuer, and so many other accounts. */
@@ -98,14 +123,20 @@ const apply = (state: State, envelope: xdr.TransactionEnvelope, signatures: "ver
 export const applies = Effect.gen(function*() {
   yield* Console.log(`A transaction of 100 operations (50 payments, 50 trustlines removed), its signature verified: the median of ${runs}.`)
   yield* Console.log(`In a row: ${inRow} transactions of 100 payments, each on the ledger the one before left, the mean of them.`)
-  yield* Console.log(row(["ledger", "apply", "SDK build", "ratio", "in a row"]))
+  yield* Console.log(`Offers: ${inRow} transactions that reprice 100 offers each, in a row, in a book of as many offers as there are accounts.`)
+  yield* Console.log(row(["ledger", "apply", "SDK build", "ratio", "in a row", "offers"]))
   const envelope = signed()
   const many = Array.from({ length: inRow }, (_, index) => payments(index))
+  const repriced = Array.from({ length: inRow }, (_, index) => offers(index + 1, false))
   for (const accounts of [1000, 10_000, 100_000]) {
     const state = ledgerOf(accounts)
     const building = timeOf(() => build().toEnvelope(), runs)
     const applying = timeOf(() => apply(state, envelope, "verify"), runs)
     const chained = timeOf(() => many.reduce((ledger, one) => apply(ledger, one, "assume"), state), 5, 2) / inRow
-    yield* Console.log(row([`${accounts} accounts`, millis(applying), millis(building), (applying / building).toFixed(2), millis(chained)]))
+    const booked = apply(state.set(Array.from({ length: accounts }, (_, index) => offer(index))), offers(0, true), "assume")
+    const repricing = timeOf(() => repriced.reduce((ledger, one) => apply(ledger, one, "assume"), booked), 5, 2) / inRow
+    yield* Console.log(
+      row([`${accounts} accounts`, millis(applying), millis(building), (applying / building).toFixed(2), millis(chained), millis(repricing)])
+    )
   }
 })
