@@ -73,7 +73,7 @@ const judged = (context: SimulationContext, call: ContractCall, answer: Simulati
     const resources = answer.restore === null ? yield* withLeeway(context, call, answer.resources) : widened(answer.restore, [])
     if (resources.resourceFee > context.mostResourceFee) return { _tag: "TooDear", resourceFee: resources.resourceFee }
     if (answer.restore !== null) return { _tag: "Restore", resources }
-    return { _tag: "Ready", resources, auth: answer.auth, credits: creditsOf(answer.changes, context.user) }
+    return { _tag: "Ready", resources, auth: answer.auth, credits: creditsOf(answer.changes, context.user), changes: answer.changes }
   })
 
 /**

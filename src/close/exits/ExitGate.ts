@@ -90,6 +90,8 @@ const ofSimulation = (situation: Situation, one: PlannedExit, isNext: boolean): 
     }
     case "Failed":
       return isNext ? [ofFailure(situation, one, one.simulation.reason)] : []
+    case "Endless":
+      return [unavailable(one, "The call would succeed and bring the position no closer to its end, so that it would be made again and again.")]
     case "TooDear": {
       const fee = showAmount(one.simulation.resourceFee)
       return isNext ? [unavailable(one, `The call needs a resource fee of ${fee} lumens, more than this service is set to build.`)] : []

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Array as Arr, Context, Effect, Layer } from "effect"
 import type { AccountSnapshot } from "../../account/AccountReader.ts"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
@@ -16,6 +16,7 @@ import { simulateCall, type SimulationContext } from "./CallSimulator.ts"
 import { callsOf, type Exits, linesFor, noExits, type PlannedExit, positionDecision, toBeLeft, type Unreadable } from "./Exits.ts"
 import { inOrder } from "./ExitOrder.ts"
 import { hasRoom } from "./PayoutLines.ts"
+import { isEndless, type Leaving } from "./Remainder.ts"
 import { readPurchases } from "./RepayPurchase.ts"
 import { callReserve, spendableIn } from "./SpendableTokens.ts"
 import { readTokenAssets, readTokenBalances } from "./TokenAssets.ts"
@@ -47,6 +48,15 @@ const tokensOf = (positions: ReadonlyArray<Pick<HeldPosition, "pays" | "owes" | 
   ...new Set(positions.flatMap(({ owes, pays, rewards = [] }) => [...pays, ...[...owes, ...rewards].map(({ token }) => token)]))
 ]
 
+/** What a protocol is told of the account that leaves a position. */
+type LeavingContext = Leaving["context"]
+
+interface Planned extends Pick<Exits, "assets" | "planned"> {
+  readonly contextOf: (answer: PlannedExit["answer"]) => LeavingContext
+}
+
+const asOf = ({ header: { closeTime, ledgerSeq } }: AccountSnapshot) => ({ sequence: ledgerSeq, closeTime })
+
 /** What leaving everything held in protocols takes. */
 export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<ExitReader, {
   /** Reads positions and their exits afresh, and simulates. A protocol that could not be read fails it: nothing is closed over what is not known. */
@@ -62,7 +72,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
       const { passphrase } = yield* NetworkSettings
       const { mostResourceFee } = yield* FeeSettings
 
-      const planned = (question: ExitQuestion, positions: ReadonlyArray<HeldPosition>): Effect.Effect<Pick<Exits, "assets" | "planned">, ChainFailure> =>
+      const planned = (question: ExitQuestion, positions: ReadonlyArray<HeldPosition>): Effect.Effect<Planned, ChainFailure> =>
         Effect.gen(function*() {
           const { input, snapshot, world } = question
           const tokens = tokensOf(positions)
@@ -70,27 +80,25 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
             readTokenAssets(entries, passphrase, tokens),
             readTokenBalances(entries, input.source, tokens)
           ], { concurrency: 2, batching: true })
-          const at = { sequence: snapshot.header.ledgerSeq, closeTime: snapshot.header.closeTime }
+          const spendable = spendableIn({ world, source: input.source, passphrase, assets: known, balances, feeReserve: input.feePayer === "source" ? callReserve : 0n })
+          const contextOf = (answer: PlannedExit["answer"]): LeavingContext => ({ user: input.source, spendable, withoutRewards: answer?.choice === "exit_without_rewards" })
           const exits = yield* Effect.forEach(positions, (position) => {
             const id = positionDecision(position)
             const answer = input.answers.get(id)
             return Effect.map(
-              protocols.exit(at, position, {
-                user: input.source,
-                spendable: spendableIn({ world, source: input.source, passphrase, assets: known, balances, feeReserve: input.feePayer === "source" ? callReserve : 0n }),
-                withoutRewards: answer?.choice === "exit_without_rewards"
-              }),
+              protocols.exit(asOf(snapshot), position, contextOf(answer)),
               (exit): PlannedExit => ({ id, position, answer, exit, simulation: null })
             )
           }, { batching: true, concurrency: "unbounded" })
           const called = exits.flatMap(callsOf).flatMap(({ holds, payouts }) => [...payouts, ...holds].map(({ token }) => token))
           const more = yield* readTokenAssets(entries, passphrase, [...new Set(called)].filter((token) => !tokens.includes(token)))
-          return { planned: inOrder(exits), assets: new Map([...known, ...more]) }
+          return { planned: inOrder(exits), assets: new Map([...known, ...more]), contextOf }
         })
 
-      const withSimulations = (question: ExitQuestion, exits: Exits): Effect.Effect<Exits, ChainFailure> =>
+      const withSimulations = (question: ExitQuestion, exits: Exits, contextOf: Planned["contextOf"]): Effect.Effect<Exits, ChainFailure> =>
         Effect.gen(function*() {
-          const { input: { source }, purpose, snapshot: { accountEntry, entries: held }, world } = question
+          const { input: { source }, purpose, snapshot, world } = question
+          const { accountEntry, entries: held } = snapshot
           const context: SimulationContext = {
             rpc,
             entries,
@@ -103,12 +111,22 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
           // The next call cannot be simulated before its lines are there: its first simulation is the one after they were added.
           const ready = ({ payouts }: { readonly payouts: ReadonlyArray<{ readonly token: ContractAddress; readonly expected: bigint }> }): boolean =>
             linesFor(exits, payouts.map(({ token }) => token)).every((asset) => hasRoom(world, source, asset, 0n))
-          const callable = toBeLeft(exits).filter(({ exit }) => exit._tag === "Calls" && ready(exit.calls[0]))
-          const wanted = new Set((purpose === "plan" ? callable : callable.slice(0, 1)).map(({ id }) => id))
-          const simulated = yield* Effect.forEach(exits.planned, (one) =>
-            one.exit._tag !== "Calls" || !wanted.has(one.id)
-              ? Effect.succeed(one)
-              : Effect.map(simulateCall(context, one.exit.calls[0], purpose === "build"), (simulation): PlannedExit => ({ ...one, simulation })), { concurrency })
+          const callable = toBeLeft(exits).flatMap((one) => (one.exit._tag === "Calls" && ready(one.exit.calls[0]) ? [{ ...one, exit: one.exit }] : []))
+          const next = purpose === "plan" ? callable : callable.slice(0, 1)
+          const readings = snapshot.protocols.filter((reading) => reading._tag === "Read")
+          const readingOf = ({ position }: PlannedExit) => readings.find(({ protocol: { name } }) => name === position.protocol)
+          const [simulations, read] = yield* Effect.all([
+            Effect.forEach(next, (one) => simulateCall(context, one.exit.calls[0], purpose === "build"), { concurrency }),
+            entries.answers(next.flatMap((one) => readingOf(one)?.keys ?? []))
+          ], { concurrency: 2 })
+          const judged = yield* Effect.forEach(Arr.zip(next, simulations), ([one, simulation]): Effect.Effect<PlannedExit, ChainFailure> => {
+            const reading = readingOf(one)
+            if (simulation._tag !== "Ready" || reading === undefined) return Effect.succeed({ ...one, simulation })
+            const leaving = { reading, position: one.position, exit: one.exit, at: asOf(snapshot), context: contextOf(one.answer) }
+            return Effect.map(isEndless({ entries, rpc, read }, leaving, simulation.changes), (endless) => ({ ...one, simulation: endless ? { _tag: "Endless" } : simulation }))
+          }, { concurrency, batching: true })
+          const byId = new Map(judged.map((one) => [one.id, one]))
+          const simulated = exits.planned.map((one) => byId.get(one.id) ?? one)
           return { ...exits, planned: simulated }
         })
 
@@ -118,9 +136,9 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const unreadable = readings.flatMap(unreadableIn)
         const { inclusionFee } = question
         if (positions.length === 0) return { ...noExits, inclusionFee, unreadable }
-        const exits = yield* planned(question, positions)
+        const { contextOf, ...exits } = yield* planned(question, positions)
         const bought = yield* readPurchases(api, entries, question.input.source, question.world, exits)
-        return yield* withSimulations(question, { ...exits, ...bought, inclusionFee, unreadable })
+        return yield* withSimulations(question, { ...exits, ...bought, inclusionFee, unreadable }, contextOf)
       })
       return ExitReader.of({ read })
     })

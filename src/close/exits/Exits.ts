@@ -1,4 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import type { StateChange } from "../../chain/contract-rpc/SimulationAnswer.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { Decision } from "../../domain/Decision.ts"
@@ -17,6 +18,8 @@ export type CallSimulation =
     readonly resources: xdr.SorobanTransactionData
     readonly auth: ReadonlyArray<xdr.SorobanAuthorizationEntry>
     readonly credits: Credits
+    /** Everything that it does to the ledger. */
+    readonly changes: ReadonlyArray<StateChange>
   }
   /** Archived entries must be restored first. */
   | { readonly _tag: "Restore"; readonly resources: xdr.SorobanTransactionData }
@@ -24,6 +27,8 @@ export type CallSimulation =
   | { readonly _tag: "Failed"; readonly reason: string }
   /** It would do more than it declared. */
   | { readonly _tag: "Unsafe"; readonly reason: string }
+  /** It would succeed and bring the position no closer to its end, so that it would be made again and again. */
+  | { readonly _tag: "Endless" }
   /** Its resource fee (stroops) is above what the settings allow. */
   | { readonly _tag: "TooDear"; readonly resourceFee: bigint }
 

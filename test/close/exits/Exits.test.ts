@@ -20,7 +20,7 @@ const prepared = (options: ToyOptions) =>
   })
 
 /** Builds, signs and submits until the account is gone; a ledger passes between any two transactions. */
-const closeAll = ({ decisions, request, source }: Effect.Effect.Success<ReturnType<typeof prepared>>) =>
+const closeAll = ({ decisions, request, source }: Pick<Effect.Effect.Success<ReturnType<typeof prepared>>, "decisions" | "request" | "source">) =>
   Effect.gen(function*() {
     const reasons: Array<string> = []
     for (let calls = 0; calls < 12 && (yield* accountOf(source)) !== null; calls++) {
@@ -75,6 +75,22 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
         const refused = yield* refusal("next", { ...request, decisions })
         assert.strictEqual(refused.code, "position_exit_unsafe", JSON.stringify(refused))
         assert.match(String(refused.details["reason"]), reason)
+      }))
+  }
+
+  for (const [pool, mode] of [[20, "keeps"], [21, "shrinks"]] as const) {
+    it.effect(`an exit that would have to be made again and again is not begun: ${mode}`, () =>
+      Effect.gen(function*() {
+        const { asked, decisions, request, source } = yield* prepared({ pool, mode })
+        assert.strictEqual(asked.status, "blocked")
+        assert.deepStrictEqual(asked.blockers.map(({ reason }) => reason), ["position_locked"])
+        const refused = yield* refusal("next", { ...request, decisions })
+        assert.strictEqual(refused.code, "position_exit_unavailable")
+        assert.match(String(refused.details["reason"]), /again and again/)
+        const forfeit: Answer = { id: asked.decisionPoints.find(({ id }) => id.startsWith("position:"))?.id ?? "", choice: "acknowledge_forfeit", params: { maxAmount: "1000000000" } }
+        const given = yield* plan({ ...request, decisions: [forfeit] })
+        const closed = yield* closeAll({ request, source, decisions: [forfeit, ...answersTo(given)] })
+        assert.deepStrictEqual(closed, ["HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
       }))
   }
 
@@ -225,7 +241,7 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       yield* laterLedger
       const again = answersTo(yield* plan(request))
       assert.deepStrictEqual(again.map(({ id }) => id).toSorted(), decisions.map(({ id }) => id).toSorted())
-      assert.deepStrictEqual(yield* closeAll({ ...held, request, asked, decisions: again }), ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+      assert.deepStrictEqual(yield* closeAll({ ...held, request, decisions: again }), ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     }))
 
   it.effect("what offers hold of a debt's asset is freed first", () =>

@@ -1,11 +1,11 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { type ContractHost, type ContractModel, contractFunction } from "../../../../src/ledger/soroban/Contract.ts"
-import { addressVal, asAddress, asI128, asSymbol, asU32, field, i128, symbol, u32, variant, VOID } from "../../../../src/ledger/soroban/Values.ts"
+import { addressVal, asAddress, asI128, asSymbol, asU32, field, i128, struct, symbol, u32, variant, VOID } from "../../../../src/ledger/soroban/Values.ts"
 
 export const TOY_POOL_HASH = "70".repeat(32)
 
 /** How a pool behaves when it is left. */
-export type Mode = "honest" | "hidden" | "foreign" | "error" | "drift" | "greedy"
+export type Mode = "honest" | "hidden" | "foreign" | "error" | "drift" | "greedy" | "keeps" | "shrinks"
 
 export const positionKey = (user: xdr.ScAddress): xdr.ScVal => variant("Position", addressVal(user))
 export const rewardsKey = (user: xdr.ScAddress): xdr.ScVal => variant("Rewards", addressVal(user))
@@ -46,8 +46,10 @@ export const toyPool: ContractModel = {
         host.call(asAddress(field(debt, "token")), "transfer", addressVal(user), addressVal(host.address), field(debt, "amount"))
         host.persistent.remove(debtKey(user))
       }
-      host.persistent.remove(positionKey(user))
-      pay(host, token, mode === "foreign" ? thief : user, amount)
+      const [left, paid] = mode === "keeps" ? [amount, amount] : mode === "shrinks" ? [amount - 1n, 1n] : [0n, amount]
+      if (left === 0n) host.persistent.remove(positionKey(user))
+      else host.persistent.set(positionKey(user), struct({ amount: i128(left), token: addressVal(token), unlocks: field(position, "unlocks") }))
+      pay(host, token, mode === "foreign" ? thief : user, paid)
       return VOID
     })
   }
