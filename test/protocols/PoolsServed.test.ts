@@ -1,0 +1,150 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { Effect, Layer, Redacted, type Schema } from "effect"
+import { MediatorSigner } from "../../src/close/MediatorSigner.ts"
+import type { AccountState } from "../../src/domain/Account.ts"
+import { deployed } from "../../src/EmbeddedSandbox.ts"
+import { sha256 } from "../../src/ledger/Signatures.ts"
+import { addressVal, contractAddress, strkeyOf, vec } from "../../src/ledger/soroban/Values.ts"
+import { dataEntries } from "../../src/sandbox/contracts/Deployment.ts"
+import { REWARD_ZONE } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
+import { Latency } from "../../src/sandbox/faults/Latency.ts"
+import { RpcError } from "../../src/sandbox/faults/RpcError.ts"
+import { Network } from "../../src/sandbox/Network.ts"
+import { startSandbox } from "../../src/sandbox/Sandbox.ts"
+import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
+import { deployPool, LendingDeployed } from "../../src/sandbox/scenarios/LendingDeployed.ts"
+import { withFactory } from "../../src/sandbox/scenarios/LendingEntries.ts"
+import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
+import { lendTo, LendingSupply } from "../../src/sandbox/scenarios/LendingSupply.ts"
+import { Serving } from "../../src/Serving.ts"
+import { plan } from "../close/support/Client.ts"
+import { Service } from "../close/support/Service.ts"
+import { asked, lendingService, pursued } from "../sandbox/contracts/ProtocolsServed.ts"
+import { startTestService } from "../support/TestService.ts"
+
+type Body = Schema.Schema.Encoded<typeof AccountState>
+
+const read = (account: Keypair, network = "testnet") =>
+  Effect.flatMap(Service, ({ call }) => Effect.map(call<Body>("GET", `/${network}/account/${account.publicKey()}`), ({ body, status }) => {
+    assert.strictEqual(status, 200, JSON.stringify(body))
+    return body
+  }))
+
+const contractsIn = ({ defiPositions }: Body) => defiPositions.positions.map((row) => row.contractAddress)
+
+const listed = ({ defiPositions }: Body) => defiPositions.queryKeys.slices["lend_1"]?.contracts ?? []
+
+const warned = ({ defiPositionsWarnings }: Body) => defiPositionsWarnings.map(({ code, subject }) => [code, subject])
+
+const text = (pool: xdr.ScAddress): string => strkeyOf(pool)
+
+/** A factory that nobody configured, with a pool that somebody lends to. */
+const LendingElsewhere = Effect.gen(function*() {
+  const scene = yield* LendingNewcomer
+  const { amend, passphrase } = yield* Network
+  const stranger = contractAddress(new xdr.ContractId(sha256(Buffer.from("a stranger's factory"))))
+  yield* amend((state) => withFactory(state, stranger, scene.blnd, passphrase))
+  const elsewhere = yield* deployPool(stranger, scene.lender, scene.assets)
+  yield* lendTo(elsewhere, scene)
+  return { ...scene, elsewhere }
+})
+
+describe("pools that no file lists", () => {
+  it.scopedLive("are found by what their factory announced, shown, and left", () =>
+    Effect.gen(function*() {
+      const held = yield* asked(LendingDeployed)
+      const before = yield* read(held.source)
+      assert.deepStrictEqual(contractsIn(before), [text(held.deployed)])
+      assert.include(listed(before), text(held.deployed))
+      assert.deepStrictEqual(warned(before), [])
+      assert.deepStrictEqual(yield* pursued(held), { covered: ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"], unlocksAt: null })
+    }).pipe(Effect.provide(lendingService)))
+
+  it.scopedLive("are not read when somebody else's contract announced them", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { elsewhere, source } = yield* on(LendingElsewhere)
+      const state = yield* read(source)
+      assert.deepStrictEqual(contractsIn(state), [])
+      assert.notInclude(listed(state), text(elsewhere))
+      assert.deepStrictEqual(warned(state), [])
+    }).pipe(Effect.provide(lendingService)))
+
+  it.scopedLive("are not read when no factory knows them, though the reward zone names them, and the read says so", () =>
+    Effect.gen(function*() {
+      const { on, sandbox } = yield* Service
+      const { elsewhere, source } = yield* on(LendingElsewhere)
+      const zone = vec(addressVal(LENDING_CONTRACTS.pool), addressVal(elsewhere))
+      yield* sandbox.amend((state) => state.set(dataEntries(LENDING_CONTRACTS.backstop, REWARD_ZONE, zone, "persistent", state.header.ledgerSeq + 100_000)))
+      const state = yield* read(source)
+      assert.deepStrictEqual(contractsIn(state), [])
+      assert.notInclude(listed(state), text(elsewhere))
+      assert.deepStrictEqual(warned(state), [["source_failed", "lend_1"]])
+      assert.include(state.defiPositionsWarnings[0]?.message, "1 of the pools that were found are not known to a factory")
+    }).pipe(Effect.provide(lendingService)))
+
+  it.scopedLive("may be missing where events cannot be read: the others are read, and read and plan say so", () =>
+    Effect.gen(function*() {
+      const { on, sandbox } = yield* Service
+      yield* sandbox.faults.set({ fault: new RpcError({ code: -32601, message: "no such method" }), rpc: "getEvents" })
+      const { destination, source } = yield* on(LendingSupply)
+      const state = yield* read(source)
+      assert.deepStrictEqual(contractsIn(state), [text(LENDING_CONTRACTS.pool)])
+      assert.deepStrictEqual(warned(state), [["source_failed", "lend_1"]])
+      const { blockers, warnings } = yield* plan({ source: source.publicKey(), destination: destination.publicKey() })
+      assert.deepStrictEqual(blockers, [])
+      assert.include(warnings.map(({ code, subject }) => `${code} ${subject}`), "source_failed lend_1")
+    }).pipe(Effect.provide(lendingService)))
+
+  it.scopedLive("are found where a scan of all ledgers at once is too much for an endpoint", () =>
+    Effect.gen(function*() {
+      const { on, sandbox } = yield* Service
+      const held = yield* on(LendingDeployed)
+      for (let ledgers = 0; ledgers < 700; ledgers++) yield* sandbox.closeLedger()
+      yield* sandbox.faults.set({ fault: new RpcError({ code: -32001, message: "request exceeded processing limit threshold" }), rpc: "getEvents", times: 1 })
+      const state = yield* read(held.source)
+      assert.deepStrictEqual(contractsIn(state), [text(held.deployed)])
+      assert.deepStrictEqual(warned(state), [])
+      assert.isEmpty(yield* sandbox.faults.all)
+    }).pipe(Effect.provide(lendingService)))
+
+  it.scopedLive("are looked for once by all who ask at the same time", () =>
+    Effect.gen(function*() {
+      const { on, sandbox } = yield* Service
+      const held = yield* on(LendingDeployed)
+      const watch = yield* sandbox.faults.set({ fault: new Latency({ millis: 50 }), rpc: "getEvents" })
+      const states = yield* Effect.all([read(held.source), read(held.lender), read(held.source)], { concurrency: "unbounded" })
+      for (const state of states) assert.include(listed(state), text(held.deployed))
+      yield* read(held.source)
+      assert.strictEqual((yield* sandbox.faults.all).find(({ id }) => id === watch)?.met, 1)
+    }).pipe(Effect.provide(lendingService)))
+
+  it.scopedLive("are those of one network: of two whose contracts have the same addresses, each has its own list", () =>
+    Effect.gen(function*() {
+      const [here, there] = [yield* startSandbox(), yield* startSandbox({ passphrase: "A network that plays mainnet in a test" })]
+      const served = ({ ledgerApiUrl, passphrase, rpcUrl }: typeof here, network: "testnet" | "mainnet") => ({
+        address: { network, passphrase, rpcUrls: [new URL(rpcUrl)] as const, ledgerApiUrls: [new URL(ledgerApiUrl)] as const, sandbox: true },
+        mediator: MediatorSigner.layerSecret(Redacted.make(Keypair.random().secret())),
+        contracts: deployed("lend_1")
+      })
+      const { address, contracts } = served(here, "testnet")
+      const sandbox = {
+        network: here.network,
+        contracts,
+        mediator: Keypair.random(),
+        prepared: [],
+        registry: { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] },
+        address
+      }
+      const serving = Layer.succeed(Serving, { sandbox, sandboxOnly: true, networks: [served(here, "testnet"), served(there, "mainnet")] })
+      const service = yield* startTestService({}, serving)
+      const ours = yield* Effect.provideService(LendingDeployed, Network, here.network)
+      const theirs = yield* Effect.provideService(LendingDeployed, Network, there.network)
+      const [testnet, mainnet] = yield* Effect.provideService(Effect.all([read(ours.source), read(theirs.source, "mainnet")]), Service, service)
+      for (const [state, own, strange] of [[testnet, ours, theirs], [mainnet, theirs, ours]] as const) {
+        assert.include(listed(state), text(own.deployed))
+        assert.notInclude(listed(state), text(strange.deployed))
+      }
+    }))
+})
