@@ -1,0 +1,151 @@
+import { assert, describe, it } from "@effect/vitest"
+import { HttpClientResponse } from "@effect/platform"
+import type { HttpClientRequest } from "@effect/platform"
+import { type Keypair, xdr } from "@stellar/stellar-sdk"
+import { Deferred, Effect, Fiber, Ref, TestClock } from "effect"
+import { deployed } from "../../src/EmbeddedSandbox.ts"
+import { strkeyOf } from "../../src/ledger/soroban/Values.ts"
+import { Network } from "../../src/sandbox/Network.ts"
+import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
+import { deployPool, LendingDeployed } from "../../src/sandbox/scenarios/LendingDeployed.ts"
+import { type Between, isRpc, methodOf, read, soon, timed, world } from "../account/support/World.ts"
+
+interface EventsParams {
+  readonly startLedger?: number
+  readonly endLedger?: number
+}
+
+const paramsOf = (request: HttpClientRequest.HttpClientRequest) =>
+  request.body._tag === "Uint8Array" ? JSON.parse(new TextDecoder().decode(request.body.body)).params : {}
+
+const rangeOf = (request: HttpClientRequest.HttpClientRequest): EventsParams => paramsOf(request)
+
+const keysOf = (request: HttpClientRequest.HttpClientRequest): ReadonlyArray<string> => paramsOf(request).keys
+
+/** The ranges of ledgers that events were asked of, and what becomes of such a question. */
+const watch = Effect.gen(function*() {
+  const asked = yield* Ref.make<ReadonlyArray<EventsParams>>([])
+  const becomes = yield* Ref.make<Between>((_, send) => send)
+  const between: Between = (request, send) => {
+    if (!isRpc(request) || methodOf(request) !== "getEvents") return send
+    return Effect.zipRight(
+      Ref.update(asked, (all) => [...all, rangeOf(request)]),
+      Effect.flatMap(Ref.get(becomes), (become) => become(request, send))
+    )
+  }
+  return { between, becomes, asked: Ref.getAndSet(asked, []) }
+})
+
+type Watch = Effect.Effect.Success<typeof watch>
+
+/** An account that lends to a pool that was deployed lately, and the reader of accounts. */
+const lending = (body: (watched: Watch, scene: Effect.Effect.Success<typeof LendingDeployed>) => Effect.Effect<void, unknown, Network | Effect.Effect.Context<ReturnType<typeof read>>>) =>
+  Effect.flatMap(watch, (watched) =>
+    Effect.flatMap(LendingDeployed, (scene) => body(watched, scene)).pipe(
+      Effect.provide(world({ between: watched.between, contracts: deployed("lend_1") }))
+    ))
+
+const looking = (account: Keypair) =>
+  Effect.map(read(account), ({ state: { defiPositions, defiPositionsWarnings } }) => ({
+    pools: defiPositions.positions.map((row) => row.contractAddress),
+    listed: defiPositions.queryKeys.slices["lend_1"]?.contracts ?? [],
+    asOf: defiPositions.queryKeys.slices["lend_1"]?.contractsAsOf,
+    warned: defiPositionsWarnings.map(({ code }) => code)
+  }))
+
+const look = (account: Keypair) => soon(looking(account))
+
+const nextLedger = Effect.flatMap(Network, ({ closeLedger }) => closeLedger({ advanceSeconds: 5 }))
+
+const refusing = (status: number): Between => (request) => Effect.succeed(HttpClientResponse.fromWeb(request, new Response("", { status })))
+
+describe("the list of pools", () => {
+  it.effect("is read anew after five minutes, and then only what came since is scanned", () =>
+    lending((watched, { assets, deployed: first, lender, source }) =>
+      Effect.gen(function*() {
+        const before = yield* look(source)
+        const ledger = (yield* (yield* Network).snapshot).state.header
+        assert.deepStrictEqual(before.pools, [strkeyOf(first)])
+        assert.strictEqual(before.asOf, new Date(Number(ledger.closeTime) * 1_000).toISOString())
+        assert.lengthOf(yield* watched.asked, 1)
+        const second = strkeyOf(yield* deployPool(LENDING_CONTRACTS.poolFactory, lender, assets, 1))
+        yield* nextLedger
+        yield* TestClock.adjust("290 seconds")
+        const within = yield* look(source)
+        assert.notInclude(within.listed, second)
+        assert.strictEqual(within.asOf, before.asOf)
+        assert.isEmpty(yield* watched.asked)
+        yield* TestClock.adjust("10 seconds")
+        const after = yield* look(source)
+        assert.include(after.listed, second)
+        assert.include(after.listed, strkeyOf(first))
+        assert.notStrictEqual(after.asOf, before.asOf)
+        const [question, ...others] = yield* watched.asked
+        assert.isEmpty(others)
+        assert.strictEqual(question?.startLedger, ledger.ledgerSeq + 1)
+      })))
+
+  it.effect("is not kept when it could not be read", () =>
+    Effect.gen(function*() {
+      const failing = yield* Ref.make(true)
+      const between: Between = (request, send) =>
+        isRpc(request) && methodOf(request) === "getLedgerEntries" && keysOf(request).some((key) => xdr.LedgerKey.fromXdr(key, "base64").type === "contractData")
+          ? Effect.flatMap(Ref.get(failing), (fails) => (fails ? refusing(503)(request, send) : send))
+          : send
+      yield* Effect.gen(function*() {
+        const { deployed: pool, source } = yield* LendingDeployed
+        const blind = yield* look(source)
+        assert.deepStrictEqual(blind.pools, [])
+        assert.deepStrictEqual(blind.warned, ["source_failed"])
+        yield* Ref.set(failing, false)
+        const seeing = yield* look(source)
+        assert.deepStrictEqual(seeing.pools, [strkeyOf(pool)])
+        assert.deepStrictEqual(seeing.warned, [])
+      }).pipe(Effect.provide(world({ between, contracts: deployed("lend_1") })))
+    }))
+
+  it.effect("is kept for a minute only when its events could not be read", () =>
+    lending((watched, { deployed: pool, source }) =>
+      Effect.gen(function*() {
+        yield* Ref.set(watched.becomes, refusing(403))
+        const doubtful = yield* look(source)
+        assert.deepStrictEqual(doubtful.pools, [])
+        assert.deepStrictEqual(doubtful.warned, ["source_failed"])
+        yield* Ref.set(watched.becomes, (_, send) => send)
+        yield* watched.asked
+        yield* TestClock.adjust("50 seconds")
+        assert.deepStrictEqual((yield* look(source)).warned, ["source_failed"])
+        assert.isEmpty(yield* watched.asked)
+        yield* TestClock.adjust("10 seconds")
+        const sure = yield* look(source)
+        assert.deepStrictEqual(sure.pools, [strkeyOf(pool)])
+        assert.deepStrictEqual(sure.warned, [])
+      })))
+
+  it.effect("is read to its end though whoever asked has gone", () =>
+    lending((watched, { deployed: pool, source }) =>
+      Effect.gen(function*() {
+        const [reached, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        yield* Ref.set(watched.becomes, (_, send) => Effect.zipRight(Effect.zipRight(Deferred.succeed(reached, undefined), Deferred.await(released)), send))
+        const client = yield* Effect.fork(read(source))
+        yield* Deferred.await(reached)
+        yield* Fiber.interrupt(client)
+        yield* Deferred.succeed(released, undefined)
+        const { pools } = yield* look(source)
+        assert.deepStrictEqual(pools, [strkeyOf(pool)])
+        assert.lengthOf(yield* watched.asked, 1)
+      })))
+
+  it.effect("does not wait for events longer than a request can: it goes without, says so, and has them the next time", () =>
+    lending((watched, { deployed: pool, source }) =>
+      Effect.gen(function*() {
+        yield* Ref.set(watched.becomes, (_, send) => Effect.zipRight(Effect.sleep("9 seconds"), send))
+        const { elapsed, exit } = yield* timed(looking(source))
+        assert.isAtMost(elapsed, 6_000)
+        assert.deepStrictEqual((yield* exit).warned, ["source_failed"])
+        yield* TestClock.adjust("60 seconds")
+        const later = yield* look(source)
+        assert.deepStrictEqual(later.pools, [strkeyOf(pool)])
+        assert.deepStrictEqual(later.warned, [])
+      })))
+})
