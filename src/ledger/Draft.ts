@@ -132,12 +132,12 @@ export class Draft {
 
   private bestOfLedger(pair: string): xdr.OfferEntry | undefined {
     const book = this.state.book(pair)
-    for (let at = this.goneFrom(pair); at < book.length; at++) {
-      const stored = book[at]
-      const offer = stored === undefined ? undefined : this.offerOfPair(idOfEntry(stored), pair)
-      if (offer === undefined || stored?.data.type !== "offer") continue
+    for (let at = this.goneFrom(pair); at < book.size; at++) {
+      const stored = book.at(at)
+      const offer = stored === undefined ? undefined : this.offerOfPair(idOfEntry(stored.entry), pair)
+      if (offer === undefined || stored === undefined) continue
       this.gone.set(pair, at)
-      const moved = offer.price.n !== stored.data.offer.price.n || offer.price.d !== stored.data.offer.price.d
+      const moved = offer.price.n !== stored.offer.price.n || offer.price.d !== stored.offer.price.d
       if (!moved) return offer
     }
     return undefined

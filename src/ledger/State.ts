@@ -1,6 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { bytesId } from "./AccountId.ts"
-import { comesBefore, pairOf } from "./exchange/BookOrder.ts"
+import { pairOf } from "./exchange/BookOrder.ts"
+import { type BookedOffer, OfferBook } from "./exchange/OfferBook.ts"
 import type { Header } from "./Header.ts"
 import { idOf, idOfEntry } from "./LedgerKey.ts"
 import { PersistentMap } from "./PersistentMap.ts"
@@ -18,14 +19,14 @@ export class State {
   readonly header: Header
   private readonly stored: PersistentMap<xdr.LedgerEntry>
   /** Offers of a pair of assets, best first. */
-  private readonly books: PersistentMap<ReadonlyArray<xdr.LedgerEntry>>
+  private readonly books: PersistentMap<OfferBook>
   /** Ids of the trustlines and offers of an account. */
   private readonly holdings: PersistentMap<ReadonlySet<string>>
 
   private constructor(
     header: Header,
     stored: PersistentMap<xdr.LedgerEntry>,
-    books: PersistentMap<ReadonlyArray<xdr.LedgerEntry>>,
+    books: PersistentMap<OfferBook>,
     holdings: PersistentMap<ReadonlySet<string>>
   ) {
     this.header = header
@@ -49,8 +50,8 @@ export class State {
   }
 
   /** Offers selling and buying the pair named by `pairOf`, best first. */
-  book(pair: string): ReadonlyArray<xdr.LedgerEntry> {
-    return this.books.get(pair) ?? []
+  book(pair: string): OfferBook {
+    return this.books.get(pair) ?? OfferBook.empty
   }
 
   /** Ids of the trustlines and offers of an account, without order. */
@@ -78,31 +79,20 @@ export class State {
     return new State(this.header, this.stored.with(last), this.rebook(last), this.rehold(last))
   }
 
-  private rebook(changes: ReadonlyMap<string, xdr.LedgerEntry | undefined>): PersistentMap<ReadonlyArray<xdr.LedgerEntry>> {
-    const touched = new Map<string, { readonly gone: Set<xdr.LedgerEntry>; readonly come: Array<xdr.LedgerEntry> }>()
-    const bookOf = (entry: xdr.LedgerEntry | undefined) => {
-      const pair = entry === undefined ? undefined : pairOfEntry(entry)
-      if (pair === undefined) return undefined
-      const known = touched.get(pair)
-      if (known !== undefined) return known
-      const fresh = { gone: new Set<xdr.LedgerEntry>(), come: [] }
-      touched.set(pair, fresh)
-      return fresh
+  private rebook(changes: ReadonlyMap<string, xdr.LedgerEntry | undefined>): PersistentMap<OfferBook> {
+    const touched = new Map<string, OfferBook>()
+    const rebooked = (entry: xdr.LedgerEntry | undefined, change: (book: OfferBook, booked: BookedOffer) => OfferBook): void => {
+      if (entry?.data.type !== "offer") return
+      const { offer } = entry.data
+      const pair = pairOf(offer.selling, offer.buying)
+      touched.set(pair, change(touched.get(pair) ?? this.book(pair), { entry, offer }))
     }
     for (const [id, next] of changes) {
       if (!id.startsWith("offer:")) continue
-      const previous = this.stored.get(id)
-      if (previous !== undefined) bookOf(previous)?.gone.add(previous)
-      if (next !== undefined) bookOf(next)?.come.push(next)
+      rebooked(this.stored.get(id), (book, booked) => book.minus(booked))
+      rebooked(next, (book, booked) => book.plus(booked))
     }
-    return touched.size === 0
-      ? this.books
-      : this.books.with(
-          Array.from(touched, ([pair, { come, gone }]) => {
-            const offers = [...this.book(pair).filter((offer) => !gone.has(offer)), ...come].sort(byBookOrder)
-            return [pair, offers.length === 0 ? undefined : offers] as const
-          })
-        )
+    return this.books.with(Array.from(touched, ([pair, book]) => [pair, book.size === 0 ? undefined : book] as const))
   }
 
   private rehold(changes: ReadonlyMap<string, xdr.LedgerEntry | undefined>): PersistentMap<ReadonlySet<string>> {
@@ -122,12 +112,6 @@ export class State {
       : this.holdings.with(Array.from(touched, ([owner, ids]) => [owner, ids.size === 0 ? undefined : ids] as const))
   }
 }
-
-const pairOfEntry = (entry: xdr.LedgerEntry): string | undefined =>
-  entry.data.type === "offer" ? pairOf(entry.data.offer.selling, entry.data.offer.buying) : undefined
-
-const byBookOrder = (left: xdr.LedgerEntry, right: xdr.LedgerEntry): number =>
-  left.data.type === "offer" && right.data.type === "offer" ? (comesBefore(left.data.offer, right.data.offer) ? -1 : 1) : 0
 
 const holderOf = (id: string): string | undefined => {
   const [kind, owner] = id.split(":", 2)

@@ -86,7 +86,7 @@ describe("books", () => {
 
   it("a state's book is sorted", () => {
     const state = State.make(HEADER, [offerEntry(seller, asset, 2n, 3, 2), offerEntry(seller, asset, 3n, 1, 1), offerEntry(seller, asset, 1n, 2, 2)])
-    const ids = state.book(pairOf(asset, XLM)).map(({ data }) => (data.type === "offer" ? data.offer.offerId : 0n))
+    const ids = Array.from(state.book(pairOf(asset, XLM)), ({ offer }) => offer.offerId)
     assert.deepStrictEqual(ids, [1n, 3n, 2n])
   })
 })

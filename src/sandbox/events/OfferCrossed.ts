@@ -37,7 +37,7 @@ export class OfferCrossed extends Schema.TaggedClass<OfferCrossed>("OfferCrossed
       const { state } = yield* snapshot
       const found = indexOf(state).offers.find(({ body }) => body.offerId.toString() === this.offer)?.body
       if (found === undefined) return yield* refuse("there is no such offer")
-      const book = state.book(pairOf(found.selling, found.buying)).flatMap(({ data }) => data.type === "offer" ? [data.offer] : [])
+      const book = Array.from(state.book(pairOf(found.selling, found.buying)), ({ offer }) => offer)
       const better = book.slice(0, book.findIndex(({ offerId }) => offerId === found.offerId))
       const { d, n } = found.price
       const wanted = this.amount === undefined ? found.amount : amountNamed(this.amount)

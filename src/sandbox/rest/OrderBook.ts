@@ -29,9 +29,7 @@ interface Level {
 /** Price levels of one side, best first; amounts are what the makers sell. */
 const levels = (state: State, selling: xdr.Asset, buying: xdr.Asset): ReadonlyArray<Level> => {
   const found: Array<Level> = []
-  for (const { data } of state.book(pairOf(selling, buying))) {
-    if (data.type !== "offer") continue
-    const { amount, price: { d, n } } = data.offer
+  for (const { offer: { amount, price: { d, n } } } of state.book(pairOf(selling, buying))) {
     const last = found.at(-1)
     if (last !== undefined && BigInt(last.n) * BigInt(d) === BigInt(n) * BigInt(last.d)) {
       found[found.length - 1] = { ...last, amount: last.amount + amount }
