@@ -18,7 +18,7 @@ import type { CloseInput } from "./CloseInput.ts"
 import { concernedKeys } from "./Concerned.ts"
 import { assetDecision, subjectOf } from "./DecisionId.ts"
 import { type Destination, readDestination } from "./Destination.ts"
-import { callsOf, toBeLeft } from "./exits/Exits.ts"
+import { expectedOf } from "./exits/Expected.ts"
 import type { Exits } from "./exits/Exits.ts"
 import { ExitReader } from "./exits/ExitReader.ts"
 import { FeeSettings } from "./FeeSettings.ts"
@@ -43,14 +43,7 @@ const transfersIn = ({ answers }: CloseInput): ReadonlyMap<AccountAddress, Reado
   return transfers
 }
 
-/** What leaving positions would pay. */
-const paidByExits = (exits: Exits): ReadonlyArray<{ readonly asset: AssetId; readonly amount: bigint }> =>
-  toBeLeft(exits).flatMap(callsOf).flatMap(({ payouts }) => payouts).flatMap(({ expected, token }) => {
-    const asset = exits.assets.get(token)
-    return asset === undefined ? [] : [{ asset, amount: expected }]
-  })
-
-/** Everything that will have to be sold: what the lines hold now, what pools and positions would pay, and what can be claimed. */
+/** Everything that will have to be sold: what the lines hold now, what pools and positions would pay, less what debts take of it, and what can be claimed. */
 const salesOf = (world: State, source: AccountAddress, claimable: ReadonlyArray<ClaimableBalance>, exits: Exits): ReadonlyArray<Sale> => {
   const holdings = holdingsIn(world, source)
   if (holdings === null) return []
@@ -60,13 +53,13 @@ const salesOf = (world: State, source: AccountAddress, claimable: ReadonlyArray<
       { asset: assetB, amount: (reserveB * shares) / totalShares }
     ]
   )
-  const arriving = [...fromPools, ...claimable, ...paidByExits(exits)]
+  const arriving = [...fromPools, ...claimable, ...Array.from(expectedOf(exits), ([asset, amount]) => ({ asset, amount }))]
   const deauthorized = new Set(holdings.lines.filter(({ authorized }) => !authorized).map(({ asset }) => asset))
   const total = new Map<AssetId, bigint>()
   for (const { amount, asset } of [...holdings.lines.map(({ asset, balance }) => ({ asset, amount: balance })), ...arriving]) {
     total.set(asset, (total.get(asset) ?? 0n) + amount)
   }
-  return [...total].flatMap(([asset, amount]) => (asset === native || amount === 0n || deauthorized.has(asset) ? [] : [{ asset, amount: stroops(amount) }]))
+  return [...total].flatMap(([asset, amount]) => (asset === native || amount <= 0n || deauthorized.has(asset) ? [] : [{ asset, amount: stroops(amount) }]))
 }
 
 const mayBeSold = ({ answers }: CloseInput, { asset }: Sale): boolean =>

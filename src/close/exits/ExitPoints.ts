@@ -1,4 +1,3 @@
-import type { ContractAddress } from "../../domain/Address.ts"
 import { type AssetId, dashed } from "../../domain/Asset.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
@@ -11,6 +10,8 @@ import type { Obstacle } from "../Unit.ts"
 import { Workbench } from "../Workbench.ts"
 import { credited } from "./Credited.ts"
 import { callsOf, claimable, declinesRewards, forfeitedUnits, linesFor, paidTokens, type PlannedExit, toBeLeft, type Unreadable } from "./Exits.ts"
+import { expectedOf } from "./Expected.ts"
+import { withRoom } from "./PayoutLines.ts"
 import { purchaseOption } from "./RepayPurchase.ts"
 import { showReward } from "./RewardsLeft.ts"
 
@@ -57,26 +58,29 @@ const unreadPoint = ({ input }: Situation, one: Unreadable): DecisionPoint => ({
   answered: input.answers.has(unreadDecision(one))
 })
 
-/** What calls will bring of an asset and take of it, as of the ledger that was read, in stroops; negative where they take more. */
-const expectedOf = ({ exits }: Situation, asset: string): bigint => {
-  const calls = toBeLeft(exits).flatMap(callsOf)
-  const sum = (moves: ReadonlyArray<{ readonly token: ContractAddress; readonly units: bigint }>): bigint =>
-    moves.reduce((total, { token, units }) => (exits.assets.get(token) === asset ? total + units : total), 0n)
-  const paid = calls.flatMap(({ payouts }) => payouts.map(({ expected, token }) => ({ token, units: expected })))
-  const taken = calls.flatMap(({ holds }) => holds.map(({ amount, token }) => ({ token, units: amount })))
-  return sum(paid) - sum(taken)
-}
+/** What accrues until an exit is made, per thousand, rounded up: the most that is given away leaves room for it. */
+const withAccrual = (amount: bigint): bigint => amount + amount / 1_000n + 1n
 
-/** The question as it is asked of any balance, with a quote for what the line holds and what is to come; null where that is nothing. */
-const quotedPoint = (situation: Situation, asset: AssetId): DecisionPoint | null => {
+/** An option about a balance that is still to come. */
+const forLater = (amount: bigint) => (option: DecisionOption): DecisionOption =>
+  option.params?.maxAmount === undefined ? option : {
+    ...option,
+    note: `${option.note ?? ""} maxAmount leaves room for what accrues until then.`.trim(),
+    params: { ...option.params, maxAmount: showAmount(withAccrual(amount)) }
+  }
+
+/** The question as it is asked of any balance, with a quote for what the line holds and what is to come; null where that is nothing, or cannot arrive. */
+const quotedPoint = (situation: Situation, asset: AssetId, expected: bigint): DecisionPoint | null => {
   const { input: { source }, passphrase, world } = situation
-  const line = lineIn(world, source, asset)
-  const amount = (line?.balance ?? 0n) + expectedOf(situation, asset)
-  if (line === null || amount <= 0n || amount > line.limit) return null
-  const bench = Workbench.open(credited(world, source, new Map([[asset, amount - line.balance]])), source, passphrase)
+  const amount = (lineIn(world, source, asset)?.balance ?? 0n) + expected
+  if (amount <= 0n) return null
+  const ready = withRoom(Workbench.open(world, source, passphrase), source, asset, expected)
+  const line = ready === null ? null : lineIn(ready.state, source, asset)
+  if (ready === null || line === null) return null
+  const bench = Workbench.open(credited(ready.state, source, new Map([[asset, expected]])), source, passphrase)
   const [point] = disposalOf(situation, bench, source, { ...line, balance: amount }).points
   // What the answer fits is seen when the balance is there: until then any answer is one.
-  return point === undefined ? null : { ...point, answered: situation.input.answers.has(point.id) }
+  return point === undefined ? null : { ...point, options: point.options.map(forLater(amount)), answered: situation.input.answers.has(point.id) }
 }
 
 /** Every asset that leaving positions can pay is asked about before the first transaction: afterwards it would be too late to ask. */
@@ -87,20 +91,20 @@ const payoutPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => {
     ...one.position.owes.map(({ token }) => token),
     ...callsOf(one).flatMap(({ payouts }) => payouts.map(({ token }) => token))
   ])
+  const coming = expectedOf(exits)
   return linesFor(exits, tokens).map((asset) => {
-    const quoted = quotedPoint(situation, asset)
+    const expected = coming.get(asset) ?? 0n
+    const quoted = quotedPoint(situation, asset, expected)
     if (quoted !== null) return quoted
-    const expected = expectedOf(situation, asset)
-    const maxAmount = showAmount(expected > 0n ? expected : 0n)
     return {
       id: assetDecision(asset),
       type: "asset",
       subject: `What leaving positions pays in ${dashed(asset)}`,
       options: [
         { id: "convert_to_native", note: "Add minReceive, the least that the whole amount must bring. GET /paths quotes an amount." },
-        { id: "return_to_issuer", note: "Gives the balance away for nothing: it is destroyed.", params: { maxAmount } },
-        { id: "transfer_to_account", note: "Add the destination; it needs a trustline with room for the balance.", params: { maxAmount } }
-      ],
+        { id: "return_to_issuer", note: "Gives the balance away for nothing: it is destroyed.", params: { maxAmount: showAmount(0n) } },
+        { id: "transfer_to_account", note: "Add the destination; it needs a trustline with room for the balance.", params: { maxAmount: showAmount(0n) } }
+      ].map(forLater(expected > 0n ? expected : 0n)),
       default: null,
       required: true,
       answered: input.answers.has(assetDecision(asset))

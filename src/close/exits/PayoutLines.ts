@@ -7,7 +7,8 @@ import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { State } from "../../ledger/State.ts"
 import type { Finding } from "../Gate.ts"
 import { lineIn } from "../Holdings.ts"
-import { type Task, type Unit, unit } from "../Unit.ts"
+import { operationsOf, type Task, type Unit, unit } from "../Unit.ts"
+import type { Workbench } from "../Workbench.ts"
 import { mayGiveUpRewards, type PlannedExit } from "./Exits.ts"
 
 const AUTH_REQUIRED = 1
@@ -34,6 +35,12 @@ const line = (world: State, account: AccountAddress, asset: AssetId): Task => ({
 /** The lines that payouts lack, each a unit of its own. */
 export const lineUnits = (world: State, account: AccountAddress, payouts: ReadonlyMap<AssetId, bigint>): ReadonlyArray<Unit> =>
   [...payouts].filter(([asset, amount]) => !hasRoom(world, account, asset, amount)).map(([asset]) => unit([line(world, account, asset)]))
+
+/** The ledger with a line that so much more of an asset can arrive on, added or raised where it must be; null: it cannot be. */
+export const withRoom = (bench: Workbench, account: AccountAddress, asset: AssetId, amount: bigint): Workbench | null => {
+  const lines = lineUnits(bench.state, account, new Map([[asset, amount]])).flatMap(operationsOf)
+  return lines.length === 0 ? bench : bench.attempt(lines).after
+}
 
 const missing = (asset: AssetId, message: string, one: PlannedExit): Finding => ({
   refusal: new PayoutTrustlineMissing({ asset }),

@@ -14,11 +14,11 @@ import { holdingsIn, lineIn, sellingLiabilitiesIn, spendable } from "../Holdings
 import { readHops } from "../Market.ts"
 import { hopsOf, isDetour } from "../MarketSurvey.ts"
 import type { Situation } from "../Situation.ts"
-import { operationsOf, type Unit, unit } from "../Unit.ts"
+import { type Unit, unit } from "../Unit.ts"
 import { Workbench } from "../Workbench.ts"
 import { credited } from "./Credited.ts"
 import { type Exits, isForfeited, type PlannedExit, type PurchaseWays } from "./Exits.ts"
-import { lineUnits } from "./PayoutLines.ts"
+import { lineUnits, withRoom } from "./PayoutLines.ts"
 import { callReserve } from "./SpendableTokens.ts"
 
 /** Fees of the purchase itself, stroops: they come out of the very lumens that are bought. */
@@ -101,8 +101,7 @@ const balanceOf = ({ state }: Workbench, owner: AccountAddress, asset: AssetId):
 
 /** Stroops of the asset that is spent; null when it cannot be bought this way. */
 const costOf = (bench: Workbench, operation: Purchase, spend: AssetId, asset: AssetId): bigint | null => {
-  const lines = lineUnits(bench.state, operation.source, new Map([[asset, operation.destAmount]])).flatMap(operationsOf)
-  const ready = lines.length === 0 ? bench : bench.attempt(lines).after
+  const ready = withRoom(bench, operation.source, asset, operation.destAmount)
   const after = ready?.attempt([operation]).after ?? null
   if (ready === null || after === null) return null
   const fee = spend === native ? BigInt(ready.state.header.baseFee) : 0n
