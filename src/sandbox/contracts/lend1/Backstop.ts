@@ -1,11 +1,12 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
+import { type ContractFunction, contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asAddress, asBool, i128, sameAddress, symbol, u64, vec, VOID } from "../../../ledger/soroban/Values.ts"
-import { backstopClaim } from "./BackstopClaim.ts"
+import { backstopClaim, backstopClaimV1 } from "./BackstopClaim.ts"
 import { poolData } from "./BackstopData.ts"
 import { updateBackstopEmissions } from "./BackstopEmissions.ts"
 import { BackstopError } from "./BackstopError.ts"
 import { BACKSTOP_INSTANCE, REWARD_ZONE } from "./BackstopKeys.ts"
+import { BACKSTOP_V1, BACKSTOP_V2, type BackstopTraits } from "./BackstopTraits.ts"
 import { keepInstance, readKept, SHARED_LIFE } from "./Kept.ts"
 import {
   readPoolBalance,
@@ -20,7 +21,8 @@ import { asPositions } from "./Positions.ts"
 import { transfer } from "./Tokens.ts"
 import { dequeued, queue, queuedVal, readUserBalance, userBalanceVal, withdrawn, writeUserBalance } from "./UserBalance.ts"
 
-/** Hash of the backstop's code, second version, as deployed. */
+/** Hashes of the code of backstops, as deployed. */
+export const BACKSTOP_V1_HASH = "62f61b32fff99f7eec052a8e573c367759f161c481a5caf0e76a10ae4617c3b4"
 export const BACKSTOP_V2_HASH = "c1f4502a757e25c611f5a159bc1ab0eef64085adac6c68123dca66e87faffbc2"
 
 const token = (host: ContractHost): xdr.ScAddress => asAddress(host.instance.get(BACKSTOP_INSTANCE.token) ?? host.trap())
@@ -39,62 +41,67 @@ const isPool = (host: ContractHost, pool: xdr.ScAddress): boolean => {
   return asBool(host.call(factory, "is_pool", addressVal(pool)))
 }
 
-/** The backstop of the second version. Intake and distribution of emissions, draws and donations are not modelled. */
-export const backstopV2: ContractModel = {
-  instructions: 3_000_000,
-  functions: {
-    deposit: contractFunction(["address", "address", "i128"], (host, from, pool, amount) => {
-      begin(host, from, amount)
-      if (sameAddress(from, pool) || sameAddress(from, host.address)) host.fail(BackstopError.badRequest)
-      const poolBalance = readPoolBalance(host, pool)
-      if (poolBalance.shares === 0n && !isPool(host, pool)) host.fail(BackstopError.notPool)
-      const userBalance = readUserBalance(host, pool, from)
-      updateBackstopEmissions(host, { pool, user: from, poolBalance, userBalance })
-      transfer(host, token(host), from, host.address, amount)
-      const shares = sharesFor(poolBalance, amount)
-      if (shares <= 0n) host.fail(BackstopError.invalidShareMint)
-      writePoolBalance(host, pool, withDeposit(poolBalance, amount, shares))
-      writeUserBalance(host, pool, from, { ...userBalance, shares: userBalance.shares + shares })
-      tell(host, "deposit", pool, from, vec(i128(amount), i128(shares)))
-      return i128(shares)
-    }),
-    queue_withdrawal: contractFunction(["address", "address", "i128"], (host, from, pool, amount) => {
-      begin(host, from, amount)
-      const [poolBalance, userBalance] = [readPoolBalance(host, pool), readUserBalance(host, pool, from)]
-      updateBackstopEmissions(host, { pool, user: from, poolBalance, userBalance })
-      const { balance, queued } = queue(host, userBalance, amount)
-      writeUserBalance(host, pool, from, balance)
-      writePoolBalance(host, pool, { ...poolBalance, queued: poolBalance.queued + amount })
-      tell(host, "queue_withdrawal", pool, from, vec(i128(amount), u64(queued.expiration)))
-      return queuedVal(queued)
-    }),
-    dequeue_withdrawal: contractFunction(["address", "address", "i128"], (host, from, pool, amount) => {
-      begin(host, from, amount)
-      const [poolBalance, userBalance] = [readPoolBalance(host, pool), readUserBalance(host, pool, from)]
-      updateBackstopEmissions(host, { pool, user: from, poolBalance, userBalance })
-      writeUserBalance(host, pool, from, dequeued(host, userBalance, amount))
-      writePoolBalance(host, pool, withoutQueued(host, poolBalance, amount))
-      tell(host, "dequeue_withdrawal", pool, from, i128(amount))
-      return VOID
-    }),
-    withdraw: contractFunction(["address", "address", "i128"], (host, from, pool, amount) => {
-      begin(host, from, amount)
-      const own = asPositions(host.call(pool, "get_positions", addressVal(host.address)))
-      if (own.liabilities.size > 0) host.fail(BackstopError.badDebtExists)
-      const [poolBalance, userBalance] = [readPoolBalance(host, pool), readUserBalance(host, pool, from)]
-      const left = withdrawn(host, userBalance, amount)
-      const tokens = tokensFor(poolBalance, amount)
-      if (tokens === 0n) host.fail(BackstopError.invalidTokenWithdraw)
-      writeUserBalance(host, pool, from, left)
-      writePoolBalance(host, pool, withoutTokens(host, poolBalance, tokens, amount))
-      transfer(host, token(host), host.address, from, tokens)
-      tell(host, "withdraw", pool, from, vec(i128(amount), i128(tokens)))
-      return i128(tokens)
-    }),
-    claim: backstopClaim,
-    user_balance: contractFunction(["address", "address"], (host, pool, user) => userBalanceVal(readUserBalance(host, pool, user))),
-    pool_data: poolData,
-    backstop_token: contractFunction([], (host) => addressVal(token(host))),
-    reward_zone: contractFunction([], (host) => readKept(host, REWARD_ZONE, SHARED_LIFE) ?? vec())
-  }
-}
+/** Bad debt of a pool that its backstop has taken over. */
+const owes = (host: ContractHost, pool: xdr.ScAddress): boolean =>
+  asPositions(host.call(pool, "get_positions", addressVal(host.address))).liabilities.size > 0
+
+/** What both versions have. Intake and distribution of emissions, draws and donations are not modelled. */
+const common = (traits: BackstopTraits): Readonly<Record<string, ContractFunction>> => ({
+  deposit: contractFunction(["address", "address", "i128"], (host, from, pool, amount) => {
+    begin(host, from, amount)
+    if (sameAddress(from, pool) || sameAddress(from, host.address)) host.fail(BackstopError.badRequest)
+    const poolBalance = readPoolBalance(host, pool)
+    if (poolBalance.shares === 0n && !isPool(host, pool)) host.fail(BackstopError.notPool)
+    const userBalance = readUserBalance(host, pool, from)
+    updateBackstopEmissions(host, { traits, pool, user: from, poolBalance, userBalance })
+    transfer(host, token(host), from, host.address, amount)
+    const shares = sharesFor(poolBalance, amount)
+    if (shares <= 0n) host.fail(BackstopError.invalidShareMint)
+    writePoolBalance(host, pool, withDeposit(poolBalance, amount, shares))
+    writeUserBalance(host, pool, from, { ...userBalance, shares: userBalance.shares + shares })
+    tell(host, "deposit", pool, from, vec(i128(amount), i128(shares)))
+    return i128(shares)
+  }),
+  queue_withdrawal: contractFunction(["address", "address", "i128"], (host, from, pool, amount) => {
+    begin(host, from, amount)
+    const [poolBalance, userBalance] = [readPoolBalance(host, pool), readUserBalance(host, pool, from)]
+    updateBackstopEmissions(host, { traits, pool, user: from, poolBalance, userBalance })
+    const { balance, queued } = queue(host, traits, userBalance, amount)
+    writeUserBalance(host, pool, from, balance)
+    writePoolBalance(host, pool, { ...poolBalance, queued: poolBalance.queued + amount })
+    tell(host, "queue_withdrawal", pool, from, vec(i128(amount), u64(queued.expiration)))
+    return queuedVal(queued)
+  }),
+  dequeue_withdrawal: contractFunction(["address", "address", "i128"], (host, from, pool, amount) => {
+    begin(host, from, amount)
+    const [poolBalance, userBalance] = [readPoolBalance(host, pool), readUserBalance(host, pool, from)]
+    updateBackstopEmissions(host, { traits, pool, user: from, poolBalance, userBalance })
+    writeUserBalance(host, pool, from, dequeued(host, traits, userBalance, amount))
+    writePoolBalance(host, pool, withoutQueued(host, poolBalance, amount))
+    tell(host, "dequeue_withdrawal", pool, from, i128(amount))
+    return VOID
+  }),
+  withdraw: contractFunction(["address", "address", "i128"], (host, from, pool, amount) => {
+    begin(host, from, amount)
+    if (traits.version === 2 && owes(host, pool)) host.fail(BackstopError.badDebtExists)
+    const [poolBalance, userBalance] = [readPoolBalance(host, pool), readUserBalance(host, pool, from)]
+    const left = withdrawn(host, userBalance, amount)
+    const tokens = tokensFor(poolBalance, amount)
+    if (tokens === 0n) host.fail(BackstopError.invalidTokenWithdraw)
+    writeUserBalance(host, pool, from, left)
+    writePoolBalance(host, pool, withoutTokens(host, poolBalance, tokens, amount))
+    transfer(host, token(host), host.address, from, tokens)
+    tell(host, "withdraw", pool, from, vec(i128(amount), i128(tokens)))
+    return i128(tokens)
+  }),
+  user_balance: contractFunction(["address", "address"], (host, pool, user) => userBalanceVal(readUserBalance(host, pool, user))),
+  pool_data: poolData,
+  backstop_token: contractFunction([], (host) => addressVal(token(host))),
+  reward_zone: contractFunction([], (host) => readKept(host, REWARD_ZONE, SHARED_LIFE) ?? vec())
+})
+
+/** The backstop of the first version. */
+export const backstopV1: ContractModel = { instructions: 3_000_000, functions: { ...common(BACKSTOP_V1), claim: backstopClaimV1 } }
+
+/** The backstop of the second version. */
+export const backstopV2: ContractModel = { instructions: 3_000_000, functions: { ...common(BACKSTOP_V2), claim: backstopClaim } }

@@ -1,9 +1,10 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { type ContractFunction, contractFunction, type ContractHost } from "../../../ledger/soroban/Contract.ts"
-import { addressVal, asAddress, asI128, i128, strkeyOf, symbol, u32, vec } from "../../../ledger/soroban/Values.ts"
+import { addressVal, asAddress, asI128, i128, sameAddress, strkeyOf, symbol, u32, vec } from "../../../ledger/soroban/Values.ts"
 import { claimBackstopEmissions } from "./BackstopEmissions.ts"
 import { BackstopError } from "./BackstopError.ts"
 import { BACKSTOP_INSTANCE } from "./BackstopKeys.ts"
+import { BACKSTOP_V1, BACKSTOP_V2, type BackstopTraits } from "./BackstopTraits.ts"
 import { decoding } from "./Decoding.ts"
 import { narrow } from "./FixedPoint.ts"
 import { keepInstance } from "./Kept.ts"
@@ -37,25 +38,55 @@ const deposit = (host: ContractHost, pool: xdr.ScAddress, user: xdr.ScAddress, t
   host.emit([symbol("deposit"), addressVal(pool), addressVal(user)], vec(i128(tokens), i128(shares)))
 }
 
-/** What a user earned with pools becomes new shares of their backstops; answers with the tokens that stand for them. */
-export const backstopClaim: ContractFunction = contractFunction(["address", "vec", "i128"], (host, from, list, least) => {
-  keepInstance(host)
-  host.requireAuth(from)
+/** What is claimed, and who the new shares are for. */
+interface Claim {
+  readonly traits: BackstopTraits
+  readonly from: xdr.ScAddress
+  readonly to: xdr.ScAddress
+  readonly list: ReadonlyArray<xdr.ScVal>
+  /** The least the liquidity pool must give. */
+  readonly least: bigint
+}
+
+/** What a user earned with each pool of a list. One named twice is refused by the second version; in the first its later, empty claim counts. */
+const earned = (host: ContractHost, { from, list, traits }: Claim): ReadonlyArray<{ readonly pool: xdr.ScAddress; readonly amount: bigint }> => {
   const pools = decoding(host, () => list.map(asAddress))
   if (pools.length === 0) host.fail(BackstopError.badRequest)
-  const claims = new Map<string, { readonly pool: xdr.ScAddress; readonly amount: bigint }>()
-  for (const pool of pools) {
+  const named = new Set<string>()
+  return pools.map((pool) => {
     const [poolBalance, userBalance] = [readPoolBalance(host, pool), readUserBalance(host, pool, from)]
-    const amount = claimBackstopEmissions(host, { pool, user: from, poolBalance, userBalance })
-    if (claims.has(strkeyOf(pool))) host.fail(BackstopError.badRequest)
-    claims.set(strkeyOf(pool), { pool, amount })
+    const amount = claimBackstopEmissions(host, { traits, pool, user: from, poolBalance, userBalance })
+    if (traits.version === 2 && named.has(strkeyOf(pool))) host.fail(BackstopError.badRequest)
+    named.add(strkeyOf(pool))
+    return { pool, amount }
+  })
+}
+
+/** Makes what was earned new shares of the backstops of its pools. */
+const claimed = (host: ContractHost, claim: Claim): { readonly amount: bigint; readonly tokens: bigint } => {
+  keepInstance(host)
+  host.requireAuth(claim.from)
+  const claims = earned(host, claim)
+  const amount = claims.reduce((sum, one) => sum + one.amount, 0n)
+  const tokens = amount > 0n ? joined(host, amount, claim.least) : 0n
+  for (const { pool } of amount > 0n ? claims : []) {
+    const own = claims.findLast((one) => sameAddress(one.pool, pool))?.amount ?? 0n
+    const share = narrow.mulFloor(tokens, own, amount)
+    if (share > 0n || claim.traits.version === 1) deposit(host, pool, claim.to, share)
   }
-  const claimed = Array.from(claims.values()).reduce((sum, { amount }) => sum + amount, 0n)
-  const tokens = claimed > 0n ? joined(host, claimed, least) : 0n
-  for (const { amount, pool } of claims.values()) {
-    const share = claimed > 0n ? narrow.mulFloor(tokens, amount, claimed) : 0n
-    if (share > 0n) deposit(host, pool, from, share)
-  }
+  return { amount, tokens }
+}
+
+/** Of the first version: the shares may be for another, the liquidity pool may give anything, and the answer is BLND. */
+export const backstopClaimV1: ContractFunction = contractFunction(["address", "vec", "address"], (host, from, list, to) => {
+  const { amount } = claimed(host, { traits: BACKSTOP_V1, from, to, list, least: 0n })
+  host.emit([symbol("claim"), addressVal(from)], i128(amount))
+  return i128(amount)
+})
+
+/** Of the second version: the answer is what the liquidity pool gave. */
+export const backstopClaim: ContractFunction = contractFunction(["address", "vec", "i128"], (host, from, list, least) => {
+  const { tokens } = claimed(host, { traits: BACKSTOP_V2, from, to: from, list, least })
   host.emit([symbol("claim"), addressVal(from)], i128(tokens))
   return i128(tokens)
 })

@@ -2,37 +2,51 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { asI128, field } from "../../../ledger/soroban/Values.ts"
 import { BackstopError } from "./BackstopError.ts"
-import { backstopEmissionKey, userBackstopEmissionKey } from "./BackstopKeys.ts"
+import { backstopEmissionConfigKey, backstopEmissionKey, userBackstopEmissionKey } from "./BackstopKeys.ts"
+import type { BackstopTraits } from "./BackstopTraits.ts"
 import { narrow } from "./FixedPoint.ts"
 import { readKept, SHARED_LIFE, USER_LIFE, writeKept } from "./Kept.ts"
 import type { PoolBalance } from "./PoolBalance.ts"
-import { asEmissionData, type EmissionData, emissionDataVal, userEmissionVal } from "./PoolEmissions.ts"
+import { asEmissionData, type EmissionData, emissionDataVal, emissionProgressVal, emissionsOfParts, userEmissionVal } from "./PoolEmissions.ts"
 import { SEVEN } from "./PoolTraits.ts"
 import type { UserBalance } from "./UserBalance.ts"
 
-const FOURTEEN = SEVEN * SEVEN
-
 /** A user of the backstop of a pool. */
 export interface Depositor {
+  readonly traits: BackstopTraits
   readonly pool: xdr.ScAddress
   readonly user: xdr.ScAddress
   readonly poolBalance: PoolBalance
   readonly userBalance: UserBalance
 }
 
+const readEmissions = (host: ContractHost, { pool, traits }: Depositor): EmissionData | undefined => {
+  if (traits.version === 2) {
+    const value = readKept(host, backstopEmissionKey(pool), SHARED_LIFE)
+    return value === undefined ? undefined : asEmissionData(value)
+  }
+  const config = readKept(host, backstopEmissionConfigKey(pool), SHARED_LIFE)
+  return config === undefined ? undefined : emissionsOfParts(config, readKept(host, backstopEmissionKey(pool), SHARED_LIFE) ?? host.trap())
+}
+
+/** Shares gained by one that earns; the first version divides by none that do. */
+const gain = (host: ContractHost, { traits }: Depositor, emitted: bigint, earning: bigint): bigint => {
+  if (earning === 0n) return traits.version === 2 ? 0n : host.trap()
+  return narrow.divFloor(emitted, earning, SEVEN)
+}
+
 /** Only shares that are not queued earn. The time noted is that of the ledger, even past the end of the emissions. */
-const broughtForward = (host: ContractHost, { pool, poolBalance }: Depositor): EmissionData | undefined => {
-  const value = readKept(host, backstopEmissionKey(pool), SHARED_LIFE)
-  if (value === undefined) return undefined
-  const data = asEmissionData(value)
+const broughtForward = (host: ContractHost, depositor: Depositor): EmissionData | undefined => {
+  const { pool, poolBalance, traits } = depositor
+  const data = readEmissions(host, depositor)
+  if (data === undefined) return undefined
   const now = host.ledger.timestamp
   if (data.lastTime >= data.expiration || now === data.lastTime || data.eps === 0n || poolBalance.shares === 0n) return data
   const until = now > data.expiration ? data.expiration : now
   const earning = poolBalance.shares - poolBalance.queued
   if (earning < 0n) host.fail(BackstopError.negativeAmount)
-  const gained = earning === 0n ? 0n : narrow.divFloor((until - data.lastTime) * data.eps, earning, SEVEN)
-  const next = { ...data, index: data.index + gained, lastTime: now }
-  writeKept(host, backstopEmissionKey(pool), emissionDataVal(next), SHARED_LIFE)
+  const next = { ...data, index: data.index + gain(host, depositor, (until - data.lastTime) * data.eps, earning), lastTime: now }
+  writeKept(host, backstopEmissionKey(pool), traits.version === 2 ? emissionDataVal(next) : emissionProgressVal(next), SHARED_LIFE)
   return next
 }
 
@@ -45,7 +59,7 @@ const settle = (host: ContractHost, depositor: Depositor, { index }: EmissionDat
   if (known !== undefined && before.index === index && !claiming) return 0n
   const { shares } = depositor.userBalance
   if (shares !== 0n && index < before.index) host.fail(BackstopError.negativeAmount)
-  const owed = before.accrued + (shares === 0n ? 0n : narrow.mulFloor(shares, index - before.index, FOURTEEN))
+  const owed = before.accrued + (shares === 0n ? 0n : narrow.mulFloor(shares, index - before.index, depositor.traits.indexScale))
   writeKept(host, key, userEmissionVal({ accrued: claiming ? 0n : owed, index }), USER_LIFE)
   return claiming ? owed : 0n
 }
@@ -56,6 +70,9 @@ export const updateBackstopEmissions = (host: ContractHost, depositor: Depositor
   if (data !== undefined) settle(host, depositor, data, false)
 }
 
-/** Base units of BLND earned; fails where a pool never had emissions. */
-export const claimBackstopEmissions = (host: ContractHost, depositor: Depositor): bigint =>
-  settle(host, depositor, broughtForward(host, depositor) ?? host.fail(BackstopError.badRequest), true)
+/** Base units of BLND earned; where a pool never had emissions the first version answers with none and the second fails. */
+export const claimBackstopEmissions = (host: ContractHost, depositor: Depositor): bigint => {
+  const data = broughtForward(host, depositor)
+  if (data !== undefined) return settle(host, depositor, data, true)
+  return depositor.traits.version === 1 ? 0n : host.fail(BackstopError.badRequest)
+}

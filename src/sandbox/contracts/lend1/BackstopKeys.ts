@@ -22,4 +22,7 @@ export const userBackstopEmissionKey = (pool: xdr.ScAddress, user: xdr.ScAddress
 
 export const poolBalanceKey = (pool: xdr.ScAddress): xdr.ScVal => variant("PoolBalance", addressVal(pool))
 
+/** Of the first version: until when a pool's backstop earns, and how much a second. */
+export const backstopEmissionConfigKey = (pool: xdr.ScAddress): xdr.ScVal => variant("BEmisCfg", addressVal(pool))
+
 export const backstopEmissionKey = (pool: xdr.ScAddress): xdr.ScVal => variant("BEmisData", addressVal(pool))

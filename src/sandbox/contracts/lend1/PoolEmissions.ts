@@ -36,6 +36,18 @@ export const asEmissionData = (value: xdr.ScVal): EmissionData => ({
 export const userEmissionVal = (user: { readonly accrued: bigint; readonly index: bigint }): xdr.ScVal =>
   struct({ accrued: i128(user.accrued), index: i128(user.index) })
 
+/** The parts that the first version keeps apart: the rate and its end, and what a share has earned so far. */
+export const emissionConfigVal = ({ eps, expiration }: EmissionData): xdr.ScVal => struct({ eps: u64(eps), expiration: u64(expiration) })
+
+export const emissionProgressVal = ({ index, lastTime }: EmissionData): xdr.ScVal => struct({ index: i128(index), last_time: u64(lastTime) })
+
+export const emissionsOfParts = (config: xdr.ScVal, progress: xdr.ScVal): EmissionData => ({
+  eps: asU64(field(config, "eps")),
+  expiration: asU64(field(config, "expiration")),
+  index: asI128(field(progress, "index")),
+  lastTime: asU64(field(progress, "last_time"))
+})
+
 const readEmissions = (host: ContractHost, { version }: PoolTraits, id: number): EmissionData | undefined => {
   if (version === 2) {
     const value = readKept(host, emissionDataKey(id), SHARED_LIFE)
@@ -43,17 +55,11 @@ const readEmissions = (host: ContractHost, { version }: PoolTraits, id: number):
   }
   const config = readKept(host, emissionConfigKey(id), SHARED_LIFE)
   if (config === undefined) return undefined
-  const data = readKept(host, emissionDataKey(id), SHARED_LIFE) ?? host.trap()
-  return {
-    eps: asU64(field(config, "eps")),
-    expiration: asU64(field(config, "expiration")),
-    index: asI128(field(data, "index")),
-    lastTime: asU64(field(data, "last_time"))
-  }
+  return emissionsOfParts(config, readKept(host, emissionDataKey(id), SHARED_LIFE) ?? host.trap())
 }
 
 const writeEmissions = (host: ContractHost, { version }: PoolTraits, id: number, data: EmissionData): void => {
-  const value = version === 2 ? emissionDataVal(data) : struct({ index: i128(data.index), last_time: u64(data.lastTime) })
+  const value = version === 2 ? emissionDataVal(data) : emissionProgressVal(data)
   writeKept(host, emissionDataKey(id), value, SHARED_LIFE)
 }
 

@@ -1,5 +1,5 @@
 import type { Registration } from "../../../ledger/soroban/Contract.ts"
-import { BACKSTOP_V2_HASH, backstopV2 } from "./Backstop.ts"
+import { BACKSTOP_V1_HASH, BACKSTOP_V2_HASH, backstopV1, backstopV2 } from "./Backstop.ts"
 import { COMET_HASH, comet } from "./Comet.ts"
 import { POOL_V1_HASH, POOL_V2_HASH, poolV1, poolV2 } from "./LendingPool.ts"
 import { POOL_FACTORY_V2_HASH, poolFactory } from "./PoolFactory.ts"
@@ -9,6 +9,7 @@ import { PRICE_ORACLE_HASH, priceOracle } from "./PriceOracle.ts"
 export const LEND_1_CONTRACTS: ReadonlyArray<Registration> = [
   { model: poolV1, wasmHashes: [POOL_V1_HASH] },
   { model: poolV2, wasmHashes: [POOL_V2_HASH] },
+  { model: backstopV1, wasmHashes: [BACKSTOP_V1_HASH] },
   { model: backstopV2, wasmHashes: [BACKSTOP_V2_HASH] },
   { model: poolFactory, wasmHashes: [POOL_FACTORY_V2_HASH] },
   { model: comet, wasmHashes: [COMET_HASH] },

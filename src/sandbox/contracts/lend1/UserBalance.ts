@@ -3,12 +3,8 @@ import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { asI128, asU64, asVec, field, i128, struct, u64, vec } from "../../../ledger/soroban/Values.ts"
 import { BackstopError } from "./BackstopError.ts"
 import { userBalanceKey } from "./BackstopKeys.ts"
+import type { BackstopTraits } from "./BackstopTraits.ts"
 import { readKept, USER_LIFE, writeKept } from "./Kept.ts"
-
-/** Seconds shares wait after they are queued: 17 days. */
-export const QUEUE_SECONDS = 17n * 86_400n
-
-const MOST_QUEUED = 20
 
 /** Shares that may be withdrawn from a time on (Unix seconds). */
 export interface Queued {
@@ -39,10 +35,15 @@ export const readUserBalance = (host: ContractHost, pool: xdr.ScAddress, user: x
 export const writeUserBalance = (host: ContractHost, pool: xdr.ScAddress, user: xdr.ScAddress, balance: UserBalance): void =>
   writeKept(host, userBalanceKey(pool, user), userBalanceVal(balance), USER_LIFE)
 
-export const queue = (host: ContractHost, balance: UserBalance, amount: bigint): { readonly balance: UserBalance; readonly queued: Queued } => {
+export const queue = (
+  host: ContractHost,
+  { mostQueued, queueSeconds }: BackstopTraits,
+  balance: UserBalance,
+  amount: bigint
+): { readonly balance: UserBalance; readonly queued: Queued } => {
   if (balance.shares < amount) host.fail(BackstopError.balance)
-  if (balance.queue.length >= MOST_QUEUED) host.fail(BackstopError.tooManyQueued)
-  const queued = { amount, expiration: host.ledger.timestamp + QUEUE_SECONDS }
+  if (balance.queue.length >= mostQueued) host.fail(BackstopError.tooManyQueued)
+  const queued = { amount, expiration: host.ledger.timestamp + queueSeconds }
   return { balance: { shares: balance.shares - amount, queue: [...balance.queue, queued] }, queued }
 }
 
@@ -67,8 +68,10 @@ export const withdrawn = (host: ContractHost, balance: UserBalance, amount: bigi
   })
 })
 
-/** Takes queued shares back, newest first. */
-export const dequeued = (host: ContractHost, balance: UserBalance, amount: bigint): UserBalance => ({
+/** Takes queued shares back: oldest first in the first version, newest first in the second. */
+export const dequeued = (host: ContractHost, { version }: BackstopTraits, balance: UserBalance, amount: bigint): UserBalance => ({
   shares: balance.shares + amount,
-  queue: taken(host, balance.queue.toReversed(), amount, () => {}).toReversed()
+  queue: version === 1
+    ? taken(host, balance.queue, amount, () => {})
+    : taken(host, balance.queue.toReversed(), amount, () => {}).toReversed()
 })

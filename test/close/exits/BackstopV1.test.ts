@@ -1,0 +1,109 @@
+import { assert, it } from "@effect/vitest"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { dataKeyOf, instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
+import { addressOf, asI128, asU64, asVec, field, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
+import type { State } from "../../../src/ledger/State.ts"
+import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
+import { BACKSTOP_V1_HASH } from "../../../src/sandbox/contracts/lend1/Backstop.ts"
+import { backstopEmissionConfigKey, backstopEmissionKey, poolBalanceKey, userBalanceKey } from "../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
+import { asEmissionData, emissionConfigVal, emissionProgressVal } from "../../../src/sandbox/contracts/lend1/PoolEmissions.ts"
+import { poolBalanceVal } from "../../../src/sandbox/contracts/lend1/PoolBalance.ts"
+import { SEVEN } from "../../../src/sandbox/contracts/lend1/PoolTraits.ts"
+import { userBalanceVal } from "../../../src/sandbox/contracts/lend1/UserBalance.ts"
+import { Network } from "../../../src/sandbox/Network.ts"
+import { LendingBackstop } from "../../../src/sandbox/scenarios/LendingBackstop.ts"
+import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { advanced, asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { plan } from "../support/Client.ts"
+import { accountOf } from "../support/LedgerView.ts"
+import { Service } from "../support/Service.ts"
+
+const { backstop, pool } = LENDING_CONTRACTS
+const FAR = 70_000_000
+
+const valueIn = (state: State, key: xdr.LedgerKey): xdr.ScVal => {
+  const data = state.get(key)?.data
+  return data?.type === "contractData" ? data.contractData.val : assert.fail("there is no such entry")
+}
+
+const kept = (state: State, key: xdr.ScVal): xdr.ScVal => valueIn(state, dataKeyOf(backstop, key, "persistent"))
+
+/** The same backstop run by the code of the first version, which keeps emissions in two entries and counts seven decimals fewer. */
+const asFirstVersion = (state: State): State => {
+  const instance = valueIn(state, instanceKeyOf(backstop))
+  if (instance.type !== "scvContractInstance") return assert.fail("no instance")
+  const emissions = asEmissionData(kept(state, backstopEmissionKey(pool)))
+  const coarse = { ...emissions, eps: emissions.eps / SEVEN, index: emissions.index / SEVEN }
+  return state.set([
+    ...contractEntries(backstop, BACKSTOP_V1_HASH, (instance.instance.storage ?? []).map(({ key, val }) => [key, val] as const), FAR),
+    ...dataEntries(backstop, backstopEmissionKey(pool), emissionProgressVal(coarse), "persistent", FAR),
+    ...dataEntries(backstop, backstopEmissionConfigKey(pool), emissionConfigVal(coarse), "persistent", FAR)
+  ])
+}
+
+/** A deposit in a backstop of the first version, two days into emissions. */
+const FirstVersion = Effect.gen(function*() {
+  const scene = yield* LendingBackstop
+  yield* Effect.flatMap(Network, ({ amend }) => amend(asFirstVersion))
+  return scene
+})
+
+/** As many withdrawals queued as there may be, each a second after the other, all of which unlock in a day and after. */
+const FullQueue = Effect.gen(function*() {
+  const scene = yield* FirstVersion
+  const user = addressOf(scene.source.publicKey())
+  yield* Effect.flatMap(Network, ({ amend }) => amend((state) => {
+    const shares = asI128(field(kept(state, userBalanceKey(pool, user)), "shares"))
+    const queue = Array.from({ length: 21 }, (_, at) => ({ amount: SEVEN, expiration: state.header.closeTime + 86_400n + BigInt(at) }))
+    const balance = userBalanceVal({ shares: shares - 21n * SEVEN, queue })
+    const total = kept(state, poolBalanceKey(pool))
+    return state.set([
+      ...dataEntries(backstop, userBalanceKey(pool, user), balance, "persistent", FAR),
+      ...dataEntries(backstop, poolBalanceKey(pool), poolBalanceVal({ shares: asI128(field(total, "shares")), tokens: asI128(field(total, "tokens")), queued: asI128(field(total, "q4w")) + 21n * SEVEN }), "persistent", FAR)
+    ])
+  }))
+  return scene
+})
+
+it.scopedLive("the first version: claimed for oneself, queued for 21 days, closed after them", () =>
+  Effect.gen(function*() {
+    const { sandbox } = yield* Service
+    const held = yield* asked(FirstVersion)
+    assert.deepStrictEqual(held.plan.blockers, [])
+    const claims: Array<ReadonlyArray<unknown>> = []
+    let unlocksAt: string | null = null
+    while (unlocksAt === null) {
+      const next = yield* advanced(held)
+      if (next._tag === "CoolingDown") unlocksAt = next.unlocksAt
+      else claims.push(...next.offer.intent.operations.flatMap((operation) => (operation.type === "invoke_contract" && operation.function === "claim" ? [operation.args] : [])))
+    }
+    assert.deepStrictEqual(claims, [[held.source.publicKey(), `[${strkeyOf(pool)}]`, held.source.publicKey()]])
+    const { state } = yield* sandbox.snapshot
+    const [queued = assert.fail("nothing is queued"), ...others] = asVec(field(kept(state, userBalanceKey(pool, addressOf(held.source.publicKey()))), "q4w"))
+    assert.isEmpty(others)
+    assert.isAbove(Number(asI128(field(queued, "amount"))), Number(100n * SEVEN), "rewards are queued too")
+    assert.strictEqual(Date.parse(unlocksAt) / 1_000, Number(asU64(field(queued, "exp"))))
+    const days = (Number(asU64(field(queued, "exp"))) - Number(state.header.closeTime)) / 86_400
+    assert.approximately(days, 21, 0.01)
+    yield* sandbox.closeLedger({ advanceSeconds: days * 86_400 })
+    assert.isNull((yield* pursued(held)).unlocksAt)
+    assert.isNull(yield* accountOf(held.source))
+  }).pipe(Effect.provide(lendingService)))
+
+it.scopedLive("a full queue of the first version takes no more before something of it is out", () =>
+  Effect.gen(function*() {
+    const { sandbox } = yield* Service
+    const held = yield* asked(FullQueue)
+    const { covered, unlocksAt } = yield* pursued(held, "exit_without_rewards")
+    assert.isNotNull(unlocksAt)
+    const { state } = yield* sandbox.snapshot
+    const queue = () => Effect.map(sandbox.snapshot, (now) => asVec(field(kept(now.state, userBalanceKey(pool, addressOf(held.source.publicKey()))), "q4w")).length)
+    assert.strictEqual(yield* queue(), 21)
+    assert.deepStrictEqual((yield* plan(held.request)).blockers, [], covered.join())
+    yield* sandbox.closeLedger({ advanceSeconds: Date.parse(unlocksAt ?? "") / 1000 - Number(state.header.closeTime) })
+    for (let calls = 0; (yield* queue()) >= 20 && calls < 4; calls++) yield* advanced(held, "exit_without_rewards")
+    const rest = yield* pursued(held, "exit_without_rewards")
+    assert.isNotNull(rest.unlocksAt)
+    assert.strictEqual(yield* queue(), 1)
+  }).pipe(Effect.provide(lendingService)))
