@@ -9,6 +9,8 @@ import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import * as All from "./All.ts"
 import type { ReadAt } from "./Asking.ts"
 import { sharedList } from "./Discovery.ts"
+import { readForeseenExit } from "./ForeseenExit.ts"
+import type { Foreseen } from "./ForeseenExit.ts"
 import { readExit, readProtocol } from "./PositionReading.ts"
 import type { KnownExit, ProtocolReading, Readable } from "./PositionReading.ts"
 import type { ExitContext, HeldPosition, Protocol } from "./Protocol.ts"
@@ -41,6 +43,14 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
     position: Pick<HeldPosition, "protocol" | "contract" | "key">,
     context: Omit<ExitContext, "view" | "found">
   ) => Effect.Effect<KnownExit, ChainFailure>
+
+  /** What would be left to do for a position after a call, by what its simulation foresees. */
+  readonly exitAfter: (
+    at: ReadAt,
+    position: Pick<HeldPosition, "protocol" | "contract" | "key">,
+    context: Omit<ExitContext, "view" | "found">,
+    foreseen: Foreseen
+  ) => Effect.Effect<KnownExit, ChainFailure>
 }>() {
   /** The decoders that these layers register, and no others. */
   static readonly layerFrom = <E, R>(protocols: Layer.Layer<never, E, R>) =>
@@ -54,6 +64,8 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
           protocol.discovery === undefined
             ? Effect.succeed({ protocol, found: () => Effect.succeed(Either.right(null)) })
             : Effect.map(sharedList(sources, protocol.discovery), (found) => ({ protocol, found })))
+        const unknown = (name: ProtocolName): KnownExit => ({ _tag: "Refused", refusal: { _tag: "Unavailable", reason: `Nothing here knows ${name}.` } })
+        const readableOf = (name: ProtocolName) => readable.find(({ protocol }) => protocol.name === name)
         return ProtocolRegistry.of({
           all,
           untracked: ProtocolName.literals
@@ -61,9 +73,12 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
             .toSorted(),
           read: (at, user) => Effect.forEach(readable, readProtocol(sources, at, user), { batching: true, concurrency: "unbounded" }),
           exit: Effect.fn("ProtocolRegistry.exit")(function*(at, position, context) {
-            const one = readable.find(({ protocol: { name } }) => name === position.protocol)
-            if (one !== undefined) return yield* readExit(sources, at, one, position, context)
-            return { _tag: "Refused", refusal: { _tag: "Unavailable", reason: `Nothing here knows ${position.protocol}.` } } as const
+            const one = readableOf(position.protocol)
+            return one === undefined ? unknown(position.protocol) : yield* readExit(sources, at, one, position, context)
+          }),
+          exitAfter: Effect.fn("ProtocolRegistry.exitAfter")(function*(at, position, context, foreseen) {
+            const one = readableOf(position.protocol)
+            return one === undefined ? unknown(position.protocol) : yield* readForeseenExit(sources, at, one, position, context, foreseen)
           })
         })
       })

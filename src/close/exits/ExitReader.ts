@@ -9,14 +9,14 @@ import type { ContractAddress } from "../../domain/Address.ts"
 import { extensionsOf } from "../../ledger/entries/Account.ts"
 import type { State } from "../../ledger/State.ts"
 import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
-import type { HeldPosition, ProtocolReading } from "../../protocols/ProtocolRegistry.ts"
+import type { ExitContext, HeldPosition, ProtocolReading } from "../../protocols/ProtocolRegistry.ts"
 import type { CloseInput } from "../CloseInput.ts"
 import { FeeSettings } from "../FeeSettings.ts"
 import { simulateCall, type SimulationContext } from "./CallSimulator.ts"
 import { callsOf, type Exits, linesFor, noExits, type PlannedExit, positionDecision, toBeLeft, type Unreadable } from "./Exits.ts"
 import { inOrder } from "./ExitOrder.ts"
 import { hasRoom } from "./PayoutLines.ts"
-import { isEndless, type Leaving } from "./Remainder.ts"
+import { isProgress } from "./Progress.ts"
 import { readPurchases } from "./RepayPurchase.ts"
 import { callReserve, spendableIn } from "./SpendableTokens.ts"
 import { readTokenAssets, readTokenBalances } from "./TokenAssets.ts"
@@ -48,11 +48,9 @@ const tokensOf = (positions: ReadonlyArray<Pick<HeldPosition, "pays" | "owes" | 
   ...new Set(positions.flatMap(({ owes, pays, rewards = [] }) => [...pays, ...[...owes, ...rewards].map(({ token }) => token)]))
 ]
 
-/** What a protocol is told of the account that leaves a position. */
-type LeavingContext = Leaving["context"]
-
 interface Planned extends Pick<Exits, "assets" | "planned"> {
-  readonly contextOf: (answer: PlannedExit["answer"]) => LeavingContext
+  /** What a protocol is told of the account that leaves a position by this answer. */
+  readonly contextOf: (answer: PlannedExit["answer"]) => Omit<ExitContext, "view" | "found">
 }
 
 const asOf = ({ header: { closeTime, ledgerSeq } }: AccountSnapshot) => ({ sequence: ledgerSeq, closeTime })
@@ -81,7 +79,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
             readTokenBalances(entries, input.source, tokens)
           ], { concurrency: 2, batching: true })
           const spendable = spendableIn({ world, source: input.source, passphrase, assets: known, balances, feeReserve: input.feePayer === "source" ? callReserve : 0n })
-          const contextOf = (answer: PlannedExit["answer"]): LeavingContext => ({ user: input.source, spendable, withoutRewards: answer?.choice === "exit_without_rewards" })
+          const contextOf: Planned["contextOf"] = (answer) => ({ user: input.source, spendable, withoutRewards: answer?.choice === "exit_without_rewards" })
           const exits = yield* Effect.forEach(positions, (position) => {
             const id = positionDecision(position)
             const answer = input.answers.get(id)
@@ -113,18 +111,18 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
             linesFor(exits, payouts.map(({ token }) => token)).every((asset) => hasRoom(world, source, asset, 0n))
           const callable = toBeLeft(exits).flatMap((one) => (one.exit._tag === "Calls" && ready(one.exit.calls[0]) ? [{ ...one, exit: one.exit }] : []))
           const next = purpose === "plan" ? callable : callable.slice(0, 1)
-          const readings = snapshot.protocols.filter((reading) => reading._tag === "Read")
-          const readingOf = ({ position }: PlannedExit) => readings.find(({ protocol: { name } }) => name === position.protocol)
+          const readFor = new Set(next.map(({ position: { protocol } }) => protocol))
           const [simulations, read] = yield* Effect.all([
             Effect.forEach(next, (one) => simulateCall(context, one.exit.calls[0], purpose === "build"), { concurrency }),
-            entries.answers(next.flatMap((one) => readingOf(one)?.keys ?? []))
+            entries.answers(snapshot.protocols.flatMap((reading) => (reading._tag === "Read" && readFor.has(reading.protocol.name) ? reading.keys : [])))
           ], { concurrency: 2 })
-          const judged = yield* Effect.forEach(Arr.zip(next, simulations), ([one, simulation]): Effect.Effect<PlannedExit, ChainFailure> => {
-            const reading = readingOf(one)
-            if (simulation._tag !== "Ready" || reading === undefined) return Effect.succeed({ ...one, simulation })
-            const leaving = { reading, position: one.position, exit: one.exit, at: asOf(snapshot), context: contextOf(one.answer) }
-            return Effect.map(isEndless({ entries, rpc, read }, leaving, simulation.changes), (endless) => ({ ...one, simulation: endless ? { _tag: "Endless" } : simulation }))
-          }, { concurrency, batching: true })
+          const judged = yield* Effect.forEach(Arr.zip(next, simulations), ([one, simulation]): Effect.Effect<PlannedExit, ChainFailure> =>
+            simulation._tag !== "Ready"
+              ? Effect.succeed({ ...one, simulation })
+              : Effect.map(
+                protocols.exitAfter(asOf(snapshot), one.position, contextOf(one.answer), { changes: simulation.changes, read }),
+                (after) => ({ ...one, simulation: isProgress(one.exit, after) ? simulation : { _tag: "Endless" } })
+              ), { concurrency, batching: true })
           const byId = new Map(judged.map((one) => [one.id, one]))
           const simulated = exits.planned.map((one) => byId.get(one.id) ?? one)
           return { ...exits, planned: simulated }
