@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { type Asset, type Keypair, Operation } from "@stellar/stellar-sdk"
+import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { addressVal, i128 } from "../../../src/ledger/soroban/Values.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
@@ -12,13 +12,11 @@ import { advanced, asked, lendingService, pursued } from "../../sandbox/contract
 import { plan } from "../support/Client.ts"
 import { accountOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
+import { pays } from "./support/Paying.ts"
 
 const EXIT = "EXIT_POSITIONS"
 const REST = "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
 const DAY = 86_400
-
-const pays = (as: Keypair, to: Keypair, asset: Asset, amount: string) =>
-  perform(`${amount} ${asset.getCode()} are paid`, { as, operations: [Operation.payment({ destination: to.publicKey(), asset, amount })] })
 
 /** An account that owes 50 EURC against lumens, has none in hand and lends 60 of them, which back nothing. */
 const Supplied = Effect.gen(function*() {

@@ -1,32 +1,11 @@
 import { assert, it } from "@effect/vitest"
-import { Asset, type Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
-import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
-import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { STROOPS } from "../../../src/sandbox/scenarios/LendingMarket.ts"
 import { asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, echo, positionIn } from "../support/Answering.ts"
 import { offered, plan, refusal } from "../support/Client.ts"
 import { accountOf, lumensOf } from "../support/LedgerView.ts"
-
-const pays = (as: Keypair, to: Keypair, asset: Asset, amount: string) =>
-  perform(`${amount} ${asset.getCode()} are paid`, { as, operations: [Operation.payment({ destination: to.publicKey(), asset, amount })] })
-
-/** An account that posts so many EURC, owes 50 EURC against them and lumens, and keeps so many in hand. */
-const SameAsset = (posted: bigint, kept: string) =>
-  Effect.gen(function*() {
-    const scene = yield* LendingNewcomer
-    const { eurc, issuer, lender, native, source } = scene
-    yield* perform("the account trusts EURC", { as: source, operations: [Operation.changeTrust({ asset: eurc })] })
-    yield* pays(issuer, source, eurc, `${posted}`)
-    yield* submitRequests("the account borrows what it posts", source,
-      ["supplyCollateral", eurc, posted * STROOPS],
-      ["supplyCollateral", native, 2_000n * STROOPS],
-      ["borrow", eurc, 50n * STROOPS])
-    yield* pays(source, lender, eurc, "50")
-    if (kept !== "0") yield* pays(issuer, source, eurc, kept)
-    return scene
-  })
+import { SameAsset } from "./support/SameAsset.ts"
 
 const invoked = (transaction: Effect.Effect.Success<ReturnType<typeof offered>>) =>
   transaction.intent.operations.flatMap((operation) => (operation.type === "invoke_contract" ? [operation] : []))

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Asset, type Keypair, Operation } from "@stellar/stellar-sdk"
+import { Asset, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { LendingDebtToBuy } from "../../../src/sandbox/scenarios/LendingDebtToBuy.ts"
 import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
@@ -10,11 +10,9 @@ import { answersTo, echo, positionIn } from "../support/Answering.ts"
 import { plan, refusal } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
+import { pays } from "./support/Paying.ts"
 
 const buy = "buy_repay_asset_then_exit"
-
-const pays = (as: Keypair, to: Keypair, asset: Asset, amount: string) =>
-  perform(`${amount} ${asset.getCode()} are paid`, { as, operations: [Operation.payment({ destination: to.publicKey(), asset, amount })] })
 
 /** An account that owes 4,000 lumens against 1,000 USDC, has spent all but a few, and holds 900 USDC and 5 EURC. */
 const LumenDebt = Effect.gen(function*() {

@@ -1,0 +1,77 @@
+import { assert, it } from "@effect/vitest"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { dataKeyOf, instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
+import { addressOf, compareValues } from "../../../src/ledger/soroban/Values.ts"
+import type { State } from "../../../src/ledger/State.ts"
+import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
+import { POOL_V1_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
+import { asPoolConfig, poolConfigVal } from "../../../src/sandbox/contracts/lend1/PoolConfig.ts"
+import { INSTANCE, reserveConfigKey, reserveDataKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
+import { V1, V2 } from "../../../src/sandbox/contracts/lend1/PoolTraits.ts"
+import { asReserveConfig, asReserveData, reserveConfigVal, reserveDataVal } from "../../../src/sandbox/contracts/lend1/ReserveEntries.ts"
+import { Network } from "../../../src/sandbox/Network.ts"
+import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { LendingDebt } from "../../../src/sandbox/scenarios/LendingDebt.ts"
+import type { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
+import type { ScenarioFailed } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { answersTo } from "../support/Answering.ts"
+import { refusal } from "../support/Client.ts"
+import { accountOf } from "../support/LedgerView.ts"
+import { SameAsset } from "./support/SameAsset.ts"
+
+const { pool } = LENDING_CONTRACTS
+const FAR = 70_000_000
+
+const valueIn = (state: State, key: xdr.LedgerKey): xdr.ScVal => {
+  const data = state.get(key)?.data
+  return data?.type === "contractData" ? data.contractData.val : assert.fail("there is no such entry")
+}
+
+/** The same pool run by the code of the first version, with rates in its scales. */
+const asFirstVersion = (assets: ReadonlyArray<xdr.ScAddress>) => (state: State): State => {
+  const instance = valueIn(state, instanceKeyOf(pool))
+  if (instance.type !== "scvContractInstance") return assert.fail("no instance")
+  const storage = (instance.instance.storage ?? []).map(({ key, val }) =>
+    [key, compareValues(key, INSTANCE.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), minCollateral: undefined }) : val] as const)
+  const kept = (key: xdr.ScVal): xdr.ScVal => valueIn(state, dataKeyOf(pool, key, "persistent"))
+  const rate = (value: bigint): bigint => (value * V1.rateScale) / V2.rateScale
+  return state.set([
+    ...contractEntries(pool, POOL_V1_HASH, storage, FAR),
+    ...assets.flatMap((asset) => {
+      const data = asReserveData(kept(reserveDataKey(asset)))
+      const coarse = { ...data, bRate: rate(data.bRate), dRate: rate(data.dRate), irMod: (data.irMod * V1.modifierScale) / V2.modifierScale }
+      return [
+        ...dataEntries(pool, reserveConfigKey(asset), reserveConfigVal({ ...asReserveConfig(kept(reserveConfigKey(asset))), cap: undefined }), "persistent", FAR),
+        ...dataEntries(pool, reserveDataKey(asset), reserveDataVal(coarse), "persistent", FAR)
+      ]
+    })
+  ])
+}
+
+const inFirstVersion = (scenario: Effect.Effect<Effect.Effect.Success<typeof LendingNewcomer>, ScenarioFailed, Network>) =>
+  Effect.gen(function*() {
+    const scene = yield* scenario
+    const { amend, passphrase } = yield* Network
+    yield* amend(asFirstVersion(scene.assets.reserves.map((asset) => addressOf(asset.contractId(passphrase)))))
+    return scene
+  })
+
+it.scopedLive("a debt in a pool of the first version is repaid and its collateral comes back", () =>
+  Effect.gen(function*() {
+    const held = yield* asked(inFirstVersion(LendingDebt))
+    assert.deepStrictEqual(held.plan.blockers, [])
+    assert.deepStrictEqual((yield* pursued(held)).covered, ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    assert.isNull(yield* accountOf(held.source))
+  }).pipe(Effect.provide(lendingService)))
+
+it.scopedLive("collateral in the asset of the debt does not pay it there: the refusal says so with figures, and what lacks can be bought", () =>
+  Effect.gen(function*() {
+    const held = yield* asked(inFirstVersion(SameAsset(80n, "0")))
+    assert.match(held.plan.blockers.map(({ message }) => message).join(), /^The debt needs 50\.05\d+ of EURC:\w+, and 0\.0000000 can be spent\. The (79\.99\d+|80\.00\d+) of it that back the debt can be taken out only afterwards\./)
+    const refused = yield* refusal("next", { ...held.request, decisions: answersTo(held.plan) })
+    assert.deepStrictEqual([refused.code, refused.details["held"]], ["repay_asset_short", "0.0000000"])
+    assert.deepStrictEqual((yield* pursued(held, "buy_repay_asset_then_exit")).covered, ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    assert.isNull(yield* accountOf(held.source))
+  }).pipe(Effect.provide(lendingService)))

@@ -1,0 +1,22 @@
+import { Operation } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { LendingNewcomer } from "../../../../src/sandbox/scenarios/LendingNewcomer.ts"
+import { STROOPS, submitRequests } from "../../../../src/sandbox/scenarios/LendingMarket.ts"
+import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
+import { pays } from "./Paying.ts"
+
+/** An account that posts so many EURC, owes 50 EURC against them and lumens, and keeps so many in hand. */
+export const SameAsset = (posted: bigint, kept: string) =>
+  Effect.gen(function*() {
+    const scene = yield* LendingNewcomer
+    const { eurc, issuer, lender, native, source } = scene
+    yield* perform("the account trusts EURC", { as: source, operations: [Operation.changeTrust({ asset: eurc })] })
+    yield* pays(issuer, source, eurc, `${posted}`)
+    yield* submitRequests("the account borrows what it posts", source,
+      ["supplyCollateral", eurc, posted * STROOPS],
+      ["supplyCollateral", native, 2_000n * STROOPS],
+      ["borrow", eurc, 50n * STROOPS])
+    yield* pays(source, lender, eurc, "50")
+    if (kept !== "0") yield* pays(issuer, source, eurc, kept)
+    return scene
+  })
