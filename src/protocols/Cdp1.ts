@@ -14,6 +14,7 @@ import type { ProtocolContracts } from "../registry/ContractAddresses.ts"
 import { merged } from "./Decoding.ts"
 import { leaveVault } from "./cdp1/LeaveVault.ts"
 import type { KnownCode } from "./CodeGate.ts"
+import { payDebtProblem } from "./cdp1/PayDebtProblem.ts"
 import { readVaults } from "./cdp1/ReadVaults.ts"
 import { knownDenominations, vaultKeys } from "./cdp1/VaultKey.ts"
 import type { VaultsKind } from "./cdp1/VaultsCode.ts"
@@ -40,7 +41,8 @@ export const cdp1 = ({ code, lockingPools, vaults }: Cdp1Settings): Protocol => 
   exit: ({ contract, key }, context) =>
     vaults.includes(contract)
       ? leaveVault(contract, key, context, code)
-      : { _tag: "Refused", refusal: { _tag: "Unavailable", reason: "The contract is not one of this protocol's." } }
+      : { _tag: "Refused", refusal: { _tag: "Unavailable", reason: "The contract is not one of this protocol's." } },
+  problem: (_call, code) => payDebtProblem(code)
 })
 
 const inRole = (contracts: ProtocolContracts, role: string): ReadonlyArray<ContractAddress> =>

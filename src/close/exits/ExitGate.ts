@@ -1,14 +1,22 @@
 import type { ContractAddress } from "../../domain/Address.ts"
 import { showAmount } from "../../domain/Amount.ts"
 import { blocker, type PlanBlocker, warning } from "../../domain/Blocker.ts"
-import { PositionExitUnavailable, PositionExitUnsafe, PositionsUnread, RepayAssetShort, SimulationFailed } from "../../domain/failure/Planning.ts"
+import {
+  PayoutTrustlineMissing,
+  PositionCoolingDown,
+  PositionExitUnavailable,
+  PositionExitUnsafe,
+  PositionsUnread,
+  RepayAssetShort,
+  SimulationFailed
+} from "../../domain/failure/Planning.ts"
 import type { Refusal } from "../BuildFailure.ts"
 import type { Finding, Gate } from "../Gate.ts"
 import { sellingLiabilitiesIn } from "../Holdings.ts"
+import { showTime } from "../ShowTime.ts"
 import type { Situation } from "../Situation.ts"
 import { unreadDecision } from "./ExitPoints.ts"
-import { callsOf, type Exits, isFed, isForfeited, mayGiveUpRewards, type PlannedExit, toBeLeft } from "./Exits.ts"
-import { failedCall } from "./FailedCall.ts"
+import { type CallSimulation, callsOf, type Exits, isFed, isForfeited, mayGiveUpRewards, type PlannedExit, toBeLeft } from "./Exits.ts"
 import { isBought, purchaseHindrance } from "./RepayPurchase.ts"
 import { rewardWarnings } from "./RewardsLeft.ts"
 
@@ -34,8 +42,18 @@ const isHandled = (situation: Situation, one: PlannedExit): boolean => {
 /** Decimal where the token stands for an asset of the ledger, else in base units. */
 const showUnits = (assets: Exits["assets"], token: ContractAddress, units: bigint): string => (assets.has(token) ? showAmount(units) : units.toString())
 
+/** More of a token is needed than can be spent; base units. */
+interface Shortage {
+  readonly token: ContractAddress
+  readonly needed: bigint
+  readonly held: bigint
+}
+
+const shortOf = (assets: Exits["assets"], { held, needed, token }: Shortage): RepayAssetShort =>
+  new RepayAssetShort({ asset: assets.get(token) ?? token, needed: showUnits(assets, token, needed), held: showUnits(assets, token, held) })
+
 /** What a debt lacks, with every figure that helps to bring it. */
-const shortText = (situation: Situation, one: PlannedExit, { held, needed, token }: { readonly token: ContractAddress; readonly needed: bigint; readonly held: bigint }): string => {
+const shortText = (situation: Situation, one: PlannedExit, { held, needed, token }: Shortage): string => {
   const { assets } = situation.exits
   const [hindrance, pledged] = [purchaseHindrance(situation, one), one.position.pledged?.find((each) => each.token === token)]
   return [
@@ -53,13 +71,7 @@ const ofRefusal = (situation: Situation, one: PlannedExit): ReadonlyArray<Findin
       return []
     case "RepayAssetShort": {
       if (isHandled(situation, one)) return []
-      const { assets } = situation.exits
-      const short = new RepayAssetShort({
-        asset: assets.get(refusal.token) ?? refusal.token,
-        needed: showUnits(assets, refusal.token, refusal.needed),
-        held: showUnits(assets, refusal.token, refusal.held)
-      })
-      return [locked(one, short, shortText(situation, one, refusal))]
+      return [locked(one, shortOf(situation.exits.assets, refusal), shortText(situation, one, refusal))]
     }
     case "Unavailable":
       return [unavailable(one, refusal.reason)]
@@ -70,35 +82,51 @@ const ofRefusal = (situation: Situation, one: PlannedExit): ReadonlyArray<Findin
   }
 }
 
-const ofFailure = ({ snapshot }: Situation, one: PlannedExit, text: string): Finding => {
-  const [call] = callsOf(one)
-  const protocol = snapshot.protocols.find((reading) => reading.protocol.name === one.position.protocol)?.protocol
-  const { reason, unavailable: refused } = call === undefined ? { reason: text, unavailable: false } : failedCall(protocol, call, text)
-  const wayOut = mayGiveUpRewards(one) ? " If it is the rewards that cannot be claimed, exit_without_rewards leaves without them." : ""
-  return refused
-    ? unavailable(one, `${reason}${wayOut}`)
-    : locked(one, new SimulationFailed({ reason }), `The call fails when simulated: ${reason}.${wayOut}`)
+/** What to try where rewards may be what fails. */
+const wayOut = (one: PlannedExit): string =>
+  mayGiveUpRewards(one) ? " If it is the rewards that cannot be claimed, exit_without_rewards leaves without them." : ""
+
+/** Why the call that is next cannot be made, as it was simulated. */
+const ofFailure = ({ exits: { assets }, world }: Situation, one: PlannedExit, simulation: CallSimulation): ReadonlyArray<Finding> => {
+  switch (simulation._tag) {
+    case "Failed":
+      return [locked(one, new SimulationFailed({ reason: simulation.reason }), `The call fails when simulated: ${simulation.reason}.${wayOut(one)}`)]
+    case "Unavailable":
+      return [unavailable(one, `${simulation.reason}${wayOut(one)}`)]
+    case "TooEarly":
+      return [locked(one, new PositionCoolingDown({ unlocksAt: showTime(world.header.closeTime) }), "A waiting time of the contract is not over yet; ask again with the next ledger.")]
+    case "Short":
+      return [locked(one, shortOf(assets, simulation), `The call takes ${showUnits(assets, simulation.token, simulation.needed)} of ${assets.get(simulation.token) ?? simulation.token} and more than is there.`)]
+    case "CannotReceive":
+      return [{
+        refusal: new PayoutTrustlineMissing({ asset: simulation.asset }),
+        blocker: blocker("payout_trustline_missing", `The call pays ${simulation.asset}, which the account cannot receive: no trustline, no authorisation, or no room in it.${wayOut(one)}`, simulation.asset)
+      }]
+    case "TooDear": {
+      const fee = showAmount(simulation.resourceFee)
+      return [unavailable(one, `The call needs a resource fee of ${fee} lumens, more than this service is set to build.`)]
+    }
+    // What only changed is built again when it is asked for again: nothing is in the way of the close.
+    case "Changed":
+    case "Ready":
+    case "Restore":
+    case "Unsafe":
+    case "Endless":
+      return []
+  }
 }
 
 /** A later call may fail because an earlier one has not been made; the one that is next may not. One that is unsafe never stands. */
 const ofSimulation = (situation: Situation, one: PlannedExit, isNext: boolean): ReadonlyArray<Finding> => {
-  const { contract: contractAddress, protocol } = one.position
-  switch (one.simulation?._tag) {
-    case "Unsafe": {
-      const refusal = new PositionExitUnsafe({ protocol, contractAddress, reason: one.simulation.reason })
-      return [locked(one, refusal, `The exit is not handed over: ${one.simulation.reason}.`)]
-    }
-    case "Failed":
-      return isNext ? [ofFailure(situation, one, one.simulation.reason)] : []
-    case "Endless":
-      return [unavailable(one, "The call would succeed and bring the position no closer to its end, so that it would be made again and again.")]
-    case "TooDear": {
-      const fee = showAmount(one.simulation.resourceFee)
-      return isNext ? [unavailable(one, `The call needs a resource fee of ${fee} lumens, more than this service is set to build.`)] : []
-    }
-    default:
-      return []
+  const { position: { contract: contractAddress, protocol }, simulation } = one
+  if (simulation?._tag === "Unsafe") {
+    const refusal = new PositionExitUnsafe({ protocol, contractAddress, reason: simulation.reason })
+    return [locked(one, refusal, `The exit is not handed over: ${simulation.reason}.`)]
   }
+  if (simulation?._tag === "Endless") {
+    return [unavailable(one, "The call would succeed and bring the position no closer to its end, so that it would be made again and again.")]
+  }
+  return simulation !== null && isNext ? ofFailure(situation, one, simulation) : []
 }
 
 /**

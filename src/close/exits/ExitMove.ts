@@ -54,6 +54,11 @@ const expectedCredits = ({ exits: { assets } }: Situation, { holds, payouts }: C
   return credits
 }
 
+const doubtOf = ({ simulation }: PlannedExit, index: number): string => {
+  if (index > 0) return "depends on the call before it"
+  return simulation?._tag === "Changed" ? "was outdated by others as often as it was built" : "cannot be simulated yet"
+}
+
 const callMove = (situation: Situation, one: PlannedExit, call: ContractCall, index: number): ContractMove => {
   const { source } = situation.input
   const { id, position, simulation } = one
@@ -69,9 +74,7 @@ const callMove = (situation: Situation, one: PlannedExit, call: ContractCall, in
     resources: ready?.resources ?? null,
     resourceFee,
     credits: ready?.credits ?? expectedCredits(situation, call),
-    doubt: ready !== null ? null : index === 0
-      ? `${call.function} of ${call.contract} cannot be simulated yet; its payouts are those of the ledger that was read.`
-      : `${call.function} of ${call.contract} depends on the call before it; its payouts are those of the ledger that was read.`,
+    doubt: ready !== null ? null : `${call.function} of ${call.contract} ${doubtOf(one, index)}; its payouts are those of the ledger that was read.`,
     unit: unit([{
       type: "EXIT_POSITIONS",
       title: `Leave a position in ${position.protocol}: ${call.function}`,

@@ -9,7 +9,7 @@ import type { Situation } from "../Situation.ts"
 import type { Obstacle } from "../Unit.ts"
 import { Workbench } from "../Workbench.ts"
 import { credited } from "./Credited.ts"
-import { callsOf, claimable, declinesRewards, forfeitedUnits, linesFor, paidTokens, type PlannedExit, toBeLeft, type Unreadable } from "./Exits.ts"
+import { callsOf, claimable, declinesRewards, forfeitedUnits, isForfeited, linesFor, paidTokens, type PlannedExit, toBeLeft, type Unreadable } from "./Exits.ts"
 import { expectedOf } from "./Expected.ts"
 import { withRoom } from "./PayoutLines.ts"
 import { purchaseOption } from "./RepayPurchase.ts"
@@ -122,9 +122,10 @@ export const exitPoints = (situation: Situation): ReadonlyArray<DecisionPoint> =
   ...situation.exits.unreadable.map((one) => unreadPoint(situation, one))
 ]
 
-/** Answers about positions that no longer fit: more would be left behind than was agreed. */
+/** More would be left behind than was agreed, or the ledger went on faster than it could be read. */
+const isOutdated = (one: PlannedExit): boolean =>
+  isForfeited(one) ? forfeitedUnits(one) > BigInt(one.answer?.params?.maxAmount ?? "0") : one.simulation?._tag === "Changed"
+
+/** Positions that are no longer as the caller, or the call, took them to be: asking again helps. */
 export const exitObstacles = ({ exits }: Situation): ReadonlyArray<{ readonly id: string; readonly obstacle: Obstacle }> =>
-  exits.planned.flatMap((one) =>
-    one.answer?.choice === "acknowledge_forfeit" && forfeitedUnits(one) > BigInt(one.answer.params?.maxAmount ?? "0")
-      ? [{ id: one.id, obstacle: new PlanChanged({ planHash: null, changes: [{ kind: "altered", subject: one.id }] }) }]
-      : [])
+  exits.planned.filter(isOutdated).map(({ id }) => ({ id, obstacle: new PlanChanged({ planHash: null, changes: [{ kind: "altered", subject: id }] }) }))

@@ -9,20 +9,24 @@ import type { ContractAddress } from "../../domain/Address.ts"
 import { extensionsOf } from "../../ledger/entries/Account.ts"
 import type { State } from "../../ledger/State.ts"
 import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
-import type { ExitContext, HeldPosition, ProtocolReading } from "../../protocols/ProtocolRegistry.ts"
+import type { ExitContext, HeldPosition, ProtocolReading, ReadAt } from "../../protocols/ProtocolRegistry.ts"
 import type { CloseInput } from "../CloseInput.ts"
 import { FeeSettings } from "../FeeSettings.ts"
 import { simulateCall, type SimulationContext } from "./CallSimulator.ts"
 import { callsOf, type Exits, linesFor, noExits, type PlannedExit, positionDecision, toBeLeft, type Unreadable } from "./Exits.ts"
 import { inOrder } from "./ExitOrder.ts"
+import { meaningOf } from "./FailedCall.ts"
 import { hasRoom } from "./PayoutLines.ts"
 import { isProgress } from "./Progress.ts"
 import { readPurchases } from "./RepayPurchase.ts"
 import { callReserve, spendableIn } from "./SpendableTokens.ts"
-import { readTokenAssets, readTokenBalances } from "./TokenAssets.ts"
+import { readTokenAssets, readTokenBalances, type TokenAssets } from "./TokenAssets.ts"
 
 /** Calls simulated side by side. */
 const concurrency = 4
+
+/** How often a call is built anew because others changed what it was built from. */
+const readAgain = 2
 
 export interface ExitQuestion {
   readonly input: CloseInput
@@ -33,6 +37,16 @@ export interface ExitQuestion {
   readonly inclusionFee: bigint
   /** A plan simulates whatever can be; a builder only the call that is handed over, and waits for the ledger that is right for it. */
   readonly purpose: "plan" | "build"
+}
+
+/** What every way out is read with. */
+interface Surroundings {
+  readonly at: ReadAt
+  readonly assets: TokenAssets
+  /** Base units. */
+  readonly spendable: (token: ContractAddress) => bigint
+  /** What a protocol is told of the account that leaves a position. */
+  readonly contextOf: (answer: PlannedExit["answer"]) => Omit<ExitContext, "view" | "found">
 }
 
 const readingsThatTell = (readings: ReadonlyArray<ProtocolReading>): Effect.Effect<ReadonlyArray<Exclude<ProtocolReading, { _tag: "Unread" }>>, ChainFailure> =>
@@ -47,13 +61,6 @@ const unreadableIn = (reading: Exclude<ProtocolReading, { _tag: "Unread" }>): Re
 const tokensOf = (positions: ReadonlyArray<Pick<HeldPosition, "pays" | "owes" | "rewards">>): ReadonlyArray<ContractAddress> => [
   ...new Set(positions.flatMap(({ owes, pays, rewards = [] }) => [...pays, ...[...owes, ...rewards].map(({ token }) => token)]))
 ]
-
-interface Planned extends Pick<Exits, "assets" | "planned"> {
-  /** What a protocol is told of the account that leaves a position by this answer. */
-  readonly contextOf: (answer: PlannedExit["answer"]) => Omit<ExitContext, "view" | "found">
-}
-
-const asOf = ({ header: { closeTime, ledgerSeq } }: AccountSnapshot) => ({ sequence: ledgerSeq, closeTime })
 
 /** What leaving everything held in protocols takes. */
 export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<ExitReader, {
@@ -70,30 +77,35 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
       const { passphrase } = yield* NetworkSettings
       const { mostResourceFee } = yield* FeeSettings
 
-      const planned = (question: ExitQuestion, positions: ReadonlyArray<HeldPosition>): Effect.Effect<Planned, ChainFailure> =>
+      const surroundings = ({ input: { feePayer, source }, snapshot: { header }, world }: ExitQuestion, tokens: ReadonlyArray<ContractAddress>): Effect.Effect<Surroundings, ChainFailure> =>
+        Effect.map(
+          Effect.all([readTokenAssets(entries, passphrase, tokens), readTokenBalances(entries, source, tokens)], { concurrency: 2, batching: true }),
+          ([assets, balances]) => {
+            const spendable = spendableIn({ world, source, passphrase, assets, balances, feeReserve: feePayer === "source" ? callReserve : 0n })
+            return {
+              at: { sequence: header.ledgerSeq, closeTime: header.closeTime },
+              assets,
+              spendable,
+              contextOf: (answer) => ({ user: source, spendable, withoutRewards: answer?.choice === "exit_without_rewards" })
+            }
+          }
+        )
+
+      const exitOf = ({ input: { answers } }: ExitQuestion, { at, contextOf }: Surroundings, position: HeldPosition): Effect.Effect<PlannedExit, ChainFailure> => {
+        const id = positionDecision(position)
+        const answer = answers.get(id)
+        return Effect.map(protocols.exit(at, position, contextOf(answer)), (exit) => ({ id, position, answer, exit, simulation: null }))
+      }
+
+      const planned = (question: ExitQuestion, around: Surroundings, positions: ReadonlyArray<HeldPosition>): Effect.Effect<Pick<Exits, "assets" | "planned">, ChainFailure> =>
         Effect.gen(function*() {
-          const { input, snapshot, world } = question
-          const tokens = tokensOf(positions)
-          const [known, balances] = yield* Effect.all([
-            readTokenAssets(entries, passphrase, tokens),
-            readTokenBalances(entries, input.source, tokens)
-          ], { concurrency: 2, batching: true })
-          const spendable = spendableIn({ world, source: input.source, passphrase, assets: known, balances, feeReserve: input.feePayer === "source" ? callReserve : 0n })
-          const contextOf: Planned["contextOf"] = (answer) => ({ user: input.source, spendable, withoutRewards: answer?.choice === "exit_without_rewards" })
-          const exits = yield* Effect.forEach(positions, (position) => {
-            const id = positionDecision(position)
-            const answer = input.answers.get(id)
-            return Effect.map(
-              protocols.exit(asOf(snapshot), position, contextOf(answer)),
-              (exit): PlannedExit => ({ id, position, answer, exit, simulation: null })
-            )
-          }, { batching: true, concurrency: "unbounded" })
+          const exits = yield* Effect.forEach(positions, (position) => exitOf(question, around, position), { batching: true, concurrency: "unbounded" })
           const called = exits.flatMap(callsOf).flatMap(({ holds, payouts }) => [...payouts, ...holds].map(({ token }) => token))
-          const more = yield* readTokenAssets(entries, passphrase, [...new Set(called)].filter((token) => !tokens.includes(token)))
-          return { planned: inOrder(exits), assets: new Map([...known, ...more]), contextOf }
+          const more = yield* readTokenAssets(entries, passphrase, [...new Set(called)].filter((token) => !tokensOf(positions).includes(token)))
+          return { planned: inOrder(exits), assets: new Map([...around.assets, ...more]) }
         })
 
-      const withSimulations = (question: ExitQuestion, exits: Exits, contextOf: Planned["contextOf"]): Effect.Effect<Exits, ChainFailure> =>
+      const withSimulations = (question: ExitQuestion, around: Surroundings, exits: Exits): Effect.Effect<Exits, ChainFailure> =>
         Effect.gen(function*() {
           const { input: { source }, purpose, snapshot, world } = question
           const { accountEntry, entries: held } = snapshot
@@ -109,23 +121,38 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
           // The next call cannot be simulated before its lines are there: its first simulation is the one after they were added.
           const ready = ({ payouts }: { readonly payouts: ReadonlyArray<{ readonly token: ContractAddress; readonly expected: bigint }> }): boolean =>
             linesFor(exits, payouts.map(({ token }) => token)).every((asset) => hasRoom(world, source, asset, 0n))
-          const callable = toBeLeft(exits).flatMap((one) => (one.exit._tag === "Calls" && ready(one.exit.calls[0]) ? [{ ...one, exit: one.exit }] : []))
+          const callable = toBeLeft(exits).filter(({ exit }) => exit._tag === "Calls" && ready(exit.calls[0]))
           const next = purpose === "plan" ? callable : callable.slice(0, 1)
           const readFor = new Set(next.map(({ position: { protocol } }) => protocol))
-          const [simulations, read] = yield* Effect.all([
-            Effect.forEach(next, (one) => simulateCall(context, one.exit.calls[0], purpose === "build"), { concurrency }),
+          const facts = { user: source, world, assets: exits.assets, spendable: around.spendable }
+
+          /** A call that others have outdated meanwhile is read and simulated again. */
+          const simulated = (one: PlannedExit, again: number): Effect.Effect<PlannedExit, ChainFailure> => {
+            if (one.exit._tag !== "Calls") return Effect.succeed(one)
+            const [call] = one.exit.calls
+            const protocol = protocols.all.find(({ name }) => name === one.position.protocol)
+            return Effect.flatMap(simulateCall(context, call, purpose === "build"), (told) => {
+              const simulation = told._tag === "Failed" ? meaningOf(protocol, call, told, facts) : told
+              return simulation._tag === "Changed" && again > 0
+                ? Effect.flatMap(exitOf(question, around, one.position), (anew) => simulated(anew, again - 1))
+                : Effect.succeed({ ...one, simulation })
+            })
+          }
+
+          const [settled, read] = yield* Effect.all([
+            Effect.forEach(next, (one) => simulated(one, readAgain), { concurrency }),
             entries.answers(snapshot.protocols.flatMap((reading) => (reading._tag === "Read" && readFor.has(reading.protocol.name) ? reading.keys : [])))
           ], { concurrency: 2 })
-          const judged = yield* Effect.forEach(Arr.zip(next, simulations), ([one, simulation]): Effect.Effect<PlannedExit, ChainFailure> =>
-            simulation._tag !== "Ready"
-              ? Effect.succeed({ ...one, simulation })
-              : Effect.map(
-                protocols.exitAfter(asOf(snapshot), one.position, contextOf(one.answer), { changes: simulation.changes, read }),
-                (after) => ({ ...one, simulation: isProgress(one.exit, after) ? simulation : { _tag: "Endless" } })
-              ), { concurrency, batching: true })
+          const judged = yield* Effect.forEach(Arr.zip(next, settled), ([first, one]): Effect.Effect<PlannedExit, ChainFailure> => {
+            const { answer, exit, position, simulation } = one
+            if (exit._tag !== "Calls" || simulation?._tag !== "Ready") return Effect.succeed(one)
+            // What was read beside a call that was outdated may be outdated as well.
+            const foreseen = { changes: simulation.changes, read: exit === first.exit ? read : [] }
+            return Effect.map(protocols.exitAfter(around.at, position, around.contextOf(answer), foreseen), (after) =>
+              isProgress(exit, after) ? one : { ...one, simulation: { _tag: "Endless" } })
+          }, { concurrency, batching: true })
           const byId = new Map(judged.map((one) => [one.id, one]))
-          const simulated = exits.planned.map((one) => byId.get(one.id) ?? one)
-          return { ...exits, planned: simulated }
+          return { ...exits, planned: exits.planned.map((one) => byId.get(one.id) ?? one) }
         })
 
       const read = Effect.fn("ExitReader.read")(function*(question: ExitQuestion) {
@@ -134,9 +161,10 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const unreadable = readings.flatMap(unreadableIn)
         const { inclusionFee } = question
         if (positions.length === 0) return { ...noExits, inclusionFee, unreadable }
-        const { contextOf, ...exits } = yield* planned(question, positions)
+        const around = yield* surroundings(question, tokensOf(positions))
+        const exits = yield* planned(question, around, positions)
         const bought = yield* readPurchases(api, entries, question.input.source, question.world, exits)
-        return yield* withSimulations(question, { ...exits, ...bought, inclusionFee, unreadable }, contextOf)
+        return yield* withSimulations(question, around, { ...exits, ...bought, inclusionFee, unreadable })
       })
       return ExitReader.of({ read })
     })

@@ -25,6 +25,16 @@ export type CallSimulation =
   | { readonly _tag: "Restore"; readonly resources: xdr.SorobanTransactionData }
   /** It fails, in the words of the host. */
   | { readonly _tag: "Failed"; readonly reason: string }
+  /** It fails, and its protocol knows why: the ledger went on while it was read, as often as it was read again. */
+  | { readonly _tag: "Changed" }
+  /** The same: a waiting time is not over. */
+  | { readonly _tag: "TooEarly" }
+  /** The same: it takes more of a token than can be spent, base units. */
+  | { readonly _tag: "Short"; readonly token: ContractAddress; readonly needed: bigint; readonly held: bigint }
+  /** The same: it pays an asset for which there is no line, no authorisation or no room. */
+  | { readonly _tag: "CannotReceive"; readonly asset: AssetId }
+  /** The same: the contract refuses, in words a caller can act on. */
+  | { readonly _tag: "Unavailable"; readonly reason: string }
   /** It would do more than it declared. */
   | { readonly _tag: "Unsafe"; readonly reason: string }
   /** It would succeed and bring the position no closer to its end, so that it would be made again and again. */

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { problemIn } from "../../../src/close/exits/FailedCall.ts"
 import { authorizationProblem, invocationOf } from "../../../src/operations/ContractCall.ts"
-import { payDebtFailure } from "../../../src/protocols/cdp1/PayDebtFailure.ts"
 import { Vault } from "../../../src/protocols/cdp1/Vault.ts"
 import { knownDenominations } from "../../../src/protocols/cdp1/VaultKey.ts"
 import { scVal } from "../../ledger/soroban/Recording.ts"
-import { balanceIn, contractNamed, ledgerOf, leave, read, recording, stateNamed, user } from "./RecordedVaults.ts"
+import { balanceIn, contractNamed, ledgerOf, leave, protocolOf, read, recording, stateNamed, user } from "./RecordedVaults.ts"
 
 describe("positions in the recorded states", () => {
   for (const [name, state] of Object.entries(recording.states)) {
@@ -147,29 +147,41 @@ const change = (recorded: (typeof recording.calls)[number], balance: (data: xdr.
 }
 
 describe("recorded failures", () => {
-  const expected: Readonly<Record<string, string>> = {
-    "pay_debt USD: prev_key None although the vault is not the lowest": "VaultChanged",
-    "pay_debt USD: prev_key is the vault above, not the one below": "VaultChanged",
-    "pay_debt USD: prev_key of the other denomination": "VaultChanged",
-    "pay_debt USD: vault_key with a wrong index": "VaultChanged",
-    "pay_debt USD: one unit above the debt": "VaultChanged",
-    "pay_debt USD: new_prev_key given on a full payment": "VaultChanged",
-    "pay_debt USD: partial payment leaving less than the minimum debt": "VaultChanged",
-    "pay_debt EUR: prev_key Some although the vault is the lowest": "VaultChanged",
-    "pay_debt: three arguments": "CodeDiffers",
-    "pay_debt: amount as i128": "CodeDiffers",
-    "pay_debt USD: balance one unit short": "RepayAssetShort",
-    "withdraw_collateral one day after the last oracle price": "Paused",
-    "pay_debt USD again": "VaultGone"
+  const { problem } = protocolOf()
+
+  const expected: Readonly<Record<string, string | null>> = {
+    "pay_debt USD: prev_key None although the vault is not the lowest": "Changed",
+    "pay_debt USD: prev_key is the vault above, not the one below": "Changed",
+    "pay_debt USD: prev_key of the other denomination": "Changed",
+    "pay_debt USD: vault_key with a wrong index": "Changed",
+    "pay_debt USD: one unit above the debt": "Changed",
+    "pay_debt USD: new_prev_key given on a full payment": "Changed",
+    "pay_debt USD: partial payment leaving less than the minimum debt": "Changed",
+    "pay_debt EUR: prev_key Some although the vault is the lowest": "Changed",
+    "pay_debt: three arguments": null,
+    "pay_debt: amount as i128": null,
+    "pay_debt USD: balance one unit short": "Short",
+    "withdraw_collateral one day after the last oracle price": "Unavailable",
+    "pay_debt USD again": "Changed"
   }
 
-  it("are each told apart by what to do next", () => {
+  it("are each told apart by what to do next, and those of the host itself are left to its words", () => {
     const failed = recording.calls.filter(({ ok }) => !ok)
-    assert.deepStrictEqual(
-      Object.fromEntries(failed.map(({ errorCode, name }) => [name, payDebtFailure(`HostError: ${errorCode}\n\nEvent log`)._tag])),
-      expected
-    )
-    assert.deepStrictEqual(payDebtFailure("HostError: Error(Budget, ExceededLimit)"), { _tag: "Other", code: "Error(Budget, ExceededLimit)" })
+    const meaning = ({ args, contract, errorCode, function: name }: (typeof failed)[number]) => {
+      const call = { contract: contractNamed("vaults"), function: name, args: args.map(scVal), payouts: [], holds: [], subCalls: [], recipients: [] }
+      assert.strictEqual(contract, call.contract)
+      return problemIn(protocolOf(), call, `HostError: ${errorCode}\n\nEvent log`)?._tag ?? null
+    }
+    assert.deepStrictEqual(Object.fromEntries(failed.map((call) => [call.name, meaning(call)])), expected)
+  })
+
+  it("a stablecoin without a line, or frozen, is not a payout that cannot be received", () => {
+    for (const code of [11, 13]) {
+      const found = problem?.({ contract: contractNamed("vaults"), function: "pay_debt" }, code)
+      assert(found?._tag === "Unavailable")
+      assert.match(found.reason, /stablecoin/)
+    }
+    assert.isNull(problem?.({ contract: contractNamed("vaults"), function: "pay_debt" }, 999))
   })
 
   it.effect("and none of their calls is what is built for the same state", () =>

@@ -1,0 +1,37 @@
+import { type ContractModel, type Contracts, registerContracts } from "../../../../src/ledger/soroban/Contract.ts"
+import { ALL_CONTRACTS } from "../../../../src/sandbox/contracts/All.ts"
+
+/** Contracts of a sandbox, and a switch that makes a function of theirs fail. */
+export interface Failing {
+  readonly contracts: Contracts
+  /** From now on calls of the function end with the contract's error `code`: so many of them, or all. */
+  readonly fail: (name: string, code: number, times?: number) => void
+  /** How many calls have failed so. */
+  readonly failed: () => number
+}
+
+/** All contracts, where those of these hashes can be made to fail: what others do between a reading and a call looks like this. */
+export const failing = (...hashes: ReadonlyArray<string>): Failing => {
+  let armed = { name: "", code: 0, left: 0 }
+  let failed = 0
+  const switched = (model: ContractModel): ContractModel => ({
+    ...model,
+    functions: Object.fromEntries(Object.entries(model.functions).map(([name, one]) => [name, {
+      ...one,
+      run: (host, args) => {
+        if (name !== armed.name || armed.left === 0) return one.run(host, args)
+        armed = { ...armed, left: armed.left - 1 }
+        failed += 1
+        return host.fail(armed.code)
+      }
+    }]))
+  })
+  const overridden = ALL_CONTRACTS.filter(({ wasmHashes = [] }) => wasmHashes.some((hash) => hashes.includes(hash)))
+  return {
+    contracts: registerContracts([...ALL_CONTRACTS, ...overridden.map((one) => ({ ...one, model: switched(one.model) }))]),
+    fail: (name, code, times = Infinity) => {
+      armed = { name, code, left: times }
+    },
+    failed: () => failed
+  }
+}
