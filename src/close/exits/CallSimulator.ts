@@ -43,6 +43,10 @@ const unsignedText = ({ currentSequence, user }: SimulationContext, call: Contra
     maxLedger: 0
   }).toXdr("base64")
 
+/** Where there are several endpoints they are compared: the next question goes to one that is ahead. */
+const compared = (rpc: SimulationContext["rpc"]): Effect.Effect<void> =>
+  Effect.flatMap(rpc.endpoints, (all) => (all.length > 1 ? Effect.asVoid(rpc.survey) : Effect.void))
+
 /**
  * A simulation on a later ledger than the one that changed the account last. On that very ledger entries that the next one writes can
  * look as if they were only read; and an endpoint that is behind it does not know yet what the account holds.
@@ -51,7 +55,8 @@ const onLaterLedger = ({ lastChange, rpc }: SimulationContext, envelope: string)
   const attempt = (left: number): Effect.Effect<SimulationAnswer, ChainFailure> =>
     Effect.flatMap(rpc.simulateTransaction(envelope, instructionLeeway), (answer) => {
       if (answer.latestLedger > lastChange) return Effect.succeed(answer)
-      return left === 0 ? Effect.fail(new DeadlineExceeded()) : Effect.delay(attempt(left - 1), `${patience.seconds} seconds`)
+      if (left === 0) return Effect.fail(new DeadlineExceeded())
+      return Effect.zipRight(Effect.all([compared(rpc), Effect.sleep(`${patience.seconds} seconds`)], { concurrency: 2 }), attempt(left - 1))
     })
   return attempt(patience.attempts)
 }

@@ -76,7 +76,7 @@ const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray<Simula
       transaction: () => never,
       retention: never,
       events: () => never,
-      endpoints: never,
+      endpoints: Effect.succeed([]),
       survey: never,
       simulateTransaction: () => Effect.sync(() => answers[Math.min(asked++, answers.length - 1)] ?? answers[0])
     }
