@@ -4,6 +4,7 @@ import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { ContractCall, SubCall } from "../../operations/ContractCall.ts"
 import type { Exit, ExitContext } from "../Protocol.ts"
 import { mulUp } from "./FixedPoint.ts"
+import { healthFactor, healthOf } from "./Health.ts"
 import { accrued, debtOf } from "./Interest.ts"
 import type { PoolState, ReserveHolding } from "./Pool.ts"
 
@@ -44,6 +45,8 @@ const claim = (pool: PoolState, user: AccountAddress): ContractCall | null => {
   }
 }
 
+const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
 /** What requests pay to the account and take from it, by token; base units. */
 const movesOf = (pool: PoolState, requests: ReadonlyArray<Request>) => {
   const [paid, taken] = [new Map<ContractAddress, bigint>(), new Map<ContractAddress, bigint>()]
@@ -53,7 +56,7 @@ const movesOf = (pool: PoolState, requests: ReadonlyArray<Request>) => {
     if (request_type === repay) add(taken, asset, amount)
     if (held === undefined) continue
     if (request_type === repay && amount > held.debt) add(paid, asset, amount - held.debt)
-    if (request_type === withdrawCollateral) add(paid, asset, held.collateral)
+    if (request_type === withdrawCollateral) add(paid, asset, lower(amount, held.collateral))
     if (request_type === withdraw) add(paid, asset, held.supply)
   }
   return { paid, taken }
@@ -114,9 +117,29 @@ const fundedBy = (pool: PoolState, { spendable, view }: ExitContext) => (debt: R
   inPool: debt.supply + (pool.version === "poolV2" ? debt.collateral : 0n)
 })
 
-const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b)
-
 const repaying = ({ debt: { asset } }: Funded, amount: bigint): Request => ({ address: asset, amount, request_type: repay })
+
+/** How healthy a position stays at the least while collateral is out and the debt is not repaid, seven decimals: room for prices to move. */
+const safeHealth = 10_500_000n
+
+const isShort = ({ inPool, least: needed, wallet }: Funded): boolean => wallet + inPool < needed
+
+/**
+ * Pool v1 sets nothing off: what debts lack is taken out of collateral of their own asset first, and repays them in the next call. Null
+ * where that is not enough, or would leave the rest less than safe by the oracle's prices, or those are not known.
+ */
+const freed = (pool: PoolState, debts: ReadonlyArray<Funded>) => {
+  const amounts = new Map(debts.filter(isShort).map(({ debt, inPool, wallet }) => [debt.asset, lower(repayment(debt.debt) - wallet - inPool, debt.collateral)]))
+  const holdings = pool.holdings.map((holding) => {
+    const taken = amounts.get(holding.asset) ?? 0n
+    return { ...holding, collateral: holding.collateral - taken, bCollateral: taken === holding.collateral ? 0n : holding.bCollateral }
+  })
+  const after = debts.flatMap((one) =>
+    holdings.filter(({ asset }) => asset === one.debt.asset).map((debt) => ({ ...one, debt, wallet: one.wallet + (amounts.get(debt.asset) ?? 0n) })))
+  const health = healthOf(holdings, pool.prices)
+  if (pool.version !== "poolV1" || after.some(isShort) || health === null || (healthFactor(health) ?? 0n) < safeHealth) return null
+  return { requests: [...amounts].map(([asset, amount]): Request => ({ address: asset, amount, request_type: withdrawCollateral })), pool: { ...pool, holdings }, debts: after }
+}
 
 /** Supply withdrawn first where the wallet alone cannot repay, for `submit` takes before it pays; then one that repays before it withdraws. */
 const leaveInTurn = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray<Funded>): ReadonlyArray<ContractCall> => {
@@ -154,6 +177,16 @@ const leaveNetted = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray
   ]
 }
 
+/** The calls that repay every debt and withdraw everything; null where a debt lacks what pays it. */
+const callsFor = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray<Funded>): ReadonlyArray<ContractCall> | null => {
+  if (debts.some(isShort)) {
+    const first = freed(pool, debts)
+    return first === null ? null : [submit(pool, user, first.requests), ...leaveInTurn(first.pool, user, first.debts)]
+  }
+  const inTurn = debts.every(({ debt, least: needed, wallet }) => wallet + debt.supply >= needed)
+  return inTurn ? leaveInTurn(pool, user, debts) : leaveNetted(pool, user, debts)
+}
+
 /** Leaves a pool: rewards, then every debt repaid before everything is withdrawn. */
 export const leavePool = (pool: PoolState, context: ExitContext): Exit => {
   const { user, withoutRewards } = context
@@ -161,13 +194,15 @@ export const leavePool = (pool: PoolState, context: ExitContext): Exit => {
     return { _tag: "Refused", refusal: { _tag: "Unavailable", reason: "A liquidation of this account is under way in the pool, which refuses everything until it is over." } }
   }
   const debts = pool.holdings.filter(({ dTokens }) => dTokens > 0n).map(fundedBy(pool, context))
-  const short = debts.find(({ inPool, least: needed, wallet }) => wallet + inPool < needed)
-  if (short !== undefined) {
-    const { debt, inPool, wallet } = short
-    return { _tag: "Refused", refusal: { _tag: "RepayAssetShort", token: debt.asset, needed: repayment(debt.debt), held: wallet + inPool } }
-  }
   const claimed = withoutRewards ? null : claim(pool, user)
-  const inTurn = debts.every(({ debt, least: needed, wallet }) => wallet + debt.supply >= needed)
-  const [first, ...others] = [...(claimed === null ? [] : [claimed]), ...(inTurn ? leaveInTurn : leaveNetted)(pool, user, debts)]
+  const leaving = callsFor(pool, user, debts)
+  if (leaving === null) {
+    const short = debts.find(isShort)
+    return short === undefined ? { _tag: "Gone" } : {
+      _tag: "Refused",
+      refusal: { _tag: "RepayAssetShort", token: short.debt.asset, needed: repayment(short.debt.debt), held: short.wallet + short.inPool }
+    }
+  }
+  const [first, ...others] = [...(claimed === null ? [] : [claimed]), ...leaving]
   return first === undefined ? { _tag: "Gone" } : { _tag: "Calls", calls: [first, ...others], unlocksAt: null }
 }

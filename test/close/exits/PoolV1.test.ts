@@ -2,26 +2,28 @@ import { assert, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { dataKeyOf, instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
-import { addressOf, compareValues } from "../../../src/ledger/soroban/Values.ts"
+import { addressOf, compareValues, u64 } from "../../../src/ledger/soroban/Values.ts"
 import type { State } from "../../../src/ledger/State.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { POOL_V1_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { asPoolConfig, poolConfigVal } from "../../../src/sandbox/contracts/lend1/PoolConfig.ts"
 import { INSTANCE, reserveConfigKey, reserveDataKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { V1, V2 } from "../../../src/sandbox/contracts/lend1/PoolTraits.ts"
+import { PRICE_TIME, priceKey, priceVal } from "../../../src/sandbox/contracts/lend1/PriceOracle.ts"
 import { asReserveConfig, asReserveData, reserveConfigVal, reserveDataVal } from "../../../src/sandbox/contracts/lend1/ReserveEntries.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
 import { LendingDebt } from "../../../src/sandbox/scenarios/LendingDebt.ts"
 import type { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import type { ScenarioFailed } from "../../../src/sandbox/scenarios/Scenario.ts"
-import { asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { advanced, asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo } from "../support/Answering.ts"
-import { refusal } from "../support/Client.ts"
+import { plan, refusal } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
+import { Service } from "../support/Service.ts"
 import { SameAsset } from "./support/SameAsset.ts"
 
-const { pool } = LENDING_CONTRACTS
+const { oracle, pool } = LENDING_CONTRACTS
 const FAR = 70_000_000
 
 const valueIn = (state: State, key: xdr.LedgerKey): xdr.ScVal => {
@@ -66,9 +68,31 @@ it.scopedLive("a debt in a pool of the first version is repaid and its collatera
     assert.isNull(yield* accountOf(held.source))
   }).pipe(Effect.provide(lendingService)))
 
-it.scopedLive("collateral in the asset of the debt does not pay it there: the refusal says so with figures, and what lacks can be bought", () =>
+it.scopedLive("collateral in the asset of the debt is taken out first, where what is left is safe by prices that are fresh", () =>
   Effect.gen(function*() {
+    const { on } = yield* Service
     const held = yield* asked(inFirstVersion(SameAsset(80n, "0")))
+    assert.deepStrictEqual(held.plan.blockers, [])
+    const prices = (time: (now: bigint) => bigint) => Effect.flatMap(Network, ({ amend }) => amend((state) => {
+      const at = time(state.header.closeTime)
+      return state.set([
+        ...dataEntries(oracle, PRICE_TIME, u64(at), "temporary", FAR),
+        ...[1_000_000n, 10_000_000n, 11_000_000n].flatMap((price, index) => dataEntries(oracle, priceKey(index, at), priceVal(price), "temporary", FAR))
+      ])
+    }))
+    yield* on(prices((now) => now - 2n * 86_400n))
+    assert.deepStrictEqual((yield* plan(held.request)).blockers.map(({ reason }) => reason), ["position_locked"])
+    yield* on(prices((now) => now))
+    const first = yield* advanced(held)
+    const [call] = first._tag === "Offered" ? first.offer.intent.operations : []
+    assert.deepStrictEqual(call?.type === "invoke_contract" ? [call.function, call.subInvocations] : [], ["submit", []])
+    assert.deepStrictEqual((yield* pursued(held)).covered, ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    assert.isNull(yield* accountOf(held.source))
+  }).pipe(Effect.provide(lendingService)))
+
+it.scopedLive("collateral that the debt cannot spare does not pay it: the refusal says so with figures, and what lacks can be bought", () =>
+  Effect.gen(function*() {
+    const held = yield* asked(inFirstVersion(SameAsset(80n, "0", 0n)))
     assert.match(held.plan.blockers.map(({ message }) => message).join(), /^The debt needs 50\.05\d+ of EURC:\w+, and 0\.0000000 can be spent\. The (79\.99\d+|80\.00\d+) of it that back the debt can be taken out only afterwards\./)
     const refused = yield* refusal("next", { ...held.request, decisions: answersTo(held.plan) })
     assert.deepStrictEqual([refused.code, refused.details["held"]], ["repay_asset_short", "0.0000000"])

@@ -5,8 +5,8 @@ import { STROOPS, submitRequests } from "../../../../src/sandbox/scenarios/Lendi
 import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { pays } from "./Paying.ts"
 
-/** An account that posts so many EURC, owes 50 EURC against them and lumens, and keeps so many in hand. */
-export const SameAsset = (posted: bigint, kept: string) =>
+/** An account that posts so many EURC, owes 50 EURC against them and so many lumens, and keeps so many EURC in hand. */
+export const SameAsset = (posted: bigint, kept: string, lumens = 2_000n) =>
   Effect.gen(function*() {
     const scene = yield* LendingNewcomer
     const { eurc, issuer, lender, native, source } = scene
@@ -14,7 +14,7 @@ export const SameAsset = (posted: bigint, kept: string) =>
     yield* pays(issuer, source, eurc, `${posted}`)
     yield* submitRequests("the account borrows what it posts", source,
       ["supplyCollateral", eurc, posted * STROOPS],
-      ["supplyCollateral", native, 2_000n * STROOPS],
+      ...(lumens === 0n ? [] : [["supplyCollateral", native, lumens * STROOPS] as const]),
       ["borrow", eurc, 50n * STROOPS])
     yield* pays(source, lender, eurc, "50")
     if (kept !== "0") yield* pays(issuer, source, eurc, kept)
