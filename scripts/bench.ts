@@ -2,12 +2,15 @@
 import { Console, Effect, Logger, LogLevel } from "effect"
 import { applies } from "./bench/Applies.ts"
 import { closes } from "./bench/Closes.ts"
+import { positions } from "./bench/Positions.ts"
 import { reads } from "./bench/Reads.ts"
 
 const bench = Effect.gen(function*() {
   yield* applies
   yield* Console.log("")
   yield* reads
+  yield* Console.log("")
+  yield* positions
   yield* Console.log("")
   yield* closes
 })

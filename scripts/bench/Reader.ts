@@ -24,15 +24,15 @@ export const settings = Layer.effect(
   }))
 )
 
-/** The reader of accounts over a sandbox of its own in this process, without a socket. */
-export const readerOver = ({ between }: Upstream) =>
+/** The reader of accounts over a sandbox of its own in this process, without a socket; where protocols are deployed is told. */
+export const readerOver = ({ between }: Upstream, contracts: Layer.Layer<ContractAddresses> = ContractAddresses.layerNone) =>
   AccountReader.layer.pipe(
     Layer.provide(ProtocolRegistry.layer),
     Layer.provide(LedgerEntries.layer),
     Layer.provide(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
     Layer.provide(settings),
     Layer.provide(Layer.effect(HttpClient.HttpClient, Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send))))),
-    Layer.provide(ContractAddresses.layerNone),
+    Layer.provide(contracts),
     Layer.provide(Friendbot.layer),
     Layer.provideMerge(Network.layer())
   )

@@ -12,6 +12,8 @@ export interface Exchange {
   readonly start: bigint
   readonly end: bigint
   readonly bytes: number
+  /** Of ledger entries that were asked for. */
+  readonly keys: number
 }
 
 interface Answer {
@@ -31,6 +33,11 @@ export interface Upstream {
 
 const textOf = ({ body }: HttpClientRequest.HttpClientRequest): string =>
   body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
+
+const keysIn = (request: HttpClientRequest.HttpClientRequest): number => {
+  const text = textOf(request)
+  return text === "" ? 0 : (JSON.parse(text).params?.keys ?? []).length
+}
 
 const questionOf = (request: HttpClientRequest.HttpClientRequest): string => {
   const text = textOf(request)
@@ -61,7 +68,7 @@ export const makeUpstream = (latency: Duration.DurationInput): Effect.Effect<Ups
           const { body, headers, status } = yield* ask(key, send)
           yield* Effect.sleep(latency)
           const end = yield* Clock.currentTimeNanos
-          const exchange = { question: questionOf(request), start, end, bytes: textOf(request).length + body.length }
+          const exchange = { question: questionOf(request), start, end, bytes: textOf(request).length + body.length, keys: keysIn(request) }
           yield* Ref.update(exchanges, (all) => [...all, exchange])
           return HttpClientResponse.fromWeb(request, new Response(body, { headers, status }))
         }),

@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Effect, Either } from "effect"
+import { Effect, Either, Exit, Fiber } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
 import { askGetter } from "../chain/Getter.ts"
@@ -52,14 +52,20 @@ const told = (rpc: ContractRpc["Type"], getters: ReadonlyArray<Getter>): Effect.
     (all) => new Map(all)
   )
 
-/** Entries join the batch of whoever asks at the same time; getters travel beside it. */
-const ask = ({ entries, rpc }: Sources, questions: ReadonlyArray<Question>): Effect.Effect<Answers, ChainFailure> => {
-  const distinct = [...new Map(questions.map((question) => [questionText(question), question])).values()]
-  return Effect.all({
-    entries: entries.answers(distinct.flatMap((one) => (isGetter(one) ? [] : [one]))),
-    told: told(rpc, distinct.filter(isGetter))
-  }, { batching: true, concurrency: 2 })
-}
+/**
+ * Entries join the batch of whoever asks at the same time; getters travel beside it. They set out first, on their own: a batch goes out
+ * only once nobody who could join it is busy with something else.
+ */
+const ask = ({ entries, rpc }: Sources, questions: ReadonlyArray<Question>): Effect.Effect<Answers, ChainFailure> =>
+  Effect.gen(function*() {
+    const distinct = [...new Map(questions.map((question) => [questionText(question), question])).values()]
+    const getters = yield* Effect.forkDaemon(told(rpc, distinct.filter(isGetter)))
+    return yield* Effect.zipWith(
+      entries.answers(distinct.flatMap((one) => (isGetter(one) ? [] : [one]))),
+      Fiber.join(getters),
+      (found, said): Answers => ({ entries: found, told: said })
+    ).pipe(Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Fiber.interruptFork(getters))))
+  })
 
 /**
  * Asks what `evaluate` wants to know until it wants nothing more. Left: why it never comes to that, however often it is tried.

@@ -19,7 +19,7 @@ import { merged, refusalOf, undecoded } from "./Decoding.ts"
 import { backstopState } from "./lend1/Backstop.ts"
 import type { BackstopVersion } from "./lend1/Backstop.ts"
 import { leaveBackstop, leaveComet } from "./lend1/BackstopExit.ts"
-import { cometState } from "./lend1/Comet.ts"
+import { cometState, sharesHeld } from "./lend1/Comet.ts"
 import type { CometState } from "./lend1/Comet.ts"
 import { problemOf } from "./lend1/Failures.ts"
 import type { PoolVersion } from "./lend1/Interest.ts"
@@ -93,15 +93,16 @@ export const lend1 = ({ backstops, code, comets, factories, pools }: Deployment)
     ))
   }
 
-  const ofComet = (user: AccountAddress, view: LedgerView, address: ContractAddress): Protocol.Decoded =>
-    Either.match(comet(view, address, user), {
+  const ofComet = (user: AccountAddress, view: LedgerView, address: ContractAddress): Protocol.Decoded => {
+    const found = Either.flatMap(gate(view, address, cometCode), (gated) =>
+      Either.flatMap(sharesHeld(view, gated, user), (held): Either.Either<CometState | null, GateFailure> =>
+        held === 0n ? Either.right(null) : cometState(view, gated, user)))
+    return Either.match(found, {
       onLeft: (failure) => undecoded(name, address, "backstop token", failure),
-      onRight: (found) => ({
-        ...Protocol.nothing,
-        positions: cometPosition(view, found),
-        enrichment: found.held === 0n ? {} : enrichmentOf(view, [address])
-      })
+      onRight: (state) =>
+        state === null ? Protocol.nothing : { ...Protocol.nothing, positions: cometPosition(view, state), enrichment: enrichmentOf(view, [address]) }
     })
+  }
 
   const refused = (contract: ContractAddress) => (failure: GateFailure): Protocol.Exit =>
     failure._tag === "Unread" ? { _tag: "Further", questions: failure.questions } : { _tag: "Refused", refusal: refusalOf(contract, failure) }

@@ -31,6 +31,10 @@ export interface CometState {
   readonly held: bigint
 }
 
+/** Shares of the user, in the wallet; 0 when there never were any. */
+export const sharesHeld = (view: LedgerView, { address }: Pick<GatedContract<"backstopToken">, "address">, user: AccountAddress): Either.Either<bigint, Unusable> =>
+  Either.map(valueIn(view, address, Keys.shareBalance(user), i128), (held) => held ?? 0n)
+
 /** The pool, and what the user holds of it. */
 export const cometState = (view: LedgerView, { address, wasmHash }: GatedContract<"backstopToken">, user: AccountAddress): Either.Either<CometState, Unusable> =>
   Either.gen(function*() {
@@ -49,7 +53,7 @@ export const cometState = (view: LedgerView, { address, wasmHash }: GatedContrac
       wasmHash,
       supply: yield* one(Keys.totalShares, i128),
       tokens,
-      held: (yield* valueIn(view, address, Keys.shareBalance(user), i128)) ?? 0n
+      held: yield* sharesHeld(view, { address }, user)
     }
   })
 
