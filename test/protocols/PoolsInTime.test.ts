@@ -22,12 +22,24 @@ const rangeOf = (request: HttpClientRequest.HttpClientRequest): EventsParams => 
 
 const keysOf = (request: HttpClientRequest.HttpClientRequest): ReadonlyArray<string> => paramsOf(request).keys
 
-/** The ranges of ledgers that events were asked of, and what becomes of such a question. */
-const watch = Effect.gen(function*() {
+/** Whether a key asks a factory for a pool. */
+const isConfirmation = (text: string): boolean => {
+  const key = xdr.LedgerKey.fromXdr(text, "base64")
+  return key.type === "contractData" && strkeyOf(key.contractData.contract) === strkeyOf(LENDING_CONTRACTS.poolFactory)
+}
+
+type Question = (request: HttpClientRequest.HttpClientRequest) => boolean
+
+const ofEvents: Question = (request) => isRpc(request) && methodOf(request) === "getEvents"
+
+const ofConfirmation: Question = (request) => isRpc(request) && methodOf(request) === "getLedgerEntries" && keysOf(request).some(isConfirmation)
+
+/** Questions of one kind that went upstream, and what becomes of them. */
+const watching = (question: Question) => Effect.gen(function*() {
   const asked = yield* Ref.make<ReadonlyArray<EventsParams>>([])
   const becomes = yield* Ref.make<Between>((_, send) => send)
   const between: Between = (request, send) => {
-    if (!isRpc(request) || methodOf(request) !== "getEvents") return send
+    if (!question(request)) return send
     return Effect.zipRight(
       Ref.update(asked, (all) => [...all, rangeOf(request)]),
       Effect.flatMap(Ref.get(becomes), (become) => become(request, send))
@@ -36,11 +48,14 @@ const watch = Effect.gen(function*() {
   return { between, becomes, asked: Ref.getAndSet(asked, []) }
 })
 
-type Watch = Effect.Effect.Success<typeof watch>
+type Watch = Effect.Effect.Success<ReturnType<typeof watching>>
 
 /** An account that lends to a pool that was deployed lately, and the reader of accounts. */
-const lending = (body: (watched: Watch, scene: Effect.Effect.Success<typeof LendingDeployed>) => Effect.Effect<void, unknown, Network | Effect.Effect.Context<ReturnType<typeof read>>>) =>
-  Effect.flatMap(watch, (watched) =>
+const lending = (
+  question: Question,
+  body: (watched: Watch, scene: Effect.Effect.Success<typeof LendingDeployed>) => Effect.Effect<void, unknown, Network | Effect.Effect.Context<ReturnType<typeof read>>>
+) =>
+  Effect.flatMap(watching(question), (watched) =>
     Effect.flatMap(LendingDeployed, (scene) => body(watched, scene)).pipe(
       Effect.provide(world({ between: watched.between, contracts: deployed("lend_1") }))
     ))
@@ -61,7 +76,7 @@ const refusing = (status: number): Between => (request) => Effect.succeed(HttpCl
 
 describe("the list of pools", () => {
   it.effect("is read anew after five minutes, and then only what came since is scanned", () =>
-    lending((watched, { assets, deployed: first, lender, source }) =>
+    lending(ofEvents, (watched, { assets, deployed: first, lender, source }) =>
       Effect.gen(function*() {
         const before = yield* look(source)
         const ledger = (yield* (yield* Network).snapshot).state.header
@@ -85,6 +100,15 @@ describe("the list of pools", () => {
         assert.strictEqual(question?.startLedger, ledger.ledgerSeq + 1)
       })))
 
+  it.effect("is read once by all who ask at the same time", () =>
+    lending(ofConfirmation, (watched, { deployed: pool, lender, source }) =>
+      Effect.gen(function*() {
+        const all = yield* soon(Effect.all([looking(source), looking(lender), looking(source)], { concurrency: "unbounded" }))
+        for (const { listed } of all) assert.include(listed, strkeyOf(pool))
+        assert.include((yield* look(lender)).listed, strkeyOf(pool))
+        assert.lengthOf(yield* watched.asked, 1)
+      })))
+
   it.effect("is not kept when it could not be read", () =>
     Effect.gen(function*() {
       const failing = yield* Ref.make(true)
@@ -105,7 +129,7 @@ describe("the list of pools", () => {
     }))
 
   it.effect("is kept for a minute only when its events could not be read", () =>
-    lending((watched, { deployed: pool, source }) =>
+    lending(ofEvents, (watched, { deployed: pool, source }) =>
       Effect.gen(function*() {
         yield* Ref.set(watched.becomes, refusing(403))
         const doubtful = yield* look(source)
@@ -123,7 +147,7 @@ describe("the list of pools", () => {
       })))
 
   it.effect("is read to its end though whoever asked has gone", () =>
-    lending((watched, { deployed: pool, source }) =>
+    lending(ofConfirmation, (watched, { deployed: pool, source }) =>
       Effect.gen(function*() {
         const [reached, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
         yield* Ref.set(watched.becomes, (_, send) => Effect.zipRight(Effect.zipRight(Deferred.succeed(reached, undefined), Deferred.await(released)), send))
@@ -137,7 +161,7 @@ describe("the list of pools", () => {
       })))
 
   it.effect("does not wait for events longer than a request can: it goes without, says so, and has them the next time", () =>
-    lending((watched, { deployed: pool, source }) =>
+    lending(ofEvents, (watched, { deployed: pool, source }) =>
       Effect.gen(function*() {
         yield* Ref.set(watched.becomes, (_, send) => Effect.zipRight(Effect.sleep("9 seconds"), send))
         const { elapsed, exit } = yield* timed(looking(source))

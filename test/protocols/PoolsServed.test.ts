@@ -8,7 +8,6 @@ import { sha256 } from "../../src/ledger/Signatures.ts"
 import { addressVal, contractAddress, strkeyOf, vec } from "../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../src/sandbox/contracts/Deployment.ts"
 import { REWARD_ZONE } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
-import { Latency } from "../../src/sandbox/faults/Latency.ts"
 import { RpcError } from "../../src/sandbox/faults/RpcError.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
@@ -95,29 +94,6 @@ describe("pools that no file lists", () => {
       const { blockers, warnings } = yield* plan({ source: source.publicKey(), destination: destination.publicKey() })
       assert.deepStrictEqual(blockers, [])
       assert.include(warnings.map(({ code, subject }) => `${code} ${subject}`), "source_failed lend_1")
-    }).pipe(Effect.provide(lendingService)))
-
-  it.scopedLive("are found where a scan of all ledgers at once is too much for an endpoint", () =>
-    Effect.gen(function*() {
-      const { on, sandbox } = yield* Service
-      const held = yield* on(LendingDeployed)
-      for (let ledgers = 0; ledgers < 700; ledgers++) yield* sandbox.closeLedger()
-      yield* sandbox.faults.set({ fault: new RpcError({ code: -32001, message: "request exceeded processing limit threshold" }), rpc: "getEvents", times: 1 })
-      const state = yield* read(held.source)
-      assert.deepStrictEqual(contractsIn(state), [text(held.deployed)])
-      assert.deepStrictEqual(warned(state), [])
-      assert.isEmpty(yield* sandbox.faults.all)
-    }).pipe(Effect.provide(lendingService)))
-
-  it.scopedLive("are looked for once by all who ask at the same time", () =>
-    Effect.gen(function*() {
-      const { on, sandbox } = yield* Service
-      const held = yield* on(LendingDeployed)
-      const watch = yield* sandbox.faults.set({ fault: new Latency({ millis: 50 }), rpc: "getEvents" })
-      const states = yield* Effect.all([read(held.source), read(held.lender), read(held.source)], { concurrency: "unbounded" })
-      for (const state of states) assert.include(listed(state), text(held.deployed))
-      yield* read(held.source)
-      assert.strictEqual((yield* sandbox.faults.all).find(({ id }) => id === watch)?.met, 1)
     }).pipe(Effect.provide(lendingService)))
 
   it.scopedLive("are those of one network: of two whose contracts have the same addresses, each has its own list", () =>
