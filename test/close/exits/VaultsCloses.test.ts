@@ -1,8 +1,10 @@
 import { assert, it } from "@effect/vitest"
+import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { strkeyOf } from "../../../src/ledger/soroban/Values.ts"
 import { LendingAndVaults } from "../../../src/sandbox/scenarios/LendingAndVaults.ts"
 import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { VaultsPair } from "../../../src/sandbox/scenarios/VaultsPair.ts"
 import { VaultsShort } from "../../../src/sandbox/scenarios/VaultsShort.ts"
 import { advanced, asked, laterLedger, pursued, serviceOver, vaultsService } from "../../sandbox/contracts/ProtocolsServed.ts"
@@ -14,6 +16,8 @@ import { signed } from "../support/Signing.ts"
 import { feeOf, lowestLeaves, namedBelow, newNeighbour, ownersIn, settlementOf, vaultDecision, vaultOf, vaultsContract } from "./support/Vaults.ts"
 
 const EXIT = "EXIT_POSITIONS"
+
+const bothService = serviceOver(["lend_1", "cdp_1"])
 
 it.scopedLive("two vaults among others', one in the middle of its list and one the lowest: what they lock comes back to the unit", () =>
   Effect.gen(function*() {
@@ -124,4 +128,18 @@ it.scopedLive("what a vault needs is taken out of a pool first, whichever protoc
     assert.deepStrictEqual(contracts, [strkeyOf(LENDING_CONTRACTS.pool), vaultsContract, undefined])
     // 5,000 lumens less the 3,600 locked, and what they come back as.
     assert.approximately(Number((yield* lumensOf(held.destination)) - before) / 1e7, 1_400 + Number(paid) / 1e7, 0.1)
-  }).pipe(Effect.provide(serviceOver(["lend_1", "cdp_1"]))))
+  }).pipe(Effect.provide(bothService)))
+
+it.scopedLive("and so it is where the vault's debt could be paid before", () =>
+  Effect.gen(function*() {
+    const { on } = yield* Service
+    const { issuer, request, source, usdc } = yield* asked(LendingAndVaults)
+    yield* on(perform("the issuer pays the account", {
+      as: issuer,
+      operations: [Operation.payment({ destination: source.publicKey(), asset: usdc, amount: "100" })]
+    }))
+    yield* laterLedger
+    const { blockers, steps } = yield* plan(request)
+    assert.deepStrictEqual(blockers, [])
+    assert.deepStrictEqual(steps.filter(({ type }) => type === EXIT).map(({ affectedContract }) => affectedContract), [strkeyOf(LENDING_CONTRACTS.pool), vaultsContract])
+  }).pipe(Effect.provide(bothService)))
