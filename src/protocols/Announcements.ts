@@ -82,18 +82,18 @@ export const scanner = (
         }
       })
 
-    /** The first ledger worth asking for. Where a scan began before, it can go on without knowing. */
-    const oldestFor = ({ next, open }: Memory) => {
+    /** The first ledger worth asking for. Where a scan began before, it can go on without knowing; soon after it, nothing is forgotten. */
+    const oldestFor = ({ next, open }: Memory, at: ReadAt) => {
       const oldest = Effect.map(rpc.retention, ({ oldestLedger }) => oldestLedger)
       if (next === null) return oldest
-      return open.length === 0 ? Effect.succeed(next) : Effect.orElseSucceed(oldest, () => 0)
+      return open.length === 0 && at.sequence - next < maxLedgersPerCall ? Effect.succeed(next) : Effect.orElseSucceed(oldest, () => 0)
     }
 
     const catchUp = (at: ReadAt) =>
       Effect.gen(function*() {
         const known = yield* Ref.get(memory)
-        const oldest = yield* oldestFor(known)
-        const start = known.next ?? oldest
+        const oldest = yield* oldestFor(known, at)
+        const start = Math.max(known.next ?? 0, oldest)
         const open = [...known.open.map(({ from, to }) => ({ from: Math.max(from, oldest), to })), { from: start, to: at.sequence + 1 }].filter(({ from, to }) => from < to)
         yield* Ref.set(memory, { data: known.data, next: Math.max(start, at.sequence + 1), open })
         // The newest first, and none after one that failed: an endpoint that knows no events is not asked for them a dozen times.
