@@ -5,8 +5,10 @@ import { MediatorSigner } from "../../src/close/MediatorSigner.ts"
 import type { AccountState } from "../../src/domain/Account.ts"
 import { deployed } from "../../src/EmbeddedSandbox.ts"
 import { sha256 } from "../../src/ledger/Signatures.ts"
-import { addressVal, contractAddress, strkeyOf, vec } from "../../src/ledger/soroban/Values.ts"
-import { dataEntries } from "../../src/sandbox/contracts/Deployment.ts"
+import { addressVal, bool, contractAddress, strkeyOf, vec } from "../../src/ledger/soroban/Values.ts"
+import { contractEntries, dataEntries } from "../../src/sandbox/contracts/Deployment.ts"
+import { POOL_V2_HASH } from "../../src/sandbox/contracts/lend1/LendingPool.ts"
+import { deployedKey } from "../../src/sandbox/contracts/lend1/PoolFactory.ts"
 import { REWARD_ZONE } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { RpcError } from "../../src/sandbox/faults/RpcError.ts"
 import { Network } from "../../src/sandbox/Network.ts"
@@ -81,6 +83,29 @@ describe("pools that no file lists", () => {
       assert.notInclude(listed(state), text(elsewhere))
       assert.deepStrictEqual(warned(state), [["source_failed", "lend_1"]])
       assert.include(state.defiPositionsWarnings[0]?.message, "1 of the pools that were found are not known to a factory")
+    }).pipe(Effect.provide(lendingService)))
+
+  it.scopedLive("are read up to three hundred; the read says how many more there are", () =>
+    Effect.gen(function*() {
+      const { on, sandbox } = yield* Service
+      const { source } = yield* on(LendingSupply)
+      const pools = Array.from({ length: 302 }, (_, index) => contractAddress(new xdr.ContractId(sha256(Buffer.from(`pool ${index}`)))))
+      const { backstop, poolFactory } = LENDING_CONTRACTS
+      yield* sandbox.amend((state) => {
+        const until = state.header.ledgerSeq + 100_000
+        return state.set([
+          ...dataEntries(backstop, REWARD_ZONE, vec(...pools.map(addressVal)), "persistent", until),
+          ...pools.flatMap((pool) => [
+            ...dataEntries(poolFactory, deployedKey(pool), bool(true), "persistent", until),
+            ...contractEntries(pool, POOL_V2_HASH, [], until)
+          ])
+        ])
+      })
+      const state = yield* read(source)
+      assert.deepStrictEqual(contractsIn(state), [text(LENDING_CONTRACTS.pool)])
+      assert.deepStrictEqual(warned(state), [["candidates_dropped", "lend_1"]])
+      assert.match(state.defiPositionsWarnings[0]?.message ?? "", /^2 more/)
+      assert.deepStrictEqual(pools.filter((pool) => !listed(state).includes(text(pool))).map(text), pools.slice(300).map(text))
     }).pipe(Effect.provide(lendingService)))
 
   it.scopedLive("may be missing where events cannot be read: the others are read, and read and plan say so", () =>
