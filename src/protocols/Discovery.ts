@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Clock, Duration, Effect, Either, Exit, Fiber, Option, SynchronizedRef } from "effect"
+import { Clock, Duration, Effect, Either, Exit, Fiber, Option, Ref, SynchronizedRef } from "effect"
 import type { Scope } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { ContractAddress } from "../domain/Address.ts"
@@ -28,8 +28,11 @@ export interface Discovery {
   readonly questions: ReadonlyArray<Question>
   /** Events that tell of contracts, as long as sources remember them (about a week). That they cannot be read is a doubt, not a failure. */
   readonly announcements?: Announcements
-  /** @param announced what those events carry */
-  readonly find: (view: LedgerView, announced: ReadonlyArray<xdr.ScVal>) => Finds
+  /**
+   * @param announced what those events carry
+   * @param before contracts that the last list had: whatever named them may name them no more, and something may still be held there
+   */
+  readonly find: (view: LedgerView, announced: ReadonlyArray<xdr.ScVal>, before: ReadonlyArray<ContractAddress>) => Finds
 }
 
 /** Contracts that were found, and as of when. */
@@ -55,13 +58,14 @@ const look = (
   sources: Sources,
   { find, questions }: Discovery,
   announcedAt: (at: ReadAt) => Effect.Effect<Announced>,
-  { closeTime, sequence }: ReadAt
+  { closeTime, sequence }: ReadAt,
+  before: ReadonlyArray<ContractAddress>
 ): Effect.Effect<List, ChainFailure> =>
   Effect.gen(function*() {
     const at = { sequence, closeTime }
     const announced = yield* announcedAt(at)
     const known = yield* askUntilKnown(sources, at, questions, mostRounds, (view) => {
-      const { further, ...found } = find(view, announced.data)
+      const { further, ...found } = find(view, announced.data, before)
       return [found, further]
     })
     return Either.map(known, ({ value }) => ({ ...value, doubts: [...(announced.doubt === null ? [] : [announced.doubt]), ...value.doubts], at }))
@@ -88,7 +92,8 @@ interface Reading {
 
 /**
  * One list for all requests: whoever asks first has it read, whoever asks meanwhile waits for the same reading, and it is read anew
- * when it is too old. It is as of the newest ledger that whoever asks first knows. A reading that failed is not kept. Who stops waiting does not stop the reading.
+ * when it is too old. It is as of the newest ledger that whoever asks first knows. A reading that failed is not kept. Who stops waiting
+ * does not stop the reading.
  */
 export const sharedList = (
   sources: Sources,
@@ -98,11 +103,16 @@ export const sharedList = (
     const scope = yield* Effect.scope
     const announced = discovery.announcements === undefined ? () => Effect.succeed(nothingAnnounced) : yield* scanner(sources.rpc, discovery.announcements)
     const kept = yield* SynchronizedRef.make<Reading | null>(null)
+    const before = yield* Ref.make<ReadonlyArray<ContractAddress>>([])
+    const lookAgain = (at: ReadAt) =>
+      Effect.flatMap(Ref.get(before), (contracts) => look(sources, discovery, announced, at, contracts)).pipe(
+        Effect.tap(Either.match({ onLeft: () => Effect.void, onRight: ({ contracts }) => Ref.set(before, contracts) }))
+      )
     const current = (at: ReadAt) => SynchronizedRef.modifyEffect(kept, (last) =>
       Effect.gen(function*() {
         const now = yield* Clock.currentTimeMillis
         const serves = last !== null && now - last.since < Duration.toMillis(servesFor(yield* Fiber.poll(last.fiber)))
-        const reading: Reading = serves ? last : { fiber: yield* Effect.forkIn(look(sources, discovery, announced, at), scope), since: now }
+        const reading: Reading = serves ? last : { fiber: yield* Effect.forkIn(lookAgain(at), scope), since: now }
         return [reading, reading] as const
       }))
     return (at) => Effect.flatMap(current(at), ({ fiber }) => Fiber.join(fiber))

@@ -4,7 +4,11 @@ import type { HttpClientRequest } from "@effect/platform"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { Deferred, Effect, Fiber, Ref, TestClock } from "effect"
 import { deployed } from "../../src/EmbeddedSandbox.ts"
-import { strkeyOf } from "../../src/ledger/soroban/Values.ts"
+import { addressVal, bool, contractAddress, strkeyOf, vec } from "../../src/ledger/soroban/Values.ts"
+import { contractEntries, dataEntries } from "../../src/sandbox/contracts/Deployment.ts"
+import { REWARD_ZONE } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
+import { POOL_V2_HASH } from "../../src/sandbox/contracts/lend1/LendingPool.ts"
+import { deployedKey } from "../../src/sandbox/contracts/lend1/PoolFactory.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
 import { deployPool, LendingDeployed } from "../../src/sandbox/scenarios/LendingDeployed.ts"
@@ -98,6 +102,24 @@ describe("the list of pools", () => {
         const [question, ...others] = yield* watched.asked
         assert.isEmpty(others)
         assert.strictEqual(question?.startLedger, ledger.ledgerSeq + 1)
+      })))
+
+  it.effect("keeps a pool that the reward zone no longer names", () =>
+    lending(ofEvents, (_, { source }) =>
+      Effect.gen(function*() {
+        const { amend } = yield* Network
+        const { backstop, pool, poolFactory } = LENDING_CONTRACTS
+        const other = contractAddress(new xdr.ContractId(new Uint8Array(32).fill(7)))
+        const zoneOf = (...pools: ReadonlyArray<xdr.ScAddress>) => dataEntries(backstop, REWARD_ZONE, vec(...pools.map(addressVal)), "persistent", 1_000_000)
+        yield* amend((state) => state.set([
+          ...zoneOf(pool, other),
+          ...dataEntries(poolFactory, deployedKey(other), bool(true), "persistent", 1_000_000),
+          ...contractEntries(other, POOL_V2_HASH, [], 1_000_000)
+        ]))
+        assert.include((yield* look(source)).listed, strkeyOf(other))
+        yield* amend((state) => state.set(zoneOf(pool)))
+        yield* TestClock.adjust("5 minutes")
+        assert.include((yield* look(source)).listed, strkeyOf(other))
       })))
 
   it.effect("is read once by all who ask at the same time", () =>

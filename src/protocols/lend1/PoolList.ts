@@ -69,9 +69,9 @@ const confirmed = (view: LedgerView, factories: ReadonlyArray<ContractAddress>, 
   return { ...nothing, further, pools: answers.some((answer) => Either.isRight(answer) && answer.right === true) ? [pool] : [] }
 }
 
-const find = ({ backstopCode, backstops, factories, pools }: PoolSources) => (view: LedgerView, announced: ReadonlyArray<xdr.ScVal>): Finds => {
+const find = ({ backstopCode, backstops, factories, pools }: PoolSources): Discovery["find"] => (view, announced, before): Finds => {
   const named = together([...backstops.map((backstop) => rewardZone(view, backstop, backstopCode)), announcedPools(announced)])
-  const all = [...new Set(named.pools)].filter((pool) => !pools.includes(pool))
+  const all = [...new Set([...before, ...named.pools])].filter((pool) => !pools.includes(pool))
   const read = all.slice(0, mostPools)
   const known = together(read.map((pool) => confirmed(view, factories, pool)))
   const unknown = read.length - known.pools.length
