@@ -71,6 +71,8 @@ it.scopedLive("the first version: claimed for oneself, queued for 21 days, close
     const { sandbox } = yield* Service
     const held = yield* asked(FirstVersion)
     assert.deepStrictEqual(held.plan.blockers, [])
+    const { state: atPlan } = yield* sandbox.snapshot
+    assert.approximately((Date.parse(held.plan.estimate.waitUntil ?? "") / 1_000 - Number(atPlan.header.closeTime)) / 86_400, 21, 0.01)
     const claims: Array<ReadonlyArray<unknown>> = []
     let unlocksAt: string | null = null
     while (unlocksAt === null) {
