@@ -4,7 +4,8 @@
  * Read by ledger entries: pool `Positions`, `ResList`, `ResConfig`, `ResData`, `EmisData`, `UserEmis`, `Auction`; backstop
  * `UserBalance`, `PoolBalance`, `BEmisData`, `UEmisData`; comet `Balance`, `TotalShares`, `AllTokenVec`, `AllRecordData`.
  * Pools that no file lists are found by the backstop's `RZ` and the pool factory's `deploy` events, and confirmed by its `Contracts`.
- * Called: pool `claim(from, reserve_token_ids, to)`, `submit(from, spender, to, requests)`; backstop `claim`, `queue_withdrawal`,
+ * Called: pool `claim(from, reserve_token_ids, to)`, `submit(from, spender, to, requests)`,
+ * v2 `submit_with_allowance` with the same arguments; backstop `claim`, `queue_withdrawal`,
  * `withdraw`; comet `exit_pool`.
  * Sources: https://github.com/blend-capital/blend-contracts-v2, https://github.com/blend-capital/blend-contracts,
  * https://github.com/CometDEX/comet-contracts-v1
