@@ -14,7 +14,6 @@ import { completeTransactions } from "./CompletePlan.ts"
 import { Completion } from "./Completion.ts"
 import { assetDecision } from "./DecisionId.ts"
 import { toBeLeft } from "./exits/Exits.ts"
-import { staysOpen } from "./exits/Waiting.ts"
 import { tooLarge } from "./DecisionCount.ts"
 import { intentOf } from "./IntentOf.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
@@ -94,7 +93,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
           status: "ready",
           transactions: [transactionOf(situation, round)],
           unusedDecisions: unused,
-          remaining: { steps: planSteps(later).length, requiresAnotherCall: later.length > 0 || staysOpen(situation.exits) }
+          remaining: { steps: planSteps(later).length, requiresAnotherCall: later.length > 0 || projected.open }
         }
         return result
       })

@@ -11,7 +11,6 @@ import type { PlanFailure } from "./BuildFailure.ts"
 import { closeInput } from "./CloseInput.ts"
 import { completePlan } from "./CompletePlan.ts"
 import { Completion } from "./Completion.ts"
-import { staysOpen } from "./exits/Waiting.ts"
 import { minimumBalance } from "./Holdings.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, planSteps } from "./PlanSteps.ts"
@@ -29,14 +28,14 @@ import { SituationReader } from "./SituationReader.ts"
 const statusOf = ({ findings, points }: Projected): Plan["status"] =>
   findings.length > 0 ? "blocked" : points.some(({ answered, required }) => required && !answered) ? "needs_decisions" : "ready"
 
-const unverified = ({ exits, market }: Situation, { findings, merges, points, rounds, waiting }: Projected): ReadonlyArray<string> => [
+const unverified = ({ market }: Situation, { findings, merges, open, points, rounds, waiting }: Projected): ReadonlyArray<string> => [
   ...(findings.length > 0 ? ["Something blocks the close, so its end could not be projected."] : []),
   ...points.filter(({ answered, id, required }) => required && !answered && id.startsWith("asset:"))
     .map(({ id }) => `${id} is not decided; the projection assumes the conversion where there is a quote, else the return to the issuer.`),
   ...rounds.flatMap(({ doubt }) => doubt ?? []),
   ...(waiting === null ? [] : [`A position cools down until ${showTime(waiting.merge)}; what follows is not projected.`]),
-  ...(waiting === null && staysOpen(exits) && findings.length === 0 ? ["How a position is left is known only after the next transaction; what follows is not projected."] : []),
-  ...(merges || findings.length > 0 || staysOpen(exits) ? [] : ["Without a destination there is no merge in the projection."]),
+  ...(waiting === null && open && findings.length === 0 ? ["How a position is left is known only after the next transaction; what follows is not projected."] : []),
+  ...(merges || findings.length > 0 || open ? [] : ["Without a destination there is no merge in the projection."]),
   ...market.truncated.map((book) => `Only the best offers of the book ${book} were read; more may arrive than projected.`)
 ]
 
@@ -107,7 +106,7 @@ const planFrom = (network: Network, situation: Situation, projected: Projected):
     warnings: planWarnings(situation),
     estimate: estimateOf(situation, projected),
     execution: {
-      estimatedTransactionCount: staysOpen(situation.exits) ? null : rounds.length,
+      estimatedTransactionCount: projected.open ? null : rounds.length,
       transactions: rounds.map((round, index) => ({
         order: index + 1,
         covers: covers(round),

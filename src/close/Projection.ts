@@ -32,6 +32,8 @@ export interface Projected {
   readonly obstacles: ReadonlyArray<{ readonly id: string; readonly obstacle: Obstacle }>
   /** What cools down; null: nothing. */
   readonly waiting: Waiting | null
+  /** Whether something is still in a protocol where the projection ends. */
+  readonly open: boolean
   /** The ledger after the first transaction; null when there is none, or it fails. */
   readonly afterFirst: State | null
   /** Stroops the destination receives at the end; zero when the close does not get there. */
@@ -46,14 +48,14 @@ const play = (situation: Situation, mayMerge: boolean) => {
   let world = situation.world
   while (rounds.length < mostRounds) {
     const next = nextRound(situation, world, mayMerge, done)
-    if (next.kind !== "transaction") return { rounds, end: next }
+    if (next.kind !== "transaction") return { rounds, done, end: next }
     rounds.push(next)
     if (next.mark !== null) done.add(next.mark)
-    if (next.merges || !succeeded(next.applied.result)) return { rounds, end: null }
+    if (next.merges || !succeeded(next.applied.result)) return { rounds, done, end: null }
     const { closeTime, ledgerSeq } = world.header
     world = next.applied.state.at({ ledgerSeq: ledgerSeq + 1, closeTime: closeTime + 5n })
   }
-  return { rounds, end: null }
+  return { rounds, done, end: null }
 }
 
 /** The last sequence number the close uses must stay below the first one of its last ledger, or the merge is refused. */
@@ -104,8 +106,8 @@ export const pointsOf = (situation: Situation, rounds: ReadonlyArray<Round>, sta
 }
 
 /** Nothing blocks, a destination is named, and still the account cannot be emptied: something it holds was not seen. */
-const remainder = (situation: Situation, findings: ReadonlyArray<Finding>, last: Round | undefined): ReadonlyArray<Finding> =>
-  situation.destination === null || findings.length > 0 || staysOpen(situation.exits) || (last !== undefined && (last.merges || !succeeded(last.applied.result)))
+const remainder = (situation: Situation, findings: ReadonlyArray<Finding>, open: boolean, last: Round | undefined): ReadonlyArray<Finding> =>
+  situation.destination === null || findings.length > 0 || open || (last !== undefined && (last.merges || !succeeded(last.applied.result)))
     ? []
     : [{ refusal: null, blocker: blocker("subentry_mismatch", "The account counts sub-entries that no step of the close removes.") }]
 
@@ -114,7 +116,8 @@ export const project = (situation: Situation): Projected => {
   const claims = claimsIn(situation, situation.world)
   const releases = releasesIn(situation, situation.world, claimedBalances(claims))
   const gated = [...findingsOf(situation), ...releases.flatMap(({ findings }) => findings)]
-  const { end, rounds } = play(situation, gated.length === 0)
+  const { done, end, rounds } = play(situation, gated.length === 0)
+  const open = staysOpen(situation.exits, done)
   const last = rounds.at(-1)
   const known = [
     ...gated,
@@ -125,7 +128,7 @@ export const project = (situation: Situation): Projected => {
   const first = rounds[0]
   return {
     rounds,
-    findings: [...known, ...remainder(situation, known, last)],
+    findings: [...known, ...remainder(situation, known, open, last)],
     points: pointsOf(situation, rounds, situation.world),
     claims,
     obstacles: [
@@ -133,6 +136,7 @@ export const project = (situation: Situation): Projected => {
       ...[...claims, ...releases].flatMap(({ obstacle, point }) => (obstacle === null ? [] : [{ id: point.id, obstacle }]))
     ],
     waiting: coolingDown(situation.exits),
+    open,
     afterFirst: first !== undefined && succeeded(first.applied.result) ? first.applied.state : null,
     received: last === undefined ? 0n : delivered(last),
     merges: last?.merges ?? false

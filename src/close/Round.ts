@@ -181,7 +181,7 @@ const exitRound = (situation: Situation, holdings: Holdings, world: State, done:
       return callRound(situation, holdings, world, move)
     case "free": {
       const room = Math.min(maxOperations, feeBid(situation, holdings, world.header).affordableOperations)
-      const { cut, units } = pack(situation, holdings, world, { steps: freeing, room, mayMerge: false, awaited: awaitedAssets(situation.exits, false) })
+      const { cut, units } = pack(situation, holdings, world, { steps: freeing, room, mayMerge: false, awaited: awaitedAssets(situation.exits, null) })
       return units.length === 0
         ? exitRound(situation, holdings, world, new Set([...done, move.mark]))
         : classicRound(situation, holdings, world, { units, merges: false, reason: "frees_lumens", mark: cut === null ? move.mark : null })
@@ -201,13 +201,13 @@ export const nextRound = (situation: Situation, world: State, mayMerge: boolean,
   const least = feeBid(situation, holdings, world.header)
   const room = Math.min(maxOperations, least.affordableOperations)
   const mediated = needsMediator(situation)
-  const open = staysOpen(situation.exits)
+  const open = staysOpen(situation.exits, done)
   const packed = pack(situation, holdings, world, {
     // What waits for a position pays its fees then: lumens are not given away before.
     steps: open ? emptying.filter((step) => step !== topUpSponsorships) : emptying,
     room,
     mayMerge: mayMerge && !mediated && !open,
-    awaited: awaitedAssets(situation.exits, true)
+    awaited: awaitedAssets(situation.exits, done)
   })
   if (packed.units.length === 0) {
     if (mayMerge && mediated && !open && packed.cut === null) return mediatedRound(situation, holdings, world)

@@ -7,7 +7,7 @@ import { RestoreFootprint } from "../../operations/RestoreFootprint.ts"
 import { type Holdings, sellingLiabilitiesIn, spendable } from "../Holdings.ts"
 import type { Situation } from "../Situation.ts"
 import { type Unit, unit } from "../Unit.ts"
-import { callsOf, type Credits, isFed, type PlannedExit, toBeLeft } from "./Exits.ts"
+import { callMark, callsOf, type Credits, isCovered, isFed, type PlannedExit, purchaseMark, toBeLeft } from "./Exits.ts"
 import { lineProblem, lineUnaffordable, lineUnits } from "./PayoutLines.ts"
 import { purchaseOf } from "./RepayPurchase.ts"
 
@@ -68,7 +68,7 @@ const callMove = (situation: Situation, one: PlannedExit, call: ContractCall, in
   const decoded = InvokeContract.decode(operation.body, source)
   return {
     kind: "contract",
-    mark: `${id}#${index}`,
+    mark: callMark(one, index),
     operation,
     level: "med",
     resources: ready?.resources ?? null,
@@ -119,7 +119,10 @@ interface Pending {
 }
 
 const pendingCalls = ({ exits }: Situation, done: ReadonlySet<string>): ReadonlyArray<Pending> =>
-  toBeLeft(exits).flatMap((one) => callsOf(one).map((call, index) => ({ one, call, index }))).filter(({ index, one }) => !done.has(`${one.id}#${index}`))
+  toBeLeft(exits)
+    .filter((one) => one.exit._tag === "Calls" || isCovered(exits, one, done))
+    .flatMap((one) => callsOf(one).map((call, index) => ({ one, call, index })))
+    .filter(({ index, one }) => !done.has(callMark(one, index)))
 
 /** What calls pay on lines, in stroops: as much as all of them together. */
 const payoutsOf = ({ exits: { assets } }: Situation, calls: ReadonlyArray<ContractCall>): ReadonlyMap<AssetId, bigint> => {
@@ -172,14 +175,14 @@ const preparation = (
 /** Debts that cannot be paid from what is at hand: what offers hold is freed, what the owner decides to buy is bought. */
 const shortages = (situation: Situation, world: State, { address }: Holdings, done: ReadonlySet<string>): ExitMove | null => {
   for (const one of toBeLeft(situation.exits)) {
-    if (one.exit._tag !== "Refused" || one.exit.refusal._tag !== "RepayAssetShort" || done.has(`${one.id}#bought`) || isFed(situation.exits, one)) continue
+    if (one.exit._tag !== "Refused" || one.exit.refusal._tag !== "RepayAssetShort" || done.has(purchaseMark(one)) || isFed(situation.exits, one)) continue
     const { held, needed, token } = one.exit.refusal
     const asset = situation.exits.assets.get(token)
     if (asset === undefined) continue
     const locked = asset === native ? 0n : sellingLiabilitiesIn(world, address, asset)
     if (locked > 0n && held + locked >= needed && !done.has("free")) return { kind: "free", mark: "free" }
     const bought = done.has("free") ? null : purchaseOf(situation, world, one)
-    if (bought !== null) return { kind: "prepare", mark: `${one.id}#bought`, units: bought }
+    if (bought !== null) return { kind: "prepare", mark: purchaseMark(one), units: bought }
   }
   return null
 }

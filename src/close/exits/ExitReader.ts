@@ -39,6 +39,12 @@ export interface ExitQuestion {
   readonly purpose: "plan" | "build"
 }
 
+/** More of a token than any debt. */
+const plenty = 1n << 100n
+
+/** Whether all that is in the way of an exit is a debt that cannot be paid now. */
+const isShort = ({ exit }: PlannedExit): boolean => exit._tag === "Refused" && exit.refusal._tag === "RepayAssetShort"
+
 /** What every way out is read with. */
 interface Surroundings {
   readonly at: ReadAt
@@ -94,12 +100,20 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
       const exitOf = ({ input: { answers } }: ExitQuestion, { at, contextOf }: Surroundings, position: HeldPosition): Effect.Effect<PlannedExit, ChainFailure> => {
         const id = positionDecision(position)
         const answer = answers.get(id)
-        return Effect.map(protocols.exit(at, position, contextOf(answer)), (exit) => ({ id, position, answer, exit, simulation: null }))
+        return Effect.map(protocols.exit(at, position, contextOf(answer)), (exit) => ({ id, position, answer, exit, simulation: null, foreseen: [] }))
       }
+
+      /** An exit that a shortage stops now, with what follows when the shortage is over. */
+      const foreseeing = ({ at, contextOf }: Surroundings) => (one: PlannedExit): Effect.Effect<PlannedExit, ChainFailure> =>
+        !isShort(one) ? Effect.succeed(one) : Effect.map(
+          protocols.exit(at, one.position, { ...contextOf(one.answer), spendable: () => plenty }),
+          (exit) => ({ ...one, foreseen: exit._tag === "Calls" ? exit.calls : [] })
+        )
 
       const planned = (question: ExitQuestion, around: Surroundings, positions: ReadonlyArray<HeldPosition>): Effect.Effect<Pick<Exits, "assets" | "planned">, ChainFailure> =>
         Effect.gen(function*() {
-          const exits = yield* Effect.forEach(positions, (position) => exitOf(question, around, position), { batching: true, concurrency: "unbounded" })
+          const now = yield* Effect.forEach(positions, (position) => exitOf(question, around, position), { batching: true, concurrency: "unbounded" })
+          const exits = yield* Effect.forEach(now, foreseeing(around), { batching: true, concurrency: "unbounded" })
           const called = exits.flatMap(callsOf).flatMap(({ holds, payouts }) => [...payouts, ...holds].map(({ token }) => token))
           const more = yield* readTokenAssets(entries, passphrase, [...new Set(called)].filter((token) => !tokensOf(positions).includes(token)))
           return { planned: inOrder(exits), assets: new Map([...around.assets, ...more]) }

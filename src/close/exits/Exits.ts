@@ -51,6 +51,8 @@ export interface PlannedExit {
   readonly exit: Exclude<Exit, { readonly _tag: "Further" }>
   /** Of its first call; null where it cannot be simulated yet, or need not be. */
   readonly simulation: CallSimulation | null
+  /** What would be called once a debt that cannot be paid now can be; empty where that is not what is in the way. */
+  readonly foreseen: ReadonlyArray<ContractCall>
 }
 
 /** A protocol of which something held could not be made sense of. Asking again changes nothing. */
@@ -98,8 +100,24 @@ export const paidTokens = (one: PlannedExit): ReadonlyArray<ContractAddress> => 
   ...(declinesRewards(one) ? [] : (one.position.rewards ?? []).map(({ token }) => token))
 ]
 
-/** The calls that are still to be made for a position. */
-export const callsOf = ({ exit }: PlannedExit): ReadonlyArray<ContractCall> => (exit._tag === "Calls" ? exit.calls : [])
+/** The calls that are still to be made for a position, as far as they are foreseen. */
+export const callsOf = ({ exit, foreseen }: PlannedExit): ReadonlyArray<ContractCall> => (exit._tag === "Calls" ? exit.calls : foreseen)
+
+/** Tells one call of a position from every other move of a projection. */
+export const callMark = ({ id }: Pick<PlannedExit, "id">, index: number): string => `${id}#${index}`
+
+/** Tells the purchase of what a debt lacks. */
+export const purchaseMark = ({ id }: Pick<PlannedExit, "id">): string => `${id}#bought`
+
+const shortOf = ({ exit }: PlannedExit): ContractAddress | null =>
+  exit._tag === "Refused" && exit.refusal._tag === "RepayAssetShort" ? exit.refusal.token : null
+
+/** Other exits whose calls pay the token that a debt lacks. */
+const feedersOf = (exits: Pick<Exits, "planned">, one: PlannedExit): ReadonlyArray<PlannedExit> => {
+  const lacks = shortOf(one)
+  return lacks === null ? [] : toBeLeft(exits).filter((other) =>
+    other !== one && other.exit._tag === "Calls" && other.exit.calls.some(({ payouts }) => payouts.some(({ token }) => token === lacks)))
+}
 
 /** Whether the owner leaves a position behind by name. */
 export const isForfeited = ({ answer }: PlannedExit): boolean => answer?.choice === "acknowledge_forfeit"
@@ -114,14 +132,16 @@ export const claimable = ({ position: { rewards = [] } }: PlannedExit): Readonly
 export const mayGiveUpRewards = (one: PlannedExit): boolean => !declinesRewards(one) && claimable(one).length > 0
 
 /** Exits that something remains to be done for. */
-export const toBeLeft = ({ planned }: Exits): ReadonlyArray<PlannedExit> =>
+export const toBeLeft = ({ planned }: Pick<Exits, "planned">): ReadonlyArray<PlannedExit> =>
   planned.filter((one) => !isForfeited(one) && one.exit._tag !== "Gone")
 
 /** Whether leaving another position pays the token that a debt lacks: then that one goes first, and the debt is looked at again. */
-export const isFed = (exits: Exits, one: PlannedExit): boolean => {
-  const lacks = one.exit._tag === "Refused" && one.exit.refusal._tag === "RepayAssetShort" ? one.exit.refusal.token : null
-  return lacks !== null && toBeLeft(exits).some((other) =>
-    other !== one && other.exit._tag === "Calls" && other.exit.calls.some(({ payouts }) => payouts.some(({ token }) => token === lacks)))
+export const isFed = (exits: Pick<Exits, "planned">, one: PlannedExit): boolean => feedersOf(exits, one).length > 0
+
+/** Whether a debt that could not be paid when it was read can be after these moves of a projection. */
+export const isCovered = (exits: Pick<Exits, "planned">, one: PlannedExit, done: ReadonlySet<string>): boolean => {
+  const feeders = feedersOf(exits, one)
+  return done.has(purchaseMark(one)) || (feeders.length > 0 && feeders.every((feeder) => callsOf(feeder).every((_, index) => done.has(callMark(feeder, index)))))
 }
 
 /** Base units of everything in a position, over its rows: what a forfeit gives up at most. */

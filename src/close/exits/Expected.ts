@@ -1,11 +1,11 @@
 import type { AssetId } from "../../domain/Asset.ts"
-import { callsOf, type Exits, type PlannedExit, toBeLeft } from "./Exits.ts"
+import { callsOf, type Exits, isFed, type PlannedExit, toBeLeft } from "./Exits.ts"
 
-/** What a debt that cannot be paid yet will take, and what is bought for it when its owner decided so. */
-const ofShortage = ({ answer, exit }: PlannedExit) => {
-  if (exit._tag !== "Refused" || exit.refusal._tag !== "RepayAssetShort") return []
-  const { held, needed, token } = exit.refusal
-  return [{ token, units: answer?.choice === "buy_repay_asset_then_exit" ? -held : -needed }]
+/** What a debt lacks that no other exit pays: bought, or the close is blocked. */
+const boughtFor = (exits: Exits, one: PlannedExit) => {
+  if (one.exit._tag !== "Refused" || one.exit.refusal._tag !== "RepayAssetShort" || isFed(exits, one)) return []
+  const { held, needed, token } = one.exit.refusal
+  return [{ token, units: needed - held }]
 }
 
 /**
@@ -18,7 +18,7 @@ export const expectedOf = (exits: Exits): ReadonlyMap<AssetId, bigint> => {
   const moves = [
     ...calls.flatMap(({ payouts }) => payouts.map(({ expected, token }) => ({ token, units: expected }))),
     ...calls.flatMap(({ holds }) => holds.map(({ amount, token }) => ({ token, units: -amount }))),
-    ...open.flatMap(ofShortage)
+    ...open.flatMap((one) => boughtFor(exits, one))
   ]
   const sum = new Map<AssetId, bigint>()
   for (const { token, units } of moves) {

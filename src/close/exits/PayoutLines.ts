@@ -53,8 +53,10 @@ export const lineUnaffordable = (asset: AssetId, one: PlannedExit): Finding =>
 
 /** Why the line that an exit pays into cannot be made usable, whatever the account can afford; null: it can. */
 export const lineProblem = (world: State, account: AccountAddress, asset: AssetId, one: PlannedExit): Finding | null => {
-  if (lineIn(world, account, asset)?.authorized === false) return missing(asset, `The issuer of ${asset} does not authorise the trustline that an exit would pay into.`, one)
+  const line = lineIn(world, account, asset)
+  if (line?.authorized === false) return missing(asset, `The issuer of ${asset} does not authorise the trustline that an exit would pay into.`, one)
   const issuer = world.get(accountKey(issued(asset)?.issuer ?? ""))?.data
   if (issuer?.type !== "account") return missing(asset, `The issuer of ${asset} is gone or was not found, so no trustline for the payout can be added.`, one)
-  return (issuer.account.flags & AUTH_REQUIRED) === 0 ? null : missing(asset, `The issuer of ${asset} must authorise a trustline before an exit can pay it.`, one)
+  // A line that is authorised stays so when its limit is raised.
+  return line !== null || (issuer.account.flags & AUTH_REQUIRED) === 0 ? null : missing(asset, `The issuer of ${asset} must authorise a trustline before an exit can pay it.`, one)
 }

@@ -1,5 +1,5 @@
 import type { AssetId } from "../../domain/Asset.ts"
-import { callsOf, type Exits, linesFor, paidTokens, toBeLeft } from "./Exits.ts"
+import { callMark, callsOf, type Exits, linesFor, paidTokens, type PlannedExit, toBeLeft } from "./Exits.ts"
 
 /** What has to be waited for before an account can be merged. */
 export interface Waiting {
@@ -9,7 +9,7 @@ export interface Waiting {
   readonly merge: bigint
 }
 
-const unlockingOf = ({ exit }: Exits["planned"][number]): bigint | null => {
+const unlockingOf = ({ exit }: PlannedExit): bigint | null => {
   switch (exit._tag) {
     case "Calls":
       return exit.unlocksAt
@@ -30,14 +30,20 @@ export const coolingDown = (exits: Exits): Waiting | null => {
   }
 }
 
-/** Whether something stays in a protocol after everything that can be planned now is done. */
-export const staysOpen = (exits: Exits): boolean =>
-  toBeLeft(exits).some((one) => one.exit._tag === "Refused" || unlockingOf(one) !== null)
+/** Whether something of a position stays in its protocol after these moves of a projection. */
+const isLeftOpen = (done: ReadonlySet<string>) => (one: PlannedExit): boolean => {
+  if (unlockingOf(one) !== null) return true
+  const { exit, foreseen } = one
+  return exit._tag === "Refused" && !(foreseen.length > 0 && foreseen.every((_, index) => done.has(callMark(one, index))))
+}
 
-/** Assets whose lines must stay: those that positions still pay into, or need to be left. */
-export const awaitedAssets = (exits: Exits, finished: boolean): ReadonlySet<AssetId> =>
+/** Whether something stays in a protocol after these moves, when everything that is known to be callable is called. */
+export const staysOpen = (exits: Exits, done: ReadonlySet<string>): boolean => toBeLeft(exits).some(isLeftOpen(done))
+
+/** Assets whose lines must stay: those that positions still pay into, or need to be left. `done`: moves after which nothing more is called; null: anything may be. */
+export const awaitedAssets = (exits: Exits, done: ReadonlySet<string> | null): ReadonlySet<AssetId> =>
   new Set(toBeLeft(exits)
-    .filter((one) => !finished || one.exit._tag === "Refused" || unlockingOf(one) !== null)
+    .filter((one) => done === null || isLeftOpen(done)(one))
     .flatMap((one) => [
       ...linesFor(exits, paidTokens(one)),
       ...linesFor(exits, one.position.owes.map(({ token }) => token)),

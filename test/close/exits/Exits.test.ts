@@ -235,7 +235,11 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       const asked = yield* plan(request)
       assert.deepStrictEqual(asked.blockers, [])
       assert.strictEqual(asked.steps[0]?.affectedContract, feeder.contract)
-      assert.isNull(asked.execution.estimatedTransactionCount)
+      // What follows is foreseen to the end, and said to be no more than that.
+      assert.deepStrictEqual(asked.execution.transactions.map(({ covers }) => covers.join("+")), ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+      assert.strictEqual(asked.execution.estimatedTransactionCount, 3)
+      assert.strictEqual(asked.projection.status, "partial")
+      assert.lengthOf(asked.projection.unverified.filter((doubt) => doubt.includes("cannot be simulated yet")), 1)
       const decisions = answersTo(asked)
       yield* submit(yield* signed(yield* offered({ ...request, decisions }), held.source))
       yield* laterLedger

@@ -90,7 +90,8 @@ interface Answered extends NextBody {
 const told = (request: Asked["request"], wished: ReadonlyArray<string>): Effect.Effect<Told, never, Service> =>
   Effect.gen(function* () {
     const { call } = yield* Service
-    const decisions = answers(yield* plan(request), wished)
+    // What is decided about positions moves what is asked about assets.
+    const decisions = answers(yield* plan({ ...request, decisions: answers(yield* plan(request), wished) }), wished)
     const { body, status } = yield* call<Answered>("POST", "/v1/testnet/close/transactions", { ...request, decisions })
     if (body.error?.code === "position_cooling_down") {
       return { _tag: "CoolingDown", unlocksAt: body.error.details?.unlocksAt ?? assert.fail("until when is not said") }
