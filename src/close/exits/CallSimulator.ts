@@ -17,7 +17,7 @@ import type { TokenAssets } from "./TokenAssets.ts"
 const instructionLeeway = 4_000_000
 
 /** How often, and how many seconds apart, a ledger later than the account's last change is waited for. */
-const patience = { attempts: 7, seconds: 1 }
+const patience = { attempts: 12, seconds: 1 }
 
 /** What every simulation of one close call has in common. */
 export interface SimulationContext {
