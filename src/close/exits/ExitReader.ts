@@ -134,7 +134,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
           }
           // The next call cannot be simulated before its lines are there: its first simulation is the one after they were added.
           const ready = ({ payouts }: { readonly payouts: ReadonlyArray<{ readonly token: ContractAddress; readonly expected: bigint }> }): boolean =>
-            linesFor(exits, payouts.map(({ token }) => token)).every((asset) => hasRoom(world, source, asset, 0n))
+            payouts.every(({ expected, token }) => linesFor(exits, [token]).every((asset) => hasRoom(world, source, asset, expected)))
           const callable = toBeLeft(exits).filter(({ exit }) => exit._tag === "Calls" && ready(exit.calls[0]))
           const next = purpose === "plan" ? callable : callable.slice(0, 1)
           const readFor = new Set(next.map(({ position: { protocol } }) => protocol))

@@ -51,4 +51,17 @@ layer(toyService, { excludeTestServices: true })("a payout without a trustline",
       assert.strictEqual((yield* refusal("next", { ...request, decisions })).code, "payout_trustline_missing")
       assert.notInclude(pointOf(asked, id).options.map((option) => option.id), "exit_without_rewards")
     }))
+
+  it.effect("is not missing where an authorised line only lacks room: its limit is raised, and the issuer is not asked", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { asset, destination, issuer, source } = yield* on(ToyHolder({ pool: 23 }))
+      yield* on(perform("the line gets narrow", { as: source, operations: [Operation.changeTrust({ asset, limit: "10" })] }))
+      yield* on(perform("the issuer authorises from now on", { as: issuer, operations: [Operation.setOptions({ setFlags: AuthRequiredFlag })] }))
+      yield* laterLedger
+      const request = { source: source.publicKey(), destination: destination.publicKey() }
+      const asked = yield* plan(request)
+      assert.deepStrictEqual([asked.blockers, asked.steps[0]?.type, asked.steps[0]?.title.split(" ")[0]], [[], "ADD_TRUSTLINE", "Raise"])
+      assert.deepStrictEqual((yield* offered({ ...request, decisions: answersTo(asked) })).covers, ["ADD_TRUSTLINE"])
+    }))
 })
