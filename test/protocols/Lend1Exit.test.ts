@@ -205,26 +205,6 @@ describe("leaving a lend_1 pool", () => {
     assert.isNotNull(authorizationProblem(submit, v2.user, [...auth, ...auth]))
     assert.isNotNull(authorizationProblem(submit, v2.user, authOf(v2.call("exit 1"))))
   })
-
-  it("recorded failures have a meaning", () => {
-    const meaning = (recording: typeof v2, name: string) => {
-      const call = recording.call(name)
-      const code = /^Error\(Contract, #(\d+)\)$/.exec(call.errorCode ?? "")?.[1]
-      return protocols.v2.problem?.({ contract: call.contract, function: call.function }, Number(code))?._tag
-    }
-    assert.strictEqual(meaning(v2, "withdraw collateral before repaying"), "Unavailable")
-    assert.strictEqual(meaning(v2, "repay above the wallet balance"), "Short")
-    assert.strictEqual(meaning(v2, "repay with i128 max"), "Short")
-    assert.strictEqual(meaning(v2, "withdraw again"), "Changed")
-    assert.strictEqual(meaning(v2, "repay an asset without debt"), "Changed")
-    assert.strictEqual(meaning(v2, "claim with a reserve id outside the list"), "Changed")
-    assert.strictEqual(meaning(v2, "claim without a BLND trustline"), "CannotReceive")
-    assert.strictEqual(meaning(v2, "withdraw usdc without a USDC trustline"), "CannotReceive")
-    assert.strictEqual(meaning(backstop, "withdraw before expiry"), "TooEarly")
-    assert.strictEqual(meaning(backstop, "queue one share too much"), "Changed")
-    assert.strictEqual(meaning(backstop, "comet exit_pool: minimum far above"), "Changed")
-    assert.strictEqual(meaning(backstop, "comet exit_pool: more than held"), "Changed")
-  })
 })
 
 describe("leaving the lend_1 backstop", () => {

@@ -8,8 +8,9 @@ import { healthFactor, healthOf } from "./Health.ts"
 import { accrued, debtOf } from "./Interest.ts"
 import type { PoolState, ReserveHolding } from "./Pool.ts"
 
-const Request = struct({ address: contract, amount: i128, request_type: u32 })
-type Request = Of<typeof Request>
+/** One thing that `submit` is asked to do; base units. */
+export const Request = struct({ address: contract, amount: i128, request_type: u32 })
+export type Request = Of<typeof Request>
 
 const withdraw = 1
 const withdrawCollateral = 3

@@ -16,13 +16,18 @@ const State = Schema.Struct({
 const Call = Schema.Struct({
   name: Schema.String,
   state: Schema.String,
+  /** Nothing had changed since that state. */
+  stateExact: Schema.Boolean,
+  ledger: Schema.Number,
+  closeTime: Schema.BigInt,
   contract: ContractAddress,
   function: Schema.String,
   args: Schema.Array(Schema.String),
   ok: Schema.Boolean,
   auth: Schema.optional(Schema.Array(Schema.String)),
   result: Schema.optional(Schema.String),
-  errorCode: Schema.optional(Schema.String)
+  errorCode: Schema.optional(Schema.String),
+  stateChanges: Schema.optional(Schema.Array(Schema.Struct({ key: Schema.String, after: Schema.NullOr(Schema.String) })))
 })
 export type RecordedCall = typeof Call.Type
 
@@ -52,6 +57,15 @@ export const recorded = (file: string) => {
     const found = expected[`${nameOf(contract)}.${called}(${subject})`]?.xdr
     return found === undefined ? { _tag: "Failed", reason: "not recorded" } : { _tag: "Returned", value: xdr.ScVal.fromXdr(found, "base64") }
   }
+  const viewOf = (name: string, but: Readonly<Record<string, Partial<EntryState> | null>> = {}): LedgerView => {
+    const { closeTime, entries, expected, ledger } = stateOf(name)
+    const states = new Map<string, EntryState>(entries.flatMap(({ key, label, xdr: data }) => {
+      const change = but[label]
+      const entry: EntryState = { _tag: "Present", data: xdr.LedgerEntryData.fromXdr(data, "base64"), archived: false }
+      return change === null ? [] : [[key, { ...entry, ...change } as EntryState] as const]
+    }))
+    return { sequence: ledger, closeTime, state: (key) => states.get(keyText(key)) ?? { _tag: "Absent" }, answer: told(expected) }
+  }
   return {
     ...recording,
     contract: (name: string): ContractAddress => {
@@ -67,14 +81,13 @@ export const recorded = (file: string) => {
     /** A recorded fact: what the contract's own getter said in that state. */
     fact: (state: string, name: string): unknown => stateOf(state).expected[name]?.value,
     /** The state, in which a key that is not listed does not exist. `but` changes entries by their label; null takes one out. */
-    view: (name: string, but: Readonly<Record<string, Partial<EntryState> | null>> = {}): LedgerView => {
-      const { closeTime, entries, expected, ledger } = stateOf(name)
-      const states = new Map<string, EntryState>(entries.flatMap(({ key, label, xdr: data }) => {
-        const change = but[label]
-        const entry: EntryState = { _tag: "Present", data: xdr.LedgerEntryData.fromXdr(data, "base64"), archived: false }
-        return change === null ? [] : [[key, { ...entry, ...change } as EntryState] as const]
-      }))
-      return { sequence: ledger, closeTime, state: (key) => states.get(keyText(key)) ?? { _tag: "Absent" }, answer: told(expected) }
+    view: viewOf,
+    /** The ledger a call was made on: its state, once the calls of these names had been made as well. */
+    viewAt: ({ closeTime, ledger, state }: RecordedCall, after: ReadonlyArray<string>): LedgerView => {
+      const changed = new Map(after.flatMap((name) => recording.calls.find((call) => call.name === name)?.stateChanges ?? []).map(({ after: is, key }) =>
+        [key, is === null ? ({ _tag: "Absent" } as const) : { _tag: "Present", data: xdr.LedgerEntry.fromXdr(is, "base64").data, archived: false } as const]))
+      const view = viewOf(state)
+      return { ...view, sequence: ledger, closeTime, state: (key) => changed.get(keyText(key)) ?? view.state(key) }
     }
   }
 }

@@ -1,0 +1,71 @@
+import type { AccountAddress } from "../../../src/domain/Address.ts"
+import { cdp1 } from "../../../src/protocols/Cdp1.ts"
+import { lend1 } from "../../../src/protocols/Lend1.ts"
+import type { LedgerView } from "../../../src/protocols/LedgerView.ts"
+import type { Protocol } from "../../../src/protocols/Protocol.ts"
+import { WasmHash } from "../../../src/registry/ContractAddresses.ts"
+import { recorded } from "./Recorded.ts"
+
+/** A protocol, and ledgers on which an account holds nothing in it, something, and nothing any more. */
+export interface Case {
+  readonly name: string
+  readonly protocol: Protocol
+  readonly user: AccountAddress
+  readonly nothing: LedgerView
+  /** Everything that is asked about what is held is answered here. */
+  readonly held: LedgerView
+  readonly emptied: LedgerView
+}
+
+const v2 = recorded("lend_1")
+const v1 = recorded("lend_1_v1")
+const backstop = recorded("lend_1_backstop")
+const vaults = recorded("cdp_1")
+const hash = (recording: typeof v2, name: string) => [WasmHash.make(recording.contracts[name]?.wasmHash ?? "")] as const
+
+/** What every decoder must keep is tried with these (`Contract.test.ts`): at least one for each protocol of `All.ts`. */
+export const cases: ReadonlyArray<Case> = [
+  {
+    name: "lend_1 pool v2",
+    protocol: lend1({ pools: [v2.contract("pool")], backstops: [], comets: [], factories: [], code: { poolV2: hash(v2, "pool") } }),
+    user: v2.user,
+    nothing: v2.view("none"),
+    held: v2.view("interest3d"),
+    emptied: v2.view("emptied")
+  },
+  {
+    name: "lend_1 pool v1",
+    protocol: lend1({ pools: [v1.contract("poolV1")], backstops: [], comets: [], factories: [], code: { poolV1: hash(v1, "poolV1") } }),
+    user: v1.user,
+    nothing: v1.view("v1None"),
+    held: v1.view("v1Interest3d"),
+    emptied: v1.view("v1Emptied")
+  },
+  {
+    name: "lend_1 backstop",
+    protocol: lend1({
+      pools: [backstop.contract("pool")],
+      backstops: [backstop.contract("backstop")],
+      comets: [backstop.contract("comet")],
+      factories: [],
+      code: { poolV2: hash(backstop, "pool"), backstopV2: hash(backstop, "backstop"), backstopToken: hash(backstop, "comet") }
+    }),
+    user: backstop.user,
+    nothing: backstop.view("backstopNone", { "comet Balance(user)": null }),
+    held: backstop.view("backstopPartlyWithdrawn"),
+    // What is left is rewards, which another claim would pay; without them the deposit is empty.
+    emptied: backstop.view("cometEmptied", { "backstop UEmisData({\"pool\":\"pool\",\"user\":\"user\"})": null, "backstop BEmisData(pool)": null })
+  },
+  {
+    name: "cdp_1",
+    protocol: cdp1({
+      vaults: [vaults.contract("vaults")],
+      lockingPools: [],
+      code: new Map([[vaults.contracts["vaults"]?.wasmHash ?? "", "vaults"]])
+    }),
+    user: vaults.user,
+    nothing: vaults.view("none"),
+    held: vaults.view("open"),
+    emptied: vaults.view("emptied")
+  }
+]
