@@ -12,6 +12,7 @@ import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses, WasmHash } from "../../src/registry/ContractAddresses.ts"
 import * as Jar from "./support/Jar.ts"
 import { sourcesOf } from "./support/Sources.ts"
+import { instanceVal, written } from "./support/Written.ts"
 
 const someContract = () => ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
 const user = AccountAddress.make(Keypair.random().publicKey())
@@ -43,25 +44,14 @@ const wasmOf = (spec: sdk.Spec): Uint8Array => {
   return Buffer.concat([Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 0]), Buffer.from(size), body])
 }
 
-const data = (key: xdr.LedgerKey, val: xdr.ScVal): xdr.LedgerEntryData => {
-  if (key.type !== "contractData") throw new Error("no contract data")
-  const { contract: owner, durability, key: name } = key.contractData
-  return xdr.LedgerEntryData.contractData(new xdr.ContractDataEntry({ ext: xdr.ExtensionPoint.v0(), contract: owner, durability, key: name, val }))
-}
-
 const ledger = (spec: sdk.Spec, held: bigint | null) => {
-  const instance = xdr.ScVal.scvContractInstance(
-    new xdr.ScContractInstance({
-      executable: xdr.ContractExecutable.contractExecutableWasm(Buffer.from(wasmHash, "hex")),
-      storage: [new xdr.ScMapEntry({ key: symbol.encode("Token"), val: contract.encode(token) })]
-    })
-  )
+  const instance = instanceVal(wasmHash, [[symbol.encode("Token"), contract.encode(token)]])
   const share = contractDataKey(jar, variant("Share", account.encode(user)))
   const code = wasmOf(spec)
   const all = new Map<string, xdr.LedgerEntryData>([
-    [keyText(instanceKey(jar)), data(instanceKey(jar), instance)],
+    [keyText(instanceKey(jar)), written(instanceKey(jar), instance)],
     [keyText(codeKey(wasmHash)), xdr.LedgerEntryData.contractCode(new xdr.ContractCodeEntry({ ext: xdr.ContractCodeEntryExt.v0(), hash: Buffer.from(wasmHash, "hex"), code }))],
-    ...(held === null ? [] : [[keyText(share), data(share, i128.encode(held))] as const])
+    ...(held === null ? [] : [[keyText(share), written(share, i128.encode(held))] as const])
   ])
   return LedgerEntries.of({
     one: () => Effect.dieMessage("not asked"),

@@ -1,10 +1,15 @@
-import type { AccountAddress } from "../../../src/domain/Address.ts"
+import { Keypair, StrKey } from "@stellar/stellar-sdk"
+import { contractDataKey, instanceKey } from "../../../src/chain/ContractKeys.ts"
+import { account, contract, i128, symbol, variant } from "../../../src/chain/ScValCodec.ts"
+import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { cdp1 } from "../../../src/protocols/Cdp1.ts"
 import { lend1 } from "../../../src/protocols/Lend1.ts"
 import type { LedgerView } from "../../../src/protocols/LedgerView.ts"
 import type { Protocol } from "../../../src/protocols/Protocol.ts"
 import { WasmHash } from "../../../src/registry/ContractAddresses.ts"
+import { jars } from "./Jar.ts"
 import { recorded } from "./Recorded.ts"
+import { instanceVal, ledgerWith } from "./Written.ts"
 
 /** A protocol, and ledgers on which an account holds nothing in it, something, and nothing any more. */
 export interface Case {
@@ -22,6 +27,17 @@ const v1 = recorded("lend_1_v1")
 const backstop = recorded("lend_1_backstop")
 const vaults = recorded("cdp_1")
 const hash = (recording: typeof v2, name: string) => [WasmHash.make(recording.contracts[name]?.wasmHash ?? "")] as const
+
+const someContract = () => ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
+const owner = AccountAddress.make(Keypair.random().publicKey())
+const [jar, token, jarCode] = [someContract(), someContract(), "ab".repeat(32)]
+
+/** The example of the README, with entries made here instead of recorded ones. */
+const jarHolding = (...shares: ReadonlyArray<bigint>): LedgerView =>
+  ledgerWith([
+    [instanceKey(jar), instanceVal(jarCode, [[symbol.encode("Token"), contract.encode(token)]])],
+    ...shares.map((held) => [contractDataKey(jar, variant("Share", account.encode(owner))), i128.encode(held)] as const)
+  ])
 
 /** What every decoder must keep is tried with these (`Contract.test.ts`): at least one for each protocol of `All.ts`. */
 export const cases: ReadonlyArray<Case> = [
@@ -67,5 +83,13 @@ export const cases: ReadonlyArray<Case> = [
     nothing: vaults.view("none"),
     held: vaults.view("open"),
     emptied: vaults.view("emptied")
+  },
+  {
+    name: "the example of the README",
+    protocol: jars([jar], new Map([[jarCode, "jar"]])),
+    user: owner,
+    nothing: jarHolding(),
+    held: jarHolding(700n),
+    emptied: jarHolding(0n)
   }
 ]
