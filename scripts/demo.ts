@@ -1,14 +1,19 @@
 /**
- * Closes an account from end to end: the embedded sandbox network and the service in this process, everything between them and
- * the client over HTTP. Exits with a status other than 0 unless the account is gone and the destination got what the plan promised.
+ * Closes two accounts from end to end: the embedded sandbox network and the service in this process, everything between them and
+ * the client over HTTP. Exits with a status other than 0 unless both are gone and their destinations got what the plans promised.
  */
 import { Horizon } from "@stellar/stellar-sdk"
+import type { Schema } from "effect"
+import type { AccountState } from "../src/domain/Account.ts"
+import type { PreparedAccount } from "../src/EmbeddedSandbox.ts"
 import { apiAt } from "./demo/Api.ts"
 import { close, type Closed } from "./demo/Close.ts"
 import { type LedgerAccess, lumensOf } from "./demo/Outcome.ts"
 import { chapter, line, lumens, short, table } from "./demo/Screen.ts"
-import { startService } from "./demo/Service.ts"
+import { type DemoService, startService } from "./demo/Service.ts"
 import { stroopsOf } from "./demo/Compare.ts"
+
+type AccountAnswer = Schema.Schema.Encoded<typeof AccountState>
 
 const showHoldings = async ({ ledgerApiUrl }: LedgerAccess, address: string): Promise<void> => {
   const server = new Horizon.Server(ledgerApiUrl, { allowHttp: true })
@@ -40,25 +45,63 @@ const report = (closed: Closed, received: bigint): void => {
   ])
 }
 
+interface Closing {
+  readonly closed: Closed
+  /** Stroops by which the destination grew. */
+  readonly received: bigint
+  readonly gone: boolean
+}
+
+const closing = async ({ key, ledger, passphrase, url }: DemoService, { destination, source }: PreparedAccount, contracts: ReadonlyArray<string>): Promise<Closing> => {
+  const to = destination.publicKey()
+  const before = await lumensOf(ledger, to) ?? 0n
+  const closed = await close({ api: apiAt(url, key), ledger, passphrase, source, destination: to, contracts })
+  return { closed, received: (await lumensOf(ledger, to) ?? 0n) - before, gone: await lumensOf(ledger, source.publicKey()) === null }
+}
+
+/** An account of classic entries: what the plan promises is what arrives, to the stroop. */
+const closeClassic = async (service: DemoService): Promise<boolean> => {
+  const { classic, ledger } = service
+  chapter("An account to close")
+  line(classic.source.publicKey())
+  await showHoldings(ledger, classic.source.publicKey())
+  const { closed, gone, received } = await closing(service, classic, [])
+  chapter("The outcome")
+  report(closed, received)
+  const exact = received === stroopsOf(closed.plan.estimate.receivedLumens)
+  line(gone ? short(`${classic.source.publicKey()} is gone.`) : "The account is still there.")
+  line(exact ? "The destination received exactly what the plan promised." : "The destination received something else than the plan promised.")
+  return gone && exact
+}
+
+/** An account with positions: interest goes on until they are left, so what the plan promises is the least that arrives. */
+const closePositions = async (service: DemoService): Promise<boolean> => {
+  const { key, positions: { source }, url } = service
+  chapter("An account with positions")
+  line(source.publicKey())
+  const { defiPositions } = await apiAt(url, key).get<AccountAnswer>(`/testnet/account/${source.publicKey()}`)
+  for (const { display, positionType, protocol } of defiPositions.positions) {
+    line(`${protocol} ${positionType}: ${display?.amount ?? "?"} ${display?.asset ?? ""}${display?.detail == null ? "" : `. ${display.detail}`}`)
+  }
+  const { closed, gone, received } = await closing(service, service.positions, defiPositions.positions.map(({ contractAddress }) => contractAddress))
+  chapter("The outcome")
+  table([
+    ["contract calls", count(closed, "EXIT_POSITIONS")],
+    ["lumens promised by the plan", closed.plan.estimate.receivedLumens],
+    ["lumens received by the destination", lumens(received)]
+  ])
+  const kept = received >= stroopsOf(closed.plan.estimate.minReceivedLumens)
+  line(gone ? short(`${source.publicKey()} is gone.`) : "The account is still there.")
+  line(kept ? "The destination received at least what the plan promised." : "The destination received less than the plan promised.")
+  return gone && kept
+}
+
 const main = async (): Promise<boolean> => {
   const service = await startService()
   try {
-    const { destination, key, ledger, passphrase, source, url } = service
     chapter("The network and the service")
-    line(`a sandbox network at ${ledger.ledgerApiUrl}, the service at ${url}`)
-    chapter("The account to close")
-    line(source.publicKey())
-    await showHoldings(ledger, source.publicKey())
-    const before = await lumensOf(ledger, destination) ?? 0n
-    const closed = await close({ api: apiAt(url, key), ledger, passphrase, source, destination })
-    const received = (await lumensOf(ledger, destination) ?? 0n) - before
-    const gone = await lumensOf(ledger, source.publicKey()) === null
-    chapter("The outcome")
-    report(closed, received)
-    const exact = received === stroopsOf(closed.plan.estimate.receivedLumens)
-    line(gone ? short(`${source.publicKey()} is gone.`) : "The account is still there.")
-    line(exact ? "The destination received exactly what the plan promised." : "The destination received something else than the plan promised.")
-    return gone && exact
+    line(`a sandbox network at ${service.ledger.ledgerApiUrl}, the service at ${service.url}`)
+    return await closeClassic(service) && await closePositions(service)
   } finally {
     await service.stop()
   }

@@ -15,6 +15,9 @@ type Submitted = Schema.Schema.Encoded<typeof SubmitResult>
 /** More calls than any close of this demo needs: it must come to an end. */
 const mostCalls = 10
 
+/** The most a transaction may cost, in stroops; contract calls pay for what they use. */
+const maxFeeStroops = 5_000_000
+
 /** What a close needs to know. */
 export interface CloseOrder {
   readonly api: Api
@@ -22,6 +25,8 @@ export interface CloseOrder {
   readonly passphrase: string
   readonly source: Keypair
   readonly destination: string
+  /** Contracts in which the account holds something. */
+  readonly contracts: ReadonlyArray<string>
 }
 
 /** What came of it. */
@@ -54,7 +59,7 @@ const showTransaction = ({ id, intent, signing, validUntil }: OfferedTransaction
 }
 
 /** Closes an account as any client would: plan, decide, and then build, compare, sign and submit until nothing is left. */
-export const close = async ({ api, destination, ledger, passphrase, source }: CloseOrder): Promise<Closed> => {
+export const close = async ({ api, contracts, destination, ledger, passphrase, source }: CloseOrder): Promise<Closed> => {
   const request = { source: source.publicKey(), destination }
   chapter("The plan")
   const asked = await api.post<PlanAnswer>("/v1/testnet/close/plan", request)
@@ -76,7 +81,7 @@ export const close = async ({ api, destination, ledger, passphrase, source }: Cl
     const [offered] = next.transactions
     if (offered === undefined) throw new Error("no transaction was handed over")
     showTransaction(offered)
-    const transaction = compare(offered, { source: request.source, destination, passphrase, answers: decisions, maxFeeStroops: 100_000 })
+    const transaction = compare(offered, { source: request.source, destination, passphrase, answers: decisions, contracts, maxFeeStroops })
     line(`compared: ${transaction.operations.length} operations are what was agreed`)
     transaction.sign(source)
     const { hash, ledger: number } = await api.post<Submitted>("/v1/testnet/submit", { signedXdr: transaction.toXdr() })

@@ -2,6 +2,7 @@ import { Asset, FeeBumpTransaction, type OperationRecord, type Transaction, Tran
 import type { CloseTransaction } from "../../src/domain/CloseTransaction.ts"
 import type { Decision } from "../../src/domain/Decision.ts"
 import type { Schema } from "effect"
+import { compareCall } from "./CompareCall.ts"
 
 /** A transaction as the API sends it. */
 export type OfferedTransaction = Schema.Schema.Encoded<typeof CloseTransaction>
@@ -15,6 +16,8 @@ export interface Wanted {
   readonly destination: string
   readonly passphrase: string
   readonly answers: ReadonlyArray<Answer>
+  /** Contracts in which the account holds something. */
+  readonly contracts: ReadonlyArray<string>
   readonly maxFeeStroops: number
 }
 
@@ -61,6 +64,11 @@ const compareOperation = (operation: OperationRecord, wanted: Wanted): string =>
     case "accountMerge":
       insist(operation.destination === wanted.destination, "the merge goes elsewhere")
       return `account_merge ${operation.destination}`
+    case "invokeHostFunction": {
+      const call = compareCall(operation, wanted)
+      insist(call !== null, "a contract call nobody chose, or one that would allow more")
+      return `invoke_contract ${call}`
+    }
     default:
       throw new Mismatch(`the transaction holds an operation of the unexpected kind ${operation.type}`)
   }
@@ -80,6 +88,8 @@ const intentLine = (operation: OfferedTransaction["intent"]["operations"][number
       return `${operation.type} ${operation.asset} ${operation.amount}`
     case "account_merge":
       return `${operation.type} ${operation.destination}`
+    case "invoke_contract":
+      return `${operation.type} ${operation.contract} ${operation.function}`
     default:
       return operation.type
   }

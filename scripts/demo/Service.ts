@@ -1,6 +1,6 @@
 import { HttpServer } from "@effect/platform"
-import type { Keypair } from "@stellar/stellar-sdk"
 import { ConfigProvider, Context, Effect, Exit, Layer, Logger, LogLevel, Redacted, Scope } from "effect"
+import type { PreparedAccount } from "../../src/EmbeddedSandbox.ts"
 import { GeneratedKey } from "../../src/keys/KeyStore.ts"
 import * as Server from "../../src/Server.ts"
 import { Serving } from "../../src/Serving.ts"
@@ -12,8 +12,9 @@ export interface DemoService {
   readonly key: string
   readonly passphrase: string
   readonly ledger: LedgerAccess
-  readonly source: Keypair
-  readonly destination: string
+  /** Accounts to close: one of classic entries only, and one with positions in protocols. */
+  readonly classic: PreparedAccount
+  readonly positions: PreparedAccount
   readonly stop: () => Promise<void>
 }
 
@@ -23,14 +24,17 @@ const quiet = Layer.merge(
   Logger.minimumLogLevel(LogLevel.Warning)
 )
 
+/** The embedded sandbox network with a ledger a second, since a contract call waits for the next one. */
+const serving = Serving.layerWith({ closeEvery: "1 second", protocols: true })
+
 /** Starts the service on a free loopback port, with the embedded sandbox network. */
 export const startService = async (): Promise<DemoService> => {
   const scope = await Effect.runPromise(Scope.make())
-  const services = await Effect.runPromise(Layer.buildWithScope(Layer.provide(Server.layer, quiet), scope))
+  const services = await Effect.runPromise(Layer.buildWithScope(Layer.provide(Server.layerOver(serving), quiet), scope))
   const { sandbox } = Context.get(services, Serving)
-  const [prepared] = sandbox?.prepared ?? []
+  const [classic, , positions] = sandbox?.prepared ?? []
   const key = Context.getOption(services, GeneratedKey)
-  if (sandbox === null || prepared === undefined || key._tag === "None") throw new Error("the service serves no sandbox")
+  if (sandbox === null || classic === undefined || positions === undefined || key._tag === "None") throw new Error("the service serves no sandbox")
   const [rpcUrl] = sandbox.address.rpcUrls
   const [ledgerApiUrl] = sandbox.address.ledgerApiUrls
   return {
@@ -38,8 +42,8 @@ export const startService = async (): Promise<DemoService> => {
     key: Redacted.value(key.value),
     passphrase: sandbox.address.passphrase,
     ledger: { rpcUrl: rpcUrl.href, ledgerApiUrl: ledgerApiUrl.href },
-    source: prepared.source,
-    destination: prepared.destination.publicKey(),
+    classic,
+    positions,
     stop: () => Effect.runPromise(Scope.close(scope, Exit.void))
   }
 }

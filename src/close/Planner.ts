@@ -11,6 +11,7 @@ import type { PlanFailure } from "./BuildFailure.ts"
 import { closeInput } from "./CloseInput.ts"
 import { completePlan } from "./CompletePlan.ts"
 import { Completion } from "./Completion.ts"
+import { stillShort } from "./exits/StillShort.ts"
 import { minimumBalance } from "./Holdings.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, planSteps } from "./PlanSteps.ts"
@@ -28,11 +29,12 @@ import { SituationReader } from "./SituationReader.ts"
 const statusOf = ({ findings, points }: Projected): Plan["status"] =>
   findings.length > 0 ? "blocked" : points.some(({ answered, required }) => required && !answered) ? "needs_decisions" : "ready"
 
-const unverified = ({ market }: Situation, { findings, merges, open, points, rounds, waiting }: Projected): ReadonlyArray<string> => [
+const unverified = ({ exits, market }: Situation, { findings, merges, open, points, rounds, waiting }: Projected): ReadonlyArray<string> => [
   ...(findings.length > 0 ? ["Something blocks the close, so its end could not be projected."] : []),
   ...points.filter(({ answered, id, required }) => required && !answered && id.startsWith("asset:"))
     .map(({ id }) => `${id} is not decided; the projection assumes the conversion where there is a quote, else the return to the issuer.`),
   ...rounds.flatMap(({ doubt }) => doubt ?? []),
+  ...stillShort(exits),
   ...(waiting === null ? [] : [`A position cools down until ${showTime(waiting.merge)}; what follows is not projected.`]),
   ...(waiting === null && open && findings.length === 0 ? ["How a position is left is known only after the next transaction; what follows is not projected."] : []),
   ...(merges || findings.length > 0 || open ? [] : ["Without a destination there is no merge in the projection."]),

@@ -1,8 +1,23 @@
+import type { ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
+import type { ContractCall } from "../../operations/ContractCall.ts"
 import { callsOf, type Exits, isFed, type PlannedExit, toBeLeft } from "./Exits.ts"
 
+/** So much of a token; negative: it is taken. Base units. */
+interface Move {
+  readonly token: ContractAddress
+  readonly units: bigint
+}
+
+/** What calls pay, less what they take, as of the ledger that was read. */
+export const movesOf = (calls: ReadonlyArray<ContractCall>): ReadonlyArray<Move> =>
+  calls.flatMap(({ holds, payouts }) => [
+    ...payouts.map(({ expected, token }) => ({ token, units: expected })),
+    ...holds.map(({ amount, token }) => ({ token, units: -amount }))
+  ])
+
 /** What a debt lacks that no other exit pays: bought, or the close is blocked. */
-const boughtFor = (exits: Exits, one: PlannedExit) => {
+const boughtFor = (exits: Exits, one: PlannedExit): ReadonlyArray<Move> => {
   if (one.exit._tag !== "Refused" || one.exit.refusal._tag !== "RepayAssetShort" || isFed(exits, one)) return []
   const { held, needed, token } = one.exit.refusal
   return [{ token, units: needed - held }]
@@ -14,14 +29,8 @@ const boughtFor = (exits: Exits, one: PlannedExit) => {
  */
 export const expectedOf = (exits: Exits): ReadonlyMap<AssetId, bigint> => {
   const open = toBeLeft(exits)
-  const calls = open.flatMap(callsOf)
-  const moves = [
-    ...calls.flatMap(({ payouts }) => payouts.map(({ expected, token }) => ({ token, units: expected }))),
-    ...calls.flatMap(({ holds }) => holds.map(({ amount, token }) => ({ token, units: -amount }))),
-    ...open.flatMap((one) => boughtFor(exits, one))
-  ]
   const sum = new Map<AssetId, bigint>()
-  for (const { token, units } of moves) {
+  for (const { token, units } of [...movesOf(open.flatMap(callsOf)), ...open.flatMap((one) => boughtFor(exits, one))]) {
     const asset = exits.assets.get(token)
     if (asset !== undefined) sum.set(asset, (sum.get(asset) ?? 0n) + units)
   }

@@ -6,8 +6,8 @@ import { perform } from "./Scenario.ts"
 import { openVault, VaultsMarketOf } from "./VaultsMarket.ts"
 
 /**
- * An account that owes 120 USDC to a vault and lends 100 of them on: the debt can be paid only after the pool has paid back. Lending and
- * vaults are about the same assets.
+ * An account that owes 120 USDC to a vault and lends 100 of them on: the debt can be paid only after the pool has paid back, and two USDC
+ * more are left then. Lending and vaults are about the same assets.
  */
 export const LendingAndVaults = Effect.gen(function* () {
   const lending = yield* LendingNewcomer
@@ -15,6 +15,10 @@ export const LendingAndVaults = Effect.gen(function* () {
   const { treasury, vaults } = yield* VaultsMarketOf({ issuer, usd: usdc, eur: eurc })
   yield* perform("the account trusts USDC", { as: source, operations: [Operation.changeTrust({ asset: usdc })] })
   yield* openVault("the account opens a vault", { owner: source, denomination: "USD", collateral: 3_600n, debt: 120n })
+  yield* perform("the issuer pays the account", {
+    as: issuer,
+    operations: [Operation.payment({ destination: source.publicKey(), asset: usdc, amount: "2" })]
+  })
   yield* submitRequests("the account lends what it owes", source, ["supply", usdc, 100n * STROOPS])
   return { ...lending, treasury, vaults }
 })

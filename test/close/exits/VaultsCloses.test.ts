@@ -126,8 +126,8 @@ it.scopedLive("what a vault needs is taken out of a pool first, whichever protoc
       contracts.push(operation?.type === "invoke_contract" ? operation.contract : undefined)
     }
     assert.deepStrictEqual(contracts, [strkeyOf(LENDING_CONTRACTS.pool), vaultsContract, undefined])
-    // 5,000 lumens less the 3,600 locked, and what they come back as.
-    assert.approximately(Number((yield* lumensOf(held.destination)) - before) / 1e7, 1_400 + Number(paid) / 1e7, 0.1)
+    // 5,000 lumens less the 3,600 locked, what they come back as, and two USDC at 10 lumens.
+    assert.approximately(Number((yield* lumensOf(held.destination)) - before) / 1e7, 1_420 + Number(paid) / 1e7, 0.1)
   }).pipe(Effect.provide(bothService)))
 
 it.scopedLive("and so it is where the vault's debt could be paid before", () =>
@@ -142,4 +142,24 @@ it.scopedLive("and so it is where the vault's debt could be paid before", () =>
     const { blockers, steps } = yield* plan(request)
     assert.deepStrictEqual(blockers, [])
     assert.deepStrictEqual(steps.filter(({ type }) => type === EXIT).map(({ affectedContract }) => affectedContract), [strkeyOf(LENDING_CONTRACTS.pool), vaultsContract])
+  }).pipe(Effect.provide(bothService)))
+
+it.scopedLive("what a vault will still lack after the pool has paid is foreseen, with the figure, and bought in its turn", () =>
+  Effect.gen(function*() {
+    const { on } = yield* Service
+    const held = yield* asked(LendingAndVaults)
+    yield* on(perform("the account gives dollars away", {
+      as: held.source,
+      operations: [Operation.payment({ destination: held.issuer.publicKey(), asset: held.usdc, amount: "22" })]
+    }))
+    yield* laterLedger
+    const short = yield* plan(held.request)
+    assert.deepStrictEqual(short.blockers, [])
+    const told = short.projection.unverified.find((doubt) => doubt.startsWith(vaultDecision("USD")))
+    // 120 owed, 100 and their interest in the pool.
+    assert.match(told ?? "", /will still lack (19\.99999|20\.00000)\d\d USDC:/)
+    const first = yield* advanced(held)
+    assert.deepStrictEqual(first._tag === "Offered" ? first.offer.covers : first, [EXIT])
+    const { covered } = yield* pursued(held, "buy_repay_asset_then_exit")
+    assert.deepStrictEqual(covered, [EXIT, EXIT, "REMOVE_TRUSTLINES+MERGE"])
   }).pipe(Effect.provide(bothService)))

@@ -1,0 +1,78 @@
+import { parseAmount, showAmount } from "../../domain/Amount.ts"
+import { type AssetId, dashed } from "../../domain/Asset.ts"
+import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
+import { assetDecision } from "../DecisionId.ts"
+import { disposalOf } from "../Disposal.ts"
+import { lineIn } from "../Holdings.ts"
+import type { Situation } from "../Situation.ts"
+import { Workbench } from "../Workbench.ts"
+import { credited } from "./Credited.ts"
+import { callsOf, linesFor, paidTokens, toBeLeft } from "./Exits.ts"
+import { expectedOf } from "./Expected.ts"
+import { withRoom } from "./PayoutLines.ts"
+
+/** Assets that positions which are still to be left may pay, or leave over. */
+const payoutAssets = ({ exits }: Situation): ReadonlyArray<AssetId> =>
+  linesFor(exits, toBeLeft(exits).flatMap((one) => [
+    ...paidTokens(one),
+    ...one.position.owes.map(({ token }) => token),
+    ...callsOf(one).flatMap(({ payouts }) => payouts.map(({ token }) => token))
+  ]))
+
+/** The question as it is asked of any balance, with a quote for what the line holds and what is to come; null where that is nothing, or cannot arrive. */
+const quotedPoint = (situation: Situation, asset: AssetId, expected: bigint): DecisionPoint | null => {
+  const { input: { source }, passphrase, world } = situation
+  const amount = (lineIn(world, source, asset)?.balance ?? 0n) + expected
+  if (amount <= 0n) return null
+  const ready = withRoom(Workbench.open(world, source, passphrase), source, asset, expected)
+  const line = ready === null ? null : lineIn(ready.state, source, asset)
+  if (ready === null || line === null) return null
+  const bench = Workbench.open(credited(ready.state, source, new Map([[asset, expected]])), source, passphrase)
+  const [point] = disposalOf(situation, bench, source, { ...line, balance: amount }).points
+  // What the answer fits is seen when the balance is there: until then any answer is one.
+  return point === undefined ? null : { ...point, answered: situation.input.answers.has(point.id) }
+}
+
+const unquotedPoint = ({ input }: Situation, asset: AssetId, expected: bigint): DecisionPoint => {
+  const maxAmount = showAmount(expected > 0n ? expected : 0n)
+  return {
+    id: assetDecision(asset),
+    type: "asset",
+    subject: `What leaving positions pays in ${dashed(asset)}`,
+    options: [
+      { id: "convert_to_native", note: "Add minReceive, the least that the whole amount must bring. GET /paths quotes an amount." },
+      { id: "return_to_issuer", note: "Gives the balance away for nothing: it is destroyed.", params: { maxAmount } },
+      { id: "transfer_to_account", note: "Add the destination; it needs a trustline with room for the balance.", params: { maxAmount } }
+    ],
+    default: null,
+    required: true,
+    answered: input.answers.has(assetDecision(asset))
+  }
+}
+
+/** Every asset that leaving positions can pay is asked about before the first transaction: afterwards it would be too late to ask. */
+export const payoutPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => {
+  const coming = expectedOf(situation.exits)
+  return payoutAssets(situation).map((asset) => {
+    const expected = coming.get(asset) ?? 0n
+    return quotedPoint(situation, asset, expected) ?? unquotedPoint(situation, asset, expected)
+  })
+}
+
+/** What accrues until an exit is made, per thousand, rounded up: the most that is given away leaves room for it. */
+const withAccrual = (amount: bigint): bigint => amount + amount / 1_000n + 1n
+
+const forLater = (option: DecisionOption): DecisionOption => {
+  const most = parseAmount(option.params?.maxAmount ?? "")
+  return most === null ? option : {
+    ...option,
+    note: `${option.note ?? ""} maxAmount leaves room for what accrues until then.`.trim(),
+    params: { ...option.params, maxAmount: showAmount(withAccrual(most)) }
+  }
+}
+
+/** Questions about assets of which something is still to come let their answers stand for a little more than is foreseen now. */
+export const leavingRoom = (situation: Situation): ((point: DecisionPoint) => DecisionPoint) => {
+  const coming = new Set(payoutAssets(situation).map(assetDecision))
+  return (point) => (coming.has(point.id) ? { ...point, options: point.options.map(forLater) } : point)
+}
