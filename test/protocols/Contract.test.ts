@@ -5,6 +5,7 @@ import { instanceKey } from "../../src/chain/ContractKeys.ts"
 import { keyText } from "../../src/chain/EntryKeys.ts"
 import type { Getter } from "../../src/chain/Getter.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
+import { ProtocolName } from "../../src/domain/Position.ts"
 import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
 import type { EntryState, GetterState, LedgerView } from "../../src/protocols/LedgerView.ts"
 import type { Decoded, HeldPosition, Protocol } from "../../src/protocols/Protocol.ts"
@@ -203,13 +204,14 @@ const registry = (entries: LedgerEntries["Type"], view: LedgerView, ...protocols
 describe("reading all protocols", () => {
   it.scoped.each(cases)("tells a source that failed from nothing held: $name", (one) =>
     Effect.gen(function*() {
-      const other: Protocol = { name: "amm_1", decode: () => ({ further: [], positions: [], unrecognized: [], enrichment: {} }) }
-      const broken: Protocol = { name: "amm_3", decode: () => { throw new Error("broken") } }
+      const [quiet = "amm_1", odd = "amm_3"] = ProtocolName.literals.filter((name) => name !== one.protocol.name)
+      const other: Protocol = { name: quiet, decode: () => ({ further: [], positions: [], unrecognized: [], enrichment: {} }) }
+      const broken: Protocol = { name: odd, decode: () => { throw new Error("broken") } }
       const count = { calls: 0 }
       const entries = entriesOf(one.held, count, () => true)
       const readings = yield* (yield* registry(entries, one.held, one.protocol, broken, other)).read(one.held, one.user)
       // No key, nothing to fail: the others are read whatever becomes of the first.
-      assert.deepStrictEqual(readings.map(({ _tag, protocol }) => [protocol.name, _tag]).toSorted(), [["amm_1", "Read"], ["amm_3", "Broken"], [one.protocol.name, "Unread"]].toSorted())
+      assert.deepStrictEqual(readings.map(({ _tag, protocol }) => [protocol.name, _tag]).toSorted(), [[quiet, "Read"], [odd, "Broken"], [one.protocol.name, "Unread"]].toSorted())
     }).pipe(Effect.asVoid))
 
   it.scoped("an endless decoder is broken, not nothing", () =>
