@@ -8,11 +8,11 @@ export const DecisionParams = Schema.Struct({
   minReceive: Schema.optionalWith(Amount, { exact: true }).annotations({ description: "Lumens that a conversion must bring at least, for the whole amount." }),
   maxSlippageBps: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 5000)), { exact: true }),
   maxAmount: Schema.optionalWith(Schema.String, { exact: true }).annotations({
-    description: "The most that may be given away. A larger live amount refuses the build. Decimal for classic assets, base units for tokens."
+    description: "The most that may be given away. A larger live amount refuses the build. Decimal for classic assets, base units for tokens, base units of its shares or collateral for a position."
   }),
   destination: Schema.optionalWith(AccountAddress, { exact: true }),
-  spendAsset: Schema.optionalWith(AssetId, { exact: true }),
-  maxSpend: Schema.optionalWith(Amount, { exact: true }),
+  spendAsset: Schema.optionalWith(AssetId, { exact: true }).annotations({ description: "What to buy the missing part of a debt with." }),
+  maxSpend: Schema.optionalWith(Amount, { exact: true }).annotations({ description: "The most of `spendAsset` that buying may take. A higher price refuses the build." }),
   maxLumens: Schema.optionalWith(Amount, { exact: true }),
   newSponsor: Schema.optionalWith(AccountAddress, { exact: true })
 }).annotations({ identifier: "DecisionParams" })
@@ -56,7 +56,10 @@ export const DecisionType = Schema.Literal(
   "allowance",
   "issuer",
   "sponsorship"
-).annotations({ identifier: "DecisionType" })
+).annotations({
+  identifier: "DecisionType",
+  description: "`position`: how something held in a protocol is left. `positions_unread`: something in a protocol that cannot be read, and can only be given up."
+})
 export type DecisionType = typeof DecisionType.Type
 
 /** A question only the account's owner can answer. */

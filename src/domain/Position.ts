@@ -9,20 +9,20 @@ export type ProtocolName = typeof ProtocolName.Type
 
 /** A position in words and in the asset's own units. */
 export const DefiPositionDisplay = Schema.Struct({
-  pool: Schema.NullOr(Schema.String),
-  asset: Schema.NullOr(Schema.String).annotations({ description: "For a liquidity position the pair." }),
+  pool: Schema.NullOr(Schema.String).annotations({ description: "Name of the pool, or what tells it apart." }),
+  asset: Schema.NullOr(Schema.String).annotations({ description: "Symbol as the token's contract gives it, null when it gives none; for a liquidity position the pair." }),
   amount: Schema.NullOr(Schema.String).annotations({ description: "Underlying amount in the asset's own units, decimal, not shares." }),
   collateralAmount: Schema.NullOr(Schema.String).annotations({ description: "The part of `amount` posted as collateral." }),
-  yieldPct: Schema.NullOr(Schema.String).annotations({ description: "Percentage with two decimals." }),
-  yieldKind: Schema.NullOr(Schema.Literal("earned", "paid")),
+  yieldPct: Schema.NullOr(Schema.String).annotations({ description: "Percentage a year with two decimals, at the present rate; null when there is none." }),
+  yieldKind: Schema.NullOr(Schema.Literal("earned", "paid")).annotations({ description: "Whether the account earns `yieldPct` or pays it." }),
   detail: Schema.optionalWith(Schema.NullOr(Schema.String), { exact: true }).annotations({ description: "One protocol-specific closing clause." })
 }).annotations({ identifier: "DefiPositionDisplay" })
 
 const common = {
   contractAddress: ContractAddress.annotations({ description: "The pool, market or vault that holds the position." }),
   display: Schema.optionalWith(DefiPositionDisplay, { exact: true }),
-  wasmHash: Schema.optionalWith(Schema.String, { exact: true }),
-  usdValue: Schema.NullOr(Schema.String)
+  wasmHash: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "SHA-256 of the code that the contract runs, hex." }),
+  usdValue: Schema.NullOr(Schema.String).annotations({ description: "Null: this service has no source of prices." })
 }
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
@@ -31,21 +31,21 @@ const Supply = Schema.Struct({
   protocol: Schema.Literal("lend_1"),
   positionType: Schema.Literal("supply"),
   ...common,
-  assetAddress: ContractAddress,
-  bTokenAmount: IntegerText,
-  isBackstop: optional(Schema.Boolean)
-}).annotations({ identifier: "SupplyPosition" })
+  assetAddress: ContractAddress.annotations({ description: "Contract of the token that was lent; of a backstop deposit the deposited share token." }),
+  bTokenAmount: IntegerText.annotations({ description: "Shares of what was lent, collateral included, in base units: not units of the asset. Of a backstop deposit its shares, queued ones included." }),
+  isBackstop: optional(Schema.Boolean).annotations({ description: "True: a deposit in a pool's backstop, which is queued and waited for before it can be withdrawn; `display.detail` says until when." })
+}).annotations({ identifier: "SupplyPosition", description: "Something lent, or deposited in a backstop. A row with none of it stands for rewards that are left to claim." })
 
 const Borrow = Schema.Struct({
   protocol: Schema.Literal("lend_1"),
   positionType: Schema.Literal("borrow"),
   ...common,
-  assetAddress: ContractAddress,
-  dTokenAmount: IntegerText,
+  assetAddress: ContractAddress.annotations({ description: "Contract of the token that is owed." }),
+  dTokenAmount: IntegerText.annotations({ description: "Shares of the debt, in base units: not units of the asset. `display.amount` has its interest up to `timestamp`." }),
   healthFactor: optional(Schema.String).annotations({
     description: "Of everything the account has in the pool: collateral over debt as the pool weighs them, decimal, under 1 it may be liquidated. Absent while the pool's oracle gives no fresh price."
   })
-}).annotations({ identifier: "BorrowPosition" })
+}).annotations({ identifier: "BorrowPosition", description: "Something owed. It is repaid before anything else in that pool is withdrawn." })
 
 const PoolLiquidity = Schema.Struct({
   protocol: Schema.Literal("amm_1"),
@@ -85,10 +85,10 @@ const DebtPosition = Schema.Struct({
   protocol: Schema.Literal("cdp_1"),
   positionType: Schema.Literal("cdp"),
   ...common,
-  denomination: Schema.String,
-  collateralAmount: IntegerText,
-  debtAmount: IntegerText
-}).annotations({ identifier: "DebtPosition" })
+  denomination: Schema.String.annotations({ description: "What the contract calls the currency that is owed, for instance USD." }),
+  collateralAmount: IntegerText.annotations({ description: "Locked, base units of the collateral token." }),
+  debtAmount: IntegerText.annotations({ description: "Owed, base units of the stablecoin." })
+}).annotations({ identifier: "DebtPosition", description: "A vault: collateral locked against a stablecoin that is owed." })
 
 /** One position in a protocol, in one of seven shapes. */
 export const DefiPosition = Schema.Union(Supply, Borrow, PoolLiquidity, PairLiquidity, Liquidity, Stake, DebtPosition)
@@ -97,9 +97,9 @@ export type DefiPosition = typeof DefiPosition.Type
 /** Something held in a protocol that the service could not make sense of. It blocks the close. */
 export const UnrecognizedDefiPosition = Schema.Struct({
   protocol: ProtocolName,
-  rawType: Schema.String,
-  reason: Schema.String
-}).annotations({ identifier: "UnrecognizedDefiPosition" })
+  rawType: Schema.String.annotations({ description: "What kind of thing was being read." }),
+  reason: Schema.String.annotations({ description: "The contract, and why what it holds cannot be made out." })
+}).annotations({ identifier: "UnrecognizedDefiPosition", description: "Something held, or that may be held, in a contract that could not be made sense of. It blocks the close." })
 
 const Slice = Schema.Struct({
   ledgerKeys: Schema.Array(Schema.String).annotations({ description: "Base64 LedgerKey." }),
@@ -129,7 +129,10 @@ export const DefiQueryKeys = Schema.Struct({
 export type DefiQueryKeys = typeof DefiQueryKeys.Type
 
 /** How fresh position data is: `not-tracked` means no decoder is configured, never that nothing is held. */
-export const PositionSource = Schema.Literal("snapshot", "empty", "cache", "not-tracked").annotations({ identifier: "PositionSource" })
+export const PositionSource = Schema.Literal("snapshot", "empty", "cache", "not-tracked").annotations({
+  identifier: "PositionSource",
+  description: "`snapshot`: read from the ledger for this request. `empty`: everything was read and nothing is held. `cache`: read earlier. `not-tracked`: no decoder is configured for something, which never means that nothing is held."
+})
 
 /** Every DeFi position of an account. */
 export const DefiPositionsResult = Schema.Struct({
@@ -140,14 +143,14 @@ export const DefiPositionsResult = Schema.Struct({
   enrichment: Schema.Record({
     key: Schema.String,
     value: Schema.Struct({
-      symbol: Schema.NullOr(Schema.String),
+      symbol: Schema.NullOr(Schema.String).annotations({ description: "As the token's contract gives it: anybody may call a token anything." }),
       decimals: Schema.NullOr(Schema.Int),
-      priceLumens: Schema.NullOr(Schema.String),
+      priceLumens: Schema.NullOr(Schema.String).annotations({ description: "Null: this service has no source of prices." }),
       priceSource: Schema.NullOr(Schema.Literal("pool"))
     })
   }).annotations({ description: "Keyed by asset or contract address." }),
   source: PositionSource,
-  timestamp: Schema.NullOr(Schema.String).annotations({ description: "Close time of the ledger that was read, ISO 8601." }),
+  timestamp: Schema.NullOr(Schema.String).annotations({ description: "Close time of the ledger that was read, ISO 8601; null when a protocol could not be read, so that what is not listed need not be absent." }),
   queryKeys: DefiQueryKeys
 }).annotations({ identifier: "DefiPositionsResult", description: "Positions in the five protocols." })
 export type DefiPositionsResult = typeof DefiPositionsResult.Type
