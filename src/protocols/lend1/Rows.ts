@@ -19,7 +19,7 @@ const rewardClause = (view: LedgerView, pool: PoolState): string | null => {
   const amount = pool.rewards.reduce((sum, reward) => sum + reward.amount, 0n)
   if (amount === 0n) return null
   const { decimals, symbol } = tokenFacts(view, pool.rewardToken)
-  return `Rewards to claim: ${showUnits(amount, decimals ?? 7)} ${symbol ?? pool.rewardToken}.`
+  return `Rewards to claim in the pool as a whole: ${showUnits(amount, decimals ?? 7)} ${symbol ?? pool.rewardToken}.`
 }
 
 const poolRows = (view: LedgerView, pool: PoolState): ReadonlyArray<DefiPosition> => {
