@@ -32,7 +32,5 @@ const envelopeOf = ({ args, contract, function: name }: Getter): string =>
 
 /** Asks a contract on the newest ledger of the endpoint that answers (`simulateTransaction`). */
 export const askGetter = (rpc: ContractRpc["Type"], getter: Getter): Effect.Effect<GetterAnswer, ChainFailure> =>
-  Effect.map(rpc.simulateTransaction(envelopeOf(getter), 0), (answer): GetterAnswer => {
-    if (answer._tag === "Failed") return { _tag: "Failed", reason: answer.error }
-    return answer.result === null ? { _tag: "Failed", reason: "no result" } : { _tag: "Returned", value: answer.result }
-  })
+  Effect.map(rpc.simulateTransaction(envelopeOf(getter), 0), (answer): GetterAnswer =>
+    answer._tag === "Failed" ? { _tag: "Failed", reason: answer.error } : { _tag: "Returned", value: answer.result })

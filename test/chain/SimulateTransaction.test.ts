@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Address, xdr } from "@stellar/stellar-sdk"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer, TestClock } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { scripted, settings } from "./support/Scripted.ts"
 
@@ -51,21 +51,48 @@ it.effect("a call that would succeed is decoded whole", () =>
     assert.deepStrictEqual(changes.map((change) => [change.key.toXdr("base64"), change.before, change.after]), [[key, null, null]])
   }))
 
-it.effect("what the answer leaves out is nothing, and a call that would fail is an answer", () =>
+const value = xdr.ScVal.scvVoid().toXdr("base64")
+
+it.effect("what the answer leaves out is nothing, and a call that the host ends is an answer", () =>
   Effect.gen(function*() {
-    const bare = yield* simulatedOver({ latestLedger: 9, transactionData: data, minResourceFee: "12" })
+    // A server leaves lists out that are empty; a call that changes nothing and asks nobody has but its result.
+    const bare = yield* simulatedOver({ latestLedger: 9, transactionData: data, minResourceFee: "12", results: [{ auth: [], xdr: value }] })
     assert(bare.outcome._tag === "Right" && bare.outcome.right._tag === "Simulated")
-    const { auth: agreements, changes, restore, result } = bare.outcome.right
-    assert.deepStrictEqual([agreements, changes, restore, result], [[], [], null, null])
-    const failed = yield* simulatedOver({ latestLedger: 9, error: "HostError: Error(Contract, #10)", events: [] })
-    assert(failed.outcome._tag === "Right")
-    assert.deepStrictEqual(failed.outcome.right, { _tag: "Failed", error: "HostError: Error(Contract, #10)", latestLedger: 9 })
+    const { auth: agreements, changes, events, restore, result } = bare.outcome.right
+    assert.deepStrictEqual([agreements, changes, events, restore, result.type], [[], [], [], null, "scvVoid"])
+    for (const error of ["HostError: Error(Contract, #10)", "host invocation failed\n\nCaused by:\n    HostError: Error(Budget, ExceededLimit)"]) {
+      const failed = yield* simulatedOver({ latestLedger: 9, error, events: [], transactionData: data, minResourceFee: "12" })
+      assert(failed.outcome._tag === "Right")
+      assert.deepStrictEqual(failed.outcome.right, { _tag: "Failed", error, latestLedger: 9 })
+    }
   }))
 
+it.effect("an error that is the server's own is an outage: asking again may help", () =>
+  Effect.gen(function*() {
+    for (const error of ["preflight queue full", "missing meta for latest ledger (9)", "context deadline exceeded", "panic during preflight() call: unknown cause"]) {
+      const fiber = yield* Effect.fork(simulatedOver({ latestLedger: 0, error }))
+      yield* TestClock.adjust("1 minute")
+      const { outcome } = yield* Fiber.join(fiber)
+      assert(outcome._tag === "Left")
+      assert.strictEqual(outcome.left._tag, "NetworkUnavailable", error)
+    }
+  }))
+
+const changing = (...stateChanges: ReadonlyArray<object>) => ({ latestLedger: 9, transactionData: data, minResourceFee: "12", results: [{ xdr: value }], stateChanges })
+
+const another = new xdr.LedgerEntry({
+  lastModifiedLedgerSeq: 1,
+  data: xdr.LedgerEntryData.contractCode(new xdr.ContractCodeEntry({ ext: xdr.ContractCodeEntryExt.v0(), hash: new Uint8Array(32).fill(1), code: new Uint8Array(1) })),
+  ext: xdr.LedgerEntryExt.v0()
+}).toXdr("base64")
+
 for (const [what, answer] of Object.entries({
-  "no ledger": { transactionData: data, minResourceFee: "12" },
-  "resources that do not decode": { latestLedger: 9, transactionData: "AAAA", minResourceFee: "12" },
-  "a fee that is no number": { latestLedger: 9, transactionData: data, minResourceFee: "-1" },
+  "no ledger": { transactionData: data, minResourceFee: "12", results: [{ xdr: value }] },
+  "no result": { latestLedger: 9, transactionData: data, minResourceFee: "12", results: null },
+  "an entry under another's key": changing({ type: "updated", key, before: null, after: another }),
+  "an entry twice": changing({ type: "deleted", key, before: null, after: null }, { type: "deleted", key, before: null, after: null }),
+  "resources that do not decode": { latestLedger: 9, transactionData: "AAAA", minResourceFee: "12", results: [{ xdr: value }] },
+  "a fee that is no number": { latestLedger: 9, transactionData: data, minResourceFee: "-1", results: [{ xdr: value }] },
   "two results": { latestLedger: 9, transactionData: data, minResourceFee: "12", results: [1, 2].map(() => ({ xdr: xdr.ScVal.scvVoid().toXdr("base64") })) },
   "an agreement that does not decode": { latestLedger: 9, transactionData: data, minResourceFee: "12", results: [{ auth: ["AAAA"], xdr: xdr.ScVal.scvVoid().toXdr("base64") }] },
   "neither error nor resources": { latestLedger: 9, error: "" }

@@ -1,5 +1,8 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
+import { keyOf, keyText } from "../EntryKeys.ts"
+import { Unreachable } from "../Fault.ts"
+import type { Fault } from "../Fault.ts"
 import { LedgerEntryText, LedgerKeyText, ScValText, SorobanAuthorizationEntryText, SorobanTransactionDataText } from "../XdrText.ts"
 import type { Call } from "./JsonRpc.ts"
 import { BigText, LedgerNumber } from "./WireNumbers.ts"
@@ -18,15 +21,16 @@ export interface StateChange {
   readonly after: xdr.LedgerEntry | null
 }
 
-/** What a contract transaction would need and do on the ledger that was asked. */
+/** What a contract call would need and do on the ledger that was asked. */
 export type SimulationAnswer =
   | {
     readonly _tag: "Simulated"
     readonly resources: SimulatedResources
-    /** Agreements the call asks for, recorded. Empty for anything but a call. */
+    /** Agreements the call asks for, recorded. */
     readonly auth: ReadonlyArray<xdr.SorobanAuthorizationEntry>
-    /** What the call returns; null for anything but a call. */
-    readonly result: xdr.ScVal | null
+    /** What the call returns. */
+    readonly result: xdr.ScVal
+    /** Each entry at most once. A server leaves an empty list out, so none may also be one that tells of none. */
     readonly changes: ReadonlyArray<StateChange>
     /** Base64 DiagnosticEvent. */
     readonly events: ReadonlyArray<string>
@@ -35,12 +39,25 @@ export type SimulationAnswer =
     /** The ledger it was simulated on. */
     readonly latestLedger: number
   }
-  /** It would fail. Not an outage: asking again on the same ledger changes nothing. */
+  /** The host ended it. Not an outage: asking again on the same ledger changes nothing. */
   | { readonly _tag: "Failed"; readonly error: string; readonly latestLedger: number }
 
 const resources = { transactionData: SorobanTransactionDataText, minResourceFee: BigText }
 
 const absent = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(Schema.NullOr(schema), { exact: true })
+
+/** An entry that a key stands for. */
+const isUnder = (key: xdr.LedgerKey) => (entry: xdr.LedgerEntry | null | undefined): boolean => entry == null || keyText(keyOf(entry.data)) === keyText(key)
+
+const Change = Schema.Struct({ key: LedgerKeyText, before: absent(LedgerEntryText), after: absent(LedgerEntryText) }).pipe(
+  Schema.filter(({ after, before, key }) => [before, after].every(isUnder(key)) || "an entry that stands under its key")
+)
+
+const Changes = Schema.Array(Change).pipe(
+  Schema.filter((changes) => new Set(changes.map(({ key }) => keyText(key))).size === changes.length || "each entry once")
+)
+
+const Called = Schema.Struct({ auth: absent(Schema.Array(SorobanAuthorizationEntryText)), xdr: ScValText })
 
 const Result = Schema.Union(
   Schema.Struct({ error: Schema.String.pipe(Schema.minLength(1)), latestLedger: LedgerNumber }),
@@ -48,29 +65,39 @@ const Result = Schema.Union(
     ...resources,
     latestLedger: LedgerNumber,
     events: absent(Schema.Array(Schema.String)),
-    results: absent(Schema.Array(Schema.Struct({ auth: absent(Schema.Array(SorobanAuthorizationEntryText)), xdr: ScValText })).pipe(Schema.maxItems(1))),
+    results: Schema.Tuple(Called),
     restorePreamble: absent(Schema.Struct(resources)),
-    stateChanges: absent(Schema.Array(Schema.Struct({ key: LedgerKeyText, before: absent(LedgerEntryText), after: absent(LedgerEntryText) })))
+    stateChanges: absent(Changes)
   })
 )
 
-const answerOf = (told: typeof Result.Type): SimulationAnswer => {
-  if ("error" in told) return { _tag: "Failed", error: told.error, latestLedger: told.latestLedger }
-  const call = told.results?.[0]
-  return {
+/** How the host names its errors. Any other error is the server's own: it was busy, or could not read its ledger. */
+const ofHost = "HostError"
+
+const answerOf = (told: typeof Result.Type): Effect.Effect<SimulationAnswer, Fault> => {
+  if ("error" in told) {
+    return told.error.includes(ofHost)
+      ? Effect.succeed({ _tag: "Failed", error: told.error, latestLedger: told.latestLedger })
+      : new Unreachable({ reason: "simulateTransaction: not simulated" })
+  }
+  const [{ auth, xdr: result }] = told.results
+  return Effect.succeed({
     _tag: "Simulated",
     resources: { data: told.transactionData, minResourceFee: told.minResourceFee },
-    auth: call?.auth ?? [],
-    result: call?.xdr ?? null,
+    auth: auth ?? [],
+    result,
     changes: (told.stateChanges ?? []).map(({ after = null, before = null, key }) => ({ key, before, after })),
     events: told.events ?? [],
     restore: told.restorePreamble == null ? null : { data: told.restorePreamble.transactionData, minResourceFee: told.restorePreamble.minResourceFee },
     latestLedger: told.latestLedger
-  }
+  })
 }
 
-/** `simulateTransaction`. `instructionLeeway`: instructions to declare beyond those counted. Agreements are recorded where the envelope carries none. */
+/**
+ * `simulateTransaction` of one contract call. `instructionLeeway`: instructions to declare beyond those counted. Agreements are recorded
+ * where the envelope carries none.
+ */
 export const simulateTransaction = (call: Call) => (envelope: string, instructionLeeway: number) => {
   const attempt = call("simulateTransaction", { transaction: envelope, resourceConfig: { instructionLeeway } }, Result)
-  return (url: URL) => Effect.map(attempt(url), answerOf)
+  return (url: URL) => Effect.flatMap(attempt(url), answerOf)
 }
