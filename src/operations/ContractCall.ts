@@ -12,7 +12,7 @@ export interface SubCall {
 /** What an account expects to be paid by a call. */
 export interface Payout {
   readonly token: ContractAddress
-  /** Base units, as of the ledger that was read. */
+  /** Base units, as of the ledger that was read, less every fee: a call that pays clearly less is not made. */
   readonly expected: bigint
 }
 
@@ -58,7 +58,7 @@ const declared = (call: Pick<ContractCall, "contract" | "function" | "args" | "s
 /**
  * Why recorded authorisation is not what a call declared, or null when it is exactly that: one entry with the source account's
  * credentials, for this very call, with these sub-calls. Anything else a simulation asks the account to authorise is refused.
- * An empty list fits a call for which the contract asks no authorisation.
+ * An empty list fits a call for which the contract asks no authorisation, and which therefore makes none of these sub-calls either.
  */
 export const authorizationProblem = (
   call: ContractCall,
@@ -66,7 +66,7 @@ export const authorizationProblem = (
   entries: ReadonlyArray<xdr.SorobanAuthorizationEntry>
 ): string | null => {
   const [entry, ...others] = entries
-  if (entry === undefined) return null
+  if (entry === undefined) return call.subCalls.length === 0 ? null : `${call.function} asks for no authorisation of what it declared`
   if (others.length > 0) return "more than one authorisation is asked for"
   const { credentials, rootInvocation } = entry
   if (credentials.type !== "sorobanCredentialsSourceAccount") return `authorisation is asked for with other credentials than those of ${source}`

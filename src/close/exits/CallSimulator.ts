@@ -8,9 +8,11 @@ import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { InvokeContract } from "../../operations/InvokeContract.ts"
 import { callEnvelope } from "./CallEnvelope.ts"
-import { callProblem, creditsOf } from "./CallSafety.ts"
+import { callProblem } from "./CallSafety.ts"
 import type { CallSimulation } from "./Exits.ts"
 import { mayBeWritten, widened } from "./Footprint.ts"
+import { restoreProblem } from "./RestoreProblem.ts"
+import { creditsOf } from "./SimulatedMoves.ts"
 import type { TokenAssets } from "./TokenAssets.ts"
 
 /** Instructions declared beyond those counted: what reads now may write when it is applied. */
@@ -67,13 +69,17 @@ const withLeeway = ({ entries, user }: SimulationContext, call: ContractCall, re
     widened(resources, Arr.zipWith(keys, found, (key, one) => ({ key, bytes: Option.match(one, { onNone: () => 0, onSome: ({ entry }) => entry.toXdr().length }) }))))
 }
 
-/** The first line of what the host said, without what only its developers understand. */
-const reasonOf = (error: string): string => (error.split("\n")[0] ?? "").trim().slice(0, 200)
+/** The line in which the host names its error, without what only its developers understand. */
+const reasonOf = (error: string): string => {
+  const lines = error.split("\n")
+  return (lines.find((line) => line.includes("HostError")) ?? lines[0] ?? "").trim().slice(0, 200)
+}
 
 const judged = (context: SimulationContext, call: ContractCall, answer: SimulationAnswer): Effect.Effect<CallSimulation, ChainFailure> =>
   Effect.gen(function*() {
     if (answer._tag === "Failed") return { _tag: "Failed", reason: reasonOf(answer.error) }
-    const reason = callProblem(call, context.user, answer.auth, answer.changes, context.assets)
+    const reason = callProblem(call, context.user, answer.auth, answer.changes, context.assets) ??
+      (answer.restore === null ? null : yield* restoreProblem(context.entries, answer.resources, answer.restore))
     if (reason !== null) return { _tag: "Unsafe", reason }
     const resources = answer.restore === null ? yield* withLeeway(context, call, answer.resources) : widened(answer.restore, [])
     if (resources.resourceFee > context.mostResourceFee) return { _tag: "TooDear", resourceFee: resources.resourceFee }

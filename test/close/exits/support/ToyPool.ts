@@ -46,7 +46,7 @@ export const toyPool: ContractModel = {
         host.call(asAddress(field(debt, "token")), "transfer", addressVal(user), addressVal(host.address), field(debt, "amount"))
         host.persistent.remove(debtKey(user))
       }
-      const [left, paid] = mode === "keeps" ? [amount, amount] : mode === "shrinks" ? [amount - 1n, 1n] : [0n, amount]
+      const [left, paid] = mode === "keeps" ? [amount, amount] : mode === "shrinks" ? [amount - 1n, amount] : [0n, amount]
       if (left === 0n) host.persistent.remove(positionKey(user))
       else host.persistent.set(positionKey(user), struct({ amount: i128(left), token: addressVal(token), unlocks: field(position, "unlocks") }))
       pay(host, token, mode === "foreign" ? thief : user, paid)
