@@ -10,7 +10,6 @@ import type { Layer } from "effect"
 import { instanceKey } from "../chain/ContractKeys.ts"
 import type { ContractAddress } from "../domain/Address.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
-import type { ProtocolContracts } from "../registry/ContractAddresses.ts"
 import { merged } from "./Decoding.ts"
 import { leaveVault } from "./cdp1/LeaveVault.ts"
 import type { KnownCode } from "./CodeGate.ts"
@@ -20,6 +19,7 @@ import { knownDenominations, vaultKeys } from "./cdp1/VaultKey.ts"
 import type { VaultsKind } from "./cdp1/VaultsCode.ts"
 import { layer as register } from "./Protocol.ts"
 import type { Protocol, Registrations } from "./Protocol.ts"
+import { contractsInRoles } from "./Roles.ts"
 
 /** Where the protocol lives, and what its contracts may run. */
 export interface Cdp1Settings {
@@ -45,21 +45,14 @@ export const cdp1 = ({ code, lockingPools, vaults }: Cdp1Settings): Protocol => 
   problem: (_call, code) => payDebtProblem(code)
 })
 
-const inRole = (contracts: ProtocolContracts, role: string): ReadonlyArray<ContractAddress> =>
-  contracts === "none" ? [] : contracts[role] ?? []
-
 const knownAs = <Kind extends string>(code: Readonly<Record<string, ReadonlyArray<string>>>, ...kinds: ReadonlyArray<Kind>): ReadonlyMap<string, Kind> =>
   new Map(kinds.flatMap((kind) => (code[kind] ?? []).map((hash) => [hash, kind] as const)))
 
-/**
- * Roles of the contracts file: `vaults`, `lockingPool`. Kinds of code: `vaults`, `woundDown`; vaults code that is not listed is
- * known by the functions it declares.
- */
+/** Roles of the contracts file. */
+const roles = ["vaults", "lockingPool"] as const
+
+/** Over the addresses of this network. Kinds of code: `vaults`, `woundDown`; vaults code that is not listed is known by what it declares. */
 export const layer: Layer.Layer<never, never, ContractAddresses | Registrations> = register(
-  Effect.map(ContractAddresses, ({ code: { cdp_1: code = {} } = {}, protocols: { cdp_1: contracts } }) =>
-    cdp1({
-      vaults: inRole(contracts, "vaults"),
-      lockingPools: inRole(contracts, "lockingPool"),
-      code: knownAs(code, "vaults", "woundDown")
-    }))
+  Effect.zipWith(ContractAddresses, contractsInRoles("cdp_1", roles), ({ code: { cdp_1: code = {} } = {} }, inRole) =>
+    cdp1({ vaults: inRole("vaults"), lockingPools: inRole("lockingPool"), code: knownAs(code, "vaults", "woundDown") }))
 )

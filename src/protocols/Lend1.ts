@@ -31,6 +31,7 @@ import { poolDiscovery } from "./lend1/PoolList.ts"
 import { backstopPosition, cometPosition, poolPosition } from "./lend1/Rows.ts"
 import type { LedgerView } from "./LedgerView.ts"
 import * as Protocol from "./Protocol.ts"
+import { contractsInRoles } from "./Roles.ts"
 import { enrichmentOf } from "./TokenFacts.ts"
 
 const name = "lend_1"
@@ -153,21 +154,16 @@ export const lend1 = ({ backstops, code, comets, factories, pools }: Deployment)
 }
 
 /** Roles of the contracts file. The emitter is not read: it holds nothing of accounts. */
-const roleNames: ReadonlyArray<string> = ["poolV1", "poolV2", "backstop", "backstopToken", "poolFactory", "emitter"]
+const roles = ["poolV1", "poolV2", "backstop", "backstopToken", "poolFactory", "emitter"] as const
 
-/** Over the addresses of this network. A role that is misspelt would hide what is held there, so it stops the start. */
+/** Over the addresses of this network. */
 export const layer = Protocol.layer(
-  Effect.gen(function*() {
-    const { code, protocols } = yield* ContractAddresses
-    const roles = protocols.lend_1 === "none" ? {} : protocols.lend_1
-    const unknown = Object.keys(roles).filter((role) => !roleNames.includes(role))
-    if (unknown.length > 0) return yield* Effect.dieMessage(`contracts file: ${name} has no role ${unknown.join(", ")}`)
-    return lend1({
-      pools: [...(roles["poolV2"] ?? []), ...(roles["poolV1"] ?? [])],
-      backstops: roles["backstop"] ?? [],
-      comets: roles["backstopToken"] ?? [],
-      factories: roles["poolFactory"] ?? [],
+  Effect.zipWith(ContractAddresses, contractsInRoles(name, roles), ({ code }, inRole) =>
+    lend1({
+      pools: [...inRole("poolV2"), ...inRole("poolV1")],
+      backstops: inRole("backstop"),
+      comets: inRole("backstopToken"),
+      factories: inRole("poolFactory"),
       code: code?.lend_1 ?? {}
-    })
-  })
+    }))
 )

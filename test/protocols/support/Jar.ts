@@ -9,6 +9,7 @@ import { merged, refusalOf, undecoded } from "../../../src/protocols/Decoding.ts
 import { inInstance, present, valueIn } from "../../../src/protocols/LedgerView.ts"
 import type { LedgerView } from "../../../src/protocols/LedgerView.ts"
 import * as Protocol from "../../../src/protocols/Protocol.ts"
+import { contractsInRoles } from "../../../src/protocols/Roles.ts"
 
 const name = "amm_2"
 
@@ -66,9 +67,6 @@ export const jars = (contracts: ReadonlyArray<ContractAddress>, known: KnownCode
 })
 
 export const layer = Protocol.layer(
-  Effect.map(ContractAddresses, ({ code, protocols }) =>
-    jars(
-      protocols[name] === "none" ? [] : protocols[name]["jar"] ?? [],
-      new Map((code?.[name]?.["jar"] ?? []).map((hash) => [hash, "jar"]))
-    ))
+  Effect.zipWith(ContractAddresses, contractsInRoles(name, ["jar"]), ({ code }, inRole) =>
+    jars(inRole("jar"), new Map((code?.[name]?.["jar"] ?? []).map((hash) => [hash, "jar"]))))
 )
