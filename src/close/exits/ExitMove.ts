@@ -7,6 +7,7 @@ import { RestoreFootprint } from "../../operations/RestoreFootprint.ts"
 import { type Holdings, sellingLiabilitiesIn, spendable } from "../Holdings.ts"
 import type { Situation } from "../Situation.ts"
 import { type Unit, unit } from "../Unit.ts"
+import { askedAgain } from "./ExitPoints.ts"
 import { callMark, callsOf, type Credits, isCovered, isFed, type PlannedExit, purchaseMark, toBeLeft } from "./Exits.ts"
 import { lineProblem, lineUnaffordable, lineUnits } from "./PayoutLines.ts"
 import { purchaseOf } from "./RepayPurchase.ts"
@@ -182,7 +183,13 @@ const shortages = (situation: Situation, world: State, { address }: Holdings, do
     const locked = asset === native ? 0n : sellingLiabilitiesIn(world, address, asset)
     if (locked > 0n && held + locked >= needed && !done.has("free")) return { kind: "free", mark: "free" }
     const bought = done.has("free") ? null : purchaseOf(situation, world, one)
-    if (bought !== null) return { kind: "prepare", mark: purchaseMark(one), units: bought }
+    if (bought !== null) {
+      return {
+        kind: "prepare",
+        mark: purchaseMark(one),
+        units: bought.map((each) => (each.obstacle === null ? each : { ...each, points: [askedAgain(situation, one)] }))
+      }
+    }
   }
   return null
 }

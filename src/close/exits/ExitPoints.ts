@@ -25,15 +25,21 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
   ]
 }
 
+/** More would be left behind than was agreed. */
+const exceedsForfeit = (one: PlannedExit): boolean => isForfeited(one) && forfeitedUnits(one) > BigInt(one.answer?.params?.maxAmount ?? "0")
+
 const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => ({
   id: one.id,
   type: "position",
   subject: `A position in ${one.position.protocol}, contract ${one.position.contract} (${one.position.key})`,
   options: optionsOf(situation, one),
   default: "exit",
-  required: false,
-  answered: one.answer !== undefined
+  required: exceedsForfeit(one),
+  answered: one.answer !== undefined && !exceedsForfeit(one)
 })
+
+/** The question about a position whose answer cannot be carried out as it was agreed: without another one nothing is built. */
+export const askedAgain = (situation: Situation, one: PlannedExit): DecisionPoint => ({ ...pointOf(situation, one), required: true, answered: false })
 
 export const unreadDecision = ({ protocol }: Pick<Unreadable, "protocol">): string => `positions_unread:${protocol}`
 
@@ -59,8 +65,7 @@ export const exitPoints = (situation: Situation): ReadonlyArray<DecisionPoint> =
 ]
 
 /** More would be left behind than was agreed, or the ledger went on faster than it could be read. */
-const isOutdated = (one: PlannedExit): boolean =>
-  isForfeited(one) ? forfeitedUnits(one) > BigInt(one.answer?.params?.maxAmount ?? "0") : one.simulation?._tag === "Changed"
+const isOutdated = (one: PlannedExit): boolean => exceedsForfeit(one) || (!isForfeited(one) && one.simulation?._tag === "Changed")
 
 /** Positions that are no longer as the caller, or the call, took them to be: asking again helps. */
 export const exitObstacles = ({ exits }: Situation): ReadonlyArray<{ readonly id: string; readonly obstacle: Obstacle }> =>

@@ -13,7 +13,7 @@ import type { ExitContext, HeldPosition, ProtocolReading, ReadAt } from "../../p
 import type { CloseInput } from "../CloseInput.ts"
 import { FeeSettings } from "../FeeSettings.ts"
 import { simulateCall, type SimulationContext } from "./CallSimulator.ts"
-import { callsOf, type Exits, linesFor, noExits, type PlannedExit, positionDecision, toBeLeft, type Unreadable } from "./Exits.ts"
+import { callsOf, type Credits, type Exits, linesFor, noExits, type PlannedExit, positionDecision, toBeLeft, type Unreadable } from "./Exits.ts"
 import { inOrder } from "./ExitOrder.ts"
 import { meaningOf } from "./FailedCall.ts"
 import { hasRoom } from "./PayoutLines.ts"
@@ -35,7 +35,7 @@ export interface ExitQuestion {
   readonly world: State
   /** Stroops a contract transaction bids besides its resource fee. */
   readonly inclusionFee: bigint
-  /** A plan simulates whatever can be; a builder only the call that is handed over, and waits for the ledger that is right for it. */
+  /** Both simulate whatever can be, so that neither foresees anything else than the other; a builder waits for the ledger that is right for the call it hands over. */
   readonly purpose: "plan" | "build"
 }
 
@@ -44,6 +44,13 @@ const plenty = 1n << 100n
 
 /** Whether all that is in the way of an exit is a debt that cannot be paid now. */
 const isShort = ({ exit }: PlannedExit): boolean => exit._tag === "Refused" && exit.refusal._tag === "RepayAssetShort"
+
+/** What can be spent once a call has paid and taken. */
+const withCredits = (assets: TokenAssets, spendable: Surroundings["spendable"], credits: Credits): Surroundings["spendable"] => (token) => {
+  const asset = assets.get(token)
+  const left = spendable(token) + (asset === undefined ? 0n : credits.get(asset) ?? 0n)
+  return left > 0n ? left : 0n
+}
 
 /** What every way out is read with. */
 interface Surroundings {
@@ -136,8 +143,8 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
           const ready = ({ payouts }: { readonly payouts: ReadonlyArray<{ readonly token: ContractAddress; readonly expected: bigint }> }): boolean =>
             payouts.every(({ expected, token }) => linesFor(exits, [token]).every((asset) => hasRoom(world, source, asset, expected)))
           const callable = toBeLeft(exits).filter(({ exit }) => exit._tag === "Calls" && ready(exit.calls[0]))
-          const next = purpose === "plan" ? callable : callable.slice(0, 1)
-          const readFor = new Set(next.map(({ position: { protocol } }) => protocol))
+          const handedOver = purpose === "build" ? callable[0]?.id : undefined
+          const readFor = new Set(callable.map(({ position: { protocol } }) => protocol))
           const facts = { user: source, world, assets: exits.assets, spendable: around.spendable }
 
           /** A call that others have outdated meanwhile is read and simulated again. */
@@ -145,7 +152,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
             if (one.exit._tag !== "Calls") return Effect.succeed(one)
             const [call] = one.exit.calls
             const protocol = protocols.all.find(({ name }) => name === one.position.protocol)
-            return Effect.flatMap(simulateCall(context, call, purpose === "build"), (told) => {
+            return Effect.flatMap(simulateCall(context, call, one.id === handedOver), (told) => {
               const simulation = told._tag === "Failed" ? meaningOf(protocol, call, told, facts) : told
               return simulation._tag === "Changed" && again > 0
                 ? Effect.flatMap(exitOf(question, around, one.position), (anew) => simulated(anew, again - 1))
@@ -154,15 +161,16 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
           }
 
           const [settled, read] = yield* Effect.all([
-            Effect.forEach(next, (one) => simulated(one, readAgain), { concurrency }),
+            Effect.forEach(callable, (one) => simulated(one, readAgain), { concurrency }),
             entries.answers(snapshot.protocols.flatMap((reading) => (reading._tag === "Read" && readFor.has(reading.protocol.name) ? reading.keys : [])))
           ], { concurrency: 2 })
-          const judged = yield* Effect.forEach(Arr.zip(next, settled), ([first, one]): Effect.Effect<PlannedExit, ChainFailure> => {
+          const judged = yield* Effect.forEach(Arr.zip(callable, settled), ([first, one]): Effect.Effect<PlannedExit, ChainFailure> => {
             const { answer, exit, position, simulation } = one
             if (exit._tag !== "Calls" || simulation?._tag !== "Ready") return Effect.succeed(one)
             // What was read beside a call that was outdated may be outdated as well.
             const foreseen = { changes: simulation.changes, read: exit === first.exit ? read : [] }
-            return Effect.map(protocols.exitAfter(around.at, position, around.contextOf(answer), foreseen), (after) =>
+            const context = { ...around.contextOf(answer), spendable: withCredits(exits.assets, around.spendable, simulation.credits) }
+            return Effect.map(protocols.exitAfter(around.at, position, context, foreseen), (after) =>
               isProgress(exit, after) ? one : { ...one, simulation: { _tag: "Endless" } })
           }, { concurrency, batching: true })
           const byId = new Map(judged.map((one) => [one.id, one]))

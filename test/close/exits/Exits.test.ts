@@ -167,6 +167,8 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       const forfeit = (maxAmount: string): Answer => ({ id: held.id, choice: "acknowledge_forfeit", params: { maxAmount } })
       const less = yield* refusal("next", { ...held.request, decisions: [...held.decisions, forfeit("1")] })
       assert.strictEqual(less.code, "plan_changed")
+      const open = yield* plan({ ...held.request, decisions: [...held.decisions, forfeit("1")] })
+      assert.deepStrictEqual([open.status, pointOf(open, held.id).answered], ["needs_decisions", false])
       const forfeited = { ...held.request, decisions: [forfeit("1000000000")] }
       const enough = { ...held, decisions: [...forfeited.decisions, ...answersTo(yield* plan(forfeited))] }
       const ready = yield* plan({ ...held.request, decisions: enough.decisions })

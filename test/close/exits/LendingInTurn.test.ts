@@ -32,6 +32,24 @@ const Supplied = Effect.gen(function*() {
   return scene
 })
 
+/**
+ * An account that owes lumens, which it has, and EURC, which it has none of: it lends it, most of it without backing anything, and
+ * what backs debts would be enough.
+ */
+const SuppliedBothWays = Effect.gen(function*() {
+  const scene = yield* LendingNewcomer
+  const { eurc, issuer, lender, native, source } = scene
+  yield* perform("the account trusts EURC", { as: source, operations: [Operation.changeTrust({ asset: eurc })] })
+  yield* pays(issuer, source, eurc, "640")
+  yield* submitRequests("the account lends and borrows the same", source,
+    ["supply", eurc, 630n * STROOPS],
+    ["supplyCollateral", eurc, 4n * STROOPS],
+    ["borrow", eurc, 1n * STROOPS],
+    ["borrow", native, 15n * STROOPS])
+  yield* pays(source, lender, eurc, "7")
+  return scene
+})
+
 /** A deposit of the backstop of which a part was queued five days ago. */
 const PartlyQueued = Effect.gen(function*() {
   const scene = yield* LendingBackstop
@@ -79,6 +97,14 @@ it.scopedLive("supply that backs nothing is taken out first, and repays the debt
     assert.isNull(yield* accountOf(held.source))
     // 5,000 lumens, and the 10 EURC that are left at 10 lumens each.
     assert.approximately(Number(((yield* lumensOf(held.destination)) - before) / STROOPS), 5_100, 2)
+  }).pipe(Effect.provide(lendingService)))
+
+it.scopedLive("what a call pays is at hand after it: supply that is withdrawn for a debt brings the position closer to its end", () =>
+  Effect.gen(function*() {
+    const held = yield* asked(SuppliedBothWays)
+    assert.deepStrictEqual(held.plan.blockers, [])
+    assert.deepStrictEqual((yield* pursued(held)).covered, [EXIT, EXIT, REST])
+    assert.isNull(yield* accountOf(held.source))
   }).pipe(Effect.provide(lendingService)))
 
 it.scopedLive("of the backstop's queue what is unlocked goes first, then the rest, each out of the liquidity pool too", () =>

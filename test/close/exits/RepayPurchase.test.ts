@@ -46,6 +46,10 @@ it.scopedLive("a debt of lumens is repaid with lumens bought for what is held an
     const less = echo(positionIn(held.plan), buy, { maxSpend: "300" })
     const drifted = yield* refusal("next", { ...held.request, decisions: [...answersTo(held.plan), less] })
     assert.deepStrictEqual([drifted.code, drifted.details["agreed"]], ["quote_drifted", "300.0000000"])
+    // An answer that cannot be kept is asked for again, so that whoever plans is not told that all is ready.
+    const open = yield* plan({ ...held.request, decisions: [...answersTo(held.plan), less] })
+    assert.strictEqual(open.status, "needs_decisions")
+    assert.deepInclude(positionIn(open), { required: true, answered: false })
     const { covered } = yield* pursued(held, buy)
     assert.deepStrictEqual(covered, ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     assert.isNull(yield* accountOf(held.source))

@@ -1,0 +1,40 @@
+import { assert, it } from "@effect/vitest"
+import { Operation } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { i128 } from "../../../src/ledger/soroban/Values.ts"
+import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallContract.ts"
+import { STROOPS } from "../../../src/sandbox/scenarios/LendingMarket.ts"
+import { LendingSupply } from "../../../src/sandbox/scenarios/LendingSupply.ts"
+import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { answersTo } from "../support/Answering.ts"
+import { next, plan } from "../support/Client.ts"
+import { accountOf } from "../support/LedgerView.ts"
+import { pays } from "./support/Paying.ts"
+
+/** An account that lends USDC and holds shares of the liquidity pool, with lines for everything and a tenth of a lumen to spend. */
+const TwoPositions = Effect.gen(function*() {
+  const scene = yield* LendingSupply
+  const { blnd, comet, lender, native, source } = scene
+  yield* perform("the account trusts BLND", { as: source, operations: [Operation.changeTrust({ asset: blnd })] })
+  yield* callContract("the lender hands over shares of the liquidity pool", {
+    as: lender,
+    contract: comet,
+    fn: "transfer",
+    args: [accountVal(lender), accountVal(source), i128(20n * STROOPS)]
+  })
+  yield* pays(source, lender, native, "4997.85")
+  return scene
+})
+
+it.scopedLive("where lumens just suffice for several exits, what is built is what was planned", () =>
+  Effect.gen(function*() {
+    const held = yield* asked(TwoPositions)
+    const decisions = answersTo(held.plan)
+    const ready = yield* plan({ ...held.request, decisions })
+    assert.strictEqual(ready.status, "ready", JSON.stringify(ready.blockers))
+    const built = yield* next({ ...held.request, decisions, planHash: ready.planHash })
+    assert.strictEqual(built.remaining.steps, ready.steps.length - 1)
+    assert.deepStrictEqual((yield* pursued(held)).covered, ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    assert.isNull(yield* accountOf(held.source))
+  }).pipe(Effect.provide(lendingService)))
