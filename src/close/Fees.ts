@@ -12,6 +12,15 @@ export interface FeeBid {
   readonly affordableOperations: number
 }
 
+/** No transaction, because the account cannot pay for it. Stroops. */
+export interface LumensLacking {
+  readonly kind: "no_lumens"
+  readonly needed: bigint
+  readonly spendable: bigint
+  /** Whether somebody else could pay, by wrapping it in a fee bump. */
+  readonly wrappable: boolean
+}
+
 const anyNumber = 1_000_000
 
 /**

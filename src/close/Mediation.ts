@@ -1,7 +1,7 @@
 import { stroops } from "../domain/Amount.ts"
 import type { Header } from "../ledger/Header.ts"
 import { sponsorshipOf } from "../ledger/entries/Account.ts"
-import { type FeeBid, feeBid } from "./Fees.ts"
+import { type FeeBid, feeBid, type LumensLacking } from "./Fees.ts"
 import type { Holdings } from "./Holdings.ts"
 import type { Situation } from "./Situation.ts"
 import { type Unit, unit } from "./Unit.ts"
@@ -15,7 +15,7 @@ export const needsMediator = ({ destination }: Pick<Situation, "destination">): 
 /** The last transaction through the mediator; or the lumens it lacks; or null while the account is not empty. */
 export type Mediation =
   | { readonly kind: "mediation"; readonly unit: Unit; readonly bid: FeeBid }
-  | { readonly kind: "no_lumens"; readonly needed: bigint; readonly spendable: bigint }
+  | LumensLacking
 
 /**
  * What passes the lumens of an empty account on to the exchange. The account itself pays the fee, whoever paid for the others: the
@@ -30,7 +30,7 @@ export const mediationOf = (situation: Situation, holdings: Holdings, header: He
   const bid = feeBid({ ...situation, input: { ...situation.input, feePayer: "source" } }, holdings, header)
   const fee = bid.perOperation * operationCount
   const amount = account.balance - fee
-  if (bid.spendable < fee || amount <= 0n) return { kind: "no_lumens", needed: amount <= 0n ? fee + 1n : fee, spendable: bid.spendable }
+  if (bid.spendable < fee || amount <= 0n) return { kind: "no_lumens", needed: amount <= 0n ? fee + 1n : fee, spendable: bid.spendable, wrappable: false }
   return {
     kind: "mediation",
     bid,

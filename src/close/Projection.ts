@@ -10,6 +10,7 @@ import { coolingDown, staysOpen, type Waiting } from "./exits/Waiting.ts"
 import { acknowledgement } from "./gates/Acknowledgement.ts"
 import type { Finding } from "./Gate.ts"
 import { delivered } from "./Delivered.ts"
+import type { LumensLacking } from "./Fees.ts"
 import { findingsOf } from "./Gates.ts"
 import { succeeded } from "./ResultCodes.ts"
 import { releasesIn } from "./Releases.ts"
@@ -70,11 +71,11 @@ const sequenceFindings = ({ snapshot, world }: Situation, transactions: number):
     }]
 }
 
-const lumenFindings = (needed: bigint, spendable: bigint): ReadonlyArray<Finding> => [{
+const lumenFindings = ({ needed, spendable, wrappable }: LumensLacking): ReadonlyArray<Finding> => [{
   refusal: new InsufficientLumens({ needed: stroops(needed), spendable: stroops(spendable) }),
   blocker: blocker(
     "insufficient_lumens",
-    `The next transaction needs ${showAmount(needed)} lumens and the account may spend ${showAmount(spendable)}. Send it lumens, or use feePayer fee_bump.`
+    `The next transaction needs ${showAmount(needed)} lumens and the account may spend ${showAmount(spendable)}. Send it lumens${wrappable ? ", or use feePayer fee_bump" : ""}.`
   )
 }]
 
@@ -124,7 +125,7 @@ export const project = (situation: Situation): Projected => {
     ...gated,
     ...rounds.flatMap(({ units }) => units.flatMap(({ findings }) => findings)),
     ...sequenceFindings(situation, rounds.length),
-    ...(end?.kind === "no_lumens" ? lumenFindings(end.needed, end.spendable) : [])
+    ...(end?.kind === "no_lumens" ? lumenFindings(end) : [])
   ]
   const first = rounds[0]
   return {

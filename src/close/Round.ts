@@ -9,7 +9,7 @@ import { envelopeOf } from "./Envelope.ts"
 import { callRound } from "./exits/CallRound.ts"
 import { exitMove } from "./exits/ExitMove.ts"
 import { awaitedAssets, staysOpen } from "./exits/Waiting.ts"
-import { type FeeBid, feeBid, spreadOver } from "./Fees.ts"
+import { type FeeBid, feeBid, type LumensLacking, spreadOver } from "./Fees.ts"
 import { type Holdings, holdingsIn } from "./Holdings.ts"
 import { releasesIn } from "./Releases.ts"
 import { mediationOf, needsMediator } from "./Mediation.ts"
@@ -48,7 +48,7 @@ export interface Round {
 export type NextRound =
   | Round
   | { readonly kind: "nothing_left" }
-  | { readonly kind: "no_lumens"; readonly needed: bigint; readonly spendable: bigint }
+  | LumensLacking
 
 interface Packed {
   readonly units: ReadonlyArray<Unit>
@@ -211,7 +211,7 @@ export const nextRound = (situation: Situation, world: State, mayMerge: boolean,
   })
   if (packed.units.length === 0) {
     if (mayMerge && mediated && !open && packed.cut === null) return mediatedRound(situation, holdings, world)
-    return packed.cut === "full" ? { kind: "no_lumens", needed: least.perOperation * BigInt(packed.waiting), spendable: least.spendable } : { kind: "nothing_left" }
+    return packed.cut === "full" ? { kind: "no_lumens", needed: least.perOperation * BigInt(packed.waiting), spendable: least.spendable, wrappable: true } : { kind: "nothing_left" }
   }
   return classicRound(situation, holdings, world, { units: packed.units, merges: packed.merges, reason: reasonOf(packed, room), mark: null })
 }

@@ -4,6 +4,7 @@ import type { State } from "../../ledger/State.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { InvokeContract } from "../../operations/InvokeContract.ts"
 import { RestoreFootprint } from "../../operations/RestoreFootprint.ts"
+import type { LumensLacking } from "../Fees.ts"
 import { type Holdings, sellingLiabilitiesIn, spendable } from "../Holdings.ts"
 import type { Situation } from "../Situation.ts"
 import { type Unit, unit } from "../Unit.ts"
@@ -22,7 +23,7 @@ export type ExitMove =
   | { readonly kind: "free"; readonly mark: string }
   /** A contract transaction. */
   | ContractMove
-  | { readonly kind: "no_lumens"; readonly needed: bigint; readonly spendable: bigint }
+  | LumensLacking
 
 export interface ContractMove {
   readonly kind: "contract"
@@ -214,5 +215,5 @@ export const exitMove = (situation: Situation, world: State, holdings: Holdings,
   const needed = move.resourceFee + situation.exits.inclusionFee
   const available = spendable(holdings.account, world.header.baseReserve)
   if (available >= needed) return move
-  return !done.has("free") && canFree(holdings) ? { kind: "free", mark: "free" } : { kind: "no_lumens", needed, spendable: available > 0n ? available : 0n }
+  return !done.has("free") && canFree(holdings) ? { kind: "free", mark: "free" } : { kind: "no_lumens", needed, spendable: available > 0n ? available : 0n, wrappable: true }
 }

@@ -84,7 +84,7 @@ export class SimulationFailed extends Schema.TaggedError<SimulationFailed>()("Si
 }
 /** The account cannot pay for what must come next. */
 export class InsufficientLumens extends Schema.TaggedError<InsufficientLumens>()("InsufficientLumens", { needed: Amount, spendable: Amount }) {
-  override get message() { return "The account cannot pay the fee. Send it lumens, or use feePayer fee_bump and have somebody wrap the transaction." }
+  override get message() { return "The account cannot pay the fee. Send it lumens or, unless it is the last transaction into an exchange that needs the mediator, use feePayer fee_bump and have somebody wrap it." }
 }
 /** Revoking an allowance would authorise more than the revocation. */
 export class RevokeUnsafe extends Schema.TaggedError<RevokeUnsafe>()("RevokeUnsafe", { reason: Text }) {
