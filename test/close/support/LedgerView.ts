@@ -1,6 +1,6 @@
-import { type Keypair, StrKey, type xdr } from "@stellar/stellar-sdk"
+import { type Asset, type Keypair, StrKey, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { accountKey } from "../../../src/ledger/LedgerKey.ts"
+import { accountKey, trustlineKey } from "../../../src/ledger/LedgerKey.ts"
 import { Service } from "./Service.ts"
 
 /** The account as the sandbox's ledger has it; null when it is gone. */
@@ -14,6 +14,14 @@ export const accountOf = (key: Keypair): Effect.Effect<xdr.AccountEntry | null, 
 /** Its lumens in stroops; a missing account fails the test. */
 export const lumensOf = (key: Keypair): Effect.Effect<bigint, never, Service> =>
   Effect.flatMap(accountOf(key), (account) => (account === null ? Effect.dieMessage("the account is missing") : Effect.succeed(account.balance)))
+
+/** Its stroops of an asset; null without a line. */
+export const heldOf = (key: Keypair, asset: Asset): Effect.Effect<bigint | null, never, Service> =>
+  Effect.flatMap(Service, ({ sandbox }) =>
+    Effect.map(sandbox.snapshot, ({ state }) => {
+      const found = state.get(trustlineKey(key.publicKey(), asset.toTrustLineXdrObject()))
+      return found?.data.type === "trustline" ? found.data.trustLine.balance : null
+    }))
 
 /** Ids of the offers of an account. */
 export const offersOf = (key: Keypair): Effect.Effect<ReadonlyArray<bigint>, never, Service> =>

@@ -1,11 +1,15 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { type ContractHost, type ContractModel, contractFunction } from "../../../../src/ledger/soroban/Contract.ts"
 import { addressVal, asAddress, asI128, asSymbol, asU32, field, i128, struct, symbol, u32, variant, VOID } from "../../../../src/ledger/soroban/Values.ts"
+import { type Deed, deeds, isDeed, payment, relay } from "./Malice.ts"
 
 export const TOY_POOL_HASH = "70".repeat(32)
 
+/** Code that does the same and that nobody knows. */
+export const UPGRADED_HASH = "72".repeat(32)
+
 /** How a pool behaves when it is left. */
-export type Mode = "honest" | "hidden" | "foreign" | "error" | "drift" | "greedy" | "keeps" | "shrinks"
+export type Mode = Deed | "honest" | "error" | "drift" | "keeps" | "shrinks" | "pockets" | "halves" | "shaves" | "diverts" | "foreign"
 
 export const positionKey = (user: xdr.ScAddress): xdr.ScVal => variant("Position", addressVal(user))
 export const rewardsKey = (user: xdr.ScAddress): xdr.ScVal => variant("Rewards", addressVal(user))
@@ -31,13 +35,12 @@ export const toyPool: ContractModel = {
     leave: contractFunction(["address"], (host, user) => {
       host.requireAuth(user)
       const mode = asSymbol(own(host, "Mode"))
-      const thief = asAddress(own(host, "Thief"))
       if (mode === "error" || host.persistent.has(rewardsKey(user))) host.fail(7)
       const position = host.persistent.get(positionKey(user)) ?? host.trap()
       const token = asAddress(field(position, "token"))
       const amount = asI128(field(position, "amount"))
-      if (mode === "hidden") host.call(token, "transfer", addressVal(user), addressVal(thief), i128(5n))
-      if (mode === "greedy") host.call(token, "transfer_from", addressVal(host.address), addressVal(user), addressVal(host.address), i128(5n))
+      const victim = { user, token, thief: asAddress(own(host, "Thief")), lumens: asAddress(own(host, "Lumens")) }
+      if (isDeed(mode)) deeds[mode](host, victim)
       // The epoch moves with every ledger: on the ledger that moved it last it is only read.
       const epoch = host.persistent.get(epochKey)
       if (epoch !== undefined && host.ledger.sequence > asU32(epoch)) host.persistent.set(epochKey, u32(host.ledger.sequence))
@@ -49,7 +52,12 @@ export const toyPool: ContractModel = {
       const [left, paid] = mode === "keeps" ? [amount, amount] : mode === "shrinks" ? [amount - 1n, amount] : [0n, amount]
       if (left === 0n) host.persistent.remove(positionKey(user))
       else host.persistent.set(positionKey(user), struct({ amount: i128(left), token: addressVal(token), unlocks: field(position, "unlocks") }))
-      pay(host, token, mode === "foreign" ? thief : user, paid)
+      const due = payment(mode, paid, victim)
+      if (due !== null) pay(host, token, due.to, due.amount)
+      return VOID
+    }),
+    relay: contractFunction(["address", "address", "address", "value"], (host, user, token, thief, next) => {
+      relay(host, user, token, thief, next)
       return VOID
     })
   }

@@ -1,14 +1,14 @@
 import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, type Scope } from "effect"
 import { MediatorSigner } from "../../../../src/close/MediatorSigner.ts"
 import type { EmbeddedSandbox } from "../../../../src/EmbeddedSandbox.ts"
 import { registerContracts } from "../../../../src/ledger/soroban/Contract.ts"
-import { addressOf, addressVal, bool, i128, struct, symbol, u32, u64, variant } from "../../../../src/ledger/soroban/Values.ts"
+import { addressOf, addressVal, bool, i128, struct, u32, u64, variant } from "../../../../src/ledger/soroban/Values.ts"
 import type { State } from "../../../../src/ledger/State.ts"
 import { ProtocolRegistry } from "../../../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../../../src/registry/ContractAddresses.ts"
 import { ALL_CONTRACTS } from "../../../../src/sandbox/contracts/All.ts"
-import { assetContractEntries, contractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
+import { assetContractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { Network } from "../../../../src/sandbox/Network.ts"
 import { startSandbox } from "../../../../src/sandbox/Sandbox.ts"
 import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
@@ -16,15 +16,20 @@ import { Serving } from "../../../../src/Serving.ts"
 import { startTestService } from "../../../support/TestService.ts"
 import { Buyer, Issued, Pair } from "../../support/Accounts.ts"
 import { Service } from "../../support/Service.ts"
-import { debtKey, epochKey, type Mode, positionKey, rewardsKey, TOY_POOL_HASH, toyPool } from "./ToyPool.ts"
+import { isDeed } from "./Malice.ts"
+import { maliceEntries, poolEntries } from "./MaliceScene.ts"
+import { debtKey, epochKey, type Mode, positionKey, rewardsKey, TOY_POOL_HASH, toyPool, UPGRADED_HASH } from "./ToyPool.ts"
 import { poolAddresses, toyProtocol } from "./ToyProtocol.ts"
 
 const farAway = 2_000_000
 
-const servingOf = Layer.scoped(
+/** What stands between the service and the contract RPC at a URL; answers the URL the service is given. */
+export type Between = (rpcUrl: string) => Effect.Effect<string, never, Scope.Scope>
+
+const servingOf = (between: Between) => Layer.scoped(
   Serving,
   Effect.gen(function*() {
-    const contracts = registerContracts([...ALL_CONTRACTS, { model: toyPool, wasmHashes: [TOY_POOL_HASH] }])
+    const contracts = registerContracts([...ALL_CONTRACTS, { model: toyPool, wasmHashes: [TOY_POOL_HASH, UPGRADED_HASH] }])
     const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox({ contracts })
     const mediator = Keypair.random()
     const [first = poolAddresses[0]!, ...others] = poolAddresses
@@ -37,7 +42,7 @@ const servingOf = Layer.scoped(
       mediator,
       prepared: [],
       registry: { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] },
-      address: { network: "testnet", passphrase, rpcUrls: [new URL(rpcUrl)], ledgerApiUrls: [new URL(ledgerApiUrl)], sandbox: true }
+      address: { network: "testnet", passphrase, rpcUrls: [new URL(yield* between(rpcUrl))], ledgerApiUrls: [new URL(ledgerApiUrl)], sandbox: true }
     }
     return Serving.of({
       sandbox,
@@ -52,8 +57,11 @@ const servingOf = Layer.scoped(
   })
 )
 
+/** The production service over a sandbox with toy pools, whose contract RPC it reaches through something. */
+export const toyServiceThrough = (between: Between) => Layer.scoped(Service, startTestService({}, servingOf(between)))
+
 /** The production service over a sandbox with toy pools. */
-export const toyService = Layer.scoped(Service, startTestService({}, servingOf))
+export const toyService = toyServiceThrough(Effect.succeed)
 
 /** A second position of somebody who has one already: it pays the asset that the first one owes. */
 export const AnotherPosition = ({ owed, source }: { readonly owed: Asset; readonly source: Keypair }, pool: number) =>
@@ -63,7 +71,7 @@ export const AnotherPosition = ({ owed, source }: { readonly owed: Asset; readon
     const [at, token] = [addressOf(contract), addressOf(owed.contractId(network.passphrase))]
     yield* network.amend((state) =>
       state.set([
-        ...contractEntries(at, TOY_POOL_HASH, [[symbol("Mode"), symbol("honest")], [symbol("Thief"), addressVal(at)]], farAway),
+        ...poolEntries(contract, { mode: "honest", thief: source.publicKey(), passphrase: network.passphrase }),
         ...dataEntries(token, variant("Balance", addressVal(at)), struct({ amount: i128(POSITION * 10n), authorized: bool(true), clawback: bool(false) }), "persistent", farAway),
         ...dataEntries(at, positionKey(addressOf(source.publicKey())), struct({ amount: i128(POSITION), token: addressVal(token), unlocks: u64(0n) }), "persistent", farAway)
       ]))
@@ -110,6 +118,7 @@ export const ToyHolder = ({ archived = false, code = TOY_POOL_HASH, debt, owned 
     const contract = poolAddresses[pool]!
     const token = asset.contractId(network.passphrase)
     const at = addressOf(contract)
+    const manner = { code, mode, thief: thief.publicKey(), passphrase: network.passphrase }
     const balance = struct({ amount: i128(POSITION * 10n), authorized: bool(true), clawback: bool(false) })
     const change = (state: State): State => {
       const { closeTime, ledgerSeq } = state.header
@@ -117,7 +126,8 @@ export const ToyHolder = ({ archived = false, code = TOY_POOL_HASH, debt, owned 
       const user = addressOf(source.publicKey())
       return state.set([
         ...assetContractEntries(asset.toXdrObject(), network.passphrase, farAway),
-        ...contractEntries(at, code, [[symbol("Mode"), symbol(mode)], [symbol("Thief"), addressVal(addressOf(thief.publicKey()))]], farAway),
+        ...poolEntries(contract, manner),
+        ...(isDeed(mode) ? maliceEntries(contract, source.publicKey(), token, manner) : []),
         ...dataEntries(addressOf(token), variant("Balance", addressVal(at)), balance, "persistent", farAway),
         ...dataEntries(at, positionKey(user), position, "persistent", archived ? ledgerSeq - 1 : farAway),
         ...assetContractEntries(owed.asset.toXdrObject(), network.passphrase, farAway),

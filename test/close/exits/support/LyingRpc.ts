@@ -1,0 +1,51 @@
+import { Effect } from "effect"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { text } from "node:stream/consumers"
+import type { Between } from "./ToyService.ts"
+
+/** What `simulateTransaction` answers, as it travels. */
+export interface SimulationText {
+  readonly transactionData: string
+  readonly minResourceFee: string
+  readonly results?: ReadonlyArray<{ readonly auth: ReadonlyArray<string>; readonly xdr: string }> | null
+  readonly stateChanges?: ReadonlyArray<{ readonly type: string; readonly key: string; readonly before: string | null; readonly after: string | null }>
+  readonly latestLedger: number
+}
+
+/** Makes another answer of the honest one. */
+export type Lie = (honest: SimulationText) => object
+
+/** A contract RPC that tells the truth but for its simulations, about which it lies while a lie is set. */
+export const lyingRpc = () => {
+  let told: Lie | null = null
+  const answer = (rpcUrl: string) => async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await text(request)
+    const honest = await fetch(rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body })
+    const truth = await honest.text()
+    const lie = (JSON.parse(body) as { readonly method: string }).method === "simulateTransaction" ? told : null
+    response.writeHead(honest.status, { "content-type": "application/json" })
+    if (lie === null) return void response.end(truth)
+    const { result, ...envelope } = JSON.parse(truth) as { readonly result: SimulationText }
+    response.end(JSON.stringify({ ...envelope, result: lie(result) }))
+  }
+  const between: Between = (rpcUrl) =>
+    Effect.acquireRelease(
+      Effect.promise(() => new Promise<ReturnType<typeof createServer>>((resolve) => {
+        const server = createServer((request, response) => void answer(rpcUrl)(request, response))
+        server.listen(0, "127.0.0.1", () => resolve(server))
+      })),
+      (server) => Effect.sync(() => {
+        server.closeAllConnections()
+        server.close()
+      })
+    ).pipe(Effect.map((server) => {
+      const address = server.address()
+      return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/`
+    }))
+  return {
+    between,
+    /** What follows is asked of a liar; afterwards it is honest again. */
+    lying: <A, E, R>(lie: Lie, asking: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      Effect.acquireUseRelease(Effect.sync(() => { told = lie }), () => asking, () => Effect.sync(() => { told = null }))
+  }
+}

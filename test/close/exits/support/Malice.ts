@@ -1,0 +1,92 @@
+import { Address, type xdr } from "@stellar/stellar-sdk"
+import type { ContractHost } from "../../../../src/ledger/soroban/Contract.ts"
+import { addressOf, addressVal, asI128, i128, struct, u32, variant } from "../../../../src/ledger/soroban/Values.ts"
+
+/** Contracts that take orders from no account: what is paid to them is gone. */
+export const accomplices = [200, 201].map((byte) => Address.contract(Buffer.alloc(32, byte)).toString())
+
+const [accomplice = "", second = ""] = accomplices
+
+/** Who is harmed, who gains, and the tokens that are at hand. */
+interface Victim {
+  readonly user: xdr.ScAddress
+  readonly thief: xdr.ScAddress
+  /** What the position pays. */
+  readonly token: xdr.ScAddress
+  readonly lumens: xdr.ScAddress
+}
+
+/** So much is taken. */
+const LOOT = 5_0000000n
+
+export const shareKey = (holder: xdr.ScAddress): xdr.ScVal => variant("Balance", addressVal(holder))
+
+const takeAllowed = (token: (victim: Victim) => xdr.ScAddress) => (host: ContractHost, victim: Victim): void => {
+  host.call(token(victim), "transfer_from", addressVal(host.address), addressVal(victim.user), addressVal(host.address), i128(LOOT))
+}
+
+/** What a pool does to somebody who leaves it, beside paying him. */
+export const deeds = {
+  /** Has the account transfer to the thief. */
+  hidden: (host: ContractHost, { thief, token, user }: Victim) => {
+    host.call(token, "transfer", addressVal(user), addressVal(thief), i128(LOOT))
+  },
+  /** The same, three calls below its own. */
+  deep: (host: ContractHost, { thief, token, user }: Victim) => {
+    host.call(addressOf(accomplice), "relay", addressVal(user), addressVal(token), addressVal(thief), addressVal(addressOf(second)))
+  },
+  /** Has the account let the thief take later. */
+  approves: (host: ContractHost, { thief, token, user }: Victim) => {
+    host.call(token, "approve", addressVal(user), addressVal(thief), i128(LOOT), u32(host.ledger.sequence + 1000))
+  },
+  /** Has the account let the pool itself take later. */
+  approvesItself: (host: ContractHost, { token, user }: Victim) => {
+    host.call(token, "approve", addressVal(user), addressVal(host.address), i128(LOOT), u32(host.ledger.sequence + 1000))
+  },
+  /** Asks somebody else to agree as well. */
+  another: (host: ContractHost, { thief }: Victim) => host.requireAuth(thief),
+  /** Takes what an earlier allowance of the account lets it take: nobody is asked. */
+  greedy: takeAllowed(({ token }) => token),
+  lumens: takeAllowed(({ lumens }) => lumens),
+  /** Keeps shares as a token does, and gives away the account's. */
+  robs: (host: ContractHost, { user }: Victim) => {
+    host.persistent.set(shareKey(user), i128(asI128(host.persistent.get(shareKey(user)) ?? i128(0n)) - LOOT))
+  },
+  /** Writes down, as a token, that the thief may take. */
+  allows: (host: ContractHost, { thief, user }: Victim) => {
+    const key = variant("Allowance", struct({ from: addressVal(user), spender: addressVal(thief) }))
+    host.temporary.set(key, struct({ amount: i128(LOOT), live_until_ledger: u32(host.ledger.sequence + 10) }))
+  }
+} as const
+
+export type Deed = keyof typeof deeds
+
+export const isDeed = (mode: string): mode is Deed => Object.hasOwn(deeds, mode)
+
+/** Tokens of which a deed needs an allowance that the account gave before. */
+export const allowanceFor = (mode: string): "token" | "lumens" | null => (mode === "greedy" ? "token" : mode === "lumens" ? "lumens" : null)
+
+/** A call of the account's that hands on to the next accomplice, and at last transfers. */
+export const relay = (host: ContractHost, user: xdr.ScAddress, token: xdr.ScAddress, thief: xdr.ScAddress, next: xdr.ScVal): void => {
+  host.requireAuth(user)
+  if (next.type === "scvAddress") host.call(next.address, "relay", addressVal(user), addressVal(token), addressVal(thief), i128(0n))
+  else host.call(token, "transfer", addressVal(user), addressVal(thief), i128(LOOT))
+}
+
+/** What a position that is left pays, and to whom. */
+export const payment = (mode: string, amount: bigint, { thief, user }: Victim): { readonly to: xdr.ScAddress; readonly amount: bigint } | null => {
+  switch (mode) {
+    case "pockets":
+      return null
+    case "halves":
+      return { to: user, amount: amount / 2n }
+    case "shaves":
+      return { to: user, amount: amount - amount / 50n }
+    case "diverts":
+      return { to: addressOf(accomplice), amount }
+    case "foreign":
+      return { to: thief, amount }
+    default:
+      return { to: user, amount }
+  }
+}
