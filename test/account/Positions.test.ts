@@ -4,6 +4,10 @@ import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { AccountReader } from "../../src/account/AccountReader.ts"
+import { positions, positionWarnings } from "../../src/account/Positions.ts"
+import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
+import { nothing } from "../../src/protocols/Protocol.ts"
+import type { ProtocolReading } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses, WasmHash } from "../../src/registry/ContractAddresses.ts"
 import { Friendbot } from "../../src/sandbox/Friendbot.ts"
 import { recorded } from "../protocols/support/Recorded.ts"
@@ -106,4 +110,24 @@ describe("positions of an account", () => {
       assert.deepStrictEqual(state.defiPositions.queryKeys.slices, {})
       assert.deepStrictEqual(state.defiPositionsWarnings.map(({ code, subject }) => [code, subject]), [["source_failed", "lend_1"]])
     }).pipe(Effect.provide(world({ between: withRecorded("collateralAndBorrow", (keys) => keys.some(isContract)), contracts: contracts() }))))
+
+  it("in one protocol are not lost over another that fails: its warning says so, and the whole is never empty", () => {
+    const found: ProtocolReading = { ...nothing, _tag: "Read", protocol: { name: "lend_1" }, keys: [], found: null }
+    const failed: ReadonlyArray<ProtocolReading> = [
+      { _tag: "Unread", protocol: { name: "cdp_1" }, failure: new NetworkUnavailable({ network: "testnet" }) },
+      { _tag: "Broken", protocol: { name: "amm_1" }, reason: "its decoder failed" }
+    ]
+    const [pool, user] = [recording.contract("pool"), recording.user]
+    const row = { protocol: "lend_1", positionType: "borrow", contractAddress: pool, assetAddress: pool, dTokenAmount: "7", usdValue: null } as const
+    const holding: ProtocolReading = { ...found, positions: [{ protocol: "lend_1", contract: pool, key: "reserves", rows: [row], pays: [], owes: [] }] }
+    const of = (...readings: ReadonlyArray<ProtocolReading>) => {
+      const reading = { readings, closeTime: 1_000n }
+      const { positions: rows, source, timestamp } = positions({ address: user, network: "testnet", untracked: [], reading, endpoints: [], readAt: "now" })
+      return { rows, source, timestamp, warnings: positionWarnings([], reading).map(({ code, subject }) => [code, subject]) }
+    }
+    const told = [["source_failed", "cdp_1"], ["source_failed", "amm_1"]]
+    assert.deepStrictEqual(of(holding, ...failed), { rows: [row], source: "snapshot", timestamp: null, warnings: told })
+    assert.deepStrictEqual(of(found, ...failed), { rows: [], source: "snapshot", timestamp: null, warnings: told })
+    assert.deepStrictEqual(of(found), { rows: [], source: "empty", timestamp: "1970-01-01T00:16:40.000Z", warnings: [] })
+  })
 })
