@@ -64,20 +64,6 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       assert.isTrue(received > 154_0000000n && received < 155_0000000n, `${received}`)
     }))
 
-  for (const [pool, mode, reason] of [
-    [1, "hidden", /reaches beyond/],
-    [2, "foreign", /would pay/]
-  ] as const) {
-    it.effect(`an exit that is not what it declares is refused: ${mode}`, () =>
-      Effect.gen(function*() {
-        const { asked, decisions, request } = yield* prepared({ pool, mode })
-        assert.strictEqual(asked.status, "blocked")
-        const refused = yield* refusal("next", { ...request, decisions })
-        assert.strictEqual(refused.code, "position_exit_unsafe", JSON.stringify(refused))
-        assert.match(String(refused.details["reason"]), reason)
-      }))
-  }
-
   for (const [pool, mode] of [[20, "keeps"], [21, "shrinks"]] as const) {
     it.effect(`an exit that would have to be made again and again is not begun: ${mode}`, () =>
       Effect.gen(function*() {
