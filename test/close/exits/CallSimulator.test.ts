@@ -17,6 +17,21 @@ describe("simulating a call", () => {
       assert.deepStrictEqual([...outcome.credits], [[native, 20n]])
     }))
 
+  it.effect("asks for instructions beyond those counted: what is only read now may be written when it is applied", () =>
+    Effect.gen(function*() {
+      const honest = context(simulated())
+      const leeways: Array<number | undefined> = []
+      const rpc: typeof honest.rpc = {
+        ...honest.rpc,
+        simulateTransaction: (envelope, leeway) => {
+          leeways.push(leeway)
+          return honest.rpc.simulateTransaction(envelope, leeway)
+        }
+      }
+      for (const patiently of [true, false]) yield* simulateCall({ ...honest, rpc }, leave, patiently)
+      assert.deepStrictEqual(leeways, [4_000_000, 4_000_000])
+    }))
+
   it.effect("makes writable what the same call may write a ledger later, and nothing else", () =>
     Effect.gen(function*() {
       const at = addressOf(pool)
