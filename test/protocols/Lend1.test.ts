@@ -12,9 +12,12 @@ import { poolPosition } from "../../src/protocols/lend1/Rows.ts"
 import { backstopState } from "../../src/protocols/lend1/Backstop.ts"
 import { inInstance, valueIn } from "../../src/protocols/LedgerView.ts"
 import type { LedgerView } from "../../src/protocols/LedgerView.ts"
+import { contractDataKey } from "../../src/chain/ContractKeys.ts"
+import { keyText } from "../../src/chain/EntryKeys.ts"
 import { symbol } from "../../src/chain/ScValCodec.ts"
 import { Either } from "effect"
 import { recorded } from "./support/Recorded.ts"
+import { written } from "./support/Written.ts"
 
 const v2 = recorded("lend_1")
 const backstop = recorded("lend_1_backstop")
@@ -144,6 +147,19 @@ describe("lend_1 pools as recorded", () => {
       assert.isFalse(healthy(0n, (mostWithdrawn ?? 0n) + 1n), `${state} withdraw and one`)
     }
     assert.isAtLeast(seen, 2)
+  })
+
+  it("something held in a reserve that the pool's list does not have is never left out", () => {
+    const view = v2.view("interest3d")
+    const key = contractDataKey(v2.contract("pool"), Keys.positions(v2.user))
+    for (const beside of ["collateral", "liabilities", "supply"] as const) {
+      const none = { collateral: [], liabilities: [], supply: [] }
+      const odd = written(key, Entries.Positions.encode({ ...none, supply: [[1, 7n]], [beside]: [[1, 7n], [9, 1n]] }))
+      const seen: LedgerView = { ...view, state: (asked) => (keyText(asked) === keyText(key) ? { _tag: "Present", data: odd, archived: false } : view.state(asked)) }
+      const gated = right(gate(seen, v2.contract("pool"), new Map([[v2.contracts["pool"]?.wasmHash ?? "", "poolV2" as const]])))
+      const found = poolState(seen, gated, v2.user)
+      assert.strictEqual(Either.isLeft(found) ? found.left._tag : "decoded", "Undecodable", beside)
+    }
   })
 
   const shown = (view: LedgerView) =>

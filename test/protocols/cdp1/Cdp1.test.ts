@@ -178,6 +178,8 @@ describe("vaults that are not as the contract writes them", () => {
       )
       const { positions, trips, unrecognized } = yield* read(ledger)
       assert.deepStrictEqual([positions.map(({ key }) => key), unrecognized], [[denomination], []])
+      // What is owed is what the contract says it lends: no asset of that name was ever issued.
+      assert.deepStrictEqual(positions[0]?.owes.map(({ token }) => token), [contractNamed("usdx")])
       assert.strictEqual(trips.length, 3)
     }))
 
