@@ -64,15 +64,15 @@ export const invoke = (
     returnValue = machine.run(operation.hostFunction)
   } catch (error) {
     if (!(error instanceof HostError)) throw error
-    machine?.noteError(error)
-    receipt.note(machine?.diagnosticEvents() ?? [])
+    machine?.journal.noteError(error)
+    receipt.note(machine?.journal.diagnosticEvents() ?? [])
     return failed(error.code === "Error(Budget, ExceededLimit)" ? "resourceLimitExceeded" : "trapped")
   }
-  receipt.note(machine.diagnosticEvents())
+  receipt.note(machine.journal.diagnosticEvents())
 
   const changes = changesOf(storage, before, lives)
   if (!write(draft, changes, data, settings)) return failed("resourceLimitExceeded")
-  const events = machine.events()
+  const events = machine.journal.events()
   const eventBytes = events.reduce((sum, event) => sum + event.toXdr().length, returnValue.toXdr().length)
   if (eventBytes > settings.txMaxEventsSize) return failed("resourceLimitExceeded")
   if (!receipt.consume(rentFee(changes.flatMap(rentOf), settings, header.ledgerSeq), eventBytes)) {

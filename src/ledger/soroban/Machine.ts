@@ -8,6 +8,7 @@ import { createContract, uploadCode } from "./Creation.ts"
 import type { Engine } from "./Engine.ts"
 import { frameOf } from "./Frame.ts"
 import { HostError, hostFail } from "./HostError.ts"
+import { Journal } from "./Journal.ts"
 import { codeKeyOf, contractData, instanceKeyOf, nonceKeyOf } from "./Keys.ts"
 import { type Meter, Work } from "./Meter.ts"
 import { nativeAssetFunction } from "./NativeAsset.ts"
@@ -27,11 +28,6 @@ export interface MachineOptions {
   readonly signatures: "verify" | "assume"
 }
 
-interface Emitted {
-  readonly event: xdr.ContractEvent
-  failed: boolean
-}
-
 /** Runs one host function: the call stack, what it may touch, who agreed to it, and the events it leaves. */
 export class Machine implements Engine {
   readonly header: Header
@@ -39,9 +35,9 @@ export class Machine implements Engine {
   readonly storage: Storage
   readonly authorization: Authorization
   readonly meter: Meter
+  readonly journal = new Journal()
   private readonly contracts: Contracts
   private readonly signatures: "verify" | "assume"
-  private readonly emitted: Array<Emitted> = []
   private readonly stack: Array<xdr.ScAddress> = []
 
   constructor(options: MachineOptions) {
@@ -108,9 +104,9 @@ export class Machine implements Engine {
     return this.inFrame(contract, () => {
       const [only] = args
       const given = args.length === 1 && only !== undefined ? only : vec(...args)
-      this.note(null, [symbol("fn_call"), contractBytes(contract), symbolOf(fn)], given)
+      this.journal.noteCall(contract, fn, given)
       const result = this.dispatch(contract, fn, args)
-      this.note(contract, [symbol("fn_return"), symbolOf(fn)], result)
+      this.journal.noteReturn(contract, fn, result)
       return result
     })
   }
@@ -140,7 +136,7 @@ export class Machine implements Engine {
   /** Runs something under a frame of authorisation; its changes, agreements and events are undone when it fails. */
   guarded<Result>(frame: AuthFrame, body: () => Result): Result {
     const storage = this.storage.snapshot()
-    const events = this.emitted.length
+    const undoEvents = this.journal.begin()
     this.authorization.push(frame)
     const undoAuthorization = this.authorization.snapshot()
     try {
@@ -148,7 +144,7 @@ export class Machine implements Engine {
     } catch (error) {
       this.storage.restore(storage)
       undoAuthorization()
-      for (const emitted of this.emitted.slice(events)) emitted.failed = true
+      undoEvents()
       throw error
     } finally {
       this.authorization.pop()
@@ -209,28 +205,7 @@ export class Machine implements Engine {
   /** A contract's event. */
   emit(contract: xdr.ScAddress, topics: ReadonlyArray<xdr.ScVal>, data: xdr.ScVal): void {
     this.meter.charge(Work.event)
-    this.emitted.push({ event: eventOf(contract, topics, data, xdr.ContractEventType.contract), failed: false })
-  }
-
-  /** What the host itself says about the call. */
-  private note(contract: xdr.ScAddress | null, topics: ReadonlyArray<xdr.ScVal>, data: xdr.ScVal, failed = false): void {
-    this.emitted.push({ event: eventOf(contract, topics, data, xdr.ContractEventType.diagnostic), failed })
-  }
-
-  /** Notes the error a call ended with. */
-  noteError(error: HostError): void {
-    const detail = error.message.slice(`HostError: ${error.code}`.length).replace(/^: /, "")
-    this.note(null, [symbol("error"), error.toScVal()], xdr.ScVal.scvString(detail), true)
-  }
-
-  /** Events of contracts, of calls that held. */
-  events(): ReadonlyArray<xdr.ContractEvent> {
-    return this.emitted.flatMap(({ event, failed }) => (failed || event.type.name === "diagnostic" ? [] : [event]))
-  }
-
-  /** Everything that was noted, failed calls included, in order. */
-  diagnosticEvents(): ReadonlyArray<xdr.DiagnosticEvent> {
-    return this.emitted.map(({ event, failed }) => new xdr.DiagnosticEvent({ inSuccessfulContractCall: !failed, event }))
+    this.journal.emit(contract, topics, data)
   }
 
   authenticate(address: xdr.ScAddress, payload: Uint8Array, signature: xdr.ScVal, root: xdr.SorobanAuthorizedInvocation): void {
@@ -263,24 +238,6 @@ export class Machine implements Engine {
     this.storage.put(key, data, Math.max(expirationLedger, lives.least("temporary")))
   }
 }
-
-const contractBytes = (contract: xdr.ScAddress): xdr.ScVal =>
-  contract.type === "scAddressTypeContract" ? xdr.ScVal.scvBytes(contract.contractId.toBytes()) : VOID
-
-const symbolOf = (fn: string): xdr.ScVal => symbol(fn.slice(0, 32))
-
-const eventOf = (
-  contract: xdr.ScAddress | null,
-  topics: ReadonlyArray<xdr.ScVal>,
-  data: xdr.ScVal,
-  type: xdr.ContractEventType
-): xdr.ContractEvent =>
-  new xdr.ContractEvent({
-    ext: xdr.ExtensionPoint.v0(),
-    contractId: contract?.type === "scAddressTypeContract" ? contract.contractId : null,
-    type,
-    body: xdr.ContractEventBody.v0(new xdr.ContractEventV0({ topics: [...topics], data }))
-  })
 
 /** What an account contract is shown of the calls it is asked to agree to. */
 const contextsOf = (invocation: xdr.SorobanAuthorizedInvocation): ReadonlyArray<xdr.ScVal> => {

@@ -97,13 +97,13 @@ export const simulateInvocation = (
     const auth = mode.kind === "enforce" ? operation.auth : authorization.recorded(mode.coversAddress)
     if (mode.kind === "record") touchSigners(machine, authorization.signers())
     const outcomes = outcomesOf(storage, find, lives)
-    const events = machine.events()
+    const events = machine.journal.events()
     return {
       kind: "success",
       returnValue,
       auth,
       events,
-      diagnosticEvents: machine.diagnosticEvents(),
+      diagnosticEvents: machine.journal.diagnosticEvents(),
       estimate: estimateOf(outcomes, {
         settings,
         lives,
@@ -118,8 +118,8 @@ export const simulateInvocation = (
     }
   } catch (error) {
     if (!(error instanceof HostError)) throw error
-    machine.noteError(error)
-    return { kind: "failure", error, diagnosticEvents: machine.diagnosticEvents() }
+    machine.journal.noteError(error)
+    return { kind: "failure", error, diagnosticEvents: machine.journal.diagnosticEvents() }
   }
 }
 
