@@ -149,6 +149,27 @@ describe("lend_1 pools as recorded", () => {
     assert.isAtLeast(seen, 2)
   })
 
+  it("rewards of the first version by its own scale, at a rate that stands apart, until they end", () => {
+    const v1 = recorded("lend_1_v1")
+    const [view, address] = [v1.view("v1Interest3d"), v1.contract("poolV1")]
+    const end = view.closeTime - 20n
+    const emissions = new Map([
+      [Keys.emissionConfig(3), Entries.EmissionConfigV1.encode({ eps: 1_000_000n, expiration: end })],
+      [Keys.emissionData(3), Entries.EmissionDataV1.encode({ index: 7n, last_time: end - 80n })]
+    ].map(([key, val]) => {
+      const whole = contractDataKey(address, key ?? assert.fail())
+      return [keyText(whole), { _tag: "Present", data: written(whole, val ?? assert.fail()), archived: false }] as const
+    }))
+    const seen: LedgerView = { ...view, state: (key) => emissions.get(keyText(key)) ?? view.state(key) }
+    const gated = right(gate(seen, address, new Map([[v1.contracts["poolV1"]?.wasmHash ?? "", "poolV1" as const]])))
+    const found = right(poolState(seen, gated, v1.user))
+    const supply = found?.holdings.find(({ index }) => index === 1)?.data.b_supply ?? assert.fail("no supply")
+    // 80 seconds at 1,000,000 a second for all shares, and what was on the index before, for the user's 2,500,000,000.
+    const earned = (2_500_000_000n * (7n + (80n * 1_000_000n * 10_000_000n) / supply)) / 10_000_000n
+    assert.isAbove(Number(earned), 300_000)
+    assert.deepStrictEqual(found?.rewards.map(({ amount, id }) => ({ amount, id })), [{ amount: earned, id: 3 }])
+  })
+
   it("something held in a reserve that the pool's list does not have is never left out", () => {
     const view = v2.view("interest3d")
     const key = contractDataKey(v2.contract("pool"), Keys.positions(v2.user))

@@ -13,6 +13,7 @@ import type { Exit, HeldPosition } from "../../src/protocols/Protocol.ts"
 import { WasmHash } from "../../src/registry/ContractAddresses.ts"
 import { amount, authOf, recorded } from "./support/Recorded.ts"
 import type { RecordedCall } from "./support/Recorded.ts"
+import { written } from "./support/Written.ts"
 
 const v2 = recorded("lend_1")
 const v1 = recorded("lend_1_v1")
@@ -246,6 +247,22 @@ describe("leaving the lend_1 backstop", () => {
     same(backstop, withdraw, backstop.call("backstop exit 3a"))
     assert.strictEqual(exit._tag === "Calls" ? exit.unlocksAt : null, 1_797_819_200n)
     assert.deepStrictEqual(withdraw?.payouts, [{ token: backstop.contract("comet"), expected: 5_831_750_717n }])
+  })
+
+  it("queues nothing more when twenty withdrawals are queued, before one of them is out", () => {
+    const now = backstop.view("backstopClaimed")
+    const key = contractDataKey(backstop.contract("backstop"), Keys.userBalance(backstop.contract("pool"), backstop.user))
+    const queued = (count: number, unlocksAt: bigint) => {
+      const q4w = Array.from({ length: count }, () => ({ amount: 1n, exp: unlocksAt }))
+      const state = { _tag: "Present", data: written(key, Entries.UserBalance.encode({ q4w, shares: 5n })), archived: false } as const
+      const view: LedgerView = { ...now, state: (asked) => (keyText(asked) === keyText(key) ? state : now.state(asked)) }
+      const exit = leave("backstop", backstop, "backstopClaimed", "backstop", { view, withoutRewards: true })
+      return exit._tag === "Calls" ? exit.calls.map((call) => call.function) : exit
+    }
+    const later = now.closeTime + 9n
+    assert.deepStrictEqual(queued(19, later), ["queue_withdrawal"])
+    assert.deepStrictEqual(queued(20, later), { _tag: "Refused", refusal: { _tag: "CoolingDown", unlocksAt: later } })
+    assert.deepStrictEqual(queued(20, now.closeTime), ["withdraw", "queue_withdrawal"])
   })
 
   it("withdraws nothing one second too early", () => {
