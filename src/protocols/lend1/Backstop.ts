@@ -102,6 +102,6 @@ export const backstopState = (
       queue,
       tokens: all.shares === 0n ? 0n : mulDown(own.shares + queued, all.tokens, all.shares),
       reward,
-      rewardIsDust: isDust(emissions, reward, share)
+      rewardIsDust: isDust(emissions, reward, share, view.closeTime)
     }
   })

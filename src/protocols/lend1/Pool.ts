@@ -107,7 +107,7 @@ const rewardOf = (
     finer: isV2(version) ? 10_000_000n : 1n
   }
   const amount = claimable(emissions, own, share, now)
-  return { id, amount, dust: isDust(emissions, amount, share) }
+  return { id, amount, dust: isDust(emissions, amount, share, now) }
 }
 
 /** What the user has in a pool, or null when there never was anything. */

@@ -37,9 +37,9 @@ const closeWindow = 3_600n
  */
 const speck = 1_000_000n
 
-/** Whether rewards are too little for a claim of their own, or no more than what comes in while an account is closed. */
-export const isDust = (emissions: Emissions | null, amount: bigint, share: Share): boolean => {
+/** Whether rewards are too little for a claim of their own, or no more than what comes in while an account is closed: nothing does once emissions have ended. */
+export const isDust = (emissions: Emissions | null, amount: bigint, share: Share, now: bigint): boolean => {
   if (amount <= speck) return true
-  if (emissions === null || share.supply === 0n) return false
+  if (emissions === null || share.supply === 0n || emissions.expiration <= now) return false
   return amount <= mulDown(share.held * closeWindow, emissions.eps, share.supply * share.finer)
 }
