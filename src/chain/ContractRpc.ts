@@ -26,7 +26,10 @@ import { NetworkSettings } from "./NetworkSettings.ts"
 import { maxEventContracts, maxKeysPerCall } from "./RpcPolicy.ts"
 import type { Surveyed } from "./Standing.ts"
 
-/** The contract RPC (Stellar RPC, JSON-RPC 2.0) of one network: the ground truth about ledger entries. */
+/**
+ * The contract RPC (Stellar RPC 25 or later, JSON-RPC 2.0) of one network: the ground truth about ledger entries. What it leaves out
+ * because it is empty is empty; what it says beside is passed over. Earlier versions tell neither headers nor who sponsors an entry.
+ */
 export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<ContractRpc, {
   /** The newest ledger the RPC knows, with its header (`getLatestLedger`). */
   readonly latestLedger: Effect.Effect<LatestLedger, ChainFailure>

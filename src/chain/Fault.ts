@@ -18,7 +18,11 @@ export class Unreachable extends Data.TaggedError("Unreachable")<{
 export class Garbled extends Data.TaggedError("Garbled")<{ readonly reason: string }> {}
 
 /** A well-formed answer that calls the question wrong. Another endpoint would say the same. */
-export class Refused extends Data.TaggedError("Refused")<{ readonly reason: string }> {}
+export class Refused extends Data.TaggedError("Refused")<{
+  readonly reason: string
+  /** Of a JSON-RPC error. */
+  readonly code?: number
+}> {}
 
 /**
  * What went wrong in one attempt at one endpoint. Private to this room; `reason` goes to the log and holds no body, no address

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer, TestClock } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { symbol, u32 } from "../../src/chain/ScValCodec.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
@@ -126,6 +126,17 @@ describe("events", () => {
   it.effect("fail where a range is refused that is remembered", () =>
     Effect.gen(function*() {
       assert.strictEqual(found(yield* eventsOf(10, 30, ({ method }) => (method === "getHealth" ? range(1, 100) : error(-32602)))), "UpstreamUnusable")
+    }))
+
+  it.effect("are asked for again where a range is refused as one that is not kept, and it is: the server could not read it", () =>
+    Effect.gen(function*() {
+      const refusedFor = (times: number) => ({ method }: Asked, count: number) =>
+        method === "getHealth" ? range(1, 100) : count <= times ? error(-32600) : page([event(20, 0)], idOf(29))
+      const again = yield* Effect.fork(eventsOf(10, 30, refusedFor(2)))
+      const never = yield* Effect.fork(eventsOf(10, 30, refusedFor(1_000)))
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(found(yield* Fiber.join(again)), { ledgers: [20], from: 10, to: 30 })
+      assert.strictEqual(found(yield* Fiber.join(never)), "NetworkUnavailable")
     }))
 
   it.effect("are asked for in half the range, and half of that, where all of it is too much", () =>

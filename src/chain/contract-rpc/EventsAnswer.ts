@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Array as Arr, Effect, Schema } from "effect"
 import { ContractAddress } from "../../domain/Address.ts"
-import { Garbled } from "../Fault.ts"
+import { Garbled, Unreachable } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
 import { maxLedgersPerCall } from "../RpcPolicy.ts"
 import { ScValText } from "../XdrText.ts"
@@ -50,6 +50,9 @@ const fewestLedgers = 625
 
 /** How often a range is asked for whose start the endpoint forgets meanwhile. */
 const mostStarts = 3
+
+/** What a range outside the kept ledgers is refused with; and, by the same server, any range while it cannot read its own events. */
+const refusedRange = -32600
 
 /** The id of an event, or of the end of what was looked through: the place of an operation, whose upper half is the ledger, and an index. */
 const Cursor = Schema.String.pipe(Schema.pattern(/^[0-9]{19}-[0-9]{10}$/))
@@ -115,7 +118,7 @@ export const getEvents = (call: Call) => ({ contracts, from, to, topics }: Event
         Refused: (fault) =>
           Effect.flatMap(getRetention(call)(url), ({ latestLedger, oldestLedger }): Effect.Effect<EventsAnswer, Fault> => {
             if (from > latestLedger) return Effect.succeed({ events: [], from, to: from, latestLedger })
-            if (from >= oldestLedger || starts <= 1) return fault
+            if (from >= oldestLedger || starts <= 1) return fault.code === refusedRange ? new Unreachable({ reason: fault.reason }) : fault
             return to <= oldestLedger
               ? Effect.succeed({ events: [], from: to, to, latestLedger })
               : answered(url, oldestLedger, to, starts - 1)

@@ -50,7 +50,7 @@ const faultOf = (method: string, code: number): Fault => {
   switch (code) {
     case -32600:
     case -32602:
-      return new Refused({ reason })
+      return new Refused({ reason, code })
     case -32601:
       return new Garbled({ reason })
     case 429:
