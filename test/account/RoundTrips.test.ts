@@ -68,14 +68,16 @@ describe("sequential round trips where protocols are deployed", () => {
   const trips = (held: Held) =>
     Effect.map(timed(coldAndWarm(held), latency), ({ exit }) => exit).pipe(
       Effect.flatten,
-      Effect.map(({ cold, positions, warm }) => ({ positions, cold: depthOf(cold), warm: depthOf(warm) }))
+      Effect.map(({ cold, positions, warm }) => ({ positions, cold: depthOf(cold), warm: depthOf(warm), batches: warm.filter(({ keys }) => keys > 2).length }))
     )
 
   it.effect("are two for an account without positions, and one more for one with positions, whatever has to be asked of oracles", () =>
     Effect.gen(function*() {
       for (const [name, held] of accounts) {
-        const { cold, positions, warm } = yield* trips(held)
+        const { batches, cold, positions, warm } = yield* trips(held)
         assert.strictEqual(warm, positions === 0 ? 2 : 3, name)
+        // The keys of all protocols travel together, in each round.
+        assert.strictEqual(batches, positions === 0 ? 1 : 2, name)
         // The very first read also finds the contracts that no file lists.
         assert.isAtMost(cold, warm + 4, name)
       }

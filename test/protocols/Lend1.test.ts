@@ -207,6 +207,14 @@ describe("lend_1 pools as recorded", () => {
     ])
   })
 
+  it("plain supply backs nothing, even beside collateral in the same asset", () => {
+    const found = pool(v2, "pool", "poolV2", "interest3d") ?? assert.fail("nothing held")
+    const richer = found.holdings.map((holding) => ({ ...holding, bSupply: holding.bSupply + 10n ** 12n, supply: holding.supply + 10n ** 12n }))
+    const health = healthOf(found.holdings, found.prices)
+    assert.isNotNull(health)
+    assert.deepStrictEqual(healthOf(richer, found.prices), health)
+  })
+
   it("rates of the two generations differ by a thousand", () => {
     assert.strictEqual(supplyOf("poolV1", 1_000n, 2_000_000_000n), 2_000n)
     assert.strictEqual(supplyOf("poolV2", 1_000n, 2_000_000_000_000n), 2_000n)
