@@ -1,9 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Keypair, StrKey } from "@stellar/stellar-sdk"
+import { Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
+import { instanceKey } from "../../src/chain/ContractKeys.ts"
 import { MediatorSigner } from "../../src/close/MediatorSigner.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
+import type { Protocol } from "../../src/protocols/Protocol.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
@@ -20,8 +22,8 @@ type Declared = Parameters<typeof ContractAddresses.layerValue>[0]
 
 const none: Declared = { protocols: { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" }, tokens: "none" }
 
-/** The production service on a network where these contracts are deployed, without a decoder for any. */
-const serviceWhere = (declared: Declared) =>
+/** The production service on a network where these contracts are deployed, with these decoders and no others. */
+const serviceWhere = (declared: Declared, ...protocols: ReadonlyArray<Protocol>) =>
   Layer.scoped(Service, startTestService({}, Layer.scoped(
     Serving,
     Effect.gen(function*() {
@@ -32,7 +34,7 @@ const serviceWhere = (declared: Declared) =>
       return Serving.of({
         sandbox: { network, contracts, mediator: Keypair.random(), prepared: [], registry, address },
         sandboxOnly: true,
-        networks: [{ address, mediator: MediatorSigner.layerNone, contracts, protocols: ProtocolRegistry.layerOf([]) }]
+        networks: [{ address, mediator: MediatorSigner.layerNone, contracts, protocols: ProtocolRegistry.layerOf(protocols) }]
       })
     })
   )))
@@ -63,4 +65,28 @@ layer(serviceWhere({ ...none, protocols: { ...none.protocols, amm_1: { router: [
 layer(serviceWhere({ ...none, tokens: [somewhere] }), { excludeTestServices: true })("where tokens are declared that nobody reads", (it) => {
   it.effect("no merge is built over them", () =>
     Effect.map(judged, (seen) => assert.deepStrictEqual(seen, { blockers: ["tokens_unread"], status: "blocked", merges: false, refused: "plan_blocked" })))
+})
+
+/** Asks for what no node answers. */
+const unanswerable: Protocol = {
+  name: "amm_1",
+  contracts: [somewhere],
+  keys: () => [instanceKey(somewhere)],
+  discovery: {
+    questions: [xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: new Uint8Array(32) }))],
+    find: () => ({ further: [], contracts: [], doubts: [], dropped: 0 })
+  }
+}
+
+layer(serviceWhere({ ...none, protocols: { ...none.protocols, amm_1: { router: [somewhere] } } }, unanswerable), { excludeTestServices: true })("where a protocol has a decoder that its source gives nothing", (it) => {
+  it.effect("nothing is planned or built, as long as it is not read", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      const request = { source: source.publicKey(), destination: destination.publicKey(), decisions: [acknowledges(destination.publicKey())] }
+      for (const route of ["plan", "next"] as const) {
+        const refused = yield* refusal(route, request)
+        assert.deepStrictEqual([refused.status, refused.code], [502, "upstream_unusable"], route)
+      }
+    }))
 })
