@@ -12,7 +12,7 @@ import {
 } from "../../domain/failure/Planning.ts"
 import type { Refusal } from "../BuildFailure.ts"
 import type { Finding, Gate } from "../Gate.ts"
-import { sellingLiabilitiesIn } from "../Holdings.ts"
+import { lineIn, sellingLiabilitiesIn } from "../Holdings.ts"
 import { showTime } from "../ShowTime.ts"
 import type { Situation } from "../Situation.ts"
 import { unreadDecision } from "./ExitPoints.ts"
@@ -52,12 +52,20 @@ interface Shortage {
 const shortOf = (assets: Exits["assets"], { held, needed, token }: Shortage): RepayAssetShort =>
   new RepayAssetShort({ asset: assets.get(token) ?? token, needed: showUnits(assets, token, needed), held: showUnits(assets, token, held) })
 
+/** Whether more of a token is held than is there for a debt: other debts take it. */
+const isPromised = ({ exits, input, world }: Situation, token: ContractAddress, held: bigint): boolean => {
+  const asset = exits.assets.get(token)
+  const line = asset === undefined || asset === "native" ? null : lineIn(world, input.source, asset)
+  return asset !== undefined && line !== null && line.balance - sellingLiabilitiesIn(world, input.source, asset) > held
+}
+
 /** What a debt lacks, with every figure that helps to bring it. */
 const shortText = (situation: Situation, one: PlannedExit, { held, needed, token }: Shortage): string => {
   const { assets } = situation.exits
   const [hindrance, pledged] = [purchaseHindrance(situation, one), one.position.pledged?.find((each) => each.token === token)]
   return [
     `The debt needs ${showUnits(assets, token, needed)} of ${assets.get(token) ?? token}, and ${showUnits(assets, token, held)} can be spent.`,
+    ...(isPromised(situation, token, held) ? ["The rest of it that the account holds pays other debts."] : []),
     ...(pledged === undefined ? [] : [`The ${showUnits(assets, token, pledged.amount)} of it that back the debt can be taken out only afterwards.`]),
     ...(hindrance === null ? [] : [hindrance])
   ].join(" ")

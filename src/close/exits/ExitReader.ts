@@ -9,13 +9,14 @@ import type { ContractAddress } from "../../domain/Address.ts"
 import { extensionsOf } from "../../ledger/entries/Account.ts"
 import type { State } from "../../ledger/State.ts"
 import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
-import type { ExitContext, HeldPosition, ProtocolReading, ReadAt } from "../../protocols/ProtocolRegistry.ts"
+import type { ExitContext, HeldPosition, Owed, ProtocolReading, ReadAt } from "../../protocols/ProtocolRegistry.ts"
 import type { CloseInput } from "../CloseInput.ts"
 import { FeeSettings } from "../FeeSettings.ts"
 import { simulateCall, type SimulationContext } from "./CallSimulator.ts"
-import { callsOf, type Credits, type Exits, linesFor, noExits, type PlannedExit, positionDecision, toBeLeft, type Unreadable } from "./Exits.ts"
+import { callsOf, type Credits, type Exits, isForfeited, linesFor, noExits, type PlannedExit, positionDecision, toBeLeft, type Unreadable } from "./Exits.ts"
 import { inOrder } from "./ExitOrder.ts"
 import { meaningOf } from "./FailedCall.ts"
+import { neededFor, netOf } from "./Moves.ts"
 import { hasRoom } from "./PayoutLines.ts"
 import { isProgress } from "./Progress.ts"
 import { readPurchases } from "./RepayPurchase.ts"
@@ -45,11 +46,28 @@ const plenty = 1n << 100n
 /** Whether all that is in the way of an exit is a debt that cannot be paid now. */
 const isShort = ({ exit }: PlannedExit): boolean => exit._tag === "Refused" && exit.refusal._tag === "RepayAssetShort"
 
+const positive = (units: bigint): bigint => (units > 0n ? units : 0n)
+
+/** What exits before another one leave less of a token, base units: as it stands now, and with what they ask for beyond it until it is known. */
+interface Taken {
+  readonly now: bigint
+  readonly most: bigint
+}
+
+const nothingTaken: Taken = { now: 0n, most: 0n }
+
+/** A debt that lacks some of a token takes all there is. */
+const takenOf = ({ exit }: PlannedExit, { amount, token }: Owed, left: Surroundings["spendable"]): Taken => {
+  if (exit._tag === "Calls") return { now: -netOf(exit.calls, token), most: neededFor(exit.calls, token) }
+  if (exit._tag !== "Refused" || exit.refusal._tag !== "RepayAssetShort") return nothingTaken
+  const all = token === exit.refusal.token ? left(token) : amount
+  return { now: all, most: all }
+}
+
 /** What can be spent once a call has paid and taken. */
 const withCredits = (assets: TokenAssets, spendable: Surroundings["spendable"], credits: Credits): Surroundings["spendable"] => (token) => {
   const asset = assets.get(token)
-  const left = spendable(token) + (asset === undefined ? 0n : credits.get(asset) ?? 0n)
-  return left > 0n ? left : 0n
+  return positive(spendable(token) + (asset === undefined ? 0n : credits.get(asset) ?? 0n))
 }
 
 /** What every way out is read with. */
@@ -110,6 +128,30 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         return Effect.map(protocols.exit(at, position, contextOf(answer)), (exit) => ({ id, position, answer, exit, simulation: null, foreseen: [] }))
       }
 
+      /**
+       * Each in its turn: what those before it take is not there for it. Where that makes it short, it is told what it lacks with all that
+       * they may ask for, so that what is brought or bought is still enough when their debts have grown.
+       */
+      const inTurn = (question: ExitQuestion, around: Surroundings, exits: ReadonlyArray<PlannedExit>): Effect.Effect<ReadonlyArray<PlannedExit>, ChainFailure> => {
+        const taken = new Map<ContractAddress, Taken>()
+        const left = (which: keyof Taken) => (token: ContractAddress): bigint => positive(around.spendable(token) - (taken.get(token) ?? nothingTaken)[which])
+        const again = (one: PlannedExit, which: keyof Taken) =>
+          exitOf(question, { ...around, contextOf: (answer) => ({ ...around.contextOf(answer), spendable: left(which) }) }, one.position)
+        const settled = (one: PlannedExit): Effect.Effect<PlannedExit, ChainFailure> => {
+          if (!one.position.owes.some(({ token }) => taken.has(token))) return Effect.succeed(one)
+          return Effect.flatMap(again(one, "now"), (now) => (isShort(now) ? again(one, "most") : Effect.succeed(now)))
+        }
+        return Effect.forEach(inOrder(exits), (one) =>
+          Effect.tap(settled(one), (now) =>
+            Effect.sync(() => {
+              for (const owed of isForfeited(now) ? [] : now.position.owes) {
+                const before = taken.get(owed.token) ?? nothingTaken
+                const more = takenOf(now, owed, left("most"))
+                taken.set(owed.token, { now: before.now + positive(more.now), most: before.most + more.most })
+              }
+            })))
+      }
+
       /** An exit that a shortage stops now, with what follows when the shortage is over. */
       const foreseeing = ({ at, contextOf }: Surroundings) => (one: PlannedExit): Effect.Effect<PlannedExit, ChainFailure> =>
         !isShort(one) ? Effect.succeed(one) : Effect.map(
@@ -120,10 +162,10 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
       const planned = (question: ExitQuestion, around: Surroundings, positions: ReadonlyArray<HeldPosition>): Effect.Effect<Pick<Exits, "assets" | "planned">, ChainFailure> =>
         Effect.gen(function*() {
           const now = yield* Effect.forEach(positions, (position) => exitOf(question, around, position), { batching: true, concurrency: "unbounded" })
-          const exits = yield* Effect.forEach(now, foreseeing(around), { batching: true, concurrency: "unbounded" })
+          const exits = yield* Effect.forEach(yield* inTurn(question, around, now), foreseeing(around), { batching: true, concurrency: "unbounded" })
           const called = exits.flatMap(callsOf).flatMap(({ holds, payouts }) => [...payouts, ...holds].map(({ token }) => token))
           const more = yield* readTokenAssets(entries, passphrase, [...new Set(called)].filter((token) => !tokensOf(positions).includes(token)))
-          return { planned: inOrder(exits), assets: new Map([...around.assets, ...more]) }
+          return { planned: exits, assets: new Map([...around.assets, ...more]) }
         })
 
       const withSimulations = (question: ExitQuestion, around: Surroundings, exits: Exits): Effect.Effect<Exits, ChainFailure> =>

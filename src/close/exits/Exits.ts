@@ -5,6 +5,7 @@ import type { AssetId } from "../../domain/Asset.ts"
 import type { Decision } from "../../domain/Decision.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { Exit, HeldPosition, Reward, Unrecognized } from "../../protocols/ProtocolRegistry.ts"
+import { netOf } from "./Moves.ts"
 import type { TokenAssets } from "./TokenAssets.ts"
 
 /** What a simulated call does to the closing account's lumens and trustlines, in stroops; negative: it pays. */
@@ -112,11 +113,11 @@ export const purchaseMark = ({ id }: Pick<PlannedExit, "id">): string => `${id}#
 const shortOf = ({ exit }: PlannedExit): ContractAddress | null =>
   exit._tag === "Refused" && exit.refusal._tag === "RepayAssetShort" ? exit.refusal.token : null
 
-/** Other exits whose calls pay the token that a debt lacks. */
+/** Other exits whose calls pay more of the token that a debt lacks than they take. */
 const feedersOf = (exits: Pick<Exits, "planned">, one: PlannedExit): ReadonlyArray<PlannedExit> => {
   const lacks = shortOf(one)
   return lacks === null ? [] : toBeLeft(exits).filter((other) =>
-    other !== one && other.exit._tag === "Calls" && other.exit.calls.some(({ payouts }) => payouts.some(({ token }) => token === lacks)))
+    other !== one && other.exit._tag === "Calls" && netOf(other.exit.calls, lacks) > 0n)
 }
 
 /** Whether the owner leaves a position behind by name. */

@@ -1,20 +1,6 @@
-import type { ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
-import type { ContractCall } from "../../operations/ContractCall.ts"
 import { callsOf, type Exits, isFed, type PlannedExit, toBeLeft } from "./Exits.ts"
-
-/** So much of a token; negative: it is taken. Base units. */
-interface Move {
-  readonly token: ContractAddress
-  readonly units: bigint
-}
-
-/** What calls pay, less what they take, as of the ledger that was read. */
-export const movesOf = (calls: ReadonlyArray<ContractCall>): ReadonlyArray<Move> =>
-  calls.flatMap(({ holds, payouts }) => [
-    ...payouts.map(({ expected, token }) => ({ token, units: expected })),
-    ...holds.map(({ amount, token }) => ({ token, units: -amount }))
-  ])
+import { type Move, movesOf } from "./Moves.ts"
 
 /** What a debt lacks that no other exit pays: bought, or the close is blocked. */
 const boughtFor = (exits: Exits, one: PlannedExit): ReadonlyArray<Move> => {

@@ -17,7 +17,8 @@ import type { Situation } from "../Situation.ts"
 import { type Unit, unit } from "../Unit.ts"
 import { Workbench } from "../Workbench.ts"
 import { credited } from "./Credited.ts"
-import { type Exits, isForfeited, type PlannedExit, type PurchaseWays } from "./Exits.ts"
+import { callsOf, type Exits, isForfeited, type PlannedExit, type PurchaseWays, toBeLeft } from "./Exits.ts"
+import { neededFor } from "./Moves.ts"
 import { lineUnits, withRoom } from "./PayoutLines.ts"
 import { callReserve } from "./SpendableTokens.ts"
 
@@ -116,11 +117,11 @@ interface PurchaseQuote {
   readonly spend: AssetId
   readonly path: ReadonlyArray<AssetId>
   readonly cost: bigint
-  /** Without reserves, what offers hold, and the fees that are still to come. */
+  /** Without reserves, what offers hold, what debts need, and the fees that are still to come. */
   readonly available: bigint
 }
 
-const availableFor = (situation: Situation, world: State, spend: AssetId, { asset, short }: Shortage): bigint => {
+const heldOf = (situation: Situation, world: State, spend: AssetId, { asset, short }: Shortage): bigint => {
   const { source, feePayer } = situation.input
   if (spend !== native) {
     const line = lineIn(world, source, spend)
@@ -130,7 +131,18 @@ const availableFor = (situation: Situation, world: State, spend: AssetId, { asse
   if (found?.type !== "account") return 0n
   const { baseReserve } = world.header
   const lines = BigInt(lineUnits(world, source, new Map([[asset, short]])).length * baseReserve)
-  const left = spendable(found.account, baseReserve) - lines - (feePayer === "source" ? callReserve : 0n)
+  return spendable(found.account, baseReserve) - lines - (feePayer === "source" ? callReserve : 0n)
+}
+
+/** What leaving positions needs of an asset itself, stroops: it is not spent on something else. */
+const neededOf = ({ exits }: Situation, spend: AssetId): bigint =>
+  [...exits.assets].filter(([, asset]) => asset === spend).reduce(
+    (sum, [token]) => toBeLeft(exits).reduce((all, one) => all + neededFor(callsOf(one), token), sum),
+    0n
+  )
+
+const availableFor = (situation: Situation, world: State, spend: AssetId, lacks: Shortage): bigint => {
+  const left = heldOf(situation, world, spend, lacks) - neededOf(situation, spend)
   return left > 0n ? left : 0n
 }
 

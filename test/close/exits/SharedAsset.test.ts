@@ -1,0 +1,71 @@
+import { assert, it } from "@effect/vitest"
+import { Operation } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
+import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
+import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { openVault, VaultsMarketOf } from "../../../src/sandbox/scenarios/VaultsMarket.ts"
+import { asked, laterLedger, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { answersTo, pointOf } from "../support/Answering.ts"
+import { plan, refusal } from "../support/Client.ts"
+import { accountOf } from "../support/LedgerView.ts"
+import { Service } from "../support/Service.ts"
+import { pays } from "./support/Paying.ts"
+import { vaultDecision } from "./support/Vaults.ts"
+
+const buy = "buy_repay_asset_then_exit"
+
+const bothService = serviceOver(["lend_1", "cdp_1"])
+
+/** An account that owes 120 USDC to a vault and has them, and owes 50 of an asset to a pool as well, which it has spent. */
+const OwingTwice = (lent: "usdc" | "eurc", lumens: string) =>
+  Effect.gen(function*() {
+    const lending = yield* LendingNewcomer
+    const { eurc, issuer, lender, native, source, usdc } = lending
+    yield* VaultsMarketOf({ issuer, usd: usdc, eur: eurc })
+    yield* perform("the account trusts both", { as: source, operations: [usdc, eurc].map((asset) => Operation.changeTrust({ asset })) })
+    yield* openVault("the account opens a vault", { owner: source, denomination: "USD", collateral: 2_000n, debt: 120n })
+    yield* submitRequests("the account borrows", source, ["supplyCollateral", native, 2_000n * STROOPS], ["borrow", lending[lent], 50n * STROOPS])
+    yield* pays(source, lender, lending[lent], "50")
+    yield* pays(source, lender, native, lumens)
+    return lending
+  })
+
+it.scopedLive("two debts that each could be paid are not paid with the same balance twice", () =>
+  Effect.gen(function*() {
+    const { on } = yield* Service
+    const held = yield* asked(OwingTwice("usdc", "100"))
+    assert.deepStrictEqual(held.plan.blockers.map(({ reason, subject }) => [reason, subject]), [["position_locked", vaultDecision("USD")]])
+    const short = yield* refusal("next", { ...held.request, decisions: answersTo(held.plan) })
+    assert.strictEqual(short.code, "repay_asset_short")
+    assert.strictEqual(short.details["needed"], "120.0000000")
+    assert.approximately(Number(short.details["held"]), 70, 0.1)
+    assert.include(held.plan.blockers[0]?.message ?? "", "pays other debts")
+    // What is said to be lacking is enough.
+    yield* on(pays(held.issuer, held.source, held.usdc, (120 - Number(short.details["held"])).toFixed(7)))
+    yield* laterLedger
+    assert.deepStrictEqual((yield* plan(held.request)).blockers, [])
+    yield* pursued(held)
+    assert.isNull(yield* accountOf(held.source))
+  }).pipe(Effect.provide(bothService)))
+
+it.scopedLive("what both lack together is bought before either is paid", () =>
+  Effect.gen(function*() {
+    const held = yield* asked(OwingTwice("usdc", "100"))
+    const option = pointOf(held.plan, vaultDecision("USD")).options.find(({ id }) => id === buy)
+    // Some 50 USDC at 12 lumens each.
+    assert.approximately(Number(option?.params?.maxSpend), 604, 2)
+    assert.deepStrictEqual((yield* pursued(held, buy)).covered.slice(0, 3), ["EXIT_POSITIONS", "EXIT_POSITIONS", "EXIT_POSITIONS"])
+    assert.isNull(yield* accountOf(held.source))
+  }).pipe(Effect.provide(bothService)))
+
+it.scopedLive("what one debt needs is not spent on what another lacks", () =>
+  Effect.gen(function*() {
+    const held = yield* asked(OwingTwice("eurc", "980"))
+    const [blocked] = held.plan.blockers
+    assert.strictEqual(blocked?.reason, "position_locked")
+    assert.notInclude(blocked?.subject ?? "", "cdp_1")
+    // 120 USDC would buy 50 EURC, and then the vault would lack them.
+    const option = pointOf(held.plan, blocked?.subject ?? "").options.find(({ id }) => id === buy)
+    assert.isUndefined(option?.params, JSON.stringify(option))
+  }).pipe(Effect.provide(bothService)))
