@@ -26,6 +26,8 @@ export interface Holding {
 /** One contract call of the closing account, with everything its signature may reach. */
 export interface ContractCall {
   readonly contract: ContractAddress
+  /** SHA-256 of the wasm that the contract ran when it was read, in hex: the call runs this code or is not made. Left out where it has none. */
+  readonly code?: string
   readonly function: string
   readonly args: ReadonlyArray<xdr.ScVal>
   /** What the call pays to the account. Before it is made the account needs a line for every one of these that is a classic asset. */

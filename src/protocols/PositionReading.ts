@@ -54,21 +54,27 @@ export const readProtocol = (sources: Sources, at: ReadAt, user: AccountAddress)
     Effect.withSpan("ProtocolRegistry.read", { attributes: { protocol: protocol.name } })
   )
 
-/** The exit, unless its next call does not fit what the contract's own code declares; where the code declares nothing, it stands. */
+/**
+ * The exit with the code its next call is made for, unless the call does not fit what that code declares; where the code declares
+ * nothing, it stands.
+ */
 const checked = (view: LedgerView, exit: Exit): Exit => {
   if (exit._tag !== "Calls") return exit
-  const [call] = exit.calls
-  const spec = Either.flatMap(instanceIn(view, call.contract), (instance) => {
+  const [call, ...later] = exit.calls
+  const read = Either.gen(function*() {
+    const instance = yield* instanceIn(view, call.contract)
     const wasmHash = instance === null ? null : wasmHashOf(instance)
-    return wasmHash === null ? Either.right(null) : specIn(view, { wasmHash })
+    return wasmHash === null ? { code: null, spec: null } : { code: wasmHash, spec: yield* specIn(view, { wasmHash }) }
   })
-  if (Either.isLeft(spec)) {
-    return spec.left._tag === "Unread"
-      ? { _tag: "Further", questions: spec.left.questions }
-      : { _tag: "Refused", refusal: { _tag: "Undecodable", contract: call.contract, reason: spec.left.reason } }
+  if (Either.isLeft(read)) {
+    return read.left._tag === "Unread"
+      ? { _tag: "Further", questions: read.left.questions }
+      : { _tag: "Refused", refusal: { _tag: "Undecodable", contract: call.contract, reason: read.left.reason } }
   }
-  const problem = spec.right === null ? null : callProblem(spec.right, call)
-  return problem === null ? exit : { _tag: "Refused", refusal: { _tag: "Unavailable", reason: `The call does not fit the contract: ${problem}.` } }
+  const { code, spec } = read.right
+  const problem = spec === null ? null : callProblem(spec, call)
+  if (problem !== null) return { _tag: "Refused", refusal: { _tag: "Unavailable", reason: `The call does not fit the contract: ${problem}.` } }
+  return code === null ? exit : { ...exit, calls: [{ ...call, code }, ...later] }
 }
 
 /** An exit about which nothing is left to ask. */

@@ -1,9 +1,11 @@
 import { Address, StrKey, type xdr } from "@stellar/stellar-sdk"
-import type { StateChange } from "../../chain/contract-rpc/SimulationAnswer.ts"
+import type { SimulatedResources, SimulationAnswer } from "../../chain/contract-rpc/SimulationAnswer.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { authorizationProblem, type ContractCall, type SubCall } from "../../operations/ContractCall.ts"
 import { effectProblem } from "./CallEffects.ts"
 import type { TokenAssets } from "./TokenAssets.ts"
+
+type Simulated = Extract<SimulationAnswer, { readonly _tag: "Simulated" }>
 
 const addressesIn = (value: xdr.ScVal): ReadonlyArray<string> => {
   switch (value.type) {
@@ -40,19 +42,27 @@ const strangers = (call: ContractCall, user: AccountAddress): ReadonlyArray<stri
   ]
 }
 
+const codesIn = ({ data }: SimulatedResources): ReadonlyArray<string> => {
+  const { readOnly, readWrite } = data.resources.footprint
+  return [...readOnly, ...readWrite].flatMap((key) => (key.type === "contractCode" ? [Buffer.from(key.contractCode.hash.toXdr()).toString("hex")] : []))
+}
+
+/** Entries may have been read from an endpoint that is behind the one that simulated: the code that ran is in the footprint. */
+const codeProblem = ({ code }: ContractCall, resources: SimulatedResources): string | null =>
+  code === undefined || codesIn(resources).includes(code) ? null : "its contract runs other code than was read of it"
+
 /**
  * Why a simulated call must not be signed, or null: what it asks to authorise is exactly what its exit declared, it names no stranger,
- * and on the ledger it was simulated on it pays what it declared to the account and to nobody else, takes no more than declared, and
- * changes nothing else of the account's.
+ * and on the ledger it was simulated on it runs the code that is known, pays what it declared to the account and to nobody else, takes
+ * no more than declared, and changes nothing else of the account's.
  */
 export const callProblem = (
   call: ContractCall,
   user: AccountAddress,
-  auth: ReadonlyArray<xdr.SorobanAuthorizationEntry>,
-  changes: ReadonlyArray<StateChange>,
+  { auth, changes, resources }: Pick<Simulated, "auth" | "changes" | "resources">,
   assets: TokenAssets
 ): string | null => {
   const [stranger] = strangers(call, user)
   if (stranger !== undefined) return `it names ${stranger}, who is no recipient of this exit`
-  return authorizationProblem(call, user, auth) ?? effectProblem({ call, user, changes, assets })
+  return authorizationProblem(call, user, auth) ?? codeProblem(call, resources) ?? effectProblem({ call, user, changes, assets })
 }

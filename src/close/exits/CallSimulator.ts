@@ -78,7 +78,7 @@ const reasonOf = (error: string): string => {
 const judged = (context: SimulationContext, call: ContractCall, answer: SimulationAnswer): Effect.Effect<CallSimulation, ChainFailure> =>
   Effect.gen(function*() {
     if (answer._tag === "Failed") return { _tag: "Failed", reason: reasonOf(answer.error) }
-    const reason = callProblem(call, context.user, answer.auth, answer.changes, context.assets) ??
+    const reason = callProblem(call, context.user, answer, context.assets) ??
       (answer.restore === null ? null : yield* restoreProblem(context.entries, answer.resources, answer.restore))
     if (reason !== null) return { _tag: "Unsafe", reason }
     const resources = answer.restore === null ? yield* withLeeway(context, call, answer.resources) : widened(answer.restore, [])

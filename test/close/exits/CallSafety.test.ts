@@ -43,6 +43,8 @@ const trustline = newEntry(xdr.LedgerEntryData.trustline(
   })
 ))
 
+const codeKey = (byte: string) => xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: Buffer.from(byte.repeat(32), "hex") }))
+
 const credentialsOf = (kind: "sorobanCredentialsAddress" | "sorobanCredentialsAddressV2") =>
   new xdr.SorobanAuthorizationEntry({
     rootInvocation: invocation(leave),
@@ -86,6 +88,7 @@ const unsafe: Readonly<Record<string, readonly [ContractCall, Partial<Simulated>
   "other thresholds": [leave, { changes: [change(account(), account({ thresholds: new Uint8Array([0, 1, 1, 1]) }))] }],
   "a trustline more": [leave, { changes: [change(null, trustline)] }],
   "a trustline less": [leave, { changes: [change(trustline, null)] }],
+  "other code than was read": [{ ...leave, code: "07".repeat(32) }, { resources: resources([codeKey("08")]) }],
   "an allowance that stays": [leave, { changes: [allowance("from", null, 1n)] }],
   "an allowance that stays, in the other form": [leave, { changes: [allowance("owner", null, 1n)] }],
   "an allowance that is raised": [leave, { changes: [allowance("from", 1n, 2n)] }]
@@ -101,6 +104,7 @@ const admitted: Readonly<Record<string, readonly [ContractCall, Partial<Simulate
     { auth: [agreed(invocation(naming))] }
   ],
   "no agreement where nothing below was declared": [leave, { auth: [] }],
+  "the code that was read, among others": [{ ...leave, code: "07".repeat(32) }, { resources: resources([codeKey("08"), codeKey("07")]) }],
   "a payout but for a hundredth and a unit": [paying(1_000n), { changes: [moved(user, 1n, 990n)] }],
   "a payout less what is repaid of the same asset": [{ ...paying(1_000n), holds: [{ token, amount: 500n }] }, { changes: [moved(user, 100n, 589n)] }],
   "a payout of which a unit is rounded away": [paying(1n), {}],

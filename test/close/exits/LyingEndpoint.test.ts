@@ -8,6 +8,7 @@ import { offered, plan, refusal } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
 import { decoded } from "../support/Signing.ts"
 import { type Lie, lyingRpc, type SimulationText } from "./support/LyingRpc.ts"
+import { UPGRADED_HASH } from "./support/ToyPool.ts"
 import { laterLedger, ToyHolder, type ToyOptions, toyServiceThrough } from "./support/ToyService.ts"
 
 const { between, lying } = lyingRpc()
@@ -43,6 +44,15 @@ const covering = (account: string): Lie => withAuth(({ rootInvocation }) => [
 
 const twice: Lie = withAuth((entry) => [entry, entry])
 
+/** Ran other code than the contract has, as far as its entries tell. */
+const withOtherCode: Lie = (honest) => {
+  const data = xdr.SorobanTransactionData.fromXdr(honest.transactionData, "base64")
+  const other = (key: xdr.LedgerKey) => (key.type === "contractCode" ? xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: Buffer.from(UPGRADED_HASH, "hex") })) : key)
+  const { readOnly, readWrite } = data.resources.footprint
+  const footprint = new xdr.LedgerFootprint({ readOnly: readOnly.map(other), readWrite: readWrite.map(other) })
+  return { ...honest, transactionData: new xdr.SorobanTransactionData({ ...data, resources: new xdr.SorobanResources({ ...data.resources, footprint }) }).toXdr("base64") }
+}
+
 /** Wants somebody else's entry restored before. */
 const restoring: Lie = (honest) => {
   const data = xdr.SorobanTransactionData.fromXdr(honest.transactionData, "base64")
@@ -66,6 +76,7 @@ const lies: ReadonlyArray<readonly [what: string, lie: (account: string) => Lie,
   ["empty state changes", () => (honest) => ({ ...honest, stateChanges: [] }), "position_exit_unsafe", /does not show what it would change/],
   ["credentials that cover the address (CAP-71)", covering, "position_exit_unsafe", /other credentials/],
   ["the agreement twice", () => twice, "position_exit_unsafe", /more than one authorisation/],
+  ["other code than the contract's", () => withOtherCode, "position_exit_unsafe", /other code than was read/],
   ["a restoration of somebody else's entry", () => restoring, "position_exit_unsafe", /entries restored that the call does not touch/],
   ["a restoration of what is not archived", () => restoringTheLiving, "position_exit_unsafe", /entries restored that are not archived/],
   ["a fee far above the settings", () => (honest) => ({ ...honest, minResourceFee: "9000000000" }), "position_exit_unavailable", /more than this service is set to build/],
