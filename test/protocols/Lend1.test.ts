@@ -10,6 +10,7 @@ import { lastPrice } from "../../src/protocols/lend1/Prices.ts"
 import { poolState } from "../../src/protocols/lend1/Pool.ts"
 import { poolPosition } from "../../src/protocols/lend1/Rows.ts"
 import { backstopState } from "../../src/protocols/lend1/Backstop.ts"
+import { sharesHeld } from "../../src/protocols/lend1/Comet.ts"
 import { inInstance, valueIn } from "../../src/protocols/LedgerView.ts"
 import type { LedgerView } from "../../src/protocols/LedgerView.ts"
 import { contractDataKey } from "../../src/chain/ContractKeys.ts"
@@ -246,6 +247,22 @@ describe("lend_1 backstop as recorded", () => {
       assert.strictEqual((found?.reward ?? 0n) > 0n, claim > 0n, state)
     }
     assert.isAtLeast(seen, 8)
+  })
+
+  it("what shares are worth, queued or not, and shares of the liquidity pool in the wallet, of every state", () => {
+    const worth = Schema.decodeUnknownSync(Schema.Struct({ shares: Schema.BigInt, tokens: Schema.BigInt }))
+    const known = new Map([[backstop.contracts["backstop"]?.wasmHash ?? "", "backstopV2" as const]])
+    for (const state of Object.keys(backstop.states)) {
+      const view = backstop.view(state)
+      const own = Schema.decodeUnknownSync(Balance)(backstop.fact(state, "backstop.userBalance(pool,user)"))
+      const all = worth(backstop.fact(state, "backstop.poolData(pool)"))
+      const shares = own.q4w.reduce((sum, { amount }) => sum + amount, own.shares)
+      const found = right(Either.flatMap(gate(view, backstop.contract("backstop"), known), (gated) =>
+        backstopState(view, gated, backstop.contract("pool"), backstop.user)))
+      assert.strictEqual(found?.tokens ?? 0n, (shares * all.tokens) / all.shares, state)
+      const held = right(sharesHeld(view, { address: backstop.contract("comet") }, backstop.user))
+      assert.strictEqual(held, Schema.decodeUnknownSync(Schema.BigInt)(backstop.fact(state, "comet.balance(user)")), state)
+    }
   })
 
   it("the reward is what the claim took out of the backstop", () => {
