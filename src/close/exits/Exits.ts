@@ -139,10 +139,20 @@ export const toBeLeft = ({ planned }: Pick<Exits, "planned">): ReadonlyArray<Pla
 /** Whether leaving another position pays the token that a debt lacks: then that one goes first, and the debt is looked at again. */
 export const isFed = (exits: Pick<Exits, "planned">, one: PlannedExit): boolean => feedersOf(exits, one).length > 0
 
+/** What a debt will still lack when what pays it first is left; base units, negative: there is more than enough. Null where nothing pays it. */
+export const lackingOnceFed = (exits: Pick<Exits, "planned">, one: PlannedExit): { readonly token: ContractAddress; readonly units: bigint } | null => {
+  const feeders = feedersOf(exits, one)
+  if (one.exit._tag !== "Refused" || one.exit.refusal._tag !== "RepayAssetShort" || feeders.length === 0) return null
+  const { held, needed, token } = one.exit.refusal
+  // What others take before it is not in what it has.
+  return { token, units: feeders.reduce((left, feeder) => left - netOf(callsOf(feeder), token), needed - held) }
+}
+
 /** Whether a debt that could not be paid when it was read can be after these moves of a projection. */
 export const isCovered = (exits: Pick<Exits, "planned">, one: PlannedExit, done: ReadonlySet<string>): boolean => {
-  const feeders = feedersOf(exits, one)
-  return done.has(purchaseMark(one)) || (feeders.length > 0 && feeders.every((feeder) => callsOf(feeder).every((_, index) => done.has(callMark(feeder, index)))))
+  if (done.has(purchaseMark(one))) return true
+  const lacking = lackingOnceFed(exits, one)
+  return lacking !== null && lacking.units <= 0n && feedersOf(exits, one).every((feeder) => callsOf(feeder).every((_, index) => done.has(callMark(feeder, index))))
 }
 
 /** Base units of everything in a position, over its rows: what a forfeit gives up at most. */

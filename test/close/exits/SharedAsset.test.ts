@@ -1,11 +1,12 @@
 import { assert, it } from "@effect/vitest"
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { LendingAndVaults } from "../../../src/sandbox/scenarios/LendingAndVaults.ts"
 import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { openVault, VaultsMarketOf } from "../../../src/sandbox/scenarios/VaultsMarket.ts"
-import { asked, laterLedger, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { advanced, asked, laterLedger, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, pointOf } from "../support/Answering.ts"
 import { plan, refusal } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
@@ -68,4 +69,25 @@ it.scopedLive("what one debt needs is not spent on what another lacks", () =>
     // 120 USDC would buy 50 EURC, and then the vault would lack them.
     const option = pointOf(held.plan, blocked?.subject ?? "").options.find(({ id }) => id === buy)
     assert.isUndefined(option?.params, JSON.stringify(option))
+  }).pipe(Effect.provide(bothService)))
+
+/** What is lent pays a part of what is owed to the vault, and an offer holds what little is in hand. */
+const FedTooLittle = Effect.gen(function*() {
+  const scene = yield* LendingAndVaults
+  const { lender, native, source, usdc } = scene
+  yield* pays(source, lender, usdc, "15")
+  yield* perform("an offer holds the rest", { as: source, operations: [Operation.manageSellOffer({ selling: usdc, buying: native, amount: "5", price: "90" })] })
+  return scene
+})
+
+it.scopedLive("a debt that will still lack something is not foreseen as paid, and what pays a part of it is left all the same", () =>
+  Effect.gen(function*() {
+    const held = yield* asked(FedTooLittle)
+    const ready = yield* plan({ ...held.request, decisions: answersTo(held.plan) })
+    assert.deepStrictEqual([ready.status, ready.projection.status], ["ready", "partial"], JSON.stringify(ready.projection))
+    assert.lengthOf(ready.projection.unverified.filter((doubt) => doubt.includes("will still lack")), 1)
+    assert.notInclude(ready.steps.map(({ type }) => type), "MERGE")
+    const left = yield* advanced(held)
+    assert.strictEqual(left._tag, "Offered")
+    assert.deepStrictEqual((yield* plan(held.request)).blockers.map(({ subject }) => subject), [vaultDecision("USD")])
   }).pipe(Effect.provide(bothService)))
