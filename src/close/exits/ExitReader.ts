@@ -13,7 +13,7 @@ import type { ExitContext, HeldPosition, Owed, ProtocolReading, ReadAt } from ".
 import type { CloseInput } from "../CloseInput.ts"
 import { FeeSettings } from "../FeeSettings.ts"
 import { simulateCall, type SimulationContext } from "./CallSimulator.ts"
-import { callsOf, type Credits, type Exits, isForfeited, linesFor, noExits, type PlannedExit, positionDecision, toBeLeft, type Unreadable } from "./Exits.ts"
+import { type CallSimulation, callsOf, type Credits, type Exits, isForfeited, linesFor, noExits, type PlannedExit, positionDecision, toBeLeft, type Unreadable } from "./Exits.ts"
 import { inOrder } from "./ExitOrder.ts"
 import { meaningOf } from "./FailedCall.ts"
 import { neededFor, netOf } from "./Moves.ts"
@@ -42,6 +42,9 @@ export interface ExitQuestion {
 
 /** More of a token than any debt. */
 const plenty = 1n << 100n
+
+/** Whether a call may have been made from another ledger than the one that simulated it, which then shows other amounts or other code. */
+const isOutdated = ({ _tag }: CallSimulation): boolean => _tag === "Changed" || _tag === "Unsafe"
 
 /** Whether all that is in the way of an exit is a debt that cannot be paid now. */
 const isShort = ({ exit }: PlannedExit): boolean => exit._tag === "Refused" && exit.refusal._tag === "RepayAssetShort"
@@ -189,14 +192,14 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
           const readFor = new Set(callable.map(({ position: { protocol } }) => protocol))
           const facts = { user: source, world, assets: exits.assets, spendable: around.spendable }
 
-          /** A call that others have outdated meanwhile is read and simulated again. */
+          /** A call that others may have outdated meanwhile is read and simulated again. */
           const simulated = (one: PlannedExit, again: number): Effect.Effect<PlannedExit, ChainFailure> => {
             if (one.exit._tag !== "Calls") return Effect.succeed(one)
             const [call] = one.exit.calls
             const protocol = protocols.all.find(({ name }) => name === one.position.protocol)
             return Effect.flatMap(simulateCall(context, call, one.id === handedOver), (told) => {
               const simulation = told._tag === "Failed" ? meaningOf(protocol, call, told, facts) : told
-              return simulation._tag === "Changed" && again > 0
+              return isOutdated(simulation) && again > 0
                 ? Effect.flatMap(exitOf(question, around, one.position), (anew) => simulated(anew, again - 1))
                 : Effect.succeed({ ...one, simulation })
             })

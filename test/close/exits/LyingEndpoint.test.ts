@@ -100,6 +100,15 @@ layer(toyServiceThrough(between), { excludeTestServices: true })("a contract RPC
       }))
   }
 
+  it.effect("is asked again, with a call made anew: it may only have been on another ledger", () =>
+    Effect.gen(function*() {
+      const { request } = yield* prepared({ pool: 22 })
+      let asked = 0
+      const once: Lie = (honest) => (asked++ === 0 ? { ...honest, stateChanges: [] } : honest)
+      assert.deepStrictEqual((yield* lying(once, offered(request))).covers, ["EXIT_POSITIONS"])
+      assert.strictEqual(asked, 2)
+    }))
+
   it.effect("gets no transaction built: the agreement left out where the account has to pay a debt", () =>
     Effect.gen(function*() {
       const { request } = yield* prepared({ pool: 20, debt: 4_0000000n, owned: "10" })
