@@ -68,7 +68,7 @@ export const ErrorTable: Rows = {
   ConversionFloorMissing: row(Planning.ConversionFloorMissing, "conversion_floor_missing", 422, "after_fix", "A conversion was chosen without minReceive."),
   PositionsUnread: row(Planning.PositionsUnread, "positions_unread", 422, "replan", "Positions in some protocols could not be read."),
   PositionExitUnavailable: row(Planning.PositionExitUnavailable, "position_exit_unavailable", 422, "replan", "A position has no exit that can be built now."),
-  PositionExitUnsafe: row(Planning.PositionExitUnsafe, "position_exit_unsafe", 422, "never", "The exit of a position would authorise more than the named call."),
+  PositionExitUnsafe: row(Planning.PositionExitUnsafe, "position_exit_unsafe", 422, "never", "The exit of a position would do something else than it declares: authorise more, take more, or pay clearly less."),
   PositionCoolingDown: row(Planning.PositionCoolingDown, "position_cooling_down", 422, "after_delay", "A position can be left only later."),
   PayoutTrustlineMissing: row(Planning.PayoutTrustlineMissing, "payout_trustline_missing", 422, "after_fix", "An exit pays an asset without a trustline, and lumens do not suffice to add it."),
   RepayAssetShort: row(Planning.RepayAssetShort, "repay_asset_short", 422, "after_fix", "A debt is larger than what is held of its asset."),

@@ -58,9 +58,9 @@ export class PositionsUnread extends Schema.TaggedError<PositionsUnread>()("Posi
 export class PositionExitUnavailable extends Schema.TaggedError<PositionExitUnavailable>()("PositionExitUnavailable", { protocol: Text, contractAddress: Text, reason: Text }) {
   override get message() { return "A position has no exit that can be built now. See details.reason." }
 }
-/** An exit would authorise more than it should. */
+/** An exit would authorise or take more than it declares, pay clearly less, or is not shown to do neither. */
 export class PositionExitUnsafe extends Schema.TaggedError<PositionExitUnsafe>()("PositionExitUnsafe", { protocol: Text, contractAddress: Text, reason: Text }) {
-  override get message() { return "The exit would authorise more than the named call, so it is not handed over." }
+  override get message() { return "The exit would do something else than it declares, so it is not handed over." }
 }
 /** A position can be left only later. */
 export class PositionCoolingDown extends Schema.TaggedError<PositionCoolingDown>()("PositionCoolingDown", { unlocksAt: Text }) {
