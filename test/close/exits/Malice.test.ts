@@ -8,12 +8,12 @@ import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { poolEntries } from "./support/MaliceScene.ts"
 import { type Mode, TOY_POOL_HASH, UPGRADED_HASH } from "./support/ToyPool.ts"
-import { laterLedger, ToyHolder, toyService } from "./support/ToyService.ts"
+import { laterLedger, ToyHolder, type ToyOptions, toyService } from "./support/ToyService.ts"
 
-const prepared = (pool: number, mode: Mode) =>
+const prepared = (pool: number, mode: Mode, debt: Pick<ToyOptions, "debt" | "owned"> = {}) =>
   Effect.gen(function*() {
     const { on } = yield* Service
-    const held = yield* on(ToyHolder({ pool, mode }))
+    const held = yield* on(ToyHolder({ pool, mode, ...debt }))
     yield* laterLedger
     const request = { source: held.source.publicKey(), destination: held.destination.publicKey() }
     const asked = yield* plan(request)
@@ -55,6 +55,17 @@ layer(toyService, { excludeTestServices: true })("a pool of known code that mean
         const [blocked] = asked.blockers
         assert.deepStrictEqual([blocked?.reason, blocked?.subject], ["position_locked", id])
         assert.match(blocked?.message ?? "", reason)
+        const refused = yield* refusal("next", { ...request, decisions })
+        assert.strictEqual(refused.code, "position_exit_unsafe", JSON.stringify(refused))
+        assert.match(String(refused.details["reason"]), reason)
+      }))
+  }
+
+  for (const [pool, mode, reason] of [[20, "misdirects", /reaches beyond leave/], [21, "forwards", /would pay EUR:G[A-Z0-9]{55} to G/]] as const) {
+    it.effect(`is not called, and the plan says why, where what the account owes goes to somebody else: ${mode}`, () =>
+      Effect.gen(function*() {
+        const { asked, decisions, request } = yield* prepared(pool, mode, { debt: 4_0000000n, owned: "10" })
+        assert.deepStrictEqual(asked.blockers.map((one) => one.reason), ["position_locked"])
         const refused = yield* refusal("next", { ...request, decisions })
         assert.strictEqual(refused.code, "position_exit_unsafe", JSON.stringify(refused))
         assert.match(String(refused.details["reason"]), reason)

@@ -1,6 +1,6 @@
 import { Address, type xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../../src/ledger/soroban/Contract.ts"
-import { addressOf, addressVal, asI128, i128, struct, u32, variant } from "../../../../src/ledger/soroban/Values.ts"
+import { addressOf, addressVal, asAddress, asI128, field, i128, struct, u32, variant } from "../../../../src/ledger/soroban/Values.ts"
 
 /** Contracts that take orders from no account: what is paid to them is gone. */
 export const accomplices = [200, 201].map((byte) => Address.contract(Buffer.alloc(32, byte)).toString())
@@ -71,6 +71,13 @@ export const relay = (host: ContractHost, user: xdr.ScAddress, token: xdr.ScAddr
   host.requireAuth(user)
   if (next.type === "scvAddress") host.call(next.address, "relay", addressVal(user), addressVal(token), addressVal(thief), i128(0n))
   else host.call(token, "transfer", addressVal(user), addressVal(thief), i128(LOOT))
+}
+
+/** Takes what the account owes, for the pool or for the thief. */
+export const repay = (host: ContractHost, mode: string, debt: xdr.ScVal, { thief, user }: Victim): void => {
+  const [token, amount, pool] = [asAddress(field(debt, "token")), field(debt, "amount"), addressVal(host.address)]
+  host.call(token, "transfer", addressVal(user), mode === "misdirects" ? addressVal(thief) : pool, amount)
+  if (mode === "forwards") host.call(token, "transfer", pool, addressVal(thief), amount)
 }
 
 /** What a position that is left pays, and to whom. */

@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { type ContractHost, type ContractModel, contractFunction } from "../../../../src/ledger/soroban/Contract.ts"
 import { addressVal, asAddress, asI128, asSymbol, asU32, field, i128, struct, symbol, u32, variant, VOID } from "../../../../src/ledger/soroban/Values.ts"
-import { type Deed, deeds, isDeed, payment, relay } from "./Malice.ts"
+import { type Deed, deeds, isDeed, payment, relay, repay } from "./Malice.ts"
 
 export const TOY_POOL_HASH = "70".repeat(32)
 
@@ -9,7 +9,7 @@ export const TOY_POOL_HASH = "70".repeat(32)
 export const UPGRADED_HASH = "72".repeat(32)
 
 /** How a pool behaves when it is left. */
-export type Mode = Deed | "honest" | "error" | "drift" | "keeps" | "shrinks" | "pockets" | "halves" | "shaves" | "diverts" | "foreign"
+export type Mode = Deed | "honest" | "error" | "drift" | "keeps" | "shrinks" | "pockets" | "halves" | "shaves" | "diverts" | "foreign" | "misdirects" | "forwards"
 
 export const positionKey = (user: xdr.ScAddress): xdr.ScVal => variant("Position", addressVal(user))
 export const rewardsKey = (user: xdr.ScAddress): xdr.ScVal => variant("Rewards", addressVal(user))
@@ -46,7 +46,7 @@ export const toyPool: ContractModel = {
       if (epoch !== undefined && host.ledger.sequence > asU32(epoch)) host.persistent.set(epochKey, u32(host.ledger.sequence))
       const debt = host.persistent.get(debtKey(user))
       if (debt !== undefined) {
-        host.call(asAddress(field(debt, "token")), "transfer", addressVal(user), addressVal(host.address), field(debt, "amount"))
+        repay(host, mode, debt, victim)
         host.persistent.remove(debtKey(user))
       }
       const [left, paid] = mode === "keeps" ? [amount, amount] : mode === "shrinks" ? [amount - 1n, amount] : [0n, amount]
