@@ -1,0 +1,148 @@
+import { assert } from "@effect/vitest"
+import { Asset, Operation } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { parseAmount, showAmount } from "../../../../src/domain/Amount.ts"
+import { strkeyOf } from "../../../../src/ledger/soroban/Values.ts"
+import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
+import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
+import { lumensOf } from "../../../close/support/LedgerView.ts"
+import { Service } from "../../../close/support/Service.ts"
+import { serviceOver } from "../../../sandbox/contracts/ProtocolsServed.ts"
+import { claimableBy, heldBy } from "./PositionsHeld.ts"
+import { positionsClient, type Pursued, type Taken } from "./PositionsClient.ts"
+import { populatePositions, type PositionsScene, spendableOf } from "./PositionsScene.ts"
+import { assertNotPoorer, worthIn } from "./PositionsWorth.ts"
+import { type PositionsShape, shapeOf } from "./PositionsShape.ts"
+
+/** How often an account that is blocked is given what it lacks. */
+const MOST_REMEDIES = 12
+
+/** What a seed came to. */
+export interface PositionsOutcome {
+  readonly transactions: number
+  /** Everything that once blocked it. */
+  readonly blocked: ReadonlyArray<string>
+  readonly choices: ReadonlyArray<string>
+  readonly covered: ReadonlyArray<string>
+}
+
+type Closed = Extract<Pursued, { readonly kind: "closed" }>
+type Blocked = Extract<Pursued, { readonly kind: "blocked" }>
+
+const stroopsIn = (text: string | undefined): bigint => parseAmount(text ?? "") ?? assert.fail(`no amount: ${text}`)
+
+/** Nothing is left in any contract but what was forfeited by name, and no rewards but those that a warning names with their figure. */
+const assertNothingLeft = (scene: PositionsScene, { answers, taken }: Closed) =>
+  Effect.gen(function*() {
+    const { passphrase, sandbox } = yield* Service
+    const { state } = yield* sandbox.snapshot
+    const { assets, lender, source } = scene
+    const held = heldBy(state, source, assets, passphrase)
+    const last = taken.at(-1) ?? assert.fail("closed by nothing")
+    const forfeited = [...answers.values()].filter(({ choice, id }) => choice === "acknowledge_forfeit" && id.startsWith("position:")).map(({ id }) => id)
+    const warned = last.plan.warnings
+    for (const id of forfeited) {
+      if (last.plan.decisionPoints.some((point) => point.id === id)) assert.isTrue(warned.some(({ code, subject }) => code === "forfeit_acknowledged" && subject === id), `${id} is given up without a word`)
+    }
+    const by = (part: string) => forfeited.some((id) => id.includes(part))
+    const at = Object.fromEntries(Object.entries(LENDING_CONTRACTS).map(([name, contract]) => [name, strkeyOf(contract)]))
+    const [pool, backstop, comet] = [at["pool"] ?? "", at["backstop"] ?? "", at["comet"] ?? ""]
+    if (!by(`lend_1:${pool}`)) assert.deepStrictEqual([held.lent], [{ native: 0n, usdc: 0n, eurc: 0n }])
+    if (!by(`lend_1:${pool}`) && !by("cdp_1")) assert.deepStrictEqual(held.owed, { native: 0n, usdc: 0n, eurc: 0n })
+    if (!by(`lend_1:${backstop}`)) assert.strictEqual(held.deposited, 0n)
+    if (!by(`lend_1:${comet}`)) assert.strictEqual(held.cometShares, 0n)
+    if (!by("cdp_1")) assert.strictEqual(held.locked, 0n)
+    const rewards = claimableBy(last.before, source, lender, passphrase)
+    const named = warned.filter(({ code }) => code === "rewards_too_small" || code === "forfeit_acknowledged")
+    for (const [amount, contract] of [[rewards.pool, pool], [rewards.backstop, backstop]] as const) {
+      if (amount === 0n) continue
+      assert.isTrue(named.some(({ subject }) => subject?.includes(contract) === true), `${amount} in ${contract} is left without a word: ${JSON.stringify(warned)}`)
+    }
+  })
+
+/** The destination has what the last plan promised, and whoever asks is told to ask again until the end. */
+const assertAsPromised = (scene: PositionsScene, before: bigint, { taken }: Closed) =>
+  Effect.gen(function*() {
+    const received = (yield* lumensOf(scene.destination)) - before
+    const last = taken.at(-1) ?? assert.fail("closed by nothing")
+    const { estimate, projection } = last.plan
+    assert.isTrue(received >= stroopsIn(estimate.minReceivedLumens), `${received} received, ${estimate.minReceivedLumens} promised at least`)
+    if (projection.status === "verified") assert.strictEqual(showAmount(received), projection.receivedLumens)
+    taken.forEach(({ offer, plan, remaining }, at) => {
+      assert.strictEqual(remaining.requiresAnotherCall, at < taken.length - 1, `call ${at + 1} of ${taken.length}`)
+      assert.deepStrictEqual(offer.covers, plan.execution.transactions[0]?.covers)
+      const types = new Set(plan.steps.map(({ type }) => type))
+      for (const type of offer.covers) assert.isTrue(types.has(type), `${type} stands in no step`)
+    })
+  })
+
+const needed = /needs? (\d+\.\d+) (?:of ([^, ]+)|lumens).*?(?:may spend|, and) (\d+\.\d+)/
+
+/** Gives a blocked account what its blockers say it lacks, and nothing else. */
+const remedied = (scene: PositionsScene, blocked: Blocked) =>
+  Effect.gen(function*() {
+    const { on, sandbox } = yield* Service
+    const { issuer, source } = scene
+    const give = (asset: Asset, amount: bigint) =>
+      on(perform("what was lacking is given", { as: asset.isNative() ? sandbox.root : issuer, operations: [Operation.payment({ destination: source.publicKey(), asset, amount: showAmount(amount) })] }))
+    for (const { message, reason, subject } of blocked.blockers) {
+      const [, need, name, have] = needed.exec(message) ?? []
+      const told = JSON.stringify({ message, reason, subject })
+      assert.isDefined(reason, told)
+      if (reason === "insufficient_lumens") {
+        yield* give(Asset.native(), stroopsIn(need) - stroopsIn(have))
+      } else if (reason === "payout_trustline_missing" && message.includes("lumens do not suffice")) {
+        yield* give(Asset.native(), 5_001_000n)
+      } else if (reason === "position_locked" && name !== undefined) {
+        const [code, by] = name.split(":")
+        const asset = by === undefined ? Asset.native() : new Asset(code ?? "", by)
+        if (spendableOf((yield* sandbox.snapshot).state, source, asset) === null) {
+          yield* give(Asset.native(), 6_000_000n)
+          yield* on(perform("a line for what was lacking", { as: source, signedBy: scene.signers.slice(0, 2), operations: [Operation.changeTrust({ asset })] }))
+        }
+        yield* give(asset, stroopsIn(need) - stroopsIn(have))
+      } else {
+        return assert.fail(`nobody knows what to do about ${told}`)
+      }
+    }
+    yield* sandbox.closeLedger({ advanceSeconds: 5 })
+  })
+
+const closing = (seed: number, shape: PositionsShape) =>
+  Effect.gen(function*() {
+    const { on, passphrase, sandbox } = yield* Service
+    const scene = yield* on(populatePositions(seed, shape))
+    const before = yield* lumensOf(scene.destination)
+    const client = yield* positionsClient(scene, shape)
+    const once: Array<string> = []
+    const worthNow = Effect.map(sandbox.snapshot, ({ state }) => worthIn(state, scene, passphrase))
+    let worth = yield* worthNow
+    let seen = 0
+    for (let remedies = 0; remedies < MOST_REMEDIES; remedies++) {
+      const pursued: Pursued = yield* client.pursue
+      if (pursued.kind === "closed") {
+        yield* assertNothingLeft(scene, pursued)
+        yield* assertAsPromised(scene, before, pursued)
+        const taken: ReadonlyArray<Taken> = pursued.taken
+        return {
+          transactions: taken.length,
+          blocked: once,
+          choices: [...pursued.answers.values()].filter(({ id }) => id.startsWith("position:")).map(({ choice }) => choice),
+          covered: taken.map(({ offer: { covers, intent: { operations } } }) =>
+            covers.join("+") + operations.map((one) => (one.type === "invoke_contract" ? `(${one.function})` : "")).join(""))
+        }
+      }
+      once.push(...pursued.blockers.map(({ message, reason }) => `${reason}${pursued.taken.length > 0 ? " midway" : ""}: ${message}`))
+      assertNotPoorer(worth, yield* worthNow, pursued.taken.slice(seen), JSON.stringify(pursued.blockers))
+      yield* remedied(scene, pursued)
+      worth = yield* worthNow
+      seen = pursued.taken.length
+    }
+    return assert.fail(`what it lacks is never enough: ${JSON.stringify(once)}`)
+  })
+
+/** Closes the account of a seed on a network of its own and holds every promise against what happens. */
+export const closedWithPositions = (seed: number): Effect.Effect<PositionsOutcome, unknown> => {
+  const shape = shapeOf(seed)
+  return closing(seed, shape).pipe(Effect.provide(serviceOver(["lend_1", "cdp_1"])), Effect.scoped)
+}

@@ -1,0 +1,71 @@
+import { assert } from "@effect/vitest"
+import { Address, scValToNative, type xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { decoded } from "../../../close/support/Signing.ts"
+import type { Offered } from "../../../close/support/Client.ts"
+import { strkeyOf } from "../../../../src/ledger/soroban/Values.ts"
+import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
+import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
+import type { PositionsScene } from "./PositionsScene.ts"
+
+type Intended = Extract<Offered["intent"]["operations"][number], { readonly type: "invoke_contract" }>
+
+const { backstop, comet, pool } = LENDING_CONTRACTS
+const called = [backstop, comet, pool, VAULTS_CONTRACTS.vaults].map(strkeyOf)
+
+const shapeOf = (invocation: xdr.SorobanAuthorizedInvocation): { readonly contract: string; readonly fn: string; readonly args: ReadonlyArray<unknown>; readonly subs: ReadonlyArray<xdr.SorobanAuthorizedInvocation> } => {
+  const { function: call, subInvocations } = invocation
+  if (call.type !== "sorobanAuthorizedFunctionTypeContractFn") return assert.fail("a signature would cover more than calls")
+  const { args, contractAddress, functionName } = call.contractFn
+  return { contract: Address.fromScAddress(contractAddress).toString(), fn: functionName.toString(), args: args.map((arg) => scValToNative(arg)), subs: subInvocations }
+}
+
+/** A contract transaction calls a protocol, is named as what it is, and lets tokens go to nobody but the contract that is called. */
+const assertCall = (operation: xdr.Operation, intended: Intended, { source }: PositionsScene): void => {
+  const { body } = operation
+  if (body.type !== "invokeHostFunction" || body.invokeHostFunctionOp.hostFunction.type !== "hostFunctionTypeInvokeContract") return assert.fail("no contract call")
+  const { auth, hostFunction: { invokeContract } } = body.invokeHostFunctionOp
+  const contract = Address.fromScAddress(invokeContract.contractAddress).toString()
+  assert.include(called, contract)
+  assert.deepStrictEqual([intended.contract, intended.function], [contract, invokeContract.functionName.toString()])
+  assert.isAtMost(auth.length, 1)
+  for (const { credentials, rootInvocation } of auth) {
+    assert.strictEqual(credentials.type, "sorobanCredentialsSourceAccount")
+    const root = shapeOf(rootInvocation)
+    assert.deepStrictEqual([root.contract, root.fn], [contract, invokeContract.functionName.toString()])
+    assert.deepStrictEqual(root.args, invokeContract.args.map((arg) => scValToNative(arg)))
+    const subs = root.subs.map(shapeOf)
+    assert.deepStrictEqual(
+      intended.subInvocations.map((sub) => [sub.contract, sub.function]).toSorted(),
+      subs.map((sub) => [sub.contract, sub.fn]).toSorted()
+    )
+    for (const { args, fn, subs: deeper } of subs) {
+      assert.isEmpty(deeper)
+      assert.strictEqual(args[0], source.publicKey())
+      if (fn === "burn") continue
+      assert.deepStrictEqual([fn, args[1]], ["transfer", contract])
+    }
+  }
+}
+
+/** An offered transaction is what it is said to be, and pays nobody who is not of the scene. */
+export const assertHonest = (offer: Offered, scene: PositionsScene) =>
+  Effect.map(decoded(offer), (transaction) => {
+    const { source } = scene
+    assert.strictEqual(transaction.source, source.publicKey())
+    const envelope = transaction.toEnvelope()
+    if (envelope.type !== "envelopeTypeTx") return assert.fail("no plain envelope")
+    const { operations } = envelope.v1.tx
+    assert.lengthOf(offer.intent.operations, operations.length)
+    for (const [at, intended] of offer.intent.operations.entries()) {
+      const operation = operations[at] ?? assert.fail("an operation too few")
+      if (operation.body.type === "invokeHostFunction") {
+        assert.strictEqual(intended.type, "invoke_contract")
+        assert.lengthOf(operations, 1)
+        if (intended.type === "invoke_contract") assertCall(operation, intended, scene)
+      } else {
+        assert.notStrictEqual(intended.type, "invoke_contract")
+      }
+    }
+    return undefined
+  })

@@ -1,0 +1,35 @@
+import { assert, it } from "@effect/vitest"
+import { Cause, Effect, Exit } from "effect"
+import { closedWithPositions, type PositionsOutcome } from "./PositionsClose.ts"
+import { shapeOf } from "./PositionsShape.ts"
+
+/** Everything that is to happen among the accounts of a run, and how an outcome shows it. */
+const KINDS: Readonly<Record<string, (outcome: PositionsOutcome) => boolean>> = {
+  "closed without a word": ({ blocked }) => blocked.length === 0,
+  "blocked until what lacked was given": ({ blocked }) => blocked.length > 0,
+  "bought what a debt lacked": ({ choices }) => choices.includes("buy_repay_asset_then_exit"),
+  "waited for a deposit": ({ covered }) => covered.some((each) => each.includes("(withdraw)")),
+  "left a vault": ({ covered }) => covered.some((each) => each.includes("(pay_debt)")),
+  "set a debt off against supply": ({ covered }) => covered.some((each) => each.includes("(submit_with_allowance)"))
+}
+
+const shown = (value: unknown): string => JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? part.toString() : part))
+
+/**
+ * One test for each seed: an account with positions drawn from it closes with nothing left behind and everything as promised, or is
+ * blocked for a reason that goes away by what it says. A failure names the seed; `POSITIONS_SEEDS=<seed> npm run test:deep -- Positions`
+ * replays it.
+ */
+export const closesWithPositions = (seeds: ReadonlyArray<number>, kinds: ReadonlyArray<string> = Object.keys(KINDS)): void => {
+  const outcomes: Array<PositionsOutcome> = []
+  for (const seed of seeds) {
+    it(`seed ${seed}`, async () => {
+      const exit = await Effect.runPromiseExit(closedWithPositions(seed))
+      if (Exit.isFailure(exit)) assert.fail(`seed ${seed}, ${shown(shapeOf(seed))}: ${Cause.pretty(exit.cause)}`)
+      outcomes.push(exit.value)
+    }, 180_000)
+  }
+  it("and everything that is to happen did", () => {
+    for (const kind of kinds) assert.isTrue(outcomes.some((outcome) => KINDS[kind]?.(outcome) === true), `nobody ${kind}`)
+  })
+}

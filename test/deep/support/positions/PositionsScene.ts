@@ -1,0 +1,259 @@
+import { Asset, hash, Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { assetIdOf } from "../../../../src/chain/LedgerNames.ts"
+import { lineIn, sellingLiabilitiesIn, spendable } from "../../../../src/close/Holdings.ts"
+import { AccountAddress } from "../../../../src/domain/Address.ts"
+import { showAmount } from "../../../../src/domain/Amount.ts"
+import { accountKey } from "../../../../src/ledger/LedgerKey.ts"
+import { dataKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
+import { addressOf, addressVal, i128 } from "../../../../src/ledger/soroban/Values.ts"
+import type { State } from "../../../../src/ledger/State.ts"
+import { userBackstopEmissionKey, userBalanceKey } from "../../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
+import { cometBalanceKey } from "../../../../src/sandbox/contracts/lend1/CometShares.ts"
+import { positionsKey, reserveDataKey, userEmissionKey } from "../../../../src/sandbox/contracts/lend1/PoolKeys.ts"
+import { vaultIndexKey, vaultKey } from "../../../../src/sandbox/contracts/vaults/VaultValues.ts"
+import { EntryArchived } from "../../../../src/sandbox/events/EntryArchived.ts"
+import { Network } from "../../../../src/sandbox/Network.ts"
+import { accountVal, callContract } from "../../../../src/sandbox/scenarios/CallContract.ts"
+import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
+import { emissionsFor } from "../../../../src/sandbox/scenarios/LendingEmissions.ts"
+import { LendingMarket, STROOPS, submitRequests } from "../../../../src/sandbox/scenarios/LendingMarket.ts"
+import { fund, perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
+import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
+import { openVault, VaultsMarketOf } from "../../../../src/sandbox/scenarios/VaultsMarket.ts"
+import type { Archivable, PositionsShape, Reserve } from "./PositionsShape.ts"
+import { heldBy } from "./PositionsHeld.ts"
+
+const DAY = 86_400
+
+/** Who is there, and what is traded. */
+export interface PositionsScene {
+  readonly source: Keypair
+  readonly destination: Keypair
+  /** Lends, makes the markets, has lines to everything. */
+  readonly lender: Keypair
+  readonly issuer: Keypair
+  /** Pays fees of fee bumps. */
+  readonly patron: Keypair
+  readonly signers: ReadonlyArray<Keypair>
+  readonly assets: Readonly<Record<Reserve | "blnd" | "other", Asset>>
+}
+
+const keyFor = (seed: number, who: string): Keypair => Keypair.fromRawEd25519Seed(hash(Buffer.from(`positions ${seed} ${who}`)))
+
+/** What a lumen, a USDC and an EURC borrow or back, per thousand of a dollar. */
+const WORTH: Readonly<Record<Reserve, { readonly price: bigint; readonly backs: bigint; readonly costs: bigint }>> = {
+  native: { price: 100n, backs: 750n, costs: 750n },
+  usdc: { price: 1_000n, backs: 900n, costs: 950n },
+  eurc: { price: 1_100n, backs: 850n, costs: 900n }
+}
+
+/** Lumens that lock a unit of debt, by the place in a list where others lock 20, 40, 60 and 80. */
+const PLACES = { lowest: 15n, middle: 30n, highest: 120n } as const
+
+/** What cannot be had as drawn is left out. */
+const tried = <E, R>(step: Effect.Effect<unknown, E, R>) => Effect.isSuccess(step)
+
+/** All that an account has of an asset; null without a line. */
+export const balanceOf = (state: State, key: Keypair, asset: Asset): bigint | null => {
+  const address = AccountAddress.make(key.publicKey())
+  const found = state.get(accountKey(address))?.data
+  if (asset.isNative()) return found?.type === "account" ? found.account.balance : null
+  return lineIn(state, address, assetIdOf(asset.toXdrObject()))?.balance ?? null
+}
+
+/** What an account can spend of an asset; null without a line. */
+export const spendableOf = (state: State, key: Keypair, asset: Asset): bigint | null => {
+  const address = AccountAddress.make(key.publicKey())
+  if (asset.isNative()) {
+    const found = state.get(accountKey(address))?.data
+    return found?.type === "account" ? spendable(found.account, state.header.baseReserve) : null
+  }
+  const id = assetIdOf(asset.toXdrObject())
+  const line = lineIn(state, address, id)
+  return line === null ? null : line.balance - sellingLiabilitiesIn(state, address, id)
+}
+
+const stateNow = Effect.flatMap(Network, ({ snapshot }) => Effect.map(snapshot, ({ state }) => state))
+
+/** Has the account hold exactly so much of an issued asset; null: no line. */
+const withBalance = Effect.fn("PositionsScene.withBalance")(function*(scene: Pick<PositionsScene, "source" | "issuer" | "lender">, asset: Asset, wanted: bigint | null) {
+  const { issuer, lender, source } = scene
+  const now = spendableOf(yield* stateNow, source, asset)
+  if (now === null && wanted !== null) yield* perform("the account trusts an asset", { as: source, operations: [Operation.changeTrust({ asset })] })
+  const [have, want] = [now ?? 0n, wanted ?? 0n]
+  if (have < want) {
+    yield* perform("the account gets more", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset, amount: showAmount(want - have) })] })
+  }
+  if (have > want) {
+    yield* perform("the account spends some", { as: source, operations: [Operation.payment({ destination: lender.publicKey(), asset, amount: showAmount(have - want) })] })
+  }
+  if (now !== null && wanted === null) yield* tried(perform("the account closes a line", { as: source, operations: [Operation.changeTrust({ asset, limit: "0" })] }))
+})
+
+const lend = Effect.fn("PositionsScene.lend")(function*({ debts, supplies }: PositionsShape, scene: PositionsScene) {
+  const { assets, issuer, source } = scene
+  let room = 0n
+  for (const { amount, asset, backs } of supplies) {
+    const units = BigInt(amount) * STROOPS
+    if (asset !== "native") {
+      yield* perform("the account gets what it lends", {
+        as: issuer,
+        operations: [Operation.payment({ destination: source.publicKey(), asset: assets[asset], amount: showAmount(units) })]
+      })
+    }
+    yield* submitRequests("the account lends", source, [backs ? "supplyCollateral" : "supply", assets[asset], units])
+    if (backs) room += (units * WORTH[asset].price * WORTH[asset].backs) / 1_000n
+  }
+  for (const { asset, part } of debts) {
+    const { costs, price } = WORTH[asset]
+    const units = (((room * BigInt(part)) / 100n) * costs) / 1_000n / price
+    if (units > 0n && (yield* tried(submitRequests("the account borrows", source, ["borrow", assets[asset], units])))) room -= (units * price * 1_000n) / costs
+  }
+})
+
+const back = Effect.fn("PositionsScene.back")(function*({ backstop, comet }: PositionsShape, { lender, source }: PositionsScene) {
+  const shares = BigInt((backstop?.shares ?? 0) + (comet ?? 0)) * STROOPS
+  if (shares === 0n) return
+  yield* callContract("the lender hands over shares of the liquidity pool", {
+    as: lender,
+    contract: LENDING_CONTRACTS.comet,
+    fn: "transfer",
+    args: [accountVal(lender), accountVal(source), i128(shares)]
+  })
+  if (backstop === null) return
+  yield* callContract("the account backs the pool", {
+    as: source,
+    contract: LENDING_CONTRACTS.backstop,
+    fn: "deposit",
+    args: [accountVal(source), addressVal(LENDING_CONTRACTS.pool), i128(BigInt(backstop.shares) * STROOPS)]
+  })
+})
+
+const queue = Effect.fn("PositionsScene.queue")(function*({ backstop }: PositionsShape, { source }: PositionsScene) {
+  let left = BigInt(backstop?.shares ?? 0) * STROOPS
+  for (const { days, part } of backstop?.queued ?? []) {
+    const amount = (left * BigInt(part)) / 100n
+    left -= amount
+    yield* tried(callContract("the account queues a withdrawal", {
+      as: source,
+      contract: LENDING_CONTRACTS.backstop,
+      fn: "queue_withdrawal",
+      args: [accountVal(source), addressVal(LENDING_CONTRACTS.pool), i128(amount)]
+    }))
+    if (days > 0) yield* (yield* Network).closeLedger({ advanceSeconds: days * DAY })
+  }
+})
+
+const wanted = (owed: bigint, kind: PositionsShape["atHand"]["eurc"]): bigint | null => {
+  switch (kind) {
+    case "plenty":
+      return owed + owed / 2n + 50n * STROOPS
+    case "enough":
+      return owed + owed / 100n + 1n
+    case "exactly":
+      return owed
+    case "some":
+      return owed / 2n
+    case "none":
+      return 0n
+    case "no line":
+      return null
+  }
+}
+
+/** Keys of what the ledger puts away, as far as it is there. */
+const keysOf = ({ assets: { usdc }, source }: PositionsScene, passphrase: string): Readonly<Record<Archivable, ReadonlyArray<xdr.LedgerKey>>> => {
+  const { backstop, comet, pool } = LENDING_CONTRACTS
+  const { vaults } = VAULTS_CONTRACTS
+  const own = addressOf(source.publicKey())
+  const kept = (contract: xdr.ScAddress, key: xdr.ScVal) => dataKeyOf(contract, key, "persistent")
+  return {
+    positions: [kept(pool, positionsKey(own))],
+    rewards: [...Array.from({ length: 6 }, (_, id) => kept(pool, userEmissionKey(own, id))), kept(backstop, userBackstopEmissionKey(pool, own))],
+    "backstop deposit": [kept(backstop, userBalanceKey(pool, own))],
+    "comet shares": [kept(comet, cometBalanceKey(own))],
+    vault: (["USD", "EUR"] as const).map((denomination) => kept(vaults, vaultKey(own, denomination))),
+    "vault index": (["USD", "EUR"] as const).map((denomination) => kept(vaults, vaultIndexKey(own, denomination))),
+    reserve: [kept(pool, reserveDataKey(addressOf(usdc.contractId(passphrase))))],
+    pool: [instanceKeyOf(pool)],
+    vaults: [instanceKeyOf(vaults)]
+  }
+}
+
+/** Makes the account of a shape on a network on which nothing is yet. */
+export const populatePositions = Effect.fn("PositionsScene.populate")(function*(seed: number, shape: PositionsShape) {
+  const network = yield* Network
+  const market = yield* LendingMarket
+  const { blnd, eurc, issuer, lender, native, usdc } = market
+  const [source, destination, patron, second, third] = ["source", "destination", "patron", "second", "third"].map((who) => keyFor(seed, who))
+  if (source === undefined || destination === undefined || patron === undefined || second === undefined || third === undefined) return yield* Effect.dieMessage("no keys")
+  yield* fund("200000", source)
+  yield* fund("1000", destination, patron)
+  const assets = { native, usdc, eurc, blnd, other: new Asset("OTHER", issuer.publicKey()) }
+  const scene: PositionsScene = { source, destination, lender, issuer, patron, signers: shape.keys === "one" ? [source] : [source, second, third], assets }
+  yield* perform("lines", { as: source, operations: [usdc, eurc].map((asset) => Operation.changeTrust({ asset })) })
+
+  if (shape.lending) {
+    yield* lend(shape, scene)
+    yield* back(shape, scene)
+    if (shape.emissions !== null) yield* emissionsFor(shape.emissions, market.assets)
+    yield* queue(shape, scene)
+  }
+  if (shape.vaulting && shape.vaults.length > 0) {
+    yield* VaultsMarketOf({ issuer, usd: usdc, eur: eurc })
+    for (const { denomination, place } of shape.vaults) {
+      yield* openVault("the account opens a vault", { owner: source, denomination, debt: 100n, collateral: 100n * PLACES[place] })
+    }
+  }
+  if (shape.days > 0) yield* network.closeLedger({ advanceSeconds: shape.days * DAY })
+
+  const owed = heldBy(yield* stateNow, source, assets, network.passphrase).owed
+  for (const asset of ["usdc", "eurc"] as const) yield* withBalance(scene, assets[asset], wanted(owed[asset], shape.atHand[asset]))
+  yield* withBalance(scene, blnd, shape.blnd === "no line" ? null : shape.blnd === "some" ? 7n * STROOPS : 0n)
+  if (shape.other !== "none") {
+    yield* withBalance(scene, assets.other, 40n * STROOPS)
+    if (shape.other === "some") {
+      yield* perform("somebody buys the other asset", {
+        as: lender,
+        operations: [
+          Operation.changeTrust({ asset: assets.other }),
+          Operation.manageSellOffer({ selling: native, buying: assets.other, amount: "1000", price: "2" })
+        ]
+      })
+    }
+  }
+  for (const [at, { part, selling }] of shape.offers.entries()) {
+    const amount = (((spendableOf(yield* stateNow, source, assets[selling]) ?? 0n) / (selling === "native" ? 1_000n : 1n)) * BigInt(part)) / 100n
+    const buying = selling === "native" ? usdc : native
+    yield* tried(perform("the account offers", {
+      as: source,
+      operations: [Operation.manageSellOffer({ selling: assets[selling], buying, amount: showAmount(amount), price: (90 + at).toString() })]
+    }))
+  }
+  for (let at = 0; at < shape.data; at++) {
+    yield* perform("the account keeps data", { as: source, operations: [Operation.manageData({ name: `d${at}`, value: "1" })] })
+  }
+  if (shape.keys !== "one") {
+    yield* perform("the account gets more signers", {
+      as: source,
+      operations: [
+        Operation.setOptions({ signer: { ed25519PublicKey: second.publicKey(), weight: 1 } }),
+        Operation.setOptions({ signer: { ed25519PublicKey: third.publicKey(), weight: 1 }, masterWeight: 1, lowThreshold: 1, medThreshold: 2, highThreshold: 2 })
+      ]
+    })
+  }
+  const free = { plenty: 300n * STROOPS, some: 4n * STROOPS, few: STROOPS, least: STROOPS / 20n }[shape.lumens] + BigInt(shape.scarce)
+  const left = (spendableOf(yield* stateNow, source, native) ?? 0n) - free - 100n
+  if (left > 0n) {
+    yield* perform("the account spends its lumens", {
+      as: source,
+      signedBy: scene.signers.slice(0, 2),
+      operations: [Operation.payment({ destination: lender.publicKey(), asset: native, amount: showAmount(left) })]
+    })
+  }
+  const keys = keysOf(scene, network.passphrase)
+  for (const key of (shape.archived ?? []).flatMap((name) => keys[name])) yield* tried(new EntryArchived({ key: key.toXdr("base64") }).happen())
+  yield* network.closeLedger({ advanceSeconds: 5 })
+  return scene
+})

@@ -1,0 +1,58 @@
+import { assert } from "@effect/vitest"
+import type { State } from "../../../../src/ledger/State.ts"
+import { parseAmount } from "../../../../src/domain/Amount.ts"
+import type { Offered } from "../../../close/support/Client.ts"
+import type { Taken } from "./PositionsClient.ts"
+import { claimableBy, heldBy } from "./PositionsHeld.ts"
+import { balanceOf, type PositionsScene } from "./PositionsScene.ts"
+
+/** Lumens that somebody pays for a unit of what is traded; ten BLND and a quarter of a USDC are in a share of the liquidity pool. */
+const PRICE = 10n
+const SHARE = 10n * PRICE + PRICE / 4n
+/** What a vault gives back of what it locks, per thousand. */
+const GIVEN_BACK = 995n
+
+interface Worth {
+  /** Stroops: what the account could make of everything, less what it owes. */
+  readonly net: bigint
+  /** The same, with nothing taken off. */
+  readonly gross: bigint
+  readonly at: bigint
+}
+
+/** What everything an account has is worth, in wallet and protocols. */
+export const worthIn = (state: State, { assets, lender, source }: PositionsScene, passphrase: string): Worth => {
+  const held = heldBy(state, source, assets, passphrase)
+  const rewards = claimableBy(state, source, lender, passphrase)
+  const own = (["usdc", "eurc", "blnd", "other"] as const).map((asset) => (balanceOf(state, source, assets[asset]) ?? 0n) * (asset === "other" ? 0n : PRICE))
+  const gross = [
+    balanceOf(state, source, assets.native) ?? 0n,
+    ...own,
+    held.lent.native,
+    (held.lent.usdc + held.lent.eurc) * PRICE,
+    (held.locked * GIVEN_BACK) / 1_000n,
+    (held.deposited + held.cometShares + rewards.backstop) * SHARE,
+    rewards.pool * PRICE
+  ].reduce((sum, each) => sum + each, 0n)
+  return { net: gross - held.owed.native - (held.owed.usdc + held.owed.eurc) * PRICE, gross, at: state.header.closeTime }
+}
+
+const priceOf = (asset: string): bigint => (asset === "native" ? 1n : asset.startsWith("OTHER:") ? 0n : PRICE)
+
+const units = (text: string): bigint => parseAmount(text) ?? assert.fail(text)
+
+/** What a transaction may cost its owner: its fee, what it gives away as decided, and what a purchase costs beyond what it brings. */
+const costOf = ({ intent: { feeStroops, operations } }: Offered): bigint =>
+  operations.reduce((sum, one) => {
+    if (one.type === "payment") return sum + units(one.amount) * priceOf(one.asset)
+    return one.type === "path_payment_strict_receive" ? sum + units(one.sendMax) * priceOf(one.sendAsset) - units(one.destAmount) * priceOf(one.destAsset) : sum
+  }, BigInt(feeStroops))
+
+const DAY = 86_400n
+
+/** Transactions that brought an account nowhere have not made it poorer than their fees, purchases and the time that went by. */
+export const assertNotPoorer = (before: Worth, after: Worth, taken: ReadonlyArray<Taken>, told: string): void => {
+  const spent = taken.reduce((sum, { offer }) => sum + costOf(offer), 0n)
+  const room = (before.gross * (after.at - before.at > DAY ? 60n : 5n)) / 1_000n
+  assert.isTrue(after.net >= before.net - spent - room, `worth ${after.net} after ${before.net}, of which ${spent} was spent: ${told}`)
+}
