@@ -8,7 +8,7 @@ import { pageOf, pagesOf } from "./Page.ts"
 /** An asset somebody issued, and how much of it is out. */
 export interface AssetRecord {
   readonly asset: AssetId
-  /** Held on trustlines, claimable and in pools, in stroops. May exceed what one line can hold. */
+  /** Held on trustlines, claimable, in pools and by contracts, in stroops. May exceed what one line can hold. */
   readonly outstanding: bigint
 }
 
@@ -31,8 +31,15 @@ const Resource = Schema.Struct({
   asset_issuer: Schema.String,
   balances: Schema.Struct({ authorized: Total, authorized_to_maintain_liabilities: Total, unauthorized: Total }),
   claimable_balances_amount: Total,
-  liquidity_pools_amount: Total
+  liquidity_pools_amount: Total,
+  contracts_amount: Total,
+  // Left out by versions that do not count what is put away.
+  archived_contracts_amount: Schema.optionalWith(Total, { exact: true, nullable: true })
 })
+
+const outstandingOf = (found: typeof Resource.Type): bigint =>
+  [...Object.values(found.balances), found.claimable_balances_amount, found.liquidity_pools_amount, found.contracts_amount, found.archived_contracts_amount ?? 0n]
+    .reduce((sum, amount) => sum + amount, 0n)
 
 const Page = pageOf(Resource)
 
@@ -40,8 +47,5 @@ const Page = pageOf(Resource)
 export const assetsIssuedBy = (ask: Ask) => (issuer: AccountAddress) =>
   Effect.map(pagesOf(ask, { path: ["assets"], parameters: [["asset_issuer", issuer]] }, Page), ({ latestLedger, records }): AssetList => ({
     latestLedger,
-    assets: records.map(({ asset_code, asset_issuer, balances, claimable_balances_amount, liquidity_pools_amount }) => ({
-      asset: AssetId.make(`${asset_code}:${asset_issuer}`),
-      outstanding: balances.authorized + balances.authorized_to_maintain_liabilities + balances.unauthorized + claimable_balances_amount + liquidity_pools_amount
-    }))
+    assets: records.map((found) => ({ asset: AssetId.make(`${found.asset_code}:${found.asset_issuer}`), outstanding: outstandingOf(found) }))
   }))

@@ -4,10 +4,12 @@ import { StrKey } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { AccountFlag } from "../../ledger/entries/Account.ts"
 import { isAuthorized, TrustlineFlag } from "../../ledger/entries/Trustline.ts"
+import type { State } from "../../ledger/State.ts"
 import { heldAsset } from "../../ledger/Asset.ts"
 import { type AssetParts, assetParts } from "../AssetName.ts"
 import { showAmount } from "../DecimalAmount.ts"
 import { indexOf, type LedgerIndex } from "../LedgerIndex.ts"
+import { contractHoldings } from "./ContractHoldings.ts"
 import { page, textKey } from "./Page.ts"
 import { Problem } from "./Problem.ts"
 import { query } from "./Query.ts"
@@ -24,6 +26,8 @@ interface Tally {
   claimableAmount: bigint
   pools: number
   poolAmount: bigint
+  contracts: number
+  contractAmount: bigint
 }
 
 const standing = (line: xdr.TrustLineEntry): Standing =>
@@ -35,8 +39,8 @@ const standing = (line: xdr.TrustLineEntry): Standing =>
 
 const tokenOf = (parts: AssetParts): string => `${parts.asset_code}_${parts.asset_issuer}_${parts.asset_type}`
 
-/** Every issued asset that is held, claimable or pooled, with what is out. */
-const tallies = (index: LedgerIndex): ReadonlyMap<string, Tally> => {
+/** Every issued asset that is held by accounts or contracts, claimable or pooled, with what is out. */
+const tallies = (state: State, index: LedgerIndex): ReadonlyMap<string, Tally> => {
   const found = new Map<string, Tally>()
   const tally = (asset: xdr.Asset): Tally | undefined => {
     const parts = assetParts(asset)
@@ -50,7 +54,9 @@ const tallies = (index: LedgerIndex): ReadonlyMap<string, Tally> => {
       claimableBalances: 0,
       claimableAmount: 0n,
       pools: 0,
-      poolAmount: 0n
+      poolAmount: 0n,
+      contracts: 0,
+      contractAmount: 0n
     }
     found.set(tokenOf(parts), fresh)
     return fresh
@@ -77,6 +83,12 @@ const tallies = (index: LedgerIndex): ReadonlyMap<string, Tally> => {
       one.poolAmount += amount
     }
   }
+  for (const { amount, asset, contracts } of contractHoldings(state)) {
+    const one = tally(asset)
+    if (one === undefined) continue
+    one.contracts += contracts
+    one.contractAmount += amount
+  }
   return found
 }
 
@@ -91,7 +103,7 @@ const assetResource = (index: LedgerIndex, tally: Tally) => {
     accounts: tally.accounts,
     num_claimable_balances: tally.claimableBalances,
     num_liquidity_pools: tally.pools,
-    num_contracts: 0,
+    num_contracts: tally.contracts,
     balances: {
       authorized: showAmount(authorized),
       authorized_to_maintain_liabilities: showAmount(authorized_to_maintain_liabilities),
@@ -99,7 +111,7 @@ const assetResource = (index: LedgerIndex, tally: Tally) => {
     },
     claimable_balances_amount: showAmount(tally.claimableAmount),
     liquidity_pools_amount: showAmount(tally.poolAmount),
-    contracts_amount: showAmount(0n),
+    contracts_amount: showAmount(tally.contractAmount),
     flags: {
       auth_required: (flags & AccountFlag.authRequired) !== 0,
       auth_revocable: (flags & AccountFlag.authRevocable) !== 0,
@@ -119,11 +131,12 @@ export const assets = HttpRouter.makeRoute("GET", "/assets", Effect.gen(function
   if (issuer !== undefined && !StrKey.isValidEd25519PublicKey(issuer)) {
     return yield* Problem.invalidField("asset_issuer", `${issuer} is not a valid asset issuer`)
   }
-  const index = indexOf((yield* View).state)
+  const { state } = yield* View
+  const index = indexOf(state)
   return yield* page({
     ...textKey,
     readKey: (token) => (/^[A-Za-z0-9]{1,12}_G[A-Z2-7]{55}_credit_alphanum(4|12)$/.test(token) ? token : undefined),
-    items: Array.from(tallies(index).values()).filter(
+    items: Array.from(tallies(state, index).values()).filter(
       ({ parts }) => (code === undefined || parts.asset_code === code) && (issuer === undefined || parts.asset_issuer === issuer)
     ),
     keyOf: ({ parts }) => tokenOf(parts),
