@@ -30,20 +30,23 @@ export const coolingDown = (exits: Exits): Waiting | null => {
   }
 }
 
+/** Whether a call pays something that is a position itself, which is left next: nothing is known of that before it is there. */
+const leadsOn = ({ assets }: Exits, one: PlannedExit): boolean => callsOf(one).some(({ payouts }) => payouts.some(({ token }) => !assets.has(token)))
+
 /** Whether something of a position stays in its protocol after these moves of a projection. */
-const isLeftOpen = (done: ReadonlySet<string>) => (one: PlannedExit): boolean => {
-  if (unlockingOf(one) !== null) return true
+const isLeftOpen = (exits: Exits, done: ReadonlySet<string>) => (one: PlannedExit): boolean => {
+  if (unlockingOf(one) !== null || leadsOn(exits, one)) return true
   const { exit, foreseen } = one
   return exit._tag === "Refused" && !(foreseen.length > 0 && foreseen.every((_, index) => done.has(callMark(one, index))))
 }
 
 /** Whether something stays in a protocol after these moves, when everything that is known to be callable is called. */
-export const staysOpen = (exits: Exits, done: ReadonlySet<string>): boolean => toBeLeft(exits).some(isLeftOpen(done))
+export const staysOpen = (exits: Exits, done: ReadonlySet<string>): boolean => toBeLeft(exits).some(isLeftOpen(exits, done))
 
 /** Assets whose lines must stay: those that positions still pay into, or need to be left. `done`: moves after which nothing more is called; null: anything may be. */
 export const awaitedAssets = (exits: Exits, done: ReadonlySet<string> | null): ReadonlySet<AssetId> =>
   new Set(toBeLeft(exits)
-    .filter((one) => done === null || isLeftOpen(done)(one))
+    .filter((one) => done === null || isLeftOpen(exits, done)(one))
     .flatMap((one) => [
       ...linesFor(exits, paidTokens(one)),
       ...linesFor(exits, one.position.owes.map(({ token }) => token)),

@@ -69,6 +69,10 @@ const assertAsPromised = (scene: PositionsScene, before: bigint, { taken }: Clos
     assert.isTrue(received >= stroopsIn(estimate.minReceivedLumens), `${received} received, ${estimate.minReceivedLumens} promised at least`)
     if (projection.status === "verified") assert.strictEqual(showAmount(received), projection.receivedLumens)
     taken.forEach(({ offer, plan, remaining }, at) => {
+      // What is verified to the end comes about as it was foreseen.
+      if (plan.projection.status === "verified") {
+        assert.deepStrictEqual(taken.slice(at).map((each) => each.offer.covers.join("+")), plan.execution.transactions.map(({ covers }) => covers.join("+")))
+      }
       assert.strictEqual(remaining.requiresAnotherCall, at < taken.length - 1, `call ${at + 1} of ${taken.length}`)
       assert.deepStrictEqual(offer.covers, plan.execution.transactions[0]?.covers)
       const types = new Set(plan.steps.map(({ type }) => type))
