@@ -3,6 +3,7 @@ import { scValToBigInt, xdr } from "@stellar/stellar-sdk"
 import { contractDataKey } from "../../src/chain/ContractKeys.ts"
 import { keyText } from "../../src/chain/EntryKeys.ts"
 import type { ContractAddress } from "../../src/domain/Address.ts"
+import { effectProblem } from "../../src/close/exits/CallEffects.ts"
 import { authorizationProblem } from "../../src/operations/ContractCall.ts"
 import type { ContractCall } from "../../src/operations/ContractCall.ts"
 import { lend1 } from "../../src/protocols/Lend1.ts"
@@ -11,7 +12,7 @@ import * as Keys from "../../src/protocols/lend1/Keys.ts"
 import type { LedgerView } from "../../src/protocols/LedgerView.ts"
 import type { Exit, HeldPosition } from "../../src/protocols/Protocol.ts"
 import { WasmHash } from "../../src/registry/ContractAddresses.ts"
-import { amount, authOf, recorded } from "./support/Recorded.ts"
+import { amount, authOf, changesOf, recorded } from "./support/Recorded.ts"
 import type { RecordedCall } from "./support/Recorded.ts"
 import { written } from "./support/Written.ts"
 
@@ -73,7 +74,7 @@ const calls = (exit: Exit): ReadonlyArray<ContractCall> => {
 
 const texts = (args: ReadonlyArray<xdr.ScVal>) => args.map((arg) => arg.toXdr("base64"))
 
-/** The call is the recorded one, byte for byte, and its declared authorisation is the recorded one. */
+/** The call is the recorded one, byte for byte, its declared authorisation is the recorded one, and the real contract did what it declares. */
 const same = (recording: typeof v2, call: ContractCall | undefined, record: RecordedCall) => {
   assert.strictEqual(call?.contract, record.contract)
   assert.strictEqual(call?.function, record.function)
@@ -81,6 +82,7 @@ const same = (recording: typeof v2, call: ContractCall | undefined, record: Reco
   if (call === undefined) return
   assert.isNotEmpty(record.auth)
   assert.isNull(authorizationProblem(call, recording.user, authOf(record)))
+  assert.isNull(effectProblem({ call, user: recording.user, changes: changesOf(record), assets: recording.assets }))
 }
 
 describe("leaving a lend_1 pool", () => {

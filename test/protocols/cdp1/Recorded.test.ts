@@ -1,11 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { effectProblem } from "../../../src/close/exits/CallEffects.ts"
 import { problemIn } from "../../../src/close/exits/FailedCall.ts"
+import { AssetId, native } from "../../../src/domain/Asset.ts"
 import { authorizationProblem, invocationOf } from "../../../src/operations/ContractCall.ts"
 import { Vault } from "../../../src/protocols/cdp1/Vault.ts"
 import { knownDenominations } from "../../../src/protocols/cdp1/VaultKey.ts"
 import { scVal } from "../../ledger/soroban/Recording.ts"
+import { changesOf } from "../support/Recorded.ts"
 import { balanceIn, contractNamed, ledgerOf, leave, protocolOf, read, recording, stateNamed, user } from "./RecordedVaults.ts"
 
 describe("positions in the recorded states", () => {
@@ -96,6 +99,9 @@ describe("leaving recorded vaults", () => {
         const auth = (recorded.auth ?? []).map((entry) => xdr.SorobanAuthorizationEntry.fromXdr(entry, "base64"))
         assert.strictEqual(auth.length, 1)
         assert.isNull(authorizationProblem(call, user, auth))
+        // What the real contract did is what the call declares.
+        const assets = new Map([[contractNamed("xlm"), native], ...["USDx", "EURx"].map((code) => [contractNamed(code.toLowerCase()), AssetId.make(`${code}:${recording.accounts["issuer"]}`)] as const)])
+        assert.isNull(effectProblem({ call, user, changes: changesOf(recorded), assets }))
         assert.strictEqual(auth[0]?.rootInvocation.function.toXdr("base64"), xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(invocationOf(call)).toXdr("base64"))
         const lumens = change(recorded, (data) => (data.type === "account" && isUser(data.account.accountId) ? data.account.balance : null))
         assert.deepStrictEqual(call.payouts, [{ token: contractNamed("xlm"), expected: lumens }])

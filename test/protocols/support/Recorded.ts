@@ -4,6 +4,8 @@ import { readFileSync } from "node:fs"
 import { keyText } from "../../../src/chain/EntryKeys.ts"
 import type { Getter } from "../../../src/chain/Getter.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
+import { AssetId } from "../../../src/domain/Asset.ts"
+import type { StateChange } from "../../../src/chain/contract-rpc/SimulationAnswer.ts"
 import type { EntryState, GetterState, LedgerView } from "../../../src/protocols/LedgerView.ts"
 
 const State = Schema.Struct({
@@ -27,13 +29,13 @@ const Call = Schema.Struct({
   auth: Schema.optional(Schema.Array(Schema.String)),
   result: Schema.optional(Schema.String),
   errorCode: Schema.optional(Schema.String),
-  stateChanges: Schema.optional(Schema.Array(Schema.Struct({ key: Schema.String, after: Schema.NullOr(Schema.String) })))
+  stateChanges: Schema.optional(Schema.Array(Schema.Struct({ key: Schema.String, before: Schema.NullOr(Schema.String), after: Schema.NullOr(Schema.String) })))
 })
 export type RecordedCall = typeof Call.Type
 
 const Recording = Schema.Struct({
   user: AccountAddress,
-  contracts: Schema.Record({ key: Schema.String, value: Schema.Struct({ address: ContractAddress, wasmHash: Schema.String }) }),
+  contracts: Schema.Record({ key: Schema.String, value: Schema.Struct({ address: ContractAddress, wasmHash: Schema.String, asset: Schema.optional(AssetId) }) }),
   states: Schema.Record({ key: Schema.String, value: State }),
   calls: Schema.Array(Call)
 })
@@ -78,6 +80,8 @@ export const recorded = (file: string) => {
       if (found === undefined) throw new Error(`no call ${name}`)
       return found
     },
+    /** The assets that token contracts stand for. */
+    assets: new Map(Object.values(recording.contracts).flatMap(({ address, asset }) => (asset === undefined ? [] : [[address, asset] as const]))),
     /** A recorded fact: what the contract's own getter said in that state. */
     fact: (state: string, name: string): unknown => stateOf(state).expected[name]?.value,
     /** The state, in which a key that is not listed does not exist. `but` changes entries by their label; null takes one out. */
@@ -98,3 +102,9 @@ export const amount = (value: unknown): bigint => BigInt(Schema.decodeUnknownSyn
 /** The auth entries of a recorded call. */
 export const authOf = (call: RecordedCall): ReadonlyArray<xdr.SorobanAuthorizationEntry> =>
   (call.auth ?? []).map((text) => xdr.SorobanAuthorizationEntry.fromXdr(text, "base64"))
+
+/** What a recorded call did to the ledger, as its simulation told. */
+export const changesOf = ({ stateChanges = [] }: Pick<RecordedCall, "stateChanges">): ReadonlyArray<StateChange> => {
+  const entry = (text: string | null) => (text === null ? null : xdr.LedgerEntry.fromXdr(text, "base64"))
+  return stateChanges.map(({ after, before, key }) => ({ key: xdr.LedgerKey.fromXdr(key, "base64"), before: entry(before), after: entry(after) }))
+}
