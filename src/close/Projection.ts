@@ -71,11 +71,12 @@ const sequenceFindings = ({ snapshot, world }: Situation, transactions: number):
     }]
 }
 
-const lumenFindings = ({ needed, spendable, wrappable }: LumensLacking): ReadonlyArray<Finding> => [{
+/** `before`: transactions of the close that can be paid before the one that cannot. */
+const lumenFindings = ({ needed, spendable, wrappable }: LumensLacking, before: number): ReadonlyArray<Finding> => [{
   refusal: new InsufficientLumens({ needed: stroops(needed), spendable: stroops(spendable) }),
   blocker: blocker(
     "insufficient_lumens",
-    `The next transaction needs ${showAmount(needed)} lumens and the account may spend ${showAmount(spendable)}. Send it lumens${wrappable ? ", or use feePayer fee_bump" : ""}.`
+    `${before === 0 ? "The next transaction" : `Transaction ${before + 1} of the close`} needs ${showAmount(needed)} lumens and the account may spend ${showAmount(spendable)}${before === 0 ? "" : " then"}. Send it lumens${wrappable ? ", or use feePayer fee_bump" : ""}.`
   )
 }]
 
@@ -125,7 +126,7 @@ export const project = (situation: Situation): Projected => {
     ...gated,
     ...rounds.flatMap(({ units }) => units.flatMap(({ findings }) => findings)),
     ...sequenceFindings(situation, rounds.length),
-    ...(end?.kind === "no_lumens" ? lumenFindings(end) : [])
+    ...(end?.kind === "no_lumens" ? lumenFindings(end, rounds.length) : [])
   ]
   const first = rounds[0]
   return {

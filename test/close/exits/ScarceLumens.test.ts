@@ -3,6 +3,7 @@ import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { i128 } from "../../../src/ledger/soroban/Values.ts"
 import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallContract.ts"
+import { emissionsFor } from "../../../src/sandbox/scenarios/LendingEmissions.ts"
 import { STROOPS } from "../../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingSupply } from "../../../src/sandbox/scenarios/LendingSupply.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
@@ -37,4 +38,23 @@ it.scopedLive("where lumens just suffice for several exits, what is built is wha
     assert.strictEqual(built.remaining.steps, ready.steps.length - 1)
     assert.deepStrictEqual((yield* pursued(held)).covered, ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     assert.isNull(yield* accountOf(held.source))
+  }).pipe(Effect.provide(lendingService)))
+
+/** An account that lends USDC and has rewards to claim, with lines for everything and a tenth of a lumen to spend. */
+const Rewarded = Effect.gen(function*() {
+  const scene = yield* LendingSupply
+  const { assets, blnd, lender, native, source } = scene
+  yield* perform("the account trusts BLND", { as: source, operations: [Operation.changeTrust({ asset: blnd })] })
+  yield* emissionsFor(2, assets)
+  yield* pays(source, lender, native, "4997.85")
+  return scene
+})
+
+it.scopedLive("lumens that a later transaction lacks are told as what that one lacks", () =>
+  Effect.gen(function*() {
+    const held = yield* asked(Rewarded)
+    const [blocked, ...others] = held.plan.blockers
+    assert.isEmpty(others)
+    assert.strictEqual(blocked?.reason, "insufficient_lumens")
+    assert.match(blocked?.message ?? "", /^Transaction 2 of the close needs 0\.2000100 lumens and the account may spend 0\.0\d+ then\./)
   }).pipe(Effect.provide(lendingService)))
