@@ -6,7 +6,20 @@ import { claimable, declinesRewards, forfeitedUnits, isForfeited, type PlannedEx
 import { purchaseOption } from "./RepayPurchase.ts"
 import { showReward } from "./RewardsLeft.ts"
 
-const isHindered = ({ exit }: PlannedExit): boolean => exit._tag === "Refused"
+/** Whether there is no way out now, as far as was seen; or there was none, and the owner gave it up. */
+const isHindered = (one: PlannedExit): boolean => {
+  if (one.exit._tag === "Refused" || isForfeited(one)) return true
+  switch (one.simulation?._tag) {
+    case undefined:
+    case "Ready":
+    case "Restore":
+    case "Changed":
+    case "TooEarly":
+      return false
+    default:
+      return true
+  }
+}
 
 const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<DecisionOption> => {
   const forfeit: DecisionOption = {

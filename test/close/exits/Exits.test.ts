@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Asset, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
-import { answersTo, pointOf } from "../support/Answering.ts"
+import { answersTo, echo, pointOf, positionIn } from "../support/Answering.ts"
 import { type Answer, next, offered, plan, refusal, submit } from "../support/Client.ts"
 import { accountOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
@@ -73,7 +73,7 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
         const refused = yield* refusal("next", { ...request, decisions })
         assert.strictEqual(refused.code, "position_exit_unavailable")
         assert.match(String(refused.details["reason"]), /again and again/)
-        const forfeit: Answer = { id: asked.decisionPoints.find(({ id }) => id.startsWith("position:"))?.id ?? "", choice: "acknowledge_forfeit", params: { maxAmount: "1000000000" } }
+        const forfeit = echo(positionIn(asked), "acknowledge_forfeit")
         const given = yield* plan({ ...request, decisions: [forfeit] })
         const closed = yield* closeAll({ request, source, decisions: [forfeit, ...answersTo(given)] })
         assert.deepStrictEqual(closed, ["HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
