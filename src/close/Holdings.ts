@@ -157,3 +157,9 @@ export const minimumBalance = (account: xdr.AccountEntry, baseReserve: number): 
 /** Stroops that may be spent, on fees for instance: balance less minimum balance and selling liabilities; may be negative. */
 export const spendable = (account: xdr.AccountEntry, baseReserve: number): bigint =>
   account.balance - minimumBalance(account, baseReserve) - liabilities(account)
+
+/** Stroops that an account has less than its reserve and its offers bind, as one whose fees were reckoned high may in a projection. */
+export const belowReserve = (account: xdr.AccountEntry, baseReserve: number): bigint => {
+  const left = spendable(account, baseReserve)
+  return left < 0n ? -left : 0n
+}

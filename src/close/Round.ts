@@ -10,7 +10,7 @@ import { callRound } from "./exits/CallRound.ts"
 import { exitMove } from "./exits/ExitMove.ts"
 import { awaitedAssets, staysOpen } from "./exits/Waiting.ts"
 import { type FeeBid, feeBid, type LumensLacking, spreadOver } from "./Fees.ts"
-import { type Holdings, holdingsIn } from "./Holdings.ts"
+import { belowReserve, type Holdings, holdingsIn } from "./Holdings.ts"
 import { releasesIn } from "./Releases.ts"
 import { mediationOf, needsMediator } from "./Mediation.ts"
 import type { Situation } from "./Situation.ts"
@@ -211,7 +211,7 @@ export const nextRound = (situation: Situation, world: State, mayMerge: boolean,
   })
   if (packed.units.length === 0) {
     if (mayMerge && mediated && !open && packed.cut === null) return mediatedRound(situation, holdings, world)
-    return packed.cut === "full" ? { kind: "no_lumens", needed: least.perOperation * BigInt(packed.waiting), spendable: least.spendable, wrappable: true } : { kind: "nothing_left" }
+    return packed.cut === "full" ? { kind: "no_lumens", needed: least.perOperation * BigInt(packed.waiting) + belowReserve(holdings.account, world.header.baseReserve), spendable: least.spendable, wrappable: true } : { kind: "nothing_left" }
   }
   return classicRound(situation, holdings, world, { units: packed.units, merges: packed.merges, reason: reasonOf(packed, room), mark: null })
 }

@@ -5,7 +5,7 @@ import type { ContractCall } from "../../operations/ContractCall.ts"
 import { InvokeContract } from "../../operations/InvokeContract.ts"
 import { RestoreFootprint } from "../../operations/RestoreFootprint.ts"
 import type { LumensLacking } from "../Fees.ts"
-import { type Holdings, sellingLiabilitiesIn, spendable } from "../Holdings.ts"
+import { belowReserve, type Holdings, sellingLiabilitiesIn, spendable } from "../Holdings.ts"
 import type { Situation } from "../Situation.ts"
 import { type Unit, unit } from "../Unit.ts"
 import { askedAgain } from "./ExitPoints.ts"
@@ -215,5 +215,10 @@ export const exitMove = (situation: Situation, world: State, holdings: Holdings,
   const needed = move.resourceFee + situation.exits.inclusionFee
   const available = spendable(holdings.account, world.header.baseReserve)
   if (available >= needed) return move
-  return !done.has("free") && canFree(holdings) ? { kind: "free", mark: "free" } : { kind: "no_lumens", needed, spendable: available > 0n ? available : 0n, wrappable: true }
+  return !done.has("free") && canFree(holdings) ? { kind: "free", mark: "free" } : {
+    kind: "no_lumens",
+    needed: needed + belowReserve(holdings.account, world.header.baseReserve),
+    spendable: available > 0n ? available : 0n,
+    wrappable: true
+  }
 }
