@@ -44,12 +44,15 @@ export interface Projected {
   readonly merges: boolean
 }
 
+/** Whether something in a transaction is in the way of the close, though the ledger model may take it. */
+const isHindered = ({ units }: Round): boolean => units.some(({ findings }) => findings.length > 0)
+
 const play = (situation: Situation, mayMerge: boolean) => {
   const rounds: Array<Round> = []
   const done = new Set<string>()
   let world = situation.world
   while (rounds.length < mostRounds) {
-    const next = nextRound(situation, world, mayMerge, done)
+    const next = nextRound(situation, world, mayMerge && !rounds.some(isHindered), done)
     if (next.kind !== "transaction") return { rounds, done, end: next }
     rounds.push(next)
     if (next.mark !== null) done.add(next.mark)

@@ -92,7 +92,7 @@ const pack = (situation: Situation, holdings: Holdings, world: State, { awaited,
     const cut = take(step)
     if (cut !== null) return { units, merges: false, cut, waiting }
   }
-  if (!mayMerge) return { units, merges: false, cut: null, waiting }
+  if (!mayMerge || units.some(({ findings }) => findings.length > 0)) return { units, merges: false, cut: null, waiting }
   if (situation.input.memo !== null && units.some(({ paysOthers }) => paysOthers)) return { units, merges: false, cut: "memo", waiting }
   const before = units.length
   const cut = take(last)
