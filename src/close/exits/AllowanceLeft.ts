@@ -8,7 +8,8 @@ import { variantIn } from "./DataKey.ts"
 interface Allowance {
   readonly token: string
   readonly spender: string
-  readonly amount: bigint
+  /** Base units; null where it cannot be made out, which is never taken for nothing. */
+  readonly amount: bigint | null
 }
 
 const fieldOf = (value: xdr.ScVal | null, ...names: ReadonlyArray<string>): xdr.ScVal | undefined =>
@@ -26,15 +27,17 @@ const allowanceIn = (entry: xdr.LedgerEntry | null, user: AccountAddress): Allow
   return {
     token: Address.fromScAddress(contract).toString(),
     spender: addressText(fieldOf(parties, "spender")) ?? "somebody",
-    amount: amount === undefined ? 0n : Either.getOrElse(i128.decode(amount), () => 0n)
+    amount: amount === undefined ? null : Either.getOrNull(i128.decode(amount))
   }
 }
 
-/** An allowance that a call gives and does not use up, or raises; null: there is none. */
+/** An allowance that a call gives and does not use up, or raises, or leaves in a form that cannot be made out; null: there is none. */
 export const allowanceLeft = (changes: ReadonlyArray<StateChange>, user: AccountAddress): Allowance | null => {
   for (const { after, before } of changes) {
     const left = allowanceIn(after, user)
-    if (left !== null && left.amount > (allowanceIn(before, user)?.amount ?? 0n)) return left
+    if (left === null) continue
+    // What was there before counts only as far as it is known.
+    if (left.amount === null || left.amount > (allowanceIn(before, user)?.amount ?? 0n)) return left
   }
   return null
 }

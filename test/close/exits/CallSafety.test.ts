@@ -19,8 +19,8 @@ const transfer = (to: string) => ({ contract: token, function: "transfer", args:
 const share = pool
 const shares = (of: string, before: bigint, after: bigint) => changed(share, variant("Balance", addressVal(addressOf(of))), i128(before), i128(after))
 
-const allowance = (owner: "from" | "owner", before: bigint | null, after: bigint) => {
-  const value = (amount: bigint) => struct({ amount: i128(amount), live_until_ledger: u32(99) })
+const allowance = (owner: "from" | "owner", before: bigint | null, after: bigint, written: (amount: bigint) => xdr.ScVal = i128) => {
+  const value = (amount: bigint) => struct({ amount: written(amount), live_until_ledger: u32(99) })
   const key = variant("Allowance", struct({ [owner]: own, spender: addressVal(addressOf(pool)) }))
   return changed(share, key, before === null ? null : value(before), value(after))
 }
@@ -91,7 +91,8 @@ const unsafe: Readonly<Record<string, readonly [ContractCall, Partial<Simulated>
   "other code than was read": [{ ...leave, code: "07".repeat(32) }, { resources: resources([codeKey("08")]) }],
   "an allowance that stays": [leave, { changes: [allowance("from", null, 1n)] }],
   "an allowance that stays, in the other form": [leave, { changes: [allowance("owner", null, 1n)] }],
-  "an allowance that is raised": [leave, { changes: [allowance("from", 1n, 2n)] }]
+  "an allowance that is raised": [leave, { changes: [allowance("from", 1n, 2n)] }],
+  "an allowance that cannot be made out": [leave, { changes: [allowance("from", null, 1n, () => u32(1))] }]
 }
 
 const admitted: Readonly<Record<string, readonly [ContractCall, Partial<Simulated>]>> = {
