@@ -196,10 +196,11 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("input", (it) => {
       assert.deepStrictEqual(details, { missing: ["fromAsset", "amount"] })
     }))
 
-  it.effect("takes twenty tokens and parameters it does not know", () =>
+  it.effect("takes twenty tokens, and no parameter it does not know", () =>
     Effect.gen(function*() {
-      const { code } = yield* sendKeyed(get(`/testnet/account/${account}?tokens=${contracts.slice(0, 20).join(",")}&other=1`))
-      assert.strictEqual(code, "not_found")
+      const tokens = `/testnet/account/${account}?tokens=${contracts.slice(0, 20).join(",")}`
+      assert.strictEqual((yield* sendKeyed(get(tokens))).code, "not_found")
+      assert.strictEqual((yield* sendKeyed(get(`${tokens}&other=1`))).code, "bad_request")
     }))
 
   it.effect("explains what a contract or muxed address is missing", () =>
@@ -251,9 +252,11 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("a body", (it) => {
       assert.deepStrictEqual([code, details], ["invalid_body", { issues: [{ path: "", message: "is not UTF-8" }] }])
     }))
 
-  it.effect("is taken with fields nobody knows", () =>
+  it.effect("is refused with fields nobody knows", () =>
     Effect.gen(function*() {
-      assert.strictEqual((yield* sendKeyed(postJson(plan, { source: account, future: true }))).code, "not_found")
+      const { code, details } = yield* sendKeyed(postJson(plan, { source: account, sourse: true }))
+      const message = "is no field of this request; the nearest is source"
+      assert.deepStrictEqual([code, details], ["invalid_body", { issues: [{ path: "sourse", message }] }])
     }))
 
   it.effect("must be declared as JSON in UTF-8, not compressed", () =>
@@ -279,8 +282,8 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("a body", (it) => {
   it.effect("may be 1 MiB on the close routes and 100 KiB elsewhere", () =>
     Effect.gen(function*() {
       const sized = (size: number, field: string) => {
-        const frame = JSON.stringify({ source: account, signedXdr: account, [field]: "" })
-        return JSON.stringify({ source: account, signedXdr: account, [field]: "x".repeat(size - frame.length) })
+        const frame = JSON.stringify({ source: account, decisions: [{ [field]: "" }] })
+        return JSON.stringify({ source: account, decisions: [{ [field]: "x".repeat(size - frame.length) }] })
       }
       assert.strictEqual((yield* sendKeyed(post(plan, sized(1024 * 1024, "pad")))).code, "not_found")
       const large = yield* sendKeyed(post(plan, sized(1024 * 1024 + 1, "pad")))
