@@ -25,6 +25,7 @@ import { Submission } from "./close/Submission.ts"
 import { NetworkUnavailable } from "./domain/failure/Upstream.ts"
 import type { ComponentHealth } from "./domain/Health.ts"
 import type { Network } from "./domain/Network.ts"
+import { Coverage, coverageHealth, type UnreadPart } from "./protocols/Coverage.ts"
 import { ProtocolRegistry } from "./protocols/ProtocolRegistry.ts"
 import type { ContractAddresses } from "./registry/ContractAddresses.ts"
 import type { RegistryFileInvalid } from "./registry/RegistryFile.ts"
@@ -54,6 +55,7 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
       Layer.provideMerge(Layer.mergeAll(AccountReader.layer, Destinations.layer, PathFinder.layer, Submission.layer, Mediator.layer)),
       Layer.provide([ExitReader.layer, MediatorAccount.layer, Residue.layer]),
       Layer.provide([FeeSettings.layer, FloatSettings.layer, mediator]),
+      Layer.provideMerge(Coverage.layer),
       Layer.provide(protocols),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer]),
       Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
@@ -70,25 +72,26 @@ const mediatorHealth = Effect.flatMap(Mediator, ({ health }) =>
     onTimeout: () => Option.some<ComponentHealth>({ status: "up", message: "its account was not read in time" })
   }))
 
-const healthOf = ({ network, sandbox }: NetworkAddress, stack: Context.Context<ContractRpc | LedgerApi | Mediator>) =>
+const healthOf = ({ network, sandbox }: NetworkAddress, stack: Context.Context<ContractRpc | LedgerApi | Mediator | Coverage>) =>
   Effect.all([probes(sandbox), mediatorHealth], { concurrency: 2 }).pipe(
     Effect.provide(stack),
     Effect.map(([{ ledgerApi, rpc }, mediator]): ReadonlyArray<readonly [string, ComponentHealth]> => [
       [`rpc_${network}`, rpc],
       [`ledger_api_${network}`, ledgerApi],
+      [`coverage_${network}`, coverageHealth(Context.get(stack, Coverage).unread)],
       ...Option.toArray(mediator).map((told) => [`mediator_${network}`, told] as const)
     ])
   )
 
 /** The networks that are served, each with a stack of its own. */
 export class Networks extends Context.Tag("closeout/Networks")<Networks, {
-  /** The networks that are configured. */
-  readonly enabled: ReadonlyMap<Network, Pick<NetworkAddress, "sandbox" | "passphrase">>
+  /** The networks that are configured, with what the service cannot read of them. */
+  readonly enabled: ReadonlyMap<Network, Pick<NetworkAddress, "sandbox" | "passphrase"> & { readonly unread: ReadonlyArray<UnreadPart> }>
   /** Runs an effect on one network; fails when that network is not configured. */
   readonly on: (
     network: Network
   ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | NetworkUnavailable, Exclude<R, NetworkServices>>
-  /** Whether the sources answer, by component: `rpc_mainnet`, `ledger_api_mainnet`, `mediator_mainnet` where there is one, and so on. Answers are shared for two seconds. */
+  /** Whether the sources answer, by component: `rpc_mainnet`, `ledger_api_mainnet`, `coverage_mainnet`, `mediator_mainnet` where there is one, and so on. Answers are shared for two seconds. */
   readonly health: Effect.Effect<Readonly<Record<string, ComponentHealth>>>
 }>() {
   /** Builds every stack at start, so that a wrong setting fails the start and not the first request. */
@@ -105,7 +108,7 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
           "2 seconds"
         )
         return Networks.of({
-          enabled: new Map(networks.map(({ address }) => [address.network, address])),
+          enabled: new Map(built.map(([address, stack]) => [address.network, { ...address, unread: Context.get(stack, Coverage).unread }])),
           health,
           on: (network) => <A, E1, R1>(effect: Effect.Effect<A, E1, R1>): Effect.Effect<A, E1 | NetworkUnavailable, Exclude<R1, NetworkServices>> => {
             const stack = stacks.get(network)

@@ -11,8 +11,7 @@ import { stroops } from "../domain/Amount.ts"
 import { type AssetId, native } from "../domain/Asset.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
 import { State } from "../ledger/State.ts"
-import { ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
-import { ContractAddresses } from "../registry/ContractAddresses.ts"
+import { Coverage } from "../protocols/Coverage.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import { concernedKeys } from "./Concerned.ts"
@@ -83,8 +82,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const api = yield* LedgerApi
       const entries = yield* LedgerEntries
       const registry = yield* ExchangeRegistry
-      const contracts = yield* ContractAddresses
-      const protocols = yield* ProtocolRegistry
+      const coverage = yield* Coverage
       const { passphrase } = yield* NetworkSettings
       const fees = yield* FeeSettings
       const mediators = yield* MediatorAccount
@@ -145,8 +143,8 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           market,
           issuedAssets: issuing.assets,
           exits,
-          unreadProtocols: protocols.untracked,
-          tokensUnread: contracts.tokens !== "none" && snapshot.state.contractTokens === undefined,
+          unreadProtocols: coverage.protocols,
+          tokensUnread: coverage.tokens && snapshot.state.contractTokens === undefined,
           world: plain.set(concerned.flatMap(Option.toArray).map(({ entry }) => entry)).set(market.entries).set(exits.marketEntries).set(mediator?.entry ? [mediator.entry] : []).set(known.flatMap((one) => one.entries)).set(snapshot.entries),
           feePerOperation: fees.perOperation(statistics.classic.p90, snapshot.header.baseFee),
           now

@@ -14,7 +14,9 @@ export const WarningCode = Schema.Literal(
   "balance_unconfirmed",
   "straddled_read",
   "time_bound_extended",
-  "preauthorized_transaction"
+  "preauthorized_transaction",
+  "tokens_not_checked",
+  "protocol_not_read"
 ).annotations({ identifier: "WarningCode" })
 export type WarningCode = typeof WarningCode.Type
 
