@@ -7,6 +7,7 @@ import { LedgerEntries } from "./chain/LedgerEntries.ts"
 import { NewestEntries } from "./chain/NewestEntries.ts"
 import { type NetworkAddress, NetworkSettings } from "./chain/NetworkSettings.ts"
 import { probes } from "./chain/Probes.ts"
+import { sharing } from "./chain/SharedWork.ts"
 import { BatchPlan } from "./close/BatchPlan.ts"
 import { Builder } from "./close/Builder.ts"
 import { Completion } from "./close/Completion.ts"
@@ -102,14 +103,17 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
         const built = yield* Effect.forEach(networks, (network) =>
           Effect.map(Layer.build(oneNetwork(network)), (stack) => [network.address, stack] as const))
         const stacks = new Map<Network, Context.Context<NetworkServices>>(built.map(([{ network }, stack]) => [network, stack]))
+        const share = yield* sharing
         const health = yield* Effect.cachedWithTTL(
-          Effect.map(Effect.forEach(built, ([address, stack]) => healthOf(address, stack), { concurrency: "unbounded" }), (all) =>
-            Object.fromEntries(all.flat())),
+          share("Networks.health", Effect.map(
+            Effect.forEach(built, ([address, stack]) => healthOf(address, stack), { concurrency: "unbounded" }),
+            (all) => Object.fromEntries(all.flat())
+          )),
           "2 seconds"
         )
         return Networks.of({
           enabled: new Map(built.map(([address, stack]) => [address.network, { ...address, unread: Context.get(stack, Coverage).unread }])),
-          health,
+          health: Effect.flatMap(health, ({ outcome }) => outcome),
           on: (network) => <A, E1, R1>(effect: Effect.Effect<A, E1, R1>): Effect.Effect<A, E1 | NetworkUnavailable, Exclude<R1, NetworkServices>> => {
             const stack = stacks.get(network)
             return stack === undefined ? Effect.fail(new NetworkUnavailable({ network })) : Effect.provide(effect, stack)
