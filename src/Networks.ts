@@ -15,6 +15,7 @@ import { Destinations } from "./close/Destinations.ts"
 import { ExitReader } from "./close/exits/ExitReader.ts"
 import { FeeSettings } from "./close/FeeSettings.ts"
 import { FloatSettings } from "./close/FloatSettings.ts"
+import { FormerMediators } from "./close/FormerMediators.ts"
 import { Mediator } from "./close/Mediator.ts"
 import { MediatorAccount } from "./close/MediatorAccount.ts"
 import { Residue } from "./close/mediator/Residue.ts"
@@ -55,7 +56,7 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
       Layer.provide(Layer.merge(SituationReader.layer, Completion.layer)),
       Layer.provideMerge(Layer.mergeAll(AccountReader.layer, Destinations.layer, PathFinder.layer, Submission.layer, Mediator.layer)),
       Layer.provide([ExitReader.layer, MediatorAccount.layer, Residue.layer]),
-      Layer.provide([FeeSettings.layer, FloatSettings.layer, mediator]),
+      Layer.provide([FeeSettings.layer, FloatSettings.layer, FormerMediators.layerConfig(address.network), mediator]),
       Layer.provideMerge(Coverage.layer),
       Layer.provide(protocols),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer]),

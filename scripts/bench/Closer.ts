@@ -9,6 +9,7 @@ import { Completion } from "../../src/close/Completion.ts"
 import { ExitReader } from "../../src/close/exits/ExitReader.ts"
 import { FeeSettings } from "../../src/close/FeeSettings.ts"
 import { FloatSettings } from "../../src/close/FloatSettings.ts"
+import { FormerMediators } from "../../src/close/FormerMediators.ts"
 import { MediatorAccount } from "../../src/close/MediatorAccount.ts"
 import { MediatorSigner } from "../../src/close/MediatorSigner.ts"
 import { Planner } from "../../src/close/Planner.ts"
@@ -31,7 +32,7 @@ export const closerOver = ({ between }: Upstream) =>
     Layer.provideMerge(Layer.merge(SituationReader.layer, Completion.layer)),
     Layer.provideMerge(AccountReader.layer),
     Layer.provide([ExitReader.layer, MediatorAccount.layer]),
-    Layer.provide([FeeSettings.layer, FloatSettings.layer, MediatorSigner.layerNone]),
+    Layer.provide([FeeSettings.layer, FloatSettings.layer, FormerMediators.layerConfig("testnet"), MediatorSigner.layerNone]),
     Layer.provide(Coverage.layer),
     Layer.provide(ProtocolRegistry.layer),
     Layer.provide(LedgerEntries.layer),

@@ -16,7 +16,8 @@ export const WarningCode = Schema.Literal(
   "time_bound_extended",
   "preauthorized_transaction",
   "tokens_not_checked",
-  "protocol_not_read"
+  "protocol_not_read",
+  "history_only"
 ).annotations({ identifier: "WarningCode" })
 export type WarningCode = typeof WarningCode.Type
 

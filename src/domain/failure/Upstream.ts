@@ -17,6 +17,12 @@ export class UpstreamRateLimited extends Schema.TaggedError<UpstreamRateLimited>
 export class LedgerApiLagging extends Schema.TaggedError<LedgerApiLagging>()("LedgerApiLagging", { behind: Schema.Int }) {
   override get message() { return `The ledger API is ${this.behind} ledgers behind, so something held could be missed. Try again later.` }
 }
+/** Two sources of ledger data contradict each other, and it is not for want of time. */
+export class SourcesDisagree extends Schema.TaggedError<SourcesDisagree>()("SourcesDisagree", {
+  about: Schema.String.annotations({ description: "What they tell differently: an account, a transaction." })
+}) {
+  override get message() { return "The sources of ledger data contradict each other, so neither is believed. Try again later." }
+}
 /** The exchange registry is past its last day. */
 export class RegistryExpired extends Schema.TaggedError<RegistryExpired>()("RegistryExpired", { validUntil: Schema.String }) {
   override get message() { return `The exchange registry expired on ${this.validUntil}. A wrong memo rule loses the money, so nothing is built for this destination.` }

@@ -129,7 +129,7 @@ export const situationOf = (state: State, cast: Cast, answers: ReadonlyMap<strin
   const detours = (asset: AssetId) => assets.filter((other) => other !== asset).map((other) => [other])
   const destination = destinationAt(state, cast.destination)
   return {
-    input: { source, destination: destination.address, memo: null, answers, maxSlippageBps: 50, feePayer, validForSeconds: null },
+    input: { source, destination: destination.address, memo: null, answers, maxSlippageBps: 50, feePayer, validForSeconds: null, mergeHash: null },
     passphrase: NETWORK,
     snapshot: snapshotOf(state, source, found.account),
     destination,
