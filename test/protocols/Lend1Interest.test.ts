@@ -1,10 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { xdr } from "@stellar/stellar-sdk"
-import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
 import { dataKeyOf } from "../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, field, i128, struct, u32, vec } from "../../src/ledger/soroban/Values.ts"
-import type { State } from "../../src/ledger/State.ts"
 import type { ReserveConfig, ReserveData } from "../../src/protocols/lend1/Entries.ts"
 import { accrued, borrowRate, type PoolVersion, rateScale, utilisation } from "../../src/protocols/lend1/Interest.ts"
 import { accrual } from "../../src/sandbox/contracts/lend1/Interest.ts"
@@ -13,6 +11,7 @@ import { INSTANCE, reserveConfigKey, reserveDataKey } from "../../src/sandbox/co
 import { V1, V2 } from "../../src/sandbox/contracts/lend1/PoolTraits.ts"
 import { asReserveConfig, asReserveData, reserveConfigVal, reserveDataVal } from "../../src/sandbox/contracts/lend1/ReserveEntries.ts"
 import { ledgerOf, readLendRecording, simulate } from "../sandbox/contracts/LendReplay.ts"
+import { replaced } from "./support/Replaced.ts"
 
 const traits = { poolV1: V1, poolV2: V2 } as const
 const versions = ["poolV1", "poolV2"] as const
@@ -86,14 +85,6 @@ const scenes = {
 
 /** What is supplied in the call that brings the reserve forward. */
 const supplied = 1_000_000n
-
-const replaced = (state: State, contract: xdr.ScAddress, key: xdr.ScVal, value: (old: xdr.ScVal) => xdr.ScVal): State => {
-  const entry = state.get(dataKeyOf(contract, key, "persistent"))
-  assert(entry?.data.type === "contractData", "there is no such entry")
-  const { durability, ext } = entry.data.contractData
-  const data = new xdr.ContractDataEntry({ ext, contract, key, durability, val: value(entry.data.contractData.val) })
-  return state.set([newEntry(xdr.LedgerEntryData.contractData(data))])
-}
 
 interface Case {
   readonly config: ReserveConfig
