@@ -17,7 +17,8 @@ export const WarningCode = Schema.Literal(
   "preauthorized_transaction",
   "tokens_not_checked",
   "protocol_not_read",
-  "history_only"
+  "history_only",
+  "came_later"
 ).annotations({ identifier: "WarningCode" })
 export type WarningCode = typeof WarningCode.Type
 
