@@ -61,12 +61,16 @@ const byTime = (situation: Situation, id: string, balances: ReadonlyArray<Claima
 }
 
 /** Why nothing can arrive in an asset; null when it can, on the line there is or on one that is added. */
-const hindrance = ({ input }: Situation, state: State, asset: AssetId): string | null => {
+const hindrance = ({ input }: Situation, state: State, asset: AssetId, amount: bigint): string | null => {
   const parts = issued(asset)
   if (parts === null || parts.issuer === input.source) return null
   const line = lineIn(state, input.source, asset)
-  if (line !== null) return line.authorized ? null : "The issuer does not authorise the trustline."
   const issuer = state.get(accountKey(parts.issuer))?.data
+  if (line !== null) {
+    if (!line.authorized) return "The issuer does not authorise the trustline."
+    const fits = line.limit - line.balance - line.buyingLiabilities >= amount
+    return fits || issuer !== undefined ? null : "The trustline has no room for it, and the issuer is gone, so its limit cannot be raised."
+  }
   if (issuer?.type !== "account") return "The issuer is gone, so no trustline can be added."
   return (issuer.account.flags & AUTH_REQUIRED) === 0 ? null : "The issuer must authorise a trustline first."
 }
@@ -77,7 +81,7 @@ const needsLine = ({ input }: Situation, state: State, asset: AssetId): boolean 
 }
 
 const optionsOf = (situation: Situation, state: State, { asset, claimable, later, laterFrom }: Sorted): ReadonlyArray<DecisionOption> => {
-  const hindered = hindrance(situation, state, asset)
+  const hindered = hindrance(situation, state, asset, sum(claimable))
   const behind = later.length === 0 || laterFrom === null ? "" : ` ${later.length} more can be claimed from ${showTime(laterFrom)} on.`
   const claim: DecisionOption = {
     id: needsLine(situation, state, asset) ? "add_trustline_then_claim" : "claim",

@@ -8,6 +8,7 @@ import { exitObstacles, exitPoints } from "./exits/ExitPoints.ts"
 import { leavingRoom, payoutPoints } from "./exits/PayoutPoints.ts"
 import { coolingDown, staysOpen, type Waiting } from "./exits/Waiting.ts"
 import { acknowledgement } from "./gates/Acknowledgement.ts"
+import { failedProjection } from "./FailedProjection.ts"
 import type { Finding } from "./Gate.ts"
 import { delivered } from "./Delivered.ts"
 import type { LumensLacking } from "./Fees.ts"
@@ -132,10 +133,11 @@ export const project = (situation: Situation): Projected => {
     ...(end?.kind === "no_lumens" ? lumenFindings(end, rounds.length) : [])
   ]
   const first = rounds[0]
+  const points = pointsOf(situation, rounds, situation.world)
   return {
     rounds,
-    findings: [...known, ...remainder(situation, known, open, last)],
-    points: pointsOf(situation, rounds, situation.world),
+    findings: [...known, ...remainder(situation, known, open, last), ...(known.length === 0 ? failedProjection(rounds, points) : [])],
+    points,
     claims,
     obstacles: [
       ...exitObstacles(situation),

@@ -39,6 +39,7 @@ export const BlockerReason = Schema.Literal(
   "frozen_entry",
   "destination_unusable",
   "insufficient_lumens",
+  "projection_failed",
   "memo_required",
   "registry_expired",
   "mediator_unavailable",
