@@ -13,6 +13,7 @@ import { completePlan } from "./CompletePlan.ts"
 import { Completion } from "./Completion.ts"
 import { stillShort } from "./exits/StillShort.ts"
 import { minimumBalance } from "./Holdings.ts"
+import { leastReceived } from "./LeastReceived.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, planSteps } from "./PlanSteps.ts"
 import { planWarnings } from "./PlanWarnings.ts"
@@ -67,17 +68,15 @@ const waitUntil = ({ claims, waiting }: Projected): string | null => {
   return first === null ? null : showTime(first)
 }
 
-const estimateOf = ({ snapshot }: Situation, projected: Projected): Plan["estimate"] => {
+const estimateOf = ({ input, mostFeePerOperation, snapshot }: Situation, projected: Projected): Plan["estimate"] => {
   const { received, rounds } = projected
   const fee = rounds.reduce((sum, { applied }) => sum + applied.feeCharged, 0n)
-  const atRisk = rounds.flatMap(({ units }) => units).reduce((sum, { quoted }) => sum + quoted.receive - quoted.floor, 0n)
-  const least = received - atRisk
   return {
     feeStroops: fee.toString(),
     feeLumens: stroops(fee),
     freedReserveLumens: stroops(minimumBalance(snapshot.accountEntry, snapshot.header.baseReserve)),
     receivedLumens: stroops(received),
-    minReceivedLumens: stroops(least > 0n ? least : 0n),
+    minReceivedLumens: stroops(leastReceived(projected, mostFeePerOperation, input.feePayer)),
     transactionCount: rounds.length,
     signatureRounds: rounds.length,
     waitUntil: waitUntil(projected)

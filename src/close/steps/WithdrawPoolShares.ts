@@ -52,6 +52,11 @@ const roomFor = ({ bench, holdings }: StepView, asset: AssetId, out: bigint): Re
   }]
 }
 
+/** What a withdrawal within its floors may pay less than now, of both sides. */
+const slipOf = (held: PoolShare, slippage: number): ReadonlyMap<AssetId, bigint> =>
+  new Map(([[held.assetA, held.reserveA], [held.assetB, held.reserveB]] as const).map(([asset, reserve]) =>
+    [asset, worth(reserve, held) - share(reserve, held, slippage)] as const))
+
 /** Pool shares become their two assets; how much arrives is known only afterwards, so the amounts are read again. */
 export const withdrawPoolShares: Step = function*(view) {
   const { holdings, situation: { input } } = view
@@ -77,6 +82,6 @@ export const withdrawPoolShares: Step = function*(view) {
       ]
     }
     const room = [...roomFor(view, held.assetA, worth(held.reserveA, held)), ...roomFor(view, held.assetB, worth(held.reserveB, held))]
-    yield unit([...room, withdrawal], { points: held.shares === 0n ? [] : [pointOf(held, slippage, answer !== undefined)], rereadAfter: true })
+    yield unit([...room, withdrawal], { points: held.shares === 0n ? [] : [pointOf(held, slippage, answer !== undefined)], rereadAfter: true, mayLack: slipOf(held, slippage) })
   }
 }

@@ -76,6 +76,7 @@ export const aShape = fc.record({
   issuer: fc.oneof({ weight: 8, arbitrary: fc.constant("there" as const) }, { weight: 2, arbitrary: fc.constantFrom("gone" as const, "closed door" as const) }),
   patronPays: rarely(false, true),
   bump: rarely(false, true),
+  fees: fc.record({ asked: oneOf(100n, 100n, 100n, 250n, 1500n), charged: oneOf(100, 100, 180, 700, 10_000) }),
   wishes: fc.array(fc.nat(5), { minLength: 6, maxLength: 6 })
 })
 
