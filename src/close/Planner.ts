@@ -14,6 +14,7 @@ import { Completion } from "./Completion.ts"
 import { stillShort } from "./exits/StillShort.ts"
 import { minimumBalance } from "./Holdings.ts"
 import { leastReceived } from "./LeastReceived.ts"
+import { offeredPoint } from "./Needs.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, planSteps } from "./PlanSteps.ts"
 import { planWarnings } from "./PlanWarnings.ts"
@@ -101,10 +102,10 @@ const planFrom = (network: Network, situation: Situation, projected: Projected):
       readAt: situation.snapshot.readAt
     },
     steps: planSteps(rounds),
-    decisionPoints: points,
+    decisionPoints: points.map(offeredPoint),
     unusedDecisions: unusedAnswers(situation, used),
     blockers: findings.map(({ blocker }) => blocker),
-    warnings: planWarnings(situation),
+    warnings: [...planWarnings(situation), ...rounds.flatMap(({ units }) => units.flatMap(({ warnings }) => warnings))],
     estimate: estimateOf(situation, projected),
     execution: {
       estimatedTransactionCount: projected.open ? null : rounds.length,

@@ -5,7 +5,7 @@ import { showAmount, stroops } from "../domain/Amount.ts"
 import { InsufficientLumens } from "../domain/failure/Planning.ts"
 import type { State } from "../ledger/State.ts"
 import { exitObstacles, exitPoints } from "./exits/ExitPoints.ts"
-import { leavingRoom, payoutPoints } from "./exits/PayoutPoints.ts"
+import { payoutPoints } from "./exits/PayoutPoints.ts"
 import { coolingDown, staysOpen, type Waiting } from "./exits/Waiting.ts"
 import { acknowledgement } from "./gates/Acknowledgement.ts"
 import { failedProjection } from "./FailedProjection.ts"
@@ -13,6 +13,7 @@ import type { Finding } from "./Gate.ts"
 import { delivered } from "./Delivered.ts"
 import type { LumensLacking } from "./Fees.ts"
 import { findingsOf } from "./Gates.ts"
+import { laterPoint } from "./CameLater.ts"
 import { succeeded } from "./ResultCodes.ts"
 import { releasesIn } from "./Releases.ts"
 import { nextRound, type Round } from "./Round.ts"
@@ -108,8 +109,8 @@ const decided = (situation: Situation, state: State) => {
 
 /** Every question that is asked from a state of the ledger on: about the destination, about claims, and by its transactions. Each once. */
 export const pointsOf = (situation: Situation, rounds: ReadonlyArray<Round>, state: State): ReadonlyArray<DecisionPoint> => {
-  const asked = [...destinationPoint(situation), ...issuerPoints(situation), ...payoutPoints(situation), ...exitPoints(situation), ...decided(situation, state).map(({ point }) => point), ...rounds.flatMap(({ units }) => units.flatMap(({ points }) => points))]
-  return Array.from(new Map(asked.map((point) => [point.id, point])).values(), leavingRoom(situation))
+  const asked = [...destinationPoint(situation), laterPoint(situation), ...issuerPoints(situation), ...payoutPoints(situation), ...exitPoints(situation), ...decided(situation, state).map(({ point }) => point), ...rounds.flatMap(({ units }) => units.flatMap(({ points }) => points))]
+  return Array.from(new Map(asked.map((point) => [point.id, point])).values())
 }
 
 /** Nothing blocks, a destination is named, and still the account cannot be emptied: something it holds was not seen. */

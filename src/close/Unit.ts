@@ -1,5 +1,6 @@
 import type { ContractAddress } from "../domain/Address.ts"
 import type { AssetId } from "../domain/Asset.ts"
+import type { PlanBlocker } from "../domain/Blocker.ts"
 import type { DecisionPoint } from "../domain/Decision.ts"
 import type { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../domain/failure/Planning.ts"
 import type { StepType } from "../domain/Plan.ts"
@@ -38,6 +39,8 @@ export interface Unit {
   readonly paysOthers: boolean
   /** Lumens it is quoted to bring and the least it was agreed to bring; zero for what converts nothing. */
   readonly quoted: { readonly receive: bigint; readonly floor: bigint }
+  /** What the owner should know of it. */
+  readonly warnings: ReadonlyArray<PlanBlocker>
   /** Of what it brings, how much may be missing of each asset (lumens among them) and it is made all the same; or how much more it may take. */
   readonly mayLack: ReadonlyMap<AssetId, bigint>
 }
@@ -49,6 +52,7 @@ const plain = {
   rereadAfter: false,
   paysOthers: false,
   quoted: { receive: 0n, floor: 0n },
+  warnings: [] as ReadonlyArray<PlanBlocker>,
   mayLack: new Map<AssetId, bigint>()
 }
 

@@ -14,7 +14,9 @@ export const WarningCode = Schema.Literal(
   "balance_unconfirmed",
   "straddled_read",
   "time_bound_extended",
-  "preauthorized_transaction"
+  "preauthorized_transaction",
+  "came_later",
+  "amount_changed"
 ).annotations({ identifier: "WarningCode" })
 export type WarningCode = typeof WarningCode.Type
 

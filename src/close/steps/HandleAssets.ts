@@ -22,7 +22,7 @@ const disposals = function*({ awaited, bench, holdings, situation }: StepView, c
         },
         lineRemoval(holdings.address, asset)
       ],
-      { points: disposal.points, obstacle: disposal.obstacle, paysOthers: disposal.paysOthers, quoted: disposal.quoted }
+      { points: disposal.points, obstacle: disposal.obstacle, paysOthers: disposal.paysOthers, quoted: disposal.quoted, warnings: disposal.warnings }
     )
   }
 }
