@@ -1,7 +1,6 @@
 import type { AccountAddress } from "../domain/Address.ts"
 import { showAmount, type Stroops, stroops } from "../domain/Amount.ts"
 import { type AssetId, issued } from "../domain/Asset.ts"
-import { type PlanBlocker, warning } from "../domain/Blocker.ts"
 import type { Decision, DecisionOption, DecisionPoint } from "../domain/Decision.ts"
 import { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../domain/failure/Planning.ts"
 import { parseTotal } from "../domain/Total.ts"
@@ -9,10 +8,10 @@ import type { Operation } from "../operations/Operations.ts"
 import { bestQuote, conversion, type Quoted } from "./Conversion.ts"
 import { assetDecision } from "./DecisionId.ts"
 import { acknowledgement } from "./gates/Acknowledgement.ts"
-import { floorShare } from "./FloorShare.ts"
 import type { Line } from "./Holdings.ts"
 import { offeredMaximum } from "./OfferedMaximum.ts"
 import type { Situation } from "./Situation.ts"
+import { floorShare } from "./FloorShare.ts"
 import { floorOf } from "./Slippage.ts"
 import { transferProblems } from "./TransferGate.ts"
 import type { Obstacle } from "./Unit.ts"
@@ -26,8 +25,6 @@ export interface Disposal {
   readonly obstacle: Obstacle | null
   readonly paysOthers: boolean
   readonly quoted: { readonly receive: bigint; readonly floor: bigint }
-  /** What the owner should know of it. */
-  readonly warnings: ReadonlyArray<PlanBlocker>
 }
 
 interface Case {
@@ -59,7 +56,7 @@ const options = ({ amount, asset, floor, quote, situation }: Case, slippage: num
   ]
 }
 
-const nothing = { points: [], obstacle: null, paysOthers: false, quoted: { receive: 0n, floor: 0n }, warnings: [] }
+const nothing = { points: [], obstacle: null, paysOthers: false, quoted: { receive: 0n, floor: 0n } }
 
 const burn = ({ amount, asset, source }: Case): Pick<Disposal, "operation" | "title" | "paysOthers"> => ({
   operation: { type: "payment", source, asset, amount, destination: issued(asset)?.issuer ?? source },
@@ -85,13 +82,6 @@ const exceeds = (amount: bigint, answer: Decision): PlanChanged | null => {
   return most !== null && amount <= most ? null : new PlanChanged({ planHash: null, changes: [{ kind: "altered", subject: answer.id }] })
 }
 
-const lessHeld = ({ amount, asset }: Case, { params }: Decision, least: bigint): PlanBlocker =>
-  warning(
-    "amount_changed",
-    `${showAmount(amount)} ${asset} is sold, and the floor was agreed for ${params?.amount ?? ""}: at the same price it is ${showAmount(least)} lumens.`,
-    asset
-  )
-
 const converted = (of: Case, answer: Decision): Omit<Disposal, "points"> => {
   const agreed = answer.params?.minReceive
   if (agreed === undefined) return { ...assumed(of), obstacle: new ConversionFloorMissing({ decisionId: answer.id }) }
@@ -103,7 +93,7 @@ const converted = (of: Case, answer: Decision): Omit<Disposal, "points"> => {
   const slippage = answer.params?.maxSlippageBps ?? of.situation.input.maxSlippageBps
   const floor = floorOf(of.quote.receive, slippage)
   const destMin = stroops(floor > least ? floor : least > 0n ? least : 1n)
-  return { ...nothing, ...sale(of, of.quote, destMin, least), warnings: least < agreed ? [lessHeld(of, answer, least)] : [] }
+  return { ...nothing, ...sale(of, of.quote, destMin, least) }
 }
 
 const transferred = (of: Case, answer: Decision): Omit<Disposal, "points"> & { readonly points: ReadonlyArray<DecisionPoint> } => {

@@ -6,6 +6,7 @@ import type { AccountTooLarge } from "../domain/failure/Planning.ts"
 import type { Network } from "../domain/Network.ts"
 import type { CloseRequest, Plan } from "../domain/Plan.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
+import { amountWarnings } from "./AmountChanged.ts"
 import { answersInUse, unusedAnswers } from "./AnswersInUse.ts"
 import type { PlanFailure } from "./BuildFailure.ts"
 import { closeInput } from "./CloseInput.ts"
@@ -105,7 +106,7 @@ const planFrom = (network: Network, situation: Situation, projected: Projected):
     decisionPoints: points.map(offeredPoint),
     unusedDecisions: unusedAnswers(situation, used),
     blockers: findings.map(({ blocker }) => blocker),
-    warnings: [...planWarnings(situation), ...rounds.flatMap(({ units }) => units.flatMap(({ warnings }) => warnings))],
+    warnings: [...planWarnings(situation), ...amountWarnings(situation, projected)],
     estimate: estimateOf(situation, projected),
     execution: {
       estimatedTransactionCount: projected.open ? null : rounds.length,

@@ -1,6 +1,5 @@
 import type { ContractAddress } from "../domain/Address.ts"
 import type { AssetId } from "../domain/Asset.ts"
-import type { PlanBlocker } from "../domain/Blocker.ts"
 import type { DecisionPoint } from "../domain/Decision.ts"
 import type { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../domain/failure/Planning.ts"
 import type { StepType } from "../domain/Plan.ts"
@@ -39,10 +38,10 @@ export interface Unit {
   readonly paysOthers: boolean
   /** Lumens it is quoted to bring and the least it was agreed to bring; zero for what converts nothing. */
   readonly quoted: { readonly receive: bigint; readonly floor: bigint }
-  /** What the owner should know of it. */
-  readonly warnings: ReadonlyArray<PlanBlocker>
   /** Of what it brings, how much may be missing of each asset (lumens among them) and it is made all the same; or how much more it may take. */
   readonly mayLack: ReadonlyMap<AssetId, bigint>
+  /** How much of an asset it disposes of, and the decision about that; null: it disposes of nothing. */
+  readonly disposed: { readonly decision: string; readonly amount: bigint } | null
 }
 
 const plain = {
@@ -52,8 +51,8 @@ const plain = {
   rereadAfter: false,
   paysOthers: false,
   quoted: { receive: 0n, floor: 0n },
-  warnings: [] as ReadonlyArray<PlanBlocker>,
-  mayLack: new Map<AssetId, bigint>()
+  mayLack: new Map<AssetId, bigint>(),
+  disposed: null
 }
 
 /** A unit of tasks that need no decision, unless told otherwise. */
