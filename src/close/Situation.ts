@@ -36,6 +36,8 @@ export interface Situation {
   readonly world: State
   /** Stroops an operation should offer to get into the next ledger. */
   readonly feePerOperation: bigint
+  /** Stroops an operation offers at most, however fees surge. */
+  readonly mostFeePerOperation: bigint
   /** Unix seconds; a transaction built now counts its validity from here. */
   readonly now: bigint
 }

@@ -151,6 +151,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           tokensUnread: coverage.tokens && snapshot.state.contractTokens === undefined,
           world: plain.set(concerned.flatMap(Option.toArray).map(({ entry }) => entry)).set(market.entries).set(exits.marketEntries).set(mediator?.entry ? [mediator.entry] : []).set(known.flatMap((one) => one.entries)).set(snapshot.entries),
           feePerOperation: fees.perOperation(statistics.classic.p90, snapshot.header.baseFee),
+          mostFeePerOperation: fees.perOperation(fees.mostPerOperation, snapshot.header.baseFee),
           now
         }
         return situation

@@ -18,7 +18,8 @@ export const WarningCode = Schema.Literal(
   "tokens_not_checked",
   "protocol_not_read",
   "history_only",
-  "came_later"
+  "came_later",
+  "amount_changed"
 ).annotations({ identifier: "WarningCode" })
 export type WarningCode = typeof WarningCode.Type
 
@@ -43,6 +44,7 @@ export const BlockerReason = Schema.Literal(
   "frozen_entry",
   "destination_unusable",
   "insufficient_lumens",
+  "projection_failed",
   "memo_required",
   "registry_expired",
   "mediator_unavailable",

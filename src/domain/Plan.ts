@@ -120,7 +120,9 @@ export const Plan = Schema.Struct({
     feeLumens: Amount,
     freedReserveLumens: Amount,
     receivedLumens: Amount,
-    minReceivedLumens: Amount,
+    minReceivedLumens: Amount.annotations({
+      description: "A floor: what arrives after the largest fees that may be bid, every conversion at its agreed floor and every slippage in full."
+    }),
     transactionCount: Schema.Int,
     signatureRounds: Schema.Int,
     waitUntil: Schema.NullOr(Schema.String).annotations({ description: "ISO 8601: nothing can be finished before; or null." })

@@ -174,6 +174,12 @@ const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 /** A cost, and what it may rise by; rounded up. */
 const withSlippage = (cost: bigint, bps: number): bigint => cost + (cost * BigInt(bps) + 9_999n) / 10_000n
 
+/** What a purchase may cost more than now, within what was agreed and what there is. */
+const riseOf = (quote: PurchaseQuote | null, agreed: bigint): bigint => {
+  const most = quote === null ? 0n : least(agreed, quote.available)
+  return quote === null || most <= quote.cost ? 0n : most - quote.cost
+}
+
 /** The purchase of what a debt lacks, when the owner decided so; null otherwise. Lines come with it where there are none. */
 export const purchaseOf = (situation: Situation, world: State, one: PlannedExit): ReadonlyArray<Unit> | null => {
   const lacks = shortageOf(one, situation.exits.assets)
@@ -195,6 +201,7 @@ export const purchaseOf = (situation: Situation, world: State, one: PlannedExit)
       entry: one.id,
       operations: [purchase(source, ways, quote?.path ?? [], asset, short, sendMax > 0n ? sendMax : 1n)]
     }], {
+      mayLack: new Map([[ways.spend, riseOf(quote, agreed)]]),
       obstacle: bearable ? null : new QuoteDrifted({ decisionId: one.id, agreed: showAmount(agreed), current: quote === null ? null : showAmount(quote.cost) })
     })
   ]

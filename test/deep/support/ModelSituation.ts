@@ -120,8 +120,14 @@ const destinationAt = (state: State, key: Keypair): Destination => {
   return { address: address(key), account, entries: [], asksForMemo: false, listing: null, lockedForEver: false }
 }
 
+/** Who pays the fees, and what statistics suggest for an operation, stroops. */
+interface Fees {
+  readonly feePayer: CloseInput["feePayer"]
+  readonly feePerOperation?: bigint
+}
+
 /** What a reading of a ledger that hides nothing would give; null when the source is gone. */
-export const situationOf = (state: State, cast: Cast, answers: ReadonlyMap<string, Decision>, feePayer: CloseInput["feePayer"]): Situation | null => {
+export const situationOf = (state: State, cast: Cast, answers: ReadonlyMap<string, Decision>, { feePayer, feePerOperation = 100n }: Fees): Situation | null => {
   const source = address(cast.source)
   const found = state.get(accountKey(source))?.data
   if (found?.type !== "account") return null
@@ -146,7 +152,8 @@ export const situationOf = (state: State, cast: Cast, answers: ReadonlyMap<strin
     tokensUnread: false,
     openClaims: openClaimsIn(world, source, snapshot.state.claimableBalances, world.header.closeTime),
     world,
-    feePerOperation: 100n,
+    feePerOperation,
+    mostFeePerOperation: 10_000n,
     now: header.closeTime
   }
 }
