@@ -14,6 +14,7 @@ import { Destinations } from "./close/Destinations.ts"
 import { ExitReader } from "./close/exits/ExitReader.ts"
 import { FeeSettings } from "./close/FeeSettings.ts"
 import { FloatSettings } from "./close/FloatSettings.ts"
+import { HeaderRule } from "./close/HeaderRule.ts"
 import { Mediator } from "./close/Mediator.ts"
 import { MediatorAccount } from "./close/MediatorAccount.ts"
 import { Residue } from "./close/mediator/Residue.ts"
@@ -21,7 +22,9 @@ import type { MediatorSigner } from "./close/MediatorSigner.ts"
 import { PathFinder } from "./close/PathFinder.ts"
 import { Planner } from "./close/Planner.ts"
 import { SituationReader } from "./close/SituationReader.ts"
+import { SourceAgreement } from "./close/SourceAgreement.ts"
 import { Submission } from "./close/Submission.ts"
+import { SubmitGate } from "./close/SubmitGate.ts"
 import { NetworkUnavailable } from "./domain/failure/Upstream.ts"
 import type { ComponentHealth } from "./domain/Health.ts"
 import type { Network } from "./domain/Network.ts"
@@ -52,8 +55,9 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
       Layer.provideMerge(Planner.layer),
       Layer.provide(Layer.merge(SituationReader.layer, Completion.layer)),
       Layer.provideMerge(Layer.mergeAll(AccountReader.layer, Destinations.layer, PathFinder.layer, Submission.layer, Mediator.layer)),
-      Layer.provide([ExitReader.layer, MediatorAccount.layer, Residue.layer]),
-      Layer.provide([FeeSettings.layer, FloatSettings.layer, mediator]),
+      Layer.provide([ExitReader.layer, MediatorAccount.layer, Residue.layer, SubmitGate.layer]),
+      Layer.provide(SourceAgreement.layer),
+      Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, mediator]),
       Layer.provide(protocols),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer]),
       Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),

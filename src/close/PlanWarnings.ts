@@ -4,11 +4,12 @@ import { holdingsIn } from "./Holdings.ts"
 import type { Situation } from "./Situation.ts"
 
 /** What the owner should know and what does not block. */
-export const planWarnings = ({ exits, input, registry, snapshot, world }: Situation): ReadonlyArray<PlanBlocker> => {
+export const planWarnings = ({ exits, headerDoubts, input, registry, snapshot, world }: Situation): ReadonlyArray<PlanBlocker> => {
   const clawback = holdingsIn(world, input.source)?.lines.filter((line) => line.clawback && line.balance > 0n) ?? []
   const preauthorized = snapshot.state.signers.filter(({ type }) => type === "preauth_tx")
   return [
     ...snapshot.warnings,
+    ...headerDoubts.flatMap((doubt) => (doubt._tag === "NetworkFeeAboveLimit" ? [] : [warning("source_lagging", doubt.message)])),
     ...snapshot.state.defiPositionsWarnings,
     ...exitWarnings(exits, (id) => input.answers.has(id)),
     ...clawback.map(({ asset }) => warning("clawback_enabled", `The issuer of ${asset} can take the balance back at any moment until it is disposed of.`, asset)),

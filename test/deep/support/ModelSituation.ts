@@ -82,6 +82,7 @@ const snapshotOf = (state: State, source: AccountAddress, account: xdr.AccountEn
     accountEntry: account,
     entries,
     protocols: [],
+    listed: null,
     ledgerApiLedger: seq,
     ledgers: { began: seq, listed: { oldest: seq, newest: seq }, confirmed: { oldest: seq, newest: seq }, header: seq },
     unconfirmed: 0,
@@ -143,6 +144,7 @@ export const situationOf = (state: State, cast: Cast, answers: ReadonlyMap<strin
     tokensUnread: false,
     world: state.at({ ledgerSeq: header.ledgerSeq + 1, closeTime: header.closeTime + 5n }),
     feePerOperation: 100n,
+    headerDoubts: [],
     now: header.closeTime
   }
 }
