@@ -14,6 +14,7 @@ import { HeaderRule } from "../src/close/HeaderRule.ts"
 import { MediatorSigner, mediatorSecretSetting } from "../src/close/MediatorSigner.ts"
 import { MediatorSweep, sweepAccount, SweepRefused, type Swept } from "../src/close/MediatorSweep.ts"
 import { Residue } from "../src/close/mediator/Residue.ts"
+import { SweepSignal } from "../src/close/mediator/SweepSignal.ts"
 import { SourceAgreement } from "../src/close/SourceAgreement.ts"
 import { Submission } from "../src/close/Submission.ts"
 import { SubmitGate } from "../src/close/SubmitGate.ts"
@@ -26,7 +27,7 @@ const stack = (address: NetworkAddress) =>
     MediatorSweep.layer.pipe(
       Layer.provide(Submission.layer),
       Layer.provide([Residue.layer, SubmitGate.layer]),
-      Layer.provide(SourceAgreement.layer),
+      Layer.provide([SourceAgreement.layer, SweepSignal.layer]),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer, FeeSettings.layer, HeaderRule.layer]),
       Layer.provide([MediatorSigner.layerConfig(address.network), ExchangeRegistry.layerFile]),
       Layer.provide([ContractRpc.layer, LedgerApi.layer]),

@@ -17,7 +17,10 @@ import { FloatSettings } from "./close/FloatSettings.ts"
 import { HeaderRule } from "./close/HeaderRule.ts"
 import { Mediator } from "./close/Mediator.ts"
 import { MediatorAccount } from "./close/MediatorAccount.ts"
+import { AutoSweep } from "./close/mediator/AutoSweep.ts"
 import { Residue } from "./close/mediator/Residue.ts"
+import { SweepSignal } from "./close/mediator/SweepSignal.ts"
+import { MediatorSweep } from "./close/MediatorSweep.ts"
 import type { MediatorSigner } from "./close/MediatorSigner.ts"
 import { PathFinder } from "./close/PathFinder.ts"
 import { Planner } from "./close/Planner.ts"
@@ -54,9 +57,12 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
     Layer.mergeAll(BatchPlan.layer, Builder.layer).pipe(
       Layer.provideMerge(Planner.layer),
       Layer.provide(Layer.merge(SituationReader.layer, Completion.layer)),
-      Layer.provideMerge(Layer.mergeAll(AccountReader.layer, Destinations.layer, PathFinder.layer, Submission.layer, Mediator.layer)),
+      Layer.provideMerge(Layer.mergeAll(AccountReader.layer, Destinations.layer, PathFinder.layer, Mediator.layer)),
+      Layer.provide(AutoSweep.layer),
+      Layer.provide(MediatorSweep.layer),
+      Layer.provideMerge(Submission.layer),
       Layer.provide([ExitReader.layer, MediatorAccount.layer, Residue.layer, SubmitGate.layer]),
-      Layer.provide(SourceAgreement.layer),
+      Layer.provide([SourceAgreement.layer, SweepSignal.layer]),
       Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, mediator]),
       Layer.provide(protocols),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer]),

@@ -16,11 +16,13 @@ import { FeeSettings } from "./FeeSettings.ts"
 import { FloatSettings } from "./FloatSettings.ts"
 import { accountIn, floatOf, signsAlone } from "./MediatorAccount.ts"
 import { type Mediator as Signer, MediatorSigner } from "./MediatorSigner.ts"
+import { AutoSweep } from "./mediator/AutoSweep.ts"
 import type { Case } from "./mediator/Case.ts"
 import { floatHealth } from "./mediator/FloatHealth.ts"
 import * as MediatorMetrics from "./mediator/MediatorMetrics.ts"
 import { brokenRule } from "./mediator/Rules.ts"
 import { addressOf, closerOf, paymentOf } from "./mediator/Shape.ts"
+import { SweepSignal } from "./mediator/SweepSignal.ts"
 import { type AgreementFailure, SourceAgreement } from "./SourceAgreement.ts"
 import { sponsorsOf } from "./SponsorsOf.ts"
 import { type SubmittedEnvelope, submittedEnvelope, withSignatures } from "./SubmittedEnvelope.ts"
@@ -73,6 +75,8 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
       const fees = yield* FeeSettings
       const agreement = yield* SourceAgreement
       const floats = yield* FloatSettings
+      const autoSweep = yield* AutoSweep
+      const { ring } = yield* SweepSignal
       const newest = yield* NewestEntries
       const registry = yield* ExchangeRegistry
 
@@ -105,7 +109,9 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
           yield* Effect.logError("the mediator's account is missing, or its key cannot sign a payment alone", { network, mediator: address })
           return yield* new MediatorNotConfigured()
         }
-        if (floatOf(mediatorAccount, world.header.baseReserve) > floats.max) return yield* new MediatorOverfunded()
+        const free = floatOf(mediatorAccount, world.header.baseReserve)
+        if (free > floats.warn) yield* ring
+        if (free > floats.max) return yield* new MediatorOverfunded()
         const of: Case = {
           envelope: submitted.envelope,
           transaction,
@@ -157,7 +163,8 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
         const free = account === null ? 0n : floatOf(account, baseReserve)
         yield* Metric.set(Metric.tagged(MediatorMetrics.float, "network", network), free)
         yield* Metric.set(Metric.tagged(MediatorMetrics.warnFloat, "network", network), floats.warn)
-        return floatHealth(account, baseReserve, floats)
+        if (free > floats.warn) yield* ring
+        return floatHealth(account, baseReserve, floats, { isOn: autoSweep.isOn, trouble: yield* autoSweep.trouble })
       })
 
       return Mediator.of({
