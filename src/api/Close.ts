@@ -9,7 +9,8 @@ import { closeBodyBytes, DeadlineSeconds, deadlines, MaxBodyBytes } from "./Rout
 import { ApiKeyAuth } from "./Security.ts"
 
 const inputFailures = failures(
-  "InvalidSource", "InvalidDestination", "InvalidMemo", "InvalidDecisions", "InvalidFeePayer", "InvalidValidity", "InvalidSlippage"
+  "InvalidSource", "InvalidDestination", "InvalidMemo", "InvalidDecisions", "InvalidFeePayer", "InvalidValidity", "InvalidSlippage",
+  "InvalidHash"
 )
 
 const plan = HttpApiEndpoint.post("plan", "/v1/:network/close/plan")
@@ -17,7 +18,7 @@ const plan = HttpApiEndpoint.post("plan", "/v1/:network/close/plan")
   .setPayload(CloseRequest)
   .addSuccess(Plan)
   .addError(inputFailures)
-  .addError(failures("AccountNotFound", "AccountTooLarge", "LedgerApiLagging"))
+  .addError(failures("AccountNotFound", "AccountTooLarge", "LedgerApiLagging", "SourcesDisagree"))
   .addError(networkFailures)
   .addError(bodyFailures)
   .annotate(MaxBodyBytes, closeBodyBytes)

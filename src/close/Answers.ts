@@ -1,8 +1,8 @@
 import { Effect, Either, Option, ParseResult, Schema } from "effect"
-import { parseAmount } from "../domain/Amount.ts"
 import { Decision, type DecisionParams } from "../domain/Decision.ts"
 import { InvalidDecisions } from "../domain/failure/Input.ts"
 import type { Issue } from "../domain/failure/Issue.ts"
+import { parseTotal } from "../domain/Total.ts"
 import { type DecisionSubject, subjectOf } from "./DecisionId.ts"
 
 /** A close call carries at most this many answers. */
@@ -17,6 +17,9 @@ const choices: Record<DecisionSubject["kind"], Record<string, ReadonlyArray<Para
   token: { convert_to_native: [], transfer_to_account: ["destination", "maxAmount"], acknowledge_residue: ["maxAmount"] },
   claim: { claim: [], add_trustline_then_claim: [], forfeit: ["maxAmount"] },
   claims: { claim: [], add_trustline_then_claim: [], forfeit: ["maxAmount"] },
+  claims_others: { forfeit: ["maxCount"] },
+  claims_unread: { i_accept_unread_claims: ["atLeast"] },
+  later: { leave_what_came_later: ["ledger"] },
   pool: { withdraw: [] },
   position: {
     exit: [],
@@ -30,6 +33,12 @@ const choices: Record<DecisionSubject["kind"], Record<string, ReadonlyArray<Para
   sponsorship: { revoke: [], top_up_then_revoke: ["maxLumens"], transfer_sponsorship: ["newSponsor"] }
 }
 
+/** The params that a choice about a subject cannot do without; none for what no decision offers. */
+export const paramsOf = (id: string, choice: string): ReadonlyArray<Param> => {
+  const subject = Option.getOrNull(subjectOf(id))
+  return subject !== null && Object.hasOwn(choices[subject.kind], choice) ? choices[subject.kind][choice] ?? [] : []
+}
+
 const decodeAnswer = Schema.decodeUnknownEither(Decision, { onExcessProperty: "error", errors: "all" })
 
 const problemOf = ({ choice, id, params }: Decision): string | null => {
@@ -40,9 +49,10 @@ const problemOf = ({ choice, id, params }: Decision): string | null => {
   if (needed === undefined) return `${subject.kind} offers no choice of that name`
   const missing = needed.filter((name) => params?.[name] === undefined)
   if (missing.length > 0) return `the choice needs params ${missing.join(", ")}`
+  if (params?.amount !== undefined && (parseTotal(params.amount) ?? 0n) <= 0n) return "params.amount is no amount"
   if (params?.maxAmount === undefined) return null
   const whole = subject.kind === "token" || subject.kind === "position"
-  const valid = whole ? /^(0|[1-9][0-9]{0,38})$/.test(params.maxAmount) : parseAmount(params.maxAmount) !== null
+  const valid = whole ? /^(0|[1-9][0-9]{0,38})$/.test(params.maxAmount) : parseTotal(params.maxAmount) !== null
   return valid ? null : "params.maxAmount is no amount"
 }
 

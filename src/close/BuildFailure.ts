@@ -32,8 +32,8 @@ import type {
 } from "../domain/failure/Upstream.ts"
 import type { InputFailure } from "./CloseInput.ts"
 
-/** Why there is no plan: bad input, no account, or a source that does not answer. Everything else is in the plan itself. */
-export type PlanFailure = InputFailure | AccountNotFound | AccountTooLarge | ChainFailure
+/** Why there is no plan: bad input, no account, or sources that do not answer or cannot be believed. Everything else is in the plan itself. */
+export type PlanFailure = InputFailure | AccountNotFound | AccountTooLarge | ChainFailure | LedgerApiLagging | SourcesDisagree
 
 /** What keeps a transaction from being handed over, beyond what keeps a plan from being made. */
 export type Refusal =

@@ -1,4 +1,4 @@
-import { type xdr } from "@stellar/stellar-sdk"
+import { StrKey, type xdr } from "@stellar/stellar-sdk"
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
@@ -35,6 +35,10 @@ const targetsOf = (transaction: PlainTransaction, forwarding: Forwarding | null)
   if (forwarding !== null) return [{ address: forwarding.destination, by: "payment", isMuxed: false }]
   return mergesOf(transaction).map((account) => ({ address: addressOf(account), by: "merge", isMuxed: account.type === "keyTypeMuxedEd25519" }))
 }
+
+/** Whom the transaction itself creates, so that nothing is known of them before. */
+const createdBy = ({ tx }: PlainTransaction): ReadonlySet<string> =>
+  new Set(tx.operations.flatMap(({ body }) => (body.type === "createAccount" ? [StrKey.encodeEd25519PublicKey(body.createAccountOp.destination.ed25519.value)] : [])))
 
 /** Why an account can no longer be paid this way; null when it can. */
 const problemOf = ({ account, asksForMemo, listing, lockedForEver }: Destination, { by, isMuxed }: Target, { memo }: xdr.Transaction): string | null => {
@@ -90,7 +94,9 @@ export class SubmitGate extends Context.Tag("closeout/close/SubmitGate")<SubmitG
       const check = Effect.fn("SubmitGate.check")(function*({ transaction: submitted }: SubmittedEnvelope) {
         const transaction = innermost(submitted)
         const forwarding = forwardingOf(transaction)
-        yield* Effect.forEach(targetsOf(transaction, forwarding), (target) => targetStands(target, transaction.tx), { concurrency: 4, discard: true })
+        const created = createdBy(transaction)
+        const targets = targetsOf(transaction, forwarding).filter(({ address }) => !created.has(address))
+        yield* Effect.forEach(targets, (target) => targetStands(target, transaction.tx), { concurrency: 4, discard: true })
         if (forwarding !== null) yield* amountStands(forwarding)
       })
 

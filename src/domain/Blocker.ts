@@ -14,7 +14,11 @@ export const WarningCode = Schema.Literal(
   "balance_unconfirmed",
   "straddled_read",
   "time_bound_extended",
-  "preauthorized_transaction"
+  "preauthorized_transaction",
+  "tokens_not_checked",
+  "protocol_not_read",
+  "history_only",
+  "came_later"
 ).annotations({ identifier: "WarningCode" })
 export type WarningCode = typeof WarningCode.Type
 

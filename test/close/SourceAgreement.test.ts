@@ -102,6 +102,21 @@ layer(sourcesService(2), alone)("a close through the mediator over two contract 
       assert.strictEqual((yield* lumensAt(payments)) - before, 100_0000000n - 200n)
     }))
 
+  it.effect("whose only endpoint that has caught up is silent is refused", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const [stale, silent] = yield* Sources
+      const { donor, request, source } = yield* ready
+      const transaction = yield* offered(request)
+      yield* silent!.faults.set({ fault: new Hang({}), rpc: "*" })
+      yield* stale!.stuck(Effect.gen(function*() {
+        yield* on(pay(donor, source, "50"))
+        yield* closeLedgers(8)
+        assert.deepInclude(yield* refusal("coSign", { transaction: transaction.xdr }), behind)
+      }))
+      yield* silent!.faults.clear()
+    }))
+
   it.effect("that contradict each other about one ledger is refused", () =>
     Effect.gen(function*() {
       const [liar] = yield* Sources
@@ -167,6 +182,21 @@ layer(sourcesService(1), alone)("a stranger who sends a stroop in every ledger",
 })
 
 layer(sourcesService(1), alone)("a merge over a contract RPC", (it) => {
+  it.effect("that is a ledger behind for a moment waits for it where every stroop counts", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const [rpc] = yield* Sources
+      const { donor, payments, request, source } = yield* ready
+      const before = yield* lumensAt(payments)
+      const transaction = yield* offered(request)
+      const envelope = yield* rpc!.stuckFor(2, Effect.gen(function*() {
+        yield* on(pay(donor, source, stroop))
+        return yield* coSign(transaction.xdr)
+      }))
+      yield* submit(yield* signed({ xdr: envelope }, source))
+      assert.strictEqual((yield* lumensAt(payments)) - before, 100_0000000n - 200n)
+    }))
+
   it.effect("that is thirteen ledgers behind the ledger API is not handed over", () =>
     Effect.gen(function*() {
       const { on } = yield* Service

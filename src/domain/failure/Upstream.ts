@@ -34,10 +34,6 @@ export class ContractRpcLagging extends Schema.TaggedError<ContractRpcLagging>()
     return "No contract RPC shows the account as the ledger API knows it, so what came or went could be missed. Try again shortly."
   }
 }
-/** Two sources say different things of the same ledger. */
-export class SourcesDisagree extends Schema.TaggedError<SourcesDisagree>()("SourcesDisagree", { about: Schema.String }) {
-  override get message() { return "Two sources of ledger data contradict each other about the same ledger, so nothing is built on either. Try again later." }
-}
 /** The network asks for more per operation than the operator's setting allows. Stroops. */
 export class NetworkFeeAboveLimit extends Schema.TaggedError<NetworkFeeAboveLimit>()("NetworkFeeAboveLimit", {
   feeStroops: Schema.String,
@@ -46,6 +42,12 @@ export class NetworkFeeAboveLimit extends Schema.TaggedError<NetworkFeeAboveLimi
   override get message() {
     return `The network asks for ${this.feeStroops} stroops an operation, and this service offers at most ${this.limitStroops}. Try again later.`
   }
+}
+/** Two sources of ledger data contradict each other, and it is not for want of time. */
+export class SourcesDisagree extends Schema.TaggedError<SourcesDisagree>()("SourcesDisagree", {
+  about: Schema.String.annotations({ description: "What they tell differently: an account, a transaction." })
+}) {
+  override get message() { return "The sources of ledger data contradict each other, so neither is believed. Try again later." }
 }
 /** The exchange registry is past its last day. */
 export class RegistryExpired extends Schema.TaggedError<RegistryExpired>()("RegistryExpired", { validUntil: Schema.String }) {

@@ -19,6 +19,8 @@ export interface RpcEndpoint {
   readonly url: URL
   /** It stays at the ledger of now while the work runs. */
   readonly stuck: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** The same for so many questions about entries only. */
+  readonly stuckFor: <A, E, R>(questions: number, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** It lies while the work runs. */
   readonly lying: <A, E, R>(lie: Lie, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Its own: those of the network it shows are not asked. */
@@ -45,7 +47,7 @@ const listening = (answer: (request: IncomingMessage, response: ServerResponse) 
 
 const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const state: { shown: Effect.Effect.Success<typeof network.snapshot> | null; lie: Lie | null } = { shown: null, lie: null }
+    const state: { shown: Effect.Effect.Success<typeof network.snapshot> | null; questions: number; lie: Lie | null } = { shown: null, questions: 0, lie: null }
     const faults = yield* makeFaults
     const seen = { ...network, faults, snapshot: Effect.suspend(() => (state.shown === null ? network.snapshot : Effect.succeed(state.shown))) }
     const { rpcUrl } = Context.get(
@@ -54,19 +56,26 @@ const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never
     )
     const url = yield* listening(async (request, response) => {
       const body = await text(request)
+      const { method } = JSON.parse(body) as { readonly method: string }
+      if (method === "getLedgerEntries" && state.questions-- <= 0) state.shown = null
       const honest = await fetch(rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body })
       const answer = await honest.text()
       response.writeHead(honest.status, { "content-type": "application/json" })
       if (state.lie === null || !honest.ok) return void response.end(answer)
       const { result, ...envelope } = JSON.parse(answer) as { readonly result?: Record<string, unknown> }
-      const { method } = JSON.parse(body) as { readonly method: string }
       response.end(JSON.stringify(result === undefined ? envelope : { ...envelope, result: state.lie(method, result) }))
     })
+    const stuckFor: RpcEndpoint["stuckFor"] = (questions, work) =>
+      Effect.acquireUseRelease(
+        Effect.map(network.snapshot, (now) => { Object.assign(state, { shown: now, questions }) }),
+        () => work,
+        () => Effect.sync(() => { state.shown = null })
+      )
     return {
       url,
       faults,
-      stuck: (work) =>
-        Effect.acquireUseRelease(Effect.map(network.snapshot, (now) => { state.shown = now }), () => work, () => Effect.sync(() => { state.shown = null })),
+      stuck: (work) => stuckFor(Number.POSITIVE_INFINITY, work),
+      stuckFor,
       lying: (lie, work) =>
         Effect.acquireUseRelease(Effect.sync(() => { state.lie = lie }), () => work, () => Effect.sync(() => { state.lie = null }))
     }
