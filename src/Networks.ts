@@ -16,14 +16,20 @@ import { ExitReader } from "./close/exits/ExitReader.ts"
 import { FeeSettings } from "./close/FeeSettings.ts"
 import { FloatSettings } from "./close/FloatSettings.ts"
 import { FormerMediators } from "./close/FormerMediators.ts"
+import { HeaderRule } from "./close/HeaderRule.ts"
 import { Mediator } from "./close/Mediator.ts"
 import { MediatorAccount } from "./close/MediatorAccount.ts"
+import { AutoSweep } from "./close/mediator/AutoSweep.ts"
 import { Residue } from "./close/mediator/Residue.ts"
+import { SweepSignal } from "./close/mediator/SweepSignal.ts"
+import { MediatorSweep } from "./close/MediatorSweep.ts"
 import type { MediatorSigner } from "./close/MediatorSigner.ts"
 import { PathFinder } from "./close/PathFinder.ts"
 import { Planner } from "./close/Planner.ts"
 import { SituationReader } from "./close/SituationReader.ts"
+import { SourceAgreement } from "./close/SourceAgreement.ts"
 import { Submission } from "./close/Submission.ts"
+import { SubmitGate } from "./close/SubmitGate.ts"
 import { NetworkUnavailable } from "./domain/failure/Upstream.ts"
 import type { ComponentHealth } from "./domain/Health.ts"
 import type { Network } from "./domain/Network.ts"
@@ -54,9 +60,13 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
     Layer.mergeAll(BatchPlan.layer, Builder.layer).pipe(
       Layer.provideMerge(Planner.layer),
       Layer.provide(Layer.merge(SituationReader.layer, Completion.layer)),
-      Layer.provideMerge(Layer.mergeAll(AccountReader.layer, Destinations.layer, PathFinder.layer, Submission.layer, Mediator.layer)),
-      Layer.provide([ExitReader.layer, MediatorAccount.layer, Residue.layer]),
-      Layer.provide([FeeSettings.layer, FloatSettings.layer, FormerMediators.layerConfig(address.network), mediator]),
+      Layer.provideMerge(Layer.mergeAll(AccountReader.layer, Destinations.layer, PathFinder.layer, Mediator.layer)),
+      Layer.provide(AutoSweep.layer),
+      Layer.provide(MediatorSweep.layer),
+      Layer.provideMerge(Submission.layer),
+      Layer.provide([ExitReader.layer, MediatorAccount.layer, Residue.layer, SubmitGate.layer]),
+      Layer.provide([SourceAgreement.layer, SweepSignal.layer]),
+      Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig(address.network), mediator]),
       Layer.provideMerge(Coverage.layer),
       Layer.provide(protocols),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer]),

@@ -8,6 +8,9 @@ import { Builder } from "../../src/close/Builder.ts"
 import { Completion } from "../../src/close/Completion.ts"
 import { ExitReader } from "../../src/close/exits/ExitReader.ts"
 import { FeeSettings } from "../../src/close/FeeSettings.ts"
+import { HeaderRule } from "../../src/close/HeaderRule.ts"
+import { SourceAgreement } from "../../src/close/SourceAgreement.ts"
+import { NewestEntries } from "../../src/chain/NewestEntries.ts"
 import { FloatSettings } from "../../src/close/FloatSettings.ts"
 import { FormerMediators } from "../../src/close/FormerMediators.ts"
 import { MediatorAccount } from "../../src/close/MediatorAccount.ts"
@@ -32,7 +35,8 @@ export const closerOver = ({ between }: Upstream) =>
     Layer.provideMerge(Layer.merge(SituationReader.layer, Completion.layer)),
     Layer.provideMerge(AccountReader.layer),
     Layer.provide([ExitReader.layer, MediatorAccount.layer]),
-    Layer.provide([FeeSettings.layer, FloatSettings.layer, FormerMediators.layerConfig("testnet"), MediatorSigner.layerNone]),
+    Layer.provide(SourceAgreement.layer),
+    Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig("testnet"), MediatorSigner.layerNone, NewestEntries.layer]),
     Layer.provide(Coverage.layer),
     Layer.provide(ProtocolRegistry.layer),
     Layer.provide(LedgerEntries.layer),

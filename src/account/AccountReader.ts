@@ -98,6 +98,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
           accountEntry: account,
           entries,
           protocols: held.readings,
+          listed: reading.listing.account,
           ledgerApiLedger: reading.listing.latestLedger,
           ledgers: ledgersOf(reading),
           unconfirmed: reading.confirmation.unconfirmed.size,

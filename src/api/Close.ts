@@ -39,7 +39,7 @@ const transactions = HttpApiEndpoint.post("transactions", "/v1/:network/close/tr
     "AccountNotFound", "AccountTooLarge", "MemoRequired", "RegistryExpired", "DestinationNotAcknowledged", "PlanChanged", "PlanBlocked", "NeedsDecisions",
     "QuoteDrifted", "DestinationUnusable", "TransferDestinationUnusable", "ConversionFloorMissing", "PositionsUnread", "PositionExitUnavailable",
     "PositionExitUnsafe", "PositionCoolingDown", "PayoutTrustlineMissing", "RepayAssetShort", "TokenUnsafe", "SimulationFailed", "InsufficientLumens",
-    "RevokeUnsafe", "DryRunFailed", "LedgerApiLagging", "SourcesDisagree", "MediatorNotConfigured", "MediatorOverfunded"
+    "RevokeUnsafe", "DryRunFailed", "LedgerApiLagging", "ContractRpcLagging", "SourcesDisagree", "NetworkFeeAboveLimit", "MediatorNotConfigured", "MediatorOverfunded"
   ))
   .addError(networkFailures)
   .addError(bodyFailures)

@@ -90,6 +90,8 @@ export const ErrorTable: Rows = {
   NetworkUnavailable: row(Upstream.NetworkUnavailable, "network_unavailable", 503, "after_delay", "The network is not configured, or none of its endpoints answers."),
   UpstreamRateLimited: row(Upstream.UpstreamRateLimited, "upstream_rate_limited", 503, "after_delay", "Every endpoint refuses for too many requests."),
   LedgerApiLagging: row(Upstream.LedgerApiLagging, "ledger_api_lagging", 503, "after_delay", "The ledger API is too far behind to be relied on."),
+  ContractRpcLagging: row(Upstream.ContractRpcLagging, "contract_rpc_lagging", 503, "after_delay", "The contract RPC is too far behind the ledger API or the clock to be relied on."),
+  NetworkFeeAboveLimit: row(Upstream.NetworkFeeAboveLimit, "network_fee_above_limit", 503, "after_delay", "The network's base fee is above the limit this service keeps."),
   SourcesDisagree: row(Upstream.SourcesDisagree, "sources_disagree", 503, "after_delay", "Two sources of ledger data contradict each other about the same ledger; neither is believed."),
   RegistryExpired: row(Upstream.RegistryExpired, "registry_expired", 503, "after_delay", "The exchange registry is past its last day."),
   MediatorNotConfigured: row(Upstream.MediatorNotConfigured, "mediator_not_configured", 503, "after_delay", "The destination needs the mediator, and none is configured on this network."),

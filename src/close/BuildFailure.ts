@@ -21,7 +21,15 @@ import type {
   TransferDestinationUnusable
 } from "../domain/failure/Planning.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
-import type { LedgerApiLagging, MediatorNotConfigured, MediatorOverfunded, RegistryExpired, SourcesDisagree } from "../domain/failure/Upstream.ts"
+import type {
+  ContractRpcLagging,
+  LedgerApiLagging,
+  MediatorNotConfigured,
+  MediatorOverfunded,
+  NetworkFeeAboveLimit,
+  RegistryExpired,
+  SourcesDisagree
+} from "../domain/failure/Upstream.ts"
 import type { InputFailure } from "./CloseInput.ts"
 
 /** Why there is no plan: bad input, no account, or sources that do not answer or cannot be believed. Everything else is in the plan itself. */
@@ -50,6 +58,9 @@ export type Refusal =
   | QuoteDrifted
   | ConversionFloorMissing
   | LedgerApiLagging
+  | ContractRpcLagging
+  | SourcesDisagree
+  | NetworkFeeAboveLimit
   | DryRunFailed
 
 export type BuildFailure = PlanFailure | Refusal

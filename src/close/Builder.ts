@@ -1,5 +1,6 @@
 import { Transaction } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, Option } from "effect"
+import { ContractRpc } from "../chain/ContractRpc.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import type { CloseTransaction, TransactionsRequest, TransactionsResult } from "../domain/CloseTransaction.ts"
 import { TransactionHash } from "../domain/Ledger.ts"
@@ -19,13 +20,15 @@ import { intentOf } from "./IntentOf.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, coversTargets, planSteps } from "./PlanSteps.ts"
 import { pointsOf, type Projected, project } from "./Projection.ts"
-import { feePayerRefusal, lagRefusal, refusalOf } from "./Refusals.ts"
+import { mergeGate } from "./MergeGate.ts"
+import { feePayerRefusal, refusalOf } from "./Refusals.ts"
 import { resultCodes } from "./ResultCodes.ts"
 import type { Round } from "./Round.ts"
 import { showTime } from "./ShowTime.ts"
 import { signingOf } from "./Signers.ts"
 import type { Situation } from "./Situation.ts"
 import { SituationReader } from "./SituationReader.ts"
+import { SourceAgreement } from "./SourceAgreement.ts"
 
 const transactionOf = (situation: Situation, round: Round): CloseTransaction => ({
   id: "tx-1",
@@ -65,8 +68,12 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       const situations = yield* SituationReader
       const completion = yield* Completion
       const registry = yield* ExchangeRegistry
-      const { network } = yield* NetworkSettings
+      const agreement = yield* SourceAgreement
+      const rpc = yield* ContractRpc
+      const { network, rpcUrls } = yield* NetworkSettings
       const build = Effect.fn("Builder.build")(function*(situation: Situation, givenHash: string | undefined) {
+        const [doubt] = situation.headerDoubts
+        if (doubt !== undefined) return yield* doubt
         if (hasUnquotedSale(situation)) return yield* new DeadlineExceeded()
         const projected = project(situation)
         const unfit = tooLarge(projected) ?? feePayerRefusal(situation, projected)
@@ -85,8 +92,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         }
         if (round === undefined) return yield* Effect.dieMessage("nothing to build, and nothing in the way")
         if (round.doubt !== null) return yield* Effect.dieMessage("a contract call that was not simulated")
-        const lag = lagRefusal(situation, round)
-        if (lag !== null) return yield* lag
+        yield* mergeGate(agreement, situation, round)
         const result: TransactionsResult = {
           planHash: actual,
           nextPlanHash: nextHash(network, situation, projected),
@@ -100,8 +106,10 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
 
       const next = Effect.fn("Builder.next")(function*(request: TransactionsRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
-        return yield* situations.read(input, "build").pipe(
-          Effect.flatMap((situation) => build(situation, request.planHash)),
+        const attempt = Effect.flatMap(situations.read(input, "build"), (situation) => build(situation, request.planHash))
+        return yield* attempt.pipe(
+          // Of several endpoints one that lags was asked. Comparing them puts the one that is ahead first.
+          Effect.catchTag("ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? Effect.zipRight(rpc.survey, attempt) : lagging)),
           Effect.catchTag("AccountNotFound", () => Effect.as(completion.of(input), completeTransactions(network, input)))
         )
       })

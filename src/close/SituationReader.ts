@@ -21,6 +21,7 @@ import { expectedOf } from "./exits/Expected.ts"
 import type { Exits } from "./exits/Exits.ts"
 import { ExitReader } from "./exits/ExitReader.ts"
 import { FeeSettings } from "./FeeSettings.ts"
+import { HeaderRule } from "./HeaderRule.ts"
 import { holdingsIn } from "./Holdings.ts"
 import { readMarket } from "./Market.ts"
 import { type Sale, survey, unsurveyed } from "./MarketSurvey.ts"
@@ -86,6 +87,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const coverage = yield* Coverage
       const { passphrase } = yield* NetworkSettings
       const fees = yield* FeeSettings
+      const headers = yield* HeaderRule
       const mediators = yield* MediatorAccount
       const exitReader = yield* ExitReader
 
@@ -152,6 +154,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           world: plain.set(concerned.flatMap(Option.toArray).map(({ entry }) => entry)).set(market.entries).set(exits.marketEntries).set(mediator?.entry ? [mediator.entry] : []).set(known.flatMap((one) => one.entries)).set(snapshot.entries),
           feePerOperation: fees.perOperation(statistics.classic.p90, snapshot.header.baseFee),
           mostFeePerOperation: fees.perOperation(fees.mostPerOperation, snapshot.header.baseFee),
+          headerDoubts: [yield* headers.doubt(snapshot.header.closeTime), fees.aboveLimit(snapshot.header.baseFee)].filter((doubt) => doubt !== null),
           now
         }
         return situation

@@ -5,10 +5,8 @@ import { ContractRpc } from "../chain/ContractRpc.ts"
 import type { TransactionAnswer } from "../chain/contract-rpc/TransactionAnswer.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
-import { NewestEntries } from "../chain/NewestEntries.ts"
 import { inTurns } from "../chain/Turns.ts"
 import type { InvalidTransaction } from "../domain/failure/Input.ts"
-import { PlanChanged } from "../domain/failure/Planning.ts"
 import { AccountNotFound } from "../domain/failure/Request.ts"
 import {
   BadSignatures,
@@ -23,17 +21,17 @@ import type { TransactionHash } from "../domain/Ledger.ts"
 import type { SubmitResult, TransactionStatus } from "../domain/Submission.ts"
 import { accountKey } from "../ledger/LedgerKey.ts"
 import { innermost } from "../ledger/Transaction.ts"
-import { accountIn } from "./MediatorAccount.ts"
 import { resultCodes } from "./ResultCodes.ts"
-import { type Forwarding, forwardingOf } from "./mediator/Shape.ts"
+import { forwardingOf } from "./mediator/Shape.ts"
 import { Residue } from "./mediator/Residue.ts"
 import { minimalSignatures, needsOf, signersNeeded } from "./SignatureSet.ts"
 import { type SubmittedEnvelope, submittedEnvelope, withSignatures } from "./SubmittedEnvelope.ts"
+import { SubmitGate, type SubmitGateFailure } from "./SubmitGate.ts"
 
 export type SubmitFailure =
   | InvalidTransaction
   | AccountNotFound
-  | PlanChanged
+  | SubmitGateFailure
   | BadSignatures
   | StaleSequence
   | TransactionExpired
@@ -85,7 +83,7 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
     Effect.gen(function*() {
       const rpc = yield* ContractRpc
       const entries = yield* LedgerEntries
-      const newest = yield* NewestEntries
+      const gate = yield* SubmitGate
       const residue = yield* Residue
       const { passphrase } = yield* NetworkSettings
 
@@ -152,19 +150,9 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
         )
       }
 
-      /**
-       * What came in or went out since a mediated close was built would stay with the mediator, or be drawn from it: the account is
-       * read once more, from the endpoint that is ahead.
-       */
-      const changeSince = ({ amount, closer, fee }: Forwarding) =>
-        Effect.map(newest.read([accountKey(closer)]), ({ entries: [entry] }) => {
-          const account = accountIn(entry)
-          if (account === null) return new AccountNotFound({ address: closer })
-          return account.balance - fee === amount ? null : new PlanChanged({ planHash: null, changes: [{ kind: "altered", subject: "native" }] })
-        })
-
       const submit = Effect.fn("Submission.submit")(function*(signedXdr: string) {
         const submitted = yield* submittedEnvelope(signedXdr, passphrase)
+        yield* gate.admit(submitted)
         const known = yield* onLedger(submitted)
         if (Option.isSome(known)) return known.value
         const { source } = innermost(submitted.transaction)
@@ -174,8 +162,8 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
         const expected = account.seqNum + 1n
         if (submitted.sequence !== expected) return yield* unlessApplied(submitted, new StaleSequence({ expected: expected.toString() }))
         const forwarding = forwardingOf(innermost(submitted.transaction))
-        const change = forwarding === null ? null : yield* changeSince(forwarding)
-        if (change !== null) return yield* unlessApplied<AccountNotFound | PlanChanged>(submitted, change)
+        const applied = yield* gate.check(submitted).pipe(Effect.as(null), Effect.catchAll((failure) => unlessApplied(submitted, failure)))
+        if (applied !== null) return applied
         const envelope = yield* signedMinimally(submitted, accounts)
         const sent = send(submitted, envelope, expected).pipe(
           Effect.flatMap(Option.match({ onNone: () => confirmed(submitted), onSome: Effect.succeed })),

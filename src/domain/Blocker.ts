@@ -48,6 +48,7 @@ export const BlockerReason = Schema.Literal(
   "memo_required",
   "registry_expired",
   "mediator_unavailable",
+  "network_fee_above_limit",
   "not_supported_yet"
 ).annotations({ identifier: "BlockerReason" })
 export type BlockerReason = typeof BlockerReason.Type

@@ -83,6 +83,7 @@ const snapshotOf = (state: State, source: AccountAddress, account: xdr.AccountEn
     accountEntry: account,
     entries,
     protocols: [],
+    listed: null,
     ledgerApiLedger: seq,
     ledgers: { began: seq, listed: { oldest: seq, newest: seq }, confirmed: { oldest: seq, newest: seq }, header: seq },
     unconfirmed: 0,
@@ -154,6 +155,7 @@ export const situationOf = (state: State, cast: Cast, answers: ReadonlyMap<strin
     world,
     feePerOperation,
     mostFeePerOperation: 10_000n,
+    headerDoubts: [],
     now: header.closeTime
   }
 }
