@@ -5,6 +5,7 @@
 import { NodeFileSystem, NodeHttpClient } from "@effect/platform-node"
 import { Config, type ConfigProvider, Effect, Layer, Logger, LogLevel, Option } from "effect"
 import { ContractRpc } from "../src/chain/ContractRpc.ts"
+import { LedgerApi } from "../src/chain/LedgerApi.ts"
 import { LedgerEntries } from "../src/chain/LedgerEntries.ts"
 import { type NetworkAddress, NetworkSettings } from "../src/chain/NetworkSettings.ts"
 import { NewestEntries } from "../src/chain/NewestEntries.ts"
@@ -23,7 +24,7 @@ const stack = (address: NetworkAddress) =>
       Layer.provide(Submission.layer),
       Layer.provide(Residue.layer),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer, FeeSettings.layer, MediatorSigner.layerConfig(address.network), ExchangeRegistry.layerFile]),
-      Layer.provide(ContractRpc.layer),
+      Layer.provide([ContractRpc.layer, LedgerApi.layer]),
       Layer.provide(Layer.succeed(NetworkSettings, address)),
       Layer.provide([NodeHttpClient.layerUndici, NodeFileSystem.layer])
     )
