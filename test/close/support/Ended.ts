@@ -14,9 +14,11 @@ export const lumens = (stroops: bigint): string => `${stroops / 10_000_000n}.${(
 /** Transactions of others that concern an account, so many. */
 export const noise = (address: string, count: number) =>
   Effect.gen(function*() {
-    const { on } = yield* Service
+    const { call, on } = yield* Service
     const { source: stranger } = yield* on(Pair("1000"))
     for (let at = 0; at < count; at++) {
+      // The connection to the service would be closed by it meanwhile.
+      if (at % 20 === 0) yield* call("GET", "/health")
       yield* on(perform("a stranger's dust", {
         as: stranger,
         operations: [Operation.createClaimableBalance({ asset: native, amount: "0.0000001", claimants: [new Claimant(address)] })]
