@@ -14,6 +14,7 @@ import { MediatorAccount } from "../../src/close/MediatorAccount.ts"
 import { MediatorSigner } from "../../src/close/MediatorSigner.ts"
 import { Planner } from "../../src/close/Planner.ts"
 import { SituationReader } from "../../src/close/SituationReader.ts"
+import { Coverage } from "../../src/protocols/Coverage.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
 import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
@@ -32,6 +33,7 @@ export const closerOver = ({ between }: Upstream) =>
     Layer.provideMerge(AccountReader.layer),
     Layer.provide([ExitReader.layer, MediatorAccount.layer]),
     Layer.provide([FeeSettings.layer, FloatSettings.layer, FormerMediators.layerConfig("testnet"), MediatorSigner.layerNone]),
+    Layer.provide(Coverage.layer),
     Layer.provide(ProtocolRegistry.layer),
     Layer.provide(LedgerEntries.layer),
     Layer.provide(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),

@@ -80,7 +80,7 @@ export const closeInput = (
     const source = yield* sourceIn(request.source)
     const destination = yield* destinationIn(request.destination, source)
     const memo = yield* memoIn(request.memo, destination === null ? null : listingOf(destination))
-    const answers = yield* answersIn(request.decisions ?? [])
+    const answers = yield* answersIn(request.decisions ?? [], destination)
     const maxSlippageBps = yield* wholeNumberIn(request.maxSlippageBps, 1, 5000, () => new InvalidSlippage())
     const feePayer = request.feePayer ?? "source"
     if (!isFeePayer(feePayer)) return yield* new InvalidFeePayer({ reason: "feePayer must be source or fee_bump." })

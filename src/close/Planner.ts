@@ -6,6 +6,7 @@ import type { AccountTooLarge } from "../domain/failure/Planning.ts"
 import type { Network } from "../domain/Network.ts"
 import type { CloseRequest, Plan } from "../domain/Plan.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
+import { amountWarnings } from "./AmountChanged.ts"
 import { answersInUse, unusedAnswers } from "./AnswersInUse.ts"
 import type { PlanFailure } from "./BuildFailure.ts"
 import { closeInput } from "./CloseInput.ts"
@@ -13,6 +14,8 @@ import { completePlan } from "./CompletePlan.ts"
 import { Completion } from "./Completion.ts"
 import { stillShort } from "./exits/StillShort.ts"
 import { minimumBalance } from "./Holdings.ts"
+import { leastReceived } from "./LeastReceived.ts"
+import { offeredPoint } from "./Needs.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, planSteps } from "./PlanSteps.ts"
 import { planWarnings } from "./PlanWarnings.ts"
@@ -67,17 +70,15 @@ const waitUntil = ({ claims, waiting }: Projected): string | null => {
   return first === null ? null : showTime(first)
 }
 
-const estimateOf = ({ snapshot }: Situation, projected: Projected): Plan["estimate"] => {
+const estimateOf = ({ input, mostFeePerOperation, snapshot }: Situation, projected: Projected): Plan["estimate"] => {
   const { received, rounds } = projected
   const fee = rounds.reduce((sum, { applied }) => sum + applied.feeCharged, 0n)
-  const atRisk = rounds.flatMap(({ units }) => units).reduce((sum, { quoted }) => sum + quoted.receive - quoted.floor, 0n)
-  const least = received - atRisk
   return {
     feeStroops: fee.toString(),
     feeLumens: stroops(fee),
     freedReserveLumens: stroops(minimumBalance(snapshot.accountEntry, snapshot.header.baseReserve)),
     receivedLumens: stroops(received),
-    minReceivedLumens: stroops(least > 0n ? least : 0n),
+    minReceivedLumens: stroops(leastReceived(projected, mostFeePerOperation, input.feePayer)),
     transactionCount: rounds.length,
     signatureRounds: rounds.length,
     waitUntil: waitUntil(projected)
@@ -102,10 +103,10 @@ const planFrom = (network: Network, situation: Situation, projected: Projected):
       readAt: situation.snapshot.readAt
     },
     steps: planSteps(rounds),
-    decisionPoints: points,
+    decisionPoints: points.map(offeredPoint),
     unusedDecisions: unusedAnswers(situation, used),
     blockers: findings.map(({ blocker }) => blocker),
-    warnings: planWarnings(situation),
+    warnings: [...planWarnings(situation), ...amountWarnings(situation, projected)],
     estimate: estimateOf(situation, projected),
     execution: {
       estimatedTransactionCount: projected.open ? null : rounds.length,

@@ -5,6 +5,7 @@ import { ContractRpc } from "../chain/ContractRpc.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import { NewestEntries } from "../chain/NewestEntries.ts"
+import { inTurns } from "../chain/Turns.ts"
 import type { InvalidTransaction } from "../domain/failure/Input.ts"
 import { PlanChanged } from "../domain/failure/Planning.ts"
 import { AccountNotFound } from "../domain/failure/Request.ts"
@@ -59,10 +60,10 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
 
       const signedMinimally = (submitted: SubmittedEnvelope, accounts: ReadonlyMap<string, xdr.AccountEntry>) => {
         const given = submitted.envelope.type === "envelopeTypeTxFeeBump" ? submitted.envelope.feeBump.signatures : innermost(submitted.transaction).signatures
-        const verdict = minimalSignatures(submitted.transaction, given, needsOf(submitted.transaction, accounts))
-        return verdict.kind === "sufficient"
-          ? Effect.succeed(withSignatures(submitted, verdict.signatures).toXdr("base64"))
-          : Effect.fail(new BadSignatures({ needed: verdict.needed, unused: verdict.unused }))
+        return Effect.flatMap(inTurns(() => minimalSignatures(submitted.transaction, given, needsOf(submitted.transaction, accounts))), (verdict) =>
+          verdict.kind === "sufficient"
+            ? Effect.succeed(withSignatures(submitted, verdict.signatures).toXdr("base64"))
+            : Effect.fail(new BadSignatures({ needed: verdict.needed, unused: verdict.unused })))
       }
 
       /**

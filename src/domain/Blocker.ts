@@ -15,7 +15,11 @@ export const WarningCode = Schema.Literal(
   "straddled_read",
   "time_bound_extended",
   "preauthorized_transaction",
-  "history_only"
+  "tokens_not_checked",
+  "protocol_not_read",
+  "history_only",
+  "came_later",
+  "amount_changed"
 ).annotations({ identifier: "WarningCode" })
 export type WarningCode = typeof WarningCode.Type
 
@@ -40,6 +44,7 @@ export const BlockerReason = Schema.Literal(
   "frozen_entry",
   "destination_unusable",
   "insufficient_lumens",
+  "projection_failed",
   "memo_required",
   "registry_expired",
   "mediator_unavailable",

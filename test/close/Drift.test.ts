@@ -87,10 +87,19 @@ layer(Service.layer(), { excludeTestServices: true })("between plan and build", 
       yield* resumes(source, destination, "return_to_issuer")
     }))
 
-  it.effect("one more unit arrives: what was agreed to be given away no longer covers it", () =>
+  it.effect("dust arrives: what was agreed to be given away has room for it", () =>
+    Effect.gen(function*() {
+      const { asset, issuer, on, planHash, request, source } = yield* agreed("return_to_issuer")
+      yield* on(perform("dust", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset, amount: "3" })] }))
+      const { intent } = yield* offered({ ...request, planHash })
+      const [payment] = intent.operations.filter(({ type }) => type === "payment")
+      assert.strictEqual(payment?.type === "payment" ? payment.amount : "", "103.0000000")
+    }))
+
+  it.effect("more arrives than a hundredth and what a lumen buys: what was agreed to be given away no longer covers it", () =>
     Effect.gen(function*() {
       const { asset, decision, destination, issuer, on, planHash, request, source } = yield* agreed("return_to_issuer")
-      yield* on(perform("dust", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset, amount: "0.0000001" })] }))
+      yield* on(perform("more than dust", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset, amount: "3.0000001" })] }))
       assert.deepStrictEqual(yield* changesOf(request), [{ kind: "altered", subject: decision }])
       const refused = yield* refusal("next", { ...request, planHash })
       assert.deepInclude(refused, { status: 409, code: "plan_changed" })
