@@ -44,7 +44,7 @@ const proxyOf = (target: URL): Effect.Effect<Proxy, never, Scope.Scope> =>
     }
     const server = yield* Effect.acquireRelease(
       Effect.promise(() => new Promise<ReturnType<typeof createServer>>((resolve) => {
-        const made = createServer((request, response) => void answer(request, response))
+        const made = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
         made.listen(0, "127.0.0.1", () => resolve(made))
       })),
       (made) => Effect.sync(() => {
