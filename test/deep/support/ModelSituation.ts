@@ -83,6 +83,7 @@ const snapshotOf = (state: State, source: AccountAddress, account: xdr.AccountEn
     accountEntry: account,
     entries,
     protocols: [],
+    claimableListed: { count: 0, complete: true },
     ledgerApiLedger: seq,
     ledgers: { began: seq, listed: { oldest: seq, newest: seq }, confirmed: { oldest: seq, newest: seq }, header: seq },
     unconfirmed: 0,
