@@ -99,6 +99,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
           entries,
           protocols: held.readings,
           listed: reading.listing.account,
+          claimableListed: { count: reading.listing.claimableBalances.length, complete: reading.listing.claimableComplete },
           ledgerApiLedger: reading.listing.latestLedger,
           ledgers: ledgersOf(reading),
           unconfirmed: reading.confirmation.unconfirmed.size,

@@ -49,6 +49,8 @@ export interface AccountSnapshot {
   readonly protocols: ReadonlyArray<ProtocolReading>
   /** The account as the ledger API lists it; null when it does not know it (yet). */
   readonly listed: AccountRecord | null
+  /** How many claimable balances were listed, and whether those were all. */
+  readonly claimableListed: { readonly count: number; readonly complete: boolean }
   /** The newest ledger the ledger API had seen when it listed them. */
   readonly ledgerApiLedger: number
   readonly ledgers: SeenLedgers

@@ -3,7 +3,7 @@ import { largestAmount, showAmount } from "../domain/Amount.ts"
 import { type AssetId, native } from "../domain/Asset.ts"
 import type { DecisionOption, DecisionPoint } from "../domain/Decision.ts"
 import { hasMarket } from "./ClaimBook.ts"
-import { othersDecision } from "./DecisionId.ts"
+import { othersDecision, unreadClaimsDecision } from "./DecisionId.ts"
 import type { Situation } from "./Situation.ts"
 
 /** One lumen, in stroops. */
@@ -50,5 +50,24 @@ export const othersPoint = (balances: ReadonlyArray<ClaimableBalance>, answered:
     default: null,
     required: true,
     answered
+  }
+}
+
+/** The question about claimable balances that are there and were not listed; null where all were. */
+export const unreadPoint = ({ input, snapshot: { claimableListed: { complete, count } } }: Situation): DecisionPoint | null => {
+  const atLeast = input.answers.get(unreadClaimsDecision)?.params?.atLeast
+  return complete ? null : {
+    id: unreadClaimsDecision,
+    type: "claims_unread",
+    subject: `Claimable balances beyond the ${count} that were listed`,
+    options: [{
+      id: "i_accept_unread_claims",
+      note: "They are left behind for ever, unseen. Lumens and assets the account has lines to were listed first.",
+      // How many are listed before the time is up differs from call to call.
+      params: { atLeast: Math.floor(count / 2) }
+    }],
+    default: null,
+    required: true,
+    answered: atLeast !== undefined && atLeast <= count
   }
 }

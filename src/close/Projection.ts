@@ -14,6 +14,7 @@ import { delivered } from "./Delivered.ts"
 import type { LumensLacking } from "./Fees.ts"
 import { findingsOf } from "./Gates.ts"
 import { disposalPoints } from "./DisposalPoints.ts"
+import { unreadPoint } from "./ClaimOptions.ts"
 import { laterPoint } from "./CameLater.ts"
 import { succeeded } from "./ResultCodes.ts"
 import { releasesIn } from "./Releases.ts"
@@ -23,7 +24,7 @@ import type { Situation } from "./Situation.ts"
 import type { Obstacle } from "./Unit.ts"
 
 /** Enough for the largest account the ledger allows, many times over. */
-const mostRounds = 200
+const mostRounds = 400
 
 /** The whole close played through on the ledger model: every transaction, and everything that stands in the way. */
 export interface Projected {
@@ -105,7 +106,7 @@ const destinationPoint = (situation: Situation): ReadonlyArray<DecisionPoint> =>
 /** What is decided about as a whole and not transaction by transaction: claims and sponsorships. */
 const decided = (situation: Situation, state: State) => {
   const claims = claimsIn(situation, state)
-  return [...claims.map(({ point }) => point()), ...releasesIn(situation, state, claimedBalances(claims)).map(({ point }) => point)]
+  return [unreadPoint(situation) ?? [], ...claims.map(({ point }) => point()), ...releasesIn(situation, state, claimedBalances(claims)).map(({ point }) => point)].flat()
 }
 
 /** Every question that is asked from a state of the ledger on: about the destination, about claims, and by its transactions. Each once. */

@@ -1,5 +1,5 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
-import { Context, Duration, Effect, Layer, Option } from "effect"
+import { Context, Duration, Effect, Either, Layer, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
@@ -77,11 +77,10 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
         const account = accounts.get(addressOf(source))
         if (account === undefined || submitted.sequence !== account.seqNum + 1n) return yield* outOfTurn(submitted, account)
         const forwarding = forwardingOf(innermost(submitted.transaction))
-        const applied = yield* gate.check(submitted).pipe(
-          Effect.as(null),
-          Effect.catchAll((failure) => (failure._tag === "AccountNotFound" ? landing.usedUp(submitted) : landing.unlessThere(submitted, failure)))
-        )
-        if (applied !== null) return applied
+        const gated = yield* Effect.either(gate.check(submitted))
+        if (Either.isLeft(gated)) {
+          return yield* gated.left._tag === "AccountNotFound" ? landing.usedUp(submitted) : landing.unlessThere(submitted, gated.left)
+        }
         const envelope = yield* signedMinimally(submitted, accounts)
         const sent = sending.bring(submitted, envelope)
         return yield* forwarding === null ? sent : Effect.tap(sent, () => residue.note(submitted.hash, forwarding))

@@ -84,6 +84,7 @@ const snapshotOf = (state: State, source: AccountAddress, account: xdr.AccountEn
     entries,
     protocols: [],
     listed: null,
+    claimableListed: { count: 0, complete: true },
     ledgerApiLedger: seq,
     ledgers: { began: seq, listed: { oldest: seq, newest: seq }, confirmed: { oldest: seq, newest: seq }, header: seq },
     unconfirmed: 0,
