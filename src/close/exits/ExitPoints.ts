@@ -3,6 +3,7 @@ import { PlanChanged } from "../../domain/failure/Planning.ts"
 import type { Situation } from "../Situation.ts"
 import type { Obstacle } from "../Unit.ts"
 import { declinesRewards, forfeitedUnits, isForfeited, type PlannedExit, unclaimed, type Unreadable } from "./Exits.ts"
+import { unfairTrade } from "./FairTrade.ts"
 import { purchaseOption } from "./RepayPurchase.ts"
 import { showReward } from "./RewardsLeft.ts"
 
@@ -27,14 +28,17 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
     note: "The position stays behind in the contract, where nobody can ever reach it again. maxAmount counts its shares in base units.",
     params: { maxAmount: forfeitedUnits(one).toString() }
   }
+  const unfair = unfairTrade(situation, one)
   return [
-    { id: "exit", recommended: true, note: "Everything that is held there comes back to the account." },
+    unfair === null
+      ? { id: "exit", recommended: true, note: "Everything that is held there comes back to the account." }
+      : { id: "exit", note: `Everything that is held there comes back to the account. ${unfair}` },
     ...purchaseOption(situation, one),
     ...(unclaimed(one).length === 0 ? [] : [{
       id: "exit_without_rewards",
       note: `As exit, but rewards that could be claimed are given up: ${unclaimed(one).map((reward) => showReward(situation.exits, reward)).join(", ")} now.`
     }]),
-    ...(isHindered(one) ? [forfeit] : [])
+    ...(isHindered(one) || unfair !== null ? [forfeit] : [])
   ]
 }
 
@@ -46,8 +50,8 @@ const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => ({
   type: "position",
   subject: `A position in ${one.position.protocol}, contract ${one.position.contract} (${one.position.key})`,
   options: optionsOf(situation, one),
-  default: "exit",
-  required: exceedsForfeit(one),
+  default: unfairTrade(situation, one) === null ? "exit" : null,
+  required: exceedsForfeit(one) || unfairTrade(situation, one) !== null,
   answered: one.answer !== undefined && !exceedsForfeit(one)
 })
 

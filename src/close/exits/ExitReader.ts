@@ -21,6 +21,7 @@ import { hasRoom } from "./PayoutLines.ts"
 import { isProgress } from "./Progress.ts"
 import { readPurchases } from "./RepayPurchase.ts"
 import { callReserve, spendableIn } from "./SpendableTokens.ts"
+import { readTrades } from "./TradeQuotes.ts"
 import { readTokenAssets, readTokenBalances, type TokenAssets, tokenOf } from "./TokenAssets.ts"
 
 /** Calls simulated side by side. */
@@ -73,10 +74,14 @@ const withCredits = (assets: TokenAssets, spendable: Surroundings["spendable"], 
   return positive(spendable(token) + (asset === undefined ? 0n : credits.get(asset) ?? 0n))
 }
 
-/** What the owner decided to buy with, as a protocol names it. */
-const buyingWith = (answer: PlannedExit["answer"], passphrase: string): Pick<ExitContext, "buysWith"> => {
+/** What the owner decided, as a protocol is told it. */
+const decidedBy = (answer: PlannedExit["answer"], passphrase: string): Pick<ExitContext, "withoutRewards" | "givenUp" | "buysWith"> => {
   const spend = answer?.choice === "buy_repay_asset_then_exit" ? answer.params?.spendAsset : undefined
-  return spend === undefined ? {} : { buysWith: ContractAddress.make(tokenOf(spend, passphrase)) }
+  return {
+    withoutRewards: answer?.choice === "exit_without_rewards",
+    givenUp: answer?.choice === "acknowledge_forfeit",
+    ...(spend === undefined ? {} : { buysWith: ContractAddress.make(tokenOf(spend, passphrase)) })
+  }
 }
 
 /** What every way out is read with. */
@@ -126,7 +131,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
               at: { sequence: header.ledgerSeq, closeTime: header.closeTime },
               assets,
               spendable,
-              contextOf: (answer) => ({ user: source, spendable, withoutRewards: answer?.choice === "exit_without_rewards", ...buyingWith(answer, passphrase) })
+              contextOf: (answer) => ({ user: source, spendable, ...decidedBy(answer, passphrase) })
             }
           }
         )
@@ -237,7 +242,9 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const around = yield* surroundings(question, tokensOf(positions))
         const exits = yield* planned(question, around, positions)
         const bought = yield* readPurchases(api, entries, question.input.source, question.world, exits)
-        return yield* withSimulations(question, around, { ...exits, ...bought, inclusionFee, unreadable })
+        const traded = yield* readTrades(api, entries, question.input.source, exits)
+        const marketEntries = [...bought.marketEntries, ...traded.marketEntries]
+        return yield* withSimulations(question, around, { ...exits, ...bought, ...traded, marketEntries, inclusionFee, unreadable })
       })
       return ExitReader.of({ read })
     })

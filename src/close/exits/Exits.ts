@@ -80,12 +80,14 @@ export interface Exits {
   readonly inclusionFee: bigint
   /** Ways to buy what debts lack, by the decision of the position; the means that come first are preferred. */
   readonly purchases: ReadonlyMap<string, ReadonlyArray<PurchaseWays>>
+  /** Ways to sell what a trade hands over, by the decision of the position. */
+  readonly trades: ReadonlyMap<string, ReadonlyArray<ReadonlyArray<AssetId>>>
   /** Books and pools that those ways meet. */
   readonly marketEntries: ReadonlyArray<xdr.LedgerEntry>
 }
 
 /** Nothing is held in any protocol. */
-export const noExits: Exits = { planned: [], unreadable: [], assets: new Map(), inclusionFee: 0n, purchases: new Map(), marketEntries: [] }
+export const noExits: Exits = { planned: [], unreadable: [], assets: new Map(), inclusionFee: 0n, purchases: new Map(), trades: new Map(), marketEntries: [] }
 
 export const positionDecision = ({ contract, key, protocol }: Pick<HeldPosition, "protocol" | "contract" | "key">): string =>
   `position:${protocol}:${contract}:${key}`
