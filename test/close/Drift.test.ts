@@ -202,15 +202,17 @@ layer(Service.layer(), { excludeTestServices: true })("between build and submit"
       assert.strictEqual((yield* refusal("next", request)).code, "plan_blocked")
     }))
 
-  it.effect("the destination is merged away: it fails, and the account keeps what it has", () =>
+  it.effect("the destination is merged away: plan_changed, and the account keeps what it has", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
       const { destination, source } = yield* on(Pair())
       const { destination: other } = yield* on(Pair())
       const envelope = yield* signed(yield* offered(acknowledged(source, destination)), source)
       yield* on(perform("gone", { as: destination, operations: [Operation.accountMerge({ destination: other.publicKey() })] }))
-      assert.deepStrictEqual(yield* failsOnLedger(envelope), ["op_no_account"])
-      assert.strictEqual(showAmount(yield* lumensOf(source)), "99.9999900")
+      const refused = yield* refusal("submit", { signedXdr: envelope })
+      assert.deepInclude(refused, { status: 409, code: "plan_changed" })
+      assert.deepStrictEqual(refused.details["changes"], [{ kind: "destination", subject: destination.publicKey(), current: "missing" }])
+      assert.strictEqual(showAmount(yield* lumensOf(source)), "100.0000000")
       yield* closeThrough({ source, destination: other })
     }))
 
