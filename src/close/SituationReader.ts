@@ -15,7 +15,7 @@ import { Coverage } from "../protocols/Coverage.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import { concernedKeys } from "./Concerned.ts"
-import { assetDecision, subjectOf } from "./DecisionId.ts"
+import { assetDecision, claimDecision, claimsDecision, subjectOf } from "./DecisionId.ts"
 import { type Destination, readDestination } from "./Destination.ts"
 import { expectedOf } from "./exits/Expected.ts"
 import type { Exits } from "./exits/Exits.ts"
@@ -65,6 +65,9 @@ const salesOf = (world: State, source: AccountAddress, claimable: ReadonlyArray<
 
 const mayBeSold = ({ answers }: CloseInput, { asset }: Sale): boolean =>
   (answers.get(assetDecision(asset))?.choice ?? "convert_to_native") === "convert_to_native"
+
+const isForfeited = ({ answers }: CloseInput, { asset, id }: ClaimableBalance): boolean =>
+  (answers.get(claimDecision(id)) ?? answers.get(claimsDecision(asset)))?.choice === "forfeit"
 
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
@@ -129,7 +132,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const plain = worldOf(snapshot, now, known)
         const openClaims = openClaimsIn(plain, input.source, snapshot.state.claimableBalances, plain.header.closeTime)
         const candidates = claimCandidates(input, openClaims, snapshot.state.trustlines)
-        const claimableBalances = openClaims.map(({ balance }) => balance).filter(({ asset }) => candidates.has(asset))
+        const claimableBalances = openClaims.map(({ balance }) => balance).filter((one) => candidates.has(one.asset) && !isForfeited(input, one))
         const inclusionFee = fees.perOperation(statistics.soroban.p90, snapshot.header.baseFee)
         const exits = yield* exitReader.read({ input, snapshot, world: plain, inclusionFee, purpose })
         const [market, concerned, issuing] = yield* Effect.all([
