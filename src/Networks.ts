@@ -14,6 +14,7 @@ import { Destinations } from "./close/Destinations.ts"
 import { ExitReader } from "./close/exits/ExitReader.ts"
 import { FeeSettings } from "./close/FeeSettings.ts"
 import { FloatSettings } from "./close/FloatSettings.ts"
+import { MarketSource } from "./close/MarketSource.ts"
 import { Mediator } from "./close/Mediator.ts"
 import { MediatorAccount } from "./close/MediatorAccount.ts"
 import { Residue } from "./close/mediator/Residue.ts"
@@ -52,7 +53,7 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
       Layer.provideMerge(Planner.layer),
       Layer.provide(Layer.merge(SituationReader.layer, Completion.layer)),
       Layer.provideMerge(Layer.mergeAll(AccountReader.layer, Destinations.layer, PathFinder.layer, Submission.layer, Mediator.layer)),
-      Layer.provide([ExitReader.layer, MediatorAccount.layer, Residue.layer]),
+      Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, Residue.layer]),
       Layer.provide([FeeSettings.layer, FloatSettings.layer, mediator]),
       Layer.provide(protocols),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer]),

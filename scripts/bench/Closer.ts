@@ -9,6 +9,7 @@ import { Completion } from "../../src/close/Completion.ts"
 import { ExitReader } from "../../src/close/exits/ExitReader.ts"
 import { FeeSettings } from "../../src/close/FeeSettings.ts"
 import { FloatSettings } from "../../src/close/FloatSettings.ts"
+import { MarketSource } from "../../src/close/MarketSource.ts"
 import { MediatorAccount } from "../../src/close/MediatorAccount.ts"
 import { MediatorSigner } from "../../src/close/MediatorSigner.ts"
 import { Planner } from "../../src/close/Planner.ts"
@@ -29,7 +30,7 @@ export const closerOver = ({ between }: Upstream) =>
   Layer.merge(Planner.layer, Builder.layer).pipe(
     Layer.provideMerge(Layer.merge(SituationReader.layer, Completion.layer)),
     Layer.provideMerge(AccountReader.layer),
-    Layer.provide([ExitReader.layer, MediatorAccount.layer]),
+    Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer]),
     Layer.provide([FeeSettings.layer, FloatSettings.layer, MediatorSigner.layerNone]),
     Layer.provide(ProtocolRegistry.layer),
     Layer.provide(LedgerEntries.layer),
