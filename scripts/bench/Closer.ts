@@ -13,6 +13,7 @@ import { SourceAgreement } from "../../src/close/SourceAgreement.ts"
 import { NewestEntries } from "../../src/chain/NewestEntries.ts"
 import { FloatSettings } from "../../src/close/FloatSettings.ts"
 import { FormerMediators } from "../../src/close/FormerMediators.ts"
+import { MarketSource } from "../../src/close/MarketSource.ts"
 import { MediatorAccount } from "../../src/close/MediatorAccount.ts"
 import { MediatorSigner } from "../../src/close/MediatorSigner.ts"
 import { Planner } from "../../src/close/Planner.ts"
@@ -34,7 +35,7 @@ export const closerOver = ({ between }: Upstream) =>
   Layer.merge(Planner.layer, Builder.layer).pipe(
     Layer.provideMerge(Layer.merge(SituationReader.layer, Completion.layer)),
     Layer.provideMerge(AccountReader.layer),
-    Layer.provide([ExitReader.layer, MediatorAccount.layer]),
+    Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer]),
     Layer.provide(SourceAgreement.layer),
     Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig("testnet"), MediatorSigner.layerNone, NewestEntries.layer]),
     Layer.provide(Coverage.layer),

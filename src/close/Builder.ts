@@ -8,12 +8,12 @@ import { PositionCoolingDown, PositionExitUnavailable } from "../domain/failure/
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
+import { isPlayed } from "./AgreedMarket.ts"
 import { answersInUse, unusedAnswers } from "./AnswersInUse.ts"
 import type { BuildFailure } from "./BuildFailure.ts"
 import { closeInput } from "./CloseInput.ts"
 import { completeTransactions } from "./CompletePlan.ts"
 import { Completion } from "./Completion.ts"
-import { assetDecision } from "./DecisionId.ts"
 import { toBeLeft } from "./exits/Exits.ts"
 import { tooLarge } from "./DecisionCount.ts"
 import { intentOf } from "./IntentOf.ts"
@@ -27,6 +27,7 @@ import type { Round } from "./Round.ts"
 import { showTime } from "./ShowTime.ts"
 import { signingOf } from "./Signers.ts"
 import type { Situation } from "./Situation.ts"
+import { operationsOf } from "./Unit.ts"
 import { SituationReader } from "./SituationReader.ts"
 import { SourceAgreement } from "./SourceAgreement.ts"
 
@@ -46,10 +47,6 @@ const transactionOf = (situation: Situation, round: Round): CloseTransaction => 
   signing: signingOf(round),
   dryRun: { ...resultCodes(round.applied.result), feeStroops: round.applied.feeCharged.toString() }
 })
-
-/** A conversion that was agreed and could not be quoted in time is no conversion without a route. */
-const hasUnquotedSale = ({ input, market }: Situation): boolean =>
-  [...market.unquoted].some((asset) => input.answers.get(assetDecision(asset))?.choice === "convert_to_native")
 
 const nextHash = (network: Network, situation: Situation, { afterFirst, rounds }: Projected): string | null => {
   // What a contract transaction leaves behind is known only when it is read again.
@@ -74,7 +71,6 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       const build = Effect.fn("Builder.build")(function*(situation: Situation, givenHash: string | undefined) {
         const [doubt] = situation.headerDoubts
         if (doubt !== undefined) return yield* doubt
-        if (hasUnquotedSale(situation)) return yield* new DeadlineExceeded()
         const projected = project(situation)
         const unfit = tooLarge(projected) ?? feePayerRefusal(situation, projected)
         if (unfit !== null) return yield* unfit
@@ -92,6 +88,8 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         }
         if (round === undefined) return yield* Effect.dieMessage("nothing to build, and nothing in the way")
         if (round.doubt !== null) return yield* Effect.dieMessage("a contract call that was not simulated")
+        // A conversion that was agreed and could not be quoted in time is no conversion without a route.
+        if (round.units.flatMap(operationsOf).some(isPlayed)) return yield* new DeadlineExceeded()
         yield* mergeGate(agreement, situation, round)
         const result: TransactionsResult = {
           planHash: actual,

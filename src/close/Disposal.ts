@@ -5,6 +5,7 @@ import type { Decision, DecisionOption, DecisionPoint } from "../domain/Decision
 import { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../domain/failure/Planning.ts"
 import { parseTotal } from "../domain/Total.ts"
 import type { Operation } from "../operations/Operations.ts"
+import { agreedRoute } from "./AgreedMarket.ts"
 import { bestQuote, conversion, type Quoted } from "./Conversion.ts"
 import { assetDecision } from "./DecisionId.ts"
 import { acknowledgement } from "./gates/Acknowledgement.ts"
@@ -38,6 +39,12 @@ interface Case {
   readonly floor: Stroops | null
 }
 
+/** The ledger of the books that a quote rests on: up to a minute old in a plan. */
+const ledgerOf = ({ market }: Situation, asset: AssetId): { readonly ledger?: number } => {
+  const ledger = market.ledgers.get(asset)
+  return ledger === undefined ? {} : { ledger }
+}
+
 const options = ({ amount, asset, floor, quote, situation }: Case, slippage: number): ReadonlyArray<DecisionOption> => {
   const held = showAmount(amount)
   const maxAmount = showAmount(offeredMaximum(amount, quote?.receive ?? null))
@@ -47,7 +54,7 @@ const options = ({ amount, asset, floor, quote, situation }: Case, slippage: num
       id: "convert_to_native",
       recommended: true,
       note: `Sell ${held} for lumens; refused below ${showAmount(floor)}.`,
-      quote: { receive: quote.receive, path: quote.path },
+      quote: { receive: quote.receive, path: quote.path, ...ledgerOf(situation, asset) },
       params: { minReceive: floor, amount: held, maxSlippageBps: slippage }
     }]),
     ...(situation.market.unquoted.has(asset) ? [{ id: "convert_to_native", note: "There was no time for a quote: ask GET /paths, and add minReceive.", params: { amount: held } }] : []),
@@ -82,10 +89,18 @@ const exceeds = (amount: bigint, answer: Decision): PlanChanged | null => {
   return most !== null && amount <= most ? null : new PlanChanged({ planHash: null, changes: [{ kind: "altered", subject: answer.id }] })
 }
 
+/** An agreed sale without a quote stands in a projection at its agreed price. It is never handed over like that. */
+const played = (of: Case, least: Stroops): Omit<Disposal, "points"> => {
+  const { amount, asset, bench, source } = of
+  const quote = bestQuote(bench, source, asset, amount, [agreedRoute])
+  return quote === null ? assumed(of) : { ...nothing, ...sale(of, quote, quote.receive, least) }
+}
+
 const converted = (of: Case, answer: Decision): Omit<Disposal, "points"> => {
   const agreed = answer.params?.minReceive
   if (agreed === undefined) return { ...assumed(of), obstacle: new ConversionFloorMissing({ decisionId: answer.id }) }
   const least = floorShare(agreed, answer.params?.amount, of.amount)
+  if (of.situation.market.unquoted.has(of.asset)) return played(of, least)
   if (of.quote === null || of.quote.receive < least || of.quote.receive === 0n) {
     const current = of.quote === null ? null : showAmount(of.quote.receive)
     return { ...assumed(of), obstacle: new QuoteDrifted({ decisionId: answer.id, agreed: showAmount(least), current }) }

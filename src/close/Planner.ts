@@ -1,11 +1,13 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import { stroops } from "../domain/Amount.ts"
+import { dashed } from "../domain/Asset.ts"
 import type { InvalidFeePayer } from "../domain/failure/Input.ts"
 import type { AccountTooLarge } from "../domain/failure/Planning.ts"
 import type { Network } from "../domain/Network.ts"
 import type { CloseRequest, Plan } from "../domain/Plan.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
+import { agreedSales } from "./AgreedMarket.ts"
 import { amountWarnings } from "./AmountChanged.ts"
 import { answersInUse, unusedAnswers } from "./AnswersInUse.ts"
 import type { PlanFailure } from "./BuildFailure.ts"
@@ -32,10 +34,12 @@ import { SituationReader } from "./SituationReader.ts"
 const statusOf = ({ findings, points }: Projected): Plan["status"] =>
   findings.length > 0 ? "blocked" : points.some(({ answered, required }) => required && !answered) ? "needs_decisions" : "ready"
 
-const unverified = ({ exits, market }: Situation, { findings, merges, open, points, rounds, waiting }: Projected): ReadonlyArray<string> => [
+const unverified = ({ exits, input, market }: Situation, { findings, merges, open, points, rounds, waiting }: Projected): ReadonlyArray<string> => [
   ...(findings.length > 0 ? ["Something blocks the close, so its end could not be projected."] : []),
   ...points.filter(({ answered, id, required }) => required && !answered && id.startsWith("asset:"))
     .map(({ id }) => `${id} is not decided; the projection assumes the conversion where there is a quote, else the return to the issuer.`),
+  ...agreedSales([...market.unquoted].map((asset) => ({ asset, amount: stroops(0n) })), market.unquoted, input.answers)
+    .map(({ asset }) => `asset:${dashed(asset)} was not quoted in time; the projection plays it at its agreed floor.`),
   ...rounds.flatMap(({ doubt }) => doubt ?? []),
   ...stillShort(exits),
   ...(waiting === null ? [] : [`A position cools down until ${showTime(waiting.merge)}; what follows is not projected.`]),

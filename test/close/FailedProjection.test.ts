@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { Buyer, Issued, Pair } from "./support/Accounts.ts"
-import { answersTo, echo } from "./support/Answering.ts"
+import { answersTo } from "./support/Answering.ts"
 import { plan, refusal } from "./support/Client.ts"
 import { closeThrough } from "./support/CloseLoop.ts"
 import { Service } from "./support/Service.ts"
@@ -44,31 +44,27 @@ const FullPoolHolder = Effect.gen(function*() {
   return { destination, issuer, source, request: { source: source.publicKey(), destination: destination.publicKey() } }
 })
 
-layer(Service.layer(), { excludeTestServices: true })("a claim onto a full line whose issuer is gone", (it) => {
-  it.effect("is not offered, and everything else closes", () =>
+layer(Service.layer(), { excludeTestServices: true })("claims onto a full line whose issuer is gone", (it) => {
+  it.effect("are made one after the other, each once there is room for it", () =>
     Effect.gen(function*() {
-      const { destination, request, source } = yield* (yield* Service).on(Orphaned(0, "5"))
+      for (const [room, ...gifts] of [[0, "5"], [8, "7", "6"]] as const) {
+        const { destination, request, source } = yield* (yield* Service).on(Orphaned(room, ...gifts))
+        const claims = (yield* plan(request)).decisionPoints.filter(({ type }) => type === "claim")
+        assert.deepStrictEqual(claims.map(({ options }) => options.map(({ id }) => id)), gifts.map(() => ["claim", "forfeit"]))
+        const { plan: ready, received } = yield* closeThrough({ source, destination, wished: ["i_control_this_address", "claim", "convert_to_native"] })
+        assert.strictEqual(ready.projection.status, "verified")
+        assert.strictEqual(showAmount(received), ready.estimate.receivedLumens)
+      }
+    }))
+
+  it.effect("are not offered where they never fit, and everything else closes", () =>
+    Effect.gen(function*() {
+      const { destination, request, source } = yield* (yield* Service).on(Orphaned(0, "11"))
       const claims = (yield* plan(request)).decisionPoints.filter(({ type }) => type === "claim")
       assert.deepStrictEqual(claims.map(({ options }) => options.map(({ id }) => id)), [["forfeit"]])
       assert.include(claims[0]?.options[0]?.note ?? "", "the issuer is gone")
       const { plan: ready } = yield* closeThrough({ source, destination })
       assert.strictEqual(ready.projection.status, "verified")
-    }))
-
-  it.effect("beside another, of which it has room for one, is no plan that is ready: projection_failed, until one is forfeited", () =>
-    Effect.gen(function*() {
-      const { destination, request, source } = yield* (yield* Service).on(Orphaned(8, "7", "6"))
-      const first = yield* plan(request)
-      const decisions = answersTo(first)
-      assert.lengthOf(decisions.filter(({ choice }) => choice === "claim"), 2)
-      const claimed = yield* plan({ ...request, decisions })
-      assert.deepStrictEqual([claimed.status, claimed.projection.status], ["blocked", "failed"])
-      assert.deepStrictEqual(claimed.blockers.map(({ code, reason, subject }) => [code, reason, subject]), [[undefined, "projection_failed", "tx-1"]])
-      assert.include(claimed.blockers[0]?.message ?? "", "op_no_issuer")
-      assert.deepInclude(yield* refusal("next", { ...request, decisions }), { status: 422, code: "dry_run_failed" })
-      const spared = first.decisionPoints.find(({ type }) => type === "claim")!
-      const others = decisions.filter(({ id }) => id !== spared.id)
-      yield* closeThrough({ source, destination, decisions: [...others, echo(spared, "forfeit")] })
     }))
 })
 
@@ -90,6 +86,8 @@ layer(Service.layer(), { excludeTestServices: true })("pool shares whose asset h
       const decisions = answersTo(yield* plan(request))
       const told = yield* plan({ ...request, decisions })
       assert.strictEqual(told.projection.status === "failed", told.status === "blocked")
-      assert.deepStrictEqual(told.blockers.map(({ reason, subject }) => [reason, subject]), [["projection_failed", "tx-1"]])
+      assert.deepStrictEqual(told.blockers.map(({ code, reason, subject }) => [code, reason, subject]), [[undefined, "projection_failed", "tx-1"]])
+      assert.include(told.blockers[0]?.message ?? "", "op_no_issuer")
+      assert.deepInclude(yield* refusal("next", { ...request, decisions }), { status: 422, code: "dry_run_failed" })
     }))
 })

@@ -12,7 +12,7 @@ const encoded = Schema.encodeSync(OfferedPoint)
 /** The options of a close as they go over the wire, each with the answer that echoes it. */
 const echoes = (shape: Shape) => {
   const { cast, world } = populate(shape)
-  const situation = situationOf(world.state, cast, new Map(), shape.bump ? "fee_bump" : "source")
+  const situation = situationOf(world.state, cast, new Map(), { feePayer: shape.bump ? "fee_bump" : "source" })
   if (situation === null) return []
   return project(situation).points.map((point) => encoded(offeredPoint(point))).flatMap(({ id, options }) =>
     options.map(({ id: choice, needs, params }) => ({ needs, answer: { id, choice, ...(params === undefined ? {} : { params }) } })))

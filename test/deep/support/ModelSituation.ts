@@ -147,7 +147,7 @@ export const situationOf = (state: State, cast: Cast, answers: ReadonlyMap<strin
     transferDestinations: new Map([cast.heir, cast.destination].map((key) => [address(key), destinationAt(state, key)])),
     mediator: null,
     registry: { fresh: true, validUntil: "2099-01-01" },
-    market: { routes: new Map(assets.map((asset) => [asset, [[], ...detours(asset)]])), entries: [], unquoted: new Set(), truncated: [] },
+    market: { routes: new Map(assets.map((asset) => [asset, [[], ...detours(asset)]])), entries: [], unquoted: new Set(), ledgers: new Map(), waiting: new Set(), truncated: [] },
     issuedAssets: [],
     exits: noExits,
     unreadProtocols: [],
