@@ -19,8 +19,6 @@ const retryAfter = (failure: AnyFailure): number => {
       return Math.max(1, failure.retryAfterSeconds)
     case "NetworkUnavailable":
       return seconds.outage
-    case "LedgerApiLagging":
-      return Math.min(300, Math.max(seconds.short, failure.behind * 5))
     case "RegistryExpired":
     case "MediatorNotConfigured":
     case "MediatorOverfunded":
