@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Keypair, Memo } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { LaggingLedgerApi } from "../../src/sandbox/faults/LaggingLedgerApi.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { Pair } from "./support/Accounts.ts"
 import { plan, refusal } from "./support/Client.ts"
@@ -132,6 +133,17 @@ layer(lyingService({ TESTNET_MEDIATOR_FORMER: former.publicKey() }), { excludeTe
         assert.isNotNull(refused.retryAfter)
       }
       assert.strictEqual((yield* plan(asked)).status, "needs_decisions")
+    }))
+
+  it.effect("by a ledger that the ledger API has not seen is no missing account: ask again in five seconds", () =>
+    Effect.gen(function*() {
+      const { sandbox } = yield* Service
+      const { destination, source } = yield* pair
+      yield* merged(source, destination.publicKey())
+      for (let ledger = 0; ledger < 2; ledger++) yield* sandbox.closeLedger()
+      yield* sandbox.faults.set({ fault: new LaggingLedgerApi({ ledgers: 3 }), rest: "/accounts/:id" })
+      const refused = yield* Effect.ensuring(refusal("plan", { source: source.publicKey(), destination: destination.publicKey() }), sandbox.faults.clear())
+      assert.deepStrictEqual(refused, { status: 503, code: "ledger_api_lagging", details: { behind: 3 }, retryAfter: "5" })
     }))
 
   it.effect("and was created anew later is not over, whatever both sources leave out", () =>

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { LedgerApi } from "../../chain/LedgerApi.ts"
+import { pageSize } from "../../chain/ledger-api/Page.ts"
 import type { TransactionRecord } from "../../chain/ledger-api/TransactionRecord.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type Ending, endingOf } from "./Ending.ts"
@@ -33,7 +34,7 @@ export const newestEnding = (
         searchedTo = record.ledger
         before = record.pagingToken
       }
-      if (records.length === 0) return { record: null, searchedTo: null }
+      if (records.length < pageSize) return { record: null, searchedTo: null }
     }
     return { record: null, searchedTo }
   })

@@ -20,8 +20,6 @@ const retryAfter = (failure: AnyFailure): number => {
     case "NetworkUnavailable":
     case "MediatorOverfunded":
       return seconds.outage
-    case "LedgerApiLagging":
-      return Math.min(300, Math.max(seconds.short, failure.behind * 5))
     case "RegistryExpired":
     case "MediatorNotConfigured":
     case "AdminNotConfigured":
