@@ -4,7 +4,9 @@ import type { LedgerEntries } from "../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { stroops } from "../domain/Amount.ts"
 import { AssetId } from "../domain/Asset.ts"
+import { claimsDecision, othersDecision } from "./DecisionId.ts"
 import { expectedOf } from "./exits/Expected.ts"
+import { lineIn } from "./Holdings.ts"
 import { type Market, readMarket } from "./Market.ts"
 import type { MarketApi } from "./MarketSource.ts"
 import type { Sale, Survey } from "./MarketSurvey.ts"
@@ -47,6 +49,16 @@ const payouts = ({ exits, market }: Situation, sales: ReadonlyArray<Sale>): Read
   return sales.filter(({ asset }) => market.unquoted.has(asset) && (expected.get(asset) ?? 0n) > 0n)
 }
 
+/**
+ * What may be claimed and was not asked about when everything else was given up together: what has a market is a question of its own,
+ * and is never left behind unasked.
+ */
+const unasked = ({ input, market, world }: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
+  if (!input.answers.has(othersDecision)) return []
+  return sales.filter(({ asset }) =>
+    market.unquoted.has(asset) && !input.answers.has(claimsDecision(asset)) && lineIn(world, input.source, asset) === null)
+}
+
 const each = (sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => [...new Map(sales.map((sale) => [sale.asset, sale])).values()]
 
 /**
@@ -59,7 +71,7 @@ export const readBuildMarket = ({ api, entries, foreseen, over, own, sales, unti
     let market = completed(yield* readMarket(api, entries, own, asked, { foreseen, until }), sales)
     for (let turn = 0; turn < mostTurns; turn++) {
       const situation = over(market)
-      const lacking = each([...(turn === 0 ? payouts(situation, sales) : []), ...unquotedIn(situation)])
+      const lacking = each([...(turn === 0 ? [...payouts(situation, sales), ...unasked(situation, sales)] : []), ...unquotedIn(situation)])
       if (lacking.length === 0) return market
       if ((yield* Clock.currentTimeMillis) >= until) break
       const names = new Set(lacking.map(({ asset }) => asset))
