@@ -46,5 +46,5 @@ export const closing = Effect.fn("Closing.closing")(function*({ balances, bought
       Operation.manageBuyOffer({ selling: Asset.native(), buying: asset, buyAmount: "100", price: "2" })
     ]))
   }
-  return { source: source.publicKey(), destination: destination.publicKey() }
+  return { keys: source, source: source.publicKey(), destination: destination.publicKey() }
 })

@@ -57,7 +57,7 @@ const built = (request: Parameters<Builder["Type"]["next"]>[0]) => onTestnet(Eff
 const sold = (result: Effect.Effect.Success<ReturnType<typeof built>>) =>
   result.transactions.flatMap(({ intent }) => intent.operations).filter(({ type }) => type === "path_payment_strict_send").length
 
-const Holder = (balances: number) => closing({ balances, bought: balances, emptyLines: 0, offers: 0, data: 0, claimable: 0 })
+const Holder = (balances: number) => Effect.map(closing({ balances, bought: balances, emptyLines: 0, offers: 0, data: 0, claimable: 0 }), ({ destination, source }) => ({ destination, source }))
 
 /** Two holders of ten units that somebody buys at half a lumen each, and one of the two bids four fifths for more. */
 const OwnBid = Effect.gen(function*() {
