@@ -41,11 +41,18 @@ const wholeClose = (assets: number) =>
     yield* Effect.gen(function*() {
       const { keys, ...asked } = yield* holderOf(assets)
       const [planner, builder, network] = [yield* Planner, yield* Builder, yield* Network]
-      const first = yield* taken(upstream, planner.plan(asked))
+      let first = yield* taken(upstream, planner.plan(asked))
+      let seconds = first.seconds
       yield* line(`plan of ${assets} priced assets`, first.trips, (2 * assets) / atATime + 8, first.seconds, `${quoted(first.value)} quoted`)
+      while (quoted(first.value) < assets) {
+        first = yield* taken(upstream, planner.plan(asked))
+        seconds += first.seconds
+        yield* line("the same again", first.trips, (2 * assets) / atATime + 8, first.seconds, `${quoted(first.value)} quoted`)
+      }
       const request = { ...asked, decisions: answersTo(first.value) }
       const ready = yield* taken(upstream, planner.plan(request))
-      let [seconds, more] = [first.seconds + ready.seconds, true]
+      seconds += ready.seconds
+      let more = true
       yield* line("the same with its answers", ready.trips, 8, ready.seconds, ready.value.status)
       while (more) {
         const next = yield* taken(upstream, builder.next(request))
