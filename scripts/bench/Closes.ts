@@ -41,7 +41,7 @@ const measure = (name: string, holding: Closing) =>
   Effect.gen(function*() {
     const upstream = yield* makeUpstream(latency)
     yield* Effect.gen(function*() {
-      const asked = yield* closing(holding)
+      const { keys: _, ...asked } = yield* closing(holding)
       const [reader, planner, builder, situations] = [yield* AccountReader, yield* Planner, yield* Builder, yield* SituationReader]
       const request = { ...asked, decisions: answersTo(yield* planner.plan(asked)) }
       const { estimate, status } = yield* planner.plan(request)
