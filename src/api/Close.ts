@@ -17,7 +17,7 @@ const plan = HttpApiEndpoint.post("plan", "/v1/:network/close/plan")
   .setPayload(CloseRequest)
   .addSuccess(Plan)
   .addError(inputFailures)
-  .addError(failures("AccountNotFound", "AccountTooLarge", "LedgerApiLagging"))
+  .addError(failures("AccountNotFound", "AccountTooLarge", "LedgerApiLagging", "ServiceBusy"))
   .addError(networkFailures)
   .addError(bodyFailures)
   .annotate(MaxBodyBytes, closeBodyBytes)
@@ -38,7 +38,7 @@ const transactions = HttpApiEndpoint.post("transactions", "/v1/:network/close/tr
     "AccountNotFound", "AccountTooLarge", "MemoRequired", "RegistryExpired", "DestinationNotAcknowledged", "PlanChanged", "PlanBlocked", "NeedsDecisions",
     "QuoteDrifted", "DestinationUnusable", "TransferDestinationUnusable", "ConversionFloorMissing", "PositionsUnread", "PositionExitUnavailable",
     "PositionExitUnsafe", "PositionCoolingDown", "PayoutTrustlineMissing", "RepayAssetShort", "TokenUnsafe", "SimulationFailed", "InsufficientLumens",
-    "RevokeUnsafe", "DryRunFailed", "LedgerApiLagging", "MediatorNotConfigured", "MediatorOverfunded"
+    "RevokeUnsafe", "DryRunFailed", "LedgerApiLagging", "MediatorNotConfigured", "MediatorOverfunded", "ServiceBusy"
   ))
   .addError(networkFailures)
   .addError(bodyFailures)

@@ -90,6 +90,7 @@ export const ErrorTable: Rows = {
   NetworkUnavailable: row(Upstream.NetworkUnavailable, "network_unavailable", 503, "after_delay", "The network is not configured, or none of its endpoints answers."),
   UpstreamRateLimited: row(Upstream.UpstreamRateLimited, "upstream_rate_limited", 503, "after_delay", "Every endpoint refuses for too many requests."),
   LedgerApiLagging: row(Upstream.LedgerApiLagging, "ledger_api_lagging", 503, "after_delay", "The ledger API is too far behind to be relied on."),
+  ServiceBusy: row(Upstream.ServiceBusy, "service_busy", 503, "after_delay", "The request would wait for its turn longer than half its deadline."),
   RegistryExpired: row(Upstream.RegistryExpired, "registry_expired", 503, "after_delay", "The exchange registry is past its last day."),
   MediatorNotConfigured: row(Upstream.MediatorNotConfigured, "mediator_not_configured", 503, "after_delay", "The destination needs the mediator, and none is configured on this network."),
   MediatorOverfunded: row(Upstream.MediatorOverfunded, "mediator_overfunded", 503, "after_delay", "The mediator holds more than it may lose and is paused."),

@@ -21,11 +21,11 @@ import type {
   TransferDestinationUnusable
 } from "../domain/failure/Planning.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
-import type { LedgerApiLagging, MediatorNotConfigured, MediatorOverfunded, RegistryExpired } from "../domain/failure/Upstream.ts"
+import type { LedgerApiLagging, MediatorNotConfigured, MediatorOverfunded, RegistryExpired, ServiceBusy } from "../domain/failure/Upstream.ts"
 import type { InputFailure } from "./CloseInput.ts"
 
 /** Why there is no plan: bad input, no account, or a source that does not answer. Everything else is in the plan itself. */
-export type PlanFailure = InputFailure | AccountNotFound | AccountTooLarge | ChainFailure
+export type PlanFailure = InputFailure | AccountNotFound | AccountTooLarge | ChainFailure | ServiceBusy
 
 /** What keeps a transaction from being handed over, beyond what keeps a plan from being made. */
 export type Refusal =

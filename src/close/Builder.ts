@@ -12,6 +12,7 @@ import type { BuildFailure } from "./BuildFailure.ts"
 import { closeInput } from "./CloseInput.ts"
 import { completeTransactions } from "./CompletePlan.ts"
 import { Completion } from "./Completion.ts"
+import { Computing } from "./Computing.ts"
 import { assetDecision } from "./DecisionId.ts"
 import { toBeLeft } from "./exits/Exits.ts"
 import { tooLarge } from "./DecisionCount.ts"
@@ -64,11 +65,12 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
     Effect.gen(function*() {
       const situations = yield* SituationReader
       const completion = yield* Completion
+      const computing = yield* Computing
       const registry = yield* ExchangeRegistry
       const { network } = yield* NetworkSettings
       const build = Effect.fn("Builder.build")(function*(situation: Situation, givenHash: string | undefined) {
         if (hasUnquotedSale(situation)) return yield* new DeadlineExceeded()
-        const projected = project(situation)
+        const projected = yield* computing.run(() => project(situation))
         const unfit = tooLarge(projected) ?? feePayerRefusal(situation, projected)
         if (unfit !== null) return yield* unfit
         const used = answersInUse(situation, projected.points)

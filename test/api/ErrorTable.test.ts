@@ -32,7 +32,7 @@ const agreed: Record<number, ReadonlyArray<string>> = {
   502: ["upstream_unusable"],
   503: [
     "admin_not_configured", "key_store_unavailable", "ledger_api_lagging", "mediator_not_configured", "mediator_overfunded", "network_unavailable",
-    "registry_expired", "submission_busy", "upstream_rate_limited"
+    "registry_expired", "service_busy", "submission_busy", "upstream_rate_limited"
   ],
   504: ["confirmation_timeout", "deadline_exceeded"]
 }
