@@ -4,6 +4,7 @@ import { applies } from "./bench/Applies.ts"
 import { closes } from "./bench/Closes.ts"
 import { positions } from "./bench/Positions.ts"
 import { reads } from "./bench/Reads.ts"
+import { waits } from "./bench/Waits.ts"
 
 const bench = Effect.gen(function*() {
   yield* applies
@@ -13,6 +14,8 @@ const bench = Effect.gen(function*() {
   yield* positions
   yield* Console.log("")
   yield* closes
+  yield* Console.log("")
+  yield* waits
 })
 
 await Effect.runPromise(Logger.withMinimumLogLevel(bench, LogLevel.Warning))
