@@ -2,13 +2,11 @@
 import { Console, Effect, Logger, LogLevel } from "effect"
 import { applies } from "./bench/Applies.ts"
 import { closes } from "./bench/Closes.ts"
-<<<<<<< HEAD
 import { manyClaims } from "./bench/ManyClaims.ts"
-=======
 import { manyAssets } from "./bench/ManyAssets.ts"
->>>>>>> road-d
 import { positions } from "./bench/Positions.ts"
 import { reads } from "./bench/Reads.ts"
+import { waits } from "./bench/Waits.ts"
 
 const bench = Effect.gen(function*() {
   yield* applies
@@ -19,11 +17,11 @@ const bench = Effect.gen(function*() {
   yield* Console.log("")
   yield* closes
   yield* Console.log("")
-<<<<<<< HEAD
   yield* manyClaims
-=======
+  yield* Console.log("")
   yield* manyAssets
->>>>>>> road-d
+  yield* Console.log("")
+  yield* waits
 })
 
 await Effect.runPromise(Logger.withMinimumLogLevel(bench, LogLevel.Warning))

@@ -14,6 +14,7 @@ import type { BuildFailure } from "./BuildFailure.ts"
 import { closeInput } from "./CloseInput.ts"
 import { completeTransactions } from "./CompletePlan.ts"
 import { Completion } from "./Completion.ts"
+import { Computing } from "./Computing.ts"
 import { toBeLeft } from "./exits/Exits.ts"
 import { tooLarge } from "./DecisionCount.ts"
 import { intentOf } from "./IntentOf.ts"
@@ -64,6 +65,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
     Effect.gen(function*() {
       const situations = yield* SituationReader
       const completion = yield* Completion
+      const computing = yield* Computing
       const registry = yield* ExchangeRegistry
       const agreement = yield* SourceAgreement
       const rpc = yield* ContractRpc
@@ -71,7 +73,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       const build = Effect.fn("Builder.build")(function*(situation: Situation, givenHash: string | undefined) {
         const [doubt] = situation.headerDoubts
         if (doubt !== undefined) return yield* doubt
-        const projected = project(situation)
+        const projected = yield* computing.run(() => project(situation))
         const unfit = tooLarge(projected) ?? feePayerRefusal(situation, projected)
         if (unfit !== null) return yield* unfit
         const used = answersInUse(situation, projected.points)

@@ -51,18 +51,19 @@ export interface Projected {
 /** Whether something in a transaction is in the way of the close, though the ledger model may take it. */
 const isHindered = ({ units }: Round): boolean => units.some(({ findings }) => findings.length > 0)
 
-const play = (situation: Situation, mayMerge: boolean) => {
+const play = function*(situation: Situation, mayMerge: boolean) {
   const rounds: Array<Round> = []
   const done = new Set<string>()
   let world = situation.world
   while (rounds.length < mostRounds) {
-    const next = nextRound(situation, world, mayMerge && !rounds.some(isHindered), done)
+    const next = yield* nextRound(situation, world, mayMerge && !rounds.some(isHindered), done)
     if (next.kind !== "transaction") return { rounds, done, end: next }
     rounds.push(next)
     if (next.mark !== null) done.add(next.mark)
     if (next.merges || !succeeded(next.applied.result)) return { rounds, done, end: null }
     const { closeTime, ledgerSeq } = world.header
     world = next.applied.state.at({ ledgerSeq: ledgerSeq + 1, closeTime: closeTime + 5n })
+    yield
   }
   return { rounds, done, end: null }
 }
@@ -121,12 +122,17 @@ const remainder = (situation: Situation, findings: ReadonlyArray<Finding>, open:
     ? []
     : [{ refusal: null, blocker: blocker("subentry_mismatch", "The account counts sub-entries that no step of the close removes.") }]
 
-/** Plays the close through to its end, or as far as it gets. With anything in the way, the merge is left out. */
-export const project = (situation: Situation): Projected => {
+/**
+ * Plays the close through to its end, or as far as it gets. With anything in the way, the merge is left out. A large account is some work:
+ * it yields wherever others may go first.
+ */
+export function* project(situation: Situation): Generator<void, Projected> {
   const claims = claimsIn(situation, situation.world)
   const releases = releasesIn(situation, situation.world, claimedBalances(claims))
   const gated = [...findingsOf(situation), ...releases.flatMap(({ findings }) => findings)]
-  const { done, end, rounds } = play(situation, gated.length === 0)
+  yield
+  const { done, end, rounds } = yield* play(situation, gated.length === 0)
+  yield
   const open = staysOpen(situation.exits, done)
   const last = rounds.at(-1)
   const known = [
