@@ -5,6 +5,7 @@ import { ContractRpc } from "../chain/ContractRpc.ts"
 import { LedgerApi } from "../chain/LedgerApi.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
+import { breathe } from "../chain/Turns.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { ClaimableBalance } from "../domain/Account.ts"
 import { stroops } from "../domain/Amount.ts"
@@ -129,11 +130,13 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const { claimableBalances } = snapshot.state
         const inclusionFee = fees.perOperation(statistics.soroban.p90, snapshot.header.baseFee)
         const exits = yield* exitReader.read({ input, snapshot, world: plain, inclusionFee, purpose })
+        yield* breathe
         const [market, concerned, issuing] = yield* Effect.all([
           readMarket(api, entries, input.source, salesOf(plain, input.source, claimableBalances, exits).filter((sale) => purpose === "plan" || mayBeSold(input, sale)), foreseen),
           entries.many(concernedKeys(snapshot, input, exits)),
           api.assetsIssuedBy(input.source)
         ], { concurrency: 3 })
+        yield* breathe
         const situation: Situation = {
           input,
           passphrase,
