@@ -7,6 +7,7 @@ import type { LineRecord } from "../chain/ledger-api/AccountRecord.ts"
 import { LedgerApi } from "../chain/LedgerApi.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
+import { breathe } from "../chain/Turns.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { ClaimableBalance } from "../domain/Account.ts"
 import { largestAmount, stroops } from "../domain/Amount.ts"
@@ -152,6 +153,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const claimableBalances = openClaims.map(({ balance }) => balance).filter((one) => candidates.has(one.asset) && !isForfeited(input, one))
         const inclusionFee = fees.perOperation(statistics.soroban.p90, snapshot.header.baseFee)
         const exits = yield* exitReader.read({ input, snapshot, world: plain, inclusionFee, purpose })
+        yield* breathe
         yield* markets.seen(snapshot.ledgerApiLedger)
         const sales = salesOf(plain, input.source, claimableBalances, exits).filter((sale) => purpose === "plan" || mayBeSold(input, sale))
         const headerDoubts = [yield* headers.doubt(snapshot.header.closeTime), fees.aboveLimit(snapshot.header.baseFee)].filter((doubt) => doubt !== null)
@@ -180,6 +182,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           entries.many(concernedKeys(snapshot, input, exits, candidates)),
           api.assetsIssuedBy(input.source)
         ], { concurrency: 3 })
+        yield* breathe
         const situation = over(concerned.flatMap(Option.toArray).map(({ entry }) => entry))
         return situation(read ?? (yield* readBuildMarket({ api: market, entries, own: input.source, sales, foreseen, until, over: situation })))
       })
