@@ -30,7 +30,7 @@ import { HeaderRule } from "./HeaderRule.ts"
 import { holdingsIn } from "./Holdings.ts"
 import { type Market, readMarket } from "./Market.ts"
 import { type MarketApi, MarketSource } from "./MarketSource.ts"
-import { quotingMillis, type Sale, survey, unsurveyed } from "./MarketSurvey.ts"
+import { quotingEnd, type Sale, survey, unsurveyed } from "./MarketSurvey.ts"
 import { MediatorAccount } from "./MediatorAccount.ts"
 import { claimCandidates, openClaimsIn } from "./OpenClaims.ts"
 import type { Situation } from "./Situation.ts"
@@ -122,11 +122,11 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
        * The market of what the ledger API says the account holds, asked while its entries are still being confirmed: where they agree
        * it need not be asked again. What fails here is asked again in its turn, and fails there if it must.
        */
-      const foresee = (input: CloseInput, purpose: "plan" | "build", market: MarketApi, until: number) =>
+      const foresee = (input: CloseInput, purpose: "plan" | "build", market: MarketApi, began: number) =>
         api.account(input.source).pipe(
           Effect.tap(Option.match({ onNone: () => Effect.void, onSome: ({ latestLedger }) => markets.seen(latestLedger) })),
           Effect.map(Option.match({ onNone: () => [], onSome: ({ trustlines }) => foreseenSales(input, trustlines, purpose) })),
-          Effect.flatMap((sales) => survey(market, input.source, sales, until)),
+          Effect.flatMap((sales) => survey(market, input.source, sales, quotingEnd(began, sales.length))),
           Effect.orElseSucceed(() => unsurveyed)
         )
 
@@ -135,14 +135,14 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const others = [...assetsTo].filter(([address]) => address !== input.destination)
         const listing = input.destination === null ? Option.none() : registry.lookup(input.destination)
         const market = yield* markets.open(purpose)
-        const until = (yield* Clock.currentTimeMillis) + quotingMillis
+        const began = yield* Clock.currentTimeMillis
         const [snapshot, destination, transfers, statistics, mediator, foreseen] = yield* Effect.all([
           accounts.read(input.source, []),
           input.destination === null ? Effect.succeed(null) : destinationAt(input.destination, assetsTo.get(input.destination) ?? []),
           Effect.forEach(others, ([address, assets]) => destinationAt(address, assets), { concurrency: 4 }),
           rpc.feeStats,
           mediators.state(Option.exists(listing, ({ requiresMediator }) => requiresMediator)),
-          foresee(input, purpose, market, until)
+          foresee(input, purpose, market, began)
         ], { concurrency: "unbounded" })
         const millis = yield* Clock.currentTimeMillis
         const now = later(BigInt(Math.floor(millis / 1000)), snapshot.header.closeTime)
@@ -157,6 +157,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         yield* markets.seen(snapshot.ledgerApiLedger)
         const sales = salesOf(plain, input.source, claimableBalances, exits).filter((sale) => purpose === "plan" || mayBeSold(input, sale))
         const headerDoubts = [yield* headers.doubt(snapshot.header.closeTime), fees.aboveLimit(snapshot.header.baseFee)].filter((doubt) => doubt !== null)
+        const until = quotingEnd(began, sales.length)
         const over = (others: ReadonlyArray<xdr.LedgerEntry>) => (read: Market): Situation => ({
           input,
           passphrase,
