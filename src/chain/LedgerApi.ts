@@ -4,6 +4,7 @@ import type { Option } from "effect"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { Stroops } from "../domain/Amount.ts"
 import type { AssetId } from "../domain/Asset.ts"
+import type { TransactionHash } from "../domain/Ledger.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
 import * as Endpoints from "./Endpoints.ts"
 import { quiet } from "./Exchange.ts"
@@ -11,7 +12,7 @@ import { account, accountsSponsoredBy } from "./ledger-api/AccountRecord.ts"
 import type { AccountList, AccountRecord } from "./ledger-api/AccountRecord.ts"
 import { askOver } from "./ledger-api/Ask.ts"
 import { claimableBalancesFor, claimableBalancesSponsoredBy } from "./ledger-api/ClaimableBalanceRecord.ts"
-import type { ClaimableBalanceList } from "./ledger-api/ClaimableBalanceRecord.ts"
+import type { ClaimableBalanceList, ClaimableBalancesWanted } from "./ledger-api/ClaimableBalanceRecord.ts"
 import { dataEntry } from "./ledger-api/DataRecord.ts"
 import type { DataRecord } from "./ledger-api/DataRecord.ts"
 import { latestLedger } from "./ledger-api/LatestLedgerRecord.ts"
@@ -22,7 +23,7 @@ import { strictReceivePaths, strictSendPaths } from "./ledger-api/PathRecord.ts"
 import type { PathRecord } from "./ledger-api/PathRecord.ts"
 import { standing } from "./ledger-api/RootRecord.ts"
 import { type AssetList, assetsIssuedBy } from "./ledger-api/AssetRecord.ts"
-import { newestTransactions, type TransactionRecord } from "./ledger-api/TransactionRecord.ts"
+import { newestTransactions, transaction, type TransactionRecord } from "./ledger-api/TransactionRecord.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
 import type { Surveyed } from "./Standing.ts"
 
@@ -47,8 +48,8 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
    */
   readonly offersBetween: (selling: AssetId, buying: AssetId, maxPages: number) => Effect.Effect<OffersBetween, ChainFailure>
 
-  /** Every claimable balance that names the account as a claimant (`/claimable_balances?claimant=`). */
-  readonly claimableBalancesFor: (claimant: AccountAddress) => Effect.Effect<ClaimableBalanceList, ChainFailure>
+  /** Every claimable balance that names the account as a claimant (`/claimable_balances?claimant=`), or those that are wanted. */
+  readonly claimableBalancesFor: (claimant: AccountAddress, wanted?: ClaimableBalancesWanted) => Effect.Effect<ClaimableBalanceList, ChainFailure>
 
   /** Every claimable balance whose reserve the account pays (`/claimable_balances?sponsor=`). */
   readonly claimableBalancesSponsoredBy: (sponsor: AccountAddress) => Effect.Effect<ClaimableBalanceList, ChainFailure>
@@ -86,10 +87,13 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
   readonly assetsIssuedBy: (issuer: AccountAddress) => Effect.Effect<AssetList, ChainFailure>
 
   /**
-   * The newest successful transactions that concerned an account, newest first (`/accounts/{id}/transactions`); also for an account
-   * that is gone, empty for one it never knew.
+   * Successful transactions that concerned an account, newest first (`/accounts/{id}/transactions`), at most 200: the newest of all, or
+   * those before a paging token. Also for an account that is gone; empty for one it never knew.
    */
-  readonly newestTransactions: (address: AccountAddress) => Effect.Effect<ReadonlyArray<TransactionRecord>, ChainFailure>
+  readonly newestTransactions: (address: AccountAddress, before?: bigint) => Effect.Effect<ReadonlyArray<TransactionRecord>, ChainFailure>
+
+  /** A transaction by its hash, applied or failed; none when it knows none (`/transactions/{hash}`). */
+  readonly transaction: (hash: TransactionHash) => Effect.Effect<Option.Option<TransactionRecord>, ChainFailure>
 
   /** The endpoints in use, as they fared so far; asks nobody. */
   readonly endpoints: Effect.Effect<ReadonlyArray<Endpoints.EndpointReport>>
@@ -125,6 +129,7 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
         strictReceivePaths: Effect.fn("LedgerApi.strictReceivePaths")(strictReceivePaths(ask)),
         assetsIssuedBy: Effect.fn("LedgerApi.assetsIssuedBy")(assetsIssuedBy(ask)),
         newestTransactions: Effect.fn("LedgerApi.newestTransactions")(newestTransactions(ask)),
+        transaction: Effect.fn("LedgerApi.transaction")(transaction(ask)),
         endpoints: endpoints.report,
         survey: Effect.withSpan(endpoints.survey(standingOf), "LedgerApi.survey")
       })

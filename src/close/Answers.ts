@@ -1,8 +1,9 @@
 import { Effect, Either, Option, ParseResult, Schema } from "effect"
-import { parseAmount } from "../domain/Amount.ts"
+import type { AccountAddress } from "../domain/Address.ts"
 import { Decision, type DecisionParams } from "../domain/Decision.ts"
 import { InvalidDecisions } from "../domain/failure/Input.ts"
 import type { Issue } from "../domain/failure/Issue.ts"
+import { parseTotal } from "../domain/Total.ts"
 import { type DecisionSubject, subjectOf } from "./DecisionId.ts"
 
 /** A close call carries at most this many answers. */
@@ -17,6 +18,9 @@ const choices: Record<DecisionSubject["kind"], Record<string, ReadonlyArray<Para
   token: { convert_to_native: [], transfer_to_account: ["destination", "maxAmount"], acknowledge_residue: ["maxAmount"] },
   claim: { claim: [], add_trustline_then_claim: [], forfeit: ["maxAmount"] },
   claims: { claim: [], add_trustline_then_claim: [], forfeit: ["maxAmount"] },
+  claims_others: { forfeit: ["maxCount"] },
+  claims_unread: { i_accept_unread_claims: ["atLeast"] },
+  later: { leave_what_came_later: ["ledger"] },
   pool: { withdraw: [] },
   position: {
     exit: [],
@@ -30,20 +34,34 @@ const choices: Record<DecisionSubject["kind"], Record<string, ReadonlyArray<Para
   sponsorship: { revoke: [], top_up_then_revoke: ["maxLumens"], transfer_sponsorship: ["newSponsor"] }
 }
 
+/** The params that a choice about a subject cannot do without; none for what no decision offers. */
+export const paramsOf = (id: string, choice: string): ReadonlyArray<Param> => {
+  const subject = Option.getOrNull(subjectOf(id))
+  return subject !== null && Object.hasOwn(choices[subject.kind], choice) ? choices[subject.kind][choice] ?? [] : []
+}
+
 const decodeAnswer = Schema.decodeUnknownEither(Decision, { onExcessProperty: "error", errors: "all" })
 
-const problemOf = ({ choice, id, params }: Decision): string | null => {
+/** What goes to the close's own destination is not given away: no maximum is needed there. */
+const isSpared = (name: Param, { choice, params }: Decision, destination: AccountAddress | null): boolean =>
+  name === "maxAmount" && choice === "transfer_to_account" && destination !== null && params?.destination === destination
+
+/** Decimal for classic assets, base units for tokens and positions. */
+const amountProblem = ({ kind }: DecisionSubject, params: DecisionParams | undefined): string | null => {
+  const isAmount = (text: string): boolean => (kind === "token" || kind === "position" ? /^(0|[1-9][0-9]{0,38})$/.test(text) : parseTotal(text) !== null)
+  const wrong = (["maxAmount", "amount"] as const).find((name) => params?.[name] !== undefined && !isAmount(params[name] ?? ""))
+  return wrong === undefined ? null : `params.${wrong} is no amount`
+}
+
+const problemOf = (answer: Decision, destination: AccountAddress | null): string | null => {
+  const { choice, id, params } = answer
   if (id === "destination") return "this point cannot be answered: give the destination in the request"
   const subject = Option.getOrNull(subjectOf(id))
   if (subject === null) return "no decision has such an id"
   const needed = Object.hasOwn(choices[subject.kind], choice) ? choices[subject.kind][choice] : undefined
   if (needed === undefined) return `${subject.kind} offers no choice of that name`
-  const missing = needed.filter((name) => params?.[name] === undefined)
-  if (missing.length > 0) return `the choice needs params ${missing.join(", ")}`
-  if (params?.maxAmount === undefined) return null
-  const whole = subject.kind === "token" || subject.kind === "position"
-  const valid = whole ? /^(0|[1-9][0-9]{0,38})$/.test(params.maxAmount) : parseAmount(params.maxAmount) !== null
-  return valid ? null : "params.maxAmount is no amount"
+  const missing = needed.filter((name) => params?.[name] === undefined && !isSpared(name, answer, destination))
+  return missing.length > 0 ? `the choice needs params ${missing.join(", ")}` : amountProblem(subject, params)
 }
 
 const shapeIssues = (index: number, error: ParseResult.ParseError): ReadonlyArray<Issue> =>
@@ -52,8 +70,8 @@ const shapeIssues = (index: number, error: ParseResult.ParseError): ReadonlyArra
     message: message.slice(0, 160)
   }))
 
-/** The answers of a request by id; every one that no plan could have offered is named. */
-export const answersIn = (given: ReadonlyArray<unknown>): Effect.Effect<ReadonlyMap<string, Decision>, InvalidDecisions> => {
+/** The answers of a request by id, for a close to this destination; every one that no plan could have offered is named. */
+export const answersIn = (given: ReadonlyArray<unknown>, destination: AccountAddress | null = null): Effect.Effect<ReadonlyMap<string, Decision>, InvalidDecisions> => {
   if (given.length > maxAnswers) {
     return Effect.fail(new InvalidDecisions({ issues: [{ path: "decisions", message: `at most ${maxAnswers} answers` }] }))
   }
@@ -63,7 +81,7 @@ export const answersIn = (given: ReadonlyArray<unknown>): Effect.Effect<Readonly
     const decoded = decodeAnswer(raw)
     if (Either.isLeft(decoded)) return void issues.push(...shapeIssues(index, decoded.left))
     const answer = decoded.right
-    const problem = answers.has(answer.id) ? "the same decision is answered twice" : problemOf(answer)
+    const problem = answers.has(answer.id) ? "the same decision is answered twice" : problemOf(answer, destination)
     if (problem === null) answers.set(answer.id, answer)
     else issues.push({ path: `decisions[${index}]`, message: problem })
   })

@@ -6,6 +6,9 @@ import { AssetId } from "./Asset.ts"
 /** What an answer may carry: floors, maxima and destinations. Which of them a choice needs is told by its option. */
 export const DecisionParams = Schema.Struct({
   minReceive: Schema.optionalWith(Amount, { exact: true }).annotations({ description: "Lumens that a conversion must bring at least, for the whole amount." }),
+  amount: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+    description: "What `minReceive` was made for. For a part of it the floor is the same part of `minReceive`, rounded up."
+  }),
   maxSlippageBps: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 5000)), { exact: true }),
   maxAmount: Schema.optionalWith(Schema.String, { exact: true }).annotations({
     description: "The most that may be given away. A larger live amount refuses the build. Decimal for classic assets, base units for tokens, base units of its shares or collateral for a position."
@@ -14,6 +17,12 @@ export const DecisionParams = Schema.Struct({
   spendAsset: Schema.optionalWith(AssetId, { exact: true }).annotations({ description: "What to buy the missing part of a debt with." }),
   maxSpend: Schema.optionalWith(Amount, { exact: true }).annotations({ description: "The most of `spendAsset` that buying may take. A higher price refuses the build." }),
   maxLumens: Schema.optionalWith(Amount, { exact: true }),
+  maxCount: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }).annotations({ description: "The most claimable balances that may be left behind together." }),
+  atLeast: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }).annotations({
+    description: "Claimable balances that must have been listed when their list was not read to its end."
+  }),
+  ledger: Schema.optionalWith(Schema.Int.pipe(Schema.positive()), { exact: true }).annotations({ description: "What came after this ledger is left behind." }),
+  maxLumensEach: Schema.optionalWith(Amount, { exact: true }).annotations({ description: "What is quoted at more lumens than this is not left behind unasked." }),
   newSponsor: Schema.optionalWith(AccountAddress, { exact: true })
 }).annotations({ identifier: "DecisionParams" })
 export type DecisionParams = typeof DecisionParams.Type
@@ -29,7 +38,8 @@ export type Decision = typeof Decision.Type
 /** A conversion quote shown with an option. */
 export const Quote = Schema.Struct({
   receive: Amount.annotations({ description: "Lumens the conversion would bring now." }),
-  path: Schema.Array(AssetId)
+  path: Schema.Array(AssetId),
+  ledger: Schema.optionalWith(Schema.Int, { exact: true }).annotations({ description: "The ledger whose books it rests on; up to a minute old." })
 }).annotations({ identifier: "Quote" })
 export type Quote = typeof Quote.Type
 
@@ -43,6 +53,13 @@ export const DecisionOption = Schema.Struct({
 }).annotations({ identifier: "DecisionOption" })
 export type DecisionOption = typeof DecisionOption.Type
 
+/** An option as a plan offers it. */
+export const OfferedOption = Schema.Struct({
+  ...DecisionOption.fields,
+  needs: Schema.Array(Schema.String).annotations({ description: "Params you must add. With none, sending the option back as it is will be accepted." })
+}).annotations({ identifier: "DecisionOption", description: "One way to answer." })
+export type OfferedOption = typeof OfferedOption.Type
+
 /** The kind of thing a decision is about; the first part of its id. */
 export const DecisionType = Schema.Literal(
   "destination",
@@ -50,6 +67,8 @@ export const DecisionType = Schema.Literal(
   "token",
   "claim",
   "claims",
+  "claims_unread",
+  "later",
   "position",
   "positions_unread",
   "pool",
@@ -58,7 +77,7 @@ export const DecisionType = Schema.Literal(
   "sponsorship"
 ).annotations({
   identifier: "DecisionType",
-  description: "`position`: how something held in a protocol is left. `positions_unread`: something in a protocol that cannot be read, and can only be given up."
+  description: "`later`: what strangers add while the close is under way. `claims_unread`: more claimable balances than could be listed. `position`: how something held in a protocol is left. `positions_unread`: something in a protocol that cannot be read, and can only be given up."
 })
 export type DecisionType = typeof DecisionType.Type
 
@@ -73,3 +92,8 @@ export const DecisionPoint = Schema.Struct({
   answered: Schema.Boolean.annotations({ description: "An answer of this request settles it." })
 }).annotations({ identifier: "DecisionPoint", description: "A question only the account's owner can answer." })
 export type DecisionPoint = typeof DecisionPoint.Type
+
+/** A decision point as a plan shows it. */
+export const OfferedPoint = Schema.Struct({ ...DecisionPoint.fields, options: Schema.Array(OfferedOption) })
+  .annotations({ identifier: "DecisionPoint", description: "A question only the account's owner can answer." })
+export type OfferedPoint = typeof OfferedPoint.Type

@@ -3,7 +3,7 @@ import { AccountAddress, ContractAddress } from "./Address.ts"
 import { Amount } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
 import { PlanBlocker } from "./Blocker.ts"
-import { Decision, DecisionPoint } from "./Decision.ts"
+import { Decision, OfferedPoint } from "./Decision.ts"
 import { MemoInput } from "./Memo.ts"
 
 /** The kinds of steps, in the order of the specification. */
@@ -42,7 +42,10 @@ export const CloseRequest = Schema.Struct({
   ),
   maxSlippageBps: Schema.optionalWith(Schema.Number, { exact: true }).annotations({ description: "1 to 5000, default 50." }),
   feePayer: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "`source` (default) or `fee_bump`." }),
-  validForSeconds: Schema.optionalWith(Schema.Number, { exact: true }).annotations({ description: "60 to 86400, default 300." })
+  validForSeconds: Schema.optionalWith(Schema.Number, { exact: true }).annotations({ description: "60 to 86400, default 300." }),
+  mergeHash: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+    description: "Of an account that is gone: hash of the transaction that merged it, so that its history need not be searched for it. 64 hex characters."
+  })
 }).annotations({ identifier: "CloseRequest", description: "What to close, where to, and the answers given so far." })
 export type CloseRequest = typeof CloseRequest.Type
 
@@ -54,10 +57,12 @@ export const PlanStep = Schema.Struct({
   description: Schema.String.annotations({ description: "What happens, in a sentence." }),
   operationCount: Schema.Int,
   estimatedFeeLumens: Amount,
-  dependsOn: Schema.Array(Schema.Int).annotations({ description: "Indexes of the steps that must come first." }),
+  dependsOn: Schema.Array(Schema.Int).annotations({ description: "Indexes of the steps that directly come before it." }),
   affectedAsset: Schema.optionalWith(AssetId, { exact: true }),
   affectedContract: Schema.optionalWith(ContractAddress, { exact: true }),
-  affectedEntry: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "The ledger entry it is about: an offer, a name, a balance id." })
+  affectedEntry: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "The ledger entry it is about: an offer, a name, a balance id." }),
+  entryCount: Schema.optionalWith(Schema.Int, { exact: true }).annotations({ description: "So many alike are told as this one step." }),
+  affectedEntries: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }).annotations({ description: "The first of the entries of such a step." })
 }).annotations({ identifier: "PlanStep" })
 export type PlanStep = typeof PlanStep.Type
 
@@ -103,10 +108,10 @@ export type Projection = typeof Projection.Type
 /** The whole plan of a close. */
 export const Plan = Schema.Struct({
   planHash: Schema.String.annotations({ description: "64 hex characters over the facts and answers the plan rests on." }),
-  status: Schema.Literal("ready", "needs_decisions", "blocked", "complete").annotations({ description: "`complete`: the account is gone, merged into the destination named." }),
+  status: Schema.Literal("ready", "needs_decisions", "blocked", "complete").annotations({ description: "`complete`: the account is gone, and by both sources its lumens went where they were asked to go, with the memo asked for." }),
   snapshot: Schema.Struct({ ledger: Schema.Int, sequence: Schema.String, readAt: Schema.String }).annotations({ description: "The ledger that was read, the account's sequence number, the ledger's close time (ISO 8601)." }),
   steps: Schema.Array(PlanStep),
-  decisionPoints: Schema.Array(DecisionPoint),
+  decisionPoints: Schema.Array(OfferedPoint),
   unusedDecisions: Schema.Array(Schema.String).annotations({ description: "Answers whose subject is not there (any more): harmless." }),
   blockers: Schema.Array(PlanBlocker),
   warnings: Schema.Array(PlanBlocker),
@@ -115,7 +120,9 @@ export const Plan = Schema.Struct({
     feeLumens: Amount,
     freedReserveLumens: Amount,
     receivedLumens: Amount,
-    minReceivedLumens: Amount,
+    minReceivedLumens: Amount.annotations({
+      description: "A floor: what arrives after the largest fees that may be bid, every conversion at its agreed floor and every slippage in full."
+    }),
     transactionCount: Schema.Int,
     signatureRounds: Schema.Int,
     waitUntil: Schema.NullOr(Schema.String).annotations({ description: "ISO 8601: nothing can be finished before; or null." })

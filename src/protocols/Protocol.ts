@@ -21,7 +21,7 @@ export interface HeldPosition {
   readonly pays: ReadonlyArray<ContractAddress>
   /** What the account must hand over to leave it, as of the ledger that was read; base units. */
   readonly owes: ReadonlyArray<Owed>
-  /** Rewards up to the ledger that was read, one a token. The calls of the exit claim them first, unless they are dust or declined. */
+  /** Rewards up to the ledger that was read, one a token. The calls of the exit claim them, unless they are dust or declined. */
   readonly rewards?: ReadonlyArray<Reward>
   /** Collateral that cannot pay a debt of its own token, because the contract asks for that in full first; base units. */
   readonly pledged?: ReadonlyArray<{ readonly token: ContractAddress; readonly amount: bigint }>
@@ -75,6 +75,10 @@ export interface ExitContext {
   readonly spendable: (token: ContractAddress) => bigint
   /** The caller decided to leave without claiming rewards (`exit_without_rewards`). */
   readonly withoutRewards: boolean
+  /** The token with which the caller decided to buy what a debt lacks (`buy_repay_asset_then_exit`); left out: nothing is bought. */
+  readonly buysWith?: ContractAddress
+  /** The caller decided to leave the position behind (`acknowledge_forfeit`): nothing that takes long is read for a call. Left out: not so. */
+  readonly givenUp?: boolean
 }
 
 /** Why a position cannot be left now. */
@@ -99,10 +103,23 @@ export type Exit =
   /**
    * The calls that remain, in order. Only the first is exact: it is built, and after it everything is read again. The others are
    * what would follow if nothing else changed. `unlocksAt`: the account must be left open until then (Unix seconds), because the
-   * last of these calls starts a waiting time; null when the calls leave nothing behind.
+   * last of these calls starts a waiting time; null when the calls leave nothing behind. `leadsOn`: what follows them rests on what
+   * they bring, and is not foreseen.
    */
-  | { readonly _tag: "Calls"; readonly calls: readonly [ContractCall, ...ReadonlyArray<ContractCall>]; readonly unlocksAt: bigint | null }
-  | { readonly _tag: "Refused"; readonly refusal: ExitRefusal }
+  | {
+    readonly _tag: "Calls"
+    readonly calls: readonly [ContractCall, ...ReadonlyArray<ContractCall>]
+    readonly unlocksAt: bigint | null
+    readonly leadsOn?: boolean
+    /**
+     * The first call hands one thing over for another, so that its owner might be better off without it: it is made by default only
+     * where what it pays is more lumens than what it takes would bring.
+     */
+    readonly isTrade?: boolean
+    /** What may become of the position before it is left, in words; left out: nothing that is known. */
+    readonly risk?: string
+  }
+  | { readonly _tag: "Refused"; readonly refusal: ExitRefusal; readonly risk?: string }
 
 /** What it means that a call failed when it was simulated, or on the ledger. */
 export type CallProblem =

@@ -17,6 +17,7 @@ import { showTime } from "../ShowTime.ts"
 import type { Situation } from "../Situation.ts"
 import { unreadDecision } from "./ExitPoints.ts"
 import { type CallSimulation, callsOf, type Exits, isFed, isForfeited, mayGiveUpRewards, type PlannedExit, toBeLeft } from "./Exits.ts"
+import { riskWarnings } from "./FairTrade.ts"
 import { isBought, purchaseHindrance } from "./RepayPurchase.ts"
 import { rewardWarnings } from "./RewardsLeft.ts"
 
@@ -177,6 +178,7 @@ export const exitGate: Gate = (situation) => {
 /** What is given up: by name, or because it is too little to claim. */
 export const exitWarnings = (exits: Exits, accepted: (id: string) => boolean): ReadonlyArray<PlanBlocker> => [
   ...rewardWarnings(exits),
+  ...riskWarnings(exits),
   ...exits.planned.filter(isForfeited).map(({ id, position }) =>
     warning("forfeit_acknowledged", `A position in ${position.protocol} is left behind for ever, as decided.`, id)),
   ...exits.unreadable.filter((one) => accepted(unreadDecision(one))).map(({ protocol }) =>

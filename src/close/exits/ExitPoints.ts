@@ -2,7 +2,8 @@ import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
 import type { Situation } from "../Situation.ts"
 import type { Obstacle } from "../Unit.ts"
-import { claimable, declinesRewards, forfeitedUnits, isForfeited, type PlannedExit, type Unreadable } from "./Exits.ts"
+import { declinesRewards, forfeitedUnits, isForfeited, type PlannedExit, unclaimed, type Unreadable } from "./Exits.ts"
+import { unfairTrade } from "./FairTrade.ts"
 import { purchaseOption } from "./RepayPurchase.ts"
 import { showReward } from "./RewardsLeft.ts"
 
@@ -27,14 +28,17 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
     note: "The position stays behind in the contract, where nobody can ever reach it again. maxAmount counts its shares in base units.",
     params: { maxAmount: forfeitedUnits(one).toString() }
   }
+  const unfair = unfairTrade(situation, one)
   return [
-    { id: "exit", recommended: true, note: "Everything that is held there comes back to the account." },
+    unfair === null
+      ? { id: "exit", recommended: true, note: "Everything that is held there comes back to the account." }
+      : { id: "exit", note: `Everything that is held there comes back to the account. ${unfair}` },
     ...purchaseOption(situation, one),
-    ...(claimable(one).length === 0 ? [] : [{
+    ...(unclaimed(one).length === 0 ? [] : [{
       id: "exit_without_rewards",
-      note: `As exit, but rewards that could be claimed are given up: ${claimable(one).map((reward) => showReward(situation.exits, reward)).join(", ")} now.`
+      note: `As exit, but rewards that could be claimed are given up: ${unclaimed(one).map((reward) => showReward(situation.exits, reward)).join(", ")} now.`
     }]),
-    ...(isHindered(one) ? [forfeit] : [])
+    ...(isHindered(one) || unfair !== null ? [forfeit] : [])
   ]
 }
 
@@ -46,8 +50,8 @@ const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => ({
   type: "position",
   subject: `A position in ${one.position.protocol}, contract ${one.position.contract} (${one.position.key})`,
   options: optionsOf(situation, one),
-  default: "exit",
-  required: exceedsForfeit(one),
+  default: unfairTrade(situation, one) === null ? "exit" : null,
+  required: exceedsForfeit(one) || unfairTrade(situation, one) !== null,
   answered: one.answer !== undefined && !exceedsForfeit(one)
 })
 
@@ -69,7 +73,7 @@ const unreadPoint = ({ input }: Situation, one: Unreadable): DecisionPoint => ({
 })
 
 /** Whether anything about a position is the owner's to decide: one that is left is asked about no more, unless rewards in it are given up. */
-const isAsked = (one: PlannedExit): boolean => one.exit._tag !== "Gone" || (declinesRewards(one) && claimable(one).length > 0)
+const isAsked = (one: PlannedExit): boolean => one.exit._tag !== "Gone" || (declinesRewards(one) && unclaimed(one).length > 0)
 
 /** Every question about positions. */
 export const exitPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => [

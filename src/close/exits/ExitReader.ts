@@ -5,7 +5,7 @@ import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
-import type { ContractAddress } from "../../domain/Address.ts"
+import { ContractAddress } from "../../domain/Address.ts"
 import { extensionsOf } from "../../ledger/entries/Account.ts"
 import type { State } from "../../ledger/State.ts"
 import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
@@ -21,7 +21,8 @@ import { hasRoom } from "./PayoutLines.ts"
 import { isProgress } from "./Progress.ts"
 import { readPurchases } from "./RepayPurchase.ts"
 import { callReserve, spendableIn } from "./SpendableTokens.ts"
-import { readTokenAssets, readTokenBalances, type TokenAssets } from "./TokenAssets.ts"
+import { readTrades } from "./TradeQuotes.ts"
+import { readTokenAssets, readTokenBalances, type TokenAssets, tokenOf } from "./TokenAssets.ts"
 
 /** Calls simulated side by side. */
 const concurrency = 4
@@ -73,6 +74,16 @@ const withCredits = (assets: TokenAssets, spendable: Surroundings["spendable"], 
   return positive(spendable(token) + (asset === undefined ? 0n : credits.get(asset) ?? 0n))
 }
 
+/** What the owner decided, as a protocol is told it. */
+const decidedBy = (answer: PlannedExit["answer"], passphrase: string): Pick<ExitContext, "withoutRewards" | "givenUp" | "buysWith"> => {
+  const spend = answer?.choice === "buy_repay_asset_then_exit" ? answer.params?.spendAsset : undefined
+  return {
+    withoutRewards: answer?.choice === "exit_without_rewards",
+    givenUp: answer?.choice === "acknowledge_forfeit",
+    ...(spend === undefined ? {} : { buysWith: ContractAddress.make(tokenOf(spend, passphrase)) })
+  }
+}
+
 /** What every way out is read with. */
 interface Surroundings {
   readonly at: ReadAt
@@ -120,7 +131,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
               at: { sequence: header.ledgerSeq, closeTime: header.closeTime },
               assets,
               spendable,
-              contextOf: (answer) => ({ user: source, spendable, withoutRewards: answer?.choice === "exit_without_rewards" })
+              contextOf: (answer) => ({ user: source, spendable, ...decidedBy(answer, passphrase) })
             }
           }
         )
@@ -231,7 +242,9 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const around = yield* surroundings(question, tokensOf(positions))
         const exits = yield* planned(question, around, positions)
         const bought = yield* readPurchases(api, entries, question.input.source, question.world, exits)
-        return yield* withSimulations(question, around, { ...exits, ...bought, inclusionFee, unreadable })
+        const traded = yield* readTrades(api, entries, question.input.source, exits)
+        const marketEntries = [...bought.marketEntries, ...traded.marketEntries]
+        return yield* withSimulations(question, around, { ...exits, ...bought, ...traded, marketEntries, inclusionFee, unreadable })
       })
       return ExitReader.of({ read })
     })

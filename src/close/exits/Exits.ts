@@ -80,12 +80,14 @@ export interface Exits {
   readonly inclusionFee: bigint
   /** Ways to buy what debts lack, by the decision of the position; the means that come first are preferred. */
   readonly purchases: ReadonlyMap<string, ReadonlyArray<PurchaseWays>>
+  /** Ways to sell what a trade hands over, by the decision of the position. */
+  readonly trades: ReadonlyMap<string, ReadonlyArray<ReadonlyArray<AssetId>>>
   /** Books and pools that those ways meet. */
   readonly marketEntries: ReadonlyArray<xdr.LedgerEntry>
 }
 
 /** Nothing is held in any protocol. */
-export const noExits: Exits = { planned: [], unreadable: [], assets: new Map(), inclusionFee: 0n, purchases: new Map(), marketEntries: [] }
+export const noExits: Exits = { planned: [], unreadable: [], assets: new Map(), inclusionFee: 0n, purchases: new Map(), trades: new Map(), marketEntries: [] }
 
 export const positionDecision = ({ contract, key, protocol }: Pick<HeldPosition, "protocol" | "contract" | "key">): string =>
   `position:${protocol}:${contract}:${key}`
@@ -128,6 +130,9 @@ export const declinesRewards = ({ answer }: PlannedExit): boolean => answer?.cho
 
 /** Rewards that are worth a claim: there is a choice about them. */
 export const claimable = ({ position: { rewards = [] } }: PlannedExit): ReadonlyArray<Reward> => rewards.filter(({ amount, dust }) => amount > 0n && !dust)
+
+/** Every reward that is not paid yet, however little: the owner may say that it stays behind. */
+export const unclaimed = ({ position: { rewards = [] } }: PlannedExit): ReadonlyArray<Reward> => rewards.filter(({ amount }) => amount > 0n)
 
 /** Whether giving up rewards is a way out that the owner has not taken yet. */
 export const mayGiveUpRewards = (one: PlannedExit): boolean => !declinesRewards(one) && claimable(one).length > 0

@@ -31,7 +31,8 @@ export const coolingDown = (exits: Exits): Waiting | null => {
 }
 
 /** Whether a call pays something that is a position itself, which is left next: nothing is known of that before it is there. */
-const leadsOn = ({ assets }: Exits, one: PlannedExit): boolean => callsOf(one).some(({ payouts }) => payouts.some(({ token }) => !assets.has(token)))
+const leadsOn = ({ assets }: Exits, one: PlannedExit): boolean =>
+  (one.exit._tag === "Calls" && one.exit.leadsOn === true) || callsOf(one).some(({ payouts }) => payouts.some(({ token }) => !assets.has(token)))
 
 /** Whether something of a position stays in its protocol after these moves of a projection. */
 const isLeftOpen = (exits: Exits, done: ReadonlySet<string>) => (one: PlannedExit): boolean => {
@@ -52,3 +53,7 @@ export const awaitedAssets = (exits: Exits, done: ReadonlySet<string> | null): R
       ...linesFor(exits, one.position.owes.map(({ token }) => token)),
       ...linesFor(exits, callsOf(one).flatMap(({ payouts }) => payouts.map(({ token }) => token)))
     ]))
+
+/** Assets that debts are paid in: as long as there is a debt, what is held of them stays untouched. */
+export const indebtedAssets = (exits: Exits): ReadonlySet<AssetId> =>
+  new Set(linesFor(exits, toBeLeft(exits).flatMap(({ position }) => position.owes.map(({ token }) => token))))
