@@ -44,7 +44,7 @@ const transactionOf = (situation: Situation, round: Round): CloseTransaction => 
   validUntil: showTime(round.validUntil),
   covers: covers(round),
   coversTargets: coversTargets(round),
-  intent: intentOf(round.envelope, situation.input.source, round.merges ? situation.input.memo : null),
+  intent: intentOf(round.envelope, situation.input.source),
   signing: signingOf(round),
   dryRun: { ...resultCodes(round.applied.result), feeStroops: round.applied.feeCharged.toString() }
 })
