@@ -4,6 +4,7 @@ import { Decision, type DecisionParams } from "../domain/Decision.ts"
 import { InvalidDecisions } from "../domain/failure/Input.ts"
 import type { Issue } from "../domain/failure/Issue.ts"
 import { type DecisionSubject, subjectOf } from "./DecisionId.ts"
+import { largestResourceFee } from "./exits/DearCall.ts"
 
 /** A close call carries at most this many answers. */
 export const maxAnswers = 4000
@@ -40,6 +41,7 @@ const problemOf = ({ choice, id, params }: Decision): string | null => {
   if (needed === undefined) return `${subject.kind} offers no choice of that name`
   const missing = needed.filter((name) => params?.[name] === undefined)
   if (missing.length > 0) return `the choice needs params ${missing.join(", ")}`
+  if ((params?.maxResourceFee ?? 0n) > largestResourceFee) return "params.maxResourceFee is above 500 lumens"
   if (params?.maxAmount === undefined) return null
   const whole = subject.kind === "token" || subject.kind === "position"
   const valid = whole ? /^(0|[1-9][0-9]{0,38})$/.test(params.maxAmount) : parseAmount(params.maxAmount) !== null

@@ -9,7 +9,7 @@ export class FeeSettings extends Context.Tag("closeout/close/FeeSettings")<FeeSe
   readonly perOperation: (p90: bigint, baseFee: number) => bigint
   /** Stroops: the setting itself. */
   readonly mostPerOperation: bigint
-  /** Stroops: the largest resource fee a contract transaction may declare. */
+  /** Stroops: the largest resource fee a contract transaction may declare, unless the owner accepts another by name. */
   readonly mostResourceFee: bigint
 }>() {
   /** `MAX_FEE_STROOPS_PER_OPERATION`, default 10000, and `MAX_RESOURCE_FEE_LUMENS`, default 5. */
@@ -23,7 +23,7 @@ export class FeeSettings extends Context.Tag("closeout/close/FeeSettings")<FeeSe
         ),
         Config.integer("MAX_RESOURCE_FEE_LUMENS").pipe(
           Config.withDefault(5),
-          Config.validate({ message: "must be from 1 to 100", validation: (value) => value >= 1 && value <= 100 })
+          Config.validate({ message: "must be from 1 to 500", validation: (value) => value >= 1 && value <= 500 })
         )
       ]),
       ([cap, lumens]) => ({

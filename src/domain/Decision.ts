@@ -14,6 +14,9 @@ export const DecisionParams = Schema.Struct({
   spendAsset: Schema.optionalWith(AssetId, { exact: true }).annotations({ description: "What to buy the missing part of a debt with." }),
   maxSpend: Schema.optionalWith(Amount, { exact: true }).annotations({ description: "The most of `spendAsset` that buying may take. A higher price refuses the build." }),
   maxLumens: Schema.optionalWith(Amount, { exact: true }),
+  maxResourceFee: Schema.optionalWith(Amount, { exact: true }).annotations({
+    description: "The most lumens, up to 500, that the call which leaves a position may declare as its resource fee. Needed above the operator's own limit."
+  }),
   newSponsor: Schema.optionalWith(AccountAddress, { exact: true })
 }).annotations({ identifier: "DecisionParams" })
 export type DecisionParams = typeof DecisionParams.Type

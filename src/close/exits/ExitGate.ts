@@ -15,8 +15,10 @@ import type { Finding, Gate } from "../Gate.ts"
 import { lineIn, sellingLiabilitiesIn } from "../Holdings.ts"
 import { showTime } from "../ShowTime.ts"
 import type { Situation } from "../Situation.ts"
+import { largestResourceFee } from "./DearCall.ts"
 import { unreadDecision } from "./ExitPoints.ts"
 import { type CallSimulation, callsOf, type Exits, isFed, isForfeited, mayGiveUpRewards, type PlannedExit, toBeLeft } from "./Exits.ts"
+import { movesOf } from "./Moves.ts"
 import { isBought, purchaseHindrance } from "./RepayPurchase.ts"
 import { rewardWarnings } from "./RewardsLeft.ts"
 
@@ -112,10 +114,11 @@ const ofFailure = ({ exits: { assets }, world }: Situation, one: PlannedExit, si
       }]
     case "TooDear": {
       const fee = showAmount(simulation.resourceFee)
-      return [unavailable(one, `The call needs a resource fee of ${fee} lumens, more than this service is set to build.`)]
+      // Up to that its owner is asked: an answer that names the fee is the way out.
+      return simulation.resourceFee <= largestResourceFee ? [] : [unavailable(one, `The call needs a resource fee of ${fee} lumens, more than may be built at all.`)]
     }
-    // What only changed is built again when it is asked for again: nothing is in the way of the close.
     case "Changed":
+      return [locked(one, new SimulationFailed({ reason: simulation.reason }), `The call fails however often it is read and built anew, because others change what it rests on: ${simulation.reason}. Ask again.${wayOut(one)}`)]
     case "Ready":
     case "Restore":
     case "Unsafe":
@@ -124,8 +127,29 @@ const ofFailure = ({ exits: { assets }, world }: Situation, one: PlannedExit, si
   }
 }
 
-/** A later call may fail because an earlier one has not been made; the one that is next may not. One that is unsafe never stands. */
-const ofSimulation = (situation: Situation, one: PlannedExit, isNext: boolean): ReadonlyArray<Finding> => {
+/** Whether a call may fail only because exits before it have not been made yet: they share its contract, or move what it takes. */
+const mayDependOn = (one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): boolean => {
+  const taken = new Set(callsOf(one).flatMap(({ holds }) => holds.map(({ token }) => token)))
+  return earlier.some((other) =>
+    other.position.contract === one.position.contract || movesOf(callsOf(other)).some(({ token }) => taken.has(token)))
+}
+
+/** What is known of a later call is told before the first one is made, unless the calls before it may be what it lacks. */
+const isTold = (one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): boolean => {
+  switch (one.simulation?._tag) {
+    case "TooEarly":
+      return earlier.length === 0
+    case "Failed":
+    case "Short":
+    case "Unavailable":
+      return !mayDependOn(one, earlier)
+    default:
+      return true
+  }
+}
+
+/** One that is unsafe never stands. `earlier`: exits that are made before it. */
+const ofSimulation = (situation: Situation, one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): ReadonlyArray<Finding> => {
   const { position: { contract: contractAddress, protocol }, simulation } = one
   if (simulation?._tag === "Unsafe") {
     const refusal = new PositionExitUnsafe({ protocol, contractAddress, reason: simulation.reason })
@@ -134,7 +158,7 @@ const ofSimulation = (situation: Situation, one: PlannedExit, isNext: boolean): 
   if (simulation?._tag === "Endless") {
     return [unavailable(one, "The call would succeed and bring the position no closer to its end, so that it would be made again and again.")]
   }
-  return simulation !== null && isNext ? ofFailure(situation, one, simulation) : []
+  return simulation !== null && isTold(one, earlier) ? ofFailure(situation, one, simulation) : []
 }
 
 /**
@@ -167,10 +191,14 @@ const unreadFindings = ({ exits, input }: Situation): ReadonlyArray<Finding> =>
 /** What the close must not pass over in protocols. */
 export const exitGate: Gate = (situation) => {
   const open = toBeLeft(situation.exits)
-  const next = open.find(({ exit }) => exit._tag === "Calls")
+  const called = open.filter(({ exit }) => exit._tag === "Calls")
   return [
     ...unreadFindings(situation),
-    ...open.flatMap((one) => [...ofRefusal(situation, one), ...ofSimulation(situation, one, one === next), ...stranded(situation, one)])
+    ...open.flatMap((one) => [
+      ...ofRefusal(situation, one),
+      ...ofSimulation(situation, one, called.slice(0, Math.max(0, called.indexOf(one)))),
+      ...stranded(situation, one)
+    ])
   ]
 }
 

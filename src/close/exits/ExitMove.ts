@@ -58,14 +58,22 @@ const expectedCredits = ({ exits: { assets } }: Situation, { holds, payouts }: C
 
 const doubtOf = ({ simulation }: PlannedExit, index: number): string => {
   if (index > 0) return "depends on the call before it"
-  return simulation?._tag === "Changed" ? "was outdated by others as often as it was built" : "cannot be simulated yet"
+  switch (simulation?._tag) {
+    case "Changed":
+      return "was outdated by others as often as it was built"
+    case "TooDear":
+      return "costs more than this service pays unasked"
+    default:
+      return "cannot be simulated yet"
+  }
 }
 
 const callMove = (situation: Situation, one: PlannedExit, call: ContractCall, index: number): ContractMove => {
   const { source } = situation.input
   const { id, position, simulation } = one
   const ready = index === 0 && simulation?._tag === "Ready" ? simulation : null
-  const resourceFee = ready?.resources.resourceFee ?? usualResourceFee
+  const dear = index === 0 && simulation?._tag === "TooDear" ? simulation.resourceFee : null
+  const resourceFee = ready?.resources.resourceFee ?? dear ?? usualResourceFee
   const operation = InvokeContract.build(source, call, ready?.auth ?? [])
   const decoded = InvokeContract.decode(operation.body, source)
   return {

@@ -1,8 +1,10 @@
+import { showAmount, stroops } from "../../domain/Amount.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
 import type { Situation } from "../Situation.ts"
 import type { Obstacle } from "../Unit.ts"
-import { claimable, declinesRewards, forfeitedUnits, isForfeited, type PlannedExit, type Unreadable } from "./Exits.ts"
+import { dearFee, largestResourceFee } from "./DearCall.ts"
+import { callsOf, claimable, declinesRewards, forfeitedUnits, isForfeited, type PlannedExit, type Unreadable } from "./Exits.ts"
 import { purchaseOption } from "./RepayPurchase.ts"
 import { showReward } from "./RewardsLeft.ts"
 
@@ -13,12 +15,31 @@ const isHindered = (one: PlannedExit): boolean => {
     case undefined:
     case "Ready":
     case "Restore":
-    case "Changed":
     case "TooEarly":
       return false
     default:
       return true
   }
+}
+
+/** What the resource fee may rise by until the call is built: a tenth. */
+const withRise = (fee: bigint): bigint => (fee + fee / 10n + 1n > largestResourceFee ? largestResourceFee : fee + fee / 10n + 1n)
+
+/** What leaving a position pays as of the ledger that was read, in words. */
+const payoutsOf = (situation: Situation, one: PlannedExit): string => {
+  const paid = callsOf(one).flatMap(({ payouts }) => payouts).map(({ expected, token }) => showReward(situation.exits, { amount: expected, token, dust: false }))
+  return paid.length === 0 ? "nothing that is known" : paid.join(", ")
+}
+
+const exitOption = (situation: Situation, one: PlannedExit): DecisionOption => {
+  const fee = dearFee(situation.exits, one)
+  return fee === null || fee > largestResourceFee
+    ? { id: "exit", recommended: true, note: "Everything that is held there comes back to the account." }
+    : {
+      id: "exit",
+      note: `The call needs a resource fee of ${showAmount(fee)} lumens now, more than this service pays unasked; what it does not use comes back. It pays ${payoutsOf(situation, one)}. maxResourceFee leaves room for a tenth more.`,
+      params: { maxResourceFee: stroops(withRise(fee)) }
+    }
 }
 
 const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<DecisionOption> => {
@@ -28,7 +49,7 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
     params: { maxAmount: forfeitedUnits(one).toString() }
   }
   return [
-    { id: "exit", recommended: true, note: "Everything that is held there comes back to the account." },
+    exitOption(situation, one),
     ...purchaseOption(situation, one),
     ...(claimable(one).length === 0 ? [] : [{
       id: "exit_without_rewards",
@@ -38,18 +59,28 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
   ]
 }
 
+/** Whether the owner has to say whether the call is worth its fee. */
+const isTooDear = (one: PlannedExit): boolean =>
+  !isForfeited(one) && one.simulation?._tag === "TooDear" && one.simulation.resourceFee <= largestResourceFee
+
 /** More would be left behind than was agreed. */
 const exceedsForfeit = (one: PlannedExit): boolean => isForfeited(one) && forfeitedUnits(one) > BigInt(one.answer?.params?.maxAmount ?? "0")
 
-const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => ({
-  id: one.id,
-  type: "position",
-  subject: `A position in ${one.position.protocol}, contract ${one.position.contract} (${one.position.key})`,
-  options: optionsOf(situation, one),
-  default: "exit",
-  required: exceedsForfeit(one),
-  answered: one.answer !== undefined && !exceedsForfeit(one)
-})
+/** Whether what was answered, or goes without an answer, does not cover what is there: more is left behind, or the call costs more. */
+const isOpen = (one: PlannedExit): boolean => exceedsForfeit(one) || isTooDear(one)
+
+const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => {
+  const dear = dearFee(situation.exits, one) !== null
+  return {
+    id: one.id,
+    type: "position",
+    subject: `A position in ${one.position.protocol}, contract ${one.position.contract} (${one.position.key})`,
+    options: optionsOf(situation, one),
+    default: dear ? null : "exit",
+    required: dear || isOpen(one),
+    answered: one.answer !== undefined && !isOpen(one)
+  }
+}
 
 /** The question about a position whose answer cannot be carried out as it was agreed: without another one nothing is built. */
 export const askedAgain = (situation: Situation, one: PlannedExit): DecisionPoint => ({ ...pointOf(situation, one), required: true, answered: false })
@@ -77,9 +108,6 @@ export const exitPoints = (situation: Situation): ReadonlyArray<DecisionPoint> =
   ...situation.exits.unreadable.map((one) => unreadPoint(situation, one))
 ]
 
-/** More would be left behind than was agreed, or the ledger went on faster than it could be read. */
-const isOutdated = (one: PlannedExit): boolean => exceedsForfeit(one) || (!isForfeited(one) && one.simulation?._tag === "Changed")
-
-/** Positions that are no longer as the caller, or the call, took them to be: asking again helps. */
+/** Positions of which more would be left behind than was agreed: asking again helps. */
 export const exitObstacles = ({ exits }: Situation): ReadonlyArray<{ readonly id: string; readonly obstacle: Obstacle }> =>
-  exits.planned.filter(isOutdated).map(({ id }) => ({ id, obstacle: new PlanChanged({ planHash: null, changes: [{ kind: "altered", subject: id }] }) }))
+  exits.planned.filter(exceedsForfeit).map(({ id }) => ({ id, obstacle: new PlanChanged({ planHash: null, changes: [{ kind: "altered", subject: id }] }) }))

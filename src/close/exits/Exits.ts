@@ -26,8 +26,8 @@ export type CallSimulation =
   | { readonly _tag: "Restore"; readonly resources: xdr.SorobanTransactionData }
   /** It fails, in the words of the host. */
   | { readonly _tag: "Failed"; readonly reason: string }
-  /** It fails, and its protocol knows why: the ledger went on while it was read, as often as it was read again. */
-  | { readonly _tag: "Changed" }
+  /** It fails, and its protocol knows why: the ledger went on while it was read, as often as it was read again. In the contract's words. */
+  | { readonly _tag: "Changed"; readonly reason: string }
   /** The same: a waiting time is not over. */
   | { readonly _tag: "TooEarly" }
   /** The same: it takes more of a token than can be spent, base units. */
@@ -40,7 +40,7 @@ export type CallSimulation =
   | { readonly _tag: "Unsafe"; readonly reason: string }
   /** It would succeed and bring the position no closer to its end, so that it would be made again and again. */
   | { readonly _tag: "Endless" }
-  /** Its resource fee (stroops) is above what the settings allow. */
+  /** Its resource fee (stroops) is above what the settings allow, or the owner accepted by name. */
   | { readonly _tag: "TooDear"; readonly resourceFee: bigint }
 
 /** A position, and how it is left. */
@@ -78,6 +78,8 @@ export interface Exits {
   readonly assets: TokenAssets
   /** Stroops a contract transaction bids to get into a ledger, besides its resource fee. */
   readonly inclusionFee: bigint
+  /** Stroops of resource fee that a call may declare without its owner's word. */
+  readonly mostResourceFee: bigint
   /** Ways to buy what debts lack, by the decision of the position; the means that come first are preferred. */
   readonly purchases: ReadonlyMap<string, ReadonlyArray<PurchaseWays>>
   /** Books and pools that those ways meet. */
@@ -85,7 +87,7 @@ export interface Exits {
 }
 
 /** Nothing is held in any protocol. */
-export const noExits: Exits = { planned: [], unreadable: [], assets: new Map(), inclusionFee: 0n, purchases: new Map(), marketEntries: [] }
+export const noExits: Exits = { planned: [], unreadable: [], assets: new Map(), inclusionFee: 0n, mostResourceFee: 0n, purchases: new Map(), marketEntries: [] }
 
 export const positionDecision = ({ contract, key, protocol }: Pick<HeldPosition, "protocol" | "contract" | "key">): string =>
   `position:${protocol}:${contract}:${key}`
