@@ -1,8 +1,8 @@
 import { Effect, Either, Option, ParseResult, Schema } from "effect"
-import { parseAmount } from "../domain/Amount.ts"
 import { Decision, type DecisionParams } from "../domain/Decision.ts"
 import { InvalidDecisions } from "../domain/failure/Input.ts"
 import type { Issue } from "../domain/failure/Issue.ts"
+import { parseTotal } from "../domain/Total.ts"
 import { type DecisionSubject, subjectOf } from "./DecisionId.ts"
 import { largestResourceFee } from "./exits/DearCall.ts"
 
@@ -18,6 +18,9 @@ const choices: Record<DecisionSubject["kind"], Record<string, ReadonlyArray<Para
   token: { convert_to_native: [], transfer_to_account: ["destination", "maxAmount"], acknowledge_residue: ["maxAmount"] },
   claim: { claim: [], add_trustline_then_claim: [], forfeit: ["maxAmount"] },
   claims: { claim: [], add_trustline_then_claim: [], forfeit: ["maxAmount"] },
+  claims_others: { forfeit: ["maxCount"] },
+  claims_unread: { i_accept_unread_claims: ["atLeast"] },
+  later: { leave_what_came_later: ["ledger"] },
   pool: { withdraw: [] },
   position: {
     exit: [],
@@ -29,6 +32,12 @@ const choices: Record<DecisionSubject["kind"], Record<string, ReadonlyArray<Para
   allowance: { revoke: [], keep: [] },
   issuer: { i_accept_abandoning_issued_assets: [] },
   sponsorship: { revoke: [], top_up_then_revoke: ["maxLumens"], transfer_sponsorship: ["newSponsor"] }
+}
+
+/** The params that a choice about a subject cannot do without; none for what no decision offers. */
+export const paramsOf = (id: string, choice: string): ReadonlyArray<Param> => {
+  const subject = Option.getOrNull(subjectOf(id))
+  return subject !== null && Object.hasOwn(choices[subject.kind], choice) ? choices[subject.kind][choice] ?? [] : []
 }
 
 const decodeAnswer = Schema.decodeUnknownEither(Decision, { onExcessProperty: "error", errors: "all" })
@@ -44,7 +53,7 @@ const problemOf = ({ choice, id, params }: Decision): string | null => {
   if ((params?.maxResourceFee ?? 0n) > largestResourceFee) return "params.maxResourceFee is above 500 lumens"
   if (params?.maxAmount === undefined) return null
   const whole = subject.kind === "token" || subject.kind === "position"
-  const valid = whole ? /^(0|[1-9][0-9]{0,38})$/.test(params.maxAmount) : parseAmount(params.maxAmount) !== null
+  const valid = whole ? /^(0|[1-9][0-9]{0,38})$/.test(params.maxAmount) : parseTotal(params.maxAmount) !== null
   return valid ? null : "params.maxAmount is no amount"
 }
 

@@ -13,12 +13,17 @@ export type DecisionSubject =
   | { readonly kind: "token"; readonly contract: ContractAddress }
   | { readonly kind: "issuer"; readonly address: AccountAddress }
   | { readonly kind: "position" | "positions_unread"; readonly protocol: ProtocolName }
-  | { readonly kind: "allowance" | "sponsorship" }
+  | { readonly kind: "allowance" | "sponsorship" | "claims_others" | "claims_unread" | "later" }
 
 export const destinationDecision = (address: AccountAddress): string => `destination:${address}`
 export const assetDecision = (asset: AssetId): string => `asset:${dashed(asset)}`
 export const poolDecision = (poolId: PoolId): string => `pool:${poolId}`
 export const claimDecision = (balanceId: BalanceId): string => `claim:${balanceId}`
+export const claimsDecision = (asset: AssetId): string => `claims:${dashed(asset)}`
+/** All claimable balances that are asked about together, because nothing is known to buy them. */
+export const othersDecision = "claims:others"
+/** More claimable balances than could be listed. */
+export const unreadClaimsDecision = "claims_unread"
 
 const assetIn = (text: string): Option.Option<AssetId> => Schema.decodeUnknownOption(AssetId)(text.replace("-", ":"))
 
@@ -26,6 +31,8 @@ const sponsored = /^(account|trustline|offer|data_entry|signer|claimable_balance
 
 /** What an id is about; none when no decision could have such an id. */
 export const subjectOf = (id: string): Option.Option<DecisionSubject> => {
+  if (id === "later" || id === "claims_unread") return Option.some({ kind: id })
+  if (id === othersDecision) return Option.some({ kind: "claims_others" })
   const colon = id.indexOf(":")
   if (colon < 0) return Option.none()
   const rest = id.slice(colon + 1)

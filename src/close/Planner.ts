@@ -13,6 +13,7 @@ import { completePlan } from "./CompletePlan.ts"
 import { Completion } from "./Completion.ts"
 import { stillShort } from "./exits/StillShort.ts"
 import { minimumBalance } from "./Holdings.ts"
+import { offeredPoint } from "./Needs.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, planSteps } from "./PlanSteps.ts"
 import { planWarnings } from "./PlanWarnings.ts"
@@ -102,7 +103,7 @@ const planFrom = (network: Network, situation: Situation, projected: Projected):
       readAt: situation.snapshot.readAt
     },
     steps: planSteps(rounds),
-    decisionPoints: points,
+    decisionPoints: points.map(offeredPoint),
     unusedDecisions: unusedAnswers(situation, used),
     blockers: findings.map(({ blocker }) => blocker),
     warnings: planWarnings(situation),

@@ -12,6 +12,7 @@ import type { Finding } from "./Gate.ts"
 import { delivered } from "./Delivered.ts"
 import type { LumensLacking } from "./Fees.ts"
 import { findingsOf } from "./Gates.ts"
+import { laterPoint } from "./CameLater.ts"
 import { succeeded } from "./ResultCodes.ts"
 import { releasesIn } from "./Releases.ts"
 import { nextRound, type Round } from "./Round.ts"
@@ -107,7 +108,7 @@ const decided = (situation: Situation, state: State) => {
 
 /** Every question that is asked from a state of the ledger on: about the destination, about claims, and by its transactions. Each once. */
 export const pointsOf = (situation: Situation, rounds: ReadonlyArray<Round>, state: State): ReadonlyArray<DecisionPoint> => {
-  const asked = [...destinationPoint(situation), ...issuerPoints(situation), ...payoutPoints(situation), ...exitPoints(situation), ...decided(situation, state).map(({ point }) => point), ...rounds.flatMap(({ units }) => units.flatMap(({ points }) => points))]
+  const asked = [...destinationPoint(situation), laterPoint(situation), ...issuerPoints(situation), ...payoutPoints(situation), ...exitPoints(situation), ...decided(situation, state).map(({ point }) => point), ...rounds.flatMap(({ units }) => units.flatMap(({ points }) => points))]
   return Array.from(new Map(asked.map((point) => [point.id, point])).values(), leavingRoom(situation))
 }
 

@@ -14,7 +14,8 @@ export const WarningCode = Schema.Literal(
   "balance_unconfirmed",
   "straddled_read",
   "time_bound_extended",
-  "preauthorized_transaction"
+  "preauthorized_transaction",
+  "came_later"
 ).annotations({ identifier: "WarningCode" })
 export type WarningCode = typeof WarningCode.Type
 

@@ -17,6 +17,12 @@ export const DecisionParams = Schema.Struct({
   maxResourceFee: Schema.optionalWith(Amount, { exact: true }).annotations({
     description: "The most lumens, up to 500, that the call which leaves a position may declare as its resource fee. Needed above the operator's own limit."
   }),
+  maxCount: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }).annotations({ description: "The most claimable balances that may be left behind together." }),
+  atLeast: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }).annotations({
+    description: "Claimable balances that must have been listed when their list was not read to its end."
+  }),
+  ledger: Schema.optionalWith(Schema.Int.pipe(Schema.positive()), { exact: true }).annotations({ description: "What came after this ledger is left behind." }),
+  maxLumensEach: Schema.optionalWith(Amount, { exact: true }).annotations({ description: "What is quoted at more lumens than this is not left behind unasked." }),
   newSponsor: Schema.optionalWith(AccountAddress, { exact: true })
 }).annotations({ identifier: "DecisionParams" })
 export type DecisionParams = typeof DecisionParams.Type
@@ -46,6 +52,13 @@ export const DecisionOption = Schema.Struct({
 }).annotations({ identifier: "DecisionOption" })
 export type DecisionOption = typeof DecisionOption.Type
 
+/** An option as a plan offers it. */
+export const OfferedOption = Schema.Struct({
+  ...DecisionOption.fields,
+  needs: Schema.Array(Schema.String).annotations({ description: "Params you must add. With none, sending the option back as it is will be accepted." })
+}).annotations({ identifier: "DecisionOption", description: "One way to answer." })
+export type OfferedOption = typeof OfferedOption.Type
+
 /** The kind of thing a decision is about; the first part of its id. */
 export const DecisionType = Schema.Literal(
   "destination",
@@ -53,6 +66,8 @@ export const DecisionType = Schema.Literal(
   "token",
   "claim",
   "claims",
+  "claims_unread",
+  "later",
   "position",
   "positions_unread",
   "pool",
@@ -61,7 +76,7 @@ export const DecisionType = Schema.Literal(
   "sponsorship"
 ).annotations({
   identifier: "DecisionType",
-  description: "`position`: how something held in a protocol is left. `positions_unread`: something in a protocol that cannot be read, and can only be given up."
+  description: "`later`: what strangers add while the close is under way. `claims_unread`: more claimable balances than could be listed. `position`: how something held in a protocol is left. `positions_unread`: something in a protocol that cannot be read, and can only be given up."
 })
 export type DecisionType = typeof DecisionType.Type
 
@@ -76,3 +91,8 @@ export const DecisionPoint = Schema.Struct({
   answered: Schema.Boolean.annotations({ description: "An answer of this request settles it." })
 }).annotations({ identifier: "DecisionPoint", description: "A question only the account's owner can answer." })
 export type DecisionPoint = typeof DecisionPoint.Type
+
+/** A decision point as a plan shows it. */
+export const OfferedPoint = Schema.Struct({ ...DecisionPoint.fields, options: Schema.Array(OfferedOption) })
+  .annotations({ identifier: "DecisionPoint", description: "A question only the account's owner can answer." })
+export type OfferedPoint = typeof OfferedPoint.Type

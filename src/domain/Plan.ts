@@ -3,7 +3,7 @@ import { AccountAddress, ContractAddress } from "./Address.ts"
 import { Amount } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
 import { PlanBlocker } from "./Blocker.ts"
-import { Decision, DecisionPoint } from "./Decision.ts"
+import { Decision, OfferedPoint } from "./Decision.ts"
 import { MemoInput } from "./Memo.ts"
 
 /** The kinds of steps, in the order of the specification. */
@@ -106,7 +106,7 @@ export const Plan = Schema.Struct({
   status: Schema.Literal("ready", "needs_decisions", "blocked", "complete").annotations({ description: "`complete`: the account is gone, merged into the destination named." }),
   snapshot: Schema.Struct({ ledger: Schema.Int, sequence: Schema.String, readAt: Schema.String }).annotations({ description: "The ledger that was read, the account's sequence number, the ledger's close time (ISO 8601)." }),
   steps: Schema.Array(PlanStep),
-  decisionPoints: Schema.Array(DecisionPoint),
+  decisionPoints: Schema.Array(OfferedPoint),
   unusedDecisions: Schema.Array(Schema.String).annotations({ description: "Answers whose subject is not there (any more): harmless." }),
   blockers: Schema.Array(PlanBlocker),
   warnings: Schema.Array(PlanBlocker),

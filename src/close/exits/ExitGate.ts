@@ -139,6 +139,9 @@ const isTold = (one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): boolean 
   switch (one.simulation?._tag) {
     case "TooEarly":
       return earlier.length === 0
+    // Of several in one contract the first says it for all.
+    case "Changed":
+      return !earlier.some(({ position, simulation }) => position.contract === one.position.contract && simulation?._tag === "Changed")
     case "Failed":
     case "Short":
     case "Unavailable":
