@@ -24,7 +24,7 @@ const choices: Record<DecisionSubject["kind"], Record<string, ReadonlyArray<Para
   pool: { withdraw: [] },
   position: {
     exit: [],
-    buy_repay_asset_then_exit: ["spendAsset", "maxSpend"],
+    buy_repay_asset_then_exit: ["spendAsset", "maxSpend", "sequence"],
     exit_without_rewards: [],
     acknowledge_forfeit: ["maxAmount"]
   },

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import { stroops } from "../domain/Amount.ts"
-import type { InvalidFeePayer } from "../domain/failure/Input.ts"
+import type { InvalidDecisions, InvalidFeePayer } from "../domain/failure/Input.ts"
 import type { AccountTooLarge } from "../domain/failure/Planning.ts"
 import type { Network } from "../domain/Network.ts"
 import type { CloseRequest, Plan } from "../domain/Plan.ts"
@@ -14,6 +14,7 @@ import { Completion } from "./Completion.ts"
 import { stillShort } from "./exits/StillShort.ts"
 import { minimumBalance } from "./Holdings.ts"
 import { offeredPoint } from "./Needs.ts"
+import { notOffered } from "./NotOffered.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, planSteps } from "./PlanSteps.ts"
 import { planWarnings } from "./PlanWarnings.ts"
@@ -85,9 +86,9 @@ const estimateOf = ({ snapshot }: Situation, projected: Projected): Plan["estima
   }
 }
 
-const planOf = (network: Network, situation: Situation): Effect.Effect<Plan, AccountTooLarge | InvalidFeePayer> => {
+const planOf = (network: Network, situation: Situation): Effect.Effect<Plan, AccountTooLarge | InvalidDecisions | InvalidFeePayer> => {
   const projected = project(situation)
-  const unfit = tooLarge(projected) ?? feePayerRefusal(situation, projected)
+  const unfit = notOffered(situation.input, projected.points) ?? tooLarge(projected) ?? feePayerRefusal(situation, projected)
   return unfit === null ? Effect.succeed(planFrom(network, situation, projected)) : Effect.fail(unfit)
 }
 

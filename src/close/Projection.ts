@@ -5,8 +5,10 @@ import { showAmount, stroops } from "../domain/Amount.ts"
 import { InsufficientLumens } from "../domain/failure/Planning.ts"
 import type { State } from "../ledger/State.ts"
 import { exitObstacles, exitPoints } from "./exits/ExitPoints.ts"
+import { callMark, callsOf, isForfeited } from "./exits/Exits.ts"
 import { leavingRoom, payoutPoints } from "./exits/PayoutPoints.ts"
 import { coolingDown, staysOpen, type Waiting } from "./exits/Waiting.ts"
+import { unfinished, withoutForfeits } from "./exits/WayOut.ts"
 import { acknowledgement } from "./gates/Acknowledgement.ts"
 import type { Finding } from "./Gate.ts"
 import { delivered } from "./Delivered.ts"
@@ -118,12 +120,22 @@ const remainder = (situation: Situation, findings: ReadonlyArray<Finding>, open:
     ? []
     : [{ refusal: null, blocker: blocker("subentry_mismatch", "The account counts sub-entries that no step of the close removes.") }]
 
+/** Decisions of positions that are not left where the lumens for it come to their end. */
+const stuckIn = ({ exits }: Situation, { done, end, rounds }: ReturnType<typeof play>): ReadonlySet<string> => {
+  const lacking = end?.kind === "no_lumens" || (rounds.at(-1)?.units.some(({ findings }) => findings.some(({ lacksLumens }) => lacksLumens)) ?? false)
+  return lacking ? unfinished(exits, (one) => callsOf(one).every((_, index) => done.has(callMark(one, index)))) : new Set()
+}
+
 /** Plays the close through to its end, or as far as it gets. With anything in the way, the merge is left out. */
-export const project = (situation: Situation): Projected => {
-  const claims = claimsIn(situation, situation.world)
-  const releases = releasesIn(situation, situation.world, claimedBalances(claims))
-  const gated = [...findingsOf(situation), ...releases.flatMap(({ findings }) => findings)]
-  const { done, end, rounds } = play(situation, gated.length === 0)
+export const project = (given: Situation): Projected => {
+  const claims = claimsIn(given, given.world)
+  const releases = releasesIn(given, given.world, claimedBalances(claims))
+  const gated = [...findingsOf(given), ...releases.flatMap(({ findings }) => findings)]
+  const played = play(given, gated.length === 0)
+  const { done, end, rounds } = played
+  // Whether something may be given up for want of lumens is seen as if nothing were.
+  const whole = given.exits.planned.some(isForfeited) ? { ...given, exits: withoutForfeits(given.exits) } : given
+  const situation = { ...given, exits: { ...given.exits, stuck: stuckIn(whole, whole === given ? played : play(whole, false)) } }
   const open = staysOpen(situation.exits, done)
   const last = rounds.at(-1)
   const known = [

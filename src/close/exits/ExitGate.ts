@@ -21,6 +21,7 @@ import { type CallSimulation, callsOf, type Exits, isFed, isForfeited, mayGiveUp
 import { movesOf } from "./Moves.ts"
 import { isBought, purchaseHindrance } from "./RepayPurchase.ts"
 import { rewardWarnings } from "./RewardsLeft.ts"
+import { strandedTokens } from "./Stranded.ts"
 
 const locked = ({ id, position }: PlannedExit, refusal: Refusal, message: string): Finding => ({
   refusal,
@@ -164,21 +165,11 @@ const ofSimulation = (situation: Situation, one: PlannedExit, earlier: ReadonlyA
   return simulation !== null && isTold(one, earlier) ? ofFailure(situation, one, simulation) : []
 }
 
-/**
- * Tokens that leaving a position brings and that no step of the close can carry on: they would be stranded. A token that is itself one of
- * the protocol's contracts, as the shares of a pool are, is a position that is left next.
- */
-const stranded = ({ exits, snapshot }: Situation, one: PlannedExit): ReadonlyArray<Finding> => {
-  if (snapshot.state.contractTokens !== undefined) return []
-  const calls = callsOf(one)
-  const carried = snapshot.protocols.flatMap(({ protocol }) => (protocol.name === one.position.protocol ? protocol.contracts ?? [] : []))
-  const spent = new Set([...carried, ...calls.flatMap(({ holds }) => holds.map(({ token }) => token))])
-  const kept = new Set(calls.flatMap(({ payouts }) => payouts.map(({ token }) => token)).filter((token) => !exits.assets.has(token) && !spent.has(token)))
-  return [...kept].map((token) => ({
+const stranded = (situation: Situation, one: PlannedExit): ReadonlyArray<Finding> =>
+  strandedTokens(situation, one).map((token) => ({
     refusal: null,
     blocker: blocker("tokens_unread", `The exit pays the contract token ${token}, which this service cannot carry on.`, token)
   }))
-}
 
 const unreadFindings = ({ exits, input }: Situation): ReadonlyArray<Finding> =>
   exits.unreadable.filter((one) => !input.answers.has(unreadDecision(one))).flatMap(({ items, protocol, reason }) => {

@@ -8,6 +8,7 @@ import type { LumensLacking } from "../Fees.ts"
 import { belowReserve, type Holdings, sellingLiabilitiesIn, spendable } from "../Holdings.ts"
 import type { Situation } from "../Situation.ts"
 import { type Unit, unit } from "../Unit.ts"
+import { largestResourceFee } from "./DearCall.ts"
 import { askedAgain } from "./ExitPoints.ts"
 import { callMark, callsOf, type Credits, isCovered, isFed, type PlannedExit, purchaseMark, toBeLeft } from "./Exits.ts"
 import { lineProblem, lineUnaffordable, lineUnits } from "./PayoutLines.ts"
@@ -72,7 +73,8 @@ const callMove = (situation: Situation, one: PlannedExit, call: ContractCall, in
   const { source } = situation.input
   const { id, position, simulation } = one
   const ready = index === 0 && simulation?._tag === "Ready" ? simulation : null
-  const dear = index === 0 && simulation?._tag === "TooDear" ? simulation.resourceFee : null
+  // What is dearer than may be built at all is in the way by itself.
+  const dear = index === 0 && simulation?._tag === "TooDear" && simulation.resourceFee <= largestResourceFee ? simulation.resourceFee : null
   const resourceFee = ready?.resources.resourceFee ?? dear ?? usualResourceFee
   const operation = InvokeContract.build(source, call, ready?.auth ?? [])
   const decoded = InvokeContract.decode(operation.body, source)

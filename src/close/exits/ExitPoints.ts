@@ -5,22 +5,10 @@ import type { Situation } from "../Situation.ts"
 import type { Obstacle } from "../Unit.ts"
 import { dearFee, largestResourceFee } from "./DearCall.ts"
 import { callsOf, claimable, declinesRewards, forfeitedUnits, isForfeited, type PlannedExit, type Unreadable } from "./Exits.ts"
+import { payoutValue } from "./PayoutValue.ts"
 import { purchaseOption } from "./RepayPurchase.ts"
 import { showReward } from "./RewardsLeft.ts"
-
-/** Whether there is no way out now, as far as was seen; or there was none, and the owner gave it up. */
-const isHindered = (one: PlannedExit): boolean => {
-  if (one.exit._tag === "Refused" || isForfeited(one)) return true
-  switch (one.simulation?._tag) {
-    case undefined:
-    case "Ready":
-    case "Restore":
-    case "TooEarly":
-      return false
-    default:
-      return true
-  }
-}
+import { isHindered } from "./WayOut.ts"
 
 /** What the resource fee may rise by until the call is built: a tenth. */
 const withRise = (fee: bigint): bigint => (fee + fee / 10n + 1n > largestResourceFee ? largestResourceFee : fee + fee / 10n + 1n)
@@ -42,11 +30,22 @@ const exitOption = (situation: Situation, one: PlannedExit): DecisionOption => {
     }
 }
 
+/** The largest amount of a token. */
+const largest = (1n << 127n) - 1n
+
+/** What giving up may come to when it is offered: a hundredth more, and what a lumen buys; without a quote anything. Base units. */
+const mostForfeited = (units: bigint, lumens: bigint | null): bigint => {
+  if (lumens === null || lumens <= 0n) return largest
+  const forOneLumen = (units * 10_000_000n) / lumens
+  const most = units + units / 100n + (forOneLumen > 100n ? forOneLumen : 100n)
+  return most > largest ? largest : most
+}
+
 const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<DecisionOption> => {
   const forfeit: DecisionOption = {
     id: "acknowledge_forfeit",
-    note: "The position stays behind in the contract, where nobody can ever reach it again. maxAmount counts its shares in base units.",
-    params: { maxAmount: forfeitedUnits(one).toString() }
+    note: `The position stays behind in the contract, where nobody can ever reach it again: ${forfeitedUnits(one)} of its shares in base units now, which maxAmount counts.`,
+    params: { maxAmount: mostForfeited(forfeitedUnits(one), payoutValue(situation, one)).toString() }
   }
   return [
     exitOption(situation, one),
@@ -55,7 +54,7 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
       id: "exit_without_rewards",
       note: `As exit, but rewards that could be claimed are given up: ${claimable(one).map((reward) => showReward(situation.exits, reward)).join(", ")} now.`
     }]),
-    ...(isHindered(one) ? [forfeit] : [])
+    ...(isHindered(situation, one) ? [forfeit] : [])
   ]
 }
 

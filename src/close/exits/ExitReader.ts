@@ -7,11 +7,13 @@ import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
 import type { HeldPosition, Owed, ProtocolReading } from "../../protocols/ProtocolRegistry.ts"
+import { extensionsOf } from "../../ledger/entries/Account.ts"
 import { FeeSettings } from "../FeeSettings.ts"
-import { callsOf, type Exits, isForfeited, noExits, type PlannedExit, positionDecision, type Unreadable } from "./Exits.ts"
+import { callsOf, type Exits, isForfeited, noExits, type PlannedExit, positionDecision, toBeLeft, type Unreadable } from "./Exits.ts"
 import { inOrder } from "./ExitOrder.ts"
 import { type ExitQuestion, simulateExits, type Surroundings } from "./ExitSimulations.ts"
 import { neededFor, netOf } from "./Moves.ts"
+import { noHistory, type OwnHistory, readOwnHistory } from "./OwnHistory.ts"
 import { readPurchases } from "./RepayPurchase.ts"
 import { callReserve, spendableIn } from "./SpendableTokens.ts"
 import { readTokenAssets, readTokenBalances } from "./TokenAssets.ts"
@@ -52,6 +54,23 @@ const unreadableIn = (reading: Exclude<ProtocolReading, { _tag: "Unread" }>): Re
 const tokensOf = (positions: ReadonlyArray<Pick<HeldPosition, "pays" | "owes" | "rewards">>): ReadonlyArray<ContractAddress> => [
   ...new Set(positions.flatMap(({ owes, pays, rewards = [] }) => [...pays, ...[...owes, ...rewards].map(({ token }) => token)]))
 ]
+
+/** The account's own history, back to the oldest word on which something was bought; nothing where no call and no purchase rests on it. */
+const historyFor = (
+  api: LedgerApi["Type"],
+  { input: { source }, snapshot }: ExitQuestion,
+  exits: Pick<Exits, "planned">
+): Effect.Effect<OwnHistory, ChainFailure> => {
+  const bought = exits.planned.flatMap((one) => (isShort(one) && one.answer?.choice === "buy_repay_asset_then_exit" ? BigInt(one.answer.params?.sequence ?? "0") : []))
+  const oldest = bought.reduce<bigint | null>((least, sequence) => (least === null || sequence < least ? sequence : least), null)
+  const { seqNum } = snapshot.accountEntry
+  if (oldest === null || oldest >= seqNum) {
+    return toBeLeft(exits).some(({ exit }) => exit._tag === "Calls") ? readOwnHistory(api, source, null) : Effect.succeed(noHistory)
+  }
+  // An API that has not seen the account's last transaction says nothing about what was bought.
+  const isBehind = snapshot.ledgerApiLedger < (extensionsOf(snapshot.accountEntry).sequence?.seqLedger ?? 0)
+  return isBehind ? Effect.succeed({ transactions: [], wholeAbove: seqNum }) : readOwnHistory(api, source, oldest)
+}
 
 /** What leaving everything held in protocols takes. */
 export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<ExitReader, {
@@ -137,8 +156,11 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         if (positions.length === 0) return { ...noExits, inclusionFee, unreadable }
         const around = yield* surroundings(question, tokensOf(positions))
         const exits = yield* planned(question, around, positions)
-        const bought = yield* readPurchases(api, entries, question.input.source, question.world, exits)
-        const found: Exits = { ...exits, ...bought, inclusionFee, mostResourceFee, unreadable }
+        const [bought, history] = yield* Effect.all([
+          readPurchases(api, entries, question.input.source, question.world, exits),
+          historyFor(api, question, exits)
+        ], { concurrency: 2 })
+        const found: Exits = { ...exits, ...bought, inclusionFee, mostResourceFee, stuck: new Set(), history, unreadable }
         return yield* simulateExits(sources, question, around, { exits: found, readAgain: ({ position }) => exitOf(question, around, position) })
       })
       return ExitReader.of({ read })

@@ -6,6 +6,7 @@ import type { Decision } from "../../domain/Decision.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { Exit, HeldPosition, Reward, Unrecognized } from "../../protocols/ProtocolRegistry.ts"
 import { netOf } from "./Moves.ts"
+import { noHistory, type OwnHistory } from "./OwnHistory.ts"
 import type { TokenAssets } from "./TokenAssets.ts"
 
 /** What a simulated call does to the closing account's lumens and trustlines, in stroops; negative: it pays. */
@@ -80,6 +81,10 @@ export interface Exits {
   readonly inclusionFee: bigint
   /** Stroops of resource fee that a call may declare without its owner's word. */
   readonly mostResourceFee: bigint
+  /** Decisions of positions for which lumens do not suffice, as far as the close was played through; empty before that. */
+  readonly stuck: ReadonlySet<string>
+  /** What the account did lately, as far as anything here rests on it. */
+  readonly history: OwnHistory
   /** Ways to buy what debts lack, by the decision of the position; the means that come first are preferred. */
   readonly purchases: ReadonlyMap<string, ReadonlyArray<PurchaseWays>>
   /** Books and pools that those ways meet. */
@@ -87,7 +92,17 @@ export interface Exits {
 }
 
 /** Nothing is held in any protocol. */
-export const noExits: Exits = { planned: [], unreadable: [], assets: new Map(), inclusionFee: 0n, mostResourceFee: 0n, purchases: new Map(), marketEntries: [] }
+export const noExits: Exits = {
+  planned: [],
+  unreadable: [],
+  assets: new Map(),
+  inclusionFee: 0n,
+  mostResourceFee: 0n,
+  stuck: new Set(),
+  history: noHistory,
+  purchases: new Map(),
+  marketEntries: []
+}
 
 export const positionDecision = ({ contract, key, protocol }: Pick<HeldPosition, "protocol" | "contract" | "key">): string =>
   `position:${protocol}:${contract}:${key}`

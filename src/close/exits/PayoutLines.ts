@@ -5,11 +5,13 @@ import { blocker } from "../../domain/Blocker.ts"
 import { PayoutTrustlineMissing } from "../../domain/failure/Planning.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { State } from "../../ledger/State.ts"
+import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { Finding } from "../Gate.ts"
 import { lineIn } from "../Holdings.ts"
 import { operationsOf, type Task, type Unit, unit } from "../Unit.ts"
 import type { Workbench } from "../Workbench.ts"
 import { mayGiveUpRewards, type PlannedExit } from "./Exits.ts"
+import type { TokenAssets } from "./TokenAssets.ts"
 
 const AUTH_REQUIRED = 1
 
@@ -36,6 +38,16 @@ const line = (world: State, account: AccountAddress, asset: AssetId): Task => ({
 export const lineUnits = (world: State, account: AccountAddress, payouts: ReadonlyMap<AssetId, bigint>): ReadonlyArray<Unit> =>
   [...payouts].filter(([asset, amount]) => !hasRoom(world, account, asset, amount)).map(([asset]) => unit([line(world, account, asset)]))
 
+/** Assets that calls pay, all together, and that cannot arrive on the lines there are. */
+export const linesLacking = (world: State, account: AccountAddress, assets: TokenAssets, calls: ReadonlyArray<ContractCall>): ReadonlyArray<AssetId> => {
+  const sums = new Map<AssetId, bigint>()
+  for (const { expected, token } of calls.flatMap(({ payouts }) => payouts)) {
+    const asset = assets.get(token)
+    if (asset !== undefined) sums.set(asset, (sums.get(asset) ?? 0n) + expected)
+  }
+  return [...sums].filter(([asset, amount]) => !hasRoom(world, account, asset, amount)).map(([asset]) => asset)
+}
+
 /** The ledger with a line that so much more of an asset can arrive on, added or raised where it must be; null: it cannot be. */
 export const withRoom = (bench: Workbench, account: AccountAddress, asset: AssetId, amount: bigint): Workbench | null => {
   const lines = lineUnits(bench.state, account, new Map([[asset, amount]])).flatMap(operationsOf)
@@ -48,8 +60,10 @@ const missing = (asset: AssetId, message: string, one: PlannedExit): Finding => 
 })
 
 /** What an exit pays on a line that cannot be added, because lumens do not suffice for its reserve. */
-export const lineUnaffordable = (asset: AssetId, one: PlannedExit): Finding =>
-  missing(asset, `An exit pays ${asset}, and lumens do not suffice to add its trustline.`, one)
+export const lineUnaffordable = (asset: AssetId, one: PlannedExit): Finding => ({
+  ...missing(asset, `An exit pays ${asset}, and lumens do not suffice to add its trustline.`, one),
+  lacksLumens: true
+})
 
 /** Why the line that an exit pays into cannot be made usable, whatever the account can afford; null: it can. */
 export const lineProblem = (world: State, account: AccountAddress, asset: AssetId, one: PlannedExit): Finding | null => {

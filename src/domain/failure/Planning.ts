@@ -14,7 +14,12 @@ export class QuoteDrifted extends Schema.TaggedError<QuoteDrifted>()("QuoteDrift
 /** The facts the plan rested on have changed. */
 export class PlanChanged extends Schema.TaggedError<PlanChanged>()("PlanChanged", {
   planHash: Schema.NullOr(Text),
-  changes: Schema.Array(Schema.Struct({ kind: Schema.Literal("added", "removed", "altered"), subject: Text }))
+  changes: Schema.Array(Schema.Struct({
+    kind: Schema.Literal("added", "removed", "altered", "amount", "destination"),
+    subject: Text,
+    agreed: Schema.optionalWith(Text, { exact: true }),
+    current: Schema.optionalWith(Text, { exact: true })
+  }))
 }) {
   override get message() { return "The account has changed since the plan. Plan again." }
 }
