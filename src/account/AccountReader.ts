@@ -95,6 +95,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
           accountEntry: account,
           entries,
           protocols: held.readings,
+          claimableListed: { count: reading.listing.claimableBalances.length, complete: reading.listing.claimableComplete },
           ledgerApiLedger: reading.listing.latestLedger,
           ledgers: ledgersOf(reading),
           unconfirmed: reading.confirmation.unconfirmed.size,

@@ -46,6 +46,8 @@ export interface AccountSnapshot {
   readonly entries: ReadonlyArray<xdr.LedgerEntry>
   /** What was read of each protocol, by name; empty where no protocol has contracts on the network. */
   readonly protocols: ReadonlyArray<ProtocolReading>
+  /** How many claimable balances were listed, and whether those were all. */
+  readonly claimableListed: { readonly count: number; readonly complete: boolean }
   /** The newest ledger the ledger API had seen when it listed them. */
   readonly ledgerApiLedger: number
   readonly ledgers: SeenLedgers

@@ -4,6 +4,7 @@ import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
 import type { ClaimableBalanceRecord } from "../chain/ledger-api/ClaimableBalanceRecord.ts"
 import type { OfferRecord } from "../chain/ledger-api/OfferRecord.ts"
 import type { LedgerApi } from "../chain/LedgerApi.ts"
+import { listClaimable } from "./ClaimableListing.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 
 /** What the ledger API lists of an account: which entries there are, not what is in them. */
@@ -13,6 +14,8 @@ export interface Listing {
   readonly account: AccountRecord | null
   readonly offers: ReadonlyArray<OfferRecord>
   readonly claimableBalances: ReadonlyArray<ClaimableBalanceRecord>
+  /** False: there are more claimable balances than were listed. */
+  readonly claimableComplete: boolean
   /** The newest ledger that every part of the listing had seen. */
   readonly latestLedger: number
   /** The newest ledger that some part of it had seen: other endpoints may have answered other parts. */
@@ -26,15 +29,16 @@ export const list = (
   account: Effect.Effect<Option.Option<AccountRecord>, ChainFailure>
 ): Effect.Effect<Listing, ChainFailure> =>
   Effect.map(
-    Effect.all([account, api.offersOf(address), api.claimableBalancesFor(address)], { concurrency: "unbounded" }),
+    Effect.all([account, api.offersOf(address), listClaimable(api, address, account)], { concurrency: "unbounded" }),
     ([found, offers, balances]) => {
       const account = Option.getOrNull(found)
-      const seen = [offers.latestLedger, balances.latestLedger, ...(account === null ? [] : [account.latestLedger])]
+      const seen = [offers.latestLedger, balances.oldestLedger, ...(account === null ? [] : [account.latestLedger])]
       return {
         address,
         account,
         offers: offers.offers,
         claimableBalances: balances.claimableBalances,
+        claimableComplete: balances.complete,
         latestLedger: Math.min(...seen),
         newestLedger: Math.max(...seen)
       }

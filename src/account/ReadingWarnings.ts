@@ -19,6 +19,10 @@ export const readingWarnings = (reading: Reading): ReadonlyArray<PlanBlocker> =>
   if (straddled) {
     warnings.push(warning("straddled_read", "The account changed while it was read, so the parts may not fit together. Read again."))
   }
+  if (!listing.claimableComplete) {
+    const count = listing.claimableBalances.length
+    warnings.push(warning("candidates_dropped", `Only ${count} claimable balances were listed, lumens and held assets first; there are more.`, "claimable_balances"))
+  }
   const behind = beganAt - listing.latestLedger
   if (listing.latestLedger < confirmation.accountModified) {
     warnings.push(

@@ -11,7 +11,7 @@ import { account, accountsSponsoredBy } from "./ledger-api/AccountRecord.ts"
 import type { AccountList, AccountRecord } from "./ledger-api/AccountRecord.ts"
 import { askOver } from "./ledger-api/Ask.ts"
 import { claimableBalancesFor, claimableBalancesSponsoredBy } from "./ledger-api/ClaimableBalanceRecord.ts"
-import type { ClaimableBalanceList } from "./ledger-api/ClaimableBalanceRecord.ts"
+import type { ClaimableBalanceList, ClaimableBalancesWanted } from "./ledger-api/ClaimableBalanceRecord.ts"
 import { dataEntry } from "./ledger-api/DataRecord.ts"
 import type { DataRecord } from "./ledger-api/DataRecord.ts"
 import { latestLedger } from "./ledger-api/LatestLedgerRecord.ts"
@@ -48,8 +48,8 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
    */
   readonly offersBetween: (selling: AssetId, buying: AssetId, maxPages: number) => Effect.Effect<OffersBetween, ChainFailure>
 
-  /** Every claimable balance that names the account as a claimant (`/claimable_balances?claimant=`). */
-  readonly claimableBalancesFor: (claimant: AccountAddress) => Effect.Effect<ClaimableBalanceList, ChainFailure>
+  /** Every claimable balance that names the account as a claimant (`/claimable_balances?claimant=`), or those that are wanted. */
+  readonly claimableBalancesFor: (claimant: AccountAddress, wanted?: ClaimableBalancesWanted) => Effect.Effect<ClaimableBalanceList, ChainFailure>
 
   /** Every claimable balance whose reserve the account pays (`/claimable_balances?sponsor=`). */
   readonly claimableBalancesSponsoredBy: (sponsor: AccountAddress) => Effect.Effect<ClaimableBalanceList, ChainFailure>

@@ -51,6 +51,7 @@ const problemOf = ({ choice, id, params }: Decision): string | null => {
   const missing = needed.filter((name) => params?.[name] === undefined)
   if (missing.length > 0) return `the choice needs params ${missing.join(", ")}`
   if ((params?.maxResourceFee ?? 0n) > largestResourceFee) return "params.maxResourceFee is above 500 lumens"
+  if (params?.amount !== undefined && (parseTotal(params.amount) ?? 0n) <= 0n) return "params.amount is no amount"
   if (params?.maxAmount === undefined) return null
   const whole = subject.kind === "token" || subject.kind === "position"
   const valid = whole ? /^(0|[1-9][0-9]{0,38})$/.test(params.maxAmount) : parseTotal(params.maxAmount) !== null

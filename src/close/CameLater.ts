@@ -1,7 +1,6 @@
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
 import type { DecisionPoint } from "../domain/Decision.ts"
 import type { CloseInput } from "./CloseInput.ts"
-import type { Situation } from "./Situation.ts"
 
 /** The id of the one answer about everything that strangers add while a close is under way. */
 export const laterDecision = "later"
@@ -30,15 +29,15 @@ export const isLeftBehind = (input: Pick<CloseInput, "answers">, { id, lumens, m
   return most === undefined || (lumens() ?? 0n) <= most
 }
 
-/** The question every plan asks and nobody must answer: without an answer whatever strangers add is asked about like the rest. */
-export const laterPoint = ({ input, snapshot }: Pick<Situation, "input" | "snapshot">): DecisionPoint => ({
+/** The question every plan asks, with the ledger it read, and nobody must answer: without an answer whatever strangers add is asked about like the rest. */
+export const laterPoint = (input: Pick<CloseInput, "answers">, ledger: number): DecisionPoint => ({
   id: laterDecision,
   type: "later",
   subject: "What strangers add from now on: claimable balances, tokens, shares",
   options: [{
     id: "leave_what_came_later",
     note: "What came after this ledger is left behind, so that no gift can hold the close up. Add maxLumensEach to be asked about anything worth more.",
-    params: { ledger: snapshot.header.ledgerSeq }
+    params: { ledger }
   }],
   default: null,
   required: false,

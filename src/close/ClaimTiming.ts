@@ -1,5 +1,11 @@
 import { type ClaimPredicate, holdsAt } from "../domain/ClaimPredicate.ts"
 
+/** A time in which a predicate holds: Unix seconds, from `start` until before `end`; null: for ever. */
+export interface Span {
+  readonly start: bigint
+  readonly end: bigint | null
+}
+
 /** Every moment at which a predicate can change, in Unix seconds. */
 const boundaries = (predicate: ClaimPredicate): ReadonlyArray<bigint> => {
   const own = predicate.type === "before_absolute_time" ? predicate.absBeforeEpoch : predicate.type === "before_relative_time" ? predicate.deadlineEpoch : undefined
@@ -10,12 +16,29 @@ const boundaries = (predicate: ClaimPredicate): ReadonlyArray<bigint> => {
   ]
 }
 
+/** When a predicate holds, from a moment on: reckoned once, because a close of many transactions asks about many moments. */
+export const spansOf = (predicate: ClaimPredicate, from: bigint): ReadonlyArray<Span> => {
+  const moments = [...new Set([from, ...boundaries(predicate).filter((at) => at > from)])].sort((a, b) => (a < b ? -1 : 1))
+  const spans: Array<Span> = []
+  let start: bigint | null = null
+  for (const at of moments) {
+    const holds = holdsAt(predicate, at)
+    if (holds && start === null) start = at
+    if (!holds && start !== null) {
+      spans.push({ start, end: at })
+      start = null
+    }
+  }
+  return start === null ? spans : [...spans, { start, end: null }]
+}
+
 /** Whether a predicate holds in every ledger that closes from one moment to another, both included. */
-export const holdsThroughout = (predicate: ClaimPredicate, from: bigint, to: bigint): boolean =>
-  [from, to, ...boundaries(predicate).filter((at) => at > from && at <= to)].every((at) => holdsAt(predicate, at))
+export const holdsThroughout = (spans: ReadonlyArray<Span>, from: bigint, to: bigint): boolean =>
+  spans.some(({ end, start }) => start <= from && (end === null || end > to))
 
 /** The first moment from `from` on at which the predicate holds; null when it never will. */
-export const holdsFrom = (predicate: ClaimPredicate, from: bigint): bigint | null => {
-  const moments = [from, ...boundaries(predicate).filter((at) => at > from)].sort((a, b) => (a < b ? -1 : 1))
-  return moments.find((at) => holdsAt(predicate, at)) ?? null
+export const holdsFrom = (spans: ReadonlyArray<Span>, from: bigint): bigint | null => {
+  const next = spans.find(({ end }) => end === null || end > from)
+  if (next === undefined) return null
+  return next.start > from ? next.start : from
 }

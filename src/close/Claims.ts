@@ -1,162 +1,180 @@
-import type { ClaimableBalance } from "../domain/Account.ts"
-import { parseAmount, showAmount } from "../domain/Amount.ts"
-import { type AssetId, dashed, issued, native } from "../domain/Asset.ts"
+import { showAmount } from "../domain/Amount.ts"
+import { type AssetId } from "../domain/Asset.ts"
 import type { Decision, DecisionOption, DecisionPoint } from "../domain/Decision.ts"
 import { PlanChanged } from "../domain/failure/Planning.ts"
-import { accountKey, claimableBalanceKey } from "../ledger/LedgerKey.ts"
+import type { BalanceId } from "../domain/Ledger.ts"
+import { parseTotal } from "../domain/Total.ts"
 import type { State } from "../ledger/State.ts"
+import { claimBook, type ClaimSet } from "./ClaimBook.ts"
+import { forfeitOption, mostForfeited, othersPoint } from "./ClaimOptions.ts"
 import { holdsFrom, holdsThroughout } from "./ClaimTiming.ts"
-import { claimDecision } from "./DecisionId.ts"
 import { holdingsIn, lineIn } from "./Holdings.ts"
+import { mayTakeBack, needsNoLine, noNewLine } from "./IssuerPower.ts"
+import type { OpenClaim } from "./OpenClaims.ts"
 import { showTime } from "./ShowTime.ts"
 import type { Situation } from "./Situation.ts"
 import { validityOf } from "./Validity.ts"
 
-/** From this many claimable balances on they are asked about per asset: anybody can send an account thousands. */
-const mostSingleClaims = 1000
-
-const AUTH_REQUIRED = 1
-
 /** Claimable balances that are decided together, with what the owner decided. */
 export interface ClaimGroup {
-  readonly asset: AssetId
+  /** The id of the decision. */
+  readonly id: string
+  /** Null: balances of many assets, which can only be left behind. */
+  readonly asset: AssetId | null
   /** Those that can be claimed from now until the transaction expires. */
-  readonly claimable: ReadonlyArray<ClaimableBalance>
+  readonly claimable: ReadonlyArray<OpenClaim>
   /** The moment from which the first of the others can be claimed; null when there are no others. */
   readonly laterFrom: bigint | null
   readonly way: "claim" | "forfeit"
-  readonly point: DecisionPoint
   /** The answer no longer fits what is there. */
   readonly obstacle: PlanChanged | null
+  readonly point: () => DecisionPoint
 }
 
-interface Sorted {
-  readonly id: string
-  readonly asset: AssetId
-  readonly claimable: ReadonlyArray<ClaimableBalance>
-  readonly later: ReadonlyArray<ClaimableBalance>
+/** A set of balances as of one moment of the close. */
+interface Timed extends ClaimSet {
+  readonly claimable: ReadonlyArray<OpenClaim>
+  readonly later: ReadonlyArray<OpenClaim>
   readonly laterFrom: bigint | null
 }
 
-const sum = (balances: ReadonlyArray<ClaimableBalance>): bigint => balances.reduce((total, { amount }) => total + amount, 0n)
+/** What is asked of an asset once for all its balances. */
+interface Reception {
+  /** Why nothing can arrive; null when it can, on the line there is or on one that is added. */
+  readonly hindrance: string | null
+  readonly needsLine: boolean
+  readonly mayTakeBack: boolean
+}
 
-const predicateOf = ({ input }: Situation, { claimants }: ClaimableBalance) =>
-  claimants.find(({ destination }) => destination === input.source)?.predicate
+const sum = (claims: ReadonlyArray<OpenClaim>): bigint => claims.reduce((total, { balance }) => total + balance.amount, 0n)
 
-/** Sorts the balances of a group by time; those that can never be claimed any more are worth nothing to anybody here. */
-const byTime = (situation: Situation, id: string, balances: ReadonlyArray<ClaimableBalance>, from: bigint, to: bigint): Sorted => {
-  const timed = balances.flatMap((balance) => {
-    const predicate = predicateOf(situation, balance)
-    const start = predicate === undefined ? null : holdsFrom(predicate, from)
-    return predicate === undefined || start === null ? [] : [{ balance, start, now: holdsThroughout(predicate, from, to) }]
+const byTime = (set: ClaimSet, state: State, from: bigint, to: bigint): Timed => {
+  const present = set.claims.filter(({ entryId }) => state.find(entryId) !== undefined)
+  const claimable = present.filter(({ spans }) => holdsThroughout(spans, from, to))
+  const rest = claimable.length === present.length ? [] : present.filter(({ spans }) => !holdsThroughout(spans, from, to))
+  const timed = rest.flatMap((claim) => {
+    const start = holdsFrom(claim.spans, from)
+    return start === null ? [] : [{ claim, start }]
   })
-  const later = timed.filter(({ now }) => !now)
   return {
-    id,
-    asset: balances[0]?.asset ?? native,
-    claimable: timed.filter(({ now }) => now).map(({ balance }) => balance),
-    later: later.map(({ balance }) => balance),
-    laterFrom: later.reduce<bigint | null>((first, { start }) => (first === null || start < first ? start : first), null)
+    ...set,
+    claimable,
+    later: timed.map(({ claim }) => claim),
+    laterFrom: timed.reduce<bigint | null>((first, { start }) => (first === null || start < first ? start : first), null)
   }
 }
 
-/** Why nothing can arrive in an asset; null when it can, on the line there is or on one that is added. */
-const hindrance = ({ input }: Situation, state: State, asset: AssetId): string | null => {
-  const parts = issued(asset)
-  if (parts === null || parts.issuer === input.source) return null
-  const line = lineIn(state, input.source, asset)
-  if (line !== null) return line.authorized ? null : "The issuer does not authorise the trustline."
-  const issuer = state.get(accountKey(parts.issuer))?.data
-  if (issuer?.type !== "account") return "The issuer is gone, so no trustline can be added."
-  return (issuer.account.flags & AUTH_REQUIRED) === 0 ? null : "The issuer must authorise a trustline first."
+const receptionOf = ({ input: { source } }: Situation, state: State, asset: AssetId): Reception => {
+  if (needsNoLine(source, asset)) return { hindrance: null, needsLine: false, mayTakeBack: false }
+  const line = lineIn(state, source, asset)
+  const unauthorized = line?.authorized === false ? "The issuer does not authorise the trustline." : null
+  return {
+    hindrance: line === null ? noNewLine(state, asset) : unauthorized,
+    needsLine: line === null,
+    mayTakeBack: mayTakeBack(state, source, asset)
+  }
 }
 
-const needsLine = ({ input }: Situation, state: State, asset: AssetId): boolean => {
-  const parts = issued(asset)
-  return parts !== null && parts.issuer !== input.source && lineIn(state, input.source, asset) === null
-}
+const risk = "Its issuer can freeze or take back what arrives, until it is disposed of: claim it only if it is worth that to you."
 
-const optionsOf = (situation: Situation, state: State, { asset, claimable, later, laterFrom }: Sorted): ReadonlyArray<DecisionOption> => {
-  const hindered = hindrance(situation, state, asset)
+const optionsOf = (situation: Situation, { asset, claimable, id, later, laterFrom }: Timed, { hindrance, mayTakeBack, needsLine }: Reception): ReadonlyArray<DecisionOption> => {
+  const risky = mayTakeBack || claimable.some(({ clawback }) => clawback)
   const behind = later.length === 0 || laterFrom === null ? "" : ` ${later.length} more can be claimed from ${showTime(laterFrom)} on.`
+  const arrives = later.length === 0 ? "The balance arrives and is disposed of with the rest of its asset." : `What cannot be claimed yet is forfeited.${behind}`
   const claim: DecisionOption = {
-    id: needsLine(situation, state, asset) ? "add_trustline_then_claim" : "claim",
-    recommended: later.length === 0,
-    note: later.length === 0 ? "The balance arrives and is disposed of with the rest of its asset." : `What cannot be claimed yet is forfeited.${behind}`,
+    id: needsLine ? "add_trustline_then_claim" : "claim",
+    recommended: later.length === 0 && !risky,
+    note: `${arrives}${risky ? ` ${risk}` : ""}`,
     ...(later.length === 0 ? {} : { params: { maxAmount: showAmount(sum(later)) } })
   }
   return [
-    ...(claimable.length === 0 || hindered !== null ? [] : [claim]),
-    {
-      id: "forfeit",
-      note: `It is left behind for ever.${behind}${hindered === null ? "" : ` ${hindered}`}`,
-      params: { maxAmount: showAmount(sum([...claimable, ...later])) }
-    }
+    ...(claimable.length === 0 || hindrance !== null ? [] : [claim]),
+    forfeitOption(mostForfeited(situation, { asset, id }, sum([...claimable, ...later])), `${behind}${hindrance === null ? "" : ` ${hindrance}`}`)
   ]
 }
 
+const altered = (id: string) => new PlanChanged({ planHash: null, changes: [{ kind: "altered", subject: id }] })
+
 /** What may be left behind by an answer, against what would be. */
-const obstacleOf = (answer: Decision, options: ReadonlyArray<DecisionOption>, leftBehind: bigint): PlanChanged | null => {
-  const offered = answer.choice === "forfeit" || options.some(({ id }) => id === answer.choice || (id === "claim" && answer.choice === "add_trustline_then_claim"))
-  const most = parseAmount(answer.params?.maxAmount ?? "0") ?? 0n
-  return offered && leftBehind <= most ? null : new PlanChanged({ planHash: null, changes: [{ kind: "altered", subject: answer.id }] })
+const obstacleOf = (answer: Decision, mayClaim: boolean, leftBehind: bigint): PlanChanged | null => {
+  const most = parseTotal(answer.params?.maxAmount ?? "0") ?? 0n
+  return (answer.choice === "forfeit" || mayClaim) && leftBehind <= most ? null : altered(answer.id)
 }
 
-const groupOf = (situation: Situation, state: State, sorted: Sorted): ClaimGroup => {
-  const { asset, claimable, id, later, laterFrom } = sorted
-  const options = optionsOf(situation, state, sorted)
+const assetGroup = (situation: Situation, timed: Timed, asset: AssetId, reception: Reception): ClaimGroup => {
+  const { claimable, id, later, laterFrom } = timed
   const answer = situation.input.answers.get(id)
-  const claims = options.some((option) => option.id !== "forfeit") && answer?.choice !== "forfeit"
-  const leftBehind = sum(claims ? later : [...claimable, ...later])
-  const obstacle = answer === undefined ? null : obstacleOf(answer, options, leftBehind)
-  const count = claimable.length + later.length
+  const mayClaim = claimable.length > 0 && reception.hindrance === null
+  const way = mayClaim && answer?.choice !== "forfeit" ? "claim" : "forfeit"
+  const obstacle = answer === undefined ? null : obstacleOf(answer, mayClaim, sum(way === "claim" ? later : [...claimable, ...later]))
   return {
+    id,
     asset,
     claimable,
     laterFrom,
-    way: claims ? "claim" : "forfeit",
+    way,
     obstacle,
-    point: {
-      id,
-      type: id.startsWith("claims:") ? "claims" : "claim",
-      subject: `${count === 1 ? "A claimable balance" : `${count} claimable balances`} of ${showAmount(sum([...claimable, ...later]))} ${asset}`,
-      options,
-      default: null,
-      required: true,
-      answered: answer !== undefined && obstacle === null
+    point: () => {
+      const count = claimable.length + later.length
+      return {
+        id,
+        type: id.startsWith("claims:") ? "claims" : "claim",
+        subject: `${count === 1 ? "A claimable balance" : `${count} claimable balances`} of ${showAmount(sum([...claimable, ...later]))} ${asset}`,
+        options: optionsOf(situation, timed, reception),
+        default: null,
+        required: true,
+        answered: answer !== undefined && obstacle === null
+      }
     }
   }
 }
 
-const grouped = (balances: ReadonlyArray<ClaimableBalance>): ReadonlyArray<readonly [string, ReadonlyArray<ClaimableBalance>]> => {
-  const groups = new Map<string, Array<ClaimableBalance>>()
-  for (const balance of balances) {
-    const id = balances.length > mostSingleClaims ? `claims:${dashed(balance.asset)}` : claimDecision(balance.id)
-    groups.set(id, [...(groups.get(id) ?? []), balance])
+const othersGroup = ({ input }: Situation, { claimable, id, later, laterFrom }: Timed): ClaimGroup => {
+  const answer = input.answers.get(id)
+  const left = [...claimable, ...later]
+  const obstacle = answer === undefined || left.length <= (answer.params?.maxCount ?? 0) ? null : altered(id)
+  return {
+    id,
+    asset: null,
+    claimable,
+    laterFrom,
+    way: "forfeit",
+    obstacle,
+    point: () => othersPoint(left.map(({ balance }) => balance), answer !== undefined && obstacle === null)
   }
-  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1))
 }
-
-/** The hash in the id of a claimable balance. */
-export const hashIn = (id: string): Uint8Array => Buffer.from(id.slice(8), "hex")
 
 /** What the account can claim in a state of the ledger, now or later, with the owner's answers. */
 export const claimsIn = (situation: Situation, state: State): ReadonlyArray<ClaimGroup> => {
-  const holdings = holdingsIn(state, situation.input.source)
+  const { sets } = claimBook(situation)
+  const holdings = sets.length === 0 ? null : holdingsIn(state, situation.input.source)
   if (holdings === null) return []
   const from = state.header.closeTime > situation.now ? state.header.closeTime : situation.now
   const { maxTime } = validityOf(situation, holdings, "high", state.header)
-  const present = situation.snapshot.state.claimableBalances.filter(({ id }) => state.get(claimableBalanceKey(hashIn(id))) !== undefined)
-  return grouped(present)
-    .map(([id, balances]) => byTime(situation, id, balances, from, maxTime))
+  const receptions = new Map<AssetId, Reception>()
+  const receptionAt = (asset: AssetId): Reception => {
+    const known = receptions.get(asset) ?? receptionOf(situation, state, asset)
+    receptions.set(asset, known)
+    return known
+  }
+  return sets
+    .map((set) => byTime(set, state, from, maxTime))
     .filter(({ claimable, later }) => claimable.length + later.length > 0)
-    .map((sorted) => groupOf(situation, state, sorted))
+    .map((timed) => (timed.asset === null ? othersGroup(situation, timed) : assetGroup(situation, timed, timed.asset, receptionAt(timed.asset))))
 }
 
 /** The ids of the balances that will be claimed. */
-export const claimedBalances = (groups: ReadonlyArray<ClaimGroup>): ReadonlySet<string> =>
-  new Set(groups.filter(({ way }) => way === "claim").flatMap(({ claimable }) => claimable.map(({ id }) => id)))
+export const claimedBalances = (groups: ReadonlyArray<ClaimGroup>): ReadonlySet<BalanceId> =>
+  new Set(groups.filter(({ way }) => way === "claim").flatMap(({ claimable }) => claimable.map(({ balance }) => balance.id)))
 
-/** The assets that claims will pay into. */
-export const claimedAssets = (groups: ReadonlyArray<ClaimGroup>): ReadonlySet<AssetId> =>
-  new Set(groups.filter(({ claimable, way }) => way === "claim" && claimable.length > 0).map(({ asset }) => asset))
+/** What will be claimed, by asset, in the order of the groups. */
+export const claimsByAsset = (groups: ReadonlyArray<ClaimGroup>): ReadonlyMap<AssetId, ReadonlyArray<OpenClaim>> => {
+  const claims = new Map<AssetId, Array<OpenClaim>>()
+  for (const { asset, claimable, way } of groups) {
+    if (way !== "claim" || asset === null || claimable.length === 0) continue
+    const known = claims.get(asset)
+    if (known === undefined) claims.set(asset, [...claimable])
+    else for (const claim of claimable) known.push(claim)
+  }
+  return claims
+}

@@ -1,8 +1,8 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { AccountSnapshot } from "../account/AccountSnapshot.ts"
-import type { ClaimableBalance, SponsoredEntry } from "../domain/Account.ts"
+import type { SponsoredEntry } from "../domain/Account.ts"
 import type { AccountAddress } from "../domain/Address.ts"
-import { issued } from "../domain/Asset.ts"
+import { type AssetId, issued } from "../domain/Asset.ts"
 import { accountKey } from "../ledger/LedgerKey.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import type { Exits } from "./exits/Exits.ts"
@@ -18,8 +18,8 @@ const freezeSettings = (ledgerVersion: number): ReadonlyArray<xdr.LedgerKey> =>
     : [xdr.ConfigSettingId.configSettingFrozenLedgerKeys, xdr.ConfigSettingId.configSettingFreezeBypassTxs].map((configSettingId) =>
       xdr.LedgerKey.configSetting(new xdr.LedgerKeyConfigSetting({ configSettingId })))
 
-/** Issuers of what can be claimed: a trustline that has to be added needs them. */
-const issuersOf = (balances: ReadonlyArray<ClaimableBalance>): ReadonlyArray<AccountAddress> => balances.flatMap(({ asset }) => issued(asset)?.issuer ?? [])
+/** Issuers of what may be claimed: a trustline that has to be added needs them. */
+const issuersOf = (assets: ReadonlySet<AssetId>): ReadonlyArray<AccountAddress> => [...assets].flatMap((asset) => issued(asset)?.issuer ?? [])
 
 /** Issuers of what leaving positions can pay: a line to it may have to be added. */
 const issuersOfPayouts = ({ assets }: Exits): ReadonlyArray<AccountAddress> => [...assets.values()].flatMap((asset) => issued(asset)?.issuer ?? [])
@@ -30,10 +30,15 @@ const newSponsors = ({ answers }: CloseInput): ReadonlyArray<AccountAddress> => 
 const ownersOf = (entries: ReadonlyArray<SponsoredEntry>): ReadonlyArray<AccountAddress> =>
   entries.flatMap((entry) => (entry.kind === "claimable_balance" ? [] : [entry.owner]))
 
-/** Everything a close can touch beyond what the account itself holds, its market and its destinations. */
-export const concernedKeys = ({ entries, header, state }: AccountSnapshot, input: CloseInput, exits: Exits): ReadonlyArray<xdr.LedgerKey> => {
+/** Everything a close can touch beyond what the account itself holds, its market and its destinations; `claimed`: assets it may claim. */
+export const concernedKeys = (
+  { entries, header, state }: AccountSnapshot,
+  input: CloseInput,
+  exits: Exits,
+  claimed: ReadonlySet<AssetId>
+): ReadonlyArray<xdr.LedgerKey> => {
   const accounts = new Set<string>([
-    ...issuersOf(state.claimableBalances),
+    ...issuersOf(claimed),
     ...issuersOfPayouts(exits),
     ...sponsorsOf(entries),
     ...newSponsors(input),

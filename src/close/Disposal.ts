@@ -1,14 +1,16 @@
 import type { AccountAddress } from "../domain/Address.ts"
-import { parseAmount, showAmount, type Stroops, stroops } from "../domain/Amount.ts"
+import { showAmount, type Stroops, stroops } from "../domain/Amount.ts"
 import { type AssetId, issued } from "../domain/Asset.ts"
 import type { Decision, DecisionOption, DecisionPoint } from "../domain/Decision.ts"
 import { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../domain/failure/Planning.ts"
+import { parseTotal } from "../domain/Total.ts"
 import type { Operation } from "../operations/Operations.ts"
 import { bestQuote, conversion, type Quoted } from "./Conversion.ts"
 import { assetDecision } from "./DecisionId.ts"
 import { acknowledgement } from "./gates/Acknowledgement.ts"
 import type { Line } from "./Holdings.ts"
 import type { Situation } from "./Situation.ts"
+import { floorShare } from "./FloorShare.ts"
 import { floorOf } from "./Slippage.ts"
 import { transferProblems } from "./TransferGate.ts"
 import type { Obstacle } from "./Unit.ts"
@@ -73,13 +75,14 @@ const assumed = (of: Case): Omit<Disposal, "points"> => {
 }
 
 const exceeds = (amount: bigint, answer: Decision): PlanChanged | null => {
-  const most = parseAmount(answer.params?.maxAmount ?? "")
+  const most = parseTotal(answer.params?.maxAmount ?? "")
   return most !== null && amount <= most ? null : new PlanChanged({ planHash: null, changes: [{ kind: "altered", subject: answer.id }] })
 }
 
 const converted = (of: Case, answer: Decision): Omit<Disposal, "points"> => {
-  const least = answer.params?.minReceive
-  if (least === undefined) return { ...assumed(of), obstacle: new ConversionFloorMissing({ decisionId: answer.id }) }
+  const agreed = answer.params?.minReceive
+  if (agreed === undefined) return { ...assumed(of), obstacle: new ConversionFloorMissing({ decisionId: answer.id }) }
+  const least = floorShare(agreed, answer.params?.amount, of.amount)
   if (of.quote === null || of.quote.receive < least || of.quote.receive === 0n) {
     const current = of.quote === null ? null : showAmount(of.quote.receive)
     return { ...assumed(of), obstacle: new QuoteDrifted({ decisionId: answer.id, agreed: showAmount(least), current }) }

@@ -7,7 +7,7 @@ import type { BalanceId } from "../domain/Ledger.ts"
 import type { Network } from "../domain/Network.ts"
 import { sponsorshipOf } from "../ledger/entries/Account.ts"
 import type { State } from "../ledger/State.ts"
-import { assetDecision } from "./DecisionId.ts"
+import { assetDecision, claimDecision } from "./DecisionId.ts"
 import { forfeitedUnits } from "./exits/Exits.ts"
 import { holdingsIn } from "./Holdings.ts"
 import type { CloseInput } from "./CloseInput.ts"
@@ -27,7 +27,10 @@ const bounded = (situation: Situation, id: string): boolean => situation.input.a
 
 const isThere = (state: State, id: BalanceId): boolean => state.get(keyOfSponsored({ kind: "claimable_balance", balanceId: id })) !== undefined
 
-/** What exists in a state of the ledger, with amounts where no answer bounds them. */
+/**
+ * What exists in a state of the ledger, with amounts where no answer bounds them. Of the claimable balances only those that an answer
+ * names: strangers can add one in every ledger.
+ */
 export const factsOf = (situation: Situation, state: State) => {
   const { input, snapshot } = situation
   const holdings = holdingsIn(state, input.source)
@@ -40,7 +43,7 @@ export const factsOf = (situation: Situation, state: State) => {
       amount: bounded(situation, assetDecision(asset)) ? null : showAmount(balance)
     })) ?? [],
     poolShares: holdings?.poolShares.map(({ poolId, shares }) => ({ poolId, shares: shares.toString() })) ?? [],
-    claimableBalances: snapshot.state.claimableBalances.map(({ id }) => id).filter((id) => isThere(state, id)).sort(),
+    claimableBalances: snapshot.state.claimableBalances.map(({ id }) => id).filter((id) => input.answers.has(claimDecision(id)) && isThere(state, id)).sort(),
     sponsoring: holdings === null ? 0 : sponsorshipOf(holdings.account).numSponsoring,
     sponsored: sponsoredIn(state, input.source, snapshot.state.sponsoredEntries).map(({ target }) => target),
     positions: situation.exits.planned.filter(({ exit }) => exit._tag !== "Gone").map((one) => ({

@@ -1,5 +1,7 @@
 import { stroops } from "../domain/Amount.ts"
+import type { AssetId } from "../domain/Asset.ts"
 import type { PlanStep, StepType } from "../domain/Plan.ts"
+import { type AlikeTasks, alikeTasks, titleOf } from "./AlikeTasks.ts"
 import type { Round } from "./Round.ts"
 import type { Task } from "./Unit.ts"
 
@@ -9,31 +11,65 @@ const waitsFor: Partial<Record<StepType, ReadonlyArray<StepType>>> = {
   REMOVE_TRUSTLINES: ["CANCEL_OFFERS", "WITHDRAW_POOL_SHARES"]
 }
 
-const stepOf = (task: Task, index: number, fee: bigint, before: ReadonlyArray<PlanStep>): PlanStep => {
-  const kinds = waitsFor[task.type] ?? []
-  const waits = (step: PlanStep) =>
-    task.type === "MERGE" || kinds.includes(step.type) || (task.asset !== undefined && step.affectedAsset === task.asset)
-  return {
-    index,
-    type: task.type,
-    title: task.title,
-    description: task.description,
-    operationCount: task.operations.length + (task.call === undefined ? 0 : 1),
-    estimatedFeeLumens: stroops(task.call?.feeStroops ?? fee * BigInt(task.operations.length)),
-    dependsOn: before.filter(waits).map((step) => step.index),
-    ...(task.asset === undefined ? {} : { affectedAsset: task.asset }),
-    ...(task.contract === undefined ? {} : { affectedContract: task.contract }),
-    ...(task.entry === undefined ? {} : { affectedEntry: task.entry })
+/** Steps of one asset that wait for the same and not for one another: its claims, for instance. */
+interface Level {
+  readonly type: StepType
+  readonly before: ReadonlyArray<number>
+  readonly indexes: Array<number>
+}
+
+/** What each step directly waits for, told step by step in order. */
+class Predecessors {
+  private readonly levels = new Map<AssetId, Level>()
+  private readonly ofKind = new Map<StepType, Array<number>>()
+  /** Steps that none waits for yet. */
+  private readonly last = new Set<number>()
+
+  of({ asset, type }: Task, index: number): ReadonlyArray<number> {
+    const found = type === "MERGE" ? [...this.last] : this.ofAsset(asset, type, index)
+    for (const before of found) this.last.delete(before)
+    this.last.add(index)
+    const known = this.ofKind.get(type)
+    if (known === undefined) this.ofKind.set(type, [index])
+    else known.push(index)
+    return found
+  }
+
+  private ofAsset(asset: AssetId | undefined, type: StepType, index: number): ReadonlyArray<number> {
+    const level = asset === undefined ? undefined : this.levels.get(asset)
+    if (level?.type === type) {
+      level.indexes.push(index)
+      return level.before
+    }
+    // What the step before it in its asset has waited for need not be told again.
+    const kinds = level !== undefined && waitsFor[level.type] !== undefined ? [] : waitsFor[type] ?? []
+    const before = [...new Set([...kinds.flatMap((kind) => this.ofKind.get(kind) ?? []), ...(level?.indexes ?? [])])].sort((a, b) => a - b)
+    if (asset !== undefined) this.levels.set(asset, { type, before, indexes: [index] })
+    return before
   }
 }
 
-/** The steps of all transactions in order. */
-export const planSteps = (rounds: ReadonlyArray<Round>): ReadonlyArray<PlanStep> => {
-  const steps: Array<PlanStep> = []
-  for (const { bid, units } of rounds) {
-    for (const task of units.flatMap(({ tasks }) => tasks)) steps.push(stepOf(task, steps.length, bid.perOperation, steps))
+const stepOf = (alike: AlikeTasks, index: number, dependsOn: ReadonlyArray<number>): PlanStep => {
+  const { count, entries, fee, first, operations } = alike
+  return {
+    index,
+    type: first.type,
+    title: titleOf(alike),
+    description: first.description,
+    operationCount: operations,
+    estimatedFeeLumens: stroops(fee),
+    dependsOn,
+    ...(first.asset === undefined ? {} : { affectedAsset: first.asset }),
+    ...(first.contract === undefined ? {} : { affectedContract: first.contract }),
+    ...(count > 1 ? { entryCount: count, affectedEntries: entries } : {}),
+    ...(count > 1 || first.entry === undefined ? {} : { affectedEntry: first.entry })
   }
-  return steps
+}
+
+/** The steps of all transactions in order; many alike are one. */
+export const planSteps = (rounds: ReadonlyArray<Round>): ReadonlyArray<PlanStep> => {
+  const predecessors = new Predecessors()
+  return alikeTasks(rounds).map((alike, index) => stepOf(alike, index, predecessors.of(alike.first, index)))
 }
 
 /** The kinds of steps a transaction covers, each once, in order. */

@@ -1,16 +1,26 @@
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
+import { cameLaterWarning, cutoffIn } from "./CameLater.ts"
+import { claimBook } from "./ClaimBook.ts"
 import { exitWarnings } from "./exits/ExitGate.ts"
 import { holdingsIn } from "./Holdings.ts"
 import type { Situation } from "./Situation.ts"
 
+const cameLater = (situation: Situation): ReadonlyArray<PlanBlocker> => {
+  const cutoff = cutoffIn(situation.input)
+  const count = cutoff === null ? 0 : claimBook(situation).late.length
+  return cutoff === null || count === 0 ? [] : [cameLaterWarning(count === 1 ? "A claimable balance" : `${count} claimable balances`, cutoff, "claimable_balances")]
+}
+
 /** What the owner should know and what does not block. */
-export const planWarnings = ({ exits, input, registry, snapshot, world }: Situation): ReadonlyArray<PlanBlocker> => {
+export const planWarnings = (situation: Situation): ReadonlyArray<PlanBlocker> => {
+  const { exits, input, registry, snapshot, world } = situation
   const clawback = holdingsIn(world, input.source)?.lines.filter((line) => line.clawback && line.balance > 0n) ?? []
   const preauthorized = snapshot.state.signers.filter(({ type }) => type === "preauth_tx")
   return [
     ...snapshot.warnings,
     ...snapshot.state.defiPositionsWarnings,
     ...exitWarnings(exits, (id) => input.answers.has(id)),
+    ...cameLater(situation),
     ...clawback.map(({ asset }) => warning("clawback_enabled", `The issuer of ${asset} can take the balance back at any moment until it is disposed of.`, asset)),
     ...preauthorized.map(({ key }) =>
       warning("preauthorized_transaction", "A transaction authorised in advance stays valid until the account is gone.", key)

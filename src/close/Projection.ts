@@ -14,6 +14,8 @@ import type { Finding } from "./Gate.ts"
 import { delivered } from "./Delivered.ts"
 import type { LumensLacking } from "./Fees.ts"
 import { findingsOf } from "./Gates.ts"
+import { disposalPoints } from "./DisposalPoints.ts"
+import { unreadPoint } from "./ClaimOptions.ts"
 import { laterPoint } from "./CameLater.ts"
 import { succeeded } from "./ResultCodes.ts"
 import { releasesIn } from "./Releases.ts"
@@ -23,7 +25,7 @@ import type { Situation } from "./Situation.ts"
 import type { Obstacle } from "./Unit.ts"
 
 /** Enough for the largest account the ledger allows, many times over. */
-const mostRounds = 200
+const mostRounds = 400
 
 /** The whole close played through on the ledger model: every transaction, and everything that stands in the way. */
 export interface Projected {
@@ -105,12 +107,12 @@ const destinationPoint = (situation: Situation): ReadonlyArray<DecisionPoint> =>
 /** What is decided about as a whole and not transaction by transaction: claims and sponsorships. */
 const decided = (situation: Situation, state: State) => {
   const claims = claimsIn(situation, state)
-  return [...claims, ...releasesIn(situation, state, claimedBalances(claims))]
+  return [unreadPoint(situation) ?? [], ...claims.map(({ point }) => point()), ...releasesIn(situation, state, claimedBalances(claims)).map(({ point }) => point)].flat()
 }
 
 /** Every question that is asked from a state of the ledger on: about the destination, about claims, and by its transactions. Each once. */
 export const pointsOf = (situation: Situation, rounds: ReadonlyArray<Round>, state: State): ReadonlyArray<DecisionPoint> => {
-  const asked = [...destinationPoint(situation), laterPoint(situation), ...issuerPoints(situation), ...payoutPoints(situation), ...exitPoints(situation), ...decided(situation, state).map(({ point }) => point), ...rounds.flatMap(({ units }) => units.flatMap(({ points }) => points))]
+  const asked = [...destinationPoint(situation), laterPoint(situation.input, situation.snapshot.header.ledgerSeq), ...issuerPoints(situation), ...payoutPoints(situation), ...exitPoints(situation), ...decided(situation, state), ...disposalPoints(rounds.flatMap(({ units }) => units))]
   return Array.from(new Map(asked.map((point) => [point.id, point])).values(), leavingRoom(situation))
 }
 
@@ -152,7 +154,8 @@ export const project = (given: Situation): Projected => {
     claims,
     obstacles: [
       ...exitObstacles(situation),
-      ...[...claims, ...releases].flatMap(({ obstacle, point }) => (obstacle === null ? [] : [{ id: point.id, obstacle }]))
+      ...claims.flatMap(({ id, obstacle }) => (obstacle === null ? [] : [{ id, obstacle }])),
+      ...releases.flatMap(({ obstacle, point }) => (obstacle === null ? [] : [{ id: point.id, obstacle }]))
     ],
     waiting: coolingDown(situation.exits),
     open,

@@ -7,6 +7,7 @@ import type { Destination } from "./Destination.ts"
 import type { Exits } from "./exits/Exits.ts"
 import type { Market } from "./Market.ts"
 import type { MediatorState } from "./MediatorAccount.ts"
+import type { OpenClaim } from "./OpenClaims.ts"
 
 /** Everything one call rests on: what was asked, and what was read for it. Whatever follows from it is computed without another read. */
 export interface Situation {
@@ -21,6 +22,8 @@ export interface Situation {
   readonly mediator: MediatorState | null
   readonly registry: { readonly fresh: boolean; readonly validUntil: string }
   readonly market: Market
+  /** The claimable balances that it can claim now or later. */
+  readonly openClaims: ReadonlyArray<OpenClaim>
   /** What the account itself issued. */
   readonly issuedAssets: ReadonlyArray<AssetRecord>
   /** What is held in protocols, and how it is left. */

@@ -7,7 +7,7 @@ import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { ClaimableBalance } from "../domain/Account.ts"
-import { stroops } from "../domain/Amount.ts"
+import { largestAmount, stroops } from "../domain/Amount.ts"
 import { type AssetId, native } from "../domain/Asset.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
 import { State } from "../ledger/State.ts"
@@ -26,6 +26,7 @@ import { holdingsIn } from "./Holdings.ts"
 import { readMarket } from "./Market.ts"
 import { type Sale, survey, unsurveyed } from "./MarketSurvey.ts"
 import { MediatorAccount } from "./MediatorAccount.ts"
+import { claimCandidates, openClaimsIn } from "./OpenClaims.ts"
 import type { Situation } from "./Situation.ts"
 
 /** The ledger closes about this often, in seconds. */
@@ -59,7 +60,7 @@ const salesOf = (world: State, source: AccountAddress, claimable: ReadonlyArray<
   for (const { amount, asset } of [...holdings.lines.map(({ asset, balance }) => ({ asset, amount: balance })), ...arriving]) {
     total.set(asset, (total.get(asset) ?? 0n) + amount)
   }
-  return [...total].flatMap(([asset, amount]) => (asset === native || amount <= 0n || deauthorized.has(asset) ? [] : [{ asset, amount: stroops(amount) }]))
+  return [...total].flatMap(([asset, amount]) => (asset === native || amount <= 0n || deauthorized.has(asset) ? [] : [{ asset, amount: stroops(amount < largestAmount ? amount : largestAmount) }]))
 }
 
 const mayBeSold = ({ answers }: CloseInput, { asset }: Sale): boolean =>
@@ -126,12 +127,14 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const now = later(BigInt(Math.floor(millis / 1000)), snapshot.header.closeTime)
         const known = destination === null ? transfers : [destination, ...transfers]
         const plain = worldOf(snapshot, now, known)
-        const { claimableBalances } = snapshot.state
+        const openClaims = openClaimsIn(plain, input.source, snapshot.state.claimableBalances, plain.header.closeTime)
+        const candidates = claimCandidates(input, openClaims, snapshot.state.trustlines)
+        const claimableBalances = openClaims.map(({ balance }) => balance).filter(({ asset }) => candidates.has(asset))
         const inclusionFee = fees.perOperation(statistics.soroban.p90, snapshot.header.baseFee)
         const exits = yield* exitReader.read({ input, snapshot, world: plain, inclusionFee, purpose })
         const [market, concerned, issuing] = yield* Effect.all([
           readMarket(api, entries, input.source, salesOf(plain, input.source, claimableBalances, exits).filter((sale) => purpose === "plan" || mayBeSold(input, sale)), foreseen),
-          entries.many(concernedKeys(snapshot, input, exits)),
+          entries.many(concernedKeys(snapshot, input, exits, candidates)),
           api.assetsIssuedBy(input.source)
         ], { concurrency: 3 })
         const situation: Situation = {
@@ -143,6 +146,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           mediator,
           registry: { fresh: registry.freshAt(millis), validUntil: registry.document.validUntil },
           market,
+          openClaims,
           issuedAssets: issuing.assets,
           exits,
           unreadProtocols: protocols.untracked,

@@ -16,6 +16,8 @@ export interface StepView {
   readonly awaited: ReadonlySet<AssetId>
   /** What the account sponsors, and how each is released. */
   readonly releases: ReadonlyArray<Release>
+  /** Operations that still fit into this transaction, and into one that is empty. */
+  readonly room: { readonly left: () => number; readonly whole: number }
   /** The ledger after every unit taken so far; asked anew for each unit. */
   readonly bench: () => Workbench
 }

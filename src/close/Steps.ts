@@ -1,7 +1,7 @@
 import type { Step } from "./Step.ts"
 import { cancelOffers } from "./steps/CancelOffers.ts"
-import { claimBalances } from "./steps/ClaimBalances.ts"
-import { handleAssets, handleLateClaims } from "./steps/HandleAssets.ts"
+import { claimLumens } from "./steps/ClaimLumens.ts"
+import { handleAssets } from "./steps/HandleAssets.ts"
 import { merge } from "./steps/Merge.ts"
 import { releaseSponsorships, topUpSponsorships } from "./steps/ReleaseSponsorships.ts"
 import { removeDataEntries } from "./steps/RemoveDataEntries.ts"
@@ -15,9 +15,8 @@ export const emptying: ReadonlyArray<Step> = [
   removeEmptyLines,
   releaseSponsorships,
   withdrawPoolShares,
-  claimBalances,
+  claimLumens,
   handleAssets,
-  handleLateClaims,
   topUpSponsorships
 ]
 

@@ -38,6 +38,8 @@ export interface Unit {
   readonly paysOthers: boolean
   /** Lumens it is quoted to bring and the least it may bring; zero for what converts nothing. */
   readonly quoted: { readonly receive: bigint; readonly floor: bigint }
+  /** How much of an asset it disposes of, and the decision about that; null: it disposes of nothing. */
+  readonly disposed: { readonly decision: string; readonly amount: bigint } | null
 }
 
 const plain = {
@@ -46,7 +48,8 @@ const plain = {
   findings: [] as ReadonlyArray<Finding>,
   rereadAfter: false,
   paysOthers: false,
-  quoted: { receive: 0n, floor: 0n }
+  quoted: { receive: 0n, floor: 0n },
+  disposed: null
 }
 
 /** A unit of tasks that need no decision, unless told otherwise. */

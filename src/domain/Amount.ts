@@ -1,8 +1,11 @@
 import { ParseResult, Schema } from "effect"
 
+/** The largest amount of a single entry. Sums of amounts may be larger. */
+export const largestAmount = 9223372036854775807n
+
 /** Stroops of lumens, or the same 10^-7 unit of any classic asset; never negative, at most 2^63 - 1. */
 export const Stroops = Schema.BigIntFromSelf.pipe(
-  Schema.betweenBigInt(0n, 9223372036854775807n),
+  Schema.betweenBigInt(0n, largestAmount),
   Schema.brand("Stroops")
 ).annotations({ identifier: "Stroops" })
 export type Stroops = typeof Stroops.Type

@@ -8,6 +8,9 @@ const SequenceText = Schema.String.pipe(Schema.pattern(/^(0|[1-9][0-9]{0,18})$/)
 /** What an answer may carry: floors, maxima and destinations. Which of them a choice needs is told by its option. */
 export const DecisionParams = Schema.Struct({
   minReceive: Schema.optionalWith(Amount, { exact: true }).annotations({ description: "Lumens that a conversion must bring at least, for the whole amount." }),
+  amount: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+    description: "What `minReceive` was made for. For a part of it the floor is the same part of `minReceive`, rounded up."
+  }),
   maxSlippageBps: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 5000)), { exact: true }),
   maxAmount: Schema.optionalWith(Schema.String, { exact: true }).annotations({
     description: "The most that may be given away. A larger live amount refuses the build. Decimal for classic assets, base units for tokens, base units of its shares or collateral for a position."

@@ -54,10 +54,12 @@ export const PlanStep = Schema.Struct({
   description: Schema.String.annotations({ description: "What happens, in a sentence." }),
   operationCount: Schema.Int,
   estimatedFeeLumens: Amount,
-  dependsOn: Schema.Array(Schema.Int).annotations({ description: "Indexes of the steps that must come first." }),
+  dependsOn: Schema.Array(Schema.Int).annotations({ description: "Indexes of the steps that directly come before it." }),
   affectedAsset: Schema.optionalWith(AssetId, { exact: true }),
   affectedContract: Schema.optionalWith(ContractAddress, { exact: true }),
-  affectedEntry: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "The ledger entry it is about: an offer, a name, a balance id." })
+  affectedEntry: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "The ledger entry it is about: an offer, a name, a balance id." }),
+  entryCount: Schema.optionalWith(Schema.Int, { exact: true }).annotations({ description: "So many alike are told as this one step." }),
+  affectedEntries: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }).annotations({ description: "The first of the entries of such a step." })
 }).annotations({ identifier: "PlanStep" })
 export type PlanStep = typeof PlanStep.Type
 

@@ -55,6 +55,7 @@ const listing = (over: { readonly sequence?: bigint; readonly lastModifiedLedger
   },
   offers: [],
   claimableBalances: [],
+  claimableComplete: true,
   latestLedger,
   newestLedger: 50
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { holdsFrom, holdsThroughout } from "../../src/close/ClaimTiming.ts"
+import { holdsFrom, holdsThroughout, spansOf } from "../../src/close/ClaimTiming.ts"
 import { type ClaimPredicate, holdsAt } from "../../src/domain/ClaimPredicate.ts"
 
 const before = (at: number): ClaimPredicate => ({ type: "before_absolute_time", absBeforeEpoch: String(at) })
@@ -21,25 +21,26 @@ const seconds = (from: number, to: number) => Array.from({ length: to - from + 1
 
 describe("the time of a claim", () => {
   it("ends strictly before its deadline", () => {
-    assert.isTrue(holdsThroughout(before(10), 0n, 9n))
-    assert.isFalse(holdsThroughout(before(10), 0n, 10n))
+    assert.isTrue(holdsThroughout(spansOf(before(10), 0n), 0n, 9n))
+    assert.isFalse(holdsThroughout(spansOf(before(10), 0n), 0n, 10n))
   })
 
   it("may have a gap that both ends hide", () => {
     const outside: ClaimPredicate = { type: "or", predicates: [before(5), not(before(8))] }
-    assert.isFalse(holdsThroughout(outside, 1n, 20n))
-    assert.strictEqual(holdsFrom(outside, 6n), 8n)
+    assert.isFalse(holdsThroughout(spansOf(outside, 1n), 1n, 20n))
+    assert.strictEqual(holdsFrom(spansOf(outside, 1n), 6n), 8n)
   })
 
   it("never comes once a deadline has passed", () => {
-    assert.isNull(holdsFrom(before(5), 5n))
+    assert.isNull(holdsFrom(spansOf(before(5), 5n), 5n))
   })
 
-  it.prop("agrees with asking for every single second", [predicates, FastCheck.nat(30), FastCheck.nat(10)], ([predicate, from, length]) => {
+  it.prop("agrees with asking for every single second", [predicates, FastCheck.nat(30), FastCheck.nat(10), FastCheck.nat(30)], ([predicate, from, length, before]) => {
+    const spans = spansOf(predicate, BigInt(Math.max(0, from - before)))
     assert.strictEqual(
-      holdsThroughout(predicate, BigInt(from), BigInt(from + length)),
+      holdsThroughout(spans, BigInt(from), BigInt(from + length)),
       seconds(from, from + length).every((at) => holdsAt(predicate, at))
     )
-    assert.strictEqual(holdsFrom(predicate, BigInt(from)), seconds(from, 70).find((at) => holdsAt(predicate, at)) ?? null)
+    assert.strictEqual(holdsFrom(spans, BigInt(from)), seconds(from, 70).find((at) => holdsAt(predicate, at)) ?? null)
   })
 })

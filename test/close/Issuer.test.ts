@@ -49,6 +49,6 @@ layer(Service.layer(), { excludeTestServices: true })("an issuer", (it) => {
       const { destination, source: holder } = yield* on(Pair())
       const { issuer } = yield* on(Issued("USD", [holder, "0"]))
       const asked = yield* plan({ source: issuer.publicKey(), destination: destination.publicKey() })
-      assert.deepStrictEqual(asked.decisionPoints.map(({ type }) => type), ["destination"])
+      assert.deepStrictEqual(asked.decisionPoints.map(({ type }) => type), ["destination", "later"])
     }))
 })

@@ -26,7 +26,7 @@ layer(Service.layer(), { excludeTestServices: true })("an account with as many t
         }))
       }
       const { plan, received, rounds } = yield* closeThrough({ source, destination, wished: ["i_control_this_address", "return_to_issuer"] })
-      assert.strictEqual(plan.decisionPoints.length, 999)
+      assert.strictEqual(plan.decisionPoints.length, 1000)
       assert.lengthOf(rounds, 20)
       assert.strictEqual(plan.estimate.transactionCount, 20)
       assert.deepStrictEqual(plan.execution.transactions.map(({ reason }) => reason ?? null), [...Array.from({ length: 19 }, () => "op_batch"), null])

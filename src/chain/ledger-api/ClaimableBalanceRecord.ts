@@ -7,7 +7,7 @@ import type { ClaimPredicate } from "../../domain/ClaimPredicate.ts"
 import { BalanceId } from "../../domain/Ledger.ts"
 import type { Ask } from "./Ask.ts"
 import { Sponsor } from "./Fields.ts"
-import { pageOf, pagesOf } from "./Page.ts"
+import { pageOf, pagesOf, type Stretch } from "./Page.ts"
 import { PredicateObject, predicateOf } from "./PredicateObject.ts"
 
 /** A claimable balance as the ledger API lists it. */
@@ -20,9 +20,17 @@ export interface ClaimableBalanceRecord {
   readonly lastModifiedLedger: number
 }
 
-/** Every claimable balance of a question. */
+/** Which claimable balances are asked for: all, or those of one asset, or a stretch of either. */
+export interface ClaimableBalancesWanted extends Stretch {
+  readonly asset?: AssetId
+}
+
+/** The claimable balances of a question. */
 export interface ClaimableBalanceList {
   readonly claimableBalances: ReadonlyArray<ClaimableBalanceRecord>
+  /** False when there are more than were wanted; `next` is where they go on. */
+  readonly complete: boolean
+  readonly next: string
   readonly latestLedger: number
 }
 
@@ -47,10 +55,10 @@ const recordOf = (resource: typeof Resource.Type): ClaimableBalanceRecord => ({
   lastModifiedLedger: resource.last_modified_ledger
 })
 
-const claimableBalances = (ask: Ask, role: "claimant" | "sponsor") => (account: AccountAddress) =>
+const claimableBalances = (ask: Ask, role: "claimant" | "sponsor") => (account: AccountAddress, { asset, ...stretch }: ClaimableBalancesWanted = {}) =>
   Effect.map(
-    pagesOf(ask, { path: ["claimable_balances"], parameters: [[role, account]] }, Page),
-    ({ latestLedger, records }): ClaimableBalanceList => ({ claimableBalances: records.map(recordOf), latestLedger })
+    pagesOf(ask, { path: ["claimable_balances"], parameters: [[role, account], ...(asset === undefined ? [] : [["asset", asset] as const])] }, Page, stretch),
+    ({ complete, latestLedger, next, records }): ClaimableBalanceList => ({ claimableBalances: records.map(recordOf), complete, next, latestLedger })
   )
 
 /** `/claimable_balances?claimant=`. */

@@ -60,7 +60,7 @@ const recordOf = (resource: typeof Resource.Type): OfferRecord => ({
 })
 
 const offers = (ask: Ask, parameters: ReadonlyArray<readonly [string, string]>, maxPages?: number) =>
-  Effect.map(pagesOf(ask, { path: ["offers"], parameters }, Page, maxPages), ({ complete, latestLedger, records }): OffersBetween => ({
+  Effect.map(pagesOf(ask, { path: ["offers"], parameters }, Page, maxPages === undefined ? {} : { maxPages }), ({ complete, latestLedger, records }): OffersBetween => ({
     offers: records.map(recordOf),
     complete,
     latestLedger

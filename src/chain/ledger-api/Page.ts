@@ -11,6 +11,8 @@ export interface Pages<A> {
   readonly records: ReadonlyArray<A>
   /** False when there were more pages than were wanted. */
   readonly complete: boolean
+  /** Where the list goes on when it is not complete. */
+  readonly next: string
   /** The least `Latest-Ledger` of all pages. */
   readonly latestLedger: number
 }
@@ -18,6 +20,12 @@ export interface Pages<A> {
 /** A page of records. To be made once a record, not once a request: a schema costs more to make than to use. */
 export const pageOf = <A, I>(record: Schema.Schema<A, I>) =>
   Schema.Struct({ _embedded: Schema.Struct({ records: Schema.Array(record).pipe(Schema.maxItems(pageSize)) }) })
+
+/** A part of a list: from a cursor on instead of from its start, and so many pages at most instead of all. */
+export interface Stretch {
+  readonly cursor?: string
+  readonly maxPages?: number
+}
 
 /**
  * A list from its start, in ascending order, until a page is not full. Cursors are the records' own paging tokens, so each page may
@@ -27,23 +35,23 @@ export const pagesOf = <A extends { readonly paging_token: string }, I>(
   ask: Ask,
   question: Question,
   schema: Schema.Schema<{ readonly _embedded: { readonly records: ReadonlyArray<A> } }, I>,
-  maxPages = Number.POSITIVE_INFINITY
+  { cursor: start = "", maxPages = Number.POSITIVE_INFINITY }: Stretch = {}
 ): Effect.Effect<Pages<A>, ChainFailure> =>
   Effect.gen(function*() {
     const records: Array<A> = []
     const cursors = new Set<string>()
     let latestLedger = Number.POSITIVE_INFINITY
-    for (let page = 0, cursor = ""; ; page++) {
+    for (let page = 0, cursor = start; ; page++) {
       const paging = [["limit", String(pageSize)], ["order", "asc"], ...(cursor === "" ? [] : [["cursor", cursor] as const])] as const
       const answer = yield* ask.one({ path: question.path, parameters: [...(question.parameters ?? []), ...paging] }, schema)
       const found = answer.value._embedded.records
       records.push(...found)
       latestLedger = Math.min(latestLedger, answer.latestLedger)
       const last = found.at(-1)
-      if (last === undefined || found.length < pageSize) return { records, complete: true, latestLedger }
-      if (cursors.has(last.paging_token)) return yield* new UpstreamUnusable({ source: "ledger_api" })
+      if (last === undefined || found.length < pageSize) return { records, complete: true, next: cursor, latestLedger }
+      if (last.paging_token === cursor || cursors.has(last.paging_token)) return yield* new UpstreamUnusable({ source: "ledger_api" })
       cursors.add(last.paging_token)
       cursor = last.paging_token
-      if (page + 1 >= maxPages) return { records, complete: false, latestLedger }
+      if (page + 1 >= maxPages) return { records, complete: false, next: cursor, latestLedger }
     }
   })

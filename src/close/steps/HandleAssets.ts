@@ -1,41 +1,94 @@
-import { disposalOf } from "../Disposal.ts"
-import { lineRemoval } from "../LineRemoval.ts"
-import { holdingsIn, lineIn } from "../Holdings.ts"
+import { stroops, showAmount } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
+import { dashed } from "../../domain/Asset.ts"
+import { blocker } from "../../domain/Blocker.ts"
+import { InsufficientLumens } from "../../domain/failure/Planning.ts"
+import { nextPart, type Part, partUnit, type Remainder } from "../AssetPart.ts"
+import { claimsByAsset } from "../Claims.ts"
+import { claimDecision, claimsDecision } from "../DecisionId.ts"
+import { indebtedAssets } from "../exits/Waiting.ts"
+import type { Finding } from "../Gate.ts"
+import { holdingsIn, lineIn } from "../Holdings.ts"
+import { needsNoLine } from "../IssuerPower.ts"
+import type { OpenClaim } from "../OpenClaims.ts"
 import type { Step, StepView } from "../Step.ts"
-import { type Unit, unit } from "../Unit.ts"
-import { claimRest } from "./ClaimBalances.ts"
+import { operationsOf, type Unit } from "../Unit.ts"
 
-const disposals = function*({ awaited, bench, holdings, situation }: StepView, concerns: (asset: AssetId) => boolean): Iterable<Unit> {
-  for (const { asset } of holdingsIn(bench().state, holdings.address)?.lines ?? []) {
-    const line = lineIn(bench().state, holdings.address, asset)
-    if (line === null || line.balance === 0n || !line.authorized || awaited.has(asset) || !concerns(asset)) continue
-    const disposal = disposalOf(situation, bench(), holdings.address, line)
-    yield unit(
-      [
-        {
-          type: "HANDLE_ASSETS",
-          title: disposal.title,
-          description: "The whole balance leaves, so that the line can go with it.",
-          asset,
-          operations: [disposal.operation]
-        },
-        lineRemoval(holdings.address, asset)
-      ],
-      { points: disposal.points, obstacle: disposal.obstacle, paysOthers: disposal.paysOthers, quoted: disposal.quoted }
-    )
+/** The least of a part with a claim: its line, the claim, the disposal, the removal of the line. */
+const leastPart = 4
+
+/** Every asset that is held or will be claimed: first those with a line, whose reserves and lumens the others may need. */
+const remaindersOf = ({ awaited, bench, claims, holdings, situation }: StepView): ReadonlyArray<Remainder> => {
+  const claimed = claimsByAsset(claims)
+  const lines = holdingsIn(bench().state, holdings.address)?.lines.filter(({ authorized }) => authorized) ?? []
+  const owed = indebtedAssets(situation.exits)
+  const held = new Map(lines.map(({ asset, balance }) => [asset, balance]))
+  const added = [...claimed.keys()].filter((asset) => !held.has(asset) && !needsNoLine(holdings.address, asset))
+    .sort((a, b) => (dashed(a) < dashed(b) ? -1 : 1))
+  return [...held.keys(), ...added].flatMap((asset) => {
+    const open = claimed.get(asset) ?? []
+    const balance = held.get(asset) ?? 0n
+    // What a debt is paid from stays as it is; so does what only waits for a payout.
+    if (open.length + Number(balance > 0n) === 0 || owed.has(asset) || (awaited.has(asset) && open.length === 0)) return []
+    const total = open.reduce((sum, { balance: { amount } }) => sum + amount, balance)
+    return [{ asset, claims: open, total, keepsLine: awaited.has(asset) }]
+  })
+}
+
+/** Operations that may still follow in this transaction, and whose fees the ledger takes before the first of them. */
+const following = ({ releases, room }: StepView, remainders: ReadonlyArray<Remainder>): number => {
+  let operations = 2 * releases.length + 1
+  for (const { claims } of remainders) {
+    operations += claims.length + leastPart - 1
+    if (operations >= room.whole) return room.whole
+  }
+  return operations
+}
+
+const isNamed = ({ situation: { input } }: StepView, asset: AssetId, claims: ReadonlyArray<OpenClaim>): boolean =>
+  input.answers.has(claimsDecision(asset)) || claims.some(({ balance }) => input.answers.has(claimDecision(balance.id)))
+
+/** What stands in the way of a claim whose trustline nothing before it makes affordable. The owner may still forfeit it by name. */
+const shortOf = ({ situation: { world } }: StepView, asset: AssetId, free: bigint): Finding => {
+  const needed = stroops(BigInt(world.header.baseReserve))
+  const left = stroops(free > 0n ? free : 0n)
+  const message = `Claiming ${asset} needs a trustline, whose reserve is ${showAmount(needed)} lumens; after fees the account may spend ${showAmount(left)}. Send it lumens, or forfeit the claim.`
+  return { refusal: new InsufficientLumens({ needed, spendable: left }), blocker: blocker("insufficient_lumens", message, asset) }
+}
+
+/** A part in what is left of this transaction, or, where not even one claim fits, one for the next transaction. */
+const partFor = (view: StepView, remainder: Remainder): Part => {
+  const left = view.room.left()
+  return nextPart(view, remainder, left >= leastPart ? left : Math.max(leastPart, view.room.whole))
+}
+
+/** The parts of one asset, one after the other; each leaves nothing of it behind. */
+const partsOf = function*(view: StepView, whole: Remainder, later: ReadonlyArray<Remainder>): Iterable<Unit> {
+  const { situation: { input, world } } = view
+  for (let left = whole;;) {
+    const { asset, claims } = left
+    if (lineIn(view.bench().state, view.holdings.address, asset) === null) {
+      const free = view.bench().spendable(input.feePayer, following(view, [left, ...later]))
+      if (free < BigInt(world.header.baseReserve)) {
+        if (isNamed(view, asset, claims)) yield { ...partUnit(view, left, partFor(view, left)), findings: [shortOf(view, asset, free)] }
+        return
+      }
+    }
+    const part = partFor(view, left)
+    const next = partUnit(view, left, part)
+    if (operationsOf(next).length === 0) return
+    yield next
+    const rest = claims.slice(part.claimed.length)
+    if (rest.length === 0) return
+    left = { ...left, claims: rest }
   }
 }
 
-/** Balances leave by the owner's answers, each together with its line; conversions are quoted one after the other. */
-export const handleAssets: Step = (view) => disposals(view, () => true)
-
-/** Claims that had to wait for what the disposals bring, and the disposal of what they bring themselves. */
-export const handleLateClaims: Step = function*(view) {
-  const claimed = new Set<AssetId>()
-  for (const late of claimRest(view)) {
-    for (const { asset } of late.tasks) if (asset !== undefined) claimed.add(asset)
-    yield late
-  }
-  yield* disposals(view, (asset) => claimed.has(asset))
+/**
+ * Asset by asset: its line, its claims, the disposal of all that is held of it, the removal of the line, in one transaction or in parts
+ * of one each. Between two of them nothing of the asset is open, so that nobody can lock the account by what it was given.
+ */
+export const handleAssets: Step = function*(view) {
+  const remainders = remaindersOf(view)
+  for (const [at, remainder] of remainders.entries()) yield* partsOf(view, remainder, remainders.slice(at + 1))
 }

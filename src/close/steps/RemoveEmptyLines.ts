@@ -1,5 +1,5 @@
 import type { AssetId } from "../../domain/Asset.ts"
-import { claimedAssets } from "../Claims.ts"
+import { claimsByAsset } from "../Claims.ts"
 import type { Holdings } from "../Holdings.ts"
 import type { Step } from "../Step.ts"
 import { lineRemoval } from "../LineRemoval.ts"
@@ -9,7 +9,7 @@ const paidByPools = ({ poolShares }: Holdings): ReadonlySet<AssetId> => new Set(
 
 /** Lines without a balance that nothing will pay into, whether authorised or not. */
 export const removeEmptyLines: Step = function*({ awaited: needed, claims, holdings }) {
-  const awaited = new Set([...paidByPools(holdings), ...claimedAssets(claims), ...needed])
+  const awaited = new Set([...paidByPools(holdings), ...claimsByAsset(claims).keys(), ...needed])
   for (const line of holdings.lines) {
     if (line.balance === 0n && !awaited.has(line.asset)) yield unit([lineRemoval(holdings.address, line.asset)])
   }

@@ -9,6 +9,7 @@ import { addressOf, assetIdOf, balanceIdOf, poolIdOf, signerKeyOf, sponsorOf } f
 import type { CloseInput } from "../../../src/close/CloseInput.ts"
 import type { Destination } from "../../../src/close/Destination.ts"
 import { noExits } from "../../../src/close/exits/Exits.ts"
+import { openClaimsIn } from "../../../src/close/OpenClaims.ts"
 import type { Situation } from "../../../src/close/Situation.ts"
 import { showTime } from "../../../src/close/ShowTime.ts"
 import type { SponsoredEntry } from "../../../src/domain/Account.ts"
@@ -82,6 +83,7 @@ const snapshotOf = (state: State, source: AccountAddress, account: xdr.AccountEn
     accountEntry: account,
     entries,
     protocols: [],
+    claimableListed: { count: 0, complete: true },
     ledgerApiLedger: seq,
     ledgers: { began: seq, listed: { oldest: seq, newest: seq }, confirmed: { oldest: seq, newest: seq }, header: seq },
     unconfirmed: 0,
@@ -128,10 +130,12 @@ export const situationOf = (state: State, cast: Cast, answers: ReadonlyMap<strin
   const assets = cast.assets.map((asset) => assetIdOf(asset))
   const detours = (asset: AssetId) => assets.filter((other) => other !== asset).map((other) => [other])
   const destination = destinationAt(state, cast.destination)
+  const snapshot = snapshotOf(state, source, found.account)
+  const world = state.at({ ledgerSeq: header.ledgerSeq + 1, closeTime: header.closeTime + 5n })
   return {
     input: { source, destination: destination.address, memo: null, answers, maxSlippageBps: 50, feePayer, validForSeconds: null },
     passphrase: NETWORK,
-    snapshot: snapshotOf(state, source, found.account),
+    snapshot,
     destination,
     transferDestinations: new Map([cast.heir, cast.destination].map((key) => [address(key), destinationAt(state, key)])),
     mediator: null,
@@ -141,7 +145,8 @@ export const situationOf = (state: State, cast: Cast, answers: ReadonlyMap<strin
     exits: noExits,
     unreadProtocols: [],
     tokensUnread: false,
-    world: state.at({ ledgerSeq: header.ledgerSeq + 1, closeTime: header.closeTime + 5n }),
+    openClaims: openClaimsIn(world, source, snapshot.state.claimableBalances, world.header.closeTime),
+    world,
     feePerOperation: 100n,
     now: header.closeTime
   }
