@@ -40,6 +40,8 @@ export interface ContractCall {
   readonly recipients: ReadonlyArray<string>
   /** Accounts that the arguments name and that receive nothing, for instance the owner of the entry before in a list. */
   readonly bystanders?: ReadonlyArray<string>
+  /** Whether it pays rewards and nothing else: the position itself is left by other calls. Left out: it does not. */
+  readonly claimsOnly?: boolean
 }
 
 /** The arguments of a call as the host takes them. */

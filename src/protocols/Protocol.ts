@@ -21,7 +21,7 @@ export interface HeldPosition {
   readonly pays: ReadonlyArray<ContractAddress>
   /** What the account must hand over to leave it, as of the ledger that was read; base units. */
   readonly owes: ReadonlyArray<Owed>
-  /** Rewards up to the ledger that was read, one a token. The calls of the exit claim them first, unless they are dust or declined. */
+  /** Rewards up to the ledger that was read, one a token. The calls of the exit claim them, unless they are dust or declined. */
   readonly rewards?: ReadonlyArray<Reward>
   /** Collateral that cannot pay a debt of its own token, because the contract asks for that in full first; base units. */
   readonly pledged?: ReadonlyArray<{ readonly token: ContractAddress; readonly amount: bigint }>
@@ -75,6 +75,8 @@ export interface ExitContext {
   readonly spendable: (token: ContractAddress) => bigint
   /** The caller decided to leave without claiming rewards (`exit_without_rewards`). */
   readonly withoutRewards: boolean
+  /** The token with which the caller decided to buy what a debt lacks (`buy_repay_asset_then_exit`); left out: nothing is bought. */
+  readonly buysWith?: ContractAddress
 }
 
 /** Why a position cannot be left now. */
@@ -99,9 +101,15 @@ export type Exit =
   /**
    * The calls that remain, in order. Only the first is exact: it is built, and after it everything is read again. The others are
    * what would follow if nothing else changed. `unlocksAt`: the account must be left open until then (Unix seconds), because the
-   * last of these calls starts a waiting time; null when the calls leave nothing behind.
+   * last of these calls starts a waiting time; null when the calls leave nothing behind. `leadsOn`: what follows them rests on what
+   * they bring, and is not foreseen.
    */
-  | { readonly _tag: "Calls"; readonly calls: readonly [ContractCall, ...ReadonlyArray<ContractCall>]; readonly unlocksAt: bigint | null }
+  | {
+    readonly _tag: "Calls"
+    readonly calls: readonly [ContractCall, ...ReadonlyArray<ContractCall>]
+    readonly unlocksAt: bigint | null
+    readonly leadsOn?: boolean
+  }
   | { readonly _tag: "Refused"; readonly refusal: ExitRefusal }
 
 /** What it means that a call failed when it was simulated, or on the ledger. */

@@ -252,7 +252,7 @@ describe("reading all protocols", () => {
       if (one === undefined || position === undefined) throw new Error("nothing held")
       const context = { user: one.user, spendable: () => 10n ** 12n, withoutRewards: false }
       const exit = yield* (yield* registry(entriesOf(one.held, { calls: 0 }), one.held, one.protocol)).exit(one.held, position, context)
-      assert.deepStrictEqual(exit._tag === "Calls" ? exit.calls.map((call) => call.function) : exit, ["claim", "submit"])
+      assert.deepStrictEqual(exit._tag === "Calls" ? exit.calls.map((call) => call.function) : exit, ["submit", "claim"])
       const failed = yield* Effect.flip((yield* registry(entriesOf(one.held, { calls: 0 }, () => true), one.held, one.protocol)).exit(one.held, position, context))
       assert.strictEqual(failed._tag, "NetworkUnavailable")
     }))

@@ -9,7 +9,7 @@ import type { ContractCall } from "../../src/operations/ContractCall.ts"
 import { lend1 } from "../../src/protocols/Lend1.ts"
 import * as Entries from "../../src/protocols/lend1/Entries.ts"
 import * as Keys from "../../src/protocols/lend1/Keys.ts"
-import type { LedgerView } from "../../src/protocols/LedgerView.ts"
+import type { EntryState, LedgerView } from "../../src/protocols/LedgerView.ts"
 import type { Exit, HeldPosition } from "../../src/protocols/Protocol.ts"
 import { WasmHash } from "../../src/registry/ContractAddresses.ts"
 import { amount, authOf, changesOf, recorded } from "./support/Recorded.ts"
@@ -51,7 +51,7 @@ const leave = (
   recording: typeof v2,
   state: string,
   contract: string,
-  options: { readonly spendable?: (token: ContractAddress) => bigint; readonly withoutRewards?: boolean; readonly view?: LedgerView } = {}
+  options: { readonly spendable?: (token: ContractAddress) => bigint; readonly withoutRewards?: boolean; readonly buysWith?: ContractAddress; readonly view?: LedgerView } = {}
 ): Exit => {
   const view = options.view ?? recording.view(state)
   const position = held(which, recording, view).find((one) => one.contract === recording.contract(contract))
@@ -61,7 +61,8 @@ const leave = (
     view,
     found: [],
     spendable: options.spendable ?? wallet(recording, state),
-    withoutRewards: options.withoutRewards ?? false
+    withoutRewards: options.withoutRewards ?? false,
+    ...(options.buysWith === undefined ? {} : { buysWith: options.buysWith })
   })
   if (exit === undefined) throw new Error("no exit")
   return exit
@@ -86,15 +87,63 @@ const same = (recording: typeof v2, call: ContractCall | undefined, record: Reco
 }
 
 describe("leaving a lend_1 pool", () => {
-  it("claims, then repays and withdraws everything in one submit, as recorded", () => {
-    const [claim, submit, ...others] = calls(leave("v2", v2, "interest3d", "pool"))
+  it("repays and withdraws everything in one submit, then claims what outlives it, as recorded", () => {
+    const [submit, foreseen, ...others] = calls(leave("v2", v2, "interest3d", "pool"))
     assert.isEmpty(others)
+    const whole = v2.call("one submit, dry")
+    same(v2, submit, whole)
+    const earned = [{ token: v2.contract("blnd"), expected: amount(v2.fact("interest3d", "claimableBLND")) }]
+    assert.deepStrictEqual([foreseen?.function, foreseen?.payouts], ["claim", earned])
+    // Nothing but rewards is left once the real contract has done it: the position keeps its name until they are claimed.
+    const view = v2.viewAt(whole, [whole.name])
+    assert.deepStrictEqual(held("v2", v2, view).map(({ key, rows }) => [key, rows.map((row) => (row.positionType === "supply" ? row.bTokenAmount : row))]), [["reserves", ["0"]]])
+    const [claim, ...more] = calls(leave("v2", v2, "interest3d", "pool", { view }))
+    assert.isEmpty(more)
     same(v2, claim, v2.call("exit 1"))
-    same(v2, submit, v2.call("exit 2"))
-    assert.deepStrictEqual(claim?.payouts, [{ token: v2.contract("blnd"), expected: amount(v2.fact("interest3d", "claimableBLND")) }])
+    assert.deepStrictEqual(claim?.payouts, earned)
+    assert.strictEqual(leave("v2", v2, "interest3d", "pool", { view, withoutRewards: true })._tag, "Gone")
   })
 
-  it("what came in while it was claimed is not claimed again", () => {
+  it("claims first where a debt lacks what the claim pays, and needs only the rest", () => {
+    const view = v2.view("interest3d")
+    // The pool's own reward token is what is owed, and a hundred times as much of it.
+    const key = contractDataKey(v2.contract("pool"), Keys.reserveList)
+    const listed = Entries.ReserveList.encode([v2.contract("xlm"), v2.contract("usdc"), v2.contract("blnd")])
+    const moved = (name: "config" | "data") => {
+      const of = name === "config" ? Keys.reserveConfig : Keys.reserveData
+      const found = view.state(contractDataKey(v2.contract("pool"), of(v2.contract("eurc"))))
+      const at = contractDataKey(v2.contract("pool"), of(v2.contract("blnd")))
+      return [keyText(at), { ...found }] as const
+    }
+    const own = contractDataKey(v2.contract("pool"), Keys.positions(v2.user))
+    const positions = Entries.Positions.encode({ collateral: [[0, 199_995_561_742n]], liabilities: [[2, 500_000_000_000n]], supply: [] })
+    const present = (one: xdr.LedgerKey, value: xdr.ScVal) => [keyText(one), { _tag: "Present", data: written(one, value), archived: false } as const] as const
+    const changed = new Map<string, EntryState>([present(key, listed), present(own, positions), moved("config"), moved("data")])
+    // Nothing comes in for the debt, or the rewards would be more than it.
+    changed.set(keyText(contractDataKey(v2.contract("pool"), Keys.emissionData(4))), { _tag: "Absent" })
+    const owing: LedgerView = { ...view, state: (asked) => changed.get(keyText(asked)) ?? view.state(asked) }
+    const withBlnd = (units: bigint) => (token: ContractAddress) => (token === v2.contract("blnd") ? units : 0n)
+    const leaving = (units: bigint) => leave("v2", v2, "interest3d", "pool", { view: owing, spendable: withBlnd(units) })
+    const names = (units: bigint) => calls(leaving(units)).map((call) => call.function)
+    const needed = 500_543_708_049n
+    const [, claim] = calls(leaving(needed))
+    const earned = claim?.payouts[0]?.expected ?? 0n
+    assert.isTrue(earned > 1_000_000_000n && earned < needed / 2n, `${earned}`)
+    assert.deepStrictEqual(names(needed), ["submit", "claim"])
+    assert.deepStrictEqual(names(needed - earned), ["claim", "submit"])
+    const short = leaving(needed - 2n * earned)
+    assert.deepStrictEqual(short._tag === "Refused" ? short.refusal : short, { _tag: "RepayAssetShort", token: v2.contract("blnd"), needed, held: needed - earned })
+  })
+
+  it("claims first where what it pays is to buy what a debt lacks, and foresees no more", () => {
+    const blnd = v2.contract("blnd")
+    const exit = leave("v2", v2, "interest3d", "pool", { spendable: () => 0n, buysWith: blnd })
+    assert.deepStrictEqual(exit._tag === "Calls" ? [exit.calls.map((call) => call.function), exit.leadsOn] : exit, [["claim"], true])
+    assert.strictEqual(leave("v2", v2, "interest3d", "pool", { spendable: () => 0n, buysWith: v2.contract("xlm") })._tag, "Refused")
+    assert.strictEqual(leave("v2", v2, "claimed", "pool", { spendable: () => 0n, buysWith: blnd })._tag, "Refused")
+  })
+
+  it("what is left once it was claimed is too little to be claimed again", () => {
     const [submit, ...others] = calls(leave("v2", v2, "claimed", "pool"))
     assert.isEmpty(others)
     same(v2, submit, v2.call("exit 2"))
@@ -200,9 +249,9 @@ describe("leaving a lend_1 pool", () => {
   })
 
   it("refuses authorisation that reaches further than the call declared", () => {
-    const [, submit] = calls(leave("v2", v2, "interest3d", "pool"))
+    const [submit] = calls(leave("v2", v2, "interest3d", "pool"))
     if (submit === undefined) throw new Error("no submit")
-    const auth = authOf(v2.call("exit 2"))
+    const auth = authOf(v2.call("one submit, dry"))
     assert.isNull(authorizationProblem(submit, v2.user, auth))
     assert.isNotNull(authorizationProblem({ ...submit, subCalls: [] }, v2.user, auth))
     assert.isNotNull(authorizationProblem(submit, v2.user, [...auth, ...auth]))

@@ -159,7 +159,9 @@ const preparation = (
   if (first === undefined) return null
   const { baseFee, baseReserve } = world.header
   const all = lineUnits(world, address, payoutsOf(situation, pending.map(({ call }) => call)))
-  const own = lineUnits(world, address, payoutsOf(situation, [first.call]))
+  // A claim that comes last of a position has its line before the position is left: afterwards it would be too late to say that there is none.
+  const own = lineUnits(world, address, payoutsOf(situation, pending.flatMap((each) =>
+    each === first || (each.one === first.one && each.call.claimsOnly === true) ? [each.call] : [])))
   const perLine = BigInt(baseReserve) + (situation.input.feePayer === "source" ? BigInt(baseFee) : 0n)
   const available = spendable(account, baseReserve)
   const units = available >= perLine * BigInt(all.length) ? all : own
@@ -205,6 +207,10 @@ const shortages = (situation: Situation, world: State, { address }: Holdings, do
   return null
 }
 
+/** Whether the lines of a call were seen to: those of a claim that comes last with the calls before it. */
+const isPrepared = ({ call: { claimsOnly = false }, index, one }: Pending, done: ReadonlySet<string>): boolean =>
+  callsOf(one).some((_, at) => done.has(`lines:${one.id}#${at}`) && (at === index || (claimsOnly && at < index)))
+
 /** Whether freeing would bring anything. */
 const canFree = ({ dataNames, lines, offers }: Holdings): boolean => offers.length > 0 || dataNames.length > 0 || lines.some(({ balance }) => balance === 0n)
 
@@ -215,7 +221,7 @@ export const exitMove = (situation: Situation, world: State, holdings: Holdings,
   const pending = pendingCalls(situation, done)
   const [first] = pending
   if (first === undefined) return { kind: "none" }
-  const prepared = done.has(`lines:${first.one.id}#${first.index}`) ? null : preparation(situation, world, holdings, pending, done)
+  const prepared = isPrepared(first, done) ? null : preparation(situation, world, holdings, pending, done)
   if (prepared !== null && (prepared.kind !== "free" || canFree(holdings))) return prepared
   if (prepared !== null) return preparation(situation, world, holdings, pending, new Set([...done, "free"])) ?? { kind: "none" }
   const { call, index, one } = first

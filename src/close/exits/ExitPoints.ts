@@ -4,7 +4,7 @@ import { PlanChanged } from "../../domain/failure/Planning.ts"
 import type { Situation } from "../Situation.ts"
 import type { Obstacle } from "../Unit.ts"
 import { dearFee, largestResourceFee } from "./DearCall.ts"
-import { callsOf, claimable, declinesRewards, forfeitedUnits, isForfeited, type PlannedExit, type Unreadable } from "./Exits.ts"
+import { callsOf, declinesRewards, forfeitedUnits, isForfeited, type PlannedExit, unclaimed, type Unreadable } from "./Exits.ts"
 import { payoutValue } from "./PayoutValue.ts"
 import { purchaseOption } from "./RepayPurchase.ts"
 import { showReward } from "./RewardsLeft.ts"
@@ -50,9 +50,9 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
   return [
     exitOption(situation, one),
     ...purchaseOption(situation, one),
-    ...(claimable(one).length === 0 ? [] : [{
+    ...(unclaimed(one).length === 0 ? [] : [{
       id: "exit_without_rewards",
-      note: `As exit, but rewards that could be claimed are given up: ${claimable(one).map((reward) => showReward(situation.exits, reward)).join(", ")} now.`
+      note: `As exit, but rewards that could be claimed are given up: ${unclaimed(one).map((reward) => showReward(situation.exits, reward)).join(", ")} now.`
     }]),
     ...(isHindered(situation, one) ? [forfeit] : [])
   ]
@@ -99,7 +99,7 @@ const unreadPoint = ({ input }: Situation, one: Unreadable): DecisionPoint => ({
 })
 
 /** Whether anything about a position is the owner's to decide: one that is left is asked about no more, unless rewards in it are given up. */
-const isAsked = (one: PlannedExit): boolean => one.exit._tag !== "Gone" || (declinesRewards(one) && claimable(one).length > 0)
+const isAsked = (one: PlannedExit): boolean => one.exit._tag !== "Gone" || (declinesRewards(one) && unclaimed(one).length > 0)
 
 /** Every question about positions. */
 export const exitPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => [

@@ -4,9 +4,9 @@ import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
-import type { ContractAddress } from "../../domain/Address.ts"
+import { ContractAddress } from "../../domain/Address.ts"
 import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
-import type { HeldPosition, Owed, ProtocolReading } from "../../protocols/ProtocolRegistry.ts"
+import type { ExitContext, HeldPosition, Owed, ProtocolReading } from "../../protocols/ProtocolRegistry.ts"
 import { extensionsOf } from "../../ledger/entries/Account.ts"
 import { FeeSettings } from "../FeeSettings.ts"
 import { callsOf, type Exits, isForfeited, noExits, type PlannedExit, positionDecision, toBeLeft, type Unreadable } from "./Exits.ts"
@@ -16,7 +16,7 @@ import { neededFor, netOf } from "./Moves.ts"
 import { noHistory, type OwnHistory, readOwnHistory } from "./OwnHistory.ts"
 import { readPurchases } from "./RepayPurchase.ts"
 import { callReserve, spendableIn } from "./SpendableTokens.ts"
-import { readTokenAssets, readTokenBalances } from "./TokenAssets.ts"
+import { readTokenAssets, readTokenBalances, tokenOf } from "./TokenAssets.ts"
 
 /** More of a token than any debt. */
 const plenty = 1n << 100n
@@ -40,6 +40,12 @@ const takenOf = ({ exit }: PlannedExit, { amount, token }: Owed, left: Surroundi
   if (exit._tag !== "Refused" || exit.refusal._tag !== "RepayAssetShort") return nothingTaken
   const all = token === exit.refusal.token ? left(token) : amount
   return { now: all, most: all }
+}
+
+/** What the owner decided to buy with, as a protocol names it. */
+const buyingWith = (answer: PlannedExit["answer"], passphrase: string): Pick<ExitContext, "buysWith"> => {
+  const spend = answer?.choice === "buy_repay_asset_then_exit" ? answer.params?.spendAsset : undefined
+  return spend === undefined ? {} : { buysWith: ContractAddress.make(tokenOf(spend, passphrase)) }
 }
 
 const readingsThatTell = (readings: ReadonlyArray<ProtocolReading>): Effect.Effect<ReadonlyArray<Exclude<ProtocolReading, { _tag: "Unread" }>>, ChainFailure> =>
@@ -97,7 +103,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
               at: { sequence: header.ledgerSeq, closeTime: header.closeTime },
               assets,
               spendable,
-              contextOf: (answer) => ({ user: source, spendable, withoutRewards: answer?.choice === "exit_without_rewards" })
+              contextOf: (answer) => ({ user: source, spendable, withoutRewards: answer?.choice === "exit_without_rewards", ...buyingWith(answer, passphrase) })
             }
           }
         )

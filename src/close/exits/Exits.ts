@@ -146,6 +146,9 @@ export const declinesRewards = ({ answer }: PlannedExit): boolean => answer?.cho
 /** Rewards that are worth a claim: there is a choice about them. */
 export const claimable = ({ position: { rewards = [] } }: PlannedExit): ReadonlyArray<Reward> => rewards.filter(({ amount, dust }) => amount > 0n && !dust)
 
+/** Every reward that is not paid yet, however little: the owner may say that it stays behind. */
+export const unclaimed = ({ position: { rewards = [] } }: PlannedExit): ReadonlyArray<Reward> => rewards.filter(({ amount }) => amount > 0n)
+
 /** Whether giving up rewards is a way out that the owner has not taken yet. */
 export const mayGiveUpRewards = (one: PlannedExit): boolean => !declinesRewards(one) && claimable(one).length > 0
 

@@ -17,7 +17,7 @@ import type { Situation } from "../Situation.ts"
 import { type Unit, unit } from "../Unit.ts"
 import { Workbench } from "../Workbench.ts"
 import { credited } from "./Credited.ts"
-import { callsOf, type Exits, isForfeited, type PlannedExit, type PurchaseWays, toBeLeft } from "./Exits.ts"
+import { callsOf, claimable, type Exits, isForfeited, type PlannedExit, type PurchaseWays, toBeLeft } from "./Exits.ts"
 import { neededFor } from "./Moves.ts"
 import { lineUnits, withRoom } from "./PayoutLines.ts"
 import { spentSince } from "./SpentBefore.ts"
@@ -44,13 +44,20 @@ const shortageOf = ({ exit }: PlannedExit, assets: Exits["assets"]): Shortage | 
 
 const isAnswered = ({ answer }: PlannedExit): boolean => answer?.choice === "buy_repay_asset_then_exit"
 
-/** What may be bought with: as answered, else lumens first and then what is held, the largest amount first. */
-const meansFor = (world: State, own: AccountAddress, one: PlannedExit, { asset }: Shortage): ReadonlyArray<AssetId> => {
+/** What a position has earned, by asset, stroops: it can be claimed first and spent on what the debt lacks. */
+const earnedBy = (one: PlannedExit, assets: Exits["assets"]): ReadonlyMap<AssetId, bigint> =>
+  new Map(claimable(one).flatMap(({ amount, token }) => {
+    const asset = assets.get(token)
+    return asset === undefined ? [] : [[asset, amount] as const]
+  }))
+
+/** What may be bought with: as answered, else lumens first and then what is held, the largest amount first, and what was earned. */
+const meansFor = (world: State, own: AccountAddress, one: PlannedExit, { asset }: Shortage, assets: Exits["assets"]): ReadonlyArray<AssetId> => {
   const named = isAnswered(one) ? one.answer?.params?.spendAsset : undefined
   if (named !== undefined) return [named]
   const held = (holdingsIn(world, own)?.lines ?? []).filter((line) => line.authorized && line.balance > 0n && line.asset !== asset)
   const others = held.toSorted((left, right) => (left.balance > right.balance ? -1 : 1)).slice(0, mostMeans).map((line) => line.asset)
-  return asset === native ? others : [native, ...others]
+  return [...new Set([...(asset === native ? [] : [native]), ...others, ...earnedBy(one, assets).keys()])].filter((spend) => spend !== asset)
 }
 
 /** Reads the ways to buy what debts lack (`/paths/strict-receive`), and every book and pool on them. */
@@ -65,7 +72,7 @@ export const readPurchases = (
     const wanted = exits.planned.flatMap((one) => {
       const lacks = shortageOf(one, exits.assets)
       if (lacks === null || isForfeited(one)) return []
-      return meansFor(world, own, one, lacks).filter((spend) => spend !== lacks.asset).map((spend) => ({ id: one.id, spend, ...lacks }))
+      return meansFor(world, own, one, lacks, exits.assets).filter((spend) => spend !== lacks.asset).map((spend) => ({ id: one.id, spend, ...lacks }))
     })
     const found = yield* Effect.forEach(wanted, ({ asset, id, short, spend }) =>
       Effect.map(api.strictReceivePaths(spend, asset, stroops(short)), (paths) => ({
@@ -151,7 +158,10 @@ const availableFor = (situation: Situation, world: State, spend: AssetId, lacks:
 const quoteOf = (situation: Situation, world: State, ways: PurchaseWays, lacks: Shortage): PurchaseQuote | null => {
   const { input: { source }, passphrase } = situation
   const { routes, spend } = ways
-  const bench = Workbench.open(credited(world, source, new Map([[spend, plenty]])), source, passphrase)
+  // What was earned may have no line yet.
+  const opened = Workbench.open(world, source, passphrase)
+  const ready = withRoom(opened, source, spend, 1n) ?? opened
+  const bench = Workbench.open(credited(ready.state, source, new Map([[spend, plenty]])), source, passphrase)
   let best: Pick<PurchaseQuote, "cost" | "path"> | null = null
   for (const path of routes) {
     const cost = costOf(bench, purchase(source, ways, path, lacks.asset, lacks.short, most), spend, lacks.asset)
@@ -166,7 +176,9 @@ const isPayable = ({ available, cost }: PurchaseQuote): boolean => cost <= avail
 const bestQuote = (situation: Situation, world: State, one: PlannedExit): PurchaseQuote | null => {
   const lacks = shortageOf(one, situation.exits.assets)
   if (lacks === null) return null
+  const earned = earnedBy(one, situation.exits.assets)
   const quotes = (situation.exits.purchases.get(one.id) ?? []).flatMap((ways) => quoteOf(situation, world, ways, lacks) ?? [])
+    .map((quote) => ({ ...quote, available: quote.available + (earned.get(quote.spend) ?? 0n) }))
   return quotes.find(isPayable) ?? quotes[0] ?? null
 }
 

@@ -31,7 +31,8 @@ export const coolingDown = (exits: Exits): Waiting | null => {
 }
 
 /** Whether a call pays something that is a position itself, which is left next: nothing is known of that before it is there. */
-const leadsOn = ({ assets }: Exits, one: PlannedExit): boolean => callsOf(one).some(({ payouts }) => payouts.some(({ token }) => !assets.has(token)))
+const leadsOn = ({ assets }: Exits, one: PlannedExit): boolean =>
+  (one.exit._tag === "Calls" && one.exit.leadsOn === true) || callsOf(one).some(({ payouts }) => payouts.some(({ token }) => !assets.has(token)))
 
 /** Whether something of a position stays in its protocol after these moves of a projection. */
 const isLeftOpen = (exits: Exits, done: ReadonlySet<string>) => (one: PlannedExit): boolean => {

@@ -20,7 +20,8 @@ const claim = ({ address, pool, reward, rewardToken, version }: BackstopState, c
     vec(contract).encode([pool]),
     version === "backstopV1" ? account.encode(user) : i128.encode(floorOf(joinedShares(comet, rewardToken, reward)))
   ],
-  payouts: []
+  payouts: [],
+  claimsOnly: true
 })
 
 /** `queue_withdrawal(from, pool_address, amount)`. */

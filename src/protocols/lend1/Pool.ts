@@ -14,7 +14,7 @@ import type { PoolVersion } from "./Interest.ts"
 import * as Keys from "./Keys.ts"
 import { lastPrice, pricesIn } from "./Prices.ts"
 import type { Prices } from "./Prices.ts"
-import { claimable, isDust } from "./Rewards.ts"
+import { claimable, comingIn } from "./Rewards.ts"
 
 /** What a user has in one reserve of a pool. b and d tokens as the pool counts them, the rest in base units of the asset. */
 export interface ReserveHolding {
@@ -38,8 +38,8 @@ export interface Reward {
   readonly id: number
   /** Base units of the reward token, up to the ledger that was read. */
   readonly amount: bigint
-  /** No more than what comes in while an account is closed. */
-  readonly dust: boolean
+  /** What comes in until the position is left, base units. */
+  readonly soon: bigint
 }
 
 /** What a user has in a pool. */
@@ -106,8 +106,7 @@ const rewardOf = (
     unit: 10n ** BigInt(holding?.config.decimals ?? 7),
     finer: isV2(version) ? 10_000_000n : 1n
   }
-  const amount = claimable(emissions, own, share, now)
-  return { id, amount, dust: isDust(emissions, amount, share, now) }
+  return { id, amount: claimable(emissions, own, share, now), soon: comingIn(emissions, share, now) }
 }
 
 /** What the user has in a pool, or null when there never was anything. */

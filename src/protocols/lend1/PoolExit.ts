@@ -7,6 +7,7 @@ import { mulUp } from "./FixedPoint.ts"
 import { healthFactor, healthOf } from "./Health.ts"
 import { accrued, debtOf } from "./Interest.ts"
 import type { PoolState, ReserveHolding } from "./Pool.ts"
+import { isClaimed, isClaimedFirst, poolClaim, unclaimed } from "./PoolClaim.ts"
 
 /** One thing that `submit` is asked to do; base units. */
 export const Request = struct({ address: contract, amount: i128, request_type: u32 })
@@ -31,20 +32,6 @@ const least = ({ config, dTokens, stored }: ReserveHolding, { bstopRate, version
 
 /** What a repayment asks for when the account has enough. */
 export const repayment = (debt: bigint): bigint => mulUp(debt, 1000n + margin, 1000n)
-
-const claim = (pool: PoolState, user: AccountAddress): ContractCall | null => {
-  const rewards = pool.rewards.filter(({ amount }) => amount > 0n)
-  if (rewards.every(({ dust }) => dust)) return null
-  return {
-    contract: pool.address,
-    function: "claim",
-    args: [account.encode(user), vec(u32).encode(rewards.map(({ id }) => id)), account.encode(user)],
-    payouts: [{ token: pool.rewardToken, expected: rewards.reduce((sum, { amount }) => sum + amount, 0n) }],
-    holds: [],
-    subCalls: [],
-    recipients: []
-  }
-}
 
 const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
@@ -188,22 +175,37 @@ const callsFor = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray<Fu
   return inTurn ? leaveInTurn(pool, user, debts) : leaveNetted(pool, user, debts)
 }
 
-/** Leaves a pool: rewards, then every debt repaid before everything is withdrawn. */
+/** A debt with so much more of its asset in hand, where it is owed in what a claim pays. */
+const fedBy = ({ rewardToken }: PoolState, units: bigint) => (one: Funded): Funded =>
+  one.debt.asset === rewardToken ? { ...one, wallet: one.wallet + units } : one
+
+const inOrder = ([first, ...others]: ReadonlyArray<ContractCall>): Exit =>
+  first === undefined ? { _tag: "Gone" } : { _tag: "Calls", calls: [first, ...others], unlocksAt: null }
+
+/**
+ * Leaves a pool: every debt repaid, then everything withdrawn, then rewards claimed, once and whole: they outlive the position, and
+ * nothing comes in any more. Where a debt lacks what the claim pays, the claim comes first; so it does where what it pays is to buy
+ * what a debt lacks.
+ */
 export const leavePool = (pool: PoolState, context: ExitContext): Exit => {
-  const { user, withoutRewards } = context
+  const { buysWith, user, withoutRewards } = context
   if (pool.version === "poolV2" && pool.liquidation) {
     return { _tag: "Refused", refusal: { _tag: "Unavailable", reason: "A liquidation of this account is under way in the pool, which refuses everything until it is over." } }
   }
   const debts = pool.holdings.filter(({ dTokens }) => dTokens > 0n).map(fundedBy(pool, context))
-  const claimed = withoutRewards ? null : claim(pool, user)
+  const last = !withoutRewards && isClaimed(pool) ? [poolClaim(pool, user)] : []
   const leaving = callsFor(pool, user, debts)
-  if (leaving === null) {
-    const short = debts.find(isShort)
-    return short === undefined ? { _tag: "Gone" } : {
-      _tag: "Refused",
-      refusal: { _tag: "RepayAssetShort", token: short.debt.asset, needed: repayment(short.debt.debt), held: short.wallet + short.inPool }
-    }
+  if (leaving !== null) return inOrder([...leaving, ...last])
+  const earned = withoutRewards ? 0n : unclaimed(pool)
+  const fed = debts.map(fedBy(pool, earned))
+  const afterwards = earned > 0n ? callsFor(pool, user, fed) : null
+  if (afterwards !== null) return inOrder([poolClaim(pool, user), ...afterwards])
+  if (!withoutRewards && buysWith === pool.rewardToken && isClaimedFirst(pool)) {
+    return { _tag: "Calls", calls: [poolClaim(pool, user)], unlocksAt: null, leadsOn: true }
   }
-  const [first, ...others] = [...(claimed === null ? [] : [claimed]), ...leaving]
-  return first === undefined ? { _tag: "Gone" } : { _tag: "Calls", calls: [first, ...others], unlocksAt: null }
+  const short = fed.find(isShort)
+  return short === undefined ? { _tag: "Gone" } : {
+    _tag: "Refused",
+    refusal: { _tag: "RepayAssetShort", token: short.debt.asset, needed: repayment(short.debt.debt), held: short.wallet + short.inPool }
+  }
 }

@@ -8,6 +8,7 @@ import { mulDown, one7 } from "./FixedPoint.ts"
 import { poolHealth } from "./Health.ts"
 import { borrowRate, utilisation } from "./Interest.ts"
 import type { PoolState, ReserveHolding } from "./Pool.ts"
+import { isClaimed, unclaimed } from "./PoolClaim.ts"
 
 /** A yearly rate with seven decimals as a percentage with two. */
 const percent = (rate: bigint): string => showUnits(rate / 1_000n, 2)
@@ -16,7 +17,7 @@ const earned = ({ bstopRate, version }: PoolState, { config, data }: ReserveHold
   mulDown(mulDown(borrowRate(version, config, data), utilisation(version, data), one7), one7 - BigInt(bstopRate), one7)
 
 const rewardClause = (view: LedgerView, pool: PoolState): string | null => {
-  const amount = pool.rewards.reduce((sum, reward) => sum + reward.amount, 0n)
+  const amount = unclaimed(pool)
   if (amount === 0n) return null
   const { decimals, symbol } = tokenFacts(view, pool.rewardToken)
   return `Rewards to claim in the pool as a whole: ${showUnits(amount, decimals ?? 7)} ${symbol ?? pool.rewardToken}.`
@@ -87,11 +88,7 @@ export const poolPosition = (view: LedgerView, pool: PoolState): ReadonlyArray<H
     rows,
     pays: pool.holdings.map(({ asset }) => asset),
     owes: pool.holdings.flatMap(({ asset, debt }) => (debt > 0n ? [{ token: asset, amount: debt }] : [])),
-    rewards: pool.rewards.length === 0 ? [] : [{
-      token: pool.rewardToken,
-      amount: pool.rewards.reduce((sum, { amount }) => sum + amount, 0n),
-      dust: pool.rewards.every(({ dust }) => dust)
-    }],
+    rewards: pool.rewards.length === 0 ? [] : [{ token: pool.rewardToken, amount: unclaimed(pool), dust: !isClaimed(pool) }],
     pledged: pool.version === "poolV2" ? [] : pool.holdings.flatMap(({ asset, collateral, debt }) => (collateral > 0n && debt > 0n ? [{ token: asset, amount: collateral }] : []))
   }]
 }
