@@ -4,7 +4,7 @@ import { InvalidDecisions } from "../domain/failure/Input.ts"
 import type { Issue } from "../domain/failure/Issue.ts"
 import { parseTotal } from "../domain/Total.ts"
 import { type DecisionSubject, subjectOf } from "./DecisionId.ts"
-import { largestResourceFee } from "./exits/DearCall.ts"
+import { largestResourceFee } from "./FeeSettings.ts"
 
 /** A close call carries at most this many answers. */
 export const maxAnswers = 4000
@@ -28,6 +28,8 @@ const choices: Record<DecisionSubject["kind"], Record<string, ReadonlyArray<Para
     exit_without_rewards: [],
     acknowledge_forfeit: ["maxAmount"]
   },
+  positions: { exit: [], acknowledge_forfeit: ["maxCount"] },
+  positions_others: { forfeit: ["maxCount"] },
   positions_unread: { i_accept_unread_positions: [] },
   allowance: { revoke: [], keep: [] },
   issuer: { i_accept_abandoning_issued_assets: [] },

@@ -3,6 +3,9 @@ import { Config, Context, Effect, Layer } from "effect"
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 const most = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
+/** The largest resource fee that an owner may accept by name, stroops: 500 lumens. */
+export const largestResourceFee = 500_0000000n
+
 /** How much an operation may offer to get into a ledger. */
 export class FeeSettings extends Context.Tag("closeout/close/FeeSettings")<FeeSettings, {
   /** Stroops an operation offers: what nine of ten recent ones paid, never below the base fee, never above the setting. */

@@ -11,6 +11,7 @@ import type { PlanFailure } from "./BuildFailure.ts"
 import { closeInput } from "./CloseInput.ts"
 import { completePlan } from "./CompletePlan.ts"
 import { Completion } from "./Completion.ts"
+import { undecidedGifts } from "./exits/GiftWarnings.ts"
 import { stillShort } from "./exits/StillShort.ts"
 import { minimumBalance } from "./Holdings.ts"
 import { offeredPoint } from "./Needs.ts"
@@ -35,6 +36,7 @@ const unverified = ({ exits, market }: Situation, { findings, merges, open, poin
   ...(findings.length > 0 ? ["Something blocks the close, so its end could not be projected."] : []),
   ...points.filter(({ answered, id, required }) => required && !answered && id.startsWith("asset:"))
     .map(({ id }) => `${id} is not decided; the projection assumes the conversion where there is a quote, else the return to the issuer.`),
+  ...undecidedGifts(exits),
   ...rounds.flatMap(({ doubt }) => doubt ?? []),
   ...stillShort(exits),
   ...(waiting === null ? [] : [`A position cools down until ${showTime(waiting.merge)}; what follows is not projected.`]),

@@ -21,6 +21,7 @@ import { type Destination, readDestination } from "./Destination.ts"
 import { expectedOf } from "./exits/Expected.ts"
 import type { Exits } from "./exits/Exits.ts"
 import { ExitReader } from "./exits/ExitReader.ts"
+import { withStandings } from "./exits/Standing.ts"
 import { FeeSettings } from "./FeeSettings.ts"
 import { holdingsIn } from "./Holdings.ts"
 import { readMarket } from "./Market.ts"
@@ -155,7 +156,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           feePerOperation: fees.perOperation(statistics.classic.p90, snapshot.header.baseFee),
           now
         }
-        return situation
+        return { ...situation, exits: withStandings(situation) }
       })
       return { read }
     })

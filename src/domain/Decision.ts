@@ -25,7 +25,7 @@ export const DecisionParams = Schema.Struct({
   maxResourceFee: Schema.optionalWith(Amount, { exact: true }).annotations({
     description: "The most lumens, up to 500, that the call which leaves a position may declare as its resource fee. Needed above the operator's own limit."
   }),
-  maxCount: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }).annotations({ description: "The most claimable balances that may be left behind together." }),
+  maxCount: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }).annotations({ description: "The most claimable balances or positions that may be left behind together." }),
   atLeast: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }).annotations({
     description: "Claimable balances that must have been listed when their list was not read to its end."
   }),
@@ -77,6 +77,7 @@ export const DecisionType = Schema.Literal(
   "claims_unread",
   "later",
   "position",
+  "positions",
   "positions_unread",
   "pool",
   "allowance",
@@ -84,7 +85,7 @@ export const DecisionType = Schema.Literal(
   "sponsorship"
 ).annotations({
   identifier: "DecisionType",
-  description: "`later`: what strangers add while the close is under way. `claims_unread`: more claimable balances than could be listed. `position`: how something held in a protocol is left. `positions_unread`: something in a protocol that cannot be read, and can only be given up."
+  description: "`later`: what strangers add while the close is under way. `claims_unread`: more claimable balances than could be listed. `position`: how something held in a protocol is left. `positions`: many that others gave, together. `positions_unread`: something in a protocol that cannot be read, and can only be given up."
 })
 export type DecisionType = typeof DecisionType.Type
 

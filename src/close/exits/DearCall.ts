@@ -10,9 +10,6 @@ import { eventsFee, nonRefundableFee, type RentChange, rentFee } from "../../led
 import { SETTING_KEYS, type Settings, settingsOf } from "../../ledger/soroban/Settings.ts"
 import type { CallSimulation, Exits, PlannedExit } from "./Exits.ts"
 
-/** The largest resource fee that an owner may accept by name, stroops: 500 lumens. */
-export const largestResourceFee = 500_0000000n
-
 /** A contract's code is rented by the memory it takes when it is made ready to run, which is a multiple of its bytes. */
 const codeInMemory = 16
 

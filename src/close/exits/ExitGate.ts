@@ -12,10 +12,11 @@ import {
 } from "../../domain/failure/Planning.ts"
 import type { Refusal } from "../BuildFailure.ts"
 import type { Finding, Gate } from "../Gate.ts"
+import { largestResourceFee } from "../FeeSettings.ts"
 import { lineIn, sellingLiabilitiesIn } from "../Holdings.ts"
 import { showTime } from "../ShowTime.ts"
 import type { Situation } from "../Situation.ts"
-import { largestResourceFee } from "./DearCall.ts"
+import { giftWarnings } from "./GiftWarnings.ts"
 import { unreadDecision } from "./ExitPoints.ts"
 import { type CallSimulation, callsOf, type Exits, isFed, isForfeited, mayGiveUpRewards, type PlannedExit, toBeLeft } from "./Exits.ts"
 import { movesOf } from "./Moves.ts"
@@ -116,7 +117,7 @@ const ofFailure = ({ exits: { assets }, world }: Situation, one: PlannedExit, si
     case "TooDear": {
       const fee = showAmount(simulation.resourceFee)
       // Up to that its owner is asked: an answer that names the fee is the way out.
-      return simulation.resourceFee <= largestResourceFee ? [] : [unavailable(one, `The call needs a resource fee of ${fee} lumens, more than may be built at all.`)]
+      return simulation.resourceFee <= largestResourceFee ? [] : [unavailable(one, `The call needs a resource fee of ${fee} lumens, more than this service is set to build, whatever is accepted.`)]
     }
     case "Changed":
       return [locked(one, new SimulationFailed({ reason: simulation.reason }), `The call fails however often it is read and built anew, because others change what it rests on: ${simulation.reason}. Ask again.${wayOut(one)}`)]
@@ -197,10 +198,11 @@ export const exitGate: Gate = (situation) => {
 }
 
 /** What is given up: by name, or because it is too little to claim. */
-export const exitWarnings = (exits: Exits, accepted: (id: string) => boolean): ReadonlyArray<PlanBlocker> => [
+export const exitWarnings = (exits: Exits, cutoff: number | null, accepted: (id: string) => boolean): ReadonlyArray<PlanBlocker> => [
   ...rewardWarnings(exits),
-  ...exits.planned.filter(isForfeited).map(({ id, position }) =>
+  ...exits.planned.filter((one) => isForfeited(one) && one.standing?.kind !== "grouped").map(({ id, position }) =>
     warning("forfeit_acknowledged", `A position in ${position.protocol} is left behind for ever, as decided.`, id)),
+  ...giftWarnings(exits, cutoff),
   ...exits.unreadable.filter((one) => accepted(unreadDecision(one))).map(({ protocol }) =>
     warning("forfeit_acknowledged", `Whatever is held in ${protocol} and cannot be read is left behind for ever, as decided.`, protocol))
 ]

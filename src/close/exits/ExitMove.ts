@@ -5,13 +5,13 @@ import type { ContractCall } from "../../operations/ContractCall.ts"
 import { InvokeContract } from "../../operations/InvokeContract.ts"
 import { RestoreFootprint } from "../../operations/RestoreFootprint.ts"
 import type { LumensLacking } from "../Fees.ts"
+import { largestResourceFee } from "../FeeSettings.ts"
 import { belowReserve, type Holdings, sellingLiabilitiesIn, spendable } from "../Holdings.ts"
 import type { Situation } from "../Situation.ts"
 import { type Unit, unit } from "../Unit.ts"
-import { largestResourceFee } from "./DearCall.ts"
 import { askedAgain } from "./ExitPoints.ts"
 import { callMark, callsOf, type Credits, isCovered, isFed, type PlannedExit, purchaseMark, toBeLeft } from "./Exits.ts"
-import { lineProblem, lineUnaffordable, lineUnits } from "./PayoutLines.ts"
+import { hasRoom, lineProblem, lineUnaffordable, lineUnits } from "./PayoutLines.ts"
 import { purchaseOf } from "./RepayPurchase.ts"
 
 /** What is done next about positions, before any classic work. `mark` tells it from what comes after in the same projection. */
@@ -158,13 +158,15 @@ const preparation = (
   const [first] = pending
   if (first === undefined) return null
   const { baseFee, baseReserve } = world.header
-  const all = lineUnits(world, address, payoutsOf(situation, pending.map(({ call }) => call)))
+  const awaited = payoutsOf(situation, pending.map(({ call }) => call))
   // A claim that comes last of a position has its line before the position is left: afterwards it would be too late to say that there is none.
-  const own = lineUnits(world, address, payoutsOf(situation, pending.flatMap((each) =>
-    each === first || (each.one === first.one && each.call.claimsOnly === true) ? [each.call] : [])))
+  const own = payoutsOf(situation, pending.flatMap((each) =>
+    each === first || (each.one === first.one && each.call.claimsOnly === true) ? [each.call] : []))
+  // Only what the next exit pays gets its line now, with room for what later ones pay into it as well.
+  const units = lineUnits(world, address, new Map([...own].filter(([asset, amount]) => !hasRoom(world, address, asset, amount))
+    .map(([asset, amount]) => [asset, awaited.get(asset) ?? amount])))
   const perLine = BigInt(baseReserve) + (situation.input.feePayer === "source" ? BigInt(baseFee) : 0n)
   const available = spendable(account, baseReserve)
-  const units = available >= perLine * BigInt(all.length) ? all : own
   if (units.length === 0) return null
   const assetIn = (one: Unit) => one.tasks.flatMap(({ asset }) => asset ?? [])[0]
   if (available < perLine * BigInt(units.length)) {

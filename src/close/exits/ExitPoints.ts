@@ -3,8 +3,11 @@ import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
 import type { Situation } from "../Situation.ts"
 import type { Obstacle } from "../Unit.ts"
-import { dearFee, largestResourceFee } from "./DearCall.ts"
-import { callsOf, declinesRewards, forfeitedUnits, isForfeited, type PlannedExit, unclaimed, type Unreadable } from "./Exits.ts"
+import { largestResourceFee } from "../FeeSettings.ts"
+import { dearFee } from "./DearCall.ts"
+import { failedBefore } from "./FailedBefore.ts"
+import { callsOf, declinesRewards, forfeitedUnits, isForfeited, largestUnits, type PlannedExit, unclaimed, type Unreadable } from "./Exits.ts"
+import { giftPoints, isAskedAlone } from "./GiftPoints.ts"
 import { payoutValue } from "./PayoutValue.ts"
 import { purchaseOption } from "./RepayPurchase.ts"
 import { showReward } from "./RewardsLeft.ts"
@@ -21,24 +24,27 @@ const payoutsOf = (situation: Situation, one: PlannedExit): string => {
 
 const exitOption = (situation: Situation, one: PlannedExit): DecisionOption => {
   const fee = dearFee(situation.exits, one)
+  const failed = failedBefore(situation, one)
+  const asked = [
+    ...(one.standing?.kind === "open" ? [one.standing.reason] : []),
+    ...(failed === null ? [] : [`The ledger refused this call ${failed.times} times for the same cause (${failed.cause}), and took the fee; sending this option back tries it once more.`])
+  ].map((text) => `${text} `).join("")
+  const again = failed === null ? {} : { sequence: situation.snapshot.state.sequence }
   return fee === null || fee > largestResourceFee
-    ? { id: "exit", recommended: true, note: "Everything that is held there comes back to the account." }
+    ? { id: "exit", ...(asked === "" ? { recommended: true } : {}), note: `${asked}Everything that is held there comes back to the account.`, ...(failed === null ? {} : { params: again }) }
     : {
       id: "exit",
-      note: `The call needs a resource fee of ${showAmount(fee)} lumens now, more than this service pays unasked; what it does not use comes back. It pays ${payoutsOf(situation, one)}. maxResourceFee leaves room for a tenth more.`,
-      params: { maxResourceFee: stroops(withRise(fee)) }
+      note: `${asked}The call needs a resource fee of ${showAmount(fee)} lumens now, more than this service pays unasked; what it does not use comes back. It pays ${payoutsOf(situation, one)}. maxResourceFee leaves room for a tenth more.`,
+      params: { ...again, maxResourceFee: stroops(withRise(fee)) }
     }
 }
 
-/** The largest amount of a token. */
-const largest = (1n << 127n) - 1n
-
 /** What giving up may come to when it is offered: a hundredth more, and what a lumen buys; without a quote anything. Base units. */
 const mostForfeited = (units: bigint, lumens: bigint | null): bigint => {
-  if (lumens === null || lumens <= 0n) return largest
+  if (lumens === null || lumens <= 0n) return largestUnits
   const forOneLumen = (units * 10_000_000n) / lumens
   const most = units + units / 100n + (forOneLumen > 100n ? forOneLumen : 100n)
-  return most > largest ? largest : most
+  return most > largestUnits ? largestUnits : most
 }
 
 const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<DecisionOption> => {
@@ -54,8 +60,14 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
       id: "exit_without_rewards",
       note: `As exit, but rewards that could be claimed are given up: ${unclaimed(one).map((reward) => showReward(situation.exits, reward)).join(", ")} now.`
     }]),
-    ...(isHindered(situation, one) ? [forfeit] : [])
+    ...(one.gift !== undefined || isHindered(situation, one) ? [forfeit] : [])
   ]
+}
+
+/** Whether a call that failed on the ledger again and again would be made once more without its owner's word since. */
+const isTriedUnasked = (situation: Situation, one: PlannedExit): boolean => {
+  const failed = isForfeited(one) ? null : failedBefore(situation, one)
+  return failed !== null && BigInt(one.answer?.params?.sequence ?? "0") < failed.sequence
 }
 
 /** Whether the owner has to say whether the call is worth its fee. */
@@ -66,18 +78,18 @@ const isTooDear = (one: PlannedExit): boolean =>
 const exceedsForfeit = (one: PlannedExit): boolean => isForfeited(one) && forfeitedUnits(one) > BigInt(one.answer?.params?.maxAmount ?? "0")
 
 /** Whether what was answered, or goes without an answer, does not cover what is there: more is left behind, or the call costs more. */
-const isOpen = (one: PlannedExit): boolean => exceedsForfeit(one) || isTooDear(one)
+const isOpen = (situation: Situation, one: PlannedExit): boolean => exceedsForfeit(one) || isTooDear(one) || isTriedUnasked(situation, one)
 
 const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => {
-  const dear = dearFee(situation.exits, one) !== null
+  const asks = dearFee(situation.exits, one) !== null || one.standing?.kind === "open" || failedBefore(situation, one) !== null
   return {
     id: one.id,
     type: "position",
     subject: `A position in ${one.position.protocol}, contract ${one.position.contract} (${one.position.key})`,
     options: optionsOf(situation, one),
-    default: dear ? null : "exit",
-    required: dear || isOpen(one),
-    answered: one.answer !== undefined && !isOpen(one)
+    default: asks ? null : "exit",
+    required: asks || isOpen(situation, one),
+    answered: one.answer !== undefined && !isOpen(situation, one)
   }
 }
 
@@ -103,7 +115,8 @@ const isAsked = (one: PlannedExit): boolean => one.exit._tag !== "Gone" || (decl
 
 /** Every question about positions. */
 export const exitPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => [
-  ...situation.exits.planned.filter(isAsked).map((one) => pointOf(situation, one)),
+  ...situation.exits.planned.filter((one) => isAsked(one) && isAskedAlone(one)).map((one) => pointOf(situation, one)),
+  ...giftPoints(situation),
   ...situation.exits.unreadable.map((one) => unreadPoint(situation, one))
 ]
 

@@ -10,9 +10,11 @@ import type { ExitContext, HeldPosition, Owed, ProtocolReading } from "../../pro
 import { extensionsOf } from "../../ledger/entries/Account.ts"
 import { FeeSettings } from "../FeeSettings.ts"
 import { callsOf, type Exits, isForfeited, noExits, type PlannedExit, positionDecision, toBeLeft, type Unreadable } from "./Exits.ts"
+import { withGifts } from "./Gifts.ts"
 import { inOrder } from "./ExitOrder.ts"
 import { type ExitQuestion, simulateExits, type Surroundings } from "./ExitSimulations.ts"
 import { neededFor, netOf } from "./Moves.ts"
+import { readAllowances } from "./LiveAllowances.ts"
 import { noHistory, type OwnHistory, readOwnHistory } from "./OwnHistory.ts"
 import { readPurchases } from "./RepayPurchase.ts"
 import { callReserve, spendableIn } from "./SpendableTokens.ts"
@@ -71,11 +73,11 @@ const historyFor = (
   const oldest = bought.reduce<bigint | null>((least, sequence) => (least === null || sequence < least ? sequence : least), null)
   const { seqNum } = snapshot.accountEntry
   if (oldest === null || oldest >= seqNum) {
-    return toBeLeft(exits).some(({ exit }) => exit._tag === "Calls") ? readOwnHistory(api, source, null) : Effect.succeed(noHistory)
+    return toBeLeft(exits).some(({ exit }) => exit._tag === "Calls") ? readOwnHistory(api, source, "newest") : Effect.succeed(noHistory)
   }
   // An API that has not seen the account's last transaction says nothing about what was bought.
   const isBehind = snapshot.ledgerApiLedger < (extensionsOf(snapshot.accountEntry).sequence?.seqLedger ?? 0)
-  return isBehind ? Effect.succeed({ transactions: [], wholeAbove: seqNum }) : readOwnHistory(api, source, oldest)
+  return isBehind ? Effect.succeed({ transactions: [], whole: false }) : readOwnHistory(api, source, { sequence: oldest })
 }
 
 /** What leaving everything held in protocols takes. */
@@ -162,11 +164,12 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         if (positions.length === 0) return { ...noExits, inclusionFee, unreadable }
         const around = yield* surroundings(question, tokensOf(positions))
         const exits = yield* planned(question, around, positions)
-        const [bought, history] = yield* Effect.all([
+        const [bought, history, allowances] = yield* Effect.all([
           readPurchases(api, entries, question.input.source, question.world, exits),
-          historyFor(api, question, exits)
-        ], { concurrency: 2 })
-        const found: Exits = { ...exits, ...bought, inclusionFee, mostResourceFee, stuck: new Set(), history, unreadable }
+          historyFor(api, question, exits),
+          readAllowances(entries, question.input.source, tokensOf(positions), [...new Set(positions.map(({ contract }) => contract))])
+        ], { concurrency: 3 })
+        const found: Exits = { ...exits, planned: yield* withGifts({ api, entries }, question, exits.planned), ...bought, inclusionFee, mostResourceFee, stuck: new Set(), allowances, history, unreadable }
         return yield* simulateExits(sources, question, around, { exits: found, readAgain: ({ position }) => exitOf(question, around, position) })
       })
       return ExitReader.of({ read })

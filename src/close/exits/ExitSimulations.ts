@@ -9,7 +9,8 @@ import type { State } from "../../ledger/State.ts"
 import type { ExitContext, ProtocolRegistry, ReadAt } from "../../protocols/ProtocolRegistry.ts"
 import type { CloseInput } from "../CloseInput.ts"
 import { simulateCall, type SimulationContext } from "./CallSimulator.ts"
-import { acceptedFee, largestResourceFee, priced } from "./DearCall.ts"
+import { largestResourceFee } from "../FeeSettings.ts"
+import { acceptedFee, priced } from "./DearCall.ts"
 import { type CallSimulation, type Credits, type Exits, linesFor, type PlannedExit, toBeLeft } from "./Exits.ts"
 import { meaningOf } from "./FailedCall.ts"
 import { hasRoom } from "./PayoutLines.ts"
@@ -97,7 +98,10 @@ export const simulateExits = (
       payouts.every(({ expected, token }) => linesFor(exits, [token]).every((asset) => hasRoom(world, source, asset, expected)))
     const isCallable = ({ exit }: PlannedExit): boolean => exit._tag === "Calls" && ready(exit.calls[0])
     const callable = exits.planned.filter(isCallable)
-    const handedOver = purpose === "build" ? toBeLeft(exits).find(isCallable)?.id : undefined
+    // Whether a gift is left is not known yet: the call that is handed over is one up to the first that is none.
+    const next = toBeLeft(exits).filter(isCallable)
+    const firstOwn = next.findIndex(({ gift }) => gift === undefined)
+    const handedOver = new Set(purpose === "build" ? (firstOwn < 0 ? next : next.slice(0, firstOwn + 1)).map(({ id }) => id) : [])
     const readFor = new Set(callable.map(({ position: { protocol } }) => protocol))
     const facts = { user: source, world, assets: exits.assets, spendable: around.spendable }
 
@@ -107,7 +111,7 @@ export const simulateExits = (
       const [call] = one.exit.calls
       const protocol = protocols.all.find(({ name }) => name === one.position.protocol)
       const setting = exits.mostResourceFee
-      return Effect.flatMap(simulateCall(context, call, one.id === handedOver), (told) => {
+      return Effect.flatMap(simulateCall(context, call, handedOver.has(one.id)), (told) => {
         const meant = told._tag === "Failed" ? meaningOf(protocol, call, told, facts) : told
         return isOutdated(meant) && left > 0
           ? Effect.flatMap(again(one), (anew) => simulated(anew, left - 1))

@@ -1,7 +1,9 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { keyText } from "../../chain/EntryKeys.ts"
 import type { LedgerApi } from "../../chain/LedgerApi.ts"
+import type { OwnTransactionRecord, OwnTransactions } from "../../chain/ledger-api/OwnTransactionRecord.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { innermost, readTransaction } from "../../ledger/Transaction.ts"
 
@@ -15,36 +17,48 @@ const newest = 10
 /** A transaction of the account's own. */
 export interface OwnTransaction {
   readonly sequence: bigint
+  readonly ledger: number
   readonly operations: ReadonlyArray<xdr.Operation>
   readonly result: xdr.TransactionResult
+  /** Keys that a contract transaction declared to write, as text. */
+  readonly writes: ReadonlySet<string>
 }
 
 /** The account's own newest transactions, newest first. */
 export interface OwnHistory {
   readonly transactions: ReadonlyArray<OwnTransaction>
-  /** Every transaction with a higher sequence number is among them; null: none is known to be missing. */
-  readonly wholeAbove: bigint | null
+  /** Whether all that were asked for are among them. */
+  readonly whole: boolean
 }
 
 /** Nothing was read, because nothing rests on it. */
-export const noHistory: OwnHistory = { transactions: [], wholeAbove: null }
+export const noHistory: OwnHistory = { transactions: [], whole: true }
 
-/**
- * Reads the account's own transactions (`/accounts/{id}/transactions`, failed ones too) back to a sequence number; null: only the last few.
- */
-export const readOwnHistory = (api: LedgerApi["Type"], address: AccountAddress, downTo: bigint | null): Effect.Effect<OwnHistory, ChainFailure> =>
+/** How far back: all after a sequence number, all after a ledger, or the last few. */
+export type HowFar = { readonly sequence: bigint } | { readonly ledger: number } | "newest"
+
+const isPast = (far: HowFar, { ledger, sequence }: OwnTransaction): boolean => {
+  if (far === "newest") return true
+  return "sequence" in far ? sequence <= far.sequence : ledger <= far.ledger
+}
+
+const readAs = ({ envelope, ledger, result }: OwnTransactionRecord): OwnTransaction => {
+  const { tx } = innermost(readTransaction(envelope, ""))
+  const written = tx.ext.type === "sorobanData" ? tx.ext.sorobanData.resources.footprint.readWrite : []
+  return { sequence: tx.seqNum, ledger, operations: tx.operations, result, writes: new Set(written.map(keyText)) }
+}
+
+/** Reads the account's own transactions (`/accounts/{id}/transactions`, failed ones too), newest first. */
+export const readOwnHistory = (api: LedgerApi["Type"], address: AccountAddress, far: HowFar): Effect.Effect<OwnHistory, ChainFailure> =>
   Effect.gen(function*() {
     const transactions: Array<OwnTransaction> = []
     let before: bigint | null = null
     for (let page = 0; page < mostPages; page++) {
-      const found: Effect.Effect.Success<ReturnType<LedgerApi["Type"]["ownTransactions"]>> = yield* api.ownTransactions(address, downTo === null ? newest : pageSize, before)
-      for (const { envelope, result } of found.records) {
-        const { tx } = innermost(readTransaction(envelope, ""))
-        transactions.push({ sequence: tx.seqNum, operations: tx.operations, result })
-      }
-      const last = transactions.at(-1)?.sequence
-      if (downTo === null || found.before === null || (last !== undefined && last <= downTo)) return { transactions, wholeAbove: downTo }
+      const found: OwnTransactions = yield* api.ownTransactions(address, far === "newest" ? newest : pageSize, before)
+      transactions.push(...found.records.map(readAs))
+      const last = transactions.at(-1)
+      if (far === "newest" || found.before === null || (last !== undefined && isPast(far, last))) return { transactions, whole: true }
       before = found.before
     }
-    return { transactions, wholeAbove: transactions.at(-1)?.sequence ?? null }
+    return { transactions, whole: false }
   })

@@ -37,9 +37,9 @@ const takenBy = (operation: xdr.Operation, result: xdr.OperationResult | undefin
 }
 
 /** Stroops that successful purchases of the account's own have taken since; null when history does not reach back so far. */
-export const spentSince = ({ transactions, wholeAbove }: OwnHistory, purchases: Purchases): bigint | null => {
+export const spentSince = ({ transactions, whole }: OwnHistory, purchases: Purchases): bigint | null => {
   const { sequence } = purchases
-  if (wholeAbove !== null && wholeAbove > sequence) return null
+  if (!whole) return null
   return transactions.filter((one) => one.sequence > sequence && succeeded(one.result)).reduce((sum, { operations, result }) => {
     const results = operationResults(result)
     return operations.reduce((all, operation, at) => all + takenBy(operation, results[at], purchases), sum)

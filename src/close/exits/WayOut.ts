@@ -1,5 +1,6 @@
 import type { Situation } from "../Situation.ts"
 import { callsOf, type Exits, isForfeited, type PlannedExit, toBeLeft } from "./Exits.ts"
+import { failedBefore } from "./FailedBefore.ts"
 import { lineProblem, linesLacking } from "./PayoutLines.ts"
 import { strandedTokens } from "./Stranded.ts"
 
@@ -26,7 +27,7 @@ const lacksLine = ({ exits, input: { source }, world }: Situation, one: PlannedE
  * one of the reasons, as the projection finds them (`Exits.stuck`).
  */
 export const isHindered = (situation: Situation, one: PlannedExit): boolean =>
-  isRefused(one) || situation.exits.stuck.has(one.id) || lacksLine(situation, one) || strandedTokens(situation, one).length > 0
+  isRefused(one) || failedBefore(situation, one) !== null || situation.exits.stuck.has(one.id) || lacksLine(situation, one) || strandedTokens(situation, one).length > 0
 
 /** The same exits, as if nothing were given up. */
 export const withoutForfeits = (exits: Exits): Exits => ({
