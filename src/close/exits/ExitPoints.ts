@@ -58,6 +58,7 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
     ...purchaseOption(situation, one),
     ...(unclaimed(one).length === 0 ? [] : [{
       id: "exit_without_rewards",
+      ...(failedBefore(situation, one) === null ? {} : { params: { sequence: situation.snapshot.state.sequence } }),
       note: `As exit, but rewards that could be claimed are given up: ${unclaimed(one).map((reward) => showReward(situation.exits, reward)).join(", ")} now.`
     }]),
     ...(one.gift !== undefined || isHindered(situation, one) ? [forfeit] : [])

@@ -17,6 +17,7 @@ import { neededFor, netOf } from "./Moves.ts"
 import { readAllowances } from "./LiveAllowances.ts"
 import { noHistory, type OwnHistory, readOwnHistory } from "./OwnHistory.ts"
 import { readPurchases } from "./RepayPurchase.ts"
+import { withSaneAmounts } from "./SaneAmounts.ts"
 import { callReserve, spendableIn } from "./SpendableTokens.ts"
 import { readTokenAssets, readTokenBalances, tokenOf } from "./TokenAssets.ts"
 
@@ -153,7 +154,8 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
           const exits = yield* Effect.forEach(yield* inTurn(question, around, now), foreseeing(around), { batching: true, concurrency: "unbounded" })
           const called = exits.flatMap(callsOf).flatMap(({ holds, payouts }) => [...payouts, ...holds].map(({ token }) => token))
           const more = yield* readTokenAssets(entries, passphrase, [...new Set(called)].filter((token) => !tokensOf(positions).includes(token)))
-          return { planned: exits, assets: new Map([...around.assets, ...more]) }
+          const assets = new Map([...around.assets, ...more])
+          return { planned: exits.map(withSaneAmounts(assets)), assets }
         })
 
       const read = Effect.fn("ExitReader.read")(function*(question: ExitQuestion) {
