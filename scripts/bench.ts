@@ -2,6 +2,7 @@
 import { Console, Effect, Logger, LogLevel } from "effect"
 import { applies } from "./bench/Applies.ts"
 import { closes } from "./bench/Closes.ts"
+import { manyClaims } from "./bench/ManyClaims.ts"
 import { positions } from "./bench/Positions.ts"
 import { reads } from "./bench/Reads.ts"
 
@@ -13,6 +14,8 @@ const bench = Effect.gen(function*() {
   yield* positions
   yield* Console.log("")
   yield* closes
+  yield* Console.log("")
+  yield* manyClaims
 })
 
 await Effect.runPromise(Logger.withMinimumLogLevel(bench, LogLevel.Warning))

@@ -24,9 +24,9 @@ const table: Readonly<Record<string, Row>> = {
   registry: { rooms: ["domain"], packages: [effect, platform, "node:"] },
   chain: { rooms: ["domain"], packages: [effect, platform, sdk] },
   protocols: { rooms: ["domain", "operations", "chain", "registry"], packages: [effect, sdk] },
-  account: { rooms: ["domain", "chain", "tokens", "protocols/ProtocolRegistry"], packages: [effect, sdk] },
+  account: { rooms: ["domain", "chain", "tokens", "protocols/ProtocolRegistry", "protocols/Coverage"], packages: [effect, sdk] },
   close: {
-    rooms: ["domain", "operations", "ledger", "account", "tokens", "registry", "chain", "protocols/ProtocolRegistry"],
+    rooms: ["domain", "operations", "ledger", "account", "tokens", "registry", "chain", "protocols/ProtocolRegistry", "protocols/Coverage"],
     packages: [effect, sdk, "node:crypto"]
   },
   verify: { rooms: ["domain", "operations"], packages: [effect, sdk] },

@@ -5,14 +5,19 @@
 import { NodeFileSystem, NodeHttpClient } from "@effect/platform-node"
 import { Config, type ConfigProvider, Effect, Layer, Logger, LogLevel, Option } from "effect"
 import { ContractRpc } from "../src/chain/ContractRpc.ts"
+import { LedgerApi } from "../src/chain/LedgerApi.ts"
 import { LedgerEntries } from "../src/chain/LedgerEntries.ts"
 import { type NetworkAddress, NetworkSettings } from "../src/chain/NetworkSettings.ts"
 import { NewestEntries } from "../src/chain/NewestEntries.ts"
 import { FeeSettings } from "../src/close/FeeSettings.ts"
+import { HeaderRule } from "../src/close/HeaderRule.ts"
 import { MediatorSigner, mediatorSecretSetting } from "../src/close/MediatorSigner.ts"
 import { MediatorSweep, sweepAccount, SweepRefused, type Swept } from "../src/close/MediatorSweep.ts"
 import { Residue } from "../src/close/mediator/Residue.ts"
+import { SweepSignal } from "../src/close/mediator/SweepSignal.ts"
+import { SourceAgreement } from "../src/close/SourceAgreement.ts"
 import { Submission } from "../src/close/Submission.ts"
+import { SubmitGate } from "../src/close/SubmitGate.ts"
 import { showAmount } from "../src/domain/Amount.ts"
 import { networks } from "../src/domain/Network.ts"
 import { ExchangeRegistry } from "../src/registry/ExchangeRegistry.ts"
@@ -21,9 +26,11 @@ const stack = (address: NetworkAddress) =>
   Layer.fresh(
     MediatorSweep.layer.pipe(
       Layer.provide(Submission.layer),
-      Layer.provide(Residue.layer),
-      Layer.provide([LedgerEntries.layer, NewestEntries.layer, FeeSettings.layer, MediatorSigner.layerConfig(address.network), ExchangeRegistry.layerFile]),
-      Layer.provide(ContractRpc.layer),
+      Layer.provide([Residue.layer, SubmitGate.layer]),
+      Layer.provide([SourceAgreement.layer, SweepSignal.layer]),
+      Layer.provide([LedgerEntries.layer, NewestEntries.layer, FeeSettings.layer, HeaderRule.layer]),
+      Layer.provide([MediatorSigner.layerConfig(address.network), ExchangeRegistry.layerFile]),
+      Layer.provide([ContractRpc.layer, LedgerApi.layer]),
       Layer.provide(Layer.succeed(NetworkSettings, address)),
       Layer.provide([NodeHttpClient.layerUndici, NodeFileSystem.layer])
     )

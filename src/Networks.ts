@@ -7,6 +7,7 @@ import { LedgerEntries } from "./chain/LedgerEntries.ts"
 import { NewestEntries } from "./chain/NewestEntries.ts"
 import { type NetworkAddress, NetworkSettings } from "./chain/NetworkSettings.ts"
 import { probes } from "./chain/Probes.ts"
+import { sharing } from "./chain/SharedWork.ts"
 import { BatchPlan } from "./close/BatchPlan.ts"
 import { Builder } from "./close/Builder.ts"
 import { Completion } from "./close/Completion.ts"
@@ -14,17 +15,26 @@ import { Destinations } from "./close/Destinations.ts"
 import { ExitReader } from "./close/exits/ExitReader.ts"
 import { FeeSettings } from "./close/FeeSettings.ts"
 import { FloatSettings } from "./close/FloatSettings.ts"
+import { FormerMediators } from "./close/FormerMediators.ts"
+import { HeaderRule } from "./close/HeaderRule.ts"
+import { MarketSource } from "./close/MarketSource.ts"
 import { Mediator } from "./close/Mediator.ts"
 import { MediatorAccount } from "./close/MediatorAccount.ts"
+import { AutoSweep } from "./close/mediator/AutoSweep.ts"
 import { Residue } from "./close/mediator/Residue.ts"
+import { SweepSignal } from "./close/mediator/SweepSignal.ts"
+import { MediatorSweep } from "./close/MediatorSweep.ts"
 import type { MediatorSigner } from "./close/MediatorSigner.ts"
 import { PathFinder } from "./close/PathFinder.ts"
 import { Planner } from "./close/Planner.ts"
 import { SituationReader } from "./close/SituationReader.ts"
+import { SourceAgreement } from "./close/SourceAgreement.ts"
 import { Submission } from "./close/Submission.ts"
+import { SubmitGate } from "./close/SubmitGate.ts"
 import { NetworkUnavailable } from "./domain/failure/Upstream.ts"
 import type { ComponentHealth } from "./domain/Health.ts"
 import type { Network } from "./domain/Network.ts"
+import { Coverage, coverageHealth, type UnreadPart } from "./protocols/Coverage.ts"
 import { ProtocolRegistry } from "./protocols/ProtocolRegistry.ts"
 import type { ContractAddresses } from "./registry/ContractAddresses.ts"
 import type { RegistryFileInvalid } from "./registry/RegistryFile.ts"
@@ -51,9 +61,14 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
     Layer.mergeAll(BatchPlan.layer, Builder.layer).pipe(
       Layer.provideMerge(Planner.layer),
       Layer.provide(Layer.merge(SituationReader.layer, Completion.layer)),
-      Layer.provideMerge(Layer.mergeAll(AccountReader.layer, Destinations.layer, PathFinder.layer, Submission.layer, Mediator.layer)),
-      Layer.provide([ExitReader.layer, MediatorAccount.layer, Residue.layer]),
-      Layer.provide([FeeSettings.layer, FloatSettings.layer, mediator]),
+      Layer.provideMerge(Layer.mergeAll(AccountReader.layer, Destinations.layer, PathFinder.layer, Mediator.layer)),
+      Layer.provide(AutoSweep.layer),
+      Layer.provide(MediatorSweep.layer),
+      Layer.provideMerge(Submission.layer),
+      Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, Residue.layer, SubmitGate.layer]),
+      Layer.provide([SourceAgreement.layer, SweepSignal.layer]),
+      Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig(address.network), mediator]),
+      Layer.provideMerge(Coverage.layer),
       Layer.provide(protocols),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer]),
       Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
@@ -70,25 +85,26 @@ const mediatorHealth = Effect.flatMap(Mediator, ({ health }) =>
     onTimeout: () => Option.some<ComponentHealth>({ status: "up", message: "its account was not read in time" })
   }))
 
-const healthOf = ({ network, sandbox }: NetworkAddress, stack: Context.Context<ContractRpc | LedgerApi | Mediator>) =>
+const healthOf = ({ network, sandbox }: NetworkAddress, stack: Context.Context<ContractRpc | LedgerApi | Mediator | Coverage>) =>
   Effect.all([probes(sandbox), mediatorHealth], { concurrency: 2 }).pipe(
     Effect.provide(stack),
     Effect.map(([{ ledgerApi, rpc }, mediator]): ReadonlyArray<readonly [string, ComponentHealth]> => [
       [`rpc_${network}`, rpc],
       [`ledger_api_${network}`, ledgerApi],
+      [`coverage_${network}`, coverageHealth(Context.get(stack, Coverage).unread)],
       ...Option.toArray(mediator).map((told) => [`mediator_${network}`, told] as const)
     ])
   )
 
 /** The networks that are served, each with a stack of its own. */
 export class Networks extends Context.Tag("closeout/Networks")<Networks, {
-  /** The networks that are configured. */
-  readonly enabled: ReadonlyMap<Network, Pick<NetworkAddress, "sandbox" | "passphrase">>
+  /** The networks that are configured, with what the service cannot read of them. */
+  readonly enabled: ReadonlyMap<Network, Pick<NetworkAddress, "sandbox" | "passphrase"> & { readonly unread: ReadonlyArray<UnreadPart> }>
   /** Runs an effect on one network; fails when that network is not configured. */
   readonly on: (
     network: Network
   ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | NetworkUnavailable, Exclude<R, NetworkServices>>
-  /** Whether the sources answer, by component: `rpc_mainnet`, `ledger_api_mainnet`, `mediator_mainnet` where there is one, and so on. Answers are shared for two seconds. */
+  /** Whether the sources answer, by component: `rpc_mainnet`, `ledger_api_mainnet`, `coverage_mainnet`, `mediator_mainnet` where there is one, and so on. Answers are shared for two seconds. */
   readonly health: Effect.Effect<Readonly<Record<string, ComponentHealth>>>
 }>() {
   /** Builds every stack at start, so that a wrong setting fails the start and not the first request. */
@@ -99,14 +115,17 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
         const built = yield* Effect.forEach(networks, (network) =>
           Effect.map(Layer.build(oneNetwork(network)), (stack) => [network.address, stack] as const))
         const stacks = new Map<Network, Context.Context<NetworkServices>>(built.map(([{ network }, stack]) => [network, stack]))
+        const share = yield* sharing
         const health = yield* Effect.cachedWithTTL(
-          Effect.map(Effect.forEach(built, ([address, stack]) => healthOf(address, stack), { concurrency: "unbounded" }), (all) =>
-            Object.fromEntries(all.flat())),
+          share("Networks.health", Effect.map(
+            Effect.forEach(built, ([address, stack]) => healthOf(address, stack), { concurrency: "unbounded" }),
+            (all) => Object.fromEntries(all.flat())
+          )),
           "2 seconds"
         )
         return Networks.of({
-          enabled: new Map(networks.map(({ address }) => [address.network, address])),
-          health,
+          enabled: new Map(built.map(([address, stack]) => [address.network, { ...address, unread: Context.get(stack, Coverage).unread }])),
+          health: Effect.flatMap(health, ({ outcome }) => outcome),
           on: (network) => <A, E1, R1>(effect: Effect.Effect<A, E1, R1>): Effect.Effect<A, E1 | NetworkUnavailable, Exclude<R1, NetworkServices>> => {
             const stack = stacks.get(network)
             return stack === undefined ? Effect.fail(new NetworkUnavailable({ network })) : Effect.provide(effect, stack)

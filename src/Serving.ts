@@ -1,7 +1,8 @@
 import { Config, ConfigError, Context, Effect, Layer, Option, Redacted } from "effect"
 import { type NetworkAddress, NetworkSettings } from "./chain/NetworkSettings.ts"
-import { MediatorSigner } from "./close/MediatorSigner.ts"
-import { networks } from "./domain/Network.ts"
+import { MediatorSigner, mediatorSecretSetting } from "./close/MediatorSigner.ts"
+import { sweepAccount, sweepAccountSetting } from "./close/MediatorSweep.ts"
+import { type Network, networks } from "./domain/Network.ts"
 import { type EmbeddedOptions, type EmbeddedSandbox, embeddedSandbox } from "./EmbeddedSandbox.ts"
 import type { ServedNetwork } from "./Networks.ts"
 import { ContractAddresses } from "./registry/ContractAddresses.ts"
@@ -11,6 +12,15 @@ const configured = Effect.map(Effect.forEach(networks, (network) => NetworkSetti
 /** `NETWORK_SANDBOX=testnet` serves the embedded sandbox as `testnet`; so does a process without any network setting. */
 const sandboxWanted = (anyReal: boolean) =>
   Effect.map(Config.option(Config.literal("testnet")("NETWORK_SANDBOX")), Option.match({ onNone: () => !anyReal, onSome: () => true }))
+
+/** What is left with a mediator can be lost, so that one who holds its key says where the surplus goes. */
+const sweptSomewhere = (network: Network) =>
+  Effect.gen(function*() {
+    const name = sweepAccountSetting(network)
+    const secret = yield* Config.option(Config.redacted(mediatorSecretSetting(network)))
+    if (Option.isNone(secret) || Option.isSome(yield* sweepAccount(network))) return
+    return yield* Effect.fail(ConfigError.MissingData([name], `is needed with ${mediatorSecretSetting(network)}: the mediator's surplus goes there`))
+  })
 
 const real = (address: NetworkAddress): ServedNetwork => ({
   address,
@@ -32,6 +42,7 @@ export class Serving extends Context.Tag("closeout/Serving")<Serving, {
       Serving,
       Effect.gen(function*() {
         const addresses = yield* configured
+        yield* Effect.forEach(addresses, ({ network }) => sweptSomewhere(network), { discard: true })
         const wanted = yield* sandboxWanted(addresses.length > 0)
         if (wanted && addresses.some(({ network }) => network === "testnet")) {
           return yield* Effect.fail(ConfigError.InvalidData(["NETWORK_SANDBOX"], "testnet cannot be both the sandbox and a configured network"))

@@ -2,6 +2,7 @@ import { HttpServer } from "@effect/platform"
 import { Console, Effect, Layer, Option, Redacted } from "effect"
 import { GeneratedKey } from "./keys/KeyStore.ts"
 import type { PreparedAccount } from "./EmbeddedSandbox.ts"
+import { Networks } from "./Networks.ts"
 import { Serving } from "./Serving.ts"
 
 const account = ({ destination, name, source }: PreparedAccount): string =>
@@ -23,6 +24,11 @@ const exports = (url: string, key: string, { destination, source }: PreparedAcco
     `  export DESTINATION=${destination.publicKey()}`
   ].join("\n")
 
+/** A line for every network on which no account can be closed yet. */
+const unread = Effect.map(Networks, ({ enabled }) =>
+  [...enabled].filter(([, { unread }]) => unread.length > 0).map(([network, { unread }]) =>
+    `On ${network} no account can be closed yet: ${unread.join(", ")} cannot be read by this version.`))
+
 /** Tells whoever started a sandbox where things are. With real networks only one line is printed, and never a secret. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function*() {
@@ -30,12 +36,14 @@ export const layer = Layer.effectDiscard(
     const { sandbox } = yield* Serving
     const generated = yield* Effect.serviceOption(GeneratedKey)
     const url = HttpServer.formatAddress(address)
-    if (sandbox === null) return yield* Console.log(`Serving on ${url}, documentation at ${url}/docs`)
+    const limits = yield* unread
+    if (sandbox === null) return yield* Console.log([`Serving on ${url}, documentation at ${url}/docs`, ...limits].join("\n"))
     const key = Option.match(generated, { onNone: () => "<one of API_KEYS>", onSome: Redacted.value })
     const first = sandbox.prepared[1] ?? sandbox.prepared[0]
     yield* Console.log(
       [
         `Serving on ${url}, with the embedded sandbox network as testnet`,
+        ...limits,
         "",
         `  documentation  ${url}/docs`,
         `  API key        ${key}`,

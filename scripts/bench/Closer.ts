@@ -8,11 +8,17 @@ import { Builder } from "../../src/close/Builder.ts"
 import { Completion } from "../../src/close/Completion.ts"
 import { ExitReader } from "../../src/close/exits/ExitReader.ts"
 import { FeeSettings } from "../../src/close/FeeSettings.ts"
+import { HeaderRule } from "../../src/close/HeaderRule.ts"
+import { SourceAgreement } from "../../src/close/SourceAgreement.ts"
+import { NewestEntries } from "../../src/chain/NewestEntries.ts"
 import { FloatSettings } from "../../src/close/FloatSettings.ts"
+import { FormerMediators } from "../../src/close/FormerMediators.ts"
+import { MarketSource } from "../../src/close/MarketSource.ts"
 import { MediatorAccount } from "../../src/close/MediatorAccount.ts"
 import { MediatorSigner } from "../../src/close/MediatorSigner.ts"
 import { Planner } from "../../src/close/Planner.ts"
 import { SituationReader } from "../../src/close/SituationReader.ts"
+import { Coverage } from "../../src/protocols/Coverage.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
 import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
@@ -29,8 +35,10 @@ export const closerOver = ({ between }: Upstream) =>
   Layer.merge(Planner.layer, Builder.layer).pipe(
     Layer.provideMerge(Layer.merge(SituationReader.layer, Completion.layer)),
     Layer.provideMerge(AccountReader.layer),
-    Layer.provide([ExitReader.layer, MediatorAccount.layer]),
-    Layer.provide([FeeSettings.layer, FloatSettings.layer, MediatorSigner.layerNone]),
+    Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer]),
+    Layer.provide(SourceAgreement.layer),
+    Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig("testnet"), MediatorSigner.layerNone, NewestEntries.layer]),
+    Layer.provide(Coverage.layer),
     Layer.provide(ProtocolRegistry.layer),
     Layer.provide(LedgerEntries.layer),
     Layer.provide(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),

@@ -5,6 +5,7 @@ import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { LedgerApi } from "../../src/chain/LedgerApi.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../src/chain/NetworkSettings.ts"
+import { Coverage } from "../../src/protocols/Coverage.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
 import { Friendbot } from "../../src/sandbox/Friendbot.ts"
@@ -27,6 +28,7 @@ export const settings = Layer.effect(
 /** The reader of accounts over a sandbox of its own in this process, without a socket; where protocols are deployed is told. */
 export const readerOver = ({ between }: Upstream, contracts: Layer.Layer<ContractAddresses> = ContractAddresses.layerNone) =>
   AccountReader.layer.pipe(
+    Layer.provide(Coverage.layer),
     Layer.provide(ProtocolRegistry.layer),
     Layer.provide(LedgerEntries.layer),
     Layer.provide(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),

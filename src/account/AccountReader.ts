@@ -9,10 +9,12 @@ import type { AccountState } from "../domain/Account.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { stroops } from "../domain/Amount.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
+import { Coverage } from "../protocols/Coverage.ts"
 import { ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
 import type { AccountSnapshot } from "./AccountSnapshot.ts"
 import { headerOf, ledgersOf, showTime } from "./AccountSnapshot.ts"
 import { claimableBalances } from "./ClaimableBalances.ts"
+import { coverageWarnings } from "./CoverageWarnings.ts"
 import { dataEntries } from "./DataEntries.ts"
 import { openOffers } from "./Offers.ts"
 import { poolShares } from "./PoolShares.ts"
@@ -52,7 +54,8 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
       const sources = { api: yield* LedgerApi, entries: yield* LedgerEntries, rpc }
       const { network } = yield* NetworkSettings
       const registry = yield* ProtocolRegistry
-      const { untracked } = registry
+      const coverage = yield* Coverage
+      const untracked = coverage.protocols
 
       const read = Effect.fn("AccountReader.read")(function*(address: AccountAddress) {
         // Not in one batch: keys that travel together fail together, and an unread protocol must not hide the account.
@@ -62,7 +65,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
         })
         const { account, entries, header } = reading.confirmation
         const unseen = unconfirmed(reading)
-        const warnings = [...readingWarnings(reading), ...unconfirmedWarnings(unseen)]
+        const warnings = [...readingWarnings(reading), ...unconfirmedWarnings(unseen), ...coverageWarnings(coverage)]
         const endpoints = yield* rpc.endpoints
         const readAt = showTime(header.closeTime)
         const [accountEntry] = entries
@@ -95,6 +98,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
           accountEntry: account,
           entries,
           protocols: held.readings,
+          listed: reading.listing.account,
           claimableListed: { count: reading.listing.claimableBalances.length, complete: reading.listing.claimableComplete },
           ledgerApiLedger: reading.listing.latestLedger,
           ledgers: ledgersOf(reading),

@@ -1,4 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
 import type { LatestLedger } from "../chain/contract-rpc/LatestLedger.ts"
 import type { AccountState } from "../domain/Account.ts"
 import type { PlanBlocker } from "../domain/Blocker.ts"
@@ -46,6 +47,8 @@ export interface AccountSnapshot {
   readonly entries: ReadonlyArray<xdr.LedgerEntry>
   /** What was read of each protocol, by name; empty where no protocol has contracts on the network. */
   readonly protocols: ReadonlyArray<ProtocolReading>
+  /** The account as the ledger API lists it; null when it does not know it (yet). */
+  readonly listed: AccountRecord | null
   /** How many claimable balances were listed, and whether those were all. */
   readonly claimableListed: { readonly count: number; readonly complete: boolean }
   /** The newest ledger the ledger API had seen when it listed them. */

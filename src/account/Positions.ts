@@ -101,7 +101,7 @@ const listWarnings = ({ found, protocol: { name } }: Read): ReadonlyArray<PlanBl
 
 /** Warnings of a protocol that was not read, or not wholly. */
 export const positionWarnings = (untracked: ReadonlyArray<ProtocolName>, { readings }: PositionsReading): ReadonlyArray<PlanBlocker> => [
-  ...untracked.map((name) => warning("source_failed", `Positions in ${name} cannot be read here, so something may be held there.`, name)),
+  ...untracked.map((name) => warning("protocol_not_read", `Positions in ${name} cannot be read here, so something may be held there.`, name)),
   ...readings.flatMap((one) => {
     switch (one._tag) {
       case "Read":

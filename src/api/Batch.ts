@@ -1,22 +1,21 @@
 import { Schema } from "effect"
-import { Decision } from "../domain/Decision.ts"
-import { MemoInput } from "../domain/Memo.ts"
-import { Plan } from "../domain/Plan.ts"
+import { CloseRequest, Plan } from "../domain/Plan.ts"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 const BatchAccount = Schema.Struct({
-  source: Schema.String.annotations({ description: "The account to close (G...)." }),
-  destination: optional(Schema.String).annotations({ description: "Where its lumens go, instead of the common destination." }),
-  memo: optional(MemoInput),
-  decisions: optional(Schema.Array(Decision))
-}).annotations({ identifier: "BatchAccount" })
+  ...CloseRequest.fields,
+  destination: optional(Schema.String).annotations({ description: "Where its lumens go, instead of the common destination." })
+}).annotations({ identifier: "BatchAccount", description: "As a plan request; what it leaves out is taken from the batch." })
 
 /** Which accounts to plan: as objects, or as addresses only. */
 export const BatchRequest = Schema.Struct({
   accounts: optional(Schema.Array(BatchAccount)).annotations({ description: "1 to 100 accounts." }),
   addresses: optional(Schema.Array(Schema.String)).annotations({ description: "The short form of `accounts`." }),
-  destination: optional(Schema.String).annotations({ description: "Where the lumens go (G...), for every account that names none." })
+  destination: optional(Schema.String).annotations({ description: "Where the lumens go (G...), for every account that names none." }),
+  maxSlippageBps: CloseRequest.fields.maxSlippageBps,
+  feePayer: CloseRequest.fields.feePayer,
+  validForSeconds: CloseRequest.fields.validForSeconds
 }).annotations({ identifier: "BatchRequest" })
 
 const details = Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({

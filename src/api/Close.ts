@@ -9,7 +9,8 @@ import { closeBodyBytes, DeadlineSeconds, deadlines, MaxBodyBytes } from "./Rout
 import { ApiKeyAuth } from "./Security.ts"
 
 const inputFailures = failures(
-  "InvalidSource", "InvalidDestination", "InvalidMemo", "InvalidDecisions", "InvalidFeePayer", "InvalidValidity", "InvalidSlippage"
+  "InvalidSource", "InvalidDestination", "InvalidMemo", "InvalidDecisions", "InvalidFeePayer", "InvalidValidity", "InvalidSlippage",
+  "InvalidHash"
 )
 
 const plan = HttpApiEndpoint.post("plan", "/v1/:network/close/plan")
@@ -17,7 +18,7 @@ const plan = HttpApiEndpoint.post("plan", "/v1/:network/close/plan")
   .setPayload(CloseRequest)
   .addSuccess(Plan)
   .addError(inputFailures)
-  .addError(failures("AccountNotFound", "AccountTooLarge", "LedgerApiLagging"))
+  .addError(failures("AccountNotFound", "AccountTooLarge", "LedgerApiLagging", "SourcesDisagree"))
   .addError(networkFailures)
   .addError(bodyFailures)
   .annotate(MaxBodyBytes, closeBodyBytes)
@@ -38,7 +39,7 @@ const transactions = HttpApiEndpoint.post("transactions", "/v1/:network/close/tr
     "AccountNotFound", "AccountTooLarge", "MemoRequired", "RegistryExpired", "DestinationNotAcknowledged", "PlanChanged", "PlanBlocked", "NeedsDecisions",
     "QuoteDrifted", "DestinationUnusable", "TransferDestinationUnusable", "ConversionFloorMissing", "PositionsUnread", "PositionExitUnavailable",
     "PositionExitUnsafe", "PositionCoolingDown", "PayoutTrustlineMissing", "RepayAssetShort", "TokenUnsafe", "SimulationFailed", "InsufficientLumens",
-    "RevokeUnsafe", "DryRunFailed", "LedgerApiLagging", "MediatorNotConfigured", "MediatorOverfunded"
+    "RevokeUnsafe", "DryRunFailed", "LedgerApiLagging", "ContractRpcLagging", "SourcesDisagree", "NetworkFeeAboveLimit", "MediatorNotConfigured", "MediatorOverfunded"
   ))
   .addError(networkFailures)
   .addError(bodyFailures)

@@ -5,6 +5,12 @@ import { failures } from "./ErrorTable.ts"
 /** Version of this API description. */
 export const apiVersion = "0.1.0"
 
+const served = {
+  enabled: Schema.Boolean,
+  closable: Schema.Boolean.annotations({ description: "Whether everything an account may hold there is read. False: no merge is built." }),
+  unread: Schema.Array(Schema.String).annotations({ description: "What is not read: protocols by name, `tokens` for contract tokens." })
+}
+
 /** Where to go from the root. */
 export const ServiceIndex = Schema.Struct({
   name: Schema.String,
@@ -13,9 +19,9 @@ export const ServiceIndex = Schema.Struct({
   openapi: Schema.Literal("/openapi.json"),
   health: Schema.Literal("/health"),
   networks: Schema.Struct({
-    mainnet: Schema.Struct({ enabled: Schema.Boolean }),
+    mainnet: Schema.Struct(served),
     testnet: Schema.Struct({
-      enabled: Schema.Boolean,
+      ...served,
       sandbox: Schema.Boolean.annotations({ description: "True: the embedded sandbox network is served here." }),
       passphrase: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "Passphrase of the sandbox, when it is one." })
     })

@@ -19,7 +19,8 @@ const sign = HttpApiEndpoint.post("sign", "/:network/mediator/sign")
       .annotations({ identifier: "MediatorResult" })
   )
   .addError(failures(
-    "InvalidTransaction", "AccountNotFound", "RegistryExpired", "MediatorRefused", "MediatorNotConfigured", "MediatorOverfunded"
+    "InvalidTransaction", "AccountNotFound", "RegistryExpired", "MediatorRefused", "MediatorNotConfigured", "MediatorOverfunded",
+    "LedgerApiLagging", "ContractRpcLagging", "SourcesDisagree", "NetworkFeeAboveLimit"
   ))
   .addError(networkFailures)
   .addError(bodyFailures)

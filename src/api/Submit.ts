@@ -12,7 +12,8 @@ const submit = HttpApiEndpoint.post("submit", "/v1/:network/submit")
   .addSuccess(SubmitResult)
   .addError(failures(
     "InvalidTransaction", "AccountNotFound", "PlanChanged", "StaleSequence", "TransactionExpired", "BadSignatures", "TransactionRejected",
-    "TransactionFailed", "InsufficientLumens", "SubmissionBusy", "ConfirmationTimeout"
+    "TransactionFailed", "InsufficientLumens", "SubmissionBusy", "ConfirmationTimeout", "LedgerApiLagging", "ContractRpcLagging", "SourcesDisagree",
+    "RegistryExpired"
   ))
   .addError(networkFailures)
   .addError(bodyFailures)

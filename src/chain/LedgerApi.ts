@@ -4,6 +4,7 @@ import type { Option } from "effect"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { Stroops } from "../domain/Amount.ts"
 import type { AssetId } from "../domain/Asset.ts"
+import type { TransactionHash } from "../domain/Ledger.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
 import * as Endpoints from "./Endpoints.ts"
 import { quiet } from "./Exchange.ts"
@@ -23,7 +24,7 @@ import { strictReceivePaths, strictSendPaths } from "./ledger-api/PathRecord.ts"
 import type { PathRecord } from "./ledger-api/PathRecord.ts"
 import { standing } from "./ledger-api/RootRecord.ts"
 import { type AssetList, assetsIssuedBy } from "./ledger-api/AssetRecord.ts"
-import { newestTransactions, type TransactionRecord } from "./ledger-api/TransactionRecord.ts"
+import { newestTransactions, transaction, type TransactionRecord } from "./ledger-api/TransactionRecord.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
 import type { Surveyed } from "./Standing.ts"
 
@@ -87,10 +88,13 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
   readonly assetsIssuedBy: (issuer: AccountAddress) => Effect.Effect<AssetList, ChainFailure>
 
   /**
-   * The newest successful transactions that concerned an account, newest first (`/accounts/{id}/transactions`); also for an account
-   * that is gone, empty for one it never knew.
+   * Successful transactions that concerned an account, newest first (`/accounts/{id}/transactions`), at most 200: the newest of all, or
+   * those before a paging token. Also for an account that is gone; empty for one it never knew.
    */
-  readonly newestTransactions: (address: AccountAddress) => Effect.Effect<ReadonlyArray<TransactionRecord>, ChainFailure>
+  readonly newestTransactions: (address: AccountAddress, before?: bigint) => Effect.Effect<ReadonlyArray<TransactionRecord>, ChainFailure>
+
+  /** A transaction by its hash, applied or failed; none when it knows none (`/transactions/{hash}`). */
+  readonly transaction: (hash: TransactionHash) => Effect.Effect<Option.Option<TransactionRecord>, ChainFailure>
 
   /**
    * An account's own transactions, failed ones too, newest first, among the `limit` newest that concerned it, or those before a paging
@@ -133,6 +137,7 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
         assetsIssuedBy: Effect.fn("LedgerApi.assetsIssuedBy")(assetsIssuedBy(ask)),
         newestTransactions: Effect.fn("LedgerApi.newestTransactions")(newestTransactions(ask)),
         ownTransactions: Effect.fn("LedgerApi.ownTransactions")(ownTransactions(ask)),
+        transaction: Effect.fn("LedgerApi.transaction")(transaction(ask)),
         endpoints: endpoints.report,
         survey: Effect.withSpan(endpoints.survey(standingOf), "LedgerApi.survey")
       })

@@ -17,8 +17,17 @@ export interface NewestAnswer {
   readonly entries: ReadonlyArray<xdr.LedgerEntry>
 }
 
+/** What one endpoint answered. */
+export interface EndpointAnswer extends NewestAnswer {
+  /** The ledger that both header and entries are at least from. */
+  readonly ledger: number
+}
+
 /** How long the others are waited for once one has answered: one that is down or hangs must not hold everybody up. */
 const patience = Duration.seconds(1)
+
+/** How long each is waited for where all are to be heard. */
+const longestSilence = Duration.seconds(3)
 
 const newer = (a: NewestAnswer, b: NewestAnswer): NewestAnswer => (b.header.sequence > a.header.sequence ? b : a)
 
@@ -26,6 +35,12 @@ const newer = (a: NewestAnswer, b: NewestAnswer): NewestAnswer => (b.header.sequ
 export class NewestEntries extends Context.Tag("closeout/chain/NewestEntries")<NewestEntries, {
   /** `getLatestLedger`, then `getLedgerEntries`, of the endpoint that is ahead; at most 200 keys. A key without an entry is left out. */
   readonly read: (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<NewestAnswer, ChainFailure>
+
+  /**
+   * The same two questions, asked together, and what each endpoint answered within three seconds: none where all are silent, a
+   * failure where all fail.
+   */
+  readonly all: (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<ReadonlyArray<EndpointAnswer>, ChainFailure>
 }>() {
   /** Asks all of `NetworkSettings.rpcUrls`; fails only when none of them answers. */
   static readonly layer = Layer.effect(
@@ -47,7 +62,23 @@ export class NewestEntries extends Context.Tag("closeout/chain/NewestEntries")<N
         const told = yield* Effect.forEach(asked, (fiber) => Effect.timeoutOption(Fiber.join(fiber), patience), { concurrency: "unbounded" })
         return Arr.filterMap(told, Option.flatMap(Either.getRight)).reduce(newer, first)
       }, Effect.scoped)
-      return NewestEntries.of({ read })
+      const together = (keys: ReadonlyArray<xdr.LedgerKey>) => (url: URL) =>
+        Effect.map(
+          Effect.all([getLatestLedger(call)(url), getLedgerEntries(call)(keys)(url)], { concurrency: 2 }),
+          ([header, { entries, latestLedger }]): EndpointAnswer => ({
+            header,
+            entries: entries.map(({ entry }) => entry),
+            ledger: Math.min(header.sequence, latestLedger)
+          })
+        )
+      const all = Effect.fn("NewestEntries.all")(function*(keys: ReadonlyArray<xdr.LedgerKey>) {
+        const told = yield* Effect.forEach(each, ({ run }) => Effect.timeoutOption(Effect.either(run(together(keys))), longestSilence), { concurrency: "unbounded" })
+        const heard = Arr.getSomes(told)
+        const [failures, answers] = Arr.separate(heard)
+        const [failure] = failures
+        return answers.length === 0 && heard.length === told.length && failure !== undefined ? yield* Effect.fail(failure) : answers
+      })
+      return NewestEntries.of({ read, all })
     })
   )
 }

@@ -1,4 +1,5 @@
 import { Effect, Either, Option, ParseResult, Schema } from "effect"
+import type { AccountAddress } from "../domain/Address.ts"
 import { Decision, type DecisionParams } from "../domain/Decision.ts"
 import { InvalidDecisions } from "../domain/failure/Input.ts"
 import type { Issue } from "../domain/failure/Issue.ts"
@@ -44,20 +45,27 @@ export const paramsOf = (id: string, choice: string): ReadonlyArray<Param> => {
 
 const decodeAnswer = Schema.decodeUnknownEither(Decision, { onExcessProperty: "error", errors: "all" })
 
-const problemOf = ({ choice, id, params }: Decision): string | null => {
+/** What goes to the close's own destination is not given away: no maximum is needed there. */
+const isSpared = (name: Param, { choice, params }: Decision, destination: AccountAddress | null): boolean =>
+  name === "maxAmount" && choice === "transfer_to_account" && destination !== null && params?.destination === destination
+
+/** Decimal for classic assets, base units for tokens and positions. */
+const amountProblem = ({ kind }: DecisionSubject, params: DecisionParams | undefined): string | null => {
+  const isAmount = (text: string): boolean => (kind === "token" || kind === "position" ? /^(0|[1-9][0-9]{0,38})$/.test(text) : parseTotal(text) !== null)
+  const wrong = (["maxAmount", "amount"] as const).find((name) => params?.[name] !== undefined && !isAmount(params[name] ?? ""))
+  return wrong === undefined ? null : `params.${wrong} is no amount`
+}
+
+const problemOf = (answer: Decision, destination: AccountAddress | null): string | null => {
+  const { choice, id, params } = answer
   if (id === "destination") return "this point cannot be answered: give the destination in the request"
   const subject = Option.getOrNull(subjectOf(id))
   if (subject === null) return "no decision has such an id"
   const needed = Object.hasOwn(choices[subject.kind], choice) ? choices[subject.kind][choice] : undefined
   if (needed === undefined) return `${subject.kind} offers no choice of that name`
-  const missing = needed.filter((name) => params?.[name] === undefined)
-  if (missing.length > 0) return `the choice needs params ${missing.join(", ")}`
+  const missing = needed.filter((name) => params?.[name] === undefined && !isSpared(name, answer, destination))
   if ((params?.maxResourceFee ?? 0n) > largestResourceFee) return "params.maxResourceFee is above 500 lumens"
-  if (params?.amount !== undefined && (parseTotal(params.amount) ?? 0n) <= 0n) return "params.amount is no amount"
-  if (params?.maxAmount === undefined) return null
-  const whole = subject.kind === "token" || subject.kind === "position"
-  const valid = whole ? /^(0|[1-9][0-9]{0,38})$/.test(params.maxAmount) : parseTotal(params.maxAmount) !== null
-  return valid ? null : "params.maxAmount is no amount"
+  return missing.length > 0 ? `the choice needs params ${missing.join(", ")}` : amountProblem(subject, params)
 }
 
 const shapeIssues = (index: number, error: ParseResult.ParseError): ReadonlyArray<Issue> =>
@@ -66,8 +74,8 @@ const shapeIssues = (index: number, error: ParseResult.ParseError): ReadonlyArra
     message: message.slice(0, 160)
   }))
 
-/** The answers of a request by id; every one that no plan could have offered is named. */
-export const answersIn = (given: ReadonlyArray<unknown>): Effect.Effect<ReadonlyMap<string, Decision>, InvalidDecisions> => {
+/** The answers of a request by id, for a close to this destination; every one that no plan could have offered is named. */
+export const answersIn = (given: ReadonlyArray<unknown>, destination: AccountAddress | null = null): Effect.Effect<ReadonlyMap<string, Decision>, InvalidDecisions> => {
   if (given.length > maxAnswers) {
     return Effect.fail(new InvalidDecisions({ issues: [{ path: "decisions", message: `at most ${maxAnswers} answers` }] }))
   }
@@ -77,7 +85,7 @@ export const answersIn = (given: ReadonlyArray<unknown>): Effect.Effect<Readonly
     const decoded = decodeAnswer(raw)
     if (Either.isLeft(decoded)) return void issues.push(...shapeIssues(index, decoded.left))
     const answer = decoded.right
-    const problem = answers.has(answer.id) ? "the same decision is answered twice" : problemOf(answer)
+    const problem = answers.has(answer.id) ? "the same decision is answered twice" : problemOf(answer, destination)
     if (problem === null) answers.set(answer.id, answer)
     else issues.push({ path: `decisions[${index}]`, message: problem })
   })

@@ -78,7 +78,9 @@ const exceeds = ({ situation }: StepView, { asset, total }: Remainder): PlanChan
 /** The part as one unit: nothing of it stands in a transaction without the rest. */
 export const partUnit = (view: StepView, remainder: Remainder, { before, claimed }: Part): Unit => {
   const { bench, holdings, situation } = view
-  const { asset, keepsLine } = remainder
+  const { asset, claims } = remainder
+  // Where the issuer is gone a line that was removed could not be added again for the next part.
+  const keepsLine = remainder.keepsLine || (claimed.length < claims.length && !issuerExists(bench().state, asset))
   const arriving = [...before, ...claimed.map((one) => claimTask(holdings.address, one))]
   const arrived = arriving.length === 0 ? bench() : bench().attempt(arriving.flatMap(({ operations }) => operations)).after
   const line = arrived === null ? null : lineIn(arrived.state, holdings.address, asset)
@@ -88,7 +90,7 @@ export const partUnit = (view: StepView, remainder: Remainder, { before, claimed
   const leaving: Task = {
     type: "HANDLE_ASSETS",
     title: disposal.title,
-    description: keepsLine ? "The whole balance leaves; a position still pays into the line." : "The whole balance leaves, so that the line can go with it.",
+    description: keepsLine ? "The whole balance leaves; something is still to arrive on the line." : "The whole balance leaves, so that the line can go with it.",
     asset,
     operations: [disposal.operation]
   }

@@ -24,11 +24,13 @@ const inTime = <A, E>(plan: Effect.Effect<A, E>, endMillis: number): Effect.Effe
       ? Effect.fail(new DeadlineExceeded())
       : Effect.timeoutFail(plan, { duration: Duration.min(each, Duration.millis(endMillis - now)), onTimeout: () => new DeadlineExceeded() }))
 
-/** What a batch asks for: closes as objects, or addresses alone, with a destination for those that name none. */
-export interface BatchOrder {
+/** What holds for every account of a batch that does not say it for itself. */
+type Common = Pick<CloseRequest, "destination" | "maxSlippageBps" | "feePayer" | "validForSeconds">
+
+/** What a batch asks for: closes as objects, or addresses alone. */
+export interface BatchOrder extends Common {
   readonly accounts?: ReadonlyArray<CloseRequest>
   readonly addresses?: ReadonlyArray<string>
-  readonly destination?: string
 }
 
 /** One account of a batch and its plan, which fails for itself. */
@@ -37,10 +39,8 @@ export interface BatchedPlan {
   readonly plan: Effect.Effect<Plan, PlanFailure | DeadlineExceeded>
 }
 
-const requestsOf = ({ accounts, addresses, destination }: BatchOrder): ReadonlyArray<CloseRequest> =>
-  (accounts ?? (addresses ?? []).map((source): CloseRequest => ({ source }))).map((account) =>
-    account.destination === undefined && destination !== undefined ? { ...account, destination } : account
-  )
+const requestsOf = ({ accounts, addresses, ...common }: BatchOrder): ReadonlyArray<CloseRequest> =>
+  (accounts ?? (addresses ?? []).map((source): CloseRequest => ({ source }))).map((account) => ({ ...common, ...account }))
 
 const orderProblem = ({ accounts, addresses }: BatchOrder): string | null => {
   if (accounts !== undefined && addresses !== undefined) return "Give accounts or addresses, not both."

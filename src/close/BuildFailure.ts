@@ -21,11 +21,19 @@ import type {
   TransferDestinationUnusable
 } from "../domain/failure/Planning.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
-import type { LedgerApiLagging, MediatorNotConfigured, MediatorOverfunded, RegistryExpired } from "../domain/failure/Upstream.ts"
+import type {
+  ContractRpcLagging,
+  LedgerApiLagging,
+  MediatorNotConfigured,
+  MediatorOverfunded,
+  NetworkFeeAboveLimit,
+  RegistryExpired,
+  SourcesDisagree
+} from "../domain/failure/Upstream.ts"
 import type { InputFailure } from "./CloseInput.ts"
 
-/** Why there is no plan: bad input, no account, or a source that does not answer. Everything else is in the plan itself. */
-export type PlanFailure = InputFailure | AccountNotFound | AccountTooLarge | ChainFailure
+/** Why there is no plan: bad input, no account, or sources that do not answer or cannot be believed. Everything else is in the plan itself. */
+export type PlanFailure = InputFailure | AccountNotFound | AccountTooLarge | ChainFailure | LedgerApiLagging | SourcesDisagree
 
 /** What keeps a transaction from being handed over, beyond what keeps a plan from being made. */
 export type Refusal =
@@ -50,6 +58,9 @@ export type Refusal =
   | QuoteDrifted
   | ConversionFloorMissing
   | LedgerApiLagging
+  | ContractRpcLagging
+  | SourcesDisagree
+  | NetworkFeeAboveLimit
   | DryRunFailed
 
 export type BuildFailure = PlanFailure | Refusal

@@ -1,5 +1,6 @@
 import { Transaction } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, Option } from "effect"
+import { ContractRpc } from "../chain/ContractRpc.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import type { CloseTransaction, TransactionsRequest, TransactionsResult } from "../domain/CloseTransaction.ts"
 import { TransactionHash } from "../domain/Ledger.ts"
@@ -7,12 +8,12 @@ import { PositionCoolingDown, PositionExitUnavailable } from "../domain/failure/
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
+import { isPlayed } from "./AgreedMarket.ts"
 import { answersInUse, unusedAnswers } from "./AnswersInUse.ts"
 import type { BuildFailure } from "./BuildFailure.ts"
 import { closeInput } from "./CloseInput.ts"
 import { completeTransactions } from "./CompletePlan.ts"
 import { Completion } from "./Completion.ts"
-import { assetDecision } from "./DecisionId.ts"
 import { purchaseMark, toBeLeft } from "./exits/Exits.ts"
 import { tooLarge } from "./DecisionCount.ts"
 import { intentOf } from "./IntentOf.ts"
@@ -20,13 +21,16 @@ import { notOffered } from "./NotOffered.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, coversTargets, planSteps } from "./PlanSteps.ts"
 import { pointsOf, type Projected, project } from "./Projection.ts"
-import { feePayerRefusal, lagRefusal, refusalOf } from "./Refusals.ts"
+import { mergeGate } from "./MergeGate.ts"
+import { feePayerRefusal, refusalOf } from "./Refusals.ts"
 import { resultCodes } from "./ResultCodes.ts"
 import type { Round } from "./Round.ts"
 import { showTime } from "./ShowTime.ts"
 import { signingOf } from "./Signers.ts"
 import type { Situation } from "./Situation.ts"
+import { operationsOf } from "./Unit.ts"
 import { SituationReader } from "./SituationReader.ts"
+import { SourceAgreement } from "./SourceAgreement.ts"
 
 const transactionOf = (situation: Situation, round: Round): CloseTransaction => ({
   id: "tx-1",
@@ -44,10 +48,6 @@ const transactionOf = (situation: Situation, round: Round): CloseTransaction => 
   signing: signingOf(round),
   dryRun: { ...resultCodes(round.applied.result), feeStroops: round.applied.feeCharged.toString() }
 })
-
-/** A conversion that was agreed and could not be quoted in time is no conversion without a route. */
-const hasUnquotedSale = ({ input, market }: Situation): boolean =>
-  [...market.unquoted].some((asset) => input.answers.get(assetDecision(asset))?.choice === "convert_to_native")
 
 const nextHash = (network: Network, situation: Situation, { afterFirst, rounds }: Projected): string | null => {
   // What a contract transaction leaves behind is known only when it is read again.
@@ -69,9 +69,12 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       const situations = yield* SituationReader
       const completion = yield* Completion
       const registry = yield* ExchangeRegistry
-      const { network } = yield* NetworkSettings
+      const agreement = yield* SourceAgreement
+      const rpc = yield* ContractRpc
+      const { network, rpcUrls } = yield* NetworkSettings
       const build = Effect.fn("Builder.build")(function*(situation: Situation, givenHash: string | undefined) {
-        if (hasUnquotedSale(situation)) return yield* new DeadlineExceeded()
+        const [doubt] = situation.headerDoubts
+        if (doubt !== undefined) return yield* doubt
         const projected = project(situation)
         const unfit = notOffered(situation.input, projected.points) ?? tooLarge(projected) ?? feePayerRefusal(situation, projected)
         if (unfit !== null) return yield* unfit
@@ -89,8 +92,9 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         }
         if (round === undefined) return yield* Effect.dieMessage("nothing to build, and nothing in the way")
         if (round.doubt !== null) return yield* Effect.dieMessage("a contract call that was not simulated")
-        const lag = lagRefusal(situation, round)
-        if (lag !== null) return yield* lag
+        // A conversion that was agreed and could not be quoted in time is no conversion without a route.
+        if (round.units.flatMap(operationsOf).some(isPlayed)) return yield* new DeadlineExceeded()
+        yield* mergeGate(agreement, situation, round)
         const result: TransactionsResult = {
           planHash: actual,
           nextPlanHash: nextHash(network, situation, projected),
@@ -104,8 +108,10 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
 
       const next = Effect.fn("Builder.next")(function*(request: TransactionsRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
-        return yield* situations.read(input, "build").pipe(
-          Effect.flatMap((situation) => build(situation, request.planHash)),
+        const attempt = Effect.flatMap(situations.read(input, "build"), (situation) => build(situation, request.planHash))
+        return yield* attempt.pipe(
+          // Of several endpoints one that lags was asked. Comparing them puts the one that is ahead first.
+          Effect.catchTag("ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? Effect.zipRight(rpc.survey, attempt) : lagging)),
           Effect.catchTag("AccountNotFound", () => Effect.as(completion.of(input), completeTransactions(network, input)))
         )
       })

@@ -1,4 +1,4 @@
-import { showAmount } from "../domain/Amount.ts"
+import { largestAmount, showAmount } from "../domain/Amount.ts"
 import { type AssetId } from "../domain/Asset.ts"
 import type { Decision, DecisionOption, DecisionPoint } from "../domain/Decision.ts"
 import { PlanChanged } from "../domain/failure/Planning.ts"
@@ -9,7 +9,7 @@ import { claimBook, type ClaimSet } from "./ClaimBook.ts"
 import { forfeitOption, mostForfeited, othersPoint } from "./ClaimOptions.ts"
 import { holdsFrom, holdsThroughout } from "./ClaimTiming.ts"
 import { holdingsIn, lineIn } from "./Holdings.ts"
-import { mayTakeBack, needsNoLine, noNewLine } from "./IssuerPower.ts"
+import { issuerExists, mayTakeBack, needsNoLine, noNewLine } from "./IssuerPower.ts"
 import type { OpenClaim } from "./OpenClaims.ts"
 import { showTime } from "./ShowTime.ts"
 import type { Situation } from "./Situation.ts"
@@ -42,6 +42,8 @@ interface Timed extends ClaimSet {
 interface Reception {
   /** Why nothing can arrive; null when it can, on the line there is or on one that is added. */
   readonly hindrance: string | null
+  /** The largest balance that can ever arrive at once: the limit of a line stays as it is where the issuer is gone. */
+  readonly most: bigint
   readonly needsLine: boolean
   readonly mayTakeBack: boolean
 }
@@ -65,11 +67,12 @@ const byTime = (set: ClaimSet, state: State, from: bigint, to: bigint): Timed =>
 }
 
 const receptionOf = ({ input: { source } }: Situation, state: State, asset: AssetId): Reception => {
-  if (needsNoLine(source, asset)) return { hindrance: null, needsLine: false, mayTakeBack: false }
+  if (needsNoLine(source, asset)) return { hindrance: null, most: largestAmount, needsLine: false, mayTakeBack: false }
   const line = lineIn(state, source, asset)
   const unauthorized = line?.authorized === false ? "The issuer does not authorise the trustline." : null
   return {
     hindrance: line === null ? noNewLine(state, asset) : unauthorized,
+    most: line === null || issuerExists(state, asset) ? largestAmount : line.limit,
     needsLine: line === null,
     mayTakeBack: mayTakeBack(state, source, asset)
   }
@@ -101,8 +104,15 @@ const obstacleOf = (answer: Decision, mayClaim: boolean, leftBehind: bigint): Pl
   return (answer.choice === "forfeit" || mayClaim) && leftBehind <= most ? null : altered(answer.id)
 }
 
-const assetGroup = (situation: Situation, timed: Timed, asset: AssetId, reception: Reception): ClaimGroup => {
+/** What is asked of the asset, for these balances. */
+const receiving = ({ claimable }: Timed, reception: Reception): Reception =>
+  reception.hindrance === null && claimable.some(({ balance: { amount } }) => amount > reception.most)
+    ? { ...reception, hindrance: "The trustline has no room for it, and the issuer is gone, so its limit cannot be raised." }
+    : reception
+
+const assetGroup = (situation: Situation, timed: Timed, asset: AssetId, ofAsset: Reception): ClaimGroup => {
   const { claimable, id, later, laterFrom } = timed
+  const reception = receiving(timed, ofAsset)
   const answer = situation.input.answers.get(id)
   const mayClaim = claimable.length > 0 && reception.hindrance === null
   const way = mayClaim && answer?.choice !== "forfeit" ? "claim" : "forfeit"

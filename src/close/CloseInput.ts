@@ -1,9 +1,10 @@
 import { Effect, Schema } from "effect"
 import { AccountAddress, accountAddressProblem } from "../domain/Address.ts"
 import type { Decision } from "../domain/Decision.ts"
-import { InvalidDestination, InvalidFeePayer, InvalidMemo, InvalidSlippage, InvalidSource, InvalidValidity } from "../domain/failure/Input.ts"
+import { InvalidDestination, InvalidFeePayer, InvalidHash, InvalidMemo, InvalidSlippage, InvalidSource, InvalidValidity } from "../domain/failure/Input.ts"
 import type { InvalidDecisions } from "../domain/failure/Input.ts"
 import type { RegistryEntry } from "../domain/ExchangeRegistry.ts"
+import { TransactionHash } from "../domain/Ledger.ts"
 import { type Memo, type MemoInput, memoProblem } from "../domain/Memo.ts"
 import { type CloseRequest, FeePayer } from "../domain/Plan.ts"
 import { answersIn } from "./Answers.ts"
@@ -19,6 +20,8 @@ export interface CloseInput {
   readonly feePayer: FeePayer
   /** Null: nothing was asked for, so the builder chooses. */
   readonly validForSeconds: number | null
+  /** The transaction said to have merged an account that is gone; null when its history is to tell. */
+  readonly mergeHash: TransactionHash | null
 }
 
 export type InputFailure =
@@ -29,6 +32,7 @@ export type InputFailure =
   | InvalidSlippage
   | InvalidFeePayer
   | InvalidValidity
+  | InvalidHash
 
 const isAddress = Schema.is(AccountAddress)
 
@@ -57,6 +61,14 @@ const memoIn = (given: MemoInput | undefined, listing: RegistryEntry | null) => 
 const wholeNumberIn = <E>(value: number | undefined, min: number, max: number, failure: () => E) =>
   value === undefined || (Number.isInteger(value) && value >= min && value <= max) ? Effect.succeed(value) : Effect.fail(failure())
 
+const isHash = Schema.is(TransactionHash)
+
+const hashIn = (text: string | undefined) => {
+  if (text === undefined) return Effect.succeed(null)
+  const hash = text.toLowerCase()
+  return isHash(hash) ? Effect.succeed(hash) : Effect.fail(new InvalidHash())
+}
+
 const isFeePayer = Schema.is(FeePayer)
 
 /** Checks a request value by value, before anything is read; `listingOf` tells what the exchange registry knows of an address. */
@@ -68,10 +80,11 @@ export const closeInput = (
     const source = yield* sourceIn(request.source)
     const destination = yield* destinationIn(request.destination, source)
     const memo = yield* memoIn(request.memo, destination === null ? null : listingOf(destination))
-    const answers = yield* answersIn(request.decisions ?? [])
+    const answers = yield* answersIn(request.decisions ?? [], destination)
     const maxSlippageBps = yield* wholeNumberIn(request.maxSlippageBps, 1, 5000, () => new InvalidSlippage())
     const feePayer = request.feePayer ?? "source"
     if (!isFeePayer(feePayer)) return yield* new InvalidFeePayer({ reason: "feePayer must be source or fee_bump." })
     const validForSeconds = yield* wholeNumberIn(request.validForSeconds, 60, 86_400, () => new InvalidValidity())
-    return { source, destination, memo, answers, maxSlippageBps: maxSlippageBps ?? 50, feePayer, validForSeconds: validForSeconds ?? null }
+    const mergeHash = yield* hashIn(request.mergeHash)
+    return { source, destination, memo, answers, maxSlippageBps: maxSlippageBps ?? 50, feePayer, validForSeconds: validForSeconds ?? null, mergeHash }
   })

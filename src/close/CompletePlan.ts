@@ -1,5 +1,6 @@
 import { stroops } from "../domain/Amount.ts"
 import type { TransactionsResult } from "../domain/CloseTransaction.ts"
+import { warning } from "../domain/Blocker.ts"
 import type { Network } from "../domain/Network.ts"
 import type { Plan } from "../domain/Plan.ts"
 import type { CloseInput } from "./CloseInput.ts"
@@ -8,10 +9,15 @@ import { planHash } from "./PlanHash.ts"
 
 const nothing = stroops(0n)
 
+const onlyHistory = warning(
+  "history_only",
+  "Part of this rests on the history of the ledger API alone: the merge, or what came after it, lies further back than the other source reaches or than was read."
+)
+
 const hashOf = (network: Network, input: CloseInput): string => planHash(network, input, new Set(), null)
 
 /** The plan of a close that is over: nothing is left to do. */
-export const completePlan = (network: Network, input: CloseInput, { latestLedger, readAt, sequence }: Completed): Plan => ({
+export const completePlan = (network: Network, input: CloseInput, { historyOnly, latestLedger, readAt, sequence }: Completed): Plan => ({
   planHash: hashOf(network, input),
   status: "complete",
   snapshot: { ledger: latestLedger, sequence: sequence.toString(), readAt },
@@ -19,7 +25,7 @@ export const completePlan = (network: Network, input: CloseInput, { latestLedger
   decisionPoints: [],
   unusedDecisions: [...input.answers.keys()],
   blockers: [],
-  warnings: [],
+  warnings: historyOnly ? [onlyHistory] : [],
   estimate: {
     feeStroops: "0",
     feeLumens: nothing,

@@ -1,16 +1,20 @@
-import { StrKey, type xdr } from "@stellar/stellar-sdk"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
-import { LedgerApi } from "../chain/LedgerApi.ts"
 import type { TransactionRecord } from "../chain/ledger-api/TransactionRecord.ts"
-import type { AccountAddress } from "../domain/Address.ts"
+import { LedgerApi } from "../chain/LedgerApi.ts"
+import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import { AccountNotFound } from "../domain/failure/Request.ts"
-import { innermost, readTransaction } from "../ledger/Transaction.ts"
-import { sourceOf } from "../ledger/Validity.ts"
-import { fromMuxed } from "../operations/XdrAccount.ts"
+import { type LedgerApiLagging, SourcesDisagree } from "../domain/failure/Upstream.ts"
+import type { TransactionHash } from "../domain/Ledger.ts"
+import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import type { CloseInput } from "./CloseInput.ts"
-import { succeeded } from "./ResultCodes.ts"
+import { asAsked, type Asked, endedOtherwise } from "./completion/AsAsked.ts"
+import { type Ending, endingOf, type Merged } from "./completion/Ending.ts"
+import { newestEnding } from "./completion/Past.ts"
+import { bothSayGone, witnessed } from "./completion/Witnesses.ts"
+import { FormerMediators } from "./FormerMediators.ts"
+import { MediatorSigner } from "./MediatorSigner.ts"
 import { showTime } from "./ShowTime.ts"
 
 /** A close that is over: where it ended, and the newest ledger. */
@@ -20,54 +24,82 @@ export interface Completed {
   readonly latestLedger: number
   /** ISO 8601. */
   readonly readAt: string
+  /** Part of it rests on the ledger API alone: the contract RPC does not reach so far back, or its history was not read to the merge. */
+  readonly historyOnly: boolean
 }
 
-const isOf = (address: AccountAddress, id: xdr.PublicKey): boolean => StrKey.encodeEd25519PublicKey(id.ed25519.value) === address
+type Doubt = AccountNotFound | LedgerApiLagging | SourcesDisagree | ChainFailure
 
-/**
- * Where a transaction merged an account to: the destination of its merge, or of the payment behind it, where the merge went to a
- * mediator that passed the lumens on. Null when it did not merge the account.
- */
-export const mergeTarget = ({ envelope, result }: TransactionRecord, address: AccountAddress): AccountAddress | null => {
-  if (!succeeded(result)) return null
-  const transaction = innermost(readTransaction(envelope, ""))
-  const { operations } = transaction.tx
-  const at = operations.findIndex((operation) => operation.body.type === "accountMerge" && isOf(address, sourceOf(operation, transaction)))
-  const merge = operations[at]?.body
-  if (merge?.type !== "accountMerge") return null
-  const into = fromMuxed(merge.destination)
-  const next = operations[at + 1]
-  const passedOn = next !== undefined && into !== null && next.body.type === "payment" && isOf(into, sourceOf(next, transaction))
-    && next.body.paymentOp.asset.type === "assetTypeNative"
-  return passedOn && next.body.type === "payment" ? fromMuxed(next.body.paymentOp.destination) : into
+/** The end of an account, and whether only the ledger API tells of it. */
+interface Found {
+  readonly merged: Merged
+  readonly historyOnly: boolean
 }
 
-/** Tells an account that was closed as asked from one that never was, or went elsewhere. */
+/** Tells an account that was closed as asked from one that never was, or ended otherwise. */
 export class Completion extends Context.Tag("closeout/close/Completion")<Completion, {
-  /** The finished close of an account that is gone; `AccountNotFound` when its history does not show a merge into the destination. */
-  readonly of: (input: CloseInput) => Effect.Effect<Completed, AccountNotFound | ChainFailure>
+  /**
+   * The finished close of an account that is gone by both sources; `AccountNotFound` when it did not end as asked, with what is known
+   * of its end; `LedgerApiLagging` or `SourcesDisagree` while the sources do not tell the same.
+   */
+  readonly of: (input: CloseInput) => Effect.Effect<Completed, Doubt>
 }>() {
   static readonly layer = Layer.effect(
     Completion,
     Effect.gen(function*() {
       const api = yield* LedgerApi
       const rpc = yield* ContractRpc
+      const registry = yield* ExchangeRegistry
+      const { passphrase } = yield* NetworkSettings
+      const { mediator } = yield* MediatorSigner
+      const mediators = new Set<string>([...Option.toArray(mediator).map(({ address }) => address), ...(yield* FormerMediators)])
+
+      const asked = (input: CloseInput): Asked => ({
+        input,
+        listing: input.destination === null ? null : Option.getOrNull(registry.lookup(input.destination)),
+        mediators
+      })
+
+      const otherwise = (ending: Ending | null, address: string, hash: string): AccountNotFound =>
+        ending?.kind === "merged" ? endedOtherwise(ending, address) : new AccountNotFound({ address, hash })
+
+      /** A transaction that is said to have ended the account, as both sources tell it. */
+      const held = (record: TransactionRecord, { source }: CloseInput): Effect.Effect<Found, Doubt> =>
+        Effect.gen(function*() {
+          const told = endingOf(record, source, passphrase)
+          if (told?.kind !== "merged") return yield* otherwise(told, source, record.hash)
+          const both = yield* witnessed({ api, rpc }, record, passphrase)
+          const merged = endingOf(both.record, source, passphrase)
+          return merged?.kind === "merged" ? { merged, historyOnly: both.historyOnly } : yield* otherwise(merged, source, record.hash)
+        })
+
+      const searched = Effect.fn("Completion.searched")(function*(input: CloseInput) {
+        const found = yield* newestEnding(api, input.source, passphrase, null)
+        if (found.record !== null) return yield* held(found.record, input)
+        return yield* new AccountNotFound({ address: input.source, ...(found.searchedTo === null ? {} : { searchedTo: found.searchedTo }) })
+      })
+
+      /** The transaction named, provided that nothing later tells otherwise. */
+      const named = Effect.fn("Completion.named")(function*(input: CloseInput, hash: TransactionHash) {
+        const { source } = input
+        const record = yield* api.transaction(hash)
+        if (Option.isNone(record)) {
+          const { status } = yield* rpc.transaction(hash)
+          return yield* status === "NOT_FOUND" ? new AccountNotFound({ address: source, hash }) : new SourcesDisagree({ about: hash })
+        }
+        const { historyOnly, merged } = yield* held(record.value, input)
+        const later = yield* newestEnding(api, source, passphrase, record.value)
+        if (later.record !== null) return yield* otherwise(later.ending, source, later.record.hash)
+        return { merged, historyOnly: historyOnly || later.searchedTo !== null }
+      })
+
       return Completion.of({
-        of: Effect.fn("Completion.of")(function*({ destination, source }: CloseInput) {
-          const past = yield* api.newestTransactions(source)
-          for (const record of past) {
-            const target = mergeTarget(record, source)
-            if (target === null) continue
-            if (target !== destination) return yield* new AccountNotFound({ address: source, mergedInto: target })
-            const { closeTime, sequence } = yield* rpc.latestLedger
-            return {
-              mergedIn: record.ledger,
-              sequence: innermost(readTransaction(record.envelope, "")).tx.seqNum,
-              latestLedger: sequence,
-              readAt: showTime(closeTime)
-            }
-          }
-          return yield* new AccountNotFound({ address: source })
+        of: Effect.fn("Completion.of")(function*(input: CloseInput) {
+          yield* bothSayGone({ api, rpc }, input.source)
+          const { historyOnly, merged } = yield* input.mergeHash === null ? searched(input) : named(input, input.mergeHash)
+          if (!asAsked(merged, asked(input))) return yield* endedOtherwise(merged, input.source)
+          const { closeTime, sequence } = yield* rpc.latestLedger
+          return { mergedIn: merged.ledger, sequence: merged.sequence, latestLedger: sequence, readAt: showTime(closeTime), historyOnly }
         })
       })
     })

@@ -4,6 +4,7 @@ import type { SponsoredEntry } from "../domain/Account.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { type AssetId, issued } from "../domain/Asset.ts"
 import { accountKey } from "../ledger/LedgerKey.ts"
+import { fromXdrAsset } from "../operations/XdrAsset.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import type { Exits } from "./exits/Exits.ts"
 import { keyOfSponsored } from "./SponsoredEntries.ts"
@@ -21,6 +22,14 @@ const freezeSettings = (ledgerVersion: number): ReadonlyArray<xdr.LedgerKey> =>
 /** Issuers of what may be claimed: a trustline that has to be added needs them. */
 const issuersOf = (assets: ReadonlySet<AssetId>): ReadonlyArray<AccountAddress> => [...assets].flatMap((asset) => issued(asset)?.issuer ?? [])
 
+/** Issuers of what pools pay: the limit of a line may have to be raised for it. */
+const issuersInPools = ({ entries }: AccountSnapshot): ReadonlyArray<AccountAddress> =>
+  entries.flatMap(({ data }) => {
+    if (data.type !== "liquidityPool") return []
+    const { assetA, assetB } = data.liquidityPool.body.constantProduct.params
+    return [assetA, assetB].flatMap((asset) => issued(fromXdrAsset(asset))?.issuer ?? [])
+  })
+
 /** Issuers of what leaving positions can pay: a line to it may have to be added. */
 const issuersOfPayouts = ({ assets }: Exits): ReadonlyArray<AccountAddress> => [...assets.values()].flatMap((asset) => issued(asset)?.issuer ?? [])
 
@@ -32,13 +41,15 @@ const ownersOf = (entries: ReadonlyArray<SponsoredEntry>): ReadonlyArray<Account
 
 /** Everything a close can touch beyond what the account itself holds, its market and its destinations; `claimed`: assets it may claim. */
 export const concernedKeys = (
-  { entries, header, state }: AccountSnapshot,
+  snapshot: AccountSnapshot,
   input: CloseInput,
   exits: Exits,
   claimed: ReadonlySet<AssetId>
 ): ReadonlyArray<xdr.LedgerKey> => {
+  const { entries, header, state } = snapshot
   const accounts = new Set<string>([
     ...issuersOf(claimed),
+    ...issuersInPools(snapshot),
     ...issuersOfPayouts(exits),
     ...sponsorsOf(entries),
     ...newSponsors(input),

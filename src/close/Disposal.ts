@@ -5,10 +5,12 @@ import type { Decision, DecisionOption, DecisionPoint } from "../domain/Decision
 import { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../domain/failure/Planning.ts"
 import { parseTotal } from "../domain/Total.ts"
 import type { Operation } from "../operations/Operations.ts"
+import { agreedRoute } from "./AgreedMarket.ts"
 import { bestQuote, conversion, type Quoted } from "./Conversion.ts"
 import { assetDecision } from "./DecisionId.ts"
 import { acknowledgement } from "./gates/Acknowledgement.ts"
 import type { Line } from "./Holdings.ts"
+import { offeredMaximum } from "./OfferedMaximum.ts"
 import type { Situation } from "./Situation.ts"
 import { floorShare } from "./FloorShare.ts"
 import { floorOf } from "./Slippage.ts"
@@ -37,18 +39,25 @@ interface Case {
   readonly floor: Stroops | null
 }
 
+/** The ledger of the books that a quote rests on: up to a minute old in a plan. */
+const ledgerOf = ({ market }: Situation, asset: AssetId): { readonly ledger?: number } => {
+  const ledger = market.ledgers.get(asset)
+  return ledger === undefined ? {} : { ledger }
+}
+
 const options = ({ amount, asset, floor, quote, situation }: Case, slippage: number): ReadonlyArray<DecisionOption> => {
-  const maxAmount = showAmount(amount)
+  const held = showAmount(amount)
+  const maxAmount = showAmount(offeredMaximum(amount, quote?.receive ?? null))
   const thin = quote === null && situation.market.truncated.some((book) => book.endsWith(`/${asset}`))
   return [
     ...(quote === null || floor === null ? [] : [{
       id: "convert_to_native",
       recommended: true,
-      note: `Sell ${maxAmount} for lumens; refused below ${showAmount(floor)}.`,
-      quote: { receive: quote.receive, path: quote.path },
-      params: { minReceive: floor, maxSlippageBps: slippage }
+      note: `Sell ${held} for lumens; refused below ${showAmount(floor)}.`,
+      quote: { receive: quote.receive, path: quote.path, ...ledgerOf(situation, asset) },
+      params: { minReceive: floor, amount: held, maxSlippageBps: slippage }
     }]),
-    ...(situation.market.unquoted.has(asset) ? [{ id: "convert_to_native", note: "There was no time for a quote: ask GET /paths, and add minReceive." }] : []),
+    ...(situation.market.unquoted.has(asset) ? [{ id: "convert_to_native", note: "There was no time for a quote: ask GET /paths, and add minReceive.", params: { amount: held } }] : []),
     { id: "return_to_issuer", note: `Gives the balance away for nothing: it is destroyed.${thin ? " Its book is deeper than was read: selling part of it yourself first may bring lumens." : ""}`, params: { maxAmount } },
     { id: "transfer_to_account", note: "Add the destination; it needs a trustline with room for the balance.", params: { maxAmount } }
   ]
@@ -62,10 +71,11 @@ const burn = ({ amount, asset, source }: Case): Pick<Disposal, "operation" | "ti
   paysOthers: true
 })
 
-const sale = (of: Case, quote: Quoted, destMin: Stroops): Pick<Disposal, "operation" | "title" | "quoted"> => ({
+/** `agreed`: the least it was agreed to bring; what it must bring now, `destMin`, may be more. */
+const sale = (of: Case, quote: Quoted, destMin: Stroops, agreed: bigint = destMin): Pick<Disposal, "operation" | "title" | "quoted"> => ({
   operation: conversion(of.source, of.asset, of.amount, quote.path, destMin),
   title: `Convert ${showAmount(of.amount)} ${of.asset} into lumens`,
-  quoted: { receive: quote.receive, floor: destMin }
+  quoted: { receive: quote.receive, floor: agreed }
 })
 
 /** Without an answer nothing is decided; the projection then assumes the way that keeps the most. */
@@ -79,17 +89,26 @@ const exceeds = (amount: bigint, answer: Decision): PlanChanged | null => {
   return most !== null && amount <= most ? null : new PlanChanged({ planHash: null, changes: [{ kind: "altered", subject: answer.id }] })
 }
 
+/** An agreed sale without a quote stands in a projection at its agreed price. It is never handed over like that. */
+const played = (of: Case, least: Stroops): Omit<Disposal, "points"> => {
+  const { amount, asset, bench, source } = of
+  const quote = bestQuote(bench, source, asset, amount, [agreedRoute])
+  return quote === null ? assumed(of) : { ...nothing, ...sale(of, quote, quote.receive, least) }
+}
+
 const converted = (of: Case, answer: Decision): Omit<Disposal, "points"> => {
   const agreed = answer.params?.minReceive
   if (agreed === undefined) return { ...assumed(of), obstacle: new ConversionFloorMissing({ decisionId: answer.id }) }
   const least = floorShare(agreed, answer.params?.amount, of.amount)
+  if (of.situation.market.unquoted.has(of.asset)) return played(of, least)
   if (of.quote === null || of.quote.receive < least || of.quote.receive === 0n) {
     const current = of.quote === null ? null : showAmount(of.quote.receive)
     return { ...assumed(of), obstacle: new QuoteDrifted({ decisionId: answer.id, agreed: showAmount(least), current }) }
   }
   const slippage = answer.params?.maxSlippageBps ?? of.situation.input.maxSlippageBps
   const floor = floorOf(of.quote.receive, slippage)
-  return { ...nothing, ...sale(of, of.quote, stroops(floor > least ? floor : least > 0n ? least : 1n)) }
+  const destMin = stroops(floor > least ? floor : least > 0n ? least : 1n)
+  return { ...nothing, ...sale(of, of.quote, destMin, least) }
 }
 
 const transferred = (of: Case, answer: Decision): Omit<Disposal, "points"> & { readonly points: ReadonlyArray<DecisionPoint> } => {
@@ -101,7 +120,8 @@ const transferred = (of: Case, answer: Decision): Omit<Disposal, "points"> & { r
     operation: { type: "payment", source: of.source, asset: of.asset, amount: of.amount, destination: to },
     title: `Transfer ${showAmount(of.amount)} ${of.asset} to ${to}`,
     paysOthers: to !== of.situation.input.destination,
-    obstacle: exceeds(of.amount, answer) ?? (problems.length === 0 ? null : new TransferDestinationUnusable({ problems }))
+    // What goes to the close's own destination is not given away.
+    obstacle: (to === of.situation.input.destination && answer.params?.maxAmount === undefined ? null : exceeds(of.amount, answer)) ?? (problems.length === 0 ? null : new TransferDestinationUnusable({ problems }))
   }
 }
 

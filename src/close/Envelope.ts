@@ -19,7 +19,8 @@ export interface EnvelopeParts {
   readonly passphrase: string
 }
 
-const toSdkMemo = (memo: Memo | null): SdkMemo => {
+/** A memo as the SDK has it. */
+export const toSdkMemo = (memo: Memo | null): SdkMemo => {
   switch (memo?.type) {
     case undefined:
       return SdkMemo.none()

@@ -1,4 +1,5 @@
 import { Config, Context, Effect, Layer } from "effect"
+import { NetworkFeeAboveLimit } from "../domain/failure/Upstream.ts"
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 const most = (a: bigint, b: bigint): bigint => (a > b ? a : b)
@@ -12,6 +13,8 @@ export class FeeSettings extends Context.Tag("closeout/close/FeeSettings")<FeeSe
   readonly perOperation: (p90: bigint, baseFee: number) => bigint
   /** Stroops: the setting itself. */
   readonly mostPerOperation: bigint
+  /** Why nothing is offered to a network that asks for so many stroops an operation; null when it is within the setting. */
+  readonly aboveLimit: (baseFee: number) => NetworkFeeAboveLimit | null
   /** Stroops: the largest resource fee a contract transaction may declare, unless the owner accepts another by name. */
   readonly mostResourceFee: bigint
 }>() {
@@ -32,6 +35,8 @@ export class FeeSettings extends Context.Tag("closeout/close/FeeSettings")<FeeSe
       ([cap, lumens]) => ({
         perOperation: (p90: bigint, baseFee: number) => most(BigInt(baseFee), least(p90, BigInt(cap))),
         mostPerOperation: BigInt(cap),
+        aboveLimit: (baseFee: number) =>
+          baseFee > cap ? new NetworkFeeAboveLimit({ feeStroops: baseFee.toString(), limitStroops: cap.toString() }) : null,
         mostResourceFee: BigInt(lumens) * 10_000_000n
       })
     )

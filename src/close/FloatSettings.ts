@@ -12,14 +12,14 @@ const lumens = (name: string, otherwise: string) =>
 
 /** How many lumens the mediator may hold beyond its base reserve: all that can ever be lost through it. */
 export class FloatSettings extends Context.Tag("closeout/close/FloatSettings")<FloatSettings, {
-  /** Stroops above which health and metrics speak of it. */
+  /** Stroops above which health and metrics speak of it, and the surplus is moved. */
   readonly warn: bigint
   /** Stroops above which nothing is co-signed any more. */
   readonly max: bigint
 }>() {
-  /** `MEDIATOR_WARN_FLOAT_LUMENS`, default 1, and `MEDIATOR_MAX_FLOAT_LUMENS`, default 100. */
+  /** `MEDIATOR_WARN_FLOAT_LUMENS`, default 0.1, and `MEDIATOR_MAX_FLOAT_LUMENS`, default 1. */
   static readonly layer: Layer.Layer<FloatSettings, ConfigError.ConfigError> = Layer.effect(
     FloatSettings,
-    Effect.all({ warn: lumens("MEDIATOR_WARN_FLOAT_LUMENS", "1"), max: lumens("MEDIATOR_MAX_FLOAT_LUMENS", "100") })
+    Effect.all({ warn: lumens("MEDIATOR_WARN_FLOAT_LUMENS", "0.1"), max: lumens("MEDIATOR_MAX_FLOAT_LUMENS", "1") })
   )
 }

@@ -5,6 +5,7 @@ import { authorization } from "./gates/Authorization.ts"
 import { destinationGate } from "./gates/DestinationGate.ts"
 import { mediatorGate } from "./gates/MediatorGate.ts"
 import { frozen } from "./gates/Frozen.ts"
+import { networkFee } from "./gates/NetworkFee.ts"
 import { pools } from "./gates/Pools.ts"
 import { signerWeight } from "./gates/SignerWeight.ts"
 import { sponsorships } from "./gates/Sponsorships.ts"
@@ -14,6 +15,7 @@ import type { Situation } from "./Situation.ts"
 
 const gates: ReadonlyArray<Gate> = [
   authImmutable,
+  networkFee,
   signerWeight,
   destinationGate,
   mediatorGate,

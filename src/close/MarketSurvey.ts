@@ -1,18 +1,18 @@
 import { Clock, Effect, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
-import type { LedgerApi } from "../chain/LedgerApi.ts"
 import type { OfferRecord } from "../chain/ledger-api/OfferRecord.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { Stroops } from "../domain/Amount.ts"
 import { type AssetId, native } from "../domain/Asset.ts"
+import type { MarketApi } from "./MarketSource.ts"
 
 /** Pages of offers asked for of each book. */
 const bookPages = 5
-/** Sales, and then books, asked about at the same time. */
-const concurrency = 4
+/** Sales asked about at the same time; how many of their questions travel together is the source's affair. */
+const concurrency = 16
 
-/** Time for asking routes, well within the deadline of a plan. */
-const quotingMillis = 12_000
+/** Milliseconds for asking ways and books, within the deadline of a plan and with room for what comes after. */
+export const quotingMillis = 19_000
 
 /** Stops on the way that the ledger takes at most. */
 const mostStops = 5
@@ -33,6 +33,8 @@ export interface Book {
   readonly offers: ReadonlyArray<OfferRecord>
   /** False when there are more than were read. */
   readonly complete: boolean
+  /** The newest ledger the ledger API had seen when it told. */
+  readonly ledger: number
 }
 
 /** What the ledger API names for some sales: routes worth trying, and every book on them. Nothing of it is confirmed. */
@@ -64,41 +66,55 @@ export const hopsOf = (asset: AssetId, route: Route, end: AssetId): ReadonlyArra
 export const isDetour = (asset: AssetId, path: Route, end: AssetId): boolean =>
   path.length > 0 && path.length <= mostStops && new Set([asset, ...path, end]).size === path.length + 2
 
-const routesFor = (api: LedgerApi["Type"], { amount, asset }: Sale): Effect.Effect<ReadonlyArray<Route>, ChainFailure> =>
+const routesFor = (api: MarketApi, { amount, asset }: Sale): Effect.Effect<ReadonlyArray<Route>, ChainFailure> =>
   Effect.map(api.strictSendPaths(asset, amount, native), (found) => [[], ...found.map(({ path }) => path).filter((path) => isDetour(asset, path, native))])
 
-const readBook = (api: LedgerApi["Type"], own: AccountAddress, { from, to }: Hop): Effect.Effect<Book, ChainFailure> =>
-  Effect.map(api.offersBetween(to, from, bookPages), ({ complete, offers }) => ({ from, to, complete, offers: offers.filter(({ seller }) => seller !== own) }))
+const readBook = (api: MarketApi, own: AccountAddress, { from, to }: Hop): Effect.Effect<Book, ChainFailure> =>
+  Effect.map(api.offersBetween(to, from, bookPages), ({ complete, latestLedger, offers }) => ({ from, to, complete, ledger: latestLedger, offers: offers.filter(({ seller }) => seller !== own) }))
 
 /** Reads the books of hops, each once. */
-export const readBooks = (api: LedgerApi["Type"], own: AccountAddress, hops: ReadonlyArray<Hop>): Effect.Effect<ReadonlyArray<Book>, ChainFailure> =>
+export const readBooks = (api: MarketApi, own: AccountAddress, hops: ReadonlyArray<Hop>): Effect.Effect<ReadonlyArray<Book>, ChainFailure> =>
   Effect.forEach(distinct(hops), (hop) => readBook(api, own, hop), { concurrency })
 
 const distinct = (hops: ReadonlyArray<Hop>): ReadonlyArray<Hop> => [...new Map(hops.map((hop) => [nameOf(hop), hop])).values()]
 
-/** The routes of one sale and, at the same time, the book of the direct one. */
-const askAbout = (api: LedgerApi["Type"], own: AccountAddress, sale: Sale) =>
-  Effect.all([routesFor(api, sale), readBook(api, own, { from: sale.asset, to: native })], { concurrency: 2 })
+/** By name, each read once, however many ways lead over it. */
+const booksOnce = (api: MarketApi, own: AccountAddress) => {
+  const known = new Map<string, Hop>()
+  return Effect.map(
+    Effect.cachedFunction((name: string) => {
+      const hop = known.get(name)
+      return hop === undefined ? Effect.dieMessage("a book without a name") : readBook(api, own, hop)
+    }),
+    (read) => (hop: Hop) => {
+      known.set(nameOf(hop), hop)
+      return read(nameOf(hop))
+    }
+  )
+}
 
 /**
- * Asks the ledger API for routes in waves while there is time; a sale whose turn does not come has none. Then for the books on the
- * way. `own` is the closing account, whose offers are cancelled before anything is sold.
+ * Asks the ledger API for the ways of each sale and, beside them, for the direct book; then for the books on those ways. What is not told
+ * by `until` (milliseconds of the clock) is told of no sale: a quote over half of its ways would be a bad one. `own` is the closing
+ * account, whose offers are cancelled before anything is sold.
  */
-export const survey = (api: LedgerApi["Type"], own: AccountAddress, sales: ReadonlyArray<Sale>): Effect.Effect<Survey, ChainFailure> =>
+export const survey = (api: MarketApi, own: AccountAddress, sales: ReadonlyArray<Sale>, until?: number): Effect.Effect<Survey, ChainFailure> =>
   Effect.gen(function*() {
-    const end = (yield* Clock.currentTimeMillis) + quotingMillis
+    const now = yield* Clock.currentTimeMillis
+    const bookOf = yield* booksOnce(api, own)
+    const told = new Map<AssetId, { readonly amount: Stroops; readonly routes: ReadonlyArray<Route> }>()
+    const books = new Map<string, Book>()
     const ask = (sale: Sale) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        now >= end ? Effect.succeedNone : Effect.timeoutOption(askAbout(api, own, sale), end - now)).pipe(Effect.map((told) => [sale, told] as const))
-    const asked = yield* Effect.forEach(sales, ask, { concurrency })
-    const answered = asked.flatMap(([{ asset }, told]) => (Option.isSome(told) ? [[asset, ...told.value] as const] : []))
-    const direct = new Map(answered.map(([, , book]) => [nameOf(book), book]))
-    const hops = answered.flatMap(([asset, routes]) => routes.flatMap((route) => hopsOf(asset, route, native)))
-    const books = yield* readBooks(api, own, hops.filter((hop) => !direct.has(nameOf(hop))))
-    return {
-      routes: new Map(asked.map(([{ amount, asset }, told]) => [asset, Option.map(told, ([routes]) => ({ amount, routes }))])),
-      books: new Map([...direct, ...books.map((book) => [nameOf(book), book] as const)])
-    }
+      Effect.gen(function*() {
+        const [routes] = yield* Effect.all([routesFor(api, sale), bookOf({ from: sale.asset, to: native })], { concurrency: 2 })
+        const hops = distinct(routes.flatMap((route) => hopsOf(sale.asset, route, native)))
+        const read = yield* Effect.forEach(hops, bookOf, { concurrency })
+        for (const book of read) books.set(nameOf(book), book)
+        told.set(sale.asset, { amount: sale.amount, routes })
+      })
+    const left = Math.max(0, (until ?? now + quotingMillis) - now)
+    yield* Effect.timeoutOption(Effect.forEach(sales, ask, { concurrency, discard: true }), left)
+    return { routes: new Map(sales.map(({ asset }) => [asset, Option.fromNullable(told.get(asset))])), books }
   })
 
 /** What was told about a sale; null when it was not asked about, or for another amount. That its time ran out was told too. */
@@ -109,10 +125,11 @@ const toldOf = ({ routes }: Survey, { amount, asset }: Sale) => {
 
 /** The survey of sales of which some were foreseen: only those that were not, or for another amount, are asked about. */
 export const surveyOf = (
-  api: LedgerApi["Type"],
+  api: MarketApi,
   own: AccountAddress,
   sales: ReadonlyArray<Sale>,
-  foreseen: Survey
+  foreseen: Survey,
+  until?: number
 ): Effect.Effect<Survey, ChainFailure> => {
   const known = sales.flatMap((sale) => {
     const told = toldOf(foreseen, sale)
@@ -121,7 +138,7 @@ export const surveyOf = (
   const unknown = sales.filter((sale) => toldOf(foreseen, sale) === null)
   const onTheWay = new Set(known.flatMap(([asset, told]) =>
     Option.toArray(told).flatMap(({ routes }) => routes.flatMap((route) => hopsOf(asset, route, native).map(nameOf)))))
-  return Effect.map(survey(api, own, unknown), ({ books, routes }) => ({
+  return Effect.map(survey(api, own, unknown, until), ({ books, routes }) => ({
     routes: new Map([...known, ...routes]),
     books: new Map([...[...foreseen.books].filter(([name]) => onTheWay.has(name)), ...books])
   }))

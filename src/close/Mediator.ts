@@ -1,12 +1,12 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Clock, Context, Effect, Layer, Metric, Option } from "effect"
-import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import { NewestEntries } from "../chain/NewestEntries.ts"
+import type { AccountAddress } from "../domain/Address.ts"
 import { showAmount } from "../domain/Amount.ts"
 import { InvalidTransaction } from "../domain/failure/Input.ts"
 import { AccountNotFound } from "../domain/failure/Request.ts"
-import { MediatorNotConfigured, MediatorOverfunded, MediatorRefused, RegistryExpired } from "../domain/failure/Upstream.ts"
+import { MediatorNotConfigured, MediatorOverfunded, MediatorRefused, type NetworkFeeAboveLimit, RegistryExpired } from "../domain/failure/Upstream.ts"
 import type { ComponentHealth } from "../domain/Health.ts"
 import { accountKey } from "../ledger/LedgerKey.ts"
 import { State } from "../ledger/State.ts"
@@ -16,11 +16,14 @@ import { FeeSettings } from "./FeeSettings.ts"
 import { FloatSettings } from "./FloatSettings.ts"
 import { accountIn, floatOf, signsAlone } from "./MediatorAccount.ts"
 import { type Mediator as Signer, MediatorSigner } from "./MediatorSigner.ts"
+import { AutoSweep } from "./mediator/AutoSweep.ts"
 import type { Case } from "./mediator/Case.ts"
 import { floatHealth } from "./mediator/FloatHealth.ts"
 import * as MediatorMetrics from "./mediator/MediatorMetrics.ts"
 import { brokenRule } from "./mediator/Rules.ts"
 import { addressOf, closerOf, paymentOf } from "./mediator/Shape.ts"
+import { SweepSignal } from "./mediator/SweepSignal.ts"
+import { type AgreementFailure, SourceAgreement } from "./SourceAgreement.ts"
 import { sponsorsOf } from "./SponsorsOf.ts"
 import { type SubmittedEnvelope, submittedEnvelope, withSignatures } from "./SubmittedEnvelope.ts"
 
@@ -31,7 +34,8 @@ export type MediatorFailure =
   | MediatorNotConfigured
   | MediatorOverfunded
   | MediatorRefused
-  | ChainFailure
+  | NetworkFeeAboveLimit
+  | AgreementFailure
 
 /** The ledger closes about this often, in seconds. */
 const ledgerSeconds = 5n
@@ -68,17 +72,22 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
     Effect.gen(function*() {
       const { mediator } = yield* MediatorSigner
       const { network, passphrase } = yield* NetworkSettings
-      const { mostPerOperation } = yield* FeeSettings
+      const fees = yield* FeeSettings
+      const agreement = yield* SourceAgreement
       const floats = yield* FloatSettings
+      const autoSweep = yield* AutoSweep
+      const { ring } = yield* SweepSignal
       const newest = yield* NewestEntries
       const registry = yield* ExchangeRegistry
 
       /** Everybody's accounts, and the sponsors whose counters move when the account goes. */
-      const readWorld = Effect.fn("Mediator.readWorld")(function*(addresses: ReadonlyArray<string>) {
-        const keys = [...new Set(addresses)].map((address) => accountKey(address))
-        const first = yield* newest.read(keys)
+      const readWorld = Effect.fn("Mediator.readWorld")(function*(closer: AccountAddress, addresses: ReadonlyArray<string>) {
+        const keys = addresses.map((address) => accountKey(address))
+        const first = yield* agreement.believed(closer, keys)
         const sponsors = sponsorsOf(first.entries).filter((sponsor) => !addresses.includes(sponsor))
-        const { entries, header } = sponsors.length === 0 ? first : yield* newest.read([...keys, ...sponsors.map((sponsor) => accountKey(sponsor))])
+        const { entries, header } = sponsors.length === 0 ? first : yield* agreement.believed(closer, [...keys, ...sponsors.map((sponsor) => accountKey(sponsor))])
+        const above = fees.aboveLimit(header.baseFee)
+        if (above !== null) return yield* above
         const now = later(yield* nowSeconds, header.closeTime)
         const world = State.make({
           ledgerVersion: header.protocolVersion,
@@ -94,13 +103,15 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
 
       const caseOf = Effect.fn("Mediator.caseOf")(function*({ address }: Signer, submitted: SubmittedEnvelope) {
         const transaction = innermost(submitted.transaction)
-        const { now, world } = yield* readWorld([address, ...concerned(transaction)])
+        const { now, world } = yield* readWorld(closerOf(transaction), [address, ...concerned(transaction)])
         const mediatorAccount = accountAt(world, address)
         if (mediatorAccount === null || !signsAlone(mediatorAccount)) {
           yield* Effect.logError("the mediator's account is missing, or its key cannot sign a payment alone", { network, mediator: address })
           return yield* new MediatorNotConfigured()
         }
-        if (floatOf(mediatorAccount, world.header.baseReserve) > floats.max) return yield* new MediatorOverfunded()
+        const free = floatOf(mediatorAccount, world.header.baseReserve)
+        if (free > floats.warn) yield* ring
+        if (free > floats.max) return yield* new MediatorOverfunded()
         const of: Case = {
           envelope: submitted.envelope,
           transaction,
@@ -111,7 +122,7 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
           listingOf: (destination) => Option.getOrNull(registry.lookup(destination)),
           world,
           now,
-          mostPerOperation
+          mostPerOperation: fees.mostPerOperation
         }
         return of
       })
@@ -147,13 +158,13 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
       })
 
       const healthOf = Effect.fn("Mediator.health")(function*({ address }: Signer) {
-        const { world } = yield* readWorld([address])
-        const account = accountAt(world, address)
-        const { baseReserve } = world.header
+        const { entries: [entry], header: { baseReserve } } = yield* newest.read([accountKey(address)])
+        const account = accountIn(entry)
         const free = account === null ? 0n : floatOf(account, baseReserve)
         yield* Metric.set(Metric.tagged(MediatorMetrics.float, "network", network), free)
         yield* Metric.set(Metric.tagged(MediatorMetrics.warnFloat, "network", network), floats.warn)
-        return floatHealth(account, baseReserve, floats)
+        if (free > floats.warn) yield* ring
+        return floatHealth(account, baseReserve, floats, { isOn: autoSweep.isOn, trouble: yield* autoSweep.trouble })
       })
 
       return Mediator.of({

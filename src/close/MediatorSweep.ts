@@ -6,7 +6,7 @@ import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import { NewestEntries } from "../chain/NewestEntries.ts"
 import { AccountAddress } from "../domain/Address.ts"
 import { stroops } from "../domain/Amount.ts"
-import { MediatorNotConfigured } from "../domain/failure/Upstream.ts"
+import { MediatorNotConfigured, type NetworkFeeAboveLimit } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
 import type { SubmitResult } from "../domain/Submission.ts"
 import { accountKey } from "../ledger/LedgerKey.ts"
@@ -15,6 +15,7 @@ import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import { type Destination, readDestination } from "./Destination.ts"
 import { envelopeOf } from "./Envelope.ts"
 import { FeeSettings } from "./FeeSettings.ts"
+import { type HeaderDoubt, HeaderRule } from "./HeaderRule.ts"
 import { accountIn, floatOf } from "./MediatorAccount.ts"
 import { MediatorSigner } from "./MediatorSigner.ts"
 import { Submission, type SubmitFailure } from "./Submission.ts"
@@ -28,6 +29,9 @@ export class SweepRefused extends Data.TaggedError("SweepRefused")<{ readonly re
   }
 }
 
+/** Why nothing was moved. */
+export type SweepFailure = SweepRefused | MediatorNotConfigured | NetworkFeeAboveLimit | HeaderDoubt | SubmitFailure | ChainFailure
+
 /** What a sweep did. Amounts in stroops. */
 export type Swept =
   | { readonly kind: "nothing"; readonly mediator: AccountAddress; readonly float: bigint }
@@ -35,9 +39,12 @@ export type Swept =
 
 const isAddress = Schema.is(AccountAddress)
 
+/** The setting that says where a mediator's surplus goes. */
+export const sweepAccountSetting = (network: Network): string => `${network.toUpperCase()}_MEDIATOR_SWEEP_ACCOUNT`
+
 /** `MAINNET_MEDIATOR_SWEEP_ACCOUNT` or `TESTNET_MEDIATOR_SWEEP_ACCOUNT`: the operator's own account; none when it is unset. */
 export const sweepAccount = (network: Network): Config.Config<Option.Option<AccountAddress>> => {
-  const name = `${network.toUpperCase()}_MEDIATOR_SWEEP_ACCOUNT`
+  const name = sweepAccountSetting(network)
   return Config.option(Config.nonEmptyString(name)).pipe(
     Config.mapOrFail(Option.match({
       onNone: () => Either.right(Option.none()),
@@ -55,8 +62,8 @@ const problemOf = ({ account, asksForMemo, listing, lockedForEver }: Destination
 
 /** Moves what the mediator holds beyond its base reserve to its operator, so that there is nothing to be lost through it. */
 export class MediatorSweep extends Context.Tag("closeout/close/MediatorSweep")<MediatorSweep, {
-  /** Pays the whole surplus less the fee; does nothing where there is none. */
-  readonly sweep: (to: AccountAddress) => Effect.Effect<Swept, SweepRefused | MediatorNotConfigured | SubmitFailure | ChainFailure>
+  /** Pays the whole surplus less the fee; does nothing where there is none, or no more than so many stroops. */
+  readonly sweep: (to: AccountAddress, tolerated?: bigint) => Effect.Effect<Swept, SweepFailure>
 }>() {
   static readonly layer = Layer.effect(
     MediatorSweep,
@@ -68,22 +75,27 @@ export class MediatorSweep extends Context.Tag("closeout/close/MediatorSweep")<M
       const rpc = yield* ContractRpc
       const registry = yield* ExchangeRegistry
       const fees = yield* FeeSettings
+      const headers = yield* HeaderRule
       const submission = yield* Submission
 
-      const sweep = Effect.fn("MediatorSweep.sweep")(function*(to: AccountAddress) {
+      const sweep = Effect.fn("MediatorSweep.sweep")(function*(to: AccountAddress, tolerated = 0n) {
         if (Option.isNone(mediator)) return yield* new MediatorNotConfigured()
         const { address, sign } = mediator.value
         if (to === address) return yield* new SweepRefused({ reason: "The sweep account is the mediator itself." })
-        const [{ entries: [entry], header }, destination, statistics] = yield* Effect.all([
-          newest.read([accountKey(address)]),
-          readDestination(entries, to, [], Option.getOrNull(registry.lookup(to))),
-          rpc.feeStats
-        ], { concurrency: "unbounded" })
-        const problem = problemOf(destination)
-        if (problem !== null) return yield* new SweepRefused({ reason: problem })
+        const { entries: [entry], header } = yield* newest.read([accountKey(address)])
         const account = accountIn(entry)
         if (account === null) return yield* new SweepRefused({ reason: "The mediator's account does not exist on this network." })
         const float = floatOf(account, header.baseReserve)
+        if (tolerated > 0n && float <= tolerated) return { kind: "nothing" as const, mediator: address, float }
+        const [destination, statistics, doubt] = yield* Effect.all([
+          readDestination(entries, to, [], Option.getOrNull(registry.lookup(to))),
+          rpc.feeStats,
+          headers.doubt(header.closeTime)
+        ], { concurrency: "unbounded" })
+        const untrusted = doubt ?? fees.aboveLimit(header.baseFee)
+        if (untrusted !== null) return yield* untrusted
+        const problem = problemOf(destination)
+        if (problem !== null) return yield* new SweepRefused({ reason: problem })
         const fee = fees.perOperation(statistics.classic.p90, header.baseFee)
         const amount = float - fee
         if (amount <= 0n) return { kind: "nothing" as const, mediator: address, float }

@@ -14,11 +14,12 @@ const cameLater = (situation: Situation): ReadonlyArray<PlanBlocker> => {
 
 /** What the owner should know and what does not block. */
 export const planWarnings = (situation: Situation): ReadonlyArray<PlanBlocker> => {
-  const { exits, input, registry, snapshot, world } = situation
+  const { exits, headerDoubts, input, registry, snapshot, world } = situation
   const clawback = holdingsIn(world, input.source)?.lines.filter((line) => line.clawback && line.balance > 0n) ?? []
   const preauthorized = snapshot.state.signers.filter(({ type }) => type === "preauth_tx")
   return [
     ...snapshot.warnings,
+    ...headerDoubts.flatMap((doubt) => (doubt._tag === "NetworkFeeAboveLimit" ? [] : [warning("source_lagging", doubt.message)])),
     ...snapshot.state.defiPositionsWarnings,
     ...allowanceWarnings(exits, input.source),
     ...exitWarnings(exits, cutoffIn(input), (id) => input.answers.has(id)),

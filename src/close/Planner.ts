@@ -1,11 +1,14 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import { stroops } from "../domain/Amount.ts"
+import { dashed } from "../domain/Asset.ts"
 import type { InvalidDecisions, InvalidFeePayer } from "../domain/failure/Input.ts"
 import type { AccountTooLarge } from "../domain/failure/Planning.ts"
 import type { Network } from "../domain/Network.ts"
 import type { CloseRequest, Plan } from "../domain/Plan.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
+import { agreedSales } from "./AgreedMarket.ts"
+import { amountWarnings } from "./AmountChanged.ts"
 import { answersInUse, unusedAnswers } from "./AnswersInUse.ts"
 import type { PlanFailure } from "./BuildFailure.ts"
 import { closeInput } from "./CloseInput.ts"
@@ -14,6 +17,7 @@ import { Completion } from "./Completion.ts"
 import { undecidedGifts } from "./exits/GiftWarnings.ts"
 import { stillShort } from "./exits/StillShort.ts"
 import { minimumBalance } from "./Holdings.ts"
+import { leastReceived } from "./LeastReceived.ts"
 import { offeredPoint } from "./Needs.ts"
 import { notOffered } from "./NotOffered.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
@@ -32,11 +36,13 @@ import { SituationReader } from "./SituationReader.ts"
 const statusOf = ({ findings, points }: Projected): Plan["status"] =>
   findings.length > 0 ? "blocked" : points.some(({ answered, required }) => required && !answered) ? "needs_decisions" : "ready"
 
-const unverified = ({ exits, market }: Situation, { findings, merges, open, points, rounds, waiting }: Projected): ReadonlyArray<string> => [
+const unverified = ({ exits, input, market }: Situation, { findings, merges, open, points, rounds, waiting }: Projected): ReadonlyArray<string> => [
   ...(findings.length > 0 ? ["Something blocks the close, so its end could not be projected."] : []),
   ...points.filter(({ answered, id, required }) => required && !answered && id.startsWith("asset:"))
     .map(({ id }) => `${id} is not decided; the projection assumes the conversion where there is a quote, else the return to the issuer.`),
   ...undecidedGifts(exits),
+  ...agreedSales([...market.unquoted].map((asset) => ({ asset, amount: stroops(0n) })), market.unquoted, input.answers)
+    .map(({ asset }) => `asset:${dashed(asset)} was not quoted in time; the projection plays it at its agreed floor.`),
   ...rounds.flatMap(({ doubt }) => doubt ?? []),
   ...stillShort(exits),
   ...(waiting === null ? [] : [`A position cools down until ${showTime(waiting.merge)}; what follows is not projected.`]),
@@ -71,17 +77,15 @@ const waitUntil = ({ claims, waiting }: Projected): string | null => {
   return first === null ? null : showTime(first)
 }
 
-const estimateOf = ({ snapshot }: Situation, projected: Projected): Plan["estimate"] => {
+const estimateOf = ({ input, mostFeePerOperation, snapshot }: Situation, projected: Projected): Plan["estimate"] => {
   const { received, rounds } = projected
   const fee = rounds.reduce((sum, { applied }) => sum + applied.feeCharged, 0n)
-  const atRisk = rounds.flatMap(({ units }) => units).reduce((sum, { quoted }) => sum + quoted.receive - quoted.floor, 0n)
-  const least = received - atRisk
   return {
     feeStroops: fee.toString(),
     feeLumens: stroops(fee),
     freedReserveLumens: stroops(minimumBalance(snapshot.accountEntry, snapshot.header.baseReserve)),
     receivedLumens: stroops(received),
-    minReceivedLumens: stroops(least > 0n ? least : 0n),
+    minReceivedLumens: stroops(leastReceived(projected, mostFeePerOperation, input.feePayer)),
     transactionCount: rounds.length,
     signatureRounds: rounds.length,
     waitUntil: waitUntil(projected)
@@ -109,7 +113,7 @@ const planFrom = (network: Network, situation: Situation, projected: Projected):
     decisionPoints: points.map(offeredPoint),
     unusedDecisions: unusedAnswers(situation, used),
     blockers: findings.map(({ blocker }) => blocker),
-    warnings: planWarnings(situation),
+    warnings: [...planWarnings(situation), ...amountWarnings(situation, projected)],
     estimate: estimateOf(situation, projected),
     execution: {
       estimatedTransactionCount: projected.open ? null : rounds.length,

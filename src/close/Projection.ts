@@ -6,10 +6,11 @@ import { InsufficientLumens } from "../domain/failure/Planning.ts"
 import type { State } from "../ledger/State.ts"
 import { exitObstacles, exitPoints } from "./exits/ExitPoints.ts"
 import { callMark, callsOf, isForfeited } from "./exits/Exits.ts"
-import { leavingRoom, payoutPoints } from "./exits/PayoutPoints.ts"
+import { payoutPoints } from "./exits/PayoutPoints.ts"
 import { coolingDown, staysOpen, type Waiting } from "./exits/Waiting.ts"
 import { unfinished, withoutForfeits } from "./exits/WayOut.ts"
 import { acknowledgement } from "./gates/Acknowledgement.ts"
+import { failedProjection } from "./FailedProjection.ts"
 import type { Finding } from "./Gate.ts"
 import { delivered } from "./Delivered.ts"
 import type { LumensLacking } from "./Fees.ts"
@@ -113,7 +114,7 @@ const decided = (situation: Situation, state: State) => {
 /** Every question that is asked from a state of the ledger on: about the destination, about claims, and by its transactions. Each once. */
 export const pointsOf = (situation: Situation, rounds: ReadonlyArray<Round>, state: State): ReadonlyArray<DecisionPoint> => {
   const asked = [...destinationPoint(situation), laterPoint(situation.input, situation.snapshot.header.ledgerSeq), ...issuerPoints(situation), ...payoutPoints(situation), ...exitPoints(situation), ...decided(situation, state), ...disposalPoints(rounds.flatMap(({ units }) => units))]
-  return Array.from(new Map(asked.map((point) => [point.id, point])).values(), leavingRoom(situation))
+  return Array.from(new Map(asked.map((point) => [point.id, point])).values())
 }
 
 /** Nothing blocks, a destination is named, and still the account cannot be emptied: something it holds was not seen. */
@@ -147,10 +148,11 @@ export const project = (given: Situation): Projected => {
     ...(end?.kind === "no_lumens" ? lumenFindings(end, rounds.length) : [])
   ]
   const first = rounds[0]
+  const points = pointsOf(situation, rounds, situation.world)
   return {
     rounds,
-    findings: [...known, ...remainder(situation, known, open, last)],
-    points: pointsOf(situation, rounds, situation.world),
+    findings: [...known, ...remainder(situation, known, open, last), ...(known.length === 0 ? failedProjection(rounds, points) : [])],
+    points,
     claims,
     obstacles: [
       ...exitObstacles(situation),

@@ -1,15 +1,10 @@
 import { InvalidFeePayer } from "../domain/failure/Input.ts"
 import { DestinationNotAcknowledged, DryRunFailed, NeedsDecisions, PlanBlocked, PlanChanged } from "../domain/failure/Planning.ts"
-import { LedgerApiLagging } from "../domain/failure/Upstream.ts"
 import type { Refusal } from "./BuildFailure.ts"
 import type { Projected } from "./Projection.ts"
 import { resultCodes, succeeded } from "./ResultCodes.ts"
-import type { Round } from "./Round.ts"
 import type { Situation } from "./Situation.ts"
 import type { Obstacle } from "./Unit.ts"
-
-/** The ledger API may be this many ledgers behind when a merge is handed over. */
-const tolerableLag = 5
 
 const unanswered = ({ points }: Projected) => points.filter(({ answered, required }) => required && !answered)
 
@@ -79,15 +74,3 @@ export const feePayerRefusal = ({ input }: Situation, { rounds }: Projected): In
   input.feePayer === "fee_bump" && rounds[0]?.reason === "mediator"
     ? new InvalidFeePayer({ reason: "The last transaction into this exchange is paid by the account itself: ask with feePayer source." })
     : null
-
-/**
- * A merge goes out only when the ledger API has seen the last change of everything the account holds, and is close behind: claimable
- * balances have no counter that would show a missing one. Nor while the contract RPC has not reached what the ledger API lists.
- */
-export const lagRefusal = ({ snapshot }: Situation, round: Round): Refusal | null => {
-  if (!round.merges) return null
-  const lastChange = snapshot.entries.reduce((newest, { lastModifiedLedgerSeq }) => Math.max(newest, lastModifiedLedgerSeq), 0)
-  const behind = snapshot.header.ledgerSeq - snapshot.ledgerApiLedger
-  const unsure = behind > tolerableLag || snapshot.ledgerApiLedger < lastChange || snapshot.unconfirmed > 0
-  return unsure ? new LedgerApiLagging({ behind: Math.max(behind, 1) }) : null
-}

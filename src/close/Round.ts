@@ -76,7 +76,7 @@ const pack = (situation: Situation, holdings: Holdings, world: State, { awaited,
   let waiting = 0
   const claims = claimsIn(situation, world)
   const releases = releasesIn(situation, world, claimedBalances(claims))
-  const view = { situation, holdings, claims, awaited, owed, releases, room: { left: () => room - count(units), whole: room }, bench: () => bench }
+  const view = { situation, isNext: world === situation.world, holdings, claims, awaited, owed, releases, room: { left: () => room - count(units), whole: room }, bench: () => bench }
   const take = (step: Step): "full" | "reread" | null => {
     for (const unit of step(view)) {
       if (units.some(({ rereadAfter }) => rereadAfter) && !unit.rereadAfter) return "reread"

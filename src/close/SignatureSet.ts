@@ -1,6 +1,6 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { OPERATIONS } from "../ledger/Operations.ts"
-import { signaturesOf, signersOf } from "../ledger/Signatures.ts"
+import { signaturesOf, signersOf, type Verdicts } from "../ledger/Signatures.ts"
 import type { AnyTransaction, PlainTransaction } from "../ledger/Transaction.ts"
 import { sourceOf } from "../ledger/Validity.ts"
 
@@ -63,34 +63,69 @@ export const needsOf = (transaction: AnyTransaction, accounts: ReadonlyMap<strin
   return [...needs.values(), ...(transaction.kind === "feeBump" ? [] : extraSigners(transaction))]
 }
 
-type Signed = Pick<AnyTransaction, "hash">
+/** What was signed, and what is known of its signatures so far. */
+interface Signed {
+  readonly hash: Uint8Array
+  readonly verdicts: Verdicts
+}
 
 const meets = (
-  { hash }: Signed,
+  { hash, verdicts }: Signed,
   signatures: ReadonlyArray<xdr.DecoratedSignature>,
   { signers, weight }: Omit<SignatureNeed, "account">
 ): boolean =>
-  signaturesOf({ hash, signatures }, "verify").meet(signers, weight)
+  signaturesOf({ hash, signatures }, "verify", verdicts).meet(signers, weight)
+
+/** The needs that signatures leave open, one after another. */
+function* unmet(signed: Signed, signatures: ReadonlyArray<xdr.DecoratedSignature>, needs: ReadonlyArray<SignatureNeed>): Generator<void, ReadonlyArray<SignatureNeed>> {
+  const open: Array<SignatureNeed> = []
+  for (const need of needs) {
+    if (!meets(signed, signatures, need)) open.push(need)
+    yield
+  }
+  return open
+}
 
 const presentWeight = (signed: Signed, signatures: ReadonlyArray<xdr.DecoratedSignature>, { signers }: SignatureNeed): number =>
   signers.filter((signer) => signer.weight > 0 && meets(signed, signatures, { signers: [signer], weight: 1 }))
     .reduce((sum, { weight }) => sum + weight, 0)
 
-const heaviness = (signed: Signed, signature: xdr.DecoratedSignature, needs: ReadonlyArray<SignatureNeed>): number =>
-  needs.reduce((sum, need) => sum + presentWeight(signed, [signature], need), 0)
+interface Weighed {
+  readonly signature: xdr.DecoratedSignature
+  readonly weight: number
+}
+
+/** What each signature weighs with all accounts together. */
+function* weighed(signed: Signed, signatures: ReadonlyArray<xdr.DecoratedSignature>, needs: ReadonlyArray<SignatureNeed>): Generator<void, ReadonlyArray<Weighed>> {
+  const all: Array<Weighed> = []
+  for (const signature of signatures) {
+    let weight = 0
+    for (const need of needs) {
+      weight += presentWeight(signed, [signature], need)
+      yield
+    }
+    all.push({ signature, weight })
+  }
+  return all
+}
 
 /**
  * The network refuses a transaction with a signature it does not need, so superfluous ones are left out, the lightest first, until
- * every one that remains is needed. The hash does not change: it does not cover the signatures.
+ * every one that remains is needed. The hash does not change: it does not cover the signatures. Twenty signatures of a hundred accounts are
+ * some work: it yields now and then.
+ *
+ * @param verdicts every signature is verified once for a key, and kept here
  */
-export const minimalSignatures = (
-  signed: Signed,
+export function* minimalSignatures(
+  { hash }: Pick<AnyTransaction, "hash">,
   given: ReadonlyArray<xdr.DecoratedSignature>,
-  needs: ReadonlyArray<SignatureNeed>
-): SignatureVerdict => {
-  const suffice = (signatures: ReadonlyArray<xdr.DecoratedSignature>) => needs.every((need) => meets(signed, signatures, need))
-  if (!suffice(given)) {
-    const short = needs.filter((need) => !meets(signed, given, need))
+  needs: ReadonlyArray<SignatureNeed>,
+  verdicts: Verdicts = new Map()
+): Generator<void, SignatureVerdict> {
+  const signed = { hash, verdicts }
+  const short = yield* unmet(signed, given, needs)
+  const weights = yield* weighed(signed, given, needs)
+  if (short.length > 0) {
     return {
       kind: "insufficient",
       needed: short.map((need) => ({
@@ -98,14 +133,14 @@ export const minimalSignatures = (
         requiredWeight: Math.max(1, need.weight),
         presentWeight: presentWeight(signed, given, need)
       })),
-      unused: given.filter((signature) => heaviness(signed, signature, needs) === 0).length
+      unused: weights.filter(({ weight }) => weight === 0).length
     }
   }
-  const lightestFirst = given.map((signature) => ({ signature, weight: heaviness(signed, signature, needs) })).sort((a, b) => a.weight - b.weight)
+  const lightestFirst = weights.toSorted((a, b) => a.weight - b.weight)
   let kept = lightestFirst.map(({ signature }) => signature)
   for (const { signature } of lightestFirst) {
     const without = kept.filter((other) => other !== signature)
-    if (suffice(without)) kept = without
+    if ((yield* unmet(signed, without, needs)).length === 0) kept = without
   }
   return { kind: "sufficient", signatures: kept }
 }

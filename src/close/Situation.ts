@@ -1,10 +1,12 @@
 import type { AccountSnapshot } from "../account/AccountSnapshot.ts"
 import type { AssetRecord } from "../chain/ledger-api/AssetRecord.ts"
 import type { AccountAddress } from "../domain/Address.ts"
+import type { NetworkFeeAboveLimit } from "../domain/failure/Upstream.ts"
 import type { State } from "../ledger/State.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import type { Destination } from "./Destination.ts"
 import type { Exits } from "./exits/Exits.ts"
+import type { HeaderDoubt } from "./HeaderRule.ts"
 import type { Market } from "./Market.ts"
 import type { MediatorState } from "./MediatorAccount.ts"
 import type { OpenClaim } from "./OpenClaims.ts"
@@ -36,6 +38,10 @@ export interface Situation {
   readonly world: State
   /** Stroops an operation should offer to get into the next ledger. */
   readonly feePerOperation: bigint
+  /** Stroops an operation offers at most, however fees surge. */
+  readonly mostFeePerOperation: bigint
+  /** Why nothing is built on the header that was read: its close time, or the fee it asks for. */
+  readonly headerDoubts: ReadonlyArray<HeaderDoubt | NetworkFeeAboveLimit>
   /** Unix seconds; a transaction built now counts its validity from here. */
   readonly now: bigint
 }

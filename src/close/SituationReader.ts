@@ -1,31 +1,36 @@
+import type { xdr } from "@stellar/stellar-sdk"
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { AccountReader, type AccountSnapshot } from "../account/AccountReader.ts"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
+import type { LineRecord } from "../chain/ledger-api/AccountRecord.ts"
 import { LedgerApi } from "../chain/LedgerApi.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { ClaimableBalance } from "../domain/Account.ts"
 import { largestAmount, stroops } from "../domain/Amount.ts"
-import { type AssetId, native } from "../domain/Asset.ts"
+import { type AssetId, dashed, native } from "../domain/Asset.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
 import { State } from "../ledger/State.ts"
-import { ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
-import { ContractAddresses } from "../registry/ContractAddresses.ts"
+import { Coverage } from "../protocols/Coverage.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
+import { agreedEntries, agreedSales } from "./AgreedMarket.ts"
+import { readBuildMarket } from "./BuildMarket.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import { concernedKeys } from "./Concerned.ts"
-import { assetDecision, subjectOf } from "./DecisionId.ts"
+import { assetDecision, claimDecision, claimsDecision, subjectOf } from "./DecisionId.ts"
 import { type Destination, readDestination } from "./Destination.ts"
 import { expectedOf } from "./exits/Expected.ts"
 import type { Exits } from "./exits/Exits.ts"
 import { ExitReader } from "./exits/ExitReader.ts"
 import { withStandings } from "./exits/Standing.ts"
 import { FeeSettings } from "./FeeSettings.ts"
+import { HeaderRule } from "./HeaderRule.ts"
 import { holdingsIn } from "./Holdings.ts"
-import { readMarket } from "./Market.ts"
-import { type Sale, survey, unsurveyed } from "./MarketSurvey.ts"
+import { type Market, readMarket } from "./Market.ts"
+import { type MarketApi, MarketSource } from "./MarketSource.ts"
+import { quotingMillis, type Sale, survey, unsurveyed } from "./MarketSurvey.ts"
 import { MediatorAccount } from "./MediatorAccount.ts"
 import { claimCandidates, openClaimsIn } from "./OpenClaims.ts"
 import type { Situation } from "./Situation.ts"
@@ -67,6 +72,18 @@ const salesOf = (world: State, source: AccountAddress, claimable: ReadonlyArray<
 const mayBeSold = ({ answers }: CloseInput, { asset }: Sale): boolean =>
   (answers.get(assetDecision(asset))?.choice ?? "convert_to_native") === "convert_to_native"
 
+const isForfeited = ({ answers }: CloseInput, { asset, id }: ClaimableBalance): boolean =>
+  (answers.get(claimDecision(id)) ?? answers.get(claimsDecision(asset)))?.choice === "forfeit"
+/** Lines that one transaction disposes of at most: each balance leaves with its line. */
+const mostDisposals = 50
+
+/** What the lines hold, in the order in which it leaves: all of it, or what one transaction may carry. */
+const foreseenSales = (input: CloseInput, trustlines: ReadonlyArray<LineRecord>, purpose: "plan" | "build"): ReadonlyArray<Sale> => {
+  const lines = trustlines.filter(({ authorized, balance }) => authorized && balance > 0n)
+    .map(({ asset, balance }): Sale => ({ asset, amount: balance })).toSorted((a, b) => (dashed(a.asset) < dashed(b.asset) ? -1 : 1))
+  return purpose === "plan" ? lines : lines.slice(0, mostDisposals).filter((sale) => mayBeSold(input, sale))
+}
+
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
 /** Collects what one close call rests on: the account, the destinations, the market, the fees. */
@@ -85,12 +102,13 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const api = yield* LedgerApi
       const entries = yield* LedgerEntries
       const registry = yield* ExchangeRegistry
-      const contracts = yield* ContractAddresses
-      const protocols = yield* ProtocolRegistry
+      const coverage = yield* Coverage
       const { passphrase } = yield* NetworkSettings
       const fees = yield* FeeSettings
+      const headers = yield* HeaderRule
       const mediators = yield* MediatorAccount
       const exitReader = yield* ExitReader
+      const markets = yield* MarketSource
 
       const destinationAt = (address: AccountAddress, assets: ReadonlyArray<AssetId>): Effect.Effect<Destination, ChainFailure> =>
         readDestination(entries, address, assets, Option.getOrNull(registry.lookup(address)))
@@ -104,11 +122,11 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
        * The market of what the ledger API says the account holds, asked while its entries are still being confirmed: where they agree
        * it need not be asked again. What fails here is asked again in its turn, and fails there if it must.
        */
-      const foresee = (input: CloseInput, purpose: "plan" | "build") =>
+      const foresee = (input: CloseInput, purpose: "plan" | "build", market: MarketApi, until: number) =>
         api.account(input.source).pipe(
-          Effect.map(Option.match({ onNone: () => [], onSome: ({ trustlines }) => trustlines.filter(({ authorized, balance }) => authorized && balance > 0n) })),
-          Effect.map((lines) => lines.map(({ asset, balance }): Sale => ({ asset, amount: balance })).filter((sale) => purpose === "plan" || mayBeSold(input, sale))),
-          Effect.flatMap((sales) => survey(api, input.source, sales)),
+          Effect.tap(Option.match({ onNone: () => Effect.void, onSome: ({ latestLedger }) => markets.seen(latestLedger) })),
+          Effect.map(Option.match({ onNone: () => [], onSome: ({ trustlines }) => foreseenSales(input, trustlines, purpose) })),
+          Effect.flatMap((sales) => survey(market, input.source, sales, until)),
           Effect.orElseSucceed(() => unsurveyed)
         )
 
@@ -116,13 +134,15 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const assetsTo = transfersIn(input)
         const others = [...assetsTo].filter(([address]) => address !== input.destination)
         const listing = input.destination === null ? Option.none() : registry.lookup(input.destination)
+        const market = yield* markets.open(purpose)
+        const until = (yield* Clock.currentTimeMillis) + quotingMillis
         const [snapshot, destination, transfers, statistics, mediator, foreseen] = yield* Effect.all([
           accounts.read(input.source, []),
           input.destination === null ? Effect.succeed(null) : destinationAt(input.destination, assetsTo.get(input.destination) ?? []),
           Effect.forEach(others, ([address, assets]) => destinationAt(address, assets), { concurrency: 4 }),
           rpc.feeStats,
           mediators.state(Option.exists(listing, ({ requiresMediator }) => requiresMediator)),
-          foresee(input, purpose)
+          foresee(input, purpose, market, until)
         ], { concurrency: "unbounded" })
         const millis = yield* Clock.currentTimeMillis
         const now = later(BigInt(Math.floor(millis / 1000)), snapshot.header.closeTime)
@@ -130,15 +150,13 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const plain = worldOf(snapshot, now, known)
         const openClaims = openClaimsIn(plain, input.source, snapshot.state.claimableBalances, plain.header.closeTime)
         const candidates = claimCandidates(input, openClaims, snapshot.state.trustlines)
-        const claimableBalances = openClaims.map(({ balance }) => balance).filter(({ asset }) => candidates.has(asset))
+        const claimableBalances = openClaims.map(({ balance }) => balance).filter((one) => candidates.has(one.asset) && !isForfeited(input, one))
         const inclusionFee = fees.perOperation(statistics.soroban.p90, snapshot.header.baseFee)
         const exits = yield* exitReader.read({ input, snapshot, world: plain, inclusionFee, purpose })
-        const [market, concerned, issuing] = yield* Effect.all([
-          readMarket(api, entries, input.source, salesOf(plain, input.source, claimableBalances, exits).filter((sale) => purpose === "plan" || mayBeSold(input, sale)), foreseen),
-          entries.many(concernedKeys(snapshot, input, exits, candidates)),
-          api.assetsIssuedBy(input.source)
-        ], { concurrency: 3 })
-        const situation: Situation = {
+        yield* markets.seen(snapshot.ledgerApiLedger)
+        const sales = salesOf(plain, input.source, claimableBalances, exits).filter((sale) => purpose === "plan" || mayBeSold(input, sale))
+        const headerDoubts = [yield* headers.doubt(snapshot.header.closeTime), fees.aboveLimit(snapshot.header.baseFee)].filter((doubt) => doubt !== null)
+        const over = (others: ReadonlyArray<xdr.LedgerEntry>) => (read: Market): Situation => ({
           input,
           passphrase,
           snapshot,
@@ -146,17 +164,26 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           transferDestinations: new Map(known.map((one) => [one.address, one])),
           mediator,
           registry: { fresh: registry.freshAt(millis), validUntil: registry.document.validUntil },
-          market,
+          market: read,
           openClaims,
           issuedAssets: issuing.assets,
           exits,
-          unreadProtocols: protocols.untracked,
-          tokensUnread: contracts.tokens !== "none" && snapshot.state.contractTokens === undefined,
-          world: plain.set(concerned.flatMap(Option.toArray).map(({ entry }) => entry)).set(market.entries).set(exits.marketEntries).set(mediator?.entry ? [mediator.entry] : []).set(known.flatMap((one) => one.entries)).set(snapshot.entries),
+          unreadProtocols: coverage.protocols,
+          tokensUnread: coverage.tokens && snapshot.state.contractTokens === undefined,
+          world: plain.set(others).set(agreedEntries(agreedSales(sales, read.unquoted, input.answers))).set(read.entries).set(exits.marketEntries).set(mediator?.entry ? [mediator.entry] : []).set(known.flatMap((one) => one.entries)).set(snapshot.entries),
           feePerOperation: fees.perOperation(statistics.classic.p90, snapshot.header.baseFee),
+          mostFeePerOperation: fees.perOperation(fees.mostPerOperation, snapshot.header.baseFee),
+          headerDoubts,
           now
-        }
-        return { ...situation, exits: withStandings(situation) }
+        })
+        const [read, concerned, issuing] = yield* Effect.all([
+          purpose === "plan" ? readMarket(market, entries, input.source, sales, { foreseen, until }) : Effect.succeed(null),
+          entries.many(concernedKeys(snapshot, input, exits, candidates)),
+          api.assetsIssuedBy(input.source)
+        ], { concurrency: 3 })
+        const situation = over(concerned.flatMap(Option.toArray).map(({ entry }) => entry))
+        const quoted = situation(read ?? (yield* readBuildMarket({ api: market, entries, own: input.source, sales, foreseen, until, over: situation })))
+        return { ...quoted, exits: withStandings(quoted) }
       })
       return { read }
     })

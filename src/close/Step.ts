@@ -20,6 +20,8 @@ export interface StepView {
   readonly releases: ReadonlyArray<Release>
   /** Operations that still fit into this transaction, and into one that is empty. */
   readonly room: { readonly left: () => number; readonly whole: number }
+  /** Whether this is the transaction that is built next, and not one that is projected behind it. */
+  readonly isNext: boolean
   /** The ledger after every unit taken so far; asked anew for each unit. */
   readonly bench: () => Workbench
 }

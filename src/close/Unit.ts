@@ -36,8 +36,10 @@ export interface Unit {
   readonly rereadAfter: boolean
   /** It pays somebody else than the close's destination. */
   readonly paysOthers: boolean
-  /** Lumens it is quoted to bring and the least it may bring; zero for what converts nothing. */
+  /** Lumens it is quoted to bring and the least it was agreed to bring; zero for what converts nothing. */
   readonly quoted: { readonly receive: bigint; readonly floor: bigint }
+  /** Of what it brings, how much may be missing of each asset (lumens among them) and it is made all the same; or how much more it may take. */
+  readonly mayLack: ReadonlyMap<AssetId, bigint>
   /** How much of an asset it disposes of, and the decision about that; null: it disposes of nothing. */
   readonly disposed: { readonly decision: string; readonly amount: bigint } | null
 }
@@ -49,10 +51,11 @@ const plain = {
   rereadAfter: false,
   paysOthers: false,
   quoted: { receive: 0n, floor: 0n },
+  mayLack: new Map<AssetId, bigint>(),
   disposed: null
 }
 
 /** A unit of tasks that need no decision, unless told otherwise. */
 export const unit = (tasks: ReadonlyArray<Task>, more: Partial<Unit> = {}): Unit => ({ ...plain, ...more, tasks })
 
-export const operationsOf = ({ tasks }: Unit): ReadonlyArray<Operation> => tasks.flatMap(({ operations }) => operations)
+export const operationsOf = ({ tasks }: Pick<Unit, "tasks">): ReadonlyArray<Operation> => tasks.flatMap(({ operations }) => operations)

@@ -10,12 +10,17 @@ export const WarningCode = Schema.Literal(
   "unknown_contracts",
   "forfeit_acknowledged",
   "rewards_too_small",
+  "liquidation_possible",
   "registry_expired",
   "balance_unconfirmed",
   "straddled_read",
   "time_bound_extended",
   "preauthorized_transaction",
-  "came_later"
+  "tokens_not_checked",
+  "protocol_not_read",
+  "history_only",
+  "came_later",
+  "amount_changed"
 ).annotations({ identifier: "WarningCode" })
 export type WarningCode = typeof WarningCode.Type
 
@@ -40,9 +45,11 @@ export const BlockerReason = Schema.Literal(
   "frozen_entry",
   "destination_unusable",
   "insufficient_lumens",
+  "projection_failed",
   "memo_required",
   "registry_expired",
   "mediator_unavailable",
+  "network_fee_above_limit",
   "not_supported_yet"
 ).annotations({ identifier: "BlockerReason" })
 export type BlockerReason = typeof BlockerReason.Type

@@ -46,7 +46,8 @@ export type Decision = typeof Decision.Type
 /** A conversion quote shown with an option. */
 export const Quote = Schema.Struct({
   receive: Amount.annotations({ description: "Lumens the conversion would bring now." }),
-  path: Schema.Array(AssetId)
+  path: Schema.Array(AssetId),
+  ledger: Schema.optionalWith(Schema.Int, { exact: true }).annotations({ description: "The ledger whose books it rests on; up to a minute old." })
 }).annotations({ identifier: "Quote" })
 export type Quote = typeof Quote.Type
 

@@ -42,7 +42,10 @@ export const CloseRequest = Schema.Struct({
   ),
   maxSlippageBps: Schema.optionalWith(Schema.Number, { exact: true }).annotations({ description: "1 to 5000, default 50." }),
   feePayer: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "`source` (default) or `fee_bump`." }),
-  validForSeconds: Schema.optionalWith(Schema.Number, { exact: true }).annotations({ description: "60 to 86400, default 300." })
+  validForSeconds: Schema.optionalWith(Schema.Number, { exact: true }).annotations({ description: "60 to 86400, default 300." }),
+  mergeHash: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+    description: "Of an account that is gone: hash of the transaction that merged it, so that its history need not be searched for it. 64 hex characters."
+  })
 }).annotations({ identifier: "CloseRequest", description: "What to close, where to, and the answers given so far." })
 export type CloseRequest = typeof CloseRequest.Type
 
@@ -105,7 +108,7 @@ export type Projection = typeof Projection.Type
 /** The whole plan of a close. */
 export const Plan = Schema.Struct({
   planHash: Schema.String.annotations({ description: "64 hex characters over the facts and answers the plan rests on." }),
-  status: Schema.Literal("ready", "needs_decisions", "blocked", "complete").annotations({ description: "`complete`: the account is gone, merged into the destination named." }),
+  status: Schema.Literal("ready", "needs_decisions", "blocked", "complete").annotations({ description: "`complete`: the account is gone, and by both sources its lumens went where they were asked to go, with the memo asked for." }),
   snapshot: Schema.Struct({ ledger: Schema.Int, sequence: Schema.String, readAt: Schema.String }).annotations({ description: "The ledger that was read, the account's sequence number, the ledger's close time (ISO 8601)." }),
   steps: Schema.Array(PlanStep),
   decisionPoints: Schema.Array(OfferedPoint),
@@ -117,7 +120,9 @@ export const Plan = Schema.Struct({
     feeLumens: Amount,
     freedReserveLumens: Amount,
     receivedLumens: Amount,
-    minReceivedLumens: Amount,
+    minReceivedLumens: Amount.annotations({
+      description: "A floor: what arrives after the largest fees that may be bid, every conversion at its agreed floor and every slippage in full."
+    }),
     transactionCount: Schema.Int,
     signatureRounds: Schema.Int,
     waitUntil: Schema.NullOr(Schema.String).annotations({ description: "ISO 8601: nothing can be finished before; or null." })

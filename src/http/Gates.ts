@@ -29,7 +29,7 @@ const bodyOf = Effect.fn("Gates.body")(function*(request: HttpServerRequest.Http
   if (route.method === "GET" || (Option.isNone(route.body) && !declaresBody(request))) return {}
   const value = yield* parseBody(yield* readBody(request, route.maxBodyBytes))
   if (Option.isSome(route.body)) {
-    const outcome = Schema.decodeUnknownEither(route.body.value)(value, { errors: "all" })
+    const outcome = Schema.decodeUnknownEither(route.body.value)(value, { errors: "all", onExcessProperty: "error" })
     if (Either.isLeft(outcome)) return yield* new InvalidBody({ issues: issuesOf(outcome.left) })
   }
   return value

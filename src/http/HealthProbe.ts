@@ -1,4 +1,5 @@
-import { Clock, Context, Duration, Effect, Fiber, Layer } from "effect"
+import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { sharing } from "../chain/SharedWork.ts"
 import type { ComponentHealth, HealthReport } from "../domain/Health.ts"
 import { healthReport } from "../domain/Health.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
@@ -31,7 +32,7 @@ const registryHealth = (registry: Context.Tag.Service<ExchangeRegistry>, now: nu
 export class HealthProbe extends Context.Tag("closeout/http/HealthProbe")<HealthProbe, {
   readonly report: Effect.Effect<HealthReport>
 }>() {
-  static readonly layer: Layer.Layer<HealthProbe, never, Networks | KeyStore | RateLimitStore | ExchangeRegistry> = Layer.effect(
+  static readonly layer: Layer.Layer<HealthProbe, never, Networks | KeyStore | RateLimitStore | ExchangeRegistry> = Layer.scoped(
     HealthProbe,
     Effect.gen(function*() {
       const networks = yield* Networks
@@ -55,9 +56,10 @@ export class HealthProbe extends Context.Tag("closeout/http/HealthProbe")<Health
         exchange_registry: Effect.map(Clock.currentTimeMillis, (now) => registryHealth(registry, now))
       }, { concurrency: "unbounded" }).pipe(Effect.map(({ network, ...own }) => healthReport({ ...network, ...own })))
 
-      // Whoever asks first may hang up: the probe goes on for the others, in a fiber of its own.
-      const report = yield* Effect.cachedWithTTL(Effect.uninterruptible(Effect.flatMap(Effect.forkDaemon(Effect.interruptible(probed)), Fiber.join)), shared)
-      return HealthProbe.of({ report })
+      // Whoever asks first may hang up: the probe goes on for the others.
+      const share = yield* sharing
+      const probe = yield* Effect.cachedWithTTL(share("HealthProbe.report", probed), shared)
+      return HealthProbe.of({ report: Effect.flatMap(probe, ({ outcome }) => outcome) })
     })
   )
 }

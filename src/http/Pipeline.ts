@@ -10,6 +10,7 @@ import { countRequest } from "./metrics/RequestMetrics.ts"
 import { bucketOf, rateLimitHeaders, rateLimitSetting } from "./rate/RateLimit.ts"
 import { RateLimitStore } from "./rate/RateLimitStore.ts"
 import { CurrentCaller, identify } from "./request/Caller.ts"
+import { checkKeylessBounds } from "./request/KeylessBounds.ts"
 import { clientAddress, trustedProxyHops } from "./request/ClientAddress.ts"
 import { match, type Match } from "./route/RouteTable.ts"
 import { targetOf } from "./route/Target.ts"
@@ -83,8 +84,9 @@ const pipeline = Effect.gen(function*() {
 
       const routed = Effect.gen(function*() {
         if (isPreflight(request, cors)) return preflight(found)
-        const place = yield* foundRoute(found)
         const identity = yield* CurrentCaller
+        yield* checkKeylessBounds(request, identity)
+        const place = yield* foundRoute(found)
         const passed = yield* pass(request, place, target, identity)
         return yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, passed)
       })

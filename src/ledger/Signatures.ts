@@ -17,21 +17,29 @@ export interface Signatures {
   readonly allUsed: () => boolean
 }
 
-/** The signatures of an envelope: verified, or taken as given whatever they are. */
+/** Whether a key signed a message, by key, message and signature. */
+export type Verdicts = Map<string, boolean>
+
+/**
+ * The signatures of an envelope: verified, or taken as given whatever they are.
+ *
+ * @param verdicts what is known, where several checks ask about the same signatures; what they find is added. Of as many keys and
+ *   signatures as no valid transaction needs, those beyond count as not signed by, so that strangers' signers cannot make work without end.
+ */
 export const signaturesOf = (
   signed: { readonly hash: Uint8Array; readonly signatures: ReadonlyArray<xdr.DecoratedSignature> },
-  mode: "verify" | "assume"
-): Signatures => (mode === "assume" ? assumedSignatures : verifiedSignatures(signed.hash, signed.signatures))
+  mode: "verify" | "assume",
+  verdicts: Verdicts = new Map()
+): Signatures => (mode === "assume" ? assumedSignatures : verifiedSignatures(signed.hash, signed.signatures, verdicts))
 
 /** Every signature that is asked for counts as given, for envelopes nobody signed yet. */
 const assumedSignatures: Signatures = { meet: () => true, allUsed: () => true }
 
 /** Signatures verified against the hash of the transaction they sign. */
-const verifiedSignatures = (hash: Uint8Array, signatures: ReadonlyArray<xdr.DecoratedSignature>): Signatures => {
+const verifiedSignatures = (hash: Uint8Array, signatures: ReadonlyArray<xdr.DecoratedSignature>, verdicts: Verdicts): Signatures => {
   const used = new Set<number>()
-  let verifications = 0
   /** Every operation asks again for the same few signatures: each is verified once for a key and a message, and counted each time. */
-  const verdicts = new Map<string, boolean>()
+  let verifications = 0
 
   const isSignedBy = (signature: xdr.DecoratedSignature, key: xdr.SignerKey): boolean => {
     switch (key.type) {
@@ -56,6 +64,7 @@ const verifiedSignatures = (hash: Uint8Array, signatures: ReadonlyArray<xdr.Deco
     const question = [key, message, signature.signature.value].map(bytesId).join(":")
     const known = verdicts.get(question)
     if (known !== undefined) return known
+    if (verdicts.size >= VERIFY_BUDGET) return false
     const verdict = verifyEd25519(key, message, signature.signature.value)
     verdicts.set(question, verdict)
     return verdict

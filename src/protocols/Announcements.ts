@@ -1,8 +1,9 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Duration, Effect, Fiber, Ref } from "effect"
+import { Duration, Effect, Ref } from "effect"
 import type { Scope } from "effect"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
 import { concurrency, maxLedgersPerCall } from "../chain/RpcPolicy.ts"
+import { sharing } from "../chain/SharedWork.ts"
 import type { ContractAddress } from "../domain/Address.ts"
 import type { ReadAt } from "./Asking.ts"
 
@@ -62,7 +63,7 @@ export const scanner = (
   { contracts, topics }: Announcements
 ): Effect.Effect<(at: ReadAt) => Effect.Effect<Announced>, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const scope = yield* Effect.scope
+    const share = yield* sharing
     const memory = yield* Ref.make<Memory>({ data: new Map(), next: null, open: [] })
     const one = yield* Effect.makeSemaphore(1)
 
@@ -102,8 +103,8 @@ export const scanner = (
 
     return (at) =>
       Effect.gen(function*() {
-        const fiber = yield* Effect.forkIn(Effect.ignore(one.withPermits(1)(catchUp(at))), scope)
-        yield* Effect.timeoutOption(Fiber.join(fiber), patience)
+        const scan = yield* share("Announcements.scan", Effect.ignore(one.withPermits(1)(catchUp(at))))
+        yield* Effect.timeoutOption(scan.outcome, patience)
         const found = yield* Ref.get(memory)
         return { data: [...found.data.values()], doubt: doubtOf(found) }
       })

@@ -2,7 +2,8 @@
  * cdp_1 is FxDAO: vaults that lend a stablecoin against collateral (https://github.com/FxDAO/FxDAO-SC, contracts/vaults, 0.6.0).
  *
  * Reads entries `Vault`, `VaultIndex` and the instance (`CoreState`, `Currency`, `VaultsInfo`) of the vaults contract, and deposits of the
- * locking pool, which are reported and not left. Asks its oracle for `lastprice`.
+ * locking pool, which are reported and not left. Asks its oracle for `lastprice`, which only warns, and the contract for
+ * `get_vaults`, to find the vault below in the list, which is confirmed by its entry.
  * Calls `pay_debt` for the whole debt, which also returns the collateral, and nothing else.
  */
 import { Effect } from "effect"

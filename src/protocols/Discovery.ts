@@ -1,7 +1,9 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Clock, Duration, Effect, Either, Exit, Fiber, Option, Ref, SynchronizedRef } from "effect"
+import { Clock, Duration, Effect, Either, Exit, Option, Ref, SynchronizedRef } from "effect"
 import type { Scope } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
+import { sharing } from "../chain/SharedWork.ts"
+import type { SharedWork } from "../chain/SharedWork.ts"
 import type { ContractAddress } from "../domain/Address.ts"
 import { scanner } from "./Announcements.ts"
 import type { Announced, Announcements } from "./Announcements.ts"
@@ -85,7 +87,7 @@ const servesFor = (outcome: Option.Option<Exit.Exit<List, ChainFailure>>): Durat
   })
 
 interface Reading {
-  readonly fiber: Fiber.RuntimeFiber<List, ChainFailure>
+  readonly list: SharedWork<List, ChainFailure>
   /** Milliseconds of the clock. */
   readonly since: number
 }
@@ -100,7 +102,7 @@ export const sharedList = (
   discovery: Discovery
 ): Effect.Effect<(at: ReadAt) => Effect.Effect<List, ChainFailure>, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const scope = yield* Effect.scope
+    const share = yield* sharing
     const announced = discovery.announcements === undefined ? () => Effect.succeed(nothingAnnounced) : yield* scanner(sources.rpc, discovery.announcements)
     const kept = yield* SynchronizedRef.make<Reading | null>(null)
     const before = yield* Ref.make<ReadonlyArray<ContractAddress>>([])
@@ -111,9 +113,9 @@ export const sharedList = (
     const current = (at: ReadAt) => SynchronizedRef.modifyEffect(kept, (last) =>
       Effect.gen(function*() {
         const now = yield* Clock.currentTimeMillis
-        const serves = last !== null && now - last.since < Duration.toMillis(servesFor(yield* Fiber.poll(last.fiber)))
-        const reading: Reading = serves ? last : { fiber: yield* Effect.forkIn(lookAgain(at), scope), since: now }
+        const serves = last !== null && now - last.since < Duration.toMillis(servesFor(yield* last.list.soFar))
+        const reading: Reading = serves ? last : { list: yield* share("Discovery.look", lookAgain(at)), since: now }
         return [reading, reading] as const
       }))
-    return (at) => Effect.flatMap(current(at), ({ fiber }) => Fiber.join(fiber))
+    return (at) => Effect.flatMap(current(at), ({ list }) => list.outcome)
   })

@@ -79,6 +79,8 @@ export interface ExitContext {
   readonly withoutRewards: boolean
   /** The token with which the caller decided to buy what a debt lacks (`buy_repay_asset_then_exit`); left out: nothing is bought. */
   readonly buysWith?: ContractAddress
+  /** The caller decided to leave the position behind (`acknowledge_forfeit`): nothing that takes long is read for a call. Left out: not so. */
+  readonly givenUp?: boolean
 }
 
 /** Why a position cannot be left now. */
@@ -111,8 +113,15 @@ export type Exit =
     readonly calls: readonly [ContractCall, ...ReadonlyArray<ContractCall>]
     readonly unlocksAt: bigint | null
     readonly leadsOn?: boolean
+    /**
+     * The first call hands one thing over for another, so that its owner might be better off without it: it is made by default only
+     * where what it pays is more lumens than what it takes would bring.
+     */
+    readonly isTrade?: boolean
+    /** What may become of the position before it is left, in words; left out: nothing that is known. */
+    readonly risk?: string
   }
-  | { readonly _tag: "Refused"; readonly refusal: ExitRefusal }
+  | { readonly _tag: "Refused"; readonly refusal: ExitRefusal; readonly risk?: string }
 
 /** What it means that a call failed when it was simulated, or on the ledger. */
 export type CallProblem =

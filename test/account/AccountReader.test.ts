@@ -345,6 +345,17 @@ describe("positions", () => {
       assert.deepStrictEqual(rpcPolicy, { maxKeysPerCall: 200, recommendedConcurrency: 4, backoffOn429Ms: [250, 500, 1000, 2000], timeoutMs: 10_000 })
     }).pipe(Effect.provide(world())))
 
+  it.effect("in contract tokens are not looked for, and a warning says so where there are any", () => {
+    const token = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
+    const contracts = ContractAddresses.layerValue({ protocols: { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" }, tokens: [token] })
+    return Effect.gen(function*() {
+      const { source } = yield* FundedPair
+      const { state } = yield* read(source)
+      assert.deepStrictEqual(state.warnings.map(({ code, subject }) => [code, subject]), [["tokens_not_checked", "tokens"]])
+      assert.isUndefined(state.contractTokens)
+    }).pipe(Effect.provide(world({ contracts })))
+  })
+
   it.effect("are not tracked, with a warning each, where a protocol is deployed and not decoded", () => {
     const contract = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
     const contracts = ContractAddresses.layerValue({
@@ -356,8 +367,8 @@ describe("positions", () => {
       const { state } = yield* read(source)
       assert.strictEqual(state.defiPositions.source, "not-tracked")
       assert.deepStrictEqual(state.defiPositionsWarnings.map(({ code, subject }) => [code, subject]), [
-        ["source_failed", "amm_1"],
-        ["source_failed", "amm_3"]
+        ["protocol_not_read", "amm_1"],
+        ["protocol_not_read", "amm_3"]
       ])
     }).pipe(Effect.provide(world({ contracts })))
   })

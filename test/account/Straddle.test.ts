@@ -45,6 +45,7 @@ const listing = (over: { readonly sequence?: bigint; readonly lastModifiedLedger
     numSubEntries: 1,
     numSponsoring: 0,
     numSponsored: 0,
+    lumens: null,
     sponsor: null,
     trustlines: [],
     poolShares: [],

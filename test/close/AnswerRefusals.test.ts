@@ -27,12 +27,12 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
       assert.deepStrictEqual(point.options.map(({ id, params, quote, recommended }) => ({ id, params, quote, recommended })), [
         {
           id: "convert_to_native",
-          params: { minReceive: "49.7500000", maxSlippageBps: 50 },
+          params: { minReceive: "49.7500000", amount: "100.0000000", maxSlippageBps: 50 },
           quote: { receive: "50.0000000", path: [] },
           recommended: true
         },
-        { id: "return_to_issuer", params: { maxAmount: "100.0000000" }, quote: undefined, recommended: undefined },
-        { id: "transfer_to_account", params: { maxAmount: "100.0000000" }, quote: undefined, recommended: undefined }
+        { id: "return_to_issuer", params: { maxAmount: "103.0000000" }, quote: undefined, recommended: undefined },
+        { id: "transfer_to_account", params: { maxAmount: "103.0000000" }, quote: undefined, recommended: undefined }
       ])
     }))
 

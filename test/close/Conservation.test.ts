@@ -5,7 +5,7 @@ import { populate, type Shape } from "../deep/support/RandomAccount.ts"
 
 /** Holds an asset that somebody buys, can claim another, and has next to no lumens of its own. */
 const claimant: Shape = {
-  lines: [{ amount: 100_0000000n, state: "authorized", patronPays: true }],
+  lines: [{ amount: 100_0000000n, state: "authorized", patronPays: true, room: null }],
   wallets: [{ selling: 0, buying: 1, amount: 900_0000000n, n: 1, d: 1 }],
   offers: [],
   pools: [],
@@ -21,6 +21,7 @@ const claimant: Shape = {
   issuer: "there",
   patronPays: false,
   bump: false,
+  fees: { asked: 100n, charged: 100 },
   wishes: [0, 0, 0, 0, 0, 0]
 }
 

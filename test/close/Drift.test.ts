@@ -87,10 +87,19 @@ layer(Service.layer(), { excludeTestServices: true })("between plan and build", 
       yield* resumes(source, destination, "return_to_issuer")
     }))
 
-  it.effect("one more unit arrives: what was agreed to be given away no longer covers it", () =>
+  it.effect("dust arrives: what was agreed to be given away has room for it", () =>
+    Effect.gen(function*() {
+      const { asset, issuer, on, planHash, request, source } = yield* agreed("return_to_issuer")
+      yield* on(perform("dust", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset, amount: "3" })] }))
+      const { intent } = yield* offered({ ...request, planHash })
+      const [payment] = intent.operations.filter(({ type }) => type === "payment")
+      assert.strictEqual(payment?.type === "payment" ? payment.amount : "", "103.0000000")
+    }))
+
+  it.effect("more arrives than a hundredth and what a lumen buys: what was agreed to be given away no longer covers it", () =>
     Effect.gen(function*() {
       const { asset, decision, destination, issuer, on, planHash, request, source } = yield* agreed("return_to_issuer")
-      yield* on(perform("dust", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset, amount: "0.0000001" })] }))
+      yield* on(perform("more than dust", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset, amount: "3.0000001" })] }))
       assert.deepStrictEqual(yield* changesOf(request), [{ kind: "altered", subject: decision }])
       const refused = yield* refusal("next", { ...request, planHash })
       assert.deepInclude(refused, { status: 409, code: "plan_changed" })
@@ -193,15 +202,17 @@ layer(Service.layer(), { excludeTestServices: true })("between build and submit"
       assert.strictEqual((yield* refusal("next", request)).code, "plan_blocked")
     }))
 
-  it.effect("the destination is merged away: it fails, and the account keeps what it has", () =>
+  it.effect("the destination is merged away: plan_changed, and the account keeps what it has", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
       const { destination, source } = yield* on(Pair())
       const { destination: other } = yield* on(Pair())
       const envelope = yield* signed(yield* offered(acknowledged(source, destination)), source)
       yield* on(perform("gone", { as: destination, operations: [Operation.accountMerge({ destination: other.publicKey() })] }))
-      assert.deepStrictEqual(yield* failsOnLedger(envelope), ["op_no_account"])
-      assert.strictEqual(showAmount(yield* lumensOf(source)), "99.9999900")
+      const refused = yield* refusal("submit", { signedXdr: envelope })
+      assert.deepInclude(refused, { status: 409, code: "plan_changed" })
+      assert.deepStrictEqual(refused.details["changes"], [{ kind: "destination", subject: destination.publicKey(), current: "missing" }])
+      assert.strictEqual(showAmount(yield* lumensOf(source)), "100.0000000")
       yield* closeThrough({ source, destination: other })
     }))
 

@@ -57,6 +57,19 @@ layer(serviceWhere(none), { excludeTestServices: true })("where no contract is d
     Effect.map(judged, (seen) => assert.deepStrictEqual(seen, { blockers: [], status: "ready", merges: true, refused: null })))
 })
 
+layer(serviceWhere({ ...none, protocols: { ...none.protocols, amm_1: { router: [somewhere] } }, tokens: [somewhere] }), { excludeTestServices: true })("what is not read", (it) => {
+  it.effect("is told by the index and by deep health, which it does not fail", () =>
+    Effect.gen(function*() {
+      const { call } = yield* Service
+      const index = yield* call<{ readonly networks: Readonly<Record<string, unknown>> }>("GET", "/")
+      assert.deepInclude(index.body.networks["testnet"], { enabled: true, closable: false, unread: ["amm_1", "tokens"] })
+      assert.deepStrictEqual(index.body.networks["mainnet"], { enabled: false, closable: false, unread: [] })
+      const health = yield* call<{ readonly details: Readonly<Record<string, unknown>> }>("GET", "/health/deep")
+      assert.strictEqual(health.status, 200)
+      assert.deepStrictEqual(health.body.details["coverage_testnet"], { status: "up", message: "no account can be closed: amm_1, tokens not read" })
+    }))
+})
+
 layer(serviceWhere({ ...none, protocols: { ...none.protocols, amm_1: { router: [somewhere] } } }), { excludeTestServices: true })("where a protocol is deployed that nobody decodes", (it) => {
   it.effect("no merge is built, whether anything is held there or not", () =>
     Effect.map(judged, (seen) => assert.deepStrictEqual(seen, { blockers: ["positions_unread"], status: "blocked", merges: false, refused: "positions_unread" })))

@@ -173,7 +173,10 @@ layer(Service.layer(), { excludeTestServices: true })("a close through the media
     Effect.gen(function*() {
       const { on } = yield* Service
       const { payments } = yield* exchanges
-      const changed = { status: 409, code: "plan_changed", details: { planHash: null, changes: [{ kind: "altered", subject: "native" }] } }
+      const changed = (current: string) => {
+        const change = { kind: "amount", subject: "native", agreed: "99.9999800", current }
+        return { status: 409, code: "plan_changed", details: { planHash: null, changes: [change] } }
+      }
       for (const direction of ["in", "out"] as const) {
         const { destination: other, source } = yield* on(Pair())
         const request = { source: source.publicKey(), destination: payments, memo }
@@ -186,7 +189,7 @@ layer(Service.layer(), { excludeTestServices: true })("a close through the media
             signedBy: [other, source],
             operations: [Operation.payment({ source: source.publicKey(), destination: other.publicKey(), asset: Asset.native(), amount: "3" })]
           }))
-        assert.deepInclude(yield* refusal("submit", { signedXdr: ready }), changed)
+        assert.deepInclude(yield* refusal("submit", { signedXdr: ready }), changed(direction === "in" ? "102.9999800" : "96.9999800"))
         const before = yield* lumensAt(payments)
         yield* submit(yield* signedBy(yield* coSign((yield* offered(request)).xdr), source))
         assert.strictEqual((yield* lumensAt(payments)) - before, direction === "in" ? 103_0000000n - 200n : 97_0000000n - 200n)

@@ -29,7 +29,7 @@ layer(Service.layer(), { excludeTestServices: true })("the metrics of the mediat
       const { source: donor } = yield* on(Pair())
       const { intent } = yield* offered({ source: source.publicKey(), destination: payments, memo: "customer 42" })
       const mediator = intent.guarantees.mergeDestination ?? ""
-      yield* on(perform("a donation", { as: donor, operations: [Operation.payment({ destination: mediator, asset: Asset.native(), amount: "1.25" })] }))
+      yield* on(perform("a donation", { as: donor, operations: [Operation.payment({ destination: mediator, asset: Asset.native(), amount: "0.25" })] }))
 
       yield* refusal("coSign", { transaction: (yield* forge({ source, mediator, destination: payments, extra: 1n })).toXdr() })
       const envelope = yield* signed({ xdr: yield* coSign((yield* forge({ source, mediator, destination: payments, fee: 1000n })).toXdr()) }, source)
@@ -41,7 +41,7 @@ layer(Service.layer(), { excludeTestServices: true })("the metrics of the mediat
       assert.strictEqual(valueOf(text, cosigned), 1n)
       assert.strictEqual(valueOf(text, refusedFor("amount_covered")), 1n)
       assert.strictEqual(valueOf(text, residue), 800n)
-      assert.strictEqual(valueOf(text, float), 1_2500000n + 800n)
-      assert.strictEqual(valueOf(text, "closeout_mediator_warn_float_stroops{network=\"testnet\"}"), 1_0000000n)
+      assert.strictEqual(valueOf(text, float), 2_500000n + 800n)
+      assert.strictEqual(valueOf(text, "closeout_mediator_warn_float_stroops{network=\"testnet\"}"), 1_000000n)
     }))
 })

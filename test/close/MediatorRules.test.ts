@@ -62,7 +62,7 @@ const attacks: ReadonlyArray<readonly [name: string, rule: string, change: (scen
   ["a fee below the network's", "fee_bounded", () => ({ fee: 198n })],
   ["a huge fee", "fee_bounded", () => ({ fee: 20_002n })],
   ["one stroop too much", "amount_covered", () => ({ extra: 1n })],
-  ["one stroop too little", "amount_covered", () => ({ extra: -1n })]
+  ["a hundredth of a lumen and a stroop too little", "amount_covered", () => ({ extra: -100_001n })]
 ]
 
 layer(Service.layer(), { excludeTestServices: true })("the mediator does not sign", (it) => {

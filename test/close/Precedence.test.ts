@@ -80,10 +80,10 @@ layer(service, { excludeTestServices: true })("of two refusals the first in orde
       const { on } = yield* Service
       const { destination, source } = yield* on(Pair())
       yield* on(immutable(source))
-      const request = { source: source.publicKey(), destination: destination.publicKey(), planHash: staleHash }
-      assert.strictEqual(yield* codeOf(request), "destination_not_acknowledged")
+      const request = { source: source.publicKey(), destination: destination.publicKey() }
+      assert.strictEqual(yield* codeOf({ ...request, planHash: staleHash }), "destination_not_acknowledged")
       const acknowledged = { ...request, decisions: [acknowledges(destination.publicKey())] }
-      const changed = yield* refusal("next", acknowledged)
+      const changed = yield* refusal("next", { ...acknowledged, planHash: staleHash })
       assert.strictEqual(changed.code, "plan_changed")
       const { planHash } = yield* plan(acknowledged)
       assert.strictEqual(changed.details["planHash"], planHash)

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
-import { Cause, Effect, Exit, Option, Schema } from "effect"
+import { Effect, Schema, TestClock } from "effect"
 import { Builder } from "../../src/close/Builder.ts"
 import { Planner } from "../../src/close/Planner.ts"
+import type { CloseTransaction } from "../../src/domain/CloseTransaction.ts"
 import { Decision, type DecisionPoint } from "../../src/domain/Decision.ts"
 import { Latency } from "../../src/sandbox/faults/Latency.ts"
 import { Network } from "../../src/sandbox/Network.ts"
@@ -30,49 +31,85 @@ const nextOf = (request: { readonly source: string; readonly destination: string
   onTestnet(Effect.flatMap(Builder, (builder) => builder.next({ ...request, decisions: request.decisions.map((one) => Schema.encodeSync(Decision)(one)) })))
 
 const chosen = (points: ReadonlyArray<DecisionPoint>): ReadonlyArray<Decision> =>
-  points.flatMap(({ id, options: [first] }) => (first === undefined ? [] : [{ id, choice: first.id, ...(first.params === undefined ? {} : { params: first.params }) }]))
+  points.filter(({ required }) => required).flatMap(({ id, options: [first] }) => (first === undefined ? [] : [{ id, choice: first.id, ...(first.params === undefined ? {} : { params: first.params }) }]))
 
 const slowPaths = Effect.flatMap(Network, ({ faults }) => faults.set({ fault: new Latency({ millis: 9000 }), rest: "/paths/strict-send" }))
+
+/** Nine seconds each, eight at a time, within nineteen seconds: that many are quoted. */
+const quotable = 16
+
+const isQuoted = ({ options }: DecisionPoint): boolean => options.some(({ quote }) => quote !== undefined)
+
+const conversions = ({ transactions }: { readonly transactions: ReadonlyArray<CloseTransaction> }): number =>
+  transactions.flatMap(({ intent }) => intent.operations).filter(({ type }) => type === "path_payment_strict_send").length
 
 const assets = (points: ReadonlyArray<DecisionPoint>) => points.filter(({ type }) => type === "asset")
 
 describe("quoting that runs out of time", () => {
   it.effect("leaves out quotes with a note, never the way itself, and keeps the plan within its deadline", () =>
     Effect.gen(function*() {
-      const request = yield* Holder(5)
+      const request = yield* Holder(18)
       yield* slowPaths
       const { elapsed, exit } = yield* timed(planOf(request), 1000)
       const { decisionPoints } = yield* exit
       assert.isBelow(elapsed, 25_000)
-      const conversions = assets(decisionPoints).map(({ options }) => options.find(({ id }) => id === "convert_to_native"))
-      assert.lengthOf(conversions, 5)
-      const quoted = conversions.filter((option) => option?.quote !== undefined)
-      const unquoted = conversions.filter((option) => option?.quote === undefined)
-      assert.lengthOf(quoted, 4)
-      assert.lengthOf(unquoted, 1)
-      assert.isUndefined(unquoted[0]?.params)
+      const offered = assets(decisionPoints).map(({ options }) => options.find(({ id }) => id === "convert_to_native"))
+      assert.lengthOf(offered, 18)
+      const quoted = offered.filter((option) => option?.quote !== undefined)
+      const unquoted = offered.filter((option) => option?.quote === undefined)
+      assert.lengthOf(quoted, quotable)
+      assert.lengthOf(unquoted, 2)
+      assert.deepStrictEqual(unquoted[0]?.params, { amount: "10.0000000" })
       assert.include(unquoted[0]?.note ?? "", "GET /paths")
       assert.isTrue(quoted.every((option) => option?.recommended === true && option.params?.minReceive !== undefined))
     }).pipe(Effect.provide(inMemory())))
 
-  it.effect("of a conversion that was agreed is deadline_exceeded for the builder, and the same answers go through later", () =>
+  it.effect("keeps what was told: plans asked again come to an end", () =>
     Effect.gen(function*() {
-      const request = yield* Holder(5)
-      const { decisionPoints } = yield* planOf(request)
-      const decisions = chosen(decisionPoints)
+      const request = yield* Holder(18)
+      yield* slowPaths
+      const first = yield* (yield* timed(planOf(request), 1000)).exit
+      const { elapsed, exit } = yield* timed(planOf(request), 1000)
+      const second = yield* exit
+      assert.deepStrictEqual([first, second].map(({ decisionPoints }) => assets(decisionPoints).filter(isQuoted).length), [quotable, 18])
+      assert.isBelow(elapsed, 12_000)
+    }).pipe(Effect.provide(inMemory())))
+
+  it.effect("lets a build hand over what it quoted; the rest waits for the next one", () =>
+    Effect.gen(function*() {
+      const request = yield* Holder(18)
+      const decisions = chosen((yield* planOf(request)).decisionPoints)
       assert.isTrue(decisions.every(({ choice }) => choice === "convert_to_native" || choice === "i_control_this_address"))
       yield* slowPaths
+      yield* (yield* Network).closeLedger()
       const { elapsed, exit } = yield* timed(nextOf({ ...request, decisions }), 1000)
-      const failure = Exit.isFailure(exit) ? Option.getOrNull(Cause.failureOption(exit.cause)) : null
-      assert.strictEqual(failure?._tag, "DeadlineExceeded")
+      const next = yield* exit
       assert.isBelow(elapsed, 25_000)
+      assert.deepStrictEqual([conversions(next), next.remaining.requiresAnotherCall], [quotable, true])
+      assert.isFalse(next.transactions.some(({ covers }) => covers.includes("MERGE")))
       yield* (yield* Network).faults.clear()
-      assert.lengthOf((yield* nextOf({ ...request, decisions })).transactions, 1)
+      const later = yield* nextOf({ ...request, decisions })
+      assert.deepStrictEqual([conversions(later), later.remaining.requiresAnotherCall], [18, false])
+    }).pipe(Effect.provide(inMemory())))
+
+  it.effect("is no reason to doubt an agreed floor: the plan is ready, and says what it assumes", () =>
+    Effect.gen(function*() {
+      const request = yield* Holder(18)
+      const decisions = chosen((yield* planOf(request)).decisionPoints)
+      yield* TestClock.adjust("61 seconds")
+      yield* (yield* Network).closeLedger()
+      yield* slowPaths
+      const plan = yield* (yield* timed(onTestnet(Effect.flatMap(Planner, (planner) =>
+        planner.plan({ ...request, decisions: decisions.map((one) => Schema.encodeSync(Decision)(one)) }))), 1000)).exit
+      assert.deepStrictEqual([plan.status, plan.projection.status], ["ready", "partial"])
+      assert.lengthOf(plan.projection.unverified.filter((doubt) => doubt.includes("agreed floor")), 2)
+      const promised = decisions.reduce((sum, { params }) => sum + (params?.minReceive ?? 0n), 0n)
+      assert.isTrue(plan.estimate.minReceivedLumens > 99_9000000n + promised)
     }).pipe(Effect.provide(inMemory())))
 
   it.effect("does not concern what is not to be converted", () =>
     Effect.gen(function*() {
-      const request = yield* Holder(5)
+      const request = yield* Holder(18)
       const { decisionPoints } = yield* planOf(request)
       const [spared] = assets(decisionPoints)
       const decisions = chosen(decisionPoints).map((answer): Decision =>

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Account, Keypair, Networks, Operation, StrKey, type Transaction, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { FastCheck } from "effect"
 import { createHash, randomBytes } from "node:crypto"
+import { atOnce } from "../../src/chain/Turns.ts"
 import { minimalSignatures, needsOf } from "../../src/close/SignatureSet.ts"
 import { checkTransaction } from "../../src/ledger/Check.ts"
 import { State } from "../../src/ledger/State.ts"
@@ -34,7 +35,7 @@ const merge = (source: Keypair): Transaction =>
 
 const judge = (transaction: Transaction, entry: xdr.AccountEntry) => {
   const read = readTransaction(transaction.toEnvelope(), passphrase)
-  return minimalSignatures(read, transaction.signatures, needsOf(read, new Map([[transaction.source, entry]])))
+  return atOnce(minimalSignatures(read, transaction.signatures, needsOf(read, new Map([[transaction.source, entry]]))))
 }
 
 /** Whether the ledger itself takes exactly these signatures. */
@@ -50,6 +51,41 @@ const ledgerTakes = (transaction: Transaction, entry: xdr.AccountEntry, signatur
 }
 
 describe("signatures", () => {
+  it("of many accounts are verified once each, and the check can be left between any two accounts", () => {
+    const signers = Array.from({ length: 20 }, () => Keypair.random())
+    const sources = Array.from({ length: 99 }, () => Keypair.random())
+    const builder = new TransactionBuilder(new Account(sources[0]!.publicKey(), "7"), { fee: "10000", networkPassphrase: passphrase })
+    for (const source of sources) builder.addOperation(Operation.bumpSequence({ bumpTo: "9", source: source.publicKey() }))
+    const transaction = builder.setTimeout(0).build()
+    transaction.sign(...signers)
+    const read = readTransaction(transaction.toEnvelope(), passphrase)
+    const entries = new Map(sources.map((source) => [source.publicKey(), accountEntry(source, [1, 20, 20, 20], signers.map((one) => keySigner(one, 1)))]))
+    const verdicts = new Map<string, boolean>()
+    const work = minimalSignatures(read, transaction.signatures, needsOf(read, entries), verdicts)
+    let stops = 0
+    let step = work.next()
+    for (; step.done !== true; step = work.next()) stops++
+    assert.strictEqual(step.value.kind, "sufficient")
+    assert.strictEqual(verdicts.size, 20)
+    assert.isAtLeast(stops, 99 * 20)
+  })
+
+  it("of signers made to be tried cost no more verifications than the ledger makes", () => {
+    const source = Keypair.random()
+    const transaction = merge(source)
+    transaction.sign(...Array.from({ length: 20 }, () => Keypair.random()))
+    const alike = (hint: Uint8Array) => new xdr.Signer({
+      key: xdr.SignerKey.signerKeyTypeEd25519(Buffer.concat([randomBytes(28), hint])),
+      weight: 1
+    })
+    const read = readTransaction(transaction.toEnvelope(), passphrase)
+    const needs = transaction.signatures.flatMap(({ hint }) => Array.from({ length: 5 }, (_, at) =>
+      ({ account: `${at}`, signers: Array.from({ length: 20 }, () => alike(hint.value)), weight: 20 })))
+    const verdicts = new Map<string, boolean>()
+    assert.strictEqual(atOnce(minimalSignatures(read, transaction.signatures, needs, verdicts)).kind, "insufficient")
+    assert.isAtMost(verdicts.size, 1_000)
+  })
+
   it("that nobody asked for are left out", () => {
     const source = Keypair.random()
     const transaction = merge(source)

@@ -14,6 +14,22 @@ const muxed = StrKey.encodeMed25519PublicKey(Buffer.concat([StrKey.decodeEd25519
 const contracts = Array.from({ length: 21 }, () => StrKey.encodeContract(Buffer.from(Keypair.random().rawPublicKey())))
 const plan = "/v1/testnet/close/plan"
 
+/** An asset whose code and issuer are a seed, and more, when nothing stands between them. */
+const joinsToSeed = (): { readonly code: string; readonly issuer: string } => {
+  for (;;) {
+    const joined = Keypair.random().secret()
+    const key = StrKey.encodeEd25519PublicKey(Keypair.random().rawPublicKey())
+    if (!/^.{12}G[A-D]/.test(joined)) continue
+    // The issuer begins as the seed goes on; what is left of its key is free, and its checksum follows.
+    const wanted = joined.slice(12) + key.slice(44)
+    const bits = [...wanted].map((character) => base32.indexOf(character).toString(2).padStart(5, "0")).join("")
+    const payload = Uint8Array.from({ length: 32 }, (_, index) => parseInt(bits.slice(8 + 8 * index, 16 + 8 * index), 2))
+    return { code: joined.slice(0, 12), issuer: StrKey.encodeEd25519PublicKey(Buffer.from(payload)) }
+  }
+}
+
+const base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+
 const answers = {
   read: (address: string) => Effect.fail(new AccountNotFound({ address })),
   plan: () => Effect.fail(new AccountNotFound({ address: account })),
@@ -196,10 +212,11 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("input", (it) => {
       assert.deepStrictEqual(details, { missing: ["fromAsset", "amount"] })
     }))
 
-  it.effect("takes twenty tokens and parameters it does not know", () =>
+  it.effect("takes twenty tokens, and no parameter it does not know", () =>
     Effect.gen(function*() {
-      const { code } = yield* sendKeyed(get(`/testnet/account/${account}?tokens=${contracts.slice(0, 20).join(",")}&other=1`))
-      assert.strictEqual(code, "not_found")
+      const tokens = `/testnet/account/${account}?tokens=${contracts.slice(0, 20).join(",")}`
+      assert.strictEqual((yield* sendKeyed(get(tokens))).code, "not_found")
+      assert.strictEqual((yield* sendKeyed(get(`${tokens}&other=1`))).code, "bad_request")
     }))
 
   it.effect("explains what a contract or muxed address is missing", () =>
@@ -251,9 +268,11 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("a body", (it) => {
       assert.deepStrictEqual([code, details], ["invalid_body", { issues: [{ path: "", message: "is not UTF-8" }] }])
     }))
 
-  it.effect("is taken with fields nobody knows", () =>
+  it.effect("is refused with fields nobody knows", () =>
     Effect.gen(function*() {
-      assert.strictEqual((yield* sendKeyed(postJson(plan, { source: account, future: true }))).code, "not_found")
+      const { code, details } = yield* sendKeyed(postJson(plan, { source: account, sourse: true }))
+      const message = "is no field of this request; the nearest is source"
+      assert.deepStrictEqual([code, details], ["invalid_body", { issues: [{ path: "sourse", message }] }])
     }))
 
   it.effect("must be declared as JSON in UTF-8, not compressed", () =>
@@ -279,8 +298,8 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("a body", (it) => {
   it.effect("may be 1 MiB on the close routes and 100 KiB elsewhere", () =>
     Effect.gen(function*() {
       const sized = (size: number, field: string) => {
-        const frame = JSON.stringify({ source: account, signedXdr: account, [field]: "" })
-        return JSON.stringify({ source: account, signedXdr: account, [field]: "x".repeat(size - frame.length) })
+        const frame = JSON.stringify({ source: account, decisions: [{ [field]: "" }] })
+        return JSON.stringify({ source: account, decisions: [{ [field]: "x".repeat(size - frame.length) }] })
       }
       assert.strictEqual((yield* sendKeyed(post(plan, sized(1024 * 1024, "pad")))).code, "not_found")
       const large = yield* sendKeyed(post(plan, sized(1024 * 1024 + 1, "pad")))
@@ -321,6 +340,46 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("a secret seed", (it) => {
         assert.strictEqual(code, "secret_key_refused", path)
         assert.notInclude(text, seed)
       }
+    }))
+
+  it.effect("is refused with each of its characters on a line of its own, also in a body that is no JSON", () =>
+    Effect.gen(function*() {
+      for (const body of [JSON.stringify({ source: [...seed].join("\n") }), `source = ${[...seed].join("\n")}`, JSON.stringify({ a: seed }).slice(0, -1)]) {
+        assert.strictEqual((yield* sendKeyed(post(plan, body))).code, "secret_key_refused", body)
+      }
+    }))
+
+  it.effect("is not seen in what strangers chose to name: an asset or an entry that looks like one when it is joined", () =>
+    Effect.gen(function*() {
+      const { code, issuer } = joinsToSeed()
+      assert.isTrue(StrKey.isValidEd25519SecretSeed((code + issuer).slice(0, 56)))
+      assert.isTrue(StrKey.isValidEd25519PublicKey(issuer))
+      const named = `sponsorship:data_entry:${account}:${seed.match(/.{8}/g)?.join(" ") ?? ""}`
+      const decisions = [`asset:${code}-${issuer}`, `claims:${code}-${issuer}`, named].map((id) => ({ id, choice: "revoke" }))
+      assert.strictEqual((yield* sendKeyed(postJson(plan, { source: account, decisions }))).code, "not_found")
+      const escaped = `sponsorship:data_entry:${account}:%53${seed.slice(1)}`
+      assert.strictEqual((yield* sendKeyed(postJson(plan, { source: account, decisions: [{ id: escaped, choice: "revoke" }] }))).code, "not_found")
+      assert.strictEqual((yield* sendKeyed(get(`/testnet/paths?fromAsset=${code}:${issuer}&amount=0`))).code, "invalid_amount")
+    }))
+
+  it.effect("is refused where it stands in such a name", () =>
+    Effect.gen(function*() {
+      for (const id of [`sponsorship:data_entry:${account}:${seed}`, seed.match(/.{8}/g)?.join(" ") ?? ""]) {
+        assert.strictEqual((yield* sendKeyed(postJson(plan, { source: account, decisions: [{ id, choice: "revoke" }] }))).code, "secret_key_refused", id)
+      }
+    }))
+
+  it.effect("is not looked for in a long target or header of somebody without a key: that is refused as it is", () =>
+    Effect.gen(function*() {
+      const long = "x".repeat(9_000)
+      for (const request of [get(`/config/exchange-registry?${long}${seed}`), get(`/health?${long}`), HttpClientRequest.setHeader(get("/health"), "x-note", long)]) {
+        for (const answer of [yield* send(request), yield* send(HttpClientRequest.bearerToken(request, "lk_nobody"))]) {
+          assert.deepStrictEqual([answer.status, answer.code], [400, "bad_request"])
+        }
+      }
+      assert.strictEqual((yield* send(get(`/health?${"x".repeat(8_000)}`))).status, 200)
+      assert.strictEqual((yield* sendKeyed(get(`/health?${long}`))).status, 200)
+      assert.strictEqual((yield* sendKeyed(get(`/testnet/account/${account}?${long}${seed}`))).code, "secret_key_refused")
     }))
 
   it.effect("with a wrong checksum is none", () =>

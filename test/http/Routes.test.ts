@@ -49,7 +49,10 @@ layer(testHttp())("public routes", (it) => {
         docs: "/docs",
         openapi: "/openapi.json",
         health: "/health",
-        networks: { mainnet: { enabled: false }, testnet: { enabled: true, sandbox: true, passphrase: "testnet passphrase" } }
+        networks: {
+          mainnet: { enabled: false, closable: false, unread: [] },
+          testnet: { enabled: true, closable: true, unread: [], sandbox: true, passphrase: "testnet passphrase" }
+        }
       })
     }))
 

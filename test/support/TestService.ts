@@ -34,15 +34,19 @@ export interface TestService {
 /** A sandbox of classic accounts whose ledgers close when a test wants it. */
 const still = Serving.layerWith({ closeEvery: null, protocols: false })
 
-/** Starts the whole production wiring with these settings besides the defaults, over what the settings serve or over what is given. */
+/**
+ * Starts the whole production wiring with these settings besides the defaults, over what the settings serve or over what is given.
+ * It logs nothing, unless a test listens.
+ */
 export const startTestService = (
   settings: Readonly<Record<string, string>> = {},
-  serving: Layer.Layer<Serving, unknown> = still
+  serving: Layer.Layer<Serving, unknown> = still,
+  logging: Layer.Layer<never> = Logger.minimumLogLevel(LogLevel.None)
 ): Effect.Effect<TestService, unknown, Scope.Scope> =>
   Effect.gen(function*() {
     const provider = ConfigProvider.fromMap(new Map(Object.entries({ PORT: "0", RATE_LIMIT: "100000", ...settings })))
-    const quiet = Layer.merge(Layer.setConfigProvider(provider), Logger.minimumLogLevel(LogLevel.None))
-    const services = yield* Layer.build(Layer.provide(Layer.fresh(Server.layerOver(serving)), quiet))
+    const around = Layer.merge(Layer.setConfigProvider(provider), logging)
+    const services = yield* Layer.build(Layer.provide(Layer.fresh(Server.layerOver(serving)), around))
     const { sandbox } = Context.get(services, Serving)
     if (sandbox === null) return yield* Effect.dieMessage("the service serves no sandbox")
     const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)

@@ -37,6 +37,8 @@ export interface SignerRecord {
 export interface AccountRecord {
   readonly address: AccountAddress
   readonly sequence: bigint
+  /** Its own lumens; null where the ledger API names none. */
+  readonly lumens: Stroops | null
   /** The ledger that changed the account entry last. */
   readonly lastModifiedLedger: number
   readonly numSubEntries: number
@@ -74,7 +76,7 @@ const idOf = (line: { readonly asset_code: string; readonly asset_issuer: string
 
 const PoolShare = Schema.Struct({ asset_type: Schema.Literal("liquidity_pool_shares"), liquidity_pool_id: PoolId, balance: Amount })
 
-const Native = Schema.Struct({ asset_type: Schema.Literal("native") })
+const Native = Schema.Struct({ asset_type: Schema.Literal("native"), balance: Amount })
 
 /** Values by name. Any name may occur, `__proto__` too, which no plain record could carry. */
 const DataValues = Schema.transformOrFail(Schema.Object, Schema.typeSchema(Schema.ReadonlyMap({ key: Schema.String, value: Schema.String })), {
@@ -108,6 +110,7 @@ const Page = pageOf(Resource)
 const recordOf = (resource: typeof Resource.Type, latestLedger: number): AccountRecord => ({
   address: resource.account_id,
   sequence: resource.sequence,
+  lumens: resource.balances.find((line) => line.asset_type === "native")?.balance ?? null,
   lastModifiedLedger: resource.last_modified_ledger,
   numSubEntries: resource.subentry_count,
   numSponsoring: resource.num_sponsoring,

@@ -1,37 +1,67 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Option, Schema } from "effect"
 import type { AccountAddress } from "../../domain/Address.ts"
+import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
 import { TransactionHash } from "../../domain/Ledger.ts"
+import type { ChainFailure } from "../ChainFailure.ts"
 import { TransactionEnvelopeText, TransactionResultText } from "../XdrText.ts"
 import type { Ask } from "./Ask.ts"
+import { Int64Text } from "./Fields.ts"
+import { pageOf, pageSize } from "./Page.ts"
 
-/** A transaction of the past that concerned an account. */
+/** A transaction of the past, as the ledger API tells it: nothing proves that the envelope is the one of the hash. */
 export interface TransactionRecord {
   readonly hash: TransactionHash
   readonly ledger: number
   readonly envelope: xdr.TransactionEnvelope
   readonly result: xdr.TransactionResult
+  /** Where it stands in the order of all transactions: what came before has a lower one. */
+  readonly pagingToken: bigint
 }
-
-/** The newest transactions asked for. */
-const newest = 10
 
 const Resource = Schema.Struct({
   hash: TransactionHash,
   ledger: Schema.Int,
-  envelope_xdr: TransactionEnvelopeText,
-  result_xdr: TransactionResultText
+  paging_token: Int64Text,
+  envelope_xdr: Schema.String,
+  result_xdr: Schema.String
 })
 
-const Records = Schema.Struct({ _embedded: Schema.Struct({ records: Schema.Array(Resource) }) })
+const Page = pageOf(Resource)
 
-/** `/accounts/{id}/transactions`, successful ones, the newest first; accounts that are gone keep theirs. */
-export const newestTransactions = (ask: Ask) => (address: AccountAddress) =>
-  Effect.map(
-    ask.findHistory({ path: ["accounts", address, "transactions"], parameters: [["order", "desc"], ["limit", String(newest)]] }, Records),
-    Option.match({
-      onNone: (): ReadonlyArray<TransactionRecord> => [],
-      onSome: ({ _embedded }) =>
-        _embedded.records.map(({ envelope_xdr, hash, ledger, result_xdr }) => ({ hash, ledger, envelope: envelope_xdr, result: result_xdr }))
-    })
+const unusable = () => new UpstreamUnusable({ source: "ledger_api" })
+
+const envelopeIn = Schema.decode(TransactionEnvelopeText)
+const resultIn = Schema.decode(TransactionResultText)
+
+/** XDR is decoded record by record, with turns for others between: strangers choose how much there is of it. */
+const recordOf = ({ envelope_xdr, hash, ledger, paging_token, result_xdr }: typeof Resource.Type): Effect.Effect<TransactionRecord, UpstreamUnusable> =>
+  Effect.all([Effect.yieldNow(), envelopeIn(envelope_xdr), resultIn(result_xdr)]).pipe(
+    Effect.mapBoth({ onFailure: unusable, onSuccess: ([, envelope, result]) => ({ hash, ledger, envelope, result, pagingToken: paging_token }) })
+  )
+
+const isNewestFirst = (tokens: ReadonlyArray<bigint>): boolean => tokens.every((token, at) => at === 0 || token < (tokens[at - 1] ?? 0n))
+
+/** A page of `/accounts/{id}/transactions`: successful ones, the newest first; accounts that are gone keep theirs. */
+export const newestTransactions = (ask: Ask) => (
+  address: AccountAddress,
+  before?: bigint
+): Effect.Effect<ReadonlyArray<TransactionRecord>, ChainFailure> =>
+  Effect.gen(function*() {
+    const cursor = before === undefined ? [] : [["cursor", before.toString()] as const]
+    const found = yield* ask.findHistory(
+      { path: ["accounts", address, "transactions"], parameters: [["order", "desc"], ["limit", String(pageSize)], ...cursor] },
+      Page
+    )
+    const records = Option.match(found, { onNone: () => [], onSome: ({ _embedded }) => _embedded.records })
+    const tokens = records.map(({ paging_token }) => paging_token)
+    if (!isNewestFirst(before === undefined ? tokens : [before, ...tokens])) return yield* unusable()
+    return yield* Effect.forEach(records, recordOf)
+  })
+
+/** `/transactions/{hash}`, applied or failed; none when it knows none. */
+export const transaction = (ask: Ask) => (hash: TransactionHash): Effect.Effect<Option.Option<TransactionRecord>, ChainFailure> =>
+  Effect.flatMap(
+    ask.findHistory({ path: ["transactions", hash] }, Resource.pipe(Schema.filter((found) => found.hash === hash || "the transaction asked for"))),
+    Option.match({ onNone: () => Effect.succeedNone, onSome: (resource) => Effect.asSome(recordOf(resource)) })
   )

@@ -35,6 +35,9 @@ const succeeded = ({ operation: { body } }: ContractMove): xdr.OperationResult =
       : xdr.OperationResultTr.invokeHostFunction(xdr.InvokeHostFunctionResult.invokeHostFunctionSuccess(new Uint8Array(32)))
   )
 
+/** What a call may pay less than foreseen and is handed over all the same: a hundredth and a unit of each thing. */
+const mayLack = (credits: Credits): Credits => new Map([...credits].flatMap(([asset, amount]) => (amount > 0n ? [[asset, amount / 100n + 1n] as const] : [])))
+
 const appliedOf = (state: State, envelope: xdr.TransactionEnvelope, move: ContractMove, feeCharged: bigint, passphrase: string): Applied => ({
   state,
   envelope,
@@ -66,7 +69,7 @@ export const callRound = (situation: Situation, holdings: Holdings, world: State
   const fee = feePayer === "source" ? whole : 0n
   return {
     kind: "transaction" as const,
-    units: [move.unit],
+    units: [{ ...move.unit, mayLack: mayLack(move.credits) }],
     merges: false,
     reason: "position_exit" as const,
     holdings,

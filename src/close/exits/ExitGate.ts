@@ -20,6 +20,7 @@ import { giftWarnings } from "./GiftWarnings.ts"
 import { unreadDecision } from "./ExitPoints.ts"
 import { type CallSimulation, callsOf, type Exits, isFed, isForfeited, mayGiveUpRewards, type PlannedExit, toBeLeft } from "./Exits.ts"
 import { movesOf } from "./Moves.ts"
+import { riskWarnings } from "./FairTrade.ts"
 import { isBought, purchaseHindrance } from "./RepayPurchase.ts"
 import { rewardWarnings } from "./RewardsLeft.ts"
 import { strandedTokens } from "./Stranded.ts"
@@ -200,6 +201,7 @@ export const exitGate: Gate = (situation) => {
 /** What is given up: by name, or because it is too little to claim. */
 export const exitWarnings = (exits: Exits, cutoff: number | null, accepted: (id: string) => boolean): ReadonlyArray<PlanBlocker> => [
   ...rewardWarnings(exits),
+  ...riskWarnings(exits),
   ...exits.planned.filter((one) => isForfeited(one) && one.standing?.kind !== "grouped").map(({ id, position }) =>
     warning("forfeit_acknowledged", `A position in ${position.protocol} is left behind for ever, as decided.`, id)),
   ...giftWarnings(exits, cutoff),

@@ -9,6 +9,7 @@ import { failedBefore } from "./FailedBefore.ts"
 import { callsOf, declinesRewards, forfeitedUnits, isForfeited, largestUnits, type PlannedExit, unclaimed, type Unreadable } from "./Exits.ts"
 import { giftPoints, isAskedAlone } from "./GiftPoints.ts"
 import { payoutValue } from "./PayoutValue.ts"
+import { unfairTrade } from "./FairTrade.ts"
 import { purchaseOption } from "./RepayPurchase.ts"
 import { showReward } from "./RewardsLeft.ts"
 import { isHindered } from "./WayOut.ts"
@@ -22,11 +23,12 @@ const payoutsOf = (situation: Situation, one: PlannedExit): string => {
   return paid.length === 0 ? "nothing that is known" : paid.join(", ")
 }
 
-const exitOption = (situation: Situation, one: PlannedExit): DecisionOption => {
+const exitOption = (situation: Situation, one: PlannedExit, unfair: string | null): DecisionOption => {
   const fee = dearFee(situation.exits, one)
   const failed = failedBefore(situation, one)
   const asked = [
     ...(one.standing?.kind === "open" ? [one.standing.reason] : []),
+    ...(unfair === null ? [] : [unfair]),
     ...(failed === null ? [] : [`The ledger refused this call ${failed.times} times for the same cause (${failed.cause}), and took the fee; sending this option back tries it once more.`])
   ].map((text) => `${text} `).join("")
   const again = failed === null ? {} : { sequence: situation.snapshot.state.sequence }
@@ -47,21 +49,26 @@ const mostForfeited = (units: bigint, lumens: bigint | null): bigint => {
   return most > largestUnits ? largestUnits : most
 }
 
+/** Whether giving it up is a choice, whether or not it is the one that was made. */
+const mayBeForfeited = (situation: Situation, one: PlannedExit): boolean =>
+  one.gift !== undefined || isHindered(situation, one) || unfairTrade(situation, { ...one, answer: undefined }) !== null
+
 const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<DecisionOption> => {
   const forfeit: DecisionOption = {
     id: "acknowledge_forfeit",
     note: `The position stays behind in the contract, where nobody can ever reach it again: ${forfeitedUnits(one)} of its shares in base units now, which maxAmount counts.`,
     params: { maxAmount: mostForfeited(forfeitedUnits(one), payoutValue(situation, one)).toString() }
   }
+  const unfair = unfairTrade(situation, one)
   return [
-    exitOption(situation, one),
+    exitOption(situation, one, unfair),
     ...purchaseOption(situation, one),
     ...(unclaimed(one).length === 0 ? [] : [{
       id: "exit_without_rewards",
       ...(failedBefore(situation, one) === null ? {} : { params: { sequence: situation.snapshot.state.sequence } }),
       note: `As exit, but rewards that could be claimed are given up: ${unclaimed(one).map((reward) => showReward(situation.exits, reward)).join(", ")} now.`
     }]),
-    ...(one.gift !== undefined || isHindered(situation, one) ? [forfeit] : [])
+    ...(mayBeForfeited(situation, one) ? [forfeit] : [])
   ]
 }
 
@@ -82,7 +89,8 @@ const exceedsForfeit = (one: PlannedExit): boolean => isForfeited(one) && forfei
 const isOpen = (situation: Situation, one: PlannedExit): boolean => exceedsForfeit(one) || isTooDear(one) || isTriedUnasked(situation, one)
 
 const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => {
-  const asks = dearFee(situation.exits, one) !== null || one.standing?.kind === "open" || failedBefore(situation, one) !== null
+  const asks = dearFee(situation.exits, one) !== null || one.standing?.kind === "open" || failedBefore(situation, one) !== null ||
+    unfairTrade(situation, one) !== null
   return {
     id: one.id,
     type: "position",

@@ -19,6 +19,7 @@ import { noHistory, type OwnHistory, readOwnHistory } from "./OwnHistory.ts"
 import { readPurchases } from "./RepayPurchase.ts"
 import { withSaneAmounts } from "./SaneAmounts.ts"
 import { callReserve, spendableIn } from "./SpendableTokens.ts"
+import { readTrades } from "./TradeQuotes.ts"
 import { readTokenAssets, readTokenBalances, tokenOf } from "./TokenAssets.ts"
 
 /** More of a token than any debt. */
@@ -45,10 +46,14 @@ const takenOf = ({ exit }: PlannedExit, { amount, token }: Owed, left: Surroundi
   return { now: all, most: all }
 }
 
-/** What the owner decided to buy with, as a protocol names it. */
-const buyingWith = (answer: PlannedExit["answer"], passphrase: string): Pick<ExitContext, "buysWith"> => {
+/** What the owner decided, as a protocol is told it. */
+const decidedBy = (answer: PlannedExit["answer"], passphrase: string): Pick<ExitContext, "withoutRewards" | "givenUp" | "buysWith"> => {
   const spend = answer?.choice === "buy_repay_asset_then_exit" ? answer.params?.spendAsset : undefined
-  return spend === undefined ? {} : { buysWith: ContractAddress.make(tokenOf(spend, passphrase)) }
+  return {
+    withoutRewards: answer?.choice === "exit_without_rewards",
+    givenUp: answer?.choice === "acknowledge_forfeit",
+    ...(spend === undefined ? {} : { buysWith: ContractAddress.make(tokenOf(spend, passphrase)) })
+  }
 }
 
 const readingsThatTell = (readings: ReadonlyArray<ProtocolReading>): Effect.Effect<ReadonlyArray<Exclude<ProtocolReading, { _tag: "Unread" }>>, ChainFailure> =>
@@ -106,7 +111,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
               at: { sequence: header.ledgerSeq, closeTime: header.closeTime },
               assets,
               spendable,
-              contextOf: (answer) => ({ user: source, spendable, withoutRewards: answer?.choice === "exit_without_rewards", ...buyingWith(answer, passphrase) })
+              contextOf: (answer) => ({ user: source, spendable, ...decidedBy(answer, passphrase) })
             }
           }
         )
@@ -166,12 +171,17 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         if (positions.length === 0) return { ...noExits, inclusionFee, unreadable }
         const around = yield* surroundings(question, tokensOf(positions))
         const exits = yield* planned(question, around, positions)
-        const [bought, history, allowances] = yield* Effect.all([
+        const [bought, traded, history, allowances, given] = yield* Effect.all([
           readPurchases(api, entries, question.input.source, question.world, exits),
+          readTrades(api, entries, question.input.source, exits),
           historyFor(api, question, exits),
-          readAllowances(entries, question.input.source, tokensOf(positions), [...new Set(positions.map(({ contract }) => contract))])
-        ], { concurrency: 3 })
-        const found: Exits = { ...exits, planned: yield* withGifts({ api, entries }, question, exits.planned), ...bought, inclusionFee, mostResourceFee, stuck: new Set(), allowances, history, unreadable }
+          readAllowances(entries, question.input.source, tokensOf(positions), [...new Set(positions.map(({ contract }) => contract))]),
+          withGifts({ api, entries }, question, exits.planned)
+        ], { concurrency: 5 })
+        const marketEntries = [...bought.marketEntries, ...traded.marketEntries]
+        const found: Exits = {
+          ...exits, planned: given, ...bought, ...traded, marketEntries, inclusionFee, mostResourceFee, stuck: new Set(), allowances, history, unreadable
+        }
         return yield* simulateExits(sources, question, around, { exits: found, readAgain: ({ position }) => exitOf(question, around, position) })
       })
       return ExitReader.of({ read })

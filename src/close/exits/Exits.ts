@@ -108,6 +108,8 @@ export interface Exits {
   readonly history: OwnHistory
   /** Ways to buy what debts lack, by the decision of the position; the means that come first are preferred. */
   readonly purchases: ReadonlyMap<string, ReadonlyArray<PurchaseWays>>
+  /** Ways to sell what a trade hands over, by the decision of the position. */
+  readonly trades: ReadonlyMap<string, ReadonlyArray<ReadonlyArray<AssetId>>>
   /** Books and pools that those ways meet. */
   readonly marketEntries: ReadonlyArray<xdr.LedgerEntry>
 }
@@ -123,6 +125,7 @@ export const noExits: Exits = {
   allowances: [],
   history: noHistory,
   purchases: new Map(),
+  trades: new Map(),
   marketEntries: []
 }
 

@@ -1,9 +1,10 @@
-import { parseAmount, showAmount } from "../../domain/Amount.ts"
+import { showAmount } from "../../domain/Amount.ts"
 import { type AssetId, dashed } from "../../domain/Asset.ts"
-import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
+import type { DecisionPoint } from "../../domain/Decision.ts"
 import { assetDecision } from "../DecisionId.ts"
 import { disposalOf } from "../Disposal.ts"
 import { lineIn } from "../Holdings.ts"
+import { offeredMaximum } from "../OfferedMaximum.ts"
 import type { Situation } from "../Situation.ts"
 import { Workbench } from "../Workbench.ts"
 import { credited } from "./Credited.ts"
@@ -34,13 +35,14 @@ const quotedPoint = (situation: Situation, asset: AssetId, expected: bigint): De
 }
 
 const unquotedPoint = ({ input }: Situation, asset: AssetId, expected: bigint): DecisionPoint => {
-  const maxAmount = showAmount(expected > 0n ? expected : 0n)
+  const maxAmount = showAmount(offeredMaximum(expected, null))
+  const amount = expected > 0n ? { params: { amount: showAmount(expected) } } : {}
   return {
     id: assetDecision(asset),
     type: "asset",
     subject: `What leaving positions pays in ${dashed(asset)}`,
     options: [
-      { id: "convert_to_native", note: "Add minReceive, the least that the whole amount must bring. GET /paths quotes an amount." },
+      { id: "convert_to_native", note: "Add minReceive, the least that the whole amount must bring. GET /paths quotes an amount.", ...amount },
       { id: "return_to_issuer", note: "Gives the balance away for nothing: it is destroyed.", params: { maxAmount } },
       { id: "transfer_to_account", note: "Add the destination; it needs a trustline with room for the balance.", params: { maxAmount } }
     ],
@@ -57,22 +59,4 @@ export const payoutPoints = (situation: Situation): ReadonlyArray<DecisionPoint>
     const expected = coming.get(asset) ?? 0n
     return quotedPoint(situation, asset, expected) ?? unquotedPoint(situation, asset, expected)
   })
-}
-
-/** What accrues until an exit is made, per thousand, rounded up: the most that is given away leaves room for it. */
-const withAccrual = (amount: bigint): bigint => amount + amount / 1_000n + 1n
-
-const forLater = (option: DecisionOption): DecisionOption => {
-  const most = parseAmount(option.params?.maxAmount ?? "")
-  return most === null ? option : {
-    ...option,
-    note: `${option.note ?? ""} maxAmount leaves room for what accrues until then.`.trim(),
-    params: { ...option.params, maxAmount: showAmount(withAccrual(most)) }
-  }
-}
-
-/** Questions about assets of which something is still to come let their answers stand for a little more than is foreseen now. */
-export const leavingRoom = (situation: Situation): ((point: DecisionPoint) => DecisionPoint) => {
-  const coming = new Set(payoutAssets(situation).map(assetDecision))
-  return (point) => (coming.has(point.id) ? { ...point, options: point.options.map(forLater) } : point)
 }

@@ -208,6 +208,12 @@ const purchaseObstacle = (id: string, quote: PurchaseQuote | null, agreed: bigin
   })
 }
 
+/** What a purchase may cost more than now, within what was agreed and what there is. */
+const riseOf = (quote: PurchaseQuote | null, agreed: bigint): bigint => {
+  const most = quote === null ? 0n : least(agreed, quote.available)
+  return quote === null || most <= quote.cost ? 0n : most - quote.cost
+}
+
 /** The purchase of what a debt lacks, when the owner decided so; null otherwise. Lines come with it where there are none. */
 export const purchaseOf = (situation: Situation, world: State, one: PlannedExit): ReadonlyArray<Unit> | null => {
   const lacks = shortageOf(one, situation.exits.assets)
@@ -229,6 +235,7 @@ export const purchaseOf = (situation: Situation, world: State, one: PlannedExit)
       entry: one.id,
       operations: [purchase(source, ways, quote?.path ?? [], asset, short, sendMax > 0n ? sendMax : 1n)]
     }], {
+      mayLack: new Map([[ways.spend, riseOf(quote, agreed)]]),
       obstacle: purchaseObstacle(one.id, quote, agreed, left)
     })
   ]

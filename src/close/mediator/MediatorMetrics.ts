@@ -19,6 +19,13 @@ export const residue = Metric.counter("closeout_mediator_residue_stroops_total",
   incremental: true
 })
 
+/** Stroops that were moved to the sweep account by this process, by network. */
+export const swept = Metric.counter("closeout_mediator_swept_stroops_total", {
+  description: "Stroops this process moved from the mediator to its operator's account.",
+  bigint: true,
+  incremental: true
+})
+
 /** What it holds beyond its base reserve, by network. */
 export const float = Metric.gauge("closeout_mediator_float_stroops", {
   description: "Stroops the mediator holds beyond its base reserve: all that can be lost through it.",

@@ -7,6 +7,7 @@ import { operationResults } from "../ResultCodes.ts"
 import { MediatorSigner } from "../MediatorSigner.ts"
 import * as MediatorMetrics from "./MediatorMetrics.ts"
 import type { Forwarding } from "./Shape.ts"
+import { SweepSignal } from "./SweepSignal.ts"
 
 /** Hashes that are remembered, so that a close that is handed in twice counts once. */
 const remembered = 10_000
@@ -22,6 +23,7 @@ export class Residue extends Context.Tag("closeout/close/Residue")<Residue, {
       const rpc = yield* ContractRpc
       const { mediator } = yield* MediatorSigner
       const { network } = yield* NetworkSettings
+      const { ring } = yield* SweepSignal
       const counted = yield* Ref.make<ReadonlySet<string>>(new Set())
       const isNew = (hash: string) =>
         Ref.modify(counted, (known) => [!known.has(hash), known.has(hash) ? known : new Set([...known, hash].slice(-remembered))])
@@ -32,6 +34,7 @@ export class Residue extends Context.Tag("closeout/close/Residue")<Residue, {
         const [merge] = result === undefined ? [] : operationResults(result)
         if (merge?.type !== "opInner" || merge.tr.type !== "accountMerge" || merge.tr.accountMergeResult.type !== "accountMergeSuccess") return
         if (!(yield* isNew(hash))) return
+        yield* ring
         const left = merge.tr.accountMergeResult.sourceAccountBalance - forwarding.amount
         yield* Metric.incrementBy(Metric.tagged(MediatorMetrics.residue, "network", network), left > 0n ? left : 0n)
         yield* Effect.logInfo("a mediated close went through").pipe(

@@ -6,6 +6,8 @@ import { preconditionsOf } from "../../ledger/Transaction.ts"
 import { succeeded } from "../ResultCodes.ts"
 import { oneSigner, severalSigners } from "../Validity.ts"
 import type { Case, Rule } from "./Case.ts"
+import { isResidue } from "./Excess.ts"
+import { carriesMemo } from "./Memos.ts"
 import { actorOf, addressOf, closerOf, mergeOf, paymentOf } from "./Shape.ts"
 import { allVerify, closerSigned, mediatorSigned } from "./Signatures.ts"
 
@@ -16,14 +18,9 @@ const listingIn = ({ listingOf, transaction }: Case): RegistryEntry | null => {
   return paid === null ? null : listingOf(addressOf(paid.payment.destination))
 }
 
-const memoTypes = { memoNone: "none", memoText: "text", memoId: "id", memoHash: "hash", memoReturn: "return" } as const
-
-const isBlank = (memo: xdr.Memo): boolean => memo.type === "memoText" && memo.text.toString().trim() === ""
-
 const memoMatches = (of: Case): boolean => {
   const listing = listingIn(of)
-  const { memo } = of.transaction.tx
-  return listing !== null && (!listing.requiresMemo || (memoTypes[memo.type] === listing.memoType && !isBlank(memo)))
+  return listing !== null && carriesMemo(of.transaction.tx.memo, listing)
 }
 
 const isTimely = (of: Case): boolean => {
@@ -39,16 +36,16 @@ const isPlain = ({ transaction: { tx } }: Case): boolean => {
 
 const isBounded = ({ mostPerOperation, transaction: { tx }, world }: Case): boolean => {
   const count = BigInt(tx.operations.length)
-  const least = BigInt(world.header.baseFee)
-  const most = mostPerOperation > least ? mostPerOperation : least
-  return BigInt(tx.fee) >= least * count && BigInt(tx.fee) <= most * count
+  return BigInt(tx.fee) >= BigInt(world.header.baseFee) * count && BigInt(tx.fee) <= mostPerOperation * count
 }
 
 const isEmpty = ({ source }: Case): boolean =>
   source !== null && source.numSubEntries === source.signers.length && sponsorshipOf(source).numSponsoring === 0
 
-const isCovered = ({ source, transaction }: Case): boolean =>
-  source !== null && paymentOf(transaction)?.payment.amount === source.balance - BigInt(transaction.tx.fee)
+const isCovered = ({ source, transaction }: Case): boolean => {
+  const paid = paymentOf(transaction)
+  return source !== null && paid !== null && isResidue(source.balance - BigInt(transaction.tx.fee) - paid.payment.amount)
+}
 
 /** The ledger model with the live entries. Signatures are taken as given: the closing account may sign afterwards. */
 const goesThrough = ({ envelope, passphrase, world }: Case): boolean =>

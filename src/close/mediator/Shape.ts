@@ -31,6 +31,8 @@ export const closerOf = ({ source }: PlainTransaction): AccountAddress => Accoun
 export interface Forwarding {
   readonly closer: AccountAddress
   readonly mediator: AccountAddress
+  /** Whom the mediator pays. */
+  readonly destination: AccountAddress
   /** Stroops that are paid on. */
   readonly amount: bigint
   /** The whole bid in stroops. */
@@ -45,5 +47,5 @@ export const forwardingOf = (transaction: PlainTransaction): Forwarding | null =
   const closer = closerOf(transaction)
   const mediator = addressOf(merge.destination)
   if (actorOf(merge.operation, transaction) !== closer || actorOf(paid.operation, transaction) !== mediator) return null
-  return { closer, mediator, amount: paid.payment.amount, fee: BigInt(transaction.tx.fee) }
+  return { closer, mediator, destination: addressOf(paid.payment.destination), amount: paid.payment.amount, fee: BigInt(transaction.tx.fee) }
 }

@@ -17,7 +17,7 @@ import { operationsOf, type Unit } from "../Unit.ts"
 const leastPart = 4
 
 /** Every asset that is held or will be claimed: first those with a line, whose reserves and lumens the others may need. */
-const remaindersOf = ({ awaited, bench, claims, holdings, owed }: StepView): ReadonlyArray<Remainder> => {
+const remaindersOf = ({ awaited, bench, claims, holdings, isNext, owed, situation }: StepView): ReadonlyArray<Remainder> => {
   const claimed = claimsByAsset(claims)
   const lines = holdingsIn(bench().state, holdings.address)?.lines.filter(({ authorized }) => authorized) ?? []
   const held = new Map(lines.map(({ asset, balance }) => [asset, balance]))
@@ -26,6 +26,8 @@ const remaindersOf = ({ awaited, bench, claims, holdings, owed }: StepView): Rea
   return [...held.keys(), ...added].flatMap((asset) => {
     const open = claimed.get(asset) ?? []
     const balance = held.get(asset) ?? 0n
+    // What there was no time to quote leaves in a later transaction.
+    if (isNext && situation.market.waiting.has(asset)) return []
     // What a debt is paid from stays as it is; so does what only waits for a payout.
     if (open.length + Number(balance > 0n) === 0 || owed.has(asset) || (awaited.has(asset) && open.length === 0)) return []
     const total = open.reduce((sum, { balance: { amount } }) => sum + amount, balance)

@@ -1,5 +1,6 @@
 import type { AccountAddress } from "../../domain/Address.ts"
 import { showAmount, stroops } from "../../domain/Amount.ts"
+import { native } from "../../domain/Asset.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import { type Release, shortfalls } from "../Releases.ts"
@@ -41,6 +42,13 @@ export const releaseSponsorships: Step = function*(view) {
   }
 }
 
+/** What a top-up may become more than now, within what was agreed. */
+const riseOf = ({ situation: { input } }: StepView, short: bigint, releases: ReadonlyArray<Release>): bigint => {
+  const agreed = releases.flatMap(({ point }) => input.answers.get(point.id)?.params?.maxLumens ?? [])
+  const most = agreed.reduce<bigint>((lowest, one) => (one < lowest ? one : lowest), agreed[0] ?? 0n)
+  return most > short ? most - short : 0n
+}
+
 const toppedUp = (view: StepView, owner: AccountAddress, releases: ReadonlyArray<Release>): Unit => {
   const bench = view.bench()
   const short = shortfalls(view.situation, bench.state, releases).get(owner) ?? 0n
@@ -54,6 +62,7 @@ const toppedUp = (view: StepView, owner: AccountAddress, releases: ReadonlyArray
   // The payment, every revocation and the merge behind them.
   const poor = short > bench.spendable(view.situation.input.feePayer, releases.length + 2)
   return unit([...(short === 0n ? [] : [topUp]), ...releases.map((release) => revoked(view, release))], {
+    mayLack: new Map([[native, riseOf(view, short, releases)]]),
     paysOthers: short > 0n && owner !== view.situation.input.destination,
     findings: poor
       ? [{ refusal: null, blocker: blocker("sponsorship_unaffordable", `${owner} lacks ${showAmount(short)} lumens to take its reserves back, and this account cannot pay them.`, owner) }]

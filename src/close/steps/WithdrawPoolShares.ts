@@ -1,10 +1,12 @@
 import { stroops } from "../../domain/Amount.ts"
+import { type AssetId, issued } from "../../domain/Asset.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
 import { poolShareName } from "../../operations/ChangeTrust.ts"
+import { accountKey } from "../../ledger/LedgerKey.ts"
 import { poolDecision } from "../DecisionId.ts"
-import type { PoolShare } from "../Holdings.ts"
+import { lineIn, type PoolShare } from "../Holdings.ts"
 import { floorOf } from "../Slippage.ts"
-import type { Step } from "../Step.ts"
+import type { Step, StepView } from "../Step.ts"
 import { type Task, unit } from "../Unit.ts"
 
 const pointOf = ({ poolId }: PoolShare, slippage: number, answered: boolean): DecisionPoint => ({
@@ -17,15 +19,47 @@ const pointOf = ({ poolId }: PoolShare, slippage: number, answered: boolean): De
   answered
 })
 
-/** What the shares are worth of one side now, with its floor: a side that pays anything has a floor of at least one. */
-const share = (reserve: bigint, { shares, totalShares }: PoolShare, slippage: number) => {
-  const out = totalShares === 0n ? 0n : (reserve * shares) / totalShares
+/** What the shares are worth of one side now. */
+const worth = (reserve: bigint, { shares, totalShares }: PoolShare): bigint => (totalShares === 0n ? 0n : (reserve * shares) / totalShares)
+
+/** The floor of one side: a side that pays anything has one of at least one. */
+const share = (reserve: bigint, held: PoolShare, slippage: number) => {
+  const out = worth(reserve, held)
   const floor = floorOf(out, slippage)
   return stroops(out > 0n && floor === 0n ? 1n : floor)
 }
 
+const largest = 9223372036854775807n
+
+/**
+ * A line without room for twice what its side is worth now has its limit raised to that: a pool moves until it is withdrawn from. The
+ * ledger raises no limit where the issuer is gone, so there it is only asked for what the side is worth.
+ */
+const roomFor = ({ bench, holdings }: StepView, asset: AssetId, out: bigint): ReadonlyArray<Task> => {
+  const { state } = bench()
+  const issuer = issued(asset)?.issuer
+  const line = issuer === undefined ? null : lineIn(state, holdings.address, asset)
+  if (issuer === undefined || line === null) return []
+  const room = line.limit - line.balance - line.buyingLiabilities
+  if (room >= 2n * out || (room >= out && state.get(accountKey(issuer)) === undefined)) return []
+  const wanted = line.balance + line.buyingLiabilities + 2n * out
+  return [{
+    type: "ADD_TRUSTLINE",
+    title: `Raise the limit of the trustline to ${asset}`,
+    description: "For what the pool is about to pay.",
+    asset,
+    operations: [{ type: "change_trust", source: holdings.address, asset, limit: stroops(wanted < largest ? wanted : largest) }]
+  }]
+}
+
+/** What a withdrawal within its floors may pay less than now, of both sides. */
+const slipOf = (held: PoolShare, slippage: number): ReadonlyMap<AssetId, bigint> =>
+  new Map(([[held.assetA, held.reserveA], [held.assetB, held.reserveB]] as const).map(([asset, reserve]) =>
+    [asset, worth(reserve, held) - share(reserve, held, slippage)] as const))
+
 /** Pool shares become their two assets; how much arrives is known only afterwards, so the amounts are read again. */
-export const withdrawPoolShares: Step = function*({ holdings, situation: { input } }) {
+export const withdrawPoolShares: Step = function*(view) {
+  const { holdings, situation: { input } } = view
   for (const held of holdings.poolShares) {
     const answer = input.answers.get(poolDecision(held.poolId))
     const slippage = answer?.params?.maxSlippageBps ?? input.maxSlippageBps
@@ -47,6 +81,7 @@ export const withdrawPoolShares: Step = function*({ holdings, situation: { input
         { type: "change_trust", source: holdings.address, asset: name, limit: stroops(0n) }
       ]
     }
-    yield unit([withdrawal], { points: held.shares === 0n ? [] : [pointOf(held, slippage, answer !== undefined)], rereadAfter: true })
+    const room = [...roomFor(view, held.assetA, worth(held.reserveA, held)), ...roomFor(view, held.assetB, worth(held.reserveB, held))]
+    yield unit([...room, withdrawal], { points: held.shares === 0n ? [] : [pointOf(held, slippage, answer !== undefined)], rereadAfter: true, mayLack: slipOf(held, slippage) })
   }
 }

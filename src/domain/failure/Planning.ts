@@ -21,7 +21,11 @@ export class PlanChanged extends Schema.TaggedError<PlanChanged>()("PlanChanged"
     current: Schema.optionalWith(Text, { exact: true })
   }))
 }) {
-  override get message() { return "The account has changed since the plan. Plan again." }
+  override get message() {
+    return this.changes.some(({ kind }) => kind === "destination")
+      ? "The destination can no longer be paid this way, so nothing was sent. Plan again."
+      : "The account has changed since the plan. Plan again."
+  }
 }
 /** More decision points than one close call can carry. */
 export class AccountTooLarge extends Schema.TaggedError<AccountTooLarge>()("AccountTooLarge", { limit: Schema.Int }) {

@@ -1,4 +1,6 @@
 import { Schema } from "effect"
+import { Amount } from "../Amount.ts"
+import { Memo } from "../Memo.ts"
 
 /** No API key, or none that is live. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", {}) {
@@ -8,15 +10,21 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
 export class RouteNotFound extends Schema.TaggedError<RouteNotFound>()("RouteNotFound", {}) {
   override get message() { return "There is no such route. GET /openapi.json lists them all." }
 }
-/** The account does not exist on this network, or was merged away. */
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+
+/** The account does not exist on this network, or its end is not the one asked for. What is known of that end is told. */
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {
   address: Schema.String,
-  mergedInto: Schema.optionalWith(Schema.String, { exact: true })
+  mergedInto: optional(Schema.String),
+  paid: optional(Schema.Struct({ destination: Schema.String, amount: Amount })),
+  memo: optional(Memo),
+  hash: optional(Schema.String),
+  searchedTo: optional(Schema.Int)
 }) {
   override get message() {
-    return this.mergedInto === undefined
-      ? "The account does not exist on this network."
-      : "The account is gone: it was merged into another account than the destination named."
+    if (this.mergedInto !== undefined) return "The account is gone, but it was not closed as asked: compare where its merge went, and with which memo, in details."
+    if (this.searchedTo !== undefined) return "The account is not there, and its newest transactions hold no merge. If you know the merge, name its hash as mergeHash."
+    return this.hash === undefined ? "The account does not exist on this network." : "The account does not exist, and the transaction named did not end it."
   }
 }
 /** No API key with that id. */

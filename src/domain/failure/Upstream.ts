@@ -1,9 +1,16 @@
 import { Schema } from "effect"
 import { Network } from "../Network.ts"
 
-/** A source answered something that does not decode. */
-export class UpstreamUnusable extends Schema.TaggedError<UpstreamUnusable>()("UpstreamUnusable", { source: Schema.Literal("contract_rpc", "ledger_api", "explorer") }) {
-  override get message() { return "A source of ledger data answered something unusable. Try again later." }
+/** A source answered something that does not decode, or a ledger that closes in the future (then `ageSeconds` is below zero). */
+export class UpstreamUnusable extends Schema.TaggedError<UpstreamUnusable>()("UpstreamUnusable", {
+  source: Schema.Literal("contract_rpc", "ledger_api", "explorer"),
+  ageSeconds: Schema.optionalWith(Schema.Int, { exact: true })
+}) {
+  override get message() {
+    return this.ageSeconds === undefined
+      ? "A source of ledger data answered something unusable. Try again later."
+      : `The newest ledger of the contract RPC closes ${-this.ageSeconds} seconds from now, or this machine's clock is wrong. Try again later.`
+  }
 }
 /** The network is not configured, or none of its endpoints answers. */
 export class NetworkUnavailable extends Schema.TaggedError<NetworkUnavailable>()("NetworkUnavailable", { network: Network }) {
@@ -16,6 +23,31 @@ export class UpstreamRateLimited extends Schema.TaggedError<UpstreamRateLimited>
 /** The ledger API is too many ledgers behind to be relied on. */
 export class LedgerApiLagging extends Schema.TaggedError<LedgerApiLagging>()("LedgerApiLagging", { behind: Schema.Int }) {
   override get message() { return `The ledger API is ${this.behind} ledgers behind, so something held could be missed. Try again later.` }
+}
+/** The contract RPC is too far behind the ledger API, or behind the clock, to be relied on. Each figure is null where it was not the reason. */
+export class ContractRpcLagging extends Schema.TaggedError<ContractRpcLagging>()("ContractRpcLagging", {
+  behind: Schema.NullOr(Schema.Int),
+  ageSeconds: Schema.NullOr(Schema.Int)
+}) {
+  override get message() {
+    if (this.ageSeconds !== null) return `The newest ledger of the contract RPC is ${this.ageSeconds} seconds old, or this machine's clock is wrong. Try again later.`
+    return "No contract RPC shows the account as the ledger API knows it, so what came or went could be missed. Try again shortly."
+  }
+}
+/** The network asks for more per operation than the operator's setting allows. Stroops. */
+export class NetworkFeeAboveLimit extends Schema.TaggedError<NetworkFeeAboveLimit>()("NetworkFeeAboveLimit", {
+  feeStroops: Schema.String,
+  limitStroops: Schema.String
+}) {
+  override get message() {
+    return `The network asks for ${this.feeStroops} stroops an operation, and this service offers at most ${this.limitStroops}. Try again later.`
+  }
+}
+/** Two sources of ledger data contradict each other, and it is not for want of time. */
+export class SourcesDisagree extends Schema.TaggedError<SourcesDisagree>()("SourcesDisagree", {
+  about: Schema.String.annotations({ description: "What they tell differently: an account, a transaction." })
+}) {
+  override get message() { return "The sources of ledger data contradict each other, so neither is believed. Try again later." }
 }
 /** The exchange registry is past its last day. */
 export class RegistryExpired extends Schema.TaggedError<RegistryExpired>()("RegistryExpired", { validUntil: Schema.String }) {

@@ -8,6 +8,12 @@ import { notYet } from "../NotYet.ts"
 
 const name = "account-closeout"
 
+const servedAs = (network: { readonly unread: ReadonlyArray<string> } | undefined) => ({
+  enabled: network !== undefined,
+  closable: network !== undefined && network.unread.length === 0,
+  unread: network?.unread ?? []
+})
+
 /** Handlers of the group `index`. */
 export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
   Effect.gen(function*() {
@@ -22,9 +28,9 @@ export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
       openapi: "/openapi.json",
       health: "/health",
       networks: {
-        mainnet: { enabled: enabled.has("mainnet") },
+        mainnet: servedAs(enabled.get("mainnet")),
         testnet: {
-          enabled: test !== undefined,
+          ...servedAs(test),
           sandbox: test?.sandbox ?? false,
           ...(test?.sandbox === true ? { passphrase: test.passphrase } : {})
         }

@@ -1,6 +1,9 @@
 import { Effect } from "effect"
+import { breathe, inTurns } from "../../chain/Turns.ts"
 import { InvalidBody, SecretKeyRefused } from "../../domain/failure/Input.ts"
-import { containsSecretSeed } from "./SecretSeeds.ts"
+import { jsonStrings } from "./JsonStrings.ts"
+import { holdsSecretSeed } from "./SecretSeeds.ts"
+import { seedLength } from "./SeedWindow.ts"
 
 /** Deepest nesting of arrays and objects that is accepted. */
 export const maxDepth = 64
@@ -24,15 +27,31 @@ const tooDeep = (text: string): boolean => {
   return false
 }
 
-/** The JSON object that a body holds. A secret seed anywhere in it refuses the whole. */
+/** Whether any string of a JSON text holds a secret seed. Each is searched by itself: what stands in two of them is no run. */
+function* stringsHoldSeed(text: string): Generator<number, boolean> {
+  for (const string of jsonStrings(text, seedLength)) {
+    if (yield* holdsSecretSeed(string)) return true
+  }
+  return false
+}
+
+const parse = (text: string): Effect.Effect<unknown, InvalidBody> =>
+  Effect.suspend(() => {
+    if (text.trim() === "") return refuse("is empty; a JSON object is expected")
+    if (tooDeep(text)) return refuse(`nests deeper than ${maxDepth} levels`)
+    return Effect.try({ try: (): unknown => JSON.parse(text), catch: () => refuse("is not valid JSON") })
+  })
+
+/** The JSON object that a body holds. A secret seed anywhere in it, also in one that is no JSON, refuses the whole. */
 export const parseBody = Effect.fn("JsonBody.parse")(function*(bytes: Uint8Array) {
   const text = yield* Effect.try({
     try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
     catch: () => refuse("is not UTF-8")
   })
-  if (containsSecretSeed(text)) return yield* new SecretKeyRefused()
-  if (text.trim() === "") return yield* refuse("is empty; a JSON object is expected")
-  if (tooDeep(text)) return yield* refuse(`nests deeper than ${maxDepth} levels`)
-  const value: unknown = yield* Effect.try({ try: () => JSON.parse(text), catch: () => refuse("is not valid JSON") })
+  if (yield* inTurns(() => stringsHoldSeed(text))) return yield* new SecretKeyRefused()
+  yield* breathe
+  const value = yield* Effect.catchAll(parse(text), (refusal) =>
+    Effect.flatMap(inTurns(() => holdsSecretSeed(text)), (found) => Effect.fail(found ? new SecretKeyRefused() : refusal)))
+  yield* breathe
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : yield* refuse("must be a JSON object")
 })

@@ -1,48 +1,124 @@
-import { isSecretSeed } from "../../domain/SecretSeed.ts"
+import { Option } from "effect"
+import { subjectOf } from "../../close/DecisionId.ts"
+import { seedLength, SeedWindow } from "./SeedWindow.ts"
+import { unescaped } from "./Unescaped.ts"
 
-/** A seed starts with S and one of A to D: the first two characters carry its version byte. */
-const candidate = /S(?=[A-D][A-Z2-7]{54})/g
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
-const quotedCandidate = /(?<![A-Za-z0-9+/=_-])s[a-d][a-z2-7]{54}(?![A-Za-z0-9+/=_-])/gi
+/** By ASCII code the value of a base32 character, upper case only; -1 for every other. */
+const upper = Int8Array.from({ length: 128 }, (_, code) => alphabet.indexOf(String.fromCharCode(code)))
 
-const holdsSeed = (text: string): boolean => {
-  for (const { index } of text.matchAll(candidate)) {
-    if (isSecretSeed(text.slice(index, index + 56))) return true
+/** The same in any case. */
+const anyCase = Int8Array.from({ length: 128 }, (_, code) => alphabet.indexOf(String.fromCharCode(code).toUpperCase()))
+
+/** Whether a character is part of a word: letters, digits, and what base64 and base64url add. */
+const inWord = Uint8Array.from({ length: 128 }, (_, code) => (/[A-Za-z0-9+/=_-]/.test(String.fromCharCode(code)) ? 1 : 0))
+
+/** White space and invisible characters, as they appear when a seed is split into readable groups. */
+const gaps: ReadonlySet<number> = new Set([
+  ...[0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x2060, 0x3000, 0xfeff],
+  ...Array.from({ length: 14 }, (_, index) => 0x2000 + index)
+])
+
+const backslash = 0x5c
+
+/** `n`, `r` and `t`: after a backslash they are white space. */
+const spaceLetters: ReadonlySet<number> = new Set([0x6e, 0x72, 0x74])
+
+/** Visits of a character between two stops. */
+const stride = 4096
+
+/** How a seed may be spelled: in one run of upper case, across gaps, or in any case as a word of its own. */
+class Spellings {
+  readonly #run = new SeedWindow()
+  readonly #word = new SeedWindow()
+  #wordLength = 0
+
+  /** The word, if one was begun, is over. */
+  endWord(): boolean {
+    const found = this.#wordLength === seedLength && this.#word.length === seedLength && this.#word.endsWithSeed
+    this.#word.clear()
+    this.#wordLength = 0
+    return found
+  }
+
+  /** Something that no seed holds. */
+  other(code: number): boolean {
+    this.#run.clear()
+    if (code > 127 || inWord[code] !== 1) return this.endWord()
+    this.#wordLength++
+    const value = anyCase[code] ?? -1
+    if (value >= 0) this.#word.push(value)
+    return false
+  }
+
+  base32(value: number): boolean {
+    this.#run.push(value)
+    this.#wordLength++
+    this.#word.push(value)
+    return this.#run.endsWithSeed
+  }
+}
+
+/** Searches characters whose escapes are undone, also across white space and invisible characters. Hyphens part: CODE-ISSUER is no run. */
+function* spelledIn(chars: Uint16Array): Generator<number, boolean> {
+  const spellings = new Spellings()
+  let visits = 0
+  for (let index = 0; index < chars.length; index++) {
+    const code = chars[index] ?? 0
+    const value = code > 127 ? -1 : (upper[code] ?? -1)
+    let found: boolean
+    if (value >= 0) found = spellings.base32(value)
+    else if (code === backslash) {
+      const from = index
+      while (chars[index + 1] === backslash) index++
+      visits += index - from
+      const isSpace = spaceLetters.has(chars[index + 1] ?? 0)
+      found = isSpace ? spellings.endWord() : spellings.other(code)
+      if (isSpace) index++
+    } else found = gaps.has(code) ? spellings.endWord() : spellings.other(code)
+    if (found) return true
+    if (++visits >= stride) {
+      yield visits
+      visits = 0
+    }
+  }
+  yield visits
+  return spellings.endWord()
+}
+
+/** Whether a text, taken as it stands, holds a seed in one run. */
+const stands = (text: string): boolean => {
+  const run = new SeedWindow()
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    const value = code > 127 ? -1 : (upper[code] ?? -1)
+    if (value < 0) run.clear()
+    else {
+      run.push(value)
+      if (run.endsWithSeed) return true
+    }
   }
   return false
 }
 
-/** Also in lower or mixed case, but only as a word of its own: inside base64 such a run may well be chance. */
-const holdsSeedInAnyCase = (text: string): boolean =>
-  [...text.matchAll(quotedCandidate)].some(([word]) => isSecretSeed(word.toUpperCase()))
-
-const unescaped = (text: string): string => text.replace(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
-
-const percentDecoded = (text: string): string =>
-  text.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+/** Longest decision id that a request may carry. */
+const longestId = 256
 
 /**
- * White space and invisible characters, as they appear when a seed is split into readable groups. Hyphens stay: an asset is
- * written CODE-ISSUER in decision ids, and joined that could pass for a seed by chance.
+ * A text that the contract knows may hold names that strangers chose, and those may look like a seed once white space is taken away or an
+ * escape is undone. Only decision ids can: addresses and assets hold neither white space nor escapes, a memo is shorter than a seed, an
+ * envelope is base64.
  */
-const withoutGaps = (text: string): string => text.replace(/\\[nrt]|[\s\u200b-\u200d\u2060\ufeff]/g, "")
-
-/** Rewrites until nothing changes, at most a few layers deep. */
-const peeled = (text: string): string => {
-  let current = text
-  for (let layer = 0; layer < 4; layer++) {
-    const next = unescaped(percentDecoded(current)).replace(/\\+u/g, "\\u")
-    if (next === current) return current
-    current = next
-  }
-  return current
-}
+const isKnown = (text: string): boolean => text.length <= longestId && Option.isSome(subjectOf(text))
 
 /**
- * Whether a text holds a secret seed (S..., checksum valid) anywhere: plain, inside a longer run, JSON or percent escaped, in
- * another case, or split by white space.
+ * Whether a text holds a secret seed (S..., checksum valid) anywhere: plain, inside a longer run, JSON or percent escaped, in another case
+ * as a word of its own, or split by white space. A decision id is searched as it stands. The work is linear in the length of the text;
+ * yields how many characters were visited since the last stop.
  */
-export const containsSecretSeed = (text: string): boolean => {
-  const bare = peeled(text)
-  return holdsSeed(text) || holdsSeed(bare) || holdsSeedInAnyCase(bare) || holdsSeed(withoutGaps(bare))
+export function* holdsSecretSeed(text: string): Generator<number, boolean> {
+  if (text.length < seedLength) return false
+  const found = yield* spelledIn(yield* unescaped(text))
+  return found && (!isKnown(text) || stands(text))
 }

@@ -13,8 +13,11 @@ import {
   MissingParameters,
   SecretKeyRefused
 } from "../../domain/failure/Input.ts"
+import { nearestName } from "../../domain/NearestName.ts"
 import { Network } from "../../domain/Network.ts"
-import { containsSecretSeed } from "../request/SecretSeeds.ts"
+import { inTurns } from "../../chain/Turns.ts"
+import { holdsSecretSeed } from "../request/SecretSeeds.ts"
+import type { Route } from "./Route.ts"
 import type { Found } from "./RouteTable.ts"
 import { parametersOf, type Target } from "./Target.ts"
 
@@ -53,11 +56,29 @@ const check = (schema: Option.Option<Schema.Schema<unknown>>, values: Readonly<R
   return Effect.fail(failureOf(name, values[name], issue?.message ?? ""))
 }
 
+/** A name that a route with a key does not know; keyless routes ignore those. */
+const checkNames = ({ needsKey, queryNames }: Route, { query }: Pick<Target, "query">) => {
+  const unknown = needsKey ? [...query.keys()].find((name) => !queryNames.includes(name)) : undefined
+  if (unknown === undefined) return Effect.void
+  const meant = nearestName(unknown, queryNames)
+  const known = meant === null ? "This route takes no query parameters." : `The nearest that this route knows is ${meant}.`
+  return new BadRequest({ reason: `A query parameter of that name does not exist. ${known}` })
+}
+
+function* anyHoldsSeed(texts: Iterable<string>): Generator<number, boolean> {
+  for (const text of texts) {
+    if (yield* holdsSecretSeed(text)) return true
+  }
+  return false
+}
+
 /** The network of the path, then the path, then the query: each wrong one by its own code. A secret seed among them refuses all. */
 export const checkParameters = Effect.fn("Parameters.check")(function*({ params, route }: Found, { query }: Target) {
   if (params["network"] !== undefined && !Schema.is(Network)(params["network"])) return yield* new InvalidNetwork()
-  if (containsSecretSeed([...Object.values(params), ...query.keys(), ...query.values()].join("\n"))) return yield* new SecretKeyRefused()
+  const texts = [...Object.values(params), ...query.keys(), ...query.values()]
+  if (yield* inTurns(() => anyHoldsSeed(texts))) return yield* new SecretKeyRefused()
   yield* check(route.path, params)
+  yield* checkNames(route, { query })
   const missing = route.required.filter((name) => (query.get(name) ?? "") === "")
   if (missing.length > 0) return yield* new MissingParameters({ missing })
   yield* check(route.query, parametersOf(query))

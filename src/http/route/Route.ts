@@ -19,6 +19,8 @@ export interface Route {
   readonly deadline: Duration.Duration
   readonly path: Option.Option<Decoder>
   readonly query: Option.Option<Decoder>
+  /** Names of all query parameters it knows. */
+  readonly queryNames: ReadonlyArray<string>
   /** Names of the query parameters that must be there. */
   readonly required: ReadonlyArray<string>
   readonly body: Option.Option<Decoder>
@@ -27,11 +29,9 @@ export interface Route {
 const decoder = (schema: Option.Option<Schema.Schema.All>): Option.Option<Decoder> =>
   Option.map(schema, ({ ast }) => Schema.make<unknown>(ast))
 
-const requiredOf = (schema: Option.Option<Schema.Schema.All>): ReadonlyArray<string> => {
+const parametersOf = (schema: Option.Option<Schema.Schema.All>) => {
   const ast = Option.getOrNull(schema)?.ast
-  return ast?._tag === "TypeLiteral"
-    ? ast.propertySignatures.filter(({ isOptional }) => !isOptional).map(({ name }) => String(name))
-    : []
+  return ast?._tag === "TypeLiteral" ? ast.propertySignatures : []
 }
 
 /** The segments of a path, without empty ones: a slash at the end or twice in a row changes nothing. */
@@ -60,6 +60,7 @@ export const routeOf = (
   deadline: Duration.seconds(Context.get(endpoint.annotations, DeadlineSeconds)),
   path: decoder(endpoint.pathSchema),
   query: decoder(endpoint.urlParamsSchema),
-  required: requiredOf(endpoint.urlParamsSchema),
+  queryNames: parametersOf(endpoint.urlParamsSchema).map(({ name }) => String(name)),
+  required: parametersOf(endpoint.urlParamsSchema).filter(({ isOptional }) => !isOptional).map(({ name }) => String(name)),
   body: decoder(endpoint.payloadSchema)
 })

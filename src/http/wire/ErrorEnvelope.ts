@@ -18,12 +18,10 @@ const retryAfter = (failure: AnyFailure): number => {
     case "UpstreamRateLimited":
       return Math.max(1, failure.retryAfterSeconds)
     case "NetworkUnavailable":
+    case "MediatorOverfunded":
       return seconds.outage
-    case "LedgerApiLagging":
-      return Math.min(300, Math.max(seconds.short, failure.behind * 5))
     case "RegistryExpired":
     case "MediatorNotConfigured":
-    case "MediatorOverfunded":
     case "AdminNotConfigured":
       return seconds.operator
     default:

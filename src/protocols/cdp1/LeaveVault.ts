@@ -6,15 +6,15 @@ import type { ContractAddress } from "../../domain/Address.ts"
 import { callProblem } from "../CodeGate.ts"
 import type { GateFailure, KnownCode } from "../CodeGate.ts"
 import { refusalOf } from "../Decoding.ts"
-import type { Unusable } from "../LedgerView.ts"
 import type { Question } from "../Question.ts"
 import type { Exit, ExitContext, ExitRefusal } from "../Protocol.ts"
 import { priceIn } from "./CollateralPrice.ts"
-import { heldVault, linkedVault } from "./HeldVault.ts"
+import { heldVault } from "./HeldVault.ts"
 import { payDebt } from "./PayDebt.ts"
 import { ratio } from "./Value.ts"
 import type { Denomination } from "./VaultKey.ts"
-import { vaultBelow } from "./VaultListWalk.ts"
+import { findBelow } from "./VaultBelow.ts"
+import type { NoneBelow } from "./VaultBelow.ts"
 import type { ListFault } from "./VaultListWalk.ts"
 import { vaultsContract } from "./VaultsCode.ts"
 import type { VaultsKind } from "./VaultsCode.ts"
@@ -27,7 +27,7 @@ const unavailable = (reason: string): Exit => refused({ _tag: "Unavailable", rea
 const further = (questions: ReadonlyArray<Question>): Exit => ({ _tag: "Further", questions })
 
 /** How a vault is left: by paying all of its debt, which gives the collateral back in the same call. */
-export const leaveVault = (contract: ContractAddress, denomination: Denomination, { spendable, user, view }: ExitContext, code: KnownCode<VaultsKind>): Exit => {
+export const leaveVault = (contract: ContractAddress, denomination: Denomination, { givenUp = false, spendable, user, view }: ExitContext, code: KnownCode<VaultsKind>): Exit => {
   const blind = blindness(contract)
   const gated = vaultsContract(view, contract, code)
   const held = heldVault(view, contract, user, denomination)
@@ -48,24 +48,36 @@ export const leaveVault = (contract: ContractAddress, denomination: Denomination
   if (core === null || currency === null || list === null) return unavailable(`The contract has no settings for ${denomination} any more.`)
 
   const price = priceIn(view, contract, core.oracle, denomination)
-  const below = vaultBelow(list, vault.key, (link) => linkedVault(view, contract, link))
+  const below = findBelow(view, contract, list, vault.key, givenUp)
   if (Either.isLeft(price)) return blind(price.left, below)
-  // Paying a debt needs no price, so an unknown one does not lock the vault: what is paid and what comes back are exact either way.
-  if (price.right !== null) {
-    const stands = ratio(price.right, vault.collateral, vault.debt)
-    if (stands < list.minimumRatio) return unavailable(undercollateralised(stands, list.minimumRatio))
-  }
+  // Paying a debt needs no price: what is paid and what comes back are exact. It only says how long the vault may still be there.
+  const stands = price.right === null ? null : ratio(price.right, vault.collateral, vault.debt)
+  const risk = stands === null || stands >= list.minimumRatio ? {} : { risk: liquidatable(stands, list.minimumRatio) }
   const available = spendable(currency.stablecoin)
-  if (available < vault.debt) return refused({ _tag: "RepayAssetShort", token: currency.stablecoin, needed: vault.debt, held: available })
-  if (Either.isLeft(below)) return below.left._tag === "ListFault" ? unavailable(explain(below.left)) : blind(below.left)
+  if (available < vault.debt) return { ...refused({ _tag: "RepayAssetShort", token: currency.stablecoin, needed: vault.debt, held: available }), ...risk }
+  if (Either.isLeft(below)) return { ...withoutNeighbour(blind, below.left), ...risk }
 
   const call = payDebt(contract, core, currency, vault, below.right)
   const problem = gated.right.spec === null ? null : callProblem(gated.right.spec, call)
-  return problem === null ? { _tag: "Calls", calls: [call], unlocksAt: null } : unavailable(`The contract does not take the call: ${problem}.`)
+  return problem === null
+    ? { _tag: "Calls", calls: [call], unlocksAt: null, isTrade: true, ...risk }
+    : unavailable(`The contract does not take the call: ${problem}.`)
+}
+
+/** Why there is no call without the vault below. */
+const withoutNeighbour = (blind: ReturnType<typeof blindness>, none: NoneBelow): Exit => {
+  switch (none._tag) {
+    case "ListFault":
+      return unavailable(explain(none))
+    case "GivenUp":
+      return unavailable("The vault below in the protocol's list, which the contract asks for, was not looked for: this vault is left behind.")
+    default:
+      return blind(none)
+  }
 }
 
 /** Why nothing can be said: more must be read (with what another read lacks too), or it will never be understood. */
-const blindness = (contract: ContractAddress) => (failure: GateFailure, other?: Either.Either<unknown, Unusable | ListFault>): Exit =>
+const blindness = (contract: ContractAddress) => (failure: GateFailure, other?: Either.Either<unknown, NoneBelow>): Exit =>
   failure._tag !== "Unread"
     ? refused(refusalOf(contract, failure))
     : further(other !== undefined && Either.isLeft(other) && other.left._tag === "Unread" ? [...failure.questions, ...other.left.questions] : failure.questions)
@@ -73,9 +85,8 @@ const blindness = (contract: ContractAddress) => (failure: GateFailure, other?: 
 const undecodable = (contract: ContractAddress, misfit: ScValMisfit): Exit =>
   refused({ _tag: "Undecodable", contract, reason: describeMisfit(misfit) })
 
-const undercollateralised = (stands: bigint, minimum: bigint): string =>
-  `The vault's collateral is worth ${showAmount(stands)} of its debt, under the minimum of ${showAmount(minimum)}: anybody may liquidate it at ` +
-  "any moment, and paying the debt could buy back less than it costs. Add collateral first, or forfeit the vault."
+const liquidatable = (stands: bigint, minimum: bigint): string =>
+  `The vault's collateral is worth ${showAmount(stands)} of its debt, under the minimum of ${showAmount(minimum)}: anybody may liquidate it at any moment.`
 
 const explain = ({ fault, walked }: ListFault): string =>
   `The vault below in the protocol's list, which the contract asks for, was not found (${fault.replace("_", " ")} after ${walked}). ` +

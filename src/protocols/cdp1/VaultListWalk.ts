@@ -4,8 +4,11 @@ import { sameVault } from "./VaultKey.ts"
 import type { VaultKey } from "./VaultKey.ts"
 import type { VaultList } from "./VaultSettings.ts"
 
-/** The most vaults that are looked at to find the one below: each costs a read that has to wait for the one before. */
+/** The most vaults that are looked at to find the one below. */
 export const walkLimit = 500
+
+/** The most that are read one after another, each after the one before was read: what is further is not found before a deadline. */
+export const readLimit = 60
 
 /**
  * A list of vaults that cannot be followed to the vault looked for. Vaults are moved and taken away by others at any time, so a list
@@ -39,7 +42,8 @@ export interface ListFault {
 export const vaultBelow = <E>(
   list: VaultList,
   target: VaultKey,
-  vaultAt: (key: VaultKey) => Either.Either<Vault | null, E>
+  vaultAt: (key: VaultKey) => Either.Either<Vault | null, E>,
+  limit = walkLimit
 ): Either.Either<VaultKey | null, E | ListFault> => {
   const passed = new Set<string>()
   const broken = (fault: ListFault["fault"]) => Either.left<ListFault>({ _tag: "ListFault", fault, walked: passed.size })
@@ -50,7 +54,7 @@ export const vaultBelow = <E>(
     if (at.denomination !== target.denomination || at.account === target.account) return broken("foreign_link")
     if (passed.has(at.account)) return broken("cyclic")
     if (BigInt(passed.size) >= list.totalVaults) return broken("oversized")
-    if (passed.size >= walkLimit) return broken("too_long")
+    if (passed.size >= limit) return broken("too_long")
     const vault = vaultAt(at)
     if (Either.isLeft(vault)) return Either.left(vault.left)
     passed.add(at.account)

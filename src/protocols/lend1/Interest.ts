@@ -21,12 +21,15 @@ export const supplyOf = (version: PoolVersion, bTokens: bigint, bRate: bigint): 
 /** What d tokens owe, base units, rounded as the pool asks. */
 export const debtOf = (version: PoolVersion, dTokens: bigint, dRate: bigint): bigint => mulUp(dTokens, dRate, rateScale[version])
 
-/** Lent out of what was supplied, seven decimals. */
+/**
+ * Lent out of what was supplied, seven decimals. The second version ends at the whole, also where the supply is worth nothing
+ * any more; the first cannot be called then.
+ */
 export const utilisation = (version: PoolVersion, { b_rate, b_supply, d_rate, d_supply }: ReserveData): bigint => {
-  const supply = supplyOf(version, b_supply, b_rate)
-  if (supply === 0n) return 0n
-  const used = mulUp(debtOf(version, d_supply, d_rate), one7, supply)
-  return version === "poolV2" && used > one7 ? one7 : used
+  const [debt, supply] = [debtOf(version, d_supply, d_rate), supplyOf(version, b_supply, b_rate)]
+  if (debt === 0n) return 0n
+  if (version === "poolV2" && debt >= supply) return one7
+  return supply === 0n ? 0n : mulUp(debt, one7, supply)
 }
 
 /** What borrowers pay a year, seven decimals. */
@@ -35,29 +38,37 @@ export const borrowRate = (version: PoolVersion, config: ReserveConfig, data: Re
   const target = BigInt(config.util)
   const [base, first, second, third] = [BigInt(config.r_base), BigInt(config.r_one), BigInt(config.r_two), BigInt(config.r_three)]
   const modified = (rate: bigint) => mulUp(rate, data.ir_mod, modifierScale[version])
+  // A target may be nothing, and nothing lent out is then at its target.
+  if (used === 0n) return modified(base)
   if (used <= target) return modified(mulUp(mulUp(used, one7, target), first, one7) + base)
   if (used <= steep) return modified(mulUp(mulUp(used - target, one7, steep - target), second, one7) + first + base)
   return mulUp(mulUp(used - steep, one7, one7 - steep), third, one7) + modified(second + first + base)
 }
 
+/** What debt grows by in that many seconds, in the scale of rates: the pool rounds the part of a year first, then the interest. */
+const growth = (version: PoolVersion, yearly: bigint, seconds: bigint): bigint => {
+  const scale = rateScale[version]
+  const years = mulDown(seconds, scale, secondsPerYear)
+  return scale + mulUp(years, yearly, one7)
+}
+
 /**
  * A reserve with its interest up to a time (Unix seconds), as the pool computes it when it is called then. `bstop_rate`: the part
- * of interest that goes to the backstop, seven decimals.
+ * of interest that goes to the backstop, seven decimals. The modifier of the rate stays the stored one, which held all that time.
  */
 export const accrued = (version: PoolVersion, config: ReserveConfig, data: ReserveData, bstopRate: number, now: bigint): ReserveData => {
   if (now <= data.last_time) return data
   if (data.b_supply === 0n || utilisation(version, data) === 0n) return { ...data, last_time: now }
   const scale = rateScale[version]
-  const growth = scale + mulUp(scale, borrowRate(version, config, data) * (now - data.last_time), secondsPerYear * one7)
-  const dRate = mulUp(growth, data.d_rate, scale)
+  const seconds = now - data.last_time
+  const dRate = mulUp(growth(version, borrowRate(version, config, data), seconds), data.d_rate, scale)
+  const grown = { ...data, d_rate: dRate, last_time: now }
   const interest = debtOf(version, data.d_supply, dRate) - debtOf(version, data.d_supply, data.d_rate)
-  if (interest <= 0n) return { ...data, d_rate: dRate, last_time: now }
+  if (interest <= 0n) return grown
   const credit = mulDown(interest, BigInt(bstopRate), one7)
   return {
-    ...data,
-    d_rate: dRate,
+    ...grown,
     b_rate: mulDown(supplyOf(version, data.b_supply, data.b_rate) + interest - credit, scale, data.b_supply),
-    backstop_credit: data.backstop_credit + credit,
-    last_time: now
+    backstop_credit: data.backstop_credit + credit
   }
 }

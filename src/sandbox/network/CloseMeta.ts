@@ -4,6 +4,7 @@ import type { Applied } from "../../ledger/Apply.ts"
 import type { State } from "../../ledger/State.ts"
 import { AssetEvents } from "../asset-events/AssetEvents.ts"
 import { eventsByOperation, feeEvents } from "../asset-events/TransactionEvents.ts"
+import { closeValue } from "./CloseValue.ts"
 import type { LedgerRecord, TransactionRecord } from "./LedgerRecord.ts"
 import type { TransactionFacts } from "./TransactionFacts.ts"
 
@@ -86,11 +87,13 @@ export const ledgerRecord = (closing: {
   const header = new xdr.LedgerHeader({
     ledgerVersion: state.header.ledgerVersion,
     previousLedgerHash: previousHash,
-    scpValue: new xdr.StellarValue({
-      txSetHash: sha256(set.toXdr()),
+    scpValue: closeValue({
+      passphrase: closing.passphrase,
+      ledgerVersion: state.header.ledgerVersion,
       closeTime: state.header.closeTime,
-      upgrades: [],
-      ext: xdr.StellarValueExt.stellarValueBasic()
+      previousHash,
+      set,
+      transactions: applied.length
     }),
     txSetResultHash: sha256(new xdr.TransactionResultSet({ results }).toXdr()),
     // There is no bucket list here: the running hash of all results stands for the state it would commit to.

@@ -5,6 +5,7 @@ import { ContractRpc } from "../../../src/chain/ContractRpc.ts"
 import { LedgerApi } from "../../../src/chain/LedgerApi.ts"
 import { LedgerEntries } from "../../../src/chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../../src/chain/NetworkSettings.ts"
+import { Coverage } from "../../../src/protocols/Coverage.ts"
 import { ProtocolRegistry } from "../../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../../src/registry/ContractAddresses.ts"
 import { makeFaults } from "../../../src/sandbox/faults/Faults.ts"
@@ -37,7 +38,8 @@ export const freshReader = (second: boolean, between: Between = (_, send) => sen
       sandbox: true
     }
     const stack = AccountReader.layer.pipe(
-      Layer.provide(ProtocolRegistry.layer),
+      Layer.provide(Coverage.layer),
+    Layer.provide(ProtocolRegistry.layer),
       Layer.provide(LedgerEntries.layer),
       Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
       Layer.provide([Layer.succeed(NetworkSettings, settings), Layer.succeed(HttpClient.HttpClient, client)]),

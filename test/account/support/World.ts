@@ -8,6 +8,7 @@ import { LedgerApi } from "../../../src/chain/LedgerApi.ts"
 import { LedgerEntries } from "../../../src/chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../../src/chain/NetworkSettings.ts"
 import { AccountAddress } from "../../../src/domain/Address.ts"
+import { Coverage } from "../../../src/protocols/Coverage.ts"
 import { ProtocolRegistry } from "../../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../../src/registry/ContractAddresses.ts"
 import { Friendbot } from "../../../src/sandbox/Friendbot.ts"
@@ -50,6 +51,7 @@ export const world = ({ between = (_, send) => send, contracts = ContractAddress
     Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send)))
   )
   return AccountReader.layer.pipe(
+    Layer.provide(Coverage.layer),
     Layer.provide(ProtocolRegistry.layer),
     Layer.provideMerge(LedgerEntries.layer),
     Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),

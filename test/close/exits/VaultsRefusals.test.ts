@@ -9,7 +9,6 @@ import { VAULTS_HASH } from "../../../src/sandbox/contracts/Vaults.ts"
 import { vaultKey } from "../../../src/sandbox/contracts/vaults/VaultValues.ts"
 import { VaultsPair } from "../../../src/sandbox/scenarios/VaultsPair.ts"
 import { VAULTS_CONTRACTS, WOUND_DOWN_HASH } from "../../../src/sandbox/scenarios/VaultsContracts.ts"
-import { VaultsUnderwater } from "../../../src/sandbox/scenarios/VaultsUnderwater.ts"
 import { VaultsWoundDown } from "../../../src/sandbox/scenarios/VaultsWoundDown.ts"
 import { asked, laterLedger, vaultsService } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, pointOf } from "../support/Answering.ts"
@@ -90,15 +89,6 @@ it.scopedLive("vaults in a contract that was wound down are shown, have no exit,
     const { plan: ready } = yield* closeThrough({ source, destination, decisions: [...others, forfeit("USD", "35820000000"), forfeit("EUR", "14925000000")] })
     assert.lengthOf(ready.warnings.filter(({ code }) => code === "forfeit_acknowledged"), 2)
     for (const denomination of DENOMINATIONS) assert.include(yield* ownersIn(denomination), request.source)
-  }).pipe(Effect.provide(vaultsService)))
-
-it.scopedLive("a vault that anybody may liquidate is not left: why is said, and the other one is as before", () =>
-  Effect.gen(function*() {
-    const held = yield* asked(VaultsUnderwater)
-    assert.deepStrictEqual(held.plan.blockers.map(({ reason, subject }) => [reason, subject]), [["position_locked", vaultDecision("USD")]])
-    const refused = yield* refusal("next", { ...held.request, decisions: answersTo(held.plan) })
-    assert.strictEqual(refused.code, "position_exit_unavailable")
-    assert.match(String(refused.details["reason"]), /^The vault's collateral is worth 1\.0746000 of its debt, under the minimum of 1\.1000000: anybody may liquidate it/)
   }).pipe(Effect.provide(vaultsService)))
 
 it.scopedLive("a vault whose entry does not decode blocks until the owner gives up what cannot be read", () =>

@@ -17,7 +17,7 @@ import { acknowledges } from "../../close/support/Answering.ts"
 const registry = ExchangeRegistry.layerValue({ version: "1", lastVerified: "1970-01-01", validUntil: "2099-12-31", source: "none", entries: [] })
 
 /** The production stack of one network over a sandbox in this process, without a socket and on whatever clock the test has. */
-export const inMemory = (between: Between = (_, send) => send, options: Partial<NetworkOptions> = {}) => {
+export const inMemory = (between: Between = (_, send) => send, options: Partial<NetworkOptions> = {}, contracts = ContractAddresses.layerNone) => {
   const transport = Layer.effect(
     HttpClient.HttpClient,
     Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send)))
@@ -32,7 +32,7 @@ export const inMemory = (between: Between = (_, send) => send, options: Partial<
         sandbox: true
       },
       mediator: MediatorSigner.layerNone,
-      contracts: ContractAddresses.layerNone
+      contracts
     }])))
   return networks.pipe(
     Layer.provide([transport, registry, NodeFileSystem.layer]),

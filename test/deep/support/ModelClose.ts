@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
+import { leastReceived } from "../../../src/close/LeastReceived.ts"
 import { type Projected, project } from "../../../src/close/Projection.ts"
 import { refusalOf } from "../../../src/close/Refusals.ts"
 import { succeeded } from "../../../src/close/ResultCodes.ts"
@@ -35,13 +36,19 @@ interface Decided {
 }
 
 const feePayerOf = ({ bump }: Shape) => (bump ? "fee_bump" as const : "source" as const)
+/** What is known of fees when the close is planned. */
+const plannedFees = (shape: Shape) => ({ feePayer: feePayerOf(shape), feePerOperation: shape.fees.asked })
+/** And when its transactions are built: statistics have followed what ledgers charge, as far as the setting lets them. */
+const laterFees = (shape: Shape) => ({ feePayer: feePayerOf(shape), feePerOperation: larger(shape.fees.asked, BigInt(shape.fees.charged)) })
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
 /** Asks, answers and asks again until every question has an answer that fits. */
 const decide = (world: World, cast: Cast, shape: Shape): Decided => {
   const answers = new Map<string, Decision>()
   for (let turn = 0; turn < 12; turn++) {
-    const situation = situationOf(world.state, cast, answers, feePayerOf(shape)) ?? assert.fail("the account is gone")
+    const situation = situationOf(world.state, cast, answers, plannedFees(shape)) ?? assert.fail("the account is gone")
     const projected = project(situation)
+    assertReadyMeansProjected(projected)
     const open = projected.points.filter(({ answered, required }) => required && !answered)
     if (open.length === 0) return { answers, projected }
     let given = 0
@@ -90,7 +97,7 @@ const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: 
   let transactions = 0
   let toppedUp = 0n
   for (;;) {
-    const situation = situationOf(world.state, cast, answers, feePayerOf(shape))
+    const situation = situationOf(world.state, cast, answers, laterFees(shape))
     if (situation === null) break
     const projected = project(situation)
     const refusal = refusalOf(projected, { given: undefined, actual: "", unused: [] })
@@ -99,7 +106,7 @@ const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: 
     const [round] = projected.rounds
     const envelope = round?.envelope ?? assert.fail("nothing to build")
     const signed = signedBy(envelope, signersFor(envelope, cast, shape))
-    const applied = world.submit(feePayerOf(shape) === "fee_bump" ? feeBump(cast.patron, 100n * BigInt(merging({ transaction: envelope }).length + 1), signed) : signed)
+    const applied = world.submit(feePayerOf(shape) === "fee_bump" ? feeBump(cast.patron, 100n * BigInt(merging({ transaction: envelope }).length + 1), signed) : signed, shape.fees.charged)
     assert.isTrue(succeeded(applied.result), `transaction ${transactions + 1}: ${codesOf(applied).join()}`)
     const hash = Buffer.from(applied.hash).toString("hex")
     assert.isFalse(hashes.has(hash))
@@ -111,7 +118,10 @@ const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: 
   assert.strictEqual(transactions, promised.rounds.length, "as many transactions as planned")
   const destinationAfter = world.get(cast.destination).balance
   const trades = shape.pays.includes("offer") && cast.ward.publicKey() === cast.destination.publicKey()
-  if (!trades) assert.strictEqual(destinationAfter - destinationBefore, promised.received + toppedUp, "the destination receives what was promised")
+  const arrived = destinationAfter - destinationBefore - toppedUp
+  const floor = leastReceived(promised, 10_000n, feePayerOf(shape))
+  if (!trades && shape.fees.charged === 100) assert.strictEqual(arrived, promised.received, "the destination receives what was promised")
+  if (!trades) assert.isTrue(arrived >= floor, `what arrives, ${arrived}, is not below ${floor}, whatever ledgers charge`)
   if (!shape.pays.includes("offer") && cast.ward.publicKey() !== cast.destination.publicKey()) assert.isAtLeast(Number(world.get(cast.ward).balance - wardBefore), 0)
   const after = supplies(world.state)
   for (const [asset, supply] of before) {
@@ -125,6 +135,12 @@ const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: 
   return { kind: "closed", transactions }
 }
 
+/** A plan that is ready has a projection that comes to its end: else something blocks, or a required question is open. */
+const assertReadyMeansProjected = ({ findings, points, rounds }: Projected): void => {
+  const ready = findings.length === 0 && points.every(({ answered, required }) => answered || !required)
+  if (ready) assert.isTrue(rounds.every(({ applied }) => succeeded(applied.result)), `ready, and yet ${rounds.map(({ applied }) => codesOf(applied).join()).join("; ")}`)
+}
+
 /** Plans a close, decides it, and either carries it out or proves on the ledger that it cannot be. */
 export const closeOnModel = (world: World, cast: Cast, shape: Shape): Outcome => {
   const decided = decide(world, cast, shape)
@@ -133,13 +149,14 @@ export const closeOnModel = (world: World, cast: Cast, shape: Shape): Outcome =>
   const done = rounds.filter(({ applied }) => succeeded(applied.result))
   const failing = rounds[done.length]
   const told = `${rounds.map(({ applied }) => codesOf(applied).join()).join("; ")} ${JSON.stringify(findings.map(({ blocker }) => blocker))}`
-  assert.isTrue(failing === undefined || failing.merges || failing.units.some((unit) => unit.findings.length > 0), `nothing but what is blocked may fail: ${told}`)
+  const isFailing = findings.some(({ blocker }) => blocker.reason === "projection_failed" && blocker.subject === `tx-${done.length + 1}`)
+  assert.isTrue(failing === undefined || isFailing || failing.merges || failing.units.some((unit) => unit.findings.length > 0), `nothing but what is blocked may fail: ${told}`)
   assert.isFalse(done.some(({ merges }) => merges), `a blocked close does not merge: ${told}`)
   const left = done.at(-1)?.applied.state ?? world.state
   for (const { blocker, refusal } of findings) {
     const lacking = refusal?._tag === "InsufficientLumens" ? refusal.needed : 0n
     if (refusal?._tag === "InsufficientLumens") assert.isTrue(refusal.needed > refusal.spendable, told)
-    assertTrue(blocker, { world, cast, left, signers: shape.keys, operations: Number(lacking / FEE), pays: !shape.bump })
+    assertTrue(blocker, { world, cast, left, signers: shape.keys, operations: Number(lacking / FEE), pays: !shape.bump, refused: failing?.envelope ?? null })
   }
   return { kind: "blocked", reasons: findings.map(({ blocker }) => blocker.reason ?? "") }
 }

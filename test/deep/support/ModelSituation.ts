@@ -83,6 +83,7 @@ const snapshotOf = (state: State, source: AccountAddress, account: xdr.AccountEn
     accountEntry: account,
     entries,
     protocols: [],
+    listed: null,
     claimableListed: { count: 0, complete: true },
     ledgerApiLedger: seq,
     ledgers: { began: seq, listed: { oldest: seq, newest: seq }, confirmed: { oldest: seq, newest: seq }, header: seq },
@@ -121,8 +122,14 @@ const destinationAt = (state: State, key: Keypair): Destination => {
   return { address: address(key), account, entries: [], asksForMemo: false, listing: null, lockedForEver: false }
 }
 
+/** Who pays the fees, and what statistics suggest for an operation, stroops. */
+interface Fees {
+  readonly feePayer: CloseInput["feePayer"]
+  readonly feePerOperation?: bigint
+}
+
 /** What a reading of a ledger that hides nothing would give; null when the source is gone. */
-export const situationOf = (state: State, cast: Cast, answers: ReadonlyMap<string, Decision>, feePayer: CloseInput["feePayer"]): Situation | null => {
+export const situationOf = (state: State, cast: Cast, answers: ReadonlyMap<string, Decision>, { feePayer, feePerOperation = 100n }: Fees): Situation | null => {
   const source = address(cast.source)
   const found = state.get(accountKey(source))?.data
   if (found?.type !== "account") return null
@@ -133,21 +140,23 @@ export const situationOf = (state: State, cast: Cast, answers: ReadonlyMap<strin
   const snapshot = snapshotOf(state, source, found.account)
   const world = state.at({ ledgerSeq: header.ledgerSeq + 1, closeTime: header.closeTime + 5n })
   return {
-    input: { source, destination: destination.address, memo: null, answers, maxSlippageBps: 50, feePayer, validForSeconds: null },
+    input: { source, destination: destination.address, memo: null, answers, maxSlippageBps: 50, feePayer, validForSeconds: null, mergeHash: null },
     passphrase: NETWORK,
     snapshot,
     destination,
     transferDestinations: new Map([cast.heir, cast.destination].map((key) => [address(key), destinationAt(state, key)])),
     mediator: null,
     registry: { fresh: true, validUntil: "2099-01-01" },
-    market: { routes: new Map(assets.map((asset) => [asset, [[], ...detours(asset)]])), entries: [], unquoted: new Set(), truncated: [] },
+    market: { routes: new Map(assets.map((asset) => [asset, [[], ...detours(asset)]])), entries: [], unquoted: new Set(), ledgers: new Map(), waiting: new Set(), truncated: [] },
     issuedAssets: [],
     exits: noExits,
     unreadProtocols: [],
     tokensUnread: false,
     openClaims: openClaimsIn(world, source, snapshot.state.claimableBalances, world.header.closeTime),
     world,
-    feePerOperation: 100n,
+    feePerOperation,
+    mostFeePerOperation: 10_000n,
+    headerDoubts: [],
     now: header.closeTime
   }
 }

@@ -40,7 +40,15 @@ const oneOf = <const A>(...all: ReadonlyArray<A>): fc.Arbitrary<A> => fc.constan
 
 /** Everything that is drawn of an account and of the ledger around it. */
 export const aShape = fc.record({
-  lines: fc.array(fc.record({ amount: fc.option(anAmount, { nil: 0n, freq: 4 }), state: rarely("authorized", "maintain", "none"), patronPays: rarely(false, true) }), { maxLength: 3 }),
+  lines: fc.array(
+    fc.record({
+      amount: fc.option(anAmount, { nil: 0n, freq: 4 }),
+      state: rarely("authorized", "maintain", "none"),
+      patronPays: rarely(false, true),
+      room: fc.option(anAmount, { nil: null, freq: 3 })
+    }),
+    { maxLength: 3 }
+  ),
   wallets: fc.array(aMarketOffer, { maxLength: 6 }),
   offers: fc.array(aMarketOffer, { maxLength: 3 }),
   pools: fc.uniqueArray(fc.record({ a: aSide, b: aSide, x: anAmount, y: anAmount, share: anAmount, holds: fc.boolean() }), {
@@ -65,9 +73,10 @@ export const aShape = fc.record({
   lumens: oneOf("plenty", "plenty", "plenty", "some", "few", "least"),
   sequence: rarely("usual", "far"),
   destination: rarely("there", "missing"),
-  issuer: rarely("there", "gone", "closed door"),
+  issuer: fc.oneof({ weight: 8, arbitrary: fc.constant("there" as const) }, { weight: 2, arbitrary: fc.constantFrom("gone" as const, "closed door" as const) }),
   patronPays: rarely(false, true),
   bump: rarely(false, true),
+  fees: fc.record({ asked: oneOf(100n, 100n, 100n, 250n, 1500n), charged: oneOf(100, 100, 180, 700, 10_000) }),
   wishes: fc.array(fc.nat(5), { minLength: 6, maxLength: 6 })
 })
 
@@ -152,6 +161,12 @@ export const populate = (shape: Shape): { readonly world: World; readonly cast: 
   }
   shape.lines.forEach(({ state }, at) => {
     if (state !== "authorized") tried(issuer, [setLineFlags(source, asset(at + 1), state === "maintain" ? 2 : 0, 1)])
+  })
+  shape.lines.forEach(({ room }, at) => {
+    const line = room === null ? undefined : world.line(source, asset(at + 1))
+    const bound = line?.ext.type === "v1" ? line.ext.v1.liabilities.buying : 0n
+    // Nothing more fits than what is drawn; where little is drawn, nothing at all.
+    if (room !== null && line !== undefined) tried(source, [trust(asset(at + 1), line.balance + bound + (room < 10n ? 0n : room))])
   })
   if (shape.issuer === "gone") tried(issuer, [merge(other)])
   if (shape.issuer === "closed door") tried(issuer, [setOptions({ setFlags: 1 })])

@@ -3,11 +3,12 @@ import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import type { PlanBlocker } from "../../../src/domain/Blocker.ts"
 import { assetIdOf, assetOf, balanceIdOf, signerKeyOf } from "../../../src/chain/LedgerNames.ts"
 import { AssetId } from "../../../src/domain/Asset.ts"
+import { succeeded } from "../../../src/close/ResultCodes.ts"
 import { applyTransaction } from "../../../src/ledger/Apply.ts"
 import { keyOf } from "../../../src/ledger/LedgerKey.ts"
 import type { State } from "../../../src/ledger/State.ts"
 import { merge, pay, revoke, trust, withdraw } from "../../ledger/support/Bodies.ts"
-import { codesOf, NETWORK, type Step, World } from "../../ledger/support/World.ts"
+import { codesOf, FEE, feeBump, NETWORK, type Step, World } from "../../ledger/support/World.ts"
 import { sponsoredEntriesOf } from "./ModelSituation.ts"
 import type { Cast, Shape } from "./RandomAccount.ts"
 
@@ -21,6 +22,8 @@ export interface Blocked {
   readonly operations: number
   /** Whether the account pays its fees itself. */
   readonly pays: boolean
+  /** The first transaction of the projection that fails; null: none does. */
+  readonly refused: xdr.TransactionEnvelope | null
 }
 
 const lent = 100_0000000n
@@ -112,10 +115,23 @@ export const assertTrue = ({ message, reason, subject }: PlanBlocker, blocked: B
     case "insufficient_lumens":
       if (subject !== undefined) return assertUnaffordable(blocked, subject)
       return assert.strictEqual(answerOf(left, cast, Array.from({ length: operations }, () => merge(cast.heir)), 0n)[0], "txInsufficientBalance", message)
+    case "projection_failed": {
+      const trial = new World()
+      trial.state = left
+      trial.next()
+      const { refused } = blocked
+      const envelope = refused ?? assert.fail("no transaction fails")
+      const applied = applyTransaction(trial.state, pays(blocked, envelope), { networkPassphrase: NETWORK, signatures: "assume" })
+      return assert.isFalse(succeeded(applied.result), `${message}: ${codesOf(applied).join()}`)
+    }
     default:
       return assert.fail(`an account is blocked for ${reason}: ${message}`)
   }
 }
+
+/** The envelope as it is, or wrapped where somebody else pays. */
+const pays = ({ cast, pays: itself }: Blocked, envelope: xdr.TransactionEnvelope): xdr.TransactionEnvelope =>
+  itself || envelope.type !== "envelopeTypeTx" ? envelope : feeBump(cast.patron, FEE * BigInt(envelope.v1.tx.operations.length + 1), envelope)
 
 const tried = (world: World, { destination, signers: all, source }: Cast, kind: Shape["keys"]) => {
   const trial = new World()

@@ -3,10 +3,15 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { Header } from "../../../src/ledger/Header.ts"
 
-/** Transactions a real network applied, kept beside the project and not in it. */
-const FOLDER = fileURLToPath(new URL("../../../../shared/reference/recorded-ledgers/", import.meta.url))
+const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-export const recordingsExist = existsSync(FOLDER)
+/** Transactions of public ledgers, which are part of the project: they are replayed wherever it is. */
+const OWN = folder("../../recorded/ledgers/")
+
+/** More of them, from others' tests, kept beside the project and not in it; and those above once more. */
+const BESIDE = folder("../../../../shared/reference/recorded-ledgers/")
+
+export const besideExist = existsSync(BESIDE)
 
 /** One recorded transaction, as its file holds it; XDR in base64. */
 export interface RecordedCase {
@@ -39,14 +44,25 @@ export interface RecordedCase {
 /** Cases in the order they were applied; more than one where they share entries. */
 export type RecordedUnit = ReadonlyArray<RecordedCase>
 
-/** Every recorded unit, by file. */
-export const recordings = (): ReadonlyMap<string, ReadonlyArray<RecordedUnit>> =>
-  new Map(
-    (recordingsExist ? readdirSync(FOLDER) : [])
-      .filter((name) => name.endsWith(".json"))
-      .toSorted()
-      .map((name) => [name, unitsOf(JSON.parse(readFileSync(`${FOLDER}/${name}`, "utf8")))])
-  )
+export type RecordedFiles = ReadonlyMap<string, ReadonlyArray<RecordedUnit>>
+
+const namesIn = (path: string): ReadonlyArray<string> => readdirSync(path).filter((name) => name.endsWith(".json")).toSorted()
+
+const read = (path: string, names: ReadonlyArray<string>): RecordedFiles =>
+  new Map(names.map((name) => [name, unitsOf(JSON.parse(readFileSync(`${path}/${name}`, "utf8")))]))
+
+/** Every recorded unit that is part of the project, by file. */
+export const recordings = (): RecordedFiles => read(OWN, namesIn(OWN))
+
+/** Every recorded unit that is only beside the project, by file; none without that folder. */
+export const recordingsBeside = (): RecordedFiles => {
+  const own = new Set(namesIn(OWN))
+  return read(BESIDE, besideExist ? namesIn(BESIDE).filter((name) => !own.has(name)) : [])
+}
+
+/** Files of the project that are not what they were copied from. */
+export const alteredCopies = (): ReadonlyArray<string> =>
+  namesIn(OWN).filter((name) => !readFileSync(`${OWN}/${name}`).equals(readFileSync(`${BESIDE}/${name}`)))
 
 const unitsOf = (units: ReadonlyArray<RecordedCase | { readonly sequence: RecordedUnit }>): ReadonlyArray<RecordedUnit> =>
   units.map((unit) => ("sequence" in unit ? unit.sequence : [unit]))

@@ -1,12 +1,13 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { accountOf } from "../../../src/ledger/AccountId.ts"
 import { type Applied, applyTransaction } from "../../../src/ledger/Apply.ts"
-import { isIssuer, isNative, toTrustlineAsset } from "../../../src/ledger/Asset.ts"
+import { isIssuer, isNative, issuerOf, toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import { newAccount } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import type { Header } from "../../../src/ledger/Header.ts"
 import { idOf, idOfEntry, keyOf, keyOfAccount, keyOfPool } from "../../../src/ledger/LedgerKey.ts"
 import { State } from "../../../src/ledger/State.ts"
+import { innermost, readTransaction } from "../../../src/ledger/Transaction.ts"
 import { changeOf, entryOf, envelopeOf, keyOfXdr, type RecordedCase, resultOfXdr } from "./Recording.ts"
 
 const SOROBAN = new Set(["invokeHostFunction", "extendFootprintTtl", "restoreFootprint"])
@@ -20,7 +21,29 @@ export const leftOut = (recorded: RecordedCase): string | undefined => {
   if (recorded.network === null) return "the network is unknown"
   if (recorded.header.closeTime === null) return "the close time is unknown"
   if (!recorded.complete && !isMissingAccountsOnly(recorded)) return "entries it reads were not recorded"
+  if (recorded.complete && lacksIssuer(recorded)) return "called complete, though the issuer it reads was not recorded"
   return undefined
+}
+
+/** Whether a trustline is opened or raised whose issuer is not among what was recorded. */
+const lacksIssuer = ({ after, before, context = [], envelope, network }: RecordedCase): boolean => {
+  const known = new Set([...before, ...context, ...after].map((entry) => idOfEntry(entryOf(entry))))
+  const { operations } = innermost(readTransaction(envelopeOf(envelope), network ?? "")).tx
+  return operations.some(({ body }) => {
+    if (body.type !== "changeTrust" || body.changeTrustOp.limit === 0n) return false
+    const { line } = body.changeTrustOp
+    const issuer = line.type === "assetTypePoolShare" ? undefined : issuerOf(line)
+    return issuer !== undefined && !known.has(idOf(keyOfAccount(issuer)))
+  })
+}
+
+/**
+ * What of a case stands by itself, so that a replay compares it. A case recorded without its ledger has the fee only in its
+ * result, and the id pool, where it is given, reckoned back from the offers in its result.
+ */
+export const standsByItself = ({ result, txSetBaseFee }: RecordedCase): { readonly fee: boolean; readonly offerIds: boolean } => {
+  const withLedger = txSetBaseFee !== undefined && txSetBaseFee !== null
+  return { fee: withLedger, offerIds: withLedger && createdOffers(resultOfXdr(result)).length > 0 }
 }
 
 /** A success that lacks only accounts it looks at says by itself that they exist, though not what their flags are. */
@@ -66,15 +89,16 @@ export const headerOf = ({ header, result }: RecordedCase): Header => ({
   flags: Number(header.flags ?? 0)
 })
 
-/** Where the id pool was not recorded it stood one below the first offer id given out. */
-const idPoolBefore = ({ result }: xdr.TransactionResult): bigint => {
-  const created = (result.type === "txSuccess" ? result.results : []).flatMap((each) => {
+/** Ids of the offers that operations of a success gave out, in order. */
+const createdOffers = ({ result }: xdr.TransactionResult): ReadonlyArray<bigint> =>
+  (result.type === "txSuccess" ? result.results : []).flatMap((each) => {
     const code = each.type === "opInner" ? each.tr.value : undefined
     const isOffer = code?.type === "manageSellOfferSuccess" || code?.type === "manageBuyOfferSuccess"
     return isOffer && code.success.offer.type === "manageOfferCreated" ? [code.success.offer.offer.offerId] : []
   })
-  return (created[0] ?? 1n) - 1n
-}
+
+/** Where the id pool was not recorded it stood one below the first offer id given out. */
+const idPoolBefore = (result: xdr.TransactionResult): bigint => (createdOffers(result)[0] ?? 1n) - 1n
 
 /** Fee an operation of the ledger; where it was not recorded, what the charged fee comes to. */
 export const surgeOf = ({ feeCharged, txSetBaseFee }: RecordedCase, envelope: xdr.TransactionEnvelope): number => {

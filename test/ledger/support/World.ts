@@ -91,10 +91,12 @@ export class World {
     return this.submit(this.envelope(source, steps, shape))
   }
 
-  submit(envelope: xdr.TransactionEnvelope): Applied {
+  /** `charged`: what a full ledger takes of each operation, up to its bid; stroops. */
+  submit(envelope: xdr.TransactionEnvelope, charged?: number): Applied {
     this.next()
     const before = this.state
-    const applied = applyTransaction(before, envelope, { networkPassphrase: NETWORK, signatures: "verify" })
+    const surge = charged === undefined ? {} : { surgeBaseFee: charged }
+    const applied = applyTransaction(before, envelope, { networkPassphrase: NETWORK, signatures: "verify", ...surge })
     this.state = applied.state
     assert.deepStrictEqual(brokenInvariants(this.state), [])
     assert.strictEqual(lumens(before) - lumens(this.state), applied.feeCharged, "native coins go nowhere but into the fee")

@@ -217,6 +217,7 @@ describe("leaving", () => {
 
   /** What the recorded oracle says of the dollar, as the vaults contract asks it. */
   const saying = (answer: xdr.ScVal): Say => (getter) => {
+    if (getter.function === "get_vaults") return null
     assert.strictEqual(getter.contract, contractNamed("oracle"))
     assert.strictEqual(getter.function, "lastprice")
     assert.deepStrictEqual(getter.args, [anAddress.encode(vaults), variant("Other", symbol.encode("USD"))])
@@ -228,13 +229,19 @@ describe("leaving", () => {
   const leaveAt = (say: Say | undefined) => Effect.map(leave(open, "USD", undefined, undefined, say), ({ exit }) => exit)
 
   // 35820000000 of collateral for 1200000000 of debt: 1.1 at a price of 368509.2, so that 368510 is just enough and 368509 is not.
-  it.effect("a vault under its minimum ratio is refused; at it, or where no price is known, it is not", () =>
+  it.effect("a vault under its minimum ratio is left all the same, with a warning; the price decides nothing", () =>
     Effect.gen(function*() {
       const now = at.closeTime
-      assert.match(reasonOf({ exit: yield* leaveAt(priced(368_509n, now)) }), /^Unavailable: The vault's collateral is worth 1.0999993 of its debt/)
-      const allowed = [priced(368_510n, now), priced(1n, now - 1201n), priced(0n, now), saying(xdr.ScVal.scvVoid()), undefined]
-      for (const say of allowed) assert.strictEqual((yield* leaveAt(say))._tag, "Calls")
-      assert.match(reasonOf({ exit: yield* leaveAt(priced(1n, now - 1200n)) }), /worth 0.0000029 of its debt/)
+      const riskAt = (say: Say | undefined) => Effect.map(leaveAt(say), (exit) => (exit._tag === "Calls" ? exit.risk ?? null : exit))
+      const expected = (yield* leaveAt(undefined))
+      assert(expected._tag === "Calls" && expected.isTrade === true)
+      for (const say of [priced(368_510n, now), priced(368_509n, now), priced(1n, now)]) {
+        const exit = yield* leaveAt(say)
+        assert.deepStrictEqual(exit._tag === "Calls" ? exit.calls : exit, expected.calls)
+      }
+      assert.match(String(yield* riskAt(priced(368_509n, now))), /^The vault's collateral is worth 1.0999993 of its debt, under the minimum of 1.1000000: anybody may liquidate it at any moment.$/)
+      assert.match(String(yield* riskAt(priced(1n, now - 1200n))), /worth 0.0000029 of its debt/)
+      for (const say of [priced(368_510n, now), priced(1n, now - 1201n), priced(0n, now), saying(xdr.ScVal.scvVoid()), undefined]) assert.isNull(yield* riskAt(say))
     }))
 
   it.effect("settings that do not decode are said", () =>

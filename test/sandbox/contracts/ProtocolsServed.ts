@@ -15,7 +15,8 @@ import { Service } from "../../close/support/Service.ts"
 import { signed } from "../../close/support/Signing.ts"
 import { startTestService } from "../../support/TestService.ts"
 
-const servingOf = (names: ReadonlyArray<DeployedProtocol>, options: SandboxOptions) =>
+/** A sandbox on which scenarios deploy these protocols, and nothing else, to be served. */
+export const servingOf = (names: ReadonlyArray<DeployedProtocol>, options: SandboxOptions = {}) =>
   Layer.scoped(
     Serving,
     Effect.gen(function* () {

@@ -16,6 +16,9 @@ export const rewardsKey = (user: xdr.ScAddress): xdr.ScVal => variant("Rewards",
 export const debtKey = (user: xdr.ScAddress): xdr.ScVal => variant("Debt", addressVal(user))
 export const epochKey = symbol("Epoch")
 
+/** Instructions that moving the epoch takes: more than all else that is done. */
+export const CATCHING_UP = 3_800_000
+
 const own = (host: ContractHost, name: string): xdr.ScVal => host.instance.get(symbol(name)) ?? host.trap()
 
 const pay = (host: ContractHost, token: xdr.ScAddress, to: xdr.ScAddress, amount: bigint): void => {
@@ -43,7 +46,10 @@ export const toyPool: ContractModel = {
       if (isDeed(mode)) deeds[mode](host, victim)
       // The epoch moves with every ledger: on the ledger that moved it last it is only read.
       const epoch = host.persistent.get(epochKey)
-      if (epoch !== undefined && host.ledger.sequence > asU32(epoch)) host.persistent.set(epochKey, u32(host.ledger.sequence))
+      if (epoch !== undefined && host.ledger.sequence > asU32(epoch)) {
+        host.charge(CATCHING_UP)
+        host.persistent.set(epochKey, u32(host.ledger.sequence))
+      }
       const debt = host.persistent.get(debtKey(user))
       if (debt !== undefined) {
         repay(host, mode, debt, victim)

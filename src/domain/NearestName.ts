@@ -1,0 +1,23 @@
+/** Insertions, deletions and replacements that turn one text into the other (Levenshtein). Work grows with the product of their lengths. */
+const distance = (from: string, to: string): number => {
+  let previous = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [row, character] of [...from].entries()) {
+    const current = [row + 1]
+    for (const [column, other] of [...to].entries()) {
+      const replaced = (previous[column] ?? 0) + (character === other ? 0 : 1)
+      current.push(Math.min(replaced, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1))
+    }
+    previous = current
+  }
+  return previous[to.length] ?? 0
+}
+
+/** More of a name than this is not compared: it is the caller's, and may be of any length. */
+const mostCompared = 64
+
+/** The known name that a misspelt one most likely stands for; null when nothing is known. Upper and lower case count as the same. */
+export const nearestName = (given: string, known: ReadonlyArray<string>): string | null => {
+  const text = given.slice(0, mostCompared).toLowerCase()
+  const ranked = known.map((name) => ({ name, far: distance(text, name.toLowerCase()) })).sort((a, b) => a.far - b.far)
+  return ranked[0]?.name ?? null
+}

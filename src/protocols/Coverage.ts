@@ -1,0 +1,32 @@
+import { Context, Effect, Layer } from "effect"
+import type { ComponentHealth } from "../domain/Health.ts"
+import type { ProtocolName } from "../domain/Position.ts"
+import { ContractAddresses } from "../registry/ContractAddresses.ts"
+import { ProtocolRegistry } from "./ProtocolRegistry.ts"
+
+/** What of a network no account read looks into: protocols by name, and contract tokens as a whole. */
+export type UnreadPart = ProtocolName | "tokens"
+
+/** What this service can read of one network. What it cannot read it does not close over. */
+export class Coverage extends Context.Tag("closeout/protocols/Coverage")<Coverage, {
+  /** Protocols with addresses on this network and no decoder, by name. */
+  readonly protocols: ReadonlyArray<ProtocolName>
+  /** Whether contract tokens are declared on this network and nobody looks for balances in them. */
+  readonly tokens: boolean
+  /** All of that; empty: accounts on this network can be closed. */
+  readonly unread: ReadonlyArray<UnreadPart>
+}>() {
+  /** By the contracts file and the registered decoders. Balances in contract tokens are not read by this version. */
+  static readonly layer = Layer.effect(
+    Coverage,
+    Effect.gen(function*() {
+      const { untracked } = yield* ProtocolRegistry
+      const tokens = (yield* ContractAddresses).tokens !== "none"
+      return Coverage.of({ protocols: untracked, tokens, unread: tokens ? [...untracked, "tokens"] : untracked })
+    })
+  )
+}
+
+/** Coverage as a component of the health report. It fails no probe: waiting does not change it. */
+export const coverageHealth = (unread: ReadonlyArray<UnreadPart>): ComponentHealth =>
+  unread.length === 0 ? { status: "up" } : { status: "up", message: `no account can be closed: ${unread.join(", ")} not read` }

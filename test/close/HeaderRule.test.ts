@@ -1,0 +1,95 @@
+import { assert, layer } from "@effect/vitest"
+import { xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { Pair } from "./support/Accounts.ts"
+import { coSign, offered, plan, refusal, submit } from "./support/Client.ts"
+import { acknowledged } from "./support/Judged.ts"
+import { exchanges } from "./support/Mediated.ts"
+import { Service } from "./support/Service.ts"
+import { signed } from "./support/Signing.ts"
+import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
+
+const year = 31_536_000n
+
+/** Tells of a newest ledger with another header. */
+const withHeader = (change: (header: xdr.LedgerHeader) => Partial<xdr.LedgerHeader>): Lie => (method, result) => {
+  if (method !== "getLatestLedger") return result
+  const header = xdr.LedgerHeader.fromXdr(String(result["headerXdr"]), "base64")
+  return { ...result, headerXdr: new xdr.LedgerHeader({ ...header, ...change(header) }).toXdr("base64") }
+}
+
+const later = (seconds: bigint): Lie =>
+  withHeader(({ scpValue }) => ({ scpValue: new xdr.StellarValue({ ...scpValue, closeTime: scpValue.closeTime + seconds }) }))
+
+const dear = withHeader(() => ({ baseFee: 100_000_000 }))
+
+/** An account that could be merged into its destination, one ready for the mediator, and the envelope of that. */
+const scene = Effect.gen(function*() {
+  const { on } = yield* Service
+  const { destination, source } = yield* on(Pair())
+  const { source: closing } = yield* on(Pair())
+  const plain = acknowledged(source, destination)
+  const mediated = { source: closing.publicKey(), destination: (yield* exchanges).payments, memo: "customer 42" }
+  const early = yield* offered(mediated)
+  return { plain, mediated, early, signedEarly: yield* signed({ xdr: yield* coSign(early.xdr) }, closing) }
+})
+
+layer(sourcesService(1, { TESTNET_MAX_LEDGER_AGE_SECONDS: "60" }), { excludeTestServices: true })("a header", (it) => {
+  const refusedAtEveryGate = (name: string, lie: Lie, status: number, code: string, isAge: (seconds: number) => boolean) =>
+    it.effect(`${name} is ${code} wherever something is built, signed or passed on, and the plan warns`, () =>
+      Effect.gen(function*() {
+        const { early, mediated, plain, signedEarly } = yield* scene
+        const [rpc] = yield* Sources
+        yield* rpc!.lying(lie, Effect.gen(function*() {
+          const refusals = [
+            yield* refusal("next", plain),
+            yield* refusal("next", mediated),
+            yield* refusal("coSign", { transaction: early.xdr }),
+            yield* refusal("submit", { signedXdr: signedEarly })
+          ]
+          for (const refused of refusals) {
+            assert.deepInclude(refused, { status, code })
+            assert.isTrue(isAge(Number(refused.details["ageSeconds"])), String(refused.details["ageSeconds"]))
+          }
+          const warned = (yield* plan(plain)).warnings.filter((one) => one.code === "source_lagging" && /this machine's clock is wrong/.test(one.message))
+          assert.lengthOf(warned, 1)
+        }))
+        yield* submit(signedEarly)
+      }))
+
+  refusedAtEveryGate("of the year 2036", later(10n * year), 502, "upstream_unusable", (seconds) => seconds < -300_000_000)
+  refusedAtEveryGate("of ten minutes ago", later(-600n), 503, "contract_rpc_lagging", (seconds) => seconds >= 590)
+
+  it.effect("within a minute of the clock is believed", () =>
+    Effect.gen(function*() {
+      const { plain } = yield* scene
+      const [rpc] = yield* Sources
+      for (const seconds of [-40n, 40n]) yield* rpc!.lying(later(seconds), offered(plain))
+    }))
+
+  it.effect("that asks for ten lumens an operation is refused wherever something is built or signed, and blocks the plan", () =>
+    Effect.gen(function*() {
+      const { early, mediated, plain } = yield* scene
+      const [rpc] = yield* Sources
+      yield* rpc!.lying(dear, Effect.gen(function*() {
+        const above = { status: 503, code: "network_fee_above_limit", details: { feeStroops: "100000000", limitStroops: "10000" } }
+        for (const refused of [yield* refusal("next", plain), yield* refusal("next", mediated), yield* refusal("coSign", { transaction: early.xdr })]) {
+          assert.deepInclude(refused, above)
+          assert.isNotNull(refused.retryAfter)
+        }
+        const { blockers, status } = yield* plan(plain)
+        assert.strictEqual(status, "blocked")
+        assert.include(blockers.map(({ reason }) => reason), "network_fee_above_limit")
+      }))
+    }))
+})
+
+layer(sourcesService(1), { excludeTestServices: true })("a header of a sandbox", (it) => {
+  it.effect("has a clock of its own", () =>
+    Effect.gen(function*() {
+      const { on, sandbox } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      yield* sandbox.closeLedger({ advanceSeconds: 100_000 })
+      yield* submit(yield* signed(yield* offered(acknowledged(source, destination)), source))
+    }))
+})

@@ -1,0 +1,212 @@
+import { assert, layer } from "@effect/vitest"
+import { Asset, type Keypair, Operation, xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { withFields } from "../../src/ledger/entries/Account.ts"
+import { accountKey } from "../../src/ledger/LedgerKey.ts"
+import { Hang } from "../../src/sandbox/faults/Hang.ts"
+import { LaggingLedgerApi } from "../../src/sandbox/faults/LaggingLedgerApi.ts"
+import { Latency } from "../../src/sandbox/faults/Latency.ts"
+import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { Pair } from "./support/Accounts.ts"
+import { coSign, offered, refusal, submit } from "./support/Client.ts"
+import { acknowledged } from "./support/Judged.ts"
+import { exchanges, lumensAt } from "./support/Mediated.ts"
+import { Service } from "./support/Service.ts"
+import { signed } from "./support/Signing.ts"
+import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
+
+const memo = "customer 42"
+const alone = { excludeTestServices: true } as const
+
+const pay = (from: Keypair, to: Keypair, amount: string) =>
+  perform("lumens arrive", { as: from, operations: [Operation.payment({ destination: to.publicKey(), asset: Asset.native(), amount })] })
+
+const closeLedgers = (count: number) => Effect.flatMap(Service, ({ sandbox }) => Effect.replicateEffect(sandbox.closeLedger(), count))
+
+/** An account that is ready for its last transaction into an exchange. */
+const ready = Effect.gen(function*() {
+  const { on } = yield* Service
+  const { destination: donor, source } = yield* on(Pair())
+  const { payments } = yield* exchanges
+  return { source, donor, payments, request: { source: source.publicKey(), destination: payments, memo } }
+})
+
+const stroop = "0.0000001"
+
+/** Says of an account, and of nothing else, that it has a lumen less. */
+const lessLumens = (address: string): Lie => (method, result) => {
+  if (method !== "getLedgerEntries") return result
+  const entries = result["entries"] as ReadonlyArray<{ readonly key: string; readonly xdr: string }>
+  const key = accountKey(address).toXdr("base64")
+  return {
+    ...result,
+    entries: entries.map((entry) => {
+      const data = xdr.LedgerEntryData.fromXdr(entry.xdr, "base64")
+      if (entry.key !== key || data.type !== "account") return entry
+      const { account } = data
+      return { ...entry, xdr: xdr.LedgerEntryData.account(withFields(account, { balance: account.balance - 1_0000000n })).toXdr("base64") }
+    })
+  }
+}
+
+const behind = { status: 503, code: "contract_rpc_lagging" }
+
+layer(sourcesService(1), alone)("a close through the mediator over one contract RPC", (it) => {
+  it.effect("that has not seen a deposit is refused at every gate, and the deposit reaches the exchange", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const [rpc] = yield* Sources
+      const { donor, payments, request, source } = yield* ready
+      const early = yield* offered(request)
+      const coSigned = yield* signed({ xdr: yield* coSign(early.xdr) }, source)
+      yield* rpc!.stuck(Effect.gen(function*() {
+        yield* on(pay(donor, source, "50"))
+        yield* closeLedgers(12)
+        const refused = yield* refusal("next", request)
+        assert.deepInclude(refused, { ...behind, details: { behind: 13, ageSeconds: null }, retryAfter: "5" })
+        assert.deepInclude(yield* refusal("coSign", { transaction: early.xdr }), behind)
+        assert.deepInclude(yield* refusal("submit", { signedXdr: coSigned }), behind)
+      }))
+      const before = yield* lumensAt(payments)
+      yield* submit(yield* signed({ xdr: yield* coSign((yield* offered(request)).xdr) }, source))
+      assert.strictEqual((yield* lumensAt(payments)) - before, 150_0000000n - 200n)
+    }))
+})
+
+layer(sourcesService(2), alone)("a close through the mediator over two contract RPCs", (it) => {
+  it.effect("of which the quick one is stale and the right one slow rests on the right one", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const [quick, slow] = yield* Sources
+      const { donor, payments, request, source } = yield* ready
+      yield* slow!.faults.set({ fault: new Latency({ millis: 1600 }), rpc: "*" })
+      const before = yield* lumensAt(payments)
+      const envelope = yield* quick!.stuck(Effect.gen(function*() {
+        yield* on(pay(donor, source, "50"))
+        yield* closeLedgers(12)
+        return yield* signed({ xdr: yield* coSign((yield* offered(request)).xdr) }, source)
+      }))
+      yield* submit(envelope)
+      assert.strictEqual((yield* lumensAt(payments)) - before, 150_0000000n - 200n)
+    }))
+
+  it.effect("of which one is silent goes on", () =>
+    Effect.gen(function*() {
+      const [, silent] = yield* Sources
+      const { payments, request, source } = yield* ready
+      const before = yield* lumensAt(payments)
+      yield* silent!.faults.clear()
+      yield* silent!.faults.set({ fault: new Hang({}), rpc: "*" })
+      yield* submit(yield* signed({ xdr: yield* coSign((yield* offered(request)).xdr) }, source))
+      yield* silent!.faults.clear()
+      assert.strictEqual((yield* lumensAt(payments)) - before, 100_0000000n - 200n)
+    }))
+
+  it.effect("whose only endpoint that has caught up is silent is refused", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const [stale, silent] = yield* Sources
+      const { donor, request, source } = yield* ready
+      const transaction = yield* offered(request)
+      yield* silent!.faults.set({ fault: new Hang({}), rpc: "*" })
+      yield* stale!.stuck(Effect.gen(function*() {
+        yield* on(pay(donor, source, "50"))
+        yield* closeLedgers(8)
+        assert.deepInclude(yield* refusal("coSign", { transaction: transaction.xdr }), behind)
+      }))
+      yield* silent!.faults.clear()
+    }))
+
+  it.effect("that contradict each other about one ledger is refused", () =>
+    Effect.gen(function*() {
+      const [liar] = yield* Sources
+      const { request } = yield* ready
+      const transaction = yield* offered(request)
+      const refused = yield* liar!.lying(lessLumens(request.source), refusal("coSign", { transaction: transaction.xdr }))
+      assert.deepInclude(refused, { status: 503, code: "sources_disagree", details: { about: "account" } })
+    }))
+})
+
+layer(sourcesService(1), alone)("a stranger who sends a stroop in every ledger", (it) => {
+  it.effect("stops no merge, with the ledger API a ledger behind and without", () =>
+    Effect.gen(function*() {
+      const { on, sandbox } = yield* Service
+      for (const lag of [0, 1]) {
+        if (lag > 0) yield* sandbox.faults.set({ fault: new LaggingLedgerApi({ ledgers: lag }), rest: "*" })
+        const { destination, source } = yield* on(Pair())
+        const { source: stranger } = yield* on(Pair())
+        yield* closeLedgers(3)
+        const before = yield* lumensAt(destination.publicKey())
+        yield* on(pay(stranger, source, stroop))
+        const envelope = yield* signed(yield* offered(acknowledged(source, destination)), source)
+        yield* on(pay(stranger, source, stroop))
+        yield* submit(envelope)
+        yield* sandbox.faults.clear()
+        assert.strictEqual((yield* lumensAt(destination.publicKey())) - before, 100_0000000n - 100n + 2n)
+      }
+    }))
+
+  it.effect("stops no close through the mediator, which keeps no more than a hundredth of a lumen", () =>
+    Effect.gen(function*() {
+      const { on, sandbox } = yield* Service
+      for (const lag of [0, 1]) {
+        const { donor, payments, request, source } = yield* ready
+        yield* closeLedgers(3)
+        if (lag > 0) yield* sandbox.faults.set({ fault: new LaggingLedgerApi({ ledgers: lag }), rest: "*" })
+        const before = yield* lumensAt(payments)
+        yield* on(pay(donor, source, stroop))
+        const transaction = yield* offered(request)
+        yield* on(pay(donor, source, stroop))
+        const envelope = yield* signed({ xdr: yield* coSign(transaction.xdr) }, source)
+        yield* on(pay(donor, source, "0.0099998"))
+        yield* submit(envelope)
+        yield* sandbox.faults.clear()
+        assert.strictEqual((yield* lumensAt(payments)) - before, 100_0000000n + 1n - 200n)
+      }
+    }))
+
+  it.effect("stops neither where what came is more, but it is asked for again", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { donor, request, source } = yield* ready
+      const transaction = yield* offered(request)
+      const envelope = yield* signed({ xdr: yield* coSign(transaction.xdr) }, source)
+      yield* on(pay(donor, source, "0.0100001"))
+      assert.deepInclude(yield* refusal("coSign", { transaction: transaction.xdr }), { status: 403, details: { rule: "amount_covered" } })
+      assert.deepInclude(yield* refusal("submit", { signedXdr: envelope }), {
+        status: 409,
+        code: "plan_changed",
+        details: { planHash: null, changes: [{ kind: "amount", subject: "native", agreed: "99.9999800", current: "100.0099801" }] }
+      })
+    }))
+})
+
+layer(sourcesService(1), alone)("a merge over a contract RPC", (it) => {
+  it.effect("that is a ledger behind for a moment waits for it where every stroop counts", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const [rpc] = yield* Sources
+      const { donor, payments, request, source } = yield* ready
+      const before = yield* lumensAt(payments)
+      const transaction = yield* offered(request)
+      const envelope = yield* rpc!.stuckFor(2, Effect.gen(function*() {
+        yield* on(pay(donor, source, stroop))
+        return yield* coSign(transaction.xdr)
+      }))
+      yield* submit(yield* signed({ xdr: envelope }, source))
+      assert.strictEqual((yield* lumensAt(payments)) - before, 100_0000000n - 200n)
+    }))
+
+  it.effect("that is thirteen ledgers behind the ledger API is not handed over", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const [rpc] = yield* Sources
+      const { destination, source } = yield* on(Pair())
+      yield* rpc!.stuck(Effect.gen(function*() {
+        yield* closeLedgers(5)
+        assert.deepStrictEqual([...(yield* offered(acknowledged(source, destination))).covers], ["MERGE"])
+        yield* closeLedgers(8)
+        assert.deepInclude(yield* refusal("next", acknowledged(source, destination)), { ...behind, details: { behind: 13, ageSeconds: null } })
+      }))
+    }))
+})

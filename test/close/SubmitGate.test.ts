@@ -1,0 +1,105 @@
+import { assert, layer } from "@effect/vitest"
+import { Account, Keypair, Memo, Operation, type xdr, TransactionBuilder } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { Pair } from "./support/Accounts.ts"
+import { coSign, offered, refusal, submit } from "./support/Client.ts"
+import { acknowledged } from "./support/Judged.ts"
+import { accountOf } from "./support/LedgerView.ts"
+import { exchanges, lumensAt } from "./support/Mediated.ts"
+import { feeBumped } from "./support/Outsiders.ts"
+import { Service } from "./support/Service.ts"
+import { signed } from "./support/Signing.ts"
+
+const alone = { excludeTestServices: true } as const
+
+/** A signed merge into an address, as somebody may put it together without this service. */
+const mergeInto = (source: Keypair, destination: string, memo: Memo = Memo.none()) =>
+  Effect.gen(function*() {
+    const { passphrase } = yield* Service
+    const sequence = (yield* accountOf(source))?.seqNum ?? 0n
+    const transaction = new TransactionBuilder(new Account(source.publicKey(), sequence.toString()), { fee: "100", networkPassphrase: passphrase, memo })
+      .addOperation(Operation.accountMerge({ destination }))
+      .setTimeout(300)
+      .build()
+    transaction.sign(source)
+    return transaction.toXdr()
+  })
+
+const changed = (subject: string, current: string) => ({
+  status: 409,
+  code: "plan_changed",
+  details: { planHash: null, changes: [{ kind: "destination", subject, current }] },
+  retryAfter: null
+})
+
+const asksForMemos = Operation.manageData({ name: "config.memo_required", value: "1" })
+const locked = Operation.setOptions({ masterWeight: 0 })
+const gone = (heir: Keypair) => Operation.accountMerge({ destination: heir.publicKey() })
+
+layer(Service.layer(), alone)("a signed merge whose destination", (it) => {
+  const after = (name: string, current: string, change: (heir: Keypair) => xdr.Operation) =>
+    it.effect(`${name} is plan_changed, and nothing is sent`, () =>
+      Effect.gen(function*() {
+        const { on } = yield* Service
+        const { destination, source } = yield* on(Pair())
+        const { source: heir } = yield* on(Pair())
+        const envelope = yield* signed(yield* offered(acknowledged(source, destination)), source)
+        yield* on(perform(name, { as: destination, operations: [change(heir)] }))
+        assert.deepStrictEqual(yield* refusal("submit", { signedXdr: envelope }), changed(destination.publicKey(), current))
+        assert.isNotNull(yield* accountOf(source))
+      }))
+
+  after("asks for a memo now", "memo_required", () => asksForMemos)
+  after("can never pay again now", "locked", () => locked)
+  after("is gone now", "missing", gone)
+
+  it.effect("is an exchange that credits no merges is plan_changed, and so is the mediator itself", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { source } = yield* on(Pair())
+      const { merges, payments } = yield* exchanges
+      const { source: other } = yield* on(Pair())
+      const { intent } = yield* offered({ source: other.publicKey(), destination: payments, memo: "customer 42" })
+      const mediator = intent.guarantees.mergeDestination ?? ""
+      const refused: ReadonlyArray<readonly [envelope: string, ReturnType<typeof changed>]> = [
+        [yield* mergeInto(source, payments, Memo.text("customer 42")), changed(payments, "listed")],
+        [yield* mergeInto(source, mediator), changed(mediator, "mediator")],
+        [yield* mergeInto(source, merges), changed(merges, "memo_required")],
+        [yield* mergeInto(source, merges, Memo.text("42")), changed(merges, "memo_required")]
+      ]
+      for (const [signedXdr, expected] of refused) assert.deepStrictEqual(yield* refusal("submit", { signedXdr }), expected)
+      yield* submit(yield* mergeInto(source, merges, Memo.id("42")))
+      assert.isNull(yield* accountOf(source))
+    }))
+
+  it.effect("has not changed goes through, once and again", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      const envelope = yield* signed(yield* offered(acknowledged(source, destination)), source)
+      const first = yield* submit(envelope)
+      yield* on(perform("a memo is asked for afterwards", { as: destination, operations: [asksForMemos] }))
+      assert.deepStrictEqual(yield* submit(envelope), first)
+    }))
+})
+
+layer(Service.layer(), alone)("a mediated close at submit", (it) => {
+  const scene = Effect.gen(function*() {
+    const { on } = yield* Service
+    const { destination: payer, source } = yield* on(Pair())
+    const { payments } = yield* exchanges
+    const transaction = yield* offered({ source: source.publicKey(), destination: payments, memo: "customer 42" })
+    return { source, payer, payments, xdr: yield* coSign(transaction.xdr) }
+  })
+
+  it.effect("in a fee bump is invalid_transaction, and goes through without it", () =>
+    Effect.gen(function*() {
+      const { payer, payments, source, xdr } = yield* scene
+      const bump = yield* feeBumped({ xdr }, [source], payer)
+      assert.deepInclude(yield* refusal("submit", { signedXdr: bump }), { status: 400, code: "invalid_transaction" })
+      const before = yield* lumensAt(payments)
+      yield* submit(yield* signed({ xdr }, source))
+      assert.strictEqual((yield* lumensAt(payments)) - before, 100_0000000n - 200n)
+    }))
+})

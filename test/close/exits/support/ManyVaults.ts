@@ -1,0 +1,52 @@
+import { Keypair } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
+import { addressOf, compareValues, strkeyOf, u128 } from "../../../../src/ledger/soroban/Values.ts"
+import type { State } from "../../../../src/ledger/State.ts"
+import { contractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
+import { VAULTS_HASH } from "../../../../src/sandbox/contracts/Vaults.ts"
+import { infoKey, keyOfVault, readInfo, type Vault, vaultIndexKey, vaultKey, writeInfo, writeVault } from "../../../../src/sandbox/contracts/vaults/VaultValues.ts"
+import { Network } from "../../../../src/sandbox/Network.ts"
+import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
+import { vaultsIn } from "../../../../src/sandbox/scenarios/VaultsList.ts"
+import { VaultsPair } from "../../../../src/sandbox/scenarios/VaultsPair.ts"
+
+const { vaults } = VAULTS_CONTRACTS
+const FAR = 70_000_000
+
+const entriesOf = (vault: Vault) => [
+  ...dataEntries(vaults, vaultKey(vault.account, vault.denomination), writeVault(vault), "persistent", FAR),
+  ...dataEntries(vaults, vaultIndexKey(vault.account, vault.denomination), u128(vault.index), "persistent", FAR)
+]
+
+/** The list in USD tells of so many more vaults. */
+const counted = (state: State, more: number) => {
+  const data = state.get(instanceKeyOf(vaults))?.data
+  const value = data?.type === "contractData" ? data.contractData.val : null
+  if (value?.type !== "scvContractInstance") throw new Error("no vaults")
+  const storage = (value.instance.storage ?? []).map(({ key, val }) => {
+    if (compareValues(key, infoKey("USD")) !== 0) return [key, val] as const
+    const info = readInfo(val)
+    return [key, writeInfo({ ...info, totalVaults: info.totalVaults + BigInt(more) })] as const
+  })
+  return contractEntries(vaults, VAULTS_HASH, storage, FAR)
+}
+
+/** Vaults of so many strangers just below that of an account in USD. */
+const crowded = (owner: string, more: number) => (state: State): State => {
+  const list = vaultsIn(state, "USD")
+  const place = list.findIndex(({ account }) => strkeyOf(account) === owner)
+  const [below, own] = [list[place - 1], list[place]]
+  if (below === undefined || own === undefined) throw new Error("it is the lowest")
+  const keys = Array.from({ length: more }, (_, at) => ({ account: addressOf(Keypair.random().publicKey()), denomination: "USD", index: own.index - BigInt(more - at) }))
+  const between = keys.map((key, at): Vault => ({ ...below, ...key, nextKey: keys[at + 1] ?? keyOfVault(own) }))
+  return state.set([...[{ ...below, nextKey: keys[0] ?? keyOfVault(own) }, ...between].flatMap(entriesOf), ...counted(state, more)])
+}
+
+/** An account with two vaults, below one of which stand those of so many strangers. */
+export const VaultsCrowded = (more: number) =>
+  Effect.gen(function*() {
+    const scene = yield* VaultsPair
+    yield* (yield* Network).amend(crowded(scene.source.publicKey(), more))
+    return scene
+  })

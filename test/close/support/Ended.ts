@@ -1,0 +1,73 @@
+import { assert } from "@effect/vitest"
+import { Asset, Claimant, type Keypair, type Memo, Operation } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import type { TransactionRecord } from "../../../src/sandbox/network/LedgerRecord.ts"
+import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { Pair } from "./Accounts.ts"
+import { type Asked, next, plan, refusal } from "./Client.ts"
+import { Service } from "./Service.ts"
+
+const native = Asset.native()
+
+export const lumens = (stroops: bigint): string => `${stroops / 10_000_000n}.${(stroops % 10_000_000n).toString().padStart(7, "0")}`
+
+/** Transactions of others that concern an account, so many. */
+export const noise = (address: string, count: number) =>
+  Effect.gen(function*() {
+    const { call, on } = yield* Service
+    const { source: stranger } = yield* on(Pair("1000"))
+    for (let at = 0; at < count; at++) {
+      // The connection to the service would be closed by it meanwhile.
+      if (at % 20 === 0) yield* call("GET", "/health")
+      yield* on(perform("a stranger's dust", {
+        as: stranger,
+        operations: [Operation.createClaimableBalance({ asset: native, amount: "0.0000001", claimants: [new Claimant(address)] })]
+      }))
+    }
+  })
+
+/** The record of a merge and a payment behind it, both signed. */
+export const mergedAndPaid = (source: Keypair, through: Keypair, destination: string, amount: bigint, memo?: Memo) =>
+  Effect.gen(function*() {
+    const { on } = yield* Service
+    return yield* on(perform("a merge, and a payment behind it", {
+      as: source,
+      signedBy: [source, through],
+      operations: [
+        Operation.accountMerge({ destination: through.publicKey() }),
+        Operation.payment({ source: through.publicKey(), destination, asset: native, amount: lumens(amount) })
+      ],
+      ...(memo === undefined ? {} : { memo })
+    }))
+  })
+
+export const merged = (source: Keypair, destination: string, memo?: Memo) =>
+  Effect.flatMap(Service, ({ on }) =>
+    on(perform("a merge", { as: source, operations: [Operation.accountMerge({ destination })], ...(memo === undefined ? {} : { memo }) })))
+
+export const hashOf = ({ facts }: TransactionRecord): string => facts.hash
+
+/** Both close routes refuse alike; the details. */
+export const notFound = (request: Asked) =>
+  Effect.gen(function*() {
+    const [planned, built] = [yield* refusal("plan", request), yield* refusal("next", request)]
+    assert.deepInclude(planned, { status: 404, code: "not_found" })
+    assert.deepStrictEqual(built, planned)
+    return planned.details
+  })
+
+export const complete = (request: Asked) =>
+  Effect.gen(function*() {
+    const planned = yield* plan(request)
+    assert.strictEqual(planned.status, "complete")
+    assert.strictEqual((yield* next(request)).status, "complete")
+    return planned.warnings.map(({ code }) => code)
+  })
+
+/** What the plan route says: its status, or the code of its refusal. */
+export const outcome = (request: Asked) =>
+  Effect.flatMap(Service, ({ call }) => call<{ readonly status?: string; readonly error?: { readonly code: string } }>("POST", "/v1/testnet/close/plan", request)).pipe(
+    Effect.map(({ body }) => body.status ?? body.error?.code)
+  )
+
+export const pair = Effect.flatMap(Service, ({ on }) => on(Pair()))

@@ -1,0 +1,93 @@
+import type { Keypair } from "@stellar/stellar-sdk"
+import { Context, Effect, Layer, Redacted, type Scope } from "effect"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { text } from "node:stream/consumers"
+import type { NetworkAddress } from "../../../src/chain/NetworkSettings.ts"
+import { embeddedSandbox } from "../../../src/EmbeddedSandbox.ts"
+import { MediatorSigner } from "../../../src/close/MediatorSigner.ts"
+import { Serving } from "../../../src/Serving.ts"
+import { startTestService } from "../../support/TestService.ts"
+import { Service } from "./Service.ts"
+
+/** What a source answers: a status and a JSON body. */
+export interface Told {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** Makes another answer of the honest one; `asked` is a method of the contract RPC, or a path of the ledger API with its query. */
+export type Lie = (asked: string, honest: Told) => Told
+
+interface Proxy {
+  readonly url: URL
+  lie: Lie | null
+}
+
+const methodIn = (body: string): string => {
+  const call: unknown = body === "" ? null : JSON.parse(body)
+  return typeof call === "object" && call !== null && "method" in call ? String(call.method) : ""
+}
+
+/** Stands before a source on a port of its own, and is honest while no lie is set. */
+const proxyOf = (target: URL): Effect.Effect<Proxy, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const body = await text(request)
+      const url = new URL(request.url === "/" ? "" : (request.url ?? "").slice(1), target)
+      const method = request.method ?? "GET"
+      const honest = await fetch(url, { method, headers: { accept: "application/json", "content-type": "application/json" }, ...(body === "" ? {} : { body }) })
+      const truth: Told = { status: honest.status, body: await honest.json() }
+      const { body: told, status } = proxy.lie === null ? truth : proxy.lie(method === "POST" ? methodIn(body) : (request.url ?? ""), truth)
+      const ledger = honest.headers.get("latest-ledger")
+      response.writeHead(status, { "content-type": "application/json", ...(ledger === null ? {} : { "latest-ledger": ledger }) })
+      response.end(JSON.stringify(told))
+    }
+    const server = yield* Effect.acquireRelease(
+      Effect.promise(() => new Promise<ReturnType<typeof createServer>>((resolve) => {
+        const made = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
+        made.listen(0, "127.0.0.1", () => resolve(made))
+      })),
+      (made) => Effect.sync(() => {
+        made.closeAllConnections()
+        made.close()
+      })
+    )
+    const address = server.address()
+    const proxy: Proxy = { url: new URL(`http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/`), lie: null }
+    return proxy
+  })
+
+/** The sources of a service, which lie when they are told to. */
+export class Liars extends Context.Tag("closeout/test/close/Liars")<Liars, {
+  readonly rpc: Proxy
+  readonly api: Proxy
+  /** The key of the service's mediator. */
+  readonly mediator: Keypair
+}>() {}
+
+const withSlash = (url: URL): URL => (url.pathname.endsWith("/") ? url : new URL(`${url}/`))
+
+/** The production service over a sandbox, whose sources it reaches through liars. */
+export const lyingService = (settings: Readonly<Record<string, string>> = {}): Layer.Layer<Service | Liars, unknown> =>
+  Layer.scopedContext(Effect.gen(function*() {
+    const sandbox = yield* embeddedSandbox({ closeEvery: null, protocols: false })
+    const rpc = yield* proxyOf(sandbox.address.rpcUrls[0])
+    const api = yield* proxyOf(withSlash(sandbox.address.ledgerApiUrls[0]))
+    const address: NetworkAddress = { ...sandbox.address, rpcUrls: [rpc.url], ledgerApiUrls: [api.url] }
+    const serving = Layer.succeed(Serving, {
+      sandbox: { ...sandbox, address },
+      sandboxOnly: true,
+      networks: [{ address, mediator: MediatorSigner.layerSecret(Redacted.make(sandbox.mediator.secret())), contracts: sandbox.contracts }]
+    })
+    const service = yield* startTestService(settings, serving)
+    return Context.make(Service, service).pipe(Context.add(Liars, { rpc, api, mediator: sandbox.mediator }))
+  }))
+
+/** While one of the sources lies; it is honest again afterwards, whatever happens. */
+export const lying = <A, E, R>(source: "rpc" | "api", lie: Lie, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Liars> =>
+  Effect.flatMap(Liars, (liars) =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => { liars[source].lie = lie }),
+      () => work,
+      () => Effect.sync(() => { liars[source].lie = null })
+    ))

@@ -1,0 +1,104 @@
+import { Context, Effect, Layer, Redacted, type Scope } from "effect"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { text } from "node:stream/consumers"
+import { MediatorSigner } from "../../../src/close/MediatorSigner.ts"
+import { type EmbeddedSandbox, embeddedSandbox } from "../../../src/EmbeddedSandbox.ts"
+import { type Faults, makeFaults } from "../../../src/sandbox/faults/Faults.ts"
+import { Friendbot } from "../../../src/sandbox/Friendbot.ts"
+import { Listener } from "../../../src/sandbox/Listener.ts"
+import { Network } from "../../../src/sandbox/Network.ts"
+import { Serving } from "../../../src/Serving.ts"
+import { startTestService } from "../../support/TestService.ts"
+import { Service } from "./Service.ts"
+
+/** Makes another result of an honest one. */
+export type Lie = (method: string, result: Record<string, unknown>) => Record<string, unknown>
+
+/** One contract RPC endpoint: honest until it is told to be stuck, faulty or a liar. */
+export interface RpcEndpoint {
+  readonly url: URL
+  /** It stays at the ledger of now while the work runs. */
+  readonly stuck: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** The same for so many questions about entries only. */
+  readonly stuckFor: <A, E, R>(questions: number, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** It lies while the work runs. */
+  readonly lying: <A, E, R>(lie: Lie, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Its own: those of the network it shows are not asked. */
+  readonly faults: Faults
+}
+
+/** The contract RPC endpoints of a service, as configured. */
+export class Sources extends Context.Tag("closeout/test/close/Sources")<Sources, ReadonlyArray<RpcEndpoint>>() {}
+
+const listening = (answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Effect.Effect<URL, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.promise(() => new Promise<ReturnType<typeof createServer>>((resolve) => {
+      const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
+      server.listen(0, "127.0.0.1", () => resolve(server))
+    })),
+    (server) => Effect.sync(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+  ).pipe(Effect.map((server) => {
+    const address = server.address()
+    return new URL(`http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/`)
+  }))
+
+const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const state: { shown: Effect.Effect.Success<typeof network.snapshot> | null; questions: number; lie: Lie | null } = { shown: null, questions: 0, lie: null }
+    const faults = yield* makeFaults
+    const seen = { ...network, faults, snapshot: Effect.suspend(() => (state.shown === null ? network.snapshot : Effect.succeed(state.shown))) }
+    const { rpcUrl } = Context.get(
+      yield* Layer.build(Layer.fresh(Listener.layer().pipe(Layer.provide(Friendbot.layer), Layer.provide(Layer.succeed(Network, seen))))).pipe(Effect.orDie),
+      Listener
+    )
+    const url = yield* listening(async (request, response) => {
+      const body = await text(request)
+      const { method } = JSON.parse(body) as { readonly method: string }
+      if (method === "getLedgerEntries" && state.questions-- <= 0) state.shown = null
+      const honest = await fetch(rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body })
+      const answer = await honest.text()
+      response.writeHead(honest.status, { "content-type": "application/json" })
+      if (state.lie === null || !honest.ok) return void response.end(answer)
+      const { result, ...envelope } = JSON.parse(answer) as { readonly result?: Record<string, unknown> }
+      response.end(JSON.stringify(result === undefined ? envelope : { ...envelope, result: state.lie(method, result) }))
+    })
+    const stuckFor: RpcEndpoint["stuckFor"] = (questions, work) =>
+      Effect.acquireUseRelease(
+        Effect.map(network.snapshot, (now) => { Object.assign(state, { shown: now, questions }) }),
+        () => work,
+        () => Effect.sync(() => { state.shown = null })
+      )
+    return {
+      url,
+      faults,
+      stuck: (work) => stuckFor(Number.POSITIVE_INFINITY, work),
+      stuckFor,
+      lying: (lie, work) =>
+        Effect.acquireUseRelease(Effect.sync(() => { state.lie = lie }), () => work, () => Effect.sync(() => { state.lie = null }))
+    }
+  })
+
+const servingOver = (sandbox: EmbeddedSandbox, endpoints: ReadonlyArray<RpcEndpoint>) => {
+  const [first, ...others] = endpoints.map(({ url }) => url)
+  return Layer.succeed(Serving, {
+    sandbox,
+    sandboxOnly: true,
+    networks: [{
+      address: { ...sandbox.address, rpcUrls: [first ?? new URL("http://127.0.0.1:1/"), ...others] },
+      mediator: MediatorSigner.layerSecret(Redacted.make(sandbox.mediator.secret())),
+      contracts: sandbox.contracts
+    }]
+  })
+}
+
+/** The production service over a sandbox network that it reaches through so many contract RPC endpoints, and one ledger API. */
+export const sourcesService = (count: number, settings: Readonly<Record<string, string>> = {}) =>
+  Layer.scopedContext(Effect.gen(function*() {
+    const sandbox = yield* embeddedSandbox({ closeEvery: null, protocols: false })
+    const endpoints = yield* Effect.replicateEffect(rpcEndpoint(sandbox.network), count)
+    const service = yield* startTestService(settings, servingOver(sandbox, endpoints))
+    return Context.make(Service, service).pipe(Context.add(Sources, endpoints))
+  }))

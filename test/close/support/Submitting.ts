@@ -1,0 +1,33 @@
+import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { Effect, Either, Exit } from "effect"
+import { accountKey } from "../../../src/ledger/LedgerKey.ts"
+import type { FaultRule } from "../../../src/sandbox/faults/FaultRule.ts"
+import { Network } from "../../../src/sandbox/Network.ts"
+import { fund } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { timed } from "../../account/support/World.ts"
+import { nextSigned, submitted } from "../../deep/support/InMemory.ts"
+
+/** A merge that is signed and not yet handed in. */
+export const Ready = Effect.gen(function*() {
+  const [source, destination] = [Keypair.random(), Keypair.random()]
+  yield* fund("100", source, destination)
+  return { source, destination, ...(yield* nextSigned(source, destination)) }
+})
+
+/** What another instance, or the client itself, hands to the network. */
+export const elsewhere = (envelope: string) =>
+  Effect.flatMap(Network, (network) => network.submit(xdr.TransactionEnvelope.fromXdr(envelope, "base64")))
+
+/** Submits on a clock that is moved on by so many milliseconds at a time; the outcome, and after how many seconds it came. */
+export const outcome = (envelope: string, step = 500) =>
+  Effect.gen(function*() {
+    const { elapsed, exit } = yield* timed(submitted(envelope), step)
+    const either = yield* Effect.either(Exit.isSuccess(exit) ? Effect.succeed(exit.value) : exit)
+    return { seconds: elapsed / 1000, code: Either.match(either, { onLeft: ({ _tag }) => _tag, onRight: ({ status }) => status }), either }
+  })
+
+export const isThere = (key: Keypair) =>
+  Effect.flatMap(Network, ({ snapshot }) => Effect.map(snapshot, ({ state }) => state.get(accountKey(key.publicKey())) !== undefined))
+
+export const setFaults = (...rules: ReadonlyArray<FaultRule>) =>
+  Effect.flatMap(Network, ({ faults }) => Effect.forEach(rules, faults.set, { discard: true }))

@@ -1,0 +1,56 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { GarbageBody } from "../../src/sandbox/faults/GarbageBody.ts"
+import { LendingSupply } from "../../src/sandbox/scenarios/LendingSupply.ts"
+import { servingOf } from "../sandbox/contracts/ProtocolsServed.ts"
+import { serviceLog } from "../support/ServiceLog.ts"
+import { startTestService } from "../support/TestService.ts"
+
+const keys = { ann: `lk_${"a".repeat(43)}`, ben: `lk_${"b".repeat(43)}` }
+
+const setting = { API_KEYS: Object.entries(keys).map(([owner, key]) => `${owner}=${key}`).join(",") }
+
+describe("what two callers wait for together", () => {
+  it.scopedLive("is no part of either: every line has its own request, caller and span, or none of them", () =>
+    Effect.gen(function*() {
+      const { layer, lines } = serviceLog()
+      const { call, on, sandbox } = yield* startTestService(setting, servingOf(["lend_1"]), layer)
+      const { destination, source } = yield* on(LendingSupply)
+      yield* sandbox.closeLedger({ advanceSeconds: 5 })
+      // What is shared fails, and so does what each asks for by itself afterwards: both are told in the log.
+      yield* sandbox.faults.set({ fault: new GarbageBody({}), rpc: "getEvents" })
+      yield* sandbox.faults.set({ fault: new GarbageBody({}), rpc: "simulateTransaction" })
+      const asks = (owner: keyof typeof keys) => {
+        const body = { source: source.publicKey(), destination: destination.publicKey() }
+        const headers = { authorization: `Bearer ${keys[owner]}` }
+        return Effect.all([
+          call("POST", "/v1/testnet/close/plan", body, headers),
+          call("GET", `/testnet/account/${source.publicKey()}`, undefined, headers),
+          call("GET", "/health/deep", undefined, headers)
+        ], { concurrency: "unbounded" }).pipe(Effect.map((all) => all.map((answer): readonly [string, string] => [answer.headers.get("x-request-id") ?? "", owner])))
+      }
+      const together = yield* Effect.all([asks("ann"), asks("ben")], { concurrency: "unbounded" })
+      const afterwards = [yield* asks("ann"), yield* asks("ben")]
+      const owners = new Map([...together, ...afterwards].flat())
+
+      for (const line of lines) {
+        const id = line.annotations["requestId"]
+        const told = JSON.stringify(line)
+        assert.strictEqual(line.tracedRequest, id ?? null, told)
+        if (id === undefined) assert.isNull(line.caller, told)
+        else if (line.caller !== null) assert.strictEqual(line.caller, owners.get(String(id)), told)
+      }
+      const requests = lines.filter(({ text }) => text === "request").map(({ annotations }) => annotations["requestId"])
+      assert.sameMembers(requests, [...owners.keys()])
+      // The rule above says nothing if there are no such lines.
+      const shared = lines.filter(({ annotations }) => annotations["shared"] !== undefined)
+      assert.isNotEmpty(shared)
+      for (const line of shared) {
+        assert.deepInclude(line, { caller: null, tracedRequest: null }, JSON.stringify(line))
+        assert.notProperty(line.annotations, "requestId")
+        assert.include(["Discovery.look", "Announcements.scan"], line.outermost)
+      }
+      const within = lines.filter(({ caller, text }) => caller !== null && text === "an endpoint failed")
+      assert.sameMembers([...new Set(within.map(({ caller }) => caller))], ["ann", "ben"])
+    }))
+})

@@ -1,0 +1,49 @@
+import { Console, Context, Effect, FiberRef, FiberRefs, HashMap, Layer, Logger, Option, Tracer } from "effect"
+import { CurrentCaller } from "../../src/http/request/Caller.ts"
+
+/** One line of the log, and in whose name it was written. */
+export interface ServiceLogLine {
+  readonly text: string
+  readonly annotations: Readonly<Record<string, unknown>>
+  /** The owner of the key with which the request came; null where the line's fiber knows of none. */
+  readonly caller: string | null
+  /** The request of the outermost span around the line; null where there is none. */
+  readonly tracedRequest: string | null
+  /** The name of the outermost span. */
+  readonly outermost: string | null
+}
+
+const outermostOf = (span: Tracer.AnySpan): Tracer.AnySpan =>
+  span._tag === "Span" && Option.isSome(span.parent) ? outermostOf(span.parent.value) : span
+
+const callerIn = (context: Context.Context<never>): string | null => {
+  const identity: unknown = context.unsafeMap.get(CurrentCaller.key)
+  return Option.isOption(identity) && Option.isSome(identity) ? (identity.value as { readonly owner: string }).owner : null
+}
+
+const spanIn = (context: Context.Context<never>): Tracer.AnySpan | null => {
+  const found = context.unsafeMap.get(Tracer.ParentSpan.key) as Tracer.AnySpan | undefined
+  return found === undefined ? null : outermostOf(found)
+}
+
+/** What is written to standard error is not shown. */
+const silent = Layer.unwrapEffect(
+  Effect.map(Effect.console, (shown) => Console.setConsole({ ...shown, unsafe: { ...shown.unsafe, error: () => {} } })))
+
+/** Listens to everything a service logs. */
+export const serviceLog = () => {
+  const lines: Array<ServiceLogLine> = []
+  const logger = Logger.make(({ annotations, context: refs, message }) => {
+    const context = FiberRefs.getOrDefault(refs, FiberRef.currentContext)
+    const span = spanIn(context)
+    const request = span?._tag === "Span" ? span.attributes.get("request.id") : undefined
+    lines.push({
+      text: String(message),
+      annotations: Object.fromEntries(HashMap.entries(annotations)),
+      caller: callerIn(context),
+      tracedRequest: typeof request === "string" ? request : null,
+      outermost: span?._tag === "Span" ? span.name : null
+    })
+  })
+  return { lines, layer: Layer.merge(Logger.add(logger), silent) }
+}
