@@ -3,7 +3,7 @@ import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import { breathe } from "../chain/Turns.ts"
 import { stroops } from "../domain/Amount.ts"
 import { dashed } from "../domain/Asset.ts"
-import type { InvalidFeePayer } from "../domain/failure/Input.ts"
+import type { InvalidDecisions, InvalidFeePayer } from "../domain/failure/Input.ts"
 import type { AccountTooLarge } from "../domain/failure/Planning.ts"
 import type { ServiceBusy } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
@@ -17,10 +17,12 @@ import { closeInput } from "./CloseInput.ts"
 import { completePlan } from "./CompletePlan.ts"
 import { Completion } from "./Completion.ts"
 import { Computing } from "./Computing.ts"
+import { undecidedGifts } from "./exits/GiftWarnings.ts"
 import { stillShort } from "./exits/StillShort.ts"
 import { minimumBalance } from "./Holdings.ts"
 import { leastReceived } from "./LeastReceived.ts"
 import { offeredPoint } from "./Needs.ts"
+import { notOffered } from "./NotOffered.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, planSteps } from "./PlanSteps.ts"
 import { planWarnings } from "./PlanWarnings.ts"
@@ -41,6 +43,7 @@ const unverified = ({ exits, input, market }: Situation, { findings, merges, ope
   ...(findings.length > 0 ? ["Something blocks the close, so its end could not be projected."] : []),
   ...points.filter(({ answered, id, required }) => required && !answered && id.startsWith("asset:"))
     .map(({ id }) => `${id} is not decided; the projection assumes the conversion where there is a quote, else the return to the issuer.`),
+  ...undecidedGifts(exits),
   ...agreedSales([...market.unquoted].map((asset) => ({ asset, amount: stroops(0n) })), market.unquoted, input.answers)
     .map(({ asset }) => `asset:${dashed(asset)} was not quoted in time; the projection plays it at its agreed floor.`),
   ...rounds.flatMap(({ doubt }) => doubt ?? []),
@@ -96,10 +99,10 @@ const planOf = (
   computing: Context.Tag.Service<Computing>,
   network: Network,
   situation: Situation
-): Effect.Effect<Plan, AccountTooLarge | InvalidFeePayer | ServiceBusy> =>
+): Effect.Effect<Plan, AccountTooLarge | InvalidDecisions | InvalidFeePayer | ServiceBusy> =>
   Effect.gen(function*() {
     const projected = yield* computing.run(() => project(situation))
-    const unfit = tooLarge(projected) ?? feePayerRefusal(situation, projected)
+    const unfit = notOffered(situation.input, projected.points) ?? tooLarge(projected) ?? feePayerRefusal(situation, projected)
     if (unfit !== null) return yield* unfit
     yield* breathe
     return planFrom(network, situation, projected)

@@ -8,7 +8,7 @@ import { dryRun } from "./DryRun.ts"
 import { envelopeOf } from "./Envelope.ts"
 import { callRound } from "./exits/CallRound.ts"
 import { exitMove } from "./exits/ExitMove.ts"
-import { awaitedAssets, staysOpen } from "./exits/Waiting.ts"
+import { awaitedAssets, indebtedAssets, staysOpen } from "./exits/Waiting.ts"
 import { type FeeBid, feeBid, type LumensLacking, spreadOver } from "./Fees.ts"
 import { belowReserve, type Holdings, holdingsIn } from "./Holdings.ts"
 import { releasesIn } from "./Releases.ts"
@@ -66,16 +66,17 @@ interface Packing {
   readonly room: number
   readonly mayMerge: boolean
   readonly awaited: ReadonlySet<AssetId>
+  readonly owed: ReadonlySet<AssetId>
 }
 
 /** Takes units in order while they fit, applying each to the workbench before the next is asked for. Yields after each. */
-function* pack(situation: Situation, holdings: Holdings, world: State, { awaited, mayMerge, room, steps }: Packing): Generator<void, Packed> {
+function* pack(situation: Situation, holdings: Holdings, world: State, { awaited, mayMerge, owed, room, steps }: Packing): Generator<void, Packed> {
   let bench = Workbench.open(world, holdings.address, situation.passphrase)
   const units: Array<Unit> = []
   let waiting = 0
   const claims = claimsIn(situation, world)
   const releases = releasesIn(situation, world, claimedBalances(claims))
-  const view = { situation, isNext: world === situation.world, holdings, claims, awaited, releases, room: { left: () => room - count(units), whole: room }, bench: () => bench }
+  const view = { situation, isNext: world === situation.world, holdings, claims, awaited, owed, releases, room: { left: () => room - count(units), whole: room }, bench: () => bench }
   const take = function*(step: Step): Generator<void, "full" | "reread" | null> {
     for (const unit of step(view)) {
       if (units.some(({ rereadAfter }) => rereadAfter) && !unit.rereadAfter) return "reread"
@@ -182,7 +183,7 @@ function* exitRound(situation: Situation, holdings: Holdings, world: State, done
       return callRound(situation, holdings, world, move)
     case "free": {
       const room = Math.min(maxOperations, feeBid(situation, holdings, world.header).affordableOperations)
-      const { cut, units } = yield* pack(situation, holdings, world, { steps: freeing, room, mayMerge: false, awaited: awaitedAssets(situation.exits, null) })
+      const { cut, units } = yield* pack(situation, holdings, world, { steps: freeing, room, mayMerge: false, awaited: awaitedAssets(situation.exits, null), owed: indebtedAssets(situation.exits, null) })
       return units.length === 0
         ? yield* exitRound(situation, holdings, world, new Set([...done, move.mark]))
         : classicRound(situation, holdings, world, { units, merges: false, reason: "frees_lumens", mark: cut === null ? move.mark : null })
@@ -208,7 +209,8 @@ export function* nextRound(situation: Situation, world: State, mayMerge: boolean
     steps: open ? emptying.filter((step) => step !== topUpSponsorships) : emptying,
     room,
     mayMerge: mayMerge && !mediated && !open,
-    awaited: awaitedAssets(situation.exits, done)
+    awaited: awaitedAssets(situation.exits, done),
+    owed: indebtedAssets(situation.exits, done)
   })
   if (packed.units.length === 0) {
     if (mayMerge && mediated && !open && packed.cut === null) return mediatedRound(situation, holdings, world)

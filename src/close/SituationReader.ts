@@ -25,6 +25,7 @@ import { type Destination, readDestination } from "./Destination.ts"
 import { expectedOf } from "./exits/Expected.ts"
 import type { Exits } from "./exits/Exits.ts"
 import { ExitReader } from "./exits/ExitReader.ts"
+import { withStandings } from "./exits/Standing.ts"
 import { FeeSettings } from "./FeeSettings.ts"
 import { HeaderRule } from "./HeaderRule.ts"
 import { holdingsIn } from "./Holdings.ts"
@@ -185,7 +186,8 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         ], { concurrency: 3 })
         yield* breathe
         const situation = over(concerned.flatMap(Option.toArray).map(({ entry }) => entry))
-        return situation(read ?? (yield* readBuildMarket({ api: market, entries, own: input.source, sales, foreseen, until, over: situation })))
+        const quoted = situation(read ?? (yield* readBuildMarket({ api: market, entries, own: input.source, sales, foreseen, until, over: situation })))
+        return { ...quoted, exits: withStandings(quoted) }
       })
       return { read }
     })
