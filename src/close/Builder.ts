@@ -14,6 +14,7 @@ import type { BuildFailure } from "./BuildFailure.ts"
 import { closeInput } from "./CloseInput.ts"
 import { completeTransactions } from "./CompletePlan.ts"
 import { Completion } from "./Completion.ts"
+import { Computing } from "./Computing.ts"
 import { purchaseMark, toBeLeft } from "./exits/Exits.ts"
 import { tooLarge } from "./DecisionCount.ts"
 import { intentOf } from "./IntentOf.ts"
@@ -44,7 +45,7 @@ const transactionOf = (situation: Situation, round: Round): CloseTransaction => 
   validUntil: showTime(round.validUntil),
   covers: covers(round),
   coversTargets: coversTargets(round),
-  intent: intentOf(round.envelope, situation.input.source, round.merges ? situation.input.memo : null),
+  intent: intentOf(round.envelope, situation.input.source),
   signing: signingOf(round),
   dryRun: { ...resultCodes(round.applied.result), feeStroops: round.applied.feeCharged.toString() }
 })
@@ -68,6 +69,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
     Effect.gen(function*() {
       const situations = yield* SituationReader
       const completion = yield* Completion
+      const computing = yield* Computing
       const registry = yield* ExchangeRegistry
       const agreement = yield* SourceAgreement
       const rpc = yield* ContractRpc
@@ -75,7 +77,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       const build = Effect.fn("Builder.build")(function*(situation: Situation, givenHash: string | undefined) {
         const [doubt] = situation.headerDoubts
         if (doubt !== undefined) return yield* doubt
-        const projected = project(situation)
+        const projected = yield* computing.run(() => project(situation))
         const unfit = notOffered(situation.input, projected.points) ?? tooLarge(projected) ?? feePayerRefusal(situation, projected)
         if (unfit !== null) return yield* unfit
         const used = answersInUse(situation, projected.points)

@@ -1,9 +1,11 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
+import { breathe } from "../chain/Turns.ts"
 import { stroops } from "../domain/Amount.ts"
 import { dashed } from "../domain/Asset.ts"
 import type { InvalidDecisions, InvalidFeePayer } from "../domain/failure/Input.ts"
 import type { AccountTooLarge } from "../domain/failure/Planning.ts"
+import type { ServiceBusy } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
 import type { CloseRequest, Plan } from "../domain/Plan.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
@@ -14,6 +16,7 @@ import type { PlanFailure } from "./BuildFailure.ts"
 import { closeInput } from "./CloseInput.ts"
 import { completePlan } from "./CompletePlan.ts"
 import { Completion } from "./Completion.ts"
+import { Computing } from "./Computing.ts"
 import { undecidedGifts } from "./exits/GiftWarnings.ts"
 import { stillShort } from "./exits/StillShort.ts"
 import { minimumBalance } from "./Holdings.ts"
@@ -92,11 +95,18 @@ const estimateOf = ({ input, mostFeePerOperation, snapshot }: Situation, project
   }
 }
 
-const planOf = (network: Network, situation: Situation): Effect.Effect<Plan, AccountTooLarge | InvalidDecisions | InvalidFeePayer> => {
-  const projected = project(situation)
-  const unfit = notOffered(situation.input, projected.points) ?? tooLarge(projected) ?? feePayerRefusal(situation, projected)
-  return unfit === null ? Effect.succeed(planFrom(network, situation, projected)) : Effect.fail(unfit)
-}
+const planOf = (
+  computing: Context.Tag.Service<Computing>,
+  network: Network,
+  situation: Situation
+): Effect.Effect<Plan, AccountTooLarge | InvalidDecisions | InvalidFeePayer | ServiceBusy> =>
+  Effect.gen(function*() {
+    const projected = yield* computing.run(() => project(situation))
+    const unfit = notOffered(situation.input, projected.points) ?? tooLarge(projected) ?? feePayerRefusal(situation, projected)
+    if (unfit !== null) return yield* unfit
+    yield* breathe
+    return planFrom(network, situation, projected)
+  })
 
 const planFrom = (network: Network, situation: Situation, projected: Projected): Plan => {
   const { findings, points, rounds } = projected
@@ -138,12 +148,13 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
     Effect.gen(function*() {
       const situations = yield* SituationReader
       const completion = yield* Completion
+      const computing = yield* Computing
       const registry = yield* ExchangeRegistry
       const { network } = yield* NetworkSettings
       const plan = Effect.fn("Planner.plan")(function*(request: CloseRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
         return yield* situations.read(input, "plan").pipe(
-          Effect.flatMap((situation) => planOf(network, situation)),
+          Effect.flatMap((situation) => planOf(computing, network, situation)),
           Effect.catchTag("AccountNotFound", () => Effect.map(completion.of(input), (completed) => completePlan(network, input, completed)))
         )
       })

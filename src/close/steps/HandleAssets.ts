@@ -29,7 +29,7 @@ const remaindersOf = ({ awaited, bench, claims, holdings, isNext, owed, situatio
     // What there was no time to quote leaves in a later transaction.
     if (isNext && situation.market.waiting.has(asset)) return []
     // What a debt is paid from stays as it is; so does what only waits for a payout.
-    if (open.length + Number(balance > 0n) === 0 || owed.has(asset) || (awaited.has(asset) && open.length === 0)) return []
+    if (open.length + Number(balance > 0n) === 0 || (awaited.has(asset) && (owed.has(asset) || open.length === 0))) return []
     const total = open.reduce((sum, { balance: { amount } }) => sum + amount, balance)
     return [{ asset, claims: open, total, keepsLine: awaited.has(asset) }]
   })
