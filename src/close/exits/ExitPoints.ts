@@ -23,11 +23,14 @@ const payoutsOf = (situation: Situation, one: PlannedExit): string => {
   return paid.length === 0 ? "nothing that is known" : paid.join(", ")
 }
 
+/** Why a position that others can give is not left unasked; null: it is, or only its owner can open it. */
+const reasonOf = ({ standing }: PlannedExit): string | null => (standing?.kind === "open" || standing?.kind === "named" ? standing.reason : null)
+
 const exitOption = (situation: Situation, one: PlannedExit, unfair: string | null): DecisionOption => {
   const fee = dearFee(situation.exits, one)
-  const failed = failedBefore(situation, one)
+  const [failed, reason] = [failedBefore(situation, one), reasonOf(one)]
   const asked = [
-    ...(one.standing?.kind === "open" ? [one.standing.reason] : []),
+    ...(reason === null ? [] : [reason]),
     ...(unfair === null ? [] : [unfair]),
     ...(failed === null ? [] : [`The ledger refused this call ${failed.times} times for the same cause (${failed.cause}), and took the fee; sending this option back tries it once more.`])
   ].map((text) => `${text} `).join("")
@@ -89,7 +92,7 @@ const exceedsForfeit = (one: PlannedExit): boolean => isForfeited(one) && forfei
 const isOpen = (situation: Situation, one: PlannedExit): boolean => exceedsForfeit(one) || isTooDear(one) || isTriedUnasked(situation, one)
 
 const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => {
-  const asks = dearFee(situation.exits, one) !== null || one.standing?.kind === "open" || failedBefore(situation, one) !== null ||
+  const asks = dearFee(situation.exits, one) !== null || reasonOf(one) !== null || failedBefore(situation, one) !== null ||
     unfairTrade(situation, one) !== null
   return {
     id: one.id,

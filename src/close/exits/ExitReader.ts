@@ -10,6 +10,7 @@ import type { ExitContext, HeldPosition, Owed, ProtocolReading } from "../../pro
 import { extensionsOf } from "../../ledger/entries/Account.ts"
 import { FeeSettings } from "../FeeSettings.ts"
 import { callsOf, type Exits, isForfeited, noExits, type PlannedExit, positionDecision, toBeLeft, type Unreadable } from "./Exits.ts"
+import { readGiftRoutes } from "./GiftRoutes.ts"
 import { withGifts } from "./Gifts.ts"
 import { inOrder } from "./ExitOrder.ts"
 import { type ExitQuestion, simulateExits, type Surroundings } from "./ExitSimulations.ts"
@@ -178,9 +179,10 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
           readAllowances(entries, question.input.source, tokensOf(positions), [...new Set(positions.map(({ contract }) => contract))]),
           withGifts({ api, entries }, question, exits.planned)
         ], { concurrency: 5 })
-        const marketEntries = [...bought.marketEntries, ...traded.marketEntries]
+        const gifts = yield* readGiftRoutes(api, entries, question.input, { ...exits, planned: given })
+        const marketEntries = [...bought.marketEntries, ...traded.marketEntries, ...gifts.marketEntries]
         const found: Exits = {
-          ...exits, planned: given, ...bought, ...traded, marketEntries, inclusionFee, mostResourceFee, stuck: new Set(), allowances, history, unreadable
+          ...exits, planned: given, ...bought, ...traded, ...gifts, marketEntries, inclusionFee, mostResourceFee, stuck: new Set(), allowances, history, unreadable
         }
         return yield* simulateExits(sources, question, around, { exits: found, readAgain: ({ position }) => exitOf(question, around, position) })
       })

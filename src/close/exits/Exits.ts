@@ -64,12 +64,14 @@ export interface PlannedExit {
   readonly simulation: CallSimulation | null
   /** Others can give it; left out: only its owner can open it. */
   readonly gift?: GiftedShares
-  /** What becomes of one that others can give, where its owner has not named it; left out: it is left like any other. */
+  /** What becomes of one that others can give; left out: it is left like any other, by default. */
   readonly standing?:
     /** Left behind: it came after the ledger that the owner answered for. */
     | { readonly kind: "later" }
     /** Not decided, and why it is not left unasked; `group`: the question that asks about it together with others. */
     | { readonly kind: "open"; readonly reason: string; readonly group: string | null }
+    /** Decided by name, where it would not have been left unasked. */
+    | { readonly kind: "named"; readonly reason: string }
     /** Decided together with others. */
     | { readonly kind: "grouped"; readonly group: string }
   /** What would be called once a debt that cannot be paid now can be; empty where that is not what is in the way. */
@@ -100,6 +102,8 @@ export interface Exits {
   readonly inclusionFee: bigint
   /** Stroops of resource fee that a call may declare without its owner's word. */
   readonly mostResourceFee: bigint
+  /** Ways to sell what positions pay that others can give. */
+  readonly giftRoutes: ReadonlyMap<AssetId, ReadonlyArray<ReadonlyArray<AssetId>>>
   /** Decisions of positions for which lumens do not suffice, as far as the close was played through; empty before that. */
   readonly stuck: ReadonlySet<string>
   /** What contracts that hold positions may still take from the account. */
@@ -126,6 +130,7 @@ export const noExits: Exits = {
   history: noHistory,
   purchases: new Map(),
   trades: new Map(),
+  giftRoutes: new Map(),
   marketEntries: []
 }
 

@@ -20,9 +20,9 @@ export const assetsPaid = ({ exits }: Pick<Situation, "exits">, one: PlannedExit
 }
 
 /** What so much of an asset would bring in lumens when it has arrived, stroops; null: nothing buys it, or there was no time to ask. */
-const worthOf = ({ input: { source }, market, passphrase, world }: Situation, asset: AssetId, amount: bigint): bigint | null => {
+const worthOf = ({ exits: { giftRoutes }, input: { source }, market, passphrase, world }: Situation, asset: AssetId, amount: bigint): bigint | null => {
   if (asset === native) return amount
-  const routes = market.routes.get(asset)
+  const routes = giftRoutes.get(asset) ?? market.routes.get(asset)
   if (routes === undefined || amount <= 0n) return null
   const ready = withRoom(Workbench.open(world, source, passphrase), source, asset, amount)
   const line = ready === null ? null : lineIn(ready.state, source, asset)

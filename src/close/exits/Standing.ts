@@ -99,11 +99,15 @@ const grouped = (situation: Situation, asked: ReadonlyArray<Omit<Asked, "group">
  */
 export const withStandings = (situation: Situation): Exits => {
   const { exits, input } = situation
-  const unanswered = exits.planned.filter(({ exit, gift, id }) => gift !== undefined && exit._tag !== "Gone" && !input.answers.has(id))
-  if (unanswered.length === 0) return exits
-  const asked = unanswered.flatMap((one) => {
+  const given = exits.planned.filter(({ exit, gift }) => gift !== undefined && exit._tag !== "Gone")
+  if (given.length === 0) return exits
+  const reasons = new Map(given.flatMap((one) => {
     const reason = reasonToAsk(situation, one)
-    return reason === null ? [] : [{ one, reason }]
+    return reason === null ? [] : [[one.id, reason] as const]
+  }))
+  const asked = given.flatMap((one) => {
+    const reason = reasons.get(one.id)
+    return reason === undefined || input.answers.has(one.id) ? [] : [{ one, reason }]
   })
   const isLater = ({ gift, id, ...rest }: PlannedExit): boolean =>
     gift !== undefined && !gift.brought && isLeftBehind(input, { id, modified: gift.modified, lumens: () => payoutValue(situation, { ...rest, id }) })
@@ -113,8 +117,8 @@ export const withStandings = (situation: Situation): Exits => {
     ...exits,
     planned: exits.planned.map((one) => {
       if (later.has(one.id)) return { ...one, standing: { kind: "later" as const } }
-      const each = open.get(one.id)
-      if (each === undefined) return one
+      const [each, named] = [open.get(one.id), reasons.get(one.id)]
+      if (each === undefined) return named === undefined ? one : { ...one, standing: { kind: "named" as const, reason: named } }
       const { group, reason } = each
       const answer = group === null ? undefined : input.answers.get(group)
       return answer === undefined || group === null

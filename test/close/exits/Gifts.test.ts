@@ -49,6 +49,7 @@ layer(toyService, { excludeTestServices: true })("a position that a stranger gav
       assert.match(point.options[0]?.note ?? "", /^Leaving it takes \d\.\d+ lumens for the call, and (what it pays is quoted at|nothing is known to buy)/)
       const forfeit = echo(point, "acknowledge_forfeit")
       const decisions = [...answersTo(asked).filter((answer) => answer.id !== id), forfeit]
+      assert.deepInclude(pointOf(yield* plan({ ...held.request, decisions }), id), { required: true, answered: true, default: null })
       assert.deepStrictEqual(yield* closed({ ...held, decisions }), ["HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     }))
 
