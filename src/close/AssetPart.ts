@@ -1,4 +1,4 @@
-import { largestAmount, stroops } from "../domain/Amount.ts"
+import { largestAmount, stroops, showAmount } from "../domain/Amount.ts"
 import type { AssetId } from "../domain/Asset.ts"
 import { PlanChanged } from "../domain/failure/Planning.ts"
 import { parseTotal } from "../domain/Total.ts"
@@ -72,7 +72,9 @@ export const nextPart = (view: StepView, remainder: Remainder, room: number): Pa
 const exceeds = ({ situation }: StepView, { asset, total }: Remainder): PlanChanged | null => {
   const answer = situation.input.answers.get(assetDecision(asset))
   const most = parseTotal(answer?.params?.maxAmount ?? "")
-  return answer === undefined || most === null || total <= most ? null : new PlanChanged({ planHash: null, changes: [{ kind: "altered", subject: answer.id }] })
+  if (answer === undefined || most === null || total <= most) return null
+  const change = { kind: "amount", subject: answer.id, agreed: showAmount(most), current: showAmount(total) } as const
+  return new PlanChanged({ planHash: null, changes: [change] })
 }
 
 /** The part as one unit: nothing of it stands in a transaction without the rest. */

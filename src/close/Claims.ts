@@ -96,7 +96,7 @@ const optionsOf = (situation: Situation, { asset, claimable, id, later, laterFro
   ]
 }
 
-const altered = (id: string) => new PlanChanged({ planHash: null, changes: [{ kind: "altered", subject: id }] })
+const altered = (id: string) => new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] })
 
 /** What may be left behind by an answer, against what would be. */
 const obstacleOf = (answer: Decision, mayClaim: boolean, leftBehind: bigint): PlanChanged | null => {

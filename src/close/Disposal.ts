@@ -86,7 +86,9 @@ const assumed = (of: Case): Omit<Disposal, "points"> => {
 
 const exceeds = (amount: bigint, answer: Decision): PlanChanged | null => {
   const most = parseTotal(answer.params?.maxAmount ?? "")
-  return most !== null && amount <= most ? null : new PlanChanged({ planHash: null, changes: [{ kind: "altered", subject: answer.id }] })
+  if (most !== null && amount <= most) return null
+  const agreed = most === null ? {} : { agreed: showAmount(most) }
+  return new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: answer.id, ...agreed, current: showAmount(amount) }] })
 }
 
 /** An agreed sale without a quote stands in a projection at its agreed price. It is never handed over like that. */

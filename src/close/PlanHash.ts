@@ -1,14 +1,11 @@
 import { createHash } from "node:crypto"
-import { dashed } from "../domain/Asset.ts"
 import { showAmount } from "../domain/Amount.ts"
 import { Schema } from "effect"
 import { Decision } from "../domain/Decision.ts"
 import type { BalanceId } from "../domain/Ledger.ts"
 import type { Network } from "../domain/Network.ts"
-import { sponsorshipOf } from "../ledger/entries/Account.ts"
 import type { State } from "../ledger/State.ts"
-import { assetDecision, claimDecision } from "./DecisionId.ts"
-import { forfeitedUnits } from "./exits/Exits.ts"
+import { claimDecision } from "./DecisionId.ts"
 import { holdingsIn } from "./Holdings.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import type { Situation } from "./Situation.ts"
@@ -23,46 +20,50 @@ const canonical = (value: unknown): string =>
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
       : part)
 
-const bounded = (situation: Situation, id: string): boolean => situation.input.answers.get(id)?.params?.maxAmount !== undefined
-
 const isThere = (state: State, id: BalanceId): boolean => state.get(keyOfSponsored({ kind: "claimable_balance", balanceId: id })) !== undefined
 
 /**
- * What exists in a state of the ledger, with amounts where no answer bounds them. Of the claimable balances only those that an answer
- * names: strangers can add one in every ledger.
+ * What exists in a state of the ledger. Amounts are none of it, but for shares of pools: floors and maxima bound them. Nor is what
+ * strangers can add in every ledger (claimable balances, tokens, shares that can be given), unless an answer names it.
  */
 export const factsOf = (situation: Situation, state: State) => {
-  const { input, snapshot } = situation
+  const { exits, input, snapshot } = situation
   const holdings = holdingsIn(state, input.source)
+  const named = (id: string): boolean => input.answers.has(id)
   return {
     offers: holdings?.offers.map(({ id }) => id) ?? [],
     data: holdings?.dataNames ?? [],
-    lines: holdings?.lines.map(({ asset, authorized, balance }) => ({
-      asset: dashed(asset),
-      authorized,
-      amount: bounded(situation, assetDecision(asset)) ? null : showAmount(balance)
-    })) ?? [],
-    poolShares: holdings?.poolShares.map(({ poolId, shares }) => ({ poolId, shares: shares.toString() })) ?? [],
-    claimableBalances: snapshot.state.claimableBalances.map(({ id }) => id).filter((id) => input.answers.has(claimDecision(id)) && isThere(state, id)).sort(),
-    sponsoring: holdings === null ? 0 : sponsorshipOf(holdings.account).numSponsoring,
+    lines: holdings?.lines.map(({ asset, authorized }) => ({ asset, authorized })) ?? [],
+    poolShares: holdings?.poolShares.map(({ poolId, shares }) => ({ poolId, shares: showAmount(shares) })) ?? [],
     sponsored: sponsoredIn(state, input.source, snapshot.state.sponsoredEntries).map(({ target }) => target),
-    positions: situation.exits.planned.filter(({ exit, gift, id }) => exit._tag !== "Gone" && (gift === undefined || input.answers.has(id))).map((one) => ({
-      id: one.id,
-      units: one.answer?.params?.maxAmount === undefined && one.gift === undefined ? forfeitedUnits(one).toString() : null
-    })).sort((a, b) => (a.id < b.id ? -1 : 1)),
-    unreadPositions: situation.exits.unreadable.flatMap(({ items, protocol }) => [protocol, ...items.map(({ contract, rawType }) => `${contract}:${rawType}`)]).sort(),
-    tokens: snapshot.state.contractTokens?.tokens.map(({ balance, contract }) => ({ contract, balance })) ?? []
+    positions: exits.planned.filter(({ exit, gift, id }) => exit._tag !== "Gone" && (gift === undefined || named(id))).map(({ id }) => id).sort(),
+    unread: exits.unreadable.flatMap(({ items, protocol }) => [protocol, ...items.map(({ contract, rawType }) => `${contract}:${rawType}`)]).sort(),
+    claimableBalances: snapshot.state.claimableBalances.map(({ id }) => id).filter((id) => named(claimDecision(id)) && isThere(state, id)).sort(),
+    tokens: snapshot.state.contractTokens?.tokens.map(({ contract }) => contract).filter((contract) => named(`token:${contract}`)).sort() ?? []
   }
 }
 
 const encode = Schema.encodeSync(Decision)
 
+/** Hex digits of each half. */
+const half = 32
+
+const digest = (value: unknown): string => createHash("sha256").update(canonical(value)).digest("hex").slice(0, half)
+
 /**
- * SHA-256 over what the plan rests on: the request, the answers in use, and what exists. Lumens, sequence number, prices and the
- * ledger number are not in it, so that the same facts and answers always give the same hash.
+ * 64 hex digits over what a plan rests on: the first half over the facts, the second over the request and the answers in use, each the
+ * beginning of a SHA-256 over canonical JSON. Lumens, sequence number, prices and the ledger number are in neither, so that the same
+ * facts and answers always give the same hash.
  */
 export const planHash = (network: Network, input: CloseInput, used: ReadonlySet<string>, facts: unknown): string => {
-  const { answers, destination, memo, source } = input
+  const { answers, destination, feePayer, maxSlippageBps, memo, source } = input
   const decisions = [...answers.values()].filter(({ id }) => used.has(id)).sort((a, b) => (a.id < b.id ? -1 : 1)).map((answer) => encode(answer))
-  return createHash("sha256").update(canonical({ network, source, destination, memo, decisions, facts })).digest("hex")
+  const asked = { network, source, feePayer, maxSlippageBps, decisions, ...(destination === null ? {} : { destination }), ...(memo === null ? {} : { memo }) }
+  return digest(facts) + digest(asked)
 }
+
+/** Which halves of two hashes differ. */
+export const differingHalves = (given: string, actual: string): ReadonlyArray<"facts" | "answers"> => [
+  ...(given.slice(0, half) === actual.slice(0, half) ? [] : ["facts" as const]),
+  ...(given.slice(half) === actual.slice(half) ? [] : ["answers" as const])
+]

@@ -1,6 +1,7 @@
 import { InvalidFeePayer } from "../domain/failure/Input.ts"
 import { DestinationNotAcknowledged, DryRunFailed, NeedsDecisions, PlanBlocked, PlanChanged } from "../domain/failure/Planning.ts"
 import type { Refusal } from "./BuildFailure.ts"
+import { differingHalves } from "./PlanHash.ts"
 import type { Projected } from "./Projection.ts"
 import { resultCodes, succeeded } from "./ResultCodes.ts"
 import type { Situation } from "./Situation.ts"
@@ -23,15 +24,20 @@ const ofAcknowledgement = (projected: Projected): Refusal | null => {
   return point === undefined ? null : new DestinationNotAcknowledged({ decisionId: point.id, choice: "i_control_this_address" })
 }
 
-/** The service remembers no plan, so it tells what it can see: questions that are new, answers that lost their subject. */
-const ofPlanHash = (given: string | undefined, actual: string, unused: ReadonlyArray<string>, projected: Projected): Refusal | null =>
-  given === undefined || given === actual ? null : new PlanChanged({
+/** The service remembers no plan, so it tells which half of the hash differs, and what it can see: questions that are new, answers without subject. */
+const ofPlanHash = (given: string | undefined, actual: string, unused: ReadonlyArray<string>, projected: Projected): Refusal | null => {
+  if (given === undefined || given === actual) return null
+  const halves = differingHalves(given, actual)
+  const asked = halves[0] ?? "facts"
+  return new PlanChanged({
     planHash: actual,
     changes: [
-      ...unanswered(projected).map(({ id }) => ({ kind: "added" as const, subject: id })),
-      ...unused.map((id) => ({ kind: "removed" as const, subject: id }))
+      ...halves.map((kind) => ({ kind })),
+      ...unanswered(projected).map(({ id }) => ({ kind: asked, subject: id })),
+      ...unused.map((id) => ({ kind: "answers" as const, subject: id }))
     ]
   })
+}
 
 const ofFindings = ({ findings }: Projected): Refusal | null => {
   const [only, ...more] = findings

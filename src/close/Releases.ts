@@ -57,7 +57,7 @@ const optionsOf = (owner: AccountAddress | null, short: bigint): ReadonlyArray<D
   return [{ id: "top_up_then_revoke", note, params: { maxLumens: stroops(short) } }, transferOption]
 }
 
-const changed = (id: string) => new PlanChanged({ planHash: null, changes: [{ kind: "altered", subject: id }] })
+const changed = (id: string) => new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] })
 
 const wayOf = (owner: AccountAddress | null, short: bigint, answer: Decision | undefined): ReleaseWay => {
   if (answer?.choice === "transfer_sponsorship" && answer.params?.newSponsor !== undefined) return { kind: "transfer", to: answer.params.newSponsor }

@@ -7,8 +7,9 @@ import { CloseRequest, Signing, StepType } from "./Plan.ts"
 export const TransactionsRequest = Schema.Struct({
   ...CloseRequest.fields,
   destination: Schema.String.annotations({ description: "Where the lumens go (G...)." }),
-  planHash: Schema.optionalWith(Schema.String, { exact: true }).annotations({
-    description: "When given and the facts have changed since, the answer is 409 `plan_changed`."
+  planHash: Schema.optionalWith(Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/)), { exact: true }).annotations({
+    description:
+      "The hash of a plan made with this very request, answers included, or the `nextPlanHash` of the transaction before. When the facts, or the request, differ from it the answer is 409 `plan_changed`."
   })
 }).annotations({ identifier: "TransactionsRequest" })
 export type TransactionsRequest = typeof TransactionsRequest.Type

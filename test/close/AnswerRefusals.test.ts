@@ -74,7 +74,7 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
         const given = choice === "transfer_to_account" ? request(short, acknowledges(short.params?.destination ?? "")) : request(short)
         const refused = yield* refusal("next", given)
         assert.deepInclude(refused, { status: 409, code: "plan_changed" })
-        assert.deepStrictEqual(refused.details["changes"], [{ kind: "altered", subject: decision }])
+        assert.deepStrictEqual(refused.details["changes"], [{ kind: "amount", subject: decision, agreed: "99.9999999", current: "100.0000000" }])
       }
     }))
 

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { HolderWithMarket } from "./support/Accounts.ts"
 import { acknowledges, echo, pointOf } from "./support/Answering.ts"
-import { type Asked, next, plan } from "./support/Client.ts"
+import { type Asked, next, plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
 
 const hashOf = (request: Asked) => Effect.map(plan(request), ({ planHash }) => planHash)
@@ -31,7 +31,7 @@ layer(Service.layer(), { excludeTestServices: true })("the plan's hash", (it) =>
       assert.strictEqual(yield* hashOf({ ...answered, decisions: [stray, ...answered.decisions] }), hash)
     }))
 
-  it.effect("does not tell lumens, sequence numbers, ledgers, prices, nor how the fee is paid", () =>
+  it.effect("does not tell lumens, sequence numbers, ledgers, prices, nor how long a transaction is valid", () =>
     Effect.gen(function*() {
       const { asset, maker, on, request, source } = yield* held
       const { sandbox } = yield* Service
@@ -45,7 +45,7 @@ layer(Service.layer(), { excludeTestServices: true })("the plan's hash", (it) =>
       yield* same("ledger")
       yield* on(perform("a better price", { as: maker, operations: [Operation.manageSellOffer({ selling: Asset.native(), buying: asset, amount: "10", price: "1.9" })] }))
       yield* same("prices")
-      assert.strictEqual(yield* hashOf({ ...request, feePayer: "fee_bump", validForSeconds: 600, maxSlippageBps: 5 }), hash)
+      assert.strictEqual(yield* hashOf({ ...request, validForSeconds: 600 }), hash)
     }))
 
   it.effect("tells every part of the request", () =>
@@ -55,6 +55,8 @@ layer(Service.layer(), { excludeTestServices: true })("the plan's hash", (it) =>
         request,
         { source: request.source },
         { ...request, destination: issuer.publicKey() },
+        { ...request, feePayer: "fee_bump" },
+        { ...request, maxSlippageBps: 5 },
         { ...request, memo: "a" },
         { ...request, memo: "b" },
         { ...request, memo: { type: "hash", value: "a".repeat(64) } as const },
@@ -66,19 +68,19 @@ layer(Service.layer(), { excludeTestServices: true })("the plan's hash", (it) =>
         { ...request, decisions: [echo(point, "return_to_issuer", { maxAmount: "101" })] }
       ], hashOf)
       assert.strictEqual(new Set(hashes).size, hashes.length)
+      // They are the second half, and what is held is the first.
+      assert.strictEqual(new Set(hashes.map((hash) => hash.slice(0, 32))).size, 1)
     }))
 
   it.effect("tells every change of what is held", () =>
     Effect.gen(function*() {
-      const { asset, issuer, maker, on, request, source } = yield* held
+      const { asset, issuer, on, request, source } = yield* held
       const hashes = [yield* hashOf(request)]
       const changes: ReadonlyArray<readonly [as: Keypair, ...operations: ReadonlyArray<ReturnType<typeof Operation.payment>>]> = [
         [source, Operation.manageData({ name: "a", value: "1" })],
         [source, Operation.manageData({ name: "b", value: "1" }), Operation.manageData({ name: "a", value: null })],
         [source, Operation.manageSellOffer({ selling: asset, buying: Asset.native(), amount: "5", price: "100" })],
         [source, Operation.changeTrust({ asset: new Asset("MORE", issuer.publicKey()) })],
-        [issuer, Operation.payment({ destination: source.publicKey(), asset, amount: "0.0000001" })],
-        [maker, Operation.createClaimableBalance({ asset: Asset.native(), amount: "1", claimants: [new Claimant(source.publicKey(), Claimant.predicateUnconditional())] })],
         [issuer, Operation.setOptions({ setFlags: AuthRevocableFlag }), Operation.setTrustLineFlags({ trustor: source.publicKey(), asset, flags: { authorized: false } })]
       ]
       for (const [as, ...operations] of changes) {
@@ -86,6 +88,7 @@ layer(Service.layer(), { excludeTestServices: true })("the plan's hash", (it) =>
         hashes.push(yield* hashOf(request))
       }
       assert.strictEqual(new Set(hashes).size, hashes.length)
+      assert.strictEqual(new Set(hashes.map((hash) => hash.slice(32))).size, 1, "the request is the same")
     }))
 
   it.effect("tells which entries it pays reserves for, not only how many", () =>
@@ -104,13 +107,42 @@ layer(Service.layer(), { excludeTestServices: true })("the plan's hash", (it) =>
       assert.strictEqual(new Set([none, one, yield* hashOf(request)]).size, 3)
     }))
 
-  it.effect("does not tell a balance that an answer bounds", () =>
+  it.effect("does not tell amounts, nor what strangers can add in every ledger unless an answer names it", () =>
     Effect.gen(function*() {
-      const { asset, issuer, on, point, request, source } = yield* held
-      const bounded = { ...request, decisions: [echo(point, "return_to_issuer", { maxAmount: "1000" })] }
-      const hash = yield* hashOf(bounded)
-      yield* on(perform("more", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset, amount: "50" })] }))
-      assert.strictEqual(yield* hashOf(bounded), hash)
+      const { asset, issuer, maker, on, request, source } = yield* held
+      const hash = yield* hashOf(request)
+      yield* on(perform("a unit", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset, amount: "0.0000001" })] }))
+      assert.strictEqual(yield* hashOf(request), hash)
+      const claimants = [new Claimant(source.publicKey(), Claimant.predicateUnconditional())]
+      yield* on(perform("a gift", { as: maker, operations: [Operation.createClaimableBalance({ asset: Asset.native(), amount: "1", claimants })] }))
+      const asked = yield* plan(request)
+      assert.strictEqual(asked.planHash, hash)
+      const point = asked.decisionPoints.find(({ type }) => type === "claim") ?? assert.fail("the gift is not asked about")
+      const named = yield* hashOf({ ...request, decisions: [echo(point, "forfeit")] })
+      assert.notStrictEqual(named.slice(0, 32), hash.slice(0, 32))
+    }))
+
+  it.effect("of a plan with other answers is refused as that, and as no change of the account", () =>
+    Effect.gen(function*() {
+      const { destination, on, point, request, source } = yield* held
+      const answered = { ...request, decisions: [acknowledges(destination.publicKey()), echo(point, "convert_to_native")] }
+      const before = yield* hashOf(request)
+      const other = yield* refusal("next", { ...answered, planHash: before })
+      assert.deepInclude(other, { status: 409, code: "plan_changed" })
+      assert.deepStrictEqual(other.details["changes"], [{ kind: "answers" }])
+      const hash = yield* hashOf(answered)
+      assert.strictEqual(other.details["planHash"], hash)
+      yield* on(perform("an entry", { as: source, operations: [Operation.manageData({ name: "a", value: "1" })] }))
+      assert.deepStrictEqual((yield* refusal("next", { ...answered, planHash: hash })).details["changes"], [{ kind: "facts" }])
+      assert.deepStrictEqual((yield* refusal("next", { ...answered, planHash: before })).details["changes"], [{ kind: "facts" }, { kind: "answers" }])
+    }))
+
+  it.effect("that is none is invalid_body", () =>
+    Effect.gen(function*() {
+      const { request } = yield* held
+      for (const planHash of ["", "0", "G".repeat(64), "A".repeat(64), "0".repeat(65)]) {
+        assert.deepInclude(yield* refusal("next", { ...request, planHash }), { status: 400, code: "invalid_body" })
+      }
     }))
 
   it.effect("tells offers apart that are alike", () =>

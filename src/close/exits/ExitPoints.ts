@@ -134,4 +134,4 @@ export const exitPoints = (situation: Situation): ReadonlyArray<DecisionPoint> =
 
 /** Positions of which more would be left behind than was agreed: asking again helps. */
 export const exitObstacles = ({ exits }: Situation): ReadonlyArray<{ readonly id: string; readonly obstacle: Obstacle }> =>
-  exits.planned.filter(exceedsForfeit).map(({ id }) => ({ id, obstacle: new PlanChanged({ planHash: null, changes: [{ kind: "altered", subject: id }] }) }))
+  exits.planned.filter(exceedsForfeit).map(({ id }) => ({ id, obstacle: new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] }) }))

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { PlanBlocker } from "../Blocker.ts"
+import { PlanChange } from "../PlanChange.ts"
 import { MemoType } from "../Memo.ts"
 import { Amount } from "../Amount.ts"
 
@@ -11,21 +12,19 @@ const Choice = { decisionId: Text, choice: Text }
 export class QuoteDrifted extends Schema.TaggedError<QuoteDrifted>()("QuoteDrifted", { decisionId: Text, agreed: Text, current: Schema.NullOr(Text) }) {
   override get message() { return "A conversion no longer brings what was agreed. Plan again and accept the new quote." }
 }
+const changedBy: Record<PlanChange["kind"], string> = {
+  facts: "The account has changed since the plan. Plan again.",
+  answers: "This hash belongs to a plan with another request or other answers. Plan with these, or leave planHash out.",
+  amount: "An amount is no longer what was agreed. Plan again.",
+  destination: "The destination has changed since the plan. Plan again."
+}
+
 /** The facts the plan rested on have changed. */
 export class PlanChanged extends Schema.TaggedError<PlanChanged>()("PlanChanged", {
   planHash: Schema.NullOr(Text),
-  changes: Schema.Array(Schema.Struct({
-    kind: Schema.Literal("added", "removed", "altered", "amount", "destination"),
-    subject: Text,
-    agreed: Schema.optionalWith(Text, { exact: true }),
-    current: Schema.optionalWith(Text, { exact: true })
-  }))
+  changes: Schema.Array(PlanChange)
 }) {
-  override get message() {
-    return this.changes.some(({ kind }) => kind === "destination")
-      ? "The destination can no longer be paid this way, so nothing was sent. Plan again."
-      : "The account has changed since the plan. Plan again."
-  }
+  override get message() { return changedBy[this.changes[0]?.kind ?? "facts"] }
 }
 /** More decision points than one close call can carry. */
 export class AccountTooLarge extends Schema.TaggedError<AccountTooLarge>()("AccountTooLarge", { limit: Schema.Int }) {
