@@ -18,6 +18,7 @@ import { Computing } from "./Computing.ts"
 import { purchaseMark, toBeLeft } from "./exits/Exits.ts"
 import { tooLarge } from "./DecisionCount.ts"
 import { intentOf } from "./IntentOf.ts"
+import { nextActions } from "./NextActions.ts"
 import { notOffered } from "./NotOffered.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, coversTargets, planSteps } from "./PlanSteps.ts"
@@ -45,6 +46,8 @@ const transactionOf = (situation: Situation, round: Round): CloseTransaction => 
   validUntil: showTime(round.validUntil),
   covers: covers(round),
   coversTargets: coversTargets(round),
+  ...(round.reason === null ? {} : { reason: round.reason }),
+  next: nextActions(situation, round),
   intent: intentOf(round.envelope, situation.input.source),
   signing: signingOf(round),
   dryRun: { ...resultCodes(round.applied.result), feeStroops: round.applied.feeCharged.toString() }

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Intent } from "./Intent.ts"
 import { TransactionHash } from "./Ledger.ts"
-import { CloseRequest, Signing, StepType } from "./Plan.ts"
+import { CloseRequest, Signing, StepType, TransactionReason } from "./Plan.ts"
 
 /** As a plan request, with the plan the caller saw. */
 export const TransactionsRequest = Schema.Struct({
@@ -13,6 +13,13 @@ export const TransactionsRequest = Schema.Struct({
   })
 }).annotations({ identifier: "TransactionsRequest" })
 export type TransactionsRequest = typeof TransactionsRequest.Type
+
+/** Something the caller does with a transaction. */
+export const NextAction = Schema.Literal("sign", "mediator_sign", "fee_bump", "submit").annotations({
+  identifier: "NextAction",
+  description: "`sign`: by everybody `signing` names. `mediator_sign`: `POST /{network}/mediator/sign`. `fee_bump`: whoever pays wraps it. `submit`: `POST /v1/{network}/submit`."
+})
+export type NextAction = typeof NextAction.Type
 
 /** An unsigned transaction with everything needed to check, sign and submit it. */
 export const CloseTransaction = Schema.Struct({
@@ -27,6 +34,8 @@ export const CloseTransaction = Schema.Struct({
   validUntil: Schema.String.annotations({ description: "ISO 8601. A signed transaction stays usable until then." }),
   covers: Schema.Array(StepType),
   coversTargets: Schema.Array(Schema.String).annotations({ description: "The assets, contracts and entries of those steps." }),
+  reason: Schema.optionalWith(TransactionReason, { exact: true }).annotations({ description: "Why it stands on its own, as in the plan's `execution`." }),
+  next: Schema.Array(NextAction).annotations({ description: "What to do with it, in order." }),
   intent: Intent,
   signing: Schema.Array(Signing),
   dryRun: Schema.Struct({

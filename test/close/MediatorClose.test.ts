@@ -31,6 +31,7 @@ layer(Service.layer(), { excludeTestServices: true })("a close through the media
       assert.strictEqual(ready.estimate.receivedLumens, "37.4999800")
 
       const transaction = yield* offered(request)
+      assert.deepStrictEqual([transaction.reason, transaction.next], ["mediator", ["mediator_sign", "sign", "submit"]])
       const read = yield* decoded(transaction)
       const mediator = transaction.intent.guarantees.mergeDestination ?? ""
       assert.deepStrictEqual(transaction.signing.map(({ account, level }) => [account, level]), [[source.publicKey(), "high"], [mediator, "med"]])
@@ -108,6 +109,7 @@ layer(Service.layer(), { excludeTestServices: true })("a close through the media
       }))
       const { payments } = yield* exchanges
       const transaction = yield* offered({ source: source.publicKey(), destination: payments, memo, validForSeconds: 86_400 })
+      assert.deepStrictEqual(transaction.next, ["sign", "mediator_sign", "submit"])
       const { closeTime } = (yield* (yield* Service).sandbox.snapshot).state.header
       const ahead = Date.parse(transaction.validUntil) / 1000 - Number(closeTime)
       assert.isAtLeast(ahead, 1790)
@@ -156,6 +158,7 @@ layer(Service.layer(), { excludeTestServices: true })("a close through the media
       const ready = yield* plan(request)
       assert.strictEqual(ready.status, "ready")
       const first = yield* offered(request)
+      assert.deepStrictEqual([first.reason, first.next], [undefined, ["sign", "fee_bump", "submit"]])
       assert.strictEqual((yield* decoded(first)).fee, "0")
       assert.strictEqual((yield* decoded(first)).memo.type, "none")
       const sponsor = (yield* on(Pair())).source
