@@ -186,7 +186,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         Effect.gen(function*() {
           const { input: { source }, purpose, snapshot, world } = question
           const { accountEntry, entries: held } = snapshot
-          const context: SimulationContext = {
+          const context: Omit<SimulationContext, "knownCode"> = {
             rpc,
             entries,
             user: source,
@@ -208,7 +208,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
             if (one.exit._tag !== "Calls") return Effect.succeed(one)
             const [call] = one.exit.calls
             const protocol = protocols.all.find(({ name }) => name === one.position.protocol)
-            return Effect.flatMap(simulateCall(context, call, one.id === handedOver), (told) => {
+            return Effect.flatMap(simulateCall({ ...context, knownCode: new Set(protocol?.code) }, call, one.id === handedOver), (told) => {
               const simulation = told._tag === "Failed" ? meaningOf(protocol, call, told, facts) : told
               return isOutdated(simulation) && again > 0
                 ? Effect.flatMap(exitOf(question, around, one.position), (anew) => simulated(anew, again - 1))
