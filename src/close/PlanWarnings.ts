@@ -4,6 +4,7 @@ import { claimBook } from "./ClaimBook.ts"
 import { exitWarnings } from "./exits/ExitGate.ts"
 import { holdingsIn } from "./Holdings.ts"
 import type { Situation } from "./Situation.ts"
+import { singleSource } from "./WitnessGate.ts"
 
 const cameLater = (situation: Situation): ReadonlyArray<PlanBlocker> => {
   const cutoff = cutoffIn(situation.input)
@@ -20,6 +21,7 @@ export const planWarnings = (situation: Situation): ReadonlyArray<PlanBlocker> =
     ...snapshot.warnings,
     ...headerDoubts.flatMap((doubt) => (doubt._tag === "NetworkFeeAboveLimit" ? [] : [warning("source_lagging", doubt.message)])),
     ...snapshot.state.defiPositionsWarnings,
+    ...singleSource(situation),
     ...exitWarnings(exits, (id) => input.answers.has(id)),
     ...cameLater(situation),
     ...clawback.map(({ asset }) => warning("clawback_enabled", `The issuer of ${asset} can take the balance back at any moment until it is disposed of.`, asset)),

@@ -6,6 +6,7 @@ import { declinesRewards, forfeitedUnits, isForfeited, type PlannedExit, unclaim
 import { unfairTrade } from "./FairTrade.ts"
 import { purchaseOption } from "./RepayPurchase.ts"
 import { showReward } from "./RewardsLeft.ts"
+import { unnamedContract } from "./UnnamedContract.ts"
 
 /** Whether there is no way out now, as far as was seen; or there was none, and the owner gave it up. */
 const isHindered = (one: PlannedExit): boolean => {
@@ -22,13 +23,17 @@ const isHindered = (one: PlannedExit): boolean => {
   }
 }
 
+/** Why leaving is not done unless the owner says so; null where it is the default. */
+const whyAsked = (situation: Situation, one: PlannedExit): string | null =>
+  [unfairTrade(situation, one), unnamedContract(situation, one)].filter((why) => why !== null).join(" ") || null
+
 const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<DecisionOption> => {
   const forfeit: DecisionOption = {
     id: "acknowledge_forfeit",
     note: "The position stays behind in the contract, where nobody can ever reach it again. maxAmount counts its shares in base units.",
     params: { maxAmount: forfeitedUnits(one).toString() }
   }
-  const unfair = unfairTrade(situation, one)
+  const unfair = whyAsked(situation, one)
   return [
     unfair === null
       ? { id: "exit", recommended: true, note: "Everything that is held there comes back to the account." }
@@ -50,8 +55,8 @@ const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => ({
   type: "position",
   subject: `A position in ${one.position.protocol}, contract ${one.position.contract} (${one.position.key})`,
   options: optionsOf(situation, one),
-  default: unfairTrade(situation, one) === null ? "exit" : null,
-  required: exceedsForfeit(one) || unfairTrade(situation, one) !== null,
+  default: whyAsked(situation, one) === null ? "exit" : null,
+  required: exceedsForfeit(one) || whyAsked(situation, one) !== null,
   answered: one.answer !== undefined && !exceedsForfeit(one)
 })
 

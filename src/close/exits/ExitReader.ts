@@ -5,6 +5,7 @@ import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
+import { SecondWitness } from "../../chain/SecondWitness.ts"
 import { ContractAddress } from "../../domain/Address.ts"
 import { extensionsOf } from "../../ledger/entries/Account.ts"
 import type { State } from "../../ledger/State.ts"
@@ -22,6 +23,7 @@ import { isProgress } from "./Progress.ts"
 import { readPurchases } from "./RepayPurchase.ts"
 import { callReserve, spendableIn } from "./SpendableTokens.ts"
 import { readTrades } from "./TradeQuotes.ts"
+import { readUnnamed } from "./UnnamedContract.ts"
 import { readTokenAssets, readTokenBalances, type TokenAssets, tokenOf } from "./TokenAssets.ts"
 
 /** Calls simulated side by side. */
@@ -119,6 +121,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
       const entries = yield* LedgerEntries
       const rpc = yield* ContractRpc
       const api = yield* LedgerApi
+      const witness = yield* SecondWitness
       const { passphrase } = yield* NetworkSettings
       const { mostResourceFee } = yield* FeeSettings
 
@@ -241,10 +244,11 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         if (positions.length === 0) return { ...noExits, inclusionFee, unreadable }
         const around = yield* surroundings(question, tokensOf(positions))
         const exits = yield* planned(question, around, positions)
+        const unnamed = yield* readUnnamed(witness, question.snapshot, exits.planned)
         const bought = yield* readPurchases(api, entries, question.input.source, question.world, exits)
         const traded = yield* readTrades(api, entries, question.input.source, exits)
         const marketEntries = [...bought.marketEntries, ...traded.marketEntries]
-        return yield* withSimulations(question, around, { ...exits, ...bought, ...traded, marketEntries, inclusionFee, unreadable })
+        return yield* withSimulations(question, around, { ...exits, ...bought, ...traded, marketEntries, inclusionFee, unnamed, unreadable })
       })
       return ExitReader.of({ read })
     })

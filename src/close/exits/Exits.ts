@@ -84,10 +84,12 @@ export interface Exits {
   readonly trades: ReadonlyMap<string, ReadonlyArray<ReadonlyArray<AssetId>>>
   /** Books and pools that those ways meet. */
   readonly marketEntries: ReadonlyArray<xdr.LedgerEntry>
+  /** Contracts that would be handed something, and that one source alone names (`UnnamedContract.ts`). */
+  readonly unnamed: ReadonlySet<ContractAddress>
 }
 
 /** Nothing is held in any protocol. */
-export const noExits: Exits = { planned: [], unreadable: [], assets: new Map(), inclusionFee: 0n, purchases: new Map(), trades: new Map(), marketEntries: [] }
+export const noExits: Exits = { planned: [], unreadable: [], assets: new Map(), inclusionFee: 0n, purchases: new Map(), trades: new Map(), marketEntries: [], unnamed: new Set() }
 
 export const positionDecision = ({ contract, key, protocol }: Pick<HeldPosition, "protocol" | "contract" | "key">): string =>
   `position:${protocol}:${contract}:${key}`

@@ -1,0 +1,202 @@
+import { assert, layer } from "@effect/vitest"
+import { Keypair, Operation, xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { instanceKeyOf } from "../../src/ledger/soroban/Keys.ts"
+import { contractData, dataKeyOf } from "../../src/ledger/soroban/Keys.ts"
+import { sha256 } from "../../src/ledger/Signatures.ts"
+import { addressOf, addressVal, bool, contractAddress, strkeyOf, variant, vec } from "../../src/ledger/soroban/Values.ts"
+import { REWARD_ZONE } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
+import { deployedKey } from "../../src/sandbox/contracts/lend1/PoolFactory.ts"
+import { Hang } from "../../src/sandbox/faults/Hang.ts"
+import { Network } from "../../src/sandbox/Network.ts"
+import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
+import { LendingDebt } from "../../src/sandbox/scenarios/LendingDebt.ts"
+import { deployPool } from "../../src/sandbox/scenarios/LendingDeployed.ts"
+import { withFactory } from "../../src/sandbox/scenarios/LendingEntries.ts"
+import { STROOPS, submitRequests, submitRequestsTo } from "../../src/sandbox/scenarios/LendingMarket.ts"
+import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
+import { LendingSupply } from "../../src/sandbox/scenarios/LendingSupply.ts"
+import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { answersTo, echo, positionIn } from "./support/Answering.ts"
+import { offered, plan, refusal } from "./support/Client.ts"
+import { closeThrough } from "./support/CloseLoop.ts"
+import { acknowledged } from "./support/Judged.ts"
+import { Service } from "./support/Service.ts"
+import { signed } from "./support/Signing.ts"
+import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
+
+const alone = { excludeTestServices: true }
+
+const { backstop, pool, poolFactory } = LENDING_CONTRACTS
+
+interface EntryText {
+  readonly key: string
+  readonly xdr: string
+  readonly [field: string]: unknown
+}
+
+const entriesIn = ({ entries }: Record<string, unknown>) => (entries ?? []) as ReadonlyArray<EntryText>
+
+const positionsOf = (of: xdr.ScAddress, owner: string): xdr.LedgerKey => dataKeyOf(of, variant("Positions", addressVal(addressOf(owner))), "persistent")
+
+/** It has no entry under this key. */
+const without = (key: xdr.LedgerKey): Lie => (method, result) =>
+  method === "getLedgerEntries" ? { ...result, entries: entriesIn(result).filter((one) => one.key !== key.toXdr("base64")) } : result
+
+/** It has this entry, or shows it instead of what there is. */
+const showing = (...data: ReadonlyArray<xdr.LedgerEntryData>): Lie => (method, result, { keys }) => {
+  if (method !== "getLedgerEntries") return result
+  const told = data.flatMap((one) => {
+    if (one.type !== "contractData") return []
+    const key = dataKeyOf(one.contractData.contract, one.contractData.key, "persistent").toXdr("base64")
+    const common = { lastModifiedLedgerSeq: 3, liveUntilLedgerSeq: 9_000_000, extXdr: xdr.LedgerEntryExt.v0().toXdr("base64") }
+    return (keys as ReadonlyArray<string>).includes(key) ? [{ key, xdr: one.toXdr("base64"), ...common }] : []
+  })
+  return { ...result, entries: [...entriesIn(result).filter(({ key }) => told.every((one) => one.key !== key)), ...told] }
+}
+
+/** An account that owes to a pool of a stranger's factory, which no file and no factory of the file knows. */
+const OwesElsewhere = Effect.gen(function*() {
+  const scene = yield* LendingNewcomer
+  const { eurc, issuer, native, source } = scene
+  const { amend, passphrase } = yield* Network
+  const stranger = contractAddress(new xdr.ContractId(sha256(Buffer.from(`a stranger's factory for ${source.publicKey()}`))))
+  yield* amend((state) => withFactory(state, stranger, scene.blnd, passphrase))
+  const elsewhere = yield* deployPool(stranger, scene.lender, scene.assets)
+  yield* perform("the account trusts EURC", { as: source, operations: [Operation.changeTrust({ asset: eurc })] })
+  yield* submitRequestsTo(elsewhere, "the lender lends", scene.lender, ["supply", eurc, 1_000n * STROOPS])
+  yield* submitRequestsTo(elsewhere, "the account borrows", source, ["supplyCollateral", native, 2_000n * STROOPS], ["borrow", eurc, 50n * STROOPS])
+  yield* perform("the issuer pays the account", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset: eurc, amount: "10" })] })
+  return { ...scene, elsewhere }
+})
+
+/** A stranger's pool is one of the factory's own, and in the reward zone. */
+const inventing = (elsewhere: xdr.ScAddress): Lie =>
+  showing(
+    contractData(poolFactory, deployedKey(elsewhere), "persistent", bool(true)),
+    contractData(backstop, REWARD_ZONE, "persistent", vec(addressVal(pool), addressVal(elsewhere)))
+  )
+
+const requestOf = ({ destination, source }: { readonly destination: Keypair; readonly source: Keypair }) =>
+  ({ source: source.publicKey(), destination: destination.publicKey() })
+
+const later = Effect.flatMap(Service, ({ sandbox }) => sandbox.closeLedger({ advanceSeconds: 5 }))
+
+layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs that both tell the truth", (it) => {
+  it.effect("leaves its pool and is merged, and no plan rests on one source", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const held = yield* on(LendingSupply)
+      yield* later
+      const { rounds, plan: { warnings } } = yield* closeThrough({ ...held, wished: ["convert_to_native"] })
+      assert.isAbove(rounds.length, 1)
+      assert.notInclude(warnings.map(({ code }) => code), "single_source")
+    }))
+
+  it.effect("one a ledger behind the other while pools are busy in every ledger meets no contradiction", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const [first, second] = yield* Sources
+      for (const [round, late] of [first!, second!, first!, second!].entries()) {
+        const held = yield* on(round % 2 === 0 ? LendingSupply : LendingDebt)
+        yield* later
+        const request = requestOf(held)
+        const decisions = answersTo(yield* plan(request), "buy_repay_asset_then_exit", "convert_to_native")
+        const offer = yield* late.stuckFor(3, Effect.gen(function*() {
+          yield* on(submitRequests("the lender goes on", held.lender, ["supply", held.usdc, BigInt(round + 1) * STROOPS]))
+          return yield* offered({ ...request, decisions })
+        }))
+        assert.isNotEmpty(yield* signed(offer, held.source))
+      }
+    }))
+})
+
+layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs of which one lies", (it) => {
+  for (const [which, name] of [[0, "the first"], [1, "the second"]] as const) {
+    it.effect(`by leaving a position out, ${name}, is not merged over it`, () =>
+      Effect.gen(function*() {
+        const { on } = yield* Service
+        const liar = (yield* Sources)[which]!
+        const held = yield* on(LendingSupply)
+        yield* later
+        const key = positionsOf(pool, held.source.publicKey())
+        const refused = yield* liar.lying(without(key), Effect.gen(function*() {
+          const request = requestOf(held)
+          const decisions = answersTo(yield* plan(request), "convert_to_native")
+          return yield* refusal("next", { ...request, decisions }).pipe(Effect.catchAllDefect(() => Effect.succeed(null)))
+        }))
+        // Where the honest one is read first the position is seen, and its exit hands nothing over.
+        if (refused !== null) assert.deepInclude(refused, { status: 503, code: "sources_disagree", details: { about: "contract_entries" } })
+        assert.deepStrictEqual((yield* plan(requestOf(held))).decisionPoints.filter(({ type }) => type === "position").length, 1)
+      }))
+  }
+
+})
+
+layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs of which the first lies", (it) => {
+  it.effect("by inventing a factory's pool gets no tokens: the point has no default, and its answer is refused", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const [first, second] = yield* Sources
+      const { elsewhere, ...held } = yield* on(OwesElsewhere)
+      yield* later
+      const both = <A, E, R>(work: Effect.Effect<A, E, R>) => first!.lying(inventing(elsewhere), second!.lying(without(instanceKeyOf(elsewhere)), work))
+      const told = yield* both(Effect.gen(function*() {
+        const request = requestOf(held)
+        const asked = yield* plan(request)
+        const point = positionIn(asked)
+        const decisions = [...answersTo(asked, "exit", "convert_to_native").filter(({ id }) => id !== point.id), echo(point, "exit")]
+        return { point, unanswered: yield* refusal("next", { ...request, decisions: decisions.filter(({ id }) => id !== point.id) }), answered: yield* refusal("next", { ...request, decisions }) }
+      }))
+      assert.include(told.point.id, strkeyOf(elsewhere))
+      assert.deepInclude(told.point, { default: null, required: true })
+      assert.notStrictEqual(told.unanswered.status, 200)
+      assert.isAtLeast(told.answered.status, 400)
+    }))
+})
+
+layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs of which one is silent", (it) => {
+  it.effect("goes on where nothing is held in protocols, says that it rests on one, and hands nothing over where something is", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const [, silent] = yield* Sources
+      const plain = yield* on(LendingNewcomer)
+      const owing = yield* on(LendingDebt)
+      yield* later
+      yield* silent!.faults.set({ fault: new Hang({}), rpc: "*" })
+      const { refused, warnings } = yield* Effect.gen(function*() {
+        const { call } = yield* Service
+        const { body } = yield* call<{ readonly warnings?: ReadonlyArray<{ readonly code?: string }> }>("POST", "/v1/testnet/close/transactions", acknowledged(plain.source, plain.destination))
+        const request = requestOf(owing)
+        const decisions = answersTo(yield* plan(request), "convert_to_native")
+        return { warnings: body.warnings, refused: yield* refusal("next", { ...request, decisions }) }
+      }).pipe(Effect.ensuring(silent!.faults.clear()))
+      assert.deepStrictEqual(warnings?.map(({ code }) => code), ["single_source"])
+      assert.isAtLeast(refused.status, 400)
+    }))
+})
+
+layer(sourcesService(1, {}, true), alone)("a close over one contract RPC", (it) => {
+  it.effect("says what rests on it, and a contract that it alone names is handed nothing unless the owner says so", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const [only] = yield* Sources
+      const { elsewhere, ...held } = yield* on(OwesElsewhere)
+      yield* later
+      const { asked, refused } = yield* only!.lying(inventing(elsewhere), Effect.gen(function*() {
+        const request = requestOf(held)
+        const asked = yield* plan(request)
+        const decisions = answersTo(asked, "convert_to_native").filter(({ id }) => id !== positionIn(asked).id)
+        return { asked, refused: yield* refusal("next", { ...request, decisions }) }
+      }))
+      const point = positionIn(asked)
+      assert.deepInclude(point, { default: null, required: true })
+      const note = point.options.find(({ id }) => id === "exit")?.note ?? ""
+      assert.include(note, strkeyOf(elsewhere))
+      assert.match(note, /code [0-9a-f]{64}/)
+      assert.match(note, /hands over to it .*EURC/)
+      assert.include(asked.warnings.map(({ code }) => code), "single_source")
+      assert.notStrictEqual(refused.code, "internal_error")
+      assert.isAtLeast(refused.status, 400)
+    }))
+})
