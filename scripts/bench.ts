@@ -3,8 +3,10 @@ import { Console, Effect, Logger, LogLevel } from "effect"
 import { applies } from "./bench/Applies.ts"
 import { closes } from "./bench/Closes.ts"
 import { manyClaims } from "./bench/ManyClaims.ts"
+import { manyAssets } from "./bench/ManyAssets.ts"
 import { positions } from "./bench/Positions.ts"
 import { reads } from "./bench/Reads.ts"
+import { waits } from "./bench/Waits.ts"
 
 const bench = Effect.gen(function*() {
   yield* applies
@@ -16,6 +18,10 @@ const bench = Effect.gen(function*() {
   yield* closes
   yield* Console.log("")
   yield* manyClaims
+  yield* Console.log("")
+  yield* manyAssets
+  yield* Console.log("")
+  yield* waits
 })
 
 await Effect.runPromise(Logger.withMinimumLogLevel(bench, LogLevel.Warning))

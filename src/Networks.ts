@@ -12,6 +12,7 @@ import { sharing } from "./chain/SharedWork.ts"
 import { BatchPlan } from "./close/BatchPlan.ts"
 import { Builder } from "./close/Builder.ts"
 import { Completion } from "./close/Completion.ts"
+import { Computing } from "./close/Computing.ts"
 import { Destinations } from "./close/Destinations.ts"
 import { ExitReader } from "./close/exits/ExitReader.ts"
 import { FeeSettings } from "./close/FeeSettings.ts"
@@ -133,5 +134,5 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
           }
         })
       })
-    )
+    ).pipe(Layer.provide(Computing.layer))
 }

@@ -1,5 +1,6 @@
 import { NodeFileSystem, NodeHttpClient } from "@effect/platform-node"
 import { Config, Effect, Layer, Option } from "effect"
+import { Stalls } from "./chain/Stalls.ts"
 import * as Http from "./http/Http.ts"
 import * as Listener from "./http/Listener.ts"
 import { RateLimitStore } from "./http/rate/RateLimitStore.ts"
@@ -37,6 +38,7 @@ export const layerOver = <E>(serving: Layer.Layer<Serving, E>) => Http.layer.pip
   Layer.provideMerge(serving),
   Layer.provide(NodeHttpClient.layerUndici),
   Layer.provide(NodeFileSystem.layer),
+  Layer.provide(Stalls.layer),
   Layer.provide(Logging.layer)
 )
 

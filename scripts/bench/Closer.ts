@@ -6,6 +6,7 @@ import { LedgerApi } from "../../src/chain/LedgerApi.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import { Builder } from "../../src/close/Builder.ts"
 import { Completion } from "../../src/close/Completion.ts"
+import { Computing } from "../../src/close/Computing.ts"
 import { ExitReader } from "../../src/close/exits/ExitReader.ts"
 import { FeeSettings } from "../../src/close/FeeSettings.ts"
 import { HeaderRule } from "../../src/close/HeaderRule.ts"
@@ -36,7 +37,7 @@ export const closerOver = ({ between }: Upstream) =>
   Layer.merge(Planner.layer, Builder.layer).pipe(
     Layer.provideMerge(Layer.merge(SituationReader.layer, Completion.layer)),
     Layer.provideMerge(AccountReader.layer),
-    Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer]),
+    Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, Computing.layer]),
     Layer.provide(SourceAgreement.layer),
     Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig("testnet"), MediatorSigner.layerNone, NewestEntries.layer, SecondWitness.layer]),
     Layer.provide(Coverage.layer),

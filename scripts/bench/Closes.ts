@@ -1,5 +1,6 @@
 import { Console, Effect, Schema } from "effect"
 import { AccountReader } from "../../src/account/AccountReader.ts"
+import { atOnce } from "../../src/chain/Turns.ts"
 import { Builder } from "../../src/close/Builder.ts"
 import { closeInput } from "../../src/close/CloseInput.ts"
 import { Planner } from "../../src/close/Planner.ts"
@@ -41,7 +42,7 @@ const measure = (name: string, holding: Closing) =>
   Effect.gen(function*() {
     const upstream = yield* makeUpstream(latency)
     yield* Effect.gen(function*() {
-      const asked = yield* closing(holding)
+      const { keys: _, ...asked } = yield* closing(holding)
       const [reader, planner, builder, situations] = [yield* AccountReader, yield* Planner, yield* Builder, yield* SituationReader]
       const request = { ...asked, decisions: answersTo(yield* planner.plan(asked)) }
       const { estimate, status } = yield* planner.plan(request)
@@ -50,7 +51,7 @@ const measure = (name: string, holding: Closing) =>
       const planDepth = yield* depthIn(upstream, planner.plan(asked))
       const buildDepth = yield* depthIn(upstream, builder.next(request))
       const situation = yield* situations.read(yield* closeInput(request, () => null), "build")
-      const [rounds, cpu] = [project(situation).rounds.length, cpuOf(() => project(situation), runs, 3)]
+      const [rounds, cpu] = [atOnce(project(situation)).rounds.length, cpuOf(() => atOnce(project(situation)), runs, 3)]
       if (rounds !== estimate.transactionCount) return yield* Effect.dieMessage("planned and built transactions differ")
       yield* Console.log(row([name, String(rounds), millis(cpu), String(readDepth), String(planDepth), String(buildDepth)]))
     }).pipe(Effect.provide(closerOver(upstream)))

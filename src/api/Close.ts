@@ -18,7 +18,7 @@ const plan = HttpApiEndpoint.post("plan", "/v1/:network/close/plan")
   .setPayload(CloseRequest)
   .addSuccess(Plan)
   .addError(inputFailures)
-  .addError(failures("AccountNotFound", "AccountTooLarge", "LedgerApiLagging", "SourcesDisagree"))
+  .addError(failures("AccountNotFound", "AccountTooLarge", "LedgerApiLagging", "SourcesDisagree", "ServiceBusy"))
   .addError(networkFailures)
   .addError(bodyFailures)
   .annotate(MaxBodyBytes, closeBodyBytes)
@@ -39,7 +39,7 @@ const transactions = HttpApiEndpoint.post("transactions", "/v1/:network/close/tr
     "AccountNotFound", "AccountTooLarge", "MemoRequired", "RegistryExpired", "DestinationNotAcknowledged", "PlanChanged", "PlanBlocked", "NeedsDecisions",
     "QuoteDrifted", "DestinationUnusable", "TransferDestinationUnusable", "ConversionFloorMissing", "PositionsUnread", "PositionExitUnavailable",
     "PositionExitUnsafe", "PositionCoolingDown", "PayoutTrustlineMissing", "RepayAssetShort", "TokenUnsafe", "SimulationFailed", "InsufficientLumens",
-    "RevokeUnsafe", "DryRunFailed", "LedgerApiLagging", "ContractRpcLagging", "SourcesDisagree", "NetworkFeeAboveLimit", "MediatorNotConfigured", "MediatorOverfunded"
+    "RevokeUnsafe", "DryRunFailed", "LedgerApiLagging", "ContractRpcLagging", "SourcesDisagree", "NetworkFeeAboveLimit", "MediatorNotConfigured", "MediatorOverfunded", "ServiceBusy"
   ))
   .addError(networkFailures)
   .addError(bodyFailures)

@@ -93,6 +93,7 @@ export const ErrorTable: Rows = {
   ContractRpcLagging: row(Upstream.ContractRpcLagging, "contract_rpc_lagging", 503, "after_delay", "The contract RPC is too far behind the ledger API or the clock to be relied on."),
   NetworkFeeAboveLimit: row(Upstream.NetworkFeeAboveLimit, "network_fee_above_limit", 503, "after_delay", "The network's base fee is above the limit this service keeps."),
   SourcesDisagree: row(Upstream.SourcesDisagree, "sources_disagree", 503, "after_delay", "Two sources of ledger data contradict each other about the same ledger; neither is believed."),
+  ServiceBusy: row(Upstream.ServiceBusy, "service_busy", 503, "after_delay", "The request would wait for its turn longer than half its deadline."),
   RegistryExpired: row(Upstream.RegistryExpired, "registry_expired", 503, "after_delay", "The exchange registry is past its last day."),
   MediatorNotConfigured: row(Upstream.MediatorNotConfigured, "mediator_not_configured", 503, "after_delay", "The destination needs the mediator, and none is configured on this network."),
   MediatorOverfunded: row(Upstream.MediatorOverfunded, "mediator_overfunded", 503, "after_delay", "The mediator holds more than it may lose and is paused."),

@@ -9,6 +9,7 @@ import type { Health } from "./Health.ts"
 import { currentPin, keepTo } from "./Pinned.ts"
 import { rounds } from "./Retry.ts"
 import { attemptTimeout, callTimeout, longestWait, surveyTimeout } from "./RpcPolicy.ts"
+import { Stalls, timelyOr, undisturbedMillis } from "./Stalls.ts"
 import type { Standing, Surveyed } from "./Standing.ts"
 
 /** How an endpoint fared. */
@@ -24,8 +25,8 @@ export interface EndpointReport {
 /** Several endpoints of one source, used as one. */
 export interface Endpoints {
   /**
-   * Asks endpoint after endpoint until one answers, in rounds (`Retry.ts`). An attempt is cut off after ten seconds, the whole
-   * call after eighteen. A question that is refused as wrong is not asked elsewhere.
+   * Asks endpoint after endpoint until one answers, in rounds (`Retry.ts`). An attempt is cut off after ten seconds, those in
+   * which this process was late itself not counted, the whole call after eighteen. A question that is refused as wrong is not asked elsewhere.
    */
   readonly run: <A>(attempt: (url: URL) => Effect.Effect<A, Fault>) => Effect.Effect<A, ChainFailure>
   /**
@@ -82,6 +83,7 @@ const foreign = new Garbled({ reason: "serves another network" })
 export const make = Effect.fn("Endpoints.make")(function*({ identity, network, pins = false, source, urls }: EndpointsOptions) {
   const states = yield* Ref.make<ReadonlyArray<Health>>(urls.map(() => unknown))
   const sticky = yield* Ref.make(0)
+  const stalls = yield* Stalls
   const doors = yield* Effect.forEach(urls, () => Effect.makeSemaphore(1))
   const healthAt = (index: number) => Effect.map(Ref.get(states), (all) => all[index] ?? unknown)
 
@@ -129,17 +131,18 @@ export const make = Effect.fn("Endpoints.make")(function*({ identity, network, p
       if (known.ours === false) return yield* foreign
       const rest = restOf(known, start)
       if (Duration.greaterThan(rest, Duration.zero)) return yield* new Throttled({ retryAfter: rest })
+      const sent = yield* undisturbedMillis
       const noteAnswer = Effect.gen(function*() {
-        const end = yield* Clock.currentTimeMillis
-        yield* amend(index, (health) => answered(health, end - start))
+        const took = (yield* undisturbedMillis) - sent
+        yield* amend(index, (health) => answered(health, Math.max(0, took)))
         yield* Ref.set(sticky, index)
       })
       return yield* Effect.zipLeft(attempt(url), identified(index, url), { concurrent: true }).pipe(
-        Effect.timeoutFail({ duration: attemptTimeout, onTimeout: () => new Unreachable({ reason: "time-out" }) }),
+        timelyOr(attemptTimeout, () => new Unreachable({ reason: "time-out" })),
         Effect.tap(noteAnswer),
         Effect.tapError((fault) => (fault._tag === "Refused" ? noteAnswer : noteFault(index, url, fault)))
       )
-    })
+    }).pipe(Effect.provideService(Stalls, stalls))
 
   const round = <A>(attempt: (url: URL) => Effect.Effect<A, Fault>): Effect.Effect<A, RoundFailed> =>
     Effect.gen(function*() {
@@ -190,24 +193,21 @@ export const make = Effect.fn("Endpoints.make")(function*({ identity, network, p
 
   const surveyOne = (index: number, url: URL, ask: (url: URL) => Effect.Effect<Standing, Fault>): Effect.Effect<Surveyed> =>
     Effect.gen(function*() {
-      const start = yield* Clock.currentTimeMillis
-      const outcome = yield* ask(url).pipe(
-        Effect.timeoutFail({ duration: surveyTimeout, onTimeout: () => new Unreachable({ reason: "time-out" }) }),
-        Effect.either
-      )
+      const sent = yield* undisturbedMillis
+      const outcome = yield* ask(url).pipe(timelyOr(surveyTimeout, () => new Unreachable({ reason: "time-out" })), Effect.either)
       if (outcome._tag === "Left") {
         yield* noteFault(index, url, outcome.left)
         return { state: "silent", throttled: outcome.left._tag === "Throttled" }
       }
-      const end = yield* Clock.currentTimeMillis
+      const took = (yield* undisturbedMillis) - sent
       yield* noteIdentity(index, outcome.right.passphrase)
-      yield* amend(index, (health) => answered(health, end - start))
+      yield* amend(index, (health) => answered(health, Math.max(0, took)))
       return (yield* healthAt(index)).ours === false ? { state: "foreign" } : { state: "here", standing: outcome.right }
     })
 
   const survey = (ask: (url: URL) => Effect.Effect<Standing, Fault>): Effect.Effect<ReadonlyArray<Surveyed>> =>
     Effect.gen(function*() {
-      const found = yield* Effect.forEach(urls, (url, index) => surveyOne(index, url, ask), { concurrency: "unbounded" })
+      const found = yield* Effect.provideService(Effect.forEach(urls, (url, index) => surveyOne(index, url, ask), { concurrency: "unbounded" }), Stalls, stalls)
       const ledgers = found.map((one) => (one.state === "here" ? one.standing.ledger : null))
       const furthest = ledgers.reduce((most: number, ledger) => Math.max(most, ledger ?? 0), 0)
       yield* Ref.update(states, (all) => all.map((health, index) => {

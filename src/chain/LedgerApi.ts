@@ -19,6 +19,7 @@ import { latestLedger } from "./ledger-api/LatestLedgerRecord.ts"
 import type { LatestLedgerRecord } from "./ledger-api/LatestLedgerRecord.ts"
 import { offersBetween, offersOf, offersSponsoredBy } from "./ledger-api/OfferRecord.ts"
 import type { OfferList, OffersBetween } from "./ledger-api/OfferRecord.ts"
+import { ownTransactions, type OwnTransactions } from "./ledger-api/OwnTransactionRecord.ts"
 import { strictReceivePaths, strictSendPaths } from "./ledger-api/PathRecord.ts"
 import type { PathRecord } from "./ledger-api/PathRecord.ts"
 import { standing } from "./ledger-api/RootRecord.ts"
@@ -95,6 +96,12 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
   /** A transaction by its hash, applied or failed; none when it knows none (`/transactions/{hash}`). */
   readonly transaction: (hash: TransactionHash) => Effect.Effect<Option.Option<TransactionRecord>, ChainFailure>
 
+  /**
+   * An account's own transactions, failed ones too, newest first, among the `limit` newest that concerned it, or those before a paging
+   * token (`/accounts/{id}/transactions?include_failed=true`).
+   */
+  readonly ownTransactions: (address: AccountAddress, limit: number, before: bigint | null) => Effect.Effect<OwnTransactions, ChainFailure>
+
   /** The endpoints in use, as they fared so far; asks nobody. */
   readonly endpoints: Effect.Effect<ReadonlyArray<Endpoints.EndpointReport>>
 
@@ -129,6 +136,7 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
         strictReceivePaths: Effect.fn("LedgerApi.strictReceivePaths")(strictReceivePaths(ask)),
         assetsIssuedBy: Effect.fn("LedgerApi.assetsIssuedBy")(assetsIssuedBy(ask)),
         newestTransactions: Effect.fn("LedgerApi.newestTransactions")(newestTransactions(ask)),
+        ownTransactions: Effect.fn("LedgerApi.ownTransactions")(ownTransactions(ask)),
         transaction: Effect.fn("LedgerApi.transaction")(transaction(ask)),
         endpoints: endpoints.report,
         survey: Effect.withSpan(endpoints.survey(standingOf), "LedgerApi.survey")

@@ -46,6 +46,12 @@ export const u32: ScValCodec<number> = {
   encode: (value) => xdr.ScVal.scvU32(value)
 }
 
+/** A u32 within bounds, both included: what is reckoned with it would otherwise grow with it, or divide by nothing. */
+export const u32From = (least: number, most: number): ScValCodec<number> => ({
+  decode: (value) => (value.type === "scvU32" && value.u32 >= least && value.u32 <= most ? Either.right(value.u32) : misfit(`a u32 from ${least} to ${most}`)),
+  encode: (value) => xdr.ScVal.scvU32(value)
+})
+
 export const i32: ScValCodec<number> = {
   decode: (value) => (value.type === "scvI32" ? Either.right(value.i32) : misfit("an i32")),
   encode: (value) => xdr.ScVal.scvI32(value)

@@ -5,6 +5,7 @@ import { InvalidDecisions } from "../domain/failure/Input.ts"
 import type { Issue } from "../domain/failure/Issue.ts"
 import { parseTotal } from "../domain/Total.ts"
 import { type DecisionSubject, subjectOf } from "./DecisionId.ts"
+import { largestResourceFee } from "./FeeSettings.ts"
 
 /** A close call carries at most this many answers. */
 export const maxAnswers = 4000
@@ -24,10 +25,12 @@ const choices: Record<DecisionSubject["kind"], Record<string, ReadonlyArray<Para
   pool: { withdraw: [] },
   position: {
     exit: [],
-    buy_repay_asset_then_exit: ["spendAsset", "maxSpend"],
+    buy_repay_asset_then_exit: ["spendAsset", "maxSpend", "sequence"],
     exit_without_rewards: [],
     acknowledge_forfeit: ["maxAmount"]
   },
+  positions: { exit: [], acknowledge_forfeit: ["maxCount"] },
+  positions_others: { forfeit: ["maxCount"] },
   positions_unread: { i_accept_unread_positions: [] },
   allowance: { revoke: [], keep: [] },
   issuer: { i_accept_abandoning_issued_assets: [] },
@@ -61,6 +64,7 @@ const problemOf = (answer: Decision, destination: AccountAddress | null): string
   const needed = Object.hasOwn(choices[subject.kind], choice) ? choices[subject.kind][choice] : undefined
   if (needed === undefined) return `${subject.kind} offers no choice of that name`
   const missing = needed.filter((name) => params?.[name] === undefined && !isSpared(name, answer, destination))
+  if ((params?.maxResourceFee ?? 0n) > largestResourceFee) return "params.maxResourceFee is above 500 lumens"
   return missing.length > 0 ? `the choice needs params ${missing.join(", ")}` : amountProblem(subject, params)
 }
 

@@ -28,12 +28,13 @@ import type {
   MediatorOverfunded,
   NetworkFeeAboveLimit,
   RegistryExpired,
+  ServiceBusy,
   SourcesDisagree
 } from "../domain/failure/Upstream.ts"
 import type { InputFailure } from "./CloseInput.ts"
 
 /** Why there is no plan: bad input, no account, or sources that do not answer or cannot be believed. Everything else is in the plan itself. */
-export type PlanFailure = InputFailure | AccountNotFound | AccountTooLarge | ChainFailure | LedgerApiLagging | SourcesDisagree
+export type PlanFailure = InputFailure | AccountNotFound | AccountTooLarge | ChainFailure | LedgerApiLagging | ServiceBusy | SourcesDisagree
 
 /** What keeps a transaction from being handed over, beyond what keeps a plan from being made. */
 export type Refusal =

@@ -1,14 +1,17 @@
 import { Clock, Effect, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../chain/LedgerEntries.ts"
+import { inTurns } from "../chain/Turns.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { stroops } from "../domain/Amount.ts"
 import { AssetId } from "../domain/Asset.ts"
+import { claimsDecision, othersDecision } from "./DecisionId.ts"
 import { expectedOf } from "./exits/Expected.ts"
+import { lineIn } from "./Holdings.ts"
 import { type Market, readMarket } from "./Market.ts"
 import type { MarketApi } from "./MarketSource.ts"
 import type { Sale, Survey } from "./MarketSurvey.ts"
-import { nextRound } from "./Round.ts"
+import { type NextRound, nextRound } from "./Round.ts"
 import type { Situation } from "./Situation.ts"
 import { operationsOf } from "./Unit.ts"
 
@@ -30,9 +33,11 @@ export interface BuildMarketParts {
   readonly over: (market: Market) => Situation
 }
 
+/** The next transaction over a market. */
+const nextOver = (situation: Situation): Effect.Effect<NextRound> => inTurns(() => nextRound(situation, situation.world, true, new Set()))
+
 /** Conversions of the next transaction that were not quoted. */
-const unquotedIn = (situation: Situation): ReadonlyArray<Sale> => {
-  const next = nextRound(situation, situation.world, true, new Set())
+const unquotedIn = (situation: Situation, next: NextRound): ReadonlyArray<Sale> => {
   if (next.kind !== "transaction") return []
   return next.units.flatMap(operationsOf).flatMap((operation) => {
     if (operation.type !== "path_payment_strict_send") return []
@@ -47,6 +52,16 @@ const payouts = ({ exits, market }: Situation, sales: ReadonlyArray<Sale>): Read
   return sales.filter(({ asset }) => market.unquoted.has(asset) && (expected.get(asset) ?? 0n) > 0n)
 }
 
+/**
+ * What may be claimed and was not asked about when everything else was given up together: what has a market is a question of its own,
+ * and is never left behind unasked.
+ */
+const unasked = ({ input, market, world }: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
+  if (!input.answers.has(othersDecision)) return []
+  return sales.filter(({ asset }) =>
+    market.unquoted.has(asset) && !input.answers.has(claimsDecision(asset)) && lineIn(world, input.source, asset) === null)
+}
+
 const each = (sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => [...new Map(sales.map((sale) => [sale.asset, sale])).values()]
 
 /**
@@ -59,7 +74,7 @@ export const readBuildMarket = ({ api, entries, foreseen, over, own, sales, unti
     let market = completed(yield* readMarket(api, entries, own, asked, { foreseen, until }), sales)
     for (let turn = 0; turn < mostTurns; turn++) {
       const situation = over(market)
-      const lacking = each([...(turn === 0 ? payouts(situation, sales) : []), ...unquotedIn(situation)])
+      const lacking = each([...(turn === 0 ? [...payouts(situation, sales), ...unasked(situation, sales)] : []), ...unquotedIn(situation, yield* nextOver(situation))])
       if (lacking.length === 0) return market
       if ((yield* Clock.currentTimeMillis) >= until) break
       const names = new Set(lacking.map(({ asset }) => asset))
@@ -67,7 +82,7 @@ export const readBuildMarket = ({ api, entries, foreseen, over, own, sales, unti
       market = completed(yield* readMarket(api, entries, own, asked, { foreseen, until }), sales)
     }
     const shortened = { ...market, waiting: market.unquoted }
-    const rest = nextRound(over(shortened), over(shortened).world, true, new Set())
+    const rest = yield* nextOver(over(shortened))
     return rest.kind === "transaction" ? shortened : market
   })
 

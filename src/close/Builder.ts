@@ -16,9 +16,11 @@ import type { BuildFailure } from "./BuildFailure.ts"
 import { closeInput } from "./CloseInput.ts"
 import { completeTransactions } from "./CompletePlan.ts"
 import { Completion } from "./Completion.ts"
-import { toBeLeft } from "./exits/Exits.ts"
+import { Computing } from "./Computing.ts"
+import { purchaseMark, toBeLeft } from "./exits/Exits.ts"
 import { tooLarge } from "./DecisionCount.ts"
 import { intentOf } from "./IntentOf.ts"
+import { notOffered } from "./NotOffered.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, coversTargets, planSteps } from "./PlanSteps.ts"
 import { pointsOf, type Projected, project } from "./Projection.ts"
@@ -46,7 +48,7 @@ const transactionOf = (situation: Situation, round: Round): CloseTransaction => 
   validUntil: showTime(round.validUntil),
   covers: covers(round),
   coversTargets: coversTargets(round),
-  intent: intentOf(round.envelope, situation.input.source, round.merges ? situation.input.memo : null),
+  intent: intentOf(round.envelope, situation.input.source),
   signing: signingOf(round),
   dryRun: { ...resultCodes(round.applied.result), feeStroops: round.applied.feeCharged.toString() }
 })
@@ -54,7 +56,10 @@ const transactionOf = (situation: Situation, round: Round): CloseTransaction => 
 const nextHash = (network: Network, situation: Situation, { afterFirst, rounds }: Projected): string | null => {
   // What a contract transaction leaves behind is known only when it is read again.
   if (afterFirst === null || rounds.length < 2 || rounds[0]?.reason === "position_exit") return null
-  return planHash(network, situation.input, answersInUse(situation, pointsOf(situation, rounds.slice(1), afterFirst)), factsOf(situation, afterFirst))
+  const used = answersInUse(situation, pointsOf(situation, rounds.slice(1), afterFirst))
+  // What is bought now need not be decided any more.
+  const bought = new Set(toBeLeft(situation.exits).filter((one) => purchaseMark(one) === rounds[0]?.mark).map(({ id }) => id))
+  return planHash(network, situation.input, new Set([...used].filter((id) => !bought.has(id))), factsOf(situation, afterFirst))
 }
 
 /** Builds the next unsigned transaction of a close. Whatever the caller skipped, every gate is asked here again. */
@@ -67,6 +72,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
     Effect.gen(function*() {
       const situations = yield* SituationReader
       const completion = yield* Completion
+      const computing = yield* Computing
       const registry = yield* ExchangeRegistry
       const agreement = yield* SourceAgreement
       const witness = yield* SecondWitness
@@ -75,8 +81,8 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       const build = Effect.fn("Builder.build")(function*(situation: Situation, givenHash: string | undefined) {
         const [doubt] = situation.headerDoubts
         if (doubt !== undefined) return yield* doubt
-        const projected = project(situation)
-        const unfit = tooLarge(projected) ?? feePayerRefusal(situation, projected)
+        const projected = yield* computing.run(() => project(situation))
+        const unfit = notOffered(situation.input, projected.points) ?? tooLarge(projected) ?? feePayerRefusal(situation, projected)
         if (unfit !== null) return yield* unfit
         const used = answersInUse(situation, projected.points)
         const unused = unusedAnswers(situation, used)

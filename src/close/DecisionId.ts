@@ -12,8 +12,8 @@ export type DecisionSubject =
   | { readonly kind: "claim"; readonly balanceId: BalanceId }
   | { readonly kind: "token"; readonly contract: ContractAddress }
   | { readonly kind: "issuer"; readonly address: AccountAddress }
-  | { readonly kind: "position" | "positions_unread"; readonly protocol: ProtocolName }
-  | { readonly kind: "allowance" | "sponsorship" | "claims_others" | "claims_unread" | "later" }
+  | { readonly kind: "position" | "positions" | "positions_unread"; readonly protocol: ProtocolName }
+  | { readonly kind: "allowance" | "sponsorship" | "claims_others" | "claims_unread" | "later" | "positions_others" }
 
 export const destinationDecision = (address: AccountAddress): string => `destination:${address}`
 export const assetDecision = (asset: AssetId): string => `asset:${dashed(asset)}`
@@ -33,6 +33,7 @@ const sponsored = /^(account|trustline|offer|data_entry|signer|claimable_balance
 export const subjectOf = (id: string): Option.Option<DecisionSubject> => {
   if (id === "later" || id === "claims_unread") return Option.some({ kind: id })
   if (id === othersDecision) return Option.some({ kind: "claims_others" })
+  if (id === "positions:others") return Option.some({ kind: "positions_others" })
   const colon = id.indexOf(":")
   if (colon < 0) return Option.none()
   const rest = id.slice(colon + 1)
@@ -52,6 +53,7 @@ export const subjectOf = (id: string): Option.Option<DecisionSubject> => {
     case "token":
       return Option.map(Schema.decodeUnknownOption(ContractAddress)(rest), (contract) => ({ kind, contract }))
     case "position":
+    case "positions":
     case "positions_unread":
       return Option.map(Schema.decodeUnknownOption(ProtocolName)(rest.split(":")[0] ?? ""), (protocol) => ({ kind, protocol }))
     case "allowance":

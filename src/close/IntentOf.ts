@@ -5,8 +5,8 @@ import { issued } from "../domain/Asset.ts"
 import { Schema } from "effect"
 import { AssetId } from "../domain/Asset.ts"
 import type { Intent } from "../domain/Intent.ts"
-import type { Memo } from "../domain/Memo.ts"
 import { type AnyOperation, decodeAll, describe } from "../operations/ContractOperations.ts"
+import { memoOf } from "./MemoOf.ts"
 
 const isAsset = Schema.is(AssetId)
 
@@ -34,7 +34,7 @@ const summaryOf = (operations: ReadonlyArray<AnyOperation>): string => {
 }
 
 /** What an envelope does, decoded from the envelope itself and not from what it was built of. A foreign operation is a defect. */
-export const intentOf = (envelope: xdr.TransactionEnvelope, source: AccountAddress, memo: Memo | null): Intent => {
+export const intentOf = (envelope: xdr.TransactionEnvelope, source: AccountAddress): Intent => {
   if (envelope.type !== "envelopeTypeTx") throw new Error("only plain transactions are built")
   const { tx } = envelope.v1
   const operations = decodeAll(tx, source).map((decoded, index) => {
@@ -47,7 +47,7 @@ export const intentOf = (envelope: xdr.TransactionEnvelope, source: AccountAddre
     summary: summaryOf(operations),
     source,
     feeStroops: tx.fee.toString(),
-    memo,
+    memo: memoOf(tx.memo),
     guarantees: { mergeDestination: merge?.destination ?? null, paymentsOnlyTo: paid(operations), minLumensFromConversions: stroops(floors) },
     operations
   }

@@ -12,7 +12,14 @@ const bookPages = 5
 const concurrency = 16
 
 /** Milliseconds for asking ways and books, within the deadline of a plan and with room for what comes after. */
-export const quotingMillis = 19_000
+const quotingMillis = 19_000
+
+/** What comes after takes longer the more there is to sell: so many milliseconds for each asset beyond so many. */
+const afterwards = { from: 300, millisEach: 2 }
+
+/** When to stop asking about so many sales of a request that began then, milliseconds of the clock. */
+export const quotingEnd = (began: number, sales: number): number =>
+  began + quotingMillis - Math.max(0, sales - afterwards.from) * afterwards.millisEach
 
 /** Stops on the way that the ledger takes at most. */
 const mostStops = 5
@@ -112,7 +119,7 @@ export const survey = (api: MarketApi, own: AccountAddress, sales: ReadonlyArray
         for (const book of read) books.set(nameOf(book), book)
         told.set(sale.asset, { amount: sale.amount, routes })
       })
-    const left = Math.max(0, (until ?? now + quotingMillis) - now)
+    const left = Math.max(0, (until ?? quotingEnd(now, sales.length)) - now)
     yield* Effect.timeoutOption(Effect.forEach(sales, ask, { concurrency, discard: true }), left)
     return { routes: new Map(sales.map(({ asset }) => [asset, Option.fromNullable(told.get(asset))])), books }
   })

@@ -46,9 +46,9 @@ export const factsOf = (situation: Situation, state: State) => {
     claimableBalances: snapshot.state.claimableBalances.map(({ id }) => id).filter((id) => input.answers.has(claimDecision(id)) && isThere(state, id)).sort(),
     sponsoring: holdings === null ? 0 : sponsorshipOf(holdings.account).numSponsoring,
     sponsored: sponsoredIn(state, input.source, snapshot.state.sponsoredEntries).map(({ target }) => target),
-    positions: situation.exits.planned.filter(({ exit }) => exit._tag !== "Gone").map((one) => ({
+    positions: situation.exits.planned.filter(({ exit, gift, id }) => exit._tag !== "Gone" && (gift === undefined || input.answers.has(id))).map((one) => ({
       id: one.id,
-      units: one.answer?.params?.maxAmount === undefined ? forfeitedUnits(one).toString() : null
+      units: one.answer?.params?.maxAmount === undefined && one.gift === undefined ? forfeitedUnits(one).toString() : null
     })).sort((a, b) => (a.id < b.id ? -1 : 1)),
     unreadPositions: situation.exits.unreadable.flatMap(({ items, protocol }) => [protocol, ...items.map(({ contract, rawType }) => `${contract}:${rawType}`)]).sort(),
     tokens: snapshot.state.contractTokens?.tokens.map(({ balance, contract }) => ({ contract, balance })) ?? []

@@ -1,6 +1,7 @@
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
 import { cameLaterWarning, cutoffIn } from "./CameLater.ts"
 import { claimBook } from "./ClaimBook.ts"
+import { allowanceWarnings } from "./exits/LiveAllowances.ts"
 import { exitWarnings } from "./exits/ExitGate.ts"
 import { holdingsIn } from "./Holdings.ts"
 import type { Situation } from "./Situation.ts"
@@ -22,7 +23,8 @@ export const planWarnings = (situation: Situation): ReadonlyArray<PlanBlocker> =
     ...headerDoubts.flatMap((doubt) => (doubt._tag === "NetworkFeeAboveLimit" ? [] : [warning("source_lagging", doubt.message)])),
     ...snapshot.state.defiPositionsWarnings,
     ...singleSource(situation),
-    ...exitWarnings(exits, (id) => input.answers.has(id)),
+    ...allowanceWarnings(exits, input.source),
+    ...exitWarnings(exits, cutoffIn(input), (id) => input.answers.has(id)),
     ...cameLater(situation),
     ...clawback.map(({ asset }) => warning("clawback_enabled", `The issuer of ${asset} can take the balance back at any moment until it is disposed of.`, asset)),
     ...preauthorized.map(({ key }) =>

@@ -1,10 +1,12 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import { pinned } from "../chain/Pinned.ts"
+import { breathe } from "../chain/Turns.ts"
 import { stroops } from "../domain/Amount.ts"
 import { dashed } from "../domain/Asset.ts"
-import type { InvalidFeePayer } from "../domain/failure/Input.ts"
+import type { InvalidDecisions, InvalidFeePayer } from "../domain/failure/Input.ts"
 import type { AccountTooLarge } from "../domain/failure/Planning.ts"
+import type { ServiceBusy } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
 import type { CloseRequest, Plan } from "../domain/Plan.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
@@ -15,10 +17,13 @@ import type { PlanFailure } from "./BuildFailure.ts"
 import { closeInput } from "./CloseInput.ts"
 import { completePlan } from "./CompletePlan.ts"
 import { Completion } from "./Completion.ts"
+import { Computing } from "./Computing.ts"
+import { undecidedGifts } from "./exits/GiftWarnings.ts"
 import { stillShort } from "./exits/StillShort.ts"
 import { minimumBalance } from "./Holdings.ts"
 import { leastReceived } from "./LeastReceived.ts"
 import { offeredPoint } from "./Needs.ts"
+import { notOffered } from "./NotOffered.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, planSteps } from "./PlanSteps.ts"
 import { planWarnings } from "./PlanWarnings.ts"
@@ -39,6 +44,7 @@ const unverified = ({ exits, input, market }: Situation, { findings, merges, ope
   ...(findings.length > 0 ? ["Something blocks the close, so its end could not be projected."] : []),
   ...points.filter(({ answered, id, required }) => required && !answered && id.startsWith("asset:"))
     .map(({ id }) => `${id} is not decided; the projection assumes the conversion where there is a quote, else the return to the issuer.`),
+  ...undecidedGifts(exits),
   ...agreedSales([...market.unquoted].map((asset) => ({ asset, amount: stroops(0n) })), market.unquoted, input.answers)
     .map(({ asset }) => `asset:${dashed(asset)} was not quoted in time; the projection plays it at its agreed floor.`),
   ...rounds.flatMap(({ doubt }) => doubt ?? []),
@@ -90,11 +96,18 @@ const estimateOf = ({ input, mostFeePerOperation, snapshot }: Situation, project
   }
 }
 
-const planOf = (network: Network, situation: Situation): Effect.Effect<Plan, AccountTooLarge | InvalidFeePayer> => {
-  const projected = project(situation)
-  const unfit = tooLarge(projected) ?? feePayerRefusal(situation, projected)
-  return unfit === null ? Effect.succeed(planFrom(network, situation, projected)) : Effect.fail(unfit)
-}
+const planOf = (
+  computing: Context.Tag.Service<Computing>,
+  network: Network,
+  situation: Situation
+): Effect.Effect<Plan, AccountTooLarge | InvalidDecisions | InvalidFeePayer | ServiceBusy> =>
+  Effect.gen(function*() {
+    const projected = yield* computing.run(() => project(situation))
+    const unfit = notOffered(situation.input, projected.points) ?? tooLarge(projected) ?? feePayerRefusal(situation, projected)
+    if (unfit !== null) return yield* unfit
+    yield* breathe
+    return planFrom(network, situation, projected)
+  })
 
 const planFrom = (network: Network, situation: Situation, projected: Projected): Plan => {
   const { findings, points, rounds } = projected
@@ -136,12 +149,13 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
     Effect.gen(function*() {
       const situations = yield* SituationReader
       const completion = yield* Completion
+      const computing = yield* Computing
       const registry = yield* ExchangeRegistry
       const { network } = yield* NetworkSettings
       const plan = Effect.fn("Planner.plan")(function*(request: CloseRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
         return yield* pinned(network, situations.read(input, "plan")).pipe(
-          Effect.flatMap((situation) => planOf(network, situation)),
+          Effect.flatMap((situation) => planOf(computing, network, situation)),
           Effect.catchTag("AccountNotFound", () => Effect.map(completion.of(input), (completed) => completePlan(network, input, completed)))
         )
       })

@@ -5,8 +5,10 @@ import { showAmount, stroops } from "../domain/Amount.ts"
 import { InsufficientLumens } from "../domain/failure/Planning.ts"
 import type { State } from "../ledger/State.ts"
 import { exitObstacles, exitPoints } from "./exits/ExitPoints.ts"
+import { callMark, callsOf, isForfeited } from "./exits/Exits.ts"
 import { payoutPoints } from "./exits/PayoutPoints.ts"
 import { coolingDown, staysOpen, type Waiting } from "./exits/Waiting.ts"
+import { unfinished, withoutForfeits } from "./exits/WayOut.ts"
 import { acknowledgement } from "./gates/Acknowledgement.ts"
 import { failedProjection } from "./FailedProjection.ts"
 import type { Finding } from "./Gate.ts"
@@ -18,7 +20,7 @@ import { unreadPoint } from "./ClaimOptions.ts"
 import { laterPoint } from "./CameLater.ts"
 import { succeeded } from "./ResultCodes.ts"
 import { releasesIn } from "./Releases.ts"
-import { nextRound, type Round } from "./Round.ts"
+import { type NextRound, nextRound, type Round } from "./Round.ts"
 import { issuerPoints } from "./Issuing.ts"
 import type { Situation } from "./Situation.ts"
 import type { Obstacle } from "./Unit.ts"
@@ -51,18 +53,26 @@ export interface Projected {
 /** Whether something in a transaction is in the way of the close, though the ledger model may take it. */
 const isHindered = ({ units }: Round): boolean => units.some(({ findings }) => findings.length > 0)
 
-const play = (situation: Situation, mayMerge: boolean) => {
+/** The transactions of a close as far as they go, what they did about positions, and why there is no further one; null: the last merges or fails. */
+interface Played {
+  readonly rounds: ReadonlyArray<Round>
+  readonly done: ReadonlySet<string>
+  readonly end: Exclude<NextRound, Round> | null
+}
+
+const play = function*(situation: Situation, mayMerge: boolean): Generator<void, Played> {
   const rounds: Array<Round> = []
   const done = new Set<string>()
   let world = situation.world
   while (rounds.length < mostRounds) {
-    const next = nextRound(situation, world, mayMerge && !rounds.some(isHindered), done)
+    const next = yield* nextRound(situation, world, mayMerge && !rounds.some(isHindered), done)
     if (next.kind !== "transaction") return { rounds, done, end: next }
     rounds.push(next)
     if (next.mark !== null) done.add(next.mark)
     if (next.merges || !succeeded(next.applied.result)) return { rounds, done, end: null }
     const { closeTime, ledgerSeq } = world.header
     world = next.applied.state.at({ ledgerSeq: ledgerSeq + 1, closeTime: closeTime + 5n })
+    yield
   }
   return { rounds, done, end: null }
 }
@@ -121,12 +131,28 @@ const remainder = (situation: Situation, findings: ReadonlyArray<Finding>, open:
     ? []
     : [{ refusal: null, blocker: blocker("subentry_mismatch", "The account counts sub-entries that no step of the close removes.") }]
 
-/** Plays the close through to its end, or as far as it gets. With anything in the way, the merge is left out. */
-export const project = (situation: Situation): Projected => {
-  const claims = claimsIn(situation, situation.world)
-  const releases = releasesIn(situation, situation.world, claimedBalances(claims))
-  const gated = [...findingsOf(situation), ...releases.flatMap(({ findings }) => findings)]
-  const { done, end, rounds } = play(situation, gated.length === 0)
+/** Decisions of positions that are not left where the lumens for it come to their end. */
+const stuckIn = ({ exits }: Situation, { done, end, rounds }: Played): ReadonlySet<string> => {
+  const lacking = end?.kind === "no_lumens" || (rounds.at(-1)?.units.some(({ findings }) => findings.some(({ lacksLumens }) => lacksLumens)) ?? false)
+  return lacking ? unfinished(exits, (one) => callsOf(one).every((_, index) => done.has(callMark(one, index)))) : new Set()
+}
+
+/**
+ * Plays the close through to its end, or as far as it gets. With anything in the way, the merge is left out. A large account is some work:
+ * it yields wherever others may go first.
+ */
+export function* project(given: Situation): Generator<void, Projected> {
+  const claims = claimsIn(given, given.world)
+  const releases = releasesIn(given, given.world, claimedBalances(claims))
+  const gated = [...findingsOf(given), ...releases.flatMap(({ findings }) => findings)]
+  yield
+  const played = yield* play(given, gated.length === 0)
+  const { done, end, rounds } = played
+  yield
+  // Whether something may be given up for want of lumens is seen as if nothing were.
+  const whole = given.exits.planned.some(isForfeited) ? { ...given, exits: withoutForfeits(given.exits) } : given
+  const stuck = stuckIn(whole, whole === given ? played : yield* play(whole, false))
+  const situation = { ...given, exits: { ...given.exits, stuck } }
   const open = staysOpen(situation.exits, done)
   const last = rounds.at(-1)
   const known = [

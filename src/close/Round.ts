@@ -8,7 +8,7 @@ import { dryRun } from "./DryRun.ts"
 import { envelopeOf } from "./Envelope.ts"
 import { callRound } from "./exits/CallRound.ts"
 import { exitMove } from "./exits/ExitMove.ts"
-import { awaitedAssets, staysOpen } from "./exits/Waiting.ts"
+import { awaitedAssets, indebtedAssets, staysOpen } from "./exits/Waiting.ts"
 import { type FeeBid, feeBid, type LumensLacking, spreadOver } from "./Fees.ts"
 import { belowReserve, type Holdings, holdingsIn } from "./Holdings.ts"
 import { releasesIn } from "./Releases.ts"
@@ -66,17 +66,18 @@ interface Packing {
   readonly room: number
   readonly mayMerge: boolean
   readonly awaited: ReadonlySet<AssetId>
+  readonly owed: ReadonlySet<AssetId>
 }
 
-/** Takes units in order while they fit, applying each to the workbench before the next is asked for. */
-const pack = (situation: Situation, holdings: Holdings, world: State, { awaited, mayMerge, room, steps }: Packing): Packed => {
+/** Takes units in order while they fit, applying each to the workbench before the next is asked for. Yields after each. */
+function* pack(situation: Situation, holdings: Holdings, world: State, { awaited, mayMerge, owed, room, steps }: Packing): Generator<void, Packed> {
   let bench = Workbench.open(world, holdings.address, situation.passphrase)
   const units: Array<Unit> = []
   let waiting = 0
   const claims = claimsIn(situation, world)
   const releases = releasesIn(situation, world, claimedBalances(claims))
-  const view = { situation, isNext: world === situation.world, holdings, claims, awaited, releases, room: { left: () => room - count(units), whole: room }, bench: () => bench }
-  const take = (step: Step): "full" | "reread" | null => {
+  const view = { situation, isNext: world === situation.world, holdings, claims, awaited, owed, releases, room: { left: () => room - count(units), whole: room }, bench: () => bench }
+  const take = function*(step: Step): Generator<void, "full" | "reread" | null> {
     for (const unit of step(view)) {
       if (units.some(({ rereadAfter }) => rereadAfter) && !unit.rereadAfter) return "reread"
       if (count(units) + operationsOf(unit).length > room) {
@@ -85,17 +86,18 @@ const pack = (situation: Situation, holdings: Holdings, world: State, { awaited,
       }
       units.push(unit)
       bench = bench.attempt(operationsOf(unit)).after ?? bench
+      yield
     }
     return null
   }
   for (const step of steps) {
-    const cut = take(step)
+    const cut = yield* take(step)
     if (cut !== null) return { units, merges: false, cut, waiting }
   }
   if (!mayMerge || units.some(({ findings }) => findings.length > 0)) return { units, merges: false, cut: null, waiting }
   if (situation.input.memo !== null && units.some(({ paysOthers }) => paysOthers)) return { units, merges: false, cut: "memo", waiting }
   const before = units.length
-  const cut = take(last)
+  const cut = yield* take(last)
   return { units, merges: units.length > before, cut, waiting }
 }
 
@@ -168,7 +170,7 @@ const classicRound = (situation: Situation, holdings: Holdings, world: State, cl
   })
 
 /** What is to be done about positions, which comes before everything else; null when nothing is. */
-const exitRound = (situation: Situation, holdings: Holdings, world: State, done: ReadonlySet<string>): NextRound | null => {
+function* exitRound(situation: Situation, holdings: Holdings, world: State, done: ReadonlySet<string>): Generator<void, NextRound | null> {
   const move = exitMove(situation, world, holdings, done)
   switch (move.kind) {
     case "none":
@@ -181,9 +183,9 @@ const exitRound = (situation: Situation, holdings: Holdings, world: State, done:
       return callRound(situation, holdings, world, move)
     case "free": {
       const room = Math.min(maxOperations, feeBid(situation, holdings, world.header).affordableOperations)
-      const { cut, units } = pack(situation, holdings, world, { steps: freeing, room, mayMerge: false, awaited: awaitedAssets(situation.exits, null) })
+      const { cut, units } = yield* pack(situation, holdings, world, { steps: freeing, room, mayMerge: false, awaited: awaitedAssets(situation.exits, null), owed: indebtedAssets(situation.exits, null) })
       return units.length === 0
-        ? exitRound(situation, holdings, world, new Set([...done, move.mark]))
+        ? yield* exitRound(situation, holdings, world, new Set([...done, move.mark]))
         : classicRound(situation, holdings, world, { units, merges: false, reason: "frees_lumens", mark: cut === null ? move.mark : null })
     }
   }
@@ -191,23 +193,24 @@ const exitRound = (situation: Situation, holdings: Holdings, world: State, done:
 
 /**
  * The next transaction from a state of the ledger on. Plan and build both come from here, so they cannot differ. `done`: what earlier
- * transactions of the same projection did about positions.
+ * transactions of the same projection did about positions. Yields wherever the work may be left for a while.
  */
-export const nextRound = (situation: Situation, world: State, mayMerge: boolean, done: ReadonlySet<string>): NextRound => {
+export function* nextRound(situation: Situation, world: State, mayMerge: boolean, done: ReadonlySet<string>): Generator<void, NextRound> {
   const holdings = holdingsIn(world, situation.input.source)
   if (holdings === null) return { kind: "nothing_left" }
-  const exit = exitRound(situation, holdings, world, done)
+  const exit = yield* exitRound(situation, holdings, world, done)
   if (exit !== null) return exit
   const least = feeBid(situation, holdings, world.header)
   const room = Math.min(maxOperations, least.affordableOperations)
   const mediated = needsMediator(situation)
   const open = staysOpen(situation.exits, done)
-  const packed = pack(situation, holdings, world, {
+  const packed = yield* pack(situation, holdings, world, {
     // What waits for a position pays its fees then: lumens are not given away before.
     steps: open ? emptying.filter((step) => step !== topUpSponsorships) : emptying,
     room,
     mayMerge: mayMerge && !mediated && !open,
-    awaited: awaitedAssets(situation.exits, done)
+    awaited: awaitedAssets(situation.exits, done),
+    owed: indebtedAssets(situation.exits, done)
   })
   if (packed.units.length === 0) {
     if (mayMerge && mediated && !open && packed.cut === null) return mediatedRound(situation, holdings, world)

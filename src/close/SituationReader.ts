@@ -8,6 +8,7 @@ import { LedgerApi } from "../chain/LedgerApi.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import { SecondWitness } from "../chain/SecondWitness.ts"
+import { breathe } from "../chain/Turns.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { ClaimableBalance } from "../domain/Account.ts"
 import { largestAmount, stroops } from "../domain/Amount.ts"
@@ -25,12 +26,13 @@ import { type Destination, readDestination } from "./Destination.ts"
 import { expectedOf } from "./exits/Expected.ts"
 import type { Exits } from "./exits/Exits.ts"
 import { ExitReader } from "./exits/ExitReader.ts"
+import { withStandings } from "./exits/Standing.ts"
 import { FeeSettings } from "./FeeSettings.ts"
 import { HeaderRule } from "./HeaderRule.ts"
 import { holdingsIn } from "./Holdings.ts"
 import { type Market, readMarket } from "./Market.ts"
 import { type MarketApi, MarketSource } from "./MarketSource.ts"
-import { quotingMillis, type Sale, survey, unsurveyed } from "./MarketSurvey.ts"
+import { quotingEnd, type Sale, survey, unsurveyed } from "./MarketSurvey.ts"
 import { MediatorAccount } from "./MediatorAccount.ts"
 import { claimCandidates, openClaimsIn } from "./OpenClaims.ts"
 import type { Situation } from "./Situation.ts"
@@ -123,11 +125,11 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
        * The market of what the ledger API says the account holds, asked while its entries are still being confirmed: where they agree
        * it need not be asked again. What fails here is asked again in its turn, and fails there if it must.
        */
-      const foresee = (input: CloseInput, purpose: "plan" | "build", market: MarketApi, until: number) =>
+      const foresee = (input: CloseInput, purpose: "plan" | "build", market: MarketApi, began: number) =>
         api.account(input.source).pipe(
           Effect.tap(Option.match({ onNone: () => Effect.void, onSome: ({ latestLedger }) => markets.seen(latestLedger) })),
           Effect.map(Option.match({ onNone: () => [], onSome: ({ trustlines }) => foreseenSales(input, trustlines, purpose) })),
-          Effect.flatMap((sales) => survey(market, input.source, sales, until)),
+          Effect.flatMap((sales) => survey(market, input.source, sales, quotingEnd(began, sales.length))),
           Effect.orElseSucceed(() => unsurveyed)
         )
 
@@ -136,14 +138,14 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const others = [...assetsTo].filter(([address]) => address !== input.destination)
         const listing = input.destination === null ? Option.none() : registry.lookup(input.destination)
         const market = yield* markets.open(purpose)
-        const until = (yield* Clock.currentTimeMillis) + quotingMillis
+        const began = yield* Clock.currentTimeMillis
         const [snapshot, destination, transfers, statistics, mediator, foreseen] = yield* Effect.all([
           accounts.read(input.source, []),
           input.destination === null ? Effect.succeed(null) : destinationAt(input.destination, assetsTo.get(input.destination) ?? []),
           Effect.forEach(others, ([address, assets]) => destinationAt(address, assets), { concurrency: 4 }),
           rpc.feeStats,
           mediators.state(Option.exists(listing, ({ requiresMediator }) => requiresMediator)),
-          foresee(input, purpose, market, until)
+          foresee(input, purpose, market, began)
         ], { concurrency: "unbounded" })
         const millis = yield* Clock.currentTimeMillis
         const now = later(BigInt(Math.floor(millis / 1000)), snapshot.header.closeTime)
@@ -154,9 +156,11 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const claimableBalances = openClaims.map(({ balance }) => balance).filter((one) => candidates.has(one.asset) && !isForfeited(input, one))
         const inclusionFee = fees.perOperation(statistics.soroban.p90, snapshot.header.baseFee)
         const exits = yield* exitReader.read({ input, snapshot, world: plain, inclusionFee, purpose })
+        yield* breathe
         yield* markets.seen(snapshot.ledgerApiLedger)
         const sales = salesOf(plain, input.source, claimableBalances, exits).filter((sale) => purpose === "plan" || mayBeSold(input, sale))
         const headerDoubts = [yield* headers.doubt(snapshot.header.closeTime), fees.aboveLimit(snapshot.header.baseFee)].filter((doubt) => doubt !== null)
+        const until = quotingEnd(began, sales.length)
         const over = (others: ReadonlyArray<xdr.LedgerEntry>) => (read: Market): Situation => ({
           input,
           passphrase,
@@ -183,8 +187,10 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           entries.many(concernedKeys(snapshot, input, exits, candidates)),
           api.assetsIssuedBy(input.source)
         ], { concurrency: 3 })
+        yield* breathe
         const situation = over(concerned.flatMap(Option.toArray).map(({ entry }) => entry))
-        return situation(read ?? (yield* readBuildMarket({ api: market, entries, own: input.source, sales, foreseen, until, over: situation })))
+        const quoted = situation(read ?? (yield* readBuildMarket({ api: market, entries, own: input.source, sales, foreseen, until, over: situation })))
+        return { ...quoted, exits: withStandings(quoted) }
       })
       return { read }
     })

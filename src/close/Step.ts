@@ -14,6 +14,8 @@ export interface StepView {
   readonly claims: ReadonlyArray<ClaimGroup>
   /** Assets whose lines and balances stay untouched, because a position still needs them. */
   readonly awaited: ReadonlySet<AssetId>
+  /** Those that debts are still to be paid from. */
+  readonly owed: ReadonlySet<AssetId>
   /** What the account sponsors, and how each is released. */
   readonly releases: ReadonlyArray<Release>
   /** Operations that still fit into this transaction, and into one that is empty. */

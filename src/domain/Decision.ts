@@ -3,6 +3,8 @@ import { AccountAddress } from "./Address.ts"
 import { Amount } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
 
+const SequenceText = Schema.String.pipe(Schema.pattern(/^(0|[1-9][0-9]{0,18})$/))
+
 /** What an answer may carry: floors, maxima and destinations. Which of them a choice needs is told by its option. */
 export const DecisionParams = Schema.Struct({
   minReceive: Schema.optionalWith(Amount, { exact: true }).annotations({ description: "Lumens that a conversion must bring at least, for the whole amount." }),
@@ -16,8 +18,14 @@ export const DecisionParams = Schema.Struct({
   destination: Schema.optionalWith(AccountAddress, { exact: true }),
   spendAsset: Schema.optionalWith(AssetId, { exact: true }).annotations({ description: "What to buy the missing part of a debt with." }),
   maxSpend: Schema.optionalWith(Amount, { exact: true }).annotations({ description: "The most of `spendAsset` that buying may take. A higher price refuses the build." }),
+  sequence: Schema.optionalWith(SequenceText, { exact: true }).annotations({
+    description: "The account's sequence number at the plan (`snapshot.sequence`). With a purchase: what was bought since is taken from `maxSpend`."
+  }),
   maxLumens: Schema.optionalWith(Amount, { exact: true }),
-  maxCount: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }).annotations({ description: "The most claimable balances that may be left behind together." }),
+  maxResourceFee: Schema.optionalWith(Amount, { exact: true }).annotations({
+    description: "The most lumens, up to 500, that the call which leaves a position may declare as its resource fee. Needed above the operator's own limit."
+  }),
+  maxCount: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }).annotations({ description: "The most claimable balances or positions that may be left behind together." }),
   atLeast: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }).annotations({
     description: "Claimable balances that must have been listed when their list was not read to its end."
   }),
@@ -70,6 +78,7 @@ export const DecisionType = Schema.Literal(
   "claims_unread",
   "later",
   "position",
+  "positions",
   "positions_unread",
   "pool",
   "allowance",
@@ -77,7 +86,7 @@ export const DecisionType = Schema.Literal(
   "sponsorship"
 ).annotations({
   identifier: "DecisionType",
-  description: "`later`: what strangers add while the close is under way. `claims_unread`: more claimable balances than could be listed. `position`: how something held in a protocol is left. `positions_unread`: something in a protocol that cannot be read, and can only be given up."
+  description: "`later`: what strangers add while the close is under way. `claims_unread`: more claimable balances than could be listed. `position`: how something held in a protocol is left. `positions`: many that others gave, together. `positions_unread`: something in a protocol that cannot be read, and can only be given up."
 })
 export type DecisionType = typeof DecisionType.Type
 

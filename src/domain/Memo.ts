@@ -19,12 +19,22 @@ export const MemoInput = Schema.Union(Memo, Schema.String).annotations({
 })
 export type MemoInput = typeof MemoInput.Type
 
+/** Controls, formatting and what takes no width, blanks of any width, and what a font leaves out. */
+const unseen = /[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu
+
+/** Whether nothing of a text is seen by who reads it: as a memo it credits as little as none. */
+export const showsNothing = (text: string): boolean => text.replace(unseen, "") === ""
+
+/** Half of a pair of UTF-16: no UTF-8 is made of it. */
+const loneSurrogate = /\p{Surrogate}/u
+
 const maxId = 18446744073709551615n
 
 /** What is wrong with a memo, or null when the ledger accepts it. */
 export const memoProblem = (memo: Memo): string | null => {
   switch (memo.type) {
     case "text":
+      if (loneSurrogate.test(memo.value)) return "A text memo is whole characters: half of a surrogate pair has no UTF-8."
       return new TextEncoder().encode(memo.value).length <= 28 ? null : "A text memo holds at most 28 bytes of UTF-8."
     case "id":
       return /^(0|[1-9][0-9]{0,19})$/.test(memo.value) && BigInt(memo.value) <= maxId

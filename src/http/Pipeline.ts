@@ -4,11 +4,13 @@ import { randomUUID } from "node:crypto"
 import { Api } from "../api/Api.ts"
 import { InternalError, RateLimited, RouteNotFound } from "../domain/failure/Request.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
+import { Requester } from "../close/Requester.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { foundRoute, pass } from "./Gates.ts"
 import { countRequest } from "./metrics/RequestMetrics.ts"
 import { bucketOf, rateLimitHeaders, rateLimitSetting } from "./rate/RateLimit.ts"
 import { RateLimitStore } from "./rate/RateLimitStore.ts"
+import { askerOf } from "./request/AskerOf.ts"
 import { CurrentCaller, identify } from "./request/Caller.ts"
 import { checkKeylessBounds } from "./request/KeylessBounds.ts"
 import { clientAddress, trustedProxyHops } from "./request/ClientAddress.ts"
@@ -94,10 +96,12 @@ const pipeline = Effect.gen(function*() {
 
       const counted = Effect.gen(function*() {
         const identity = yield* identify(keys, request)
-        const { bucket, setting } = bucketOf(identity, clientAddress(request, hops), general)
+        const client = clientAddress(request, hops)
+        const { bucket, setting } = bucketOf(identity, client, general)
         const tally = yield* limits.count(bucket, setting)
+        const asker = found._tag === "Found" ? askerOf(identity, client, found.route.deadline) : null
         const answer = tally.allowed
-          ? Effect.provideService(timely, CurrentCaller, identity)
+          ? Effect.provideService(asker === null ? timely : Effect.provideService(timely, Requester, asker), CurrentCaller, identity)
           : Effect.fail(new RateLimited({ retryAfterSeconds: tally.resetSeconds }))
         return HttpServerResponse.setHeaders(yield* Effect.catchAllCause(answer, answerTo), rateLimitHeaders(tally))
       })

@@ -102,7 +102,7 @@ export const lend1 = ({ backstops, code, comets, factories, pools }: Deployment)
     return Either.match(found, {
       onLeft: (failure) => undecoded(name, address, "backstop token", failure),
       onRight: (state) =>
-        state === null ? Protocol.nothing : { ...Protocol.nothing, positions: cometPosition(view, state), enrichment: enrichmentOf(view, [address]) }
+        state === null ? Protocol.nothing : { ...Protocol.nothing, positions: cometPosition(view, state, user), enrichment: enrichmentOf(view, [address]) }
     })
   }
 

@@ -23,6 +23,8 @@ export interface HeldPosition {
   readonly owes: ReadonlyArray<Owed>
   /** Rewards up to the ledger that was read, one a token. The calls of the exit claim them, unless they are dust or declined. */
   readonly rewards?: ReadonlyArray<Reward>
+  /** Others can give it without the owner's word, as transferable shares: the key of the entry that then changes. Left out: only the owner can open it. */
+  readonly givenUnder?: xdr.LedgerKey
   /** Collateral that cannot pay a debt of its own token, because the contract asks for that in full first; base units. */
   readonly pledged?: ReadonlyArray<{ readonly token: ContractAddress; readonly amount: bigint }>
 }

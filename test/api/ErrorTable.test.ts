@@ -32,7 +32,7 @@ const agreed: Record<number, ReadonlyArray<string>> = {
   502: ["upstream_unusable"],
   503: [
     "admin_not_configured", "contract_rpc_lagging", "key_store_unavailable", "ledger_api_lagging", "mediator_not_configured", "mediator_overfunded",
-    "network_fee_above_limit", "network_unavailable", "registry_expired", "sources_disagree", "submission_busy", "upstream_rate_limited"
+    "network_fee_above_limit", "network_unavailable", "registry_expired", "service_busy", "sources_disagree", "submission_busy", "upstream_rate_limited"
   ],
   504: ["confirmation_timeout", "deadline_exceeded"]
 }

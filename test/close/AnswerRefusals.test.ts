@@ -28,7 +28,7 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
         {
           id: "convert_to_native",
           params: { minReceive: "49.7500000", amount: "100.0000000", maxSlippageBps: 50 },
-          quote: { receive: "50.0000000", path: [] },
+          quote: { receive: "50.0000000", path: [], ledger: (yield* (yield* Service).sandbox.snapshot).history.latest.sequence },
           recommended: true
         },
         { id: "return_to_issuer", params: { maxAmount: "103.0000000" }, quote: undefined, recommended: undefined },

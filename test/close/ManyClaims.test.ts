@@ -79,6 +79,13 @@ layer(Service.layer(), { excludeTestServices: true })("more than a thousand clai
       const decisions = [...answersTo(asked, "forfeit"), named, echo(pointOf(again, `asset:${idOf(mine)}`), "return_to_issuer")]
       const { intent } = yield* offered({ ...request, decisions })
       assert.strictEqual(intent.operations.filter(({ type }) => type === "claim_claimable_balance").length, 50)
+      // What came meanwhile and somebody buys is a question of its own: the answer about all others does not cover it.
+      const { asset: wanted, issuer } = yield* on(Issued("WANTED"))
+      yield* on(Buyer(wanted, "500", "2"))
+      yield* on(perform("worth something", { as: issuer, operations: [gift(source, wanted, "8")] }))
+      const refused = yield* refusal("next", { ...request, decisions })
+      assert.deepInclude(refused, { status: 422, code: "needs_decisions" })
+      assert.include(refused.details["missing"], `claims:${idOf(wanted)}`)
     }), 240_000)
 })
 

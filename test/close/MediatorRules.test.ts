@@ -59,6 +59,7 @@ const attacks: ReadonlyArray<readonly [name: string, rule: string, change: (scen
   ["no memo", "memo_matches_registry", () => ({ memo: Memo.none() })],
   ["a memo of another type", "memo_matches_registry", () => ({ memo: Memo.id("42") })],
   ["a memo of blanks", "memo_matches_registry", () => ({ memo: Memo.text("  ") })],
+  ["a memo of what takes no width", "memo_matches_registry", () => ({ memo: Memo.text("\u200b\u2060") })],
   ["a fee below the network's", "fee_bounded", () => ({ fee: 198n })],
   ["a huge fee", "fee_bounded", () => ({ fee: 20_002n })],
   ["one stroop too much", "amount_covered", () => ({ extra: 1n })],

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, FastCheck, Schema } from "effect"
+import { atOnce } from "../../src/chain/Turns.ts"
 import { answersIn } from "../../src/close/Answers.ts"
 import { offeredPoint } from "../../src/close/Needs.ts"
 import { project } from "../../src/close/Projection.ts"
@@ -14,7 +15,7 @@ const echoes = (shape: Shape) => {
   const { cast, world } = populate(shape)
   const situation = situationOf(world.state, cast, new Map(), { feePayer: shape.bump ? "fee_bump" : "source" })
   if (situation === null) return []
-  return project(situation).points.map((point) => encoded(offeredPoint(point))).flatMap(({ id, options }) =>
+  return atOnce(project(situation)).points.map((point) => encoded(offeredPoint(point))).flatMap(({ id, options }) =>
     options.map(({ id: choice, needs, params }) => ({ needs, answer: { id, choice, ...(params === undefined ? {} : { params }) } })))
 }
 

@@ -1,9 +1,11 @@
 import { HttpClientRequest } from "@effect/platform"
 import { assert, layer } from "@effect/vitest"
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
-import { Effect, FastCheck, Redacted } from "effect"
+import { Duration, Effect, FastCheck, Redacted } from "effect"
 import { AccountNotFound } from "../../src/domain/failure/Request.ts"
 import { GeneratedKey } from "../../src/keys/KeyStore.ts"
+import { type Asker, Requester } from "../../src/close/Requester.ts"
+import { ServiceBusy } from "../../src/domain/failure/Upstream.ts"
 import { get, post, postJson, send, sendKeyed, testHttp } from "../support/TestHttp.ts"
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -306,6 +308,26 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("a body", (it) => {
       assert.deepStrictEqual([large.status, large.code, large.details], [413, "payload_too_large", { maxBytes: 1024 * 1024 }])
       const small = yield* sendKeyed(post("/testnet/mediator/sign", sized(100 * 1024 + 1, "pad")))
       assert.deepStrictEqual([small.status, small.code, small.details], [413, "payload_too_large", { maxBytes: 100 * 1024 }])
+    }))
+})
+
+const askers: Array<Asker> = []
+
+const busy = {
+  plan: () => Effect.flatMap(Requester, (asker) => {
+    askers.push(asker)
+    return new ServiceBusy({ retryAfterSeconds: 7 })
+  })
+}
+
+layer(testHttp(busy, { RATE_LIMIT: "1000000" }))("a turn", (it) => {
+  it.effect("is waited for as the owner of the key, half as long as the route may take, and service_busy says when to come back", () =>
+    Effect.gen(function*() {
+      const { code, headers, status } = yield* sendKeyed(postJson(plan, { source: account }))
+      assert.deepStrictEqual([status, code, headers["retry-after"]], [503, "service_busy", "7"])
+      const [asker] = askers
+      assert.strictEqual(asker?.path[0], "operator")
+      assert.strictEqual(Duration.toSeconds(asker?.deadline ?? 0), 25)
     }))
 })
 

@@ -5,6 +5,7 @@ import { AccountNotFound } from "../../domain/failure/Request.ts"
 import type { Memo } from "../../domain/Memo.ts"
 import type { CloseInput } from "../CloseInput.ts"
 import { toSdkMemo } from "../Envelope.ts"
+import { memoOf } from "../MemoOf.ts"
 import type { Merged } from "./Ending.ts"
 
 /** Stroops that may come to a mediated account after its payment was made up and stay with the mediator: a stranger's dust stops nothing. */
@@ -40,19 +41,9 @@ const memoFits = ({ memo }: Merged, { input, listing }: Asked): boolean =>
 export const asAsked = (merged: Merged, asked: Asked): boolean =>
   (wentDirectly(merged, asked) || wentThroughMediator(merged, asked)) && memoFits(merged, asked)
 
-const memoOf = (memo: xdr.Memo): { readonly memo?: Memo } => {
-  switch (memo.type) {
-    case "memoNone":
-      return {}
-    case "memoText":
-      return { memo: { type: "text", value: memo.text.toString() } }
-    case "memoId":
-      return { memo: { type: "id", value: memo.id.toString() } }
-    case "memoHash":
-      return { memo: { type: "hash", value: Buffer.from(memo.hash.toBytes()).toString("hex") } }
-    case "memoReturn":
-      return { memo: { type: "return", value: Buffer.from(memo.retHash.toBytes()).toString("hex") } }
-  }
+const told = (memo: xdr.Memo): { readonly memo?: Memo } => {
+  const found = memoOf(memo)
+  return found === null ? {} : { memo: found }
 }
 
 /** What is told of an account that ended otherwise than it was asked to. */
@@ -61,6 +52,6 @@ export const endedOtherwise = ({ hash, into, memo, paidOn }: Merged, address: st
     address,
     mergedInto: into,
     ...(paidOn === null ? {} : { paid: { destination: paidOn.destination, amount: stroops(paidOn.amount) } }),
-    ...memoOf(memo),
+    ...told(memo),
     hash
   })

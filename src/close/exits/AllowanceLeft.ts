@@ -5,7 +5,8 @@ import { i128 } from "../../chain/ScValCodec.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { variantIn } from "./DataKey.ts"
 
-interface Allowance {
+/** What somebody may take from the account. */
+export interface Allowance {
   readonly token: string
   readonly spender: string
   /** Base units; null where it cannot be made out, which is never taken for nothing. */
@@ -18,7 +19,7 @@ const fieldOf = (value: xdr.ScVal | null, ...names: ReadonlyArray<string>): xdr.
 const addressText = (value: xdr.ScVal | undefined): string | null => (value?.type === "scvAddress" ? Address.fromScAddress(value.address).toString() : null)
 
 /** What an entry lets somebody take from the account, in either of the two forms tokens keep it in; null for any other entry. */
-const allowanceIn = (entry: xdr.LedgerEntry | null, user: AccountAddress): Allowance | null => {
+export const allowanceIn = (entry: xdr.LedgerEntry | null, user: AccountAddress): Allowance | null => {
   if (entry?.data.type !== "contractData") return null
   const { contract, key, val } = entry.data.contractData
   const parties = variantIn(key, "Allowance")

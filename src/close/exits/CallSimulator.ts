@@ -81,10 +81,10 @@ const withLeeway = ({ assets, entries, knownCode, user }: SimulationContext, cal
   }))
 }
 
-/** The line in which the host names its error, without what only its developers understand. */
+/** The line in which the host names its error, without what only its developers understand, and nothing that does not print. */
 const reasonOf = (error: string): string => {
-  const lines = error.split("\n")
-  return (lines.find((line) => line.includes("HostError")) ?? lines[0] ?? "").trim().slice(0, 200)
+  const lines = error.slice(0, 10_000).split("\n")
+  return (lines.find((line) => line.includes("HostError")) ?? lines[0] ?? "").replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").trim().slice(0, 200)
 }
 
 const judged = (context: SimulationContext, call: ContractCall, answer: SimulationAnswer): Effect.Effect<CallSimulation, ChainFailure> =>

@@ -12,14 +12,18 @@ import {
 } from "../../domain/failure/Planning.ts"
 import type { Refusal } from "../BuildFailure.ts"
 import type { Finding, Gate } from "../Gate.ts"
+import { largestResourceFee } from "../FeeSettings.ts"
 import { lineIn, sellingLiabilitiesIn } from "../Holdings.ts"
 import { showTime } from "../ShowTime.ts"
 import type { Situation } from "../Situation.ts"
+import { giftWarnings } from "./GiftWarnings.ts"
 import { unreadDecision } from "./ExitPoints.ts"
 import { type CallSimulation, callsOf, type Exits, isFed, isForfeited, mayGiveUpRewards, type PlannedExit, toBeLeft } from "./Exits.ts"
+import { movesOf } from "./Moves.ts"
 import { riskWarnings } from "./FairTrade.ts"
 import { isBought, purchaseHindrance } from "./RepayPurchase.ts"
 import { rewardWarnings } from "./RewardsLeft.ts"
+import { strandedTokens } from "./Stranded.ts"
 
 const locked = ({ id, position }: PlannedExit, refusal: Refusal, message: string): Finding => ({
   refusal,
@@ -113,10 +117,11 @@ const ofFailure = ({ exits: { assets }, world }: Situation, one: PlannedExit, si
       }]
     case "TooDear": {
       const fee = showAmount(simulation.resourceFee)
-      return [unavailable(one, `The call needs a resource fee of ${fee} lumens, more than this service is set to build.`)]
+      // Up to that its owner is asked: an answer that names the fee is the way out.
+      return simulation.resourceFee <= largestResourceFee ? [] : [unavailable(one, `The call needs a resource fee of ${fee} lumens, more than this service is set to build, whatever is accepted.`)]
     }
-    // What only changed is built again when it is asked for again: nothing is in the way of the close.
     case "Changed":
+      return [locked(one, new SimulationFailed({ reason: simulation.reason }), `The call fails however often it is read and built anew, because others change what it rests on: ${simulation.reason}. Ask again.${wayOut(one)}`)]
     case "Ready":
     case "Restore":
     case "Unsafe":
@@ -125,8 +130,32 @@ const ofFailure = ({ exits: { assets }, world }: Situation, one: PlannedExit, si
   }
 }
 
-/** A later call may fail because an earlier one has not been made; the one that is next may not. One that is unsafe never stands. */
-const ofSimulation = (situation: Situation, one: PlannedExit, isNext: boolean): ReadonlyArray<Finding> => {
+/** Whether a call may fail only because exits before it have not been made yet: they share its contract, or move what it takes. */
+const mayDependOn = (one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): boolean => {
+  const taken = new Set(callsOf(one).flatMap(({ holds }) => holds.map(({ token }) => token)))
+  return earlier.some((other) =>
+    other.position.contract === one.position.contract || movesOf(callsOf(other)).some(({ token }) => taken.has(token)))
+}
+
+/** What is known of a later call is told before the first one is made, unless the calls before it may be what it lacks. */
+const isTold = (one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): boolean => {
+  switch (one.simulation?._tag) {
+    case "TooEarly":
+      return earlier.length === 0
+    // Of several in one contract the first says it for all.
+    case "Changed":
+      return !earlier.some(({ position, simulation }) => position.contract === one.position.contract && simulation?._tag === "Changed")
+    case "Failed":
+    case "Short":
+    case "Unavailable":
+      return !mayDependOn(one, earlier)
+    default:
+      return true
+  }
+}
+
+/** One that is unsafe never stands. `earlier`: exits that are made before it. */
+const ofSimulation = (situation: Situation, one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): ReadonlyArray<Finding> => {
   const { position: { contract: contractAddress, protocol }, simulation } = one
   if (simulation?._tag === "Unsafe") {
     const refusal = new PositionExitUnsafe({ protocol, contractAddress, reason: simulation.reason })
@@ -135,24 +164,14 @@ const ofSimulation = (situation: Situation, one: PlannedExit, isNext: boolean): 
   if (simulation?._tag === "Endless") {
     return [unavailable(one, "The call would succeed and bring the position no closer to its end, so that it would be made again and again.")]
   }
-  return simulation !== null && isNext ? ofFailure(situation, one, simulation) : []
+  return simulation !== null && isTold(one, earlier) ? ofFailure(situation, one, simulation) : []
 }
 
-/**
- * Tokens that leaving a position brings and that no step of the close can carry on: they would be stranded. A token that is itself one of
- * the protocol's contracts, as the shares of a pool are, is a position that is left next.
- */
-const stranded = ({ exits, snapshot }: Situation, one: PlannedExit): ReadonlyArray<Finding> => {
-  if (snapshot.state.contractTokens !== undefined) return []
-  const calls = callsOf(one)
-  const carried = snapshot.protocols.flatMap(({ protocol }) => (protocol.name === one.position.protocol ? protocol.contracts ?? [] : []))
-  const spent = new Set([...carried, ...calls.flatMap(({ holds }) => holds.map(({ token }) => token))])
-  const kept = new Set(calls.flatMap(({ payouts }) => payouts.map(({ token }) => token)).filter((token) => !exits.assets.has(token) && !spent.has(token)))
-  return [...kept].map((token) => ({
+const stranded = (situation: Situation, one: PlannedExit): ReadonlyArray<Finding> =>
+  strandedTokens(situation, one).map((token) => ({
     refusal: null,
     blocker: blocker("tokens_unread", `The exit pays the contract token ${token}, which this service cannot carry on.`, token)
   }))
-}
 
 const unreadFindings = ({ exits, input }: Situation): ReadonlyArray<Finding> =>
   exits.unreadable.filter((one) => !input.answers.has(unreadDecision(one))).flatMap(({ items, protocol, reason }) => {
@@ -168,19 +187,24 @@ const unreadFindings = ({ exits, input }: Situation): ReadonlyArray<Finding> =>
 /** What the close must not pass over in protocols. */
 export const exitGate: Gate = (situation) => {
   const open = toBeLeft(situation.exits)
-  const next = open.find(({ exit }) => exit._tag === "Calls")
+  const called = open.filter(({ exit }) => exit._tag === "Calls")
   return [
     ...unreadFindings(situation),
-    ...open.flatMap((one) => [...ofRefusal(situation, one), ...ofSimulation(situation, one, one === next), ...stranded(situation, one)])
+    ...open.flatMap((one) => [
+      ...ofRefusal(situation, one),
+      ...ofSimulation(situation, one, called.slice(0, Math.max(0, called.indexOf(one)))),
+      ...stranded(situation, one)
+    ])
   ]
 }
 
 /** What is given up: by name, or because it is too little to claim. */
-export const exitWarnings = (exits: Exits, accepted: (id: string) => boolean): ReadonlyArray<PlanBlocker> => [
+export const exitWarnings = (exits: Exits, cutoff: number | null, accepted: (id: string) => boolean): ReadonlyArray<PlanBlocker> => [
   ...rewardWarnings(exits),
   ...riskWarnings(exits),
-  ...exits.planned.filter(isForfeited).map(({ id, position }) =>
+  ...exits.planned.filter((one) => isForfeited(one) && one.standing?.kind !== "grouped").map(({ id, position }) =>
     warning("forfeit_acknowledged", `A position in ${position.protocol} is left behind for ever, as decided.`, id)),
+  ...giftWarnings(exits, cutoff),
   ...exits.unreadable.filter((one) => accepted(unreadDecision(one))).map(({ protocol }) =>
     warning("forfeit_acknowledged", `Whatever is held in ${protocol} and cannot be read is left behind for ever, as decided.`, protocol))
 ]

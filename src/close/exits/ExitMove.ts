@@ -5,12 +5,13 @@ import type { ContractCall } from "../../operations/ContractCall.ts"
 import { InvokeContract } from "../../operations/InvokeContract.ts"
 import { RestoreFootprint } from "../../operations/RestoreFootprint.ts"
 import type { LumensLacking } from "../Fees.ts"
+import { largestResourceFee } from "../FeeSettings.ts"
 import { belowReserve, type Holdings, sellingLiabilitiesIn, spendable } from "../Holdings.ts"
 import type { Situation } from "../Situation.ts"
 import { type Unit, unit } from "../Unit.ts"
 import { askedAgain } from "./ExitPoints.ts"
 import { callMark, callsOf, type Credits, isCovered, isFed, type PlannedExit, purchaseMark, toBeLeft } from "./Exits.ts"
-import { lineProblem, lineUnaffordable, lineUnits } from "./PayoutLines.ts"
+import { hasRoom, lineProblem, lineUnaffordable, lineUnits } from "./PayoutLines.ts"
 import { purchaseOf } from "./RepayPurchase.ts"
 
 /** What is done next about positions, before any classic work. `mark` tells it from what comes after in the same projection. */
@@ -58,14 +59,23 @@ const expectedCredits = ({ exits: { assets } }: Situation, { holds, payouts }: C
 
 const doubtOf = ({ simulation }: PlannedExit, index: number): string => {
   if (index > 0) return "depends on the call before it"
-  return simulation?._tag === "Changed" ? "was outdated by others as often as it was built" : "cannot be simulated yet"
+  switch (simulation?._tag) {
+    case "Changed":
+      return "was outdated by others as often as it was built"
+    case "TooDear":
+      return "costs more than this service pays unasked"
+    default:
+      return "cannot be simulated yet"
+  }
 }
 
 const callMove = (situation: Situation, one: PlannedExit, call: ContractCall, index: number): ContractMove => {
   const { source } = situation.input
   const { id, position, simulation } = one
   const ready = index === 0 && simulation?._tag === "Ready" ? simulation : null
-  const resourceFee = ready?.resources.resourceFee ?? usualResourceFee
+  // What is dearer than may be built at all is in the way by itself.
+  const dear = index === 0 && simulation?._tag === "TooDear" && simulation.resourceFee <= largestResourceFee ? simulation.resourceFee : null
+  const resourceFee = ready?.resources.resourceFee ?? dear ?? usualResourceFee
   const operation = InvokeContract.build(source, call, ready?.auth ?? [])
   const decoded = InvokeContract.decode(operation.body, source)
   return {
@@ -148,13 +158,15 @@ const preparation = (
   const [first] = pending
   if (first === undefined) return null
   const { baseFee, baseReserve } = world.header
-  const all = lineUnits(world, address, payoutsOf(situation, pending.map(({ call }) => call)))
+  const awaited = payoutsOf(situation, pending.map(({ call }) => call))
   // A claim that comes last of a position has its line before the position is left: afterwards it would be too late to say that there is none.
-  const own = lineUnits(world, address, payoutsOf(situation, pending.flatMap((each) =>
-    each === first || (each.one === first.one && each.call.claimsOnly === true) ? [each.call] : [])))
+  const own = payoutsOf(situation, pending.flatMap((each) =>
+    each === first || (each.one === first.one && each.call.claimsOnly === true) ? [each.call] : []))
+  // Only what the next exit pays gets its line now, with room for what later ones pay into it as well.
+  const units = lineUnits(world, address, new Map([...own].filter(([asset, amount]) => !hasRoom(world, address, asset, amount))
+    .map(([asset, amount]) => [asset, awaited.get(asset) ?? amount])))
   const perLine = BigInt(baseReserve) + (situation.input.feePayer === "source" ? BigInt(baseFee) : 0n)
   const available = spendable(account, baseReserve)
-  const units = available >= perLine * BigInt(all.length) ? all : own
   if (units.length === 0) return null
   const assetIn = (one: Unit) => one.tasks.flatMap(({ asset }) => asset ?? [])[0]
   if (available < perLine * BigInt(units.length)) {

@@ -1,64 +1,115 @@
+import { showAmount, stroops } from "../../domain/Amount.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
 import type { Situation } from "../Situation.ts"
 import type { Obstacle } from "../Unit.ts"
-import { declinesRewards, forfeitedUnits, isForfeited, type PlannedExit, unclaimed, type Unreadable } from "./Exits.ts"
+import { largestResourceFee } from "../FeeSettings.ts"
+import { dearFee } from "./DearCall.ts"
+import { failedBefore } from "./FailedBefore.ts"
+import { callsOf, declinesRewards, forfeitedUnits, isForfeited, largestUnits, type PlannedExit, unclaimed, type Unreadable } from "./Exits.ts"
+import { giftPoints, isAskedAlone } from "./GiftPoints.ts"
+import { payoutValue } from "./PayoutValue.ts"
 import { unfairTrade } from "./FairTrade.ts"
 import { purchaseOption } from "./RepayPurchase.ts"
 import { showReward } from "./RewardsLeft.ts"
 import { unnamedContract } from "./UnnamedContract.ts"
+import { isHindered } from "./WayOut.ts"
 
-/** Whether there is no way out now, as far as was seen; or there was none, and the owner gave it up. */
-const isHindered = (one: PlannedExit): boolean => {
-  if (one.exit._tag === "Refused" || isForfeited(one)) return true
-  switch (one.simulation?._tag) {
-    case undefined:
-    case "Ready":
-    case "Restore":
-    case "Changed":
-    case "TooEarly":
-      return false
-    default:
-      return true
-  }
+/** What the resource fee may rise by until the call is built: a tenth. */
+const withRise = (fee: bigint): bigint => (fee + fee / 10n + 1n > largestResourceFee ? largestResourceFee : fee + fee / 10n + 1n)
+
+/** What leaving a position pays as of the ledger that was read, in words. */
+const payoutsOf = (situation: Situation, one: PlannedExit): string => {
+  const paid = callsOf(one).flatMap(({ payouts }) => payouts).map(({ expected, token }) => showReward(situation.exits, { amount: expected, token, dust: false }))
+  return paid.length === 0 ? "nothing that is known" : paid.join(", ")
 }
 
 /** Why leaving is not done unless the owner says so; null where it is the default. */
 const whyAsked = (situation: Situation, one: PlannedExit): string | null =>
   [unfairTrade(situation, one), unnamedContract(situation, one)].filter((why) => why !== null).join(" ") || null
 
+/** Why a position that others can give is not left unasked; null: it is, or only its owner can open it. */
+const reasonOf = ({ standing }: PlannedExit): string | null => (standing?.kind === "open" || standing?.kind === "named" ? standing.reason : null)
+
+const exitOption = (situation: Situation, one: PlannedExit, unfair: string | null): DecisionOption => {
+  const fee = dearFee(situation.exits, one)
+  const [failed, reason] = [failedBefore(situation, one), reasonOf(one)]
+  const asked = [
+    ...(reason === null ? [] : [reason]),
+    ...(unfair === null ? [] : [unfair]),
+    ...(failed === null ? [] : [`The ledger refused this call ${failed.times} times for the same cause (${failed.cause}), and took the fee; sending this option back tries it once more.`])
+  ].map((text) => `${text} `).join("")
+  const again = failed === null ? {} : { sequence: situation.snapshot.state.sequence }
+  return fee === null || fee > largestResourceFee
+    ? { id: "exit", ...(asked === "" ? { recommended: true } : {}), note: `${asked}Everything that is held there comes back to the account.`, ...(failed === null ? {} : { params: again }) }
+    : {
+      id: "exit",
+      note: `${asked}The call needs a resource fee of ${showAmount(fee)} lumens now, more than this service pays unasked; what it does not use comes back. It pays ${payoutsOf(situation, one)}. maxResourceFee leaves room for a tenth more.`,
+      params: { ...again, maxResourceFee: stroops(withRise(fee)) }
+    }
+}
+
+/** What giving up may come to when it is offered: a hundredth more, and what a lumen buys; without a quote anything. Base units. */
+const mostForfeited = (units: bigint, lumens: bigint | null): bigint => {
+  if (lumens === null || lumens <= 0n) return largestUnits
+  const forOneLumen = (units * 10_000_000n) / lumens
+  const most = units + units / 100n + (forOneLumen > 100n ? forOneLumen : 100n)
+  return most > largestUnits ? largestUnits : most
+}
+
+/** Whether giving it up is a choice, whether or not it is the one that was made. */
+const mayBeForfeited = (situation: Situation, one: PlannedExit): boolean =>
+  one.gift !== undefined || isHindered(situation, one) || unfairTrade(situation, { ...one, answer: undefined }) !== null ||
+  unnamedContract(situation, one) !== null
+
 const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<DecisionOption> => {
   const forfeit: DecisionOption = {
     id: "acknowledge_forfeit",
-    note: "The position stays behind in the contract, where nobody can ever reach it again. maxAmount counts its shares in base units.",
-    params: { maxAmount: forfeitedUnits(one).toString() }
+    note: `The position stays behind in the contract, where nobody can ever reach it again: ${forfeitedUnits(one)} of its shares in base units now, which maxAmount counts.`,
+    params: { maxAmount: mostForfeited(forfeitedUnits(one), payoutValue(situation, one)).toString() }
   }
   const unfair = whyAsked(situation, one)
   return [
-    unfair === null
-      ? { id: "exit", recommended: true, note: "Everything that is held there comes back to the account." }
-      : { id: "exit", note: `Everything that is held there comes back to the account. ${unfair}` },
+    exitOption(situation, one, unfair),
     ...purchaseOption(situation, one),
     ...(unclaimed(one).length === 0 ? [] : [{
       id: "exit_without_rewards",
+      ...(failedBefore(situation, one) === null ? {} : { params: { sequence: situation.snapshot.state.sequence } }),
       note: `As exit, but rewards that could be claimed are given up: ${unclaimed(one).map((reward) => showReward(situation.exits, reward)).join(", ")} now.`
     }]),
-    ...(isHindered(one) || unfair !== null ? [forfeit] : [])
+    ...(mayBeForfeited(situation, one) ? [forfeit] : [])
   ]
 }
+
+/** Whether a call that failed on the ledger again and again would be made once more without its owner's word since. */
+const isTriedUnasked = (situation: Situation, one: PlannedExit): boolean => {
+  const failed = isForfeited(one) ? null : failedBefore(situation, one)
+  return failed !== null && BigInt(one.answer?.params?.sequence ?? "0") < failed.sequence
+}
+
+/** Whether the owner has to say whether the call is worth its fee. */
+const isTooDear = (one: PlannedExit): boolean =>
+  !isForfeited(one) && one.simulation?._tag === "TooDear" && one.simulation.resourceFee <= largestResourceFee
 
 /** More would be left behind than was agreed. */
 const exceedsForfeit = (one: PlannedExit): boolean => isForfeited(one) && forfeitedUnits(one) > BigInt(one.answer?.params?.maxAmount ?? "0")
 
-const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => ({
-  id: one.id,
-  type: "position",
-  subject: `A position in ${one.position.protocol}, contract ${one.position.contract} (${one.position.key})`,
-  options: optionsOf(situation, one),
-  default: whyAsked(situation, one) === null ? "exit" : null,
-  required: exceedsForfeit(one) || whyAsked(situation, one) !== null,
-  answered: one.answer !== undefined && !exceedsForfeit(one)
-})
+/** Whether what was answered, or goes without an answer, does not cover what is there: more is left behind, or the call costs more. */
+const isOpen = (situation: Situation, one: PlannedExit): boolean => exceedsForfeit(one) || isTooDear(one) || isTriedUnasked(situation, one)
+
+const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => {
+  const asks = dearFee(situation.exits, one) !== null || reasonOf(one) !== null || failedBefore(situation, one) !== null ||
+    whyAsked(situation, one) !== null
+  return {
+    id: one.id,
+    type: "position",
+    subject: `A position in ${one.position.protocol}, contract ${one.position.contract} (${one.position.key})`,
+    options: optionsOf(situation, one),
+    default: asks ? null : "exit",
+    required: asks || isOpen(situation, one),
+    answered: one.answer !== undefined && !isOpen(situation, one)
+  }
+}
 
 /** The question about a position whose answer cannot be carried out as it was agreed: without another one nothing is built. */
 export const askedAgain = (situation: Situation, one: PlannedExit): DecisionPoint => ({ ...pointOf(situation, one), required: true, answered: false })
@@ -82,13 +133,11 @@ const isAsked = (one: PlannedExit): boolean => one.exit._tag !== "Gone" || (decl
 
 /** Every question about positions. */
 export const exitPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => [
-  ...situation.exits.planned.filter(isAsked).map((one) => pointOf(situation, one)),
+  ...situation.exits.planned.filter((one) => isAsked(one) && isAskedAlone(one)).map((one) => pointOf(situation, one)),
+  ...giftPoints(situation),
   ...situation.exits.unreadable.map((one) => unreadPoint(situation, one))
 ]
 
-/** More would be left behind than was agreed, or the ledger went on faster than it could be read. */
-const isOutdated = (one: PlannedExit): boolean => exceedsForfeit(one) || (!isForfeited(one) && one.simulation?._tag === "Changed")
-
-/** Positions that are no longer as the caller, or the call, took them to be: asking again helps. */
+/** Positions of which more would be left behind than was agreed: asking again helps. */
 export const exitObstacles = ({ exits }: Situation): ReadonlyArray<{ readonly id: string; readonly obstacle: Obstacle }> =>
-  exits.planned.filter(isOutdated).map(({ id }) => ({ id, obstacle: new PlanChanged({ planHash: null, changes: [{ kind: "altered", subject: id }] }) }))
+  exits.planned.filter(exceedsForfeit).map(({ id }) => ({ id, obstacle: new PlanChanged({ planHash: null, changes: [{ kind: "altered", subject: id }] }) }))

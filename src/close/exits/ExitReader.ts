@@ -1,5 +1,4 @@
-import { Array as Arr, Context, Effect, Layer } from "effect"
-import type { AccountSnapshot } from "../../account/AccountReader.ts"
+import { Context, Effect, Layer } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
@@ -7,47 +6,27 @@ import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { SecondWitness } from "../../chain/SecondWitness.ts"
 import { ContractAddress } from "../../domain/Address.ts"
-import { extensionsOf } from "../../ledger/entries/Account.ts"
-import type { State } from "../../ledger/State.ts"
 import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
-import type { ExitContext, HeldPosition, Owed, ProtocolReading, ReadAt } from "../../protocols/ProtocolRegistry.ts"
-import type { CloseInput } from "../CloseInput.ts"
+import type { ExitContext, HeldPosition, Owed, ProtocolReading } from "../../protocols/ProtocolRegistry.ts"
+import { extensionsOf } from "../../ledger/entries/Account.ts"
 import { FeeSettings } from "../FeeSettings.ts"
-import { simulateCall, type SimulationContext } from "./CallSimulator.ts"
-import { type CallSimulation, callsOf, type Credits, type Exits, isForfeited, linesFor, noExits, type PlannedExit, positionDecision, toBeLeft, type Unreadable } from "./Exits.ts"
+import { callsOf, type Exits, isForfeited, noExits, type PlannedExit, positionDecision, toBeLeft, type Unreadable } from "./Exits.ts"
+import { readGiftRoutes } from "./GiftRoutes.ts"
+import { withGifts } from "./Gifts.ts"
 import { inOrder } from "./ExitOrder.ts"
-import { meaningOf } from "./FailedCall.ts"
+import { type ExitQuestion, simulateExits, type Surroundings } from "./ExitSimulations.ts"
 import { neededFor, netOf } from "./Moves.ts"
-import { hasRoom } from "./PayoutLines.ts"
-import { isProgress } from "./Progress.ts"
+import { readAllowances } from "./LiveAllowances.ts"
+import { noHistory, type OwnHistory, readOwnHistory } from "./OwnHistory.ts"
 import { readPurchases } from "./RepayPurchase.ts"
+import { withSaneAmounts } from "./SaneAmounts.ts"
 import { callReserve, spendableIn } from "./SpendableTokens.ts"
 import { readTrades } from "./TradeQuotes.ts"
+import { readTokenAssets, readTokenBalances, tokenOf } from "./TokenAssets.ts"
 import { readUnnamed } from "./UnnamedContract.ts"
-import { readTokenAssets, readTokenBalances, type TokenAssets, tokenOf } from "./TokenAssets.ts"
-
-/** Calls simulated side by side. */
-const concurrency = 4
-
-/** How often a call is built anew because others changed what it was built from. */
-const readAgain = 2
-
-export interface ExitQuestion {
-  readonly input: CloseInput
-  readonly snapshot: AccountSnapshot
-  /** What was read of the account, under the header of the next ledger. */
-  readonly world: State
-  /** Stroops a contract transaction bids besides its resource fee. */
-  readonly inclusionFee: bigint
-  /** Both simulate whatever can be, so that neither foresees anything else than the other; a builder waits for the ledger that is right for the call it hands over. */
-  readonly purpose: "plan" | "build"
-}
 
 /** More of a token than any debt. */
 const plenty = 1n << 100n
-
-/** Whether a call may have been made from another ledger than the one that simulated it, which then shows other amounts or other code. */
-const isOutdated = ({ _tag }: CallSimulation): boolean => _tag === "Changed" || _tag === "Unsafe"
 
 /** Whether all that is in the way of an exit is a debt that cannot be paid now. */
 const isShort = ({ exit }: PlannedExit): boolean => exit._tag === "Refused" && exit.refusal._tag === "RepayAssetShort"
@@ -70,12 +49,6 @@ const takenOf = ({ exit }: PlannedExit, { amount, token }: Owed, left: Surroundi
   return { now: all, most: all }
 }
 
-/** What can be spent once a call has paid and taken. */
-const withCredits = (assets: TokenAssets, spendable: Surroundings["spendable"], credits: Credits): Surroundings["spendable"] => (token) => {
-  const asset = assets.get(token)
-  return positive(spendable(token) + (asset === undefined ? 0n : credits.get(asset) ?? 0n))
-}
-
 /** What the owner decided, as a protocol is told it. */
 const decidedBy = (answer: PlannedExit["answer"], passphrase: string): Pick<ExitContext, "withoutRewards" | "givenUp" | "buysWith"> => {
   const spend = answer?.choice === "buy_repay_asset_then_exit" ? answer.params?.spendAsset : undefined
@@ -84,16 +57,6 @@ const decidedBy = (answer: PlannedExit["answer"], passphrase: string): Pick<Exit
     givenUp: answer?.choice === "acknowledge_forfeit",
     ...(spend === undefined ? {} : { buysWith: ContractAddress.make(tokenOf(spend, passphrase)) })
   }
-}
-
-/** What every way out is read with. */
-interface Surroundings {
-  readonly at: ReadAt
-  readonly assets: TokenAssets
-  /** Base units. */
-  readonly spendable: (token: ContractAddress) => bigint
-  /** What a protocol is told of the account that leaves a position. */
-  readonly contextOf: (answer: PlannedExit["answer"]) => Omit<ExitContext, "view" | "found">
 }
 
 const readingsThatTell = (readings: ReadonlyArray<ProtocolReading>): Effect.Effect<ReadonlyArray<Exclude<ProtocolReading, { _tag: "Unread" }>>, ChainFailure> =>
@@ -108,6 +71,23 @@ const unreadableIn = (reading: Exclude<ProtocolReading, { _tag: "Unread" }>): Re
 const tokensOf = (positions: ReadonlyArray<Pick<HeldPosition, "pays" | "owes" | "rewards">>): ReadonlyArray<ContractAddress> => [
   ...new Set(positions.flatMap(({ owes, pays, rewards = [] }) => [...pays, ...[...owes, ...rewards].map(({ token }) => token)]))
 ]
+
+/** The account's own history, back to the oldest word on which something was bought; nothing where no call and no purchase rests on it. */
+const historyFor = (
+  api: LedgerApi["Type"],
+  { input: { source }, snapshot }: ExitQuestion,
+  exits: Pick<Exits, "planned">
+): Effect.Effect<OwnHistory, ChainFailure> => {
+  const bought = exits.planned.flatMap((one) => (isShort(one) && one.answer?.choice === "buy_repay_asset_then_exit" ? BigInt(one.answer.params?.sequence ?? "0") : []))
+  const oldest = bought.reduce<bigint | null>((least, sequence) => (least === null || sequence < least ? sequence : least), null)
+  const { seqNum } = snapshot.accountEntry
+  if (oldest === null || oldest >= seqNum) {
+    return toBeLeft(exits).some(({ exit }) => exit._tag === "Calls") ? readOwnHistory(api, source, "newest") : Effect.succeed(noHistory)
+  }
+  // An API that has not seen the account's last transaction says nothing about what was bought.
+  const isBehind = snapshot.ledgerApiLedger < (extensionsOf(snapshot.accountEntry).sequence?.seqLedger ?? 0)
+  return isBehind ? Effect.succeed({ transactions: [], whole: false }) : readOwnHistory(api, source, { sequence: oldest })
+}
 
 /** What leaving everything held in protocols takes. */
 export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<ExitReader, {
@@ -124,6 +104,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
       const witness = yield* SecondWitness
       const { passphrase } = yield* NetworkSettings
       const { mostResourceFee } = yield* FeeSettings
+      const sources = { entries, protocols, rpc }
 
       const surroundings = ({ input: { feePayer, source }, snapshot: { header }, world }: ExitQuestion, tokens: ReadonlyArray<ContractAddress>): Effect.Effect<Surroundings, ChainFailure> =>
         Effect.map(
@@ -182,58 +163,8 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
           const exits = yield* Effect.forEach(yield* inTurn(question, around, now), foreseeing(around), { batching: true, concurrency: "unbounded" })
           const called = exits.flatMap(callsOf).flatMap(({ holds, payouts }) => [...payouts, ...holds].map(({ token }) => token))
           const more = yield* readTokenAssets(entries, passphrase, [...new Set(called)].filter((token) => !tokensOf(positions).includes(token)))
-          return { planned: exits, assets: new Map([...around.assets, ...more]) }
-        })
-
-      const withSimulations = (question: ExitQuestion, around: Surroundings, exits: Exits): Effect.Effect<Exits, ChainFailure> =>
-        Effect.gen(function*() {
-          const { input: { source }, purpose, snapshot, world } = question
-          const { accountEntry, entries: held } = snapshot
-          const context: Omit<SimulationContext, "knownCode"> = {
-            rpc,
-            entries,
-            user: source,
-            currentSequence: accountEntry.seqNum,
-            assets: exits.assets,
-            lastChange: Math.max(extensionsOf(accountEntry).sequence?.seqLedger ?? 0, held[0]?.lastModifiedLedgerSeq ?? 0),
-            mostResourceFee
-          }
-          // The next call cannot be simulated before its lines are there: its first simulation is the one after they were added.
-          const ready = ({ payouts }: { readonly payouts: ReadonlyArray<{ readonly token: ContractAddress; readonly expected: bigint }> }): boolean =>
-            payouts.every(({ expected, token }) => linesFor(exits, [token]).every((asset) => hasRoom(world, source, asset, expected)))
-          const callable = toBeLeft(exits).filter(({ exit }) => exit._tag === "Calls" && ready(exit.calls[0]))
-          const handedOver = purpose === "build" ? callable[0]?.id : undefined
-          const readFor = new Set(callable.map(({ position: { protocol } }) => protocol))
-          const facts = { user: source, world, assets: exits.assets, spendable: around.spendable }
-
-          /** A call that others may have outdated meanwhile is read and simulated again. */
-          const simulated = (one: PlannedExit, again: number): Effect.Effect<PlannedExit, ChainFailure> => {
-            if (one.exit._tag !== "Calls") return Effect.succeed(one)
-            const [call] = one.exit.calls
-            const protocol = protocols.all.find(({ name }) => name === one.position.protocol)
-            return Effect.flatMap(simulateCall({ ...context, knownCode: new Set(protocol?.code) }, call, one.id === handedOver), (told) => {
-              const simulation = told._tag === "Failed" ? meaningOf(protocol, call, told, facts) : told
-              return isOutdated(simulation) && again > 0
-                ? Effect.flatMap(exitOf(question, around, one.position), (anew) => simulated(anew, again - 1))
-                : Effect.succeed({ ...one, simulation })
-            })
-          }
-
-          const [settled, read] = yield* Effect.all([
-            Effect.forEach(callable, (one) => simulated(one, readAgain), { concurrency }),
-            entries.answers(snapshot.protocols.flatMap((reading) => (reading._tag === "Read" && readFor.has(reading.protocol.name) ? reading.keys : [])))
-          ], { concurrency: 2 })
-          const judged = yield* Effect.forEach(Arr.zip(callable, settled), ([first, one]): Effect.Effect<PlannedExit, ChainFailure> => {
-            const { answer, exit, position, simulation } = one
-            if (exit._tag !== "Calls" || simulation?._tag !== "Ready") return Effect.succeed(one)
-            // What was read beside a call that was outdated may be outdated as well.
-            const foreseen = { changes: simulation.changes, read: exit === first.exit ? read : [] }
-            const context = { ...around.contextOf(answer), spendable: withCredits(exits.assets, around.spendable, simulation.credits) }
-            return Effect.map(protocols.exitAfter(around.at, position, context, foreseen), (after) =>
-              isProgress(exit, after) ? one : { ...one, simulation: { _tag: "Endless" } })
-          }, { concurrency, batching: true })
-          const byId = new Map(judged.map((one) => [one.id, one]))
-          return { ...exits, planned: exits.planned.map((one) => byId.get(one.id) ?? one) }
+          const assets = new Map([...around.assets, ...more])
+          return { planned: exits.map(withSaneAmounts(assets)), assets }
         })
 
       const read = Effect.fn("ExitReader.read")(function*(question: ExitQuestion) {
@@ -244,11 +175,20 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         if (positions.length === 0) return { ...noExits, inclusionFee, unreadable }
         const around = yield* surroundings(question, tokensOf(positions))
         const exits = yield* planned(question, around, positions)
-        const unnamed = yield* readUnnamed(witness, question.snapshot, exits.planned)
-        const bought = yield* readPurchases(api, entries, question.input.source, question.world, exits)
-        const traded = yield* readTrades(api, entries, question.input.source, exits)
-        const marketEntries = [...bought.marketEntries, ...traded.marketEntries]
-        return yield* withSimulations(question, around, { ...exits, ...bought, ...traded, marketEntries, inclusionFee, unnamed, unreadable })
+        const [bought, traded, history, allowances, given, unnamed] = yield* Effect.all([
+          readPurchases(api, entries, question.input.source, question.world, exits),
+          readTrades(api, entries, question.input.source, exits),
+          historyFor(api, question, exits),
+          readAllowances(entries, question.input.source, tokensOf(positions), [...new Set(positions.map(({ contract }) => contract))]),
+          withGifts({ api, entries }, question, exits.planned),
+          readUnnamed(witness, question.snapshot, exits.planned)
+        ], { concurrency: 6 })
+        const gifts = yield* readGiftRoutes(api, entries, question.input, { ...exits, planned: given })
+        const marketEntries = [...bought.marketEntries, ...traded.marketEntries, ...gifts.marketEntries]
+        const found: Exits = {
+          ...exits, planned: given, ...bought, ...traded, ...gifts, marketEntries, inclusionFee, mostResourceFee, stuck: new Set(), allowances, history, unnamed, unreadable
+        }
+        return yield* simulateExits(sources, question, around, { exits: found, readAgain: ({ position }) => exitOf(question, around, position) })
       })
       return ExitReader.of({ read })
     })

@@ -5,7 +5,9 @@ import type { AssetId } from "../../domain/Asset.ts"
 import type { Decision } from "../../domain/Decision.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { Exit, HeldPosition, Reward, Unrecognized } from "../../protocols/ProtocolRegistry.ts"
+import type { Allowance } from "./AllowanceLeft.ts"
 import { netOf } from "./Moves.ts"
+import { noHistory, type OwnHistory } from "./OwnHistory.ts"
 import type { TokenAssets } from "./TokenAssets.ts"
 
 /** What a simulated call does to the closing account's lumens and trustlines, in stroops; negative: it pays. */
@@ -26,8 +28,8 @@ export type CallSimulation =
   | { readonly _tag: "Restore"; readonly resources: xdr.SorobanTransactionData }
   /** It fails, in the words of the host. */
   | { readonly _tag: "Failed"; readonly reason: string }
-  /** It fails, and its protocol knows why: the ledger went on while it was read, as often as it was read again. */
-  | { readonly _tag: "Changed" }
+  /** It fails, and its protocol knows why: the ledger went on while it was read, as often as it was read again. In the contract's words. */
+  | { readonly _tag: "Changed"; readonly reason: string }
   /** The same: a waiting time is not over. */
   | { readonly _tag: "TooEarly" }
   /** The same: it takes more of a token than can be spent, base units. */
@@ -40,8 +42,16 @@ export type CallSimulation =
   | { readonly _tag: "Unsafe"; readonly reason: string }
   /** It would succeed and bring the position no closer to its end, so that it would be made again and again. */
   | { readonly _tag: "Endless" }
-  /** Its resource fee (stroops) is above what the settings allow. */
+  /** Its resource fee (stroops) is above what the settings allow, or the owner accepted by name. */
   | { readonly _tag: "TooDear"; readonly resourceFee: bigint }
+
+/** What is known of shares that others can give without being asked. */
+export interface GiftedShares {
+  /** The ledger that last modified the entry that holds them. */
+  readonly modified: number
+  /** Whether the account's own call may have brought them after the ledger that the owner answered for, as the withdrawal of a deposit does. */
+  readonly brought: boolean
+}
 
 /** A position, and how it is left. */
 export interface PlannedExit {
@@ -52,6 +62,18 @@ export interface PlannedExit {
   readonly exit: Exclude<Exit, { readonly _tag: "Further" }>
   /** Of its first call; null where it cannot be simulated yet, or need not be. */
   readonly simulation: CallSimulation | null
+  /** Others can give it; left out: only its owner can open it. */
+  readonly gift?: GiftedShares
+  /** What becomes of one that others can give; left out: it is left like any other, by default. */
+  readonly standing?:
+    /** Left behind: it came after the ledger that the owner answered for. */
+    | { readonly kind: "later" }
+    /** Not decided, and why it is not left unasked; `group`: the question that asks about it together with others. */
+    | { readonly kind: "open"; readonly reason: string; readonly group: string | null }
+    /** Decided by name, where it would not have been left unasked. */
+    | { readonly kind: "named"; readonly reason: string }
+    /** Decided together with others. */
+    | { readonly kind: "grouped"; readonly group: string }
   /** What would be called once a debt that cannot be paid now can be; empty where that is not what is in the way. */
   readonly foreseen: ReadonlyArray<ContractCall>
 }
@@ -78,6 +100,16 @@ export interface Exits {
   readonly assets: TokenAssets
   /** Stroops a contract transaction bids to get into a ledger, besides its resource fee. */
   readonly inclusionFee: bigint
+  /** Stroops of resource fee that a call may declare without its owner's word. */
+  readonly mostResourceFee: bigint
+  /** Ways to sell what positions pay that others can give. */
+  readonly giftRoutes: ReadonlyMap<AssetId, ReadonlyArray<ReadonlyArray<AssetId>>>
+  /** Decisions of positions for which lumens do not suffice, as far as the close was played through; empty before that. */
+  readonly stuck: ReadonlySet<string>
+  /** What contracts that hold positions may still take from the account. */
+  readonly allowances: ReadonlyArray<Allowance>
+  /** What the account did lately, as far as anything here rests on it. */
+  readonly history: OwnHistory
   /** Ways to buy what debts lack, by the decision of the position; the means that come first are preferred. */
   readonly purchases: ReadonlyMap<string, ReadonlyArray<PurchaseWays>>
   /** Ways to sell what a trade hands over, by the decision of the position. */
@@ -89,7 +121,21 @@ export interface Exits {
 }
 
 /** Nothing is held in any protocol. */
-export const noExits: Exits = { planned: [], unreadable: [], assets: new Map(), inclusionFee: 0n, purchases: new Map(), trades: new Map(), marketEntries: [], unnamed: new Set() }
+export const noExits: Exits = {
+  planned: [],
+  unreadable: [],
+  assets: new Map(),
+  inclusionFee: 0n,
+  mostResourceFee: 0n,
+  stuck: new Set(),
+  allowances: [],
+  history: noHistory,
+  purchases: new Map(),
+  trades: new Map(),
+  giftRoutes: new Map(),
+  marketEntries: [],
+  unnamed: new Set()
+}
 
 export const positionDecision = ({ contract, key, protocol }: Pick<HeldPosition, "protocol" | "contract" | "key">): string =>
   `position:${protocol}:${contract}:${key}`
@@ -139,9 +185,15 @@ export const unclaimed = ({ position: { rewards = [] } }: PlannedExit): Readonly
 /** Whether giving up rewards is a way out that the owner has not taken yet. */
 export const mayGiveUpRewards = (one: PlannedExit): boolean => !declinesRewards(one) && claimable(one).length > 0
 
+/** Whether a position stays where it is, as far as is decided: it came later, or its owner has not said yet what becomes of it. */
+const staysUndecided = ({ standing }: PlannedExit): boolean => standing?.kind === "later" || standing?.kind === "open"
+
 /** Exits that something remains to be done for. */
 export const toBeLeft = ({ planned }: Pick<Exits, "planned">): ReadonlyArray<PlannedExit> =>
-  planned.filter((one) => !isForfeited(one) && one.exit._tag !== "Gone")
+  planned.filter((one) => !isForfeited(one) && !staysUndecided(one) && one.exit._tag !== "Gone")
+
+/** The largest amount of a token, base units. */
+export const largestUnits = (1n << 127n) - 1n
 
 /** Whether leaving another position pays the token that a debt lacks: then that one goes first, and the debt is looked at again. */
 export const isFed = (exits: Pick<Exits, "planned">, one: PlannedExit): boolean => feedersOf(exits, one).length > 0

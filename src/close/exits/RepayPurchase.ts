@@ -6,7 +6,7 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { showAmount, stroops } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import type { DecisionOption } from "../../domain/Decision.ts"
-import { QuoteDrifted } from "../../domain/failure/Planning.ts"
+import { PlanChanged, QuoteDrifted } from "../../domain/failure/Planning.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { State } from "../../ledger/State.ts"
 import type { OperationOf } from "../../operations/OperationDefinition.ts"
@@ -20,6 +20,7 @@ import { credited } from "./Credited.ts"
 import { callsOf, claimable, type Exits, isForfeited, type PlannedExit, type PurchaseWays, toBeLeft } from "./Exits.ts"
 import { neededFor } from "./Moves.ts"
 import { lineUnits, withRoom } from "./PayoutLines.ts"
+import { spentSince } from "./SpentBefore.ts"
 import { callReserve } from "./SpendableTokens.ts"
 
 /** Fees of the purchase itself, stroops: they come out of the very lumens that are bought. */
@@ -186,6 +187,27 @@ const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 /** A cost, and what it may rise by; rounded up. */
 const withSlippage = (cost: bigint, bps: number): bigint => cost + (cost * BigInt(bps) + 9_999n) / 10_000n
 
+/** Stroops that the owner's word still lets a purchase take: what was bought on it before is not there any more, or it would not be short. */
+const leftToSpend = ({ exits: { history }, input: { source }, snapshot }: Situation, { answer }: PlannedExit, asset: AssetId, spend: AssetId): bigint => {
+  const sequence = BigInt(answer?.params?.sequence ?? "0")
+  const { seqNum } = snapshot.accountEntry
+  // A word that begins in the future bounds nothing, and one that begins now has bought nothing yet.
+  const spent = sequence >= seqNum ? null : spentSince(history, { source, asset, spend, sequence })
+  const left = (answer?.params?.maxSpend ?? 0n) - (spent ?? 0n)
+  return sequence > seqNum || (sequence < seqNum && spent === null) || left < 0n ? 0n : left
+}
+
+/** Why a purchase is not made as it was agreed: it costs more than that, or what was bought before leaves too little of it. */
+const purchaseObstacle = (id: string, quote: PurchaseQuote | null, agreed: bigint, left: bigint): PlanChanged | QuoteDrifted | null => {
+  if (quote === null || quote.cost > agreed) {
+    return new QuoteDrifted({ decisionId: id, agreed: showAmount(agreed), current: quote === null ? null : showAmount(quote.cost) })
+  }
+  return quote.cost <= left ? null : new PlanChanged({
+    planHash: null,
+    changes: [{ kind: "amount", subject: id, agreed: showAmount(left), current: showAmount(quote.cost) }]
+  })
+}
+
 /** What a purchase may cost more than now, within what was agreed and what there is. */
 const riseOf = (quote: PurchaseQuote | null, agreed: bigint): bigint => {
   const most = quote === null ? 0n : least(agreed, quote.available)
@@ -201,8 +223,8 @@ export const purchaseOf = (situation: Situation, world: State, one: PlannedExit)
   const { asset, short } = lacks
   const quote = quoteOf(situation, world, ways, lacks)
   const agreed = one.answer?.params?.maxSpend ?? stroops(0n)
-  const bearable = quote !== null && quote.cost <= agreed
-  const sendMax = quote === null ? agreed : least(withSlippage(quote.cost, situation.input.maxSlippageBps), agreed)
+  const left = leftToSpend(situation, one, asset, ways.spend)
+  const sendMax = quote === null ? left : least(withSlippage(quote.cost, situation.input.maxSlippageBps), left)
   return [
     ...lineUnits(world, source, new Map([[asset, short]])),
     unit([{
@@ -214,7 +236,7 @@ export const purchaseOf = (situation: Situation, world: State, one: PlannedExit)
       operations: [purchase(source, ways, quote?.path ?? [], asset, short, sendMax > 0n ? sendMax : 1n)]
     }], {
       mayLack: new Map([[ways.spend, riseOf(quote, agreed)]]),
-      obstacle: bearable ? null : new QuoteDrifted({ decisionId: one.id, agreed: showAmount(agreed), current: quote === null ? null : showAmount(quote.cost) })
+      obstacle: purchaseObstacle(one.id, quote, agreed, left)
     })
   ]
 }
@@ -223,7 +245,9 @@ export const purchaseOf = (situation: Situation, world: State, one: PlannedExit)
 export const isBought = (situation: Situation, one: PlannedExit): boolean => {
   if (!isAnswered(one) || !situation.exits.purchases.has(one.id)) return false
   const quote = bestQuote(situation, situation.world, one)
-  return quote === null || isPayable(quote) || quote.cost > (one.answer?.params?.maxSpend ?? 0n)
+  const lacks = shortageOf(one, situation.exits.assets)
+  if (quote !== null && lacks !== null && quote.cost > leftToSpend(situation, one, lacks.asset, quote.spend)) return true
+  return quote === null || isPayable(quote)
 }
 
 /** What buying would take where it cannot be paid, in words; null where it can, or nothing can be bought. */
@@ -239,13 +263,13 @@ export const purchaseOption = (situation: Situation, one: PlannedExit): Readonly
   if (lacks === null || !situation.exits.purchases.has(one.id)) return []
   const id = "buy_repay_asset_then_exit"
   const hindrance = purchaseHindrance(situation, one)
-  if (hindrance !== null) return [{ id, note: `${hindrance} Send more, or add another spendAsset and maxSpend.` }]
+  if (hindrance !== null) return [{ id, note: `${hindrance} Send more, or add another spendAsset and maxSpend, and sequence as in snapshot.` }]
   const quote = bestQuote(situation, situation.world, one)
-  if (quote === null) return [{ id, note: "No way to buy it with what is held was found; another spendAsset may have one. Add spendAsset and maxSpend." }]
+  if (quote === null) return [{ id, note: "No way to buy it with what is held was found; another spendAsset may have one. Add spendAsset and maxSpend, and sequence as in snapshot." }]
   const risen = withSlippage(quote.cost, situation.input.maxSlippageBps)
   return [{
     id,
-    note: `Buys the ${showAmount(lacks.short)} ${lacks.asset} that the debt lacks; refused above maxSpend.`,
-    params: { spendAsset: quote.spend, maxSpend: stroops(least(risen, quote.available)) }
+    note: `Buys the ${showAmount(lacks.short)} ${lacks.asset} that the debt lacks; refused above maxSpend, which bounds all that is bought from now on.`,
+    params: { spendAsset: quote.spend, maxSpend: stroops(least(risen, quote.available)), sequence: situation.snapshot.state.sequence }
   }]
 }

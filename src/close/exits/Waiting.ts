@@ -54,6 +54,8 @@ export const awaitedAssets = (exits: Exits, done: ReadonlySet<string> | null): R
       ...linesFor(exits, callsOf(one).flatMap(({ payouts }) => payouts.map(({ token }) => token)))
     ]))
 
-/** Assets that debts are paid in: as long as there is a debt, what is held of them stays untouched. */
-export const indebtedAssets = (exits: Exits): ReadonlySet<AssetId> =>
-  new Set(linesFor(exits, toBeLeft(exits).flatMap(({ position }) => position.owes.map(({ token }) => token))))
+/** Assets that debts are paid in: as long as there is a debt, what is held of them stays untouched. `done`: as for awaited assets. */
+export const indebtedAssets = (exits: Exits, done: ReadonlySet<string> | null): ReadonlySet<AssetId> =>
+  new Set(linesFor(exits, toBeLeft(exits)
+    .filter((one) => done === null || isLeftOpen(exits, done)(one))
+    .flatMap(({ position }) => position.owes.map(({ token }) => token))))

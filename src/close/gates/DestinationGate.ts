@@ -1,7 +1,7 @@
 import { blocker } from "../../domain/Blocker.ts"
 import { DestinationUnusable, MemoRequired } from "../../domain/failure/Planning.ts"
 import { RegistryExpired } from "../../domain/failure/Upstream.ts"
-import type { Memo } from "../../domain/Memo.ts"
+import { type Memo, showsNothing } from "../../domain/Memo.ts"
 import type { Destination } from "../Destination.ts"
 import type { Finding, Gate } from "../Gate.ts"
 import type { Situation } from "../Situation.ts"
@@ -17,8 +17,8 @@ const unusable = (destination: Destination): ReadonlyArray<Finding> => {
     : [{ refusal: new DestinationUnusable({ problems: [problem] }), blocker: blocker("destination_unusable", problem, destination.address) }]
 }
 
-/** A text memo without a letter in it credits as little as none. */
-const isMissing = (memo: Memo | null): boolean => memo === null || (memo.type === "text" && memo.value.trim() === "")
+/** A text memo that shows nothing credits as little as none. */
+const isMissing = (memo: Memo | null): boolean => memo === null || (memo.type === "text" && showsNothing(memo.value))
 
 const listed = (destination: Destination, { input, registry }: Situation): ReadonlyArray<Finding> => {
   const { address, listing } = destination

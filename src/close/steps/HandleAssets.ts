@@ -6,7 +6,6 @@ import { InsufficientLumens } from "../../domain/failure/Planning.ts"
 import { nextPart, type Part, partUnit, type Remainder } from "../AssetPart.ts"
 import { claimsByAsset } from "../Claims.ts"
 import { claimDecision, claimsDecision } from "../DecisionId.ts"
-import { indebtedAssets } from "../exits/Waiting.ts"
 import type { Finding } from "../Gate.ts"
 import { holdingsIn, lineIn } from "../Holdings.ts"
 import { needsNoLine } from "../IssuerPower.ts"
@@ -18,10 +17,9 @@ import { operationsOf, type Unit } from "../Unit.ts"
 const leastPart = 4
 
 /** Every asset that is held or will be claimed: first those with a line, whose reserves and lumens the others may need. */
-const remaindersOf = ({ awaited, bench, claims, holdings, isNext, situation }: StepView): ReadonlyArray<Remainder> => {
+const remaindersOf = ({ awaited, bench, claims, holdings, isNext, owed, situation }: StepView): ReadonlyArray<Remainder> => {
   const claimed = claimsByAsset(claims)
   const lines = holdingsIn(bench().state, holdings.address)?.lines.filter(({ authorized }) => authorized) ?? []
-  const owed = indebtedAssets(situation.exits)
   const held = new Map(lines.map(({ asset, balance }) => [asset, balance]))
   const added = [...claimed.keys()].filter((asset) => !held.has(asset) && !needsNoLine(holdings.address, asset))
     .sort((a, b) => (dashed(a) < dashed(b) ? -1 : 1))
@@ -31,7 +29,7 @@ const remaindersOf = ({ awaited, bench, claims, holdings, isNext, situation }: S
     // What there was no time to quote leaves in a later transaction.
     if (isNext && situation.market.waiting.has(asset)) return []
     // What a debt is paid from stays as it is; so does what only waits for a payout.
-    if (open.length + Number(balance > 0n) === 0 || owed.has(asset) || (awaited.has(asset) && open.length === 0)) return []
+    if (open.length + Number(balance > 0n) === 0 || (awaited.has(asset) && (owed.has(asset) || open.length === 0))) return []
     const total = open.reduce((sum, { balance: { amount } }) => sum + amount, balance)
     return [{ asset, claims: open, total, keepsLine: awaited.has(asset) }]
   })

@@ -49,6 +49,10 @@ export class SourcesDisagree extends Schema.TaggedError<SourcesDisagree>()("Sour
 }) {
   override get message() { return "The sources of ledger data contradict each other, so neither is believed. Try again later." }
 }
+/** Others are computed for until half of what the request may take is over. */
+export class ServiceBusy extends Schema.TaggedError<ServiceBusy>()("ServiceBusy", { retryAfterSeconds: Schema.Int }) {
+  override get message() { return "The service is busy with other closes, and this one would have to wait too long for its turn. Try again later." }
+}
 /** The exchange registry is past its last day. */
 export class RegistryExpired extends Schema.TaggedError<RegistryExpired>()("RegistryExpired", { validUntil: Schema.String }) {
   override get message() { return `The exchange registry expired on ${this.validUntil}. A wrong memo rule loses the money, so nothing is built for this destination.` }

@@ -2,7 +2,9 @@ import { HttpApiBuilder } from "@effect/platform"
 import { Effect } from "effect"
 import { AccountReader } from "../../account/AccountReader.ts"
 import { Api } from "../../api/Api.ts"
+import { AccountState } from "../../domain/Account.ts"
 import { Networks } from "../../Networks.ts"
+import { answerInParts } from "../wire/InParts.ts"
 
 /** Handlers of the group `account`. */
 export const layer = HttpApiBuilder.group(Api, "account", (handlers) =>
@@ -10,6 +12,6 @@ export const layer = HttpApiBuilder.group(Api, "account", (handlers) =>
     handlers.handle("read", ({ path, urlParams }) =>
       AccountReader.pipe(
         Effect.flatMap((reader) => reader.read(path.address, urlParams.tokens ?? [])),
-        Effect.map(({ state }) => state),
+        Effect.flatMap(({ state }) => answerInParts(AccountState)(state)),
         networks.on(path.network)
       ))))

@@ -16,6 +16,7 @@ const retryAfter = (failure: AnyFailure): number => {
   switch (failure._tag) {
     case "RateLimited":
     case "UpstreamRateLimited":
+    case "ServiceBusy":
       return Math.max(1, failure.retryAfterSeconds)
     case "NetworkUnavailable":
     case "MediatorOverfunded":

@@ -27,7 +27,7 @@ export const writeAllowance = (
   liveUntil: number
 ): void => {
   const key = allowanceKey(from, spender)
-  if (liveUntil > ledger.maxLiveUntil) contractFail(AssetError.allowance, "live_until is greater than max_live_until_ledger")
+  if (liveUntil > ledger.maxLiveUntil) contractFail(AssetError.allowance, "live_until is greater than max")
   if (amount > 0n && liveUntil < ledger.sequence) contractFail(AssetError.allowance, "live_until must be >= ledger sequence")
   const known = temporary.get(key)
   if (known === undefined && amount <= 0n) return

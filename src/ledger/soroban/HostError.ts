@@ -28,6 +28,8 @@ export type HostErrorValue =
 export class HostError extends Error {
   override readonly name = "HostError"
   readonly value: HostErrorValue
+  /** The contract it was raised in; null outside of any. */
+  raisedIn: xdr.ScAddress | null = null
 
   constructor(value: HostErrorValue, detail?: string) {
     super(`HostError: ${shown(value)}${detail === undefined ? "" : `: ${detail}`}`)

@@ -26,10 +26,10 @@ export class Journal {
     this.note(contract, [symbol("fn_return"), symbolOf(fn)], result, false)
   }
 
-  /** The error that everything ended with. */
+  /** The error that everything ended with, in the contract that raised it. */
   noteError(error: HostError): void {
     const detail = error.message.slice(`HostError: ${error.code}`.length).replace(/^: /, "")
-    this.note(null, [symbol("error"), error.toScVal()], xdr.ScVal.scvString(detail), true)
+    this.note(error.raisedIn, [symbol("error"), error.toScVal()], xdr.ScVal.scvString(detail), true)
   }
 
   /** Everything from now on belongs to a call that may fail: undoing it leaves its notes, as those of a call that failed. */

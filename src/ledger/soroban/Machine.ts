@@ -127,6 +127,9 @@ export class Machine implements Engine {
       this.stack.push(contract)
       try {
         return body()
+      } catch (error) {
+        if (error instanceof HostError) error.raisedIn ??= contract
+        throw error
       } finally {
         this.stack.pop()
       }

@@ -94,6 +94,9 @@ const KINDS = [
 const settingKey = (kind: (typeof KINDS)[number]): xdr.LedgerKey =>
   xdr.LedgerKey.configSetting(new xdr.LedgerKeyConfigSetting({ configSettingId: xdr.ConfigSettingId.fromName(kind) }))
 
+/** Keys of the entries that settings are read from. */
+export const SETTING_KEYS: ReadonlyArray<xdr.LedgerKey> = KINDS.map(settingKey)
+
 const fieldsOf = (setting: xdr.ConfigSettingEntry): Partial<Settings> => {
   switch (setting.type) {
     case "configSettingContractMaxSizeBytes":

@@ -1,4 +1,4 @@
-import { bool, contract, i128, map, struct, u32, u64, vec } from "../../chain/ScValCodec.ts"
+import { bool, contract, i128, map, struct, u32, u32From, u64, vec } from "../../chain/ScValCodec.ts"
 import type { Of } from "../../chain/ScValCodec.ts"
 import { amount } from "../Amount.ts"
 
@@ -13,9 +13,9 @@ export const ReserveList = vec(contract)
 
 const configuration = {
   c_factor: u32,
-  decimals: u32,
+  decimals: u32From(0, 38),
   index: u32,
-  l_factor: u32,
+  l_factor: u32From(1, 4_294_967_295),
   max_util: u32,
   r_base: u32,
   r_one: u32,

@@ -1,3 +1,5 @@
+import { contractDataKey } from "../../chain/ContractKeys.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
 import type { DefiPosition } from "../../domain/Position.ts"
 import type { HeldPosition } from "../Protocol.ts"
 import type { LedgerView } from "../LedgerView.ts"
@@ -7,6 +9,7 @@ import type { CometState } from "./Comet.ts"
 import { mulDown, one7 } from "./FixedPoint.ts"
 import { poolHealth } from "./Health.ts"
 import { borrowRate, utilisation } from "./Interest.ts"
+import * as Keys from "./Keys.ts"
 import type { PoolState, ReserveHolding } from "./Pool.ts"
 import { isClaimed, unclaimed } from "./PoolClaim.ts"
 
@@ -137,7 +140,7 @@ export const backstopPosition = (view: LedgerView, backstop: BackstopState, come
 }
 
 /** Shares of the comet pool in the wallet, or none. */
-export const cometPosition = (view: LedgerView, comet: CometState): ReadonlyArray<HeldPosition> => {
+export const cometPosition = (view: LedgerView, comet: CometState, user: AccountAddress): ReadonlyArray<HeldPosition> => {
   if (comet.held === 0n) return []
   const { decimals, symbol } = tokenFacts(view, comet.address)
   return [{
@@ -164,6 +167,7 @@ export const cometPosition = (view: LedgerView, comet: CometState): ReadonlyArra
       }
     }],
     pays: comet.tokens.map(({ token }) => token),
-    owes: []
+    owes: [],
+    givenUnder: contractDataKey(comet.address, Keys.shareBalance(user))
   }]
 }

@@ -203,8 +203,9 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       assert.deepStrictEqual([short.details["needed"], short.details["held"]], ["10.0000000", "4.0000000"])
       const option = pointOf(held.asked, held.id).options.find(({ id }) => id === "buy_repay_asset_then_exit")
       // Six of it at two lumens each, and half a percent of slippage.
-      assert.deepStrictEqual(option?.params, { spendAsset: "native", maxSpend: "12.0600000" })
-      const buys = (maxSpend: string): Answer => ({ id: held.id, choice: "buy_repay_asset_then_exit", params: { spendAsset: "native", maxSpend } })
+      const { sequence } = held.asked.snapshot
+      assert.deepStrictEqual(option?.params, { spendAsset: "native", maxSpend: "12.0600000", sequence })
+      const buys = (maxSpend: string): Answer => ({ id: held.id, choice: "buy_repay_asset_then_exit", params: { spendAsset: "native", maxSpend, sequence } })
       assert.strictEqual((yield* refusal("next", { ...held.request, decisions: [...held.decisions, buys("11")] })).code, "quote_drifted")
       const decisions = [...held.decisions, buys("12.06")]
       const ready = yield* plan({ ...held.request, decisions })

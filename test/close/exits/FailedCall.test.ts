@@ -13,7 +13,7 @@ import { LendingBackstop } from "../../../src/sandbox/scenarios/LendingBackstop.
 import { LendingSupply } from "../../../src/sandbox/scenarios/LendingSupply.ts"
 import { VaultsPair } from "../../../src/sandbox/scenarios/VaultsPair.ts"
 import { asked, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
-import { answersTo } from "../support/Answering.ts"
+import { answersTo, pointOf } from "../support/Answering.ts"
 import { offered, plan, refusal } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
@@ -39,17 +39,18 @@ it.scopedLive("a list that others change while it is read is read again, and the
       assert.isFalse(again.projection.unverified.some((text) => text.startsWith("pay_debt")))
     })))
 
-it.scopedLive("a list that never stands still blocks nothing: the plan says what it does not know, and building asks to come again", () =>
+it.scopedLive("a list that never stands still is no plan that is ready: after two fresh readings it is told with the contract's words, and can be given up", () =>
   withVaults((vaults) =>
     Effect.gen(function*() {
       const held = yield* asked(VaultsPair)
       const decisions = answersTo(held.plan)
       vaults.fail("pay_debt", 509)
       const moving = yield* plan({ ...held.request, decisions })
-      assert.deepStrictEqual([moving.status, moving.blockers, moving.projection.status], ["ready", [], "partial"])
-      assert.isTrue(moving.projection.unverified.some((text) => /^pay_debt of .* was outdated by others/.test(text)), JSON.stringify(moving.projection.unverified))
+      assert.deepStrictEqual([moving.status, moving.blockers.map(({ reason, subject }) => [reason, subject])], ["blocked", [["position_locked", vaultDecision("USD")]]])
+      assert.match(moving.blockers[0]?.message ?? "", /however often it is read and built anew.* Error\(Contract, #509\)/)
+      assert.include(pointOf(moving, vaultDecision("USD")).options.map(({ id }) => id), "acknowledge_forfeit")
       const refused = yield* refusal("next", { ...held.request, decisions })
-      assert.deepStrictEqual([refused.status, refused.code, refused.details["changes"]], [409, "plan_changed", [{ kind: "altered", subject: vaultDecision("USD") }]])
+      assert.deepStrictEqual([refused.status, refused.code, refused.details], [422, "simulation_failed", { reason: "HostError: Error(Contract, #509)" }])
       vaults.fail("", 0)
       assert.isNull((yield* pursued(held)).unlocksAt)
       assert.isNull(yield* accountOf(held.source))

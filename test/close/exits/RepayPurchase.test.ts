@@ -79,7 +79,7 @@ it.scopedLive("where the collateral is all there is, the refusal says what must 
     assert.match(blocker?.message ?? "", /^The debt needs 50\.05\d+ of EURC:\w+, and 0\.0000000 can be spent\. Buying what lacks costs 600\.6\d+ native now, and 9\d\.\d+ can be spent\./)
     const option = positionIn(held.plan).options.find(({ id }) => id === buy)
     assert.isUndefined(option?.params)
-    const answered = { id: positionIn(held.plan).id, choice: buy, params: { spendAsset: "native", maxSpend: "700" } }
+    const answered = { id: positionIn(held.plan).id, choice: buy, params: { spendAsset: "native", maxSpend: "700", sequence: held.plan.snapshot.sequence } }
     const refused = yield* refusal("next", { ...held.request, decisions: [...answersTo(held.plan), answered] })
     assert.deepStrictEqual([refused.code, String(refused.details["needed"]).slice(0, 5), refused.details["held"]], ["repay_asset_short", "50.05", "0.0000000"])
     const { on } = yield* Service

@@ -103,7 +103,7 @@ it.scopedLive("a debt above what is held is told with its figures, and closes on
     ])
     const option = pointOf(held.plan, vaultDecision("EUR")).options.find(({ id }) => id === "buy_repay_asset_then_exit")
     // Thirty at twelve lumens each, and half a percent of slippage.
-    assert.deepStrictEqual(option?.params, { spendAsset: "native", maxSpend: "361.8000000" })
+    assert.deepStrictEqual(option?.params, { spendAsset: "native", maxSpend: "361.8000000", sequence: held.plan.snapshot.sequence })
     const before = yield* lumensOf(held.destination)
     const { covered } = yield* pursued(held, "buy_repay_asset_then_exit")
     assert.deepStrictEqual(covered, [EXIT, EXIT, EXIT, "REMOVE_TRUSTLINES+MERGE"])

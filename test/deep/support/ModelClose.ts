@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { leastReceived } from "../../../src/close/LeastReceived.ts"
+import { atOnce } from "../../../src/chain/Turns.ts"
 import { type Projected, project } from "../../../src/close/Projection.ts"
 import { refusalOf } from "../../../src/close/Refusals.ts"
 import { succeeded } from "../../../src/close/ResultCodes.ts"
@@ -47,7 +48,7 @@ const decide = (world: World, cast: Cast, shape: Shape): Decided => {
   const answers = new Map<string, Decision>()
   for (let turn = 0; turn < 12; turn++) {
     const situation = situationOf(world.state, cast, answers, plannedFees(shape)) ?? assert.fail("the account is gone")
-    const projected = project(situation)
+    const projected = atOnce(project(situation))
     assertReadyMeansProjected(projected)
     const open = projected.points.filter(({ answered, required }) => required && !answered)
     if (open.length === 0) return { answers, projected }
@@ -99,7 +100,7 @@ const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: 
   for (;;) {
     const situation = situationOf(world.state, cast, answers, laterFees(shape))
     if (situation === null) break
-    const projected = project(situation)
+    const projected = atOnce(project(situation))
     const refusal = refusalOf(projected, { given: undefined, actual: "", unused: [] })
     assert.isNull(refusal, `transaction ${transactions + 1}: ${JSON.stringify({ tag: refusal?._tag, message: refusal?.message })}`)
     assert.lengthOf(projected.rounds, promised.rounds.length - transactions, "the rounds left are those that were planned")

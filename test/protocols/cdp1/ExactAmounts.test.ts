@@ -59,11 +59,13 @@ describe("the closing fee of a vault", () => {
 })
 
 // 11 of collateral for 1 of debt: at a price of a tenth exactly the minimum of 1.1.
-it.effect("a vault exactly at the minimum ratio is left; one unit of the price below it is not", () =>
+it.effect("a vault exactly at the minimum ratio is left at no risk; one unit of the price below it anybody may liquidate it", () =>
   Effect.gen(function*() {
     const ledger = locking(13_200_000_000n)
-    const tagAt = (price: bigint) => Effect.map(leave(ledger, "USD", undefined, undefined, priced(price)), ({ exit }) =>
-      exit._tag === "Refused" ? exit.refusal._tag : exit._tag)
-    assert.strictEqual(yield* tagAt(1_000_000n), "Calls")
-    assert.strictEqual(yield* tagAt(999_999n), "Unavailable")
+    const riskAt = (price: bigint) => Effect.map(leave(ledger, "USD", undefined, undefined, priced(price)), ({ exit }) => {
+      assert(exit._tag === "Calls")
+      return exit.risk
+    })
+    assert.isUndefined(yield* riskAt(1_000_000n))
+    assert.match((yield* riskAt(999_999n)) ?? "", /worth 1\.0999989 of its debt, under the minimum of 1\.1000000/)
   }))

@@ -9,8 +9,14 @@ import type { LedgerView } from "../../../../src/protocols/LedgerView.ts"
 import type { HeldPosition, Protocol } from "../../../../src/protocols/Protocol.ts"
 import { TOY_POOL_HASH } from "./ToyPool.ts"
 
-/** Where pools may be: a test takes one for itself. */
-export const poolAddresses = Array.from({ length: 24 }, (_, index) => ContractAddress.make(Address.contract(Buffer.alloc(32, index + 1)).toString()))
+/** Pools that only their owners can open a position in. */
+const ownPools = 24
+
+/** Where pools may be: a test takes one for itself. In those from `ownPools` on others can give a position, as transferable shares. */
+export const poolAddresses = Array.from({ length: ownPools + 24 }, (_, index) => ContractAddress.make(Address.contract(Buffer.alloc(32, index + 1)).toString()))
+
+/** Pools in which others can give a position. */
+export const giftPools = Array.from({ length: 24 }, (_, index) => ownPools + index)
 
 const Debt = struct({ amount: i128, token: contract })
 const Position = struct({ amount: i128, token: contract, unlocks: u64 })
@@ -60,7 +66,8 @@ export const toyProtocol: Protocol = {
           key: "share",
           rows: [{ protocol: "amm_2", positionType: "lp", contractAddress: pool, shareAmount: value.right.amount.toString(), usdValue: null }],
           pays: [value.right.token],
-          owes: [debtIn(view, pool, user) ?? []].flat()
+          owes: [debtIn(view, pool, user) ?? []].flat(),
+          ...(poolAddresses.indexOf(pool) < ownPools ? {} : { givenUnder: contractDataKey(pool, positionKey(user)) })
         }]),
       unrecognized: read.flatMap(({ pool, value }) =>
         value._tag === "Left" ? [{ protocol: "amm_2" as const, contract: pool, rawType: "share", reason: "it does not decode" }] : [])

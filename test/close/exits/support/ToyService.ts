@@ -63,8 +63,8 @@ export const toyServiceThrough = (between: Between) => Layer.scoped(Service, sta
 /** The production service over a sandbox with toy pools. */
 export const toyService = toyServiceThrough(Effect.succeed)
 
-/** A second position of somebody who has one already: it pays the asset that the first one owes. */
-export const AnotherPosition = ({ owed, source }: { readonly owed: Asset; readonly source: Keypair }, pool: number) =>
+/** A second position of somebody who has one already: it pays the asset that the first one owes. `archived`: from a balance that was put away. */
+export const AnotherPosition = ({ owed, source }: { readonly owed: Asset; readonly source: Keypair }, pool: number, archived = false) =>
   Effect.gen(function*() {
     const network = yield* Network
     const contract = poolAddresses[pool]!
@@ -72,10 +72,10 @@ export const AnotherPosition = ({ owed, source }: { readonly owed: Asset; readon
     yield* network.amend((state) =>
       state.set([
         ...poolEntries(contract, { mode: "honest", thief: source.publicKey(), passphrase: network.passphrase }),
-        ...dataEntries(token, variant("Balance", addressVal(at)), struct({ amount: i128(POSITION * 10n), authorized: bool(true), clawback: bool(false) }), "persistent", farAway),
+        ...dataEntries(token, variant("Balance", addressVal(at)), struct({ amount: i128(POSITION * 10n), authorized: bool(true), clawback: bool(false) }), "persistent", archived ? state.header.ledgerSeq - 1 : farAway),
         ...dataEntries(at, positionKey(addressOf(source.publicKey())), struct({ amount: i128(POSITION), token: addressVal(token), unlocks: u64(0n) }), "persistent", farAway)
       ]))
-    return { contract }
+    return { contract, id: `position:amm_2:${contract}:share` }
   })
 
 export interface ToyOptions {

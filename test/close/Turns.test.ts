@@ -1,0 +1,112 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair } from "@stellar/stellar-sdk"
+import { Deferred, Duration, Effect, Exit, FastCheck as fc, Fiber, Option, TestClock } from "effect"
+import type { Stoppable } from "../../src/chain/Turns.ts"
+import { Computing, mostAtOnce } from "../../src/close/Computing.ts"
+import { FairQueue } from "../../src/close/FairQueue.ts"
+import { Requester } from "../../src/close/Requester.ts"
+import { askerOf } from "../../src/http/request/AskerOf.ts"
+
+const accounts = Array.from({ length: 2 }, () => Keypair.random().publicKey())
+
+const minute = Duration.minutes(1)
+
+/** Work that goes on until it is told to stop. */
+const endless = (isOver: () => boolean) => function*(): Stoppable<string> {
+  while (!isOver()) yield
+  return "done"
+}
+
+const asked = (path: ReadonlyArray<string>, deadline: Duration.Duration = minute) => <A, E>(work: Effect.Effect<A, E, Computing>) =>
+  Effect.provideService(work, Requester, { path, deadline })
+
+const compute = <A>(work: () => Stoppable<A>) => Effect.flatMap(Computing, ({ run }) => run(work))
+
+const instantly = <A>(value: A) => function*(): Stoppable<A> {
+  return value
+}
+
+/** Every turn is taken until `free` is done. */
+const taken = Effect.gen(function*() {
+  let over = false
+  const started: Array<Deferred.Deferred<void>> = []
+  const holders = yield* Effect.forEach(Array.from({ length: mostAtOnce }), () =>
+    Effect.gen(function*() {
+      const begun = yield* Deferred.make<void>()
+      started.push(begun)
+      return yield* Effect.fork(asked(["holder"])(compute(function*() {
+        Deferred.unsafeDone(begun, Exit.void)
+        return yield* endless(() => over)()
+      })))
+    }))
+  yield* Effect.forEach(started, Deferred.await)
+  return {
+    free: Effect.suspend(() => {
+      over = true
+      return Fiber.joinAll(holders)
+    })
+  }
+})
+
+describe("turns to compute a close", () => {
+  it.scoped("go round: an owner with many waits once for each of the others", () =>
+    Effect.gen(function*() {
+      const { free } = yield* taken
+      const order: Array<string> = []
+      const note = (name: string) => function*(): Stoppable<void> {
+        order.push(name)
+      }
+      const wait = (owner: string, name: string) => Effect.zipLeft(Effect.fork(asked([owner])(compute(note(name)))), Effect.yieldNow())
+      const waiting = [...(yield* Effect.forEach(["a1", "a2", "a3", "a4"], (name) => wait("a", name))), yield* wait("b", "b1"), yield* wait("c", "c1"), yield* wait("c", "c2")]
+      yield* free
+      yield* Fiber.joinAll(waiting)
+      assert.deepStrictEqual(order, ["a1", "b1", "c1", "a2", "c2", "a3", "a4"])
+    }).pipe(Effect.provide(Computing.layer)))
+
+  it.scoped("are refused to who would wait longer than half the deadline, at once where that is known, and are not lost by it", () =>
+    Effect.gen(function*() {
+      const { free } = yield* taken
+      const hasty = yield* Effect.fork(Effect.either(asked(["x"], Duration.seconds(20))(compute(instantly("late")))))
+      yield* TestClock.adjust("9 seconds")
+      assert.isTrue((yield* Fiber.poll(hasty))._tag === "None")
+      yield* TestClock.adjust("1 second")
+      const refused = yield* Fiber.join(hasty)
+      assert.strictEqual(refused._tag === "Left" ? refused.left._tag : "", "ServiceBusy")
+      const atOnce = yield* Effect.either(asked(["y"], Duration.millis(1))(compute(instantly("late"))))
+      assert.strictEqual(atOnce._tag, "Left")
+      const gone = yield* Effect.fork(asked(["z"])(compute(instantly("gone"))))
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(gone)
+      yield* free
+      const after = yield* Effect.forEach(Array.from({ length: 3 * mostAtOnce }), () => asked(["w"])(compute(instantly("in time"))), { concurrency: "unbounded" })
+      assert.deepStrictEqual([...new Set(after)], ["in time"])
+    }).pipe(Effect.provide(Computing.layer)))
+
+  it("go to whoever the queue says stands so far ahead", () => {
+    const paths = fc.array(fc.tuple(fc.constantFrom("a", "b"), fc.constantFrom("x", "y"), fc.constantFrom("1", "2")), { maxLength: 20 })
+    fc.assert(fc.property(paths, fc.tuple(fc.constantFrom("a", "b", "c"), fc.constantFrom("x", "y"), fc.constant("1")), (all, mine) => {
+      const queue = new FairQueue<string>()
+      for (const path of all) queue.push(path, "other")
+      const told = queue.ahead(mine)
+      queue.push(mine, "mine")
+      let served = 0
+      while (queue.shift() !== "mine") served++
+      assert.isAtMost(served, told)
+      assert.isAtMost(told, all.length)
+      assert.strictEqual(queue.size, all.length - served)
+    }))
+  })
+
+  it("count all who made their keys themselves as one, told apart by client address, and each operator's owner as one", () => {
+    const record = (owner: string) => ({ id: owner, owner, createdAt: "", revokedAt: null, rotatedFrom: null, lastUsedAt: null, rateLimit: null })
+    const of = (owner: string, client: string) => askerOf(Option.some(record(owner)), client, minute).path
+    const [one, other] = [accounts[0] ?? "", accounts[1] ?? ""]
+    const queue = new FairQueue<string>()
+    for (const owner of [one, other]) for (const client of ["1.1.1.1", "1.1.1.1", "2.2.2.2"]) queue.push(of(owner, client), `self ${client}`)
+    queue.push(of("ann", "3.3.3.3"), "ann")
+    queue.push(of("ben", "1.1.1.1"), "ben")
+    queue.push(of("ben", "4.4.4.4"), "ben")
+    const order = Array.from({ length: queue.size }, () => queue.shift())
+    assert.deepStrictEqual(order.slice(0, 6), ["self 1.1.1.1", "ann", "self 2.2.2.2", "ben", "self 1.1.1.1", "ben"])
+  })
+})

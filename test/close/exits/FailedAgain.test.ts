@@ -1,0 +1,41 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { POOL_V2_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
+import { LendingSupply } from "../../../src/sandbox/scenarios/LendingSupply.ts"
+import { asked, laterLedger, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { answersTo, echo, positionIn } from "../support/Answering.ts"
+import { offered, plan, refusal } from "../support/Client.ts"
+import { signed } from "../support/Signing.ts"
+import { failing } from "./support/Failing.ts"
+
+it.scopedLive("a call that the ledger refused twice for the same cause is not made a third time before its owner has been told and says so", () => {
+  const pools = failing(POOL_V2_HASH)
+  return Effect.gen(function*() {
+    const held = yield* asked(LendingSupply)
+    const given = { ...held.request, decisions: answersTo(held.plan) }
+    const refusedOnLedger = (request: typeof given) =>
+      Effect.gen(function*() {
+        const transaction = yield* offered(request)
+        pools.fail("submit", 1, 1)
+        const refused = yield* refusal("submit", { signedXdr: yield* signed(transaction, held.source) })
+        assert.strictEqual(refused.code, "transaction_failed")
+        yield* laterLedger
+      })
+    yield* refusedOnLedger(given)
+    assert.deepInclude(positionIn(yield* plan(given)), { required: false, default: "exit" })
+    yield* refusedOnLedger(given)
+    const told = yield* plan(given)
+    const point = positionIn(told)
+    assert.deepInclude(point, { required: true, answered: false, default: null })
+    assert.match(point.options[0]?.note ?? "", /^The ledger refused this call 2 times for the same cause \(op_trapped\)/)
+    assert.include(point.options.map(({ id }) => id), "acknowledge_forfeit")
+    const stopped = yield* refusal("next", given)
+    assert.deepStrictEqual([stopped.code, stopped.details["missing"]], ["needs_decisions", [point.id]])
+    // An owner's word from before does not count, and each further refusal asks for another one.
+    const early = { ...given, decisions: [...given.decisions, { id: point.id, choice: "exit" }] }
+    assert.strictEqual((yield* refusal("next", early)).code, "needs_decisions")
+    const again = { ...given, decisions: [...given.decisions, echo(point, "exit")] }
+    yield* refusedOnLedger(again)
+    assert.strictEqual((yield* refusal("next", again)).code, "needs_decisions")
+  }).pipe(Effect.provide(serviceOver(["lend_1"], { contracts: pools.contracts })))
+})

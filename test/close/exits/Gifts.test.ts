@@ -1,0 +1,128 @@
+import { assert, layer } from "@effect/vitest"
+import { AuthRevocableFlag, Operation } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { HolderWithMarket, Issued } from "../support/Accounts.ts"
+import { answersTo, echo, pointOf } from "../support/Answering.ts"
+import { type Answer, type Asked, next, offered, plan, submit } from "../support/Client.ts"
+import { accountOf } from "../support/LedgerView.ts"
+import { Service } from "../support/Service.ts"
+import { signed } from "../support/Signing.ts"
+import { Given } from "./support/Gifts.ts"
+import { giftPools } from "./support/ToyProtocol.ts"
+import { laterLedger, toyService } from "./support/ToyService.ts"
+
+const [first = 0, second = 0] = giftPools
+
+const Holder = Effect.gen(function*() {
+  const { on } = yield* Service
+  const held = yield* on(HolderWithMarket("10"))
+  return { ...held, on, request: { source: held.source.publicKey(), destination: held.destination.publicKey() } }
+})
+
+/** Builds, signs and submits until the account is gone; something happens before each call. */
+const closed = ({ decisions, request, source }: { readonly decisions: ReadonlyArray<Answer>; readonly request: Asked; readonly source: Effect.Effect.Success<typeof Holder>["source"] }, before: Effect.Effect<unknown, unknown, Service> = Effect.void) =>
+  Effect.gen(function*() {
+    const covered: Array<string> = []
+    while ((yield* accountOf(source)) !== null) {
+      yield* Effect.orDie(before)
+      const transaction = yield* offered({ ...request, decisions })
+      yield* submit(yield* signed(transaction, source))
+      covered.push(transaction.covers.join("+"))
+      yield* laterLedger
+      assert.isBelow(covered.length, 12)
+    }
+    return covered
+  })
+
+layer(toyService, { excludeTestServices: true })("a position that a stranger gave", (it) => {
+  it.effect("of one unit is asked about, with what leaving it takes, and blocks nothing; it can be left behind", () =>
+    Effect.gen(function*() {
+      const held = yield* Holder
+      const [id = ""] = yield* held.on(Given(held.source, held.asset, 1n, first))
+      yield* laterLedger
+      const asked = yield* plan(held.request)
+      assert.deepStrictEqual([asked.status, asked.blockers], ["needs_decisions", []])
+      const point = pointOf(asked, id)
+      assert.deepInclude(point, { required: true, answered: false, default: null })
+      assert.deepStrictEqual(point.options.map((option) => [option.id, option.recommended ?? false]), [["exit", false], ["acknowledge_forfeit", false]])
+      assert.match(point.options[0]?.note ?? "", /^Leaving it takes \d\.\d+ lumens for the call, and (what it pays is quoted at|nothing is known to buy)/)
+      const forfeit = echo(point, "acknowledge_forfeit")
+      const decisions = [...answersTo(asked).filter((answer) => answer.id !== id), forfeit]
+      assert.deepInclude(pointOf(yield* plan({ ...held.request, decisions }), id), { required: true, answered: true, default: null })
+      assert.deepStrictEqual(yield* closed({ ...held, decisions }), ["HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    }))
+
+  it.effect("that pays what the account holds anyway, and more than it takes to leave it, is left unasked", () =>
+    Effect.gen(function*() {
+      const held = yield* Holder
+      const [id = ""] = yield* held.on(Given(held.source, held.asset, 100_0000000n, first))
+      yield* laterLedger
+      const asked = yield* plan(held.request)
+      assert.deepInclude(pointOf(asked, id), { required: false, default: "exit" })
+      assert.deepStrictEqual(yield* closed({ ...held, decisions: answersTo(asked) }), ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    }))
+
+  it.effect("that pays what an issuer may freeze says so, and onto a line that is no wider than it needs when its owner wants it", () =>
+    Effect.gen(function*() {
+      const held = yield* Holder
+      const { asset, issuer } = yield* held.on(Issued("ICE"))
+      yield* held.on(perform("the issuer may revoke", { as: issuer, operations: [Operation.setOptions({ setFlags: AuthRevocableFlag })] }))
+      const [id = ""] = yield* held.on(Given(held.source, asset, 100_0000000n, first))
+      yield* laterLedger
+      const asked = yield* plan(held.request)
+      const point = pointOf(asked, id)
+      assert.deepInclude(point, { required: true, default: null })
+      assert.match(point.options[0]?.note ?? "", /^It pays ICE:\w+, whose issuer may freeze or take back what arrives, and with it lock the account\./)
+      const wanted = [...answersTo(asked).filter((answer) => answer.id !== id), echo(point, "exit")]
+      const decisions = [...wanted, ...answersTo(yield* plan({ ...held.request, decisions: wanted })).filter((answer) => !wanted.some((one) => one.id === answer.id))]
+      const line = yield* offered({ ...held.request, decisions })
+      assert.deepStrictEqual(line.intent.operations.map((operation) => operation.type === "change_trust" && operation.limit), ["201.0000000"])
+    }))
+
+  it.effect("with twenty others of its protocol is asked about together with them", () =>
+    Effect.gen(function*() {
+      const held = yield* Holder
+      const ids = yield* held.on(Given(held.source, held.asset, 1n, ...giftPools.slice(0, 21)))
+      yield* laterLedger
+      const asked = yield* plan(held.request)
+      assert.isEmpty(asked.decisionPoints.filter(({ id }) => ids.includes(id)))
+      const point = pointOf(asked, "positions:amm_2")
+      assert.deepInclude(point, { type: "positions", required: true, answered: false, default: null })
+      assert.match(point.subject, /^21 positions that others can give, in C\w+, /)
+      assert.deepStrictEqual(point.options.map(({ id, needs, params }) => [id, needs, params?.maxCount]), [["exit", [], undefined], ["acknowledge_forfeit", [], 1042]])
+      const few = echo(point, "acknowledge_forfeit", { maxCount: 20 })
+      const others = answersTo(asked).filter(({ id }) => id !== point.id)
+      assert.strictEqual((yield* plan({ ...held.request, decisions: [...others, few] })).status, "needs_decisions")
+      const decisions = [...others, echo(point, "acknowledge_forfeit")]
+      const ready = yield* plan({ ...held.request, decisions })
+      assert.deepStrictEqual([ready.status, ready.warnings.filter(({ subject }) => subject === point.id).map(({ code }) => code)], ["ready", ["forfeit_acknowledged"]])
+      assert.deepStrictEqual(yield* closed({ ...held, decisions }), ["HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    }))
+
+  it.effect("in every ledger of a close stops nothing, once its owner has said that what comes later is left behind", () =>
+    Effect.gen(function*() {
+      const held = yield* Holder
+      yield* held.on(Given(held.source, held.asset, 100_0000000n, first))
+      yield* laterLedger
+      const asked = yield* plan(held.request)
+      const decisions = [...answersTo(asked), echo(pointOf(asked, "later"), "leave_what_came_later")]
+      let pool = 1
+      const gift = Effect.suspend(() => Effect.zipRight(held.on(Given(held.source, held.asset, 1n, giftPools[pool++] ?? second)), laterLedger))
+      yield* Effect.orDie(gift)
+      const warned = yield* plan({ ...held.request, decisions })
+      assert.deepStrictEqual([warned.status, warned.warnings.filter(({ code }) => code === "came_later").length], ["ready", 1])
+      assert.deepStrictEqual(yield* closed({ ...held, decisions }, gift), ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    }))
+
+  it.effect("that is worth leaving is left though it came later, so that dust on it gives nothing away", () =>
+    Effect.gen(function*() {
+      const held = yield* Holder
+      const asked = yield* plan(held.request)
+      const decisions = [...answersTo(asked), echo(pointOf(asked, "later"), "leave_what_came_later")]
+      yield* laterLedger
+      yield* held.on(Given(held.source, held.asset, 100_0000000n, first))
+      yield* laterLedger
+      assert.deepStrictEqual((yield* next({ ...held.request, decisions })).transactions[0]?.covers, ["EXIT_POSITIONS"])
+    }))
+})
