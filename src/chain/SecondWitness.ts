@@ -1,8 +1,7 @@
 import { HttpClient } from "@effect/platform"
 import type { xdr } from "@stellar/stellar-sdk"
-import { Array as Arr, Context, Duration, Effect, Either, Layer, Option, Schedule } from "effect"
+import { Array as Arr, Context, Data, Duration, Effect, Either, Layer, Option, Schedule } from "effect"
 import { ContractRpcLagging, SourcesDisagree } from "../domain/failure/Upstream.ts"
-import type { ChainFailure } from "./ChainFailure.ts"
 import { jsonRpc } from "./contract-rpc/JsonRpc.ts"
 import { getLedgerEntries } from "./contract-rpc/LiveEntry.ts"
 import { passphraseOf } from "./contract-rpc/NetworkAnswer.ts"
@@ -27,8 +26,11 @@ export type Testimony =
   | "silent"
   | "agreed"
 
+/** The second witness did not reach the ledger of the first one in time: reading that one anew would change nothing. */
+export class WitnessBehind extends Data.TaggedError("WitnessBehind")<{ readonly behind: number }> {}
+
 /** Contradictions, and want of time. */
-export type WitnessFailure = SourcesDisagree | ContractRpcLagging | ChainFailure
+export type WitnessFailure = SourcesDisagree | ContractRpcLagging | WitnessBehind
 
 const ledgerOf = ({ latestLedger, live }: Shown): number =>
   Option.match(live, { onNone: () => latestLedger, onSome: ({ entry }) => Math.max(latestLedger, entry.lastModifiedLedgerSeq) })
@@ -70,8 +72,8 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
 
   /**
    * Asks another origin (`getLedgerEntries`) for what the first one showed: everything of this request that `isWitnessed` picks, and
-   * what lists of contracts rest on. Fails with `SourcesDisagree` where the two cannot both be right, and with `ContractRpcLagging` where one of them has not
-   * reached the other: then everything is read anew. Asks nobody where nothing is picked.
+   * what lists of contracts rest on. Fails with `SourcesDisagree` where the two cannot both be right, with `ContractRpcLagging` where the first one
+   * has not reached the other, so that everything is read anew, and with `WitnessBehind` the other way round. Asks nobody where nothing is picked.
    */
   readonly confirm: (isWitnessed: (key: xdr.LedgerKey) => boolean, listed: ReadonlyArray<Shown>) => Effect.Effect<Testimony, WitnessFailure>
 }>() {
@@ -137,7 +139,7 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
             onNone: () => Effect.succeedNone,
             onSome: (second) => {
               const behind = reached - Math.min(...second.map(({ latestLedger }) => latestLedger))
-              return behind > 0 ? Effect.fail(new ContractRpcLagging({ behind, ageSeconds: null })) : Effect.succeedSome(second)
+              return behind > 0 ? Effect.fail(new WitnessBehind({ behind })) : Effect.succeedSome(second)
             }
           })).pipe(Effect.retry(catchingUp))
           if (Option.isNone(heard)) continue

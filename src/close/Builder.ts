@@ -7,7 +7,7 @@ import { SecondWitness } from "../chain/SecondWitness.ts"
 import type { CloseTransaction, TransactionsRequest, TransactionsResult } from "../domain/CloseTransaction.ts"
 import { TransactionHash } from "../domain/Ledger.ts"
 import { PositionCoolingDown, PositionExitUnavailable } from "../domain/failure/Planning.ts"
-import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
+import { ContractRpcLagging, DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import { isPlayed } from "./AgreedMarket.ts"
@@ -122,6 +122,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         return yield* attempt.pipe(
           Effect.catchTag("ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? again : lagging)),
           Effect.catchTag("ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? again : lagging)),
+          Effect.catchTag("WitnessBehind", ({ behind }) => new ContractRpcLagging({ behind, ageSeconds: null })),
           Effect.catchTag("AccountNotFound", () => Effect.as(completion.of(input), completeTransactions(network, input)))
         )
       })

@@ -35,7 +35,7 @@ export const witnessGate = (
   network: Network,
   situation: Situation,
   round: Round
-): Effect.Effect<ReadonlyArray<PlanBlocker>, WitnessFailure> =>
+): Effect.Effect<ReadonlyArray<PlanBlocker>, WitnessFailure | NetworkUnavailable> =>
   Effect.gen(function*() {
     if (!round.merges && !handsOver(situation, round)) return []
     const testimony = yield* witness.confirm(isWitnessed(situation.input.source), listedIn(situation.snapshot))
