@@ -23,6 +23,8 @@ export interface RpcEndpoint {
   readonly stuckFor: <A, E, R>(questions: number, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** It lies while the work runs. */
   readonly lying: <A, E, R>(lie: Lie, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** The methods that were asked of it, in order. */
+  readonly asked: Array<string>
   /** Its own: those of the network it shows are not asked. */
   readonly faults: Faults
 }
@@ -49,6 +51,7 @@ const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never
   Effect.gen(function*() {
     const state: { shown: Effect.Effect.Success<typeof network.snapshot> | null; questions: number; lie: Lie | null } = { shown: null, questions: 0, lie: null }
     const faults = yield* makeFaults
+    const asked: Array<string> = []
     const seen = { ...network, faults, snapshot: Effect.suspend(() => (state.shown === null ? network.snapshot : Effect.succeed(state.shown))) }
     const { rpcUrl } = Context.get(
       yield* Layer.build(Layer.fresh(Listener.layer().pipe(Layer.provide(Friendbot.layer), Layer.provide(Layer.succeed(Network, seen))))).pipe(Effect.orDie),
@@ -57,6 +60,7 @@ const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never
     const url = yield* listening(async (request, response) => {
       const body = await text(request)
       const { method, params = {} } = JSON.parse(body) as { readonly method: string; readonly params?: Record<string, unknown> }
+      asked.push(method)
       if (method === "getLedgerEntries" && state.questions-- <= 0) state.shown = null
       const honest = await fetch(rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body })
       const answer = await honest.text()
@@ -73,6 +77,7 @@ const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never
       )
     return {
       url,
+      asked,
       faults,
       stuck: (work) => stuckFor(Number.POSITIVE_INFINITY, work),
       stuckFor,
