@@ -7,6 +7,7 @@ import { LedgerEntries } from "./chain/LedgerEntries.ts"
 import { NewestEntries } from "./chain/NewestEntries.ts"
 import { type NetworkAddress, NetworkSettings } from "./chain/NetworkSettings.ts"
 import { probes } from "./chain/Probes.ts"
+import { SecondWitness } from "./chain/SecondWitness.ts"
 import { sharing } from "./chain/SharedWork.ts"
 import { BatchPlan } from "./close/BatchPlan.ts"
 import { Builder } from "./close/Builder.ts"
@@ -71,7 +72,7 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
       Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig(address.network), mediator]),
       Layer.provideMerge(Coverage.layer),
       Layer.provide(protocols),
-      Layer.provide([LedgerEntries.layer, NewestEntries.layer]),
+      Layer.provide([LedgerEntries.layer, NewestEntries.layer, SecondWitness.layer]),
       Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
       Layer.provide(contracts),
       Layer.provide(Layer.succeed(NetworkSettings, address))

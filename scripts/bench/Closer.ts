@@ -12,6 +12,7 @@ import { FeeSettings } from "../../src/close/FeeSettings.ts"
 import { HeaderRule } from "../../src/close/HeaderRule.ts"
 import { SourceAgreement } from "../../src/close/SourceAgreement.ts"
 import { NewestEntries } from "../../src/chain/NewestEntries.ts"
+import { SecondWitness } from "../../src/chain/SecondWitness.ts"
 import { FloatSettings } from "../../src/close/FloatSettings.ts"
 import { FormerMediators } from "../../src/close/FormerMediators.ts"
 import { MarketSource } from "../../src/close/MarketSource.ts"
@@ -38,7 +39,7 @@ export const closerOver = ({ between }: Upstream) =>
     Layer.provideMerge(AccountReader.layer),
     Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, Computing.layer]),
     Layer.provide(SourceAgreement.layer),
-    Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig("testnet"), MediatorSigner.layerNone, NewestEntries.layer]),
+    Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig("testnet"), MediatorSigner.layerNone, NewestEntries.layer, SecondWitness.layer]),
     Layer.provide(Coverage.layer),
     Layer.provide(ProtocolRegistry.layer),
     Layer.provide(LedgerEntries.layer),

@@ -83,6 +83,7 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
         source: "contract_rpc",
         network,
         urls: rpcUrls,
+        pins: true,
         identity: { passphrase, of: passphraseOf(call) }
       })
       return ContractRpc.of({

@@ -6,6 +6,7 @@ import { Garbled, Throttled, Unreachable } from "./Fault.ts"
 import type { Fault } from "./Fault.ts"
 import { answered, failed, preference, restOf, standingOf, unknown } from "./Health.ts"
 import type { Health } from "./Health.ts"
+import { currentPin, keepTo } from "./Pinned.ts"
 import { rounds } from "./Retry.ts"
 import { attemptTimeout, callTimeout, longestWait, surveyTimeout } from "./RpcPolicy.ts"
 import { Stalls, timelyOr, undisturbedMillis } from "./Stalls.ts"
@@ -72,12 +73,14 @@ export interface EndpointsOptions {
     readonly passphrase: string
     readonly of: (url: URL) => Effect.Effect<string, Fault>
   }
+  /** Whether a request keeps to the endpoint that answered it first (`Pinned.ts`). Left out: it does not. */
+  readonly pins?: boolean
 }
 
 const foreign = new Garbled({ reason: "serves another network" })
 
 /** Endpoints of one source, nothing known of them yet. */
-export const make = Effect.fn("Endpoints.make")(function*({ identity, network, source, urls }: EndpointsOptions) {
+export const make = Effect.fn("Endpoints.make")(function*({ identity, network, pins = false, source, urls }: EndpointsOptions) {
   const states = yield* Ref.make<ReadonlyArray<Health>>(urls.map(() => unknown))
   const sticky = yield* Ref.make(0)
   const stalls = yield* Stalls
@@ -144,11 +147,17 @@ export const make = Effect.fn("Endpoints.make")(function*({ identity, network, s
   const round = <A>(attempt: (url: URL) => Effect.Effect<A, Fault>): Effect.Effect<A, RoundFailed> =>
     Effect.gen(function*() {
       const faults: Array<Fault> = []
-      for (const index of preference(yield* Ref.get(states), yield* Ref.get(sticky))) {
+      const pin = pins ? yield* currentPin : null
+      const preferred = preference(yield* Ref.get(states), yield* Ref.get(sticky))
+      const first = pin?.index ?? null
+      for (const index of first === null ? preferred : [first, ...preferred.filter((one) => one !== first)]) {
         const url = urls[index]
         if (url === undefined) continue
         const outcome = yield* Effect.either(ask(index, url, attempt))
-        if (outcome._tag === "Right") return outcome.right
+        if (outcome._tag === "Right") {
+          keepTo(pin, index)
+          return outcome.right
+        }
         if (outcome.left._tag === "Refused") return yield* new RoundFailed({ faults: [outcome.left] })
         faults.push(outcome.left)
       }
@@ -206,6 +215,9 @@ export const make = Effect.fn("Endpoints.make")(function*({ identity, network, s
         return ledger === null ? health : { ...health, behind: furthest - ledger }
       }))
       if ((ledgers[yield* Ref.get(sticky)] ?? 0) < furthest) yield* Ref.set(sticky, ledgers.indexOf(furthest))
+      const pin = pins ? yield* currentPin : null
+      // Whoever compares them needs one that is ahead: from here on the request is that one's, and is made anew.
+      if (pin !== null && pin.index !== null && (ledgers[pin.index] ?? 0) < furthest) keepTo(pin, ledgers.indexOf(furthest))
       return found
     })
 

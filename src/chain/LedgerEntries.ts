@@ -4,6 +4,7 @@ import type { ChainFailure } from "./ChainFailure.ts"
 import { ContractRpc } from "./ContractRpc.ts"
 import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
 import { keyText } from "./EntryKeys.ts"
+import { currentPin, noteShown } from "./Pinned.ts"
 import { concurrency, maxKeysPerCall } from "./RpcPolicy.ts"
 
 /** What the contract RPC said about one key, and as of when. */
@@ -42,7 +43,8 @@ export class LedgerEntries extends Context.Tag("closeout/chain/LedgerEntries")<L
     Effect.map(ContractRpc, (rpc) => {
       const resolver = resolverOver(rpc)
       const answers = (keys: ReadonlyArray<xdr.LedgerKey>) =>
-        keys.length === 0 ? Effect.succeed([]) : Effect.request(new EntriesRequest({ keys }), resolver)
+        keys.length === 0 ? Effect.succeed([]) : Effect.tap(Effect.request(new EntriesRequest({ keys }), resolver), (found) =>
+          Effect.map(currentPin, (pin) => noteShown(pin, found)))
       const many = (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.map(answers(keys), (all) => all.map(({ live }) => live))
       return LedgerEntries.of({
         one: (key) => Effect.map(many([key]), ([live]) => live ?? Option.none()),

@@ -127,14 +127,16 @@ export const vec = <A>(of: ScValCodec<A>): ScValCodec<ReadonlyArray<A>> => ({
   encode: (values) => xdr.ScVal.scvVec(values.map(of.encode))
 })
 
-/** `Map<K, V>`, in the order in which the ledger keeps it. Encoding keeps the order it is given. */
+const isDistinct = (entries: ReadonlyArray<xdr.ScMapEntry>): boolean => new Set(entries.map(({ key }) => key.toXdr("base64"))).size === entries.length
+
+/** `Map<K, V>`, in the order in which the ledger keeps it, each key once. Encoding keeps the order it is given. */
 export const map = <K, V>(key: ScValCodec<K>, of: ScValCodec<V>): ScValCodec<ReadonlyArray<readonly [K, V]>> => ({
   decode: (value) =>
-    value.type === "scvMap" && value.map !== null
+    value.type === "scvMap" && value.map !== null && isDistinct(value.map)
       ? each(value.map, (entry, index) =>
         Either.flatMap(at(`key ${index}`, key.decode(entry.key)), (name) =>
           Either.map(at(`value ${index}`, of.decode(entry.val)), (one) => [name, one] as const)))
-      : misfit("a map"),
+      : misfit("a map with each key once"),
   encode: (entries) => xdr.ScVal.scvMap(entries.map(([name, one]) => new xdr.ScMapEntry({ key: key.encode(name), val: of.encode(one) })))
 })
 

@@ -2,10 +2,12 @@ import { Transaction } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, Option } from "effect"
 import { ContractRpc } from "../chain/ContractRpc.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
+import { pinned } from "../chain/Pinned.ts"
+import { SecondWitness } from "../chain/SecondWitness.ts"
 import type { CloseTransaction, TransactionsRequest, TransactionsResult } from "../domain/CloseTransaction.ts"
 import { TransactionHash } from "../domain/Ledger.ts"
 import { PositionCoolingDown, PositionExitUnavailable } from "../domain/failure/Planning.ts"
-import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
+import { ContractRpcLagging, DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import { isPlayed } from "./AgreedMarket.ts"
@@ -33,6 +35,7 @@ import type { Situation } from "./Situation.ts"
 import { operationsOf } from "./Unit.ts"
 import { SituationReader } from "./SituationReader.ts"
 import { SourceAgreement } from "./SourceAgreement.ts"
+import { witnessGate } from "./WitnessGate.ts"
 
 const transactionOf = (situation: Situation, round: Round): CloseTransaction => ({
   id: "tx-1",
@@ -75,6 +78,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       const computing = yield* Computing
       const registry = yield* ExchangeRegistry
       const agreement = yield* SourceAgreement
+      const witness = yield* SecondWitness
       const rpc = yield* ContractRpc
       const { network, rpcUrls } = yield* NetworkSettings
       const build = Effect.fn("Builder.build")(function*(situation: Situation, givenHash: string | undefined) {
@@ -100,12 +104,14 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         // A conversion that was agreed and could not be quoted in time is no conversion without a route.
         if (round.units.flatMap(operationsOf).some(isPlayed)) return yield* new DeadlineExceeded()
         yield* mergeGate(agreement, situation, round)
+        const warnings = yield* witnessGate(witness, network, situation, round)
         const result: TransactionsResult = {
           planHash: actual,
           nextPlanHash: nextHash(network, situation, projected),
           status: "ready",
           transactions: [transactionOf(situation, round)],
           unusedDecisions: unused,
+          ...(warnings.length === 0 ? {} : { warnings }),
           remaining: { steps: planSteps(later).length, requiresAnotherCall: later.length > 0 || projected.open }
         }
         return result
@@ -113,10 +119,13 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
 
       const next = Effect.fn("Builder.next")(function*(request: TransactionsRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
-        const attempt = Effect.flatMap(situations.read(input, "build"), (situation) => build(situation, request.planHash))
+        const attempt = pinned(network, Effect.flatMap(situations.read(input, "build"), (situation) => build(situation, request.planHash)))
+        // Of several endpoints one that lags was asked. Comparing them puts the one that is ahead first.
+        const again = Effect.zipRight(rpc.survey, attempt)
         return yield* attempt.pipe(
-          // Of several endpoints one that lags was asked. Comparing them puts the one that is ahead first.
-          Effect.catchTag("ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? Effect.zipRight(rpc.survey, attempt) : lagging)),
+          Effect.catchTag("ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? again : lagging)),
+          Effect.catchTag("ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? again : lagging)),
+          Effect.catchTag("WitnessBehind", ({ behind }) => new ContractRpcLagging({ behind, ageSeconds: null })),
           Effect.catchTag("AccountNotFound", () => Effect.as(completion.of(input), completeTransactions(network, input)))
         )
       })

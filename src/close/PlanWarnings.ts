@@ -5,6 +5,7 @@ import { allowanceWarnings } from "./exits/LiveAllowances.ts"
 import { exitWarnings } from "./exits/ExitGate.ts"
 import { holdingsIn } from "./Holdings.ts"
 import type { Situation } from "./Situation.ts"
+import { singleSource } from "./WitnessGate.ts"
 
 const cameLater = (situation: Situation): ReadonlyArray<PlanBlocker> => {
   const cutoff = cutoffIn(situation.input)
@@ -21,6 +22,7 @@ export const planWarnings = (situation: Situation): ReadonlyArray<PlanBlocker> =
     ...snapshot.warnings,
     ...headerDoubts.flatMap((doubt) => (doubt._tag === "NetworkFeeAboveLimit" ? [] : [warning("source_lagging", doubt.message)])),
     ...snapshot.state.defiPositionsWarnings,
+    ...singleSource(situation),
     ...allowanceWarnings(exits, input.source),
     ...exitWarnings(exits, cutoffIn(input), (id) => input.answers.has(id)),
     ...cameLater(situation),

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
+import { pinned } from "../chain/Pinned.ts"
 import { breathe } from "../chain/Turns.ts"
 import { stroops } from "../domain/Amount.ts"
 import { dashed } from "../domain/Asset.ts"
@@ -153,7 +154,7 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
       const { network } = yield* NetworkSettings
       const plan = Effect.fn("Planner.plan")(function*(request: CloseRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
-        return yield* situations.read(input, "plan").pipe(
+        return yield* pinned(network, situations.read(input, "plan")).pipe(
           Effect.flatMap((situation) => planOf(computing, network, situation)),
           Effect.catchTag("AccountNotFound", () => Effect.map(completion.of(input), (completed) => completePlan(network, input, completed)))
         )

@@ -26,6 +26,8 @@ export interface Situation {
   readonly market: Market
   /** The claimable balances that it can claim now or later. */
   readonly openClaims: ReadonlyArray<OpenClaim>
+  /** Whether no second contract RPC can be asked about what one shows. */
+  readonly singleSource: boolean
   /** What the account itself issued. */
   readonly issuedAssets: ReadonlyArray<AssetRecord>
   /** What is held in protocols, and how it is left. */

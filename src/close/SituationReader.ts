@@ -7,6 +7,7 @@ import type { LineRecord } from "../chain/ledger-api/AccountRecord.ts"
 import { LedgerApi } from "../chain/LedgerApi.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
+import { SecondWitness } from "../chain/SecondWitness.ts"
 import { breathe } from "../chain/Turns.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { ClaimableBalance } from "../domain/Account.ts"
@@ -110,6 +111,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const mediators = yield* MediatorAccount
       const exitReader = yield* ExitReader
       const markets = yield* MarketSource
+      const witness = yield* SecondWitness
 
       const destinationAt = (address: AccountAddress, assets: ReadonlyArray<AssetId>): Effect.Effect<Destination, ChainFailure> =>
         readDestination(entries, address, assets, Option.getOrNull(registry.lookup(address)))
@@ -169,6 +171,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           registry: { fresh: registry.freshAt(millis), validUntil: registry.document.validUntil },
           market: read,
           openClaims,
+          singleSource: !witness.exists,
           issuedAssets: issuing.assets,
           exits,
           unreadProtocols: coverage.protocols,

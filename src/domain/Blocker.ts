@@ -20,7 +20,8 @@ export const WarningCode = Schema.Literal(
   "protocol_not_read",
   "history_only",
   "came_later",
-  "amount_changed"
+  "amount_changed",
+  "single_source"
 ).annotations({ identifier: "WarningCode" })
 export type WarningCode = typeof WarningCode.Type
 

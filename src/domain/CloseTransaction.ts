@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { PlanBlocker } from "./Blocker.ts"
 import { Intent } from "./Intent.ts"
 import { TransactionHash } from "./Ledger.ts"
 import { CloseRequest, Signing, StepType, TransactionReason } from "./Plan.ts"
@@ -53,6 +54,9 @@ export const TransactionsResult = Schema.Struct({
   status: Schema.Literal("ready", "complete").annotations({ description: "`complete`: the account is closed, nothing is left to build." }),
   transactions: Schema.Array(CloseTransaction).annotations({ description: "At most one: each call reads afresh." }),
   unusedDecisions: Schema.Array(Schema.String).annotations({ description: "Answers whose subject is not there (any more): harmless." }),
+  warnings: Schema.optionalWith(Schema.Array(PlanBlocker), { exact: true }).annotations({
+    description: "What the transaction rests on that could not be confirmed (`single_source`); left out where there is nothing."
+  }),
   remaining: Schema.Struct({
     steps: Schema.Int.annotations({ description: "Steps left after this transaction." }),
     requiresAnotherCall: Schema.Boolean.annotations({ description: "True: call again once this transaction is confirmed." })

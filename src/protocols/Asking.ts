@@ -77,14 +77,14 @@ export const askUntilKnown = <A>(
   at: ReadAt,
   first: ReadonlyArray<Question>,
   most: number,
-  evaluate: (view: LedgerView) => readonly [A, further: ReadonlyArray<Question>]
+  evaluate: (view: LedgerView, shown: ReadonlyArray<EntryAnswer>) => readonly [A, further: ReadonlyArray<Question>]
 ): Effect.Effect<Either.Either<Known<A>, string>, ChainFailure> =>
   Effect.gen(function*() {
     let known = yield* ask(sources, first)
     for (let round = 0; round < most; round++) {
       const view = viewOf(at, known.entries, known.told)
       // A decoder that throws is as blind as one that cannot decode.
-      const evaluated = Either.try(() => evaluate(view))
+      const evaluated = Either.try(() => evaluate(view, known.entries))
       if (Either.isLeft(evaluated)) return Either.left("its decoder failed")
       const [value, further] = evaluated.right
       if (further.length === 0) return Either.right({ value, keys: known.entries.map(({ key }) => key) })

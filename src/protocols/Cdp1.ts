@@ -32,6 +32,7 @@ export interface Cdp1Settings {
 
 export const cdp1 = ({ code, lockingPools, vaults }: Cdp1Settings): Protocol => ({
   name: "cdp_1",
+  code: [...code.keys()],
   contracts: [...vaults, ...lockingPools],
   keys: (user) => vaults.flatMap((contract) => [
     instanceKey(contract),

@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Clock, Duration, Effect, Either, Exit, Option, Ref, SynchronizedRef } from "effect"
 import type { Scope } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
+import type { EntryAnswer } from "../chain/LedgerEntries.ts"
 import { sharing } from "../chain/SharedWork.ts"
 import type { SharedWork } from "../chain/SharedWork.ts"
 import type { ContractAddress } from "../domain/Address.ts"
@@ -40,6 +41,8 @@ export interface Discovery {
 /** Contracts that were found, and as of when. */
 export interface FoundContracts extends Omit<Finds, "further"> {
   readonly at: ReadAt
+  /** The entries that name them, as they were shown: of the contracts of the file only. */
+  readonly answers: ReadonlyArray<EntryAnswer>
 }
 
 /** A list, or why there is none however often it is tried. */
@@ -66,9 +69,9 @@ const look = (
   Effect.gen(function*() {
     const at = { sequence, closeTime }
     const announced = yield* announcedAt(at)
-    const known = yield* askUntilKnown(sources, at, questions, mostRounds, (view) => {
+    const known = yield* askUntilKnown(sources, at, questions, mostRounds, (view, answers) => {
       const { further, ...found } = find(view, announced.data, before)
-      return [found, further]
+      return [{ ...found, answers }, further]
     })
     return Either.map(known, ({ value }) => ({ ...value, doubts: [...(announced.doubt === null ? [] : [announced.doubt]), ...value.doubts], at }))
   })

@@ -111,6 +111,7 @@ export const lend1 = ({ backstops, code, comets, factories, pools }: Deployment)
 
   return {
     name,
+    code: Object.values(code).flat(),
     contracts: [...pools, ...backstops, ...comets],
     ...(discovery === null ? {} : { discovery }),
     keys: (user, found) => [

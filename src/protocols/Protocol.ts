@@ -150,6 +150,8 @@ export interface Spender {
 export interface Protocol {
   /** The name on the wire. */
   readonly name: ProtocolName
+  /** SHA-256 of the wasm it was written for, in hex: contracts that run it may stand in what an account agrees to. */
+  readonly code?: ReadonlyArray<string>
   /** Every configured contract that is read for an account. */
   readonly contracts?: ReadonlyArray<ContractAddress>
   /** How contracts beside those are found. What is found is shared by all accounts for a while, and is read for each of them. */

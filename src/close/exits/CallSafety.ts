@@ -1,5 +1,5 @@
 import { Address, StrKey, type xdr } from "@stellar/stellar-sdk"
-import type { SimulatedResources, SimulationAnswer } from "../../chain/contract-rpc/SimulationAnswer.ts"
+import type { SimulationAnswer } from "../../chain/contract-rpc/SimulationAnswer.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { authorizationProblem, type ContractCall, type SubCall } from "../../operations/ContractCall.ts"
 import { effectProblem } from "./CallEffects.ts"
@@ -23,7 +23,8 @@ const addressesIn = (value: xdr.ScVal): ReadonlyArray<string> => {
 /** Where a token call puts what it takes: the argument that names who receives, or may take. */
 const receiverAt: Readonly<Record<string, number>> = { transfer: 1, transfer_from: 2, approve: 1 }
 
-const receivers = (call: Pick<SubCall, "function" | "args" | "subCalls">): ReadonlyArray<string> => {
+/** Whom the calls below a call hand tokens to, or let take them, and itself where it is such a call. */
+export const receivers = (call: Pick<SubCall, "function" | "args" | "subCalls">): ReadonlyArray<string> => {
   const at = receiverAt[call.function]
   const arg = at === undefined ? undefined : call.args[at]
   return [...(arg === undefined ? [] : addressesIn(arg)), ...call.subCalls.flatMap(receivers)]
@@ -42,27 +43,18 @@ const strangers = (call: ContractCall, user: AccountAddress): ReadonlyArray<stri
   ]
 }
 
-const codesIn = ({ data }: SimulatedResources): ReadonlyArray<string> => {
-  const { readOnly, readWrite } = data.resources.footprint
-  return [...readOnly, ...readWrite].flatMap((key) => (key.type === "contractCode" ? [Buffer.from(key.contractCode.hash.toXdr()).toString("hex")] : []))
-}
-
-/** Entries may have been read from an endpoint that is behind the one that simulated: the code that ran is in the footprint. */
-const codeProblem = ({ code }: ContractCall, resources: SimulatedResources): string | null =>
-  code === undefined || codesIn(resources).includes(code) ? null : "its contract runs other code than was read of it"
-
 /**
  * Why a simulated call must not be signed, or null: what it asks to authorise is exactly what its exit declared, it names no stranger,
- * and on the ledger it was simulated on it runs the code that is known, pays what it declared to the account and to nobody else, takes
- * no more than declared, and changes nothing else of the account's.
+ * and on the ledger it was simulated on it pays what it declared to the account and to nobody else, takes no more than declared, and
+ * changes nothing else of the account's. Which code runs in it is judged by itself (`CalledCode.ts`).
  */
 export const callProblem = (
   call: ContractCall,
   user: AccountAddress,
-  { auth, changes, resources }: Pick<Simulated, "auth" | "changes" | "resources">,
+  { auth, changes }: Pick<Simulated, "auth" | "changes">,
   assets: TokenAssets
 ): string | null => {
   const [stranger] = strangers(call, user)
   if (stranger !== undefined) return `it names ${stranger}, who is no recipient of this exit`
-  return authorizationProblem(call, user, auth) ?? codeProblem(call, resources) ?? effectProblem({ call, user, changes, assets })
+  return authorizationProblem(call, user, auth) ?? effectProblem({ call, user, changes, assets })
 }

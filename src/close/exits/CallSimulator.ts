@@ -8,6 +8,7 @@ import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { InvokeContract } from "../../operations/InvokeContract.ts"
 import { callEnvelope } from "./CallEnvelope.ts"
+import { calledCodeProblem, instancesIn } from "./CalledCode.ts"
 import { callProblem } from "./CallSafety.ts"
 import type { CallSimulation } from "./Exits.ts"
 import { mayBeWritten, widened } from "./Footprint.ts"
@@ -33,6 +34,8 @@ export interface SimulationContext {
   readonly user: AccountAddress
   readonly currentSequence: bigint
   readonly assets: TokenAssets
+  /** SHA-256 of the wasm that the decoder of the call was written for, in hex. */
+  readonly knownCode: ReadonlySet<string>
   /** The ledger that changed the account last. */
   readonly lastChange: number
   /** Stroops. */
@@ -68,10 +71,14 @@ const onLaterLedger = ({ lastChange, rpc }: SimulationContext, envelope: string)
   return attempt(patience.attempts)
 }
 
-const withLeeway = ({ entries, user }: SimulationContext, call: ContractCall, resources: SimulatedResources) => {
-  const keys = mayBeWritten(resources, call.contract, user)
-  return Effect.map(entries.many(keys), (found) =>
-    widened(resources, Arr.zipWith(keys, found, (key, one) => ({ key, bytes: Option.match(one, { onNone: () => 0, onSome: ({ entry }) => entry.toXdr().length }) }))))
+/** The contracts that run in a call are read beside what it may write, in one batch. */
+const withLeeway = ({ assets, entries, knownCode, user }: SimulationContext, call: ContractCall, resources: SimulatedResources) => {
+  const [keys, instances] = [mayBeWritten(resources, call.contract, user), instancesIn(resources)]
+  return Effect.map(entries.answers([...instances, ...keys]), (answers) => ({
+    problem: calledCodeProblem(call, resources, answers.slice(0, instances.length), { assets, knownCode }),
+    resources: widened(resources, Arr.zipWith(keys, answers.slice(instances.length), (key, { live }) =>
+      ({ key, bytes: Option.match(live, { onNone: () => 0, onSome: ({ entry }) => entry.toXdr().length }) })))
+  }))
 }
 
 /** The line in which the host names its error, without what only its developers understand, and nothing that does not print. */
@@ -86,7 +93,10 @@ const judged = (context: SimulationContext, call: ContractCall, answer: Simulati
     const reason = callProblem(call, context.user, answer, context.assets) ??
       (answer.restore === null ? null : yield* restoreProblem(context.entries, answer.resources, answer.restore))
     if (reason !== null) return { _tag: "Unsafe", reason }
-    const resources = answer.restore === null ? yield* withLeeway(context, call, answer.resources) : widened(answer.restore, [])
+    const { problem, resources } = answer.restore === null
+      ? yield* withLeeway(context, call, answer.resources)
+      : { problem: null, resources: widened(answer.restore, []) }
+    if (problem !== null) return { _tag: "Unsafe", reason: problem }
     if (resources.resourceFee > context.mostResourceFee) return { _tag: "TooDear", resourceFee: resources.resourceFee }
     if (answer.restore !== null) return { _tag: "Restore", resources }
     return { _tag: "Ready", resources, auth: answer.auth, credits: creditsOf(answer.changes, context.user), changes: answer.changes }

@@ -12,6 +12,7 @@ import { payoutValue } from "./PayoutValue.ts"
 import { unfairTrade } from "./FairTrade.ts"
 import { purchaseOption } from "./RepayPurchase.ts"
 import { showReward } from "./RewardsLeft.ts"
+import { unnamedContract } from "./UnnamedContract.ts"
 import { isHindered } from "./WayOut.ts"
 
 /** What the resource fee may rise by until the call is built: a tenth. */
@@ -22,6 +23,10 @@ const payoutsOf = (situation: Situation, one: PlannedExit): string => {
   const paid = callsOf(one).flatMap(({ payouts }) => payouts).map(({ expected, token }) => showReward(situation.exits, { amount: expected, token, dust: false }))
   return paid.length === 0 ? "nothing that is known" : paid.join(", ")
 }
+
+/** Why leaving is not done unless the owner says so; null where it is the default. */
+const whyAsked = (situation: Situation, one: PlannedExit): string | null =>
+  [unfairTrade(situation, one), unnamedContract(situation, one)].filter((why) => why !== null).join(" ") || null
 
 /** Why a position that others can give is not left unasked; null: it is, or only its owner can open it. */
 const reasonOf = ({ standing }: PlannedExit): string | null => (standing?.kind === "open" || standing?.kind === "named" ? standing.reason : null)
@@ -54,7 +59,8 @@ const mostForfeited = (units: bigint, lumens: bigint | null): bigint => {
 
 /** Whether giving it up is a choice, whether or not it is the one that was made. */
 const mayBeForfeited = (situation: Situation, one: PlannedExit): boolean =>
-  one.gift !== undefined || isHindered(situation, one) || unfairTrade(situation, { ...one, answer: undefined }) !== null
+  one.gift !== undefined || isHindered(situation, one) || unfairTrade(situation, { ...one, answer: undefined }) !== null ||
+  unnamedContract(situation, one) !== null
 
 const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<DecisionOption> => {
   const forfeit: DecisionOption = {
@@ -62,7 +68,7 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
     note: `The position stays behind in the contract, where nobody can ever reach it again: ${forfeitedUnits(one)} of its shares in base units now, which maxAmount counts.`,
     params: { maxAmount: mostForfeited(forfeitedUnits(one), payoutValue(situation, one)).toString() }
   }
-  const unfair = unfairTrade(situation, one)
+  const unfair = whyAsked(situation, one)
   return [
     exitOption(situation, one, unfair),
     ...purchaseOption(situation, one),
@@ -93,7 +99,7 @@ const isOpen = (situation: Situation, one: PlannedExit): boolean => exceedsForfe
 
 const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => {
   const asks = dearFee(situation.exits, one) !== null || reasonOf(one) !== null || failedBefore(situation, one) !== null ||
-    unfairTrade(situation, one) !== null
+    whyAsked(situation, one) !== null
   return {
     id: one.id,
     type: "position",

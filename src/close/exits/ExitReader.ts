@@ -4,6 +4,7 @@ import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
+import { SecondWitness } from "../../chain/SecondWitness.ts"
 import { ContractAddress } from "../../domain/Address.ts"
 import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
 import type { ExitContext, HeldPosition, Owed, ProtocolReading } from "../../protocols/ProtocolRegistry.ts"
@@ -22,6 +23,7 @@ import { withSaneAmounts } from "./SaneAmounts.ts"
 import { callReserve, spendableIn } from "./SpendableTokens.ts"
 import { readTrades } from "./TradeQuotes.ts"
 import { readTokenAssets, readTokenBalances, tokenOf } from "./TokenAssets.ts"
+import { readUnnamed } from "./UnnamedContract.ts"
 
 /** More of a token than any debt. */
 const plenty = 1n << 100n
@@ -99,6 +101,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
       const entries = yield* LedgerEntries
       const rpc = yield* ContractRpc
       const api = yield* LedgerApi
+      const witness = yield* SecondWitness
       const { passphrase } = yield* NetworkSettings
       const { mostResourceFee } = yield* FeeSettings
       const sources = { entries, protocols, rpc }
@@ -172,17 +175,18 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         if (positions.length === 0) return { ...noExits, inclusionFee, unreadable }
         const around = yield* surroundings(question, tokensOf(positions))
         const exits = yield* planned(question, around, positions)
-        const [bought, traded, history, allowances, given] = yield* Effect.all([
+        const [bought, traded, history, allowances, given, unnamed] = yield* Effect.all([
           readPurchases(api, entries, question.input.source, question.world, exits),
           readTrades(api, entries, question.input.source, exits),
           historyFor(api, question, exits),
           readAllowances(entries, question.input.source, tokensOf(positions), [...new Set(positions.map(({ contract }) => contract))]),
-          withGifts({ api, entries }, question, exits.planned)
-        ], { concurrency: 5 })
+          withGifts({ api, entries }, question, exits.planned),
+          readUnnamed(witness, question.snapshot, exits.planned)
+        ], { concurrency: 6 })
         const gifts = yield* readGiftRoutes(api, entries, question.input, { ...exits, planned: given })
         const marketEntries = [...bought.marketEntries, ...traded.marketEntries, ...gifts.marketEntries]
         const found: Exits = {
-          ...exits, planned: given, ...bought, ...traded, ...gifts, marketEntries, inclusionFee, mostResourceFee, stuck: new Set(), allowances, history, unreadable
+          ...exits, planned: given, ...bought, ...traded, ...gifts, marketEntries, inclusionFee, mostResourceFee, stuck: new Set(), allowances, history, unnamed, unreadable
         }
         return yield* simulateExits(sources, question, around, { exits: found, readAgain: ({ position }) => exitOf(question, around, position) })
       })

@@ -67,7 +67,7 @@ const withCredits = (assets: TokenAssets, spendable: Surroundings["spendable"], 
   return positive(spendable(token) + (asset === undefined ? 0n : credits.get(asset) ?? 0n))
 }
 
-const contextOf = ({ entries, rpc }: Sources, { input: { source }, snapshot }: ExitQuestion, assets: TokenAssets): SimulationContext => {
+const contextOf = ({ entries, rpc }: Sources, { input: { source }, snapshot }: ExitQuestion, assets: TokenAssets): Omit<SimulationContext, "knownCode"> => {
   const { accountEntry, entries: [own] } = snapshot
   return {
     rpc,
@@ -111,7 +111,7 @@ export const simulateExits = (
       const [call] = one.exit.calls
       const protocol = protocols.all.find(({ name }) => name === one.position.protocol)
       const setting = exits.mostResourceFee
-      return Effect.flatMap(simulateCall(context, call, handedOver.has(one.id)), (told) => {
+      return Effect.flatMap(simulateCall({ ...context, knownCode: new Set(protocol?.code) }, call, handedOver.has(one.id)), (told) => {
         const meant = told._tag === "Failed" ? meaningOf(protocol, call, told, facts) : told
         return isOutdated(meant) && left > 0
           ? Effect.flatMap(again(one), (anew) => simulated(anew, left - 1))

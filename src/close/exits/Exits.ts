@@ -116,6 +116,8 @@ export interface Exits {
   readonly trades: ReadonlyMap<string, ReadonlyArray<ReadonlyArray<AssetId>>>
   /** Books and pools that those ways meet. */
   readonly marketEntries: ReadonlyArray<xdr.LedgerEntry>
+  /** Contracts that would be handed something, and that one source alone names (`UnnamedContract.ts`). */
+  readonly unnamed: ReadonlySet<ContractAddress>
 }
 
 /** Nothing is held in any protocol. */
@@ -131,7 +133,8 @@ export const noExits: Exits = {
   purchases: new Map(),
   trades: new Map(),
   giftRoutes: new Map(),
-  marketEntries: []
+  marketEntries: [],
+  unnamed: new Set()
 }
 
 export const positionDecision = ({ contract, key, protocol }: Pick<HeldPosition, "protocol" | "contract" | "key">): string =>

@@ -11,7 +11,8 @@ const mostBytes = 120_000
 const perEntry = 20_000n
 const perByte = 15n
 
-const names = (value: xdr.ScVal, address: string): boolean => {
+/** Whether an address stands anywhere in a value. */
+export const names = (value: xdr.ScVal, address: string): boolean => {
   switch (value.type) {
     case "scvAddress":
       return Address.fromScAddress(value.address).toString() === address

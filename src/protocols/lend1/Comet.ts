@@ -3,6 +3,7 @@ import { contractDataKey } from "../../chain/ContractKeys.ts"
 import { account, i128, vec } from "../../chain/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
+import { amount } from "../Amount.ts"
 import type { GatedContract } from "../CodeGate.ts"
 import { allRead, present, valueIn } from "../LedgerView.ts"
 import type { LedgerView, Unusable } from "../LedgerView.ts"
@@ -33,7 +34,7 @@ export interface CometState {
 
 /** Shares of the user, in the wallet; 0 when there never were any. */
 export const sharesHeld = (view: LedgerView, { address }: Pick<GatedContract<"backstopToken">, "address">, user: AccountAddress): Either.Either<bigint, Unusable> =>
-  Either.map(valueIn(view, address, Keys.shareBalance(user), i128), (held) => held ?? 0n)
+  Either.map(valueIn(view, address, Keys.shareBalance(user), amount), (held) => held ?? 0n)
 
 /** The pool, and what the user holds of it. */
 export const cometState = (view: LedgerView, { address, wasmHash }: GatedContract<"backstopToken">, user: AccountAddress): Either.Either<CometState, Unusable> =>
@@ -51,7 +52,7 @@ export const cometState = (view: LedgerView, { address, wasmHash }: GatedContrac
     return {
       address,
       wasmHash,
-      supply: yield* one(Keys.totalShares, i128),
+      supply: yield* one(Keys.totalShares, amount),
       tokens,
       held: yield* sharesHeld(view, { address }, user)
     }
@@ -74,12 +75,12 @@ export const floorOf = (expected: bigint): bigint => {
  * Shares that joining with one token gives at the least, before fees: a lower bound of `supply * ((1 + x)^w - 1)` with x the part
  * that is added to the pool's balance, from the first two terms of its series.
  */
-export const joinedShares = ({ supply, tokens }: CometState, token: ContractAddress, amount: bigint): bigint => {
+export const joinedShares = ({ supply, tokens }: CometState, token: ContractAddress, added: bigint): bigint => {
   const record = tokens.find((one) => one.token === token)
   if (record === undefined || record.balance === 0n) return 0n
   const { balance, weight } = record
-  const first = mulDown(supply * weight, amount, balance * one7)
-  const second = mulDown(supply * weight * (one7 - weight), amount * amount, 2n * balance * balance * one7 * one7)
+  const first = mulDown(supply * weight, added, balance * one7)
+  const second = mulDown(supply * weight * (one7 - weight), added * added, 2n * balance * balance * one7 * one7)
   return first > second ? first - second : 0n
 }
 

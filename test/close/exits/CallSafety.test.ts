@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Asset, Keypair, xdr } from "@stellar/stellar-sdk"
+import { Address, Asset, Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
 import type { StateChange } from "../../../src/chain/contract-rpc/SimulationAnswer.ts"
 import { simulateCall, type SimulationContext } from "../../../src/close/exits/CallSimulator.ts"
+import { ContractAddress } from "../../../src/domain/Address.ts"
 import { AssetId } from "../../../src/domain/Asset.ts"
 import { newAccount } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
@@ -10,7 +11,7 @@ import { keyOf } from "../../../src/ledger/LedgerKey.ts"
 import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, i128, struct, symbol, u32, variant } from "../../../src/ledger/soroban/Values.ts"
 import type { ContractCall } from "../../../src/operations/ContractCall.ts"
-import { agreed, changed, context, invocation, leave, left, moved, own, pool, resources, simulated, type Simulated, stranger, token, user } from "./support/Simulating.ts"
+import { agreed, changed, codeKey, context, entriesOf, invocation, leave, left, moved, own, pool, poolCode, resources, type Running, simulated, type Simulated, stranger, token, touching, user } from "./support/Simulating.ts"
 
 const naming: ContractCall = { ...leave, args: [own, addressVal(addressOf(stranger))] }
 const transfer = (to: string) => ({ contract: token, function: "transfer", args: [own, addressVal(addressOf(to)), i128(5n)], subCalls: [] })
@@ -43,7 +44,8 @@ const trustline = newEntry(xdr.LedgerEntryData.trustline(
   })
 ))
 
-const codeKey = (byte: string) => xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: Buffer.from(byte.repeat(32), "hex") }))
+const oracle = ContractAddress.make(Address.contract(Buffer.alloc(32, 3)).toString())
+const other = "08".repeat(32)
 
 const credentialsOf = (kind: "sorobanCredentialsAddress" | "sorobanCredentialsAddressV2") =>
   new xdr.SorobanAuthorizationEntry({
@@ -88,7 +90,6 @@ const unsafe: Readonly<Record<string, readonly [ContractCall, Partial<Simulated>
   "other thresholds": [leave, { changes: [change(account(), account({ thresholds: new Uint8Array([0, 1, 1, 1]) }))] }],
   "a trustline more": [leave, { changes: [change(null, trustline)] }],
   "a trustline less": [leave, { changes: [change(trustline, null)] }],
-  "other code than was read": [{ ...leave, code: "07".repeat(32) }, { resources: resources([codeKey("08")]) }],
   "an allowance that stays": [leave, { changes: [allowance("from", null, 1n)] }],
   "an allowance that stays, in the other form": [leave, { changes: [allowance("owner", null, 1n)] }],
   "an allowance that is raised": [leave, { changes: [allowance("from", 1n, 2n)] }],
@@ -105,7 +106,6 @@ const admitted: Readonly<Record<string, readonly [ContractCall, Partial<Simulate
     { auth: [agreed(invocation(naming))] }
   ],
   "no agreement where nothing below was declared": [leave, { auth: [] }],
-  "the code that was read, among others": [{ ...leave, code: "07".repeat(32) }, { resources: resources([codeKey("08"), codeKey("07")]) }],
   "a payout but for a hundredth and a unit": [paying(1_000n), { changes: [moved(user, 1n, 990n)] }],
   "a payout less what is repaid of the same asset": [{ ...paying(1_000n), holds: [{ token, amount: 500n }] }, { changes: [moved(user, 100n, 589n)] }],
   "a payout of which a unit is rounded away": [paying(1n), {}],
@@ -134,6 +134,46 @@ describe("a call, as it was simulated", () => {
   it.effect("is admitted where it pays what the account issues itself, for that lies on no line", () =>
     Effect.map(outcomeOf(paying(1_000n), {}, { assets: new Map([[token, AssetId.make(`OWN:${user}`)]]) }), (outcome) =>
       assert.strictEqual(outcome._tag, "Ready", JSON.stringify(outcome))))
+})
+
+/** A call that hands tokens to somebody, or has one of them called, with what runs on the ledger and what the footprint names. */
+const codes: Readonly<Record<string, readonly [outcome: "Ready" | "Unsafe", call: ContractCall, running: Running, named: ReadonlyArray<xdr.LedgerKey>]>> = {
+  "the code that was read, and an oracle's that is asked outside what the account agrees to": ["Ready", leave, { [pool]: poolCode, [oracle]: other }, touching({ [pool]: poolCode, [oracle]: other })],
+  "the contract of an asset, which has no code": ["Ready", { ...leave, subCalls: [transfer(pool)] }, { [pool]: poolCode, [token]: null }, touching({ [pool]: poolCode, [token]: null })],
+  "other code than was read": ["Unsafe", leave, { [pool]: other }, touching({ [pool]: other })],
+  "the known code beside a contract that runs another one": ["Unsafe", leave, { [pool]: other }, [...touching({ [pool]: other }), codeKey(poolCode)]],
+  "the known code, and a contract that does not run it by now": ["Unsafe", leave, { [pool]: other }, touching({ [pool]: poolCode })],
+  "the known code of another contract than the one that is called": ["Unsafe", leave, { [pool]: other, [oracle]: poolCode }, touching({ [pool]: other, [oracle]: poolCode })],
+  "code that no contract of it runs": ["Unsafe", leave, { [pool]: poolCode }, [...touching({ [pool]: poolCode }), codeKey(other)]],
+  "a contract that is not there": ["Unsafe", leave, { [pool]: poolCode }, touching({ [pool]: poolCode, [oracle]: other })],
+  "a contract whose instance it does not name": ["Unsafe", leave, { [pool]: poolCode }, [codeKey(poolCode)]],
+  "a payment to a contract of unknown code": [
+    "Unsafe", { ...leave, subCalls: [transfer(oracle)], recipients: [oracle] }, { [pool]: poolCode, [oracle]: other, [token]: null }, touching({ [pool]: poolCode, [oracle]: other, [token]: null })
+  ],
+  "a call of a token of unknown code": [
+    "Unsafe", { ...leave, subCalls: [{ ...transfer(pool), contract: oracle }] }, { [pool]: poolCode, [oracle]: other }, touching({ [pool]: poolCode, [oracle]: other })
+  ]
+}
+
+describe("the code that a call runs", () => {
+  for (const [what, [outcome, call, running, named]] of Object.entries(codes)) {
+    it.effect(`${outcome === "Ready" ? "is admitted" : "is refused"}: ${what}`, () =>
+      Effect.gen(function*() {
+        const plain = context(simulated())
+        const auth = [agreed(invocation(call, ...call.subCalls.map((one) => invocation(one))))]
+        const told = yield* outcomeOf(call, { auth, resources: resources(named) }, { entries: { ...plain.entries, answers: entriesOf(running) } })
+        assert.strictEqual(told._tag, outcome, JSON.stringify(told))
+      }))
+  }
+
+  it.effect("is admitted: a token whose code the decoder knows", () =>
+    Effect.gen(function*() {
+      const call = { ...leave, subCalls: [{ ...transfer(pool), contract: oracle }] }
+      const running = { [pool]: poolCode, [oracle]: other }
+      const around = { entries: { ...context(simulated()).entries, answers: entriesOf(running) }, knownCode: new Set([other]) }
+      const told = yield* outcomeOf(call, { auth: [agreed(invocation(call, ...call.subCalls.map((one) => invocation(one))))], resources: resources(touching(running)) }, around)
+      assert.strictEqual(told._tag, "Ready", JSON.stringify(told))
+    }))
 })
 
 describe("a restoration that a simulation asks for", () => {

@@ -1,12 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Fiber, Option, TestClock } from "effect"
 import { simulateCall } from "../../../src/close/exits/CallSimulator.ts"
 import { native } from "../../../src/domain/Asset.ts"
 import { accountKey } from "../../../src/ledger/LedgerKey.ts"
 import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, symbol, variant } from "../../../src/ledger/soroban/Values.ts"
-import { context, leave, moved, own, pool, resources, simulated, token, user } from "./support/Simulating.ts"
+import { context, leave, moved, own, pool, poolCode, resources, simulated, token, touching, user } from "./support/Simulating.ts"
 
 describe("simulating a call", () => {
   it.effect("gives what can be handed over, with leeway on the fee and what it does to the account", () =>
@@ -38,12 +37,11 @@ describe("simulating a call", () => {
       const epoch = dataKeyOf(at, symbol("Epoch"), "persistent")
       const rewards = dataKeyOf(addressOf(token), variant("Balance", own), "persistent")
       const foreign = dataKeyOf(addressOf(token), variant("Balance", addressVal(at)), "persistent")
-      const instance = dataKeyOf(at, xdr.ScVal.scvLedgerKeyContractInstance(), "persistent")
       const written = accountKey(user)
-      const outcome = yield* simulateCall(context(simulated({ resources: resources([instance, epoch, foreign, rewards], [written]) })), leave, true)
+      const outcome = yield* simulateCall(context(simulated({ resources: resources([...touching({ [pool]: poolCode }), epoch, foreign, rewards], [written]) })), leave, true)
       assert(outcome._tag === "Ready")
       const { readOnly, readWrite } = outcome.resources.resources.footprint
-      assert.deepStrictEqual(readOnly.map((key) => key.toXdr("base64")), [instance, foreign].map((key) => key.toXdr("base64")))
+      assert.deepStrictEqual(readOnly.map((key) => key.toXdr("base64")), [...touching({ [pool]: poolCode }), foreign].map((key) => key.toXdr("base64")))
       assert.deepStrictEqual(readWrite.map((key) => key.toXdr("base64")), [written, rewards, epoch].map((key) => key.toXdr("base64")))
       assert.isAbove(Number(outcome.resources.resourceFee), 1_200_000)
     }))
@@ -82,7 +80,7 @@ describe("simulating a call", () => {
       const nested = "host invocation failed\n\nCaused by:\n    HostError: Error(Contract, #7)"
       const caused = yield* simulateCall(context({ _tag: "Failed", error: nested, latestLedger: 11 }), leave, true)
       assert.deepStrictEqual(caused, { _tag: "Failed", reason: "HostError: Error(Contract, #7)" })
-      const dear = yield* simulateCall(context(simulated({ resources: resources([], [], 50_000_000n) })), leave, true)
+      const dear = yield* simulateCall(context(simulated({ resources: resources(touching({ [pool]: poolCode }), [], 50_000_000n) })), leave, true)
       assert.deepStrictEqual(dear, { _tag: "TooDear", resourceFee: 60_000_000n })
     }))
 })

@@ -11,8 +11,8 @@ import { Serving } from "../../../src/Serving.ts"
 import { startTestService } from "../../support/TestService.ts"
 import { Service } from "./Service.ts"
 
-/** Makes another result of an honest one. */
-export type Lie = (method: string, result: Record<string, unknown>) => Record<string, unknown>
+/** Makes another result of an honest one; `params` are those of the question. */
+export type Lie = (method: string, result: Record<string, unknown>, params: Record<string, unknown>) => Record<string, unknown>
 
 /** One contract RPC endpoint: honest until it is told to be stuck, faulty or a liar. */
 export interface RpcEndpoint {
@@ -23,6 +23,8 @@ export interface RpcEndpoint {
   readonly stuckFor: <A, E, R>(questions: number, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** It lies while the work runs. */
   readonly lying: <A, E, R>(lie: Lie, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** The methods that were asked of it, in order. */
+  readonly asked: Array<string>
   /** Its own: those of the network it shows are not asked. */
   readonly faults: Faults
 }
@@ -49,6 +51,7 @@ const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never
   Effect.gen(function*() {
     const state: { shown: Effect.Effect.Success<typeof network.snapshot> | null; questions: number; lie: Lie | null } = { shown: null, questions: 0, lie: null }
     const faults = yield* makeFaults
+    const asked: Array<string> = []
     const seen = { ...network, faults, snapshot: Effect.suspend(() => (state.shown === null ? network.snapshot : Effect.succeed(state.shown))) }
     const { rpcUrl } = Context.get(
       yield* Layer.build(Layer.fresh(Listener.layer().pipe(Layer.provide(Friendbot.layer), Layer.provide(Layer.succeed(Network, seen))))).pipe(Effect.orDie),
@@ -56,14 +59,15 @@ const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never
     )
     const url = yield* listening(async (request, response) => {
       const body = await text(request)
-      const { method } = JSON.parse(body) as { readonly method: string }
+      const { method, params = {} } = JSON.parse(body) as { readonly method: string; readonly params?: Record<string, unknown> }
+      asked.push(method)
       if (method === "getLedgerEntries" && state.questions-- <= 0) state.shown = null
       const honest = await fetch(rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body })
       const answer = await honest.text()
       response.writeHead(honest.status, { "content-type": "application/json" })
       if (state.lie === null || !honest.ok) return void response.end(answer)
       const { result, ...envelope } = JSON.parse(answer) as { readonly result?: Record<string, unknown> }
-      response.end(JSON.stringify(result === undefined ? envelope : { ...envelope, result: state.lie(method, result) }))
+      response.end(JSON.stringify(result === undefined ? envelope : { ...envelope, result: state.lie(method, result, params) }))
     })
     const stuckFor: RpcEndpoint["stuckFor"] = (questions, work) =>
       Effect.acquireUseRelease(
@@ -73,6 +77,7 @@ const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never
       )
     return {
       url,
+      asked,
       faults,
       stuck: (work) => stuckFor(Number.POSITIVE_INFINITY, work),
       stuckFor,
@@ -94,10 +99,10 @@ const servingOver = (sandbox: EmbeddedSandbox, endpoints: ReadonlyArray<RpcEndpo
   })
 }
 
-/** The production service over a sandbox network that it reaches through so many contract RPC endpoints, and one ledger API. */
-export const sourcesService = (count: number, settings: Readonly<Record<string, string>> = {}) =>
+/** The production service over a sandbox network that it reaches through so many contract RPC endpoints, and one ledger API; with protocols where asked for. */
+export const sourcesService = (count: number, settings: Readonly<Record<string, string>> = {}, protocols = false) =>
   Layer.scopedContext(Effect.gen(function*() {
-    const sandbox = yield* embeddedSandbox({ closeEvery: null, protocols: false })
+    const sandbox = yield* embeddedSandbox({ closeEvery: null, protocols })
     const endpoints = yield* Effect.replicateEffect(rpcEndpoint(sandbox.network), count)
     const service = yield* startTestService(settings, servingOver(sandbox, endpoints))
     return Context.make(Service, service).pipe(Context.add(Sources, endpoints))

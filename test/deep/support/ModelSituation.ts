@@ -150,6 +150,7 @@ export const situationOf = (state: State, cast: Cast, answers: ReadonlyMap<strin
     market: { routes: new Map(assets.map((asset) => [asset, [[], ...detours(asset)]])), entries: [], unquoted: new Set(), ledgers: new Map(), waiting: new Set(), truncated: [] },
     issuedAssets: [],
     exits: noExits,
+    singleSource: false,
     unreadProtocols: [],
     tokensUnread: false,
     openClaims: openClaimsIn(world, source, snapshot.state.claimableBalances, world.header.closeTime),

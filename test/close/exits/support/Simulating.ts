@@ -1,5 +1,6 @@
 import { Address, Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
+import { keyText } from "../../../../src/chain/EntryKeys.ts"
 import type { SimulationAnswer, StateChange } from "../../../../src/chain/contract-rpc/SimulationAnswer.ts"
 import type { SimulationContext } from "../../../../src/close/exits/CallSimulator.ts"
 import { AccountAddress, ContractAddress } from "../../../../src/domain/Address.ts"
@@ -7,7 +8,7 @@ import { native } from "../../../../src/domain/Asset.ts"
 import { newAccount } from "../../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../../src/ledger/entries/LedgerEntry.ts"
 import { accountKey, keyOf } from "../../../../src/ledger/LedgerKey.ts"
-import { contractData } from "../../../../src/ledger/soroban/Keys.ts"
+import { codeKeyOf, contractData } from "../../../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, i128, variant, VOID } from "../../../../src/ledger/soroban/Values.ts"
 import { type ContractCall, invocationOf } from "../../../../src/operations/ContractCall.ts"
 
@@ -17,7 +18,29 @@ export const pool = ContractAddress.make(Address.contract(Buffer.alloc(32, 1)).t
 export const token = ContractAddress.make(Address.contract(Buffer.alloc(32, 2)).toString())
 export const own = addressVal(addressOf(user))
 
-export const leave: ContractCall = { contract: pool, function: "leave", args: [own], payouts: [], holds: [], subCalls: [], recipients: [] }
+/** What the pool runs. */
+export const poolCode = "07".repeat(32)
+
+export const codeKey = (hash: string) => codeKeyOf(Buffer.from(hash, "hex"))
+
+/** What these contracts run; null: they stand for an asset. */
+export type Running = Readonly<Record<string, string | null>>
+
+const instanceOf = (of: string, code: string | null) =>
+  newEntry(contractData(addressOf(of), xdr.ScVal.scvLedgerKeyContractInstance(), "persistent", xdr.ScVal.scvContractInstance(
+    new xdr.ScContractInstance({
+      executable: code === null ? xdr.ContractExecutable.contractExecutableStellarAsset() : xdr.ContractExecutable.contractExecutableWasm(Buffer.from(code, "hex")),
+      storage: null
+    })
+  )))
+
+/** The instances of these contracts and the code they run, as a footprint names them. */
+export const touching = (running: Running): ReadonlyArray<xdr.LedgerKey> => [
+  ...Object.entries(running).map(([of, code]) => keyOf(instanceOf(of, code))),
+  ...[...new Set(Object.values(running))].flatMap((code) => (code === null ? [] : [codeKey(code)]))
+]
+
+export const leave: ContractCall = { contract: pool, code: poolCode, function: "leave", args: [own], payouts: [], holds: [], subCalls: [], recipients: [] }
 
 export const invocation = (call: Pick<ContractCall, "contract" | "function" | "args">, ...below: Array<xdr.SorobanAuthorizedInvocation>) =>
   new xdr.SorobanAuthorizedInvocation({
@@ -55,7 +78,7 @@ export const left = changed(pool, variant("Position", own), i128(1n), null)
 
 export const simulated = (more: Partial<Simulated> = {}): Simulated => ({
   _tag: "Simulated",
-  resources: resources(),
+  resources: resources(touching({ [pool]: poolCode })),
   auth: [agreed(invocation(leave))],
   result: VOID,
   changes: [left],
@@ -65,6 +88,15 @@ export const simulated = (more: Partial<Simulated> = {}): Simulated => ({
   ...more
 })
 
+/** Entries of a ledger that has the instances of these contracts and nothing else. */
+export const entriesOf = (running: Running): SimulationContext["entries"]["answers"] => (keys) => {
+  const found = new Map(Object.entries(running).map(([of, code]) => [keyText(keyOf(instanceOf(of, code))), instanceOf(of, code)]))
+  return Effect.succeed(keys.map((key) => {
+    const entry = found.get(keyText(key))
+    return { key, latestLedger: 11, live: entry === undefined ? Option.none() : Option.some({ key, entry, liveUntilLedger: 99, latestLedger: 11 }) }
+  }))
+}
+
 /** A contract RPC that gives these answers one after the other, the last one for ever. */
 export const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray<SimulationAnswer>]): SimulationContext => {
   let asked = 0
@@ -73,11 +105,12 @@ export const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray
     user,
     currentSequence: 5n,
     assets: new Map([[token, native]]),
+    knownCode: new Set(),
     lastChange: 10,
     mostResourceFee: 50_000_000n,
     entries: {
       one: () => never,
-      answers: (keys) => Effect.succeed(keys.map((key) => ({ key, live: Option.none(), latestLedger: 11 }))),
+      answers: entriesOf({ [pool]: poolCode, [token]: null }),
       many: (keys) => Effect.succeed(keys.map(() => Option.none()))
     },
     rpc: {

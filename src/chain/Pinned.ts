@@ -1,0 +1,64 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect, Exit, FiberRef, type Option } from "effect"
+import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
+import type { Network } from "../domain/Network.ts"
+import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
+import { keyText } from "./EntryKeys.ts"
+
+/** What an endpoint showed under a key; none when it had no such entry. */
+export interface Shown {
+  readonly key: xdr.LedgerKey
+  readonly live: Option.Option<LiveEntry>
+  /** The newest ledger it had. */
+  readonly latestLedger: number
+}
+
+/** The one endpoint of the contract RPC that a request reads from, and everything it showed. */
+export interface Pin {
+  /** Its place in the settings; null before its first answer. */
+  index: number | null
+  /** Whether another one had to answer in its stead: then what was read is of two endpoints. */
+  moved: boolean
+  /** By the text of the key, in the order in which it was shown. */
+  readonly shown: Map<string, ReadonlyArray<Shown>>
+}
+
+const current = FiberRef.unsafeMake<Pin | null>(null)
+
+/** The pin of the request that runs; null outside of one. */
+export const currentPin: Effect.Effect<Pin | null> = FiberRef.get(current)
+
+/** Notes which endpoint answered: the request keeps to it. */
+export const keepTo = (pin: Pin | null, index: number): void => {
+  if (pin === null) return
+  if (pin.index !== null && pin.index !== index) pin.moved = true
+  pin.index = index
+}
+
+/** Notes what it showed. */
+export const noteShown = (pin: Pin | null, answers: ReadonlyArray<Shown>): void => {
+  for (const one of pin === null ? [] : answers) {
+    const text = keyText(one.key)
+    pin?.shown.set(text, [...(pin.shown.get(text) ?? []), one])
+  }
+}
+
+/** How often all is read anew because the endpoint failed in between. */
+const mostMoves = 2
+
+/**
+ * Runs a request whose reads all come from one endpoint of the contract RPC. Where that one fails and another takes over, everything is
+ * read anew from that one, twice at most; then `NetworkUnavailable`. Inside another pinned request it belongs to that.
+ */
+export const pinned = <A, E, R>(network: Network, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | NetworkUnavailable, R> => {
+  const attempt = (left: number): Effect.Effect<A, E | NetworkUnavailable, R> =>
+    Effect.suspend(() => {
+      const pin: Pin = { index: null, moved: false, shown: new Map() }
+      return Effect.flatMap(Effect.exit(Effect.locally(work, current, pin)), (exit): Effect.Effect<A, E | NetworkUnavailable, R> => {
+        if (!pin.moved || Exit.isInterrupted(exit)) return exit
+        if (left > 0) return attempt(left - 1)
+        return Exit.isSuccess(exit) ? Effect.fail(new NetworkUnavailable({ network })) : exit
+      })
+    })
+  return Effect.flatMap(currentPin, (outer) => (outer === null ? attempt(mostMoves) : work))
+}

@@ -1,0 +1,12 @@
+import { Either } from "effect"
+import { i128 } from "../chain/ScValCodec.ts"
+import type { ScValCodec } from "../chain/ScValCodec.ts"
+
+/**
+ * An amount as contracts keep it: an i128 that is not below zero. One that is was written by nobody whose code is known, so it does not
+ * decode: it is never taken for nothing.
+ */
+export const amount: ScValCodec<bigint> = {
+  decode: (value) => Either.filterOrLeft(i128.decode(value), (one) => one >= 0n, () => ({ path: [], expected: "an amount of at least zero" })),
+  encode: i128.encode
+}

@@ -1,0 +1,212 @@
+import { assert, layer } from "@effect/vitest"
+import { Keypair, Operation, xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { contractData, dataKeyOf } from "../../src/ledger/soroban/Keys.ts"
+import { sha256 } from "../../src/ledger/Signatures.ts"
+import { addressOf, addressVal, bool, contractAddress, strkeyOf, variant, vec } from "../../src/ledger/soroban/Values.ts"
+import { REWARD_ZONE } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
+import { deployedKey } from "../../src/sandbox/contracts/lend1/PoolFactory.ts"
+import { Hang } from "../../src/sandbox/faults/Hang.ts"
+import { Network } from "../../src/sandbox/Network.ts"
+import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
+import { LendingDebt } from "../../src/sandbox/scenarios/LendingDebt.ts"
+import { deployPool } from "../../src/sandbox/scenarios/LendingDeployed.ts"
+import { withFactory } from "../../src/sandbox/scenarios/LendingEntries.ts"
+import { STROOPS, submitRequestsTo } from "../../src/sandbox/scenarios/LendingMarket.ts"
+import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
+import { LendingSupply } from "../../src/sandbox/scenarios/LendingSupply.ts"
+import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import type { ErrorBody } from "../support/TestService.ts"
+import { answersTo, echo, positionIn } from "./support/Answering.ts"
+import { type NextBody, offered, plan, refusal } from "./support/Client.ts"
+import { closeThrough } from "./support/CloseLoop.ts"
+import { acknowledged } from "./support/Judged.ts"
+import { Service } from "./support/Service.ts"
+import { busyCloses } from "./support/BusyCloses.ts"
+import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
+
+const alone = { excludeTestServices: true }
+
+const { backstop, pool, poolFactory } = LENDING_CONTRACTS
+
+interface EntryText {
+  readonly key: string
+  readonly xdr: string
+  readonly [field: string]: unknown
+}
+
+const entriesIn = ({ entries }: Record<string, unknown>) => (entries ?? []) as ReadonlyArray<EntryText>
+
+const positionsOf = (of: xdr.ScAddress, owner: string): xdr.LedgerKey => dataKeyOf(of, variant("Positions", addressVal(addressOf(owner))), "persistent")
+
+/** It has no entry under this key. */
+const without = (key: xdr.LedgerKey): Lie => (method, result) =>
+  method === "getLedgerEntries" ? { ...result, entries: entriesIn(result).filter((one) => one.key !== key.toXdr("base64")) } : result
+
+/** It has this entry, or shows it instead of what there is. */
+const showing = (...data: ReadonlyArray<xdr.LedgerEntryData>): Lie => (method, result, { keys }) => {
+  if (method !== "getLedgerEntries") return result
+  const told = data.flatMap((one) => {
+    if (one.type !== "contractData") return []
+    const key = dataKeyOf(one.contractData.contract, one.contractData.key, "persistent").toXdr("base64")
+    const common = { lastModifiedLedgerSeq: 3, liveUntilLedgerSeq: 9_000_000, extXdr: xdr.LedgerEntryExt.v0().toXdr("base64") }
+    return (keys as ReadonlyArray<string>).includes(key) ? [{ key, xdr: one.toXdr("base64"), ...common }] : []
+  })
+  return { ...result, entries: [...entriesIn(result).filter(({ key }) => told.every((one) => one.key !== key)), ...told] }
+}
+
+/** An account that owes to a pool of a stranger's factory, which no file and no factory of the file knows. */
+const OwesElsewhere = Effect.gen(function*() {
+  const scene = yield* LendingNewcomer
+  const { eurc, issuer, native, source } = scene
+  const { amend, passphrase } = yield* Network
+  const stranger = contractAddress(new xdr.ContractId(sha256(Buffer.from(`a stranger's factory for ${source.publicKey()}`))))
+  yield* amend((state) => withFactory(state, stranger, scene.blnd, passphrase))
+  const elsewhere = yield* deployPool(stranger, scene.lender, scene.assets)
+  yield* perform("the account trusts EURC", { as: source, operations: [Operation.changeTrust({ asset: eurc })] })
+  yield* submitRequestsTo(elsewhere, "the lender lends", scene.lender, ["supply", eurc, 1_000n * STROOPS])
+  yield* submitRequestsTo(elsewhere, "the account borrows", source, ["supplyCollateral", native, 2_000n * STROOPS], ["borrow", eurc, 50n * STROOPS])
+  yield* perform("the issuer pays the account", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset: eurc, amount: "10" })] })
+  return { ...scene, elsewhere }
+})
+
+/** A stranger's pool is one of the factory's own, and in the reward zone. */
+const inventing = (elsewhere: xdr.ScAddress): Lie =>
+  showing(
+    contractData(poolFactory, deployedKey(elsewhere), "persistent", bool(true)),
+    contractData(backstop, REWARD_ZONE, "persistent", vec(addressVal(pool), addressVal(elsewhere)))
+  )
+
+const requestOf = ({ destination, source }: { readonly destination: Keypair; readonly source: Keypair }) =>
+  ({ source: source.publicKey(), destination: destination.publicKey() })
+
+const later = Effect.flatMap(Service, ({ sandbox }) => sandbox.closeLedger({ advanceSeconds: 5 }))
+
+layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs that both tell the truth", (it) => {
+  it.effect("leaves its pool and is merged, and no plan rests on one source", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const held = yield* on(LendingSupply)
+      yield* later
+      const { rounds, plan: { warnings } } = yield* closeThrough({ ...held, wished: ["convert_to_native"] })
+      assert.isAbove(rounds.length, 1)
+      assert.notInclude(warnings.map(({ code }) => code), "single_source")
+    }))
+
+  it.effect("one a ledger behind the other while pools are busy in every ledger meets no contradiction", () => busyCloses(4))
+
+  it.effect("asks the second one question for a merge, and nothing for a plan of what the file lists", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const sources = yield* Sources
+      const { destination, source } = yield* on(LendingNewcomer)
+      yield* later
+      yield* offered(acknowledged(source, destination))
+      const during = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+        Effect.zipRight(
+          Effect.sync(() => { for (const { asked } of sources) asked.length = 0 }),
+          Effect.map(work, () => sources.map(({ asked }) => asked.length).toSorted((a, b) => a - b))
+        )
+      const [planned] = yield* during(plan(acknowledged(source, destination)))
+      const [built] = yield* during(offered(acknowledged(source, destination)))
+      assert.deepStrictEqual([planned, built], [0, 1])
+    }))
+})
+
+layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs of which one lies", (it) => {
+  it.effect("by leaving a position out is not merged over it, whichever of the two it is", () =>
+    Effect.gen(function*() {
+      const { call, on } = yield* Service
+      const told: Array<unknown> = []
+      for (const liar of yield* Sources) {
+        const held = yield* on(LendingSupply)
+        yield* later
+        const request = requestOf(held)
+        const { body } = yield* liar.lying(without(positionsOf(pool, held.source.publicKey())), Effect.gen(function*() {
+          const decisions = answersTo(yield* plan(request), "convert_to_native")
+          return yield* call<Partial<NextBody & ErrorBody>>("POST", "/v1/testnet/close/transactions", { ...request, decisions })
+        }))
+        told.push(body.error === undefined ? body.transactions?.[0]?.covers : { code: body.error.code, ...body.error.details })
+      }
+      // One of them is the first witness; while the other one lies the position is seen, and an exit that hands nothing over needs no second.
+      assert.sameDeepMembers(told, [{ code: "sources_disagree", about: "contract_entries" }, ["EXIT_POSITIONS"]])
+    }))
+})
+
+layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs of which the first lies", (it) => {
+  it.effect("by inventing a factory's pool gets no tokens: the point has no default, and its answer is refused", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const [first] = yield* Sources
+      const { elsewhere, ...held } = yield* on(OwesElsewhere)
+      yield* later
+      const told = yield* first!.lying(inventing(elsewhere), Effect.gen(function*() {
+        const request = requestOf(held)
+        const asked = yield* plan(request)
+        const point = positionIn(asked)
+        const decisions = [...answersTo(asked, "exit", "convert_to_native").filter(({ id }) => id !== point.id), echo(point, "exit")]
+        return { point, unanswered: yield* refusal("next", { ...request, decisions: decisions.filter(({ id }) => id !== point.id) }), answered: yield* refusal("next", { ...request, decisions }) }
+      }))
+      assert.include(told.point.id, strkeyOf(elsewhere))
+      assert.deepInclude(told.point, { default: null, required: true })
+      assert.deepInclude(told.unanswered, { status: 422, code: "needs_decisions" })
+      assert.deepInclude(told.answered, { status: 503, code: "sources_disagree", details: { about: "contract_entries" } })
+    }))
+})
+
+layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs of which one stays behind", (it) => {
+  it.effect("is not merged before that one has come to the ledger of the other", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const [, behind] = yield* Sources
+      const { destination, source } = yield* on(LendingNewcomer)
+      const refused = yield* behind!.stuck(Effect.zipRight(later, refusal("next", acknowledged(source, destination))))
+      assert.deepInclude(refused, { status: 503, code: "contract_rpc_lagging", details: { behind: 1, ageSeconds: null } })
+      assert.deepStrictEqual((yield* offered(acknowledged(source, destination))).covers, ["MERGE"])
+    }))
+})
+
+layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs of which one is silent", (it) => {
+  it.effect("goes on where nothing is held in protocols, says that it rests on one, and hands nothing over where something is", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const [, silent] = yield* Sources
+      const plain = yield* on(LendingNewcomer)
+      const owing = yield* on(LendingDebt)
+      yield* later
+      yield* silent!.faults.set({ fault: new Hang({}), rpc: "*" })
+      const { refused, warnings } = yield* Effect.gen(function*() {
+        const { call } = yield* Service
+        const { body } = yield* call<{ readonly warnings?: ReadonlyArray<{ readonly code?: string }> }>("POST", "/v1/testnet/close/transactions", acknowledged(plain.source, plain.destination))
+        const request = requestOf(owing)
+        const decisions = answersTo(yield* plan(request), "convert_to_native")
+        return { warnings: body.warnings, refused: yield* refusal("next", { ...request, decisions }) }
+      }).pipe(Effect.ensuring(silent!.faults.clear()))
+      assert.deepStrictEqual(warnings?.map(({ code }) => code), ["single_source"])
+      assert.deepInclude(refused, { status: 503, code: "network_unavailable" })
+    }))
+})
+
+layer(sourcesService(1, {}, true), alone)("a close over one contract RPC", (it) => {
+  it.effect("says what rests on it, and a contract that it alone names is handed nothing unless the owner says so", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const [only] = yield* Sources
+      const { elsewhere, ...held } = yield* on(OwesElsewhere)
+      yield* later
+      const { asked, refused } = yield* only!.lying(inventing(elsewhere), Effect.gen(function*() {
+        const request = requestOf(held)
+        const asked = yield* plan(request)
+        const decisions = answersTo(asked, "convert_to_native").filter(({ id }) => id !== positionIn(asked).id)
+        return { asked, refused: yield* refusal("next", { ...request, decisions }) }
+      }))
+      const point = positionIn(asked)
+      assert.deepInclude(point, { default: null, required: true })
+      const note = point.options.find(({ id }) => id === "exit")?.note ?? ""
+      assert.include(note, strkeyOf(elsewhere))
+      assert.match(note, /code [0-9a-f]{64}/)
+      assert.match(note, /hands over to it .*EURC/)
+      assert.include(asked.warnings.map(({ code }) => code), "single_source")
+      assert.deepInclude(refused, { status: 422, code: "needs_decisions" })
+    }))
+})

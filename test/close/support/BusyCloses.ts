@@ -1,0 +1,31 @@
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { LendingDebt } from "../../../src/sandbox/scenarios/LendingDebt.ts"
+import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
+import { LendingSupply } from "../../../src/sandbox/scenarios/LendingSupply.ts"
+import { answersTo } from "./Answering.ts"
+import { offered, plan } from "./Client.ts"
+import { Service } from "./Service.ts"
+import { Sources } from "./Sources.ts"
+
+/**
+ * So many closes over two contract RPCs, one of them a ledger behind the other for a moment, while somebody else uses the pool in every
+ * ledger: each gets its transaction, so none meets a contradiction.
+ */
+export const busyCloses = (count: number) =>
+  Effect.gen(function*() {
+    const { on, sandbox } = yield* Service
+    const [first, second] = yield* Sources
+    for (let round = 0; round < count; round++) {
+      const held = yield* on(round % 4 < 2 ? LendingSupply : LendingDebt)
+      yield* sandbox.closeLedger({ advanceSeconds: 5 })
+      const request = { source: held.source.publicKey(), destination: held.destination.publicKey() }
+      const decisions = answersTo(yield* plan(request), "convert_to_native")
+      const late = round % 2 === 0 ? first : second
+      const offer = yield* late!.stuckFor(3, Effect.zipRight(
+        on(submitRequests("the lender goes on", held.lender, ["supply", held.usdc, BigInt(1 + round % 9) * STROOPS])),
+        offered({ ...request, decisions })
+      ))
+      assert.deepStrictEqual(offer.covers, ["EXIT_POSITIONS"])
+    }
+  })
