@@ -28,7 +28,7 @@ import { pointsOf, type Projected, project } from "./Projection.ts"
 import { mergeGate } from "./MergeGate.ts"
 import { feePayerRefusal, refusalOf } from "./Refusals.ts"
 import { resultCodes } from "./ResultCodes.ts"
-import type { Round } from "./Round.ts"
+import { type Round, simulatedIn } from "./Round.ts"
 import { showTime } from "./ShowTime.ts"
 import { signingOf } from "./Signers.ts"
 import type { Situation } from "./Situation.ts"
@@ -53,7 +53,7 @@ const transactionOf = (situation: Situation, round: Round): CloseTransaction => 
   next: nextActions(situation, round),
   intent: intentOf(round.envelope, situation.input.source),
   signing: signingOf(round),
-  dryRun: { ...resultCodes(round.applied.result), feeStroops: round.applied.feeCharged.toString() }
+  dryRun: { ...resultCodes(round.applied.result), feeStroops: round.applied.feeCharged.toString(), simulated: simulatedIn(round) }
 })
 
 const nextHash = (network: Network, situation: Situation, { afterFirst, rounds }: Projected): string | null => {

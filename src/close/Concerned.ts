@@ -4,6 +4,7 @@ import type { SponsoredEntry } from "../domain/Account.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { type AssetId, issued } from "../domain/Asset.ts"
 import { accountKey } from "../ledger/LedgerKey.ts"
+import { SETTING_KEYS } from "../ledger/soroban/Settings.ts"
 import { fromXdrAsset } from "../operations/XdrAsset.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import type { Exits } from "./exits/Exits.ts"
@@ -12,6 +13,9 @@ import { sponsorsOf } from "./SponsorsOf.ts"
 
 /** The protocol that lets validators freeze ledger keys (CAP-77); nodes of earlier ones do not know the settings. */
 const freezing = 26
+
+/** What the ledger lets a contract transaction do, where there is one to come. */
+const contractSettings = ({ planned }: Exits): ReadonlyArray<xdr.LedgerKey> => (planned.length === 0 ? [] : SETTING_KEYS)
 
 const freezeSettings = (ledgerVersion: number): ReadonlyArray<xdr.LedgerKey> =>
   ledgerVersion < freezing
@@ -55,5 +59,5 @@ export const concernedKeys = (
     ...newSponsors(input),
     ...ownersOf(state.sponsoredEntries)
   ])
-  return [...[...accounts].map(accountKey), ...state.sponsoredEntries.map(keyOfSponsored), ...freezeSettings(header.ledgerVersion)]
+  return [...[...accounts].map(accountKey), ...state.sponsoredEntries.map(keyOfSponsored), ...freezeSettings(header.ledgerVersion), ...contractSettings(exits)]
 }

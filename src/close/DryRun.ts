@@ -1,6 +1,6 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
 import type { FeePayer } from "../domain/Plan.ts"
-import { type Applied, applyTransaction } from "../ledger/Apply.ts"
+import { type Applied, applyTransaction, checkTransaction } from "../ledger/Apply.ts"
 import { accountKey } from "../ledger/LedgerKey.ts"
 import type { State } from "../ledger/State.ts"
 
@@ -27,13 +27,15 @@ const sponsorEntry = (): xdr.LedgerEntry =>
     ext: xdr.LedgerEntryExt.v0()
   })
 
+const resourceFeeOf = ({ ext }: xdr.Transaction): bigint => (ext.type === "sorobanData" ? ext.sorobanData.resourceFee : 0n)
+
 const wrapped = (envelope: xdr.TransactionEnvelope, baseFee: number): xdr.TransactionEnvelope => {
   if (envelope.type !== "envelopeTypeTx") return envelope
   return xdr.TransactionEnvelope.envelopeTypeTxFeeBump(
     new xdr.FeeBumpTransactionEnvelope({
       tx: new xdr.FeeBumpTransaction({
         feeSource: xdr.MuxedAccount.keyTypeEd25519(new Uint8Array(32)),
-        fee: BigInt(baseFee) * BigInt(envelope.v1.tx.operations.length + 1),
+        fee: BigInt(baseFee) * BigInt(envelope.v1.tx.operations.length + 1) + resourceFeeOf(envelope.v1.tx),
         innerTx: xdr.FeeBumpTransactionInnerTx.envelopeTypeTx(envelope.v1),
         ext: xdr.FeeBumpTransactionExt.v0()
       }),
@@ -51,4 +53,14 @@ export const dryRun = (state: State, envelope: xdr.TransactionEnvelope, feePayer
   if (feePayer === "source") return applyTransaction(state, envelope, options)
   const applied = applyTransaction(state.set([sponsorEntry()]), wrapped(envelope, state.header.baseFee), options)
   return { ...applied, state: applied.state.delete([accountKey(someSponsor)]), feeCharged: 0n }
+}
+
+/**
+ * What the ledger would refuse an unsigned envelope for before it applies any operation (form, bounds, sequence, fee, declared resources,
+ * balance), every signature taken as given; null: nothing.
+ */
+export const dryCheck = (state: State, envelope: xdr.TransactionEnvelope, feePayer: FeePayer, networkPassphrase: string): xdr.TransactionResult | null => {
+  const options = { networkPassphrase, signatures: "assume" } as const
+  if (feePayer === "source") return checkTransaction(state, envelope, options)
+  return checkTransaction(state.set([sponsorEntry()]), wrapped(envelope, state.header.baseFee), options)
 }

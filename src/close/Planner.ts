@@ -34,6 +34,7 @@ import { tooLarge } from "./DecisionCount.ts"
 import { delivered } from "./Delivered.ts"
 import { heaviestSigning } from "./Signers.ts"
 import type { Situation } from "./Situation.ts"
+import { simulatedIn } from "./Round.ts"
 import { showTime } from "./ShowTime.ts"
 import { SituationReader } from "./SituationReader.ts"
 
@@ -47,7 +48,7 @@ const unverified = ({ exits, input, market }: Situation, { findings, merges, ope
   ...undecidedGifts(exits),
   ...agreedSales([...market.unquoted].map((asset) => ({ asset, amount: stroops(0n) })), market.unquoted, input.answers)
     .map(({ asset }) => `asset:${dashed(asset)} was not quoted in time; the projection plays it at its agreed floor.`),
-  ...rounds.flatMap(({ doubt }) => doubt ?? []),
+  ...rounds.flatMap(({ doubt, simulatedAt }, index) => doubt ?? (simulatedAt === null ? [] : `What transaction ${index + 1} does is as simulated on ledger ${simulatedAt}.`)),
   ...stillShort(exits),
   ...(waiting === null ? [] : [`A position cools down until ${showTime(waiting.merge)}; what follows is not projected.`]),
   ...(waiting === null && open && findings.length === 0 ? ["How a position is left is known only after the next transaction; what follows is not projected."] : []),
@@ -68,7 +69,8 @@ const projectionOf = (situation: Situation, projected: Projected): Plan["project
       covers: covers(round),
       ...resultCodes(round.applied.result),
       feeLumens: stroops(round.applied.feeCharged),
-      receivedLumens: stroops(delivered(round))
+      receivedLumens: stroops(delivered(round)),
+      simulated: simulatedIn(round)
     })),
     unverified: doubts
   }

@@ -38,11 +38,16 @@ export interface Round {
   readonly validUntil: bigint
   readonly validUntilLedger: number
   readonly applied: Applied
+  /** The ledger on which what a contract call does was simulated: the model judged only what is around the call. Null for classic work. */
+  readonly simulatedAt: number | null
   /** What it does about positions, told apart from other moves of the same projection; null: nothing. */
   readonly mark: string | null
   /** Why what it does is not known exactly; null when it is. */
   readonly doubt: string | null
 }
+
+/** Where what a transaction does was simulated, as the wire tells it; null where the model applied it. */
+export const simulatedIn = ({ simulatedAt }: Round): { readonly ledger: number } | null => (simulatedAt === null ? null : { ledger: simulatedAt })
 
 /** No transaction: nothing is left to do, or the account cannot pay for a single operation. */
 export type NextRound =
@@ -146,6 +151,7 @@ const sealed = (situation: Situation, holdings: Holdings, world: State, { mark, 
     validUntil: maxTime,
     validUntilLedger: maxLedger,
     applied: dryRun(world, envelope, feePayer, situation.passphrase),
+    simulatedAt: null,
     mark,
     doubt: null
   }

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { PlanBlocker } from "./Blocker.ts"
 import { Intent } from "./Intent.ts"
 import { TransactionHash } from "./Ledger.ts"
-import { CloseRequest, Signing, StepType, TransactionReason } from "./Plan.ts"
+import { CloseRequest, Signing, Simulated, StepType, TransactionReason } from "./Plan.ts"
 
 /** As a plan request, with the plan the caller saw. */
 export const TransactionsRequest = Schema.Struct({
@@ -40,9 +40,12 @@ export const CloseTransaction = Schema.Struct({
   intent: Intent,
   signing: Schema.Array(Signing),
   dryRun: Schema.Struct({
-    resultCode: Schema.String.annotations({ description: "Result code on the ledger model." }),
-    operationResultCodes: Schema.Array(Schema.String),
-    feeStroops: Schema.String.annotations({ description: "Fee charged on the ledger model." })
+    resultCode: Schema.String.annotations({
+      description: "Result code on the ledger model. Of a contract call the model judges everything but the call: form, bounds, sequence, fee, declared resources, balance."
+    }),
+    operationResultCodes: Schema.Array(Schema.String).annotations({ description: "Empty for a contract call." }),
+    feeStroops: Schema.String.annotations({ description: "Fee charged on the ledger model; of a contract call the most it can be." }),
+    simulated: Schema.NullOr(Simulated)
   })
 }).annotations({ identifier: "CloseTransaction", description: "An unsigned transaction of the close." })
 export type CloseTransaction = typeof CloseTransaction.Type

@@ -86,6 +86,12 @@ export const Signing = Schema.Struct({
 }).annotations({ identifier: "Signing" })
 export type Signing = typeof Signing.Type
 
+/** Where what a contract call does was simulated. */
+export const Simulated = Schema.Struct({ ledger: Schema.Int }).annotations({
+  identifier: "Simulated",
+  description: "What a contract call does was not applied by the ledger model but simulated by the contract RPC, on this ledger. Null for classic work."
+})
+
 /** What the dry run over every transaction of the close gave. */
 export const Projection = Schema.Struct({
   status: Schema.Literal("verified", "partial", "failed").annotations({ description: "`partial`: see `unverified`." }),
@@ -98,7 +104,8 @@ export const Projection = Schema.Struct({
       resultCode: Schema.String,
       operationResultCodes: Schema.Array(Schema.String),
       feeLumens: Amount.annotations({ description: "What it costs the account, as charged." }),
-      receivedLumens: Amount.annotations({ description: "What the destination receives by it." })
+      receivedLumens: Amount.annotations({ description: "What the destination receives by it." }),
+      simulated: Schema.NullOr(Simulated)
     })
   ),
   unverified: Schema.Array(Schema.String).annotations({ description: "What could not be projected, and why." })

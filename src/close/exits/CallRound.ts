@@ -4,6 +4,7 @@ import type { Applied } from "../../ledger/Apply.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { State } from "../../ledger/State.ts"
 import { readTransaction } from "../../ledger/Transaction.ts"
+import { dryCheck } from "../DryRun.ts"
 import { feeBid } from "../Fees.ts"
 import type { Holdings } from "../Holdings.ts"
 import type { Situation } from "../Situation.ts"
@@ -28,25 +29,18 @@ const stateAfter = (world: State, holdings: Holdings, fee: bigint, credits: Cred
   return own === undefined ? after : after.set([new xdr.LedgerEntry({ ...own, data: accountAfter(holdings, fee, credits) })])
 }
 
-const succeeded = ({ operation: { body } }: ContractMove): xdr.OperationResult =>
-  xdr.OperationResult.opInner(
-    body.type === "restoreFootprint"
-      ? xdr.OperationResultTr.restoreFootprint(xdr.RestoreFootprintResult.restoreFootprintSuccess())
-      : xdr.OperationResultTr.invokeHostFunction(xdr.InvokeHostFunctionResult.invokeHostFunctionSuccess(new Uint8Array(32)))
-  )
-
 /** What a call may pay less than foreseen and is handed over all the same: a hundredth and a unit of each thing. */
 const mayLack = (credits: Credits): Credits => new Map([...credits].flatMap(([asset, amount]) => (amount > 0n ? [[asset, amount / 100n + 1n] as const] : [])))
 
-const appliedOf = (state: State, envelope: xdr.TransactionEnvelope, move: ContractMove, feeCharged: bigint, passphrase: string): Applied => ({
+/** Nothing around the call is in its way. What the call itself gives is not the model's to say, so no operation has a result. */
+const nothingWrong = (feeCharged: bigint): xdr.TransactionResult =>
+  new xdr.TransactionResult({ feeCharged, result: xdr.TransactionResultResult.txSuccess([]), ext: xdr.TransactionResultExt.v0() })
+
+const appliedOf = (state: State, envelope: xdr.TransactionEnvelope, refused: xdr.TransactionResult | null, feeCharged: bigint, passphrase: string): Applied => ({
   state,
   envelope,
   hash: readTransaction(envelope, passphrase).hash,
-  result: new xdr.TransactionResult({
-    feeCharged,
-    result: xdr.TransactionResultResult.txSuccess([succeeded(move)]),
-    ext: xdr.TransactionResultExt.v0()
-  }),
+  result: refused ?? nothingWrong(feeCharged),
   feeCharged,
   meta: { feeChanges: [], txChangesBefore: [], operations: [[]], txChangesAfter: [], postFeeChanges: [] },
   receipt: undefined
@@ -67,6 +61,8 @@ export const callRound = (situation: Situation, holdings: Holdings, world: State
     maxLedger
   })
   const fee = feePayer === "source" ? whole : 0n
+  // One that stands for a call to come declares no resources yet.
+  const refused = move.resources === null ? null : dryCheck(world, envelope, feePayer, passphrase)
   return {
     kind: "transaction" as const,
     units: [{ ...move.unit, mayLack: mayLack(move.credits) }],
@@ -78,7 +74,8 @@ export const callRound = (situation: Situation, holdings: Holdings, world: State
     envelope,
     validUntil: maxTime,
     validUntilLedger: maxLedger,
-    applied: appliedOf(stateAfter(world, holdings, fee, move.credits), envelope, move, fee, passphrase),
+    applied: appliedOf(stateAfter(world, holdings, fee, move.credits), envelope, refused, fee, passphrase),
+    simulatedAt: move.simulatedAt,
     mark: move.mark,
     doubt: move.doubt
   }

@@ -98,8 +98,8 @@ const judged = (context: SimulationContext, call: ContractCall, answer: Simulati
       : { problem: null, resources: widened(answer.restore, []) }
     if (problem !== null) return { _tag: "Unsafe", reason: problem }
     if (resources.resourceFee > context.mostResourceFee) return { _tag: "TooDear", resourceFee: resources.resourceFee }
-    if (answer.restore !== null) return { _tag: "Restore", resources }
-    return { _tag: "Ready", resources, auth: answer.auth, credits: creditsOf(answer.changes, context.user), changes: answer.changes }
+    if (answer.restore !== null) return { _tag: "Restore", resources, ledger: answer.latestLedger }
+    return { _tag: "Ready", resources, auth: answer.auth, credits: creditsOf(answer.changes, context.user), changes: answer.changes, ledger: answer.latestLedger }
   })
 
 /**

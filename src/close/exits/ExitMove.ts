@@ -10,7 +10,7 @@ import { belowReserve, type Holdings, sellingLiabilitiesIn, spendable } from "..
 import type { Situation } from "../Situation.ts"
 import { type Unit, unit } from "../Unit.ts"
 import { askedAgain } from "./ExitPoints.ts"
-import { callMark, callsOf, type Credits, isCovered, isFed, type PlannedExit, purchaseMark, toBeLeft } from "./Exits.ts"
+import { callMark, type CallSimulation, callsOf, type Credits, isCovered, isFed, type PlannedExit, purchaseMark, toBeLeft } from "./Exits.ts"
 import { hasRoom, lineProblem, lineUnaffordable, lineUnits } from "./PayoutLines.ts"
 import { purchaseOf } from "./RepayPurchase.ts"
 
@@ -34,6 +34,8 @@ export interface ContractMove {
   readonly level: "low" | "med"
   /** Null: it could not be simulated yet, so this stands for the transaction that will be built then. */
   readonly resources: xdr.SorobanTransactionData | null
+  /** The ledger it was simulated on; null with no resources. */
+  readonly simulatedAt: number | null
   /** Stroops. */
   readonly resourceFee: bigint
   /** What it does to the account, beside its fee. */
@@ -84,6 +86,7 @@ const callMove = (situation: Situation, one: PlannedExit, call: ContractCall, in
     operation,
     level: "med",
     resources: ready?.resources ?? null,
+    simulatedAt: ready?.ledger ?? null,
     resourceFee,
     credits: ready?.credits ?? expectedCredits(situation, call),
     doubt: ready !== null ? null : `${call.function} of ${call.contract} ${doubtOf(one, index)}; its payouts are those of the ledger that was read.`,
@@ -99,7 +102,9 @@ const callMove = (situation: Situation, one: PlannedExit, call: ContractCall, in
   }
 }
 
-const restoreMove = (situation: Situation, { id, position }: PlannedExit, resources: xdr.SorobanTransactionData): ContractMove => {
+type Restoration = Extract<CallSimulation, { readonly _tag: "Restore" }>
+
+const restoreMove = (situation: Situation, { id, position }: PlannedExit, { ledger, resources }: Restoration): ContractMove => {
   const { source } = situation.input
   const operation = RestoreFootprint.build(source)
   const decoded = RestoreFootprint.decode(operation.body, source, resources.resources.footprint.readWrite)
@@ -109,6 +114,7 @@ const restoreMove = (situation: Situation, { id, position }: PlannedExit, resour
     operation,
     level: "low",
     resources,
+    simulatedAt: ledger,
     resourceFee: resources.resourceFee,
     credits: new Map(),
     doubt: null,
@@ -227,7 +233,7 @@ export const exitMove = (situation: Situation, world: State, holdings: Holdings,
   if (prepared !== null && (prepared.kind !== "free" || canFree(holdings))) return prepared
   if (prepared !== null) return preparation(situation, world, holdings, pending, new Set([...done, "free"])) ?? { kind: "none" }
   const { call, index, one } = first
-  const restore = one.simulation?._tag === "Restore" && index === 0 && !done.has(`${one.id}#restore`) ? one.simulation.resources : null
+  const restore = one.simulation?._tag === "Restore" && index === 0 && !done.has(`${one.id}#restore`) ? one.simulation : null
   const move = restore === null ? callMove(situation, one, call, index) : restoreMove(situation, one, restore)
   if (situation.input.feePayer === "fee_bump") return move
   const needed = move.resourceFee + situation.exits.inclusionFee

@@ -23,9 +23,11 @@ export type CallSimulation =
     readonly credits: Credits
     /** Everything that it does to the ledger. */
     readonly changes: ReadonlyArray<StateChange>
+    /** The ledger it was simulated on. */
+    readonly ledger: number
   }
   /** Archived entries must be restored first. */
-  | { readonly _tag: "Restore"; readonly resources: xdr.SorobanTransactionData }
+  | { readonly _tag: "Restore"; readonly resources: xdr.SorobanTransactionData; readonly ledger: number }
   /** It fails, in the words of the host. */
   | { readonly _tag: "Failed"; readonly reason: string }
   /** It fails, and its protocol knows why: the ledger went on while it was read, as often as it was read again. In the contract's words. */

@@ -41,11 +41,18 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       assert.strictEqual(pointOf(held.asked, held.id).default, "exit")
       const ready = yield* plan({ ...held.request, decisions: held.decisions })
       assert.strictEqual(ready.status, "ready", JSON.stringify(ready.blockers))
-      assert.strictEqual(ready.projection.status, "verified", JSON.stringify(ready.projection))
+      // The model judged what is around the call; what the call does was simulated, and both are told apart.
+      const [call, rest] = ready.projection.transactions
+      const { ledger } = call?.simulated ?? assert.fail("the call was not simulated")
+      assert.deepStrictEqual([call?.resultCode, call?.operationResultCodes, rest?.simulated], ["tx_success", [], null])
+      assert.deepStrictEqual(ready.projection.unverified, [`What transaction 1 does is as simulated on ledger ${ledger}.`])
+      assert.strictEqual(ready.projection.status, "partial")
       assert.deepStrictEqual(ready.execution.transactions.map(({ reason }) => reason ?? null), ["position_exit", null])
       assert.strictEqual(ready.steps[0]?.affectedContract, held.contract)
       const before = yield* lumensOf(held.destination)
       const transaction = yield* offered({ ...held.request, decisions: held.decisions })
+      assert.deepStrictEqual([transaction.dryRun.resultCode, transaction.dryRun.operationResultCodes], ["tx_success", []])
+      assert.isAtLeast(transaction.dryRun.simulated?.ledger ?? 0, ledger)
       const [operation] = transaction.intent.operations
       assert.deepStrictEqual(operation, {
         type: "invoke_contract",
