@@ -92,6 +92,9 @@ export const positions = ({ address, endpoints, network, readAt, reading, untrac
 
 /** What the list of a protocol's contracts may lack: positions in those are not looked for. */
 const listWarnings = ({ found, protocol: { name } }: Read): ReadonlyArray<PlanBlocker> => [
+  ...(found === null || found.doubt === null
+    ? []
+    : [warning("source_failed", `Contracts of ${name} that nothing names may have been deployed in ledgers ${found.doubt.gap.fromLedger} to ${found.doubt.gap.toLedger}, so something may be held where nobody looks.`, name)]),
   ...(found?.doubts ?? []).map((doubt) =>
     warning("source_failed", `The list of contracts of ${name} may be incomplete, so something may be held where nobody looks: ${doubt}.`, name)),
   ...(found === null || found.dropped === 0

@@ -50,7 +50,7 @@ export const factsOf = (situation: Situation, state: State) => {
       id: one.id,
       units: one.answer?.params?.maxAmount === undefined ? forfeitedUnits(one).toString() : null
     })).sort((a, b) => (a.id < b.id ? -1 : 1)),
-    unreadPositions: situation.exits.unreadable.flatMap(({ items, protocol }) => [protocol, ...items.map(({ contract, rawType }) => `${contract}:${rawType}`)]).sort(),
+    unreadPositions: situation.exits.unreadable.flatMap(({ gap, items, protocol }) => [protocol, ...(gap === null ? [] : [`${protocol} since ${gap.fromLedger}`]), ...items.map(({ contract, rawType }) => `${contract}:${rawType}`)]).sort(),
     tokens: snapshot.state.contractTokens?.tokens.map(({ balance, contract }) => ({ contract, balance })) ?? []
   }
 }

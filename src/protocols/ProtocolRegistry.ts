@@ -1,9 +1,10 @@
+import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Either, Layer } from "effect"
 import type { Scope } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
-import type { AccountAddress } from "../domain/Address.ts"
+import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { ProtocolName } from "../domain/Position.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import * as All from "./All.ts"
@@ -11,7 +12,7 @@ import type { ReadAt } from "./Asking.ts"
 import { sharedList } from "./Discovery.ts"
 import { readForeseenExit } from "./ForeseenExit.ts"
 import type { Foreseen } from "./ForeseenExit.ts"
-import { readExit, readProtocol } from "./PositionReading.ts"
+import { readCandidates, readExit, readProtocol } from "./PositionReading.ts"
 import type { KnownExit, ProtocolReading, Readable } from "./PositionReading.ts"
 import type { ExitContext, HeldPosition, Protocol } from "./Protocol.ts"
 import { Registrations } from "./Protocol.ts"
@@ -36,6 +37,17 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
    * travel together (`getLedgerEntries`), and one that fails does not take the others with it.
    */
   readonly read: (at: ReadAt, user: AccountAddress) => Effect.Effect<ReadonlyArray<ProtocolReading>>
+
+  /** Contracts that may be of any protocol, by the footprints of an account's own calls. */
+  readonly candidatesIn: (keys: ReadonlyArray<xdr.LedgerKey>, user: AccountAddress) => ReadonlyArray<ContractAddress>
+
+  /** What was read, and what is in those of the candidates that a contract of the file knows as its own. */
+  readonly readCandidates: (
+    at: ReadAt,
+    user: AccountAddress,
+    candidates: ReadonlyArray<ContractAddress>,
+    readings: ReadonlyArray<ProtocolReading>
+  ) => Effect.Effect<ReadonlyArray<ProtocolReading>>
 
   /** What leaving one position takes, from entries read now. */
   readonly exit: (
@@ -72,6 +84,11 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
             .filter((name) => contracts[name] !== "none" && !all.some((protocol) => protocol.name === name && protocol.contracts?.length !== 0))
             .toSorted(),
           read: (at, user) => Effect.forEach(readable, readProtocol(sources, at, user), { batching: true, concurrency: "unbounded" }),
+          candidatesIn: (keys, user) => [...new Set(all.flatMap((protocol) => protocol.candidatesIn?.(keys, user) ?? []))],
+          readCandidates: (at, user, candidates, readings) =>
+            candidates.length === 0
+              ? Effect.succeed(readings)
+              : Effect.forEach(readings, readCandidates(sources, at, user, candidates), { batching: true, concurrency: "unbounded" }),
           exit: Effect.fn("ProtocolRegistry.exit")(function*(at, position, context) {
             const one = readableOf(position.protocol)
             return one === undefined ? unknown(position.protocol) : yield* readExit(sources, at, one, position, context)

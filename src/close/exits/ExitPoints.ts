@@ -2,10 +2,11 @@ import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
 import type { Situation } from "../Situation.ts"
 import type { Obstacle } from "../Unit.ts"
-import { declinesRewards, forfeitedUnits, isForfeited, type PlannedExit, unclaimed, type Unreadable } from "./Exits.ts"
+import { declinesRewards, forfeitedUnits, isForfeited, type PlannedExit, unclaimed } from "./Exits.ts"
 import { unfairTrade } from "./FairTrade.ts"
 import { purchaseOption } from "./RepayPurchase.ts"
 import { showReward } from "./RewardsLeft.ts"
+import { unreadObstacles, unreadPoints } from "./UnreadPoints.ts"
 
 /** Whether there is no way out now, as far as was seen; or there was none, and the owner gave it up. */
 const isHindered = (one: PlannedExit): boolean => {
@@ -58,32 +59,20 @@ const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => ({
 /** The question about a position whose answer cannot be carried out as it was agreed: without another one nothing is built. */
 export const askedAgain = (situation: Situation, one: PlannedExit): DecisionPoint => ({ ...pointOf(situation, one), required: true, answered: false })
 
-export const unreadDecision = ({ protocol }: Pick<Unreadable, "protocol">): string => `positions_unread:${protocol}`
-
-const unreadPoint = ({ input }: Situation, one: Unreadable): DecisionPoint => ({
-  id: unreadDecision(one),
-  type: "positions_unread",
-  subject: one.items.length === 0
-    ? `Positions in ${one.protocol}, which cannot be read: ${one.reason ?? "unknown"}`
-    : `Something in ${one.protocol} that cannot be read, in ${[...new Set(one.items.map(({ contract }) => contract))].join(", ")}`,
-  options: [{ id: "i_accept_unread_positions", note: "Whatever is held there is given up: nobody can ever reach it again once the account is gone." }],
-  default: null,
-  required: true,
-  answered: input.answers.has(unreadDecision(one))
-})
-
 /** Whether anything about a position is the owner's to decide: one that is left is asked about no more, unless rewards in it are given up. */
 const isAsked = (one: PlannedExit): boolean => one.exit._tag !== "Gone" || (declinesRewards(one) && unclaimed(one).length > 0)
 
 /** Every question about positions. */
 export const exitPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => [
   ...situation.exits.planned.filter(isAsked).map((one) => pointOf(situation, one)),
-  ...situation.exits.unreadable.map((one) => unreadPoint(situation, one))
+  ...unreadPoints(situation)
 ]
 
 /** More would be left behind than was agreed, or the ledger went on faster than it could be read. */
 const isOutdated = (one: PlannedExit): boolean => exceedsForfeit(one) || (!isForfeited(one) && one.simulation?._tag === "Changed")
 
 /** Positions that are no longer as the caller, or the call, took them to be: asking again helps. */
-export const exitObstacles = ({ exits }: Situation): ReadonlyArray<{ readonly id: string; readonly obstacle: Obstacle }> =>
-  exits.planned.filter(isOutdated).map(({ id }) => ({ id, obstacle: new PlanChanged({ planHash: null, changes: [{ kind: "altered", subject: id }] }) }))
+export const exitObstacles = (situation: Situation): ReadonlyArray<{ readonly id: string; readonly obstacle: Obstacle }> => [
+  ...situation.exits.planned.filter(isOutdated).map(({ id }) => ({ id, obstacle: new PlanChanged({ planHash: null, changes: [{ kind: "altered", subject: id }] }) })),
+  ...unreadObstacles(situation)
+]

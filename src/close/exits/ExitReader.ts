@@ -9,11 +9,11 @@ import { ContractAddress } from "../../domain/Address.ts"
 import { extensionsOf } from "../../ledger/entries/Account.ts"
 import type { State } from "../../ledger/State.ts"
 import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
-import type { ExitContext, HeldPosition, Owed, ProtocolReading, ReadAt } from "../../protocols/ProtocolRegistry.ts"
+import type { ExitContext, HeldPosition, Owed, ReadAt } from "../../protocols/ProtocolRegistry.ts"
 import type { CloseInput } from "../CloseInput.ts"
 import { FeeSettings } from "../FeeSettings.ts"
 import { simulateCall, type SimulationContext } from "./CallSimulator.ts"
-import { type CallSimulation, callsOf, type Credits, type Exits, isForfeited, linesFor, noExits, type PlannedExit, positionDecision, toBeLeft, type Unreadable } from "./Exits.ts"
+import { type CallSimulation, callsOf, type Credits, type Exits, isForfeited, linesFor, noExits, type PlannedExit, positionDecision, toBeLeft } from "./Exits.ts"
 import { inOrder } from "./ExitOrder.ts"
 import { meaningOf } from "./FailedCall.ts"
 import { neededFor, netOf } from "./Moves.ts"
@@ -23,6 +23,7 @@ import { readPurchases } from "./RepayPurchase.ts"
 import { callReserve, spendableIn } from "./SpendableTokens.ts"
 import { readTrades } from "./TradeQuotes.ts"
 import { readTokenAssets, readTokenBalances, type TokenAssets, tokenOf } from "./TokenAssets.ts"
+import { readingsThatTell, unreadableIn } from "./Unreadable.ts"
 
 /** Calls simulated side by side. */
 const concurrency = 4
@@ -92,15 +93,6 @@ interface Surroundings {
   readonly spendable: (token: ContractAddress) => bigint
   /** What a protocol is told of the account that leaves a position. */
   readonly contextOf: (answer: PlannedExit["answer"]) => Omit<ExitContext, "view" | "found">
-}
-
-const readingsThatTell = (readings: ReadonlyArray<ProtocolReading>): Effect.Effect<ReadonlyArray<Exclude<ProtocolReading, { _tag: "Unread" }>>, ChainFailure> =>
-  Effect.forEach(readings, (reading) => (reading._tag === "Unread" ? Effect.fail(reading.failure) : Effect.succeed(reading)))
-
-const unreadableIn = (reading: Exclude<ProtocolReading, { _tag: "Unread" }>): ReadonlyArray<Unreadable> => {
-  const protocol = reading.protocol.name
-  if (reading._tag === "Broken") return [{ protocol, items: [], reason: reading.reason }]
-  return reading.unrecognized.length === 0 ? [] : [{ protocol, items: reading.unrecognized, reason: null }]
 }
 
 const tokensOf = (positions: ReadonlyArray<Pick<HeldPosition, "pays" | "owes" | "rewards">>): ReadonlyArray<ContractAddress> => [
