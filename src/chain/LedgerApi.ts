@@ -21,6 +21,7 @@ import { offersBetween, offersOf, offersSponsoredBy } from "./ledger-api/OfferRe
 import type { OfferList, OffersBetween } from "./ledger-api/OfferRecord.ts"
 import { strictReceivePaths, strictSendPaths } from "./ledger-api/PathRecord.ts"
 import type { PathRecord } from "./ledger-api/PathRecord.ts"
+import { elderLedger, type HistoryCursor, type OwnRecord, ownTransactions } from "./ledger-api/OwnRecord.ts"
 import { standing } from "./ledger-api/RootRecord.ts"
 import { type AssetList, assetsIssuedBy } from "./ledger-api/AssetRecord.ts"
 import { newestTransactions, transaction, type TransactionRecord } from "./ledger-api/TransactionRecord.ts"
@@ -92,6 +93,15 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
    */
   readonly newestTransactions: (address: AccountAddress, before?: bigint) => Effect.Effect<ReadonlyArray<TransactionRecord>, ChainFailure>
 
+  /**
+   * Transactions that concerned an account, applied or failed (`/accounts/{id}/transactions`), at most 200: newest first, or, after a paging
+   * token, oldest first.
+   */
+  readonly ownTransactions: (address: AccountAddress, cursor: HistoryCursor) => Effect.Effect<ReadonlyArray<OwnRecord>, ChainFailure>
+
+  /** The oldest ledger whose transactions it keeps (`/`). */
+  readonly elderLedger: Effect.Effect<number, ChainFailure>
+
   /** A transaction by its hash, applied or failed; none when it knows none (`/transactions/{hash}`). */
   readonly transaction: (hash: TransactionHash) => Effect.Effect<Option.Option<TransactionRecord>, ChainFailure>
 
@@ -129,6 +139,8 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
         strictReceivePaths: Effect.fn("LedgerApi.strictReceivePaths")(strictReceivePaths(ask)),
         assetsIssuedBy: Effect.fn("LedgerApi.assetsIssuedBy")(assetsIssuedBy(ask)),
         newestTransactions: Effect.fn("LedgerApi.newestTransactions")(newestTransactions(ask)),
+        ownTransactions: Effect.fn("LedgerApi.ownTransactions")(ownTransactions(ask)),
+        elderLedger: Effect.withSpan(elderLedger(ask), "LedgerApi.elderLedger"),
         transaction: Effect.fn("LedgerApi.transaction")(transaction(ask)),
         endpoints: endpoints.report,
         survey: Effect.withSpan(endpoints.survey(standingOf), "LedgerApi.survey")

@@ -109,7 +109,9 @@ export const scanner = (
 
     const catchUp = (at: ReadAt) =>
       Effect.gen(function*() {
-        const missing = yield* missingAt(at)
+        // What sources still remember is scanned once in the life of every process: one lying answer is not believed for ever.
+        const isFirst = (yield* Ref.get(oldestSeen)) === null
+        const missing = isFirst ? missingIn({ from: since, to: at.sequence + 1 }, []) : yield* missingAt(at)
         if (missing.length === 0) return
         const oldest = yield* oldestFor(missing, at)
         yield* Ref.set(oldestSeen, oldest)

@@ -117,6 +117,13 @@ interface Reading {
   readonly since: number
 }
 
+/** A list for all requests. */
+export interface SharedList {
+  readonly found: (at: ReadAt) => Effect.Effect<List, ChainFailure>
+  /** The one that was read last; null before, while it is read, and where it could not be. */
+  readonly soFar: Effect.Effect<FoundContracts | null>
+}
+
 /**
  * One list for all requests: whoever asks first has it read, whoever asks meanwhile waits for the same reading, and it is read anew
  * when it is too old. It is as of the newest ledger that whoever asks first knows. A reading that failed is not kept. Who stops waiting
@@ -126,7 +133,7 @@ export const sharedList = (
   sources: Sources,
   discovery: Discovery,
   store?: ScanStore
-): Effect.Effect<(at: ReadAt) => Effect.Effect<List, ChainFailure>, never, Scope.Scope> =>
+): Effect.Effect<SharedList, never, Scope.Scope> =>
   Effect.gen(function*() {
     const share = yield* sharing
     const announced = discovery.announcements === undefined ? () => Effect.succeed(nothingAnnounced) : yield* scanner(sources.rpc, discovery.announcements, store)
@@ -143,5 +150,8 @@ export const sharedList = (
         const reading: Reading = serves ? last : { list: yield* share("Discovery.look", lookAgain(at)), since: now }
         return [reading, reading] as const
       }))
-    return (at) => Effect.flatMap(current(at), ({ list }) => list.outcome)
+    const soFar = Effect.flatMap(SynchronizedRef.get(kept), (last) =>
+      last === null ? Effect.succeed(null) : Effect.map(last.list.soFar, (exit) =>
+        Option.match(exit, { onNone: () => null, onSome: Exit.match({ onFailure: () => null, onSuccess: Either.getOrNull }) })))
+    return { found: (at) => Effect.flatMap(current(at), ({ list }) => list.outcome), soFar }
   })

@@ -22,6 +22,11 @@ describe("a pool that nothing names any more", () => {
       })
       assert.deepStrictEqual(blocked.blockers.map(({ reason, subject }) => [reason, subject]), [["positions_unread", "lend_1"]])
       const oldest = blocked.snapshot.ledger - 7
+      const { call } = yield* Service
+      const index = yield* call<{ readonly networks: Readonly<Record<string, unknown>> }>("GET", "/")
+      assert.deepInclude(index.body.networks["testnet"], { closable: true, unread: ["lend_1"] })
+      const health = yield* call<{ readonly details: Readonly<Record<string, { readonly message?: string }>> }>("GET", "/health/deep")
+      assert.include(health.body.details["coverage_testnet"]?.message, `contracts of lend_1 that were deployed in ledgers 2 to ${oldest - 1} may be unknown`)
       const point = pointOf(blocked, unread)
       assert.deepStrictEqual(point.options[0]?.params, { contracts: [], gap: { fromLedger: 2, toLedger: oldest - 1 + 720 } })
       const [accepted, others] = [echo(point, "i_accept_unread_positions"), answersTo(blocked).filter(({ id }) => id !== unread)]
