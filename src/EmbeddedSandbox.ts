@@ -68,6 +68,7 @@ export const deployed = (...names: ReadonlyArray<DeployedProtocol>): Layer.Layer
         ...Object.fromEntries(names.map((name) => [name, DEPLOYED.contracts[name]]))
       },
       code: DEPLOYED.code,
+      listedTo: DEPLOYED.listedTo,
       tokens: "none"
     }))
   )

@@ -36,10 +36,11 @@ import { SubmitGate } from "./close/SubmitGate.ts"
 import { NetworkUnavailable } from "./domain/failure/Upstream.ts"
 import type { ComponentHealth } from "./domain/Health.ts"
 import type { Network } from "./domain/Network.ts"
-import { Coverage, coverageHealth, type UnreadPart } from "./protocols/Coverage.ts"
+import { Coverage, coverageHealth } from "./protocols/Coverage.ts"
 import { ProtocolRegistry } from "./protocols/ProtocolRegistry.ts"
 import type { ContractAddresses } from "./registry/ContractAddresses.ts"
 import type { RegistryFileInvalid } from "./registry/RegistryFile.ts"
+import { scanFiles } from "./ScanFiles.ts"
 
 /** What a handler can ask of one network. */
 export type NetworkServices = AccountReader | BatchPlan | Builder | Destinations | PathFinder | Planner | Submission | Mediator
@@ -71,7 +72,7 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
       Layer.provide([SourceAgreement.layer, SweepSignal.layer]),
       Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig(address.network), mediator]),
       Layer.provideMerge(Coverage.layer),
-      Layer.provide(protocols),
+      Layer.provide(Layer.provide(protocols, scanFiles)),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer, SecondWitness.layer]),
       Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
       Layer.provide(contracts),
@@ -88,20 +89,25 @@ const mediatorHealth = Effect.flatMap(Mediator, ({ health }) =>
   }))
 
 const healthOf = ({ network, sandbox }: NetworkAddress, stack: Context.Context<ContractRpc | LedgerApi | Mediator | Coverage>) =>
-  Effect.all([probes(sandbox), mediatorHealth], { concurrency: 2 }).pipe(
+  Effect.all([probes(sandbox), mediatorHealth, Context.get(stack, Coverage).gaps], { concurrency: 3 }).pipe(
     Effect.provide(stack),
-    Effect.map(([{ ledgerApi, rpc }, mediator]): ReadonlyArray<readonly [string, ComponentHealth]> => [
+    Effect.map(([{ ledgerApi, rpc }, mediator, gaps]): ReadonlyArray<readonly [string, ComponentHealth]> => [
       [`rpc_${network}`, rpc],
       [`ledger_api_${network}`, ledgerApi],
-      [`coverage_${network}`, coverageHealth(Context.get(stack, Coverage).unread)],
+      [`coverage_${network}`, coverageHealth(Context.get(stack, Coverage).unread, gaps)],
       ...Option.toArray(mediator).map((told) => [`mediator_${network}`, told] as const)
     ])
   )
 
+const coverageOf = (stack: Context.Context<Coverage>) => {
+  const { gaps, unread } = Context.get(stack, Coverage)
+  return { gaps, unread }
+}
+
 /** The networks that are served, each with a stack of its own. */
 export class Networks extends Context.Tag("closeout/Networks")<Networks, {
   /** The networks that are configured, with what the service cannot read of them. */
-  readonly enabled: ReadonlyMap<Network, Pick<NetworkAddress, "sandbox" | "passphrase"> & { readonly unread: ReadonlyArray<UnreadPart> }>
+  readonly enabled: ReadonlyMap<Network, Pick<NetworkAddress, "sandbox" | "passphrase"> & Pick<Context.Tag.Service<Coverage>, "unread" | "gaps">>
   /** Runs an effect on one network; fails when that network is not configured. */
   readonly on: (
     network: Network
@@ -126,7 +132,7 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
           "2 seconds"
         )
         return Networks.of({
-          enabled: new Map(built.map(([address, stack]) => [address.network, { ...address, unread: Context.get(stack, Coverage).unread }])),
+          enabled: new Map(built.map(([address, stack]) => [address.network, { ...address, ...coverageOf(stack) }])),
           health: Effect.flatMap(health, ({ outcome }) => outcome),
           on: (network) => <A, E1, R1>(effect: Effect.Effect<A, E1, R1>): Effect.Effect<A, E1 | NetworkUnavailable, Exclude<R1, NetworkServices>> => {
             const stack = stacks.get(network)

@@ -1,10 +1,11 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Either, Layer } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
 import { sponsorOf } from "../chain/LedgerNames.ts"
 import { LedgerApi } from "../chain/LedgerApi.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
+import { ownHistory } from "../chain/OwnHistory.ts"
 import type { AccountState } from "../domain/Account.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { stroops } from "../domain/Amount.ts"
@@ -16,10 +17,12 @@ import { headerOf, ledgersOf, showTime } from "./AccountSnapshot.ts"
 import { claimableBalances } from "./ClaimableBalances.ts"
 import { coverageWarnings } from "./CoverageWarnings.ts"
 import { dataEntries } from "./DataEntries.ts"
+import { settled } from "./Doubts.ts"
 import { openOffers } from "./Offers.ts"
+import { type OwnPast, pastWarnings, readOwnPast, type ReadPurpose } from "./OwnPast.ts"
 import { poolShares } from "./PoolShares.ts"
-import { positions, positionWarnings, readPositions } from "./Positions.ts"
-import { readTwice } from "./Reading.ts"
+import { positions, type PositionsReading, positionWarnings, readPositions } from "./Positions.ts"
+import { type Reading, readTwice } from "./Reading.ts"
 import { readingWarnings } from "./ReadingWarnings.ts"
 import { signers, thresholds } from "./Signers.ts"
 import { enumerationIncomplete, numSponsoring } from "./Sponsorships.ts"
@@ -39,11 +42,13 @@ const authImmutable = 4
 export class AccountReader extends Context.Tag("closeout/account/AccountReader")<AccountReader, {
   /**
    * @param tokens token contracts to check for a balance beyond those that discovery finds
+   * @param purpose how far its own history is read; left out: it is shown
    * @returns the account; `AccountNotFound` when the contract RPC has no account entry
    */
   readonly read: (
     address: AccountAddress,
-    tokens: ReadonlyArray<ContractAddress>
+    tokens: ReadonlyArray<ContractAddress>,
+    purpose?: ReadPurpose
   ) => Effect.Effect<AccountSnapshot, AccountNotFound | ChainFailure>
 }>() {
   /** Over the sources of one network. Contract tokens are not read yet, so `contractTokens` is left out. */
@@ -52,20 +57,36 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
     Effect.gen(function*() {
       const rpc = yield* ContractRpc
       const sources = { api: yield* LedgerApi, entries: yield* LedgerEntries, rpc }
-      const { network } = yield* NetworkSettings
+      const { network, passphrase } = yield* NetworkSettings
       const registry = yield* ProtocolRegistry
       const coverage = yield* Coverage
       const untracked = coverage.protocols
+      const history = yield* ownHistory(sources.api, registry.candidatesIn)
 
-      const read = Effect.fn("AccountReader.read")(function*(address: AccountAddress) {
-        // Not in one batch: keys that travel together fail together, and an unread protocol must not hide the account.
-        const [reading, held] = yield* Effect.all([readTwice(sources, network, address), readPositions(registry, rpc, address)], {
-          batching: false,
-          concurrency: 2
+      /** What the lists of contracts lack, made good by what only the account's own history names. */
+      const widened = (address: AccountAddress, { confirmation }: Reading, past: OwnPast, { at, readings, ...held }: PositionsReading): Effect.Effect<PositionsReading, ChainFailure> =>
+        Effect.gen(function*() {
+          if (at === undefined) return { ...held, readings }
+          const candidates = past === null || Either.isLeft(past) ? [] : past.right.contracts
+          const read = yield* registry.readCandidates(at, address, candidates, readings)
+          const lines = trustlines(confirmation.entries).map(({ asset }) => asset)
+          return { ...held, at, readings: yield* settled(sources, { address, passphrase, account: confirmation.account, lines }, past, read) }
         })
+
+      const read = Effect.fn("AccountReader.read")(function*(address: AccountAddress, _tokens: ReadonlyArray<ContractAddress>, purpose: ReadPurpose = "show") {
+        // Not in one batch: keys that travel together fail together, and an unread protocol must not hide the account.
+        const [reading, listed, past] = yield* Effect.all([
+          readTwice(sources, network, address),
+          readPositions(registry, rpc, address),
+          readOwnPast(history, registry, address, purpose)
+        ], { batching: false, concurrency: 3 })
+        const held = yield* widened(address, reading, past, listed).pipe(
+          // Who only looks is told of the doubt instead.
+          Effect.catchAll((failure) => (purpose === "close" ? Effect.fail(failure) : Effect.succeed(listed)))
+        )
         const { account, entries, header } = reading.confirmation
         const unseen = unconfirmed(reading)
-        const warnings = [...readingWarnings(reading), ...unconfirmedWarnings(unseen), ...coverageWarnings(coverage)]
+        const warnings = [...readingWarnings(reading), ...unconfirmedWarnings(unseen), ...coverageWarnings(coverage), ...pastWarnings(past, registry)]
         const endpoints = yield* rpc.endpoints
         const readAt = showTime(header.closeTime)
         const [accountEntry] = entries

@@ -8,7 +8,7 @@ import { warning } from "../domain/Blocker.ts"
 import type { PlanBlocker } from "../domain/Blocker.ts"
 import type { Network } from "../domain/Network.ts"
 import type { DefiPositionsResult, ProtocolName } from "../domain/Position.ts"
-import type { ProtocolReading, ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
+import type { ProtocolReading, ProtocolRegistry, ReadAt } from "../protocols/ProtocolRegistry.ts"
 import { showTime } from "./AccountSnapshot.ts"
 
 /** How the service reads, for callers who want to read the same. */
@@ -24,6 +24,8 @@ export interface PositionsReading {
   readonly readings: ReadonlyArray<ProtocolReading>
   /** Close time of the ledger that accrual runs up to, Unix seconds; null when no protocol had to be read. */
   readonly closeTime: bigint | null
+  /** The ledger it was read as of; left out when none had to be, or none was to be had. */
+  readonly at?: ReadAt
 }
 
 /** Reads every protocol that has contracts on this network; asks nobody when none has. */
@@ -35,7 +37,7 @@ export const readPositions = (
   all.every((protocol) => (protocol.keys?.(address, []).length ?? 0) === 0)
     ? Effect.succeed({ readings: [], closeTime: null })
     : rpc.latestLedger.pipe(
-      Effect.flatMap((at) => Effect.map(read(at, address), (readings) => ({ readings, closeTime: at.closeTime }))),
+      Effect.flatMap((at) => Effect.map(read(at, address), (readings) => ({ readings, closeTime: at.closeTime, at }))),
       Effect.catchAll((failure) =>
         Effect.succeed({ readings: all.map((protocol): ProtocolReading => ({ _tag: "Unread", protocol, failure })), closeTime: null }))
     )
@@ -92,6 +94,9 @@ export const positions = ({ address, endpoints, network, readAt, reading, untrac
 
 /** What the list of a protocol's contracts may lack: positions in those are not looked for. */
 const listWarnings = ({ found, protocol: { name } }: Read): ReadonlyArray<PlanBlocker> => [
+  ...(found === null || found.doubt === null
+    ? []
+    : [warning("source_failed", `Contracts of ${name} that nothing names may have been deployed in ledgers ${found.doubt.gap.fromLedger} to ${found.doubt.gap.toLedger}, so something may be held where nobody looks.`, name)]),
   ...(found?.doubts ?? []).map((doubt) =>
     warning("source_failed", `The list of contracts of ${name} may be incomplete, so something may be held where nobody looks: ${doubt}.`, name)),
   ...(found === null || found.dropped === 0

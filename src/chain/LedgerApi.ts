@@ -22,6 +22,7 @@ import type { OfferList, OffersBetween } from "./ledger-api/OfferRecord.ts"
 import { ownTransactions, type OwnTransactions } from "./ledger-api/OwnTransactionRecord.ts"
 import { strictReceivePaths, strictSendPaths } from "./ledger-api/PathRecord.ts"
 import type { PathRecord } from "./ledger-api/PathRecord.ts"
+import { elderLedger, history, type HistoryCursor, type OwnRecord } from "./ledger-api/OwnRecord.ts"
 import { standing } from "./ledger-api/RootRecord.ts"
 import { type AssetList, assetsIssuedBy } from "./ledger-api/AssetRecord.ts"
 import { newestTransactions, transaction, type TransactionRecord } from "./ledger-api/TransactionRecord.ts"
@@ -93,6 +94,15 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
    */
   readonly newestTransactions: (address: AccountAddress, before?: bigint) => Effect.Effect<ReadonlyArray<TransactionRecord>, ChainFailure>
 
+  /**
+   * Transactions that concerned an account, applied or failed (`/accounts/{id}/transactions`), at most 200: newest first, or, after a paging
+   * token, oldest first.
+   */
+  readonly history: (address: AccountAddress, cursor: HistoryCursor) => Effect.Effect<ReadonlyArray<OwnRecord>, ChainFailure>
+
+  /** The oldest ledger whose transactions it keeps (`/`). */
+  readonly elderLedger: Effect.Effect<number, ChainFailure>
+
   /** A transaction by its hash, applied or failed; none when it knows none (`/transactions/{hash}`). */
   readonly transaction: (hash: TransactionHash) => Effect.Effect<Option.Option<TransactionRecord>, ChainFailure>
 
@@ -137,6 +147,8 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
         assetsIssuedBy: Effect.fn("LedgerApi.assetsIssuedBy")(assetsIssuedBy(ask)),
         newestTransactions: Effect.fn("LedgerApi.newestTransactions")(newestTransactions(ask)),
         ownTransactions: Effect.fn("LedgerApi.ownTransactions")(ownTransactions(ask)),
+        history: Effect.fn("LedgerApi.history")(history(ask)),
+        elderLedger: Effect.withSpan(elderLedger(ask), "LedgerApi.elderLedger"),
         transaction: Effect.fn("LedgerApi.transaction")(transaction(ask)),
         endpoints: endpoints.report,
         survey: Effect.withSpan(endpoints.survey(standingOf), "LedgerApi.survey")

@@ -31,7 +31,7 @@ const choices: Record<DecisionSubject["kind"], Record<string, ReadonlyArray<Para
   },
   positions: { exit: [], acknowledge_forfeit: ["maxCount"] },
   positions_others: { forfeit: ["maxCount"] },
-  positions_unread: { i_accept_unread_positions: [] },
+  positions_unread: { i_accept_unread_positions: ["contracts", "gap"] },
   allowance: { revoke: [], keep: [] },
   issuer: { i_accept_abandoning_issued_assets: [] },
   sponsorship: { revoke: [], top_up_then_revoke: ["maxLumens"], transfer_sponsorship: ["newSponsor"] }

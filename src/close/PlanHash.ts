@@ -37,7 +37,7 @@ export const factsOf = (situation: Situation, state: State) => {
     poolShares: holdings?.poolShares.map(({ poolId, shares }) => ({ poolId, shares: showAmount(shares) })) ?? [],
     sponsored: sponsoredIn(state, input.source, snapshot.state.sponsoredEntries).map(({ target }) => target),
     positions: exits.planned.filter(({ exit, gift, id }) => exit._tag !== "Gone" && (gift === undefined || named(id))).map(({ id }) => id).sort(),
-    unread: exits.unreadable.flatMap(({ items, protocol }) => [protocol, ...items.map(({ contract, rawType }) => `${contract}:${rawType}`)]).sort(),
+    unread: exits.unreadable.flatMap(({ gap, items, protocol }) => [protocol, ...(gap === null ? [] : [`${protocol} since ${gap.fromLedger}`]), ...items.map(({ contract, rawType }) => `${contract}:${rawType}`)]).sort(),
     claimableBalances: snapshot.state.claimableBalances.map(({ id }) => id).filter((id) => named(claimDecision(id)) && isThere(state, id)).sort(),
     tokens: snapshot.state.contractTokens?.tokens.map(({ contract }) => contract).filter((contract) => named(`token:${contract}`)).sort() ?? []
   }

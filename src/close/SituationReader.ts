@@ -140,7 +140,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const market = yield* markets.open(purpose)
         const began = yield* Clock.currentTimeMillis
         const [snapshot, destination, transfers, statistics, mediator, foreseen] = yield* Effect.all([
-          accounts.read(input.source, []),
+          accounts.read(input.source, [], "close"),
           input.destination === null ? Effect.succeed(null) : destinationAt(input.destination, assetsTo.get(input.destination) ?? []),
           Effect.forEach(others, ([address, assets]) => destinationAt(address, assets), { concurrency: 4 }),
           rpc.feeStats,

@@ -19,6 +19,7 @@ export const WarningCode = Schema.Literal(
   "tokens_not_checked",
   "protocol_not_read",
   "history_only",
+  "history_not_scanned",
   "came_later",
   "amount_changed",
   "single_source"

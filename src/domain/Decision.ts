@@ -1,7 +1,8 @@
 import { Schema } from "effect"
-import { AccountAddress } from "./Address.ts"
+import { AccountAddress, ContractAddress } from "./Address.ts"
 import { Amount } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
+import { LedgerGap } from "./LedgerGap.ts"
 
 const SequenceText = Schema.String.pipe(Schema.pattern(/^(0|[1-9][0-9]{0,18})$/))
 
@@ -31,7 +32,13 @@ export const DecisionParams = Schema.Struct({
   }),
   ledger: Schema.optionalWith(Schema.Int.pipe(Schema.positive()), { exact: true }).annotations({ description: "What came after this ledger is left behind." }),
   maxLumensEach: Schema.optionalWith(Amount, { exact: true }).annotations({ description: "What is quoted at more lumens than this is not left behind unasked." }),
-  newSponsor: Schema.optionalWith(AccountAddress, { exact: true })
+  newSponsor: Schema.optionalWith(AccountAddress, { exact: true }),
+  contracts: Schema.optionalWith(Schema.Array(ContractAddress).pipe(Schema.maxItems(10_000)), { exact: true }).annotations({
+    description: "The contracts that may stay unread, sorted. Any other one that cannot be read refuses the build."
+  }),
+  gap: Schema.optionalWith(Schema.NullOr(LedgerGap), { exact: true }).annotations({
+    description: "The ledgers of which it may stay unknown what was deployed in them; null: there are none. A gap beyond refuses the build."
+  })
 }).annotations({ identifier: "DecisionParams" })
 export type DecisionParams = typeof DecisionParams.Type
 

@@ -1,11 +1,15 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Duration, Effect, Ref } from "effect"
+import { Duration, Effect, Either, Option, Ref } from "effect"
 import type { Scope } from "effect"
+import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
 import { concurrency, maxLedgersPerCall } from "../chain/RpcPolicy.ts"
 import { sharing } from "../chain/SharedWork.ts"
 import type { ContractAddress } from "../domain/Address.ts"
+import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
+import type { LedgerGap } from "../domain/LedgerGap.ts"
 import type { ReadAt } from "./Asking.ts"
+import { including, missingIn, type Span } from "./LedgerSpans.ts"
 
 /** Events by which contracts tell of others. */
 export interface Announcements {
@@ -13,58 +17,67 @@ export interface Announcements {
   readonly contracts: ReadonlyArray<ContractAddress>
   /** Exactly these, in order. */
   readonly topics: ReadonlyArray<xdr.ScVal>
+  /** The first ledger of which no file tells what was announced. */
+  readonly since: number
 }
 
-/** What was announced, as far as the sources remember. */
+/** What was announced, as far as it could be read. */
 export interface Announced {
   /** What the events carry, each once, in the order in which it was found. */
   readonly data: ReadonlyArray<xdr.ScVal>
-  /** Why something may be missing that the sources remember; null when nothing is. */
-  readonly doubt: string | null
+  /** From the first to the last ledger whose events were never read; null when there is none. */
+  readonly gap: LedgerGap | null
+  /** Why the gap is there, where asking again may close it; null where no source remembers those ledgers. */
+  readonly failure: ChainFailure | null
 }
 
 /** How long a list waits for its announcements; the scan goes on after that, for the next list. */
 export const patience = Duration.seconds(5)
 
-/** Ledgers at either end of a range that may be missing: those that are being forgotten, and those an endpoint does not have yet. */
+/** The newest ledgers may be missing from an answer: those an endpoint does not have yet. */
 const tolerable = 12
 
-/** Ledgers from one on, up to another which is not in it. */
-interface Span {
-  readonly from: number
-  readonly to: number
+/** What was scanned. Nothing of it is about accounts. */
+export interface Scanned {
+  /** What the events carry, by its XDR in base64. */
+  readonly data: ReadonlyMap<string, xdr.ScVal>
+  /** Ledgers whose events were read, the oldest first. */
+  readonly covered: ReadonlyArray<Span>
 }
 
-interface Memory {
-  readonly data: ReadonlyMap<string, xdr.ScVal>
-  /** The ledger after the newest that was ever to be scanned; null before the first scan. */
-  readonly next: number | null
-  /** What was to be scanned and was not. */
-  readonly open: ReadonlyArray<Span>
+/** Where what was scanned outlives the process. It never fails: what cannot be kept is scanned again, as far as sources remember. */
+export interface ScanStore {
+  readonly load: Effect.Effect<Scanned>
+  readonly save: (scanned: Scanned) => Effect.Effect<void>
 }
+
+const nothing: Scanned = { data: new Map(), covered: [] }
+
+/** Nothing outlives the process. */
+export const keptInMemory: ScanStore = { load: Effect.succeed(nothing), save: () => Effect.void }
 
 const windowsOf = ({ from, to }: Span): ReadonlyArray<Span> =>
   to <= from ? [] : [{ from, to: Math.min(to, from + maxLedgersPerCall) }, ...windowsOf({ from: from + maxLedgersPerCall, to })]
 
-const without = (spans: ReadonlyArray<Span>, gone: Span): ReadonlyArray<Span> =>
-  spans.flatMap(({ from, to }) => [{ from, to: Math.min(to, gone.from) }, { from: Math.max(from, gone.to), to }].filter((rest) => rest.from < rest.to))
-
-const doubtOf = ({ next, open }: Memory): string | null => {
-  const missing = open.reduce((sum, { from, to }) => sum + to - from, 0)
-  return next !== null && missing <= tolerable ? null : "recent events of its contracts could not all be read"
+const gapOf = (missing: ReadonlyArray<Span>): LedgerGap | null => {
+  const [first, last] = [missing[0], missing.at(-1)]
+  return first === undefined || last === undefined ? null : { fromLedger: first.from, toLedger: last.to - 1 }
 }
 
 /**
- * Scans events once: what was found, and where the scan ended, is remembered, so that asking again scans only what came since, and
- * what failed. Never fails, and waits no longer than `patience`: what is missing is a doubt.
+ * Scans events once: what was found, and which ledgers were looked through, is kept, so that asking again scans only what came since, and
+ * what failed. Never fails, and waits no longer than `patience`: what is missing is a gap.
  */
 export const scanner = (
   rpc: ContractRpc["Type"],
-  { contracts, topics }: Announcements
+  { contracts, since, topics }: Announcements,
+  store: ScanStore = keptInMemory
 ): Effect.Effect<(at: ReadAt) => Effect.Effect<Announced>, never, Scope.Scope> =>
   Effect.gen(function*() {
     const share = yield* sharing
-    const memory = yield* Ref.make<Memory>({ data: new Map(), next: null, open: [] })
+    const memory = yield* Ref.make(yield* store.load)
+    /** Ledgers before it are remembered by nobody; null before anybody was asked. */
+    const oldestSeen = yield* Ref.make<number | null>(null)
     const one = yield* Effect.makeSemaphore(1)
 
     /** Asks until the window is done, or no more of it can be had. */
@@ -73,39 +86,53 @@ export const scanner = (
         let from = window.from
         while (from < window.to) {
           const answer = yield* rpc.events({ contracts, topics, from, to: window.to })
-          yield* Ref.update(memory, ({ data, next, open }): Memory => ({
+          yield* Ref.update(memory, ({ covered, data }): Scanned => ({
             data: new Map([...data, ...answer.events.map((event) => [event.data.toXdr("base64"), event.data] as const)]),
-            next,
-            open: without(open, answer)
+            covered: including(covered, answer)
           }))
           if (answer.to <= from || answer.to > answer.latestLedger) return
           from = answer.to
         }
       })
 
-    /** The first ledger worth asking for. Where a scan began before, it can go on without knowing; soon after it, nothing is forgotten. */
-    const oldestFor = ({ next, open }: Memory, at: ReadAt) => {
-      const oldest = Effect.map(rpc.retention, ({ oldestLedger }) => oldestLedger)
-      if (next === null) return oldest
-      return open.length === 0 && at.sequence - next < maxLedgersPerCall ? Effect.succeed(next) : Effect.orElseSucceed(oldest, () => 0)
-    }
+    /** The first ledger worth asking for. Soon after a scan nothing more is forgotten, and one that began before can go on without knowing. */
+    const oldestFor = (missing: ReadonlyArray<Span>, at: ReadAt) =>
+      Effect.gen(function*() {
+        const seen = yield* Ref.get(oldestSeen)
+        const asked = Effect.map(rpc.retention, ({ oldestLedger }) => oldestLedger)
+        if (seen === null) return yield* asked
+        const isRecent = missing.every(({ from, to }) => to <= seen || at.sequence - from < maxLedgersPerCall)
+        return isRecent ? seen : Math.max(seen, yield* Effect.orElseSucceed(asked, () => seen))
+      })
+
+    const missingAt = (at: ReadAt) => Effect.map(Ref.get(memory), ({ covered }) => missingIn({ from: since, to: at.sequence + 1 }, covered))
 
     const catchUp = (at: ReadAt) =>
       Effect.gen(function*() {
-        const known = yield* Ref.get(memory)
-        const oldest = yield* oldestFor(known, at)
-        const start = Math.max(known.next ?? 0, oldest)
-        const open = [...known.open.map(({ from, to }) => ({ from: Math.max(from, oldest), to })), { from: start, to: at.sequence + 1 }].filter(({ from, to }) => from < to)
-        yield* Ref.set(memory, { data: known.data, next: Math.max(start, at.sequence + 1), open })
+        // What sources still remember is scanned once in the life of every process: one lying answer is not believed for ever.
+        const isFirst = (yield* Ref.get(oldestSeen)) === null
+        const missing = isFirst ? missingIn({ from: since, to: at.sequence + 1 }, []) : yield* missingAt(at)
+        if (missing.length === 0) return
+        const oldest = yield* oldestFor(missing, at)
+        yield* Ref.set(oldestSeen, oldest)
+        const open = missing.map(({ from, to }) => ({ from: Math.max(from, oldest), to }))
         // The newest first, and none after one that failed: an endpoint that knows no events is not asked for them a dozen times.
         yield* Effect.forEach(open.flatMap(windowsOf).toReversed(), scan, { concurrency, discard: true })
-      })
+      }).pipe(Effect.ensuring(Effect.flatMap(Ref.get(memory), store.save)))
 
     return (at) =>
       Effect.gen(function*() {
-        const scan = yield* share("Announcements.scan", Effect.ignore(one.withPermits(1)(catchUp(at))))
-        yield* Effect.timeoutOption(scan.outcome, patience)
-        const found = yield* Ref.get(memory)
-        return { data: [...found.data.values()], doubt: doubtOf(found) }
+        const scan = yield* share("Announcements.scan", Effect.either(one.withPermits(1)(catchUp(at))))
+        const done = yield* Effect.timeoutOption(scan.outcome, patience)
+        const failed = Option.match(done, { onNone: () => new DeadlineExceeded(), onSome: (outcome) => (Either.isLeft(outcome) ? outcome.left : null) })
+        const missing = (yield* missingAt(at)).filter(({ from }) => failed !== null || from <= at.sequence - tolerable)
+        const oldest = yield* Ref.get(oldestSeen)
+        // Ledgers that a source remembers and did not tell of: it is behind, or busy.
+        const isOwed = oldest === null || missing.some(({ to }) => to > oldest)
+        return {
+          data: [...(yield* Ref.get(memory)).data.values()],
+          gap: gapOf(missing),
+          failure: missing.length === 0 || !isOwed ? null : failed ?? new DeadlineExceeded()
+        }
       })
   })

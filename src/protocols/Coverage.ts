@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import type { ComponentHealth } from "../domain/Health.ts"
 import type { ProtocolName } from "../domain/Position.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
-import { ProtocolRegistry } from "./ProtocolRegistry.ts"
+import { type ProtocolGap, ProtocolRegistry } from "./ProtocolRegistry.ts"
 
 /** What of a network no account read looks into: protocols by name, and contract tokens as a whole. */
 export type UnreadPart = ProtocolName | "tokens"
@@ -15,18 +15,25 @@ export class Coverage extends Context.Tag("closeout/protocols/Coverage")<Coverag
   readonly tokens: boolean
   /** All of that; empty: accounts on this network can be closed. */
   readonly unread: ReadonlyArray<UnreadPart>
+  /** Protocols whose list of contracts has a gap, as far as it was read: accounts that may hold something there are asked. Asks nobody. */
+  readonly gaps: Effect.Effect<ReadonlyArray<ProtocolGap>>
 }>() {
   /** By the contracts file and the registered decoders. Balances in contract tokens are not read by this version. */
   static readonly layer = Layer.effect(
     Coverage,
     Effect.gen(function*() {
-      const { untracked } = yield* ProtocolRegistry
+      const { gaps, untracked } = yield* ProtocolRegistry
       const tokens = (yield* ContractAddresses).tokens !== "none"
-      return Coverage.of({ protocols: untracked, tokens, unread: tokens ? [...untracked, "tokens"] : untracked })
+      return Coverage.of({ protocols: untracked, tokens, unread: tokens ? [...untracked, "tokens"] : untracked, gaps })
     })
   )
 }
 
+const gapText = ({ gap: { fromLedger, toLedger }, protocol }: ProtocolGap): string =>
+  `contracts of ${protocol} that were deployed in ledgers ${fromLedger} to ${toLedger} may be unknown (npm run contracts:scan)`
+
 /** Coverage as a component of the health report. It fails no probe: waiting does not change it. */
-export const coverageHealth = (unread: ReadonlyArray<UnreadPart>): ComponentHealth =>
-  unread.length === 0 ? { status: "up" } : { status: "up", message: `no account can be closed: ${unread.join(", ")} not read` }
+export const coverageHealth = (unread: ReadonlyArray<UnreadPart>, gaps: ReadonlyArray<ProtocolGap>): ComponentHealth => {
+  const told = [...(unread.length === 0 ? [] : [`no account can be closed: ${unread.join(", ")} not read`]), ...gaps.map(gapText)]
+  return told.length === 0 ? { status: "up" } : { status: "up", message: told.join("; ") }
+}

@@ -6,8 +6,9 @@ import type { EntryAnswer } from "../chain/LedgerEntries.ts"
 import { sharing } from "../chain/SharedWork.ts"
 import type { SharedWork } from "../chain/SharedWork.ts"
 import type { ContractAddress } from "../domain/Address.ts"
+import type { LedgerGap } from "../domain/LedgerGap.ts"
 import { scanner } from "./Announcements.ts"
-import type { Announced, Announcements } from "./Announcements.ts"
+import type { Announced, Announcements, ScanStore } from "./Announcements.ts"
 import { askUntilKnown } from "./Asking.ts"
 import type { ReadAt, Sources } from "./Asking.ts"
 import type { LedgerView } from "./LedgerView.ts"
@@ -23,26 +24,40 @@ export interface Finds {
   readonly doubts: ReadonlyArray<string>
   /** How many more were found than are read. */
   readonly dropped: number
+  /** What should name contracts says something that is none: others may be missing from any ledger. Left out: it does not. */
+  readonly isBlind?: boolean
 }
 
 /** How a protocol finds contracts that no file lists, for instance pools that anybody may open. Pure, like the decoder. */
 export interface Discovery {
   /** What is asked first. */
   readonly questions: ReadonlyArray<Question>
-  /** Events that tell of contracts, as long as sources remember them (about a week). That they cannot be read is a doubt, not a failure. */
+  /** Events that tell of contracts, as long as sources remember them (about a week), and kept since. Ledgers whose events cannot be read are a gap, not a failure. */
   readonly announcements?: Announcements
   /**
    * @param announced what those events carry
    * @param before contracts that the last list had: whatever named them may name them no more, and something may still be held there
    */
   readonly find: (view: LedgerView, announced: ReadonlyArray<xdr.ScVal>, before: ReadonlyArray<ContractAddress>) => Finds
+  /** Those of some contracts, named by whoever may, that a contract of the file knows as its own. Left out: none. */
+  readonly confirm?: (view: LedgerView, candidates: ReadonlyArray<ContractAddress>) => Pick<Finds, "further" | "contracts">
+}
+
+/** What a list of contracts may lack, for every account alike. */
+export interface ListDoubt {
+  /** Contracts may have been deployed in these ledgers of which nobody here knows. */
+  readonly gap: LedgerGap
+  /** Why, where asking again may bring them; null where nobody is left to be asked. */
+  readonly failure: ChainFailure | null
 }
 
 /** Contracts that were found, and as of when. */
-export interface FoundContracts extends Omit<Finds, "further"> {
+export interface FoundContracts extends Omit<Finds, "further" | "isBlind"> {
   readonly at: ReadAt
   /** The entries that name them, as they were shown: of the contracts of the file only. */
   readonly answers: ReadonlyArray<EntryAnswer>
+  /** Null: nothing is missing. */
+  readonly doubt: ListDoubt | null
 }
 
 /** A list, or why there is none however often it is tried. */
@@ -57,11 +72,17 @@ export const mostAgeInDoubt = Duration.minutes(1)
 /** More rounds than any list takes. */
 const mostRounds = 64
 
-const nothingAnnounced: Announced = { data: [], doubt: null }
+const nothingAnnounced: Announced = { data: [], gap: null, failure: null }
+
+/** A contract that was found and is not read may be of any ledger that no file covers; so may one whose name could not be made out. */
+const doubtOf = ({ failure, gap }: Announced, { dropped, isBlind = false }: Pick<Finds, "dropped" | "isBlind">, since: number, at: ReadAt): ListDoubt | null => {
+  if (dropped > 0 || isBlind) return { gap: { fromLedger: since, toLedger: at.sequence }, failure }
+  return gap === null ? null : { gap, failure }
+}
 
 const look = (
   sources: Sources,
-  { find, questions }: Discovery,
+  { announcements, find, questions }: Discovery,
   announcedAt: (at: ReadAt) => Effect.Effect<Announced>,
   { closeTime, sequence }: ReadAt,
   before: ReadonlyArray<ContractAddress>
@@ -73,7 +94,11 @@ const look = (
       const { further, ...found } = find(view, announced.data, before)
       return [{ ...found, answers }, further]
     })
-    return Either.map(known, ({ value }) => ({ ...value, doubts: [...(announced.doubt === null ? [] : [announced.doubt]), ...value.doubts], at }))
+    return Either.map(known, ({ value: { isBlind = false, ...found } }) => ({
+      ...found,
+      doubt: doubtOf(announced, { dropped: found.dropped, isBlind }, announcements?.since ?? 1, at),
+      at
+    }))
   })
 
 /** How long after it was begun a reading serves those who ask. */
@@ -84,7 +109,7 @@ const servesFor = (outcome: Option.Option<Exit.Exit<List, ChainFailure>>): Durat
       onFailure: () => Duration.zero,
       onSuccess: Either.match({
         onLeft: () => mostAge,
-        onRight: ({ doubts }) => (doubts.length === 0 ? mostAge : mostAgeInDoubt)
+        onRight: ({ doubt, doubts }) => (doubts.length === 0 && (doubt === null || doubt.failure === null) ? mostAge : mostAgeInDoubt)
       })
     })
   })
@@ -95,6 +120,13 @@ interface Reading {
   readonly since: number
 }
 
+/** A list for all requests. */
+export interface SharedList {
+  readonly found: (at: ReadAt) => Effect.Effect<List, ChainFailure>
+  /** The one that was read last; null before, while it is read, and where it could not be. */
+  readonly soFar: Effect.Effect<FoundContracts | null>
+}
+
 /**
  * One list for all requests: whoever asks first has it read, whoever asks meanwhile waits for the same reading, and it is read anew
  * when it is too old. It is as of the newest ledger that whoever asks first knows. A reading that failed is not kept. Who stops waiting
@@ -102,11 +134,12 @@ interface Reading {
  */
 export const sharedList = (
   sources: Sources,
-  discovery: Discovery
-): Effect.Effect<(at: ReadAt) => Effect.Effect<List, ChainFailure>, never, Scope.Scope> =>
+  discovery: Discovery,
+  store?: ScanStore
+): Effect.Effect<SharedList, never, Scope.Scope> =>
   Effect.gen(function*() {
     const share = yield* sharing
-    const announced = discovery.announcements === undefined ? () => Effect.succeed(nothingAnnounced) : yield* scanner(sources.rpc, discovery.announcements)
+    const announced = discovery.announcements === undefined ? () => Effect.succeed(nothingAnnounced) : yield* scanner(sources.rpc, discovery.announcements, store)
     const kept = yield* SynchronizedRef.make<Reading | null>(null)
     const before = yield* Ref.make<ReadonlyArray<ContractAddress>>([])
     const lookAgain = (at: ReadAt) =>
@@ -120,5 +153,8 @@ export const sharedList = (
         const reading: Reading = serves ? last : { list: yield* share("Discovery.look", lookAgain(at)), since: now }
         return [reading, reading] as const
       }))
-    return (at) => Effect.flatMap(current(at), ({ list }) => list.outcome)
+    const soFar = Effect.flatMap(SynchronizedRef.get(kept), (last) =>
+      last === null ? Effect.succeed(null) : Effect.map(last.list.soFar, (exit) =>
+        Option.match(exit, { onNone: () => null, onSome: Exit.match({ onFailure: () => null, onSuccess: Either.getOrNull }) })))
+    return { found: (at) => Effect.flatMap(current(at), ({ list }) => list.outcome), soFar }
   })

@@ -5,7 +5,7 @@ import { keyText } from "../chain/EntryKeys.ts"
 import type { EntryAnswer, LedgerEntries } from "../chain/LedgerEntries.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import type { ReadAt, Sources } from "./Asking.ts"
-import { type KnownExit, readExit, readProtocol } from "./PositionReading.ts"
+import { type KnownExit, naming, readExit, readProtocol } from "./PositionReading.ts"
 import type { Readable } from "./PositionReading.ts"
 import type { ExitContext, HeldPosition } from "./Protocol.ts"
 
@@ -49,7 +49,7 @@ export const readForeseenExit = (
 ): Effect.Effect<KnownExit, ChainFailure> =>
   Effect.gen(function*() {
     const sources: Sources = { entries: entriesOf(entries, foreseen), rpc: { ...rpc, simulateTransaction: () => Effect.fail(new DeadlineExceeded()) } }
-    const after = yield* readProtocol(sources, at, context.user)(readable)
+    const after = yield* readProtocol(sources, at, context.user)(naming(readable, position))
     if (after._tag === "Unread") return yield* Effect.fail(after.failure)
     const isHeld = after._tag === "Read" && after.positions.some(({ contract, key }) => contract === position.contract && key === position.key)
     return isHeld ? yield* readExit(sources, at, readable, position, context) : { _tag: "Gone" }

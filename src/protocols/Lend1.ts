@@ -25,12 +25,13 @@ import type { CometState } from "./lend1/Comet.ts"
 import { problemOf } from "./lend1/Failures.ts"
 import type { PoolVersion } from "./lend1/Interest.ts"
 import * as Keys from "./lend1/Keys.ts"
-import { poolState } from "./lend1/Pool.ts"
+import { poolState, reservesOf } from "./lend1/Pool.ts"
 import { leavePool } from "./lend1/PoolExit.ts"
 import { poolDiscovery } from "./lend1/PoolList.ts"
 import { backstopPosition, cometPosition, poolPosition } from "./lend1/Rows.ts"
 import type { LedgerView } from "./LedgerView.ts"
 import * as Protocol from "./Protocol.ts"
+import { listedTo } from "./ListedTo.ts"
 import { contractsInRoles } from "./Roles.ts"
 import { enrichmentOf } from "./TokenFacts.ts"
 
@@ -43,22 +44,30 @@ export interface Deployment {
   readonly comets: ReadonlyArray<ContractAddress>
   /** They deploy pools and vouch for them. */
   readonly factories: ReadonlyArray<ContractAddress>
+  /** The first ledger of which the file does not claim to list every pool; left out: the file claims nothing. */
+  readonly since?: number
   readonly code: ProtocolCode
 }
+
+/** Found pools that are read as those of the file are; of others one key tells whether an account ever came there. */
+const mostNear = 300
 
 /** The hashes of these kinds. */
 const known = <Kind extends string>(code: ProtocolCode, ...kinds: ReadonlyArray<Kind>): KnownCode<Kind> =>
   new Map(kinds.flatMap((kind) => (code[kind] ?? []).map((hash) => [hash, kind] as const)))
 
 /** The decoder over one deployment. */
-export const lend1 = ({ backstops, code, comets, factories, pools }: Deployment): Protocol.Protocol => {
+export const lend1 = ({ backstops, code, comets, factories, pools, since = 1 }: Deployment): Protocol.Protocol => {
   const poolCode = known<PoolVersion>(code, "poolV1", "poolV2")
   const backstopCode = known<BackstopVersion>(code, "backstopV1", "backstopV2")
   const cometCode = known(code, "backstopToken" as const)
 
-  const discovery = poolDiscovery({ pools, backstops, backstopCode, factories })
+  const discovery = poolDiscovery({ pools, backstops, backstopCode, factories, since })
   /** All pools that are read. */
   const poolsAnd = (found: ReadonlyArray<ContractAddress>): ReadonlyArray<ContractAddress> => [...new Set([...pools, ...found])]
+
+  const near = (found: ReadonlyArray<ContractAddress>) => poolsAnd(found).slice(0, pools.length + mostNear)
+  const far = (found: ReadonlyArray<ContractAddress>) => poolsAnd(found).slice(pools.length + mostNear)
 
   const comet = (view: LedgerView, address: ContractAddress, user: AccountAddress): Either.Either<CometState, GateFailure> =>
     Either.flatMap(gate(view, address, cometCode), (gated) => cometState(view, gated, user))
@@ -80,6 +89,10 @@ export const lend1 = ({ backstops, code, comets, factories, pools }: Deployment)
           enrichment: enrichmentOf(view, [...pool.holdings.map(({ asset }) => asset), ...(pool.rewards.length > 0 ? [pool.rewardToken] : [])])
         }
     })
+
+  /** Of pools that strangers may add without end one key is read: an account that never came there has no entry under it. */
+  const ofFar = (user: AccountAddress, view: LedgerView, address: ContractAddress): Protocol.Decoded =>
+    view.state(Keys.positionsKey(address, user))._tag === "Absent" ? Protocol.nothing : ofPool(user, view, address)
 
   const ofBackstop = (user: AccountAddress, view: LedgerView, backstop: ContractAddress, all: ReadonlyArray<ContractAddress>): Protocol.Decoded => {
     const gated = gate(view, backstop, backstopCode)
@@ -114,14 +127,18 @@ export const lend1 = ({ backstops, code, comets, factories, pools }: Deployment)
     code: Object.values(code).flat(),
     contracts: [...pools, ...backstops, ...comets],
     ...(discovery === null ? {} : { discovery }),
+    candidatesIn: Keys.poolsNamed,
+    reserves: (view, found) => [...new Set([...near(found).flatMap((pool) => reservesOf(view, pool)), ...comets])],
     keys: (user, found) => [
-      ...poolsAnd(found).flatMap((pool) => Keys.poolKeys(pool, user)),
+      ...near(found).flatMap((pool) => Keys.poolKeys(pool, user)),
+      ...far(found).map((pool) => Keys.positionsKey(pool, user)),
       ...backstops.flatMap((backstop) => Keys.backstopKeys(backstop, poolsAnd(found), user)),
       ...comets.flatMap((address) => Keys.cometKeys(address, user))
     ],
     decode: (user, view, found) =>
       merged([
-        ...poolsAnd(found).map((pool) => ofPool(user, view, pool)),
+        ...near(found).map((pool) => ofPool(user, view, pool)),
+        ...far(found).map((pool) => ofFar(user, view, pool)),
         ...backstops.map((backstop) => ofBackstop(user, view, backstop, poolsAnd(found))),
         ...comets.map((address) => ofComet(user, view, address))
       ]),
@@ -159,12 +176,13 @@ const roles = ["poolV1", "poolV2", "backstop", "backstopToken", "poolFactory", "
 
 /** Over the addresses of this network. */
 export const layer = Protocol.layer(
-  Effect.zipWith(ContractAddresses, contractsInRoles(name, roles), ({ code }, inRole) =>
+  Effect.zipWith(ContractAddresses, contractsInRoles(name, roles), ({ code, ...file }, inRole) =>
     lend1({
       pools: [...inRole("poolV2"), ...inRole("poolV1")],
       backstops: inRole("backstop"),
       comets: inRole("backstopToken"),
       factories: inRole("poolFactory"),
+      since: listedTo(file, inRole("poolFactory")) + 1,
       code: code?.lend_1 ?? {}
     }))
 )

@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Effect, Either } from "effect"
+import { Effect, Either, Schema } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
-import type { AccountAddress } from "../domain/Address.ts"
+import { type AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { askUntilKnown } from "./Asking.ts"
 import type { ReadAt, Sources } from "./Asking.ts"
 import { callProblem, specIn, wasmHashOf } from "./CodeGate.ts"
@@ -19,6 +19,8 @@ export type ProtocolReading =
     readonly keys: ReadonlyArray<xdr.LedgerKey>
     /** Contracts that were read beside those configured; null when the protocol looks for none. */
     readonly found: FoundContracts | null
+    /** Tokens that can be put into the protocol; left out where its list of contracts has no gap. */
+    readonly reserves?: ReadonlyArray<ContractAddress>
   } & Omit<Decoded, "further">)
   /** A source gave no answer. It may the next time; until then nothing is known. */
   | { readonly _tag: "Unread"; readonly protocol: Protocol; readonly failure: ChainFailure }
@@ -44,15 +46,55 @@ export const readProtocol = (sources: Sources, at: ReadAt, user: AccountAddress)
     const contracts = listed.right?.contracts ?? []
     const known = yield* askUntilKnown(sources, at, protocol.keys?.(user, contracts) ?? [], mostRounds, (view) => {
       const decoded = protocol.decode?.(user, view, contracts) ?? nothing
-      return [decoded, decoded.further]
+      const isDoubted = listed.right !== null && listed.right.doubt !== null
+      return [{ ...decoded, reserves: isDoubted ? protocol.reserves?.(view, contracts) ?? [] : [] }, decoded.further]
     })
     if (Either.isLeft(known)) return { _tag: "Broken", protocol, reason: known.left } satisfies ProtocolReading
-    const { keys, value: { enrichment, positions, unrecognized } } = known.right
-    return { _tag: "Read", protocol, keys, found: listed.right, positions, unrecognized, enrichment } satisfies ProtocolReading
+    const { keys, value: { enrichment, positions, reserves, unrecognized } } = known.right
+    return { _tag: "Read", protocol, keys, found: listed.right, reserves, positions, unrecognized, enrichment } satisfies ProtocolReading
   }).pipe(
     Effect.catchAll((failure) => Effect.succeed<ProtocolReading>({ _tag: "Unread", protocol, failure })),
     Effect.withSpan("ProtocolRegistry.read", { attributes: { protocol: protocol.name } })
   )
+
+/** What was read of a protocol, with contracts that only this account names, once a contract of the file knows them as its own. */
+export const readCandidates = (sources: Sources, at: ReadAt, user: AccountAddress, candidates: ReadonlyArray<ContractAddress>) =>
+  (reading: ProtocolReading): Effect.Effect<ProtocolReading> =>
+    Effect.gen(function*() {
+      if (reading._tag !== "Read" || reading.found === null) return reading
+      const { found, protocol } = reading
+      const confirm = protocol.discovery?.confirm
+      const unseen = candidates.filter((one) => ![...(protocol.contracts ?? []), ...found.contracts].includes(one))
+      if (confirm === undefined || unseen.length === 0) return reading
+      const known = yield* askUntilKnown(sources, at, [], mostRounds, (view) => {
+        const { contracts, further } = confirm(view, unseen)
+        return [contracts, further]
+      })
+      if (Either.isLeft(known)) return { _tag: "Broken", protocol, reason: known.left } satisfies ProtocolReading
+      if (known.right.value.length === 0) return reading
+      const whole = { ...found, contracts: [...found.contracts, ...known.right.value] }
+      return yield* readProtocol(sources, at, user)({ protocol, found: () => Effect.succeed(Either.right(whole)) })
+    }).pipe(Effect.catchAll((failure) => Effect.succeed<ProtocolReading>({ _tag: "Unread", protocol: reading.protocol, failure })))
+
+/**
+ * The contracts of a protocol with those that a position names: whoever found them, they were confirmed when it was read. They would be
+ * taken for left behind by a list that lacks them.
+ */
+const withNamed = (
+  protocol: Protocol,
+  listed: ReadonlyArray<ContractAddress>,
+  { contract, key }: Pick<HeldPosition, "contract" | "key">
+): ReadonlyArray<ContractAddress> => {
+  const named = protocol.discovery === undefined ? [] : [contract, key].filter(Schema.is(ContractAddress))
+  return [...new Set([...listed, ...named.filter((one) => !protocol.contracts?.includes(one))])]
+}
+
+/** A protocol whose list has the contracts that a position names. */
+export const naming = ({ found, protocol }: Readable, position: Pick<HeldPosition, "contract" | "key">): Readable => ({
+  protocol,
+  found: (at) =>
+    Effect.map(found(at), Either.map((list) => (list === null ? null : { ...list, contracts: withNamed(protocol, list.contracts, position) })))
+})
 
 /**
  * The exit with the code its next call is made for, unless the call does not fit what that code declares; where the code declares
@@ -90,7 +132,7 @@ export const readExit = (
 ): Effect.Effect<KnownExit, ChainFailure> =>
   Effect.gen(function*() {
     const blind = (reason: string): KnownExit => ({ _tag: "Refused", refusal: { _tag: "Undecodable", contract: position.contract, reason } })
-    const listed = yield* found(at)
+    const listed = yield* naming({ found, protocol }, position).found(at)
     if (Either.isLeft(listed)) return blind(listed.left)
     const contracts = listed.right?.contracts ?? []
     const known = yield* askUntilKnown<KnownExit | null>(sources, at, protocol.keys?.(context.user, contracts) ?? [], mostExitRounds, (view) => {

@@ -156,6 +156,13 @@ export interface Protocol {
   readonly contracts?: ReadonlyArray<ContractAddress>
   /** How contracts beside those are found. What is found is shared by all accounts for a while, and is read for each of them. */
   readonly discovery?: Discovery
+  /**
+   * Contracts that may be of this protocol, by the keys of what calls of the account read or wrote (their footprints): those of which a
+   * key names what the account has there. Whether they are is for `discovery` to confirm.
+   */
+  readonly candidatesIn?: (keys: ReadonlyArray<xdr.LedgerKey>, user: AccountAddress) => ReadonlyArray<ContractAddress>
+  /** Tokens that can be put into the protocol, by what was read: who holds none of them, and never called, has nothing in a contract that nobody lists. */
+  readonly reserves?: (view: LedgerView, found: ReadonlyArray<ContractAddress>) => ReadonlyArray<ContractAddress>
   /** Keys of the first round. One batch holds those of all protocols, so details of what is held belong into `further`. */
   readonly keys?: (user: AccountAddress, found: ReadonlyArray<ContractAddress>) => ReadonlyArray<xdr.LedgerKey>
   /**

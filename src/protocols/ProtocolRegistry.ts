@@ -1,24 +1,33 @@
-import { Context, Effect, Either, Layer } from "effect"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Context, Effect, Either, Layer, Option } from "effect"
 import type { Scope } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
-import type { AccountAddress } from "../domain/Address.ts"
+import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
+import type { LedgerGap } from "../domain/LedgerGap.ts"
 import { ProtocolName } from "../domain/Position.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import * as All from "./All.ts"
 import type { ReadAt } from "./Asking.ts"
-import { sharedList } from "./Discovery.ts"
+import { type Discovery, type SharedList, sharedList } from "./Discovery.ts"
 import { readForeseenExit } from "./ForeseenExit.ts"
 import type { Foreseen } from "./ForeseenExit.ts"
-import { readExit, readProtocol } from "./PositionReading.ts"
+import { readCandidates, readExit, readProtocol } from "./PositionReading.ts"
 import type { KnownExit, ProtocolReading, Readable } from "./PositionReading.ts"
 import type { ExitContext, HeldPosition, Protocol } from "./Protocol.ts"
 import { Registrations } from "./Protocol.ts"
+import { ScanStores } from "./ScanStores.ts"
 
 export type { ReadAt } from "./Asking.ts"
 export type { KnownExit, ProtocolReading } from "./PositionReading.ts"
 export type { Exit, ExitContext, ExitRefusal, HeldPosition, Owed, Protocol, Reward, Spender, Unrecognized } from "./Protocol.ts"
+
+/** Ledgers in which contracts of a protocol may have been deployed that nobody here knows of. */
+export interface ProtocolGap {
+  readonly protocol: ProtocolName
+  readonly gap: LedgerGap
+}
 
 /** The decoders of this service, what is configured beyond them, and what they make of the ledger. */
 export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRegistry")<ProtocolRegistry, {
@@ -37,6 +46,23 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
    */
   readonly read: (at: ReadAt, user: AccountAddress) => Effect.Effect<ReadonlyArray<ProtocolReading>>
 
+  /** What the lists of contracts lack that were read so far. Asks nobody. */
+  readonly gaps: Effect.Effect<ReadonlyArray<ProtocolGap>>
+
+  /** The first ledger from which on an account's own history may name contracts that no file lists; null where no protocol has such. */
+  readonly historySince: number | null
+
+  /** Contracts that may be of any protocol, by the footprints of an account's own calls. */
+  readonly candidatesIn: (keys: ReadonlyArray<xdr.LedgerKey>, user: AccountAddress) => ReadonlyArray<ContractAddress>
+
+  /** What was read, and what is in those of the candidates that a contract of the file knows as its own. */
+  readonly readCandidates: (
+    at: ReadAt,
+    user: AccountAddress,
+    candidates: ReadonlyArray<ContractAddress>,
+    readings: ReadonlyArray<ProtocolReading>
+  ) => Effect.Effect<ReadonlyArray<ProtocolReading>>
+
   /** What leaving one position takes, from entries read now. */
   readonly exit: (
     at: ReadAt,
@@ -52,7 +78,7 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
     foreseen: Foreseen
   ) => Effect.Effect<KnownExit, ChainFailure>
 }>() {
-  /** The decoders that these layers register, and no others. */
+  /** The decoders that these layers register, and no others. What they scan is kept where `ScanStores` says, else in memory. */
   static readonly layerFrom = <E, R>(protocols: Layer.Layer<never, E, R>) =>
     Layer.scoped(
       ProtocolRegistry,
@@ -60,18 +86,31 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
         const { protocols: contracts } = yield* ContractAddresses
         const sources = { entries: yield* LedgerEntries, rpc: yield* ContractRpc }
         const all = (yield* (yield* Registrations).all).toSorted((left, right) => (left.name < right.name ? -1 : 1))
-        const readable = yield* Effect.forEach(all, (protocol): Effect.Effect<Readable, never, Scope.Scope> =>
+        const stores = Option.getOrNull(yield* Effect.serviceOption(ScanStores))
+        const storeOf = ({ announcements }: Discovery) => (announcements === undefined ? undefined : stores?.of(announcements))
+        const readable = yield* Effect.forEach(all, (protocol): Effect.Effect<Readable & Pick<SharedList, "soFar">, never, Scope.Scope> =>
           protocol.discovery === undefined
-            ? Effect.succeed({ protocol, found: () => Effect.succeed(Either.right(null)) })
-            : Effect.map(sharedList(sources, protocol.discovery), (found) => ({ protocol, found })))
+            ? Effect.succeed({ protocol, found: () => Effect.succeed(Either.right(null)), soFar: Effect.succeed(null) })
+            : Effect.map(sharedList(sources, protocol.discovery, storeOf(protocol.discovery)), (list) => ({ protocol, ...list })))
         const unknown = (name: ProtocolName): KnownExit => ({ _tag: "Refused", refusal: { _tag: "Unavailable", reason: `Nothing here knows ${name}.` } })
         const readableOf = (name: ProtocolName) => readable.find(({ protocol }) => protocol.name === name)
+        const sinces = all.flatMap(({ candidatesIn, discovery }) => (candidatesIn === undefined ? [] : discovery?.announcements?.since ?? []))
         return ProtocolRegistry.of({
           all,
+          gaps: Effect.map(
+            Effect.forEach(readable, ({ protocol, soFar }) => Effect.map(soFar, (list) => ({ protocol: protocol.name, gap: list?.doubt?.gap ?? null }))),
+            (lists) => lists.flatMap(({ gap, protocol }) => (gap === null ? [] : [{ protocol, gap }]))
+          ),
+          historySince: sinces.length === 0 ? null : Math.min(...sinces),
           untracked: ProtocolName.literals
             .filter((name) => contracts[name] !== "none" && !all.some((protocol) => protocol.name === name && protocol.contracts?.length !== 0))
             .toSorted(),
           read: (at, user) => Effect.forEach(readable, readProtocol(sources, at, user), { batching: true, concurrency: "unbounded" }),
+          candidatesIn: (keys, user) => [...new Set(all.flatMap((protocol) => protocol.candidatesIn?.(keys, user) ?? []))],
+          readCandidates: (at, user, candidates, readings) =>
+            candidates.length === 0
+              ? Effect.succeed(readings)
+              : Effect.forEach(readings, readCandidates(sources, at, user, candidates), { batching: true, concurrency: "unbounded" }),
           exit: Effect.fn("ProtocolRegistry.exit")(function*(at, position, context) {
             const one = readableOf(position.protocol)
             return one === undefined ? unknown(position.protocol) : yield* readExit(sources, at, one, position, context)

@@ -35,6 +35,13 @@ export const ProtocolCode = Schema.Record({ key: Schema.String, value: Schema.No
 )
 export type ProtocolCode = typeof ProtocolCode.Type
 
+/**
+ * For each contract that deploys others and keeps no list of them, the ledger up to which the file lists every one. Only who has read all its
+ * events can say that (`npm run contracts:scan`); of a contract that is left out nothing is claimed.
+ */
+export const ListedTo = Schema.Record({ key: ContractAddress, value: Schema.NonNegativeInt })
+export type ListedTo = typeof ListedTo.Type
+
 const code = Schema.optionalWith(ProtocolCode, { exact: true })
 
 /** The contents of a contracts file: every protocol must be declared, so that a forgotten one is not taken for absent. */
@@ -49,6 +56,7 @@ export const ContractsDocument = Schema.Struct({
   }),
   /** What is left out has no known code. */
   code: Schema.optionalWith(Schema.Struct({ lend_1: code, amm_1: code, amm_2: code, amm_3: code, cdp_1: code }), { exact: true }),
+  listedTo: Schema.optionalWith(ListedTo, { exact: true }),
   tokens: TokenContracts
 })
 export type ContractsDocument = typeof ContractsDocument.Type
@@ -76,6 +84,8 @@ export class ContractAddresses extends Context.Tag("closeout/registry/ContractAd
   readonly protocols: Readonly<Record<ProtocolName, ProtocolContracts>>
   /** The code that decoders may read and call, by protocol and kind. */
   readonly code?: { readonly [Name in ProtocolName]?: ProtocolCode }
+  /** Ledgers up to which the file lists what a contract deployed. */
+  readonly listedTo?: ListedTo
   /** Known token contracts, or `none`. */
   readonly tokens: TokenContracts
 }>() {

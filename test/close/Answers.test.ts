@@ -24,7 +24,7 @@ describe("answers", () => {
         { id: `claim:00000000${hex}`, choice: "claim" },
         { id: `token:${contract}`, choice: "acknowledge_residue", params: { maxAmount: "12" } },
         { id: `position:lend_1:${contract}:0`, choice: "exit" },
-        { id: "positions_unread:amm_1", choice: "i_accept_unread_positions" },
+        { id: "positions_unread:amm_1", choice: "i_accept_unread_positions", params: { contracts: [contract], gap: { fromLedger: 3, toLedger: 9 } } },
         { id: `allowance:${contract}:${account}`, choice: "revoke" },
         { id: `issuer:${account}`, choice: "i_accept_abandoning_issued_assets" },
         { id: `sponsorship:account:${account}`, choice: "revoke" }
@@ -48,6 +48,9 @@ describe("answers", () => {
         { id: valid.id, choice: "yes" },
         { id: valid.id, choice: "toString" },
         { id: "nonsense:1", choice: "keep" },
+        { id: "positions_unread:amm_1", choice: "i_accept_unread_positions" },
+        { id: "positions_unread:amm_1", choice: "i_accept_unread_positions", params: { contracts: [] } },
+        { id: "positions_unread:amm_1", choice: "i_accept_unread_positions", params: { contracts: ["somewhere"], gap: null } },
         { id: `asset:USD-${issuer}`, choice: "return_to_issuer" },
         { id: `asset:USD-${issuer}`, choice: "return_to_issuer", params: { maxAmount: "-1" } },
         { id: `asset:USD-${issuer}`, choice: "return_to_issuer", params: { maxAmount: "1e7" } },

@@ -64,7 +64,10 @@ const weekLong = (latest: () => number, eventLedgers: ReadonlyArray<number>, fai
   return { layer, seen, oldest }
 }
 
-const scan = Effect.flatMap(ContractRpc, (rpc) => scanner(rpc, { contracts: [contract], topics: [topic] }))
+const scanSince = (since: number) => Effect.flatMap(ContractRpc, (rpc) => scanner(rpc, { contracts: [contract], topics: [topic], since }))
+
+/** Ledgers before this one are known to the file. */
+const scan = scanSince(500_000 - 120_959)
 
 const carried = (ledgers: ReadonlyArray<number>) => ledgers.map((ledger) => u32.encode(ledger).toXdr("base64"))
 
@@ -77,8 +80,8 @@ describe("announcements", () => {
     const { layer, oldest, seen } = weekLong(() => latest, ledgers)
     return Effect.gen(function*() {
       const announced = yield* scan
-      const { data, doubt } = yield* soon(announced({ sequence: latest, closeTime: 1n }))
-      assert.isNull(doubt)
+      const { data, gap } = yield* soon(announced({ sequence: latest, closeTime: 1n }))
+      assert.isNull(gap)
       assert.sameMembers(data.map((one) => one.toXdr("base64")), [...carried(ledgers)])
       const spans = sorted(seen.spans)
       assert.strictEqual(spans[0]?.from, oldest())
@@ -99,8 +102,8 @@ describe("announcements", () => {
       yield* soon(announced({ sequence: latest, closeTime: 1n }))
       seen.spans.length = 0
       latest += 60
-      const { data, doubt } = yield* soon(announced({ sequence: latest, closeTime: 1n }))
-      assert.isNull(doubt)
+      const { data, gap } = yield* soon(announced({ sequence: latest, closeTime: 1n }))
+      assert.isNull(gap)
       assert.deepStrictEqual(seen.spans, [{ from: 500_001, to: 500_061 }])
       assert.deepStrictEqual(data.map((one) => one.toXdr("base64")), [...carried(ledgers)])
       seen.spans.length = 0
@@ -115,16 +118,17 @@ describe("announcements", () => {
     const lost = latest - 60_000
     const { layer, oldest, seen } = weekLong(() => latest, [lost, latest], ({ from, to }) => broken && from <= lost && lost < to)
     return Effect.gen(function*() {
-      const announced = yield* scan
+      const announced = yield* scanSince(500_000 - 120_959 + 12)
       const first = yield* soon(announced({ sequence: latest, closeTime: 1n }))
-      assert.isNotNull(first.doubt)
+      assert.isNotNull(first.gap)
+      assert.strictEqual(first.failure?._tag, "UpstreamUnusable")
       assert.deepStrictEqual(first.data.map((one) => one.toXdr("base64")), [...carried([latest])])
       assert.isBelow(seen.spans.length, 13)
       seen.spans.length = 0
       broken = false
       latest += 12
       const second = yield* soon(announced({ sequence: latest, closeTime: 1n }))
-      assert.isNull(second.doubt)
+      assert.isNull(second.gap)
       assert.sameMembers(second.data.map((one) => one.toXdr("base64")), [...carried([latest - 12, lost])])
       const [from, to] = [500_001 - 30_000, 500_001]
       assert.isFalse(seen.spans.some((span) => span.from < to && from < span.to), "the newest were scanned before")
@@ -133,7 +137,17 @@ describe("announcements", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.scoped("that were forgotten while nobody asked are not waited for", () => {
+  it.scoped("before the oldest that anybody remembers are a gap that asking again does not close, from where the file ends", () => {
+    const latest = 500_000
+    const { layer, oldest } = weekLong(() => latest, [])
+    return Effect.gen(function*() {
+      const announced = yield* scanSince(1_000)
+      const { failure, gap } = yield* soon(announced({ sequence: latest, closeTime: 1n }))
+      assert.deepStrictEqual([gap, failure], [{ fromLedger: 1_000, toLedger: oldest() - 1 }, null])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.scoped("that were forgotten while nobody asked are a gap, and not waited for", () => {
     let latest = 500_000
     const { layer, oldest, seen } = weekLong(() => latest, [])
     return Effect.gen(function*() {
@@ -141,21 +155,23 @@ describe("announcements", () => {
       yield* soon(announced({ sequence: latest, closeTime: 1n }))
       latest += 200_000
       seen.spans.length = 0
-      assert.isNull((yield* soon(announced({ sequence: latest, closeTime: 1n }))).doubt)
+      const { failure, gap } = yield* soon(announced({ sequence: latest, closeTime: 1n }))
+      assert.deepStrictEqual([gap, failure], [{ fromLedger: 500_001, toLedger: oldest() - 1 }, null])
       assert.strictEqual(sorted(seen.spans)[0]?.from, oldest())
     }).pipe(Effect.provide(layer))
   })
 
-  it.scoped("of a scan that failed so long that they were forgotten are not waited for", () => {
+  it.scoped("of a scan that failed so long that they were forgotten are a gap, and not waited for", () => {
     let latest = 500_000
     let broken = true
     const { layer } = weekLong(() => latest, [], () => broken)
     return Effect.gen(function*() {
       const announced = yield* scan
-      assert.isNotNull((yield* soon(announced({ sequence: latest, closeTime: 1n }))).doubt)
+      assert.isNotNull((yield* soon(announced({ sequence: latest, closeTime: 1n }))).failure)
       broken = false
       latest += 200_000
-      assert.isNull((yield* soon(announced({ sequence: latest, closeTime: 1n }))).doubt)
+      const { failure, gap } = yield* soon(announced({ sequence: latest, closeTime: 1n }))
+      assert.deepStrictEqual([gap?.fromLedger, failure], [500_000 - 120_959, null])
     }).pipe(Effect.provide(layer))
   })
 })

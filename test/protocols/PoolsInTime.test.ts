@@ -155,7 +155,8 @@ describe("the list of pools", () => {
       Effect.gen(function*() {
         yield* Ref.set(watched.becomes, refusing(403))
         const doubtful = yield* look(source)
-        assert.deepStrictEqual(doubtful.pools, [])
+        // Its own history names the one it lends to; of others nobody told.
+        assert.deepStrictEqual(doubtful.pools, [strkeyOf(pool)])
         assert.deepStrictEqual(doubtful.warned, ["source_failed"])
         yield* Ref.set(watched.becomes, (_, send) => send)
         yield* watched.asked

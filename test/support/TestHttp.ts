@@ -51,7 +51,7 @@ const networks = (stubs: Stubs) => {
       enabled.includes(network)
         ? Effect.provide<A, E, R, NetworkServices>(effect, services)
         : Effect.fail(new NetworkUnavailable({ network })),
-    enabled: new Map(enabled.map((network) => [network, { sandbox: network === "testnet", passphrase: `${network} passphrase`, unread: [] }])),
+    enabled: new Map(enabled.map((network) => [network, { sandbox: network === "testnet", passphrase: `${network} passphrase`, unread: [], gaps: Effect.succeed([]) }])),
     health: stubs.health ?? Effect.succeed({ rpc_testnet: { status: "up" }, ledger_api_testnet: { status: "up" } })
   })
 }

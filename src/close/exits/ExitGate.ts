@@ -6,7 +6,6 @@ import {
   PositionCoolingDown,
   PositionExitUnavailable,
   PositionExitUnsafe,
-  PositionsUnread,
   RepayAssetShort,
   SimulationFailed
 } from "../../domain/failure/Planning.ts"
@@ -17,13 +16,13 @@ import { lineIn, sellingLiabilitiesIn } from "../Holdings.ts"
 import { showTime } from "../ShowTime.ts"
 import type { Situation } from "../Situation.ts"
 import { giftWarnings } from "./GiftWarnings.ts"
-import { unreadDecision } from "./ExitPoints.ts"
 import { type CallSimulation, callsOf, type Exits, isFed, isForfeited, mayGiveUpRewards, type PlannedExit, toBeLeft } from "./Exits.ts"
 import { movesOf } from "./Moves.ts"
 import { riskWarnings } from "./FairTrade.ts"
 import { isBought, purchaseHindrance } from "./RepayPurchase.ts"
 import { rewardWarnings } from "./RewardsLeft.ts"
 import { strandedTokens } from "./Stranded.ts"
+import { unreadDecision, unreadFindings } from "./UnreadPoints.ts"
 
 const locked = ({ id, position }: PlannedExit, refusal: Refusal, message: string): Finding => ({
   refusal,
@@ -172,17 +171,6 @@ const stranded = (situation: Situation, one: PlannedExit): ReadonlyArray<Finding
     refusal: null,
     blocker: blocker("tokens_unread", `The exit pays the contract token ${token}, which this service cannot carry on.`, token)
   }))
-
-const unreadFindings = ({ exits, input }: Situation): ReadonlyArray<Finding> =>
-  exits.unreadable.filter((one) => !input.answers.has(unreadDecision(one))).flatMap(({ items, protocol, reason }) => {
-    const refusal = new PositionsUnread({ protocols: [protocol] })
-    return items.length === 0
-      ? [{ refusal, blocker: blocker("positions_unread", `Positions in ${protocol} cannot be read: ${reason ?? "its decoder failed"}.`, protocol) }]
-      : items.map((item) => ({
-        refusal,
-        blocker: blocker("position_unrecognized", `Something in ${protocol} was not recognised (${item.rawType}): ${item.reason}`, item.contract)
-      }))
-  })
 
 /** What the close must not pass over in protocols. */
 export const exitGate: Gate = (situation) => {

@@ -6,13 +6,14 @@ import type { Obstacle } from "../Unit.ts"
 import { largestResourceFee } from "../FeeSettings.ts"
 import { dearFee } from "./DearCall.ts"
 import { failedBefore } from "./FailedBefore.ts"
-import { callsOf, declinesRewards, forfeitedUnits, isForfeited, largestUnits, type PlannedExit, unclaimed, type Unreadable } from "./Exits.ts"
+import { callsOf, declinesRewards, forfeitedUnits, isForfeited, largestUnits, type PlannedExit, unclaimed } from "./Exits.ts"
 import { giftPoints, isAskedAlone } from "./GiftPoints.ts"
 import { payoutValue } from "./PayoutValue.ts"
 import { unfairTrade } from "./FairTrade.ts"
 import { purchaseOption } from "./RepayPurchase.ts"
 import { showReward } from "./RewardsLeft.ts"
 import { unnamedContract } from "./UnnamedContract.ts"
+import { unreadObstacles, unreadPoints } from "./UnreadPoints.ts"
 import { isHindered } from "./WayOut.ts"
 
 /** What the resource fee may rise by until the call is built: a tenth. */
@@ -114,20 +115,6 @@ const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => {
 /** The question about a position whose answer cannot be carried out as it was agreed: without another one nothing is built. */
 export const askedAgain = (situation: Situation, one: PlannedExit): DecisionPoint => ({ ...pointOf(situation, one), required: true, answered: false })
 
-export const unreadDecision = ({ protocol }: Pick<Unreadable, "protocol">): string => `positions_unread:${protocol}`
-
-const unreadPoint = ({ input }: Situation, one: Unreadable): DecisionPoint => ({
-  id: unreadDecision(one),
-  type: "positions_unread",
-  subject: one.items.length === 0
-    ? `Positions in ${one.protocol}, which cannot be read: ${one.reason ?? "unknown"}`
-    : `Something in ${one.protocol} that cannot be read, in ${[...new Set(one.items.map(({ contract }) => contract))].join(", ")}`,
-  options: [{ id: "i_accept_unread_positions", note: "Whatever is held there is given up: nobody can ever reach it again once the account is gone." }],
-  default: null,
-  required: true,
-  answered: input.answers.has(unreadDecision(one))
-})
-
 /** Whether anything about a position is the owner's to decide: one that is left is asked about no more, unless rewards in it are given up. */
 const isAsked = (one: PlannedExit): boolean => one.exit._tag !== "Gone" || (declinesRewards(one) && unclaimed(one).length > 0)
 
@@ -135,9 +122,11 @@ const isAsked = (one: PlannedExit): boolean => one.exit._tag !== "Gone" || (decl
 export const exitPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => [
   ...situation.exits.planned.filter((one) => isAsked(one) && isAskedAlone(one)).map((one) => pointOf(situation, one)),
   ...giftPoints(situation),
-  ...situation.exits.unreadable.map((one) => unreadPoint(situation, one))
+  ...unreadPoints(situation)
 ]
 
-/** Positions of which more would be left behind than was agreed: asking again helps. */
-export const exitObstacles = ({ exits }: Situation): ReadonlyArray<{ readonly id: string; readonly obstacle: Obstacle }> =>
-  exits.planned.filter(exceedsForfeit).map(({ id }) => ({ id, obstacle: new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] }) }))
+/** What is no longer as it was agreed: more of a position would be left behind, or more cannot be read. Asking again helps. */
+export const exitObstacles = (situation: Situation): ReadonlyArray<{ readonly id: string; readonly obstacle: Obstacle }> => [
+  ...situation.exits.planned.filter(exceedsForfeit).map(({ id }) => ({ id, obstacle: new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] }) })),
+  ...unreadObstacles(situation)
+]

@@ -7,10 +7,10 @@ import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { SecondWitness } from "../../chain/SecondWitness.ts"
 import { ContractAddress } from "../../domain/Address.ts"
 import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
-import type { ExitContext, HeldPosition, Owed, ProtocolReading } from "../../protocols/ProtocolRegistry.ts"
+import type { ExitContext, HeldPosition, Owed } from "../../protocols/ProtocolRegistry.ts"
 import { extensionsOf } from "../../ledger/entries/Account.ts"
 import { FeeSettings } from "../FeeSettings.ts"
-import { callsOf, type Exits, isForfeited, noExits, type PlannedExit, positionDecision, toBeLeft, type Unreadable } from "./Exits.ts"
+import { callsOf, type Exits, isForfeited, noExits, type PlannedExit, positionDecision, toBeLeft } from "./Exits.ts"
 import { readGiftRoutes } from "./GiftRoutes.ts"
 import { withGifts } from "./Gifts.ts"
 import { inOrder } from "./ExitOrder.ts"
@@ -24,6 +24,7 @@ import { callReserve, spendableIn } from "./SpendableTokens.ts"
 import { readTrades } from "./TradeQuotes.ts"
 import { readTokenAssets, readTokenBalances, tokenOf } from "./TokenAssets.ts"
 import { readUnnamed } from "./UnnamedContract.ts"
+import { readingsThatTell, unreadableIn } from "./Unreadable.ts"
 
 /** More of a token than any debt. */
 const plenty = 1n << 100n
@@ -57,15 +58,6 @@ const decidedBy = (answer: PlannedExit["answer"], passphrase: string): Pick<Exit
     givenUp: answer?.choice === "acknowledge_forfeit",
     ...(spend === undefined ? {} : { buysWith: ContractAddress.make(tokenOf(spend, passphrase)) })
   }
-}
-
-const readingsThatTell = (readings: ReadonlyArray<ProtocolReading>): Effect.Effect<ReadonlyArray<Exclude<ProtocolReading, { _tag: "Unread" }>>, ChainFailure> =>
-  Effect.forEach(readings, (reading) => (reading._tag === "Unread" ? Effect.fail(reading.failure) : Effect.succeed(reading)))
-
-const unreadableIn = (reading: Exclude<ProtocolReading, { _tag: "Unread" }>): ReadonlyArray<Unreadable> => {
-  const protocol = reading.protocol.name
-  if (reading._tag === "Broken") return [{ protocol, items: [], reason: reading.reason }]
-  return reading.unrecognized.length === 0 ? [] : [{ protocol, items: reading.unrecognized, reason: null }]
 }
 
 const tokensOf = (positions: ReadonlyArray<Pick<HeldPosition, "pays" | "owes" | "rewards">>): ReadonlyArray<ContractAddress> => [

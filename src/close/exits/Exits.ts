@@ -3,6 +3,7 @@ import type { StateChange } from "../../chain/contract-rpc/SimulationAnswer.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { Decision } from "../../domain/Decision.ts"
+import type { LedgerGap } from "../../domain/LedgerGap.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { Exit, HeldPosition, Reward, Unrecognized } from "../../protocols/ProtocolRegistry.ts"
 import type { Allowance } from "./AllowanceLeft.ts"
@@ -86,6 +87,10 @@ export interface Unreadable {
   readonly items: ReadonlyArray<Unrecognized>
   /** Why its decoder as a whole failed; null when it named items. */
   readonly reason: string | null
+  /** What could not be read, sorted; every contract of the protocol where its decoder as a whole failed. */
+  readonly contracts: ReadonlyArray<ContractAddress>
+  /** Ledgers in which contracts may have been deployed that nobody here knows of; null where there are none, or nothing of the account's can be there. */
+  readonly gap: LedgerGap | null
 }
 
 /** Ways to buy what a debt lacks with one asset. */

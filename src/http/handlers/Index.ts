@@ -1,5 +1,5 @@
 import { HttpApiBuilder, HttpServerResponse, OpenApi } from "@effect/platform"
-import { Effect } from "effect"
+import { type Context, Effect } from "effect"
 import { Api } from "../../api/Api.ts"
 import { apiVersion, type ServiceIndex } from "../../api/Index.ts"
 import { docsPage } from "../DocsPage.ts"
@@ -8,11 +8,15 @@ import { notYet } from "../NotYet.ts"
 
 const name = "account-closeout"
 
-const servedAs = (network: { readonly unread: ReadonlyArray<string> } | undefined) => ({
-  enabled: network !== undefined,
-  closable: network !== undefined && network.unread.length === 0,
-  unread: network?.unread ?? []
-})
+type Served = Context.Tag.Service<Networks>["enabled"] extends ReadonlyMap<unknown, infer One> ? One : never
+
+/** A gap in a list keeps some accounts from being closed unasked, not all. */
+const servedAs = (network: Pick<Served, "unread" | "gaps"> | undefined) =>
+  Effect.map(network?.gaps ?? Effect.succeed([]), (gaps) => ({
+    enabled: network !== undefined,
+    closable: network !== undefined && network.unread.length === 0,
+    unread: [...new Set([...(network?.unread ?? []), ...gaps.map(({ protocol }) => protocol)])]
+  }))
 
 /** Handlers of the group `index`. */
 export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
@@ -21,23 +25,23 @@ export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
     const page = yield* docsPage
     const document = HttpServerResponse.unsafeJson(OpenApi.fromApi(Api))
     const test = enabled.get("testnet")
-    const index: typeof ServiceIndex.Type = {
+    const index = Effect.all([servedAs(enabled.get("mainnet")), servedAs(test)]).pipe(Effect.map(([mainnet, testnet]): typeof ServiceIndex.Type => ({
       name,
       version: apiVersion,
       docs: "/docs",
       openapi: "/openapi.json",
       health: "/health",
       networks: {
-        mainnet: servedAs(enabled.get("mainnet")),
+        mainnet,
         testnet: {
-          ...servedAs(test),
+          ...testnet,
           sandbox: test?.sandbox ?? false,
           ...(test?.sandbox === true ? { passphrase: test.passphrase } : {})
         }
       }
-    }
+    })))
     return handlers
-      .handle("index", () => Effect.succeed(index))
+      .handle("index", () => index)
       .handle("openapi", () => Effect.succeed(document))
       .handle("docs", () => Effect.succeed(page))
       .handle("planView", notYet)

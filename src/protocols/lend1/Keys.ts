@@ -1,7 +1,8 @@
-import type { xdr } from "@stellar/stellar-sdk"
+import { Address, type xdr } from "@stellar/stellar-sdk"
+import { Either } from "effect"
 import { contractDataKey, instanceKey } from "../../chain/ContractKeys.ts"
-import { account, contract, struct, symbol, u32, variant } from "../../chain/ScValCodec.ts"
-import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import { account, contract, payloadsOf, struct, symbol, u32, variant } from "../../chain/ScValCodec.ts"
+import { type AccountAddress, ContractAddress } from "../../domain/Address.ts"
 
 // Storage keys of the pool (PoolDataKey), the backstop (BackstopDataKey), the pool factory and the comet pool whose shares the backstop takes.
 
@@ -37,11 +38,14 @@ export const totalShares = variant("TotalShares")
 export const tokenList = variant("AllTokenVec")
 export const tokenRecords = variant("AllRecordData")
 
+/** What an account has in a pool: there as soon as it ever had anything. */
+export const positionsKey = (pool: ContractAddress, user: AccountAddress): xdr.LedgerKey => contractDataKey(pool, positions(user))
+
 /** What is read of a pool for every account. */
 export const poolKeys = (pool: ContractAddress, user: AccountAddress): ReadonlyArray<xdr.LedgerKey> => [
   instanceKey(pool),
   contractDataKey(pool, reserveList),
-  contractDataKey(pool, positions(user))
+  positionsKey(pool, user)
 ]
 
 /** What is read of a backstop for every account. */
@@ -59,3 +63,15 @@ export const cometKeys = (comet: ContractAddress, user: AccountAddress): Readonl
   instanceKey(comet),
   contractDataKey(comet, shareBalance(user))
 ]
+
+/** Contracts of which some keys name what an account has in a pool, or in a backstop for one. */
+export const poolsNamed = (keys: ReadonlyArray<xdr.LedgerKey>, user: AccountAddress): ReadonlyArray<ContractAddress> => {
+  const own = positions(user).toXdr("base64")
+  return [...new Set(keys.flatMap((key): ReadonlyArray<ContractAddress> => {
+    if (key.type !== "contractData" || key.contractData.contract.type !== "scAddressTypeContract") return []
+    if (key.contractData.key.toXdr("base64") === own) return [ContractAddress.make(Address.fromScAddress(key.contractData.contract).toString())]
+    const [payload] = payloadsOf("UserBalance", key.contractData.key) ?? []
+    const deposit = payload === undefined ? null : Either.getOrNull(poolUser.decode(payload))
+    return deposit?.user === user ? [deposit.pool] : []
+  }))]
+}

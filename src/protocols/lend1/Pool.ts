@@ -58,6 +58,10 @@ export interface PoolState {
   readonly liquidation: boolean
 }
 
+/** The tokens a pool lends, as far as its list was read. */
+export const reservesOf = (view: LedgerView, pool: ContractAddress): ReadonlyArray<ContractAddress> =>
+  Either.getOrElse(valueIn(view, pool, Keys.reserveList, Entries.ReserveList), () => null) ?? []
+
 /** One base unit count of an amount map; 0 where the index is not in it. */
 const at = (amounts: ReadonlyArray<readonly [number, bigint]>, index: number): bigint =>
   amounts.find(([one]) => one === index)?.[1] ?? 0n

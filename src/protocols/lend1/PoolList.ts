@@ -21,24 +21,32 @@ export interface PoolSources {
   readonly backstopCode: KnownCode<BackstopVersion>
   /** They deploy pools, announce each (`deploy`) and know their own; they keep no list. */
   readonly factories: ReadonlyArray<ContractAddress>
+  /** The first ledger of which the file does not claim to list every pool. */
+  readonly since: number
 }
 
-/** Pools that are read beside those configured. Anybody may deploy one. */
-export const mostPools = 300
+/** Pools that are read beside those configured, once a factory has confirmed them. Anybody may deploy one, at a price. */
+export const mostPools = 2_000
+
+/** Pools about which factories are asked. */
+const mostNamed = 10_000
 
 /** A part of what is found: questions, pools, doubts. */
 interface Part {
   readonly further: ReadonlyArray<Question>
   readonly pools: ReadonlyArray<ContractAddress>
   readonly doubts: ReadonlyArray<string>
+  /** Something that should name pools does not decode. */
+  readonly isBlind: boolean
 }
 
-const nothing: Part = { further: [], pools: [], doubts: [] }
+const nothing: Part = { further: [], pools: [], doubts: [], isBlind: false }
 
 const together = (parts: ReadonlyArray<Part>): Part => ({
   further: parts.flatMap(({ further }) => further),
   pools: parts.flatMap(({ pools }) => pools),
-  doubts: parts.flatMap(({ doubts }) => doubts)
+  doubts: parts.flatMap(({ doubts }) => doubts),
+  isBlind: parts.some(({ isBlind }) => isBlind)
 })
 
 /** The pools in a backstop's reward zone. One whose code is not known is not asked: the decoder reports it for every account. */
@@ -49,7 +57,7 @@ const rewardZone = (view: LedgerView, backstop: ContractAddress, code: KnownCode
     {
       onLeft: (failure) => {
         if (failure._tag === "Unread") return { ...nothing, further: failure.questions }
-        return failure._tag === "Undecodable" ? { ...nothing, doubts: ["the list of pools in its reward zone could not be made out"] } : nothing
+        return failure._tag === "Undecodable" ? { ...nothing, doubts: ["the list of pools in its reward zone could not be made out"], isBlind: true } : nothing
       },
       onRight: (pools) => ({ ...nothing, pools })
     }
@@ -58,7 +66,7 @@ const rewardZone = (view: LedgerView, backstop: ContractAddress, code: KnownCode
 const announcedPools = (announced: ReadonlyArray<xdr.ScVal>): Part =>
   together(announced.map((data) =>
     Either.match(contract.decode(data), {
-      onLeft: () => ({ ...nothing, doubts: ["a pool that was announced could not be made out"] }),
+      onLeft: () => ({ ...nothing, doubts: ["a pool that was announced could not be made out"], isBlind: true }),
       onRight: (pool) => ({ ...nothing, pools: [pool] })
     })))
 
@@ -69,27 +77,35 @@ const confirmed = (view: LedgerView, factories: ReadonlyArray<ContractAddress>, 
   return { ...nothing, further, pools: answers.some((answer) => Either.isRight(answer) && answer.right === true) ? [pool] : [] }
 }
 
+/** The reward zone comes first, then what was known before, then what strangers may fill; what no factory knows takes nobody's place. */
 const find = ({ backstopCode, backstops, factories, pools }: PoolSources): Discovery["find"] => (view, announced, before): Finds => {
-  const named = together([...backstops.map((backstop) => rewardZone(view, backstop, backstopCode)), announcedPools(announced)])
-  const all = [...new Set([...before, ...named.pools])].filter((pool) => !pools.includes(pool))
-  const read = all.slice(0, mostPools)
-  const known = together(read.map((pool) => confirmed(view, factories, pool)))
-  const unknown = read.length - known.pools.length
+  const zone = together(backstops.map((backstop) => rewardZone(view, backstop, backstopCode)))
+  const told = announcedPools(announced)
+  const all = [...new Set([...zone.pools, ...before, ...told.pools])].filter((pool) => !pools.includes(pool))
+  const named = all.slice(0, mostNamed)
+  const known = together(named.map((pool) => confirmed(view, factories, pool)))
+  const unknown = [...new Set([...zone.pools, ...told.pools])].filter((pool) => !pools.includes(pool) && !known.pools.includes(pool)).length
+  const doubts = [...zone.doubts, ...told.doubts, ...(unknown === 0 ? [] : [`${unknown} of the pools that were found are not known to a factory of its own and are not read`])]
   return {
-    further: [...named.further, ...known.further],
-    contracts: known.pools,
-    doubts: [...new Set([...named.doubts, ...(unknown === 0 ? [] : [`${unknown} of the pools that were found are not known to a factory of its own and are not read`])])],
-    dropped: all.length - read.length
+    further: [...zone.further, ...known.further],
+    contracts: known.pools.slice(0, mostPools),
+    doubts: [...new Set(doubts)],
+    dropped: all.length - named.length + Math.max(0, known.pools.length - mostPools),
+    isBlind: zone.isBlind || told.isBlind
   }
 }
 
 /** How pools are found that no file lists; null where nothing could tell of them. */
 export const poolDiscovery = (sources: PoolSources): Discovery | null => {
-  const { backstops, factories } = sources
+  const { backstops, factories, since } = sources
   if (backstops.length + factories.length === 0) return null
   return {
     questions: backstops.flatMap((backstop) => [instanceKey(backstop), contractDataKey(backstop, Keys.rewardZone)]),
-    ...(factories.length === 0 ? {} : { announcements: { contracts: factories, topics: [symbol.encode("deploy")] } }),
-    find: find(sources)
+    ...(factories.length === 0 ? {} : { announcements: { contracts: factories, topics: [symbol.encode("deploy")], since } }),
+    find: find(sources),
+    confirm: (view, candidates) => {
+      const { further, pools } = together(candidates.map((pool) => confirmed(view, factories, pool)))
+      return { further, contracts: pools }
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { type Keypair, Operation, xdr } from "@stellar/stellar-sdk"
+import { authorizeEntry, type Keypair, Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { type SimulatedCall, simulateInvocation } from "../../ledger/soroban/Simulation.ts"
 import { addressOf, addressVal, strkeyOf } from "../../ledger/soroban/Values.ts"
@@ -17,16 +17,18 @@ export interface ContractCall {
   readonly contract: xdr.ScAddress
   readonly fn: string
   readonly args: ReadonlyArray<xdr.ScVal>
+  /** Who sends the transaction and pays for it, where that is somebody else: the account only agrees to the call. */
+  readonly sentBy?: Keypair
 }
 
 /** Simulates as of a ledger a second later: what a call brings forward in time is to be written then, if not already now. */
-const simulated = Effect.fn("Scenario.simulate")(function* (step: string, { args, as, contract, fn }: ContractCall) {
+const simulated = Effect.fn("Scenario.simulate")(function* (step: string, { args, as, contract, fn, sentBy = as }: ContractCall) {
   const { contracts, passphrase, snapshot } = yield* Network
   const { state } = yield* snapshot
   const { closeTime, ledgerSeq } = state.header
   const invocation = new xdr.InvokeContractArgs({ contractAddress: contract, functionName: fn, args: [...args] })
   const operation = new xdr.InvokeHostFunctionOp({ hostFunction: xdr.HostFunction.hostFunctionTypeInvokeContract(invocation), auth: [] })
-  const source = xdr.PublicKey.publicKeyTypeEd25519(as.rawPublicKey())
+  const source = xdr.PublicKey.publicKeyTypeEd25519(sentBy.rawPublicKey())
   const outcome = simulateInvocation(state.at({ ledgerSeq: ledgerSeq + 1, closeTime: closeTime + 1n }), operation, source, {
     networkPassphrase: passphrase,
     contracts,
@@ -44,11 +46,14 @@ const resourcesOf = ({ estimate: { data } }: SimulatedCall): xdr.SorobanTransact
 /** Calls a contract in a transaction of its own, signed by the account, and gives what the call answered when simulated. */
 export const callContract = Effect.fn("Scenario.call")(function* (step: string, call: ContractCall) {
   const outcome = yield* simulated(step, call)
-  const { args, as, contract, fn } = call
+  const { args, as, contract, fn, sentBy = as } = call
+  const { passphrase, snapshot } = yield* Network
+  const until = (yield* snapshot).state.header.ledgerSeq + 100
+  const auth = yield* Effect.forEach(outcome.auth, (entry) => (sentBy === as ? Effect.succeed(entry) : Effect.promise(() => authorizeEntry(entry, as, until, passphrase))))
   yield* perform(step, {
-    as,
+    as: sentBy,
     operations: [
-      Operation.invokeContractFunction({ contract: strkeyOf(contract), function: fn, args: [...args], auth: [...outcome.auth] })
+      Operation.invokeContractFunction({ contract: strkeyOf(contract), function: fn, args: [...args], auth: [...auth] })
     ],
     resources: resourcesOf(outcome)
   })

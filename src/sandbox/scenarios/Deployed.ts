@@ -20,7 +20,9 @@ export const DEPLOYED = {
   code: {
     lend_1: { poolV1: [POOL_V1_HASH], poolV2: [POOL_V2_HASH], backstopV1: [BACKSTOP_V1_HASH], backstopV2: [BACKSTOP_V2_HASH], backstopToken: [COMET_HASH] },
     cdp_1: { vaults: [VAULTS_HASH], woundDown: [WOUND_DOWN_HASH] }
-  }
+  },
+  /** The factory is put there by scenarios, not by a ledger: whatever it deploys is announced in a ledger that the sandbox closes. */
+  listedTo: { [strkeyOf(poolFactory)]: 1 }
 } as const
 
 /** A protocol that scenarios deploy. */

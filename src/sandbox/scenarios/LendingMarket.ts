@@ -15,6 +15,17 @@ export type LendingRequest = readonly [kind: keyof typeof RequestType, asset: As
 
 /** Lets an account make requests to a pool, for itself alone. */
 export const submitRequestsTo = Effect.fn("Scenario.submitRequests")(function* (pool: xdr.ScAddress, step: string, as: Keypair, ...requests: ReadonlyArray<LendingRequest>) {
+  return yield* submitRequestsSentBy(as, pool, step, as, ...requests)
+})
+
+/** The same in a transaction of somebody else, to whose call the account only agrees. */
+export const submitRequestsSentBy = Effect.fn("Scenario.submitRequestsSentBy")(function* (
+  sentBy: Keypair,
+  pool: xdr.ScAddress,
+  step: string,
+  as: Keypair,
+  ...requests: ReadonlyArray<LendingRequest>
+) {
   const { passphrase } = yield* Network
   const values = requests.map(([kind, asset, amount]) =>
     struct({
@@ -23,7 +34,7 @@ export const submitRequestsTo = Effect.fn("Scenario.submitRequests")(function* (
       request_type: u32(RequestType[kind])
     }))
   const own = accountVal(as)
-  return yield* callContract(step, { as, contract: pool, fn: "submit", args: [own, own, own, vec(...values)] })
+  return yield* callContract(step, { as, sentBy, contract: pool, fn: "submit", args: [own, own, own, vec(...values)] })
 })
 
 /** The same for the pool that is always there. */

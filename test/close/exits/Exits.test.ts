@@ -146,10 +146,14 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       assert.deepStrictEqual(held.asked.blockers.map(({ reason }) => reason), ["position_unrecognized"])
       const without = held.decisions.filter(({ id }) => !id.startsWith("positions_unread"))
       assert.strictEqual((yield* refusal("next", { ...held.request, decisions: without })).code, "positions_unread")
-      const accepted: Answer = { id: "positions_unread:amm_2", choice: "i_accept_unread_positions" }
+      const accepted = echo(pointOf(held.asked, "positions_unread:amm_2"), "i_accept_unread_positions")
+      assert.deepStrictEqual(accepted.params, { contracts: held.asked.blockers.flatMap(({ subject }) => subject ?? []), gap: null })
       const ready = yield* plan({ ...held.request, decisions: [...without, accepted] })
       assert.strictEqual(ready.status, "ready")
       assert.isTrue(ready.warnings.some(({ code }) => code === "forfeit_acknowledged"))
+      const forNothing = { ...held.request, decisions: [...without, { ...accepted, params: { contracts: [], gap: null } }] }
+      assert.strictEqual((yield* refusal("next", forNothing)).code, "plan_changed")
+      assert.strictEqual(pointOf(yield* plan(forNothing), accepted.id).answered, false)
     }))
 
   it.effect("a pool whose code is not known is not called, and can be given up within what was agreed", () =>

@@ -1,0 +1,49 @@
+import { FileSystem } from "@effect/platform"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Config, Effect, Layer, Schema } from "effect"
+import { createHash } from "node:crypto"
+import { NetworkSettings } from "./chain/NetworkSettings.ts"
+import { ScValText } from "./chain/XdrText.ts"
+import { type Announcements, keptInMemory, type ScanStore } from "./protocols/Announcements.ts"
+import { ScanStores } from "./protocols/ScanStores.ts"
+
+const Kept = Schema.parseJson(Schema.Struct({
+  covered: Schema.Array(Schema.Struct({ from: Schema.NonNegativeInt, to: Schema.NonNegativeInt })),
+  data: Schema.Array(ScValText)
+}))
+
+/** Whose events of which kind on which network: what was scanned for one is no answer for another. */
+const nameOf = (passphrase: string, { contracts, topics }: Announcements): string =>
+  createHash("sha256").update(JSON.stringify([passphrase, contracts.toSorted(), topics.map((topic: xdr.ScVal) => topic.toXdr("base64"))])).digest("hex").slice(0, 16)
+
+/**
+ * Scanned announcements in files: one a network and protocol under `DATA_DIR` (./data), with the contracts that were
+ * announced and the ledgers that were looked through, and nothing of accounts. The sandbox begins anew with every process, so nothing of it is kept.
+ */
+export const scanFiles = Layer.effect(
+  ScanStores,
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    const { network, passphrase, sandbox } = yield* NetworkSettings
+    const directory = yield* Config.withDefault(Config.nonEmptyString("DATA_DIR"), "./data")
+    const inFile = (announcements: Announcements): ScanStore => {
+      const file = `${directory}/announcements.${network}.${nameOf(passphrase, announcements)}.json`
+      return {
+        // A file that is not there, or not whole, is scanned again as far as sources remember.
+        load: files.readFileString(file).pipe(
+          Effect.flatMap(Schema.decode(Kept)),
+          Effect.map(({ covered, data }) => ({ covered, data: new Map(data.map((value) => [value.toXdr("base64"), value] as const)) })),
+          Effect.catchAll(() => keptInMemory.load)
+        ),
+        save: ({ covered, data }) =>
+          Effect.gen(function*() {
+            const text = yield* Schema.encode(Kept)({ covered, data: [...data.values()] })
+            yield* files.makeDirectory(directory, { recursive: true })
+            yield* files.writeFileString(`${file}.new`, text)
+            yield* files.rename(`${file}.new`, file)
+          }).pipe(Effect.catchAll((problem) => Effect.logWarning("scanned announcements could not be kept", { reason: problem._tag })))
+      }
+    }
+    return ScanStores.of({ of: sandbox ? () => keptInMemory : inFile })
+  })
+)

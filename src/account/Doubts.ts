@@ -1,0 +1,88 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { Effect, Either } from "effect"
+import type { ChainFailure } from "../chain/ChainFailure.ts"
+import { contractDataKey } from "../chain/ContractKeys.ts"
+import { beganIn, type Past } from "../chain/Past.ts"
+import { account as accountCodec, symbol } from "../chain/ScValCodec.ts"
+import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
+import type { AssetId } from "../domain/Asset.ts"
+import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
+import type { LedgerGap } from "../domain/LedgerGap.ts"
+import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"
+import { assetContract } from "./AssetContract.ts"
+import type { OwnPast } from "./OwnPast.ts"
+import type { Sources } from "./Sources.ts"
+
+/** An account as it was read, for judging what it can have in contracts that nobody lists. */
+export interface Doubted {
+  readonly address: AccountAddress
+  readonly passphrase: string
+  readonly account: xdr.AccountEntry
+  /** The assets of its trustlines. */
+  readonly lines: ReadonlyArray<AssetId>
+}
+
+/** The ledger in which its sequence number was last used; 0 where the entry does not say. */
+const sequenceLedger = ({ ext }: xdr.AccountEntry): number => {
+  const v2 = ext.type === "v1" && ext.v1.ext.type === "v2" ? ext.v1.ext.v2.ext : null
+  return v2?.type === "v3" ? v2.v3.seqLedger : 0
+}
+
+/** Where what was read begins and what it shows. */
+interface Extent {
+  /** The first ledger from which on every transaction was read. */
+  readonly from: number
+  /** The ledger in which the account began; null where that was not seen. */
+  readonly began: number | null
+}
+
+/** Null where the account's sequence numbers speak of transactions that were not told. */
+const extentOf = (past: Past, elder: number, account: xdr.AccountEntry): Extent | null => {
+  const { seqNum } = account
+  const from = past.reached ?? elder
+  if (past.isBroken) return null
+  if (past.top !== null) return past.top < seqNum ? null : { from, began: past.bottom === null ? null : beganIn(past.bottom) }
+  const began = beganIn(seqNum)
+  const isIdle = began !== null || sequenceLedger(account) < from
+  return isIdle ? { from, began } : null
+}
+
+/** Whether an account that made no call of its own may still have been put there by a call that somebody else sent. */
+const holdsAny = ({ entries }: Pick<Sources, "entries">, { address, lines, passphrase }: Doubted, reserves: ReadonlyArray<ContractAddress>): Effect.Effect<boolean, ChainFailure> => {
+  const own = new Set(lines.map((asset) => assetContract(asset, passphrase)))
+  if (reserves.some((token) => own.has(token))) return Effect.succeed(true)
+  const balances = reserves.map((token) => contractDataKey(token, xdr.ScVal.scvVec([symbol.encode("Balance"), accountCodec.encode(address)])))
+  return Effect.map(entries.many(balances), (found) => found.some(({ _tag }) => _tag === "Some"))
+}
+
+/** Whether nothing of the account's can be in a contract that was deployed in the gap. */
+const isLifted = (sources: Pick<Sources, "api" | "entries">, doubted: Doubted, past: Past, gap: LedgerGap, reserves: ReadonlyArray<ContractAddress>): Effect.Effect<boolean, ChainFailure> =>
+  Effect.gen(function*() {
+    const extent = extentOf(past, past.reached === null ? yield* sources.api.elderLedger : past.reached, doubted.account)
+    if (extent === null) return false
+    const { began, from } = extent
+    if (began !== null && began > gap.toLedger) return true
+    const isWhole = from <= Math.max(gap.fromLedger, began ?? 0)
+    if (!isWhole || past.calls.some((ledger) => ledger >= gap.fromLedger && ledger <= gap.toLedger)) return false
+    return !(yield* holdsAny(sources, doubted, reserves))
+  })
+
+/**
+ * Readings whose list of contracts may lack some, without the doubt where nothing of this account's can be in those. Where the ledger API
+ * has not seen its last transaction yet, asking again helps.
+ */
+export const settled = (
+  sources: Pick<Sources, "api" | "entries">,
+  doubted: Doubted,
+  own: OwnPast,
+  readings: ReadonlyArray<ProtocolReading>
+): Effect.Effect<ReadonlyArray<ProtocolReading>, ChainFailure> =>
+  own === null || Either.isLeft(own) ? Effect.succeed(readings) : Effect.forEach(readings, (reading) =>
+    Effect.gen(function*() {
+      if (reading._tag !== "Read" || reading.found === null || reading.found.doubt === null) return reading
+      const { doubt } = reading.found
+      const { top } = own.right
+      if (yield* isLifted(sources, doubted, own.right, doubt.gap, reading.reserves ?? [])) return { ...reading, found: { ...reading.found, doubt: null } }
+      const isBehind = top !== null && top < doubted.account.seqNum
+      return isBehind ? { ...reading, found: { ...reading.found, doubt: { ...doubt, failure: doubt.failure ?? new DeadlineExceeded() } } } : reading
+    }))

@@ -1,0 +1,38 @@
+import { Effect, Either } from "effect"
+import type { ChainFailure } from "../chain/ChainFailure.ts"
+import type { OwnHistory } from "../chain/OwnHistory.ts"
+import type { Past } from "../chain/Past.ts"
+import type { AccountAddress } from "../domain/Address.ts"
+import { type PlanBlocker, warning } from "../domain/Blocker.ts"
+import type { ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
+
+/** What an account is read for: to be shown, or to be closed. */
+export type ReadPurpose = "show" | "close"
+
+/** Pages of an account's own history that are read. */
+const pages: Record<ReadPurpose, number> = { show: 2, close: 20 }
+
+/** The own history of an account; null where no protocol has contracts that no file lists. */
+export type OwnPast = Either.Either<Past, ChainFailure> | null
+
+/** Reads it. A close fails where it cannot be had; who only looks is told. */
+export const readOwnPast = (
+  history: OwnHistory,
+  { historySince }: Pick<ProtocolRegistry["Type"], "historySince">,
+  address: AccountAddress,
+  purpose: ReadPurpose
+): Effect.Effect<OwnPast, ChainFailure> => {
+  if (historySince === null) return Effect.succeed(null)
+  const read = history.read(address, { since: historySince, pages: pages[purpose] })
+  return purpose === "close" ? Effect.map(read, Either.right) : Effect.either(read)
+}
+
+/** What is not known of the contracts that the account called. */
+export const pastWarnings = (past: OwnPast, { historySince }: Pick<ProtocolRegistry["Type"], "historySince">): ReadonlyArray<PlanBlocker> => {
+  if (past === null || historySince === null) return []
+  if (Either.isLeft(past)) return [warning("source_failed", "The account's own history was not read, so contracts that only it names are not looked into. Read again shortly.", "history")]
+  const { reached } = past.right
+  return reached === null || reached <= historySince
+    ? []
+    : [warning("history_not_scanned", `The account's own history was read back to ledger ${reached} only; contracts that it called before, and that nothing else names, are not looked into.`, `${reached}`)]
+}

@@ -1,0 +1,75 @@
+import { blocker } from "../../domain/Blocker.ts"
+import type { DecisionParams, DecisionPoint } from "../../domain/Decision.ts"
+import { PlanChanged, PositionsUnread } from "../../domain/failure/Planning.ts"
+import type { CloseInput } from "../CloseInput.ts"
+import type { Finding } from "../Gate.ts"
+import type { Situation } from "../Situation.ts"
+import type { Obstacle } from "../Unit.ts"
+import type { Unreadable } from "./Exits.ts"
+
+/** How far an answer reaches beyond the gap that was seen, so that it still covers it while the ledger goes on: an hour. */
+const laterLedgers = 720
+
+export const unreadDecision = ({ protocol }: Pick<Unreadable, "protocol">): string => `positions_unread:${protocol}`
+
+/** Why something cannot be read, for people. */
+const reasonsOf = ({ gap, items, protocol, reason }: Unreadable): ReadonlyArray<string> => [
+  ...(items.length === 0 && reason !== null ? [`Positions in ${protocol}, which cannot be read: ${reason}`] : []),
+  ...(items.length === 0 ? [] : [`Something in ${protocol} that cannot be read, in ${[...new Set(items.map(({ contract }) => contract))].join(", ")}`]),
+  ...(gap === null ? [] : [`Whatever is held in contracts of ${protocol} that were deployed in ledgers ${gap.fromLedger} to ${gap.toLedger}: nothing that could be read names them`])
+]
+
+/** Whether an answer is about all of this: every contract, and the whole gap. */
+const isCovered = ({ contracts, gap }: Unreadable, params: DecisionParams | undefined): boolean => {
+  const named = new Set(params?.contracts ?? [])
+  const agreed = params?.gap ?? null
+  return contracts.every((one) => named.has(one)) &&
+    (gap === null || (agreed !== null && agreed.fromLedger <= gap.fromLedger && agreed.toLedger >= gap.toLedger))
+}
+
+const answerTo = ({ answers }: CloseInput, one: Unreadable) => answers.get(unreadDecision(one))
+
+/** Whether the owner gives up by name what cannot be read. */
+export const isGivenUp = (input: CloseInput, one: Unreadable): boolean => {
+  const answer = answerTo(input, one)
+  return answer !== undefined && isCovered(one, answer.params)
+}
+
+const pointOf = (input: CloseInput, one: Unreadable): DecisionPoint => ({
+  id: unreadDecision(one),
+  type: "positions_unread",
+  subject: reasonsOf(one).join(". "),
+  options: [{
+    id: "i_accept_unread_positions",
+    note: "Whatever is held there is given up: nobody can ever reach it again once the account is gone.",
+    params: { contracts: one.contracts, gap: one.gap === null ? null : { ...one.gap, toLedger: one.gap.toLedger + laterLedgers } }
+  }],
+  default: null,
+  required: true,
+  answered: isGivenUp(input, one)
+})
+
+/** Every question about what cannot be read. */
+export const unreadPoints = ({ exits, input }: Situation): ReadonlyArray<DecisionPoint> => exits.unreadable.map((one) => pointOf(input, one))
+
+/** Answers that were given for less than is unreadable now: whatever came since is not given up by them. */
+export const unreadObstacles = ({ exits, input }: Situation): ReadonlyArray<{ readonly id: string; readonly obstacle: Obstacle }> =>
+  exits.unreadable.filter((one) => answerTo(input, one) !== undefined && !isGivenUp(input, one)).map((one) => ({
+    id: unreadDecision(one),
+    obstacle: new PlanChanged({ planHash: null, changes: [{ kind: "facts", subject: unreadDecision(one) }] })
+  }))
+
+/** What nobody answered for. */
+export const unreadFindings = ({ exits, input }: Situation): ReadonlyArray<Finding> =>
+  exits.unreadable.filter((one) => answerTo(input, one) === undefined).flatMap(({ gap, items, protocol, reason }) => {
+    const refusal = new PositionsUnread({ protocols: [protocol] })
+    const unread = (message: string): Finding => ({ refusal, blocker: blocker("positions_unread", message, protocol) })
+    return [
+      ...(items.length === 0 && reason !== null ? [unread(`Positions in ${protocol} cannot be read: ${reason}.`)] : []),
+      ...items.map((item): Finding => ({
+        refusal,
+        blocker: blocker("position_unrecognized", `Something in ${protocol} was not recognised (${item.rawType}): ${item.reason}`, item.contract)
+      })),
+      ...(gap === null ? [] : [unread(`Contracts of ${protocol} that nothing names may have been deployed in ledgers ${gap.fromLedger} to ${gap.toLedger}, and the account may hold something there.`)])
+    ]
+  })
