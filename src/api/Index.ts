@@ -18,6 +18,9 @@ export const ServiceIndex = Schema.Struct({
   docs: Schema.Literal("/docs"),
   openapi: Schema.Literal("/openapi.json"),
   health: Schema.Literal("/health"),
+  features: Schema.Array(Schema.String).annotations({
+    description: "Fields of requests that came after the first version, as `request.<name>`, `batch.<name>` and `params.<name>` (of a decision)."
+  }),
   networks: Schema.Struct({
     mainnet: Schema.Struct(served),
     testnet: Schema.Struct({

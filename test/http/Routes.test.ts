@@ -4,6 +4,10 @@ import { Validator } from "@seriousme/openapi-schema-validator"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, TestClock } from "effect"
 import { Api } from "../../src/api/Api.ts"
+import { BatchRequest } from "../../src/api/Batch.ts"
+import { features } from "../../src/api/Features.ts"
+import { DecisionParams } from "../../src/domain/Decision.ts"
+import { CloseRequest } from "../../src/domain/Plan.ts"
 import { notYetRoutes } from "../../src/http/NotYet.ts"
 import { get, post, postJson, send, sendKeyed, testHttp } from "../support/TestHttp.ts"
 
@@ -49,12 +53,19 @@ layer(testHttp())("public routes", (it) => {
         docs: "/docs",
         openapi: "/openapi.json",
         health: "/health",
+        features,
         networks: {
           mainnet: { enabled: false, closable: false, unread: [] },
           testnet: { enabled: true, closable: true, unread: [], sandbox: true, passphrase: "testnet passphrase" }
         }
       })
     }))
+
+  it("the features it lists are fields of the requests they name", () => {
+    const fields = { request: CloseRequest.fields, batch: BatchRequest.fields, params: DecisionParams.fields }
+    const known = Object.entries(fields).flatMap(([where, of]) => Object.keys(of).map((name) => `${where}.${name}`))
+    assert.includeMembers(known, [...features])
+  })
 
   it.effect("the description is served as it is declared, and valid", () =>
     Effect.gen(function*() {

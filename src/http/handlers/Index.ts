@@ -1,6 +1,7 @@
 import { HttpApiBuilder, HttpServerResponse, OpenApi } from "@effect/platform"
 import { type Context, Effect } from "effect"
 import { Api } from "../../api/Api.ts"
+import { features } from "../../api/Features.ts"
 import { apiVersion, type ServiceIndex } from "../../api/Index.ts"
 import { docsPage } from "../DocsPage.ts"
 import { Networks } from "../../Networks.ts"
@@ -31,6 +32,7 @@ export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
       docs: "/docs",
       openapi: "/openapi.json",
       health: "/health",
+      features,
       networks: {
         mainnet,
         testnet: {
