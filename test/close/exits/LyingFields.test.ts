@@ -86,7 +86,7 @@ interface Answered extends NextBody {
   readonly error?: { readonly code: string }
 }
 
-const codes = new Set(["position_exit_unsafe", "position_exit_unavailable", "simulation_failed", "upstream_unusable", "network_unavailable", "deadline_exceeded", "plan_changed", "insufficient_lumens", "plan_blocked"])
+const codes = new Set(["position_exit_unsafe", "position_exit_unavailable", "simulation_failed", "upstream_unusable", "network_unavailable", "deadline_exceeded", "plan_changed", "insufficient_lumens", "plan_blocked", "dry_run_failed", "quote_drifted"])
 
 /** How a service that is lied to fares: refused with a code that says so, or what it hands over does what was declared, or nothing but cost its fee. */
 const survives = (held: Held, what: string, lie: Lie) =>
