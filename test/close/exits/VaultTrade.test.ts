@@ -63,8 +63,8 @@ it.scopedLive("the price decides nothing: none, or any other, changes no more th
   }).pipe(Effect.provide(vaultsService)))
 
 for (const [what, scenario, note] of [
-  ["pays less than its debt would bring", DollarsAreDear, /It pays 3564\.0900000 lumens for 120\.0000000 USDx:G\w+, which would bring 6000\.0000000 lumens if it were sold\.$/],
-  ["pays for something that has no quote", DollarsUnsaleable, /It pays 3564\.0900000 lumens for 120\.0000000 USDx:G\w+, for which there is no quote\.$/]
+  ["pays less than its debt would bring", DollarsAreDear, /It pays 3564\.0900000 lumens for 120\.0000000 USDx:G\w+, which would bring 6000\.0000000 lumens if it were sold\. /],
+  ["pays for something that has no quote", DollarsUnsaleable, /It pays 3564\.0900000 lumens for 120\.0000000 USDx:G\w+, for which there is no quote\. /]
 ] as const) {
   it.scopedLive(`a vault that ${what} is its owner's to decide: nothing is recommended, both amounts are named, both ways go`, () =>
     Effect.gen(function*() {
