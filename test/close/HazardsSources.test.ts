@@ -6,7 +6,7 @@ import { GarbageBody } from "../../src/sandbox/faults/GarbageBody.ts"
 import { LaggingLedgerApi } from "../../src/sandbox/faults/LaggingLedgerApi.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { HolderWithMarket, Pair } from "./support/Accounts.ts"
-import { acknowledges } from "./support/Answering.ts"
+import { acknowledges, answersTo } from "./support/Answering.ts"
 import { offered, plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
 
@@ -81,12 +81,16 @@ layer(Service.layer(), { excludeTestServices: true })("a close while a source", 
 
   it.effect("cannot name routes fails, and never offers to give the asset away for want of one", () =>
     Effect.gen(function*() {
-      const { on } = yield* Service
-      const holder = yield* on(HolderWithMarket())
+      const { on, sandbox } = yield* Service
+      const [holder, another] = [yield* on(HolderWithMarket()), yield* on(HolderWithMarket())]
       const outage: FaultRule = { fault: new GarbageBody({}), rest: "/paths/strict-send" }
+      const { decisions: _, ...asked } = request(another)
+      const decisions = answersTo(yield* plan(asked), "convert_to_native")
+      // A later ledger, so that what was asked before does not serve a build.
+      yield* sandbox.closeLedger()
       yield* during(outage, Effect.gen(function*() {
         assert.deepInclude(yield* refusal("plan", request(holder)), { status: 502, code: "upstream_unusable" })
-        assert.deepInclude(yield* refusal("next", request(holder)), { status: 502, code: "upstream_unusable" })
+        assert.deepInclude(yield* refusal("next", { ...asked, decisions }), { status: 502, code: "upstream_unusable" })
       }))
     }))
 
