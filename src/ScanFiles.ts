@@ -33,6 +33,10 @@ export const scanFiles = Layer.effect(
         load: files.readFileString(file).pipe(
           Effect.flatMap(Schema.decode(Kept)),
           Effect.map(({ covered, data }) => ({ covered, data: new Map(data.map((value) => [value.toXdr("base64"), value] as const)) })),
+          Effect.tapError((problem) =>
+            problem._tag === "SystemError" && problem.reason === "NotFound"
+              ? Effect.void
+              : Effect.logWarning("kept announcements cannot be used, and are scanned again", { reason: problem._tag })),
           Effect.catchAll(() => keptInMemory.load)
         ),
         save: ({ covered, data }) =>

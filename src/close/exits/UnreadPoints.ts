@@ -30,7 +30,7 @@ const isCovered = ({ contracts, gap }: Unreadable, params: DecisionParams | unde
 const answerTo = ({ answers }: CloseInput, one: Unreadable) => answers.get(unreadDecision(one))
 
 /** Whether the owner gives up by name what cannot be read. */
-export const isGivenUp = (input: CloseInput, one: Unreadable): boolean => {
+const isGivenUp = (input: CloseInput, one: Unreadable): boolean => {
   const answer = answerTo(input, one)
   return answer !== undefined && isCovered(one, answer.params)
 }
