@@ -1,4 +1,4 @@
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Keypair, Operation, type Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, type Schema } from "effect"
 import { randomBytes } from "node:crypto"
@@ -9,6 +9,7 @@ import { startSandbox } from "../src/sandbox/Sandbox.ts"
 import { fund, perform } from "../src/sandbox/scenarios/Scenario.ts"
 import { contractsFile } from "./support/ContractsFile.ts"
 import { type ErrorBody, startTestService, type TestService } from "./support/TestService.ts"
+import { layer } from "./support/Layered.ts"
 
 const mainPassphrase = "A network that plays mainnet in a test"
 const networks = ["mainnet", "testnet"] as const

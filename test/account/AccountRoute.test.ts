@@ -1,8 +1,9 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Account, Keypair, MuxedAccount, StrKey } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { AccountNotFound } from "../../src/domain/failure/Request.ts"
 import { get, send, sendKeyed, testHttp } from "../support/TestHttp.ts"
+import { layer } from "../support/Layered.ts"
 
 const keys = Keypair.random()
 const address = keys.publicKey()
@@ -61,7 +62,7 @@ layer(testHttp({ read: (asked) => Effect.fail(new AccountNotFound({ address: ask
 
 describe("the list of tokens", () => {
   const asked: Array<ReadonlyArray<string>> = []
-  layer(testHttp({ read: (address, tokens) => Effect.suspend(() => { asked.push(tokens); return Effect.fail(new AccountNotFound({ address })) }) }))((it) => {
+  layer(testHttp({ read: (address, tokens) => Effect.suspend(() => { asked.push(tokens); return Effect.fail(new AccountNotFound({ address })) }) }))("of a query", (it) => {
     it.effect("reaches the reader", () =>
       Effect.gen(function*() {
         yield* sendKeyed(get(`/testnet/account/${address}?tokens=${one},${other}`))

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Asset, Claimant, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Clock, Context, Effect, Layer } from "effect"
 import { AccountReader } from "../../src/account/AccountReader.ts"
@@ -20,6 +20,7 @@ import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { freshReader, sandbox } from "./support/Endpoints.ts"
 import { claimsWhole, shown, truthOf } from "./support/Truth.ts"
 import { addressOf, timed } from "./support/World.ts"
+import { layer } from "../support/Layered.ts"
 
 /** How a read ends: whole, short and saying so, or with the status and code of an error. */
 type Outcome = "complete" | "reported" | `${number} ${string}`

@@ -1,4 +1,4 @@
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Asset, type Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect, FastCheck } from "effect"
 import { floorShare } from "../../src/close/FloorShare.ts"
@@ -11,6 +11,7 @@ import { offered, plan, refusal } from "./support/Client.ts"
 import { closeThrough } from "./support/CloseLoop.ts"
 import { offersOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
+import { layer } from "../support/Layered.ts"
 
 /** A holder of 100 units at half a lumen each that agreed to sell them for 49.75 lumens at least. */
 const Agreed = Effect.gen(function*() {

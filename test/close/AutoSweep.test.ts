@@ -1,4 +1,4 @@
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
@@ -11,6 +11,7 @@ import { coSign, offered, plan, refusal, submit } from "./support/Client.ts"
 import { exchanges, floatIn, lumensAt } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
+import { layer } from "../support/Layered.ts"
 
 const memo = "customer 42"
 const alone = { excludeTestServices: true } as const

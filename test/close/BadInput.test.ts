@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Account, Keypair, Operation, StrKey, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
@@ -6,6 +6,7 @@ import { Pair } from "./support/Accounts.ts"
 import { plan, refusal, refusedGet } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
+import { layer } from "../support/Layered.ts"
 
 const closeRoutes = ["plan", "next"] as const
 

@@ -1,4 +1,4 @@
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Ref } from "effect"
 import { BatchPlan, batchConcurrency } from "../../src/close/BatchPlan.ts"
@@ -13,6 +13,7 @@ import { inMemory, onTestnet } from "../deep/support/InMemory.ts"
 import type { ErrorBody } from "../support/TestService.ts"
 import type { PlanBody } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
+import { layer } from "../support/Layered.ts"
 
 interface Result {
   readonly source: string

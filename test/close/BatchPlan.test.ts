@@ -1,10 +1,11 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { ErrorBody } from "../support/TestService.ts"
 import { Pair } from "./support/Accounts.ts"
 import type { PlanBody } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
+import { layer } from "../support/Layered.ts"
 
 interface Result {
   readonly source: string

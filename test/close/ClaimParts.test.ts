@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Asset, AuthClawbackEnabledFlag, AuthRevocableFlag, Claimant, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
@@ -10,6 +10,7 @@ import { closeThrough } from "./support/CloseLoop.ts"
 import { accountOf, heldOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
+import { layer } from "../support/Layered.ts"
 
 const largest = "922337203685.4775807"
 

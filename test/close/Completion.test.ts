@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Keypair, Memo } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { LaggingLedgerApi } from "../../src/sandbox/faults/LaggingLedgerApi.ts"
@@ -10,6 +10,7 @@ import { leavesOut } from "./support/Lies.ts"
 import { type Lie, Liars, lying, lyingService } from "./support/LyingSources.ts"
 import { exchanges } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
+import { layer } from "../support/Layered.ts"
 
 const former = Keypair.random()
 

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Account, Keypair, Memo, Operation, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -8,6 +8,7 @@ import { type Body, withAnswer, withHistory } from "./support/Lies.ts"
 import { Liars, lying, lyingService } from "./support/LyingSources.ts"
 import { exchanges } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
+import { layer } from "../support/Layered.ts"
 
 layer(lyingService(), { excludeTestServices: true })("the history of an account that is gone", (it) => {
   it.effect("that shows an envelope which does not hash to its hash proves nothing", () =>

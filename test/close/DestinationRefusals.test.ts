@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Keypair, Operation, StrKey } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
@@ -10,6 +10,7 @@ import { acknowledged, judged } from "./support/Judged.ts"
 import { accountOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
+import { layer } from "../support/Layered.ts"
 
 layer(Service.layer(), { excludeTestServices: true })("a destination in no registry is refused:", (it) => {
   it.effect("of a form that no merge can reach, or the source itself", () =>

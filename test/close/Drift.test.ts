@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Asset, AuthRevocableFlag, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
@@ -12,6 +12,7 @@ import { acknowledged } from "./support/Judged.ts"
 import { accountOf, lumensOf, offersOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
+import { layer } from "../support/Layered.ts"
 
 /** A holder whose plan is answered with these choices, and everything the answers rest on. */
 const agreed = (...wished: ReadonlyArray<string>) =>

@@ -1,4 +1,4 @@
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -14,6 +14,7 @@ import { judged } from "./support/Judged.ts"
 import { accountOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
+import { layer } from "../support/Layered.ts"
 
 /** A service whose registry is good until a day, with every deposit address funded. */
 const withRegistry = (validUntil: string) =>

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Asset, Claimant, getLiquidityPoolId, Keypair, LiquidityPoolAsset, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
@@ -8,6 +8,7 @@ import { answersTo } from "./support/Answering.ts"
 import { plan, refusal } from "./support/Client.ts"
 import { closeThrough } from "./support/CloseLoop.ts"
 import { Service } from "./support/Service.ts"
+import { layer } from "../support/Layered.ts"
 
 /** A holder of ten units on a line with room for so much more, with gifts of these amounts to claim, of an issuer that is gone. */
 const Orphaned = (room: number, ...gifts: ReadonlyArray<string>) =>

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { SurgeBaseFee } from "../../src/sandbox/faults/SurgeBaseFee.ts"
@@ -10,6 +10,7 @@ import { plan } from "./support/Client.ts"
 import { closeThrough } from "./support/CloseLoop.ts"
 import { PoolShareHolder } from "./support/Crowded.ts"
 import { Service } from "./support/Service.ts"
+import { layer } from "../support/Layered.ts"
 
 const stroopsIn = (text: string): bigint => BigInt(text.replace(".", ""))
 

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { type Asset, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { accountKey, trustlineKey } from "../../src/ledger/LedgerKey.ts"
@@ -6,6 +6,7 @@ import { Issued, Pair } from "./support/Accounts.ts"
 import { acknowledges } from "./support/Answering.ts"
 import { plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
+import { layer } from "../support/Layered.ts"
 
 /** The validators freeze these keys and no others. */
 const freeze = (...keys: ReadonlyArray<xdr.LedgerKey>) =>

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { type Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { FaultRule } from "../../src/sandbox/faults/FaultRule.ts"
@@ -9,6 +9,7 @@ import { HolderWithMarket, Pair } from "./support/Accounts.ts"
 import { acknowledges, answersTo } from "./support/Answering.ts"
 import { offered, plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
+import { layer } from "../support/Layered.ts"
 
 const request = ({ destination, source }: { readonly source: Keypair; readonly destination: Keypair }) => ({
   source: source.publicKey(),

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Asset, Claimant, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -8,6 +8,7 @@ import { offered, plan, refusal } from "./support/Client.ts"
 import { closeThrough } from "./support/CloseLoop.ts"
 import { Service } from "./support/Service.ts"
 import { decoded } from "./support/Signing.ts"
+import { layer } from "../support/Layered.ts"
 
 layer(Service.layer(), { excludeTestServices: true })("the steps of a close", (it) => {
   it.effect("take back an own offer before a conversion that would meet it", () =>

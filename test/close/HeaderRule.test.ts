@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { Pair } from "./support/Accounts.ts"
@@ -8,6 +8,7 @@ import { exchanges } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
 import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
+import { layer } from "../support/Layered.ts"
 
 const year = 31_536_000n
 

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Address } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { addressOf, addressVal, bool, i128, struct, variant } from "../../src/ledger/soroban/Values.ts"
@@ -8,6 +8,7 @@ import { acknowledges } from "./support/Answering.ts"
 import { plan, refusal } from "./support/Client.ts"
 import { closeThrough } from "./support/CloseLoop.ts"
 import { Service } from "./support/Service.ts"
+import { layer } from "../support/Layered.ts"
 
 layer(Service.layer(), { excludeTestServices: true })("an issuer", (it) => {
   it.effect("whose assets others hold is closed only when its owner says so", () =>

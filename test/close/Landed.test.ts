@@ -1,5 +1,5 @@
 import { HttpClientResponse } from "@effect/platform"
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect, Either } from "effect"
 import { CutConnection } from "../../src/sandbox/faults/CutConnection.ts"
@@ -16,6 +16,7 @@ import { Liars, type Lie, lying, lyingService } from "./support/LyingSources.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
 import { elsewhere, isThere, outcome, Ready, setFaults } from "./support/Submitting.ts"
+import { layer } from "../support/Layered.ts"
 
 type Answer = { readonly result: Readonly<Record<string, unknown>> }
 

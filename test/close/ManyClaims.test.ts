@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Asset, Claimant, Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -9,6 +9,7 @@ import { closeThrough } from "./support/CloseLoop.ts"
 import { accountOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
+import { layer } from "../support/Layered.ts"
 
 const inHundreds = (as: Keypair, operations: ReadonlyArray<xdr.Operation>) =>
   Effect.forEach(Array.from({ length: Math.ceil(operations.length / 100) }, (_, at) => operations.slice(at * 100, at * 100 + 100)), (some) =>

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Asset, Keypair, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
@@ -12,6 +12,7 @@ import { accountOf } from "./support/LedgerView.ts"
 import { exchanges, forge, lumensAt } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
+import { layer } from "../support/Layered.ts"
 
 const memo = { type: "text", value: "customer 42" } as const
 

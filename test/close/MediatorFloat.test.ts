@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Asset, Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { fileURLToPath } from "node:url"
@@ -11,6 +11,7 @@ import { coSign, offered, plan, refusal, submit } from "./support/Client.ts"
 import { exchanges, forge } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
+import { layer } from "../support/Layered.ts"
 
 const memo = "customer 42"
 

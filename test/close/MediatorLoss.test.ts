@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Account, Asset, Keypair, Operation, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { Effect, FastCheck } from "effect"
 import { closeLedger } from "../../src/ledger/Apply.ts"
@@ -11,6 +11,7 @@ import { coSign, offered } from "./support/Client.ts"
 import { balanceIn, exchanges, floatIn, lumens } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
+import { layer } from "../support/Layered.ts"
 
 /** What somebody does to an account after the mediator has signed for it, by transactions of another account or its own. */
 const attacks = [

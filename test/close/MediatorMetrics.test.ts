@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Asset, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -7,6 +7,7 @@ import { coSign, offered, refusal, submit } from "./support/Client.ts"
 import { exchanges, forge } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
+import { layer } from "../support/Layered.ts"
 
 const metrics = Effect.flatMap(Service, ({ url }) => Effect.promise(async () => (await fetch(`${url}/metrics`)).text()))
 

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Asset, Keypair, Memo, MuxedAccount, Account, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -6,6 +6,7 @@ import { Issued, Pair } from "./support/Accounts.ts"
 import { coSign, offered, refusal } from "./support/Client.ts"
 import { exchanges, type Forged, forge, lumensAt, twoOperations } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
+import { layer } from "../support/Layered.ts"
 
 /** An account ready for its last transaction, the mediator, and the exchange that needs it. */
 const scene = Effect.gen(function*() {

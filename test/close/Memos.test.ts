@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -8,6 +8,7 @@ import { offered, plan, refusal } from "./support/Client.ts"
 import { exchanges } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { decoded } from "./support/Signing.ts"
+import { layer } from "../support/Layered.ts"
 
 const unseen: ReadonlyArray<readonly [what: string, memo: string]> = [
   ["nothing", ""],

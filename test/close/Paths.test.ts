@@ -1,10 +1,11 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, type Schema } from "effect"
 import type { ConversionPath } from "../../src/domain/ConversionPath.ts"
 import type { ErrorBody } from "../support/TestService.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { Service } from "./support/Service.ts"
+import { layer } from "../support/Layered.ts"
 
 interface Found {
   readonly path: Schema.Schema.Encoded<typeof ConversionPath> | null

@@ -1,4 +1,4 @@
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
 import { SentLately } from "../../src/close/SentLately.ts"
 import { Submission } from "../../src/close/Submission.ts"
@@ -12,6 +12,7 @@ import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
 import { outcome, Ready, setFaults } from "./support/Submitting.ts"
+import { layer } from "../support/Layered.ts"
 
 describe("a transaction that this service sent", () => {
   it.effect("is pending for five minutes at most, and unknown afterwards", () =>

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { AuthImmutableFlag, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -8,6 +8,7 @@ import { acknowledges, echo, pointOf } from "./support/Answering.ts"
 import { type Asked, plan, refusal } from "./support/Client.ts"
 import { deposits, registryFile } from "./support/Deposits.ts"
 import { Service } from "./support/Service.ts"
+import { layer } from "../support/Layered.ts"
 
 /** A registry that has expired: listed destinations are refused, unlisted ones acknowledged. */
 const service = Layer.scoped(

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Asset, getLiquidityPoolId, Keypair, LiquidityPoolAsset, Operation } from "@stellar/stellar-sdk"
 import { Effect, FastCheck } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
@@ -7,6 +7,7 @@ import { answersTo } from "./support/Answering.ts"
 import { plan } from "./support/Client.ts"
 import { closeThrough } from "./support/CloseLoop.ts"
 import { Service } from "./support/Service.ts"
+import { layer } from "../support/Layered.ts"
 
 const codes = ["AAA", "BBBB", "CCCCC"] as const
 const anAmount = (max: number) => FastCheck.integer({ min: 1, max }).map((stroops) => showAmount(BigInt(stroops)))

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import type { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
@@ -9,6 +9,7 @@ import { accountOf, lumensOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
 import type { ErrorBody } from "../support/TestService.ts"
+import { layer } from "../support/Layered.ts"
 
 interface Order {
   readonly source: Keypair

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Keypair, Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { contractData, dataKeyOf } from "../../src/ledger/soroban/Keys.ts"
@@ -24,6 +24,7 @@ import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
 import { busyCloses } from "./support/BusyCloses.ts"
 import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
+import { layer } from "../support/Layered.ts"
 
 const alone = { excludeTestServices: true }
 

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Asset, Claimant, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect, FastCheck } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
@@ -11,6 +11,7 @@ import { Crowded, PoolShareHolder } from "./support/Crowded.ts"
 import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
 import { decoded } from "./support/Signing.ts"
+import { layer } from "../support/Layered.ts"
 
 /** What a plan promised about the course of the close is what happened. */
 const holdsItsPlan = ({ plan, received, rounds }: Closed) => {

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Asset, type Keypair, Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { withFields } from "../../src/ledger/entries/Account.ts"
@@ -14,6 +14,7 @@ import { exchanges, lumensAt } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
 import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
+import { layer } from "../support/Layered.ts"
 
 const memo = "customer 42"
 const alone = { excludeTestServices: true } as const

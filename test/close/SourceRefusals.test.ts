@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Asset, AuthClawbackEnabledFlag, AuthImmutableFlag, AuthRevocableFlag, Keypair, Operation, StrKey } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
@@ -11,6 +11,7 @@ import { acknowledged, judged } from "./support/Judged.ts"
 import { accountOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
+import { layer } from "../support/Layered.ts"
 
 layer(Service.layer(), { excludeTestServices: true })("what the source is keeps it from being closed:", (it) => {
   it.effect("an immutable account, for ever", () =>

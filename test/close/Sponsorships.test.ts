@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Asset, Claimant, Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
@@ -10,6 +10,7 @@ import { closeThrough } from "./support/CloseLoop.ts"
 import { accountOf, lumensOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
+import { layer } from "../support/Layered.ts"
 
 /** The source pays the reserves of what the operations of the ward create. */
 const Sponsoring = (source: Keypair, ward: Keypair, ...operations: ReadonlyArray<xdr.Operation>) =>

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Account, Asset, Keypair, Networks, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -9,6 +9,7 @@ import { accountOf, lumensOf } from "./support/LedgerView.ts"
 import { asVersionZero, feeBumped } from "./support/Outsiders.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
+import { layer } from "../support/Layered.ts"
 
 const unknownHash = "0123456789abcdef".repeat(4)
 

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Account, Keypair, Memo, Operation, type xdr, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -10,6 +10,7 @@ import { exchanges, lumensAt } from "./support/Mediated.ts"
 import { feeBumped } from "./support/Outsiders.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
+import { layer } from "../support/Layered.ts"
 
 const alone = { excludeTestServices: true } as const
 

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { createHash, randomBytes } from "node:crypto"
@@ -13,6 +13,7 @@ import { accountOf, lumensOf } from "./support/LedgerView.ts"
 import { seenOperations } from "./support/SeenOperations.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
+import { layer } from "../support/Layered.ts"
 
 layer(Service.layer(), { excludeTestServices: true })("a whole close", (it) => {
   it.effect("of an account with a bit of everything brings the destination what the plan says, to the stroop", () =>

@@ -1,5 +1,5 @@
 import { HttpClientRequest } from "@effect/platform"
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Duration, Effect, FastCheck, Redacted } from "effect"
 import { AccountNotFound } from "../../src/domain/failure/Request.ts"
@@ -7,6 +7,7 @@ import { GeneratedKey } from "../../src/keys/KeyStore.ts"
 import { type Asker, Requester } from "../../src/close/Requester.ts"
 import { ServiceBusy } from "../../src/domain/failure/Upstream.ts"
 import { get, post, postJson, send, sendKeyed, testHttp } from "../support/TestHttp.ts"
+import { layer } from "../support/Layered.ts"
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

@@ -1,5 +1,5 @@
 import { HttpClientRequest, OpenApi } from "@effect/platform"
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, TestClock } from "effect"
@@ -10,6 +10,7 @@ import { DecisionParams } from "../../src/domain/Decision.ts"
 import { CloseRequest } from "../../src/domain/Plan.ts"
 import { notYetRoutes } from "../../src/http/NotYet.ts"
 import { get, post, postJson, send, sendKeyed, testHttp } from "../support/TestHttp.ts"
+import { layer } from "../support/Layered.ts"
 
 const account = Keypair.random().publicKey()
 const document: { paths: Record<string, Record<string, { operationId: string; responses: object }>> } = JSON.parse(JSON.stringify(OpenApi.fromApi(Api)))
@@ -61,11 +62,12 @@ layer(testHttp())("public routes", (it) => {
       })
     }))
 
-  it("the features it lists are fields of the requests they name", () => {
-    const fields = { request: CloseRequest.fields, batch: BatchRequest.fields, params: DecisionParams.fields }
-    const known = Object.entries(fields).flatMap(([where, of]) => Object.keys(of).map((name) => `${where}.${name}`))
-    assert.includeMembers(known, [...features])
-  })
+  it.effect("the features it lists are fields of the requests they name", () =>
+    Effect.sync(() => {
+      const fields = { request: CloseRequest.fields, batch: BatchRequest.fields, params: DecisionParams.fields }
+      const known = Object.entries(fields).flatMap(([where, of]) => Object.keys(of).map((name) => `${where}.${name}`))
+      assert.includeMembers(known, [...features])
+    }))
 
   it.effect("the description is served as it is declared, and valid", () =>
     Effect.gen(function*() {

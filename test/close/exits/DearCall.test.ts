@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
@@ -10,6 +10,7 @@ import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { type Lie, lyingRpc } from "./support/LyingRpc.ts"
 import { AnotherPosition, laterLedger, ToyHolder, toyService, toyServiceThrough } from "./support/ToyService.ts"
+import { layer } from "../../support/Layered.ts"
 
 /** From now on an entry that comes back from the archive costs so much rent for each kilobyte, stroops. */
 const rentAt = (fee: bigint) =>

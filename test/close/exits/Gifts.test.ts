@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { AuthRevocableFlag, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
@@ -11,6 +11,7 @@ import { signed } from "../support/Signing.ts"
 import { Given } from "./support/Gifts.ts"
 import { giftPools } from "./support/ToyProtocol.ts"
 import { laterLedger, toyService } from "./support/ToyService.ts"
+import { layer } from "../../support/Layered.ts"
 
 const [first = 0, second = 0] = giftPools
 

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { AuthRequiredFlag, AuthRevocableFlag, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
@@ -8,6 +8,7 @@ import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { laterLedger, POSITION, ToyHolder, type ToyOptions, toyService } from "./support/ToyService.ts"
+import { layer } from "../../support/Layered.ts"
 
 type Held = Effect.Effect.Success<ReturnType<typeof ToyHolder>>
 

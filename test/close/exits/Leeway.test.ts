@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { answersTo } from "../support/Answering.ts"
@@ -7,6 +7,7 @@ import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { CATCHING_UP } from "./support/ToyPool.ts"
 import { laterLedger, ToyHolder, toyService } from "./support/ToyService.ts"
+import { layer } from "../../support/Layered.ts"
 
 /** What the service declares beyond what the node counted. */
 const LEEWAY = 4_000_000

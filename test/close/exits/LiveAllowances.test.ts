@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { addressOf, addressVal, i128, struct, u32, variant } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
@@ -6,6 +6,7 @@ import { Network } from "../../../src/sandbox/Network.ts"
 import { plan } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
 import { laterLedger, ToyHolder, toyService } from "./support/ToyService.ts"
+import { layer } from "../../support/Layered.ts"
 
 const farAway = 2_000_000
 

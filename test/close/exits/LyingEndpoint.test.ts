@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Address, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
@@ -10,6 +10,7 @@ import { decoded } from "../support/Signing.ts"
 import { type Lie, lyingRpc, type SimulationText } from "./support/LyingRpc.ts"
 import { UPGRADED_HASH } from "./support/ToyPool.ts"
 import { laterLedger, ToyHolder, type ToyOptions, toyServiceThrough } from "./support/ToyService.ts"
+import { layer } from "../../support/Layered.ts"
 
 const { between, lying } = lyingRpc()
 

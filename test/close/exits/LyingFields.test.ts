@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { applyTransaction } from "../../../src/ledger/Apply.ts"
@@ -13,6 +13,7 @@ import { type Lie, lyingRpc, type SimulationText } from "./support/LyingRpc.ts"
 import { fieldLies } from "./support/SimulationLies.ts"
 import { TOY_POOL_HASH, toyPool, UPGRADED_HASH } from "./support/ToyPool.ts"
 import { laterLedger, POSITION, ToyHolder, toyServiceThrough } from "./support/ToyService.ts"
+import { layer } from "../../support/Layered.ts"
 
 const { between, lying } = lyingRpc()
 

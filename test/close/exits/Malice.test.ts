@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { poolAddresses } from "./support/ToyProtocol.ts"
 import { answersTo } from "../support/Answering.ts"
@@ -9,6 +9,7 @@ import { signed } from "../support/Signing.ts"
 import { poolEntries } from "./support/MaliceScene.ts"
 import { type Mode, TOY_POOL_HASH, UPGRADED_HASH } from "./support/ToyPool.ts"
 import { laterLedger, ToyHolder, type ToyOptions, toyService } from "./support/ToyService.ts"
+import { layer } from "../../support/Layered.ts"
 
 const prepared = (pool: number, mode: Mode, debt: Pick<ToyOptions, "debt" | "owned"> = {}) =>
   Effect.gen(function*() {

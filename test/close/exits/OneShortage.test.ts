@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
@@ -7,6 +7,7 @@ import { offered, plan, refusal, submit } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { laterLedger, ToyHolder, toyService } from "./support/ToyService.ts"
+import { layer } from "../../support/Layered.ts"
 
 /** Somebody who lacks six of what a debt takes, at two lumens each, and has said that this may cost so much. */
 const Short = (pool: number, maxSpend?: string) =>

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Asset, AuthRequiredFlag, type Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
@@ -6,6 +6,7 @@ import { answersTo, pointOf } from "../support/Answering.ts"
 import { offered, plan, refusal } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
 import { laterLedger, ToyHolder, toyService } from "./support/ToyService.ts"
+import { layer } from "../../support/Layered.ts"
 
 /** An account without a line to what its position pays, after something has happened; with its plan. */
 const without = (pool: number, lumens: string, happen: (held: { readonly issuer: Keypair; readonly maker: Keypair }) => Parameters<typeof perform>[1] | null = () => null) =>

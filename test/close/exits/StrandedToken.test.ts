@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { addressOf, addressVal, i128, struct, u64 } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
@@ -8,6 +8,7 @@ import { plan, refusal } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
 import { positionKey } from "./support/ToyPool.ts"
 import { laterLedger, POSITION, ToyHolder, toyService } from "./support/ToyService.ts"
+import { layer } from "../../support/Layered.ts"
 
 /** No pool and no asset of the ledger. */
 const token = "CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSC"

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { addressOf, addressVal, i128, struct, u64 } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
@@ -10,6 +10,7 @@ import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { positionKey } from "./support/ToyPool.ts"
 import { AnotherPosition, laterLedger, POSITION, ToyHolder, toyService } from "./support/ToyService.ts"
+import { layer } from "../../support/Layered.ts"
 
 layer(toyService, { excludeTestServices: true })("positions that cool down side by side", (it) => {
   it.effect("building says when the first can be left, the plan when all can; each is left when its time has come", () =>
