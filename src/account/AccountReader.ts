@@ -1,7 +1,7 @@
 import { Context, Effect, Either, Layer } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
-import { sponsorOf } from "../chain/LedgerNames.ts"
+import { sponsorOf } from "../stellar/Names.ts"
 import { LedgerApi } from "../chain/LedgerApi.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"

@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { claimableBalanceKey } from "../chain/EntryKeys.ts"
-import { addressOf, assetIdOf, balanceIdOf, predicateOf, sponsorOf } from "../chain/LedgerNames.ts"
+import { claimableBalanceKey } from "../stellar/EntryKeys.ts"
+import { addressOf, assetIdOf, balanceIdOf, predicateOf, sponsorOf } from "../stellar/Names.ts"
 import type { Claimant, ClaimableBalance } from "../domain/Account.ts"
 import { stroops } from "../domain/Amount.ts"
 import { holdsAt } from "../domain/ClaimPredicate.ts"

@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { dataKey } from "../chain/EntryKeys.ts"
+import { dataKey } from "../stellar/EntryKeys.ts"
 import type { DataEntry } from "../domain/Account.ts"
 import type { Listing } from "./Listing.ts"
 

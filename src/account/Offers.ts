@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { offerKey } from "../chain/EntryKeys.ts"
-import { assetIdOf } from "../chain/LedgerNames.ts"
+import { offerKey } from "../stellar/EntryKeys.ts"
+import { assetIdOf } from "../stellar/Names.ts"
 import type { OpenOffer } from "../domain/Account.ts"
 import { showAmount, stroops } from "../domain/Amount.ts"
 import type { Listing } from "./Listing.ts"

@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { poolKey, trustlineKey } from "../chain/EntryKeys.ts"
-import { poolIdOf, poolShareLineOf } from "../chain/LedgerNames.ts"
+import { poolKey, trustlineKey } from "../stellar/EntryKeys.ts"
+import { poolIdOf, poolShareLineOf } from "../stellar/Names.ts"
 import type { PoolShareEntry } from "../domain/Account.ts"
 import type { Listing } from "./Listing.ts"
 

@@ -1,7 +1,7 @@
 import { Duration, Effect } from "effect"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
 import type { EndpointReport } from "../chain/Endpoints.ts"
-import { keyText } from "../chain/EntryKeys.ts"
+import { keyText } from "../stellar/EntryKeys.ts"
 import { backoff, attemptTimeout, concurrency, maxKeysPerCall } from "../chain/RpcPolicy.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { warning } from "../domain/Blocker.ts"

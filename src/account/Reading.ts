@@ -1,6 +1,6 @@
 import { Clock, Data, Effect, Fiber, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
-import { accountKey } from "../chain/EntryKeys.ts"
+import { accountKey } from "../stellar/EntryKeys.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { AccountNotFound } from "../domain/failure/Request.ts"
 import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
@@ -12,7 +12,7 @@ import type { Listing } from "./Listing.ts"
 import type { Sources } from "./Sources.ts"
 import { enumerationIncomplete, mostReserves, numSponsoring, sponsorships } from "./Sponsorships.ts"
 import type { Sponsorships } from "./Sponsorships.ts"
-import { straddles } from "./Straddle.ts"
+import { straddles } from "./SplitRead.ts"
 import { subEntryMismatch } from "./SubEntries.ts"
 
 /** One look at an account: what the ledger API lists, and what the contract RPC holds of it. */

@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { addressOf, signerKeyOf } from "../chain/LedgerNames.ts"
+import { addressOf, signerKeyOf } from "../stellar/Names.ts"
 import type { AccountSigner, SignerType } from "../domain/Account.ts"
 
 const types: Readonly<Record<xdr.SignerKey["type"], SignerType>> = {

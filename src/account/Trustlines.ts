@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { trustlineKey } from "../chain/EntryKeys.ts"
-import { assetIdOf, lineOf } from "../chain/LedgerNames.ts"
+import { trustlineKey } from "../stellar/EntryKeys.ts"
+import { assetIdOf, lineOf } from "../stellar/Names.ts"
 import type { Trustline } from "../domain/Account.ts"
 import { stroops } from "../domain/Amount.ts"
 import { issued } from "../domain/Asset.ts"

@@ -1,5 +1,5 @@
-import { claimableBalanceKey, dataKey, keyText, offerKey, trustlineKey } from "../chain/EntryKeys.ts"
-import { lineOf, poolShareLineOf } from "../chain/LedgerNames.ts"
+import { claimableBalanceKey, dataKey, keyText, offerKey, trustlineKey } from "../stellar/EntryKeys.ts"
+import { lineOf, poolShareLineOf } from "../stellar/Names.ts"
 import type { ClaimableBalance, DataEntry, OpenOffer, PoolShareEntry, Trustline } from "../domain/Account.ts"
 import { issued } from "../domain/Asset.ts"
 import { warning } from "../domain/Blocker.ts"

@@ -24,7 +24,7 @@ import * as Endpoints from "./Endpoints.ts"
 import { quiet } from "./Exchange.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
 import { maxEventContracts, maxKeysPerCall } from "./RpcPolicy.ts"
-import type { Surveyed } from "./Standing.ts"
+import type { Surveyed } from "./EndpointTip.ts"
 
 /**
  * The contract RPC (Stellar RPC 25 or later, JSON-RPC 2.0) of one network: the ground truth about ledger entries. What it leaves out

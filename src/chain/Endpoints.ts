@@ -10,7 +10,7 @@ import { currentPin, keepTo } from "./Pinned.ts"
 import { rounds } from "./Retry.ts"
 import { attemptTimeout, callTimeout, longestWait, surveyTimeout } from "./RpcPolicy.ts"
 import { Stalls, timelyOr, undisturbedMillis } from "./Stalls.ts"
-import type { Standing, Surveyed } from "./Standing.ts"
+import type { Standing, Surveyed } from "./EndpointTip.ts"
 
 /** How an endpoint fared. */
 export interface EndpointReport {

@@ -27,7 +27,7 @@ import { standing } from "./ledger-api/RootRecord.ts"
 import { type AssetList, assetsIssuedBy } from "./ledger-api/AssetRecord.ts"
 import { newestTransactions, transaction, type TransactionRecord } from "./ledger-api/TransactionRecord.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
-import type { Surveyed } from "./Standing.ts"
+import type { Surveyed } from "./EndpointTip.ts"
 
 /**
  * The ledger API (Horizon-compatible REST) of one network: it lists what hangs together, and lags behind the contract RPC.

@@ -3,7 +3,7 @@ import { Array as Arr, Context, Effect, Exit, Layer, Option, Request, RequestRes
 import type { ChainFailure } from "./ChainFailure.ts"
 import { ContractRpc } from "./ContractRpc.ts"
 import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
-import { keyText } from "./EntryKeys.ts"
+import { keyText } from "../stellar/EntryKeys.ts"
 import { currentPin, noteShown } from "./Pinned.ts"
 import { concurrency, maxKeysPerCall } from "./RpcPolicy.ts"
 

@@ -3,7 +3,7 @@ import { Effect, Exit, FiberRef, type Option } from "effect"
 import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
 import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
-import { keyText } from "./EntryKeys.ts"
+import { keyText } from "../stellar/EntryKeys.ts"
 
 /** What an endpoint showed under a key; none when it had no such entry. */
 export interface Shown {

@@ -3,7 +3,7 @@ import type { ComponentHealth } from "../domain/Health.ts"
 import { ContractRpc } from "./ContractRpc.ts"
 import { LedgerApi } from "./LedgerApi.ts"
 import { tolerableLag } from "./RpcPolicy.ts"
-import type { Standing, Surveyed } from "./Standing.ts"
+import type { Standing, Surveyed } from "./EndpointTip.ts"
 
 /** Seconds after which a newest ledger is spoken of; a contract RPC calls itself unhealthy then too. */
 const noticeableAge = 30n

@@ -1,7 +1,7 @@
 import { HttpServerResponse } from "@effect/platform"
 import { Effect, Schema, Stream } from "effect"
 import { BatchResult } from "../api/Batch.ts"
-import { batchConcurrency, type BatchedPlan } from "../close/BatchPlan.ts"
+import { batchConcurrency, type BatchedPlan } from "../close/answer/BatchPlan.ts"
 import { failureBody } from "./wire/ErrorEnvelope.ts"
 
 type Result = (typeof BatchResult.Type)["results"][number]

@@ -1,7 +1,7 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { AccountAddress } from "../domain/Address.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
-import { toMuxed } from "./XdrAccount.ts"
+import { toMuxed } from "../stellar/MuxedAccounts.ts"
 
 /** BEGIN_SPONSORING_FUTURE_RESERVES: the source takes over what the sponsored account would pay, until the matching END. */
 export const BeginSponsoringFutureReserves: OperationDefinition<"begin_sponsoring_future_reserves"> = {

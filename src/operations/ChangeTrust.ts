@@ -2,8 +2,8 @@ import { xdr } from "@stellar/stellar-sdk"
 import { showAmount, stroops } from "../domain/Amount.ts"
 import { AssetId } from "../domain/Asset.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
-import { toMuxed } from "./XdrAccount.ts"
-import { fromXdrAsset, poolShareLine, sdkAsset } from "./XdrAsset.ts"
+import { toMuxed } from "../stellar/MuxedAccounts.ts"
+import { fromXdrAsset, poolShareLine, sdkAsset } from "../stellar/Assets.ts"
 
 /** How CHANGE_TRUST names a pool share in an intent: `pool:` and the pool's two assets. */
 export const poolShareName = (assetA: string, assetB: string): string => `pool:${assetA}/${assetB}`

@@ -2,8 +2,8 @@ import { xdr } from "@stellar/stellar-sdk"
 import { stroops } from "../domain/Amount.ts"
 import type { AssetId } from "../domain/Asset.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
-import { toMuxed } from "./XdrAccount.ts"
-import { fromXdrAsset, toXdrAsset } from "./XdrAsset.ts"
+import { toMuxed } from "../stellar/MuxedAccounts.ts"
+import { fromXdrAsset, toXdrAsset } from "../stellar/Assets.ts"
 
 /** MANAGE_SELL_OFFER with amount 0: cancels an offer, whichever operation made it. The service never makes one. */
 export const ManageSellOffer: OperationDefinition<"manage_sell_offer"> = {

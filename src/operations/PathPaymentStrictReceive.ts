@@ -2,8 +2,8 @@ import { xdr } from "@stellar/stellar-sdk"
 import { showAmount, stroops } from "../domain/Amount.ts"
 import type { AssetId } from "../domain/Asset.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
-import { fromMuxed, toMuxed } from "./XdrAccount.ts"
-import { fromXdrAsset, toXdrAsset } from "./XdrAsset.ts"
+import { fromMuxed, toMuxed } from "../stellar/MuxedAccounts.ts"
+import { fromXdrAsset, toXdrAsset } from "../stellar/Assets.ts"
 
 /** PATH_PAYMENT_STRICT_RECEIVE: a purchase for the account itself. Exactly `destAmount` comes out for at most `sendMax`, or nothing happens. */
 export const PathPaymentStrictReceive: OperationDefinition<"path_payment_strict_receive"> = {

@@ -2,8 +2,8 @@ import { xdr } from "@stellar/stellar-sdk"
 import { showAmount, stroops } from "../domain/Amount.ts"
 import type { AssetId } from "../domain/Asset.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
-import { fromMuxed, toMuxed } from "./XdrAccount.ts"
-import { fromXdrAsset, toXdrAsset } from "./XdrAsset.ts"
+import { fromMuxed, toMuxed } from "../stellar/MuxedAccounts.ts"
+import { fromXdrAsset, toXdrAsset } from "../stellar/Assets.ts"
 
 /** PAYMENT: an asset to its issuer (which burns it) or to another account. */
 export const Payment: OperationDefinition<"payment"> = {

@@ -1,7 +1,7 @@
 import { SignerKey, StrKey, xdr } from "@stellar/stellar-sdk"
 import { AccountAddress } from "../domain/Address.ts"
 import { AssetId } from "../domain/Asset.ts"
-import { fromXdrAsset, sdkAsset } from "./XdrAsset.ts"
+import { fromXdrAsset, sdkAsset } from "../stellar/Assets.ts"
 
 /**
  * A sponsored entry by name, as decisions and intents write it: `account:G`, `trustline:G:CODE-ISSUER`, `trustline:G:<pool id>`,

@@ -8,7 +8,7 @@ import { sharing } from "../chain/SharedWork.ts"
 import type { ContractAddress } from "../domain/Address.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import type { LedgerGap } from "../domain/LedgerGap.ts"
-import type { ReadAt } from "./Asking.ts"
+import type { ReadAt } from "./QuestionLoop.ts"
 import { including, missingIn, type Span } from "./LedgerSpans.ts"
 
 /** Events by which contracts tell of others. */

@@ -8,7 +8,7 @@
  */
 import { Effect } from "effect"
 import type { Layer } from "effect"
-import { instanceKey } from "../chain/ContractKeys.ts"
+import { instanceKey } from "../stellar/ContractKeys.ts"
 import type { ContractAddress } from "../domain/Address.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import { merged } from "./Decoding.ts"

@@ -1,6 +1,6 @@
 import { contract as sdk, xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
-import { codeKey } from "../chain/ContractKeys.ts"
+import { codeKey } from "../stellar/ContractKeys.ts"
 import type { ContractAddress } from "../domain/Address.ts"
 import type { ContractCall } from "../operations/ContractCall.ts"
 import { instanceIn } from "./LedgerView.ts"

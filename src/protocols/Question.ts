@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { keyText } from "../chain/EntryKeys.ts"
+import { keyText } from "../stellar/EntryKeys.ts"
 import type { Getter } from "../chain/Getter.ts"
 
 /** Something a decoder wants to know of the ledger: an entry, or what a contract says when it is asked. */

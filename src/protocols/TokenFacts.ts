@@ -1,6 +1,6 @@
 import { Either } from "effect"
-import { instanceKey } from "../chain/ContractKeys.ts"
-import { string, struct, symbol, u32 } from "../chain/ScValCodec.ts"
+import { instanceKey } from "../stellar/ContractKeys.ts"
+import { string, struct, symbol, u32 } from "../stellar/ScValCodec.ts"
 import type { ContractAddress } from "../domain/Address.ts"
 import type { DefiPositionsResult } from "../domain/Position.ts"
 import { inInstance, instanceIn } from "./LedgerView.ts"

@@ -4,7 +4,7 @@ import { Asset, Claimant, Keypair, LiquidityPoolAsset, Operation, StrKey, xdr } 
 import { Effect, Fiber, Schema, TestClock } from "effect"
 import { createHash } from "node:crypto"
 import type { AccountSnapshot } from "../../src/account/AccountReader.ts"
-import { keyText, keyOf } from "../../src/chain/EntryKeys.ts"
+import { keyText, keyOf } from "../../src/stellar/EntryKeys.ts"
 import { AccountState } from "../../src/domain/Account.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import { stroops } from "../../src/domain/Amount.ts"

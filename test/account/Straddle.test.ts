@@ -4,7 +4,7 @@ import { Option } from "effect"
 import type { Confirmation } from "../../src/account/Confirmation.ts"
 import type { Listing } from "../../src/account/Listing.ts"
 import type { Sponsorships } from "../../src/account/Sponsorships.ts"
-import { straddles } from "../../src/account/Straddle.ts"
+import { straddles } from "../../src/account/SplitRead.ts"
 import { subEntryMismatch } from "../../src/account/SubEntries.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 

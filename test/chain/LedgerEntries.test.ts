@@ -3,7 +3,7 @@ import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer, Option, Ref } from "effect"
 import { UpstreamUnusable } from "../../src/domain/failure/Upstream.ts"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
-import { dataKey, keyText } from "../../src/chain/EntryKeys.ts"
+import { dataKey, keyText } from "../../src/stellar/EntryKeys.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import { dataEntry, someAddress, unsponsored } from "./support/Entries.ts"
 

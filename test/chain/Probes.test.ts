@@ -3,7 +3,7 @@ import { Effect, Layer, TestClock } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { LedgerApi } from "../../src/chain/LedgerApi.ts"
 import { probes } from "../../src/chain/Probes.ts"
-import type { Surveyed } from "../../src/chain/Standing.ts"
+import type { Surveyed } from "../../src/chain/EndpointTip.ts"
 import type { ComponentHealth } from "../../src/domain/Health.ts"
 
 const here = (ledger: number, closeTime = 1000n): Surveyed => ({ state: "here", standing: { passphrase: "ours", ledger, closeTime } })

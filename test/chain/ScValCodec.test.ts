@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
 import { Either, FastCheck } from "effect"
-import type { ScValCodec } from "../../src/chain/ScValCodec.ts"
-import * as Codec from "../../src/chain/ScValCodec.ts"
+import type { ScValCodec } from "../../src/stellar/ScValCodec.ts"
+import * as Codec from "../../src/stellar/ScValCodec.ts"
 import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
 
 const account = AccountAddress.make(Keypair.random().publicKey())

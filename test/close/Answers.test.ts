@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
-import { answersIn, maxAnswers } from "../../src/close/Answers.ts"
+import { answersIn, maxAnswers } from "../../src/close/model/Answers.ts"
 
 const account = Keypair.random().publicKey()
 const issuer = Keypair.random().publicKey()

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Ref } from "effect"
-import { BatchPlan, batchConcurrency } from "../../src/close/BatchPlan.ts"
+import { BatchPlan, batchConcurrency } from "../../src/close/answer/BatchPlan.ts"
 import { batchAnswer } from "../../src/http/BatchAnswer.ts"
 import { Latency } from "../../src/sandbox/faults/Latency.ts"
 import { GarbageBody } from "../../src/sandbox/faults/GarbageBody.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
-import { claimCandidates, type OpenClaim } from "../../src/close/OpenClaims.ts"
+import { claimCandidates, type OpenClaim } from "../../src/close/model/OpenClaims.ts"
 import type { Decision } from "../../src/domain/Decision.ts"
 import { stroops } from "../../src/domain/Amount.ts"
 import { AssetId, dashed, native } from "../../src/domain/Asset.ts"

@@ -4,7 +4,7 @@ import { closerOver } from "../../scripts/bench/Closer.ts"
 import { closing } from "../../scripts/bench/Closing.ts"
 import { depthOf, makeUpstream } from "../../scripts/bench/Upstream.ts"
 import { AccountReader } from "../../src/account/AccountReader.ts"
-import { Planner } from "../../src/close/Planner.ts"
+import { Planner } from "../../src/close/answer/Planner.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 
 describe("the sequential round trips of a plan", () => {

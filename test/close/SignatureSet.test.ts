@@ -3,7 +3,7 @@ import { Account, Keypair, Networks, Operation, StrKey, type Transaction, Transa
 import { FastCheck } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import { atOnce } from "../../src/chain/Turns.ts"
-import { minimalSignatures, needsOf } from "../../src/close/SignatureSet.ts"
+import { minimalSignatures, needsOf } from "../../src/close/submit/SignatureSet.ts"
 import { checkTransaction } from "../../src/ledger/Check.ts"
 import { State } from "../../src/ledger/State.ts"
 import { readTransaction } from "../../src/ledger/Transaction.ts"

@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Deferred, Duration, Effect, Exit, FastCheck as fc, Fiber, Option, TestClock } from "effect"
 import type { Stoppable } from "../../src/chain/Turns.ts"
-import { Computing, mostAtOnce } from "../../src/close/Computing.ts"
-import { FairQueue } from "../../src/close/FairQueue.ts"
-import { Requester } from "../../src/close/Requester.ts"
+import { Computing, mostAtOnce } from "../../src/close/project/Computing.ts"
+import { FairQueue } from "../../src/close/project/FairQueue.ts"
+import { Requester } from "../../src/close/model/Requester.ts"
 import { askerOf } from "../../src/http/request/AskerOf.ts"
 
 const accounts = Array.from({ length: 2 }, () => Keypair.random().publicKey())

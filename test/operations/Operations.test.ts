@@ -4,7 +4,7 @@ import { stroops } from "../../src/domain/Amount.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { AssetId, native } from "../../src/domain/Asset.ts"
 import { build, decode, describe as describeOperation, levelOf, type Operation } from "../../src/operations/Operations.ts"
-import { poolIdOf, poolPair } from "../../src/operations/XdrAsset.ts"
+import { poolIdOf, poolPair } from "../../src/stellar/Assets.ts"
 
 const address = () => AccountAddress.make(Keypair.random().publicKey())
 const source = address()

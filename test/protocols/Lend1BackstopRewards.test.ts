@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Either, FastCheck } from "effect"
-import { keyText } from "../../src/chain/EntryKeys.ts"
+import { keyText } from "../../src/stellar/EntryKeys.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import { keyOf } from "../../src/ledger/LedgerKey.ts"
 import { balanceKey } from "../../src/ledger/soroban/AssetBalance.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer, Redacted, type Schema } from "effect"
-import { MediatorSigner } from "../../src/close/MediatorSigner.ts"
+import { MediatorSigner } from "../../src/close/model/MediatorSigner.ts"
 import type { AccountState } from "../../src/domain/Account.ts"
 import { deployed } from "../../src/EmbeddedSandbox.ts"
 import { sha256 } from "../../src/ledger/Signatures.ts"

@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import { exchange } from "../Exchange.ts"
 import { Garbled, Refused, Throttled, Unreachable } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
-import { misfit } from "../Misfit.ts"
+import { misfit } from "../DecodeError.ts"
 
 /** One attempt at one endpoint. */
 export type Call = <A, I>(method: string, params: object, result: Schema.Schema<A, I>) => (url: URL) => Effect.Effect<A, Fault>

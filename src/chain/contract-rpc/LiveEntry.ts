@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
-import { keyOf, keyText } from "../EntryKeys.ts"
+import { keyOf, keyText } from "../../stellar/EntryKeys.ts"
 import { LedgerEntryDataText, LedgerEntryExtText } from "../XdrText.ts"
 import type { Call } from "./JsonRpc.ts"
 import { LedgerNumber } from "./WireNumbers.ts"

@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
-import { keyOf, keyText } from "../EntryKeys.ts"
+import { keyOf, keyText } from "../../stellar/EntryKeys.ts"
 import { Unreachable } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
 import { LedgerEntryText, LedgerKeyText, ScValText, SorobanAuthorizationEntryText, SorobanTransactionDataText } from "../XdrText.ts"

@@ -7,7 +7,7 @@ import { exchange } from "../Exchange.ts"
 import type { Answer } from "../Exchange.ts"
 import { Garbled, Refused } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
-import { misfit } from "../Misfit.ts"
+import { misfit } from "../DecodeError.ts"
 
 /** Where a question goes: path segments and query parameters, neither encoded yet. */
 export interface Question {

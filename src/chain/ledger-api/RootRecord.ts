@@ -4,8 +4,8 @@ import { Effect, Schema } from "effect"
 import { exchange } from "../Exchange.ts"
 import { Garbled } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
-import { misfit } from "../Misfit.ts"
-import type { Standing } from "../Standing.ts"
+import { misfit } from "../DecodeError.ts"
+import type { Standing } from "../EndpointTip.ts"
 
 const Resource = Schema.parseJson(Schema.Struct({
   network_passphrase: Schema.NonEmptyString,

@@ -9,19 +9,19 @@ import {
   RepayAssetShort,
   SimulationFailed
 } from "../../domain/failure/Planning.ts"
-import type { Refusal } from "../BuildFailure.ts"
-import type { Finding, Gate } from "../Gate.ts"
-import { largestResourceFee } from "../FeeSettings.ts"
-import { lineIn, sellingLiabilitiesIn } from "../Holdings.ts"
-import { showTime } from "../ShowTime.ts"
-import type { Situation } from "../Situation.ts"
+import type { Refusal } from "../model/BuildFailure.ts"
+import type { Finding, Gate } from "../model/Gate.ts"
+import { largestResourceFee } from "../model/FeeSettings.ts"
+import { lineIn, sellingLiabilitiesIn } from "../model/Holdings.ts"
+import { showTime } from "../model/ShowTime.ts"
+import type { Situation } from "../model/Situation.ts"
 import { giftWarnings } from "./GiftWarnings.ts"
-import { type CallSimulation, callsOf, type Exits, isFed, isForfeited, mayGiveUpRewards, type PlannedExit, toBeLeft } from "./Exits.ts"
-import { movesOf } from "./Moves.ts"
+import { type CallSimulation, callsOf, type Exits, isFed, isForfeited, mayGiveUpRewards, type PlannedExit, toBeLeft } from "../model/Exits.ts"
+import { movesOf } from "../model/Moves.ts"
 import { riskWarnings } from "./FairTrade.ts"
 import { isBought, purchaseHindrance } from "./RepayPurchase.ts"
 import { rewardWarnings } from "./RewardsLeft.ts"
-import { strandedTokens } from "./Stranded.ts"
+import { strandedTokens } from "../model/Stranded.ts"
 import { unreadDecision, unreadFindings } from "./UnreadPoints.ts"
 
 const locked = ({ id, position }: PlannedExit, refusal: Refusal, message: string): Finding => ({

@@ -1,11 +1,11 @@
 import { showAmount, stroops } from "../../domain/Amount.ts"
 import { native } from "../../domain/Asset.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
-import { bestQuote } from "../Conversion.ts"
-import type { Situation } from "../Situation.ts"
-import { Workbench } from "../Workbench.ts"
-import { type Exits, isForfeited, type PlannedExit } from "./Exits.ts"
-import { handedOver } from "./TradeQuotes.ts"
+import { bestQuote } from "../model/Conversion.ts"
+import type { Situation } from "../model/Situation.ts"
+import { Workbench } from "../model/Workbench.ts"
+import { type Exits, isForfeited, type PlannedExit } from "../model/Exits.ts"
+import { handedOver } from "../read/exits/TradeQuotes.ts"
 
 /** What an exit that is a trade pays and takes. */
 interface Trade {

@@ -1,7 +1,7 @@
 import type { DecisionPoint } from "../../domain/Decision.ts"
-import type { Situation } from "../Situation.ts"
-import type { PlannedExit } from "./Exits.ts"
-import { othersDecision } from "./Standing.ts"
+import type { Situation } from "../model/Situation.ts"
+import type { PlannedExit } from "../model/Exits.ts"
+import { othersDecision } from "../model/Standing.ts"
 
 const groupOf = ({ standing }: PlannedExit): string | null => (standing?.kind === "open" || standing?.kind === "grouped" ? standing.group : null)
 

@@ -1,7 +1,7 @@
 import { showAmount } from "../../domain/Amount.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import type { Reward } from "../../protocols/ProtocolRegistry.ts"
-import { claimable, declinesRewards, type Exits, isForfeited, type PlannedExit } from "./Exits.ts"
+import { claimable, declinesRewards, type Exits, isForfeited, type PlannedExit } from "../model/Exits.ts"
 
 /** An amount with its asset, or with its token where that is no asset of the ledger. */
 export const showReward = ({ assets }: Pick<Exits, "assets">, { amount, token }: Reward): string => {

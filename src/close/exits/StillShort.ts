@@ -1,5 +1,5 @@
 import { showAmount } from "../../domain/Amount.ts"
-import { type Exits, lackingOnceFed, toBeLeft } from "./Exits.ts"
+import { type Exits, lackingOnceFed, toBeLeft } from "../model/Exits.ts"
 
 /** What debts will still lack when the exits that are made for them first have paid, in words. */
 export const stillShort = (exits: Exits): ReadonlyArray<string> =>

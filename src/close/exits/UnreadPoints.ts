@@ -1,11 +1,11 @@
 import { blocker } from "../../domain/Blocker.ts"
 import type { DecisionParams, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged, PositionsUnread } from "../../domain/failure/Planning.ts"
-import type { CloseInput } from "../CloseInput.ts"
-import type { Finding } from "../Gate.ts"
-import type { Situation } from "../Situation.ts"
-import type { Obstacle } from "../Unit.ts"
-import type { Unreadable } from "./Exits.ts"
+import type { CloseInput } from "../model/CloseInput.ts"
+import type { Finding } from "../model/Gate.ts"
+import type { Situation } from "../model/Situation.ts"
+import type { Obstacle } from "../model/Unit.ts"
+import type { Unreadable } from "../model/Exits.ts"
 
 /** How far an answer reaches beyond the gap that was seen, so that it still covers it while the ledger goes on: an hour. */
 const laterLedgers = 720

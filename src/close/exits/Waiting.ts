@@ -1,5 +1,5 @@
 import type { AssetId } from "../../domain/Asset.ts"
-import { callMark, callsOf, type Exits, linesFor, paidTokens, type PlannedExit, toBeLeft } from "./Exits.ts"
+import { callMark, callsOf, type Exits, linesFor, paidTokens, type PlannedExit, toBeLeft } from "../model/Exits.ts"
 
 /** What has to be waited for before an account can be merged. */
 export interface Waiting {

@@ -1,8 +1,8 @@
 import { showAmount } from "../../domain/Amount.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import type { AssetId } from "../../domain/Asset.ts"
-import type { Finding, Gate } from "../Gate.ts"
-import { holdingsIn } from "../Holdings.ts"
+import type { Finding, Gate } from "../model/Gate.ts"
+import { holdingsIn } from "../model/Holdings.ts"
 
 /** A balance on a line that is not fully authorised can only be freed by the issuer; so can what a pool would pay onto one. */
 export const authorization: Gate = ({ input, world }) => {

@@ -2,9 +2,9 @@ import { blocker } from "../../domain/Blocker.ts"
 import { DestinationUnusable, MemoRequired } from "../../domain/failure/Planning.ts"
 import { RegistryExpired } from "../../domain/failure/Upstream.ts"
 import { type Memo, showsNothing } from "../../domain/Memo.ts"
-import type { Destination } from "../Destination.ts"
-import type { Finding, Gate } from "../Gate.ts"
-import type { Situation } from "../Situation.ts"
+import type { Destination } from "../model/Destination.ts"
+import type { Finding, Gate } from "../model/Gate.ts"
+import type { Situation } from "../model/Situation.ts"
 
 const unusable = (destination: Destination): ReadonlyArray<Finding> => {
   const problem = destination.account === null

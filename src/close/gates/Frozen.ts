@@ -2,9 +2,9 @@ import { blocker } from "../../domain/Blocker.ts"
 import { Draft } from "../../ledger/Draft.ts"
 import { FrozenKeys } from "../../ledger/Frozen.ts"
 import { accountKey, trustlineKey } from "../../ledger/LedgerKey.ts"
-import { sdkAsset } from "../../operations/XdrAsset.ts"
-import type { Finding, Gate } from "../Gate.ts"
-import { holdingsIn } from "../Holdings.ts"
+import { sdkAsset } from "../../stellar/Assets.ts"
+import type { Finding, Gate } from "../model/Gate.ts"
+import { holdingsIn } from "../model/Holdings.ts"
 
 /** Validators can freeze an account or a trustline by vote (CAP-77); no transaction may touch it then. */
 export const frozen: Gate = ({ destination, input, world }) => {

@@ -1,11 +1,11 @@
 import { type BlockerReason, blocker } from "../../domain/Blocker.ts"
 import { DestinationUnusable } from "../../domain/failure/Planning.ts"
 import { MediatorNotConfigured, MediatorOverfunded } from "../../domain/failure/Upstream.ts"
-import type { Refusal } from "../BuildFailure.ts"
-import type { Finding, Gate } from "../Gate.ts"
-import { accountIn, floatOf, signsAlone } from "../MediatorAccount.ts"
-import { needsMediator } from "../Mediation.ts"
-import type { Situation } from "../Situation.ts"
+import type { Refusal } from "../model/BuildFailure.ts"
+import type { Finding, Gate } from "../model/Gate.ts"
+import { accountIn, floatOf, signsAlone } from "../model/MediatorAccount.ts"
+import { needsMediator } from "../mediator/Mediation.ts"
+import type { Situation } from "../model/Situation.ts"
 
 const finding = (refusal: Refusal, reason: BlockerReason, message: string, subject: string): Finding => ({
   refusal,

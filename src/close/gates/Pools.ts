@@ -1,6 +1,6 @@
 import { blocker } from "../../domain/Blocker.ts"
-import type { Gate } from "../Gate.ts"
-import { holdingsIn } from "../Holdings.ts"
+import type { Gate } from "../model/Gate.ts"
+import { holdingsIn } from "../model/Holdings.ts"
 
 /** A pool share whose pool could not be read cannot be withdrawn, and not be left behind. */
 export const pools: Gate = ({ input, snapshot: { state }, world }) => {

@@ -1,8 +1,8 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { signaturesOf, signersOf } from "../../ledger/Signatures.ts"
 import type { PlainTransaction } from "../../ledger/Transaction.ts"
-import { requiredWeight } from "../Weight.ts"
-import type { Case } from "./Case.ts"
+import { requiredWeight } from "../model/Weight.ts"
+import type { Case } from "./MediationRequest.ts"
 
 /** Whether a signature is one of the given signers' over this transaction, on this network. */
 const isOf = ({ hash }: PlainTransaction, signature: xdr.DecoratedSignature, signers: ReadonlyArray<xdr.Signer>): boolean =>

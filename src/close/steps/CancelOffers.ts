@@ -1,6 +1,6 @@
 import { stroops } from "../../domain/Amount.ts"
-import type { Step } from "../Step.ts"
-import { unit } from "../Unit.ts"
+import type { Step } from "../model/Step.ts"
+import { unit } from "../model/Unit.ts"
 
 /** Open offers go first: they lock balances, hold reserves, and a conversion that met one of them would fail. */
 export const cancelOffers: Step = function*({ holdings }) {

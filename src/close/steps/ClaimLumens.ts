@@ -1,8 +1,8 @@
-import { claimsByAsset } from "../Claims.ts"
-import { claimTask } from "../ClaimTask.ts"
-import { needsNoLine } from "../IssuerPower.ts"
-import type { Step } from "../Step.ts"
-import { unit } from "../Unit.ts"
+import { claimsByAsset } from "../model/Claims.ts"
+import { claimTask } from "../model/ClaimTask.ts"
+import { needsNoLine } from "../model/IssuerPower.ts"
+import type { Step } from "../model/Step.ts"
+import { unit } from "../model/Unit.ts"
 
 /** Lumens, and what the account issued itself, arrive without a line and leave nothing to dispose of: as many claims as fit. */
 export const claimLumens: Step = function*({ claims, holdings, room }) {

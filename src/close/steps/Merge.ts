@@ -1,6 +1,6 @@
-import { holdingsIn } from "../Holdings.ts"
-import type { Step } from "../Step.ts"
-import { unit } from "../Unit.ts"
+import { holdingsIn } from "../model/Holdings.ts"
+import type { Step } from "../model/Step.ts"
+import { unit } from "../model/Unit.ts"
 
 /** The merge comes last, and only when nothing but signers is left: it removes those itself, so they are never touched before. */
 export const merge: Step = function*({ bench, holdings, situation: { destination } }) {

@@ -3,9 +3,9 @@ import { showAmount, stroops } from "../../domain/Amount.ts"
 import { native } from "../../domain/Asset.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import type { Operation } from "../../operations/Operations.ts"
-import { type Release, shortfalls } from "../Releases.ts"
-import type { Step, StepView } from "../Step.ts"
-import { type Task, type Unit, unit } from "../Unit.ts"
+import { type Release, shortfalls } from "../model/Releases.ts"
+import type { Step, StepView } from "../model/Step.ts"
+import { type Task, type Unit, unit } from "../model/Unit.ts"
 
 const revocation = ({ holdings }: StepView, { owner, target }: Release): Operation => ({
   type: "revoke_sponsorship",

@@ -1,5 +1,5 @@
-import type { Step } from "../Step.ts"
-import { unit } from "../Unit.ts"
+import type { Step } from "../model/Step.ts"
+import { unit } from "../model/Unit.ts"
 
 /** Data entries hold a reserve each. */
 export const removeDataEntries: Step = function*({ holdings }) {

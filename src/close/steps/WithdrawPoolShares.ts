@@ -3,11 +3,11 @@ import { type AssetId, issued } from "../../domain/Asset.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
 import { poolShareName } from "../../operations/ChangeTrust.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
-import { poolDecision } from "../DecisionId.ts"
-import { lineIn, type PoolShare } from "../Holdings.ts"
-import { floorOf } from "../Slippage.ts"
-import type { Step, StepView } from "../Step.ts"
-import { type Task, unit } from "../Unit.ts"
+import { poolDecision } from "../model/DecisionId.ts"
+import { lineIn, type PoolShare } from "../model/Holdings.ts"
+import { floorOf } from "../model/Slippage.ts"
+import type { Step, StepView } from "../model/Step.ts"
+import { type Task, unit } from "../model/Unit.ts"
 
 const pointOf = ({ poolId }: PoolShare, slippage: number, answered: boolean): DecisionPoint => ({
   id: poolDecision(poolId),

@@ -1,7 +1,7 @@
 import { HttpApiBuilder } from "@effect/platform"
 import { Effect } from "effect"
 import { Api } from "../../api/Api.ts"
-import { Destinations } from "../../close/Destinations.ts"
+import { Destinations } from "../../close/read/Destinations.ts"
 import { Networks } from "../../Networks.ts"
 
 /** Handlers of the group `destinations`. */

@@ -1,7 +1,7 @@
 import { HttpApiBuilder } from "@effect/platform"
 import { Effect } from "effect"
 import { Api } from "../../api/Api.ts"
-import { Mediator } from "../../close/Mediator.ts"
+import { Mediator } from "../../close/mediator/Mediator.ts"
 import { Networks } from "../../Networks.ts"
 
 /** Handlers of the group `mediator`. */

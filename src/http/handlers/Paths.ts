@@ -1,7 +1,7 @@
 import { HttpApiBuilder } from "@effect/platform"
 import { Effect } from "effect"
 import { Api } from "../../api/Api.ts"
-import { PathFinder } from "../../close/PathFinder.ts"
+import { PathFinder } from "../../close/read/PathFinder.ts"
 import { Networks } from "../../Networks.ts"
 
 /** Handlers of the group `paths`. */

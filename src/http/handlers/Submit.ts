@@ -1,7 +1,7 @@
 import { HttpApiBuilder } from "@effect/platform"
 import { Effect } from "effect"
 import { Api } from "../../api/Api.ts"
-import { Submission } from "../../close/Submission.ts"
+import { Submission } from "../../close/submit/Submission.ts"
 import { Networks } from "../../Networks.ts"
 
 /** Handlers of the group `submit`. */

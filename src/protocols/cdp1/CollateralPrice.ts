@@ -1,6 +1,6 @@
 import { Either } from "effect"
 import type { Getter } from "../../chain/Getter.ts"
-import { contract, i128, struct, symbol, u64, variant } from "../../chain/ScValCodec.ts"
+import { contract, i128, struct, symbol, u64, variant } from "../../stellar/ScValCodec.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { toldIn } from "../LedgerView.ts"
 import type { LedgerView, Unread } from "../LedgerView.ts"

@@ -1,6 +1,6 @@
 import { Either } from "effect"
-import { describeMisfit } from "../../chain/ScValCodec.ts"
-import type { ScValMisfit } from "../../chain/ScValCodec.ts"
+import { describeMisfit } from "../../stellar/ScValCodec.ts"
+import type { ScValMisfit } from "../../stellar/ScValCodec.ts"
 import { showAmount } from "../../domain/Amount.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { callProblem } from "../CodeGate.ts"

@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
-import { contractDataKey } from "../../chain/ContractKeys.ts"
-import { address, tuple, variant } from "../../chain/ScValCodec.ts"
+import { contractDataKey } from "../../stellar/ContractKeys.ts"
+import { address, tuple, variant } from "../../stellar/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { VaultSettings } from "./VaultSettings.ts"
 

@@ -1,4 +1,4 @@
-import { address, i128, u128 } from "../../chain/ScValCodec.ts"
+import { address, i128, u128 } from "../../stellar/ScValCodec.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { payout } from "./Value.ts"

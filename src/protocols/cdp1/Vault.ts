@@ -1,6 +1,6 @@
 import { Either } from "effect"
-import { address, struct, symbol, u128 } from "../../chain/ScValCodec.ts"
-import type { ScValCodec } from "../../chain/ScValCodec.ts"
+import { address, struct, symbol, u128 } from "../../stellar/ScValCodec.ts"
+import type { ScValCodec } from "../../stellar/ScValCodec.ts"
 import { OptionalVaultKey } from "./VaultKey.ts"
 import type { VaultKey } from "./VaultKey.ts"
 

@@ -1,6 +1,6 @@
 import { Either } from "effect"
 import type { Getter } from "../../chain/Getter.ts"
-import { bool, symbol, u32, vec } from "../../chain/ScValCodec.ts"
+import { bool, symbol, u32, vec } from "../../stellar/ScValCodec.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { toldIn } from "../LedgerView.ts"
 import type { LedgerView, Unread } from "../LedgerView.ts"

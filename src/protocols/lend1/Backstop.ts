@@ -1,6 +1,6 @@
 import { Either } from "effect"
-import { contractDataKey } from "../../chain/ContractKeys.ts"
-import { contract, symbol } from "../../chain/ScValCodec.ts"
+import { contractDataKey } from "../../stellar/ContractKeys.ts"
+import { contract, symbol } from "../../stellar/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { GatedContract } from "../CodeGate.ts"
 import { allRead, inInstance, present, valueIn } from "../LedgerView.ts"

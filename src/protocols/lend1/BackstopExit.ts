@@ -1,4 +1,4 @@
-import { account, contract, i128, vec } from "../../chain/ScValCodec.ts"
+import { account, contract, i128, vec } from "../../stellar/ScValCodec.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { Exit, ExitContext } from "../Protocol.ts"

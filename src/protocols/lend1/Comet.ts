@@ -1,6 +1,6 @@
 import { Either } from "effect"
-import { contractDataKey } from "../../chain/ContractKeys.ts"
-import { account, i128, vec } from "../../chain/ScValCodec.ts"
+import { contractDataKey } from "../../stellar/ContractKeys.ts"
+import { account, i128, vec } from "../../stellar/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { amount } from "../Amount.ts"

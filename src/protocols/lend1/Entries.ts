@@ -1,5 +1,5 @@
-import { bool, contract, i128, map, struct, u32, u32From, u64, vec } from "../../chain/ScValCodec.ts"
-import type { Of } from "../../chain/ScValCodec.ts"
+import { bool, contract, i128, map, struct, u32, u32From, u64, vec } from "../../stellar/ScValCodec.ts"
+import type { Of } from "../../stellar/ScValCodec.ts"
 import { amount } from "../Amount.ts"
 
 // Entries as the contracts write them. Amounts and rates are i128; factors and rates of the configuration have seven decimals.

@@ -1,7 +1,7 @@
 import { Address, type xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
-import { contractDataKey, instanceKey } from "../../chain/ContractKeys.ts"
-import { account, contract, payloadsOf, struct, symbol, u32, variant } from "../../chain/ScValCodec.ts"
+import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
+import { account, contract, payloadsOf, struct, symbol, u32, variant } from "../../stellar/ScValCodec.ts"
 import { type AccountAddress, ContractAddress } from "../../domain/Address.ts"
 
 // Storage keys of the pool (PoolDataKey), the backstop (BackstopDataKey), the pool factory and the comet pool whose shares the backstop takes.

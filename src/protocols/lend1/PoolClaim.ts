@@ -1,4 +1,4 @@
-import { account, u32, vec } from "../../chain/ScValCodec.ts"
+import { account, u32, vec } from "../../stellar/ScValCodec.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { PoolState } from "./Pool.ts"

@@ -1,5 +1,5 @@
-import { account, address, contract, i128, struct, u32, vec } from "../../chain/ScValCodec.ts"
-import type { Of } from "../../chain/ScValCodec.ts"
+import { account, address, contract, i128, struct, u32, vec } from "../../stellar/ScValCodec.ts"
+import type { Of } from "../../stellar/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { ContractCall, SubCall } from "../../operations/ContractCall.ts"
 import type { Exit, ExitContext } from "../Protocol.ts"

@@ -1,4 +1,4 @@
-import { contractDataKey } from "../../chain/ContractKeys.ts"
+import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { DefiPosition } from "../../domain/Position.ts"
 import type { HeldPosition } from "../Protocol.ts"

@@ -1,7 +1,7 @@
 import type { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { AccountSnapshot } from "../../../src/account/AccountReader.ts"
-import { keyOf, keyText } from "../../../src/chain/EntryKeys.ts"
+import { keyOf, keyText } from "../../../src/stellar/EntryKeys.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 
 /** What the ledger itself holds of an account, by key: taken without any API. */

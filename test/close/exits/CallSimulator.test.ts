@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option, TestClock } from "effect"
-import { simulateCall } from "../../../src/close/exits/CallSimulator.ts"
+import { simulateCall } from "../../../src/close/read/simulation/CallSimulator.ts"
 import { native } from "../../../src/domain/Asset.ts"
 import { accountKey } from "../../../src/ledger/LedgerKey.ts"
 import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { Option } from "effect"
-import { mayBeWritten, widened } from "../../../src/close/exits/Footprint.ts"
+import { mayBeWritten, widened } from "../../../src/close/read/simulation/Footprint.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import type { SimulatedCall } from "../../../src/ledger/soroban/Simulation.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Address, Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { type CallerFacts, meaningOf } from "../../../src/close/exits/FailedCall.ts"
+import { type CallerFacts, meaningOf } from "../../../src/close/read/simulation/FailedCall.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { AssetId } from "../../../src/domain/Asset.ts"
 import { State } from "../../../src/ledger/State.ts"

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, Option, Redacted, Ref } from "effect"
-import { MediatorSigner } from "../../../src/close/MediatorSigner.ts"
+import { MediatorSigner } from "../../../src/close/model/MediatorSigner.ts"
 import { deployed, type EmbeddedSandbox } from "../../../src/EmbeddedSandbox.ts"
 import { Friendbot } from "../../../src/sandbox/Friendbot.ts"
 import { Listener } from "../../../src/sandbox/Listener.ts"

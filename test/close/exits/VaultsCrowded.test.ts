@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Planner } from "../../../src/close/Planner.ts"
+import { Planner } from "../../../src/close/answer/Planner.ts"
 import { deployed } from "../../../src/EmbeddedSandbox.ts"
 import { symbol, variant } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers"
 import type { NetworkAddress } from "../../../src/chain/NetworkSettings.ts"
 import { embeddedSandbox } from "../../../src/EmbeddedSandbox.ts"
-import { MediatorSigner } from "../../../src/close/MediatorSigner.ts"
+import { MediatorSigner } from "../../../src/close/model/MediatorSigner.ts"
 import { Serving } from "../../../src/Serving.ts"
 import { startTestService } from "../../support/TestService.ts"
 import { Service } from "./Service.ts"

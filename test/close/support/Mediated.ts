@@ -1,7 +1,7 @@
 import { Account, Asset, type Keypair, Memo, Operation, TransactionBuilder, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { showAmount } from "../../../src/domain/Amount.ts"
-import { floatOf } from "../../../src/close/MediatorAccount.ts"
+import { floatOf } from "../../../src/close/model/MediatorAccount.ts"
 import type { State } from "../../../src/ledger/State.ts"
 import { accountKey } from "../../../src/ledger/LedgerKey.ts"
 import { Service } from "./Service.ts"

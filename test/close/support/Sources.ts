@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
-import { MediatorSigner } from "../../../src/close/MediatorSigner.ts"
+import { MediatorSigner } from "../../../src/close/model/MediatorSigner.ts"
 import { type EmbeddedSandbox, embeddedSandbox } from "../../../src/EmbeddedSandbox.ts"
 import { type Faults, makeFaults } from "../../../src/sandbox/faults/Faults.ts"
 import { Friendbot } from "../../../src/sandbox/Friendbot.ts"

@@ -1,6 +1,6 @@
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { FastCheck as fc } from "effect"
-import { minimumBalance, spendable } from "../../../src/close/Holdings.ts"
+import { minimumBalance, spendable } from "../../../src/close/model/Holdings.ts"
 import {
   assetOf,
   begin,

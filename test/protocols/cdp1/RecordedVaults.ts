@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { Effect, Either, Option, Schema } from "effect"
-import { keyOf, keyText } from "../../../src/chain/EntryKeys.ts"
+import { keyOf, keyText } from "../../../src/stellar/EntryKeys.ts"
 import type { EntryAnswer, LedgerEntries } from "../../../src/chain/LedgerEntries.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { cdp1 } from "../../../src/protocols/Cdp1.ts"

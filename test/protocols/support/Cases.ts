@@ -1,6 +1,6 @@
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
-import { contractDataKey, instanceKey } from "../../../src/chain/ContractKeys.ts"
-import { account, contract, i128, symbol, variant } from "../../../src/chain/ScValCodec.ts"
+import { contractDataKey, instanceKey } from "../../../src/stellar/ContractKeys.ts"
+import { account, contract, i128, symbol, variant } from "../../../src/stellar/ScValCodec.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { cdp1 } from "../../../src/protocols/Cdp1.ts"
 import { lend1 } from "../../../src/protocols/Lend1.ts"

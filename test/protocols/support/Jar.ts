@@ -1,6 +1,6 @@
 import { Effect, Either } from "effect"
-import { contractDataKey, instanceKey } from "../../../src/chain/ContractKeys.ts"
-import { account, contract, i128, symbol, variant } from "../../../src/chain/ScValCodec.ts"
+import { contractDataKey, instanceKey } from "../../../src/stellar/ContractKeys.ts"
+import { account, contract, i128, symbol, variant } from "../../../src/stellar/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { ContractAddresses } from "../../../src/registry/ContractAddresses.ts"
 import { gate } from "../../../src/protocols/CodeGate.ts"

@@ -1,7 +1,7 @@
 import { Address, xdr } from "@stellar/stellar-sdk"
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
-import { keyText } from "../../../src/chain/EntryKeys.ts"
+import { keyText } from "../../../src/stellar/EntryKeys.ts"
 import type { Getter } from "../../../src/chain/Getter.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { AssetId } from "../../../src/domain/Asset.ts"

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
-import { keyText } from "../../../src/chain/EntryKeys.ts"
+import { keyText } from "../../../src/stellar/EntryKeys.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { keyOf } from "../../../src/ledger/LedgerKey.ts"
 import { contractData, dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"

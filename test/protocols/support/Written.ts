@@ -1,5 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { keyText } from "../../../src/chain/EntryKeys.ts"
+import { keyText } from "../../../src/stellar/EntryKeys.ts"
 import type { EntryState, LedgerView } from "../../../src/protocols/LedgerView.ts"
 
 /** What a contract wrote under a key (`src/chain/ContractKeys.ts`). */

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Layer, Redacted } from "effect"
-import { MediatorSigner } from "../../../src/close/MediatorSigner.ts"
+import { MediatorSigner } from "../../../src/close/model/MediatorSigner.ts"
 import { deployed, type EmbeddedSandbox } from "../../../src/EmbeddedSandbox.ts"
 import type { Network } from "../../../src/sandbox/Network.ts"
 import { type SandboxOptions, startSandbox } from "../../../src/sandbox/Sandbox.ts"

@@ -1,6 +1,6 @@
 import { Address, xdr } from "@stellar/stellar-sdk"
-import { contractDataKey, instanceKey } from "../../../../src/chain/ContractKeys.ts"
-import { address, contract, i128, struct, u64, variant } from "../../../../src/chain/ScValCodec.ts"
+import { contractDataKey, instanceKey } from "../../../../src/stellar/ContractKeys.ts"
+import { address, contract, i128, struct, u64, variant } from "../../../../src/stellar/ScValCodec.ts"
 import { type AccountAddress, ContractAddress } from "../../../../src/domain/Address.ts"
 import type { ContractCall } from "../../../../src/operations/ContractCall.ts"
 import { gate } from "../../../../src/protocols/CodeGate.ts"

@@ -1,6 +1,6 @@
 import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect, Layer, Redacted, type Scope } from "effect"
-import { MediatorSigner } from "../../../../src/close/MediatorSigner.ts"
+import { MediatorSigner } from "../../../../src/close/model/MediatorSigner.ts"
 import type { EmbeddedSandbox } from "../../../../src/EmbeddedSandbox.ts"
 import { registerContracts } from "../../../../src/ledger/soroban/Contract.ts"
 import { addressOf, addressVal, bool, i128, struct, u32, u64, variant } from "../../../../src/ledger/soroban/Values.ts"

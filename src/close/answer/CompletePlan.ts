@@ -1,0 +1,52 @@
+import { stroops } from "../../domain/Amount.ts"
+import type { TransactionsResult } from "../../domain/CloseTransaction.ts"
+import { warning } from "../../domain/Blocker.ts"
+import type { Network } from "../../domain/Network.ts"
+import type { Plan } from "../../domain/Plan.ts"
+import type { CloseInput } from "../model/CloseInput.ts"
+import type { Completed } from "../read/Completion.ts"
+import { planHash } from "./PlanHash.ts"
+
+const nothing = stroops(0n)
+
+const onlyHistory = warning(
+  "history_only",
+  "Part of this rests on the history of the ledger API alone: the merge, or what came after it, lies further back than the other source reaches or than was read."
+)
+
+const hashOf = (network: Network, input: CloseInput): string => planHash(network, input, new Set(), null)
+
+/** The plan of a close that is over: nothing is left to do. */
+export const completePlan = (network: Network, input: CloseInput, { historyOnly, latestLedger, readAt, sequence }: Completed): Plan => ({
+  planHash: hashOf(network, input),
+  status: "complete",
+  snapshot: { ledger: latestLedger, sequence: sequence.toString(), readAt },
+  steps: [],
+  decisionPoints: [],
+  unusedDecisions: [...input.answers.keys()],
+  blockers: [],
+  warnings: historyOnly ? [onlyHistory] : [],
+  estimate: {
+    feeStroops: "0",
+    feeLumens: nothing,
+    freedReserveLumens: nothing,
+    receivedLumens: nothing,
+    minReceivedLumens: nothing,
+    transactionCount: 0,
+    signatureRounds: 0,
+    waitUntil: null
+  },
+  execution: { estimatedTransactionCount: 0, transactions: [] },
+  signing: [],
+  projection: { status: "verified", receivedLumens: nothing, feeLumens: nothing, transactions: [], unverified: [] }
+})
+
+/** The answer to a call for the next transaction of a close that is over. */
+export const completeTransactions = (network: Network, input: CloseInput): TransactionsResult => ({
+  planHash: hashOf(network, input),
+  nextPlanHash: null,
+  status: "complete",
+  transactions: [],
+  unusedDecisions: [...input.answers.keys()],
+  remaining: { steps: 0, requiresAnotherCall: false }
+})

@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import { ContractRpcLagging } from "../../domain/failure/Upstream.ts"
+import { sponsorshipOf } from "../../ledger/entries/Account.ts"
+import { readingDisagreement } from "../read/AccountAgreement.ts"
+import { isResidue } from "../mediator/Excess.ts"
+import type { Round } from "../project/Round.ts"
+import type { Situation } from "../model/Situation.ts"
+import type { AgreementFailure, Believed, SourceAgreement } from "../read/SourceAgreement.ts"
+
+/** Whether what was read of the account is what is believed of it, but for so little more that it may stay with the mediator. */
+const isCurrent = ({ snapshot: { accountEntry: read } }: Situation, { closer }: Believed): boolean =>
+  closer !== null && closer.seqNum === read.seqNum && closer.numSubEntries === read.numSubEntries &&
+  sponsorshipOf(closer).numSponsoring === sponsorshipOf(read).numSponsoring && isResidue(closer.balance - read.balance)
+
+/**
+ * Fails while the two sources do not agree on an account that is about to be merged. Where its lumens go through the mediator, the
+ * transaction must rest on what the endpoint that is ahead says.
+ */
+export const mergeGate = (agreement: SourceAgreement["Type"], situation: Situation, round: Round): Effect.Effect<void, AgreementFailure> =>
+  Effect.gen(function*() {
+    if (!round.merges) return
+    const failure = readingDisagreement(situation.snapshot)
+    if (failure !== null) return yield* failure
+    if (round.reason !== "mediator") return
+    const believed = yield* agreement.believed(situation.input.source, [])
+    if (isCurrent(situation, believed)) return
+    return yield* new ContractRpcLagging({ behind: Math.max(believed.header.sequence - situation.snapshot.header.ledgerSeq, 0), ageSeconds: null })
+  })

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto"
+import { showAmount } from "../../domain/Amount.ts"
+import { Schema } from "effect"
+import { Decision } from "../../domain/Decision.ts"
+import type { BalanceId } from "../../domain/Ledger.ts"
+import type { Network } from "../../domain/Network.ts"
+import type { State } from "../../ledger/State.ts"
+import { claimDecision } from "../model/DecisionId.ts"
+import { holdingsIn } from "../model/Holdings.ts"
+import type { CloseInput } from "../model/CloseInput.ts"
+import type { Situation } from "../model/Situation.ts"
+import { keyOfSponsored, sponsoredIn } from "../model/SponsoredEntries.ts"
+
+type Json = null | string | number | boolean | ReadonlyArray<Json> | { readonly [key: string]: Json }
+
+/** JSON with sorted keys and no white space: equal values give equal text. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, part: Json) =>
+    part !== null && typeof part === "object" && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part)
+
+const isThere = (state: State, id: BalanceId): boolean => state.get(keyOfSponsored({ kind: "claimable_balance", balanceId: id })) !== undefined
+
+/**
+ * What exists in a state of the ledger. Amounts are none of it, but for shares of pools: floors and maxima bound them. Nor is what
+ * strangers can add in every ledger (claimable balances, tokens, shares that can be given), unless an answer names it.
+ */
+export const factsOf = (situation: Situation, state: State) => {
+  const { exits, input, snapshot } = situation
+  const holdings = holdingsIn(state, input.source)
+  const named = (id: string): boolean => input.answers.has(id)
+  return {
+    offers: holdings?.offers.map(({ id }) => id) ?? [],
+    data: holdings?.dataNames ?? [],
+    lines: holdings?.lines.map(({ asset, authorized }) => ({ asset, authorized })) ?? [],
+    poolShares: holdings?.poolShares.map(({ poolId, shares }) => ({ poolId, shares: showAmount(shares) })) ?? [],
+    sponsored: sponsoredIn(state, input.source, snapshot.state.sponsoredEntries).map(({ target }) => target),
+    positions: exits.planned.filter(({ exit, gift, id }) => exit._tag !== "Gone" && (gift === undefined || named(id))).map(({ id }) => id).sort(),
+    unread: exits.unreadable.flatMap(({ gap, items, protocol }) => [protocol, ...(gap === null ? [] : [`${protocol} since ${gap.fromLedger}`]), ...items.map(({ contract, rawType }) => `${contract}:${rawType}`)]).sort(),
+    claimableBalances: snapshot.state.claimableBalances.map(({ id }) => id).filter((id) => named(claimDecision(id)) && isThere(state, id)).sort(),
+    tokens: snapshot.state.contractTokens?.tokens.map(({ contract }) => contract).filter((contract) => named(`token:${contract}`)).sort() ?? []
+  }
+}
+
+const encode = Schema.encodeSync(Decision)
+
+/** Hex digits of each half. */
+const half = 32
+
+const digest = (value: unknown): string => createHash("sha256").update(canonical(value)).digest("hex").slice(0, half)
+
+/**
+ * 64 hex digits over what a plan rests on: the first half over the facts, the second over the request and the answers in use, each the
+ * beginning of a SHA-256 over canonical JSON. Lumens, sequence number, prices and the ledger number are in neither, so that the same
+ * facts and answers always give the same hash.
+ */
+export const planHash = (network: Network, input: CloseInput, used: ReadonlySet<string>, facts: unknown): string => {
+  const { answers, destination, feePayer, maxSlippageBps, memo, source } = input
+  const decisions = [...answers.values()].filter(({ id }) => used.has(id)).sort((a, b) => (a.id < b.id ? -1 : 1)).map((answer) => encode(answer))
+  const asked = { network, source, feePayer, maxSlippageBps, decisions, ...(destination === null ? {} : { destination }), ...(memo === null ? {} : { memo }) }
+  return digest(facts) + digest(asked)
+}
+
+/** Which halves of two hashes differ. */
+export const differingHalves = (given: string, actual: string): ReadonlyArray<"facts" | "answers"> => [
+  ...(given.slice(0, half) === actual.slice(0, half) ? [] : ["facts" as const]),
+  ...(given.slice(half) === actual.slice(half) ? [] : ["answers" as const])
+]

@@ -1,0 +1,82 @@
+import { InvalidFeePayer } from "../../domain/failure/Input.ts"
+import { DestinationNotAcknowledged, DryRunFailed, NeedsDecisions, PlanBlocked, PlanChanged } from "../../domain/failure/Planning.ts"
+import type { Refusal } from "../model/BuildFailure.ts"
+import { differingHalves } from "./PlanHash.ts"
+import type { Projected } from "../project/Projection.ts"
+import { resultCodes, succeeded } from "../model/ResultCodes.ts"
+import type { Situation } from "../model/Situation.ts"
+import type { Obstacle } from "../model/Unit.ts"
+
+const unanswered = ({ points }: Projected) => points.filter(({ answered, required }) => required && !answered)
+
+const obstacles = (projected: Projected): ReadonlyArray<{ readonly obstacle: Obstacle; readonly id: string | undefined }> => [
+  ...projected.obstacles,
+  ...projected.rounds.flatMap(({ units }) => units.flatMap(({ obstacle, points }) => (obstacle === null ? [] : [{ obstacle, id: points[0]?.id }])))
+]
+
+const ofDestination = ({ findings }: Projected): Refusal | null => {
+  const refusals = findings.flatMap(({ refusal }) => refusal ?? [])
+  return refusals.find(({ _tag }) => _tag === "MemoRequired") ?? refusals.find(({ _tag }) => _tag === "RegistryExpired") ?? null
+}
+
+const ofAcknowledgement = (projected: Projected): Refusal | null => {
+  const point = unanswered(projected).find(({ type }) => type === "destination")
+  return point === undefined ? null : new DestinationNotAcknowledged({ decisionId: point.id, choice: "i_control_this_address" })
+}
+
+/** The service remembers no plan, so it tells which half of the hash differs, and what it can see: questions that are new, answers without subject. */
+const ofPlanHash = (given: string | undefined, actual: string, unused: ReadonlyArray<string>, projected: Projected): Refusal | null => {
+  if (given === undefined || given === actual) return null
+  const halves = differingHalves(given, actual)
+  const asked = halves[0] ?? "facts"
+  return new PlanChanged({
+    planHash: actual,
+    changes: [
+      ...halves.map((kind) => ({ kind })),
+      ...unanswered(projected).map(({ id }) => ({ kind: asked, subject: id })),
+      ...unused.map((id) => ({ kind: "answers" as const, subject: id }))
+    ]
+  })
+}
+
+const ofFindings = ({ findings }: Projected): Refusal | null => {
+  const [only, ...more] = findings
+  if (only === undefined) return null
+  return (more.length === 0 ? only.refusal : null) ?? new PlanBlocked({ blockers: findings.map(({ blocker }) => blocker) })
+}
+
+const ofQuestions = (projected: Projected): Refusal | null => {
+  const hindered = new Set(obstacles(projected).map(({ id }) => id))
+  const missing = unanswered(projected).map(({ id }) => id).filter((id) => !hindered.has(id))
+  return missing.length === 0 ? null : new NeedsDecisions({ missing })
+}
+
+const ofObstacles = (projected: Projected): Refusal | null => obstacles(projected)[0]?.obstacle ?? null
+
+const ofDryRun = ({ rounds }: Projected): Refusal | null => {
+  const index = rounds.findIndex(({ applied }) => !succeeded(applied.result))
+  const failing = rounds[index]
+  return failing === undefined ? null : new DryRunFailed({ transaction: `tx-${index + 1}`, result: resultCodes(failing.applied.result) })
+}
+
+/** Why nothing is handed over, in the order of precedence; null when the next transaction may go out. */
+export const refusalOf = (
+  projected: Projected,
+  plan: { readonly given: string | undefined; readonly actual: string; readonly unused: ReadonlyArray<string> }
+): Refusal | null =>
+  ofDestination(projected) ??
+    ofAcknowledgement(projected) ??
+    ofPlanHash(plan.given, plan.actual, plan.unused, projected) ??
+    ofFindings(projected) ??
+    ofQuestions(projected) ??
+    ofObstacles(projected) ??
+    ofDryRun(projected)
+
+/**
+ * The last transaction into an exchange is paid by the account itself: its amount rests on the fee it bids, and the mediator signs no
+ * fee bump. Whatever comes before it may be paid by somebody else.
+ */
+export const feePayerRefusal = ({ input }: Situation, { rounds }: Projected): InvalidFeePayer | null =>
+  input.feePayer === "fee_bump" && rounds[0]?.reason === "mediator"
+    ? new InvalidFeePayer({ reason: "The last transaction into this exchange is paid by the account itself: ask with feePayer source." })
+    : null

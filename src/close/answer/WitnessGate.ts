@@ -1,0 +1,52 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
+import type { SecondWitness, WitnessFailure } from "../../chain/SecondWitness.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
+import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
+import { NetworkUnavailable } from "../../domain/failure/Upstream.ts"
+import type { Network } from "../../domain/Network.ts"
+import { callMark, callsOf } from "../model/Exits.ts"
+import { names } from "../read/simulation/Footprint.ts"
+import type { Round } from "../project/Round.ts"
+import type { Situation } from "../model/Situation.ts"
+
+/** What is witnessed of contracts: what each runs, and the account's own entries in them. Never reserves, rates, indexes or prices. */
+const isWitnessed = (user: AccountAddress) => (key: xdr.LedgerKey): boolean =>
+  key.type === "contractData" && (key.contractData.key.type === "scvLedgerKeyContractInstance" || names(key.contractData.key, user))
+
+/** What the lists of contracts rest on that were read for an account. */
+const listedIn = ({ protocols }: AccountSnapshot) => protocols.flatMap((reading) => (reading._tag === "Read" ? reading.found?.answers ?? [] : []))
+
+/** Whether a transaction is a call that hands tokens over. */
+const handsOver = ({ exits }: Situation, { mark }: Round): boolean =>
+  exits.planned.some((one) => callsOf(one).some(({ holds }, index) => callMark(one, index) === mark && holds.length > 0))
+
+const holdsPositions = ({ exits }: Situation): boolean => exits.planned.length + exits.unreadable.length > 0
+
+const onOne = warning("single_source", "No second contract RPC answered, so that no position was found rests on one of them alone.")
+
+/**
+ * Holds what a merge, or a call that hands tokens over, rests on against a second contract RPC. Where several are configured and none of
+ * the others answers, only a merge of an account without positions goes on, with a warning.
+ */
+export const witnessGate = (
+  witness: SecondWitness["Type"],
+  network: Network,
+  situation: Situation,
+  round: Round
+): Effect.Effect<ReadonlyArray<PlanBlocker>, WitnessFailure | NetworkUnavailable> =>
+  Effect.gen(function*() {
+    if (!round.merges && !handsOver(situation, round)) return []
+    const testimony = yield* witness.confirm(isWitnessed(situation.input.source), listedIn(situation.snapshot))
+    if (testimony !== "silent") return []
+    return round.merges && !holdsPositions(situation) ? [onOne] : yield* new NetworkUnavailable({ network })
+  })
+
+/** What a plan rests on where no second contract RPC is configured. */
+export const singleSource = ({ exits, singleSource: alone, snapshot }: Situation): ReadonlyArray<PlanBlocker> => {
+  const read = snapshot.protocols.filter(({ protocol }) => (protocol.contracts?.length ?? 0) > 0).map(({ protocol }) => protocol.name)
+  return !alone || read.length === 0 ? [] : [
+    warning("single_source", `One contract RPC is configured, so what is held in ${read.join(", ")}${exits.planned.length > 0 ? ", and what leaving it takes," : ""} rests on it alone.`)
+  ]
+}

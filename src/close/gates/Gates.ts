@@ -1,0 +1,32 @@
+import type { Finding, Gate } from "../model/Gate.ts"
+import { exitGate } from "../exits/ExitGate.ts"
+import { authImmutable } from "./AuthImmutable.ts"
+import { authorization } from "./Authorization.ts"
+import { destinationGate } from "./DestinationGate.ts"
+import { mediatorGate } from "./MediatorGate.ts"
+import { frozen } from "./Frozen.ts"
+import { networkFee } from "./NetworkFee.ts"
+import { pools } from "./Pools.ts"
+import { signerWeight } from "./SignerWeight.ts"
+import { sponsorships } from "./Sponsorships.ts"
+import { subEntries } from "./SubEntries.ts"
+import { unread } from "./Unread.ts"
+import type { Situation } from "../model/Situation.ts"
+
+const gates: ReadonlyArray<Gate> = [
+  authImmutable,
+  networkFee,
+  signerWeight,
+  destinationGate,
+  mediatorGate,
+  subEntries,
+  sponsorships,
+  authorization,
+  pools,
+  frozen,
+  unread,
+  exitGate
+]
+
+/** Everything that stands in the way before a single transaction is thought of. */
+export const findingsOf = (situation: Situation): ReadonlyArray<Finding> => gates.flatMap((gate) => gate(situation))

@@ -1,0 +1,51 @@
+import { Context, Effect, Layer, Metric, Option, Ref } from "effect"
+import { ContractRpc } from "../../chain/ContractRpc.ts"
+import { NetworkSettings } from "../../chain/NetworkSettings.ts"
+import { showAmount } from "../../domain/Amount.ts"
+import type { TransactionHash } from "../../domain/Ledger.ts"
+import { operationResults } from "../model/ResultCodes.ts"
+import { MediatorSigner } from "../model/MediatorSigner.ts"
+import * as MediatorMetrics from "./MediatorMetrics.ts"
+import type { Forwarding } from "./MediatedEnvelope.ts"
+import { SweepSignal } from "./SweepSignal.ts"
+
+/** Hashes that are remembered, so that a close that is handed in twice counts once. */
+const remembered = 10_000
+
+/** Keeps count of what closes leave with the mediator, so that its operator can refund it. */
+export class Residue extends Context.Tag("closeout/close/Residue")<Residue, {
+  /** Logs and counts what a close that succeeded left behind (`getTransaction`). It never fails: the close is over. */
+  readonly note: (hash: TransactionHash, forwarding: Forwarding) => Effect.Effect<void>
+}>() {
+  static readonly layer = Layer.effect(
+    Residue,
+    Effect.gen(function*() {
+      const rpc = yield* ContractRpc
+      const { mediator } = yield* MediatorSigner
+      const { network } = yield* NetworkSettings
+      const { ring } = yield* SweepSignal
+      const counted = yield* Ref.make<ReadonlySet<string>>(new Set())
+      const isNew = (hash: string) =>
+        Ref.modify(counted, (known) => [!known.has(hash), known.has(hash) ? known : new Set([...known, hash].slice(-remembered))])
+
+      const note = Effect.fn("Residue.note")(function*(hash: TransactionHash, forwarding: Forwarding) {
+        if (!Option.exists(mediator, ({ address }) => address === forwarding.mediator)) return
+        const { result } = yield* rpc.transaction(hash)
+        const [merge] = result === undefined ? [] : operationResults(result)
+        if (merge?.type !== "opInner" || merge.tr.type !== "accountMerge" || merge.tr.accountMergeResult.type !== "accountMergeSuccess") return
+        if (!(yield* isNew(hash))) return
+        yield* ring
+        const left = merge.tr.accountMergeResult.sourceAccountBalance - forwarding.amount
+        yield* Metric.incrementBy(Metric.tagged(MediatorMetrics.residue, "network", network), left > 0n ? left : 0n)
+        yield* Effect.logInfo("a mediated close went through").pipe(
+          Effect.annotateLogs({ network, hash, closed: forwarding.closer, residueLumens: showAmount(left) })
+        )
+      })
+
+      return Residue.of({
+        note: (hash, forwarding) =>
+          Effect.catchAll(note(hash, forwarding), (failure) => Effect.logWarning("the residue of a mediated close was not counted", { hash, reason: failure._tag }))
+      })
+    })
+  )
+}

@@ -1,0 +1,20 @@
+import type { AccountAddress } from "../../domain/Address.ts"
+import type { DecisionPoint } from "../../domain/Decision.ts"
+import { destinationDecision } from "./DecisionId.ts"
+import type { Situation } from "./Situation.ts"
+
+/** The owner's word that an address nobody listed is their own. Bound to that very address. */
+export const acknowledgement = ({ input, registry }: Situation, address: AccountAddress): DecisionPoint => ({
+  id: destinationDecision(address),
+  type: "destination",
+  subject: `Lumens and assets sent to ${address}`,
+  options: [{
+    id: "i_control_this_address",
+    note: registry.fresh
+      ? "It is in no exchange registry. An exchange's deposit address would take what arrives and credit nobody."
+      : "The exchange registry is expired, so this may be an exchange's deposit address, which would credit nobody."
+  }],
+  default: null,
+  required: true,
+  answered: input.answers.has(destinationDecision(address))
+})

@@ -1,0 +1,93 @@
+import { Effect, Either, Option, ParseResult, Schema } from "effect"
+import type { AccountAddress } from "../../domain/Address.ts"
+import { Decision, type DecisionParams } from "../../domain/Decision.ts"
+import { InvalidDecisions } from "../../domain/failure/Input.ts"
+import type { Issue } from "../../domain/failure/Issue.ts"
+import { parseTotal } from "../../domain/Total.ts"
+import { type DecisionSubject, subjectOf } from "./DecisionId.ts"
+import { largestResourceFee } from "./FeeSettings.ts"
+
+/** A close call carries at most this many answers. */
+export const maxAnswers = 4000
+
+type Param = keyof DecisionParams
+
+/** The choices of each kind of decision, with the params a choice cannot do without. A conversion's floor is asked for when it is built, with a code of its own. */
+const choices: Record<DecisionSubject["kind"], Record<string, ReadonlyArray<Param>>> = {
+  destination: { i_control_this_address: [] },
+  asset: { convert_to_native: [], return_to_issuer: ["maxAmount"], transfer_to_account: ["destination", "maxAmount"] },
+  token: { convert_to_native: [], transfer_to_account: ["destination", "maxAmount"], acknowledge_residue: ["maxAmount"] },
+  claim: { claim: [], add_trustline_then_claim: [], forfeit: ["maxAmount"] },
+  claims: { claim: [], add_trustline_then_claim: [], forfeit: ["maxAmount"] },
+  claims_others: { forfeit: ["maxCount"] },
+  claims_unread: { i_accept_unread_claims: ["atLeast"] },
+  later: { leave_what_came_later: ["ledger"] },
+  pool: { withdraw: [] },
+  position: {
+    exit: [],
+    buy_repay_asset_then_exit: ["spendAsset", "maxSpend", "sequence"],
+    exit_without_rewards: [],
+    acknowledge_forfeit: ["maxAmount"]
+  },
+  positions: { exit: [], acknowledge_forfeit: ["maxCount"] },
+  positions_others: { forfeit: ["maxCount"] },
+  positions_unread: { i_accept_unread_positions: ["contracts", "gap"] },
+  allowance: { revoke: [], keep: [] },
+  issuer: { i_accept_abandoning_issued_assets: [] },
+  sponsorship: { revoke: [], top_up_then_revoke: ["maxLumens"], transfer_sponsorship: ["newSponsor"] }
+}
+
+/** The params that a choice about a subject cannot do without; none for what no decision offers. */
+export const paramsOf = (id: string, choice: string): ReadonlyArray<Param> => {
+  const subject = Option.getOrNull(subjectOf(id))
+  return subject !== null && Object.hasOwn(choices[subject.kind], choice) ? choices[subject.kind][choice] ?? [] : []
+}
+
+const decodeAnswer = Schema.decodeUnknownEither(Decision, { onExcessProperty: "error", errors: "all" })
+
+/** What goes to the close's own destination is not given away: no maximum is needed there. */
+const isSpared = (name: Param, { choice, params }: Decision, destination: AccountAddress | null): boolean =>
+  name === "maxAmount" && choice === "transfer_to_account" && destination !== null && params?.destination === destination
+
+/** Decimal for classic assets, base units for tokens and positions. */
+const amountProblem = ({ kind }: DecisionSubject, params: DecisionParams | undefined): string | null => {
+  const isAmount = (text: string): boolean => (kind === "token" || kind === "position" ? /^(0|[1-9][0-9]{0,38})$/.test(text) : parseTotal(text) !== null)
+  const wrong = (["maxAmount", "amount"] as const).find((name) => params?.[name] !== undefined && !isAmount(params[name] ?? ""))
+  return wrong === undefined ? null : `params.${wrong} is no amount`
+}
+
+const problemOf = (answer: Decision, destination: AccountAddress | null): string | null => {
+  const { choice, id, params } = answer
+  if (id === "destination") return "this point cannot be answered: give the destination in the request"
+  const subject = Option.getOrNull(subjectOf(id))
+  if (subject === null) return "no decision has such an id"
+  const needed = Object.hasOwn(choices[subject.kind], choice) ? choices[subject.kind][choice] : undefined
+  if (needed === undefined) return `${subject.kind} offers no choice of that name`
+  const missing = needed.filter((name) => params?.[name] === undefined && !isSpared(name, answer, destination))
+  if ((params?.maxResourceFee ?? 0n) > largestResourceFee) return "params.maxResourceFee is above 500 lumens"
+  return missing.length > 0 ? `the choice needs params ${missing.join(", ")}` : amountProblem(subject, params)
+}
+
+const shapeIssues = (index: number, error: ParseResult.ParseError): ReadonlyArray<Issue> =>
+  ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => ({
+    path: [`decisions[${index}]`, ...path].join("."),
+    message: message.slice(0, 160)
+  }))
+
+/** The answers of a request by id, for a close to this destination; every one that no plan could have offered is named. */
+export const answersIn = (given: ReadonlyArray<unknown>, destination: AccountAddress | null = null): Effect.Effect<ReadonlyMap<string, Decision>, InvalidDecisions> => {
+  if (given.length > maxAnswers) {
+    return Effect.fail(new InvalidDecisions({ issues: [{ path: "decisions", message: `at most ${maxAnswers} answers` }] }))
+  }
+  const answers = new Map<string, Decision>()
+  const issues: Array<Issue> = []
+  given.forEach((raw, index) => {
+    const decoded = decodeAnswer(raw)
+    if (Either.isLeft(decoded)) return void issues.push(...shapeIssues(index, decoded.left))
+    const answer = decoded.right
+    const problem = answers.has(answer.id) ? "the same decision is answered twice" : problemOf(answer, destination)
+    if (problem === null) answers.set(answer.id, answer)
+    else issues.push({ path: `decisions[${index}]`, message: problem })
+  })
+  return issues.length === 0 ? Effect.succeed(answers) : Effect.fail(new InvalidDecisions({ issues: issues.slice(0, 20) }))
+}

@@ -1,0 +1,98 @@
+import { type AssetId, issued, native } from "../../domain/Asset.ts"
+import { poolKey } from "../../ledger/LedgerKey.ts"
+import { pairOf } from "../../ledger/exchange/BookOrder.ts"
+import { poolIdOf, sdkAsset } from "../../stellar/Assets.ts"
+import { cutoffIn, isLeftBehind, laterDecision } from "./CameLater.ts"
+import { claimDecision, claimsDecision, othersDecision } from "./DecisionId.ts"
+import { leastWorth } from "./GiftQuotes.ts"
+import { holdingsIn } from "./Holdings.ts"
+import { claimCandidates, mostSingleClaims, type OpenClaim } from "./OpenClaims.ts"
+import type { Situation } from "./Situation.ts"
+
+/** Claimable balances that are decided together. */
+export interface ClaimSet {
+  /** The id of the decision. */
+  readonly id: string
+  /** Null: balances of many assets, which can only be left behind. */
+  readonly asset: AssetId | null
+  readonly claims: ReadonlyArray<OpenClaim>
+}
+
+/** Every claimable balance of a close: who is asked about which, once for all its transactions. */
+export interface ClaimBook {
+  /** By decision id. */
+  readonly sets: ReadonlyArray<ClaimSet>
+  /** Left behind because they came later. */
+  readonly late: ReadonlyArray<OpenClaim>
+}
+
+const grouped = <Key>(claims: ReadonlyArray<OpenClaim>, keyOf: (claim: OpenClaim) => Key): ReadonlyMap<Key, ReadonlyArray<OpenClaim>> => {
+  const groups = new Map<Key, Array<OpenClaim>>()
+  for (const claim of claims) {
+    const group = groups.get(keyOf(claim))
+    if (group === undefined) groups.set(keyOf(claim), [claim])
+    else group.push(claim)
+  }
+  return groups
+}
+
+/** Those that came after the ledger an answer names, and are not worth being asked about. */
+const lateOnes = (situation: Situation): ReadonlySet<OpenClaim> => {
+  const { input, openClaims } = situation
+  const cutoff = cutoffIn(input)
+  const newer = cutoff === null ? [] : openClaims.filter(({ modified }) => modified > cutoff)
+  const most = input.answers.get(laterDecision)?.params?.maxLumensEach
+  const late = new Set<OpenClaim>()
+  for (const [asset, claims] of grouped(newer, ({ balance }) => balance.asset)) {
+    const worth = most === undefined ? null : leastWorth(situation, asset, claims.map(({ balance }) => balance.amount), most)
+    for (const claim of claims.filter(({ balance: { amount } }) => worth === null || amount < worth)) {
+      if (isLeftBehind(input, { id: claimDecision(claim.balance.id), modified: claim.modified, lumens: () => null })) late.add(claim)
+    }
+  }
+  return late
+}
+
+/** Whether somebody may buy an asset for lumens; null: nobody was asked. */
+export const hasMarket = ({ market, world }: Situation, asset: AssetId): boolean | null => {
+  const routes = market.routes.get(asset)
+  if (routes === undefined) return null
+  const pool = world.get(poolKey(Buffer.from(poolIdOf(asset, native), "hex")))
+  return pool !== undefined || routes.some((stops) => stops.length > 0) || world.book(pairOf(sdkAsset(native).toXdrObject(), sdkAsset(asset).toXdrObject())).size > 0
+}
+
+/** The assets whose balances have a question of their own, where there are too many for one each. */
+const ownQuestions = (situation: Situation, claims: ReadonlyArray<OpenClaim>): ReadonlySet<AssetId> => {
+  const { input, world } = situation
+  const lines = holdingsIn(world, input.source)?.lines ?? []
+  const held = new Set<AssetId>([native, ...lines.map(({ asset }) => asset)])
+  const sold = (asset: AssetId) => issued(asset)?.issuer !== input.source && (hasMarket(situation, asset) ?? !input.answers.has(othersDecision))
+  return new Set([...claimCandidates(input, claims, lines)].filter((asset) => held.has(asset) || input.answers.has(claimsDecision(asset)) || sold(asset)))
+}
+
+const bookOf = (situation: Situation): ClaimBook => {
+  const { input, openClaims } = situation
+  const late = lateOnes(situation)
+  const open = openClaims.filter((claim) => !late.has(claim))
+  const many = open.length > mostSingleClaims || input.answers.has(othersDecision)
+  const own = many ? ownQuestions(situation, open) : new Set<AssetId>()
+  const idOf = ({ balance: { asset, id } }: OpenClaim): string => {
+    if (input.answers.has(claimDecision(id))) return claimDecision(id)
+    if (input.answers.has(claimsDecision(asset))) return claimsDecision(asset)
+    if (many && !own.has(asset)) return othersDecision
+    return open.length > mostSingleClaims ? claimsDecision(asset) : claimDecision(id)
+  }
+  const sets = [...grouped(open, idOf)].sort(([a], [b]) => (a < b ? -1 : 1))
+  return {
+    sets: sets.map(([id, claims]) => ({ id, asset: id === othersDecision ? null : claims[0]?.balance.asset ?? null, claims })),
+    late: [...late]
+  }
+}
+
+const books = new WeakMap<Situation, ClaimBook>()
+
+/** The book of a close, made once for each situation that was read. */
+export const claimBook = (situation: Situation): ClaimBook => {
+  const known = books.get(situation) ?? bookOf(situation)
+  books.set(situation, known)
+  return known
+}

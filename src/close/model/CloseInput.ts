@@ -1,0 +1,90 @@
+import { Effect, Schema } from "effect"
+import { AccountAddress, accountAddressProblem } from "../../domain/Address.ts"
+import type { Decision } from "../../domain/Decision.ts"
+import { InvalidDestination, InvalidFeePayer, InvalidHash, InvalidMemo, InvalidSlippage, InvalidSource, InvalidValidity } from "../../domain/failure/Input.ts"
+import type { InvalidDecisions } from "../../domain/failure/Input.ts"
+import type { RegistryEntry } from "../../domain/ExchangeRegistry.ts"
+import { TransactionHash } from "../../domain/Ledger.ts"
+import { type Memo, type MemoInput, memoProblem } from "../../domain/Memo.ts"
+import { type CloseRequest, FeePayer } from "../../domain/Plan.ts"
+import { answersIn } from "./Answers.ts"
+
+/** A close request in which every single value is one the service accepts. */
+export interface CloseInput {
+  readonly source: AccountAddress
+  readonly destination: AccountAddress | null
+  readonly memo: Memo | null
+  /** Answers by decision id. */
+  readonly answers: ReadonlyMap<string, Decision>
+  readonly maxSlippageBps: number
+  readonly feePayer: FeePayer
+  /** Null: nothing was asked for, so the builder chooses. */
+  readonly validForSeconds: number | null
+  /** The transaction said to have merged an account that is gone; null when its history is to tell. */
+  readonly mergeHash: TransactionHash | null
+}
+
+export type InputFailure =
+  | InvalidSource
+  | InvalidDestination
+  | InvalidMemo
+  | InvalidDecisions
+  | InvalidSlippage
+  | InvalidFeePayer
+  | InvalidValidity
+  | InvalidHash
+
+const isAddress = Schema.is(AccountAddress)
+
+const sourceIn = (text: string) =>
+  isAddress(text) ? Effect.succeed(text) : Effect.fail(new InvalidSource({ reason: accountAddressProblem(text) }))
+
+const destinationIn = (text: string | undefined, source: AccountAddress) => {
+  if (text === undefined) return Effect.succeed(null)
+  if (!isAddress(text)) return Effect.fail(new InvalidDestination({ reason: accountAddressProblem(text) }))
+  return text === source
+    ? Effect.fail(new InvalidDestination({ reason: "The destination is the account itself: an account cannot be merged into itself." }))
+    : Effect.succeed(text)
+}
+
+const memoIn = (given: MemoInput | undefined, listing: RegistryEntry | null) => {
+  if (given === undefined) return Effect.succeed(null)
+  const asked = listing === null || listing.memoType === "none" ? null : listing.memoType
+  const memo: Memo = typeof given === "string" ? { type: asked ?? "text", value: given } : given
+  if (asked !== null && memo.type !== asked) {
+    return Effect.fail(new InvalidMemo({ memoType: asked, rule: `This destination credits by a memo of type ${asked}.` }))
+  }
+  const problem = memoProblem(memo)
+  return problem === null ? Effect.succeed(memo) : Effect.fail(new InvalidMemo({ memoType: memo.type, rule: problem }))
+}
+
+const wholeNumberIn = <E>(value: number | undefined, min: number, max: number, failure: () => E) =>
+  value === undefined || (Number.isInteger(value) && value >= min && value <= max) ? Effect.succeed(value) : Effect.fail(failure())
+
+const isHash = Schema.is(TransactionHash)
+
+const hashIn = (text: string | undefined) => {
+  if (text === undefined) return Effect.succeed(null)
+  const hash = text.toLowerCase()
+  return isHash(hash) ? Effect.succeed(hash) : Effect.fail(new InvalidHash())
+}
+
+const isFeePayer = Schema.is(FeePayer)
+
+/** Checks a request value by value, before anything is read; `listingOf` tells what the exchange registry knows of an address. */
+export const closeInput = (
+  request: CloseRequest,
+  listingOf: (address: AccountAddress) => RegistryEntry | null
+): Effect.Effect<CloseInput, InputFailure> =>
+  Effect.gen(function*() {
+    const source = yield* sourceIn(request.source)
+    const destination = yield* destinationIn(request.destination, source)
+    const memo = yield* memoIn(request.memo, destination === null ? null : listingOf(destination))
+    const answers = yield* answersIn(request.decisions ?? [], destination)
+    const maxSlippageBps = yield* wholeNumberIn(request.maxSlippageBps, 1, 5000, () => new InvalidSlippage())
+    const feePayer = request.feePayer ?? "source"
+    if (!isFeePayer(feePayer)) return yield* new InvalidFeePayer({ reason: "feePayer must be source or fee_bump." })
+    const validForSeconds = yield* wholeNumberIn(request.validForSeconds, 60, 86_400, () => new InvalidValidity())
+    const mergeHash = yield* hashIn(request.mergeHash)
+    return { source, destination, memo, answers, maxSlippageBps: maxSlippageBps ?? 50, feePayer, validForSeconds: validForSeconds ?? null, mergeHash }
+  })

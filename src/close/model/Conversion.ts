@@ -1,0 +1,48 @@
+import type { AccountAddress } from "../../domain/Address.ts"
+import { type Stroops, stroops } from "../../domain/Amount.ts"
+import { type AssetId, native } from "../../domain/Asset.ts"
+import type { Route } from "../read/MarketSurvey.ts"
+import type { OperationOf } from "../../operations/OperationDefinition.ts"
+import type { Workbench } from "./Workbench.ts"
+
+/** What converting an amount into lumens would bring now, and the way it would go. */
+export interface Quoted {
+  readonly receive: Stroops
+  readonly path: Route
+}
+
+/** The conversion of an amount of an asset into lumens of the same account. */
+export const conversion = (
+  source: AccountAddress,
+  asset: AssetId,
+  amount: Stroops,
+  path: Route,
+  destMin: Stroops
+): OperationOf<"path_payment_strict_send"> => ({
+  type: "path_payment_strict_send",
+  source,
+  sendAsset: asset,
+  sendAmount: amount,
+  destination: source,
+  destAsset: native,
+  destMin,
+  path
+})
+
+const received = (bench: Workbench, operation: OperationOf<"path_payment_strict_send">): bigint => {
+  const { after, results } = bench.attempt([operation])
+  const last = results.at(-1)
+  if (after === null || last?.type !== "opInner" || last.tr.type !== "pathPaymentStrictSend") return 0n
+  const result = last.tr.pathPaymentStrictSendResult
+  return result.type === "pathPaymentStrictSendSuccess" ? result.success.last.amount : 0n
+}
+
+/** Tries every route on the workbench and returns the best; null when none brings a single stroop. */
+export const bestQuote = (bench: Workbench, source: AccountAddress, asset: AssetId, amount: Stroops, routes: ReadonlyArray<Route>): Quoted | null => {
+  let best: Quoted | null = null
+  for (const path of routes) {
+    const receive = received(bench, conversion(source, asset, amount, path, stroops(1n)))
+    if (receive > (best?.receive ?? 0n)) best = { receive: stroops(receive), path }
+  }
+  return best
+}

@@ -1,0 +1,160 @@
+import type { AccountAddress } from "../../domain/Address.ts"
+import { showAmount, type Stroops, stroops } from "../../domain/Amount.ts"
+import { type AssetId, issued } from "../../domain/Asset.ts"
+import type { Decision, DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
+import { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../../domain/failure/Planning.ts"
+import { parseTotal } from "../../domain/Total.ts"
+import type { Operation } from "../../operations/Operations.ts"
+import { agreedRoute } from "./AgreedMarket.ts"
+import { bestQuote, conversion, type Quoted } from "./Conversion.ts"
+import { assetDecision } from "./DecisionId.ts"
+import { acknowledgement } from "./Acknowledgement.ts"
+import type { Line } from "./Holdings.ts"
+import { offeredMaximum } from "./OfferedMaximum.ts"
+import type { Situation } from "./Situation.ts"
+import { floorShare } from "./FloorShare.ts"
+import { floorOf } from "./Slippage.ts"
+import { transferProblems } from "./TransferGate.ts"
+import type { Obstacle } from "./Unit.ts"
+import type { Workbench } from "./Workbench.ts"
+
+/** How a balance leaves its line: one operation, or the obstacle in its way. */
+export interface Disposal {
+  readonly operation: Operation
+  readonly title: string
+  readonly points: ReadonlyArray<DecisionPoint>
+  readonly obstacle: Obstacle | null
+  readonly paysOthers: boolean
+  readonly quoted: { readonly receive: bigint; readonly floor: bigint }
+}
+
+interface Case {
+  readonly situation: Situation
+  readonly bench: Workbench
+  readonly source: AccountAddress
+  readonly asset: AssetId
+  readonly amount: Stroops
+  readonly quote: Quoted | null
+  /** What the quote brings at least, with the slippage asked for; null when that is nothing. */
+  readonly floor: Stroops | null
+}
+
+/** The ledger of the books that a quote rests on: up to a minute old in a plan. */
+const ledgerOf = ({ market }: Situation, asset: AssetId): { readonly ledger?: number } => {
+  const ledger = market.ledgers.get(asset)
+  return ledger === undefined ? {} : { ledger }
+}
+
+const options = ({ amount, asset, floor, quote, situation }: Case, slippage: number): ReadonlyArray<DecisionOption> => {
+  const held = showAmount(amount)
+  const maxAmount = showAmount(offeredMaximum(amount, quote?.receive ?? null))
+  const thin = quote === null && situation.market.truncated.some((book) => book.endsWith(`/${asset}`))
+  return [
+    ...(quote === null || floor === null ? [] : [{
+      id: "convert_to_native",
+      recommended: true,
+      note: `Sell ${held} for lumens; refused below ${showAmount(floor)}.`,
+      quote: { receive: quote.receive, path: quote.path, ...ledgerOf(situation, asset) },
+      params: { minReceive: floor, amount: held, maxSlippageBps: slippage }
+    }]),
+    ...(situation.market.unquoted.has(asset) ? [{ id: "convert_to_native", note: "There was no time for a quote: ask GET /paths, and add minReceive.", params: { amount: held } }] : []),
+    { id: "return_to_issuer", note: `Gives the balance away for nothing: it is destroyed.${thin ? " Its book is deeper than was read: selling part of it yourself first may bring lumens." : ""}`, params: { maxAmount } },
+    { id: "transfer_to_account", note: "Add the destination; it needs a trustline with room for the balance.", params: { maxAmount } }
+  ]
+}
+
+const nothing = { points: [], obstacle: null, paysOthers: false, quoted: { receive: 0n, floor: 0n } }
+
+const burn = ({ amount, asset, source }: Case): Pick<Disposal, "operation" | "title" | "paysOthers"> => ({
+  operation: { type: "payment", source, asset, amount, destination: issued(asset)?.issuer ?? source },
+  title: `Return ${showAmount(amount)} ${asset} to its issuer`,
+  paysOthers: true
+})
+
+/** `agreed`: the least it was agreed to bring; what it must bring now, `destMin`, may be more. */
+const sale = (of: Case, quote: Quoted, destMin: Stroops, agreed: bigint = destMin): Pick<Disposal, "operation" | "title" | "quoted"> => ({
+  operation: conversion(of.source, of.asset, of.amount, quote.path, destMin),
+  title: `Convert ${showAmount(of.amount)} ${of.asset} into lumens`,
+  quoted: { receive: quote.receive, floor: agreed }
+})
+
+/** Without an answer nothing is decided; the projection then assumes the way that keeps the most. */
+const assumed = (of: Case): Omit<Disposal, "points"> => {
+  const way = { ...nothing, ...(of.quote === null || of.floor === null ? burn(of) : sale(of, of.quote, of.floor)) }
+  return { ...way, title: `Undecided: ${showAmount(of.amount)} ${of.asset}. Assumed here: ${way.title.charAt(0).toLowerCase()}${way.title.slice(1)}` }
+}
+
+const exceeds = (amount: bigint, answer: Decision): PlanChanged | null => {
+  const most = parseTotal(answer.params?.maxAmount ?? "")
+  if (most !== null && amount <= most) return null
+  const agreed = most === null ? {} : { agreed: showAmount(most) }
+  return new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: answer.id, ...agreed, current: showAmount(amount) }] })
+}
+
+/** An agreed sale without a quote stands in a projection at its agreed price. It is never handed over like that. */
+const played = (of: Case, least: Stroops): Omit<Disposal, "points"> => {
+  const { amount, asset, bench, source } = of
+  const quote = bestQuote(bench, source, asset, amount, [agreedRoute])
+  return quote === null ? assumed(of) : { ...nothing, ...sale(of, quote, quote.receive, least) }
+}
+
+const converted = (of: Case, answer: Decision): Omit<Disposal, "points"> => {
+  const agreed = answer.params?.minReceive
+  if (agreed === undefined) return { ...assumed(of), obstacle: new ConversionFloorMissing({ decisionId: answer.id }) }
+  const least = floorShare(agreed, answer.params?.amount, of.amount)
+  if (of.situation.market.unquoted.has(of.asset)) return played(of, least)
+  if (of.quote === null || of.quote.receive < least || of.quote.receive === 0n) {
+    const current = of.quote === null ? null : showAmount(of.quote.receive)
+    return { ...assumed(of), obstacle: new QuoteDrifted({ decisionId: answer.id, agreed: showAmount(least), current }) }
+  }
+  const slippage = answer.params?.maxSlippageBps ?? of.situation.input.maxSlippageBps
+  const floor = floorOf(of.quote.receive, slippage)
+  const destMin = stroops(floor > least ? floor : least > 0n ? least : 1n)
+  return { ...nothing, ...sale(of, of.quote, destMin, least) }
+}
+
+const transferred = (of: Case, answer: Decision): Omit<Disposal, "points"> & { readonly points: ReadonlyArray<DecisionPoint> } => {
+  const to = answer.params?.destination ?? of.source
+  const problems = transferProblems(of.situation, of.bench, of.asset, of.amount, to)
+  return {
+    ...nothing,
+    points: to === of.situation.input.destination ? [] : [acknowledgement(of.situation, to)],
+    operation: { type: "payment", source: of.source, asset: of.asset, amount: of.amount, destination: to },
+    title: `Transfer ${showAmount(of.amount)} ${of.asset} to ${to}`,
+    paysOthers: to !== of.situation.input.destination,
+    // What goes to the close's own destination is not given away.
+    obstacle: (to === of.situation.input.destination && answer.params?.maxAmount === undefined ? null : exceeds(of.amount, answer)) ?? (problems.length === 0 ? null : new TransferDestinationUnusable({ problems }))
+  }
+}
+
+const answered = (of: Case, answer: Decision): Omit<Disposal, "points"> & { readonly points?: ReadonlyArray<DecisionPoint> } => {
+  switch (answer.choice) {
+    case "convert_to_native":
+      return converted(of, answer)
+    case "return_to_issuer":
+      return { ...nothing, ...burn(of), obstacle: exceeds(of.amount, answer) }
+    default:
+      return transferred(of, answer)
+  }
+}
+
+/** What happens to the balance of a line, by the owner's answer; with the question, and the quote as of the workbench. */
+export const disposalOf = (situation: Situation, bench: Workbench, source: AccountAddress, line: Line): Disposal => {
+  const amount = stroops(line.balance)
+  const quote = bestQuote(bench, source, line.asset, amount, situation.market.routes.get(line.asset) ?? [])
+  const least = quote === null ? 0n : floorOf(quote.receive, situation.input.maxSlippageBps)
+  const of: Case = { situation, bench, source, asset: line.asset, amount, quote, floor: least > 0n ? stroops(least) : null }
+  const id = assetDecision(line.asset)
+  const answer = situation.input.answers.get(id)
+  const disposal = answer === undefined ? { ...assumed(of), points: [] } : { points: [], ...answered(of, answer) }
+  const point: DecisionPoint = {
+    id,
+    type: "asset",
+    subject: `${showAmount(amount)} ${line.asset}`,
+    options: options(of, situation.input.maxSlippageBps),
+    default: null,
+    required: true,
+    answered: answer !== undefined && disposal.obstacle === null
+  }
+  return { ...disposal, points: [point, ...disposal.points] }
+}

@@ -1,0 +1,72 @@
+import { largestAmount, showAmount, stroops } from "../../domain/Amount.ts"
+import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
+import { parseTotal } from "../../domain/Total.ts"
+import type { Unit } from "./Unit.ts"
+
+/** A disposal that is made in several transactions: the question of one of them, and how much leaves in it. */
+interface Share {
+  readonly point: DecisionPoint
+  readonly amount: bigint
+}
+
+const optionIn = ({ point }: Share, id: string): DecisionOption | undefined => point.options.find((option) => option.id === id)
+
+/** The floor of a share, for as much as all of them together: at the price of this one. */
+const floorForAll = (floor: bigint, { amount }: Share, total: bigint): bigint => (floor * total) / amount
+
+const atMost = (amount: bigint) => stroops(amount < largestAmount ? amount : largestAmount)
+
+/** The conversion of everything at the price of the worst share; null where one of them cannot be converted. */
+const joinedConversion = (shares: ReadonlyArray<Share>, total: bigint): DecisionOption | null => {
+  const options = shares.map((share) => optionIn(share, "convert_to_native"))
+  const [first] = options
+  let receive = 0n
+  let floor: bigint | null = null
+  for (const [at, option] of options.entries()) {
+    const share = shares[at]
+    if (share === undefined || option?.quote === undefined || option.params?.minReceive === undefined) return null
+    receive += option.quote.receive
+    const whole = floorForAll(option.params.minReceive, share, total)
+    floor = floor === null || whole < floor ? whole : floor
+  }
+  if (first?.quote === undefined || floor === null || floor === 0n) return null
+  return {
+    ...first,
+    note: `Sell ${showAmount(total)} for lumens in ${shares.length} parts; refused below ${showAmount(floor)} for all of it, which is the price of the worst part.`,
+    quote: { ...first.quote, receive: atMost(receive) },
+    params: { ...first.params, minReceive: atMost(floor), amount: showAmount(total) }
+  }
+}
+
+const joinedAmount = (option: DecisionOption, shares: ReadonlyArray<Share>): DecisionOption => {
+  if (option.params?.maxAmount === undefined) return option
+  const sum = shares.reduce((most, share) => most + (parseTotal(optionIn(share, option.id)?.params?.maxAmount ?? "") ?? 0n), 0n)
+  return { ...option, params: { ...option.params, maxAmount: showAmount(sum) } }
+}
+
+const joined = (shares: ReadonlyArray<Share>, last: DecisionPoint): DecisionPoint => {
+  if (shares.length === 1) return last
+  const total = shares.reduce((sum, { amount }) => sum + amount, 0n)
+  const conversion = joinedConversion(shares, total)
+  const [, asset = ""] = last.subject.split(" ")
+  return {
+    ...last,
+    subject: `${showAmount(total)} ${asset}`,
+    options: [...(conversion === null ? [] : [conversion]), ...last.options.filter(({ id }) => id !== "convert_to_native").map((option) => joinedAmount(option, shares))],
+    answered: shares.every(({ point }) => point.answered)
+  }
+}
+
+/** The questions of units; what is asked about one asset in several of them is asked once, for all of it. */
+export const disposalPoints = (units: ReadonlyArray<Unit>): ReadonlyArray<DecisionPoint> => {
+  const shares = new Map<string, Array<Share>>()
+  for (const { disposed, points } of units) {
+    const point = disposed === null ? undefined : points.find(({ id }) => id === disposed.decision)
+    if (disposed === null || point === undefined) continue
+    shares.set(point.id, [...(shares.get(point.id) ?? []), { point, amount: disposed.amount }])
+  }
+  return units.flatMap(({ points }) => points).map((point) => {
+    const found = shares.get(point.id)
+    return found === undefined ? point : joined(found, point)
+  })
+}

@@ -1,0 +1,44 @@
+import { Config, Context, Effect, Layer } from "effect"
+import { NetworkFeeAboveLimit } from "../../domain/failure/Upstream.ts"
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+const most = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+
+/** The largest resource fee that an owner may accept by name, stroops: 500 lumens. */
+export const largestResourceFee = 500_0000000n
+
+/** How much an operation may offer to get into a ledger. */
+export class FeeSettings extends Context.Tag("closeout/close/FeeSettings")<FeeSettings, {
+  /** Stroops an operation offers: what nine of ten recent ones paid, never below the base fee, never above the setting. */
+  readonly perOperation: (p90: bigint, baseFee: number) => bigint
+  /** Stroops: the setting itself. */
+  readonly mostPerOperation: bigint
+  /** Why nothing is offered to a network that asks for so many stroops an operation; null when it is within the setting. */
+  readonly aboveLimit: (baseFee: number) => NetworkFeeAboveLimit | null
+  /** Stroops: the largest resource fee a contract transaction may declare, unless the owner accepts another by name. */
+  readonly mostResourceFee: bigint
+}>() {
+  /** `MAX_FEE_STROOPS_PER_OPERATION`, default 10000, and `MAX_RESOURCE_FEE_LUMENS`, default 5. */
+  static readonly layer = Layer.effect(
+    FeeSettings,
+    Effect.map(
+      Config.all([
+        Config.integer("MAX_FEE_STROOPS_PER_OPERATION").pipe(
+          Config.withDefault(10_000),
+          Config.validate({ message: "must be from 100 to 10000000", validation: (value) => value >= 100 && value <= 10_000_000 })
+        ),
+        Config.integer("MAX_RESOURCE_FEE_LUMENS").pipe(
+          Config.withDefault(5),
+          Config.validate({ message: "must be from 1 to 500", validation: (value) => value >= 1 && value <= 500 })
+        )
+      ]),
+      ([cap, lumens]) => ({
+        perOperation: (p90: bigint, baseFee: number) => most(BigInt(baseFee), least(p90, BigInt(cap))),
+        mostPerOperation: BigInt(cap),
+        aboveLimit: (baseFee: number) =>
+          baseFee > cap ? new NetworkFeeAboveLimit({ feeStroops: baseFee.toString(), limitStroops: cap.toString() }) : null,
+        mostResourceFee: BigInt(lumens) * 10_000_000n
+      })
+    )
+  )
+}

@@ -1,0 +1,62 @@
+import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { Context, Effect, Layer, Option } from "effect"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { LedgerEntries } from "../../chain/LedgerEntries.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
+import { accountKey } from "../../ledger/LedgerKey.ts"
+import { FloatSettings } from "./FloatSettings.ts"
+import { spendable } from "./Holdings.ts"
+import { MediatorSigner } from "./MediatorSigner.ts"
+import { requiredWeight, usableSigners } from "./Weight.ts"
+
+/** The mediator of a network as one call sees it. */
+export interface MediatorState {
+  readonly address: AccountAddress
+  /** Null when it was not read, because the destination does not need it, or when the ledger has no such account. */
+  readonly entry: xdr.LedgerEntry | null
+  /** Stroops beyond its base reserve above which it is paused. */
+  readonly maxFloat: bigint
+}
+
+/** The account in an entry of the mediator; null when there is none. */
+export const accountIn = (entry: xdr.LedgerEntry | null | undefined): xdr.AccountEntry | null =>
+  entry?.data.type === "account" ? entry.data.account : null
+
+/** Whether the mediator's own key reaches the threshold of the payment it must sign. */
+export const signsAlone = (account: xdr.AccountEntry): boolean => {
+  const own = StrKey.encodeEd25519PublicKey(account.accountId.ed25519.value)
+  return usableSigners(account).some(({ key, weight }) => key === own && weight >= requiredWeight(account, "med"))
+}
+
+/** What the mediator holds beyond its reserve and could lose, in stroops. */
+export const floatOf = (account: xdr.AccountEntry, baseReserve: number): bigint => {
+  const free = spendable(account, baseReserve)
+  return free > 0n ? free : 0n
+}
+
+/** Reads the mediator where a close needs it. */
+export class MediatorAccount extends Context.Tag("closeout/close/MediatorAccount")<MediatorAccount, {
+  /** Null: this network has no mediator. With `whole` its account is read (`getLedgerEntries`), else only its address is known. */
+  readonly state: (whole: boolean) => Effect.Effect<MediatorState | null, ChainFailure>
+}>() {
+  static readonly layer = Layer.effect(
+    MediatorAccount,
+    Effect.gen(function*() {
+      const { mediator } = yield* MediatorSigner
+      const entries = yield* LedgerEntries
+      const { max } = yield* FloatSettings
+      return MediatorAccount.of({
+        state: (whole) =>
+          Option.match(mediator, {
+            onNone: () => Effect.succeed(null),
+            onSome: ({ address }) =>
+              Effect.map(whole ? entries.one(accountKey(address)) : Effect.succeedNone, (found) => ({
+                address,
+                entry: Option.getOrNull(Option.map(found, ({ entry }) => entry)),
+                maxFloat: max
+              }))
+          })
+      })
+    })
+  )
+}

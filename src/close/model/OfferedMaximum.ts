@@ -1,0 +1,21 @@
+import { largestAmount } from "../../domain/Amount.ts"
+
+/** What one lumen stands for, stroops. */
+const lumen = 10_000_000n
+
+/** Base units by which an offered maximum exceeds what is found, however little a lumen buys. */
+const leastRoom = 100n
+
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+const roundedUp = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor
+
+/**
+ * The most that an offered answer gives away, base units: what is found, a hundredth, and what one lumen buys at the quote, so that
+ * neither accrual nor a stranger's dust outgrows an answer, and nothing of worth is covered that was not seen. `receive`: lumens that
+ * the whole amount brings now, stroops; null or nothing: nobody buys it, and any amount may be given away.
+ */
+export const offeredMaximum = (amount: bigint, receive: bigint | null): bigint => {
+  if (receive === null || receive <= 0n) return larger(largestAmount, amount)
+  const most = amount + roundedUp(amount, 100n) + larger(roundedUp(amount * lumen, receive), leastRoom)
+  return larger(amount, most < largestAmount ? most : largestAmount)
+}

@@ -1,0 +1,74 @@
+import type { ClaimableBalance } from "../../domain/Account.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
+import { type AssetId, native } from "../../domain/Asset.ts"
+import { claimableBalanceKey, idOf } from "../../ledger/LedgerKey.ts"
+import type { State } from "../../ledger/State.ts"
+import { cutoffIn, isLeftBehind, laterDecision } from "./CameLater.ts"
+import { type Span, spansOf } from "./ClaimTiming.ts"
+import type { CloseInput } from "./CloseInput.ts"
+import { claimDecision, claimsDecision } from "./DecisionId.ts"
+
+/** From this many claimable balances on they are asked about per asset: anybody can send an account thousands. */
+export const mostSingleClaims = 1000
+
+/** Beyond that number, so many assets that the account does not hold are looked at one by one. */
+const mostOtherAssets = 200
+
+/** A claimable balance that the account can claim now or later, with what is looked up of it in every transaction of a close. */
+export interface OpenClaim {
+  readonly balance: ClaimableBalance
+  /** What its entry is stored under in a state of the ledger. */
+  readonly entryId: string
+  /** The ledger that last modified its entry. */
+  readonly modified: number
+  /** The issuer may claw it back. */
+  readonly clawback: boolean
+  /** When it can be claimed, from now on; never empty. */
+  readonly spans: ReadonlyArray<Span>
+}
+
+const CLAWBACK_ENABLED = 1
+
+/** The hash in the id of a claimable balance. */
+const hashIn = (id: string): Uint8Array => Buffer.from(id.slice(8), "hex")
+
+/** The claimable balances among those listed that are there and can be claimed at some time from `from` (Unix seconds) on. */
+export const openClaimsIn = (world: State, source: AccountAddress, listed: ReadonlyArray<ClaimableBalance>, from: bigint): ReadonlyArray<OpenClaim> =>
+  listed.flatMap((balance) => {
+    const entryId = idOf(claimableBalanceKey(hashIn(balance.id)))
+    const entry = world.find(entryId)
+    const predicate = balance.claimants.find(({ destination }) => destination === source)?.predicate
+    if (entry?.data.type !== "claimableBalance" || predicate === undefined) return []
+    const spans = spansOf(predicate, from)
+    const { ext } = entry.data.claimableBalance
+    const clawback = ext.type === "v1" && (ext.v1.flags & CLAWBACK_ENABLED) !== 0
+    return spans.length === 0 ? [] : [{ balance, entryId, modified: entry.lastModifiedLedgerSeq, clawback, spans }]
+  }).sort((a, b) => (a.balance.id < b.balance.id ? -1 : 1))
+
+/** Those that are left behind whatever they are worth, because they came later. */
+const isLate = (input: CloseInput, { balance, modified }: OpenClaim): boolean =>
+  input.answers.get(laterDecision)?.params?.maxLumensEach === undefined &&
+  isLeftBehind(input, { id: claimDecision(balance.id), modified, lumens: () => null })
+
+/** Assets that are not held and looked at nevertheless: those of the oldest balances, so that no later gift crowds them out. */
+const oldestOthers = (claims: ReadonlyArray<OpenClaim>, held: ReadonlySet<AssetId>): ReadonlySet<AssetId> => {
+  const others = new Set<AssetId>()
+  for (const { balance: { asset } } of claims.toSorted((a, b) => a.modified - b.modified)) {
+    if (others.size === mostOtherAssets) break
+    if (!held.has(asset)) others.add(asset)
+  }
+  return others
+}
+
+/**
+ * The assets whose claimable balances may be asked about by themselves, and which are therefore looked up: all of them as long as they
+ * are few, else lumens, what is held, what an answer names, and the assets of the oldest balances.
+ */
+export const claimCandidates = (input: CloseInput, claims: ReadonlyArray<OpenClaim>, lines: ReadonlyArray<{ readonly asset: AssetId }>): ReadonlySet<AssetId> => {
+  const open = cutoffIn(input) === null ? claims : claims.filter((claim) => !isLate(input, claim))
+  if (open.length <= mostSingleClaims) return new Set(open.map(({ balance }) => balance.asset))
+  const held = new Set<AssetId>([native, ...lines.map(({ asset }) => asset)])
+  const others = oldestOthers(open, held)
+  return new Set(open.filter(({ balance: { asset, id } }) =>
+    held.has(asset) || others.has(asset) || input.answers.has(claimsDecision(asset)) || input.answers.has(claimDecision(id))).map(({ balance }) => balance.asset))
+}

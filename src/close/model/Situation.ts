@@ -1,0 +1,49 @@
+import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
+import type { AssetRecord } from "../../chain/ledger-api/AssetRecord.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
+import type { NetworkFeeAboveLimit } from "../../domain/failure/Upstream.ts"
+import type { State } from "../../ledger/State.ts"
+import type { CloseInput } from "./CloseInput.ts"
+import type { Destination } from "./Destination.ts"
+import type { Exits } from "./Exits.ts"
+import type { HeaderDoubt } from "./HeaderRule.ts"
+import type { Market } from "./Market.ts"
+import type { MediatorState } from "./MediatorAccount.ts"
+import type { OpenClaim } from "./OpenClaims.ts"
+
+/** Everything one call rests on: what was asked, and what was read for it. Whatever follows from it is computed without another read. */
+export interface Situation {
+  readonly input: CloseInput
+  readonly passphrase: string
+  readonly snapshot: AccountSnapshot
+  /** Null when no destination was named. */
+  readonly destination: Destination | null
+  /** Where answers want assets transferred to. */
+  readonly transferDestinations: ReadonlyMap<AccountAddress, Destination>
+  /** Null: this network has none. */
+  readonly mediator: MediatorState | null
+  readonly registry: { readonly fresh: boolean; readonly validUntil: string }
+  readonly market: Market
+  /** The claimable balances that it can claim now or later. */
+  readonly openClaims: ReadonlyArray<OpenClaim>
+  /** Whether no second contract RPC can be asked about what one shows. */
+  readonly singleSource: boolean
+  /** What the account itself issued. */
+  readonly issuedAssets: ReadonlyArray<AssetRecord>
+  /** What is held in protocols, and how it is left. */
+  readonly exits: Exits
+  /** Protocols with addresses on this network and no decoder. */
+  readonly unreadProtocols: ReadonlyArray<string>
+  /** Token contracts are configured on this network, and their balances were not read. */
+  readonly tokensUnread: boolean
+  /** Every entry that was read, under the header of the next ledger. */
+  readonly world: State
+  /** Stroops an operation should offer to get into the next ledger. */
+  readonly feePerOperation: bigint
+  /** Stroops an operation offers at most, however fees surge. */
+  readonly mostFeePerOperation: bigint
+  /** Why nothing is built on the header that was read: its close time, or the fee it asks for. */
+  readonly headerDoubts: ReadonlyArray<HeaderDoubt | NetworkFeeAboveLimit>
+  /** Unix seconds; a transaction built now counts its validity from here. */
+  readonly now: bigint
+}

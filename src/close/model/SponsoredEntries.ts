@@ -1,0 +1,86 @@
+import { SignerKey, StrKey, xdr } from "@stellar/stellar-sdk"
+import type { SponsoredEntry } from "../../domain/Account.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
+import { type AssetId, dashed } from "../../domain/Asset.ts"
+import { accountKey, claimableBalanceKey, dataKey, offerKey, trustlineKey } from "../../ledger/LedgerKey.ts"
+import type { State } from "../../ledger/State.ts"
+import { lineAsset, type SponsorshipTarget } from "../../operations/SponsorshipTarget.ts"
+
+/** An entry whose reserve the closing account pays. */
+export interface Sponsored {
+  /** Its name in decisions and intents. */
+  readonly target: SponsorshipTarget
+  /** Null for a claimable balance, which has no owner who could pay. */
+  readonly owner: AccountAddress | null
+  /** Base reserves it costs. */
+  readonly reserves: number
+}
+
+/** The key of the ledger entry in which the sponsorship stands. */
+export const keyOfSponsored = (entry: SponsoredEntry): xdr.LedgerKey => {
+  switch (entry.kind) {
+    case "account":
+    case "signer":
+      return accountKey(entry.owner)
+    case "trustline":
+      return trustlineKey(entry.owner, lineAsset(entry.asset))
+    case "offer":
+      return offerKey(entry.owner, BigInt(entry.offerId))
+    case "data_entry":
+      return dataKey(entry.owner, entry.name)
+    case "claimable_balance":
+      return claimableBalanceKey(Buffer.from(entry.balanceId.slice(8), "hex"))
+  }
+}
+
+const targetOf = (entry: SponsoredEntry): SponsorshipTarget => {
+  switch (entry.kind) {
+    case "account":
+      return `account:${entry.owner}`
+    case "signer":
+      return `signer:${entry.owner}:${entry.signerKey}`
+    case "trustline":
+      return `trustline:${entry.owner}:${dashed(entry.asset as AssetId)}`
+    case "offer":
+      return `offer:${entry.owner}:${entry.offerId}`
+    case "data_entry":
+      return `data_entry:${entry.owner}:${entry.name}`
+    case "claimable_balance":
+      return `claimable_balance:${entry.balanceId}`
+  }
+}
+
+const isOf = (address: AccountAddress, id: xdr.PublicKey | null): boolean => id !== null && StrKey.encodeEd25519PublicKey(id.ed25519.value) === address
+
+const sponsorsSigner = (account: xdr.AccountEntry, signerKey: string, sponsor: AccountAddress): boolean => {
+  const v2 = account.ext.type === "v1" && account.ext.v1.ext.type === "v2" ? account.ext.v1.ext.v2 : null
+  const at = account.signers.findIndex(({ key }) => SignerKey.encodeSignerKey(key) === signerKey)
+  return at >= 0 && isOf(sponsor, v2?.signerSponsoringIDs[at] ?? null)
+}
+
+const reservesOf = ({ data }: xdr.LedgerEntry): number => {
+  switch (data.type) {
+    case "account":
+      return 2
+    case "trustline":
+      return data.trustLine.asset.type === "assetTypePoolShare" ? 2 : 1
+    case "claimableBalance":
+      return data.claimableBalance.claimants.length
+    default:
+      return 1
+  }
+}
+
+/** Those of the listed entries that a state of the ledger still shows sponsored by the account; what has vanished needs nothing. */
+export const sponsoredIn = (state: State, sponsor: AccountAddress, listed: ReadonlyArray<SponsoredEntry>): ReadonlyArray<Sponsored> =>
+  listed.flatMap((entry): ReadonlyArray<Sponsored> => {
+    const found = state.get(keyOfSponsored(entry))
+    if (found === undefined) return []
+    const owner = entry.kind === "claimable_balance" ? null : entry.owner
+    if (entry.kind === "signer") {
+      const holds = found.data.type === "account" && sponsorsSigner(found.data.account, entry.signerKey, sponsor)
+      return holds ? [{ target: targetOf(entry), owner, reserves: 1 }] : []
+    }
+    const holds = found.ext.type === "v1" && isOf(sponsor, found.ext.v1.sponsoringId)
+    return holds ? [{ target: targetOf(entry), owner, reserves: reservesOf(found) }] : []
+  }).toSorted((a, b) => (a.target < b.target ? -1 : 1))

@@ -1,0 +1,30 @@
+import type { AssetId } from "../../domain/Asset.ts"
+import type { ClaimGroup } from "./Claims.ts"
+import type { Holdings } from "./Holdings.ts"
+import type { Release } from "./Releases.ts"
+import type { Situation } from "./Situation.ts"
+import type { Unit } from "./Unit.ts"
+import type { Workbench } from "./Workbench.ts"
+
+/** What a step looks at: the situation of the call, what is held now, and a ledger on which all earlier units are applied. */
+export interface StepView {
+  readonly situation: Situation
+  readonly holdings: Holdings
+  /** What can be claimed, with the owner's answers. */
+  readonly claims: ReadonlyArray<ClaimGroup>
+  /** Assets whose lines and balances stay untouched, because a position still needs them. */
+  readonly awaited: ReadonlySet<AssetId>
+  /** Those that debts are still to be paid from. */
+  readonly owed: ReadonlySet<AssetId>
+  /** What the account sponsors, and how each is released. */
+  readonly releases: ReadonlyArray<Release>
+  /** Operations that still fit into this transaction, and into one that is empty. */
+  readonly room: { readonly left: () => number; readonly whole: number }
+  /** Whether this is the transaction that is built next, and not one that is projected behind it. */
+  readonly isNext: boolean
+  /** The ledger after every unit taken so far; asked anew for each unit. */
+  readonly bench: () => Workbench
+}
+
+/** A step yields units one by one; each is applied to the workbench before the next is asked for. */
+export type Step = (view: StepView) => Iterable<Unit>

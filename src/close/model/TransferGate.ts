@@ -1,0 +1,31 @@
+import type { AccountAddress } from "../../domain/Address.ts"
+import type { AssetId } from "../../domain/Asset.ts"
+import { lineIn } from "./Holdings.ts"
+import type { Situation } from "./Situation.ts"
+import type { Workbench } from "./Workbench.ts"
+
+/** Everything that keeps an account from taking a transfer; empty when it can. */
+export const transferProblems = (
+  { input, mediator, transferDestinations }: Situation,
+  bench: Workbench,
+  asset: AssetId,
+  amount: bigint,
+  to: AccountAddress
+): ReadonlyArray<string> => {
+  const destination = transferDestinations.get(to)
+  if (to === input.source) return ["The transfer's destination is the account that is being closed."]
+  if (asset.endsWith(`:${to}`)) return ["The transfer's destination is the asset's issuer: choose return_to_issuer to give it back."]
+  if (to === mediator?.address) return ["The transfer's destination is this service's mediator, which keeps nothing for anybody."]
+  if (destination === undefined || destination.account === null) return ["The transfer's destination does not exist on this network."]
+  const problems: Array<string> = []
+  if (destination.listing !== null) problems.push("The transfer's destination is an exchange address: it would not be credited.")
+  if (destination.asksForMemo) problems.push("The transfer's destination asks for a memo, which a transfer does not carry.")
+  if (destination.lockedForEver) problems.push("No signatures can ever move what the transfer's destination receives.")
+  const line = lineIn(bench.state, to, asset)
+  if (line === null) problems.push("The transfer's destination has no trustline to the asset.")
+  else if (!line.authorized) problems.push("The issuer has not authorised the transfer's destination to hold the asset.")
+  else if (line.limit - line.balance - line.buyingLiabilities < amount) {
+    problems.push("The trustline of the transfer's destination has no room for the amount.")
+  }
+  return problems
+}

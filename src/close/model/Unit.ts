@@ -1,0 +1,61 @@
+import type { ContractAddress } from "../../domain/Address.ts"
+import type { AssetId } from "../../domain/Asset.ts"
+import type { DecisionPoint } from "../../domain/Decision.ts"
+import type { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../../domain/failure/Planning.ts"
+import type { StepType } from "../../domain/Plan.ts"
+import type { Finding } from "./Gate.ts"
+import type { ContractOperation } from "../../operations/ContractOperations.ts"
+import type { Operation } from "../../operations/Operations.ts"
+
+/** Part of a close that does one thing to one entry. */
+export interface Task {
+  readonly type: StepType
+  readonly title: string
+  readonly description: string
+  readonly operations: ReadonlyArray<Operation>
+  readonly asset?: AssetId
+  /** Offer id, data entry name, pool id: whatever names the entry. */
+  readonly entry?: string
+  readonly contract?: ContractAddress
+  /** The contract operation of a task that has one, which then stands alone in its transaction; `feeStroops`: what it bids in all. */
+  readonly call?: { readonly operation: ContractOperation; readonly feeStroops: bigint }
+}
+
+/** Why an answered unit cannot be built as it was agreed. */
+export type Obstacle = QuoteDrifted | PlanChanged | ConversionFloorMissing | TransferDestinationUnusable
+
+/** Tasks that stand in one transaction or not at all: a disposal and the removal of its line. */
+export interface Unit {
+  readonly tasks: ReadonlyArray<Task>
+  /** What the owner decides about it. */
+  readonly points: ReadonlyArray<DecisionPoint>
+  readonly obstacle: Obstacle | null
+  /** What stands in its way whatever is answered. */
+  readonly findings: ReadonlyArray<Finding>
+  /** Amounts after it are known only once it is applied: nothing but its like may follow in the same transaction. */
+  readonly rereadAfter: boolean
+  /** It pays somebody else than the close's destination. */
+  readonly paysOthers: boolean
+  /** Lumens it is quoted to bring and the least it was agreed to bring; zero for what converts nothing. */
+  readonly quoted: { readonly receive: bigint; readonly floor: bigint }
+  /** Of what it brings, how much may be missing of each asset (lumens among them) and it is made all the same; or how much more it may take. */
+  readonly mayLack: ReadonlyMap<AssetId, bigint>
+  /** How much of an asset it disposes of, and the decision about that; null: it disposes of nothing. */
+  readonly disposed: { readonly decision: string; readonly amount: bigint } | null
+}
+
+const plain = {
+  points: [] as ReadonlyArray<DecisionPoint>,
+  obstacle: null,
+  findings: [] as ReadonlyArray<Finding>,
+  rereadAfter: false,
+  paysOthers: false,
+  quoted: { receive: 0n, floor: 0n },
+  mayLack: new Map<AssetId, bigint>(),
+  disposed: null
+}
+
+/** A unit of tasks that need no decision, unless told otherwise. */
+export const unit = (tasks: ReadonlyArray<Task>, more: Partial<Unit> = {}): Unit => ({ ...plain, ...more, tasks })
+
+export const operationsOf = ({ tasks }: Pick<Unit, "tasks">): ReadonlyArray<Operation> => tasks.flatMap(({ operations }) => operations)

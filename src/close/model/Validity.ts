@@ -1,0 +1,33 @@
+import type { ThresholdLevel } from "../../domain/Plan.ts"
+import type { Header } from "../../ledger/Header.ts"
+import type { Holdings } from "./Holdings.ts"
+import type { Situation } from "./Situation.ts"
+import { requiredWeight, usableSigners } from "./Weight.ts"
+
+/** Seconds, where one signature suffices. */
+export const oneSigner = 300
+/** Seconds, where signers must find one another. */
+export const severalSigners = 1800
+/** The clock of the instance that co-signs may lag behind by so many seconds. */
+const clocksDiffer = 5
+/** Ledgers close about this often, in seconds. */
+const ledgerSeconds = 5
+
+/**
+ * How long the transaction through the mediator stays usable: never longer than the mediator signs for, whatever was asked. What the
+ * caller waits before handing it in must not count against it, so it is counted from now and not from the ledger to come.
+ */
+export const mediatedValidityOf = ({ input, now }: Situation, { account }: Holdings, header: Header) => {
+  const most = usableSigners(account).some(({ weight }) => weight >= requiredWeight(account, "high")) ? oneSigner : severalSigners
+  const seconds = Math.min(input.validForSeconds ?? most, most - clocksDiffer)
+  const coming = header.closeTime - BigInt(ledgerSeconds)
+  return { maxTime: (coming > now ? coming : now) + BigInt(seconds), maxLedger: header.ledgerSeq + Math.ceil(seconds / ledgerSeconds) }
+}
+
+/** How long a transaction stays usable: as asked, or 300 seconds, or 1800 when no single signer suffices. */
+export const validityOf = ({ input, now }: Situation, { account }: Holdings, level: ThresholdLevel, header: Header) => {
+  const alone = usableSigners(account).some(({ weight }) => weight >= requiredWeight(account, level))
+  const seconds = input.validForSeconds ?? (alone ? oneSigner : severalSigners)
+  const from = header.closeTime > now ? header.closeTime : now
+  return { maxTime: from + BigInt(seconds), maxLedger: header.ledgerSeq + Math.ceil(seconds / ledgerSeconds) }
+}

@@ -1,0 +1,40 @@
+import type { Situation } from "./Situation.ts"
+import { callsOf, type Exits, isForfeited, type PlannedExit, toBeLeft } from "./Exits.ts"
+import { failedBefore } from "./FailedBefore.ts"
+import { lineProblem, linesLacking } from "./PayoutLines.ts"
+import { strandedTokens } from "./Stranded.ts"
+
+/** Whether the position itself says that it cannot be left now, as far as was seen. */
+const isRefused = ({ exit, simulation }: PlannedExit): boolean => {
+  if (exit._tag === "Refused") return true
+  switch (simulation?._tag) {
+    case undefined:
+    case "Ready":
+    case "Restore":
+    case "TooEarly":
+      return false
+    default:
+      return true
+  }
+}
+
+/** Whether a position pays onto a line that its owner can neither add nor use: an issuer that is gone, or does not authorise it. */
+const lacksLine = ({ exits, input: { source }, world }: Situation, one: PlannedExit): boolean =>
+  linesLacking(world, source, exits.assets, callsOf(one)).some((asset) => lineProblem(world, source, asset, one) !== null)
+
+/**
+ * Whether there is no way out of a position now, whatever its owner decided: then it can be given up by name. Too few lumens for it is
+ * one of the reasons, as the projection finds them (`Exits.stuck`).
+ */
+export const isHindered = (situation: Situation, one: PlannedExit): boolean =>
+  isRefused(one) || failedBefore(situation, one) !== null || situation.exits.stuck.has(one.id) || lacksLine(situation, one) || strandedTokens(situation, one).length > 0
+
+/** The same exits, as if nothing were given up. */
+export const withoutForfeits = (exits: Exits): Exits => ({
+  ...exits,
+  planned: exits.planned.map((one) => (isForfeited(one) ? { ...one, answer: undefined } : one))
+})
+
+/** Exits whose calls are not all made where lumens come to their end. `done`: marks of the calls that are. */
+export const unfinished = (exits: Exits, isDone: (one: PlannedExit) => boolean): ReadonlySet<string> =>
+  new Set(toBeLeft(exits).filter((one) => one.exit._tag === "Calls" && !isDone(one)).map(({ id }) => id))

@@ -1,0 +1,42 @@
+import { StrKey, xdr } from "@stellar/stellar-sdk"
+import type { ThresholdLevel } from "../../domain/Plan.ts"
+
+/** A signer that can sign a transaction nobody knew beforehand. */
+export interface UsableSigner {
+  readonly key: string
+  readonly weight: number
+  readonly type: "ed25519_public_key" | "hash_x"
+}
+
+const usable = ({ key, weight }: xdr.Signer): ReadonlyArray<UsableSigner> => {
+  switch (key.type) {
+    case "signerKeyTypeEd25519":
+      return [{ key: StrKey.encodeEd25519PublicKey(key.ed25519.value), weight, type: "ed25519_public_key" }]
+    case "signerKeyTypeHashX":
+      return [{ key: StrKey.encodeSha256Hash(key.hashX.value), weight, type: "hash_x" }]
+    // A pre-authorised hash fits one transaction fixed long ago; a signed payload is not a signature over this one.
+    case "signerKeyTypePreAuthTx":
+    case "signerKeyTypeEd25519SignedPayload":
+      return []
+  }
+}
+
+/** The signers whose weight a close can count on: the master key and the ed25519 and hash signers. */
+export const usableSigners = (account: xdr.AccountEntry): ReadonlyArray<UsableSigner> => {
+  const master: UsableSigner = {
+    key: StrKey.encodeEd25519PublicKey(account.accountId.ed25519.value),
+    weight: account.thresholds.value[0] ?? 0,
+    type: "ed25519_public_key"
+  }
+  return [master, ...account.signers.flatMap(usable)].filter(({ weight }) => weight > 0)
+}
+
+/** Their weight together. */
+export const usableWeight = (account: xdr.AccountEntry): number =>
+  usableSigners(account).reduce((sum, { weight }) => sum + weight, 0)
+
+/** The weight a level asks for; at least one signature is always needed. */
+export const requiredWeight = (account: xdr.AccountEntry, level: ThresholdLevel): number => {
+  const [, low, med, high] = account.thresholds.value
+  return Math.max(1, { low, med, high }[level] ?? 0)
+}

@@ -1,0 +1,82 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { native } from "../../domain/Asset.ts"
+import type { Applied } from "../../ledger/Apply.ts"
+import { accountKey } from "../../ledger/LedgerKey.ts"
+import type { State } from "../../ledger/State.ts"
+import { readTransaction } from "../../ledger/Transaction.ts"
+import { dryCheck } from "./DryRun.ts"
+import { feeBid } from "../model/Fees.ts"
+import type { Holdings } from "../model/Holdings.ts"
+import type { Situation } from "../model/Situation.ts"
+import { validityOf } from "../model/Validity.ts"
+import { callEnvelope } from "../model/CallEnvelope.ts"
+import { credited } from "../model/Credited.ts"
+import type { ContractMove } from "../exits/ExitMove.ts"
+import type { Credits } from "../model/Exits.ts"
+
+const least = (amount: bigint): bigint => (amount > 0n ? amount : 0n)
+
+/** The account after a call: its next sequence number, its fee paid, its lumens as the call left them. */
+const accountAfter = ({ account }: Holdings, fee: bigint, credits: Credits): xdr.LedgerEntryData =>
+  xdr.LedgerEntryData.account(
+    new xdr.AccountEntry({ ...account, seqNum: account.seqNum + 1n, balance: least(account.balance - fee + (credits.get(native) ?? 0n)) })
+  )
+
+/** The ledger model does not run contracts: what a simulation reports about the account is what becomes of it. */
+const stateAfter = (world: State, holdings: Holdings, fee: bigint, credits: Credits): State => {
+  const own = world.get(accountKey(holdings.address))
+  const after = credited(world, holdings.address, credits)
+  return own === undefined ? after : after.set([new xdr.LedgerEntry({ ...own, data: accountAfter(holdings, fee, credits) })])
+}
+
+/** What a call may pay less than foreseen and is handed over all the same: a hundredth and a unit of each thing. */
+const mayLack = (credits: Credits): Credits => new Map([...credits].flatMap(([asset, amount]) => (amount > 0n ? [[asset, amount / 100n + 1n] as const] : [])))
+
+/** Nothing around the call is in its way. What the call itself gives is not the model's to say, so no operation has a result. */
+const nothingWrong = (feeCharged: bigint): xdr.TransactionResult =>
+  new xdr.TransactionResult({ feeCharged, result: xdr.TransactionResultResult.txSuccess([]), ext: xdr.TransactionResultExt.v0() })
+
+const appliedOf = (state: State, envelope: xdr.TransactionEnvelope, refused: xdr.TransactionResult | null, feeCharged: bigint, passphrase: string): Applied => ({
+  state,
+  envelope,
+  hash: readTransaction(envelope, passphrase).hash,
+  result: refused ?? nothingWrong(feeCharged),
+  feeCharged,
+  meta: { feeChanges: [], txChangesBefore: [], operations: [[]], txChangesAfter: [], postFeeChanges: [] },
+  receipt: undefined
+})
+
+/** The transaction of one contract call or restoration, with what its simulation says of it. */
+export const callRound = (situation: Situation, holdings: Holdings, world: State, move: ContractMove) => {
+  const { exits: { inclusionFee }, input: { feePayer }, passphrase } = situation
+  const { maxLedger, maxTime } = validityOf(situation, holdings, "med", world.header)
+  const whole = move.resourceFee + inclusionFee
+  const envelope = callEnvelope({
+    source: holdings.address,
+    currentSequence: holdings.account.seqNum,
+    operation: move.operation,
+    resources: move.resources,
+    fee: feePayer === "source" ? whole : 0n,
+    maxTime,
+    maxLedger
+  })
+  const fee = feePayer === "source" ? whole : 0n
+  // One that stands for a call to come declares no resources yet.
+  const refused = move.resources === null ? null : dryCheck(world, envelope, feePayer, passphrase)
+  return {
+    kind: "transaction" as const,
+    units: [{ ...move.unit, mayLack: mayLack(move.credits) }],
+    merges: false,
+    reason: "position_exit" as const,
+    holdings,
+    world,
+    bid: { ...feeBid(situation, holdings, world.header), perOperation: inclusionFee },
+    envelope,
+    validUntil: maxTime,
+    validUntilLedger: maxLedger,
+    applied: appliedOf(stateAfter(world, holdings, fee, move.credits), envelope, refused, fee, passphrase),
+    simulatedAt: move.simulatedAt,
+    mark: move.mark,
+    doubt: move.doubt
+  }
+}

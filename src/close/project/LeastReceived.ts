@@ -1,0 +1,50 @@
+import { native } from "../../domain/Asset.ts"
+import type { FeePayer } from "../../domain/Plan.ts"
+import type { Projected } from "./Projection.ts"
+import type { Round } from "./Round.ts"
+import { operationsOf, type Unit } from "../model/Unit.ts"
+
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+/**
+ * Stroops that fees may take beyond what a projection reckons with. Ledgers that are full charge up to the whole bid, and a later build
+ * bids more when fees surge: never above the setting, never more than the account can pay. What a merge through the mediator pays is
+ * reckoned after its whole bid already.
+ */
+const feeAtRisk = ({ applied, bid, reason, units }: Round, mostPerOperation: bigint, feePayer: FeePayer): bigint => {
+  if (feePayer === "fee_bump" && reason !== "mediator") return 0n
+  const count = BigInt(Math.max(1, units.flatMap(operationsOf).length))
+  const counted = reason === "mediator" || reason === "position_exit" ? bid.perOperation * count : applied.feeCharged
+  const most = larger(bid.perOperation * count, smaller(mostPerOperation * count, bid.spendable))
+  return larger(most - counted, 0n)
+}
+
+/** Less of an asset arrives and is sold at the agreed price: what is lost against the quote, stroops. */
+const saleAtRisk = ({ quoted, tasks }: Unit, lacking: Map<string, bigint>): bigint => {
+  const sale = operationsOf({ tasks }).find((operation) => operation.type === "path_payment_strict_send")
+  if (sale === undefined || sale.sendAmount === 0n) return quoted.receive - quoted.floor
+  const lacks = smaller(lacking.get(sale.sendAsset) ?? 0n, sale.sendAmount)
+  lacking.delete(sale.sendAsset)
+  return quoted.receive - (quoted.floor * (sale.sendAmount - lacks)) / sale.sendAmount
+}
+
+/**
+ * What the destination receives at least, stroops: the projection less whatever fees may take up to the largest bid, every conversion at
+ * its agreed floor, and every slippage in full. Zero where the close does not come to its end.
+ */
+export const leastReceived = ({ received, rounds }: Pick<Projected, "received" | "rounds">, mostPerOperation: bigint, feePayer: FeePayer): bigint => {
+  const lacking = new Map<string, bigint>()
+  let risk = 0n
+  for (const round of rounds) {
+    risk += feeAtRisk(round, mostPerOperation, feePayer)
+    for (const unit of round.units) {
+      risk += saleAtRisk(unit, lacking)
+      for (const [asset, amount] of unit.mayLack) {
+        if (asset === native) risk += amount
+        else lacking.set(asset, (lacking.get(asset) ?? 0n) + amount)
+      }
+    }
+  }
+  return larger(received - risk, 0n)
+}

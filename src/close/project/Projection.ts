@@ -1,0 +1,182 @@
+import { claimedBalances, type ClaimGroup, claimsIn } from "../model/Claims.ts"
+import { blocker } from "../../domain/Blocker.ts"
+import type { DecisionPoint } from "../../domain/Decision.ts"
+import { showAmount, stroops } from "../../domain/Amount.ts"
+import { InsufficientLumens } from "../../domain/failure/Planning.ts"
+import type { State } from "../../ledger/State.ts"
+import { exitObstacles, exitPoints } from "../exits/ExitPoints.ts"
+import { callMark, callsOf, isForfeited } from "../model/Exits.ts"
+import { payoutPoints } from "../exits/PayoutPoints.ts"
+import { coolingDown, staysOpen, type Waiting } from "../exits/Waiting.ts"
+import { unfinished, withoutForfeits } from "../model/WayOut.ts"
+import { acknowledgement } from "../model/Acknowledgement.ts"
+import { failedProjection } from "./FailedProjection.ts"
+import type { Finding } from "../model/Gate.ts"
+import { delivered } from "./ReceivedLumens.ts"
+import type { LumensLacking } from "../model/Fees.ts"
+import { findingsOf } from "../gates/Gates.ts"
+import { disposalPoints } from "../model/DisposalPoints.ts"
+import { unreadPoint } from "../model/ClaimOptions.ts"
+import { laterPoint } from "../model/CameLater.ts"
+import { succeeded } from "../model/ResultCodes.ts"
+import { releasesIn } from "../model/Releases.ts"
+import { type NextRound, nextRound, type Round } from "./Round.ts"
+import { issuerPoints } from "../model/Issuing.ts"
+import type { Situation } from "../model/Situation.ts"
+import type { Obstacle } from "../model/Unit.ts"
+
+/** Enough for the largest account the ledger allows, many times over. */
+const mostRounds = 400
+
+/** The whole close played through on the ledger model: every transaction, and everything that stands in the way. */
+export interface Projected {
+  readonly rounds: ReadonlyArray<Round>
+  readonly findings: ReadonlyArray<Finding>
+  /** Every question of the close, whichever round asks it. */
+  readonly points: ReadonlyArray<DecisionPoint>
+  /** What can be claimed at the start. */
+  readonly claims: ReadonlyArray<ClaimGroup>
+  /** Answers about claims and sponsorships that no longer fit. */
+  readonly obstacles: ReadonlyArray<{ readonly id: string; readonly obstacle: Obstacle }>
+  /** What cools down; null: nothing. */
+  readonly waiting: Waiting | null
+  /** Whether something is still in a protocol where the projection ends. */
+  readonly open: boolean
+  /** The ledger after the first transaction; null when there is none, or it fails. */
+  readonly afterFirst: State | null
+  /** Stroops the destination receives at the end; zero when the close does not get there. */
+  readonly received: bigint
+  /** Whether the last transaction of the projection merges the account. */
+  readonly merges: boolean
+}
+
+/** Whether something in a transaction is in the way of the close, though the ledger model may take it. */
+const isHindered = ({ units }: Round): boolean => units.some(({ findings }) => findings.length > 0)
+
+/** The transactions of a close as far as they go, what they did about positions, and why there is no further one; null: the last merges or fails. */
+interface Played {
+  readonly rounds: ReadonlyArray<Round>
+  readonly done: ReadonlySet<string>
+  readonly end: Exclude<NextRound, Round> | null
+}
+
+const play = function*(situation: Situation, mayMerge: boolean): Generator<void, Played> {
+  const rounds: Array<Round> = []
+  const done = new Set<string>()
+  let world = situation.world
+  while (rounds.length < mostRounds) {
+    const next = yield* nextRound(situation, world, mayMerge && !rounds.some(isHindered), done)
+    if (next.kind !== "transaction") return { rounds, done, end: next }
+    rounds.push(next)
+    if (next.mark !== null) done.add(next.mark)
+    if (next.merges || !succeeded(next.applied.result)) return { rounds, done, end: null }
+    const { closeTime, ledgerSeq } = world.header
+    world = next.applied.state.at({ ledgerSeq: ledgerSeq + 1, closeTime: closeTime + 5n })
+    yield
+  }
+  return { rounds, done, end: null }
+}
+
+/** The last sequence number the close uses must stay below the first one of its last ledger, or the merge is refused. */
+const sequenceFindings = ({ snapshot, world }: Situation, transactions: number): ReadonlyArray<Finding> => {
+  const lastSequence = snapshot.accountEntry.seqNum + BigInt(transactions)
+  return lastSequence < BigInt(world.header.ledgerSeq) << 32n
+    ? []
+    : [{
+      refusal: null,
+      blocker: blocker("sequence_too_far", "The account's sequence number is ahead of the ledger, which refuses the merge until it has caught up.")
+    }]
+}
+
+/** `before`: transactions of the close that can be paid before the one that cannot. */
+const lumenFindings = ({ needed, spendable, wrappable }: LumensLacking, before: number): ReadonlyArray<Finding> => [{
+  refusal: new InsufficientLumens({ needed: stroops(needed), spendable: stroops(spendable) }),
+  blocker: blocker(
+    "insufficient_lumens",
+    `${before === 0 ? "The next transaction" : `Transaction ${before + 1} of the close`} needs ${showAmount(needed)} lumens and the account may spend ${showAmount(spendable)}${before === 0 ? "" : " then"}. Send it lumens${wrappable ? ", or use feePayer fee_bump" : ""}.`
+  )
+}]
+
+const destinationPoint = (situation: Situation): ReadonlyArray<DecisionPoint> => {
+  const { destination } = situation
+  if (destination === null) {
+    return [{
+      id: "destination",
+      type: "destination",
+      subject: "Where the lumens go",
+      options: [],
+      default: null,
+      required: true,
+      answered: false
+    }]
+  }
+  return destination.listing === null ? [acknowledgement(situation, destination.address)] : []
+}
+
+/** What is decided about as a whole and not transaction by transaction: claims and sponsorships. */
+const decided = (situation: Situation, state: State) => {
+  const claims = claimsIn(situation, state)
+  return [unreadPoint(situation) ?? [], ...claims.map(({ point }) => point()), ...releasesIn(situation, state, claimedBalances(claims)).map(({ point }) => point)].flat()
+}
+
+/** Every question that is asked from a state of the ledger on: about the destination, about claims, and by its transactions. Each once. */
+export const pointsOf = (situation: Situation, rounds: ReadonlyArray<Round>, state: State): ReadonlyArray<DecisionPoint> => {
+  const asked = [...destinationPoint(situation), laterPoint(situation.input, situation.snapshot.header.ledgerSeq), ...issuerPoints(situation), ...payoutPoints(situation), ...exitPoints(situation), ...decided(situation, state), ...disposalPoints(rounds.flatMap(({ units }) => units))]
+  return Array.from(new Map(asked.map((point) => [point.id, point])).values())
+}
+
+/** Nothing blocks, a destination is named, and still the account cannot be emptied: something it holds was not seen. */
+const remainder = (situation: Situation, findings: ReadonlyArray<Finding>, open: boolean, last: Round | undefined): ReadonlyArray<Finding> =>
+  situation.destination === null || findings.length > 0 || open || (last !== undefined && (last.merges || !succeeded(last.applied.result)))
+    ? []
+    : [{ refusal: null, blocker: blocker("subentry_mismatch", "The account counts sub-entries that no step of the close removes.") }]
+
+/** Decisions of positions that are not left where the lumens for it come to their end. */
+const stuckIn = ({ exits }: Situation, { done, end, rounds }: Played): ReadonlySet<string> => {
+  const lacking = end?.kind === "no_lumens" || (rounds.at(-1)?.units.some(({ findings }) => findings.some(({ lacksLumens }) => lacksLumens)) ?? false)
+  return lacking ? unfinished(exits, (one) => callsOf(one).every((_, index) => done.has(callMark(one, index)))) : new Set()
+}
+
+/**
+ * Plays the close through to its end, or as far as it gets. With anything in the way, the merge is left out. A large account is some work:
+ * it yields wherever others may go first.
+ */
+export function* project(given: Situation): Generator<void, Projected> {
+  const claims = claimsIn(given, given.world)
+  const releases = releasesIn(given, given.world, claimedBalances(claims))
+  const gated = [...findingsOf(given), ...releases.flatMap(({ findings }) => findings)]
+  yield
+  const played = yield* play(given, gated.length === 0)
+  const { done, end, rounds } = played
+  yield
+  // Whether something may be given up for want of lumens is seen as if nothing were.
+  const whole = given.exits.planned.some(isForfeited) ? { ...given, exits: withoutForfeits(given.exits) } : given
+  const stuck = stuckIn(whole, whole === given ? played : yield* play(whole, false))
+  const situation = { ...given, exits: { ...given.exits, stuck } }
+  const open = staysOpen(situation.exits, done)
+  const last = rounds.at(-1)
+  const known = [
+    ...gated,
+    ...rounds.flatMap(({ units }) => units.flatMap(({ findings }) => findings)),
+    ...sequenceFindings(situation, rounds.length),
+    ...(end?.kind === "no_lumens" ? lumenFindings(end, rounds.length) : [])
+  ]
+  const first = rounds[0]
+  const points = pointsOf(situation, rounds, situation.world)
+  return {
+    rounds,
+    findings: [...known, ...remainder(situation, known, open, last), ...(known.length === 0 ? failedProjection(rounds, points) : [])],
+    points,
+    claims,
+    obstacles: [
+      ...exitObstacles(situation),
+      ...claims.flatMap(({ id, obstacle }) => (obstacle === null ? [] : [{ id, obstacle }])),
+      ...releases.flatMap(({ obstacle, point }) => (obstacle === null ? [] : [{ id: point.id, obstacle }]))
+    ],
+    waiting: coolingDown(situation.exits),
+    open,
+    afterFirst: first !== undefined && succeeded(first.applied.result) ? first.applied.state : null,
+    received: last === undefined ? 0n : delivered(last),
+    merges: last?.merges ?? false
+  }
+}

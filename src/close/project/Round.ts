@@ -1,0 +1,226 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import type { AssetId } from "../../domain/Asset.ts"
+import type { FeePayer, TransactionReason } from "../../domain/Plan.ts"
+import type { Applied } from "../../ledger/Apply.ts"
+import type { State } from "../../ledger/State.ts"
+import { claimedBalances, claimsIn } from "../model/Claims.ts"
+import { dryRun } from "./DryRun.ts"
+import { envelopeOf } from "../model/Envelope.ts"
+import { callRound } from "./CallRound.ts"
+import { exitMove } from "../exits/ExitMove.ts"
+import { awaitedAssets, indebtedAssets, staysOpen } from "../exits/Waiting.ts"
+import { type FeeBid, feeBid, type LumensLacking, spreadOver } from "../model/Fees.ts"
+import { belowReserve, type Holdings, holdingsIn } from "../model/Holdings.ts"
+import { releasesIn } from "../model/Releases.ts"
+import { mediationOf, needsMediator } from "../mediator/Mediation.ts"
+import type { Situation } from "../model/Situation.ts"
+import type { Step } from "../model/Step.ts"
+import { topUpSponsorships } from "../steps/ReleaseSponsorships.ts"
+import { emptying, freeing, last } from "../steps/Steps.ts"
+import { operationsOf, type Unit } from "../model/Unit.ts"
+import { mediatedValidityOf, validityOf } from "../model/Validity.ts"
+import { Workbench } from "../model/Workbench.ts"
+
+/** Operations a transaction holds at most. */
+const maxOperations = 100
+
+/** One transaction of a close: what stands in it, its unsigned envelope, and what the ledger model makes of it. */
+export interface Round {
+  readonly kind: "transaction"
+  readonly units: ReadonlyArray<Unit>
+  readonly merges: boolean
+  readonly reason: TransactionReason | null
+  readonly holdings: Holdings
+  /** The ledger before it. */
+  readonly world: State
+  readonly bid: FeeBid
+  readonly envelope: xdr.TransactionEnvelope
+  readonly validUntil: bigint
+  readonly validUntilLedger: number
+  readonly applied: Applied
+  /** The ledger on which what a contract call does was simulated: the model judged only what is around the call. Null for classic work. */
+  readonly simulatedAt: number | null
+  /** What it does about positions, told apart from other moves of the same projection; null: nothing. */
+  readonly mark: string | null
+  /** Why what it does is not known exactly; null when it is. */
+  readonly doubt: string | null
+}
+
+/** Where what a transaction does was simulated, as the wire tells it; null where the model applied it. */
+export const simulatedIn = ({ simulatedAt }: Round): { readonly ledger: number } | null => (simulatedAt === null ? null : { ledger: simulatedAt })
+
+/** No transaction: nothing is left to do, or the account cannot pay for a single operation. */
+export type NextRound =
+  | Round
+  | { readonly kind: "nothing_left" }
+  | LumensLacking
+
+interface Packed {
+  readonly units: ReadonlyArray<Unit>
+  readonly merges: boolean
+  /** Why the next unit had to stay out; null when none had to. */
+  readonly cut: "full" | "reread" | "memo" | null
+  /** Operations of the unit that did not fit; zero when none was kept out for want of room. */
+  readonly waiting: number
+}
+
+const count = (units: ReadonlyArray<Unit>): number => units.reduce((sum, unit) => sum + operationsOf(unit).length, 0)
+
+interface Packing {
+  readonly steps: ReadonlyArray<Step>
+  readonly room: number
+  readonly mayMerge: boolean
+  readonly awaited: ReadonlySet<AssetId>
+  readonly owed: ReadonlySet<AssetId>
+}
+
+/** Takes units in order while they fit, applying each to the workbench before the next is asked for. Yields after each. */
+function* pack(situation: Situation, holdings: Holdings, world: State, { awaited, mayMerge, owed, room, steps }: Packing): Generator<void, Packed> {
+  let bench = Workbench.open(world, holdings.address, situation.passphrase)
+  const units: Array<Unit> = []
+  let waiting = 0
+  const claims = claimsIn(situation, world)
+  const releases = releasesIn(situation, world, claimedBalances(claims))
+  const view = { situation, isNext: world === situation.world, holdings, claims, awaited, owed, releases, room: { left: () => room - count(units), whole: room }, bench: () => bench }
+  const take = function*(step: Step): Generator<void, "full" | "reread" | null> {
+    for (const unit of step(view)) {
+      if (units.some(({ rereadAfter }) => rereadAfter) && !unit.rereadAfter) return "reread"
+      if (count(units) + operationsOf(unit).length > room) {
+        waiting = operationsOf(unit).length
+        return "full"
+      }
+      units.push(unit)
+      bench = bench.attempt(operationsOf(unit)).after ?? bench
+      yield
+    }
+    return null
+  }
+  for (const step of steps) {
+    const cut = yield* take(step)
+    if (cut !== null) return { units, merges: false, cut, waiting }
+  }
+  if (!mayMerge || units.some(({ findings }) => findings.length > 0)) return { units, merges: false, cut: null, waiting }
+  if (situation.input.memo !== null && units.some(({ paysOthers }) => paysOthers)) return { units, merges: false, cut: "memo", waiting }
+  const before = units.length
+  const cut = yield* take(last)
+  return { units, merges: units.length > before, cut, waiting }
+}
+
+const reasonOf = ({ cut }: Packed, room: number): TransactionReason | null => {
+  if (cut === null || cut === "memo") return null
+  if (cut === "reread") return "reread_needed"
+  return room < maxOperations ? "frees_lumens" : "op_batch"
+}
+
+interface Classic {
+  readonly units: ReadonlyArray<Unit>
+  readonly merges: boolean
+  readonly reason: TransactionReason | null
+  readonly mark: string | null
+}
+
+/** What a transaction of classic operations offers for its inclusion, who pays it, and until when it is usable. */
+interface Terms {
+  readonly bid: FeeBid
+  readonly feePayer: FeePayer
+  readonly validity: { readonly maxTime: bigint; readonly maxLedger: number }
+}
+
+/** Units made into an envelope, and applied to the ledger model. Only what merges carries the memo. */
+const sealed = (situation: Situation, holdings: Holdings, world: State, { mark, merges, reason, units }: Classic, terms: Terms): Round => {
+  const { bid, feePayer, validity: { maxLedger, maxTime } } = terms
+  const envelope = envelopeOf({
+    source: holdings.address,
+    currentSequence: holdings.account.seqNum,
+    operations: units.flatMap(operationsOf),
+    feePerOperation: feePayer === "source" ? bid.perOperation : 0n,
+    memo: merges ? situation.input.memo : null,
+    maxTime,
+    maxLedger,
+    passphrase: situation.passphrase
+  })
+  return {
+    kind: "transaction",
+    units,
+    merges,
+    reason,
+    holdings,
+    world,
+    bid,
+    envelope,
+    validUntil: maxTime,
+    validUntilLedger: maxLedger,
+    applied: dryRun(world, envelope, feePayer, situation.passphrase),
+    simulatedAt: null,
+    mark,
+    doubt: null
+  }
+}
+
+/** The last transaction of a close into an exchange, alone and paid by the account itself: everything else is done before. */
+const mediatedRound = (situation: Situation, holdings: Holdings, world: State): NextRound => {
+  const mediation = mediationOf(situation, holdings, world.header)
+  if (mediation === null) return { kind: "nothing_left" }
+  if (mediation.kind === "no_lumens") return mediation
+  const { bid, unit } = mediation
+  const validity = mediatedValidityOf(situation, holdings, world.header)
+  return sealed(situation, holdings, world, { units: [unit], merges: true, reason: "mediator", mark: null }, { bid, feePayer: "source", validity })
+}
+
+/** A transaction of classic operations. */
+const classicRound = (situation: Situation, holdings: Holdings, world: State, classic: Classic): Round =>
+  sealed(situation, holdings, world, classic, {
+    bid: spreadOver(feeBid(situation, holdings, world.header), count(classic.units), situation.feePerOperation),
+    feePayer: situation.input.feePayer,
+    validity: validityOf(situation, holdings, classic.merges ? "high" : "med", world.header)
+  })
+
+/** What is to be done about positions, which comes before everything else; null when nothing is. */
+function* exitRound(situation: Situation, holdings: Holdings, world: State, done: ReadonlySet<string>): Generator<void, NextRound | null> {
+  const move = exitMove(situation, world, holdings, done)
+  switch (move.kind) {
+    case "none":
+      return null
+    case "no_lumens":
+      return move
+    case "prepare":
+      return classicRound(situation, holdings, world, { units: move.units, merges: false, reason: "prepares_exit", mark: move.mark })
+    case "contract":
+      return callRound(situation, holdings, world, move)
+    case "free": {
+      const room = Math.min(maxOperations, feeBid(situation, holdings, world.header).affordableOperations)
+      const { cut, units } = yield* pack(situation, holdings, world, { steps: freeing, room, mayMerge: false, awaited: awaitedAssets(situation.exits, null), owed: indebtedAssets(situation.exits, null) })
+      return units.length === 0
+        ? yield* exitRound(situation, holdings, world, new Set([...done, move.mark]))
+        : classicRound(situation, holdings, world, { units, merges: false, reason: "frees_lumens", mark: cut === null ? move.mark : null })
+    }
+  }
+}
+
+/**
+ * The next transaction from a state of the ledger on. Plan and build both come from here, so they cannot differ. `done`: what earlier
+ * transactions of the same projection did about positions. Yields wherever the work may be left for a while.
+ */
+export function* nextRound(situation: Situation, world: State, mayMerge: boolean, done: ReadonlySet<string>): Generator<void, NextRound> {
+  const holdings = holdingsIn(world, situation.input.source)
+  if (holdings === null) return { kind: "nothing_left" }
+  const exit = yield* exitRound(situation, holdings, world, done)
+  if (exit !== null) return exit
+  const least = feeBid(situation, holdings, world.header)
+  const room = Math.min(maxOperations, least.affordableOperations)
+  const mediated = needsMediator(situation)
+  const open = staysOpen(situation.exits, done)
+  const packed = yield* pack(situation, holdings, world, {
+    // What waits for a position pays its fees then: lumens are not given away before.
+    steps: open ? emptying.filter((step) => step !== topUpSponsorships) : emptying,
+    room,
+    mayMerge: mayMerge && !mediated && !open,
+    awaited: awaitedAssets(situation.exits, done),
+    owed: indebtedAssets(situation.exits, done)
+  })
+  if (packed.units.length === 0) {
+    if (mayMerge && mediated && !open && packed.cut === null) return mediatedRound(situation, holdings, world)
+    return packed.cut === "full" ? { kind: "no_lumens", needed: least.perOperation * BigInt(packed.waiting) + belowReserve(holdings.account, world.header.baseReserve), spendable: least.spendable, wrappable: true } : { kind: "nothing_left" }
+  }
+  return classicRound(situation, holdings, world, { units: packed.units, merges: packed.merges, reason: reasonOf(packed, room), mark: null })
+}

@@ -1,0 +1,69 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
+import type { AccountRecord } from "../../chain/ledger-api/AccountRecord.ts"
+import { tolerableLag } from "../../chain/RpcPolicy.ts"
+import { ContractRpcLagging, LedgerApiLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
+import { extensionsOf, sponsorshipOf } from "../../ledger/entries/Account.ts"
+
+/** Why an account is not merged on what the two sources say of it. */
+export type Disagreement = LedgerApiLagging | ContractRpcLagging | SourcesDisagree
+
+/** An account as the ledger API lists it, and the newest ledger it had seen; null: it knows no such account. */
+export interface ListedAccount {
+  readonly record: AccountRecord | null
+  readonly ledger: number
+}
+
+/** An account as the contract RPC has it. */
+export interface ConfirmedAccount {
+  readonly account: xdr.AccountEntry
+  /** The ledger that changed it last. */
+  readonly modified: number
+  /** The newest ledger the contract RPC had. */
+  readonly ledger: number
+}
+
+const order = (a: bigint | number, b: bigint | number): number => Number(a > b) - Number(a < b)
+
+/** Which source knows the older version of the account: below zero the ledger API, above zero the contract RPC. */
+const older = (record: AccountRecord, { account, modified }: ConfirmedAccount): number =>
+  order(record.sequence, account.seqNum) || order(record.lastModifiedLedger, modified)
+
+const sameFacts = (record: AccountRecord, account: xdr.AccountEntry): boolean => {
+  const { numSponsored, numSponsoring } = sponsorshipOf(account)
+  return record.sequence === account.seqNum && record.numSubEntries === account.numSubEntries &&
+    record.numSponsored === numSponsored && record.numSponsoring === numSponsoring
+}
+
+const apiLags = (ledgers: number) => new LedgerApiLagging({ behind: Math.max(ledgers, 1) })
+const rpcLags = (ledgers: number) => new ContractRpcLagging({ behind: Math.max(ledgers, 0), ageSeconds: null })
+
+/**
+ * What keeps an account from being merged on what the two sources say of it; null when they agree.
+ *
+ * Both must be close together, the ledger API must have seen the account's own last transaction, and what only the account or its
+ * sponsors can change must be the same at both. Balances may differ, because strangers change them. Where every stroop counts
+ * (`strict`) the contract RPC must know no older balance than the ledger API either.
+ */
+export const disagreement = ({ ledger, record }: ListedAccount, confirmed: ConfirmedAccount, strict: boolean): Disagreement | null => {
+  const behind = confirmed.ledger - ledger
+  const ownLast = extensionsOf(confirmed.account).sequence?.seqLedger ?? 0
+  if (record === null || behind > tolerableLag || ownLast > ledger) return apiLags(behind)
+  if (-behind > tolerableLag) return rpcLags(-behind)
+  const rpcOlder = older(record, confirmed)
+  if (!sameFacts(record, confirmed.account)) {
+    if (rpcOlder === 0) return new SourcesDisagree({ about: "account" })
+    return rpcOlder > 0 ? rpcLags(-behind) : apiLags(behind)
+  }
+  if (!strict || rpcOlder < 0) return null
+  if (rpcOlder > 0) return rpcLags(-behind)
+  return record.lumens === confirmed.account.balance ? null : new SourcesDisagree({ about: "account" })
+}
+
+/** The same of a whole reading: what it lists and the contract RPC has not reached is not closed over. */
+export const readingDisagreement = ({ accountEntry, entries, header, ledgerApiLedger, ledgers, listed, unconfirmed }: AccountSnapshot): Disagreement | null => {
+  const rpcBehind = ledgers.listed.newest - Math.min(ledgers.confirmed.oldest, header.ledgerSeq)
+  if (unconfirmed > 0 || rpcBehind > tolerableLag) return rpcLags(rpcBehind)
+  const modified = entries[0]?.lastModifiedLedgerSeq ?? 0
+  return disagreement({ record: listed, ledger: ledgerApiLedger }, { account: accountEntry, modified, ledger: header.ledgerSeq }, false)
+}

@@ -1,0 +1,93 @@
+import { Clock, Effect, Option } from "effect"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
+import { inTurns } from "../../chain/Turns.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
+import { stroops } from "../../domain/Amount.ts"
+import { AssetId } from "../../domain/Asset.ts"
+import { claimsDecision, othersDecision } from "../model/DecisionId.ts"
+import { expectedOf } from "../model/Expected.ts"
+import { lineIn } from "../model/Holdings.ts"
+import { type Market, readMarket } from "../model/Market.ts"
+import type { MarketApi } from "./MarketSource.ts"
+import type { Sale, Survey } from "./MarketSurvey.ts"
+import { type NextRound, nextRound } from "../project/Round.ts"
+import type { Situation } from "../model/Situation.ts"
+import { operationsOf } from "../model/Unit.ts"
+
+/** Times the next transaction is looked at: what a quote brings may let more into it. */
+const mostTurns = 4
+
+/** What the market of one transaction is read from. */
+export interface BuildMarketParts {
+  readonly api: MarketApi
+  readonly own: AccountAddress
+  readonly entries: LedgerEntries["Type"]
+  /** Everything the close will sell, whichever transaction carries it. */
+  readonly sales: ReadonlyArray<Sale>
+  /** What was already asked. */
+  readonly foreseen: Survey
+  /** When to stop asking, milliseconds of the clock. */
+  readonly until: number
+  /** The situation over a market; what a market does not quote is played at its agreed price. */
+  readonly over: (market: Market) => Situation
+}
+
+/** The next transaction over a market. */
+const nextOver = (situation: Situation): Effect.Effect<NextRound> => inTurns(() => nextRound(situation, situation.world, true, new Set()))
+
+/** Conversions of the next transaction that were not quoted. */
+const unquotedIn = (situation: Situation, next: NextRound): ReadonlyArray<Sale> => {
+  if (next.kind !== "transaction") return []
+  return next.units.flatMap(operationsOf).flatMap((operation) => {
+    if (operation.type !== "path_payment_strict_send") return []
+    const asset = AssetId.make(operation.sendAsset)
+    return situation.market.unquoted.has(asset) ? [{ asset, amount: stroops(operation.sendAmount) }] : []
+  })
+}
+
+/** What positions will pay: whether leaving them is worth it may depend on what that brings. */
+const payouts = ({ exits, market }: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
+  const expected = expectedOf(exits)
+  return sales.filter(({ asset }) => market.unquoted.has(asset) && (expected.get(asset) ?? 0n) > 0n)
+}
+
+/**
+ * What may be claimed and was not asked about when everything else was given up together: what has a market is a question of its own,
+ * and is never left behind unasked.
+ */
+const unasked = ({ input, market, world }: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
+  if (!input.answers.has(othersDecision)) return []
+  return sales.filter(({ asset }) =>
+    market.unquoted.has(asset) && !input.answers.has(claimsDecision(asset)) && lineIn(world, input.source, asset) === null)
+}
+
+const each = (sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => [...new Map(sales.map((sale) => [sale.asset, sale])).values()]
+
+/**
+ * The market of the next transaction and of nothing else, so that an account of however many assets can be closed. What there is no time
+ * to quote waits for a later transaction, as long as this one still has something in it.
+ */
+export const readBuildMarket = ({ api, entries, foreseen, over, own, sales, until }: BuildMarketParts): Effect.Effect<Market, ChainFailure> =>
+  Effect.gen(function*() {
+    let asked = sales.filter(({ amount, asset }) => Option.exists(foreseen.routes.get(asset) ?? Option.none(), (told) => told.amount === amount))
+    let market = completed(yield* readMarket(api, entries, own, asked, { foreseen, until }), sales)
+    for (let turn = 0; turn < mostTurns; turn++) {
+      const situation = over(market)
+      const lacking = each([...(turn === 0 ? [...payouts(situation, sales), ...unasked(situation, sales)] : []), ...unquotedIn(situation, yield* nextOver(situation))])
+      if (lacking.length === 0) return market
+      if ((yield* Clock.currentTimeMillis) >= until) break
+      const names = new Set(lacking.map(({ asset }) => asset))
+      asked = [...asked.filter(({ asset }) => !names.has(asset)), ...lacking]
+      market = completed(yield* readMarket(api, entries, own, asked, { foreseen, until }), sales)
+    }
+    const shortened = { ...market, waiting: market.unquoted }
+    const rest = yield* nextOver(over(shortened))
+    return rest.kind === "transaction" ? shortened : market
+  })
+
+/** The market with everything that will be sold and is not quoted in it. */
+const completed = (market: Market, sales: ReadonlyArray<Sale>): Market => ({
+  ...market,
+  unquoted: new Set(sales.flatMap(({ asset }) => (market.routes.has(asset) ? [] : [asset])))
+})

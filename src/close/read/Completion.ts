@@ -1,0 +1,107 @@
+import { Context, Effect, Layer, Option } from "effect"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { ContractRpc } from "../../chain/ContractRpc.ts"
+import type { TransactionRecord } from "../../chain/ledger-api/TransactionRecord.ts"
+import { LedgerApi } from "../../chain/LedgerApi.ts"
+import { NetworkSettings } from "../../chain/NetworkSettings.ts"
+import { AccountNotFound } from "../../domain/failure/Request.ts"
+import { type LedgerApiLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
+import type { TransactionHash } from "../../domain/Ledger.ts"
+import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
+import type { CloseInput } from "../model/CloseInput.ts"
+import { asAsked, type Asked, endedOtherwise } from "./completion/AsAsked.ts"
+import { type Ending, endingOf, type Merged } from "./completion/Ending.ts"
+import { newestEnding } from "./completion/Past.ts"
+import { bothSayGone, witnessed } from "./completion/Witnesses.ts"
+import { FormerMediators } from "./FormerMediators.ts"
+import { MediatorSigner } from "../model/MediatorSigner.ts"
+import { showTime } from "../model/ShowTime.ts"
+
+/** A close that is over: where it ended, and the newest ledger. */
+export interface Completed {
+  readonly mergedIn: number
+  readonly sequence: bigint
+  readonly latestLedger: number
+  /** ISO 8601. */
+  readonly readAt: string
+  /** Part of it rests on the ledger API alone: the contract RPC does not reach so far back, or its history was not read to the merge. */
+  readonly historyOnly: boolean
+}
+
+type Doubt = AccountNotFound | LedgerApiLagging | SourcesDisagree | ChainFailure
+
+/** The end of an account, and whether only the ledger API tells of it. */
+interface Found {
+  readonly merged: Merged
+  readonly historyOnly: boolean
+}
+
+/** Tells an account that was closed as asked from one that never was, or ended otherwise. */
+export class Completion extends Context.Tag("closeout/close/Completion")<Completion, {
+  /**
+   * The finished close of an account that is gone by both sources; `AccountNotFound` when it did not end as asked, with what is known
+   * of its end; `LedgerApiLagging` or `SourcesDisagree` while the sources do not tell the same.
+   */
+  readonly of: (input: CloseInput) => Effect.Effect<Completed, Doubt>
+}>() {
+  static readonly layer = Layer.effect(
+    Completion,
+    Effect.gen(function*() {
+      const api = yield* LedgerApi
+      const rpc = yield* ContractRpc
+      const registry = yield* ExchangeRegistry
+      const { passphrase } = yield* NetworkSettings
+      const { mediator } = yield* MediatorSigner
+      const mediators = new Set<string>([...Option.toArray(mediator).map(({ address }) => address), ...(yield* FormerMediators)])
+
+      const asked = (input: CloseInput): Asked => ({
+        input,
+        listing: input.destination === null ? null : Option.getOrNull(registry.lookup(input.destination)),
+        mediators
+      })
+
+      const otherwise = (ending: Ending | null, address: string, hash: string): AccountNotFound =>
+        ending?.kind === "merged" ? endedOtherwise(ending, address) : new AccountNotFound({ address, hash })
+
+      /** A transaction that is said to have ended the account, as both sources tell it. */
+      const held = (record: TransactionRecord, { source }: CloseInput): Effect.Effect<Found, Doubt> =>
+        Effect.gen(function*() {
+          const told = endingOf(record, source, passphrase)
+          if (told?.kind !== "merged") return yield* otherwise(told, source, record.hash)
+          const both = yield* witnessed({ api, rpc }, record, passphrase)
+          const merged = endingOf(both.record, source, passphrase)
+          return merged?.kind === "merged" ? { merged, historyOnly: both.historyOnly } : yield* otherwise(merged, source, record.hash)
+        })
+
+      const searched = Effect.fn("Completion.searched")(function*(input: CloseInput) {
+        const found = yield* newestEnding(api, input.source, passphrase, null)
+        if (found.record !== null) return yield* held(found.record, input)
+        return yield* new AccountNotFound({ address: input.source, ...(found.searchedTo === null ? {} : { searchedTo: found.searchedTo }) })
+      })
+
+      /** The transaction named, provided that nothing later tells otherwise. */
+      const named = Effect.fn("Completion.named")(function*(input: CloseInput, hash: TransactionHash) {
+        const { source } = input
+        const record = yield* api.transaction(hash)
+        if (Option.isNone(record)) {
+          const { status } = yield* rpc.transaction(hash)
+          return yield* status === "NOT_FOUND" ? new AccountNotFound({ address: source, hash }) : new SourcesDisagree({ about: hash })
+        }
+        const { historyOnly, merged } = yield* held(record.value, input)
+        const later = yield* newestEnding(api, source, passphrase, record.value)
+        if (later.record !== null) return yield* otherwise(later.ending, source, later.record.hash)
+        return { merged, historyOnly: historyOnly || later.searchedTo !== null }
+      })
+
+      return Completion.of({
+        of: Effect.fn("Completion.of")(function*(input: CloseInput) {
+          yield* bothSayGone({ api, rpc }, input.source)
+          const { historyOnly, merged } = yield* input.mergeHash === null ? searched(input) : named(input, input.mergeHash)
+          if (!asAsked(merged, asked(input))) return yield* endedOtherwise(merged, input.source)
+          const { closeTime, sequence } = yield* rpc.latestLedger
+          return { mergedIn: merged.ledger, sequence: merged.sequence, latestLedger: sequence, readAt: showTime(closeTime), historyOnly }
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,44 @@
+import { Clock, Context, Effect, Layer, Option } from "effect"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { LedgerEntries } from "../../chain/LedgerEntries.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
+import type { DestinationReport } from "../../domain/Destination.ts"
+import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
+import { readDestination } from "../model/Destination.ts"
+import { MediatorSigner } from "../model/MediatorSigner.ts"
+
+/** Tells what an address is to whoever wants to close an account into it. */
+export class Destinations extends Context.Tag("closeout/close/Destinations")<Destinations, {
+  /**
+   * The account and its SEP-29 data entry, read by their keys (`getLedgerEntries`), and what the exchange registry says of the
+   * address. An address without an account is an answer; a source that does not answer is a failure.
+   */
+  readonly describe: (address: AccountAddress) => Effect.Effect<DestinationReport, ChainFailure>
+}>() {
+  static readonly layer = Layer.effect(
+    Destinations,
+    Effect.gen(function*() {
+      const entries = yield* LedgerEntries
+      const registry = yield* ExchangeRegistry
+      const { mediator } = yield* MediatorSigner
+
+      const describe = Effect.fn("Destinations.describe")(function*(address: AccountAddress) {
+        const listing = Option.getOrNull(registry.lookup(address))
+        const { account, asksForMemo } = yield* readDestination(entries, address, [], listing)
+        const report: DestinationReport = {
+          address,
+          kind: listing !== null ? "exchange" : account === null ? "unfunded" : "account",
+          requiresMediator: listing?.requiresMediator ?? false,
+          requiresMemo: listing?.requiresMemo ?? false,
+          memoType: listing?.memoType ?? "none",
+          memoRequiredByAccount: asksForMemo,
+          name: listing?.name ?? null,
+          registryFresh: registry.freshAt(yield* Clock.currentTimeMillis),
+          mediatorAvailable: Option.isSome(mediator)
+        }
+        return report
+      })
+      return Destinations.of({ describe })
+    })
+  )
+}

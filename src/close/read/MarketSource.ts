@@ -1,0 +1,94 @@
+import { Clock, Config, Context, Effect, Layer } from "effect"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { LedgerApi } from "../../chain/LedgerApi.ts"
+import type { OffersBetween } from "../../chain/ledger-api/OfferRecord.ts"
+import type { PathRecord } from "../../chain/ledger-api/PathRecord.ts"
+import { type Kept, makeShelf, type Shelf } from "./Shelf.ts"
+
+/** What markets are read from: ways from one asset to another, and the offers of a pair. */
+export type MarketApi = Pick<LedgerApi["Type"], "offersBetween" | "strictSendPaths">
+
+/** How long a plan shows what was told: a quote there is only the offer of a floor. */
+const planMillis = 60_000
+
+/** Offers of all books that are kept, and intermediate assets of all ways; a book or an answer without any counts as one. */
+const mostOffers = 100_000
+const mostStops = 50_000
+
+/**
+ * Ways and books of one network as the ledger API tells them, shared by all requests. They hold what anybody sees: whose account is closed
+ * has no part in them, and own offers are left out by whoever reads them. Only answers are shared, never work under way.
+ */
+export class MarketSource extends Context.Tag("closeout/close/MarketSource")<MarketSource, {
+  /**
+   * A view for one request, whose questions travel so many at a time as `LEDGER_API_CONCURRENCY` says. A build is told what was learned
+   * of the newest ledger seen so far; a plan also what was learned less than a minute ago, so that repeated plans come to an end.
+   */
+  readonly open: (purpose: "plan" | "build") => Effect.Effect<MarketApi>
+  /** Notes how far the ledger API is. */
+  readonly seen: (ledger: number) => Effect.Effect<void>
+}>() {
+  /** `LEDGER_API_CONCURRENCY`, default 8. */
+  static readonly layer = Layer.effect(
+    MarketSource,
+    Effect.gen(function*() {
+      const api = yield* LedgerApi
+      const atATime = yield* Config.integer("LEDGER_API_CONCURRENCY").pipe(
+        Config.withDefault(8),
+        Config.validate({ message: "must be from 1 to 64", validation: (value) => value >= 1 && value <= 64 })
+      )
+      const books = makeShelf<OffersBetween>(mostOffers, ({ offers }) => 1 + offers.length)
+      const ways = makeShelf<ReadonlyArray<PathRecord>>(mostStops, (paths) => paths.reduce((sum, { path }) => sum + path.length, 1))
+      let newest = 0
+      const note = (ledger: number): void => {
+        newest = Math.max(newest, ledger)
+      }
+
+      const isUsable = ({ at, ledger }: Kept<unknown>, purpose: "plan" | "build", now: number): boolean =>
+        ledger >= newest || (purpose === "plan" && now - at <= planMillis)
+
+      interface Question<A> {
+        readonly shelf: Shelf<A>
+        readonly name: string
+        readonly ask: Effect.Effect<A, ChainFailure>
+        /** The ledger of an answer; null where an empty one does not say. */
+        readonly ledgerOf: (value: A) => number | null
+      }
+
+      const learn = <A>({ ask, ledgerOf, name, shelf }: Question<A>): Effect.Effect<A, ChainFailure> =>
+        Effect.gen(function*() {
+          const before = newest
+          const value = yield* ask
+          const ledger = ledgerOf(value) ?? before
+          note(ledger)
+          shelf.put(name, { value, ledger, at: yield* Clock.currentTimeMillis })
+          return value
+        })
+
+      const open = (purpose: "plan" | "build"): Effect.Effect<MarketApi> =>
+        Effect.map(Effect.makeSemaphore(atATime), (turns) => {
+          const told = <A>(question: Question<A>): Effect.Effect<A, ChainFailure> =>
+            Effect.flatMap(Clock.currentTimeMillis, (now) => {
+              const kept = question.shelf.find(question.name)
+              return kept !== undefined && isUsable(kept, purpose, now) ? Effect.succeed(kept.value) : turns.withPermits(1)(learn(question))
+            })
+          return {
+            offersBetween: (selling, buying, maxPages) => told({
+              shelf: books,
+              name: `${selling}/${buying} ${maxPages}`,
+              ask: api.offersBetween(selling, buying, maxPages),
+              ledgerOf: ({ latestLedger }) => latestLedger
+            }),
+            strictSendPaths: (source, amount, destination) => told({
+              shelf: ways,
+              name: `${source}>${destination} ${amount}`,
+              ask: api.strictSendPaths(source, amount, destination),
+              ledgerOf: ([first]) => first?.latestLedger ?? null
+            })
+          }
+        })
+
+      return { open, seen: (ledger) => Effect.sync(() => note(ledger)) }
+    })
+  )
+}

@@ -1,0 +1,152 @@
+import { Clock, Effect, Option } from "effect"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import type { OfferRecord } from "../../chain/ledger-api/OfferRecord.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
+import type { Stroops } from "../../domain/Amount.ts"
+import { type AssetId, native } from "../../domain/Asset.ts"
+import type { MarketApi } from "./MarketSource.ts"
+
+/** Pages of offers asked for of each book. */
+const bookPages = 5
+/** Sales asked about at the same time; how many of their questions travel together is the source's affair. */
+const concurrency = 16
+
+/** Milliseconds for asking ways and books, within the deadline of a plan and with room for what comes after. */
+const quotingMillis = 19_000
+
+/** What comes after takes longer the more there is to sell: so many milliseconds for each asset beyond so many. */
+const afterwards = { from: 300, millisEach: 2 }
+
+/** When to stop asking about so many sales of a request that began then, milliseconds of the clock. */
+export const quotingEnd = (began: number, sales: number): number =>
+  began + quotingMillis - Math.max(0, sales - afterwards.from) * afterwards.millisEach
+
+/** Stops on the way that the ledger takes at most. */
+const mostStops = 5
+
+/** Intermediate assets of a way to lumens. */
+export type Route = ReadonlyArray<AssetId>
+
+/** An amount of an asset to be turned into lumens. */
+export interface Sale {
+  readonly asset: AssetId
+  readonly amount: Stroops
+}
+
+/** Offers of others that take one asset and give another, as the ledger API lists them. */
+export interface Book {
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly offers: ReadonlyArray<OfferRecord>
+  /** False when there are more than were read. */
+  readonly complete: boolean
+  /** The newest ledger the ledger API had seen when it told. */
+  readonly ledger: number
+}
+
+/** What the ledger API names for some sales: routes worth trying, and every book on them. Nothing of it is confirmed. */
+export interface Survey {
+  /** By asset; no routes at all where time ran out before the asset's turn. */
+  readonly routes: ReadonlyMap<AssetId, Option.Option<{ readonly amount: Stroops; readonly routes: ReadonlyArray<Route> }>>
+  /** By `from>to`. */
+  readonly books: ReadonlyMap<string, Book>
+}
+
+/** Nothing was asked. */
+export const unsurveyed: Survey = { routes: new Map(), books: new Map() }
+
+/** One exchange on a way. */
+export interface Hop {
+  readonly from: AssetId
+  readonly to: AssetId
+}
+
+const nameOf = ({ from, to }: Hop): string => `${from}>${to}`
+
+/** The hops of a way from one asset to another. */
+export const hopsOf = (asset: AssetId, route: Route, end: AssetId): ReadonlyArray<Hop> => {
+  const stops = [asset, ...route, end]
+  return stops.slice(1).map((to, index) => ({ from: stops[index] ?? native, to }))
+}
+
+/** Whether a way has stops, not too many, and comes by no asset twice. */
+export const isDetour = (asset: AssetId, path: Route, end: AssetId): boolean =>
+  path.length > 0 && path.length <= mostStops && new Set([asset, ...path, end]).size === path.length + 2
+
+const routesFor = (api: MarketApi, { amount, asset }: Sale): Effect.Effect<ReadonlyArray<Route>, ChainFailure> =>
+  Effect.map(api.strictSendPaths(asset, amount, native), (found) => [[], ...found.map(({ path }) => path).filter((path) => isDetour(asset, path, native))])
+
+const readBook = (api: MarketApi, own: AccountAddress, { from, to }: Hop): Effect.Effect<Book, ChainFailure> =>
+  Effect.map(api.offersBetween(to, from, bookPages), ({ complete, latestLedger, offers }) => ({ from, to, complete, ledger: latestLedger, offers: offers.filter(({ seller }) => seller !== own) }))
+
+/** Reads the books of hops, each once. */
+export const readBooks = (api: MarketApi, own: AccountAddress, hops: ReadonlyArray<Hop>): Effect.Effect<ReadonlyArray<Book>, ChainFailure> =>
+  Effect.forEach(distinct(hops), (hop) => readBook(api, own, hop), { concurrency })
+
+const distinct = (hops: ReadonlyArray<Hop>): ReadonlyArray<Hop> => [...new Map(hops.map((hop) => [nameOf(hop), hop])).values()]
+
+/** By name, each read once, however many ways lead over it. */
+const booksOnce = (api: MarketApi, own: AccountAddress) => {
+  const known = new Map<string, Hop>()
+  return Effect.map(
+    Effect.cachedFunction((name: string) => {
+      const hop = known.get(name)
+      return hop === undefined ? Effect.dieMessage("a book without a name") : readBook(api, own, hop)
+    }),
+    (read) => (hop: Hop) => {
+      known.set(nameOf(hop), hop)
+      return read(nameOf(hop))
+    }
+  )
+}
+
+/**
+ * Asks the ledger API for the ways of each sale and, beside them, for the direct book; then for the books on those ways. What is not told
+ * by `until` (milliseconds of the clock) is told of no sale: a quote over half of its ways would be a bad one. `own` is the closing
+ * account, whose offers are cancelled before anything is sold.
+ */
+export const survey = (api: MarketApi, own: AccountAddress, sales: ReadonlyArray<Sale>, until?: number): Effect.Effect<Survey, ChainFailure> =>
+  Effect.gen(function*() {
+    const now = yield* Clock.currentTimeMillis
+    const bookOf = yield* booksOnce(api, own)
+    const told = new Map<AssetId, { readonly amount: Stroops; readonly routes: ReadonlyArray<Route> }>()
+    const books = new Map<string, Book>()
+    const ask = (sale: Sale) =>
+      Effect.gen(function*() {
+        const [routes] = yield* Effect.all([routesFor(api, sale), bookOf({ from: sale.asset, to: native })], { concurrency: 2 })
+        const hops = distinct(routes.flatMap((route) => hopsOf(sale.asset, route, native)))
+        const read = yield* Effect.forEach(hops, bookOf, { concurrency })
+        for (const book of read) books.set(nameOf(book), book)
+        told.set(sale.asset, { amount: sale.amount, routes })
+      })
+    const left = Math.max(0, (until ?? quotingEnd(now, sales.length)) - now)
+    yield* Effect.timeoutOption(Effect.forEach(sales, ask, { concurrency, discard: true }), left)
+    return { routes: new Map(sales.map(({ asset }) => [asset, Option.fromNullable(told.get(asset))])), books }
+  })
+
+/** What was told about a sale; null when it was not asked about, or for another amount. That its time ran out was told too. */
+const toldOf = ({ routes }: Survey, { amount, asset }: Sale) => {
+  const told = routes.get(asset)
+  return told === undefined || Option.exists(told, (one) => one.amount !== amount) ? null : told
+}
+
+/** The survey of sales of which some were foreseen: only those that were not, or for another amount, are asked about. */
+export const surveyOf = (
+  api: MarketApi,
+  own: AccountAddress,
+  sales: ReadonlyArray<Sale>,
+  foreseen: Survey,
+  until?: number
+): Effect.Effect<Survey, ChainFailure> => {
+  const known = sales.flatMap((sale) => {
+    const told = toldOf(foreseen, sale)
+    return told === null ? [] : [[sale.asset, told] as const]
+  })
+  const unknown = sales.filter((sale) => toldOf(foreseen, sale) === null)
+  const onTheWay = new Set(known.flatMap(([asset, told]) =>
+    Option.toArray(told).flatMap(({ routes }) => routes.flatMap((route) => hopsOf(asset, route, native).map(nameOf)))))
+  return Effect.map(survey(api, own, unknown, until), ({ books, routes }) => ({
+    routes: new Map([...known, ...routes]),
+    books: new Map([...[...foreseen.books].filter(([name]) => onTheWay.has(name)), ...books])
+  }))
+}

@@ -1,0 +1,63 @@
+import { xdr } from "@stellar/stellar-sdk"
+import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
+import type { SponsoredEntry } from "../../domain/Account.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
+import { type AssetId, issued } from "../../domain/Asset.ts"
+import { accountKey } from "../../ledger/LedgerKey.ts"
+import { SETTING_KEYS } from "../../ledger/soroban/Settings.ts"
+import { fromXdrAsset } from "../../stellar/Assets.ts"
+import type { CloseInput } from "../model/CloseInput.ts"
+import type { Exits } from "../model/Exits.ts"
+import { keyOfSponsored } from "../model/SponsoredEntries.ts"
+import { sponsorsOf } from "../model/SponsorsOf.ts"
+
+/** The protocol that lets validators freeze ledger keys (CAP-77); nodes of earlier ones do not know the settings. */
+const freezing = 26
+
+/** What the ledger lets a contract transaction do, where there is one to come. */
+const contractSettings = ({ planned }: Exits): ReadonlyArray<xdr.LedgerKey> => (planned.length === 0 ? [] : SETTING_KEYS)
+
+const freezeSettings = (ledgerVersion: number): ReadonlyArray<xdr.LedgerKey> =>
+  ledgerVersion < freezing
+    ? []
+    : [xdr.ConfigSettingId.configSettingFrozenLedgerKeys, xdr.ConfigSettingId.configSettingFreezeBypassTxs].map((configSettingId) =>
+      xdr.LedgerKey.configSetting(new xdr.LedgerKeyConfigSetting({ configSettingId })))
+
+/** Issuers of what may be claimed: a trustline that has to be added needs them. */
+const issuersOf = (assets: ReadonlySet<AssetId>): ReadonlyArray<AccountAddress> => [...assets].flatMap((asset) => issued(asset)?.issuer ?? [])
+
+/** Issuers of what pools pay: the limit of a line may have to be raised for it. */
+const issuersInPools = ({ entries }: AccountSnapshot): ReadonlyArray<AccountAddress> =>
+  entries.flatMap(({ data }) => {
+    if (data.type !== "liquidityPool") return []
+    const { assetA, assetB } = data.liquidityPool.body.constantProduct.params
+    return [assetA, assetB].flatMap((asset) => issued(fromXdrAsset(asset))?.issuer ?? [])
+  })
+
+/** Issuers of what leaving positions can pay: a line to it may have to be added. */
+const issuersOfPayouts = ({ assets }: Exits): ReadonlyArray<AccountAddress> => [...assets.values()].flatMap((asset) => issued(asset)?.issuer ?? [])
+
+/** Accounts that answers want sponsorships handed over to. */
+const newSponsors = ({ answers }: CloseInput): ReadonlyArray<AccountAddress> => [...answers.values()].flatMap(({ params }) => params?.newSponsor ?? [])
+
+const ownersOf = (entries: ReadonlyArray<SponsoredEntry>): ReadonlyArray<AccountAddress> =>
+  entries.flatMap((entry) => (entry.kind === "claimable_balance" ? [] : [entry.owner]))
+
+/** Everything a close can touch beyond what the account itself holds, its market and its destinations; `claimed`: assets it may claim. */
+export const concernedKeys = (
+  snapshot: AccountSnapshot,
+  input: CloseInput,
+  exits: Exits,
+  claimed: ReadonlySet<AssetId>
+): ReadonlyArray<xdr.LedgerKey> => {
+  const { entries, header, state } = snapshot
+  const accounts = new Set<string>([
+    ...issuersOf(claimed),
+    ...issuersInPools(snapshot),
+    ...issuersOfPayouts(exits),
+    ...sponsorsOf(entries),
+    ...newSponsors(input),
+    ...ownersOf(state.sponsoredEntries)
+  ])
+  return [...[...accounts].map(accountKey), ...state.sponsoredEntries.map(keyOfSponsored), ...freezeSettings(header.ledgerVersion), ...contractSettings(exits)]
+}

@@ -1,0 +1,198 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { Clock, Context, Effect, Layer, Option } from "effect"
+import { AccountReader, type AccountSnapshot } from "../../account/AccountReader.ts"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { ContractRpc } from "../../chain/ContractRpc.ts"
+import type { LineRecord } from "../../chain/ledger-api/AccountRecord.ts"
+import { LedgerApi } from "../../chain/LedgerApi.ts"
+import { LedgerEntries } from "../../chain/LedgerEntries.ts"
+import { NetworkSettings } from "../../chain/NetworkSettings.ts"
+import { SecondWitness } from "../../chain/SecondWitness.ts"
+import { breathe } from "../../chain/Turns.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
+import type { ClaimableBalance } from "../../domain/Account.ts"
+import { largestAmount, stroops } from "../../domain/Amount.ts"
+import { type AssetId, dashed, native } from "../../domain/Asset.ts"
+import type { AccountNotFound } from "../../domain/failure/Request.ts"
+import { State } from "../../ledger/State.ts"
+import { Coverage } from "../../protocols/Coverage.ts"
+import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
+import { agreedEntries, agreedSales } from "../model/AgreedMarket.ts"
+import { readBuildMarket } from "./BuildMarket.ts"
+import type { CloseInput } from "../model/CloseInput.ts"
+import { concernedKeys } from "./RelatedEntries.ts"
+import { assetDecision, claimDecision, claimsDecision, subjectOf } from "../model/DecisionId.ts"
+import { type Destination, readDestination } from "../model/Destination.ts"
+import { expectedOf } from "../model/Expected.ts"
+import type { Exits } from "../model/Exits.ts"
+import { ExitReader } from "./exits/ExitReader.ts"
+import { withStandings } from "../model/Standing.ts"
+import { FeeSettings } from "../model/FeeSettings.ts"
+import { HeaderRule } from "../model/HeaderRule.ts"
+import { holdingsIn } from "../model/Holdings.ts"
+import { type Market, readMarket } from "../model/Market.ts"
+import { type MarketApi, MarketSource } from "./MarketSource.ts"
+import { quotingEnd, type Sale, survey, unsurveyed } from "./MarketSurvey.ts"
+import { MediatorAccount } from "../model/MediatorAccount.ts"
+import { claimCandidates, openClaimsIn } from "../model/OpenClaims.ts"
+import type { Situation } from "../model/Situation.ts"
+
+/** The ledger closes about this often, in seconds. */
+const ledgerSeconds = 5n
+
+/** Where answers want assets transferred to, and which. */
+const transfersIn = ({ answers }: CloseInput): ReadonlyMap<AccountAddress, ReadonlyArray<AssetId>> => {
+  const transfers = new Map<AccountAddress, ReadonlyArray<AssetId>>()
+  for (const { choice, id, params } of answers.values()) {
+    if (choice !== "transfer_to_account" || params?.destination === undefined) continue
+    const subject = Option.getOrNull(subjectOf(id))
+    const asset = subject?.kind === "asset" ? [subject.asset] : []
+    transfers.set(params.destination, [...(transfers.get(params.destination) ?? []), ...asset])
+  }
+  return transfers
+}
+
+/** Everything that will have to be sold: what the lines hold now, what pools and positions would pay, less what debts take of it, and what can be claimed. */
+const salesOf = (world: State, source: AccountAddress, claimable: ReadonlyArray<ClaimableBalance>, exits: Exits): ReadonlyArray<Sale> => {
+  const holdings = holdingsIn(world, source)
+  if (holdings === null) return []
+  const fromPools = holdings.poolShares.flatMap(({ assetA, assetB, reserveA, reserveB, shares, totalShares }) =>
+    totalShares === 0n ? [] : [
+      { asset: assetA, amount: (reserveA * shares) / totalShares },
+      { asset: assetB, amount: (reserveB * shares) / totalShares }
+    ]
+  )
+  const arriving = [...fromPools, ...claimable, ...Array.from(expectedOf(exits), ([asset, amount]) => ({ asset, amount }))]
+  const deauthorized = new Set(holdings.lines.filter(({ authorized }) => !authorized).map(({ asset }) => asset))
+  const total = new Map<AssetId, bigint>()
+  for (const { amount, asset } of [...holdings.lines.map(({ asset, balance }) => ({ asset, amount: balance })), ...arriving]) {
+    total.set(asset, (total.get(asset) ?? 0n) + amount)
+  }
+  return [...total].flatMap(([asset, amount]) => (asset === native || amount <= 0n || deauthorized.has(asset) ? [] : [{ asset, amount: stroops(amount < largestAmount ? amount : largestAmount) }]))
+}
+
+const mayBeSold = ({ answers }: CloseInput, { asset }: Sale): boolean =>
+  (answers.get(assetDecision(asset))?.choice ?? "convert_to_native") === "convert_to_native"
+
+const isForfeited = ({ answers }: CloseInput, { asset, id }: ClaimableBalance): boolean =>
+  (answers.get(claimDecision(id)) ?? answers.get(claimsDecision(asset)))?.choice === "forfeit"
+/** Lines that one transaction disposes of at most: each balance leaves with its line. */
+const mostDisposals = 50
+
+/** What the lines hold, in the order in which it leaves: all of it, or what one transaction may carry. */
+const foreseenSales = (input: CloseInput, trustlines: ReadonlyArray<LineRecord>, purpose: "plan" | "build"): ReadonlyArray<Sale> => {
+  const lines = trustlines.filter(({ authorized, balance }) => authorized && balance > 0n)
+    .map(({ asset, balance }): Sale => ({ asset, amount: balance })).toSorted((a, b) => (dashed(a.asset) < dashed(b.asset) ? -1 : 1))
+  return purpose === "plan" ? lines : lines.slice(0, mostDisposals).filter((sale) => mayBeSold(input, sale))
+}
+
+const later = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+
+/** Collects what one close call rests on: the account, the destinations, the market, the fees. */
+export class SituationReader extends Context.Tag("closeout/close/SituationReader")<SituationReader, {
+  /**
+   * Reads afresh; every source that does not answer is a failure. A plan wants a quote for everything that could be sold, a builder
+   * only for what is not decided otherwise.
+   */
+  readonly read: (input: CloseInput, purpose: "plan" | "build") => Effect.Effect<Situation, AccountNotFound | ChainFailure>
+}>() {
+  static readonly layer = Layer.effect(
+    SituationReader,
+    Effect.gen(function*() {
+      const accounts = yield* AccountReader
+      const rpc = yield* ContractRpc
+      const api = yield* LedgerApi
+      const entries = yield* LedgerEntries
+      const registry = yield* ExchangeRegistry
+      const coverage = yield* Coverage
+      const { passphrase } = yield* NetworkSettings
+      const fees = yield* FeeSettings
+      const headers = yield* HeaderRule
+      const mediators = yield* MediatorAccount
+      const exitReader = yield* ExitReader
+      const markets = yield* MarketSource
+      const witness = yield* SecondWitness
+
+      const destinationAt = (address: AccountAddress, assets: ReadonlyArray<AssetId>): Effect.Effect<Destination, ChainFailure> =>
+        readDestination(entries, address, assets, Option.getOrNull(registry.lookup(address)))
+
+      const worldOf = ({ entries: held, header }: AccountSnapshot, now: bigint, others: ReadonlyArray<Destination>): State =>
+        State.make({ ...header, ledgerSeq: header.ledgerSeq + 1, closeTime: later(header.closeTime + ledgerSeconds, now) })
+          .set(others.flatMap((destination) => destination.entries))
+          .set(held)
+
+      /**
+       * The market of what the ledger API says the account holds, asked while its entries are still being confirmed: where they agree
+       * it need not be asked again. What fails here is asked again in its turn, and fails there if it must.
+       */
+      const foresee = (input: CloseInput, purpose: "plan" | "build", market: MarketApi, began: number) =>
+        api.account(input.source).pipe(
+          Effect.tap(Option.match({ onNone: () => Effect.void, onSome: ({ latestLedger }) => markets.seen(latestLedger) })),
+          Effect.map(Option.match({ onNone: () => [], onSome: ({ trustlines }) => foreseenSales(input, trustlines, purpose) })),
+          Effect.flatMap((sales) => survey(market, input.source, sales, quotingEnd(began, sales.length))),
+          Effect.orElseSucceed(() => unsurveyed)
+        )
+
+      const read = Effect.fn("SituationReader.read")(function*(input: CloseInput, purpose: "plan" | "build") {
+        const assetsTo = transfersIn(input)
+        const others = [...assetsTo].filter(([address]) => address !== input.destination)
+        const listing = input.destination === null ? Option.none() : registry.lookup(input.destination)
+        const market = yield* markets.open(purpose)
+        const began = yield* Clock.currentTimeMillis
+        const [snapshot, destination, transfers, statistics, mediator, foreseen] = yield* Effect.all([
+          accounts.read(input.source, [], "close"),
+          input.destination === null ? Effect.succeed(null) : destinationAt(input.destination, assetsTo.get(input.destination) ?? []),
+          Effect.forEach(others, ([address, assets]) => destinationAt(address, assets), { concurrency: 4 }),
+          rpc.feeStats,
+          mediators.state(Option.exists(listing, ({ requiresMediator }) => requiresMediator)),
+          foresee(input, purpose, market, began)
+        ], { concurrency: "unbounded" })
+        const millis = yield* Clock.currentTimeMillis
+        const now = later(BigInt(Math.floor(millis / 1000)), snapshot.header.closeTime)
+        const known = destination === null ? transfers : [destination, ...transfers]
+        const plain = worldOf(snapshot, now, known)
+        const openClaims = openClaimsIn(plain, input.source, snapshot.state.claimableBalances, plain.header.closeTime)
+        const candidates = claimCandidates(input, openClaims, snapshot.state.trustlines)
+        const claimableBalances = openClaims.map(({ balance }) => balance).filter((one) => candidates.has(one.asset) && !isForfeited(input, one))
+        const inclusionFee = fees.perOperation(statistics.soroban.p90, snapshot.header.baseFee)
+        const exits = yield* exitReader.read({ input, snapshot, world: plain, inclusionFee, purpose })
+        yield* breathe
+        yield* markets.seen(snapshot.ledgerApiLedger)
+        const sales = salesOf(plain, input.source, claimableBalances, exits).filter((sale) => purpose === "plan" || mayBeSold(input, sale))
+        const headerDoubts = [yield* headers.doubt(snapshot.header.closeTime), fees.aboveLimit(snapshot.header.baseFee)].filter((doubt) => doubt !== null)
+        const until = quotingEnd(began, sales.length)
+        const over = (others: ReadonlyArray<xdr.LedgerEntry>) => (read: Market): Situation => ({
+          input,
+          passphrase,
+          snapshot,
+          destination,
+          transferDestinations: new Map(known.map((one) => [one.address, one])),
+          mediator,
+          registry: { fresh: registry.freshAt(millis), validUntil: registry.document.validUntil },
+          market: read,
+          openClaims,
+          singleSource: !witness.exists,
+          issuedAssets: issuing.assets,
+          exits,
+          unreadProtocols: coverage.protocols,
+          tokensUnread: coverage.tokens && snapshot.state.contractTokens === undefined,
+          world: plain.set(others).set(agreedEntries(agreedSales(sales, read.unquoted, input.answers))).set(read.entries).set(exits.marketEntries).set(mediator?.entry ? [mediator.entry] : []).set(known.flatMap((one) => one.entries)).set(snapshot.entries),
+          feePerOperation: fees.perOperation(statistics.classic.p90, snapshot.header.baseFee),
+          mostFeePerOperation: fees.perOperation(fees.mostPerOperation, snapshot.header.baseFee),
+          headerDoubts,
+          now
+        })
+        const [read, concerned, issuing] = yield* Effect.all([
+          purpose === "plan" ? readMarket(market, entries, input.source, sales, { foreseen, until }) : Effect.succeed(null),
+          entries.many(concernedKeys(snapshot, input, exits, candidates)),
+          api.assetsIssuedBy(input.source)
+        ], { concurrency: 3 })
+        yield* breathe
+        const situation = over(concerned.flatMap(Option.toArray).map(({ entry }) => entry))
+        const quoted = situation(read ?? (yield* readBuildMarket({ api: market, entries, own: input.source, sales, foreseen, until, over: situation })))
+        return { ...quoted, exits: withStandings(quoted) }
+      })
+      return { read }
+    })
+  )
+}

@@ -1,0 +1,96 @@
+import { StrKey, type xdr } from "@stellar/stellar-sdk"
+import type { TransactionRecord } from "../../../chain/ledger-api/TransactionRecord.ts"
+import type { AccountAddress } from "../../../domain/Address.ts"
+import { accountOf } from "../../../ledger/AccountId.ts"
+import { type AnyTransaction, feeSourceOf, fullFee, innermost, readTransaction } from "../../../ledger/Transaction.ts"
+import { sourceOf } from "../../../ledger/Validity.ts"
+import { operationResults, succeeded } from "../../model/ResultCodes.ts"
+
+/** A payment of lumens right behind a merge, by whoever the merge paid. */
+export interface PaidOn {
+  readonly destination: string
+  /** Stroops. */
+  readonly amount: bigint
+}
+
+/** How an account ended. */
+export interface Merged {
+  readonly kind: "merged"
+  /** Of the transaction, in hex. */
+  readonly hash: string
+  readonly ledger: number
+  readonly sequence: bigint
+  /** `G...`, or `M...` where the merge named a multiplexing id. */
+  readonly into: string
+  /** What the merge brought, in stroops. */
+  readonly amount: bigint
+  readonly paidOn: PaidOn | null
+  /** Stroops the account bid for the transaction and was not charged; zero where somebody else paid. */
+  readonly unchargedFee: bigint
+  readonly memo: xdr.Memo
+}
+
+/** What a transaction did to whether an account exists; `forged`: its envelope is not the one of its hash, so that nobody knows. */
+export type Ending = Merged | { readonly kind: "created" } | { readonly kind: "forged" }
+
+const isOf = (address: AccountAddress, id: xdr.PublicKey): boolean => StrKey.encodeEd25519PublicKey(id.ed25519.value) === address
+
+const bigEndian = (id: bigint): Uint8Array => {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64BE(id)
+  return bytes
+}
+
+const written = (account: xdr.MuxedAccount): string =>
+  account.type === "keyTypeEd25519"
+    ? StrKey.encodeEd25519PublicKey(account.ed25519.value)
+    : StrKey.encodeMed25519PublicKey(Buffer.concat([account.med25519.ed25519.toBytes(), bigEndian(account.med25519.id)]))
+
+const inHex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex")
+
+/** The hashes by which a transaction goes: a fee bump has two. */
+export const hashesOf = (envelope: xdr.TransactionEnvelope, passphrase: string): ReadonlyArray<string> => {
+  const transaction = readTransaction(envelope, passphrase)
+  return [...new Set([inHex(transaction.hash), inHex(innermost(transaction).hash)])]
+}
+
+const amountMerged = (result: xdr.OperationResult | undefined): bigint =>
+  result?.type === "opInner" && result.tr.type === "accountMerge" && result.tr.accountMergeResult.type === "accountMergeSuccess"
+    ? result.tr.accountMergeResult.sourceAccountBalance
+    : 0n
+
+const paidBehind = (transaction: AnyTransaction, at: number, into: xdr.MuxedAccount): PaidOn | null => {
+  const inner = innermost(transaction)
+  const next = inner.tx.operations[at + 1]
+  if (next?.body.type !== "payment" || next.body.paymentOp.asset.type !== "assetTypeNative") return null
+  const payer = sourceOf(next, inner).ed25519.value
+  const paid = accountOf(into).ed25519.value
+  return Buffer.from(payer).equals(paid) ? { destination: written(next.body.paymentOp.destination), amount: next.body.paymentOp.amount } : null
+}
+
+/** What became of an account by a transaction that succeeded, judged by the last operation that tells; null when none does. */
+export const endingOf = (record: TransactionRecord, address: AccountAddress, passphrase: string): Ending | null => {
+  const { envelope, hash, ledger, result } = record
+  if (!succeeded(result)) return null
+  const transaction = readTransaction(envelope, passphrase)
+  const inner = innermost(transaction)
+  const { operations } = inner.tx
+  const at = operations.findLastIndex((operation) =>
+    (operation.body.type === "accountMerge" && isOf(address, sourceOf(operation, inner)))
+    || (operation.body.type === "createAccount" && isOf(address, operation.body.createAccountOp.destination)))
+  const body = operations[at]?.body
+  if (body === undefined) return null
+  if (!hashesOf(envelope, passphrase).includes(hash)) return { kind: "forged" }
+  if (body.type !== "accountMerge") return { kind: "created" }
+  return {
+    kind: "merged",
+    hash,
+    ledger,
+    sequence: inner.tx.seqNum,
+    into: written(body.destination),
+    amount: amountMerged(operationResults(result)[at]),
+    paidOn: paidBehind(transaction, at, body.destination),
+    unchargedFee: isOf(address, feeSourceOf(transaction)) ? fullFee(transaction) - result.feeCharged : 0n,
+    memo: inner.tx.memo
+  }
+}

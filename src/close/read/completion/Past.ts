@@ -1,0 +1,40 @@
+import { Effect } from "effect"
+import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import type { LedgerApi } from "../../../chain/LedgerApi.ts"
+import { pageSize } from "../../../chain/ledger-api/Page.ts"
+import type { TransactionRecord } from "../../../chain/ledger-api/TransactionRecord.ts"
+import type { AccountAddress } from "../../../domain/Address.ts"
+import { type Ending, endingOf } from "./Ending.ts"
+
+/** How many pages of an account's history are read. */
+const mostPages = 20
+
+/** The newest transaction that tells whether an account exists; or none, and how far back it was looked for. */
+export type Found =
+  | { readonly record: TransactionRecord; readonly ending: Ending }
+  /** `searchedTo`: the ledger of the oldest transaction that was read, when there are older ones; null when there are none. */
+  | { readonly record: null; readonly searchedTo: number | null }
+
+/** Pages an account's history, newest first, to its end (a merge, or that it was created); only what came after `until` where that is given. */
+export const newestEnding = (
+  api: LedgerApi["Type"],
+  address: AccountAddress,
+  passphrase: string,
+  until: TransactionRecord | null
+): Effect.Effect<Found, ChainFailure> =>
+  Effect.gen(function*() {
+    let before: bigint | undefined
+    let searchedTo: number | null = null
+    for (let page = 0; page < mostPages; page++) {
+      const records: ReadonlyArray<TransactionRecord> = yield* api.newestTransactions(address, before)
+      for (const record of records) {
+        if (until !== null && record.pagingToken <= until.pagingToken) return { record: null, searchedTo: null }
+        const ending = endingOf(record, address, passphrase)
+        if (ending !== null) return { record, ending }
+        searchedTo = record.ledger
+        before = record.pagingToken
+      }
+      if (records.length < pageSize) return { record: null, searchedTo: null }
+    }
+    return { record: null, searchedTo }
+  })

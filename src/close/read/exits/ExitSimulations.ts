@@ -1,0 +1,137 @@
+import { Array as Arr, Effect } from "effect"
+import type { AccountSnapshot } from "../../../account/AccountReader.ts"
+import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import type { ContractRpc } from "../../../chain/ContractRpc.ts"
+import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
+import type { ContractAddress } from "../../../domain/Address.ts"
+import { extensionsOf } from "../../../ledger/entries/Account.ts"
+import type { State } from "../../../ledger/State.ts"
+import type { ExitContext, ProtocolRegistry, ReadAt } from "../../../protocols/ProtocolRegistry.ts"
+import type { CloseInput } from "../../model/CloseInput.ts"
+import { simulateCall, type SimulationContext } from "../simulation/CallSimulator.ts"
+import { largestResourceFee } from "../../model/FeeSettings.ts"
+import { acceptedFee, priced } from "./DearCall.ts"
+import { type CallSimulation, type Credits, type Exits, linesFor, type PlannedExit, toBeLeft } from "../../model/Exits.ts"
+import { meaningOf } from "../simulation/FailedCall.ts"
+import { hasRoom } from "../../model/PayoutLines.ts"
+import { isProgress } from "./Progress.ts"
+import type { TokenAssets } from "../../model/TokenAssets.ts"
+
+/** Calls simulated side by side. */
+const concurrency = 4
+
+/** How often a call is built anew because others changed what it was built from. */
+const readAgain = 2
+
+export interface ExitQuestion {
+  readonly input: CloseInput
+  readonly snapshot: AccountSnapshot
+  /** What was read of the account, under the header of the next ledger. */
+  readonly world: State
+  /** Stroops a contract transaction bids besides its resource fee. */
+  readonly inclusionFee: bigint
+  /** Both simulate whatever can be, so that neither foresees anything else than the other; a builder waits for the ledger that is right for the call it hands over. */
+  readonly purpose: "plan" | "build"
+}
+
+/** What every way out is read with. */
+export interface Surroundings {
+  readonly at: ReadAt
+  readonly assets: TokenAssets
+  /** Base units. */
+  readonly spendable: (token: ContractAddress) => bigint
+  /** What a protocol is told of the account that leaves a position. */
+  readonly contextOf: (answer: PlannedExit["answer"]) => Omit<ExitContext, "view" | "found">
+}
+
+interface Sources {
+  readonly entries: LedgerEntries["Type"]
+  readonly protocols: ProtocolRegistry["Type"]
+  readonly rpc: ContractRpc["Type"]
+}
+
+/** What is to be simulated, and how an exit is read anew when others have outdated it. */
+interface Simulatable {
+  readonly exits: Exits
+  readonly readAgain: (one: PlannedExit) => Effect.Effect<PlannedExit, ChainFailure>
+}
+
+/** Whether a call may have been made from another ledger than the one that simulated it, which then shows other amounts or other code. */
+const isOutdated = ({ _tag }: CallSimulation): boolean => _tag === "Changed" || _tag === "Unsafe"
+
+const positive = (units: bigint): bigint => (units > 0n ? units : 0n)
+
+/** What can be spent once a call has paid and taken. */
+const withCredits = (assets: TokenAssets, spendable: Surroundings["spendable"], credits: Credits): Surroundings["spendable"] => (token) => {
+  const asset = assets.get(token)
+  return positive(spendable(token) + (asset === undefined ? 0n : credits.get(asset) ?? 0n))
+}
+
+const contextOf = ({ entries, rpc }: Sources, { input: { source }, snapshot }: ExitQuestion, assets: TokenAssets): Omit<SimulationContext, "knownCode"> => {
+  const { accountEntry, entries: [own] } = snapshot
+  return {
+    rpc,
+    entries,
+    user: source,
+    currentSequence: accountEntry.seqNum,
+    assets,
+    lastChange: Math.max(extensionsOf(accountEntry).sequence?.seqLedger ?? 0, own?.lastModifiedLedgerSeq ?? 0),
+    mostResourceFee: largestResourceFee
+  }
+}
+
+/**
+ * The exits with what came of simulating the next call of each, those that are given up among them: whether there is a way out
+ * decides whether giving up is a choice at all. The next call cannot be simulated before its lines are there.
+ */
+export const simulateExits = (
+  sources: Sources,
+  question: ExitQuestion,
+  around: Surroundings,
+  { exits, readAgain: again }: Simulatable
+): Effect.Effect<Exits, ChainFailure> =>
+  Effect.gen(function*() {
+    const { entries, protocols } = sources
+    const { input: { source }, purpose, snapshot, world } = question
+    const context = contextOf(sources, question, exits.assets)
+    const ready = ({ payouts }: { readonly payouts: ReadonlyArray<{ readonly token: ContractAddress; readonly expected: bigint }> }): boolean =>
+      payouts.every(({ expected, token }) => linesFor(exits, [token]).every((asset) => hasRoom(world, source, asset, expected)))
+    const isCallable = ({ exit }: PlannedExit): boolean => exit._tag === "Calls" && ready(exit.calls[0])
+    const callable = exits.planned.filter(isCallable)
+    // Whether a gift is left is not known yet: the call that is handed over is one up to the first that is none.
+    const next = toBeLeft(exits).filter(isCallable)
+    const firstOwn = next.findIndex(({ gift }) => gift === undefined)
+    const handedOver = new Set(purpose === "build" ? (firstOwn < 0 ? next : next.slice(0, firstOwn + 1)).map(({ id }) => id) : [])
+    const readFor = new Set(callable.map(({ position: { protocol } }) => protocol))
+    const facts = { user: source, world, assets: exits.assets, spendable: around.spendable }
+
+    /** A call that others may have outdated meanwhile is read and simulated again. */
+    const simulated = (one: PlannedExit, left: number): Effect.Effect<PlannedExit, ChainFailure> => {
+      if (one.exit._tag !== "Calls") return Effect.succeed(one)
+      const [call] = one.exit.calls
+      const protocol = protocols.all.find(({ name }) => name === one.position.protocol)
+      const setting = exits.mostResourceFee
+      return Effect.flatMap(simulateCall({ ...context, knownCode: new Set(protocol?.code) }, call, handedOver.has(one.id)), (told) => {
+        const meant = told._tag === "Failed" ? meaningOf(protocol, call, told, facts) : told
+        return isOutdated(meant) && left > 0
+          ? Effect.flatMap(again(one), (anew) => simulated(anew, left - 1))
+          : Effect.map(priced(entries, meant, { accepted: acceptedFee(one.answer, setting), setting }), (simulation) => ({ ...one, simulation }))
+      })
+    }
+
+    const [settled, read] = yield* Effect.all([
+      Effect.forEach(callable, (one) => simulated(one, readAgain), { concurrency }),
+      entries.answers(snapshot.protocols.flatMap((reading) => (reading._tag === "Read" && readFor.has(reading.protocol.name) ? reading.keys : [])))
+    ], { concurrency: 2 })
+    const judged = yield* Effect.forEach(Arr.zip(callable, settled), ([first, one]): Effect.Effect<PlannedExit, ChainFailure> => {
+      const { answer, exit, position, simulation } = one
+      if (exit._tag !== "Calls" || simulation?._tag !== "Ready") return Effect.succeed(one)
+      // What was read beside a call that was outdated may be outdated as well.
+      const foreseen = { changes: simulation.changes, read: exit === first.exit ? read : [] }
+      const surroundings = { ...around.contextOf(answer), spendable: withCredits(exits.assets, around.spendable, simulation.credits) }
+      return Effect.map(protocols.exitAfter(around.at, position, surroundings, foreseen), (after) =>
+        isProgress(exit, after) ? one : { ...one, simulation: { _tag: "Endless" } })
+    }, { concurrency, batching: true })
+    const byId = new Map(judged.map((one) => [one.id, one]))
+    return { ...exits, planned: exits.planned.map((one) => byId.get(one.id) ?? one) }
+  })

@@ -1,0 +1,40 @@
+import { StrKey, xdr } from "@stellar/stellar-sdk"
+import type { StateChange } from "../../../chain/contract-rpc/SimulationAnswer.ts"
+import type { AccountAddress } from "../../../domain/Address.ts"
+
+const isOwn = ({ data }: xdr.LedgerEntry, user: AccountAddress): boolean => {
+  const is = (id: xdr.PublicKey): boolean => StrKey.encodeEd25519PublicKey(id.ed25519.value) === user
+  switch (data.type) {
+    case "account":
+      return is(data.account.accountId)
+    case "trustline":
+      return is(data.trustLine.accountId)
+    case "offer":
+      return is(data.offer.sellerId)
+    case "data":
+      return is(data.data.accountId)
+    default:
+      return false
+  }
+}
+
+const withoutBalance = (data: xdr.LedgerEntryData): xdr.LedgerEntryData => {
+  switch (data.type) {
+    case "account":
+      return xdr.LedgerEntryData.account(new xdr.AccountEntry({ ...data.account, balance: 0n }))
+    case "trustline":
+      return xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry({ ...data.trustLine, balance: 0n }))
+    default:
+      return data
+  }
+}
+
+const apartFromMoney = ({ data, ext }: xdr.LedgerEntry): string => `${withoutBalance(data).toXdr("base64")} ${ext.toXdr("base64")}`
+
+/** The kind of an entry of the account that a call adds, removes or changes beyond its balance, such as its signers; null: there is none. */
+export const alteredEntry = (changes: ReadonlyArray<StateChange>, user: AccountAddress): string | null => {
+  const found = changes.find(({ after, before }) =>
+    [before, after].some((entry) => entry !== null && isOwn(entry, user)) &&
+    (before === null || after === null || apartFromMoney(before) !== apartFromMoney(after)))
+  return found?.key.type ?? null
+}

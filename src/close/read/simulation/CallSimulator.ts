@@ -1,0 +1,115 @@
+import { Array as Arr, Effect, Option } from "effect"
+import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import type { ContractRpc } from "../../../chain/ContractRpc.ts"
+import type { SimulatedResources, SimulationAnswer } from "../../../chain/contract-rpc/SimulationAnswer.ts"
+import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
+import type { AccountAddress } from "../../../domain/Address.ts"
+import { DeadlineExceeded } from "../../../domain/failure/Upstream.ts"
+import type { ContractCall } from "../../../operations/ContractCall.ts"
+import { InvokeContract } from "../../../operations/InvokeContract.ts"
+import { callEnvelope } from "../../model/CallEnvelope.ts"
+import { calledCodeProblem, instancesIn } from "./CalledCode.ts"
+import { callProblem } from "./CallSafety.ts"
+import type { CallSimulation } from "../../model/Exits.ts"
+import { mayBeWritten, widened } from "./Footprint.ts"
+import { restoreProblem } from "./RestoreProblem.ts"
+import { creditsOf } from "./SimulatedMoves.ts"
+import type { TokenAssets } from "../../model/TokenAssets.ts"
+
+/**
+ * Instructions declared beyond those counted. What a call only read when it was simulated it may write seconds later (rewards,
+ * interest), and that work does not shrink with the call: a share of what was counted is too little where little was counted.
+ * Protocol 28 counts a third less than before, so that a node's own share (four per cent, at least 50,000) lets 14 of the 478
+ * calls recorded for these protocols run out of instructions; none does with this many more, which cost some 2,800 stroops.
+ */
+const instructionLeeway = 4_000_000
+
+/** How often, and how many seconds apart, a ledger later than the account's last change is waited for. */
+const patience = { attempts: 12, seconds: 1 }
+
+/** What every simulation of one close call has in common. */
+export interface SimulationContext {
+  readonly rpc: ContractRpc["Type"]
+  readonly entries: LedgerEntries["Type"]
+  readonly user: AccountAddress
+  readonly currentSequence: bigint
+  readonly assets: TokenAssets
+  /** SHA-256 of the wasm that the decoder of the call was written for, in hex. */
+  readonly knownCode: ReadonlySet<string>
+  /** The ledger that changed the account last. */
+  readonly lastChange: number
+  /** Stroops. */
+  readonly mostResourceFee: bigint
+}
+
+const unsignedText = ({ currentSequence, user }: SimulationContext, call: ContractCall): string =>
+  callEnvelope({
+    source: user,
+    currentSequence,
+    operation: InvokeContract.build(user, call, []),
+    resources: null,
+    fee: 100n,
+    maxTime: 0n,
+    maxLedger: 0
+  }).toXdr("base64")
+
+/** Where there are several endpoints they are compared: the next question goes to one that is ahead. */
+const compared = (rpc: SimulationContext["rpc"]): Effect.Effect<void> =>
+  Effect.flatMap(rpc.endpoints, (all) => (all.length > 1 ? Effect.asVoid(rpc.survey) : Effect.void))
+
+/**
+ * A simulation on a later ledger than the one that changed the account last. On that very ledger entries that the next one writes can
+ * look as if they were only read; and an endpoint that is behind it does not know yet what the account holds.
+ */
+const onLaterLedger = ({ lastChange, rpc }: SimulationContext, envelope: string): Effect.Effect<SimulationAnswer, ChainFailure> => {
+  const attempt = (left: number): Effect.Effect<SimulationAnswer, ChainFailure> =>
+    Effect.flatMap(rpc.simulateTransaction(envelope, instructionLeeway), (answer) => {
+      if (answer.latestLedger > lastChange) return Effect.succeed(answer)
+      if (left === 0) return Effect.fail(new DeadlineExceeded())
+      return Effect.zipRight(Effect.all([compared(rpc), Effect.sleep(`${patience.seconds} seconds`)], { concurrency: 2 }), attempt(left - 1))
+    })
+  return attempt(patience.attempts)
+}
+
+/** The contracts that run in a call are read beside what it may write, in one batch. */
+const withLeeway = ({ assets, entries, knownCode, user }: SimulationContext, call: ContractCall, resources: SimulatedResources) => {
+  const [keys, instances] = [mayBeWritten(resources, call.contract, user), instancesIn(resources)]
+  return Effect.map(entries.answers([...instances, ...keys]), (answers) => ({
+    problem: calledCodeProblem(call, resources, answers.slice(0, instances.length), { assets, knownCode }),
+    resources: widened(resources, Arr.zipWith(keys, answers.slice(instances.length), (key, { live }) =>
+      ({ key, bytes: Option.match(live, { onNone: () => 0, onSome: ({ entry }) => entry.toXdr().length }) })))
+  }))
+}
+
+/** The line in which the host names its error, without what only its developers understand, and nothing that does not print. */
+const reasonOf = (error: string): string => {
+  const lines = error.slice(0, 10_000).split("\n")
+  return (lines.find((line) => line.includes("HostError")) ?? lines[0] ?? "").replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").trim().slice(0, 200)
+}
+
+const judged = (context: SimulationContext, call: ContractCall, answer: SimulationAnswer): Effect.Effect<CallSimulation, ChainFailure> =>
+  Effect.gen(function*() {
+    if (answer._tag === "Failed") return { _tag: "Failed", reason: reasonOf(answer.error) }
+    const reason = callProblem(call, context.user, answer, context.assets) ??
+      (answer.restore === null ? null : yield* restoreProblem(context.entries, answer.resources, answer.restore))
+    if (reason !== null) return { _tag: "Unsafe", reason }
+    const { problem, resources } = answer.restore === null
+      ? yield* withLeeway(context, call, answer.resources)
+      : { problem: null, resources: widened(answer.restore, []) }
+    if (problem !== null) return { _tag: "Unsafe", reason: problem }
+    if (resources.resourceFee > context.mostResourceFee) return { _tag: "TooDear", resourceFee: resources.resourceFee }
+    if (answer.restore !== null) return { _tag: "Restore", resources, ledger: answer.latestLedger }
+    return { _tag: "Ready", resources, auth: answer.auth, credits: creditsOf(answer.changes, context.user), changes: answer.changes, ledger: answer.latestLedger }
+  })
+
+/**
+ * Simulates a call (`simulateTransaction`) and judges what comes of it. `patiently`: waits for a ledger later than the account's last
+ * change, as handing over demands, and fails with `DeadlineExceeded` when none comes; a plan takes the newest there is.
+ */
+export const simulateCall = (context: SimulationContext, call: ContractCall, patiently: boolean): Effect.Effect<CallSimulation, ChainFailure> => {
+  const envelope = unsignedText(context, call)
+  return Effect.flatMap(
+    patiently ? onLaterLedger(context, envelope) : context.rpc.simulateTransaction(envelope, instructionLeeway),
+    (answer) => judged(context, call, answer)
+  )
+}

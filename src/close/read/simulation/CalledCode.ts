@@ -1,0 +1,76 @@
+import { Address, StrKey, type xdr } from "@stellar/stellar-sdk"
+import { Option } from "effect"
+import type { SimulatedResources } from "../../../chain/contract-rpc/SimulationAnswer.ts"
+import type { EntryAnswer } from "../../../chain/LedgerEntries.ts"
+import type { ContractCall, SubCall } from "../../../operations/ContractCall.ts"
+import { receivers } from "./CallSafety.ts"
+import type { TokenAssets } from "../../model/TokenAssets.ts"
+
+/** What a contract runs: the hash of its wasm (hex), an asset contract, or nothing that could be told. */
+type Executable = { readonly wasm: string } | "asset" | "unknown"
+
+const keysOf = ({ data }: SimulatedResources): ReadonlyArray<xdr.LedgerKey> => {
+  const { readOnly, readWrite } = data.resources.footprint
+  return [...readOnly, ...readWrite]
+}
+
+/** The instances that a call reads or writes: the contracts that may run in it. */
+export const instancesIn = (resources: SimulatedResources): ReadonlyArray<xdr.LedgerKey> =>
+  keysOf(resources).filter((key) => key.type === "contractData" && key.contractData.key.type === "scvLedgerKeyContractInstance")
+
+const codesIn = (resources: SimulatedResources): ReadonlySet<string> =>
+  new Set(keysOf(resources).flatMap((key) => (key.type === "contractCode" ? [Buffer.from(key.contractCode.hash.toXdr()).toString("hex")] : [])))
+
+const executableOf = ({ live }: EntryAnswer): Executable => {
+  const data = Option.getOrNull(live)?.entry.data
+  const value = data?.type === "contractData" ? data.contractData.val : null
+  if (value?.type !== "scvContractInstance") return "unknown"
+  const { executable } = value.instance
+  if (executable.type === "contractExecutableWasm") return { wasm: Buffer.from(executable.wasmHash.toXdr()).toString("hex") }
+  return executable.type === "contractExecutableStellarAsset" ? "asset" : "unknown"
+}
+
+const contractOf = (key: xdr.LedgerKey): string => (key.type === "contractData" ? Address.fromScAddress(key.contractData.contract).toString() : "")
+
+const treeOf = (call: Pick<SubCall, "contract" | "subCalls">): ReadonlyArray<string> => [call.contract, ...call.subCalls.flatMap(treeOf)]
+
+/** What decides whether a contract may stand in what the account agrees to. */
+export interface CodeRules {
+  readonly assets: TokenAssets
+  /** SHA-256 of the wasm that the decoder of the call was written for, in hex. */
+  readonly knownCode: ReadonlySet<string>
+}
+
+/**
+ * Why the code that a simulated call runs is not the code it was made for, or null. `instances` are the entries under `instancesIn`, read
+ * after the simulation. The footprint names exactly the code that its contracts run, so that no known hash stands beside a contract that
+ * runs another one. The contract that is called runs the code that was read of it; every other one that the account agrees to a call of,
+ * or hands tokens to, runs code of the decoder or is the contract of an asset of the ledger. Whoever else is touched (an oracle) is asked
+ * for nothing by the account.
+ */
+export const calledCodeProblem = (
+  call: ContractCall,
+  resources: SimulatedResources,
+  instances: ReadonlyArray<EntryAnswer>,
+  { assets, knownCode }: CodeRules
+): string | null => {
+  const executables = new Map(instances.map((answer) => [contractOf(answer.key), executableOf(answer)] as const))
+  const unknown = [...executables].find(([, executable]) => executable === "unknown")
+  if (unknown !== undefined) return `it runs ${unknown[0]}, whose code cannot be identified`
+  const running = new Set([...executables.values()].flatMap((one) => (typeof one === "string" ? [] : [one.wasm])))
+  const named = codesIn(resources)
+  if (named.size !== running.size || [...named].some((code) => !running.has(code))) return "it would run other code than was read of its contracts"
+  const wasmOf = (contract: string): string | null => {
+    const executable = executables.get(contract)
+    return executable === undefined || typeof executable === "string" ? null : executable.wasm
+  }
+  const assetContracts = new Set<string>(assets.keys())
+  const own = call.code ?? null
+  if (!assetContracts.has(call.contract) && (own === null || wasmOf(call.contract) !== own)) return "its contract runs other code than was read of it"
+  const isKnown = (contract: string): boolean => {
+    const wasm = wasmOf(contract)
+    return assetContracts.has(contract) || (wasm !== null && (wasm === own || knownCode.has(wasm)))
+  }
+  const stranger = [...treeOf(call), ...receivers(call).filter((one) => StrKey.isValidContract(one))].find((one) => !isKnown(one))
+  return stranger === undefined ? null : `it reaches ${stranger}, a contract whose code is not known here`
+}

@@ -1,0 +1,69 @@
+import { Address, StrKey, xdr } from "@stellar/stellar-sdk"
+import { Either } from "effect"
+import type { StateChange } from "../../../chain/contract-rpc/SimulationAnswer.ts"
+import { i128 } from "../../../stellar/ScValCodec.ts"
+import type { AccountAddress } from "../../../domain/Address.ts"
+import { ContractAddress } from "../../../domain/Address.ts"
+import { type AssetId, native } from "../../../domain/Asset.ts"
+import { fromXdrAsset } from "../../../stellar/Assets.ts"
+import { variantIn } from "../../model/DataKey.ts"
+import type { Credits } from "../../model/Exits.ts"
+
+/** So much of something that somebody, an account or a contract, holds more than before; negative: less. Base units. */
+export interface Moved<Thing> {
+  readonly owner: string
+  readonly thing: Thing
+  readonly amount: bigint
+}
+
+const assetBalance = ({ data }: xdr.LedgerEntry): Moved<AssetId> | null => {
+  if (data.type === "account") {
+    return { owner: StrKey.encodeEd25519PublicKey(data.account.accountId.ed25519.value), thing: native, amount: data.account.balance }
+  }
+  if (data.type !== "trustline") return null
+  const { accountId, asset, balance } = data.trustLine
+  const owner = StrKey.encodeEd25519PublicKey(accountId.ed25519.value)
+  switch (asset.type) {
+    case "assetTypeCreditAlphanum4":
+      return { owner, thing: fromXdrAsset(xdr.Asset.assetTypeCreditAlphanum4(asset.alphaNum4)), amount: balance }
+    case "assetTypeCreditAlphanum12":
+      return { owner, thing: fromXdrAsset(xdr.Asset.assetTypeCreditAlphanum12(asset.alphaNum12)), amount: balance }
+    default:
+      return null
+  }
+}
+
+const tokenBalance = ({ data }: xdr.LedgerEntry): Moved<ContractAddress> | null => {
+  if (data.type !== "contractData") return null
+  const holder = variantIn(data.contractData.key, "Balance")
+  const amount = Either.getOrNull(i128.decode(data.contractData.val))
+  if (holder?.type !== "scvAddress" || amount === null) return null
+  return {
+    owner: Address.fromScAddress(holder.address).toString(),
+    thing: ContractAddress.make(Address.fromScAddress(data.contractData.contract).toString()),
+    amount
+  }
+}
+
+const moves = <Thing>(read: (entry: xdr.LedgerEntry) => Moved<Thing> | null) => (changes: ReadonlyArray<StateChange>): ReadonlyArray<Moved<Thing>> =>
+  changes.flatMap(({ after, before }) => {
+    const [was, is] = [before === null ? null : read(before), after === null ? null : read(after)]
+    const either = is ?? was
+    const amount = (is?.amount ?? 0n) - (was?.amount ?? 0n)
+    return either === null || amount === 0n ? [] : [{ ...either, amount }]
+  })
+
+/** What a call moves on accounts and trustlines. */
+export const assetMoves = moves(assetBalance)
+
+/** What a call moves of tokens that keep their balances as the common family does, under `Balance(holder)`. */
+export const tokenMoves = moves(tokenBalance)
+
+/** What a call does to the lumens and trustlines of one account. */
+export const creditsOf = (changes: ReadonlyArray<StateChange>, user: AccountAddress): Credits => {
+  const credits = new Map<AssetId, bigint>()
+  for (const { amount, owner, thing } of assetMoves(changes)) {
+    if (owner === user) credits.set(thing, (credits.get(thing) ?? 0n) + amount)
+  }
+  return credits
+}

@@ -1,0 +1,106 @@
+import { largestAmount, stroops, showAmount } from "../../domain/Amount.ts"
+import type { AssetId } from "../../domain/Asset.ts"
+import { PlanChanged } from "../../domain/failure/Planning.ts"
+import { parseTotal } from "../../domain/Total.ts"
+import { claimTask } from "../model/ClaimTask.ts"
+import { assetDecision } from "../model/DecisionId.ts"
+import { disposalOf } from "../model/Disposal.ts"
+import { type Line, lineIn } from "../model/Holdings.ts"
+import { issuerExists } from "../model/IssuerPower.ts"
+import { lineRemoval } from "../model/LineRemoval.ts"
+import type { OpenClaim } from "../model/OpenClaims.ts"
+import type { StepView } from "../model/Step.ts"
+import { type Task, type Unit, unit } from "../model/Unit.ts"
+
+/** What is left of an asset to claim and to dispose of. */
+export interface Remainder {
+  readonly asset: AssetId
+  readonly claims: ReadonlyArray<OpenClaim>
+  /** Everything of the asset that will have been disposed of in the end, units; may be more than an amount. */
+  readonly total: bigint
+  /** The line stays, because a position still pays into it. */
+  readonly keepsLine: boolean
+}
+
+/** One part: what is claimed by it, what must be done to the line before, and what remains for the next. */
+export interface Part {
+  readonly before: ReadonlyArray<Task>
+  readonly claimed: ReadonlyArray<OpenClaim>
+}
+
+const headroom = (line: Line | null): bigint => (line === null ? 0n : line.limit - line.balance - line.buyingLiabilities)
+
+/** As many of the first balances as `most` operations claim and so many units leave room for. */
+const fitting = (claims: ReadonlyArray<OpenClaim>, most: number, units: bigint): ReadonlyArray<OpenClaim> => {
+  let left = units
+  const cut = claims.slice(0, Math.max(0, most)).findIndex(({ balance: { amount } }) => (left -= amount) < 0n)
+  return claims.slice(0, cut < 0 ? Math.max(0, most) : cut)
+}
+
+/** The line is added or its limit raised for exactly what the part brings, so that nothing else fits onto it. */
+const lineTask = ({ holdings }: StepView, asset: AssetId, line: Line | null, brought: bigint): Task => ({
+  type: "ADD_TRUSTLINE",
+  title: line === null ? `Add a trustline to ${asset}` : `Raise the limit of the trustline to ${asset}`,
+  description: "For what is about to be claimed, and no more.",
+  asset,
+  operations: [{
+    type: "change_trust",
+    source: holdings.address,
+    asset,
+    limit: stroops(brought + (line === null ? 0n : line.balance + line.buyingLiabilities))
+  }]
+})
+
+const sum = (claims: ReadonlyArray<OpenClaim>): bigint => claims.reduce((total, { balance }) => total + balance.amount, 0n)
+
+/** The disposal, and the removal of the line where it does not stay. */
+const closing = ({ keepsLine }: Remainder): number => (keepsLine ? 1 : 2)
+
+/**
+ * The next part of an asset in a transaction with so many operations of room: its line, as many claims as fit, and what disposes of all
+ * that is held then. Without claims where the line is too full for any.
+ */
+export const nextPart = (view: StepView, remainder: Remainder, room: number): Part => {
+  const { asset, claims } = remainder
+  const line = lineIn(view.bench().state, view.holdings.address, asset)
+  const asItIs = fitting(claims, room - closing(remainder), headroom(line))
+  const most = line !== null && !issuerExists(view.bench().state, asset) ? headroom(line) : largestAmount - (line === null ? 0n : line.balance + line.buyingLiabilities)
+  const raised = fitting(claims, room - closing(remainder) - 1, most)
+  return raised.length > asItIs.length ? { before: [lineTask(view, asset, line, sum(raised))], claimed: raised } : { before: [], claimed: asItIs }
+}
+
+const exceeds = ({ situation }: StepView, { asset, total }: Remainder): PlanChanged | null => {
+  const answer = situation.input.answers.get(assetDecision(asset))
+  const most = parseTotal(answer?.params?.maxAmount ?? "")
+  if (answer === undefined || most === null || total <= most) return null
+  const change = { kind: "amount", subject: answer.id, agreed: showAmount(most), current: showAmount(total) } as const
+  return new PlanChanged({ planHash: null, changes: [change] })
+}
+
+/** The part as one unit: nothing of it stands in a transaction without the rest. */
+export const partUnit = (view: StepView, remainder: Remainder, { before, claimed }: Part): Unit => {
+  const { bench, holdings, situation } = view
+  const { asset, claims } = remainder
+  // Where the issuer is gone a line that was removed could not be added again for the next part.
+  const keepsLine = remainder.keepsLine || (claimed.length < claims.length && !issuerExists(bench().state, asset))
+  const arriving = [...before, ...claimed.map((one) => claimTask(holdings.address, one))]
+  const arrived = arriving.length === 0 ? bench() : bench().attempt(arriving.flatMap(({ operations }) => operations)).after
+  const line = arrived === null ? null : lineIn(arrived.state, holdings.address, asset)
+  // The dry run tells why what arrives cannot.
+  if (arrived === null || line === null || line.balance === 0n) return unit(arriving)
+  const disposal = disposalOf(situation, arrived, holdings.address, line)
+  const leaving: Task = {
+    type: "HANDLE_ASSETS",
+    title: disposal.title,
+    description: keepsLine ? "The whole balance leaves; something is still to arrive on the line." : "The whole balance leaves, so that the line can go with it.",
+    asset,
+    operations: [disposal.operation]
+  }
+  return unit([...arriving, leaving, ...(keepsLine ? [] : [lineRemoval(holdings.address, asset)])], {
+    points: disposal.points,
+    obstacle: disposal.obstacle ?? exceeds(view, remainder),
+    paysOthers: disposal.paysOthers,
+    quoted: disposal.quoted,
+    disposed: { decision: assetDecision(asset), amount: line.balance }
+  })
+}

@@ -1,0 +1,110 @@
+import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { ContractRpc } from "../../chain/ContractRpc.ts"
+import type { SendAnswer } from "../../chain/contract-rpc/SendAnswer.ts"
+import type { AccountNotFound } from "../../domain/failure/Request.ts"
+import { BadSignatures, type StaleSequence, SubmissionBusy, TransactionExpired, TransactionRejected } from "../../domain/failure/Submitting.ts"
+import type { SubmitResult } from "../../domain/Submission.ts"
+import { type Ended, Landing } from "./Landing.ts"
+import { resultCodes } from "../model/ResultCodes.ts"
+import { SentLately } from "./SentLately.ts"
+import type { SubmittedEnvelope } from "../model/SubmittedEnvelope.ts"
+
+/** Why the network did not take a transaction. */
+export type Refused = StaleSequence | AccountNotFound | BadSignatures | TransactionRejected | SubmissionBusy
+
+/** How long the network is asked to take a transaction that it puts off. */
+const sendingPatience = Duration.toMillis("80 seconds")
+/** Before a transaction that was put off is sent again. */
+const untilRoom = "2 seconds"
+/** Before a transaction is sent again of which nobody knows whether it got through. */
+const untilClear = "3 seconds"
+
+/** What came of sending once. */
+type Step =
+  | { readonly kind: "sent" }
+  | { readonly kind: "busy" }
+  /** Nobody knows whether it got through. */
+  | { readonly kind: "lost" }
+  | { readonly kind: "limited"; readonly failure: ChainFailure }
+  | { readonly kind: "refused"; readonly resent: boolean; readonly codes: ReturnType<typeof resultCodes> }
+
+const stepOf = ({ resent, result, status }: SendAnswer): Step => {
+  switch (status) {
+    case "PENDING":
+    case "DUPLICATE":
+      return { kind: "sent" }
+    case "TRY_AGAIN_LATER":
+      return { kind: "busy" }
+    case "ERROR":
+      return { kind: "refused", resent, codes: result === null ? { resultCode: "tx_rejected", operationResultCodes: [] } : resultCodes(result) }
+  }
+}
+
+const refusalFor = (codes: ReturnType<typeof resultCodes>): BadSignatures | TransactionRejected | TransactionExpired => {
+  switch (codes.resultCode) {
+    case "tx_too_late":
+      return new TransactionExpired()
+    case "tx_bad_auth":
+    case "tx_bad_auth_extra":
+      return new BadSignatures({ needed: [], unused: 0 })
+    default:
+      return new TransactionRejected(codes)
+  }
+}
+
+/** What the network says of a transaction once it is applied: it may be this very one that made it so. */
+const ofApplied: ReadonlySet<string> = new Set(["tx_bad_seq", "tx_no_source_account"])
+
+/** Hands signed envelopes to the network, always the same one, until it is known what became of them. */
+export class Sending extends Context.Tag("closeout/close/Sending")<Sending, {
+  /**
+   * Sends an envelope (base64) and waits for its ledger. While nobody knows whether it got through it is sent again: that is
+   * idempotent, a second copy is `DUPLICATE`. The caller bounds how long.
+   */
+  readonly bring: (submitted: SubmittedEnvelope, envelope: string) => Effect.Effect<SubmitResult, Refused | Ended | ChainFailure>
+}>() {
+  static readonly layer = Layer.effect(
+    Sending,
+    Effect.gen(function*() {
+      const rpc = yield* ContractRpc
+      const landing = yield* Landing
+      const lately = yield* SentLately
+
+      const lost = Effect.succeed<Step>({ kind: "lost" })
+      const once = (envelope: string): Effect.Effect<Step> =>
+        rpc.sendTransaction(envelope).pipe(
+          Effect.map(stepOf),
+          Effect.catchTags({
+            NetworkUnavailable: () => lost,
+            UpstreamUnusable: () => lost,
+            DeadlineExceeded: () => lost,
+            UpstreamRateLimited: (failure) => Effect.succeed<Step>({ kind: "limited", failure })
+          })
+        )
+
+      const bring = Effect.fn("Sending.bring")(function*(submitted: SubmittedEnvelope, envelope: string) {
+        const began = yield* Clock.currentTimeMillis
+        /** Whether an earlier copy may have got through. */
+        let doubt = false
+        for (;;) {
+          const step = yield* once(envelope)
+          doubt ||= step.kind === "lost" || (step.kind === "refused" && step.resent)
+          if (step.kind === "sent" || doubt) yield* lately.note(submitted.hash)
+          if (step.kind === "sent") return yield* landing.awaited(submitted)
+          if (step.kind === "refused" && ofApplied.has(step.codes.resultCode)) return yield* landing.usedUp(submitted)
+          if (step.kind === "refused" && !doubt) return yield* landing.unlessThere(submitted, refusalFor(step.codes))
+          if (step.kind === "limited" && !doubt) return yield* landing.unlessThere(submitted, step.failure)
+          const known = yield* landing.glance(submitted)
+          if (Option.isSome(known)) return known.value
+          if (step.kind === "busy" && !doubt && (yield* Clock.currentTimeMillis) - began >= sendingPatience) return yield* new SubmissionBusy()
+          yield* Effect.sleep(step.kind === "busy" ? untilRoom : untilClear)
+        }
+      })
+
+      return Sending.of({
+        bring: (submitted, envelope) => Effect.tapErrorTag(bring(submitted, envelope), "TransactionExpired", () => lately.forget(submitted.hash))
+      })
+    })
+  )
+}

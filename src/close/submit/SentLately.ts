@@ -1,0 +1,42 @@
+import { Clock, Context, Duration, Effect, Layer } from "effect"
+import type { TransactionHash } from "../../domain/Ledger.ts"
+
+/** How long a transaction that was sent is spoken of as pending. */
+const lately = Duration.toMillis("5 minutes")
+
+/** Hashes that are remembered at most; beyond, the oldest go. */
+const most = 10_000
+
+/** What this process sent to the network of late. Nothing rests on it but an answer to "is it on its way?". */
+export class SentLately extends Context.Tag("closeout/close/SentLately")<SentLately, {
+  /** The network has the transaction, or may have it. */
+  readonly note: (hash: TransactionHash) => Effect.Effect<void>
+  /** It can no longer come. */
+  readonly forget: (hash: TransactionHash) => Effect.Effect<void>
+  /** Whether it was sent within the last five minutes. */
+  readonly has: (hash: TransactionHash) => Effect.Effect<boolean>
+}>() {
+  static readonly layer = Layer.effect(
+    SentLately,
+    Effect.sync(() => {
+      // A map keeps the order in which hashes came: the first is the oldest.
+      const sent = new Map<TransactionHash, number>()
+      const dropOld = (now: number): void => {
+        for (const [hash, at] of sent) {
+          if (now - at <= lately && sent.size <= most) return
+          sent.delete(hash)
+        }
+      }
+      return SentLately.of({
+        note: (hash) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            sent.delete(hash)
+            sent.set(hash, now)
+            dropOld(now)
+          }),
+        forget: (hash) => Effect.sync(() => void sent.delete(hash)),
+        has: (hash) => Effect.map(Clock.currentTimeMillis, (now) => now - (sent.get(hash) ?? Number.NEGATIVE_INFINITY) <= lately)
+      })
+    })
+  )
+}

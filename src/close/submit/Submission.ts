@@ -1,0 +1,113 @@
+import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { Context, Duration, Effect, Either, Layer, Option } from "effect"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { ContractRpc } from "../../chain/ContractRpc.ts"
+import { LedgerEntries } from "../../chain/LedgerEntries.ts"
+import { NetworkSettings } from "../../chain/NetworkSettings.ts"
+import { inTurns } from "../../chain/Turns.ts"
+import type { InvalidTransaction } from "../../domain/failure/Input.ts"
+import { BadSignatures, ConfirmationTimeout, StaleSequence } from "../../domain/failure/Submitting.ts"
+import type { TransactionHash } from "../../domain/Ledger.ts"
+import type { SubmitResult, TransactionStatus } from "../../domain/Submission.ts"
+import { accountKey } from "../../ledger/LedgerKey.ts"
+import { innermost } from "../../ledger/Transaction.ts"
+import { type Ended, Landing } from "./Landing.ts"
+import { resultCodes } from "../model/ResultCodes.ts"
+import { forwardingOf } from "../mediator/MediatedEnvelope.ts"
+import { Residue } from "../mediator/MediatorResidue.ts"
+import { type Refused, Sending } from "./Sending.ts"
+import { SentLately } from "./SentLately.ts"
+import { minimalSignatures, needsOf, signersNeeded } from "./SignatureSet.ts"
+import { type SubmittedEnvelope, submittedEnvelope, withSignatures } from "../model/SubmittedEnvelope.ts"
+import { SubmitGate, type SubmitGateFailure } from "./SubmitGate.ts"
+
+export type SubmitFailure = InvalidTransaction | SubmitGateFailure | Refused | Ended | ConfirmationTimeout | ChainFailure
+
+/** How long everything may take together. The route's own deadline lies behind. */
+const patience = Duration.seconds(90)
+
+const addressOf = (id: xdr.PublicKey): string => StrKey.encodeEd25519PublicKey(id.ed25519.value)
+
+/** Brings signed transactions to the ledger. It never builds or changes one, beyond leaving out signatures the network would refuse. */
+export class Submission extends Context.Tag("closeout/close/Submission")<Submission, {
+  /** Sends a signed envelope (base64) and waits for its ledger. What is already there is answered at once. */
+  readonly submit: (signedXdr: string) => Effect.Effect<SubmitResult, SubmitFailure>
+  /** What the network knows of a transaction. */
+  readonly lookup: (hash: TransactionHash) => Effect.Effect<TransactionStatus, ChainFailure>
+}>() {
+  static readonly layer = Layer.effect(
+    Submission,
+    Effect.gen(function*() {
+      const rpc = yield* ContractRpc
+      const landing = yield* Landing
+      const sending = yield* Sending
+      const lately = yield* SentLately
+      const entries = yield* LedgerEntries
+      const gate = yield* SubmitGate
+      const residue = yield* Residue
+      const { passphrase } = yield* NetworkSettings
+
+      const accountsOf = (ids: ReadonlyArray<xdr.PublicKey>) =>
+        Effect.map(entries.many(ids.map((id) => accountKey(addressOf(id)))), (found) =>
+          new Map(found.flatMap((live) =>
+            Option.isSome(live) && live.value.entry.data.type === "account"
+              ? [[addressOf(live.value.entry.data.account.accountId), live.value.entry.data.account] as const]
+              : []
+          )))
+
+      const signedMinimally = (submitted: SubmittedEnvelope, accounts: ReadonlyMap<string, xdr.AccountEntry>) => {
+        const given = submitted.envelope.type === "envelopeTypeTxFeeBump" ? submitted.envelope.feeBump.signatures : innermost(submitted.transaction).signatures
+        return Effect.flatMap(inTurns(() => minimalSignatures(submitted.transaction, given, needsOf(submitted.transaction, accounts))), (verdict) =>
+          verdict.kind === "sufficient"
+            ? Effect.succeed(withSignatures(submitted, verdict.signatures).toXdr("base64"))
+            : Effect.fail(new BadSignatures({ needed: verdict.needed, unused: verdict.unused })))
+      }
+
+      /** An account by which the transaction cannot come next: it may be the transaction itself that made it so. */
+      const outOfTurn = (submitted: SubmittedEnvelope, account: xdr.AccountEntry | undefined) =>
+        account !== undefined && submitted.sequence > account.seqNum + 1n
+          ? landing.unlessThere(submitted, new StaleSequence({ expected: (account.seqNum + 1n).toString() }))
+          : landing.usedUp(submitted)
+
+      const brought = Effect.fn("Submission.brought")(function*(submitted: SubmittedEnvelope) {
+        const known = yield* landing.look(submitted)
+        if (Option.isSome(known)) return known.value
+        const { source } = innermost(submitted.transaction)
+        const accounts = yield* accountsOf([source, ...signersNeeded(submitted.transaction)])
+        const account = accounts.get(addressOf(source))
+        if (account === undefined || submitted.sequence !== account.seqNum + 1n) return yield* outOfTurn(submitted, account)
+        const forwarding = forwardingOf(innermost(submitted.transaction))
+        const gated = yield* Effect.either(gate.check(submitted))
+        if (Either.isLeft(gated)) {
+          return yield* gated.left._tag === "AccountNotFound" ? landing.usedUp(submitted) : landing.unlessThere(submitted, gated.left)
+        }
+        const envelope = yield* signedMinimally(submitted, accounts)
+        const sent = sending.bring(submitted, envelope)
+        return yield* forwarding === null ? sent : Effect.tap(sent, () => residue.note(submitted.hash, forwarding))
+      })
+
+      const submit = Effect.fn("Submission.submit")(function*(signedXdr: string) {
+        const submitted = yield* submittedEnvelope(signedXdr, passphrase)
+        yield* gate.admit(submitted)
+        return yield* Effect.timeoutFail(brought(submitted), { duration: patience, onTimeout: () => new ConfirmationTimeout({ hash: submitted.hash }) })
+      })
+
+      const lookup = Effect.fn("Submission.lookup")(function*(hash: TransactionHash) {
+        const answer = yield* rpc.transaction(hash)
+        if (answer.status === "NOT_FOUND") {
+          const notFound: TransactionStatus = (yield* lately.has(hash)) ? { hash, status: "pending" } : { hash, status: "unknown", oldestLedger: answer.oldestLedger }
+          return notFound
+        }
+        const status: TransactionStatus = {
+          hash,
+          status: answer.status === "SUCCESS" ? "success" : "failed",
+          ...(answer.ledger === undefined ? {} : { ledger: answer.ledger }),
+          ...(answer.result === undefined ? {} : { resultCode: resultCodes(answer.result).resultCode })
+        }
+        return status
+      })
+
+      return { submit, lookup }
+    })
+  ).pipe(Layer.provide(Sending.layer), Layer.provide([Landing.layer, SentLately.layer]))
+}

@@ -1,0 +1,112 @@
+import { StrKey, type xdr } from "@stellar/stellar-sdk"
+import { Clock, Context, Effect, Layer, Option } from "effect"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { LedgerEntries } from "../../chain/LedgerEntries.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
+import { showAmount } from "../../domain/Amount.ts"
+import { InvalidTransaction } from "../../domain/failure/Input.ts"
+import { PlanChanged } from "../../domain/failure/Planning.ts"
+import { AccountNotFound } from "../../domain/failure/Request.ts"
+import { RegistryExpired } from "../../domain/failure/Upstream.ts"
+import { innermost, type PlainTransaction } from "../../ledger/Transaction.ts"
+import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
+import { type Destination, readDestination } from "../model/Destination.ts"
+import { isResidue } from "../mediator/Excess.ts"
+import { MediatorSigner } from "../model/MediatorSigner.ts"
+import { carriesMemo } from "../mediator/Memos.ts"
+import { addressOf, type Forwarding, forwardingOf } from "../mediator/MediatedEnvelope.ts"
+import { type AgreementFailure, SourceAgreement } from "../read/SourceAgreement.ts"
+import type { SubmittedEnvelope } from "../model/SubmittedEnvelope.ts"
+
+export type SubmitGateFailure = AccountNotFound | PlanChanged | RegistryExpired | AgreementFailure | ChainFailure
+
+/** Where a transaction sends all that an account has. */
+interface Target {
+  readonly address: AccountAddress
+  /** By a merge, or by the payment behind a merge into the mediator. */
+  readonly by: "merge" | "payment"
+  readonly isMuxed: boolean
+}
+
+const mergesOf = ({ tx }: PlainTransaction): ReadonlyArray<xdr.MuxedAccount> =>
+  tx.operations.flatMap(({ body }) => (body.type === "accountMerge" ? [body.destination] : []))
+
+const targetsOf = (transaction: PlainTransaction, forwarding: Forwarding | null): ReadonlyArray<Target> => {
+  if (forwarding !== null) return [{ address: forwarding.destination, by: "payment", isMuxed: false }]
+  return mergesOf(transaction).map((account) => ({ address: addressOf(account), by: "merge", isMuxed: account.type === "keyTypeMuxedEd25519" }))
+}
+
+/** Whom the transaction itself creates, so that nothing is known of them before. */
+const createdBy = ({ tx }: PlainTransaction): ReadonlySet<string> =>
+  new Set(tx.operations.flatMap(({ body }) => (body.type === "createAccount" ? [StrKey.encodeEd25519PublicKey(body.createAccountOp.destination.ed25519.value)] : [])))
+
+/** Why an account can no longer be paid this way; null when it can. */
+const problemOf = ({ account, asksForMemo, listing, lockedForEver }: Destination, { by, isMuxed }: Target, { memo }: xdr.Transaction): string | null => {
+  if (account === null) return "missing"
+  if (lockedForEver) return "locked"
+  if (by === "merge" && listing?.requiresMediator === true) return "listed"
+  if (listing !== null && !carriesMemo(memo, listing)) return "memo_required"
+  return asksForMemo && !isMuxed && memo.type === "memoNone" ? "memo_required" : null
+}
+
+/**
+ * What is asked once more before a signed transaction is sent: minutes or hours may lie between a transaction and its submission, and
+ * what merges an account cannot be taken back.
+ */
+export class SubmitGate extends Context.Tag("closeout/close/SubmitGate")<SubmitGate, {
+  /** Fails for a kind of envelope that is never sent: a fee bump around a mediated close, whose amount rests on the inner fee. */
+  readonly admit: (submitted: SubmittedEnvelope) => Effect.Effect<void, InvalidTransaction>
+  /** Fails when a merge would go astray now: its destination has changed, or what the mediator would pass on is not what there is. */
+  readonly check: (submitted: SubmittedEnvelope) => Effect.Effect<void, SubmitGateFailure>
+}>() {
+  static readonly layer = Layer.effect(
+    SubmitGate,
+    Effect.gen(function*() {
+      const agreement = yield* SourceAgreement
+      const entries = yield* LedgerEntries
+      const registry = yield* ExchangeRegistry
+      const { mediator } = yield* MediatorSigner
+
+      const isMediator = (address: AccountAddress) => Option.exists(mediator, (ours) => ours.address === address)
+
+      /** What came in or went out since a mediated close was built would stay with the mediator, or be drawn from it. */
+      const amountStands = Effect.fn("SubmitGate.amountStands")(function*({ amount, closer, fee }: Forwarding) {
+        const { closer: account } = yield* agreement.believed(closer, [])
+        if (account === null) return yield* new AccountNotFound({ address: closer })
+        const covered = account.balance - fee
+        if (isResidue(covered - amount)) return
+        const change = { kind: "amount", subject: "native", agreed: showAmount(amount), current: showAmount(covered > 0n ? covered : 0n) } as const
+        return yield* new PlanChanged({ planHash: null, changes: [change] })
+      })
+
+      const targetStands = Effect.fn("SubmitGate.targetStands")(function*(target: Target, tx: xdr.Transaction) {
+        const { address } = target
+        const listing = Option.getOrNull(registry.lookup(address))
+        if (listing !== null && !registry.freshAt(yield* Clock.currentTimeMillis)) {
+          return yield* new RegistryExpired({ validUntil: registry.document.validUntil })
+        }
+        const found = yield* readDestination(entries, address, [], listing)
+        const problem = target.by === "merge" && isMediator(address) ? "mediator" : problemOf(found, target, tx)
+        if (problem === null) return
+        return yield* new PlanChanged({ planHash: null, changes: [{ kind: "destination", subject: address, current: problem }] })
+      })
+
+      const check = Effect.fn("SubmitGate.check")(function*({ transaction: submitted }: SubmittedEnvelope) {
+        const transaction = innermost(submitted)
+        const forwarding = forwardingOf(transaction)
+        const created = createdBy(transaction)
+        const targets = targetsOf(transaction, forwarding).filter(({ address }) => !created.has(address))
+        yield* Effect.forEach(targets, (target) => targetStands(target, transaction.tx), { concurrency: 4, discard: true })
+        if (forwarding !== null) yield* amountStands(forwarding)
+      })
+
+      return {
+        check,
+        admit: ({ envelope, transaction }) =>
+          envelope.type === "envelopeTypeTxFeeBump" && forwardingOf(innermost(transaction)) !== null
+            ? new InvalidTransaction({ reason: "The last transaction into this exchange is paid by the account itself. Submit it without the fee bump." })
+            : Effect.void
+      }
+    })
+  )
+}

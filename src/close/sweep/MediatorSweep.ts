@@ -1,0 +1,120 @@
+import { Config, ConfigError, Context, Data, Effect, Either, Layer, Option, Schema } from "effect"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { ContractRpc } from "../../chain/ContractRpc.ts"
+import { LedgerEntries } from "../../chain/LedgerEntries.ts"
+import { NetworkSettings } from "../../chain/NetworkSettings.ts"
+import { NewestEntries } from "../../chain/NewestEntries.ts"
+import { AccountAddress } from "../../domain/Address.ts"
+import { stroops } from "../../domain/Amount.ts"
+import { MediatorNotConfigured, type NetworkFeeAboveLimit } from "../../domain/failure/Upstream.ts"
+import type { Network } from "../../domain/Network.ts"
+import type { SubmitResult } from "../../domain/Submission.ts"
+import { accountKey } from "../../ledger/LedgerKey.ts"
+import { readTransaction } from "../../ledger/Transaction.ts"
+import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
+import { type Destination, readDestination } from "../model/Destination.ts"
+import { envelopeOf } from "../model/Envelope.ts"
+import { FeeSettings } from "../model/FeeSettings.ts"
+import { type HeaderDoubt, HeaderRule } from "../model/HeaderRule.ts"
+import { accountIn, floatOf } from "../model/MediatorAccount.ts"
+import { MediatorSigner } from "../model/MediatorSigner.ts"
+import { Submission, type SubmitFailure } from "../submit/Submission.ts"
+import { submittedEnvelope, withSignatures } from "../model/SubmittedEnvelope.ts"
+import { oneSigner } from "../model/Validity.ts"
+
+/** Where the surplus may not go. */
+export class SweepRefused extends Data.TaggedError("SweepRefused")<{ readonly reason: string }> {
+  override get message() {
+    return this.reason
+  }
+}
+
+/** Why nothing was moved. */
+export type SweepFailure = SweepRefused | MediatorNotConfigured | NetworkFeeAboveLimit | HeaderDoubt | SubmitFailure | ChainFailure
+
+/** What a sweep did. Amounts in stroops. */
+export type Swept =
+  | { readonly kind: "nothing"; readonly mediator: AccountAddress; readonly float: bigint }
+  | { readonly kind: "moved"; readonly mediator: AccountAddress; readonly amount: bigint; readonly fee: bigint; readonly result: SubmitResult }
+
+const isAddress = Schema.is(AccountAddress)
+
+/** The setting that says where a mediator's surplus goes. */
+export const sweepAccountSetting = (network: Network): string => `${network.toUpperCase()}_MEDIATOR_SWEEP_ACCOUNT`
+
+/** `MAINNET_MEDIATOR_SWEEP_ACCOUNT` or `TESTNET_MEDIATOR_SWEEP_ACCOUNT`: the operator's own account; none when it is unset. */
+export const sweepAccount = (network: Network): Config.Config<Option.Option<AccountAddress>> => {
+  const name = sweepAccountSetting(network)
+  return Config.option(Config.nonEmptyString(name)).pipe(
+    Config.mapOrFail(Option.match({
+      onNone: () => Either.right(Option.none()),
+      onSome: (text) => (isAddress(text) ? Either.right(Option.some(text)) : Either.left(ConfigError.InvalidData([name], "must be an account address (G...)")))
+    }))
+  )
+}
+
+const problemOf = ({ account, asksForMemo, listing, lockedForEver }: Destination): string | null => {
+  if (account === null) return "The sweep account does not exist on this network."
+  if (listing !== null) return "The sweep account is an exchange address: without its memo nobody would be credited."
+  if (asksForMemo) return "The sweep account asks for a memo, which a sweep does not carry."
+  return lockedForEver ? "No signatures can ever move what the sweep account receives." : null
+}
+
+/** Moves what the mediator holds beyond its base reserve to its operator, so that there is nothing to be lost through it. */
+export class MediatorSweep extends Context.Tag("closeout/close/MediatorSweep")<MediatorSweep, {
+  /** Pays the whole surplus less the fee; does nothing where there is none, or no more than so many stroops. */
+  readonly sweep: (to: AccountAddress, tolerated?: bigint) => Effect.Effect<Swept, SweepFailure>
+}>() {
+  static readonly layer = Layer.effect(
+    MediatorSweep,
+    Effect.gen(function*() {
+      const { mediator } = yield* MediatorSigner
+      const { passphrase } = yield* NetworkSettings
+      const newest = yield* NewestEntries
+      const entries = yield* LedgerEntries
+      const rpc = yield* ContractRpc
+      const registry = yield* ExchangeRegistry
+      const fees = yield* FeeSettings
+      const headers = yield* HeaderRule
+      const submission = yield* Submission
+
+      const sweep = Effect.fn("MediatorSweep.sweep")(function*(to: AccountAddress, tolerated = 0n) {
+        if (Option.isNone(mediator)) return yield* new MediatorNotConfigured()
+        const { address, sign } = mediator.value
+        if (to === address) return yield* new SweepRefused({ reason: "The sweep account is the mediator itself." })
+        const { entries: [entry], header } = yield* newest.read([accountKey(address)])
+        const account = accountIn(entry)
+        if (account === null) return yield* new SweepRefused({ reason: "The mediator's account does not exist on this network." })
+        const float = floatOf(account, header.baseReserve)
+        if (tolerated > 0n && float <= tolerated) return { kind: "nothing" as const, mediator: address, float }
+        const [destination, statistics, doubt] = yield* Effect.all([
+          readDestination(entries, to, [], Option.getOrNull(registry.lookup(to))),
+          rpc.feeStats,
+          headers.doubt(header.closeTime)
+        ], { concurrency: "unbounded" })
+        const untrusted = doubt ?? fees.aboveLimit(header.baseFee)
+        if (untrusted !== null) return yield* untrusted
+        const problem = problemOf(destination)
+        if (problem !== null) return yield* new SweepRefused({ reason: problem })
+        const fee = fees.perOperation(statistics.classic.p90, header.baseFee)
+        const amount = float - fee
+        if (amount <= 0n) return { kind: "nothing" as const, mediator: address, float }
+        const unsigned = envelopeOf({
+          source: address,
+          currentSequence: account.seqNum,
+          operations: [{ type: "payment", source: address, destination: to, asset: "native", amount: stroops(amount) }],
+          feePerOperation: fee,
+          memo: null,
+          maxTime: header.closeTime + BigInt(oneSigner),
+          maxLedger: header.sequence + oneSigner,
+          passphrase
+        })
+        const signature = yield* sign(readTransaction(unsigned, passphrase).hash)
+        const submitted = yield* submittedEnvelope(unsigned.toXdr("base64"), passphrase)
+        const result = yield* submission.submit(withSignatures(submitted, [signature]).toXdr("base64"))
+        return { kind: "moved" as const, mediator: address, amount, fee, result }
+      })
+      return MediatorSweep.of({ sweep })
+    })
+  )
+}
