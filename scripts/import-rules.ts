@@ -14,22 +14,23 @@ const effect = "effect"
 const platform = "@effect/platform"
 const sdk = "@stellar/stellar-sdk"
 
-const everyRoom = ["domain", "operations", "ledger", "registry", "chain", "protocols", "account", "close", "api", "http", "keys", "sandbox", "top"]
+const everyRoom = ["domain", "stellar", "operations", "ledger", "registry", "chain", "protocols", "account", "close", "api", "http", "keys", "sandbox", "top"]
 
 const table: Readonly<Record<string, Row>> = {
   top: { rooms: everyRoom, packages: [effect, platform, "@effect/platform-node", sdk, "node:"] },
   domain: { rooms: [], packages: [effect, sdk] },
-  operations: { rooms: ["domain"], packages: [effect, sdk] },
+  stellar: { rooms: ["domain"], packages: [effect, sdk] },
+  operations: { rooms: ["domain", "stellar"], packages: [effect, sdk] },
   ledger: { rooms: [], packages: [sdk, "node:crypto"] },
   registry: { rooms: ["domain"], packages: [effect, platform, "node:"] },
-  chain: { rooms: ["domain"], packages: [effect, platform, sdk] },
-  protocols: { rooms: ["domain", "operations", "chain", "registry"], packages: [effect, sdk] },
-  account: { rooms: ["domain", "chain", "tokens", "protocols/ProtocolRegistry", "protocols/Coverage"], packages: [effect, sdk] },
+  chain: { rooms: ["domain", "stellar"], packages: [effect, platform, sdk] },
+  protocols: { rooms: ["domain", "stellar", "operations", "chain", "registry"], packages: [effect, sdk] },
+  account: { rooms: ["domain", "stellar", "chain", "tokens", "protocols/ProtocolRegistry", "protocols/Coverage"], packages: [effect, sdk] },
   close: {
-    rooms: ["domain", "operations", "ledger", "account", "tokens", "registry", "chain", "protocols/ProtocolRegistry", "protocols/Coverage"],
+    rooms: ["domain", "stellar", "operations", "ledger", "account", "tokens", "registry", "chain", "protocols/ProtocolRegistry", "protocols/Coverage"],
     packages: [effect, sdk, "node:crypto"]
   },
-  verify: { rooms: ["domain", "operations"], packages: [effect, sdk] },
+  verify: { rooms: ["domain", "stellar", "operations"], packages: [effect, sdk] },
   api: { rooms: ["domain"], packages: [effect, platform] },
   http: {
     rooms: ["api", "domain", "Networks", "account", "close", "chain", "keys", "registry"],
@@ -39,6 +40,20 @@ const table: Readonly<Record<string, Row>> = {
   client: { rooms: ["api", "domain", "verify"], packages: [effect, platform, sdk] },
   cli: { rooms: ["client", "verify", "sandbox"], packages: [effect, platform, sdk, "node:"] },
   sandbox: { rooms: ["ledger"], packages: [effect, platform, "@effect/platform-node", sdk, "node:"] }
+}
+
+/** What the sub-rooms of `close` may import of one another: downwards only. Above them lies nothing of `close`. */
+const floors: Readonly<Record<string, ReadonlyArray<string>>> = {
+  model: [],
+  read: ["model"],
+  steps: ["model"],
+  exits: ["model"],
+  mediator: ["model", "read"],
+  gates: ["model", "exits", "mediator"],
+  project: ["model", "steps", "exits", "gates", "mediator"],
+  answer: ["model", "read", "mediator", "project"],
+  submit: ["model", "read", "mediator"],
+  sweep: ["model", "read", "mediator", "submit"]
 }
 
 const roomOf = (path: string): string => {
@@ -52,6 +67,18 @@ const allows = (allowed: string, path: string): boolean =>
 const allowsPackage = (allowed: string, name: string): boolean =>
   allowed.endsWith(":") ? name.startsWith(allowed) : name === allowed || name.startsWith(`${allowed}/`)
 
+/** The sub-room of a file of `close`; null elsewhere. A file on none of its floors has no row, and fails. */
+const floorOf = (path: string): string | null => {
+  const [, room, floor = "", name] = path.split("/")
+  if (room !== "close") return null
+  return name === undefined ? "no floor" : floor
+}
+
+const isBelow = (path: string, file: string): boolean => {
+  const [from, to] = [floorOf(path), floorOf(file)]
+  return from === null || to === null || from === to || (floors[from] ?? []).includes(to)
+}
+
 const breaches = ({ imports, path }: SourceFile): ReadonlyArray<string> => {
   const room = roomOf(path)
   const row = table[room]
@@ -60,7 +87,7 @@ const breaches = ({ imports, path }: SourceFile): ReadonlyArray<string> => {
     const file = target(path, imported)
     const fine = file === null
       ? row.packages.some((allowed) => allowsPackage(allowed, imported))
-      : (roomOf(file) === room && file.startsWith("src/")) || row.rooms.some((allowed) => allows(allowed, file))
+      : (roomOf(file) === room && file.startsWith("src/") && isBelow(path, file)) || row.rooms.some((allowed) => allows(allowed, file))
     return fine ? [] : [`${path}: may not import ${file ?? imported}`]
   })
 }

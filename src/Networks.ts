@@ -22,7 +22,7 @@ import { HeaderRule } from "./close/model/HeaderRule.ts"
 import { MarketSource } from "./close/read/MarketSource.ts"
 import { Mediator } from "./close/mediator/Mediator.ts"
 import { MediatorAccount } from "./close/model/MediatorAccount.ts"
-import { AutoSweep } from "./close/sweep/AutoSweep.ts"
+import * as SweepLoop from "./close/sweep/SweepLoop.ts"
 import { Residue } from "./close/mediator/MediatorResidue.ts"
 import { SweepSignal } from "./close/mediator/SweepSignal.ts"
 import { MediatorSweep } from "./close/sweep/MediatorSweep.ts"
@@ -65,7 +65,7 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
       Layer.provideMerge(Planner.layer),
       Layer.provide(Layer.merge(SituationReader.layer, Completion.layer)),
       Layer.provideMerge(Layer.mergeAll(AccountReader.layer, Destinations.layer, PathFinder.layer, Mediator.layer)),
-      Layer.provide(AutoSweep.layer),
+      Layer.provide(SweepLoop.layer),
       Layer.provide(MediatorSweep.layer),
       Layer.provideMerge(Submission.layer),
       Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, Residue.layer, SubmitGate.layer]),

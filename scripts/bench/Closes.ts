@@ -4,6 +4,7 @@ import { atOnce } from "../../src/chain/Turns.ts"
 import { Builder } from "../../src/close/answer/Builder.ts"
 import { closeInput } from "../../src/close/model/CloseInput.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
+import { nextOperations } from "../../src/close/project/NextOperations.ts"
 import { project } from "../../src/close/project/Projection.ts"
 import { SituationReader } from "../../src/close/read/SituationReader.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
@@ -50,7 +51,7 @@ const measure = (name: string, holding: Closing) =>
       const readDepth = yield* depthIn(upstream, reader.read(AccountAddress.make(asked.source), []))
       const planDepth = yield* depthIn(upstream, planner.plan(asked))
       const buildDepth = yield* depthIn(upstream, builder.next(request))
-      const situation = yield* situations.read(yield* closeInput(request, () => null), "build")
+      const situation = yield* situations.read(yield* closeInput(request, () => null), { purpose: "build", next: nextOperations })
       const [rounds, cpu] = [atOnce(project(situation)).rounds.length, cpuOf(() => atOnce(project(situation)), runs, 3)]
       if (rounds !== estimate.transactionCount) return yield* Effect.dieMessage("planned and built transactions differ")
       yield* Console.log(row([name, String(rounds), millis(cpu), String(readDepth), String(planDepth), String(buildDepth)]))

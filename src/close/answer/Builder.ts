@@ -30,6 +30,7 @@ import { feePayerRefusal, refusalOf } from "./Refusals.ts"
 import { resultCodes } from "../model/ResultCodes.ts"
 import { type Round, simulatedIn } from "../project/Round.ts"
 import { showTime } from "../model/ShowTime.ts"
+import { nextOperations } from "../project/NextOperations.ts"
 import { signingOf } from "../project/Signers.ts"
 import type { Situation } from "../model/Situation.ts"
 import { operationsOf } from "../model/Unit.ts"
@@ -119,7 +120,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
 
       const next = Effect.fn("Builder.next")(function*(request: TransactionsRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
-        const attempt = pinned(network, Effect.flatMap(situations.read(input, "build"), (situation) => build(situation, request.planHash)))
+        const attempt = pinned(network, Effect.flatMap(situations.read(input, { purpose: "build", next: nextOperations }), (situation) => build(situation, request.planHash)))
         // Of several endpoints one that lags was asked. Comparing them puts the one that is ahead first.
         const again = Effect.zipRight(rpc.survey, attempt)
         return yield* attempt.pipe(

@@ -3,14 +3,12 @@ import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { pinned } from "../../chain/Pinned.ts"
 import { breathe } from "../../chain/Turns.ts"
 import { stroops } from "../../domain/Amount.ts"
-import { dashed } from "../../domain/Asset.ts"
 import type { InvalidDecisions, InvalidFeePayer } from "../../domain/failure/Input.ts"
 import type { AccountTooLarge } from "../../domain/failure/Planning.ts"
 import type { ServiceBusy } from "../../domain/failure/Upstream.ts"
 import type { Network } from "../../domain/Network.ts"
 import type { CloseRequest, Plan } from "../../domain/Plan.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
-import { agreedSales } from "../model/AgreedMarket.ts"
 import { amountWarnings } from "../project/AmountChanged.ts"
 import { answersInUse, unusedAnswers } from "../model/UsedDecisions.ts"
 import type { PlanFailure } from "../model/BuildFailure.ts"
@@ -18,15 +16,14 @@ import { closeInput } from "../model/CloseInput.ts"
 import { completePlan } from "./CompletePlan.ts"
 import { Completion } from "../read/Completion.ts"
 import { Computing } from "../project/Computing.ts"
-import { undecidedGifts } from "../exits/GiftWarnings.ts"
-import { stillShort } from "../exits/StillShort.ts"
+import { unverified } from "../project/Assumptions.ts"
 import { minimumBalance } from "../model/Holdings.ts"
 import { leastReceived } from "../project/LeastReceived.ts"
 import { offeredPoint } from "./Needs.ts"
 import { notOffered } from "../model/NotOffered.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, planSteps } from "./PlanSteps.ts"
-import { planWarnings } from "./PlanWarnings.ts"
+import { planWarnings } from "../project/PlanWarnings.ts"
 import { type Projected, project } from "../project/Projection.ts"
 import { resultCodes, succeeded } from "../model/ResultCodes.ts"
 import { feePayerRefusal } from "./Refusals.ts"
@@ -40,21 +37,6 @@ import { SituationReader } from "../read/SituationReader.ts"
 
 const statusOf = ({ findings, points }: Projected): Plan["status"] =>
   findings.length > 0 ? "blocked" : points.some(({ answered, required }) => required && !answered) ? "needs_decisions" : "ready"
-
-const unverified = ({ exits, input, market }: Situation, { findings, merges, open, points, rounds, waiting }: Projected): ReadonlyArray<string> => [
-  ...(findings.length > 0 ? ["Something blocks the close, so its end could not be projected."] : []),
-  ...points.filter(({ answered, id, required }) => required && !answered && id.startsWith("asset:"))
-    .map(({ id }) => `${id} is not decided; the projection assumes the conversion where there is a quote, else the return to the issuer.`),
-  ...undecidedGifts(exits),
-  ...agreedSales([...market.unquoted].map((asset) => ({ asset, amount: stroops(0n) })), market.unquoted, input.answers)
-    .map(({ asset }) => `asset:${dashed(asset)} was not quoted in time; the projection plays it at its agreed floor.`),
-  ...rounds.flatMap(({ doubt, simulatedAt }, index) => doubt ?? (simulatedAt === null ? [] : `What transaction ${index + 1} does is as simulated on ledger ${simulatedAt}.`)),
-  ...stillShort(exits),
-  ...(waiting === null ? [] : [`A position cools down until ${showTime(waiting.merge)}; what follows is not projected.`]),
-  ...(waiting === null && open && findings.length === 0 ? ["How a position is left is known only after the next transaction; what follows is not projected."] : []),
-  ...(merges || findings.length > 0 || open ? [] : ["Without a destination there is no merge in the projection."]),
-  ...market.truncated.map((book) => `Only the best offers of the book ${book} were read; more may arrive than projected.`)
-]
 
 const projectionOf = (situation: Situation, projected: Projected): Plan["projection"] => {
   const { received, rounds } = projected
@@ -156,7 +138,7 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
       const { network } = yield* NetworkSettings
       const plan = Effect.fn("Planner.plan")(function*(request: CloseRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
-        return yield* pinned(network, situations.read(input, "plan")).pipe(
+        return yield* pinned(network, situations.read(input, { purpose: "plan" })).pipe(
           Effect.flatMap((situation) => planOf(computing, network, situation)),
           Effect.catchTag("AccountNotFound", () => Effect.map(completion.of(input), (completed) => completePlan(network, input, completed)))
         )

@@ -42,11 +42,3 @@ export const witnessGate = (
     if (testimony !== "silent") return []
     return round.merges && !holdsPositions(situation) ? [onOne] : yield* new NetworkUnavailable({ network })
   })
-
-/** What a plan rests on where no second contract RPC is configured. */
-export const singleSource = ({ exits, singleSource: alone, snapshot }: Situation): ReadonlyArray<PlanBlocker> => {
-  const read = snapshot.protocols.filter(({ protocol }) => (protocol.contracts?.length ?? 0) > 0).map(({ protocol }) => protocol.name)
-  return !alone || read.length === 0 ? [] : [
-    warning("single_source", `One contract RPC is configured, so what is held in ${read.join(", ")}${exits.planned.length > 0 ? ", and what leaving it takes," : ""} rests on it alone.`)
-  ]
-}

@@ -5,7 +5,7 @@ import { bestQuote } from "../model/Conversion.ts"
 import type { Situation } from "../model/Situation.ts"
 import { Workbench } from "../model/Workbench.ts"
 import { type Exits, isForfeited, type PlannedExit } from "../model/Exits.ts"
-import { handedOver } from "../read/exits/TradeQuotes.ts"
+import { tradedBy } from "../model/HandedOver.ts"
 
 /** What an exit that is a trade pays and takes. */
 interface Trade {
@@ -24,7 +24,7 @@ const tradeOf = (situation: Situation, one: PlannedExit): Trade | null => {
   const [call] = one.exit._tag === "Calls" && one.exit.isTrade === true ? one.exit.calls : []
   const [payout, held] = [call?.payouts[0], call?.holds[0]]
   if (payout === undefined || held === undefined) return null
-  const sold = handedOver(exits, one)
+  const sold = tradedBy(exits, one)
   const asset = exits.assets.get(payout.token)
   const told = one.simulation?._tag === "Ready" && asset !== undefined ? one.simulation.credits.get(asset) : undefined
   const pays = told ?? payout.expected

@@ -6,7 +6,7 @@ import type { Operation } from "../../operations/Operations.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import { assetDecision } from "./DecisionId.ts"
 import { floorShare } from "./FloorShare.ts"
-import type { Route, Sale } from "../read/MarketSurvey.ts"
+import type { Route, Sale } from "./Routes.ts"
 
 /** Nobody has this key, and no network this asset: it stands between an unquoted asset and lumens in a projection, and nowhere else. */
 const keeper = AccountAddress.make(StrKey.encodeEd25519PublicKey(new Uint8Array(32).fill(1)))

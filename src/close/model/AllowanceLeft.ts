@@ -42,3 +42,6 @@ export const allowanceLeft = (changes: ReadonlyArray<StateChange>, user: Account
   }
   return null
 }
+
+/** Whether an allowance lets nobody take anything. */
+export const isNothing = ({ amount }: Allowance): boolean => amount === 0n

@@ -1,7 +1,7 @@
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type Stroops, stroops } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
-import type { Route } from "../read/MarketSurvey.ts"
+import type { Route } from "./Routes.ts"
 import type { OperationOf } from "../../operations/OperationDefinition.ts"
 import type { Workbench } from "./Workbench.ts"
 

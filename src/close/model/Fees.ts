@@ -21,6 +21,9 @@ export interface LumensLacking {
   readonly wrappable: boolean
 }
 
+/** Stroops of lumens that are not spent on a debt, because the call that pays it costs as well. */
+export const callReserve = 1_0000000n
+
 const anyNumber = 1_000_000
 
 /**

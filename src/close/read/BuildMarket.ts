@@ -1,22 +1,25 @@
 import { Clock, Effect, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
-import { inTurns } from "../../chain/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { stroops } from "../../domain/Amount.ts"
 import { AssetId } from "../../domain/Asset.ts"
 import { claimsDecision, othersDecision } from "../model/DecisionId.ts"
 import { expectedOf } from "../model/Expected.ts"
 import { lineIn } from "../model/Holdings.ts"
-import { type Market, readMarket } from "../model/Market.ts"
+import { type Market } from "../model/Market.ts"
+import { readMarket } from "./MarketReader.ts"
 import type { MarketApi } from "./MarketSource.ts"
-import type { Sale, Survey } from "./MarketSurvey.ts"
-import { type NextRound, nextRound } from "../project/Round.ts"
+import type { Survey } from "./MarketSurvey.ts"
+import type { Sale } from "../model/Routes.ts"
 import type { Situation } from "../model/Situation.ts"
-import { operationsOf } from "../model/Unit.ts"
+import type { Operation } from "../../operations/Operations.ts"
 
 /** Times the next transaction is looked at: what a quote brings may let more into it. */
 const mostTurns = 4
+
+/** The operations of the next transaction in a situation; null: there is none. Whoever packs transactions tells it. */
+export type NextOperations = (situation: Situation) => Effect.Effect<ReadonlyArray<Operation> | null>
 
 /** What the market of one transaction is read from. */
 export interface BuildMarketParts {
@@ -31,20 +34,16 @@ export interface BuildMarketParts {
   readonly until: number
   /** The situation over a market; what a market does not quote is played at its agreed price. */
   readonly over: (market: Market) => Situation
+  readonly next: NextOperations
 }
 
-/** The next transaction over a market. */
-const nextOver = (situation: Situation): Effect.Effect<NextRound> => inTurns(() => nextRound(situation, situation.world, true, new Set()))
-
 /** Conversions of the next transaction that were not quoted. */
-const unquotedIn = (situation: Situation, next: NextRound): ReadonlyArray<Sale> => {
-  if (next.kind !== "transaction") return []
-  return next.units.flatMap(operationsOf).flatMap((operation) => {
+const unquotedIn = (situation: Situation, next: ReadonlyArray<Operation> | null): ReadonlyArray<Sale> =>
+  (next ?? []).flatMap((operation) => {
     if (operation.type !== "path_payment_strict_send") return []
     const asset = AssetId.make(operation.sendAsset)
     return situation.market.unquoted.has(asset) ? [{ asset, amount: stroops(operation.sendAmount) }] : []
   })
-}
 
 /** What positions will pay: whether leaving them is worth it may depend on what that brings. */
 const payouts = ({ exits, market }: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
@@ -68,13 +67,13 @@ const each = (sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => [...new Map(sa
  * The market of the next transaction and of nothing else, so that an account of however many assets can be closed. What there is no time
  * to quote waits for a later transaction, as long as this one still has something in it.
  */
-export const readBuildMarket = ({ api, entries, foreseen, over, own, sales, until }: BuildMarketParts): Effect.Effect<Market, ChainFailure> =>
+export const readBuildMarket = ({ api, entries, foreseen, next, over, own, sales, until }: BuildMarketParts): Effect.Effect<Market, ChainFailure> =>
   Effect.gen(function*() {
     let asked = sales.filter(({ amount, asset }) => Option.exists(foreseen.routes.get(asset) ?? Option.none(), (told) => told.amount === amount))
     let market = completed(yield* readMarket(api, entries, own, asked, { foreseen, until }), sales)
     for (let turn = 0; turn < mostTurns; turn++) {
       const situation = over(market)
-      const lacking = each([...(turn === 0 ? [...payouts(situation, sales), ...unasked(situation, sales)] : []), ...unquotedIn(situation, yield* nextOver(situation))])
+      const lacking = each([...(turn === 0 ? [...payouts(situation, sales), ...unasked(situation, sales)] : []), ...unquotedIn(situation, yield* next(situation))])
       if (lacking.length === 0) return market
       if ((yield* Clock.currentTimeMillis) >= until) break
       const names = new Set(lacking.map(({ asset }) => asset))
@@ -82,8 +81,7 @@ export const readBuildMarket = ({ api, entries, foreseen, over, own, sales, unti
       market = completed(yield* readMarket(api, entries, own, asked, { foreseen, until }), sales)
     }
     const shortened = { ...market, waiting: market.unquoted }
-    const rest = yield* nextOver(over(shortened))
-    return rest.kind === "transaction" ? shortened : market
+    return (yield* next(over(shortened))) === null ? market : shortened
   })
 
 /** The market with everything that will be sold and is not quoted in it. */

@@ -4,6 +4,7 @@ import type { OfferRecord } from "../../chain/ledger-api/OfferRecord.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { Stroops } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
+import { type Hop, hopsOf, isDetour, type Route, type Sale } from "../model/Routes.ts"
 import type { MarketApi } from "./MarketSource.ts"
 
 /** Pages of offers asked for of each book. */
@@ -20,18 +21,6 @@ const afterwards = { from: 300, millisEach: 2 }
 /** When to stop asking about so many sales of a request that began then, milliseconds of the clock. */
 export const quotingEnd = (began: number, sales: number): number =>
   began + quotingMillis - Math.max(0, sales - afterwards.from) * afterwards.millisEach
-
-/** Stops on the way that the ledger takes at most. */
-const mostStops = 5
-
-/** Intermediate assets of a way to lumens. */
-export type Route = ReadonlyArray<AssetId>
-
-/** An amount of an asset to be turned into lumens. */
-export interface Sale {
-  readonly asset: AssetId
-  readonly amount: Stroops
-}
 
 /** Offers of others that take one asset and give another, as the ledger API lists them. */
 export interface Book {
@@ -55,23 +44,7 @@ export interface Survey {
 /** Nothing was asked. */
 export const unsurveyed: Survey = { routes: new Map(), books: new Map() }
 
-/** One exchange on a way. */
-export interface Hop {
-  readonly from: AssetId
-  readonly to: AssetId
-}
-
 const nameOf = ({ from, to }: Hop): string => `${from}>${to}`
-
-/** The hops of a way from one asset to another. */
-export const hopsOf = (asset: AssetId, route: Route, end: AssetId): ReadonlyArray<Hop> => {
-  const stops = [asset, ...route, end]
-  return stops.slice(1).map((to, index) => ({ from: stops[index] ?? native, to }))
-}
-
-/** Whether a way has stops, not too many, and comes by no asset twice. */
-export const isDetour = (asset: AssetId, path: Route, end: AssetId): boolean =>
-  path.length > 0 && path.length <= mostStops && new Set([asset, ...path, end]).size === path.length + 2
 
 const routesFor = (api: MarketApi, { amount, asset }: Sale): Effect.Effect<ReadonlyArray<Route>, ChainFailure> =>
   Effect.map(api.strictSendPaths(asset, amount, native), (found) => [[], ...found.map(({ path }) => path).filter((path) => isDetour(asset, path, native))])

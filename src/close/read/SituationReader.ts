@@ -18,7 +18,7 @@ import { State } from "../../ledger/State.ts"
 import { Coverage } from "../../protocols/Coverage.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { agreedEntries, agreedSales } from "../model/AgreedMarket.ts"
-import { readBuildMarket } from "./BuildMarket.ts"
+import { type NextOperations, readBuildMarket } from "./BuildMarket.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
 import { concernedKeys } from "./RelatedEntries.ts"
 import { assetDecision, claimDecision, claimsDecision, subjectOf } from "../model/DecisionId.ts"
@@ -30,9 +30,11 @@ import { withStandings } from "../model/Standing.ts"
 import { FeeSettings } from "../model/FeeSettings.ts"
 import { HeaderRule } from "../model/HeaderRule.ts"
 import { holdingsIn } from "../model/Holdings.ts"
-import { type Market, readMarket } from "../model/Market.ts"
+import { type Market, unread } from "../model/Market.ts"
+import { readMarket } from "./MarketReader.ts"
 import { type MarketApi, MarketSource } from "./MarketSource.ts"
-import { quotingEnd, type Sale, survey, unsurveyed } from "./MarketSurvey.ts"
+import { quotingEnd, survey, unsurveyed } from "./MarketSurvey.ts"
+import type { Sale } from "../model/Routes.ts"
 import { MediatorAccount } from "../model/MediatorAccount.ts"
 import { claimCandidates, openClaimsIn } from "../model/OpenClaims.ts"
 import type { Situation } from "../model/Situation.ts"
@@ -88,13 +90,16 @@ const foreseenSales = (input: CloseInput, trustlines: ReadonlyArray<LineRecord>,
 
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
+/** What a situation is read for. A build tells what its transaction would carry, because only that is quoted. */
+export type Wanted = { readonly purpose: "plan" } | { readonly purpose: "build"; readonly next: NextOperations }
+
 /** Collects what one close call rests on: the account, the destinations, the market, the fees. */
 export class SituationReader extends Context.Tag("closeout/close/SituationReader")<SituationReader, {
   /**
    * Reads afresh; every source that does not answer is a failure. A plan wants a quote for everything that could be sold, a builder
    * only for what is not decided otherwise.
    */
-  readonly read: (input: CloseInput, purpose: "plan" | "build") => Effect.Effect<Situation, AccountNotFound | ChainFailure>
+  readonly read: (input: CloseInput, wanted: Wanted) => Effect.Effect<Situation, AccountNotFound | ChainFailure>
 }>() {
   static readonly layer = Layer.effect(
     SituationReader,
@@ -133,7 +138,8 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           Effect.orElseSucceed(() => unsurveyed)
         )
 
-      const read = Effect.fn("SituationReader.read")(function*(input: CloseInput, purpose: "plan" | "build") {
+      const read = Effect.fn("SituationReader.read")(function*(input: CloseInput, wanted: Wanted) {
+        const { purpose } = wanted
         const assetsTo = transfersIn(input)
         const others = [...assetsTo].filter(([address]) => address !== input.destination)
         const listing = input.destination === null ? Option.none() : registry.lookup(input.destination)
@@ -182,14 +188,16 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           headerDoubts,
           now
         })
-        const [read, concerned, issuing] = yield* Effect.all([
-          purpose === "plan" ? readMarket(market, entries, input.source, sales, { foreseen, until }) : Effect.succeed(null),
+        const [quotes, concerned, issuing] = yield* Effect.all([
+          wanted.purpose === "plan" ? readMarket(market, entries, input.source, sales, { foreseen, until }) : Effect.succeed(unread),
           entries.many(concernedKeys(snapshot, input, exits, candidates)),
           api.assetsIssuedBy(input.source)
         ], { concurrency: 3 })
         yield* breathe
         const situation = over(concerned.flatMap(Option.toArray).map(({ entry }) => entry))
-        const quoted = situation(read ?? (yield* readBuildMarket({ api: market, entries, own: input.source, sales, foreseen, until, over: situation })))
+        const quoted = situation(wanted.purpose === "plan"
+          ? quotes
+          : yield* readBuildMarket({ api: market, entries, own: input.source, sales, foreseen, until, over: situation, next: wanted.next }))
         return { ...quoted, exits: withStandings(quoted) }
       })
       return { read }

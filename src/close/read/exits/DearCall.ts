@@ -3,12 +3,11 @@ import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { showAmount } from "../../../domain/Amount.ts"
-import type { Decision } from "../../../domain/Decision.ts"
 import { idOf } from "../../../ledger/LedgerKey.ts"
 import { durabilityOf } from "../../../ledger/soroban/Life.ts"
 import { eventsFee, nonRefundableFee, type RentChange, rentFee } from "../../../ledger/soroban/ResourceFee.ts"
 import { SETTING_KEYS, type Settings, settingsOf } from "../../../ledger/soroban/Settings.ts"
-import type { CallSimulation, Exits, PlannedExit } from "../../model/Exits.ts"
+import type { CallSimulation } from "../../model/Exits.ts"
 
 /** A contract's code is rented by the memory it takes when it is made ready to run, which is a multiple of its bytes. */
 const codeInMemory = 16
@@ -66,25 +65,6 @@ const feeCeiling = (entries: LedgerEntries["Type"], data: xdr.SorobanTransaction
     const sized = keys.map((key, at) => ({ key, bytes: Option.match(sizes[at] ?? Option.none(), { onNone: () => 0, onSome: ({ entry }) => entry.toXdr().length }) }))
     return ceilingOf(data, sized, settings)
   })
-
-/** Stroops of resource fee that may be declared for a position: what the settings allow, or what its owner accepts by name. */
-export const acceptedFee = (answer: Decision | undefined, setting: bigint): bigint => {
-  const named = answer?.params?.maxResourceFee ?? 0n
-  return named > setting ? named : setting
-}
-
-/** Stroops of resource fee of the next call of a position, where that is more than the settings allow; null: it is not, as far as is known. */
-export const dearFee = ({ mostResourceFee }: Pick<Exits, "mostResourceFee">, { simulation }: Pick<PlannedExit, "simulation">): bigint | null => {
-  switch (simulation?._tag) {
-    case "TooDear":
-      return simulation.resourceFee
-    case "Ready":
-    case "Restore":
-      return simulation.resources.resourceFee > mostResourceFee ? simulation.resources.resourceFee : null
-    default:
-      return null
-  }
-}
 
 /**
  * A call that was simulated without regard to its price, held against what may be declared for it. A figure above the settings is

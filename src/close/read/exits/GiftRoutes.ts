@@ -5,8 +5,8 @@ import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { largestAmount, stroops } from "../../../domain/Amount.ts"
 import { type AssetId, native } from "../../../domain/Asset.ts"
 import type { CloseInput } from "../../model/CloseInput.ts"
-import { readHops } from "../../model/Market.ts"
-import { hopsOf, isDetour } from "../MarketSurvey.ts"
+import { readHops } from "../MarketReader.ts"
+import { hopsOf, isDetour } from "../../model/Routes.ts"
 import { callsOf, type Exits } from "../../model/Exits.ts"
 
 /** Assets that gifts pay and that are asked about: strangers choose how many there are. What is beyond has no quote. */

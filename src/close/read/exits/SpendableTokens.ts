@@ -4,9 +4,6 @@ import type { State } from "../../../ledger/State.ts"
 import { holdingsIn, sellingLiabilitiesIn, spendable } from "../../model/Holdings.ts"
 import { type TokenAssets, tokenOf } from "../../model/TokenAssets.ts"
 
-/** Stroops of lumens that are not spent on a debt, because the call that pays it costs as well. */
-export const callReserve = 1_0000000n
-
 export interface TokenHoldings {
   readonly world: State
   readonly source: AccountAddress

@@ -1,16 +1,23 @@
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import { cameLaterWarning, cutoffIn } from "../model/CameLater.ts"
 import { claimBook } from "../model/ClaimBook.ts"
-import { allowanceWarnings } from "../read/exits/LiveAllowances.ts"
+import { allowanceWarnings } from "./AllowanceWarnings.ts"
 import { exitWarnings } from "../exits/ExitGate.ts"
 import { holdingsIn } from "../model/Holdings.ts"
 import type { Situation } from "../model/Situation.ts"
-import { singleSource } from "./WitnessGate.ts"
 
 const cameLater = (situation: Situation): ReadonlyArray<PlanBlocker> => {
   const cutoff = cutoffIn(situation.input)
   const count = cutoff === null ? 0 : claimBook(situation).late.length
   return cutoff === null || count === 0 ? [] : [cameLaterWarning(count === 1 ? "A claimable balance" : `${count} claimable balances`, cutoff, "claimable_balances")]
+}
+
+/** What a plan rests on where no second contract RPC is configured. */
+const singleSource = ({ exits, singleSource: alone, snapshot }: Situation): ReadonlyArray<PlanBlocker> => {
+  const read = snapshot.protocols.filter(({ protocol }) => (protocol.contracts?.length ?? 0) > 0).map(({ protocol }) => protocol.name)
+  return !alone || read.length === 0 ? [] : [
+    warning("single_source", `One contract RPC is configured, so what is held in ${read.join(", ")}${exits.planned.length > 0 ? ", and what leaving it takes," : ""} rests on it alone.`)
+  ]
 }
 
 /** What the owner should know and what does not block. */

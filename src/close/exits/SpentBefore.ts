@@ -1,10 +1,10 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import type { AccountAddress } from "../../../domain/Address.ts"
-import type { AssetId } from "../../../domain/Asset.ts"
-import { fromMuxed } from "../../../stellar/MuxedAccounts.ts"
-import { fromXdrAsset } from "../../../stellar/Assets.ts"
-import { operationResults, succeeded } from "../../model/ResultCodes.ts"
-import type { OwnHistory } from "../../model/OwnHistory.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
+import type { AssetId } from "../../domain/Asset.ts"
+import { fromMuxed } from "../../stellar/MuxedAccounts.ts"
+import { fromXdrAsset } from "../../stellar/Assets.ts"
+import { operationResults, succeeded } from "../model/ResultCodes.ts"
+import type { OwnHistory } from "../model/OwnHistory.ts"
 
 /** Purchases of one shortage: `source` bought `asset` for itself with `spend`, after it had used a sequence number. */
 interface Purchases {

@@ -2,20 +2,9 @@ import { Effect, Either, Option } from "effect"
 import type { AccountSnapshot } from "../../../account/AccountSnapshot.ts"
 import type { Shown } from "../../../chain/Pinned.ts"
 import type { SecondWitness } from "../../../chain/SecondWitness.ts"
-import type { ContractAddress } from "../../../domain/Address.ts"
-import { showAmount } from "../../../domain/Amount.ts"
-import type { Situation } from "../../model/Situation.ts"
-import { callsOf, type Exits, type PlannedExit } from "../../model/Exits.ts"
+import type { Exits, PlannedExit } from "../../model/Exits.ts"
+import { handedOver } from "../../model/HandedOver.ts"
 import { names } from "../simulation/Footprint.ts"
-
-/** What leaving a position hands over beside the contract's own shares; base units, by token. */
-const handedOver = (one: PlannedExit): ReadonlyMap<ContractAddress, bigint> => {
-  const [calls, { contract, owes }] = [callsOf(one), one.position]
-  const taken = calls.length > 0 ? calls.flatMap(({ holds }) => holds) : owes
-  const sums = new Map<ContractAddress, bigint>()
-  for (const { amount, token } of taken) if (token !== contract) sums.set(token, (sums.get(token) ?? 0n) + amount)
-  return sums
-}
 
 /** Entries of contracts of the file that name a contract, as its list was read. */
 const namingIn = ({ protocols }: AccountSnapshot, { contract, protocol: name }: PlannedExit["position"]): ReadonlyArray<Shown> =>
@@ -49,12 +38,3 @@ export const readUnnamed = (
     }, { concurrency: 4 })
     return new Set(told.flat())
   })
-
-/** Why leaving a position is not the default although nothing else speaks against it: whom it hands what to. Null where its contract is known. */
-export const unnamedContract = ({ exits: { assets, unnamed } }: Situation, one: PlannedExit): string | null => {
-  const { contract, rows } = one.position
-  if (!unnamed.has(contract)) return null
-  const code = rows.flatMap((row) => row.wasmHash ?? [])[0] ?? callsOf(one)[0]?.code ?? "unknown"
-  const amounts = [...handedOver(one)].map(([token, amount]) => `${assets.has(token) ? showAmount(amount) : amount} ${assets.get(token) ?? token}`)
-  return `No file lists the contract ${contract} (code ${code}), and no second source confirms it. Leaving hands over to it ${amounts.join(", ")}.`
-}

@@ -1,0 +1,85 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { Effect, Option } from "effect"
+import type { AccountAddress } from "../../domain/Address.ts"
+import { type AssetId, issued, native } from "../../domain/Asset.ts"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
+import type { OfferRecord } from "../../chain/ledger-api/OfferRecord.ts"
+import { accountKey, offerKey, poolKey, trustlineKey } from "../../ledger/LedgerKey.ts"
+import { poolIdOf, sdkAsset } from "../../stellar/Assets.ts"
+import type { Market } from "../model/Market.ts"
+import { type Hop, hopsOf, type Sale } from "../model/Routes.ts"
+import type { MarketApi } from "./MarketSource.ts"
+import { type Book, readBooks, type Survey, surveyOf, unsurveyed } from "./MarketSurvey.ts"
+
+/** Offers read of each book, best first. What lies deeper is left out, so a quote can only be too low, never too high. */
+const bookDepth = 50
+
+const cheaper = (a: OfferRecord, b: OfferRecord): number => {
+  const left = BigInt(a.price.n) * BigInt(b.price.d)
+  const right = BigInt(b.price.n) * BigInt(a.price.d)
+  return left < right ? -1 : left > right ? 1 : Number(a.id - b.id)
+}
+
+const lineKey = (owner: AccountAddress, asset: AssetId): ReadonlyArray<xdr.LedgerKey> => {
+  const parts = issued(asset)
+  if (parts === null || parts.issuer === owner) return []
+  return [trustlineKey(owner, sdkAsset(asset).toTrustLineXdrObject())]
+}
+
+const keysOf = (offer: OfferRecord): ReadonlyArray<xdr.LedgerKey> => [
+  offerKey(offer.seller, offer.id),
+  accountKey(offer.seller),
+  ...lineKey(offer.seller, offer.selling),
+  ...lineKey(offer.seller, offer.buying)
+]
+
+const keysIn = ({ from, offers, to }: Book): ReadonlyArray<xdr.LedgerKey> => [
+  ...offers.toSorted(cheaper).slice(0, bookDepth).flatMap(keysOf),
+  poolKey(xdr.PoolId.fromXdr(poolIdOf(from, to), "hex").value)
+]
+
+const met = (entries: LedgerEntries["Type"], books: ReadonlyArray<Book>): Effect.Effect<Pick<Market, "entries" | "truncated">, ChainFailure> =>
+  Effect.map(entries.many(books.flatMap(keysIn)), (live) => ({
+    entries: live.flatMap((entry) => Option.toArray(Option.map(entry, (one) => one.entry))),
+    truncated: books.flatMap(({ complete, from, offers, to }) => (complete && offers.length <= bookDepth ? [] : [`${to}/${from}`]))
+  }))
+
+/** Reads the books and pools of hops: entries, and the books of which only the best part was read. */
+export const readHops = (
+  api: MarketApi,
+  entries: LedgerEntries["Type"],
+  own: AccountAddress,
+  hops: ReadonlyArray<Hop>
+): Effect.Effect<Pick<Market, "entries" | "truncated">, ChainFailure> =>
+  Effect.flatMap(readBooks(api, own, hops), (books) => met(entries, books))
+
+const ledgersOf = (routes: Survey["routes"], books: Survey["books"]): ReadonlyMap<AssetId, number> =>
+  new Map([...routes].flatMap(([asset, told]) => {
+    const hops = Option.isNone(told) ? [] : told.value.routes.flatMap((route) => hopsOf(asset, route, native))
+    const ledgers = hops.flatMap(({ from, to }) => books.get(`${from}>${to}`)?.ledger ?? [])
+    return ledgers.length === 0 ? [] : [[asset, ledgers.reduce((oldest, one) => Math.min(oldest, one))] as const]
+  }))
+
+/**
+ * Reads what the given sales can meet: the ledger API names the routes and the offers, the contract RPC gives every entry.
+ * `own` is the closing account, whose offers are cancelled before anything is sold; `foreseen` is what was already asked, `until` when to stop asking (milliseconds of
+ * the clock).
+ */
+export const readMarket = (
+  api: MarketApi,
+  entries: LedgerEntries["Type"],
+  own: AccountAddress,
+  sales: ReadonlyArray<Sale>,
+  { foreseen = unsurveyed, until }: { readonly foreseen?: Survey; readonly until?: number } = {}
+): Effect.Effect<Market, ChainFailure> =>
+  Effect.gen(function*() {
+    const { books, routes } = yield* surveyOf(api, own, sales, foreseen, until)
+    return {
+      ledgers: ledgersOf(routes, books),
+      waiting: new Set(),
+      ...(yield* met(entries, [...books.values()])),
+      routes: new Map([...routes].flatMap(([asset, found]) => (Option.isSome(found) ? [[asset, found.value.routes] as const] : []))),
+      unquoted: new Set([...routes].flatMap(([asset, found]) => (Option.isNone(found) ? [asset] : [])))
+    }
+  })

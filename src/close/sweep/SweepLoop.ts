@@ -1,0 +1,73 @@
+import { Effect, Layer, Metric, Option, Ref } from "effect"
+import { NetworkSettings } from "../../chain/NetworkSettings.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
+import { showAmount } from "../../domain/Amount.ts"
+import { FloatSettings } from "../model/FloatSettings.ts"
+import { MediatorSigner } from "../model/MediatorSigner.ts"
+import { MediatorSweep, sweepAccount, type SweepFailure, type Swept } from "./MediatorSweep.ts"
+import * as MediatorMetrics from "../mediator/MediatorMetrics.ts"
+import { AutoSweep } from "../mediator/AutoSweep.ts"
+import { SweepSignal } from "../mediator/SweepSignal.ts"
+
+/** How often the mediator's account is looked at when nobody asks. */
+const interval = "10 seconds"
+
+/** Failures in a row after which the operator is told. */
+const tellAfter = 2
+
+/** How the sweeps went. */
+export interface SweepRecord {
+  /** Since the last one that went well. */
+  readonly failures: number
+  /** Why the last one failed, in words without addresses. */
+  readonly reason: string
+}
+
+const fine: SweepRecord = { failures: 0, reason: "" }
+
+/** Another instance was quicker: the mediator's sequence number is used up, by a payment of the same surplus. */
+const isDoneElsewhere = (failure: SweepFailure): boolean =>
+  failure._tag === "StaleSequence" || ("resultCode" in failure && failure.resultCode === "tx_bad_seq")
+
+/** Sweeps as long as the layer lives, where there are a mediator and a sweep account. */
+export const layer = Layer.scoped(
+  AutoSweep,
+  Effect.gen(function*() {
+    const { mediator } = yield* MediatorSigner
+    const { network } = yield* NetworkSettings
+    const { sweep } = yield* MediatorSweep
+    const { heard } = yield* SweepSignal
+    const { warn } = yield* FloatSettings
+    const account = yield* sweepAccount(network)
+    const record = yield* Ref.make(fine)
+
+    const succeeded = Effect.fn("AutoSweep.succeeded")(function*(swept: Swept) {
+      yield* Ref.set(record, fine)
+      if (swept.kind === "nothing") return
+      yield* Metric.incrementBy(Metric.tagged(MediatorMetrics.swept, "network", network), swept.amount)
+      yield* Effect.logInfo("the mediator's surplus was moved", { network, lumens: showAmount(swept.amount), hash: swept.result.hash })
+    })
+
+    const failed = Effect.fn("AutoSweep.failed")(function*(failure: SweepFailure) {
+      if (isDoneElsewhere(failure)) return yield* Ref.set(record, fine)
+      const { failures } = yield* Ref.updateAndGet(record, (before) => ({ failures: before.failures + 1, reason: failure.message }))
+      const log = failures >= tellAfter ? Effect.logError : Effect.logWarning
+      yield* log("the mediator's surplus could not be moved", { network, reason: failure.message, failures })
+    })
+
+    const attempt = (to: AccountAddress) =>
+      Effect.matchEffect(sweep(to, warn), { onFailure: failed, onSuccess: succeeded }).pipe(
+        Effect.catchAllDefect((defect) => Effect.logError("the sweep of the mediator broke", defect))
+      )
+
+    const isOn = Option.isSome(mediator) && Option.isSome(account)
+    if (Option.isSome(mediator) && Option.isSome(account)) {
+      const waiting = Effect.race(heard, Effect.sleep(interval))
+      yield* Effect.forkScoped(Effect.forever(Effect.zipRight(waiting, attempt(account.value))))
+    }
+    return {
+      isOn,
+      trouble: Effect.map(Ref.get(record), ({ failures, reason }) => (failures >= tellAfter ? Option.some(reason) : Option.none()))
+    }
+  })
+)
