@@ -1,7 +1,7 @@
 import { Context, Effect, Either, Layer } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
-import { sponsorOf } from "../stellar/Names.ts"
+import { sponsorOf, sponsorshipsOf } from "../stellar/Entries.ts"
 import { LedgerApi } from "../chain/LedgerApi.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
@@ -12,8 +12,7 @@ import { stroops } from "../domain/Amount.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
 import { Coverage } from "../protocols/Coverage.ts"
 import { ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
-import type { AccountSnapshot } from "./AccountSnapshot.ts"
-import { headerOf, ledgersOf, showTime } from "./AccountSnapshot.ts"
+import { type AccountSnapshot, headerOf, ledgersOf, showTime } from "./AccountSnapshot.ts"
 import { claimableBalances } from "./ClaimableBalances.ts"
 import { coverageWarnings } from "./CoverageWarnings.ts"
 import { dataEntries } from "./DataEntries.ts"
@@ -25,15 +24,15 @@ import { positions, type PositionsReading, positionWarnings, readPositions } fro
 import { type Reading, readTwice } from "./Reading.ts"
 import { readingWarnings } from "./ReadingWarnings.ts"
 import { signers, thresholds } from "./Signers.ts"
-import { enumerationIncomplete, numSponsoring } from "./Sponsorships.ts"
+import { enumerationIncomplete } from "./Sponsorships.ts"
 import { subEntryMismatch } from "./SubEntries.ts"
 import { trustlines } from "./Trustlines.ts"
 import { unconfirmed, unconfirmedWarnings } from "./Unconfirmed.ts"
+import { accountFlags } from "../stellar/Flags.ts"
 
 export type { AccountSnapshot } from "./AccountSnapshot.ts"
 
 /** `AccountFlags`. */
-const authImmutable = 4
 
 /**
  * Reads everything an account holds. The ledger API lists, the contract RPC confirms: an entry that the contract RPC does not
@@ -99,11 +98,11 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
           signers: signers(account),
           thresholds: thresholds(account),
           numSubEntries: account.numSubEntries,
-          numSponsoring: numSponsoring(account),
+          numSponsoring: sponsorshipsOf(account).numSponsoring,
           sponsoredEntries: reading.sponsorships.sponsoredEntries,
           sponsorshipEnumerationIncomplete: enumerationIncomplete(reading.sponsorships, account),
           sponsoredBy: accountEntry === undefined ? null : sponsorOf(accountEntry),
-          authImmutable: (account.flags & authImmutable) !== 0,
+          authImmutable: (account.flags & accountFlags.authImmutable) !== 0,
           trustlines: [...trustlines(entries), ...unseen.trustlines],
           openOffers: [...openOffers(entries), ...unseen.openOffers],
           poolShares: [...poolShares(entries), ...unseen.poolShares],

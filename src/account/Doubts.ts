@@ -12,6 +12,7 @@ import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"
 import { assetContract } from "./AssetContract.ts"
 import type { OwnPast } from "./OwnPast.ts"
 import type { Sources } from "./Sources.ts"
+import { sequenceLedgerOf } from "../stellar/Entries.ts"
 
 /** An account as it was read, for judging what it can have in contracts that nobody lists. */
 export interface Doubted {
@@ -20,12 +21,6 @@ export interface Doubted {
   readonly account: xdr.AccountEntry
   /** The assets of its trustlines. */
   readonly lines: ReadonlyArray<AssetId>
-}
-
-/** The ledger in which its sequence number was last used; 0 where the entry does not say. */
-const sequenceLedger = ({ ext }: xdr.AccountEntry): number => {
-  const v2 = ext.type === "v1" && ext.v1.ext.type === "v2" ? ext.v1.ext.v2.ext : null
-  return v2?.type === "v3" ? v2.v3.seqLedger : 0
 }
 
 /** Where what was read begins and what it shows. */
@@ -43,7 +38,7 @@ const extentOf = (past: Past, elder: number, account: xdr.AccountEntry): Extent 
   if (past.isBroken) return null
   if (past.top !== null) return past.top < seqNum ? null : { from, began: past.bottom === null ? null : beganIn(past.bottom) }
   const began = beganIn(seqNum)
-  const isIdle = began !== null || sequenceLedger(account) < from
+  const isIdle = began !== null || sequenceLedgerOf(account) < from
   return isIdle ? { from, began } : null
 }
 

@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { offerKey } from "../stellar/EntryKeys.ts"
-import { assetIdOf } from "../stellar/Names.ts"
+import { assetIdOf } from "../stellar/Assets.ts"
 import type { OpenOffer } from "../domain/Account.ts"
 import { showAmount, stroops } from "../domain/Amount.ts"
 import type { Listing } from "./Listing.ts"

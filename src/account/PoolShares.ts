@@ -1,6 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { poolKey, trustlineKey } from "../stellar/EntryKeys.ts"
-import { poolIdOf, poolShareLineOf } from "../stellar/Names.ts"
+import { poolIdOf } from "../stellar/Names.ts"
+import { poolShareLineOf } from "../stellar/Assets.ts"
 import type { PoolShareEntry } from "../domain/Account.ts"
 import type { Listing } from "./Listing.ts"
 

@@ -10,10 +10,11 @@ import type { Confirmation } from "./Confirmation.ts"
 import { list } from "./Listing.ts"
 import type { Listing } from "./Listing.ts"
 import type { Sources } from "./Sources.ts"
-import { enumerationIncomplete, mostReserves, numSponsoring, sponsorships } from "./Sponsorships.ts"
+import { enumerationIncomplete, mostReserves, sponsorships } from "./Sponsorships.ts"
 import type { Sponsorships } from "./Sponsorships.ts"
 import { straddles } from "./SplitRead.ts"
 import { subEntryMismatch } from "./SubEntries.ts"
+import { sponsorshipsOf } from "../stellar/Entries.ts"
 
 /** One look at an account: what the ledger API lists, and what the contract RPC holds of it. */
 export interface Reading {
@@ -75,7 +76,7 @@ const unsettled = ({ confirmation: { account, entries, unconfirmed }, sponsorshi
   straddled ||
   unconfirmed.size > 0 ||
   subEntryMismatch(account, entries) ||
-  (enumerationIncomplete(sponsorships, account) && numSponsoring(account) <= mostReserves)
+  (enumerationIncomplete(sponsorships, account) && sponsorshipsOf(account).numSponsoring <= mostReserves)
 
 /** A source that lags gets this long to catch up before the second look. */
 const pause = "1 second"

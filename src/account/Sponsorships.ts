@@ -4,16 +4,13 @@ import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { accountKey, claimableBalanceKey, dataKey, keyText, offerKey, trustlineKey } from "../stellar/EntryKeys.ts"
 import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
 import type { EntryAnswer } from "../chain/LedgerEntries.ts"
-import { addressOf, assetIdOf, balanceIdOf, lineOf, poolIdOf, poolShareLineOf, signerKeyOf, sponsorOf } from "../stellar/Names.ts"
+import { addressOf, balanceIdOf, poolIdOf, signerKeyOf } from "../stellar/Names.ts"
+import { assetIdOf, lineOf, poolShareLineOf } from "../stellar/Assets.ts"
+import { reserveUnits, sponsorOf, sponsorshipsOf } from "../stellar/Entries.ts"
 import type { SponsoredEntry } from "../domain/Account.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { Sources } from "./Sources.ts"
-
-/** Base reserves the account pays for other entries, from the second extension of its entry. */
-export const numSponsoring = (account: xdr.AccountEntry): number => secondExtension(account)?.numSponsoring ?? 0
-
-const secondExtension = (account: xdr.AccountEntry): xdr.AccountEntryExtensionV2 | null =>
-  account.ext.type === "v1" && account.ext.v1.ext.type === "v2" ? account.ext.v1.ext.v2 : null
+import { native } from "../domain/Asset.ts"
 
 /** What was found of the entries an account sponsors. */
 export interface Sponsorships {
@@ -39,7 +36,7 @@ const none: Sponsorships = { sponsoredEntries: [], reserves: 0, listedAt: Number
  */
 export const sponsorships = ({ api, entries }: Sources, sponsor: AccountAddress, account: xdr.AccountEntry): Effect.Effect<Sponsorships, ChainFailure> =>
   Effect.gen(function*() {
-    const expected = numSponsoring(account)
+    const expected = sponsorshipsOf(account).numSponsoring
     if (expected === 0 || expected > mostReserves) return none
     const [accounts, offers, balances] = yield* Effect.all(
       [api.accountsSponsoredBy(sponsor), api.offersSponsoredBy(sponsor), api.claimableBalancesSponsoredBy(sponsor)],
@@ -62,7 +59,7 @@ export const sponsorships = ({ api, entries }: Sources, sponsor: AccountAddress,
   })
 
 /** Whether less was found than the account entry counts, which it does in base reserves: something is sponsored that is not listed. */
-export const enumerationIncomplete = ({ reserves }: Sponsorships, account: xdr.AccountEntry): boolean => reserves < numSponsoring(account)
+export const enumerationIncomplete = ({ reserves }: Sponsorships, account: xdr.AccountEntry): boolean => reserves < sponsorshipsOf(account).numSponsoring
 
 /** What of an account may be sponsored: the ledger API does not tell for data entries and pool shares. */
 const candidateKeys = ({ address, data, poolShares, trustlines }: AccountRecord, sponsor: AccountAddress): ReadonlyArray<xdr.LedgerKey> => [
@@ -82,28 +79,24 @@ interface Sponsored {
 const sponsoredIn = (entry: xdr.LedgerEntry, sponsor: AccountAddress): ReadonlyArray<Sponsored> => {
   const whole = sponsorOf(entry) === sponsor ? describe(entry.data) : null
   const signers = entry.data.type === "account" ? sponsoredSigners(entry.data.account, sponsor) : []
-  return whole === null ? signers : [whole, ...signers]
+  return whole === null ? signers : [{ entry: whole, reserves: reserveUnits(entry.data) }, ...signers]
 }
 
-const describe = (data: xdr.LedgerEntryData): Sponsored | null => {
+const describe = (data: xdr.LedgerEntryData): SponsoredEntry | null => {
   switch (data.type) {
     case "account":
-      return { entry: { kind: "account", owner: addressOf(data.account.accountId) }, reserves: 2 }
+      return { kind: "account", owner: addressOf(data.account.accountId) }
     case "trustline": {
       const { accountId, asset } = data.trustLine
-      const owner = addressOf(accountId)
-      return asset.type === "assetTypePoolShare"
-        ? { entry: { kind: "trustline", owner, asset: poolIdOf(asset.liquidityPoolId) }, reserves: 2 }
-        : { entry: { kind: "trustline", owner, asset: assetIdOf(asset) ?? "native" }, reserves: 1 }
+      const held = asset.type === "assetTypePoolShare" ? poolIdOf(asset.liquidityPoolId) : assetIdOf(asset) ?? native
+      return { kind: "trustline", owner: addressOf(accountId), asset: held }
     }
     case "offer":
-      return { entry: { kind: "offer", owner: addressOf(data.offer.sellerId), offerId: data.offer.offerId.toString() }, reserves: 1 }
+      return { kind: "offer", owner: addressOf(data.offer.sellerId), offerId: data.offer.offerId.toString() }
     case "data":
-      return { entry: { kind: "data_entry", owner: addressOf(data.data.accountId), name: data.data.dataName.toString() }, reserves: 1 }
-    case "claimableBalance": {
-      const { balanceId, claimants } = data.claimableBalance
-      return { entry: { kind: "claimable_balance", balanceId: balanceIdOf(balanceId) }, reserves: claimants.length }
-    }
+      return { kind: "data_entry", owner: addressOf(data.data.accountId), name: data.data.dataName.toString() }
+    case "claimableBalance":
+      return { kind: "claimable_balance", balanceId: balanceIdOf(data.claimableBalance.balanceId) }
     default:
       return null
   }
@@ -111,9 +104,9 @@ const describe = (data: xdr.LedgerEntryData): Sponsored | null => {
 
 /** The second extension names the sponsor of each signer, in the order of the signers. */
 const sponsoredSigners = (account: xdr.AccountEntry, sponsor: AccountAddress): ReadonlyArray<Sponsored> =>
-  (secondExtension(account)?.signerSponsoringIDs ?? []).flatMap((id, index) => {
+  sponsorshipsOf(account).signerSponsors.flatMap((paidBy, index) => {
     const signer = account.signers[index]
-    return id === null || signer === undefined || addressOf(id) !== sponsor
+    return signer === undefined || paidBy !== sponsor
       ? []
       : [{ entry: { kind: "signer" as const, owner: addressOf(account.accountId), signerKey: signerKeyOf(signer.key) }, reserves: 1 }]
   })

@@ -1,13 +1,11 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { trustlineKey } from "../stellar/EntryKeys.ts"
-import { assetIdOf, lineOf } from "../stellar/Names.ts"
+import { assetIdOf, lineOf } from "../stellar/Assets.ts"
 import type { Trustline } from "../domain/Account.ts"
 import { stroops } from "../domain/Amount.ts"
 import { issued } from "../domain/Asset.ts"
 import type { Listing } from "./Listing.ts"
-
-/** `TrustLineFlags`. */
-const authorized = 1
+import { trustlineFlags } from "../stellar/Flags.ts"
 
 export const trustlineKeys = ({ account, address }: Listing): ReadonlyArray<xdr.LedgerKey> =>
   (account?.trustlines ?? []).map(({ asset }) => trustlineKey(address, lineOf(asset)))
@@ -24,7 +22,7 @@ export const trustlines = (entries: ReadonlyArray<xdr.LedgerEntry>): ReadonlyArr
       {
         asset: parts.id,
         balance: stroops(balance),
-        authorized: (flags & authorized) !== 0,
+        authorized: (flags & trustlineFlags.authorized) !== 0,
         issuer: parts.issuer,
         code: parts.code
       }

@@ -1,7 +1,6 @@
-import { StrKey, xdr } from "@stellar/stellar-sdk"
-import { AccountAddress } from "../domain/Address.ts"
+import { xdr } from "@stellar/stellar-sdk"
 import type { OperationDefinition } from "./OperationDefinition.ts"
-import { toMuxed } from "../stellar/MuxedAccounts.ts"
+import { addressOf, publicKeyOf, toMuxed } from "../stellar/Names.ts"
 
 /** BEGIN_SPONSORING_FUTURE_RESERVES: the source takes over what the sponsored account would pay, until the matching END. */
 export const BeginSponsoringFutureReserves: OperationDefinition<"begin_sponsoring_future_reserves"> = {
@@ -11,7 +10,7 @@ export const BeginSponsoringFutureReserves: OperationDefinition<"begin_sponsorin
     new xdr.Operation({
       sourceAccount: toMuxed(source),
       body: xdr.OperationBody.beginSponsoringFutureReserves(
-        new xdr.BeginSponsoringFutureReservesOp({ sponsoredId: xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(sponsored)) })
+        new xdr.BeginSponsoringFutureReservesOp({ sponsoredId: publicKeyOf(sponsored) })
       )
     }),
   decode: (body, source) =>
@@ -19,7 +18,7 @@ export const BeginSponsoringFutureReserves: OperationDefinition<"begin_sponsorin
       ? {
         type: "begin_sponsoring_future_reserves",
         source,
-        sponsored: AccountAddress.make(StrKey.encodeEd25519PublicKey(body.beginSponsoringFutureReservesOp.sponsoredId.ed25519.value))
+        sponsored: addressOf(body.beginSponsoringFutureReservesOp.sponsoredId)
       }
       : null,
   describe: ({ source, sponsored }) => `${source} begins to sponsor ${sponsored}`

@@ -2,8 +2,8 @@ import { xdr } from "@stellar/stellar-sdk"
 import { showAmount, stroops } from "../domain/Amount.ts"
 import { AssetId } from "../domain/Asset.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
-import { toMuxed } from "../stellar/MuxedAccounts.ts"
-import { fromXdrAsset, poolShareLine, sdkAsset } from "../stellar/Assets.ts"
+import { toMuxed } from "../stellar/Names.ts"
+import { assetIdOf, poolShareLine, sdkAsset } from "../stellar/Assets.ts"
 
 /** How CHANGE_TRUST names a pool share in an intent: `pool:` and the pool's two assets. */
 export const poolShareName = (assetA: string, assetB: string): string => `pool:${assetA}/${assetB}`
@@ -18,14 +18,14 @@ const nameOf = (asset: xdr.ChangeTrustAsset): string => {
   switch (asset.type) {
     case "assetTypePoolShare": {
       const { assetA, assetB } = asset.liquidityPool.constantProduct
-      return poolShareName(fromXdrAsset(assetA), fromXdrAsset(assetB))
+      return poolShareName(assetIdOf(assetA), assetIdOf(assetB))
     }
     case "assetTypeNative":
       return "native"
     case "assetTypeCreditAlphanum4":
-      return fromXdrAsset(xdr.Asset.assetTypeCreditAlphanum4(asset.alphaNum4))
+      return assetIdOf(xdr.Asset.assetTypeCreditAlphanum4(asset.alphaNum4))
     case "assetTypeCreditAlphanum12":
-      return fromXdrAsset(xdr.Asset.assetTypeCreditAlphanum12(asset.alphaNum12))
+      return assetIdOf(xdr.Asset.assetTypeCreditAlphanum12(asset.alphaNum12))
   }
 }
 

@@ -5,7 +5,7 @@ import type { OperationOf } from "./OperationDefinition.ts"
 import type { Operation } from "./Operations.ts"
 import * as Classic from "./Operations.ts"
 import { RestoreFootprint } from "./RestoreFootprint.ts"
-import { fromMuxed } from "../stellar/MuxedAccounts.ts"
+import { fromMuxed } from "../stellar/Names.ts"
 
 /** An operation that stands alone in its transaction, with a footprint and resources beside it. */
 export type ContractOperation = OperationOf<"invoke_contract" | "restore_footprint">

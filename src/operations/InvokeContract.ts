@@ -3,7 +3,7 @@ import type { AccountAddress } from "../domain/Address.ts"
 import { type ContractCall, invocationOf } from "./ContractCall.ts"
 import type { OperationOf } from "./OperationDefinition.ts"
 import { renderedValue } from "./RenderedValue.ts"
-import { toMuxed } from "../stellar/MuxedAccounts.ts"
+import { toMuxed } from "../stellar/Names.ts"
 
 type Invocation = OperationOf<"invoke_contract">["subInvocations"][number]
 

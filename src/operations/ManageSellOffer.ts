@@ -2,8 +2,8 @@ import { xdr } from "@stellar/stellar-sdk"
 import { stroops } from "../domain/Amount.ts"
 import type { AssetId } from "../domain/Asset.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
-import { toMuxed } from "../stellar/MuxedAccounts.ts"
-import { fromXdrAsset, toXdrAsset } from "../stellar/Assets.ts"
+import { toMuxed } from "../stellar/Names.ts"
+import { assetIdOf, assetOf } from "../stellar/Assets.ts"
 
 /** MANAGE_SELL_OFFER with amount 0: cancels an offer, whichever operation made it. The service never makes one. */
 export const ManageSellOffer: OperationDefinition<"manage_sell_offer"> = {
@@ -14,8 +14,8 @@ export const ManageSellOffer: OperationDefinition<"manage_sell_offer"> = {
       sourceAccount: toMuxed(source),
       body: xdr.OperationBody.manageSellOffer(
         new xdr.ManageSellOfferOp({
-          selling: toXdrAsset(selling as AssetId),
-          buying: toXdrAsset(buying as AssetId),
+          selling: assetOf(selling as AssetId),
+          buying: assetOf(buying as AssetId),
           amount: 0n,
           price: new xdr.Price({ n: 1, d: 1 }),
           offerId: BigInt(offerId)
@@ -30,8 +30,8 @@ export const ManageSellOffer: OperationDefinition<"manage_sell_offer"> = {
       type: "manage_sell_offer",
       source,
       offerId: offerId.toString(),
-      selling: fromXdrAsset(selling),
-      buying: fromXdrAsset(buying),
+      selling: assetIdOf(selling),
+      buying: assetIdOf(buying),
       amount: stroops(0n)
     }
   },

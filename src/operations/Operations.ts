@@ -15,7 +15,7 @@ import { PathPaymentStrictReceive } from "./PathPaymentStrictReceive.ts"
 import { PathPaymentStrictSend } from "./PathPaymentStrictSend.ts"
 import { Payment } from "./Payment.ts"
 import { RevokeSponsorship } from "./RevokeSponsorship.ts"
-import { fromMuxed } from "../stellar/MuxedAccounts.ts"
+import { fromMuxed } from "../stellar/Names.ts"
 
 const definitions = {
   account_merge: AccountMerge,

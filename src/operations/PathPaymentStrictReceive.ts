@@ -2,8 +2,8 @@ import { xdr } from "@stellar/stellar-sdk"
 import { showAmount, stroops } from "../domain/Amount.ts"
 import type { AssetId } from "../domain/Asset.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
-import { fromMuxed, toMuxed } from "../stellar/MuxedAccounts.ts"
-import { fromXdrAsset, toXdrAsset } from "../stellar/Assets.ts"
+import { fromMuxed, toMuxed } from "../stellar/Names.ts"
+import { assetIdOf, assetOf } from "../stellar/Assets.ts"
 
 /** PATH_PAYMENT_STRICT_RECEIVE: a purchase for the account itself. Exactly `destAmount` comes out for at most `sendMax`, or nothing happens. */
 export const PathPaymentStrictReceive: OperationDefinition<"path_payment_strict_receive"> = {
@@ -14,12 +14,12 @@ export const PathPaymentStrictReceive: OperationDefinition<"path_payment_strict_
       sourceAccount: toMuxed(source),
       body: xdr.OperationBody.pathPaymentStrictReceive(
         new xdr.PathPaymentStrictReceiveOp({
-          sendAsset: toXdrAsset(sendAsset as AssetId),
+          sendAsset: assetOf(sendAsset as AssetId),
           sendMax,
           destination: toMuxed(destination),
-          destAsset: toXdrAsset(destAsset as AssetId),
+          destAsset: assetOf(destAsset as AssetId),
           destAmount,
-          path: path.map((hop) => toXdrAsset(hop as AssetId))
+          path: path.map((hop) => assetOf(hop as AssetId))
         })
       )
     }),
@@ -31,12 +31,12 @@ export const PathPaymentStrictReceive: OperationDefinition<"path_payment_strict_
     return {
       type: "path_payment_strict_receive",
       source,
-      sendAsset: fromXdrAsset(sendAsset),
+      sendAsset: assetIdOf(sendAsset),
       sendMax: stroops(sendMax),
       destination,
-      destAsset: fromXdrAsset(destAsset),
+      destAsset: assetIdOf(destAsset),
       destAmount: stroops(destAmount),
-      path: path.map(fromXdrAsset)
+      path: path.map((asset) => assetIdOf(asset))
     }
   },
   describe: ({ destAmount, destAsset, sendAsset, sendMax }) =>

@@ -2,8 +2,8 @@ import { xdr } from "@stellar/stellar-sdk"
 import { showAmount, stroops } from "../domain/Amount.ts"
 import type { AssetId } from "../domain/Asset.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
-import { fromMuxed, toMuxed } from "../stellar/MuxedAccounts.ts"
-import { fromXdrAsset, toXdrAsset } from "../stellar/Assets.ts"
+import { fromMuxed, toMuxed } from "../stellar/Names.ts"
+import { assetIdOf, assetOf } from "../stellar/Assets.ts"
 
 /** PATH_PAYMENT_STRICT_SEND: a conversion. The whole amount goes in, at least `destMin` comes out, or nothing happens. */
 export const PathPaymentStrictSend: OperationDefinition<"path_payment_strict_send"> = {
@@ -14,12 +14,12 @@ export const PathPaymentStrictSend: OperationDefinition<"path_payment_strict_sen
       sourceAccount: toMuxed(source),
       body: xdr.OperationBody.pathPaymentStrictSend(
         new xdr.PathPaymentStrictSendOp({
-          sendAsset: toXdrAsset(sendAsset as AssetId),
+          sendAsset: assetOf(sendAsset as AssetId),
           sendAmount,
           destination: toMuxed(destination),
-          destAsset: toXdrAsset(destAsset as AssetId),
+          destAsset: assetOf(destAsset as AssetId),
           destMin,
-          path: path.map((hop) => toXdrAsset(hop as AssetId))
+          path: path.map((hop) => assetOf(hop as AssetId))
         })
       )
     }),
@@ -31,12 +31,12 @@ export const PathPaymentStrictSend: OperationDefinition<"path_payment_strict_sen
     return {
       type: "path_payment_strict_send",
       source,
-      sendAsset: fromXdrAsset(sendAsset),
+      sendAsset: assetIdOf(sendAsset),
       sendAmount: stroops(sendAmount),
       destination,
-      destAsset: fromXdrAsset(destAsset),
+      destAsset: assetIdOf(destAsset),
       destMin: stroops(destMin),
-      path: path.map(fromXdrAsset)
+      path: path.map((asset) => assetIdOf(asset))
     }
   },
   describe: ({ sendAmount, sendAsset, destMin, destAsset }) =>

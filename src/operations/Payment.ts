@@ -2,8 +2,8 @@ import { xdr } from "@stellar/stellar-sdk"
 import { showAmount, stroops } from "../domain/Amount.ts"
 import type { AssetId } from "../domain/Asset.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
-import { fromMuxed, toMuxed } from "../stellar/MuxedAccounts.ts"
-import { fromXdrAsset, toXdrAsset } from "../stellar/Assets.ts"
+import { fromMuxed, toMuxed } from "../stellar/Names.ts"
+import { assetIdOf, assetOf } from "../stellar/Assets.ts"
 
 /** PAYMENT: an asset to its issuer (which burns it) or to another account. */
 export const Payment: OperationDefinition<"payment"> = {
@@ -13,14 +13,14 @@ export const Payment: OperationDefinition<"payment"> = {
     new xdr.Operation({
       sourceAccount: toMuxed(source),
       body: xdr.OperationBody.payment(
-        new xdr.PaymentOp({ destination: toMuxed(destination), asset: toXdrAsset(asset as AssetId), amount })
+        new xdr.PaymentOp({ destination: toMuxed(destination), asset: assetOf(asset as AssetId), amount })
       )
     }),
   decode: (body, source) => {
     if (body.type !== "payment") return null
     const destination = fromMuxed(body.paymentOp.destination)
     if (destination === null || body.paymentOp.amount <= 0n) return null
-    return { type: "payment", source, destination, asset: fromXdrAsset(body.paymentOp.asset), amount: stroops(body.paymentOp.amount) }
+    return { type: "payment", source, destination, asset: assetIdOf(body.paymentOp.asset), amount: stroops(body.paymentOp.amount) }
   },
   describe: ({ amount, asset, destination }) => `pay ${showAmount(amount)} ${asset} to ${destination}`
 }

@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { OperationOf } from "./OperationDefinition.ts"
-import { toMuxed } from "../stellar/MuxedAccounts.ts"
+import { toMuxed } from "../stellar/Names.ts"
 
 /** RESTORE_FOOTPRINT: brings archived entries back for rent. It moves nothing; which entries stands in the transaction's footprint. */
 export const RestoreFootprint = {

@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { OperationDefinition } from "./OperationDefinition.ts"
 import { fromRevocation, toRevocation } from "./SponsorshipTarget.ts"
-import { toMuxed } from "../stellar/MuxedAccounts.ts"
+import { toMuxed } from "../stellar/Names.ts"
 
 /** REVOKE_SPONSORSHIP: the source stops paying an entry's reserve; its owner pays, or whoever sponsors the source just then. */
 export const RevokeSponsorship: OperationDefinition<"revoke_sponsorship"> = {

@@ -1,17 +1,14 @@
-import { SignerKey, StrKey, xdr } from "@stellar/stellar-sdk"
+import { SignerKey, xdr } from "@stellar/stellar-sdk"
 import { AccountAddress } from "../domain/Address.ts"
-import { AssetId } from "../domain/Asset.ts"
-import { fromXdrAsset, sdkAsset } from "../stellar/Assets.ts"
+import { AssetId, dashed, native } from "../domain/Asset.ts"
+import { assetIdOf, sdkAsset } from "../stellar/Assets.ts"
+import { addressOf, poolIdOf, publicKeyOf } from "../stellar/Names.ts"
 
 /**
  * A sponsored entry by name, as decisions and intents write it: `account:G`, `trustline:G:CODE-ISSUER`, `trustline:G:<pool id>`,
  * `offer:G:<id>`, `data_entry:G:<name>`, `signer:G:<key>`, `claimable_balance:<id>`.
  */
 export type SponsorshipTarget = string
-
-const publicKey = (address: string): xdr.PublicKey => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
-
-const addressOf = (id: xdr.PublicKey): AccountAddress => AccountAddress.make(StrKey.encodeEd25519PublicKey(id.ed25519.value))
 
 const poolId = /^[0-9a-f]{64}$/
 
@@ -21,18 +18,8 @@ export const lineAsset = (name: string): xdr.TrustLineAsset =>
     ? xdr.TrustLineAsset.assetTypePoolShare(xdr.PoolId.fromXdr(name, "hex"))
     : sdkAsset(AssetId.make(name.replace("-", ":"))).toTrustLineXdrObject()
 
-const lineName = (asset: xdr.TrustLineAsset): string => {
-  switch (asset.type) {
-    case "assetTypePoolShare":
-      return asset.liquidityPoolId.toXdr("hex")
-    case "assetTypeNative":
-      return "native"
-    case "assetTypeCreditAlphanum4":
-      return fromXdrAsset(xdr.Asset.assetTypeCreditAlphanum4(asset.alphaNum4)).replace(":", "-")
-    case "assetTypeCreditAlphanum12":
-      return fromXdrAsset(xdr.Asset.assetTypeCreditAlphanum12(asset.alphaNum12)).replace(":", "-")
-  }
-}
+const lineName = (asset: xdr.TrustLineAsset): string =>
+  asset.type === "assetTypePoolShare" ? poolIdOf(asset.liquidityPoolId) : dashed(assetIdOf(asset) ?? native)
 
 const ledgerEntry = (key: xdr.LedgerKey): xdr.RevokeSponsorshipOp => xdr.RevokeSponsorshipOp.revokeSponsorshipLedgerEntry(key)
 
@@ -42,16 +29,16 @@ export const toRevocation = (target: SponsorshipTarget): xdr.RevokeSponsorshipOp
   const name = rest.join(":")
   switch (kind) {
     case "account":
-      return ledgerEntry(xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: publicKey(owner) })))
+      return ledgerEntry(xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: publicKeyOf(AccountAddress.make(owner)) })))
     case "trustline":
-      return ledgerEntry(xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId: publicKey(owner), asset: lineAsset(name) })))
+      return ledgerEntry(xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId: publicKeyOf(AccountAddress.make(owner)), asset: lineAsset(name) })))
     case "offer":
-      return ledgerEntry(xdr.LedgerKey.offer(new xdr.LedgerKeyOffer({ sellerId: publicKey(owner), offerId: BigInt(name) })))
+      return ledgerEntry(xdr.LedgerKey.offer(new xdr.LedgerKeyOffer({ sellerId: publicKeyOf(AccountAddress.make(owner)), offerId: BigInt(name) })))
     case "data_entry":
-      return ledgerEntry(xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId: publicKey(owner), dataName: name })))
+      return ledgerEntry(xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId: publicKeyOf(AccountAddress.make(owner)), dataName: name })))
     case "signer":
       return xdr.RevokeSponsorshipOp.revokeSponsorshipSigner(
-        new xdr.RevokeSponsorshipOpSigner({ accountId: publicKey(owner), signerKey: SignerKey.decodeAddress(name) })
+        new xdr.RevokeSponsorshipOpSigner({ accountId: publicKeyOf(AccountAddress.make(owner)), signerKey: SignerKey.decodeAddress(name) })
       )
     case "claimable_balance":
       return ledgerEntry(xdr.LedgerKey.claimableBalance(new xdr.LedgerKeyClaimableBalance({ balanceId: xdr.ClaimableBalanceId.fromXdr(owner, "hex") })))

@@ -1,6 +1,7 @@
 import { Asset, getLiquidityPoolId, LiquidityPoolAsset, xdr } from "@stellar/stellar-sdk"
 import { AssetId, issued, native } from "../domain/Asset.ts"
 import { PoolId } from "../domain/Ledger.ts"
+import { addressOf, publicKeyOf } from "./Names.ts"
 
 /** The SDK's asset for an identifier. */
 export const sdkAsset = (id: AssetId): Asset => {
@@ -8,21 +9,63 @@ export const sdkAsset = (id: AssetId): Asset => {
   return parts === null ? Asset.native() : new Asset(parts.code, parts.issuer)
 }
 
-/** The XDR of an asset identifier. */
-export const toXdrAsset = (id: AssetId): xdr.Asset => sdkAsset(id).toXdrObject()
-
-/** The identifier of an asset in XDR. */
-export const fromXdrAsset = (asset: xdr.Asset): AssetId => {
-  const parsed = Asset.fromOperation(asset)
-  return parsed.isNative() ? native : AssetId.make(`${parsed.getCode()}:${parsed.getIssuer()}`)
+/** The asset of an offer, a balance or a line; null for pool shares, which are no asset. */
+export function assetIdOf(asset: xdr.Asset): AssetId
+export function assetIdOf(asset: xdr.TrustLineAsset): AssetId | null
+export function assetIdOf(asset: xdr.Asset | xdr.TrustLineAsset): AssetId | null {
+  switch (asset.type) {
+    case "assetTypeNative":
+      return native
+    case "assetTypeCreditAlphanum4":
+      return creditId(asset.alphaNum4.assetCode.value, asset.alphaNum4.issuer)
+    case "assetTypeCreditAlphanum12":
+      return creditId(asset.alphaNum12.assetCode.value, asset.alphaNum12.issuer)
+    case "assetTypePoolShare":
+      return null
+  }
 }
+
+const creditId = (code: Uint8Array, issuer: xdr.PublicKey): AssetId =>
+  AssetId.make(`${Buffer.from(code).toString("latin1").replace(/\0+$/, "")}:${addressOf(issuer)}`)
+
+/** The asset an identifier names. */
+export const assetOf = (id: AssetId): xdr.Asset => {
+  const parts = issued(id)
+  if (parts === null) return xdr.Asset.assetTypeNative()
+  const issuer = publicKeyOf(parts.issuer)
+  const code = (length: number): Uint8Array => {
+    const bytes = new Uint8Array(length)
+    bytes.set(Buffer.from(parts.code, "latin1"))
+    return bytes
+  }
+  return parts.code.length <= 4
+    ? xdr.Asset.assetTypeCreditAlphanum4(new xdr.AlphaNum4({ assetCode: code(4), issuer }))
+    : xdr.Asset.assetTypeCreditAlphanum12(new xdr.AlphaNum12({ assetCode: code(12), issuer }))
+}
+
+/** The line that holds an asset. */
+export const lineOf = (id: AssetId): xdr.TrustLineAsset => {
+  const asset = assetOf(id)
+  switch (asset.type) {
+    case "assetTypeNative":
+      return xdr.TrustLineAsset.assetTypeNative()
+    case "assetTypeCreditAlphanum4":
+      return xdr.TrustLineAsset.assetTypeCreditAlphanum4(asset.alphaNum4)
+    case "assetTypeCreditAlphanum12":
+      return xdr.TrustLineAsset.assetTypeCreditAlphanum12(asset.alphaNum12)
+  }
+}
+
+/** The line that holds shares of a pool. */
+export const poolShareLineOf = (id: PoolId): xdr.TrustLineAsset =>
+  xdr.TrustLineAsset.assetTypePoolShare(new xdr.PoolId(Buffer.from(id, "hex")))
 
 /** The two assets of a constant-product pool in the order the ledger keeps them. */
 export const poolPair = (a: AssetId, b: AssetId): readonly [AssetId, AssetId] =>
   Asset.compare(sdkAsset(a), sdkAsset(b)) < 0 ? [a, b] : [b, a]
 
 /** The id of the constant-product pool of two assets (fee 30), hex. */
-export const poolIdOf = (a: AssetId, b: AssetId): PoolId => {
+export const pairPoolId = (a: AssetId, b: AssetId): PoolId => {
   const [assetA, assetB] = poolPair(a, b)
   const id = getLiquidityPoolId("constant_product", { assetA: sdkAsset(assetA), assetB: sdkAsset(assetB), fee: 30 })
   return PoolId.make(new xdr.PoolId(id).toXdr("hex"))

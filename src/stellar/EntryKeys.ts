@@ -1,20 +1,19 @@
-import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { BalanceId, PoolId } from "../domain/Ledger.ts"
-
-const account = (address: AccountAddress): xdr.PublicKey => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
+import { publicKeyOf } from "./Names.ts"
 
 export const accountKey = (address: AccountAddress): xdr.LedgerKey =>
-  xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: account(address) }))
+  xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: publicKeyOf(address) }))
 
 export const trustlineKey = (owner: AccountAddress, asset: xdr.TrustLineAsset): xdr.LedgerKey =>
-  xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId: account(owner), asset }))
+  xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId: publicKeyOf(owner), asset }))
 
 export const offerKey = (seller: AccountAddress, offerId: bigint): xdr.LedgerKey =>
-  xdr.LedgerKey.offer(new xdr.LedgerKeyOffer({ sellerId: account(seller), offerId }))
+  xdr.LedgerKey.offer(new xdr.LedgerKeyOffer({ sellerId: publicKeyOf(seller), offerId }))
 
 export const dataKey = (owner: AccountAddress, name: string | Uint8Array): xdr.LedgerKey =>
-  xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId: account(owner), dataName: name }))
+  xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId: publicKeyOf(owner), dataName: name }))
 
 export const poolKey = (poolId: PoolId): xdr.LedgerKey =>
   xdr.LedgerKey.liquidityPool(new xdr.LedgerKeyLiquidityPool({ liquidityPoolId: new xdr.PoolId(Buffer.from(poolId, "hex")) }))

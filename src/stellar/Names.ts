@@ -1,6 +1,5 @@
 import { SignerKey, StrKey, xdr } from "@stellar/stellar-sdk"
 import { AccountAddress } from "../domain/Address.ts"
-import { AssetId, issued, native } from "../domain/Asset.ts"
 import type { ClaimPredicate } from "../domain/ClaimPredicate.ts"
 import { BalanceId, PoolId } from "../domain/Ledger.ts"
 
@@ -8,56 +7,16 @@ import { BalanceId, PoolId } from "../domain/Ledger.ts"
 
 export const addressOf = (account: xdr.PublicKey): AccountAddress => AccountAddress.make(StrKey.encodeEd25519PublicKey(account.ed25519.value))
 
-/** The asset of an offer, a balance or a line; null for pool shares, which are no asset. */
-export function assetIdOf(asset: xdr.Asset): AssetId
-export function assetIdOf(asset: xdr.TrustLineAsset): AssetId | null
-export function assetIdOf(asset: xdr.Asset | xdr.TrustLineAsset): AssetId | null {
-  switch (asset.type) {
-    case "assetTypeNative":
-      return native
-    case "assetTypeCreditAlphanum4":
-      return creditId(asset.alphaNum4.assetCode.value, asset.alphaNum4.issuer)
-    case "assetTypeCreditAlphanum12":
-      return creditId(asset.alphaNum12.assetCode.value, asset.alphaNum12.issuer)
-    case "assetTypePoolShare":
-      return null
-  }
-}
+/** The key that an address spells. */
+export const publicKeyOf = (address: AccountAddress): xdr.PublicKey => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
 
-const creditId = (code: Uint8Array, issuer: xdr.PublicKey): AssetId =>
-  AssetId.make(`${Buffer.from(code).toString("latin1").replace(/\0+$/, "")}:${addressOf(issuer)}`)
+/** The address of an account as XDR names it without a multiplexing id. */
+export const toMuxed = (address: AccountAddress): xdr.MuxedAccount =>
+  xdr.MuxedAccount.keyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
 
-/** The asset an identifier names. */
-export const assetOf = (id: AssetId): xdr.Asset => {
-  const parts = issued(id)
-  if (parts === null) return xdr.Asset.assetTypeNative()
-  const issuer = xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(parts.issuer))
-  const code = (length: number): Uint8Array => {
-    const bytes = new Uint8Array(length)
-    bytes.set(Buffer.from(parts.code, "latin1"))
-    return bytes
-  }
-  return parts.code.length <= 4
-    ? xdr.Asset.assetTypeCreditAlphanum4(new xdr.AlphaNum4({ assetCode: code(4), issuer }))
-    : xdr.Asset.assetTypeCreditAlphanum12(new xdr.AlphaNum12({ assetCode: code(12), issuer }))
-}
-
-/** The line that holds an asset. */
-export const lineOf = (id: AssetId): xdr.TrustLineAsset => {
-  const asset = assetOf(id)
-  switch (asset.type) {
-    case "assetTypeNative":
-      return xdr.TrustLineAsset.assetTypeNative()
-    case "assetTypeCreditAlphanum4":
-      return xdr.TrustLineAsset.assetTypeCreditAlphanum4(asset.alphaNum4)
-    case "assetTypeCreditAlphanum12":
-      return xdr.TrustLineAsset.assetTypeCreditAlphanum12(asset.alphaNum12)
-  }
-}
-
-/** The line that holds shares of a pool. */
-export const poolShareLineOf = (id: PoolId): xdr.TrustLineAsset =>
-  xdr.TrustLineAsset.assetTypePoolShare(new xdr.PoolId(Buffer.from(id, "hex")))
+/** The address behind a plain account; null for a multiplexed one, which the service never builds. */
+export const fromMuxed = (account: xdr.MuxedAccount): AccountAddress | null =>
+  account.type === "keyTypeEd25519" ? AccountAddress.make(StrKey.encodeEd25519PublicKey(account.ed25519.value)) : null
 
 export const poolIdOf = (id: xdr.PoolId): PoolId => PoolId.make(Buffer.from(id.value).toString("hex"))
 
@@ -65,10 +24,6 @@ export const balanceIdOf = (id: xdr.ClaimableBalanceId): BalanceId => BalanceId.
 
 /** StrKey of a signer: G, X, T or P. */
 export const signerKeyOf = (key: xdr.SignerKey): string => SignerKey.encodeSignerKey(key)
-
-/** Who pays the reserve of an entry, if not its owner. */
-export const sponsorOf = (entry: xdr.LedgerEntry): AccountAddress | null =>
-  entry.ext.type === "v1" && entry.ext.v1.sponsoringId !== null ? addressOf(entry.ext.v1.sponsoringId) : null
 
 /**
  * A predicate in the wire's terms. The ledger turns relative times into absolute ones when a balance is created, so one that is

@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Asset, Claimant, Keypair, LiquidityPoolAsset, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Exit, FastCheck } from "effect"
 import { AccountReader } from "../../src/account/AccountReader.ts"
-import { numSponsoring } from "../../src/account/Sponsorships.ts"
 import { ErrorTable } from "../../src/api/ErrorTable.ts"
 import type { FaultRule } from "../../src/sandbox/faults/FaultRule.ts"
 import { CutConnection } from "../../src/sandbox/faults/CutConnection.ts"
@@ -20,6 +19,7 @@ import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { freshReader, sandbox } from "./support/Endpoints.ts"
 import { claimsWhole, shown, truthOf } from "./support/Truth.ts"
 import { addressOf, timed } from "./support/World.ts"
+import { sponsorshipsOf } from "../../src/stellar/Entries.ts"
 
 const kinds = ["line", "offer", "data", "signer", "pool", "claimable", "own claimable", "sponsored data", "sponsored line"] as const
 type Kind = (typeof kinds)[number]
@@ -149,7 +149,7 @@ describe("an account read", () => {
       }
       for (const key of before.keys()) if (after.has(key)) assert.isTrue(found.has(key), "an entry is missing")
       const { state } = snapshot
-      assert.isAtLeast(state.sponsoredEntries.length, numSponsoring(snapshot.accountEntry))
+      assert.isAtLeast(state.sponsoredEntries.length, sponsorshipsOf(snapshot.accountEntry).numSponsoring)
       if (faults.length === 0 && meanwhile.kind === null) assert.deepStrictEqual(found, after)
     }).pipe(Effect.scoped, Effect.provide(sandbox())), { fastCheck: { numRuns: 40 }, timeout: 120_000 })
 })

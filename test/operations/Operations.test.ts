@@ -4,7 +4,7 @@ import { stroops } from "../../src/domain/Amount.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { AssetId, native } from "../../src/domain/Asset.ts"
 import { build, decode, describe as describeOperation, levelOf, type Operation } from "../../src/operations/Operations.ts"
-import { poolIdOf, poolPair } from "../../src/stellar/Assets.ts"
+import { pairPoolId, poolPair } from "../../src/stellar/Assets.ts"
 
 const address = () => AccountAddress.make(Keypair.random().publicKey())
 const source = address()
@@ -19,7 +19,7 @@ const every: ReadonlyArray<readonly [Operation, level: string]> = [
   [{ type: "change_trust", source, asset: short, limit: stroops(0n) }, "med"],
   [{ type: "change_trust", source, asset: `pool:${poolA}/${poolB}`, limit: stroops(0n) }, "med"],
   [{ type: "claim_claimable_balance", source, balanceId: `00000000${"ab".repeat(32)}` }, "low"],
-  [{ type: "liquidity_pool_withdraw", source, poolId: poolIdOf(native, short), shares: stroops(7n), minAmountA: stroops(1n), minAmountB: stroops(2n) }, "med"],
+  [{ type: "liquidity_pool_withdraw", source, poolId: pairPoolId(native, short), shares: stroops(7n), minAmountA: stroops(1n), minAmountB: stroops(2n) }, "med"],
   [{ type: "manage_data", source, name: "note", value: null }, "med"],
   [{ type: "manage_sell_offer", source, offerId: "42", selling: native, buying: long, amount: stroops(0n) }, "med"],
   [{ type: "path_payment_strict_send", source, sendAsset: short, sendAmount: stroops(9n), destination: source, destAsset: native, destMin: stroops(3n), path: [long] }, "med"],
@@ -28,7 +28,7 @@ const every: ReadonlyArray<readonly [Operation, level: string]> = [
   ...[
     `account:${other}`,
     `trustline:${other}:USD-${issuer}`,
-    `trustline:${other}:${poolIdOf(native, short)}`,
+    `trustline:${other}:${pairPoolId(native, short)}`,
     `offer:${other}:7`,
     `data_entry:${other}:a:name`,
     `signer:${other}:${StrKey.encodeSha256Hash(new Uint8Array(32))}`
@@ -55,7 +55,7 @@ describe("operations", () => {
     assert.strictEqual(built(5), SdkOperation.manageData({ source, name: "note", value: null }).toXdr("base64"))
     assert.strictEqual(
       built(4),
-      SdkOperation.liquidityPoolWithdraw({ source, liquidityPoolId: poolIdOf(native, short), amount: "0.0000007", minAmountA: "0.0000001", minAmountB: "0.0000002" }).toXdr("base64")
+      SdkOperation.liquidityPoolWithdraw({ source, liquidityPoolId: pairPoolId(native, short), amount: "0.0000007", minAmountA: "0.0000001", minAmountB: "0.0000002" }).toXdr("base64")
     )
     assert.strictEqual(
       built(7),

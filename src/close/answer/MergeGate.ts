@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { ContractRpcLagging } from "../../domain/failure/Upstream.ts"
-import { sponsorshipOf } from "../../ledger/entries/Account.ts"
+import { sponsorshipsOf } from "../../stellar/Entries.ts"
 import { readingDisagreement } from "../read/AccountAgreement.ts"
 import { isResidue } from "../mediator/Excess.ts"
 import type { Round } from "../project/Round.ts"
@@ -10,7 +10,7 @@ import type { AgreementFailure, Believed, SourceAgreement } from "../read/Source
 /** Whether what was read of the account is what is believed of it, but for so little more that it may stay with the mediator. */
 const isCurrent = ({ snapshot: { accountEntry: read } }: Situation, { closer }: Believed): boolean =>
   closer !== null && closer.seqNum === read.seqNum && closer.numSubEntries === read.numSubEntries &&
-  sponsorshipOf(closer).numSponsoring === sponsorshipOf(read).numSponsoring && isResidue(closer.balance - read.balance)
+  sponsorshipsOf(closer).numSponsoring === sponsorshipsOf(read).numSponsoring && isResidue(closer.balance - read.balance)
 
 /**
  * Fails while the two sources do not agree on an account that is about to be merged. Where its lumens go through the mediator, the

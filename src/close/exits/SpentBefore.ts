@@ -1,8 +1,8 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
-import { fromMuxed } from "../../stellar/MuxedAccounts.ts"
-import { fromXdrAsset } from "../../stellar/Assets.ts"
+import { fromMuxed } from "../../stellar/Names.ts"
+import { assetIdOf } from "../../stellar/Assets.ts"
 import { operationResults, succeeded } from "../model/ResultCodes.ts"
 import type { OwnHistory } from "../model/OwnHistory.ts"
 
@@ -30,10 +30,10 @@ const takenBy = (operation: xdr.Operation, result: xdr.OperationResult | undefin
   const { body } = operation
   if (body.type !== "pathPaymentStrictReceive" || (operation.sourceAccount !== null && fromMuxed(operation.sourceAccount) !== source)) return 0n
   const { destAsset, destination, sendAsset } = body.pathPaymentStrictReceiveOp
-  if (fromMuxed(destination) !== source || fromXdrAsset(destAsset) !== asset || fromXdrAsset(sendAsset) !== spend) return 0n
+  if (fromMuxed(destination) !== source || assetIdOf(destAsset) !== asset || assetIdOf(sendAsset) !== spend) return 0n
   const told = result?.type === "opInner" && result.tr.type === "pathPaymentStrictReceive" ? result.tr.pathPaymentStrictReceiveResult : null
   if (told?.type !== "pathPaymentStrictReceiveSuccess") return 0n
-  return told.success.offers.map(soldIn).reduce((sum, sold) => (fromXdrAsset(sold.asset) === spend ? sum + sold.amount : sum), 0n)
+  return told.success.offers.map(soldIn).reduce((sum, sold) => (assetIdOf(sold.asset) === spend ? sum + sold.amount : sum), 0n)
 }
 
 /** Stroops that successful purchases of the account's own have taken since; null when history does not reach back so far. */

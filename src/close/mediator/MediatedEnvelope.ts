@@ -1,8 +1,9 @@
-import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { xdr } from "@stellar/stellar-sdk"
 import { AccountAddress } from "../../domain/Address.ts"
 import { accountOf } from "../../ledger/AccountId.ts"
 import type { PlainTransaction } from "../../ledger/Transaction.ts"
 import { sourceOf } from "../../ledger/Validity.ts"
+import { addressOf } from "../../stellar/Names.ts"
 
 /** Operation 0 where it is a merge. */
 export const mergeOf = ({ tx }: PlainTransaction): { readonly operation: xdr.Operation; readonly destination: xdr.MuxedAccount } | null => {
@@ -17,15 +18,14 @@ export const paymentOf = ({ tx }: PlainTransaction): { readonly operation: xdr.O
 }
 
 /** The address behind an account, a multiplexing id dropped. */
-export const addressOf = (account: xdr.MuxedAccount): AccountAddress =>
-  AccountAddress.make(StrKey.encodeEd25519PublicKey(accountOf(account).ed25519.value))
+export const accountBehind = (account: xdr.MuxedAccount): AccountAddress => addressOf(accountOf(account))
 
 /** The address an operation acts for. */
 export const actorOf = (operation: xdr.Operation, transaction: PlainTransaction): AccountAddress =>
-  AccountAddress.make(StrKey.encodeEd25519PublicKey(sourceOf(operation, transaction).ed25519.value))
+  addressOf(sourceOf(operation, transaction))
 
 /** The address of the transaction's source. */
-export const closerOf = ({ source }: PlainTransaction): AccountAddress => AccountAddress.make(StrKey.encodeEd25519PublicKey(source.ed25519.value))
+export const closerOf = ({ source }: PlainTransaction): AccountAddress => addressOf(source)
 
 /** A merge and the payment that passes its lumens on, as a mediated close consists of; null for anything else. */
 export interface Forwarding {
@@ -45,7 +45,7 @@ export const forwardingOf = (transaction: PlainTransaction): Forwarding | null =
   const paid = paymentOf(transaction)
   if (transaction.tx.operations.length !== 2 || merge === null || paid === null || paid.payment.asset.type !== "assetTypeNative") return null
   const closer = closerOf(transaction)
-  const mediator = addressOf(merge.destination)
+  const mediator = accountBehind(merge.destination)
   if (actorOf(merge.operation, transaction) !== closer || actorOf(paid.operation, transaction) !== mediator) return null
-  return { closer, mediator, destination: addressOf(paid.payment.destination), amount: paid.payment.amount, fee: BigInt(transaction.tx.fee) }
+  return { closer, mediator, destination: accountBehind(paid.payment.destination), amount: paid.payment.amount, fee: BigInt(transaction.tx.fee) }
 }

@@ -1,6 +1,6 @@
 import { stroops } from "../../domain/Amount.ts"
 import type { Header } from "../../ledger/Header.ts"
-import { sponsorshipOf } from "../../ledger/entries/Account.ts"
+import { sponsorshipsOf } from "../../stellar/Entries.ts"
 import { type FeeBid, feeBid, type LumensLacking } from "../model/Fees.ts"
 import type { Holdings } from "../model/Holdings.ts"
 import type { Situation } from "../model/Situation.ts"
@@ -25,7 +25,7 @@ export type Mediation =
 export const mediationOf = (situation: Situation, holdings: Holdings, header: Header): Mediation | null => {
   const { destination, mediator } = situation
   const { account, address } = holdings
-  const empty = account.numSubEntries === account.signers.length && sponsorshipOf(account).numSponsoring === 0
+  const empty = account.numSubEntries === account.signers.length && sponsorshipsOf(account).numSponsoring === 0
   if (destination === null || mediator === null || !empty) return null
   const bid = feeBid({ ...situation, input: { ...situation.input, feePayer: "source" } }, holdings, header)
   const fee = bid.perOperation * operationCount

@@ -21,7 +21,7 @@ import type { Case } from "./MediationRequest.ts"
 import { floatHealth } from "./FloatHealth.ts"
 import * as MediatorMetrics from "./MediatorMetrics.ts"
 import { brokenRule } from "./Rules.ts"
-import { addressOf, closerOf, paymentOf } from "./MediatedEnvelope.ts"
+import { accountBehind, closerOf, paymentOf } from "./MediatedEnvelope.ts"
 import { SweepSignal } from "./SweepSignal.ts"
 import { type AgreementFailure, SourceAgreement } from "../read/SourceAgreement.ts"
 import { sponsorsOf } from "../model/SponsorsOf.ts"
@@ -50,7 +50,7 @@ const maxSignatures = 20
 /** Whoever the transaction takes from or pays. */
 const concerned = (transaction: PlainTransaction): ReadonlyArray<string> => {
   const paid = paymentOf(transaction)
-  return [closerOf(transaction), ...(paid === null ? [] : [addressOf(paid.payment.destination)])]
+  return [closerOf(transaction), ...(paid === null ? [] : [accountBehind(paid.payment.destination)])]
 }
 
 const accountAt = (world: State, address: string): xdr.AccountEntry | null => accountIn(world.get(accountKey(address)))

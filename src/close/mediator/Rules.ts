@@ -1,21 +1,21 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { RegistryEntry } from "../../domain/ExchangeRegistry.ts"
 import { applyTransaction } from "../../ledger/Apply.ts"
-import { sponsorshipOf } from "../../ledger/entries/Account.ts"
+import { sponsorshipsOf } from "../../stellar/Entries.ts"
 import { preconditionsOf } from "../../ledger/Transaction.ts"
 import { succeeded } from "../model/ResultCodes.ts"
 import { oneSigner, severalSigners } from "../model/Validity.ts"
 import type { Case, Rule } from "./MediationRequest.ts"
 import { isResidue } from "./Excess.ts"
 import { carriesMemo } from "./Memos.ts"
-import { actorOf, addressOf, closerOf, mergeOf, paymentOf } from "./MediatedEnvelope.ts"
+import { accountBehind, actorOf, closerOf, mergeOf, paymentOf } from "./MediatedEnvelope.ts"
 import { allVerify, closerSigned, mediatorSigned } from "./Signatures.ts"
 
 const isMuxed = (account: xdr.MuxedAccount | null | undefined): boolean => account?.type === "keyTypeMuxedEd25519"
 
 const listingIn = ({ listingOf, transaction }: Case): RegistryEntry | null => {
   const paid = paymentOf(transaction)
-  return paid === null ? null : listingOf(addressOf(paid.payment.destination))
+  return paid === null ? null : listingOf(accountBehind(paid.payment.destination))
 }
 
 const memoMatches = (of: Case): boolean => {
@@ -40,7 +40,7 @@ const isBounded = ({ mostPerOperation, transaction: { tx }, world }: Case): bool
 }
 
 const isEmpty = ({ source }: Case): boolean =>
-  source !== null && source.numSubEntries === source.signers.length && sponsorshipOf(source).numSponsoring === 0
+  source !== null && source.numSubEntries === source.signers.length && sponsorshipsOf(source).numSponsoring === 0
 
 const isCovered = ({ source, transaction }: Case): boolean => {
   const paid = paymentOf(transaction)
@@ -59,7 +59,7 @@ const sourceIsClosing = ({ mediator, transaction }: Case): boolean => {
 
 const mergesIntoMediator = ({ mediator, transaction }: Case): boolean => {
   const merge = mergeOf(transaction)
-  return merge !== null && addressOf(merge.destination) === mediator
+  return merge !== null && accountBehind(merge.destination) === mediator
 }
 
 const mediatorPays = ({ mediator, transaction }: Case): boolean => {

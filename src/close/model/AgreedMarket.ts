@@ -1,7 +1,7 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { AccountAddress } from "../../domain/Address.ts"
 import { AssetId } from "../../domain/Asset.ts"
-import { poolIdOf, poolPair, toXdrAsset } from "../../stellar/Assets.ts"
+import { pairPoolId, poolPair, assetOf } from "../../stellar/Assets.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import { assetDecision } from "./DecisionId.ts"
@@ -40,9 +40,9 @@ const poolOf = ({ amount, asset, floor }: AgreedSale): xdr.LedgerEntry => {
   const [first, second] = poolPair(asset, voucher)
   const isFirst = first === asset
   return entry(xdr.LedgerEntryData.liquidityPool(new xdr.LiquidityPoolEntry({
-    liquidityPoolId: xdr.PoolId.fromXdr(poolIdOf(asset, voucher), "hex"),
+    liquidityPoolId: xdr.PoolId.fromXdr(pairPoolId(asset, voucher), "hex"),
     body: xdr.LiquidityPoolEntryBody.liquidityPoolConstantProduct(new xdr.LiquidityPoolEntryConstantProduct({
-      params: new xdr.LiquidityPoolConstantProductParameters({ assetA: toXdrAsset(first), assetB: toXdrAsset(second), fee: 30 }),
+      params: new xdr.LiquidityPoolConstantProductParameters({ assetA: assetOf(first), assetB: assetOf(second), fee: 30 }),
       reserveA: isFirst ? sent : reserveOut,
       reserveB: isFirst ? reserveOut : sent,
       totalPoolShares: sent,
@@ -72,7 +72,7 @@ const keeperEntries = (): ReadonlyArray<xdr.LedgerEntry> => {
       sellerId: accountId,
       offerId: 1n,
       selling: xdr.Asset.assetTypeNative(),
-      buying: toXdrAsset(voucher),
+      buying: assetOf(voucher),
       amount: most,
       price: new xdr.Price({ n: 1, d: 1 }),
       flags: 0,

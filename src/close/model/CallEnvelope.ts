@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../domain/Address.ts"
-import { toMuxed } from "../../stellar/MuxedAccounts.ts"
+import { toMuxed } from "../../stellar/Names.ts"
 
 /** Everything an unsigned contract transaction consists of: one operation, no memo. */
 export interface CallEnvelopeParts {

@@ -1,7 +1,7 @@
 import { type AssetId, issued, native } from "../../domain/Asset.ts"
 import { poolKey } from "../../ledger/LedgerKey.ts"
 import { pairOf } from "../../ledger/exchange/BookOrder.ts"
-import { poolIdOf, sdkAsset } from "../../stellar/Assets.ts"
+import { pairPoolId, sdkAsset } from "../../stellar/Assets.ts"
 import { cutoffIn, isLeftBehind, laterDecision } from "./CameLater.ts"
 import { claimDecision, claimsDecision, othersDecision } from "./DecisionId.ts"
 import { leastWorth } from "./GiftQuotes.ts"
@@ -56,7 +56,7 @@ const lateOnes = (situation: Situation): ReadonlySet<OpenClaim> => {
 export const hasMarket = ({ market, world }: Situation, asset: AssetId): boolean | null => {
   const routes = market.routes.get(asset)
   if (routes === undefined) return null
-  const pool = world.get(poolKey(Buffer.from(poolIdOf(asset, native), "hex")))
+  const pool = world.get(poolKey(Buffer.from(pairPoolId(asset, native), "hex")))
   return pool !== undefined || routes.some((stops) => stops.length > 0) || world.book(pairOf(sdkAsset(native).toXdrObject(), sdkAsset(asset).toXdrObject())).size > 0
 }
 

@@ -4,10 +4,9 @@ import { type AssetId, dashed } from "../../domain/Asset.ts"
 import { PoolId } from "../../domain/Ledger.ts"
 import type { State } from "../../ledger/State.ts"
 import { accountKey, poolKey, trustlineKey } from "../../ledger/LedgerKey.ts"
-import { fromXdrAsset, sdkAsset } from "../../stellar/Assets.ts"
-
-const AUTHORIZED = 1
-const CLAWBACK_ENABLED = 4
+import { assetIdOf, sdkAsset } from "../../stellar/Assets.ts"
+import { liabilitiesOf, minimumBalance } from "../../stellar/Entries.ts"
+import { trustlineFlags } from "../../stellar/Flags.ts"
 
 /** A line to an issued asset, as its entry says. Amounts in stroops. */
 export interface Line {
@@ -67,18 +66,15 @@ const lineOf = (entry: xdr.TrustLineEntry): Line | null => {
 }
 
 const spelledOut = (entry: xdr.TrustLineEntry): Line | null => {
-  if (entry.asset.type === "assetTypePoolShare" || entry.asset.type === "assetTypeNative") return null
-  const asset =
-    entry.asset.type === "assetTypeCreditAlphanum4"
-      ? xdr.Asset.assetTypeCreditAlphanum4(entry.asset.alphaNum4)
-      : xdr.Asset.assetTypeCreditAlphanum12(entry.asset.alphaNum12)
+  const asset = entry.asset.type === "assetTypeNative" ? null : assetIdOf(entry.asset)
+  if (asset === null) return null
   return {
-    asset: fromXdrAsset(asset),
+    asset,
     balance: entry.balance,
     limit: entry.limit,
-    buyingLiabilities: entry.ext.type === "v1" ? entry.ext.v1.liabilities.buying : 0n,
-    authorized: (entry.flags & AUTHORIZED) !== 0,
-    clawback: (entry.flags & CLAWBACK_ENABLED) !== 0
+    buyingLiabilities: liabilitiesOf(entry).buying,
+    authorized: (entry.flags & trustlineFlags.authorized) !== 0,
+    clawback: (entry.flags & trustlineFlags.clawbackEnabled) !== 0
   }
 }
 
@@ -91,8 +87,8 @@ const poolShareOf = (state: State, entry: xdr.TrustLineEntry): PoolShare | null 
   return {
     poolId: PoolId.make(id.toXdr("hex")),
     shares: entry.balance,
-    assetA: fromXdrAsset(pool.params.assetA),
-    assetB: fromXdrAsset(pool.params.assetB),
+    assetA: assetIdOf(pool.params.assetA),
+    assetB: assetIdOf(pool.params.assetB),
     reserveA: pool.reserveA,
     reserveB: pool.reserveB,
     totalShares: pool.totalPoolShares
@@ -113,7 +109,7 @@ export const holdingsIn = (state: State, address: AccountAddress): Holdings | nu
     if (data.type === "trustline" && owned(data.trustLine.accountId)) trustlines.push(data.trustLine)
     if (data.type === "offer" && owned(data.offer.sellerId)) {
       const { amount, buying, offerId, selling } = data.offer
-      offers.push({ id: offerId.toString(), selling: fromXdrAsset(selling), buying: fromXdrAsset(buying), amount })
+      offers.push({ id: offerId.toString(), selling: assetIdOf(selling), buying: assetIdOf(buying), amount })
     }
     if (data.type === "data" && owned(data.data.accountId)) dataNames.push(data.data.dataName.toString())
   }
@@ -138,25 +134,12 @@ export const lineIn = (state: State, address: AccountAddress, asset: AssetId): L
 /** What open offers hold of an asset on the account's line, in stroops. */
 export const sellingLiabilitiesIn = (state: State, address: AccountAddress, asset: AssetId): bigint => {
   const found = state.get(trustlineKey(address, sdkAsset(asset).toTrustLineXdrObject()))
-  return found?.data.type === "trustline" && found.data.trustLine.ext.type === "v1" ? found.data.trustLine.ext.v1.liabilities.selling : 0n
-}
-
-const liabilities = (account: xdr.AccountEntry) => (account.ext.type === "v1" ? account.ext.v1.liabilities.selling : 0n)
-
-const sponsorships = (account: xdr.AccountEntry) => {
-  const v2 = account.ext.type === "v1" && account.ext.v1.ext.type === "v2" ? account.ext.v1.ext.v2 : null
-  return { sponsoring: v2?.numSponsoring ?? 0, sponsored: v2?.numSponsored ?? 0 }
-}
-
-/** Base reserves the account itself must keep: (2 + sub-entries + sponsoring - sponsored) times the base reserve. */
-export const minimumBalance = (account: xdr.AccountEntry, baseReserve: number): bigint => {
-  const { sponsored, sponsoring } = sponsorships(account)
-  return BigInt(2 + account.numSubEntries + sponsoring - sponsored) * BigInt(baseReserve)
+  return found?.data.type === "trustline" ? liabilitiesOf(found.data.trustLine).selling : 0n
 }
 
 /** Stroops that may be spent, on fees for instance: balance less minimum balance and selling liabilities; may be negative. */
 export const spendable = (account: xdr.AccountEntry, baseReserve: number): bigint =>
-  account.balance - minimumBalance(account, baseReserve) - liabilities(account)
+  account.balance - minimumBalance(account, baseReserve) - liabilitiesOf(account).selling
 
 /** Stroops that an account has less than its reserve and its offers bind, as one whose fees were reckoned high may in a projection. */
 export const belowReserve = (account: xdr.AccountEntry, baseReserve: number): bigint => {

@@ -3,10 +3,7 @@ import { type AssetId, issued } from "../../domain/Asset.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { State } from "../../ledger/State.ts"
 import { lineIn } from "./Holdings.ts"
-
-const AUTH_REQUIRED = 1
-const AUTH_REVOCABLE = 2
-const AUTH_CLAWBACK_ENABLED = 8
+import { accountFlags } from "../../stellar/Flags.ts"
 
 const issuerFlags = (state: State, asset: AssetId): number | null => {
   const parts = issued(asset)
@@ -24,7 +21,7 @@ export const needsNoLine = (source: AccountAddress, asset: AssetId): boolean => 
 export const mayTakeBack = (state: State, source: AccountAddress, asset: AssetId): boolean => {
   if (needsNoLine(source, asset)) return false
   const flags = issuerFlags(state, asset)
-  return flags === null || (flags & (AUTH_REVOCABLE | AUTH_CLAWBACK_ENABLED)) !== 0 || lineIn(state, source, asset)?.clawback === true
+  return flags === null || (flags & (accountFlags.authRevocable | accountFlags.authClawbackEnabled)) !== 0 || lineIn(state, source, asset)?.clawback === true
 }
 
 /** Whether the limit of a line to an asset can be set above zero: not without an issuer. */
@@ -34,5 +31,5 @@ export const issuerExists = (state: State, asset: AssetId): boolean => issuerFla
 export const noNewLine = (state: State, asset: AssetId): string | null => {
   const flags = issuerFlags(state, asset)
   if (flags === null) return "The issuer is gone, so no trustline can be added."
-  return (flags & AUTH_REQUIRED) === 0 ? null : "The issuer must authorise a trustline first."
+  return (flags & accountFlags.authRequired) === 0 ? null : "The issuer must authorise a trustline first."
 }

@@ -1,4 +1,4 @@
-import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
@@ -8,6 +8,7 @@ import { FloatSettings } from "./FloatSettings.ts"
 import { spendable } from "./Holdings.ts"
 import { MediatorSigner } from "./MediatorSigner.ts"
 import { requiredWeight, usableSigners } from "./Weight.ts"
+import { addressOf } from "../../stellar/Names.ts"
 
 /** The mediator of a network as one call sees it. */
 export interface MediatorState {
@@ -24,7 +25,7 @@ export const accountIn = (entry: xdr.LedgerEntry | null | undefined): xdr.Accoun
 
 /** Whether the mediator's own key reaches the threshold of the payment it must sign. */
 export const signsAlone = (account: xdr.AccountEntry): boolean => {
-  const own = StrKey.encodeEd25519PublicKey(account.accountId.ed25519.value)
+  const own = addressOf(account.accountId)
   return usableSigners(account).some(({ key, weight }) => key === own && weight >= requiredWeight(account, "med"))
 }
 

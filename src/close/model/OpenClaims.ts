@@ -7,6 +7,7 @@ import { cutoffIn, isLeftBehind, laterDecision } from "./CameLater.ts"
 import { type Span, spansOf } from "./ClaimTiming.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import { claimDecision, claimsDecision } from "./DecisionId.ts"
+import { claimableBalanceFlags } from "../../stellar/Flags.ts"
 
 /** From this many claimable balances on they are asked about per asset: anybody can send an account thousands. */
 export const mostSingleClaims = 1000
@@ -27,7 +28,7 @@ export interface OpenClaim {
   readonly spans: ReadonlyArray<Span>
 }
 
-const CLAWBACK_ENABLED = 1
+
 
 /** The hash in the id of a claimable balance. */
 const hashIn = (id: string): Uint8Array => Buffer.from(id.slice(8), "hex")
@@ -41,7 +42,7 @@ export const openClaimsIn = (world: State, source: AccountAddress, listed: Reado
     if (entry?.data.type !== "claimableBalance" || predicate === undefined) return []
     const spans = spansOf(predicate, from)
     const { ext } = entry.data.claimableBalance
-    const clawback = ext.type === "v1" && (ext.v1.flags & CLAWBACK_ENABLED) !== 0
+    const clawback = ext.type === "v1" && (ext.v1.flags & claimableBalanceFlags.clawbackEnabled) !== 0
     return spans.length === 0 ? [] : [{ balance, entryId, modified: entry.lastModifiedLedgerSeq, clawback, spans }]
   }).sort((a, b) => (a.balance.id < b.balance.id ? -1 : 1))
 

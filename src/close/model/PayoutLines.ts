@@ -13,8 +13,8 @@ import { operationsOf, type Task, type Unit, unit } from "./Unit.ts"
 import type { Workbench } from "./Workbench.ts"
 import { mayGiveUpRewards, type PlannedExit } from "./Exits.ts"
 import type { TokenAssets } from "./TokenAssets.ts"
+import { accountFlags } from "../../stellar/Flags.ts"
 
-const AUTH_REQUIRED = 1
 
 /** The most a trustline can hold. */
 const most = stroops(9223372036854775807n)
@@ -87,5 +87,5 @@ export const lineProblem = (world: State, account: AccountAddress, asset: AssetI
   const issuer = world.get(accountKey(issued(asset)?.issuer ?? ""))?.data
   if (issuer?.type !== "account") return missing(asset, `The issuer of ${asset} is gone or was not found, so no trustline for the payout can be added.`, one)
   // A line that is authorised stays so when its limit is raised.
-  return line !== null || (issuer.account.flags & AUTH_REQUIRED) === 0 ? null : missing(asset, `The issuer of ${asset} must authorise a trustline before an exit can pay it.`, one)
+  return line !== null || (issuer.account.flags & accountFlags.authRequired) === 0 ? null : missing(asset, `The issuer of ${asset} must authorise a trustline before an exit can pay it.`, one)
 }

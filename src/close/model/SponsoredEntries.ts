@@ -1,10 +1,11 @@
-import { SignerKey, StrKey, xdr } from "@stellar/stellar-sdk"
+import { SignerKey, xdr } from "@stellar/stellar-sdk"
 import type { SponsoredEntry } from "../../domain/Account.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, dashed } from "../../domain/Asset.ts"
 import { accountKey, claimableBalanceKey, dataKey, offerKey, trustlineKey } from "../../ledger/LedgerKey.ts"
 import type { State } from "../../ledger/State.ts"
 import { lineAsset, type SponsorshipTarget } from "../../operations/SponsorshipTarget.ts"
+import { reserveUnits, sponsorOf, sponsorshipsOf } from "../../stellar/Entries.ts"
 
 /** An entry whose reserve the closing account pays. */
 export interface Sponsored {
@@ -50,25 +51,9 @@ const targetOf = (entry: SponsoredEntry): SponsorshipTarget => {
   }
 }
 
-const isOf = (address: AccountAddress, id: xdr.PublicKey | null): boolean => id !== null && StrKey.encodeEd25519PublicKey(id.ed25519.value) === address
-
 const sponsorsSigner = (account: xdr.AccountEntry, signerKey: string, sponsor: AccountAddress): boolean => {
-  const v2 = account.ext.type === "v1" && account.ext.v1.ext.type === "v2" ? account.ext.v1.ext.v2 : null
   const at = account.signers.findIndex(({ key }) => SignerKey.encodeSignerKey(key) === signerKey)
-  return at >= 0 && isOf(sponsor, v2?.signerSponsoringIDs[at] ?? null)
-}
-
-const reservesOf = ({ data }: xdr.LedgerEntry): number => {
-  switch (data.type) {
-    case "account":
-      return 2
-    case "trustline":
-      return data.trustLine.asset.type === "assetTypePoolShare" ? 2 : 1
-    case "claimableBalance":
-      return data.claimableBalance.claimants.length
-    default:
-      return 1
-  }
+  return at >= 0 && sponsorshipsOf(account).signerSponsors[at] === sponsor
 }
 
 /** Those of the listed entries that a state of the ledger still shows sponsored by the account; what has vanished needs nothing. */
@@ -81,6 +66,6 @@ export const sponsoredIn = (state: State, sponsor: AccountAddress, listed: Reado
       const holds = found.data.type === "account" && sponsorsSigner(found.data.account, entry.signerKey, sponsor)
       return holds ? [{ target: targetOf(entry), owner, reserves: 1 }] : []
     }
-    const holds = found.ext.type === "v1" && isOf(sponsor, found.ext.v1.sponsoringId)
-    return holds ? [{ target: targetOf(entry), owner, reserves: reservesOf(found) }] : []
+    const holds = sponsorOf(found) === sponsor
+    return holds ? [{ target: targetOf(entry), owner, reserves: reserveUnits(found.data) }] : []
   }).toSorted((a, b) => (a.target < b.target ? -1 : 1))

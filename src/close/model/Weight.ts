@@ -1,5 +1,6 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
 import type { ThresholdLevel } from "../../domain/Plan.ts"
+import { addressOf } from "../../stellar/Names.ts"
 
 /** A signer that can sign a transaction nobody knew beforehand. */
 export interface UsableSigner {
@@ -24,7 +25,7 @@ const usable = ({ key, weight }: xdr.Signer): ReadonlyArray<UsableSigner> => {
 /** The signers whose weight a close can count on: the master key and the ed25519 and hash signers. */
 export const usableSigners = (account: xdr.AccountEntry): ReadonlyArray<UsableSigner> => {
   const master: UsableSigner = {
-    key: StrKey.encodeEd25519PublicKey(account.accountId.ed25519.value),
+    key: addressOf(account.accountId),
     weight: account.thresholds.value[0] ?? 0,
     type: "ed25519_public_key"
   }

@@ -3,7 +3,8 @@ import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
 import type { AccountRecord } from "../../chain/ledger-api/AccountRecord.ts"
 import { tolerableLag } from "../../chain/RpcPolicy.ts"
 import { ContractRpcLagging, LedgerApiLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
-import { extensionsOf, sponsorshipOf } from "../../ledger/entries/Account.ts"
+import { extensionsOf } from "../../ledger/entries/Account.ts"
+import { sponsorshipsOf } from "../../stellar/Entries.ts"
 
 /** Why an account is not merged on what the two sources say of it. */
 export type Disagreement = LedgerApiLagging | ContractRpcLagging | SourcesDisagree
@@ -30,7 +31,7 @@ const older = (record: AccountRecord, { account, modified }: ConfirmedAccount): 
   order(record.sequence, account.seqNum) || order(record.lastModifiedLedger, modified)
 
 const sameFacts = (record: AccountRecord, account: xdr.AccountEntry): boolean => {
-  const { numSponsored, numSponsoring } = sponsorshipOf(account)
+  const { numSponsored, numSponsoring } = sponsorshipsOf(account)
   return record.sequence === account.seqNum && record.numSubEntries === account.numSubEntries &&
     record.numSponsored === numSponsored && record.numSponsoring === numSponsoring
 }

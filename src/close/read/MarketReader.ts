@@ -6,7 +6,7 @@ import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import type { OfferRecord } from "../../chain/ledger-api/OfferRecord.ts"
 import { accountKey, offerKey, poolKey, trustlineKey } from "../../ledger/LedgerKey.ts"
-import { poolIdOf, sdkAsset } from "../../stellar/Assets.ts"
+import { pairPoolId, sdkAsset } from "../../stellar/Assets.ts"
 import type { Market } from "../model/Market.ts"
 import { type Hop, hopsOf, type Sale } from "../model/Routes.ts"
 import type { MarketApi } from "./MarketSource.ts"
@@ -36,7 +36,7 @@ const keysOf = (offer: OfferRecord): ReadonlyArray<xdr.LedgerKey> => [
 
 const keysIn = ({ from, offers, to }: Book): ReadonlyArray<xdr.LedgerKey> => [
   ...offers.toSorted(cheaper).slice(0, bookDepth).flatMap(keysOf),
-  poolKey(xdr.PoolId.fromXdr(poolIdOf(from, to), "hex").value)
+  poolKey(xdr.PoolId.fromXdr(pairPoolId(from, to), "hex").value)
 ]
 
 const met = (entries: LedgerEntries["Type"], books: ReadonlyArray<Book>): Effect.Effect<Pick<Market, "entries" | "truncated">, ChainFailure> =>

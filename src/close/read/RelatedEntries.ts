@@ -5,7 +5,7 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import { SETTING_KEYS } from "../../ledger/soroban/Settings.ts"
-import { fromXdrAsset } from "../../stellar/Assets.ts"
+import { assetIdOf } from "../../stellar/Assets.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
 import type { Exits } from "../model/Exits.ts"
 import { keyOfSponsored } from "../model/SponsoredEntries.ts"
@@ -31,7 +31,7 @@ const issuersInPools = ({ entries }: AccountSnapshot): ReadonlyArray<AccountAddr
   entries.flatMap(({ data }) => {
     if (data.type !== "liquidityPool") return []
     const { assetA, assetB } = data.liquidityPool.body.constantProduct.params
-    return [assetA, assetB].flatMap((asset) => issued(fromXdrAsset(asset))?.issuer ?? [])
+    return [assetA, assetB].flatMap((asset) => issued(assetIdOf(asset))?.issuer ?? [])
   })
 
 /** Issuers of what leaving positions can pay: a line to it may have to be added. */

@@ -1,4 +1,4 @@
-import { StrKey, type xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
@@ -16,6 +16,7 @@ import { innermost } from "../../ledger/Transaction.ts"
 import { hashesOf } from "../read/completion/Ending.ts"
 import { resultCodes, succeeded } from "../model/ResultCodes.ts"
 import type { SubmittedEnvelope } from "../model/SubmittedEnvelope.ts"
+import { addressOf } from "../../stellar/Names.ts"
 
 /** How a transaction ended, where it did not succeed. */
 export type Ended = TransactionFailed | TransactionExpired
@@ -111,7 +112,7 @@ export class Landing extends Context.Tag("closeout/close/Landing")<Landing, {
 
       /** What is known of the account: none as well when nobody answers. */
       const usedUpOn = ({ sequence, transaction }: SubmittedEnvelope) => {
-        const address = StrKey.encodeEd25519PublicKey(innermost(transaction).source.ed25519.value)
+        const address = addressOf(innermost(transaction).source)
         return Effect.orElseSucceed(Effect.map(rpc.ledgerEntries([accountKey(address)]), (live) => usedUp(sequence, address, live)), () => Option.none<UsedUp>())
       }
 

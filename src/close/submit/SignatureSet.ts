@@ -1,8 +1,9 @@
-import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { xdr } from "@stellar/stellar-sdk"
 import { OPERATIONS } from "../../ledger/Operations.ts"
 import { signaturesOf, signersOf, type Verdicts } from "../../ledger/Signatures.ts"
 import type { AnyTransaction, PlainTransaction } from "../../ledger/Transaction.ts"
 import { sourceOf } from "../../ledger/Validity.ts"
+import { addressOf } from "../../stellar/Names.ts"
 
 /** What an account must bring to a transaction. */
 export interface SignatureNeed {
@@ -20,8 +21,6 @@ export type SignatureVerdict =
     readonly needed: ReadonlyArray<{ readonly account: string; readonly requiredWeight: number; readonly presentWeight: number }>
     readonly unused: number
   }
-
-const addressOf = (id: xdr.PublicKey): string => StrKey.encodeEd25519PublicKey(id.ed25519.value)
 
 const at = { low: 1, medium: 2, high: 3 } as const
 

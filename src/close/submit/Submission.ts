@@ -1,4 +1,4 @@
-import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { xdr } from "@stellar/stellar-sdk"
 import { Context, Duration, Effect, Either, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
@@ -20,13 +20,12 @@ import { SentLately } from "./SentLately.ts"
 import { minimalSignatures, needsOf, signersNeeded } from "./SignatureSet.ts"
 import { type SubmittedEnvelope, submittedEnvelope, withSignatures } from "../model/SubmittedEnvelope.ts"
 import { SubmitGate, type SubmitGateFailure } from "./SubmitGate.ts"
+import { addressOf } from "../../stellar/Names.ts"
 
 export type SubmitFailure = InvalidTransaction | SubmitGateFailure | Refused | Ended | ConfirmationTimeout | ChainFailure
 
 /** How long everything may take together. The route's own deadline lies behind. */
 const patience = Duration.seconds(90)
-
-const addressOf = (id: xdr.PublicKey): string => StrKey.encodeEd25519PublicKey(id.ed25519.value)
 
 /** Brings signed transactions to the ledger. It never builds or changes one, beyond leaving out signatures the network would refuse. */
 export class Submission extends Context.Tag("closeout/close/Submission")<Submission, {

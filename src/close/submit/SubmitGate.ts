@@ -1,4 +1,4 @@
-import { StrKey, type xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
@@ -14,9 +14,10 @@ import { type Destination, readDestination } from "../model/Destination.ts"
 import { isResidue } from "../mediator/Excess.ts"
 import { MediatorSigner } from "../model/MediatorSigner.ts"
 import { carriesMemo } from "../mediator/Memos.ts"
-import { addressOf, type Forwarding, forwardingOf } from "../mediator/MediatedEnvelope.ts"
+import { accountBehind, type Forwarding, forwardingOf } from "../mediator/MediatedEnvelope.ts"
 import { type AgreementFailure, SourceAgreement } from "../read/SourceAgreement.ts"
 import type { SubmittedEnvelope } from "../model/SubmittedEnvelope.ts"
+import { addressOf } from "../../stellar/Names.ts"
 
 export type SubmitGateFailure = AccountNotFound | PlanChanged | RegistryExpired | AgreementFailure | ChainFailure
 
@@ -33,12 +34,12 @@ const mergesOf = ({ tx }: PlainTransaction): ReadonlyArray<xdr.MuxedAccount> =>
 
 const targetsOf = (transaction: PlainTransaction, forwarding: Forwarding | null): ReadonlyArray<Target> => {
   if (forwarding !== null) return [{ address: forwarding.destination, by: "payment", isMuxed: false }]
-  return mergesOf(transaction).map((account) => ({ address: addressOf(account), by: "merge", isMuxed: account.type === "keyTypeMuxedEd25519" }))
+  return mergesOf(transaction).map((account) => ({ address: accountBehind(account), by: "merge", isMuxed: account.type === "keyTypeMuxedEd25519" }))
 }
 
 /** Whom the transaction itself creates, so that nothing is known of them before. */
 const createdBy = ({ tx }: PlainTransaction): ReadonlySet<string> =>
-  new Set(tx.operations.flatMap(({ body }) => (body.type === "createAccount" ? [StrKey.encodeEd25519PublicKey(body.createAccountOp.destination.ed25519.value)] : [])))
+  new Set(tx.operations.flatMap(({ body }) => (body.type === "createAccount" ? [addressOf(body.createAccountOp.destination)] : [])))
 
 /** Why an account can no longer be paid this way; null when it can. */
 const problemOf = ({ account, asksForMemo, listing, lockedForEver }: Destination, { by, isMuxed }: Target, { memo }: xdr.Transaction): string | null => {

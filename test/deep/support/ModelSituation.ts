@@ -2,10 +2,11 @@ import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { claimableBalances } from "../../../src/account/ClaimableBalances.ts"
 import { positions } from "../../../src/account/Positions.ts"
 import { poolShares } from "../../../src/account/PoolShares.ts"
-import { numSponsoring } from "../../../src/account/Sponsorships.ts"
 import { subEntryMismatch } from "../../../src/account/SubEntries.ts"
 import type { AccountSnapshot } from "../../../src/account/AccountSnapshot.ts"
-import { addressOf, assetIdOf, balanceIdOf, poolIdOf, signerKeyOf, sponsorOf } from "../../../src/stellar/Names.ts"
+import { addressOf, balanceIdOf, poolIdOf, signerKeyOf } from "../../../src/stellar/Names.ts"
+import { assetIdOf } from "../../../src/stellar/Assets.ts"
+import { sponsorOf, sponsorshipsOf } from "../../../src/stellar/Entries.ts"
 import type { CloseInput } from "../../../src/close/model/CloseInput.ts"
 import type { Destination } from "../../../src/close/model/Destination.ts"
 import { noExits } from "../../../src/close/model/Exits.ts"
@@ -99,7 +100,7 @@ const snapshotOf = (state: State, source: AccountAddress, account: xdr.AccountEn
       signers: [],
       thresholds: { low, med, high },
       numSubEntries: account.numSubEntries,
-      numSponsoring: numSponsoring(account),
+      numSponsoring: sponsorshipsOf(account).numSponsoring,
       sponsoredEntries: all.flatMap((entry) => sponsoredIn(entry.data, sponsorOf(entry) === source, source)),
       sponsorshipEnumerationIncomplete: false,
       sponsoredBy: null,

@@ -1,5 +1,5 @@
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
-import { assetIdOf } from "../../../src/stellar/Names.ts"
+import { assetIdOf } from "../../../src/stellar/Assets.ts"
 import type { State } from "../../../src/ledger/State.ts"
 import type { Cast } from "./RandomAccount.ts"
 

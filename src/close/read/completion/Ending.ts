@@ -5,6 +5,7 @@ import { accountOf } from "../../../ledger/AccountId.ts"
 import { type AnyTransaction, feeSourceOf, fullFee, innermost, readTransaction } from "../../../ledger/Transaction.ts"
 import { sourceOf } from "../../../ledger/Validity.ts"
 import { operationResults, succeeded } from "../../model/ResultCodes.ts"
+import { addressOf } from "../../../stellar/Names.ts"
 
 /** A payment of lumens right behind a merge, by whoever the merge paid. */
 export interface PaidOn {
@@ -33,7 +34,7 @@ export interface Merged {
 /** What a transaction did to whether an account exists; `forged`: its envelope is not the one of its hash, so that nobody knows. */
 export type Ending = Merged | { readonly kind: "created" } | { readonly kind: "forged" }
 
-const isOf = (address: AccountAddress, id: xdr.PublicKey): boolean => StrKey.encodeEd25519PublicKey(id.ed25519.value) === address
+const isOf = (address: AccountAddress, id: xdr.PublicKey): boolean => addressOf(id) === address
 
 const bigEndian = (id: bigint): Uint8Array => {
   const bytes = Buffer.alloc(8)

@@ -1,9 +1,10 @@
-import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { xdr } from "@stellar/stellar-sdk"
 import type { StateChange } from "../../../chain/contract-rpc/SimulationAnswer.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
+import { addressOf } from "../../../stellar/Names.ts"
 
 const isOwn = ({ data }: xdr.LedgerEntry, user: AccountAddress): boolean => {
-  const is = (id: xdr.PublicKey): boolean => StrKey.encodeEd25519PublicKey(id.ed25519.value) === user
+  const is = (id: xdr.PublicKey): boolean => addressOf(id) === user
   switch (data.type) {
     case "account":
       return is(data.account.accountId)

@@ -1,13 +1,14 @@
-import { Address, StrKey, xdr } from "@stellar/stellar-sdk"
+import { Address, xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
 import type { StateChange } from "../../../chain/contract-rpc/SimulationAnswer.ts"
 import { i128 } from "../../../stellar/ScValCodec.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
 import { type AssetId, native } from "../../../domain/Asset.ts"
-import { fromXdrAsset } from "../../../stellar/Assets.ts"
+import { assetIdOf } from "../../../stellar/Assets.ts"
 import { variantIn } from "../../model/DataKey.ts"
 import type { Credits } from "../../model/Exits.ts"
+import { addressOf } from "../../../stellar/Names.ts"
 
 /** So much of something that somebody, an account or a contract, holds more than before; negative: less. Base units. */
 export interface Moved<Thing> {
@@ -18,19 +19,12 @@ export interface Moved<Thing> {
 
 const assetBalance = ({ data }: xdr.LedgerEntry): Moved<AssetId> | null => {
   if (data.type === "account") {
-    return { owner: StrKey.encodeEd25519PublicKey(data.account.accountId.ed25519.value), thing: native, amount: data.account.balance }
+    return { owner: addressOf(data.account.accountId), thing: native, amount: data.account.balance }
   }
   if (data.type !== "trustline") return null
   const { accountId, asset, balance } = data.trustLine
-  const owner = StrKey.encodeEd25519PublicKey(accountId.ed25519.value)
-  switch (asset.type) {
-    case "assetTypeCreditAlphanum4":
-      return { owner, thing: fromXdrAsset(xdr.Asset.assetTypeCreditAlphanum4(asset.alphaNum4)), amount: balance }
-    case "assetTypeCreditAlphanum12":
-      return { owner, thing: fromXdrAsset(xdr.Asset.assetTypeCreditAlphanum12(asset.alphaNum12)), amount: balance }
-    default:
-      return null
-  }
+  const thing = assetIdOf(asset)
+  return thing === null ? null : { owner: addressOf(accountId), thing, amount: balance }
 }
 
 const tokenBalance = ({ data }: xdr.LedgerEntry): Moved<ContractAddress> | null => {

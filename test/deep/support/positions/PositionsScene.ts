@@ -1,6 +1,6 @@
 import { Asset, hash, Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { assetIdOf } from "../../../../src/stellar/Names.ts"
+import { assetIdOf } from "../../../../src/stellar/Assets.ts"
 import { lineIn, sellingLiabilitiesIn, spendable } from "../../../../src/close/model/Holdings.ts"
 import { AccountAddress } from "../../../../src/domain/Address.ts"
 import { showAmount } from "../../../../src/domain/Amount.ts"

@@ -2,11 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Asset, Keypair, xdr } from "@stellar/stellar-sdk"
 import { FastCheck } from "effect"
 import { claimableBalanceKey, keyOf, keyText, offerKey, poolKey, trustlineKey } from "../../src/stellar/EntryKeys.ts"
-import { assetIdOf, assetOf, balanceIdOf, lineOf, poolIdOf, poolShareLineOf, predicateOf } from "../../src/stellar/Names.ts"
+import { balanceIdOf, poolIdOf, predicateOf } from "../../src/stellar/Names.ts"
+import { assetIdOf, assetOf, lineOf, poolShareLineOf } from "../../src/stellar/Assets.ts"
 import { holdsAt } from "../../src/domain/ClaimPredicate.ts"
 import { AssetId, native } from "../../src/domain/Asset.ts"
 import { BalanceId, PoolId } from "../../src/domain/Ledger.ts"
-import { dataEntry, publicKeyOf, someAddress } from "./support/Entries.ts"
+import { dataEntry, publicKeyOf, someAddress } from "../chain/support/Entries.ts"
 
 const code = FastCheck.stringMatching(/^[A-Za-z0-9]{1,12}$/)
 const hash = FastCheck.stringMatching(/^[0-9a-f]{64}$/)
