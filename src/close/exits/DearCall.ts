@@ -9,6 +9,7 @@ import { durabilityOf } from "../../ledger/soroban/Life.ts"
 import { eventsFee, nonRefundableFee, type RentChange, rentFee } from "../../ledger/soroban/ResourceFee.ts"
 import { SETTING_KEYS, type Settings, settingsOf } from "../../ledger/soroban/Settings.ts"
 import type { CallSimulation, Exits, PlannedExit } from "./Exits.ts"
+import { simulatedFee } from "./LastClaim.ts"
 
 /** A contract's code is rented by the memory it takes when it is made ready to run, which is a multiple of its bytes. */
 const codeInMemory = 16
@@ -73,17 +74,13 @@ export const acceptedFee = (answer: Decision | undefined, setting: bigint): bigi
   return named > setting ? named : setting
 }
 
-/** Stroops of resource fee of the next call of a position, where that is more than the settings allow; null: it is not, as far as is known. */
-export const dearFee = ({ mostResourceFee }: Pick<Exits, "mostResourceFee">, { simulation }: Pick<PlannedExit, "simulation">): bigint | null => {
-  switch (simulation?._tag) {
-    case "TooDear":
-      return simulation.resourceFee
-    case "Ready":
-    case "Restore":
-      return simulation.resources.resourceFee > mostResourceFee ? simulation.resources.resourceFee : null
-    default:
-      return null
-  }
+/**
+ * Stroops of resource fee of the next call of a position, or of the claim that comes last, where that is more than the settings allow;
+ * null: it is not, as far as is known.
+ */
+export const dearFee = ({ mostResourceFee }: Pick<Exits, "mostResourceFee">, { claim, simulation }: Pick<PlannedExit, "claim" | "simulation">): bigint | null => {
+  const fees = [simulation, claim].flatMap((one) => simulatedFee(one) ?? []).filter((fee) => fee > mostResourceFee)
+  return fees.reduce<bigint | null>((most, fee) => (most === null || fee > most ? fee : most), null)
 }
 
 /**
