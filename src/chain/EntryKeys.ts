@@ -1,20 +1,19 @@
-import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { xdr } from "@stellar/stellar-sdk"
+import { accountIdOf } from "../domain/AccountId.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { BalanceId, PoolId } from "../domain/Ledger.ts"
 
-const account = (address: AccountAddress): xdr.PublicKey => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
-
 export const accountKey = (address: AccountAddress): xdr.LedgerKey =>
-  xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: account(address) }))
+  xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: accountIdOf(address) }))
 
 export const trustlineKey = (owner: AccountAddress, asset: xdr.TrustLineAsset): xdr.LedgerKey =>
-  xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId: account(owner), asset }))
+  xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId: accountIdOf(owner), asset }))
 
 export const offerKey = (seller: AccountAddress, offerId: bigint): xdr.LedgerKey =>
-  xdr.LedgerKey.offer(new xdr.LedgerKeyOffer({ sellerId: account(seller), offerId }))
+  xdr.LedgerKey.offer(new xdr.LedgerKeyOffer({ sellerId: accountIdOf(seller), offerId }))
 
 export const dataKey = (owner: AccountAddress, name: string | Uint8Array): xdr.LedgerKey =>
-  xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId: account(owner), dataName: name }))
+  xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId: accountIdOf(owner), dataName: name }))
 
 export const poolKey = (poolId: PoolId): xdr.LedgerKey =>
   xdr.LedgerKey.liquidityPool(new xdr.LedgerKeyLiquidityPool({ liquidityPoolId: new xdr.PoolId(Buffer.from(poolId, "hex")) }))

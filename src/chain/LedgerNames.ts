@@ -1,12 +1,13 @@
-import { SignerKey, StrKey, xdr } from "@stellar/stellar-sdk"
-import { AccountAddress } from "../domain/Address.ts"
+import { SignerKey, xdr } from "@stellar/stellar-sdk"
+import { accountIdOf, addressOf } from "../domain/AccountId.ts"
+import type { AccountAddress } from "../domain/Address.ts"
 import { AssetId, issued, native } from "../domain/Asset.ts"
 import type { ClaimPredicate } from "../domain/ClaimPredicate.ts"
 import { BalanceId, PoolId } from "../domain/Ledger.ts"
 
 // How values of the ledger are named on the wire, and back.
 
-export const addressOf = (account: xdr.PublicKey): AccountAddress => AccountAddress.make(StrKey.encodeEd25519PublicKey(account.ed25519.value))
+export { addressOf }
 
 /** The asset of an offer, a balance or a line; null for pool shares, which are no asset. */
 export function assetIdOf(asset: xdr.Asset): AssetId
@@ -31,7 +32,7 @@ const creditId = (code: Uint8Array, issuer: xdr.PublicKey): AssetId =>
 export const assetOf = (id: AssetId): xdr.Asset => {
   const parts = issued(id)
   if (parts === null) return xdr.Asset.assetTypeNative()
-  const issuer = xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(parts.issuer))
+  const issuer = accountIdOf(parts.issuer)
   const code = (length: number): Uint8Array => {
     const bytes = new Uint8Array(length)
     bytes.set(Buffer.from(parts.code, "latin1"))

@@ -4,6 +4,7 @@ import type { AccountAddress } from "../domain/Address.ts"
 import { type AssetId, issued, native } from "../domain/Asset.ts"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../chain/LedgerEntries.ts"
+import { inTurns, type Stoppable } from "../chain/Turns.ts"
 import type { OfferRecord } from "../chain/ledger-api/OfferRecord.ts"
 import { accountKey, offerKey, poolKey, trustlineKey } from "../ledger/LedgerKey.ts"
 import { poolIdOf, sdkAsset } from "../operations/XdrAsset.ts"
@@ -51,8 +52,21 @@ const keysIn = ({ from, offers, to }: Book): ReadonlyArray<xdr.LedgerKey> => [
   poolKey(xdr.PoolId.fromXdr(poolIdOf(from, to), "hex").value)
 ]
 
+/** Books whose keys are spelled out before others may go first: ten full ones have fifteen hundred. */
+const booksAtATime = 10
+
+/** The keys of many books. */
+function* keysOfAll(books: ReadonlyArray<Book>): Stoppable<ReadonlyArray<xdr.LedgerKey>> {
+  const keys: Array<xdr.LedgerKey> = []
+  for (const [index, book] of books.entries()) {
+    if (index % booksAtATime === booksAtATime - 1) yield
+    keys.push(...keysIn(book))
+  }
+  return keys
+}
+
 const met = (entries: LedgerEntries["Type"], books: ReadonlyArray<Book>): Effect.Effect<Pick<Market, "entries" | "truncated">, ChainFailure> =>
-  Effect.map(entries.many(books.flatMap(keysIn)), (live) => ({
+  Effect.map(Effect.flatMap(inTurns(() => keysOfAll(books)), entries.many), (live) => ({
     entries: live.flatMap((entry) => Option.toArray(Option.map(entry, (one) => one.entry))),
     truncated: books.flatMap(({ complete, from, offers, to }) => (complete && offers.length <= bookDepth ? [] : [`${to}/${from}`]))
   }))

@@ -1,5 +1,6 @@
 import { Clock, Effect, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
+import { breathe } from "../chain/Turns.ts"
 import type { OfferRecord } from "../chain/ledger-api/OfferRecord.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { Stroops } from "../domain/Amount.ts"
@@ -118,6 +119,8 @@ export const survey = (api: MarketApi, own: AccountAddress, sales: ReadonlyArray
         const read = yield* Effect.forEach(hops, bookOf, { concurrency })
         for (const book of read) books.set(nameOf(book), book)
         told.set(sale.asset, { amount: sale.amount, routes })
+        // What is remembered is told at once, for a thousand sales as for one.
+        if (sales.length > concurrency) yield* breathe
       })
     const left = Math.max(0, (until ?? quotingEnd(now, sales.length)) - now)
     yield* Effect.timeoutOption(Effect.forEach(sales, ask, { concurrency, discard: true }), left)
