@@ -74,7 +74,7 @@ layer(toyService, { excludeTestServices: true })("a position that a stranger gav
       const decisions = [...answersTo(asked).filter((answer) => answer.id !== held.decision), floor, echo(pointOf(asked, id), "acknowledge_forfeit")]
       const ready = yield* plan({ ...held.request, decisions })
       assert.deepStrictEqual([ready.status, ready.blockers], ["ready", []])
-      assert.deepStrictEqual(ready.warnings.filter(({ code }) => code === "amount_changed").map(({ subject }) => subject), [held.decision])
+      assert.deepStrictEqual(ready.warnings.filter(({ code }) => code === "amount_changed").map(({ subject }) => subject), [`USD:${held.issuer.publicKey()}`])
       assert.deepStrictEqual(yield* closed({ ...held, decisions }), ["HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     }))
 
