@@ -6,6 +6,7 @@ import { manyClaims } from "./bench/ManyClaims.ts"
 import { manyAssets } from "./bench/ManyAssets.ts"
 import { positions } from "./bench/Positions.ts"
 import { reads } from "./bench/Reads.ts"
+import { turns } from "./bench/Turns.ts"
 import { waits } from "./bench/Waits.ts"
 
 const bench = Effect.gen(function*() {
@@ -20,6 +21,8 @@ const bench = Effect.gen(function*() {
   yield* manyClaims
   yield* Console.log("")
   yield* manyAssets
+  yield* Console.log("")
+  yield* turns()
   yield* Console.log("")
   yield* waits
 })

@@ -6,6 +6,7 @@ import { LedgerApi } from "../chain/LedgerApi.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import { ownHistory } from "../chain/OwnHistory.ts"
+import { breathe } from "../chain/Turns.ts"
 import type { AccountState } from "../domain/Account.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { stroops } from "../domain/Amount.ts"
@@ -83,12 +84,15 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
           // Who only looks is told of the doubt instead.
           Effect.catchAll((failure) => (purpose === "close" ? Effect.fail(failure) : Effect.succeed(listed)))
         )
+        yield* breathe
         const { account, entries, header } = reading.confirmation
         const unseen = unconfirmed(reading)
         const warnings = [...readingWarnings(reading), ...unconfirmedWarnings(unseen), ...coverageWarnings(coverage), ...pastWarnings(past, registry)]
         const endpoints = yield* rpc.endpoints
         const readAt = showTime(header.closeTime)
         const [accountEntry] = entries
+        const lines = trustlines(entries)
+        yield* breathe
         const state: AccountState = {
           address,
           network,
@@ -103,7 +107,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
           sponsorshipEnumerationIncomplete: enumerationIncomplete(reading.sponsorships, account),
           sponsoredBy: accountEntry === undefined ? null : sponsorOf(accountEntry),
           authImmutable: (account.flags & accountFlags.authImmutable) !== 0,
-          trustlines: [...trustlines(entries), ...unseen.trustlines],
+          trustlines: [...lines, ...unseen.trustlines],
           openOffers: [...openOffers(entries), ...unseen.openOffers],
           poolShares: [...poolShares(entries), ...unseen.poolShares],
           claimableBalances: [...claimableBalances(entries, header.closeTime), ...unseen.claimableBalances],

@@ -4,7 +4,8 @@ import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { LatestLedger } from "../chain/contract-rpc/LatestLedger.ts"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
 import { accountKey, keyText } from "../stellar/EntryKeys.ts"
-import type { EntryAnswer, LedgerEntries } from "../chain/LedgerEntries.ts"
+import { type EntryAnswer, type LedgerEntries, once } from "../chain/LedgerEntries.ts"
+import { inTurns } from "../chain/Turns.ts"
 import { claimableBalanceKeys } from "./ClaimableBalances.ts"
 import { dataKeys } from "./DataEntries.ts"
 import type { Listing } from "./Listing.ts"
@@ -39,17 +40,19 @@ export interface Gone {
 }
 
 /** Listed twice where a page was read while its entries moved: each key once. */
-const keysOf = (listing: Listing): ReadonlyArray<xdr.LedgerKey> => {
-  const keys = [
-    accountKey(listing.address),
-    ...trustlineKeys(listing),
-    ...poolShareKeys(listing),
-    ...offerKeys(listing),
-    ...dataKeys(listing),
-    ...claimableBalanceKeys(listing)
-  ]
-  return [...new Map(keys.map((key) => [keyText(key), key])).values()]
-}
+const keysOf = (listing: Listing): Effect.Effect<ReadonlyArray<xdr.LedgerKey>> =>
+  Effect.map(
+    inTurns(() =>
+      once([
+        accountKey(listing.address),
+        ...trustlineKeys(listing),
+        ...poolShareKeys(listing),
+        ...offerKeys(listing),
+        ...dataKeys(listing),
+        ...claimableBalanceKeys(listing)
+      ])),
+    (keys) => [...keys.values()]
+  )
 
 /** Reads every listed entry by its key, and the header. */
 export const confirm = (
@@ -58,7 +61,7 @@ export const confirm = (
   listing: Listing
 ): Effect.Effect<Confirmation | Gone, ChainFailure> =>
   Effect.gen(function*() {
-    const [answers, latest] = yield* Effect.all([entries.answers(keysOf(listing)), rpc.latestLedger], { concurrency: "unbounded" })
+    const [answers, latest] = yield* Effect.all([Effect.flatMap(keysOf(listing), entries.answers), rpc.latestLedger], { concurrency: "unbounded" })
     const first = Option.getOrNull(answers[0]?.live ?? Option.none())
     if (first === null || first.entry.data.type !== "account") return { _tag: "Gone", asOf: answers[0]?.latestLedger ?? 0 }
     const live = answers.flatMap((answer) => Option.toArray(answer.live))

@@ -18,6 +18,7 @@ export interface Unconfirmed {
 
 /** What the contract RPC has not reached yet is shown as the ledger API lists it: a shorter list would be a lie. */
 export const unconfirmed = ({ confirmation: { header, unconfirmed: keys }, listing }: Reading): Unconfirmed => {
+  if (keys.size === 0) return { trustlines: [], openOffers: [], dataEntries: [], poolShares: [], claimableBalances: [] }
   const { account, address } = listing
   const is = (key: Parameters<typeof keyText>[0]): boolean => keys.has(keyText(key))
   return {

@@ -6,6 +6,7 @@ import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
 import { keyText } from "../stellar/EntryKeys.ts"
 import { currentPin, noteShown } from "./Pinned.ts"
 import { concurrency, maxKeysPerCall } from "./RpcPolicy.ts"
+import { inTurns, type Stoppable } from "./Turns.ts"
 
 /** What the contract RPC said about one key, and as of when. */
 export interface EntryAnswer {
@@ -55,11 +56,24 @@ export class LedgerEntries extends Context.Tag("closeout/chain/LedgerEntries")<L
   )
 }
 
+/** Keys spelled out before others may go first. */
+const atATime = 50
+
+/** Each key once, by its text. */
+export function* once(keys: ReadonlyArray<xdr.LedgerKey>): Stoppable<ReadonlyMap<string, xdr.LedgerKey>> {
+  const known = new Map<string, xdr.LedgerKey>()
+  for (const [index, key] of keys.entries()) {
+    if (index % atATime === atATime - 1) yield
+    known.set(keyText(key), key)
+  }
+  return known
+}
+
 /** Asks for the keys of all requests together. A request shares the fate of every call that has one of its keys. */
 const resolverOver = (rpc: ContractRpc["Type"]) =>
   RequestResolver.makeBatched((requests: Arr.NonEmptyArray<EntriesRequest>) =>
     Effect.gen(function*() {
-      const keys = new Map(requests.flatMap((request) => request.keys.map((key) => [keyText(key), key] as const)))
+      const keys = yield* inTurns(() => once(requests.flatMap((request) => request.keys)))
       const chunks = yield* Effect.forEach(Arr.chunksOf(keys.values(), maxKeysPerCall), (chunk) => Effect.exit(ask(rpc, chunk)), { concurrency })
       const calls = new Map(chunks.flatMap((call, index) =>
         [...keys.keys()].slice(index * maxKeysPerCall, (index + 1) * maxKeysPerCall).map((text) => [text, call] as const)))

@@ -3,37 +3,65 @@ import { Effect } from "effect"
 /** Milliseconds for which work may hold a turn of the event loop before it lets others go first. */
 const longestTurn = 8
 
-/** When the turn that runs now was first asked about; null until somebody asks. */
-let began: number | null = null
+/** When the turn that runs now began, and how many milliseconds the loop had waited for sockets and timers by then. */
+let [began, idled] = [0, 0]
 
-/** Who waits for a turn, first come first served. One goes on in each, so that sockets and timers are served between any two. */
+let watched = false
+
+const mark = () => {
+  began = performance.now()
+  idled = performance.nodeTiming.idleTime
+}
+
+/** Marks every turn from now on, without keeping the loop from waiting or the process from ending. */
+const watch = () => {
+  setImmediate(() => {
+    mark()
+    watch()
+  }).unref()
+}
+
+/**
+ * Whether whatever runs now has held the event loop for as long as it may, alone or together with others, from the beginning of the
+ * turn on. What the loop waited meanwhile held nobody up.
+ */
+const turnIsOver = (): boolean => {
+  if (!watched) {
+    watched = true
+    mark()
+    watch()
+  }
+  if (performance.now() - began < longestTurn) return false
+  const idle = performance.nodeTiming.idleTime
+  began += idle - idled
+  idled = idle
+  return performance.now() - began >= longestTurn
+}
+
+/** Who waits for a turn, first come first served. Between any two turns sockets and timers are served. */
 const waiting: Array<() => void> = []
 
 /** Whether the next of them is to be served already. */
 let called = false
 
-const call = () => {
-  if (called || waiting.length === 0) return
-  called = true
-  setImmediate(() => {
-    called = false
-    began = null
-    const next = waiting.shift()
-    call()
-    next?.()
-  })
-}
-
-/** Whether whatever runs now has held the event loop for as long as it may, alone or together with others. */
-const turnIsOver = (): boolean => {
-  const now = performance.now()
-  if (began === null) {
-    began = now
+/** Calls everybody who waits now, one after the other as far as the turn lasts: each goes on for as long as it can before the next. */
+const serve = () => {
+  const many = waiting.length
+  for (let at = 0; at < many; at++) {
     setImmediate(() => {
-      began = null
+      if (at === 0) mark()
+      if (at === 0 || !turnIsOver()) waiting.shift()?.()
+      if (at < many - 1) return
+      if (waiting.length === 0) called = false
+      else serve()
     })
   }
-  return now - began >= longestTurn
+}
+
+const call = () => {
+  if (called) return
+  called = true
+  serve()
 }
 
 /**
@@ -52,6 +80,12 @@ export const nextTurn: Effect.Effect<void> = Effect.async((resume) => {
 
 /** Goes on at once, or in a later turn when this one has been held for long enough. */
 export const breathe: Effect.Effect<void> = Effect.suspend(() => (turnIsOver() ? nextTurn : Effect.void))
+
+/** Characters of an answer that are read in no time. */
+const little = 20_000
+
+/** As `breathe`, before an answer that takes long to read: what is little is not held up, and neither is what is asked next. */
+export const breatheBefore = (text: string): Effect.Effect<void> => (text.length > little ? breathe : Effect.void)
 
 /** Work that computes and waits for nothing. Wherever it yields it may be left for a while, or for good. */
 export type Stoppable<A> = Generator<unknown, A, void>

@@ -1,9 +1,24 @@
 import { StrKey } from "@stellar/stellar-sdk"
 import { Schema } from "effect"
+import { remembered } from "./Remembered.ts"
+
+/** Checksums that were reckoned lately: an account of a thousand lines names a few issuers over and over. */
+const mostChecked = 10_000
+
+/** Only addresses are remembered: whatever else is given where one belongs is not kept. */
+const checked = (isValid: (text: string) => boolean): ((text: string) => boolean) => {
+  const known = remembered<true | undefined>(mostChecked, (text) => (isValid(text) ? true : undefined))
+  return (text) => known(text) === true
+}
+
+/** Whether a text is an account address, its checksum included. */
+export const isAccountAddress = checked(StrKey.isValidEd25519PublicKey)
+
+const isContractAddress = checked(StrKey.isValidContract)
 
 /** An account address: `G` and 55 base32 characters whose checksum holds (SEP-23 StrKey). */
 export const AccountAddress = Schema.String.pipe(
-  Schema.filter((text) => StrKey.isValidEd25519PublicKey(text) || "an account address: G and 55 characters with a valid checksum", {
+  Schema.filter((text) => isAccountAddress(text) || "an account address: G and 55 characters with a valid checksum", {
     jsonSchema: { pattern: "^G[A-Z2-7]{55}$" }
   }),
   Schema.brand("AccountAddress")
@@ -12,7 +27,7 @@ export type AccountAddress = typeof AccountAddress.Type
 
 /** A contract address: `C` and 55 base32 characters whose checksum holds (SEP-23 StrKey). */
 export const ContractAddress = Schema.String.pipe(
-  Schema.filter((text) => StrKey.isValidContract(text) || "a contract address: C and 55 characters with a valid checksum", {
+  Schema.filter((text) => isContractAddress(text) || "a contract address: C and 55 characters with a valid checksum", {
     jsonSchema: { pattern: "^C[A-Z2-7]{55}$" }
   }),
   Schema.brand("ContractAddress")

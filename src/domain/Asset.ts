@@ -1,13 +1,12 @@
-import { StrKey } from "@stellar/stellar-sdk"
 import { Schema } from "effect"
-import type { AccountAddress } from "./Address.ts"
+import { type AccountAddress, isAccountAddress } from "./Address.ts"
 
 const credit = /^[A-Za-z0-9]{1,12}:(G[A-Z2-7]{55})$/
 
 const isAssetId = (text: string): boolean => {
   if (text === "native") return true
   const issuer = credit.exec(text)?.[1]
-  return issuer !== undefined && StrKey.isValidEd25519PublicKey(issuer)
+  return issuer !== undefined && isAccountAddress(issuer)
 }
 
 /** An asset identifier: the literal `native`, or `CODE:ISSUER`. */

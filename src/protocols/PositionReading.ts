@@ -97,7 +97,7 @@ export const naming = ({ found, protocol }: Readable, position: Pick<HeldPositio
 })
 
 /**
- * The exit with the code its next call is made for, unless the call does not fit what that code declares; where the code declares
+ * The exit with the code its next call is made for, and others of that contract, unless the call does not fit what that code declares; where the code declares
  * nothing, it stands.
  */
 const checked = (view: LedgerView, exit: Exit): Exit => {
@@ -116,7 +116,7 @@ const checked = (view: LedgerView, exit: Exit): Exit => {
   const { code, spec } = read.right
   const problem = spec === null ? null : callProblem(spec, call)
   if (problem !== null) return { _tag: "Refused", refusal: { _tag: "Unavailable", reason: `The call does not fit the contract: ${problem}.` } }
-  return code === null ? exit : { ...exit, calls: [{ ...call, code }, ...later] }
+  return code === null ? exit : { ...exit, calls: [{ ...call, code }, ...later.map((one) => (one.contract === call.contract ? { ...one, code } : one))] }
 }
 
 /** An exit about which nothing is left to ask. */

@@ -1,13 +1,19 @@
 import { Asset, getLiquidityPoolId, LiquidityPoolAsset, xdr } from "@stellar/stellar-sdk"
 import { AssetId, issued, native } from "../domain/Asset.ts"
 import { PoolId } from "../domain/Ledger.ts"
+import { remembered } from "../domain/Remembered.ts"
 import { addressOf, publicKeyOf } from "./Names.ts"
 
-/** The SDK's asset for an identifier. */
-export const sdkAsset = (id: AssetId): Asset => {
-  const parts = issued(id)
+/** Assets and pools that are kept spelled out: a close looks at the same ones over and over. */
+const most = 10_000
+
+const spelledOut = remembered(most, (id) => {
+  const parts = issued(AssetId.make(id))
   return parts === null ? Asset.native() : new Asset(parts.code, parts.issuer)
-}
+})
+
+/** The SDK's asset for an identifier. */
+export const sdkAsset = (id: AssetId): Asset => spelledOut(id)
 
 /** The asset of an offer, a balance or a line; null for pool shares, which are no asset. */
 export function assetIdOf(asset: xdr.Asset): AssetId
@@ -64,12 +70,15 @@ export const poolShareLineOf = (id: PoolId): xdr.TrustLineAsset =>
 export const poolPair = (a: AssetId, b: AssetId): readonly [AssetId, AssetId] =>
   Asset.compare(sdkAsset(a), sdkAsset(b)) < 0 ? [a, b] : [b, a]
 
-/** The id of the constant-product pool of two assets (fee 30), hex. */
-export const pairPoolId = (a: AssetId, b: AssetId): PoolId => {
+const poolIds = remembered(most, (pair) => {
+  const [a = native, b = native] = pair.split(">").map((id) => AssetId.make(id))
   const [assetA, assetB] = poolPair(a, b)
   const id = getLiquidityPoolId("constant_product", { assetA: sdkAsset(assetA), assetB: sdkAsset(assetB), fee: 30 })
   return PoolId.make(new xdr.PoolId(id).toXdr("hex"))
-}
+})
+
+/** The id of the constant-product pool of two assets (fee 30), hex. */
+export const pairPoolId = (a: AssetId, b: AssetId): PoolId => poolIds(`${a}>${b}`)
 
 /** The line of a pool share, as CHANGE_TRUST names it. */
 export const poolShareLine = (a: AssetId, b: AssetId): LiquidityPoolAsset => {

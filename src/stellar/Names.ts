@@ -2,13 +2,23 @@ import { SignerKey, StrKey, xdr } from "@stellar/stellar-sdk"
 import { AccountAddress } from "../domain/Address.ts"
 import type { ClaimPredicate } from "../domain/ClaimPredicate.ts"
 import { BalanceId, PoolId } from "../domain/Ledger.ts"
+import { remembered } from "../domain/Remembered.ts"
 
 // How values of the ledger are named on the wire, and back.
 
-export const addressOf = (account: xdr.PublicKey): AccountAddress => AccountAddress.make(StrKey.encodeEd25519PublicKey(account.ed25519.value))
+/** Addresses that are kept in both spellings: an account of a thousand trustlines names a few issuers over and over. */
+const most = 10_000
 
-/** The key that an address spells. */
-export const publicKeyOf = (address: AccountAddress): xdr.PublicKey => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
+const encode = remembered(most, (bytes) => AccountAddress.make(StrKey.encodeEd25519PublicKey(Buffer.from(bytes, "latin1"))))
+
+const decode = remembered(most, (address) => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address)))
+
+/** The address of an account that XDR names. */
+export const addressOf = ({ ed25519: { value } }: xdr.PublicKey): AccountAddress =>
+  encode(Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("latin1"))
+
+/** How XDR names an account. */
+export const publicKeyOf = (address: AccountAddress): xdr.PublicKey => decode(address)
 
 /** The address of an account as XDR names it without a multiplexing id. */
 export const toMuxed = (address: AccountAddress): xdr.MuxedAccount =>

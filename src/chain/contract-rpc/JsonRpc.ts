@@ -5,6 +5,7 @@ import { exchange } from "../Exchange.ts"
 import { Garbled, Refused, Throttled, Unreachable } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
 import { misfit } from "../DecodeError.ts"
+import { breatheBefore } from "../Turns.ts"
 
 /** One attempt at one endpoint. */
 export type Call = <A, I>(method: string, params: object, result: Schema.Schema<A, I>) => (url: URL) => Effect.Effect<A, Fault>
@@ -37,10 +38,12 @@ export const jsonRpc = (client: HttpClient.HttpClient): Call => (method, params,
       const answer = yield* exchange(client, request)
       if (answer.status === 413) return yield* new Refused({ reason: `${method}: status 413` })
       if (answer.status !== 200 && answer.status !== 400) return yield* new Garbled({ reason: `${method}: status ${answer.status}` })
+      yield* breatheBefore(answer.text)
       const envelope = yield* Schema.decode(Envelope)(answer.text).pipe(
         Effect.mapError(() => new Garbled({ reason: `${method}: no JSON-RPC answer, status ${answer.status}` }))
       )
       if ("error" in envelope) return yield* faultOf(method, envelope.error.code)
+      yield* breatheBefore(answer.text)
       return yield* decode(envelope.result).pipe(Effect.mapError((error) => new Garbled({ reason: `${method}: ${misfit(error)}` })))
     })
 }

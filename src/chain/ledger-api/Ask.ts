@@ -8,6 +8,7 @@ import type { Answer } from "../Exchange.ts"
 import { Garbled, Refused } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
 import { misfit } from "../DecodeError.ts"
+import { breatheBefore } from "../Turns.ts"
 
 /** Where a question goes: path segments and query parameters, neither encoded yet. */
 export interface Question {
@@ -62,7 +63,7 @@ export const askOver = (client: HttpClient.HttpClient, endpoints: Endpoints): As
 
   const decode = <A, I>(question: Question, schema: Schema.Schema<A, I>, { text }: Answer): Effect.Effect<A, Fault> =>
     Effect.mapError(
-      Effect.flatMap(readJson(text), Schema.decodeUnknown(schema)),
+      Effect.flatMap(Effect.zipRight(breatheBefore(text), readJson(text)), (value) => Effect.zipRight(breatheBefore(text), Schema.decodeUnknown(schema)(value))),
       (error) => new Garbled({ reason: `${kindOf(question)}: ${misfit(error)}` })
     )
 

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { pinned } from "../../chain/Pinned.ts"
-import { breathe } from "../../chain/Turns.ts"
+import { inTurns, type Stoppable } from "../../chain/Turns.ts"
 import { stroops } from "../../domain/Amount.ts"
 import type { InvalidDecisions, InvalidFeePayer } from "../../domain/failure/Input.ts"
 import type { AccountTooLarge } from "../../domain/failure/Planning.ts"
@@ -89,26 +89,36 @@ const planOf = (
     const projected = yield* computing.run(() => project(situation))
     const unfit = notOffered(situation.input, projected.points) ?? tooLarge(projected) ?? feePayerRefusal(situation, projected)
     if (unfit !== null) return yield* unfit
-    yield* breathe
-    return planFrom(network, situation, projected)
+    return yield* inTurns(() => planFrom(network, situation, projected))
   })
 
-const planFrom = (network: Network, situation: Situation, projected: Projected): Plan => {
+function* planFrom(network: Network, situation: Situation, projected: Projected): Stoppable<Plan> {
   const { findings, points, rounds } = projected
+  yield
   const used = answersInUse(situation, projected.points)
+  const facts = factsOf(situation, situation.world)
+  yield
+  const hash = planHash(network, situation.input, used, facts)
+  yield
+  const steps = planSteps(rounds)
+  yield
+  const warnings = [...planWarnings(situation), ...amountWarnings(situation, projected)]
+  yield
+  const signing = heaviestSigning(rounds)
+  yield
   return {
-    planHash: planHash(network, situation.input, used, factsOf(situation, situation.world)),
+    planHash: hash,
     status: statusOf(projected),
     snapshot: {
       ledger: situation.snapshot.header.ledgerSeq,
       sequence: situation.snapshot.state.sequence,
       readAt: situation.snapshot.readAt
     },
-    steps: planSteps(rounds),
+    steps,
     decisionPoints: points.map(offeredPoint),
     unusedDecisions: unusedAnswers(situation, used),
     blockers: findings.map(({ blocker }) => blocker),
-    warnings: [...planWarnings(situation), ...amountWarnings(situation, projected)],
+    warnings,
     estimate: estimateOf(situation, projected),
     execution: {
       estimatedTransactionCount: projected.open ? null : rounds.length,
@@ -118,7 +128,7 @@ const planFrom = (network: Network, situation: Situation, projected: Projected):
         ...(round.reason === null ? {} : { reason: round.reason })
       }))
     },
-    signing: heaviestSigning(rounds),
+    signing,
     projection: projectionOf(situation, projected)
   }
 }

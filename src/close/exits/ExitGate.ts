@@ -18,6 +18,7 @@ import type { Situation } from "../model/Situation.ts"
 import { giftWarnings } from "./GiftWarnings.ts"
 import { type CallSimulation, callsOf, type Exits, isFed, isForfeited, mayGiveUpRewards, type PlannedExit, toBeLeft } from "../model/Exits.ts"
 import { movesOf } from "../model/Moves.ts"
+import { claimFindings } from "../model/LastClaim.ts"
 import { riskWarnings } from "./FairTrade.ts"
 import { isBought, purchaseHindrance } from "./RepayPurchase.ts"
 import { rewardWarnings } from "./RewardsLeft.ts"
@@ -166,6 +167,12 @@ const ofSimulation = (situation: Situation, one: PlannedExit, earlier: ReadonlyA
   return simulation !== null && isTold(one, earlier) ? ofFailure(situation, one, simulation) : []
 }
 
+/** The call that is next, and the claim that comes last: each is judged before the position is left. */
+const ofCalls = (situation: Situation, one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): ReadonlyArray<Finding> => [
+  ...ofSimulation(situation, one, earlier),
+  ...claimFindings(one, (claiming) => ofSimulation(situation, claiming, earlier))
+]
+
 const stranded = (situation: Situation, one: PlannedExit): ReadonlyArray<Finding> =>
   strandedTokens(situation, one).map((token) => ({
     refusal: null,
@@ -180,7 +187,7 @@ export const exitGate: Gate = (situation) => {
     ...unreadFindings(situation),
     ...open.flatMap((one) => [
       ...ofRefusal(situation, one),
-      ...ofSimulation(situation, one, called.slice(0, Math.max(0, called.indexOf(one)))),
+      ...ofCalls(situation, one, called.slice(0, Math.max(0, called.indexOf(one)))),
       ...stranded(situation, one)
     ])
   ]

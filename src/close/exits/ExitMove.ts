@@ -12,6 +12,7 @@ import { type Unit, unit } from "../model/Unit.ts"
 import { askedAgain } from "./ExitPoints.ts"
 import { callMark, type CallSimulation, callsOf, type Credits, isCovered, isFed, type PlannedExit, purchaseMark, toBeLeft } from "../model/Exits.ts"
 import { hasRoom, lineProblem, lineUnaffordable, lineUnits } from "../model/PayoutLines.ts"
+import { lastClaim, simulatedFee } from "../model/LastClaim.ts"
 import { purchaseOf } from "./RepayPurchase.ts"
 
 /** What is done next about positions, before any classic work. `mark` tells it from what comes after in the same projection. */
@@ -77,7 +78,8 @@ const callMove = (situation: Situation, one: PlannedExit, call: ContractCall, in
   const ready = index === 0 && simulation?._tag === "Ready" ? simulation : null
   // What is dearer than may be built at all is in the way by itself.
   const dear = index === 0 && simulation?._tag === "TooDear" && simulation.resourceFee <= largestResourceFee ? simulation.resourceFee : null
-  const resourceFee = ready?.resources.resourceFee ?? dear ?? usualResourceFee
+  const claimed = index > 0 && call === lastClaim(one) ? simulatedFee(one.claim) : null
+  const resourceFee = ready?.resources.resourceFee ?? dear ?? claimed ?? usualResourceFee
   const operation = InvokeContract.build(source, call, ready?.auth ?? [])
   const decoded = InvokeContract.decode(operation.body, source)
   return {

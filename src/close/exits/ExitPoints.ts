@@ -90,7 +90,7 @@ const isTriedUnasked = (situation: Situation, one: PlannedExit): boolean => {
 
 /** Whether the owner has to say whether the call is worth its fee. */
 const isTooDear = (one: PlannedExit): boolean =>
-  !isForfeited(one) && one.simulation?._tag === "TooDear" && one.simulation.resourceFee <= largestResourceFee
+  !isForfeited(one) && [one.simulation, one.claim].some((call) => call?._tag === "TooDear" && call.resourceFee <= largestResourceFee)
 
 /** More would be left behind than was agreed. */
 const exceedsForfeit = (one: PlannedExit): boolean => isForfeited(one) && forfeitedUnits(one) > BigInt(one.answer?.params?.maxAmount ?? "0")

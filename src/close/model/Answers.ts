@@ -4,8 +4,12 @@ import { Decision, type DecisionParams } from "../../domain/Decision.ts"
 import { InvalidDecisions } from "../../domain/failure/Input.ts"
 import type { Issue } from "../../domain/failure/Issue.ts"
 import { parseTotal } from "../../domain/Total.ts"
+import { inTurns, type Stoppable } from "../../chain/Turns.ts"
 import { type DecisionSubject, subjectOf } from "./DecisionId.ts"
 import { largestResourceFee } from "./FeeSettings.ts"
+
+/** Answers looked at before others may go first. */
+const atATime = 20
 
 /** A close call carries at most this many answers. */
 export const maxAnswers = 4000
@@ -79,15 +83,28 @@ export const answersIn = (given: ReadonlyArray<unknown>, destination: AccountAdd
   if (given.length > maxAnswers) {
     return Effect.fail(new InvalidDecisions({ issues: [{ path: "decisions", message: `at most ${maxAnswers} answers` }] }))
   }
+  return Effect.flatMap(inTurns(() => looked(given, destination)), ({ answers, issues }) =>
+    issues.length === 0 ? Effect.succeed(answers) : Effect.fail(new InvalidDecisions({ issues: issues.slice(0, 20) })))
+}
+
+/** Looks at one answer after the other. */
+function* looked(given: ReadonlyArray<unknown>, destination: AccountAddress | null): Stoppable<{
+  readonly answers: ReadonlyMap<string, Decision>
+  readonly issues: ReadonlyArray<Issue>
+}> {
   const answers = new Map<string, Decision>()
   const issues: Array<Issue> = []
-  given.forEach((raw, index) => {
+  for (const [index, raw] of given.entries()) {
+    if (index % atATime === atATime - 1) yield
     const decoded = decodeAnswer(raw)
-    if (Either.isLeft(decoded)) return void issues.push(...shapeIssues(index, decoded.left))
+    if (Either.isLeft(decoded)) {
+      issues.push(...shapeIssues(index, decoded.left))
+      continue
+    }
     const answer = decoded.right
     const problem = answers.has(answer.id) ? "the same decision is answered twice" : problemOf(answer, destination)
     if (problem === null) answers.set(answer.id, answer)
     else issues.push({ path: `decisions[${index}]`, message: problem })
-  })
-  return issues.length === 0 ? Effect.succeed(answers) : Effect.fail(new InvalidDecisions({ issues: issues.slice(0, 20) }))
+  }
+  return { answers, issues }
 }

@@ -65,6 +65,8 @@ export interface PlannedExit {
   readonly exit: Exclude<Exit, { readonly _tag: "Further" }>
   /** Of its first call; null where it cannot be simulated yet, or need not be. */
   readonly simulation: CallSimulation | null
+  /** Of the claim that comes once the position was left, simulated before that; left out: there is none, or it lacks its line. */
+  readonly claim?: CallSimulation
   /** Others can give it; left out: only its owner can open it. */
   readonly gift?: GiftedShares
   /** What becomes of one that others can give; left out: it is left like any other, by default. */

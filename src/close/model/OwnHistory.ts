@@ -6,12 +6,13 @@ import type { LedgerApi } from "../../chain/LedgerApi.ts"
 import type { OwnTransactionRecord, OwnTransactions } from "../../chain/ledger-api/OwnTransactionRecord.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { innermost, readTransaction } from "../../ledger/Transaction.ts"
+import { succeeded } from "./ResultCodes.ts"
 
 /** Pages of 200 that are read at most: strangers can bury an account's own transactions under theirs. */
 const mostPages = 20
 const pageSize = 200
 
-/** Newest transactions that are looked at where only the last few matter. */
+/** Newest transactions that are looked at first where only the last few matter, and own ones that are looked at there at most. */
 const newest = 10
 
 /** A transaction of the account's own. */
@@ -34,13 +35,27 @@ export interface OwnHistory {
 /** Nothing was read, because nothing rests on it. */
 export const noHistory: OwnHistory = { transactions: [], whole: true }
 
-/** How far back: all after a sequence number, all after a ledger, or the last few. */
-export type HowFar = { readonly sequence: bigint } | { readonly ledger: number } | "newest"
-
-const isPast = (far: HowFar, { ledger, sequence }: OwnTransaction): boolean => {
-  if (far === "newest") return true
-  return "sequence" in far ? sequence <= far.sequence : ledger <= far.ledger
+/** Calls that failed last, looked for from the ledger of the account's own last transaction: what strangers did since is passed over. */
+interface LastFailures {
+  readonly usedIn: number
 }
+
+/** How far back: all after a sequence number, all after a ledger, or the last ones that failed and the one before them. */
+export type HowFar = { readonly sequence: bigint } | { readonly ledger: number } | LastFailures
+
+const isPast = (far: HowFar, transactions: ReadonlyArray<OwnTransaction>): boolean => {
+  const last = transactions.at(-1)
+  if (last === undefined) return false
+  if ("sequence" in far) return last.sequence <= far.sequence
+  if ("ledger" in far) return last.ledger <= far.ledger
+  return transactions.length >= newest || transactions.some(({ result }) => succeeded(result))
+}
+
+/** The paging token behind everything of a ledger, the first of its successor. */
+const endOf = (ledger: number): bigint => (BigInt(ledger) + 1n) << 32n
+
+const firstPage = (far: HowFar): { readonly limit: number; readonly before: bigint | null } =>
+  "usedIn" in far ? { limit: newest, before: far.usedIn === 0 ? null : endOf(far.usedIn) } : { limit: pageSize, before: null }
 
 const readAs = ({ envelope, ledger, result }: OwnTransactionRecord): OwnTransaction => {
   const { tx } = innermost(readTransaction(envelope, ""))
@@ -48,17 +63,20 @@ const readAs = ({ envelope, ledger, result }: OwnTransactionRecord): OwnTransact
   return { sequence: tx.seqNum, ledger, operations: tx.operations, result, writes: new Set(written.map(keyText)) }
 }
 
-/** Reads the account's own transactions (`/accounts/{id}/transactions`, failed ones too), newest first. */
+/**
+ * Reads the account's own transactions (`/accounts/{id}/transactions`, failed ones too), newest first. Those of others that touch it are
+ * passed over, so that nobody else's can stand in for them, up to twenty pages.
+ */
 export const readOwnHistory = (api: LedgerApi["Type"], address: AccountAddress, far: HowFar): Effect.Effect<OwnHistory, ChainFailure> =>
   Effect.gen(function*() {
     const transactions: Array<OwnTransaction> = []
-    let before: bigint | null = null
+    let { before, limit } = firstPage(far)
     for (let page = 0; page < mostPages; page++) {
-      const found: OwnTransactions = yield* api.ownTransactions(address, far === "newest" ? newest : pageSize, before)
+      const found: OwnTransactions = yield* api.ownTransactions(address, limit, before)
       transactions.push(...found.records.map(readAs))
-      const last = transactions.at(-1)
-      if (far === "newest" || found.before === null || (last !== undefined && isPast(far, last))) return { transactions, whole: true }
+      if (found.before === null || isPast(far, transactions)) return { transactions, whole: true }
       before = found.before
+      limit = pageSize
     }
     return { transactions, whole: false }
   })

@@ -7,6 +7,11 @@ import { Requester } from "../model/Requester.ts"
 /** Closes computed at the same time, in turns of the event loop: more make each of them slower and none of them earlier. */
 export const mostAtOnce = 4
 
+/** How much is computed at the same time, and how long a request waits for its turn. */
+export class ComputingBounds extends Context.Reference<ComputingBounds>()("closeout/close/ComputingBounds", {
+  defaultValue: () => ({ atOnce: mostAtOnce, shareOfDeadline: 0.5 })
+}) {}
+
 /** How long one takes before any was measured, in milliseconds. */
 const firstGuess = 100
 
@@ -15,6 +20,7 @@ const weightOfNewest = 0.2
 type Waiter = Deferred.Deferred<void>
 
 interface Desk {
+  readonly bounds: Context.Tag.Service<ComputingBounds>
   readonly queue: FairQueue<Waiter>
   free: number
   /** Moving average over what was computed, in milliseconds. */
@@ -44,8 +50,8 @@ const admit = (desk: Desk): Effect.Effect<void, ServiceBusy> =>
       desk.free--
       return
     }
-    const longest = Duration.toMillis(deadline) / 2
-    const expected = ((desk.queue.ahead(path) + 1) * desk.usual) / mostAtOnce
+    const longest = Duration.toMillis(deadline) * desk.bounds.shareOfDeadline
+    const expected = ((desk.queue.ahead(path) + 1) * desk.usual) / desk.bounds.atOnce
     if (expected > longest) return yield* busy(expected)
     const waiter = yield* Deferred.make<void>()
     desk.queue.push(path, waiter)
@@ -65,8 +71,8 @@ export class Computing extends Context.Tag("closeout/close/Computing")<Computing
   /** One for the process: there is one event loop. */
   static readonly layer = Layer.effect(
     Computing,
-    Effect.sync(() => {
-      const desk: Desk = { queue: new FairQueue(), free: mostAtOnce, usual: firstGuess }
+    Effect.map(ComputingBounds, (bounds) => {
+      const desk: Desk = { bounds, queue: new FairQueue(), free: bounds.atOnce, usual: firstGuess }
       const measured = <A>(work: () => Stoppable<A>) =>
         Effect.gen(function*() {
           const start = yield* Clock.currentTimeMillis

@@ -5,6 +5,7 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import type { Stroops } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import { type Hop, hopsOf, isDetour, type Route, type Sale } from "../model/Routes.ts"
+import { breathe } from "../../chain/Turns.ts"
 import type { MarketApi } from "./MarketSource.ts"
 
 /** Pages of offers asked for of each book. */
@@ -91,6 +92,8 @@ export const survey = (api: MarketApi, own: AccountAddress, sales: ReadonlyArray
         const read = yield* Effect.forEach(hops, bookOf, { concurrency })
         for (const book of read) books.set(nameOf(book), book)
         told.set(sale.asset, { amount: sale.amount, routes })
+        // What is remembered is told at once, for a thousand sales as for one.
+        if (sales.length > concurrency) yield* breathe
       })
     const left = Math.max(0, (until ?? quotingEnd(now, sales.length)) - now)
     yield* Effect.timeoutOption(Effect.forEach(sales, ask, { concurrency, discard: true }), left)

@@ -2,16 +2,18 @@ import { assert, it } from "@effect/vitest"
 import { AuthRequiredFlag, Operation } from "@stellar/stellar-sdk"
 import { Effect, type Schema } from "effect"
 import type { AccountState } from "../../../src/domain/Account.ts"
+import { POOL_V2_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import type { Network } from "../../../src/sandbox/Network.ts"
 import { LendingRewards } from "../../../src/sandbox/scenarios/LendingRewards.ts"
 import { perform, type ScenarioFailed } from "../../../src/sandbox/scenarios/Scenario.ts"
-import { advanced, asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { advanced, asked, lendingService, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, echo, positionIn } from "../support/Answering.ts"
 import { type Offered, offered, plan, refusal, submit } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { Backs, Lends, LendsSinceNow, OwesRewards, SpendsRewards, unpaid } from "./support/Emissions.ts"
+import { failing } from "./support/Failing.ts"
 
 const EXIT = "EXIT_POSITIONS"
 const REST = "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
@@ -132,6 +134,23 @@ it.scopedLive("a claim that needs a line which cannot be had is told before the 
     assert.strictEqual((yield* refusal("next", { ...held.request, decisions: answersTo(blocked) })).code, "payout_trustline_missing")
     assert.deepStrictEqual((yield* pursued(held, DECLINE)).covered, [EXIT, REST])
   }).pipe(Effect.provide(lendingService)))
+
+it.scopedLive("a claim that would fail is told before the position is left, and can be given up", () => {
+  const pools = failing(POOL_V2_HASH)
+  return Effect.gen(function*() {
+    const held = yield* asked(LendingRewards)
+    // The line is there, so the claim can be simulated.
+    yield* advanced(held)
+    pools.fail("claim", 77)
+    const blocked = yield* plan(held.request)
+    const { id, options } = positionIn(blocked)
+    assert.deepStrictEqual(blocked.blockers.map(({ reason, subject }) => `${reason} ${subject}`), [`position_locked ${id}`])
+    assert.match(blocked.blockers[0]?.message ?? "", /^Its rewards could not be claimed once it is left\. The call fails.*exit_without_rewards leaves without them/)
+    assert.deepStrictEqual(options.map((option) => option.id), ["exit", DECLINE])
+    assert.strictEqual((yield* refusal("next", { ...held.request, decisions: answersTo(blocked) })).code, "simulation_failed")
+    assert.deepStrictEqual((yield* pursued(held, DECLINE)).covered, [EXIT, "REMOVE_TRUSTLINES+HANDLE_ASSETS+MERGE"])
+  }).pipe(Effect.provide(serviceOver(["lend_1"], { contracts: pools.contracts })))
+})
 
 /** Thousandths of what a week emits, of which a supplier of 200 in 50,200 gets 0.000659 BLND a ledger at a thousand of them. */
 const suppliers = [["0.001", 1_517n], ["0.01", 15_170n], ["0.1", 151_700n], ["1", 1_517_000n], ["10", 15_170_000n]] as const

@@ -1,10 +1,13 @@
 import { assert, it } from "@effect/vitest"
+import { Asset, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { POOL_V2_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
+import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { LendingSupply } from "../../../src/sandbox/scenarios/LendingSupply.ts"
 import { asked, laterLedger, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, echo, positionIn } from "../support/Answering.ts"
 import { offered, plan, refusal } from "../support/Client.ts"
+import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { failing } from "./support/Failing.ts"
 
@@ -37,5 +40,26 @@ it.scopedLive("a call that the ledger refused twice for the same cause is not ma
     const again = { ...given, decisions: [...given.decisions, echo(point, "exit")] }
     yield* refusedOnLedger(again)
     assert.strictEqual((yield* refusal("next", again)).code, "needs_decisions")
+  }).pipe(Effect.provide(serviceOver(["lend_1"], { contracts: pools.contracts })))
+})
+
+it.scopedLive("strangers who pay the account after each refusal do not bury the refusals", () => {
+  const pools = failing(POOL_V2_HASH)
+  return Effect.gen(function*() {
+    const { on } = yield* Service
+    const held = yield* asked(LendingSupply)
+    const given = { ...held.request, decisions: answersTo(held.plan) }
+    const stroop = Operation.payment({ destination: held.request.source, asset: Asset.native(), amount: "0.0000001" })
+    const buried = Effect.gen(function*() {
+      const transaction = yield* offered(given)
+      pools.fail("submit", 1, 1)
+      assert.strictEqual((yield* refusal("submit", { signedXdr: yield* signed(transaction, held.source) })).code, "transaction_failed")
+      for (let count = 0; count < 12; count++) yield* on(perform("a stranger pays a stroop", { as: held.lender, operations: [stroop] }))
+      yield* laterLedger
+    })
+    yield* buried
+    yield* buried
+    assert.deepInclude(positionIn(yield* plan(given)), { required: true, answered: false, default: null })
+    assert.strictEqual((yield* refusal("next", given)).code, "needs_decisions")
   }).pipe(Effect.provide(serviceOver(["lend_1"], { contracts: pools.contracts })))
 })

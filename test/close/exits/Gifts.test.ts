@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { HolderWithMarket, Issued } from "../support/Accounts.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
-import { type Answer, type Asked, next, offered, plan, submit } from "../support/Client.ts"
+import { type Answer, type Asked, next, offered, plan, refusal, submit } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
@@ -64,6 +64,21 @@ layer(toyService, { excludeTestServices: true })("a position that a stranger gav
       assert.deepStrictEqual(yield* closed({ ...held, decisions: answersTo(asked) }), ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     }))
 
+  it.effect("of some worth can be given up together with the floor that was told beside it: less is sold, at the same price", () =>
+    Effect.gen(function*() {
+      const held = yield* Holder
+      const [id = ""] = yield* held.on(Given(held.source, held.asset, 100_0000000n, first))
+      yield* laterLedger
+      const asked = yield* plan(held.request)
+      const floor = echo(pointOf(asked, held.decision), "convert_to_native")
+      assert.strictEqual(floor.params?.amount, "110.0000000")
+      const decisions = [...answersTo(asked).filter((answer) => answer.id !== held.decision), floor, echo(pointOf(asked, id), "acknowledge_forfeit")]
+      const ready = yield* plan({ ...held.request, decisions })
+      assert.deepStrictEqual([ready.status, ready.blockers], ["ready", []])
+      assert.deepStrictEqual(ready.warnings.filter(({ code }) => code === "amount_changed").map(({ subject }) => subject), [`USD:${held.issuer.publicKey()}`])
+      assert.deepStrictEqual(yield* closed({ ...held, decisions }), ["HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    }))
+
   it.effect("that pays what an issuer may freeze says so, and onto a line that is no wider than it needs when its owner wants it", () =>
     Effect.gen(function*() {
       const held = yield* Holder
@@ -98,6 +113,30 @@ layer(toyService, { excludeTestServices: true })("a position that a stranger gav
       const decisions = [...others, echo(point, "acknowledge_forfeit")]
       const ready = yield* plan({ ...held.request, decisions })
       assert.deepStrictEqual([ready.status, ready.warnings.filter(({ subject }) => subject === point.id).map(({ code }) => code)], ["ready", ["forfeit_acknowledged"]])
+      assert.deepStrictEqual(yield* closed({ ...held, decisions }), ["HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    }))
+
+  it.effect("and that nothing buys is given up with all others of its kind by an answer that counts them, also when there are few left", () =>
+    Effect.gen(function*() {
+      const held = yield* Holder
+      const { asset } = yield* held.on(Issued("DUST", [held.source, "1"]))
+      const ids = yield* held.on(Given(held.source, asset, 1n, first, second))
+      yield* laterLedger
+      const asked = yield* plan(held.request)
+      assert.includeMembers(asked.decisionPoints.filter(({ required }) => required).map(({ id }) => id), [...ids])
+      const own = answersTo(asked, "convert_to_native", "return_to_issuer").filter(({ id }) => !ids.includes(id))
+      const given = (maxCount: number): Asked => ({ ...held.request, decisions: [...own, { id: "positions:others", choice: "forfeit", params: { maxCount } }] })
+      const counted = yield* plan(given(1))
+      const point = pointOf(counted, "positions:others")
+      assert.deepInclude(point, { type: "positions", required: true, answered: false, default: null })
+      assert.match(point.subject, /^2 positions that others can give, in C\w+, C\w+$/)
+      assert.deepStrictEqual(point.options.map(({ id, needs, params }) => [id, needs, params?.maxCount]), [["forfeit", [], 1004]])
+      assert.isEmpty(counted.decisionPoints.filter(({ id }) => ids.includes(id)))
+      assert.strictEqual(counted.status, "needs_decisions")
+      assert.deepInclude(yield* refusal("next", given(1)), { code: "needs_decisions", details: { missing: ["positions:others"] } })
+      const decisions = [...own, echo(point, "forfeit")]
+      const ready = yield* plan({ ...held.request, decisions })
+      assert.deepStrictEqual([ready.status, ready.unusedDecisions, ready.warnings.filter(({ subject }) => subject === point.id).map(({ code }) => code)], ["ready", [], ["forfeit_acknowledged"]])
       assert.deepStrictEqual(yield* closed({ ...held, decisions }), ["HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     }))
 

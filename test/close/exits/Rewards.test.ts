@@ -100,11 +100,11 @@ it.scopedLive("rewards for which no line can be afforded block with the asset, u
 it.scopedLive("rewards whose claim fails block with the reason, until they are declined", () =>
   Effect.gen(function*() {
     const held = yield* asked(Paused)
-    // The line and the position, which need nothing of them.
-    for (const _ of ["line", "position"]) yield* advanced(held)
+    // With their line the claim can be simulated, and is before the position is left.
+    yield* advanced(held)
     const blocked = yield* plan(held.request)
     assert.deepStrictEqual(blocked.blockers.map(({ reason }) => reason), ["position_locked"])
-    assert.match(blocked.blockers[0]?.message ?? "", /^The rewards are not there to be paid: .*exit_without_rewards leaves without them/)
+    assert.match(blocked.blockers[0]?.message ?? "", /^Its rewards could not be claimed once it is left. The rewards are not there to be paid: .*exit_without_rewards leaves without them/)
     assert.strictEqual((yield* refusal("next", { ...held.request, decisions: answersTo(blocked) })).code, "position_exit_unavailable")
-    assert.deepStrictEqual((yield* pursued(held, decline)).covered, ["REMOVE_TRUSTLINES+HANDLE_ASSETS+MERGE"])
+    assert.deepStrictEqual((yield* pursued(held, decline)).covered, [EXIT, "REMOVE_TRUSTLINES+HANDLE_ASSETS+MERGE"])
   }).pipe(Effect.provide(lendingService)))

@@ -72,13 +72,12 @@ const historyFor = (
 ): Effect.Effect<OwnHistory, ChainFailure> => {
   const bought = exits.planned.flatMap((one) => (isShort(one) && one.answer?.choice === "buy_repay_asset_then_exit" ? BigInt(one.answer.params?.sequence ?? "0") : []))
   const oldest = bought.reduce<bigint | null>((least, sequence) => (least === null || sequence < least ? sequence : least), null)
-  const { seqNum } = snapshot.accountEntry
-  if (oldest === null || oldest >= seqNum) {
-    return toBeLeft(exits).some(({ exit }) => exit._tag === "Calls") ? readOwnHistory(api, source, "newest") : Effect.succeed(noHistory)
+  const usedIn = extensionsOf(snapshot.accountEntry).sequence?.seqLedger ?? 0
+  if (oldest === null || oldest >= snapshot.accountEntry.seqNum) {
+    return toBeLeft(exits).some(({ exit }) => exit._tag === "Calls") ? readOwnHistory(api, source, { usedIn }) : Effect.succeed(noHistory)
   }
   // An API that has not seen the account's last transaction says nothing about what was bought.
-  const isBehind = snapshot.ledgerApiLedger < (extensionsOf(snapshot.accountEntry).sequence?.seqLedger ?? 0)
-  return isBehind ? Effect.succeed({ transactions: [], whole: false }) : readOwnHistory(api, source, { sequence: oldest })
+  return snapshot.ledgerApiLedger < usedIn ? Effect.succeed({ transactions: [], whole: false }) : readOwnHistory(api, source, { sequence: oldest })
 }
 
 /** What leaving everything held in protocols takes. */

@@ -15,6 +15,8 @@ import { acceptedFee } from "../../model/ResourceFees.ts"
 import { type CallSimulation, type Credits, type Exits, linesFor, type PlannedExit, toBeLeft } from "../../model/Exits.ts"
 import { meaningOf } from "../simulation/FailedCall.ts"
 import { hasRoom } from "../../model/PayoutLines.ts"
+import type { ContractCall } from "../../../operations/ContractCall.ts"
+import { lastClaim } from "../../model/LastClaim.ts"
 import { isProgress } from "./Progress.ts"
 import type { TokenAssets } from "../../model/TokenAssets.ts"
 
@@ -109,15 +111,20 @@ export const simulateExits = (
     /** A call that others may have outdated meanwhile is read and simulated again. */
     const simulated = (one: PlannedExit, left: number): Effect.Effect<PlannedExit, ChainFailure> => {
       if (one.exit._tag !== "Calls") return Effect.succeed(one)
-      const [call] = one.exit.calls
       const protocol = protocols.all.find(({ name }) => name === one.position.protocol)
       const setting = exits.mostResourceFee
-      return Effect.flatMap(simulateCall({ ...context, knownCode: new Set(protocol?.code) }, call, handedOver.has(one.id)), (told) => {
-        const meant = told._tag === "Failed" ? meaningOf(protocol, call, told, facts) : told
-        return isOutdated(meant) && left > 0
+      const meant = (call: ContractCall): Effect.Effect<CallSimulation, ChainFailure> =>
+        Effect.map(simulateCall({ ...context, knownCode: new Set(protocol?.code) }, call, handedOver.has(one.id)), (told) =>
+          told._tag === "Failed" ? meaningOf(protocol, call, told, facts) : told)
+      const last = lastClaim(one)
+      const calls = last !== null && ready(last) ? [one.exit.calls[0], last] : [one.exit.calls[0]]
+      return Effect.flatMap(Effect.forEach(calls, meant, { concurrency: 2 }), (told) =>
+        told.some(isOutdated) && left > 0
           ? Effect.flatMap(again(one), (anew) => simulated(anew, left - 1))
-          : Effect.map(priced(entries, meant, { accepted: acceptedFee(one.answer, setting), setting }), (simulation) => ({ ...one, simulation }))
-      })
+          : Effect.map(
+            Effect.forEach(told, (each) => priced(entries, each, { accepted: acceptedFee(one.answer, setting), setting })),
+            ([simulation = null, claim]) => ({ ...one, simulation, ...(claim === undefined ? {} : { claim }) })
+          ))
     }
 
     const [settled, read] = yield* Effect.all([

@@ -1,0 +1,89 @@
+import { TransactionBuilder } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { createHash } from "node:crypto"
+import { parentPort } from "node:worker_threads"
+import { Network } from "../../../src/sandbox/Network.ts"
+import { startSandbox } from "../../../src/sandbox/Sandbox.ts"
+import { type Closing, closing } from "../Closing.ts"
+
+/** What the process that is measured is told, and what it answers. */
+export type Told =
+  | { readonly kind: "network"; readonly passphrase: string; readonly rpcUrl: string; readonly ledgerApiUrl: string }
+  | { readonly kind: "begin" | "end"; readonly name: string }
+  | { readonly kind: "over" }
+
+export interface Service {
+  readonly url: string
+  readonly key: string
+}
+
+interface Point {
+  readonly id: string
+  readonly required: boolean
+  readonly options: ReadonlyArray<{ readonly id: string; readonly params?: Readonly<Record<string, unknown>> }>
+}
+
+const port = parentPort
+if (port === null) throw new Error("this runs in a thread of its own")
+
+const tell = (told: Told) => port.postMessage(told)
+
+const heard = <A>() => Effect.async<A>((resume) => void port.once("message", (message: A) => resume(Effect.succeed(message))))
+
+const large: Closing = { balances: 998, bought: 400, emptyLines: 0, offers: 0, data: 0, claimable: 0 }
+
+const most = 4000
+
+const runs = 3
+
+/** Answers that are well formed and decide nothing here, up to the largest number that is accepted. */
+const strangers = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ id: `claim:${createHash("sha256").update(String(at)).digest("hex").padStart(72, "0")}`, choice: "claim" }))
+
+const answersTo = (points: ReadonlyArray<Point>) =>
+  points.filter(({ required }) => required).flatMap(({ id, options: [first] }) => (first === undefined ? [] : [{ id, choice: first.id, ...(first.params === undefined ? {} : { params: first.params }) }]))
+
+const drive = Effect.scoped(Effect.gen(function*() {
+  const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox()
+  const { destination, keys, source } = yield* Effect.provideService(closing(large), Network, network)
+  tell({ kind: "network", passphrase, rpcUrl, ledgerApiUrl })
+  const { key, url } = yield* heard<Service>()
+  const ask = (path: string, body?: unknown) =>
+    Effect.promise(async () => {
+      const answer = await fetch(`${url}${path}`, {
+        method: body === undefined ? "GET" : "POST",
+        headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) })
+      })
+      const text = await answer.text()
+      if (answer.status !== 200) throw new Error(`${path} answered ${answer.status} ${text.slice(0, 300)}`)
+      return JSON.parse(text)
+    })
+  const measured = <A>(name: string, work: Effect.Effect<A>) =>
+    Effect.gen(function*() {
+      const first = yield* work
+      yield* Effect.sleep(300)
+      tell({ kind: "begin", name })
+      yield* heard()
+      let last = first
+      for (let time = 0; time < runs; time++) last = yield* work
+      tell({ kind: "end", name })
+      yield* heard()
+      return last
+    })
+  const plan = (decisions: ReadonlyArray<unknown>) => ask("/v1/testnet/close/plan", { source, destination, decisions })
+  yield* measured("read", ask(`/testnet/account/${source}`))
+  const planned = yield* measured("plan", plan([]))
+  const decisions = answersTo(planned.decisionPoints)
+  yield* measured(`plan with its ${decisions.length} answers`, plan(decisions))
+  const many = [...decisions, ...strangers(most - decisions.length)]
+  yield* measured(`plan with ${many.length} answers`, plan(many))
+  const build = ask("/v1/testnet/close/transactions", { source, destination, decisions: many })
+  const built = yield* measured(`build with ${many.length} answers`, build)
+  const envelope = TransactionBuilder.fromXdr(built.transactions[0].xdr, passphrase)
+  envelope.sign(keys)
+  yield* measured("submit of 100 operations", ask("/v1/testnet/submit", { signedXdr: envelope.toXdr() }))
+  tell({ kind: "over" })
+}))
+
+await Effect.runPromise(drive)

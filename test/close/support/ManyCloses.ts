@@ -1,0 +1,65 @@
+import { assert } from "@effect/vitest"
+import type { Keypair } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { DemoAccount } from "../../../src/sandbox/scenarios/DemoAccount.ts"
+import type { ErrorBody } from "../../support/TestService.ts"
+import { answersTo } from "./Answering.ts"
+import type { NextBody, PlanBody } from "./Client.ts"
+import { lumensOf } from "./LedgerView.ts"
+import { Service } from "./Service.ts"
+import { signed } from "./Signing.ts"
+
+/** Requests that a close takes at most, those that are repeated among them. */
+const mostRequests = 200
+
+interface Patience {
+  /** Refusals by code: each was followed by the same request when its `Retry-After` was over. */
+  readonly waited: Map<string, number>
+  left: number
+}
+
+/** Sends a request until it is no longer refused for the moment, waiting each time for as long as the answer says. */
+const patiently = <Body>(patience: Patience, path: string, body: unknown): Effect.Effect<Body, never, Service> =>
+  Effect.gen(function*() {
+    const { call } = yield* Service
+    const answer = yield* call<Body | ErrorBody>("POST", path, body)
+    if (answer.status === 200) return answer.body as Body
+    const { code } = (answer.body as ErrorBody).error
+    const seconds = Number(answer.headers.get("retry-after"))
+    assert.strictEqual(answer.status, 503, `${path} answered ${JSON.stringify(answer.body)}`)
+    assert.isTrue(seconds >= 1, `${code} says when to come back`)
+    assert.isAbove(--patience.left, 0, JSON.stringify([...patience.waited]))
+    patience.waited.set(code, (patience.waited.get(code) ?? 0) + 1)
+    return yield* Effect.zipRight(Effect.sleep(`${seconds} seconds`), patiently<Body>(patience, path, body))
+  })
+
+/** Closes one account as a client does that obeys `Retry-After`; what its last plan says. */
+const closed = ({ destination, source }: { readonly source: Keypair; readonly destination: Keypair }, patience: Patience) =>
+  Effect.gen(function*() {
+    const request = { source: source.publicKey(), destination: destination.publicKey() }
+    const plan = (body: object) => patiently<PlanBody>(patience, "/v1/testnet/close/plan", body)
+    const decisions = answersTo(yield* plan(request))
+    for (;;) {
+      const next = yield* patiently<NextBody>(patience, "/v1/testnet/close/transactions", { ...request, decisions })
+      for (const transaction of next.transactions) {
+        yield* patiently(patience, "/v1/testnet/submit", { signedXdr: yield* signed(transaction, source) })
+      }
+      if (!next.remaining.requiresAnotherCall) break
+    }
+    return yield* plan({ ...request, decisions })
+  })
+
+/** Closes so many accounts with a bit of everything at once; how often each refusal for the moment was met. */
+export const closesAtOnce = (count: number) =>
+  Effect.gen(function*() {
+    const { on } = yield* Service
+    const accounts = yield* Effect.forEach(Array.from({ length: count }), () => on(DemoAccount))
+    const before = yield* Effect.forEach(accounts, ({ destination }) => lumensOf(destination))
+    const waited = new Map<string, number>()
+    const ends = yield* Effect.forEach(accounts, (account) => closed(account, { waited, left: mostRequests }), { concurrency: "unbounded" })
+    assert.deepStrictEqual(ends.map(({ status }) => status), accounts.map(() => "complete"))
+    for (const [at, { destination }] of accounts.entries()) {
+      assert.isAbove(Number((yield* lumensOf(destination)) - before[at]!), 150_0000000)
+    }
+    return waited
+  })
