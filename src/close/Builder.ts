@@ -12,6 +12,7 @@ import type { Network } from "../domain/Network.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import { isPlayed } from "./AgreedMarket.ts"
 import { answersInUse, unusedAnswers } from "./AnswersInUse.ts"
+import { balanceDoubt } from "./BalanceGate.ts"
 import type { BuildFailure } from "./BuildFailure.ts"
 import { closeInput } from "./CloseInput.ts"
 import { completeTransactions } from "./CompletePlan.ts"
@@ -104,6 +105,8 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         // A conversion that was agreed and could not be quoted in time is no conversion without a route.
         if (round.units.flatMap(operationsOf).some(isPlayed)) return yield* new DeadlineExceeded()
         yield* mergeGate(agreement, situation, round)
+        const apart = balanceDoubt(situation, round)
+        if (apart !== null) return yield* apart
         const warnings = yield* witnessGate(witness, network, situation, round)
         const result: TransactionsResult = {
           planHash: actual,

@@ -6,7 +6,7 @@ import type { AccountAddress } from "../domain/Address.ts"
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
 import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
-import { callMark, callsOf } from "./exits/Exits.ts"
+import { callMark, callsOf, purchaseMark } from "./exits/Exits.ts"
 import { names } from "./exits/Footprint.ts"
 import type { Round } from "./Round.ts"
 import type { Situation } from "./Situation.ts"
@@ -18,16 +18,16 @@ const isWitnessed = (user: AccountAddress) => (key: xdr.LedgerKey): boolean =>
 /** What the lists of contracts rest on that were read for an account. */
 const listedIn = ({ protocols }: AccountSnapshot) => protocols.flatMap((reading) => (reading._tag === "Read" ? reading.found?.answers ?? [] : []))
 
-/** Whether a transaction is a call that hands tokens over. */
+/** Whether a transaction is a call that hands tokens over, or buys what such a call will hand over: how much is a matter of the position. */
 const handsOver = ({ exits }: Situation, { mark }: Round): boolean =>
-  exits.planned.some((one) => callsOf(one).some(({ holds }, index) => callMark(one, index) === mark && holds.length > 0))
+  exits.planned.some((one) => purchaseMark(one) === mark || callsOf(one).some(({ holds }, index) => callMark(one, index) === mark && holds.length > 0))
 
 const holdsPositions = ({ exits }: Situation): boolean => exits.planned.length + exits.unreadable.length > 0
 
 const onOne = warning("single_source", "No second contract RPC answered, so that no position was found rests on one of them alone.")
 
 /**
- * Holds what a merge, or a call that hands tokens over, rests on against a second contract RPC. Where several are configured and none of
+ * Holds what a merge, a call that hands tokens over, or the purchase for one rests on against a second contract RPC. Where several are configured and none of
  * the others answers, only a merge of an account without positions goes on, with a warning.
  */
 export const witnessGate = (

@@ -20,6 +20,7 @@ import { readAllowances } from "./LiveAllowances.ts"
 import { noHistory, type OwnHistory, readOwnHistory } from "./OwnHistory.ts"
 import { readPurchases } from "./RepayPurchase.ts"
 import { withSaneAmounts } from "./SaneAmounts.ts"
+import { lessListed } from "../TwoBalances.ts"
 import { callReserve, spendableIn } from "./SpendableTokens.ts"
 import { readTrades } from "./TradeQuotes.ts"
 import { readTokenAssets, readTokenBalances, tokenOf } from "./TokenAssets.ts"
@@ -98,13 +99,14 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
       const { mostResourceFee } = yield* FeeSettings
       const sources = { entries, protocols, rpc }
 
-      const surroundings = ({ input: { feePayer, source }, snapshot: { header }, world }: ExitQuestion, tokens: ReadonlyArray<ContractAddress>): Effect.Effect<Surroundings, ChainFailure> =>
+      const surroundings = ({ input: { feePayer, source }, snapshot, world }: ExitQuestion, tokens: ReadonlyArray<ContractAddress>): Effect.Effect<Surroundings, ChainFailure> =>
         Effect.map(
           Effect.all([readTokenAssets(entries, passphrase, tokens), readTokenBalances(entries, source, tokens)], { concurrency: 2, batching: true }),
           ([assets, balances]) => {
-            const spendable = spendableIn({ world, source, passphrase, assets, balances, feeReserve: feePayer === "source" ? callReserve : 0n })
+            const feeReserve = feePayer === "source" ? callReserve : 0n
+            const spendable = spendableIn({ world, source, passphrase, assets, balances, feeReserve, less: (asset) => lessListed(snapshot, asset) })
             return {
-              at: { sequence: header.ledgerSeq, closeTime: header.closeTime },
+              at: { sequence: snapshot.header.ledgerSeq, closeTime: snapshot.header.closeTime },
               assets,
               spendable,
               contextOf: (answer) => ({ user: source, spendable, ...decidedBy(answer, passphrase) })
