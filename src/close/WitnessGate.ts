@@ -1,6 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { AccountSnapshot } from "../account/AccountSnapshot.ts"
+import { isCodeName } from "../chain/CodeReference.ts"
 import type { SecondWitness, WitnessFailure } from "../chain/SecondWitness.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
@@ -13,7 +14,7 @@ import type { Situation } from "./Situation.ts"
 
 /** What is witnessed of contracts: what each runs, and the account's own entries in them. Never reserves, rates, indexes or prices. */
 const isWitnessed = (user: AccountAddress) => (key: xdr.LedgerKey): boolean =>
-  key.type === "contractData" && (key.contractData.key.type === "scvLedgerKeyContractInstance" || names(key.contractData.key, user))
+  key.type === "contractData" && (key.contractData.key.type === "scvLedgerKeyContractInstance" || isCodeName(key) || names(key.contractData.key, user))
 
 /** What the lists of contracts rest on that were read for an account. */
 const listedIn = ({ protocols }: AccountSnapshot) => protocols.flatMap((reading) => (reading._tag === "Read" ? reading.found?.answers ?? [] : []))

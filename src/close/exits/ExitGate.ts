@@ -20,6 +20,7 @@ import { type CallSimulation, callsOf, type Exits, isFed, isForfeited, mayGiveUp
 import { movesOf } from "./Moves.ts"
 import { riskWarnings } from "./FairTrade.ts"
 import { isBought, purchaseHindrance } from "./RepayPurchase.ts"
+import { referredWarnings } from "./ReferredCode.ts"
 import { rewardWarnings } from "./RewardsLeft.ts"
 import { strandedTokens } from "./Stranded.ts"
 import { unreadDecision, unreadFindings } from "./UnreadPoints.ts"
@@ -190,6 +191,7 @@ export const exitGate: Gate = (situation) => {
 export const exitWarnings = (exits: Exits, cutoff: number | null, accepted: (id: string) => boolean): ReadonlyArray<PlanBlocker> => [
   ...rewardWarnings(exits),
   ...riskWarnings(exits),
+  ...referredWarnings(exits),
   ...exits.planned.filter((one) => isForfeited(one) && one.standing?.kind !== "grouped").map(({ id, position }) =>
     warning("forfeit_acknowledged", `A position in ${position.protocol} is left behind for ever, as decided.`, id)),
   ...giftWarnings(exits, cutoff),

@@ -18,6 +18,7 @@ import { type ExitQuestion, simulateExits, type Surroundings } from "./ExitSimul
 import { neededFor, netOf } from "./Moves.ts"
 import { readAllowances } from "./LiveAllowances.ts"
 import { noHistory, type OwnHistory, readOwnHistory } from "./OwnHistory.ts"
+import { readReferred } from "./ReferredCode.ts"
 import { readPurchases } from "./RepayPurchase.ts"
 import { withSaneAmounts } from "./SaneAmounts.ts"
 import { lessListed } from "../TwoBalances.ts"
@@ -180,9 +181,10 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const gifts = yield* readGiftRoutes(api, entries, question.input, { ...exits, planned: given })
         const marketEntries = [...bought.marketEntries, ...traded.marketEntries, ...gifts.marketEntries]
         const found: Exits = {
-          ...exits, planned: given, ...bought, ...traded, ...gifts, marketEntries, inclusionFee, mostResourceFee, stuck: new Set(), allowances, history, unnamed, unreadable
+          ...exits, planned: given, ...bought, ...traded, ...gifts, marketEntries, inclusionFee, mostResourceFee, stuck: new Set(), allowances, history, unnamed, unreadable, referred: new Set()
         }
-        return yield* simulateExits(sources, question, around, { exits: found, readAgain: ({ position }) => exitOf(question, around, position) })
+        const simulated = yield* simulateExits(sources, question, around, { exits: found, readAgain: ({ position }) => exitOf(question, around, position) })
+        return { ...simulated, referred: yield* readReferred(simulated.planned) }
       })
       return ExitReader.of({ read })
     })
