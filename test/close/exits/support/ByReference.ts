@@ -26,14 +26,19 @@ export const ownCodeOf = (state: State, contract: xdr.ScAddress): Uint8Array => 
   return executable.wasmHash.toBytes()
 }
 
-/** A contract runs what it ran, by reference to an owner who keeps the hash of it. */
-export const byReference = (state: State, contract: xdr.ScAddress, owner: xdr.ScAddress): State => {
+const withExecutable = (state: State, contract: xdr.ScAddress, executable: xdr.ContractExecutable): State => {
   const entry = state.get(instanceKeyOf(contract))
-  const hash = ownCodeOf(state, contract)
   if (entry?.data.type !== "contractData" || entry.data.contractData.val.type !== "scvContractInstance") throw new Error("no such contract")
   const { contractData } = entry.data
-  const { storage } = entry.data.contractData.val.instance
-  const instance = new xdr.ScContractInstance({ executable: xdr.ContractExecutable.contractExecutableExternalRef(referenceTo(owner)), storage })
+  const instance = new xdr.ScContractInstance({ executable, storage: entry.data.contractData.val.instance.storage })
   const data = xdr.LedgerEntryData.contractData(new xdr.ContractDataEntry({ ...contractData, val: xdr.ScVal.scvContractInstance(instance) }))
-  return keepingCode(state.set([new xdr.LedgerEntry({ ...entry, data })]), owner, hash)
+  return state.set([new xdr.LedgerEntry({ ...entry, data })])
 }
+
+/** A contract runs other code (the hash of it, 32 bytes). */
+export const withCode = (state: State, contract: xdr.ScAddress, hash: Uint8Array): State =>
+  withExecutable(state, contract, xdr.ContractExecutable.contractExecutableWasm(hash))
+
+/** A contract runs what it ran, by reference to an owner who keeps the hash of it. */
+export const byReference = (state: State, contract: xdr.ScAddress, owner: xdr.ScAddress): State =>
+  keepingCode(withExecutable(state, contract, xdr.ContractExecutable.contractExecutableExternalRef(referenceTo(owner))), owner, ownCodeOf(state, contract))
