@@ -4,9 +4,11 @@ import { applies } from "./bench/Applies.ts"
 import { closes } from "./bench/Closes.ts"
 import { manyClaims } from "./bench/ManyClaims.ts"
 import { manyAssets } from "./bench/ManyAssets.ts"
+import { ownHistories } from "./bench/OwnHistory.ts"
 import { positions } from "./bench/Positions.ts"
 import { reads } from "./bench/Reads.ts"
 import { turns } from "./bench/Turns.ts"
+import { witnesses } from "./bench/Witnesses.ts"
 import { waits } from "./bench/Waits.ts"
 
 const bench = Effect.gen(function*() {
@@ -15,6 +17,10 @@ const bench = Effect.gen(function*() {
   yield* reads
   yield* Console.log("")
   yield* positions
+  yield* Console.log("")
+  yield* ownHistories
+  yield* Console.log("")
+  yield* witnesses
   yield* Console.log("")
   yield* closes
   yield* Console.log("")

@@ -10,6 +10,7 @@
 import { FileSystem } from "@effect/platform"
 import { NodeFileSystem, NodeHttpClient } from "@effect/platform-node"
 import { Data, Effect, Either, Layer, Option, Schema } from "effect"
+import { codeOf, namedCode } from "../src/stellar/CodeReference.ts"
 import { ContractRpc } from "../src/chain/ContractRpc.ts"
 import { instanceKey } from "../src/stellar/ContractKeys.ts"
 import { LedgerApi } from "../src/chain/LedgerApi.ts"
@@ -22,7 +23,6 @@ import { Network } from "../src/domain/Network.ts"
 import type { ProtocolName } from "../src/domain/Position.ts"
 import type { Announcements } from "../src/protocols/Announcements.ts"
 import { askUntilKnown } from "../src/protocols/QuestionLoop.ts"
-import { wasmHashOf } from "../src/protocols/CodeGate.ts"
 import type { Discovery } from "../src/protocols/Discovery.ts"
 import { ProtocolRegistry } from "../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses, ContractsDocument } from "../src/registry/ContractAddresses.ts"
@@ -68,12 +68,15 @@ const confirmed = (sources: Parameters<typeof askUntilKnown>[0], confirm: NonNul
 
 /** The role of a contract by the code it runs: kinds of code that are roles as well. */
 const roleOf = (entries: LedgerEntries["Type"], kinds: Readonly<Record<string, ReadonlyArray<string>>>, roles: ReadonlyArray<string>) => (address: ContractAddress) =>
-  Effect.flatMap(entries.one(instanceKey(address)), (found) => {
-    const data = Option.getOrNull(found)?.entry.data
+  Effect.gen(function*() {
+    const data = Option.getOrNull(yield* entries.one(instanceKey(address)))?.entry.data
     const value = data?.type === "contractData" ? data.contractData.val : null
-    const hash = value?.type === "scvContractInstance" ? wasmHashOf(value.instance) : null
+    const code = value?.type === "scvContractInstance" ? codeOf(value.instance) : null
+    const kept = code?._tag === "Named" ? Option.getOrNull(yield* entries.one(code.key)) : null
+    const named = kept === null ? null : Either.getOrNull(namedCode(kept.entry.data))
+    const hash = code?._tag === "Wasm" ? code.hash : named
     const role = roles.find((one) => hash !== null && kinds[one]?.includes(hash))
-    return role === undefined ? refused(`${address} runs code that the file does not know (${hash ?? "none"})`) : Effect.succeed({ address, role })
+    return role === undefined ? yield* refused(`${address} runs code that the file does not know (${hash ?? "none"})`) : { address, role }
   })
 
 /** The contracts file with what its factories deployed since; and what that rests on, a line a protocol. */

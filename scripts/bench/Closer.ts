@@ -33,7 +33,7 @@ import type { Upstream } from "./Upstream.ts"
 const registry = ExchangeRegistry.layerValue({ version: "1", lastVerified: "2026-01-01", validUntil: "2999-12-31", source: "none", entries: [] })
 
 /** Planner and builder over a sandbox of their own in this process, without a socket. */
-export const closerOver = ({ between }: Upstream) =>
+export const closerOver = ({ between }: Upstream, contracts: Layer.Layer<ContractAddresses> = ContractAddresses.layerNone, sources = settings) =>
   Layer.merge(Planner.layer, Builder.layer).pipe(
     Layer.provideMerge(Layer.merge(SituationReader.layer, Completion.layer)),
     Layer.provideMerge(AccountReader.layer),
@@ -44,9 +44,9 @@ export const closerOver = ({ between }: Upstream) =>
     Layer.provide(ProtocolRegistry.layer),
     Layer.provide(LedgerEntries.layer),
     Layer.provide(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
-    Layer.provide([settings, registry]),
+    Layer.provide([sources, registry]),
     Layer.provide(Layer.effect(HttpClient.HttpClient, Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send))))),
-    Layer.provide(ContractAddresses.layerNone),
+    Layer.provide(contracts),
     Layer.provide(Friendbot.layer),
     Layer.provideMerge(Network.layer())
   )

@@ -13,17 +13,23 @@ import { inMemoryTransport } from "../../src/sandbox/InMemoryTransport.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import type { Upstream } from "./Upstream.ts"
 
-/** A network whose sources are reached without a socket. */
-export const settings = Layer.effect(
-  NetworkSettings,
-  Effect.map(Network, ({ passphrase }) => ({
-    network: "testnet" as const,
-    passphrase,
-    rpcUrls: [new URL("http://sandbox.invalid/rpc")] as const,
-    ledgerApiUrls: [new URL("http://sandbox.invalid/")] as const,
-    sandbox: true
-  }))
-)
+/** A network whose sources are reached without a socket, with contract RPCs of these origins. */
+export const settingsOf = (...origins: readonly [string, ...ReadonlyArray<string>]) => {
+  const [first, ...others] = origins.map((origin) => new URL("/rpc", origin))
+  return Layer.effect(
+    NetworkSettings,
+    Effect.map(Network, ({ passphrase }) => ({
+      network: "testnet" as const,
+      passphrase,
+      rpcUrls: [first ?? new URL("http://sandbox.invalid/rpc"), ...others] as const,
+      ledgerApiUrls: [new URL("http://sandbox.invalid/")] as const,
+      sandbox: true
+    }))
+  )
+}
+
+/** The same with one contract RPC. */
+export const settings = settingsOf("http://sandbox.invalid")
 
 /** The reader of accounts over a sandbox of its own in this process, without a socket; where protocols are deployed is told. */
 export const readerOver = ({ between }: Upstream, contracts: Layer.Layer<ContractAddresses> = ContractAddresses.layerNone) =>

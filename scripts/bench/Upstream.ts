@@ -7,6 +7,8 @@ type Send = Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError
 
 /** One request that went out, and its whole answer. Times are nanoseconds of the clock. */
 export interface Exchange {
+  /** Whom it went to. */
+  readonly origin: string
   /** The JSON-RPC method, or the path and query. */
   readonly question: string
   readonly start: bigint
@@ -68,7 +70,7 @@ export const makeUpstream = (latency: Duration.DurationInput): Effect.Effect<Ups
           const { body, headers, status } = yield* ask(key, send)
           yield* Effect.sleep(latency)
           const end = yield* Clock.currentTimeNanos
-          const exchange = { question: questionOf(request), start, end, bytes: textOf(request).length + body.length, keys: keysIn(request) }
+          const exchange = { origin: new URL(request.url).origin, question: questionOf(request), start, end, bytes: textOf(request).length + body.length, keys: keysIn(request) }
           yield* Ref.update(exchanges, (all) => [...all, exchange])
           return HttpClientResponse.fromWeb(request, new Response(body, { headers, status }))
         }),

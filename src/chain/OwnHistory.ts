@@ -7,12 +7,13 @@ import type { OwnRecord } from "./ledger-api/OwnRecord.ts"
 import { pageSize } from "./ledger-api/Page.ts"
 import { factsOf } from "./OwnRecordFacts.ts"
 import { extended, joined, type Past, unread } from "./Past.ts"
+import { breathe } from "./Turns.ts"
 
 /** How long the history of an account is remembered, and of how many. */
 const remembered = Duration.minutes(10)
 const mostOwners = 1_000
 
-/** Records that are looked at in one turn: strangers choose how many there are. */
+/** Records that are looked at before others may go first: strangers choose how many there are. */
 const inOneTurn = 20
 
 /** How far an account's history is read. */
@@ -46,12 +47,16 @@ export const ownHistory = (
   pick: (footprint: ReadonlyArray<xdr.LedgerKey>, address: AccountAddress) => ReadonlyArray<ContractAddress>
 ): Effect.Effect<OwnHistory> =>
   Effect.map(Ref.make<ReadonlyMap<AccountAddress, Memory>>(new Map()), (memories) => {
-    const taking = (address: AccountAddress, past: Past, records: ReadonlyArray<OwnRecord>): Effect.Effect<Past, ChainFailure> =>
-      Effect.reduce(records, past, (before, record, index) =>
+    /** Calls of a page are put to those of the pages before it at once, so that a long history is not copied for each of them. */
+    const taking = (address: AccountAddress, past: Past, records: ReadonlyArray<OwnRecord>): Effect.Effect<Past, ChainFailure> => {
+      const start: Past = { ...past, calls: [] }
+      const page = Effect.reduce(records, start, (before, record, index) =>
         Effect.zipRight(
-          index % inOneTurn === 0 ? Effect.yieldNow() : Effect.void,
+          index % inOneTurn === 0 ? breathe : Effect.void,
           Effect.map(factsOf(address, record), (facts) => extended(before, facts, facts.footprint.length === 0 ? [] : pick(facts.footprint, address)))
         ))
+      return Effect.map(page, ({ calls, ...rest }) => ({ ...rest, calls: [...past.calls, ...calls] }))
+    }
 
     /** From the newest back, until the list ends, or the reach does. */
     const back = (address: AccountAddress, { pages, since }: HistoryReach): Effect.Effect<Past, ChainFailure> =>

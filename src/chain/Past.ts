@@ -56,7 +56,7 @@ export const extended = (past: Past, facts: RecordFacts, contracts: ReadonlyArra
   const after = larger(facts.sequence, facts.bumpedTo)
   const seen: Past = {
     ...past,
-    contracts: [...new Set([...past.contracts, ...contracts])],
+    contracts: contracts.every((one) => past.contracts.includes(one)) ? past.contracts : [...new Set([...past.contracts, ...contracts])],
     calls: facts.isCall ? [...past.calls, facts.ledger] : past.calls,
     newest: past.newest ?? facts.pagingToken,
     oldest: facts.pagingToken,

@@ -3,6 +3,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Array as Arr, Context, Data, Duration, Effect, Either, Layer, Option, Schedule } from "effect"
 import { ContractRpcLagging, SourcesDisagree } from "../domain/failure/Upstream.ts"
 import { jsonRpc } from "./contract-rpc/JsonRpc.ts"
+import { isCodeName } from "../stellar/CodeReference.ts"
 import { getLedgerEntries } from "./contract-rpc/LiveEntry.ts"
 import { passphraseOf } from "./contract-rpc/NetworkAnswer.ts"
 import * as Endpoints from "./Endpoints.ts"
@@ -62,6 +63,7 @@ const verdict = (first: Shown, second: Shown): "same" | "newer" | "differs" => {
 /** Who an entry is of, for people. */
 const aboutOf = ({ key }: Shown): string => {
   if (key.type !== "contractData") return key.type
+  if (isCodeName(key)) return "contract_code"
   return key.contractData.key.type === "scvLedgerKeyContractInstance" ? "contract_code" : "contract_entries"
 }
 

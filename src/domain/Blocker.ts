@@ -22,7 +22,8 @@ export const WarningCode = Schema.Literal(
   "history_not_scanned",
   "came_later",
   "amount_changed",
-  "single_source"
+  "single_source",
+  "code_by_reference"
 ).annotations({ identifier: "WarningCode" })
 export type WarningCode = typeof WarningCode.Type
 

@@ -1,6 +1,7 @@
 import { contract as sdk, xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
 import { codeKey } from "../stellar/ContractKeys.ts"
+import { codeOf, namedCode } from "../stellar/CodeReference.ts"
 import type { ContractAddress } from "../domain/Address.ts"
 import type { ContractCall } from "../operations/ContractCall.ts"
 import { instanceIn } from "./LedgerView.ts"
@@ -26,9 +27,20 @@ export type GateFailure =
   /** Its code is not one that a decoder was written for; `wasmHash` null: its executable is not wasm of its own. */
   | { readonly _tag: "UnknownCode"; readonly contract: ContractAddress; readonly wasmHash: string | null }
 
-/** SHA-256 of the wasm a contract runs, in hex; null for an asset contract, or an executable that lives elsewhere (CAP-85). */
-export const wasmHashOf = ({ executable }: xdr.ScContractInstance): string | null =>
-  executable.type === "contractExecutableWasm" ? Buffer.from(executable.wasmHash.toXdr()).toString("hex") : null
+/**
+ * SHA-256 of the wasm a contract runs, in hex; null for an asset contract. Where its code is kept by somebody else (CAP-85) that entry is
+ * read; null where there is none.
+ */
+export const wasmHashIn = (view: LedgerView, instance: xdr.ScContractInstance): Either.Either<string | null, Unusable> => {
+  const code = codeOf(instance)
+  if (code._tag === "Wasm") return Either.right(code.hash)
+  if (code._tag !== "Named") return Either.right(null)
+  const { key } = code
+  const state = view.state(key)
+  if (state._tag === "Unread") return Either.left({ _tag: "Unread", questions: [key] })
+  if (state._tag === "Absent") return Either.right(null)
+  return Either.mapLeft(namedCode(state.data), (reason): Unusable => ({ _tag: "Undecodable", key, reason }))
+}
 
 /** Lets a contract pass whose code is known, and tells which it is. */
 export const gate = <Kind extends string>(
@@ -36,13 +48,14 @@ export const gate = <Kind extends string>(
   address: ContractAddress,
   known: KnownCode<Kind>
 ): Either.Either<GatedContract<Kind>, GateFailure> =>
-  Either.flatMap(instanceIn(view, address), (instance): Either.Either<GatedContract<Kind>, GateFailure> => {
-    if (instance === null) return Either.left({ _tag: "NoContract", contract: address })
-    const wasmHash = wasmHashOf(instance)
+  Either.gen(function*() {
+    const instance = yield* instanceIn(view, address)
+    if (instance === null) return yield* Either.left<GateFailure>({ _tag: "NoContract", contract: address })
+    const wasmHash = yield* wasmHashIn(view, instance)
     const kind = wasmHash === null ? undefined : known.get(wasmHash)
     return wasmHash === null || kind === undefined
-      ? Either.left({ _tag: "UnknownCode", contract: address, wasmHash })
-      : Either.right({ address, kind, wasmHash, instance })
+      ? yield* Either.left<GateFailure>({ _tag: "UnknownCode", contract: address, wasmHash })
+      : { address, kind, wasmHash, instance }
   })
 
 /** The functions of a contract as its code declares them; null when the code carries no declaration, or was not found. */

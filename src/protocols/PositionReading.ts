@@ -2,9 +2,8 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Either, Schema } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { type AccountAddress, ContractAddress } from "../domain/Address.ts"
-import { askUntilKnown } from "./QuestionLoop.ts"
-import type { ReadAt, Sources } from "./QuestionLoop.ts"
-import { callProblem, specIn, wasmHashOf } from "./CodeGate.ts"
+import { askUntilKnown, type ReadAt, type Sources } from "./QuestionLoop.ts"
+import { callProblem, specIn, wasmHashIn } from "./CodeGate.ts"
 import type { FoundContracts } from "./Discovery.ts"
 import { instanceIn } from "./LedgerView.ts"
 import type { LedgerView } from "./LedgerView.ts"
@@ -105,7 +104,7 @@ const checked = (view: LedgerView, exit: Exit): Exit => {
   const [call, ...later] = exit.calls
   const read = Either.gen(function*() {
     const instance = yield* instanceIn(view, call.contract)
-    const wasmHash = instance === null ? null : wasmHashOf(instance)
+    const wasmHash = instance === null ? null : yield* wasmHashIn(view, instance)
     return wasmHash === null ? { code: null, spec: null } : { code: wasmHash, spec: yield* specIn(view, { wasmHash }) }
   })
   if (Either.isLeft(read)) {

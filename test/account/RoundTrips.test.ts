@@ -85,7 +85,7 @@ describe("sequential round trips where protocols are deployed", () => {
 })
 
 describe("the depth of exchanges", () => {
-  const exchange = (start: number, end: number): Exchange => ({ question: "", start: BigInt(start), end: BigInt(end), bytes: 0, keys: 0 })
+  const exchange = (start: number, end: number): Exchange => ({ origin: "", question: "", start: BigInt(start), end: BigInt(end), bytes: 0, keys: 0 })
   it("is one for exchanges side by side", () => assert.strictEqual(depthOf([exchange(0, 10), exchange(1, 11), exchange(9, 20)]), 1))
   it("counts those that waited for another", () => assert.strictEqual(depthOf([exchange(10, 20), exchange(0, 10), exchange(20, 30), exchange(5, 40)]), 3))
   it("is none for nothing", () => assert.strictEqual(depthOf([]), 0))

@@ -46,6 +46,7 @@ const accountResource = (over: object = {}) => ({
       buying_liabilities: "0.0000000",
       selling_liabilities: "1.0000001",
       is_authorized: false,
+      last_modified_ledger: 31,
       sponsor: issuer
     },
     { asset_type: "liquidity_pool_shares", liquidity_pool_id: "ab".repeat(32), balance: "2.0000000", limit: "3.0000000", is_authorized: true },
@@ -90,7 +91,8 @@ describe("account", () => {
           buyingLiabilities: stroops(0n),
           sellingLiabilities: stroops(10_000_001n),
           authorized: false,
-          sponsor: issuer
+          sponsor: issuer,
+          lastModifiedLedger: 31
         }
       ])
       assert.deepStrictEqual(found.poolShares.map(({ balance, poolId }) => [String(poolId), balance]), [["ab".repeat(32), stroops(20_000_000n)]])

@@ -17,6 +17,8 @@ export interface LineRecord {
   readonly sellingLiabilities: Stroops
   readonly authorized: boolean
   readonly sponsor: AccountAddress | null
+  /** The ledger that changed the line last; null where the ledger API names none. */
+  readonly lastModifiedLedger: number | null
 }
 
 /** A trustline to the shares of a pool. The ledger API does not tell its sponsor. */
@@ -69,6 +71,7 @@ const Credit = Schema.Struct({
   buying_liabilities: Amount,
   selling_liabilities: Amount,
   is_authorized: Schema.Boolean,
+  last_modified_ledger: Schema.optional(Schema.Int),
   sponsor: Sponsor
 }).pipe(Schema.filter((line) => Schema.is(AssetId)(idOf(line)) || "the code and issuer of an asset"))
 
@@ -132,7 +135,8 @@ const lineOf = (line: typeof Credit.Type): LineRecord => ({
   buyingLiabilities: line.buying_liabilities,
   sellingLiabilities: line.selling_liabilities,
   authorized: line.is_authorized,
-  sponsor: line.sponsor ?? null
+  sponsor: line.sponsor ?? null,
+  lastModifiedLedger: line.last_modified_ledger ?? null
 })
 
 /** `/accounts/{id}`. An answer about another account does not decode. */

@@ -14,6 +14,7 @@ import { isPlayed } from "../model/AgreedMarket.ts"
 import { answersInUse, unusedAnswers } from "../model/UsedDecisions.ts"
 import type { BuildFailure } from "../model/BuildFailure.ts"
 import { closeInput } from "../model/CloseInput.ts"
+import { balanceDoubt } from "./BalanceGate.ts"
 import { completeTransactions } from "./CompletePlan.ts"
 import { Completion } from "../read/Completion.ts"
 import { Computing } from "../project/Computing.ts"
@@ -105,6 +106,8 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         // A conversion that was agreed and could not be quoted in time is no conversion without a route.
         if (round.units.flatMap(operationsOf).some(isPlayed)) return yield* new DeadlineExceeded()
         yield* mergeGate(agreement, situation, round)
+        const apart = balanceDoubt(situation, round)
+        if (apart !== null) return yield* apart
         const warnings = yield* witnessGate(witness, network, situation, round)
         const result: TransactionsResult = {
           planHash: actual,

@@ -6,28 +6,29 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import { NetworkUnavailable } from "../../domain/failure/Upstream.ts"
 import type { Network } from "../../domain/Network.ts"
-import { callMark, callsOf } from "../model/Exits.ts"
+import { callMark, callsOf, purchaseMark } from "../model/Exits.ts"
 import { names } from "../read/simulation/Footprint.ts"
 import type { Round } from "../project/Round.ts"
 import type { Situation } from "../model/Situation.ts"
+import { isCodeName } from "../../stellar/CodeReference.ts"
 
 /** What is witnessed of contracts: what each runs, and the account's own entries in them. Never reserves, rates, indexes or prices. */
 const isWitnessed = (user: AccountAddress) => (key: xdr.LedgerKey): boolean =>
-  key.type === "contractData" && (key.contractData.key.type === "scvLedgerKeyContractInstance" || names(key.contractData.key, user))
+  key.type === "contractData" && (key.contractData.key.type === "scvLedgerKeyContractInstance" || isCodeName(key) || names(key.contractData.key, user))
 
 /** What the lists of contracts rest on that were read for an account. */
 const listedIn = ({ protocols }: AccountSnapshot) => protocols.flatMap((reading) => (reading._tag === "Read" ? reading.found?.answers ?? [] : []))
 
-/** Whether a transaction is a call that hands tokens over. */
+/** Whether a transaction is a call that hands tokens over, or buys what such a call will hand over: how much is a matter of the position. */
 const handsOver = ({ exits }: Situation, { mark }: Round): boolean =>
-  exits.planned.some((one) => callsOf(one).some(({ holds }, index) => callMark(one, index) === mark && holds.length > 0))
+  exits.planned.some((one) => purchaseMark(one) === mark || callsOf(one).some(({ holds }, index) => callMark(one, index) === mark && holds.length > 0))
 
 const holdsPositions = ({ exits }: Situation): boolean => exits.planned.length + exits.unreadable.length > 0
 
 const onOne = warning("single_source", "No second contract RPC answered, so that no position was found rests on one of them alone.")
 
 /**
- * Holds what a merge, or a call that hands tokens over, rests on against a second contract RPC. Where several are configured and none of
+ * Holds what a merge, a call that hands tokens over, or the purchase for one rests on against a second contract RPC. Where several are configured and none of
  * the others answers, only a merge of an account without positions goes on, with a warning.
  */
 export const witnessGate = (

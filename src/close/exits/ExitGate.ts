@@ -21,6 +21,7 @@ import { movesOf } from "../model/Moves.ts"
 import { claimFindings } from "../model/LastClaim.ts"
 import { riskWarnings } from "./FairTrade.ts"
 import { isBought, purchaseHindrance } from "./RepayPurchase.ts"
+import { referredWarnings } from "./ReferredCode.ts"
 import { rewardWarnings } from "./RewardsLeft.ts"
 import { strandedTokens } from "../model/Stranded.ts"
 import { unreadDecision, unreadFindings } from "./UnreadPoints.ts"
@@ -197,6 +198,7 @@ export const exitGate: Gate = (situation) => {
 export const exitWarnings = (exits: Exits, cutoff: number | null, accepted: (id: string) => boolean): ReadonlyArray<PlanBlocker> => [
   ...rewardWarnings(exits),
   ...riskWarnings(exits),
+  ...referredWarnings(exits),
   ...exits.planned.filter((one) => isForfeited(one) && one.standing?.kind !== "grouped").map(({ id, position }) =>
     warning("forfeit_acknowledged", `A position in ${position.protocol} is left behind for ever, as decided.`, id)),
   ...giftWarnings(exits, cutoff),

@@ -127,6 +127,8 @@ export interface Exits {
   readonly marketEntries: ReadonlyArray<xdr.LedgerEntry>
   /** Contracts that would be handed something, and that one source alone names (`UnnamedContract.ts`). */
   readonly unnamed: ReadonlySet<ContractAddress>
+  /** Contracts whose code somebody else keeps (CAP-85). */
+  readonly referred: ReadonlySet<ContractAddress>
 }
 
 /** Nothing is held in any protocol. */
@@ -143,7 +145,8 @@ export const noExits: Exits = {
   trades: new Map(),
   giftRoutes: new Map(),
   marketEntries: [],
-  unnamed: new Set()
+  unnamed: new Set(),
+  referred: new Set()
 }
 
 export const positionDecision = ({ contract, key, protocol }: Pick<HeldPosition, "protocol" | "contract" | "key">): string =>

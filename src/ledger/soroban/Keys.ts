@@ -11,6 +11,10 @@ export const dataKeyOf = (contract: xdr.ScAddress, key: xdr.ScVal, durability: D
 export const instanceKeyOf = (contract: xdr.ScAddress): xdr.LedgerKey =>
   dataKeyOf(contract, xdr.ScVal.scvLedgerKeyContractInstance(), "persistent")
 
+/** Key of the entry in which an owner says which code runs under a name of its own (CAP-85): a persistent entry of 32 bytes. */
+export const codeNameKeyOf = ({ executableOwner, tag }: xdr.ContractExecutableExternalRef): xdr.LedgerKey =>
+  dataKeyOf(executableOwner, xdr.ScVal.scvExecutableTag(tag), "persistent")
+
 /** `hash`: 32 bytes. */
 export const codeKeyOf = (hash: Uint8Array): xdr.LedgerKey =>
   xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash }))

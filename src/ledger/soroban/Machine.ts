@@ -9,7 +9,7 @@ import type { Engine } from "./Engine.ts"
 import { frameOf } from "./Frame.ts"
 import { HostError, hostFail } from "./HostError.ts"
 import { Journal } from "./Journal.ts"
-import { codeKeyOf, contractData, instanceKeyOf, nonceKeyOf } from "./Keys.ts"
+import { codeKeyOf, codeNameKeyOf, contractData, instanceKeyOf, nonceKeyOf } from "./Keys.ts"
 import { type Meter, Work } from "./Meter.ts"
 import { nativeAssetFunction } from "./NativeAsset.ts"
 import type { Storage } from "./Storage.ts"
@@ -164,8 +164,9 @@ export class Machine implements Engine {
         if (args.length !== native.arity) hostFail("Context", "UnexpectedSize", "wrong number of args to func")
         return native.run(frame, args)
       }
-      case "contractExecutableWasm": {
-        const hash = executable.wasmHash.toBytes()
+      case "contractExecutableWasm":
+      case "contractExecutableExternalRef": {
+        const hash = executable.type === "contractExecutableWasm" ? executable.wasmHash.toBytes() : this.codeNamed(executable.externalRef)
         this.readCode(hash)
         const model =
           this.contracts.find(strkeyOf(contract), Buffer.from(hash).toString("hex")) ??
@@ -177,9 +178,17 @@ export class Machine implements Engine {
         if (args.length !== compiled.arity) hostFail("WasmVm", "UnexpectedSize", "wrong number of arguments")
         return compiled.run(frame, args)
       }
-      case "contractExecutableExternalRef":
-        return hostFail("WasmVm", "InvalidAction", "external executables are not modelled")
     }
+  }
+
+  /** What the owner of a reference says now that runs under it; the owner is not called. */
+  private codeNamed(reference: xdr.ContractExecutableExternalRef): Uint8Array {
+    this.meter.charge(Work.storageAccess)
+    const data = this.storage.require(codeNameKeyOf(reference)).data
+    const value = data.type === "contractData" ? data.contractData.val : null
+    return value?.type === "scvBytes" && value.bytes.toBytes().length === 32
+      ? value.bytes.toBytes()
+      : hostFail("Storage", "InternalError", "the entry of an external reference holds no hash of code")
   }
 
   /** Runs the constructor of a contract, if it has one. */

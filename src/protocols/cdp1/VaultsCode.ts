@@ -1,6 +1,6 @@
 import type { contract as sdk, xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
-import { gate, offers, specIn, wasmHashOf } from "../CodeGate.ts"
+import { gate, offers, specIn, wasmHashIn } from "../CodeGate.ts"
 import type { GateFailure, KnownCode } from "../CodeGate.ts"
 import { instanceIn } from "../LedgerView.ts"
 import type { LedgerView } from "../LedgerView.ts"
@@ -37,14 +37,14 @@ export const vaultsContract = (
   })
 
 const byDeclaration = (view: LedgerView, address: ContractAddress): Either.Either<VaultsContract, GateFailure> =>
-  Either.flatMap(instanceIn(view, address), (instance): Either.Either<VaultsContract, GateFailure> => {
-    const wasmHash = instance === null ? null : wasmHashOf(instance)
+  Either.gen(function*() {
+    const instance = yield* instanceIn(view, address)
+    const wasmHash = instance === null ? null : yield* wasmHashIn(view, instance)
     const unknown = Either.left<GateFailure>({ _tag: "UnknownCode", contract: address, wasmHash })
-    if (instance === null || wasmHash === null) return unknown
-    return Either.flatMap(specIn(view, { wasmHash }), (spec): Either.Either<VaultsContract, GateFailure> => {
-      const kind = spec === null ? null : kindOf(spec)
-      return kind === null ? unknown : Either.right({ address, kind, wasmHash, instance, spec })
-    })
+    if (instance === null || wasmHash === null) return yield* unknown
+    const spec = yield* specIn(view, { wasmHash })
+    const kind = spec === null ? null : kindOf(spec)
+    return kind === null ? yield* unknown : { address, kind, wasmHash, instance, spec }
   })
 
 const kindOf = (spec: sdk.Spec): VaultsKind | null => {

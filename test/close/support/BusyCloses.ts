@@ -16,7 +16,7 @@ export const busyCloses = (count: number) =>
   Effect.gen(function*() {
     const { on, sandbox } = yield* Service
     const [first, second] = yield* Sources
-    for (let round = 0; round < count; round++) {
+    const close = Effect.fnUntraced(function*(round: number) {
       const held = yield* on(round % 4 < 2 ? LendingSupply : LendingDebt)
       yield* sandbox.closeLedger({ advanceSeconds: 5 })
       const request = { source: held.source.publicKey(), destination: held.destination.publicKey() }
@@ -27,5 +27,8 @@ export const busyCloses = (count: number) =>
         offered({ ...request, decisions })
       ))
       assert.deepStrictEqual(offer.covers, ["EXIT_POSITIONS"])
+    })
+    for (let round = 0; round < count; round++) {
+      yield* Effect.catchAllDefect(close(round), (defect) => Effect.die(new Error(`the close of round ${round} of ${count} failed`, { cause: defect })))
     }
   })

@@ -7,6 +7,7 @@ import { type Faults, makeFaults } from "../../../src/sandbox/faults/Faults.ts"
 import { Friendbot } from "../../../src/sandbox/Friendbot.ts"
 import { Listener } from "../../../src/sandbox/Listener.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
+import type { State } from "../../../src/ledger/State.ts"
 import { Serving } from "../../../src/Serving.ts"
 import { startTestService } from "../../support/TestService.ts"
 import { Service } from "./Service.ts"
@@ -23,6 +24,8 @@ export interface RpcEndpoint {
   readonly stuckFor: <A, E, R>(questions: number, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** It lies while the work runs. */
   readonly lying: <A, E, R>(lie: Lie, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** It shows a ledger of its own making while the work runs: entries, simulations and all. */
+  readonly imagining: <A, E, R>(imagined: (state: State) => State, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** The methods that were asked of it, in order. */
   readonly asked: Array<string>
   /** Its own: those of the network it shows are not asked. */
@@ -49,10 +52,11 @@ const listening = (answer: (request: IncomingMessage, response: ServerResponse) 
 
 const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const state: { shown: Effect.Effect.Success<typeof network.snapshot> | null; questions: number; lie: Lie | null } = { shown: null, questions: 0, lie: null }
+    const state: { shown: Effect.Effect.Success<typeof network.snapshot> | null; questions: number; lie: Lie | null; imagined: ((state: State) => State) | null } = { shown: null, questions: 0, lie: null, imagined: null }
     const faults = yield* makeFaults
     const asked: Array<string> = []
-    const seen = { ...network, faults, snapshot: Effect.suspend(() => (state.shown === null ? network.snapshot : Effect.succeed(state.shown))) }
+    const snapshot = Effect.suspend(() => (state.shown === null ? network.snapshot : Effect.succeed(state.shown)))
+    const seen = { ...network, faults, snapshot: Effect.map(snapshot, (chain) => (state.imagined === null ? chain : { ...chain, state: state.imagined(chain.state) })) }
     const { rpcUrl } = Context.get(
       yield* Layer.build(Layer.fresh(Listener.layer().pipe(Layer.provide(Friendbot.layer), Layer.provide(Layer.succeed(Network, seen))))).pipe(Effect.orDie),
       Listener
@@ -81,6 +85,8 @@ const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never
       faults,
       stuck: (work) => stuckFor(Number.POSITIVE_INFINITY, work),
       stuckFor,
+      imagining: (imagined, work) =>
+        Effect.acquireUseRelease(Effect.sync(() => { state.imagined = imagined }), () => work, () => Effect.sync(() => { state.imagined = null })),
       lying: (lie, work) =>
         Effect.acquireUseRelease(Effect.sync(() => { state.lie = lie }), () => work, () => Effect.sync(() => { state.lie = null }))
     }

@@ -21,6 +21,8 @@ import { readPurchases } from "../../exits/RepayPurchase.ts"
 import { withSaneAmounts } from "./SaneAmounts.ts"
 import { spendableIn } from "./SpendableTokens.ts"
 import { callReserve } from "../../model/Fees.ts"
+import { readReferred } from "./ReferredContracts.ts"
+import { lessListed } from "../TwoBalances.ts"
 import { readTrades } from "./TradeQuotes.ts"
 import { readTokenAssets, readTokenBalances, tokenOf } from "../../model/TokenAssets.ts"
 import { readUnnamed } from "./UnnamedContracts.ts"
@@ -97,13 +99,14 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
       const { mostResourceFee } = yield* FeeSettings
       const sources = { entries, protocols, rpc }
 
-      const surroundings = ({ input: { feePayer, source }, snapshot: { header }, world }: ExitQuestion, tokens: ReadonlyArray<ContractAddress>): Effect.Effect<Surroundings, ChainFailure> =>
+      const surroundings = ({ input: { feePayer, source }, snapshot, world }: ExitQuestion, tokens: ReadonlyArray<ContractAddress>): Effect.Effect<Surroundings, ChainFailure> =>
         Effect.map(
           Effect.all([readTokenAssets(entries, passphrase, tokens), readTokenBalances(entries, source, tokens)], { concurrency: 2, batching: true }),
           ([assets, balances]) => {
-            const spendable = spendableIn({ world, source, passphrase, assets, balances, feeReserve: feePayer === "source" ? callReserve : 0n })
+            const feeReserve = feePayer === "source" ? callReserve : 0n
+            const spendable = spendableIn({ world, source, passphrase, assets, balances, feeReserve, less: (asset) => lessListed(snapshot, asset) })
             return {
-              at: { sequence: header.ledgerSeq, closeTime: header.closeTime },
+              at: { sequence: snapshot.header.ledgerSeq, closeTime: snapshot.header.closeTime },
               assets,
               spendable,
               contextOf: (answer) => ({ user: source, spendable, ...decidedBy(answer, passphrase) })
@@ -177,9 +180,10 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const gifts = yield* readGiftRoutes(api, entries, question.input, { ...exits, planned: given })
         const marketEntries = [...bought.marketEntries, ...traded.marketEntries, ...gifts.marketEntries]
         const found: Exits = {
-          ...exits, planned: given, ...bought, ...traded, ...gifts, marketEntries, inclusionFee, mostResourceFee, stuck: new Set(), allowances, history, unnamed, unreadable
+          ...exits, planned: given, ...bought, ...traded, ...gifts, marketEntries, inclusionFee, mostResourceFee, stuck: new Set(), allowances, history, unnamed, unreadable, referred: new Set()
         }
-        return yield* simulateExits(sources, question, around, { exits: found, readAgain: ({ position }) => exitOf(question, around, position) })
+        const simulated = yield* simulateExits(sources, question, around, { exits: found, readAgain: ({ position }) => exitOf(question, around, position) })
+        return { ...simulated, referred: yield* readReferred(simulated.planned) }
       })
       return ExitReader.of({ read })
     })

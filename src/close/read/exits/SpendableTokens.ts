@@ -13,14 +13,16 @@ export interface TokenHoldings {
   readonly balances: ReadonlyMap<ContractAddress, bigint>
   /** Stroops kept back for the fee of the call itself. */
   readonly feeReserve: bigint
+  /** Stroops by which the ledger API knows less of an asset than the contract RPC: the smaller balance counts. */
+  readonly less: (asset: AssetId) => bigint
 }
 
 /** What the account can spend of a token now: without reserves, fees and what its offers hold. Base units; never negative. */
-export const spendableIn = ({ assets, balances, feeReserve, passphrase, source, world }: TokenHoldings): (token: ContractAddress) => bigint => {
+export const spendableIn = ({ assets, balances, feeReserve, less, passphrase, source, world }: TokenHoldings): (token: ContractAddress) => bigint => {
   const holdings = holdingsIn(world, source)
   const held = new Map<AssetId, bigint>(holdings?.lines.filter(({ authorized }) => authorized)
-    .map(({ asset, balance }) => [asset, balance - sellingLiabilitiesIn(world, source, asset)]))
-  if (holdings !== null) held.set(native, spendable(holdings.account, world.header.baseReserve) - feeReserve)
+    .map(({ asset, balance }) => [asset, balance - sellingLiabilitiesIn(world, source, asset) - less(asset)]))
+  if (holdings !== null) held.set(native, spendable(holdings.account, world.header.baseReserve) - feeReserve - less(native))
   const byToken = new Map<string, AssetId>([...held.keys()].map((asset) => [tokenOf(asset, passphrase), asset]))
   return (token) => {
     const asset = assets.get(token) ?? byToken.get(token)

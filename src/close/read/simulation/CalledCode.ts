@@ -1,8 +1,10 @@
 import { Address, StrKey, type xdr } from "@stellar/stellar-sdk"
-import { Option } from "effect"
+import { Either, Option } from "effect"
 import type { SimulatedResources } from "../../../chain/contract-rpc/SimulationAnswer.ts"
 import type { EntryAnswer } from "../../../chain/LedgerEntries.ts"
 import type { ContractCall, SubCall } from "../../../operations/ContractCall.ts"
+import { codeOf, isCodeName, namedCode } from "../../../stellar/CodeReference.ts"
+import { keyText } from "../../../stellar/EntryKeys.ts"
 import { receivers } from "./CallSafety.ts"
 import type { TokenAssets } from "../../model/TokenAssets.ts"
 
@@ -14,21 +16,41 @@ const keysOf = ({ data }: SimulatedResources): ReadonlyArray<xdr.LedgerKey> => {
   return [...readOnly, ...readWrite]
 }
 
-/** The instances that a call reads or writes: the contracts that may run in it. */
+const isInstance = (key: xdr.LedgerKey): boolean => key.type === "contractData" && key.contractData.key.type === "scvLedgerKeyContractInstance"
+
+/** The instances that a call reads or writes, which are the contracts that may run in it, and what owners say runs for others. */
 export const instancesIn = (resources: SimulatedResources): ReadonlyArray<xdr.LedgerKey> =>
-  keysOf(resources).filter((key) => key.type === "contractData" && key.contractData.key.type === "scvLedgerKeyContractInstance")
+  keysOf(resources).filter((key) => isInstance(key) || isCodeName(key))
 
 const codesIn = (resources: SimulatedResources): ReadonlySet<string> =>
   new Set(keysOf(resources).flatMap((key) => (key.type === "contractCode" ? [Buffer.from(key.contractCode.hash.toXdr()).toString("hex")] : [])))
 
-const executableOf = ({ live }: EntryAnswer): Executable => {
+/** `names`: what stands under the keys in which owners say which code runs for others. */
+const executableOf = ({ live }: EntryAnswer, names: ReadonlyMap<string, string>): Executable => {
   const data = Option.getOrNull(live)?.entry.data
   const value = data?.type === "contractData" ? data.contractData.val : null
   if (value?.type !== "scvContractInstance") return "unknown"
-  const { executable } = value.instance
-  if (executable.type === "contractExecutableWasm") return { wasm: Buffer.from(executable.wasmHash.toXdr()).toString("hex") }
-  return executable.type === "contractExecutableStellarAsset" ? "asset" : "unknown"
+  const code = codeOf(value.instance)
+  switch (code._tag) {
+    case "Asset":
+      return "asset"
+    case "Unknown":
+      return "unknown"
+    case "Wasm":
+      return { wasm: code.hash }
+    case "Named": {
+      const wasm = names.get(keyText(code.key))
+      return wasm === undefined ? "unknown" : { wasm }
+    }
+  }
 }
+
+const namesIn = (answers: ReadonlyArray<EntryAnswer>): ReadonlyMap<string, string> =>
+  new Map(answers.flatMap(({ key, live }) => {
+    const data = isCodeName(key) ? Option.getOrNull(live)?.entry.data : undefined
+    const hash = data === undefined ? null : Either.getOrNull(namedCode(data))
+    return hash === null ? [] : [[keyText(key), hash] as const]
+  }))
 
 const contractOf = (key: xdr.LedgerKey): string => (key.type === "contractData" ? Address.fromScAddress(key.contractData.contract).toString() : "")
 
@@ -54,7 +76,8 @@ export const calledCodeProblem = (
   instances: ReadonlyArray<EntryAnswer>,
   { assets, knownCode }: CodeRules
 ): string | null => {
-  const executables = new Map(instances.map((answer) => [contractOf(answer.key), executableOf(answer)] as const))
+  const names = namesIn(instances)
+  const executables = new Map(instances.filter(({ key }) => isInstance(key)).map((answer) => [contractOf(answer.key), executableOf(answer, names)] as const))
   const unknown = [...executables].find(([, executable]) => executable === "unknown")
   if (unknown !== undefined) return `it runs ${unknown[0]}, whose code cannot be identified`
   const running = new Set([...executables.values()].flatMap((one) => (typeof one === "string" ? [] : [one.wasm])))

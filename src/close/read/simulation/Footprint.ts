@@ -2,6 +2,7 @@ import { Address, xdr } from "@stellar/stellar-sdk"
 import { keyText } from "../../../stellar/EntryKeys.ts"
 import type { SimulatedResources } from "../../../chain/contract-rpc/SimulationAnswer.ts"
 import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
+import { isCodeName } from "../../../stellar/CodeReference.ts"
 
 /** Entries, and bytes of them, that a transaction may write at most, with room to spare below every network's own limit. */
 const mostWritten = 45
@@ -41,7 +42,7 @@ export const mayBeWritten = (
   user: AccountAddress
 ): ReadonlyArray<xdr.LedgerKey> => {
   const drifting = data.resources.footprint.readOnly.flatMap((key) => {
-    if (key.type !== "contractData" || key.contractData.key.type === "scvLedgerKeyContractInstance") return []
+    if (key.type !== "contractData" || key.contractData.key.type === "scvLedgerKeyContractInstance" || isCodeName(key)) return []
     const own = Address.fromScAddress(key.contractData.contract).toString() === contract
     const users = names(key.contractData.key, user)
     return own || users ? [{ key, users }] : []

@@ -1,0 +1,59 @@
+import { assert, it } from "@effect/vitest"
+import { Keypair } from "@stellar/stellar-sdk"
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { MediatorSigner } from "../../src/close/model/MediatorSigner.ts"
+import { strkeyOf } from "../../src/ledger/soroban/Values.ts"
+import { ContractAddresses, ContractsDocument } from "../../src/registry/ContractAddresses.ts"
+import { Network } from "../../src/sandbox/Network.ts"
+import { startSandbox } from "../../src/sandbox/Sandbox.ts"
+import { DEPLOYED } from "../../src/sandbox/scenarios/Deployed.ts"
+import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
+import { LendingRewards } from "../../src/sandbox/scenarios/LendingRewards.ts"
+import { Serving } from "../../src/Serving.ts"
+import { plan } from "../close/support/Client.ts"
+import { Service } from "../close/support/Service.ts"
+import { startTestService } from "../support/TestService.ts"
+
+/** A contracts file of today. */
+const currentFile = (sequence: number) =>
+  Layer.effect(ContractAddresses, Effect.orDie(Schema.decodeUnknown(ContractsDocument)({
+    network: "testnet",
+    protocols: { lend_1: DEPLOYED.contracts.lend_1, amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" },
+    code: DEPLOYED.code,
+    listedTo: { [strkeyOf(LENDING_CONTRACTS.poolFactory)]: sequence },
+    tokens: "none"
+  })))
+
+/** Ledgers that the sources keep, and that passed since the account did anything. */
+const [kept, passed] = [6, 40]
+
+/** A service whose operator brought the contracts file up to date, over sources that have forgotten all that the account ever did. */
+const lateService = Effect.gen(function*() {
+  const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox({ retention: kept })
+  const held = yield* Effect.provideService(LendingRewards, Network, network)
+  yield* Effect.forEach(Array.from({ length: passed }), () => network.closeLedger({ advanceSeconds: 5 }), { discard: true })
+  const { state } = yield* network.snapshot
+  const mediator = Keypair.random()
+  const sandbox = {
+    network,
+    contracts: currentFile(state.header.ledgerSeq),
+    mediator,
+    prepared: [],
+    registry: { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] },
+    address: { network: "testnet" as const, passphrase, rpcUrls: [new URL(rpcUrl)] as const, ledgerApiUrls: [new URL(ledgerApiUrl)] as const, sandbox: true }
+  }
+  const signer = MediatorSigner.layerSecret(Redacted.make(mediator.secret()))
+  const serving = Layer.succeed(Serving, { sandbox, sandboxOnly: true, networks: [{ address: sandbox.address, mediator: signer, contracts: sandbox.contracts }] })
+  yield* network.closeLedger({ advanceSeconds: 5 })
+  return { ...held, service: yield* startTestService({}, serving) }
+})
+
+it.scopedLive("an account that did nothing for longer than anybody remembers is asked for its destination, its asset and its reward token, and no more", () =>
+  Effect.gen(function*() {
+    const { blnd, destination, eurc, service, source } = yield* lateService
+    const asked = yield* Effect.provide(plan({ source: source.publicKey(), destination: destination.publicKey() }), Context.make(Service, service))
+    const required = asked.decisionPoints.filter((point) => point.required).map(({ id }) => id)
+    const named = [eurc, blnd].map((asset) => `asset:${asset.getCode()}-${asset.getIssuer()}`)
+    assert.sameMembers(required, [`destination:${destination.publicKey()}`, ...named])
+    assert.deepStrictEqual(asked.blockers, [])
+  }))

@@ -1,0 +1,44 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { codeNameKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
+import type { State } from "../../../../src/ledger/State.ts"
+import { dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
+
+/** Ledgers that what is written here lives. */
+const life = 1_000_000
+
+/** Under which name an owner keeps the code of a contract. */
+export const referenceTo = (executableOwner: xdr.ScAddress): xdr.ContractExecutableExternalRef =>
+  new xdr.ContractExecutableExternalRef({ executableOwner, tag: "pool" })
+
+/** The entry in which an owner keeps it. */
+export const nameKeyOf = (owner: xdr.ScAddress): xdr.LedgerKey => codeNameKeyOf(referenceTo(owner))
+
+/** The owner says that this code runs (32 bytes). */
+export const keepingCode = (state: State, owner: xdr.ScAddress, hash: Uint8Array): State =>
+  state.set(dataEntries(owner, xdr.ScVal.scvExecutableTag("pool"), xdr.ScVal.scvBytes(hash), "persistent", state.header.ledgerSeq + life))
+
+/** The hash of the code that a contract runs itself. */
+export const ownCodeOf = (state: State, contract: xdr.ScAddress): Uint8Array => {
+  const data = state.get(instanceKeyOf(contract))?.data
+  if (data?.type !== "contractData" || data.contractData.val.type !== "scvContractInstance") throw new Error("no such contract")
+  const { executable } = data.contractData.val.instance
+  if (executable.type !== "contractExecutableWasm") throw new Error("no code of its own")
+  return executable.wasmHash.toBytes()
+}
+
+const withExecutable = (state: State, contract: xdr.ScAddress, executable: xdr.ContractExecutable): State => {
+  const entry = state.get(instanceKeyOf(contract))
+  if (entry?.data.type !== "contractData" || entry.data.contractData.val.type !== "scvContractInstance") throw new Error("no such contract")
+  const { contractData } = entry.data
+  const instance = new xdr.ScContractInstance({ executable, storage: entry.data.contractData.val.instance.storage })
+  const data = xdr.LedgerEntryData.contractData(new xdr.ContractDataEntry({ ...contractData, val: xdr.ScVal.scvContractInstance(instance) }))
+  return state.set([new xdr.LedgerEntry({ ...entry, data })])
+}
+
+/** A contract runs other code (the hash of it, 32 bytes). */
+export const withCode = (state: State, contract: xdr.ScAddress, hash: Uint8Array): State =>
+  withExecutable(state, contract, xdr.ContractExecutable.contractExecutableWasm(hash))
+
+/** A contract runs what it ran, by reference to an owner who keeps the hash of it. */
+export const byReference = (state: State, contract: xdr.ScAddress, owner: xdr.ScAddress): State =>
+  keepingCode(withExecutable(state, contract, xdr.ContractExecutable.contractExecutableExternalRef(referenceTo(owner))), owner, ownCodeOf(state, contract))
