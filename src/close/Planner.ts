@@ -19,6 +19,7 @@ import { completePlan } from "./CompletePlan.ts"
 import { Completion } from "./Completion.ts"
 import { Computing } from "./Computing.ts"
 import { undecidedGifts } from "./exits/GiftWarnings.ts"
+import { assumedPurchases } from "./exits/RepayPurchase.ts"
 import { stillShort } from "./exits/StillShort.ts"
 import { minimumBalance } from "./Holdings.ts"
 import { leastReceived } from "./LeastReceived.ts"
@@ -41,19 +42,20 @@ import { SituationReader } from "./SituationReader.ts"
 const statusOf = ({ findings, points }: Projected): Plan["status"] =>
   findings.length > 0 ? "blocked" : points.some(({ answered, required }) => required && !answered) ? "needs_decisions" : "ready"
 
-const unverified = ({ exits, input, market }: Situation, { findings, merges, open, points, rounds, waiting }: Projected): ReadonlyArray<string> => [
+const unverified = (situation: Situation, { findings, merges, open, points, rounds, waiting }: Projected): ReadonlyArray<string> => [
   ...(findings.length > 0 ? ["Something blocks the close, so its end could not be projected."] : []),
   ...points.filter(({ answered, id, required }) => required && !answered && id.startsWith("asset:"))
     .map(({ id }) => `${id} is not decided; the projection assumes the conversion where there is a quote, else the return to the issuer.`),
-  ...undecidedGifts(exits),
-  ...agreedSales([...market.unquoted].map((asset) => ({ asset, amount: stroops(0n) })), market.unquoted, input.answers)
+  ...undecidedGifts(situation.exits),
+  ...assumedPurchases(situation),
+  ...agreedSales([...situation.market.unquoted].map((asset) => ({ asset, amount: stroops(0n) })), situation.market.unquoted, situation.input.answers)
     .map(({ asset }) => `asset:${dashed(asset)} was not quoted in time; the projection plays it at its agreed floor.`),
   ...rounds.flatMap(({ doubt, simulatedAt }, index) => doubt ?? (simulatedAt === null ? [] : `What transaction ${index + 1} does is as simulated on ledger ${simulatedAt}.`)),
-  ...stillShort(exits),
+  ...stillShort(situation.exits),
   ...(waiting === null ? [] : [`A position cools down until ${showTime(waiting.merge)}; what follows is not projected.`]),
   ...(waiting === null && open && findings.length === 0 ? ["How a position is left is known only after the next transaction; what follows is not projected."] : []),
   ...(merges || findings.length > 0 || open ? [] : ["Without a destination there is no merge in the projection."]),
-  ...market.truncated.map((book) => `Only the best offers of the book ${book} were read; more may arrive than projected.`)
+  ...situation.market.truncated.map((book) => `Only the best offers of the book ${book} were read; more may arrive than projected.`)
 ]
 
 const projectionOf = (situation: Situation, projected: Projected): Plan["projection"] => {

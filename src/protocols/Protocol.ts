@@ -79,6 +79,8 @@ export interface ExitContext {
   readonly withoutRewards: boolean
   /** The token with which the caller decided to buy what a debt lacks (`buy_repay_asset_then_exit`); left out: nothing is bought. */
   readonly buysWith?: ContractAddress
+  /** Until when what a debt lacks may take to arrive (Unix seconds): `RepayAssetShort` tells what is owed then. Left out: it is there at once. */
+  readonly arrivesBy?: bigint
   /** The caller decided to leave the position behind (`acknowledge_forfeit`): nothing that takes long is read for a call. Left out: not so. */
   readonly givenUp?: boolean
 }
@@ -87,7 +89,7 @@ export interface ExitContext {
 export type ExitRefusal =
   /** It unlocks by itself; nothing else is left to do until then. `unlocksAt`: Unix seconds. */
   | { readonly _tag: "CoolingDown"; readonly unlocksAt: bigint }
-  /** More of a token is needed than the account can spend; base units. */
+  /** More of a token is needed than the account can spend, so that a debt can be paid when what lacks has arrived (`arrivesBy`); base units. */
   | { readonly _tag: "RepayAssetShort"; readonly token: ContractAddress; readonly needed: bigint; readonly held: bigint }
   /** The contract cannot do it at present, in words a caller can act on. */
   | { readonly _tag: "Unavailable"; readonly reason: string }
