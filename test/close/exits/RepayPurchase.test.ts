@@ -1,15 +1,17 @@
 import { assert, it } from "@effect/vitest"
 import { Asset, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { Network } from "../../../src/sandbox/Network.ts"
 import { LendingDebtToBuy } from "../../../src/sandbox/scenarios/LendingDebtToBuy.ts"
 import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { asked, laterLedger, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, echo, positionIn, withAnswer } from "../support/Answering.ts"
-import { plan, refusal } from "../support/Client.ts"
+import { next, plan, refusal, submit } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
+import { signed } from "../support/Signing.ts"
 import { pays } from "./support/Paying.ts"
 
 const buy = "buy_repay_asset_then_exit"
@@ -97,3 +99,43 @@ it.scopedLive("where the collateral is all there is, the refusal says what must 
     const { covered } = yield* pursued(held, buy)
     assert.deepStrictEqual(covered, ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
   }).pipe(Effect.provide(lendingService)))
+
+/** Another price that the market pays for a EURC, in lumens. */
+const marketPays = (price: string) => (scene: Effect.Effect.Success<typeof LendingDebtToBuy>) =>
+  Effect.gen(function*() {
+    const { eurc, lender, native } = scene
+    const { state } = yield* (yield* Network).snapshot
+    const bids = [...state.entries()].flatMap(({ data }) => {
+      if (data.type !== "offer" || !Asset.fromOperation(data.offer.buying).equals(eurc)) return []
+      return [Operation.manageSellOffer({ selling: native, buying: eurc, amount: "0", price: "1", offerId: data.offer.offerId.toString() })]
+    })
+    yield* perform("the market pays another price", {
+      as: lender,
+      operations: [...bids, Operation.manageBuyOffer({ selling: native, buying: eurc, buyAmount: "1000", price })]
+    })
+  })
+
+for (const price of ["10", "0.5", "0.001"]) {
+  it.scopedLive(`no more is bought than the debt grows by, and the first answers close the account where EURC fetches ${price} lumens`, () =>
+    Effect.gen(function*() {
+      const { sandbox } = yield* Service
+      const held = yield* asked(Effect.tap(LendingDebtToBuy, marketPays(price)))
+      const { request, source } = held
+      const first = answersTo(held.plan)
+      const decisions = [...first, ...answersTo(yield* plan({ ...request, decisions: first })).filter(({ id }) => !first.some((one) => one.id === id))]
+      const seen: Array<string> = []
+      while ((yield* accountOf(source)) !== null) {
+        const [transaction] = (yield* next({ ...request, decisions })).transactions
+        const [bought] = transaction?.intent.operations ?? []
+        if (bought?.type === "path_payment_strict_receive") {
+          const above = Number(bought.destAmount) - 50
+          assert.isTrue(above >= 0 && above < 0.0001, `${bought.destAmount} bought`)
+        }
+        seen.push(transaction?.covers.join("+") ?? "")
+        yield* submit(yield* signed(transaction!, source))
+        yield* sandbox.closeLedger({ advanceSeconds: 5 })
+        assert.isBelow(seen.length, 6)
+      }
+      assert.deepStrictEqual(seen.slice(0, 2), ["EXIT_POSITIONS", "EXIT_POSITIONS"])
+    }).pipe(Effect.provide(lendingService)))
+}
