@@ -42,8 +42,9 @@ import { SituationReader } from "./SituationReader.ts"
 const statusOf = ({ findings, points }: Projected): Plan["status"] =>
   findings.length > 0 ? "blocked" : points.some(({ answered, required }) => required && !answered) ? "needs_decisions" : "ready"
 
-const unverified = (situation: Situation, { findings, merges, open, points, rounds, waiting }: Projected): ReadonlyArray<string> => [
-  ...(findings.length > 0 ? ["Something blocks the close, so its end could not be projected."] : []),
+const unverified = (situation: Situation, { findings, merges, open, points, presumed, rounds, waiting }: Projected): ReadonlyArray<string> => [
+  ...presumed,
+  ...(findings.length > 0 && !merges ? ["Something blocks the close, so its end could not be projected."] : []),
   ...points.filter(({ answered, id, required }) => required && !answered && id.startsWith("asset:"))
     .map(({ id }) => `${id} is not decided; the projection assumes the conversion where there is a quote, else the return to the issuer.`),
   ...undecidedGifts(situation.exits),
