@@ -59,7 +59,8 @@ const known = <Kind extends string>(code: ProtocolCode, ...kinds: ReadonlyArray<
   new Map(kinds.flatMap((kind) => (code[kind] ?? []).map((hash) => [hash, kind] as const)))
 
 /** The decoder over one deployment. */
-export const lend1 = ({ backstops, code, comets, factories, pools, since = 1 }: Deployment): Protocol.Protocol => {
+export const lend1 = (deployment: Deployment): Protocol.Protocol => {
+  const { backstops, code, comets, factories, pools, since = 1 } = deployment
   const poolCode = known<PoolVersion>(code, "poolV1", "poolV2")
   const backstopCode = known<BackstopVersion>(code, "backstopV1", "backstopV2")
   const cometCode = known(code, "backstopToken" as const)
@@ -152,6 +153,11 @@ export const lend1 = ({ backstops, code, comets, factories, pools, since = 1 }: 
         ...backstops.map((backstop) => ofBackstop(user, view, backstop, poolsAnd(found))),
         ...comets.map((address) => ofComet(user, view, address))
       ]),
+    // A pool is left by itself, a deposit with its pool and its token, shares with their own contract.
+    about: ({ contract, key }) => {
+      const named = (list: ReadonlyArray<ContractAddress>) => list.filter((one) => one === contract || one === key)
+      return lend1({ ...deployment, pools: named(pools), backstops: named(backstops), comets: named(comets) })
+    },
     exit: ({ contract, key }, context) => {
       const { found: listed, user, view } = context
       const all = poolsAnd(listed)

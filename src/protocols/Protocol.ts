@@ -172,6 +172,11 @@ export interface Protocol {
    * left out: it is an `unrecognized` item.
    */
   readonly decode?: (user: AccountAddress, view: LedgerView, found: ReadonlyArray<ContractAddress>) => Decoded
+  /**
+   * The same decoder over the contracts that one position rests on, so that leaving many of them does not read all of them for each.
+   * Left out: every contract is read for each.
+   */
+  readonly about?: (position: Pick<HeldPosition, "contract" | "key">) => Protocol
   /** How to leave a position; everything that goes into a call is taken from `context.view` anew. */
   readonly exit?: (position: Pick<HeldPosition, "contract" | "key">, context: ExitContext) => Exit
   /** What error `code` of a failed call means (`Error(Contract, #code)`); null when it is none of the protocol's own. */

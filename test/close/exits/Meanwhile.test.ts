@@ -1,12 +1,14 @@
 import { assert, it } from "@effect/vitest"
-import type { Asset, Keypair } from "@stellar/stellar-sdk"
+import { Asset, type Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { addressOf, VOID } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { auctionKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { NO_POSITIONS } from "../../../src/sandbox/contracts/lend1/Positions.ts"
+import { SANDBOX_PASSPHRASE } from "../../../src/sandbox/Network.ts"
 import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
 import { LendingDebt } from "../../../src/sandbox/scenarios/LendingDebt.ts"
+import { LendingDebtToBuy } from "../../../src/sandbox/scenarios/LendingDebtToBuy.ts"
 import { VaultsPair } from "../../../src/sandbox/scenarios/VaultsPair.ts"
 import { asked, laterLedger, lendingService, pursued, vaultsService } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo } from "../support/Answering.ts"
@@ -14,7 +16,7 @@ import { offered, plan, type PlanBody, refusal, submit } from "../support/Client
 import { accountOf, heldOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
-import { type Deed, seizedInPool, vaultSeized, withStatus } from "./support/Seized.ts"
+import { type Deed, lentOut, seizedInPool, vaultSeized, withStatus } from "./support/Seized.ts"
 
 /** What others do between building and submitting, and how the call fares then: as built, refused by the ledger, or as it can be. */
 interface Case {
@@ -46,6 +48,12 @@ const lending: ReadonlyArray<Case> = [
     deed: (owner) => seizedInPool(owner, (positions) => ({ ...positions, liabilities: new Map() })),
     fares: "transaction_failed",
     says: null
+  },
+  {
+    name: "others borrow all lumens of the pool",
+    deed: () => lentOut(Asset.native(), SANDBOX_PASSPHRASE),
+    fares: "transaction_failed",
+    says: /So much of this asset is lent out that the pool cannot pay it back now/
   },
   { name: "the pool is frozen by its admin", deed: () => withStatus(5), fares: "success", says: null },
   { name: "the pool is put back to being set up", deed: () => withStatus(6), fares: "success", says: null }
@@ -105,3 +113,24 @@ for (const one of vaults) {
   it.scopedLive(`${one.name} between building and submitting: the account keeps what it would have paid, and goes on`, () =>
     Effect.flatMap(asked(VaultsPair), (held) => through(held, one, [held.usd, held.eur])).pipe(Effect.provide(vaultsService)))
 }
+
+it.scopedLive("a debt that grows faster than was bought for is bought for once more, by the same answers, and the account closes", () =>
+  Effect.gen(function*() {
+    const { sandbox } = yield* Service
+    const held = yield* asked(LendingDebtToBuy)
+    const first = answersTo(held.plan)
+    const decisions = [...first, ...answersTo(yield* plan({ ...held.request, decisions: first })).filter(({ id }) => !first.some((one) => one.id === id))]
+    const step = Effect.gen(function*() {
+      const transaction = yield* offered({ ...held.request, decisions })
+      yield* submit(yield* signed(transaction, held.source))
+      yield* laterLedger
+      return transaction.intent.operations[0]?.type
+    })
+    assert.strictEqual(yield* step, "path_payment_strict_receive")
+    // All of it is lent out now, for several times itself a year.
+    yield* sandbox.amend(lentOut(held.eurc, sandbox.passphrase))
+    yield* sandbox.closeLedger({ advanceSeconds: 200 })
+    const seen: Array<string | undefined> = []
+    while ((yield* accountOf(held.source)) !== null) seen.push(yield* step)
+    assert.deepStrictEqual(seen.slice(0, 2), ["path_payment_strict_receive", "invoke_contract"])
+  }).pipe(Effect.provide(lendingService)))

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { type Keypair, xdr } from "@stellar/stellar-sdk"
+import { type Asset, type Keypair, xdr } from "@stellar/stellar-sdk"
 import { withFields } from "../../../../src/ledger/entries/Account.ts"
 import { accountKey } from "../../../../src/ledger/LedgerKey.ts"
 import { dataKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
@@ -8,8 +8,9 @@ import type { State } from "../../../../src/ledger/State.ts"
 import { contractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { POOL_V2_HASH } from "../../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { asPoolConfig, poolConfigVal } from "../../../../src/sandbox/contracts/lend1/PoolConfig.ts"
-import { INSTANCE, positionsKey } from "../../../../src/sandbox/contracts/lend1/PoolKeys.ts"
+import { INSTANCE, positionsKey, reserveDataKey } from "../../../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { asPositions, type Positions, positionsVal } from "../../../../src/sandbox/contracts/lend1/Positions.ts"
+import { asReserveData, reserveDataVal } from "../../../../src/sandbox/contracts/lend1/ReserveEntries.ts"
 import { VAULTS_HASH } from "../../../../src/sandbox/contracts/Vaults.ts"
 import { infoKey, keyOfVault, readInfo, type Vault, vaultIndexKey, vaultKey, writeInfo, writeVault } from "../../../../src/sandbox/contracts/vaults/VaultValues.ts"
 import { indexOf } from "../../../../src/sandbox/contracts/vaults/VaultsStore.ts"
@@ -37,6 +38,16 @@ export const withStatus = (status: number): Deed => (state) =>
     storageOf(state, LENDING_CONTRACTS.pool).map(([key, val]) => [key, compareValues(key, INSTANCE.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), status }) : val] as const),
     far
   ))
+
+/** Others borrowed all there is of an asset in the lending pool. */
+export const lentOut = (asset: Asset, passphrase: string): Deed => (state) => {
+  const { pool } = LENDING_CONTRACTS
+  const key = reserveDataKey(addressOf(asset.contractId(passphrase)))
+  const data = state.get(dataKeyOf(pool, key, "persistent"))?.data
+  assert(data?.type === "contractData")
+  const reserve = asReserveData(data.contractData.val)
+  return state.set(dataEntries(pool, key, reserveDataVal({ ...reserve, dSupply: (reserve.bSupply * reserve.bRate) / reserve.dRate }), "persistent", far))
+}
 
 /** Somebody took over what an account has in the lending pool, or a part of it. */
 export const seizedInPool = (owner: Keypair, change: (positions: Positions) => Positions): Deed => (state) => {
