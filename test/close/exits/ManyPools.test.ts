@@ -21,17 +21,15 @@ it.scopedLive("an account in ten pools leaves one after the other, and closes", 
 for (const count of [100, 300]) {
   it.scopedLive(`an account in ${count} pools is planned to its end, and leaves the first`, () =>
     Effect.gen(function*() {
-      const started = Date.now()
       const held = yield* asked(LendingToMany(count))
-      console.log("PLANNED", count, Date.now() - started)
       assert.strictEqual(held.plan.execution.estimatedTransactionCount, count + 1)
       assert.strictEqual(held.plan.decisionPoints.filter(({ type }) => type === "position").length, count)
       const before = (yield* heldOf(held.source, held.usdc)) ?? 0n
-      const t = Date.now()
-      const transaction = yield* offered({ ...held.request, decisions: answersTo(held.plan) })
-      console.log("BUILT", count, Date.now() - t)
+      const transaction = yield* offered({ ...held.request, decisions: answersTo(held.plan, "return_to_issuer") })
       yield* submit(yield* signed(transaction, held.source))
       yield* laterLedger
-      assert.strictEqual(((yield* heldOf(held.source, held.usdc)) ?? 0n) - before, 200n * STROOPS)
+      // What was lent, and a few units of interest.
+      const paid = ((yield* heldOf(held.source, held.usdc)) ?? 0n) - before
+      assert.isTrue(paid >= 200n * STROOPS && paid < 200n * STROOPS + 100n, `${paid}`)
     }).pipe(Effect.provide(lendingService)), 120_000)
 }
