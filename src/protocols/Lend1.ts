@@ -11,6 +11,7 @@
  * https://github.com/CometDEX/comet-contracts-v1
  */
 import { Effect, Either } from "effect"
+import { string, symbol } from "../stellar/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import type { ProtocolCode } from "../registry/ContractAddresses.ts"
@@ -29,6 +30,7 @@ import { poolState, reservesOf } from "./lend1/Pool.ts"
 import { leavePool } from "./lend1/PoolExit.ts"
 import { poolDiscovery } from "./lend1/PoolList.ts"
 import { backstopPosition, cometPosition, poolPosition } from "./lend1/Rows.ts"
+import { inInstance } from "./LedgerView.ts"
 import type { LedgerView } from "./LedgerView.ts"
 import * as Protocol from "./Protocol.ts"
 import { listedTo } from "./ListedTo.ts"
@@ -57,7 +59,8 @@ const known = <Kind extends string>(code: ProtocolCode, ...kinds: ReadonlyArray<
   new Map(kinds.flatMap((kind) => (code[kind] ?? []).map((hash) => [hash, kind] as const)))
 
 /** The decoder over one deployment. */
-export const lend1 = ({ backstops, code, comets, factories, pools, since = 1 }: Deployment): Protocol.Protocol => {
+export const lend1 = (deployment: Deployment): Protocol.Protocol => {
+  const { backstops, code, comets, factories, pools, since = 1 } = deployment
   const poolCode = known<PoolVersion>(code, "poolV1", "poolV2")
   const backstopCode = known<BackstopVersion>(code, "backstopV1", "backstopV2")
   const cometCode = known(code, "backstopToken" as const)
@@ -94,14 +97,22 @@ export const lend1 = ({ backstops, code, comets, factories, pools, since = 1 }: 
   const ofFar = (user: AccountAddress, view: LedgerView, address: ContractAddress): Protocol.Decoded =>
     view.state(Keys.positionsKey(address, user))._tag === "Absent" ? Protocol.nothing : ofPool(user, view, address)
 
+  /** What a pool calls itself; null where its code is not known, or it has no name. The deposit in a backstop does not rest on it. */
+  const nameOf = (view: LedgerView, pool: ContractAddress): Either.Either<string | null, GateFailure> =>
+    Either.orElse(
+      Either.flatMap(gate(view, pool, poolCode), ({ instance }): Either.Either<string | null, GateFailure> => inInstance(pool, instance, symbol.encode("Name"), string)),
+      (failure) => (failure._tag === "Unread" ? Either.left(failure) : Either.right(null))
+    )
+
   const ofBackstop = (user: AccountAddress, view: LedgerView, backstop: ContractAddress, all: ReadonlyArray<ContractAddress>): Protocol.Decoded => {
     const gated = gate(view, backstop, backstopCode)
     if (Either.isLeft(gated)) return undecoded(name, backstop, "backstop", gated.left)
     return merged(all.map((pool) =>
-      Either.match(deposit(view, backstop, pool, user), {
+      Either.match(Either.flatMap(deposit(view, backstop, pool, user), (found) =>
+        found === null ? Either.right(null) : Either.map(nameOf(view, pool), (poolName) => ({ ...found, poolName }))), {
         onLeft: (failure) => undecoded(name, backstop, "backstop deposit", failure),
         onRight: (found) => {
-          const positions = found === null ? [] : backstopPosition(view, found.state, found.comet)
+          const positions = found === null ? [] : backstopPosition(view, found.state, found.comet, found.poolName)
           return { ...Protocol.nothing, positions, enrichment: found === null || positions.length === 0 ? {} : enrichmentOf(view, [found.state.token]) }
         }
       })
@@ -142,6 +153,11 @@ export const lend1 = ({ backstops, code, comets, factories, pools, since = 1 }: 
         ...backstops.map((backstop) => ofBackstop(user, view, backstop, poolsAnd(found))),
         ...comets.map((address) => ofComet(user, view, address))
       ]),
+    // A pool is left by itself, a deposit with its pool and its token, shares with their own contract.
+    about: ({ contract, key }) => {
+      const named = (list: ReadonlyArray<ContractAddress>) => list.filter((one) => one === contract || one === key)
+      return lend1({ ...deployment, pools: named(pools), backstops: named(backstops), comets: named(comets) })
+    },
     exit: ({ contract, key }, context) => {
       const { found: listed, user, view } = context
       const all = poolsAnd(listed)

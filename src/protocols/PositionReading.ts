@@ -88,12 +88,15 @@ const withNamed = (
   return [...new Set([...listed, ...named.filter((one) => !protocol.contracts?.includes(one))])]
 }
 
-/** A protocol whose list has the contracts that a position names. */
-export const naming = ({ found, protocol }: Readable, position: Pick<HeldPosition, "contract" | "key">): Readable => ({
-  protocol,
-  found: (at) =>
-    Effect.map(found(at), Either.map((list) => (list === null ? null : { ...list, contracts: withNamed(protocol, list.contracts, position) })))
-})
+/** A protocol as far as a position rests on it, whose list has the contracts that the position names. */
+export const naming = ({ found, protocol }: Readable, position: Pick<HeldPosition, "contract" | "key">): Readable => {
+  const about = protocol.about?.(position)
+  const listed = (list: FoundContracts) => withNamed(about ?? protocol, about === undefined ? list.contracts : [], position)
+  return {
+    protocol: about ?? protocol,
+    found: (at) => Effect.map(found(at), Either.map((list) => (list === null ? null : { ...list, contracts: listed(list) })))
+  }
+}
 
 /**
  * The exit with the code its next call is made for, and others of that contract, unless the call does not fit what that code declares; where the code declares
@@ -125,13 +128,14 @@ export type KnownExit = Exclude<Exit, { readonly _tag: "Further" }>
 export const readExit = (
   sources: Sources,
   at: ReadAt,
-  { found, protocol }: Readable,
+  readable: Readable,
   position: Pick<HeldPosition, "contract" | "key">,
   context: Omit<ExitContext, "view" | "found">
 ): Effect.Effect<KnownExit, ChainFailure> =>
   Effect.gen(function*() {
+    const { found, protocol } = naming(readable, position)
     const blind = (reason: string): KnownExit => ({ _tag: "Refused", refusal: { _tag: "Undecodable", contract: position.contract, reason } })
-    const listed = yield* naming({ found, protocol }, position).found(at)
+    const listed = yield* found(at)
     if (Either.isLeft(listed)) return blind(listed.left)
     const contracts = listed.right?.contracts ?? []
     const known = yield* askUntilKnown<KnownExit | null>(sources, at, protocol.keys?.(context.user, contracts) ?? [], mostExitRounds, (view) => {

@@ -79,6 +79,8 @@ export interface ExitContext {
   readonly withoutRewards: boolean
   /** The token with which the caller decided to buy what a debt lacks (`buy_repay_asset_then_exit`); left out: nothing is bought. */
   readonly buysWith?: ContractAddress
+  /** Until when what a debt lacks may take to arrive (Unix seconds): `RepayAssetShort` tells what is owed then. Left out: it is there at once. */
+  readonly arrivesBy?: bigint
   /** The caller decided to leave the position behind (`acknowledge_forfeit`): nothing that takes long is read for a call. Left out: not so. */
   readonly givenUp?: boolean
 }
@@ -87,7 +89,7 @@ export interface ExitContext {
 export type ExitRefusal =
   /** It unlocks by itself; nothing else is left to do until then. `unlocksAt`: Unix seconds. */
   | { readonly _tag: "CoolingDown"; readonly unlocksAt: bigint }
-  /** More of a token is needed than the account can spend; base units. */
+  /** More of a token is needed than the account can spend, so that a debt can be paid when what lacks has arrived (`arrivesBy`); base units. */
   | { readonly _tag: "RepayAssetShort"; readonly token: ContractAddress; readonly needed: bigint; readonly held: bigint }
   /** The contract cannot do it at present, in words a caller can act on. */
   | { readonly _tag: "Unavailable"; readonly reason: string }
@@ -170,6 +172,11 @@ export interface Protocol {
    * left out: it is an `unrecognized` item.
    */
   readonly decode?: (user: AccountAddress, view: LedgerView, found: ReadonlyArray<ContractAddress>) => Decoded
+  /**
+   * The same decoder over the contracts that one position rests on, so that leaving many of them does not read all of them for each.
+   * Left out: every contract is read for each.
+   */
+  readonly about?: (position: Pick<HeldPosition, "contract" | "key">) => Protocol
   /** How to leave a position; everything that goes into a call is taken from `context.view` anew. */
   readonly exit?: (position: Pick<HeldPosition, "contract" | "key">, context: ExitContext) => Exit
   /** What error `code` of a failed call means (`Error(Contract, #code)`); null when it is none of the protocol's own. */

@@ -119,6 +119,16 @@ layer(Service.layer(), { excludeTestServices: true })("the mediator does not sig
       return builder.setTimebounds(0, Number(state.header.closeTime) + 200).build().toXdr()
     }))
 
+  refusesAfter("what the mediator would pay for, signed by the account that merges", "source_is_closing_account", (of) =>
+    Effect.gen(function*() {
+      const { passphrase } = yield* Service
+      const builder = new TransactionBuilder(new Account(of.mediator, "0"), { fee: "100", networkPassphrase: passphrase, memo: Memo.text("customer 42") })
+      for (const operation of twoOperations(of)) builder.addOperation(operation)
+      const transaction = builder.setTimebounds(0, now() + 200).build()
+      transaction.sign(of.source)
+      return transaction.toXdr()
+    }))
+
   refusesAfter("a multiplexed source", "not_muxed", (of) =>
     Effect.gen(function*() {
       const { passphrase } = yield* Service

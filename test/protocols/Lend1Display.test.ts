@@ -51,7 +51,7 @@ describe("rows of lend_1 in words and in the asset's own units", () => {
   it("a deposit in the backstop is worth deposited tokens, and says what unlocks when and what can be claimed", () => {
     const queued = displaysIn("lend_1 backstop", backstop.view("backstopQueued"))
     assert.deepStrictEqual(queued.map((display) => [display?.pool, display?.asset, display?.amount, display?.yieldPct, display?.detail]), [[
-      backstop.contract("pool"),
+      "Recorded",
       "CPAL",
       "1166.3501434",
       null,

@@ -51,7 +51,7 @@ const leave = (
   recording: typeof v2,
   state: string,
   contract: string,
-  options: { readonly spendable?: (token: ContractAddress) => bigint; readonly withoutRewards?: boolean; readonly buysWith?: ContractAddress; readonly view?: LedgerView } = {}
+  options: { readonly arrivesBy?: bigint; readonly spendable?: (token: ContractAddress) => bigint; readonly withoutRewards?: boolean; readonly buysWith?: ContractAddress; readonly view?: LedgerView } = {}
 ): Exit => {
   const view = options.view ?? recording.view(state)
   const position = held(which, recording, view).find((one) => one.contract === recording.contract(contract))
@@ -62,11 +62,21 @@ const leave = (
     found: [],
     spendable: options.spendable ?? wallet(recording, state),
     withoutRewards: options.withoutRewards ?? false,
+    ...(options.arrivesBy === undefined ? {} : { arrivesBy: options.arrivesBy }),
     ...(options.buysWith === undefined ? {} : { buysWith: options.buysWith })
   })
   if (exit === undefined) throw new Error("no exit")
   return exit
 }
+
+/** What is owed of a token as the position shows it so many seconds after a view; base units. */
+const owedLater = (view: LedgerView, token: ContractAddress, seconds: bigint): bigint => {
+  const [position] = held("v2", v2, { ...view, closeTime: view.closeTime + seconds }).filter(({ contract }) => contract === v2.contract("pool"))
+  return position?.owes.find((owed) => owed.token === token)?.amount ?? 0n
+}
+
+/** Seconds that a repayment still covers after it was read. */
+const wait = 600n
 
 const calls = (exit: Exit): ReadonlyArray<ContractCall> => {
   if (exit._tag !== "Calls") throw new Error(`${exit._tag}: ${JSON.stringify(exit, (_, value) => (typeof value === "bigint" ? `${value}` : value))}`)
@@ -132,7 +142,8 @@ describe("leaving a lend_1 pool", () => {
     assert.deepStrictEqual(names(needed), ["submit", "claim"])
     assert.deepStrictEqual(names(needed - earned), ["claim", "submit"])
     const short = leaving(needed - 2n * earned)
-    assert.deepStrictEqual(short._tag === "Refused" ? short.refusal : short, { _tag: "RepayAssetShort", token: v2.contract("blnd"), needed, held: needed - earned })
+    const owed = owedLater(owing, v2.contract("blnd"), wait)
+    assert.deepStrictEqual(short._tag === "Refused" ? short.refusal : short, { _tag: "RepayAssetShort", token: v2.contract("blnd"), needed: owed, held: needed - earned })
   })
 
   it("claims first where what it pays is to buy what a debt lacks, and foresees no more", () => {
@@ -201,7 +212,7 @@ describe("leaving a lend_1 pool", () => {
     const short = leave("v2", v2, "interest3d", "pool", { spendable: holding(debt) })
     assert.deepStrictEqual(short, {
       _tag: "Refused",
-      refusal: { _tag: "RepayAssetShort", token: eurc, needed: 5_005_437_081n, held: debt }
+      refusal: { _tag: "RepayAssetShort", token: eurc, needed: owedLater(v2.view("interest3d"), eurc, wait), held: debt }
     })
     const enough = calls(leave("v2", v2, "interest3d", "pool", { spendable: holding(debt + 10_000n), withoutRewards: true }))
     assert.deepStrictEqual(enough[0]?.holds, [{ token: eurc, amount: debt + 10_000n }])
@@ -232,9 +243,25 @@ describe("leaving a lend_1 pool", () => {
     assert.deepStrictEqual(short._tag === "Refused" ? short.refusal : short, {
       _tag: "RepayAssetShort",
       token: eurc,
-      needed: 5_005_437_081n,
+      needed: owedLater(supplied(1_000_000_000n), eurc, wait),
       held: 1_000_000_785n + 7n
     })
+  })
+
+  it("lacks to the unit what the debt will be when what lacks has arrived and is paid in", () => {
+    const [eurc, view] = [v2.contract("eurc"), v2.view("interest3d")]
+    const needed = (seconds: bigint) => {
+      const exit = leave("v2", v2, "interest3d", "pool", { spendable: () => 0n, arrivesBy: view.closeTime + seconds })
+      return exit._tag === "Refused" && exit.refusal._tag === "RepayAssetShort" ? exit.refusal.needed : assert.fail(exit._tag)
+    }
+    for (const seconds of [-50n, 0n, 60n, 300n, 1800n, 86_400n]) {
+      assert.strictEqual(needed(seconds), owedLater(view, eurc, (seconds > 0n ? seconds : 0n) + wait), `${seconds}`)
+    }
+    // A thousandth of it is not what a day of interest comes to.
+    assert.isBelow(Number(needed(300n) - 5_000_436_644n), 5_000_436_644 / 10_000)
+    assert.isAbove(Number(needed(86_400n)), Number(needed(300n)))
+    // Who holds exactly that is not short any more.
+    assert.strictEqual(calls(leave("v2", v2, "interest3d", "pool", { spendable: (token) => (token === eurc ? needed(0n) : 0n), withoutRewards: true }))[0]?.holds[0]?.amount, needed(0n))
   })
 
   it("does nothing to a pool that is liquidating the account", () => {

@@ -1,4 +1,3 @@
-import type { ContractAddress } from "../../domain/Address.ts"
 import { showAmount } from "../../domain/Amount.ts"
 import { blocker, type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import {
@@ -12,18 +11,19 @@ import {
 import type { Refusal } from "../model/BuildFailure.ts"
 import type { Finding, Gate } from "../model/Gate.ts"
 import { largestResourceFee } from "../model/FeeSettings.ts"
-import { lineIn, sellingLiabilitiesIn } from "../model/Holdings.ts"
 import { showTime } from "../model/ShowTime.ts"
 import type { Situation } from "../model/Situation.ts"
 import { giftWarnings } from "./GiftWarnings.ts"
-import { type CallSimulation, callsOf, type Exits, isFed, isForfeited, mayGiveUpRewards, type PlannedExit, toBeLeft } from "../model/Exits.ts"
+import { type CallSimulation, callsOf, type Exits, isForfeited, mayGiveUpRewards, type PlannedExit, toBeLeft } from "../model/Exits.ts"
 import { movesOf } from "../model/Moves.ts"
 import { claimFindings } from "../model/LastClaim.ts"
 import { riskWarnings } from "./FairTrade.ts"
-import { isBought, purchaseHindrance } from "./RepayPurchase.ts"
+import { asksToBuy, isBought, isBroughtAnyway, purchaseHindrance } from "./RepayPurchase.ts"
 import { referredWarnings } from "./ReferredCode.ts"
 import { rewardWarnings } from "./RewardsLeft.ts"
 import { strandedTokens } from "../model/Stranded.ts"
+import { shortText, showUnits } from "./ShortText.ts"
+import type { TokenShortage } from "../model/RepayShortage.ts"
 import { unreadDecision, unreadFindings } from "./UnreadPoints.ts"
 
 const locked = ({ id, position }: PlannedExit, refusal: Refusal, message: string): Finding => ({
@@ -34,48 +34,12 @@ const locked = ({ id, position }: PlannedExit, refusal: Refusal, message: string
 const unavailable = (one: PlannedExit, reason: string): Finding =>
   locked(one, new PositionExitUnavailable({ protocol: one.position.protocol, contractAddress: one.position.contract, reason }), reason)
 
-/** Whether the caller or the next transaction takes care of a shortage. */
-const isHandled = (situation: Situation, one: PlannedExit): boolean => {
-  const { exits, input, world } = situation
-  if (one.exit._tag !== "Refused" || one.exit.refusal._tag !== "RepayAssetShort") return false
-  if (isFed(exits, one)) return true
-  if (isBought(situation, one)) return true
-  const { held, needed, token } = one.exit.refusal
-  const asset = exits.assets.get(token)
-  return asset !== undefined && asset !== "native" && held + sellingLiabilitiesIn(world, input.source, asset) >= needed
-}
+/** Whether the caller, the caller's answer that is asked for, or the next transaction takes care of a shortage. */
+const isHandled = (situation: Situation, one: PlannedExit): boolean =>
+  isBroughtAnyway(situation, one) || isBought(situation, one) || asksToBuy(situation, one)
 
-/** Decimal where the token stands for an asset of the ledger, else in base units. */
-const showUnits = (assets: Exits["assets"], token: ContractAddress, units: bigint): string => (assets.has(token) ? showAmount(units) : units.toString())
-
-/** More of a token is needed than can be spent; base units. */
-interface Shortage {
-  readonly token: ContractAddress
-  readonly needed: bigint
-  readonly held: bigint
-}
-
-const shortOf = (assets: Exits["assets"], { held, needed, token }: Shortage): RepayAssetShort =>
+const shortOf = (assets: Exits["assets"], { held, needed, token }: TokenShortage): RepayAssetShort =>
   new RepayAssetShort({ asset: assets.get(token) ?? token, needed: showUnits(assets, token, needed), held: showUnits(assets, token, held) })
-
-/** Whether more of a token is held than is there for a debt: other debts take it. */
-const isPromised = ({ exits, input, world }: Situation, token: ContractAddress, held: bigint): boolean => {
-  const asset = exits.assets.get(token)
-  const line = asset === undefined || asset === "native" ? null : lineIn(world, input.source, asset)
-  return asset !== undefined && line !== null && line.balance - sellingLiabilitiesIn(world, input.source, asset) > held
-}
-
-/** What a debt lacks, with every figure that helps to bring it. */
-const shortText = (situation: Situation, one: PlannedExit, { held, needed, token }: Shortage): string => {
-  const { assets } = situation.exits
-  const [hindrance, pledged] = [purchaseHindrance(situation, one), one.position.pledged?.find((each) => each.token === token)]
-  return [
-    `The debt needs ${showUnits(assets, token, needed)} of ${assets.get(token) ?? token}, and ${showUnits(assets, token, held)} can be spent.`,
-    ...(isPromised(situation, token, held) ? ["The rest of it that the account holds pays other debts."] : []),
-    ...(pledged === undefined ? [] : [`The ${showUnits(assets, token, pledged.amount)} of it that back the debt can be taken out only afterwards.`]),
-    ...(hindrance === null ? [] : [hindrance])
-  ].join(" ")
-}
 
 const ofRefusal = (situation: Situation, one: PlannedExit): ReadonlyArray<Finding> => {
   if (one.exit._tag !== "Refused") return []
@@ -85,7 +49,8 @@ const ofRefusal = (situation: Situation, one: PlannedExit): ReadonlyArray<Findin
       return []
     case "RepayAssetShort": {
       if (isHandled(situation, one)) return []
-      return [locked(one, shortOf(situation.exits.assets, refusal), shortText(situation, one, refusal))]
+      const hindrance = purchaseHindrance(situation, one)
+      return [locked(one, shortOf(situation.exits.assets, refusal), `${shortText(situation, one, refusal)}${hindrance === null ? "" : ` ${hindrance}`}`)]
     }
     case "Unavailable":
       return [unavailable(one, refusal.reason)]

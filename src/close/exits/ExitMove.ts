@@ -182,7 +182,7 @@ const preparation = (
     return {
       kind: "prepare",
       mark: `lines:${first.one.id}#${first.index}`,
-      units: units.map((one) => ({ ...one, findings: [lineUnaffordable(assetIn(one) ?? native, first.one)] }))
+      units: units.map((one) => ({ ...one, findings: [lineUnaffordable(assetIn(one) ?? native, first.one, perLine * BigInt(units.length) - available)] }))
     }
   }
   return {

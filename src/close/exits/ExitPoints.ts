@@ -10,7 +10,7 @@ import { callsOf, declinesRewards, forfeitedUnits, isForfeited, largestUnits, ty
 import { giftPoints, isAskedAlone } from "./GiftPoints.ts"
 import { payoutValue } from "../model/PayoutValue.ts"
 import { unfairTrade } from "./FairTrade.ts"
-import { purchaseOption } from "./RepayPurchase.ts"
+import { asksToBuy, purchaseOption } from "./RepayPurchase.ts"
 import { showReward } from "./RewardsLeft.ts"
 import { unnamedContract } from "./UnnamedContract.ts"
 import { unreadObstacles, unreadPoints } from "./UnreadPoints.ts"
@@ -63,6 +63,9 @@ const mayBeForfeited = (situation: Situation, one: PlannedExit): boolean =>
   one.gift !== undefined || isHindered(situation, one) || unfairTrade(situation, { ...one, answer: undefined }) !== null ||
   unnamedContract(situation, one) !== null
 
+/** Whether nothing but a purchase lets the position be left, whatever was answered. */
+const mustBuy = (situation: Situation, one: PlannedExit): boolean => asksToBuy(situation, { ...one, answer: undefined })
+
 const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<DecisionOption> => {
   const forfeit: DecisionOption = {
     id: "acknowledge_forfeit",
@@ -70,10 +73,12 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
     params: { maxAmount: mostForfeited(forfeitedUnits(one), payoutValue(situation, one)).toString() }
   }
   const unfair = whyAsked(situation, one)
+  // What a debt lacks must be there before it can be left at all.
+  const short = mustBuy(situation, one)
   return [
-    exitOption(situation, one, unfair),
-    ...purchaseOption(situation, one),
-    ...(unclaimed(one).length === 0 ? [] : [{
+    ...(short ? [] : [exitOption(situation, one, unfair)]),
+    ...purchaseOption(situation, one).map((option) => (short && unfair !== null ? { ...option, note: `${unfair} ${option.note ?? ""}` } : option)),
+    ...(short || unclaimed(one).length === 0 ? [] : [{
       id: "exit_without_rewards",
       ...(failedBefore(situation, one) === null ? {} : { params: { sequence: situation.snapshot.state.sequence } }),
       note: `As exit, but rewards that could be claimed are given up: ${unclaimed(one).map((reward) => showReward(situation.exits, reward)).join(", ")} now.`
@@ -96,11 +101,11 @@ const isTooDear = (one: PlannedExit): boolean =>
 const exceedsForfeit = (one: PlannedExit): boolean => isForfeited(one) && forfeitedUnits(one) > BigInt(one.answer?.params?.maxAmount ?? "0")
 
 /** Whether what was answered, or goes without an answer, does not cover what is there: more is left behind, or the call costs more. */
-const isOpen = (situation: Situation, one: PlannedExit): boolean => exceedsForfeit(one) || isTooDear(one) || isTriedUnasked(situation, one)
+const isOpen = (situation: Situation, one: PlannedExit): boolean => exceedsForfeit(one) || isTooDear(one) || isTriedUnasked(situation, one) || asksToBuy(situation, one)
 
 const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => {
   const asks = dearFee(situation.exits, one) !== null || reasonOf(one) !== null || failedBefore(situation, one) !== null ||
-    whyAsked(situation, one) !== null
+    whyAsked(situation, one) !== null || mustBuy(situation, one)
   return {
     id: one.id,
     type: "position",

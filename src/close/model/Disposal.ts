@@ -113,12 +113,16 @@ const converted = (of: Case, answer: Decision): Omit<Disposal, "points"> => {
   return { ...nothing, ...sale(of, of.quote, destMin, least) }
 }
 
+/** Whether the owner must say that an address is theirs: no word makes one of an exchange's address, or of the account that is closed. */
+const isAsked = ({ input, transferDestinations }: Situation, to: AccountAddress): boolean =>
+  to !== input.destination && to !== input.source && (transferDestinations.get(to)?.listing ?? null) === null
+
 const transferred = (of: Case, answer: Decision): Omit<Disposal, "points"> & { readonly points: ReadonlyArray<DecisionPoint> } => {
   const to = answer.params?.destination ?? of.source
   const problems = transferProblems(of.situation, of.bench, of.asset, of.amount, to)
   return {
     ...nothing,
-    points: to === of.situation.input.destination ? [] : [acknowledgement(of.situation, to)],
+    points: isAsked(of.situation, to) ? [acknowledgement(of.situation, to)] : [],
     operation: { type: "payment", source: of.source, asset: of.asset, amount: of.amount, destination: to },
     title: `Transfer ${showAmount(of.amount)} ${of.asset} to ${to}`,
     paysOthers: to !== of.situation.input.destination,

@@ -7,8 +7,8 @@ export interface Finding {
   readonly blocker: PlanBlocker
   /** Null: the builder answers `plan_blocked` with the blocker itself. */
   readonly refusal: Refusal | null
-  /** True: with more lumens it would not be in the way. Left out: that is not known. */
-  readonly lacksLumens?: boolean
+  /** With so many stroops more it would not be in the way. Left out: that is not known. */
+  readonly lacksLumens?: bigint
 }
 
 /** A gate looks at the whole situation and names what must not be closed over. Plan and builder ask the same gates. */

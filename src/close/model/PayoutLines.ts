@@ -74,10 +74,10 @@ const missing = (asset: AssetId, message: string, one: PlannedExit): Finding => 
   blocker: blocker("payout_trustline_missing", mayGiveUpRewards(one) ? `${message} Where it is only rewards, exit_without_rewards leaves without them.` : message, asset)
 })
 
-/** What an exit pays on a line that cannot be added, because lumens do not suffice for its reserve. */
-export const lineUnaffordable = (asset: AssetId, one: PlannedExit): Finding => ({
+/** What an exit pays on a line that cannot be added, because so many stroops lack for its reserve and those added with it. */
+export const lineUnaffordable = (asset: AssetId, one: PlannedExit, lacking: bigint): Finding => ({
   ...missing(asset, `An exit pays ${asset}, and lumens do not suffice to add its trustline.`, one),
-  lacksLumens: true
+  lacksLumens: lacking
 })
 
 /** Why the line that an exit pays into cannot be made usable, whatever the account can afford; null: it can. */

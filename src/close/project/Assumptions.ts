@@ -6,19 +6,22 @@ import { agreedSales } from "../model/AgreedMarket.ts"
 import { showTime } from "../model/ShowTime.ts"
 import type { Situation } from "../model/Situation.ts"
 import type { Projected } from "./Projection.ts"
+import { assumedPurchases } from "../exits/RepayPurchase.ts"
 
 /** What a projection takes for granted, in words; empty when all of it was played on what is on the ledger. */
-export const unverified = ({ exits, input, market }: Situation, { findings, merges, open, points, rounds, waiting }: Projected): ReadonlyArray<string> => [
-  ...(findings.length > 0 ? ["Something blocks the close, so its end could not be projected."] : []),
+export const unverified = (situation: Situation, { findings, merges, open, points, presumed, rounds, waiting }: Projected): ReadonlyArray<string> => [
+  ...presumed,
+  ...(findings.length > 0 && !merges ? ["Something blocks the close, so its end could not be projected."] : []),
   ...points.filter(({ answered, id, required }) => required && !answered && id.startsWith("asset:"))
     .map(({ id }) => `${id} is not decided; the projection assumes the conversion where there is a quote, else the return to the issuer.`),
-  ...undecidedGifts(exits),
-  ...agreedSales([...market.unquoted].map((asset) => ({ asset, amount: stroops(0n) })), market.unquoted, input.answers)
+  ...undecidedGifts(situation.exits),
+  ...assumedPurchases(situation),
+  ...agreedSales([...situation.market.unquoted].map((asset) => ({ asset, amount: stroops(0n) })), situation.market.unquoted, situation.input.answers)
     .map(({ asset }) => `asset:${dashed(asset)} was not quoted in time; the projection plays it at its agreed floor.`),
   ...rounds.flatMap(({ doubt, simulatedAt }, index) => doubt ?? (simulatedAt === null ? [] : `What transaction ${index + 1} does is as simulated on ledger ${simulatedAt}.`)),
-  ...stillShort(exits),
+  ...stillShort(situation.exits),
   ...(waiting === null ? [] : [`A position cools down until ${showTime(waiting.merge)}; what follows is not projected.`]),
   ...(waiting === null && open && findings.length === 0 ? ["How a position is left is known only after the next transaction; what follows is not projected."] : []),
   ...(merges || findings.length > 0 || open ? [] : ["Without a destination there is no merge in the projection."]),
-  ...market.truncated.map((book) => `Only the best offers of the book ${book} were read; more may arrive than projected.`)
+  ...situation.market.truncated.map((book) => `Only the best offers of the book ${book} were read; more may arrive than projected.`)
 ]

@@ -20,6 +20,7 @@ import { unreadPoint } from "../model/ClaimOptions.ts"
 import { laterPoint } from "../model/CameLater.ts"
 import { succeeded } from "../model/ResultCodes.ts"
 import { releasesIn } from "../model/Releases.ts"
+import { isMemoLacking, presumed, withLumens } from "./Presumed.ts"
 import { type NextRound, nextRound, type Round } from "./Round.ts"
 import { issuerPoints } from "../model/Issuing.ts"
 import type { Situation } from "../model/Situation.ts"
@@ -48,33 +49,68 @@ export interface Projected {
   readonly received: bigint
   /** Whether the last transaction of the projection merges the account. */
   readonly merges: boolean
+  /** What the projection took for granted though it is in the way, in words: a memo, lumens. */
+  readonly presumed: ReadonlyArray<string>
 }
 
 /** Whether something in a transaction is in the way of the close, though the ledger model may take it. */
 const isHindered = ({ units }: Round): boolean => units.some(({ findings }) => findings.length > 0)
+
+/** Where lumens do not suffice for the first time: what is said about it, and what was done about positions before. */
+interface Shortfall {
+  readonly findings: ReadonlyArray<Finding>
+  readonly done: ReadonlySet<string>
+}
 
 /** The transactions of a close as far as they go, what they did about positions, and why there is no further one; null: the last merges or fails. */
 interface Played {
   readonly rounds: ReadonlyArray<Round>
   readonly done: ReadonlySet<string>
   readonly end: Exclude<NextRound, Round> | null
+  /** Null: lumens suffice. */
+  readonly short: Shortfall | null
+  /** Stroops that the account was taken to have beyond what it has, so that the projection could go on. */
+  readonly lent: bigint
 }
+
+/** Stroops without which a transaction cannot be made, where nothing else is in its way; zero where they suffice. */
+const lackingIn = (next: NextRound): bigint => {
+  if (next.kind === "no_lumens") return next.needed - next.spendable
+  if (next.kind !== "transaction" || next.units.some(({ findings }) => findings.some(({ lacksLumens }) => lacksLumens === undefined))) return 0n
+  return next.units.flatMap(({ findings }) => findings.map(({ lacksLumens = 0n }) => lacksLumens)).reduce((most, one) => (one > most ? one : most), 0n)
+}
+
+const shortfall = (next: NextRound, before: number, done: ReadonlySet<string>): Shortfall => ({
+  done: new Set(done),
+  findings: next.kind === "no_lumens" ? lumenFindings(next, before) : next.kind === "transaction" ? next.units.flatMap(({ findings }) => findings) : []
+})
 
 const play = function*(situation: Situation, mayMerge: boolean): Generator<void, Played> {
   const rounds: Array<Round> = []
   const done = new Set<string>()
   let world = situation.world
+  let [short, lent, lentAt]: [Shortfall | null, bigint, number] = [null, 0n, -1]
+  const ended = (end: Played["end"]): Played => ({ rounds, done, end, short, lent })
   while (rounds.length < mostRounds) {
     const next = yield* nextRound(situation, world, mayMerge && !rounds.some(isHindered), done)
-    if (next.kind !== "transaction") return { rounds, done, end: next }
+    const lacking = lackingIn(next)
+    if (lacking > 0n) short ??= shortfall(next, rounds.length, done)
+    // Lent once a transaction: what still cannot be paid then lacks something else.
+    if (lacking > 0n && lentAt < rounds.length) {
+      lentAt = rounds.length
+      lent += lacking
+      world = withLumens(world, situation.input.source, lacking)
+      continue
+    }
+    if (next.kind !== "transaction") return ended(next)
     rounds.push(next)
     if (next.mark !== null) done.add(next.mark)
-    if (next.merges || !succeeded(next.applied.result)) return { rounds, done, end: null }
+    if (next.merges || !succeeded(next.applied.result)) return ended(null)
     const { closeTime, ledgerSeq } = world.header
     world = next.applied.state.at({ ledgerSeq: ledgerSeq + 1, closeTime: closeTime + 5n })
     yield
   }
-  return { rounds, done, end: null }
+  return ended(null)
 }
 
 /** The last sequence number the close uses must stay below the first one of its last ledger, or the merge is refused. */
@@ -132,10 +168,8 @@ const remainder = (situation: Situation, findings: ReadonlyArray<Finding>, open:
     : [{ refusal: null, blocker: blocker("subentry_mismatch", "The account counts sub-entries that no step of the close removes.") }]
 
 /** Decisions of positions that are not left where the lumens for it come to their end. */
-const stuckIn = ({ exits }: Situation, { done, end, rounds }: Played): ReadonlySet<string> => {
-  const lacking = end?.kind === "no_lumens" || (rounds.at(-1)?.units.some(({ findings }) => findings.some(({ lacksLumens }) => lacksLumens)) ?? false)
-  return lacking ? unfinished(exits, (one) => callsOf(one).every((_, index) => done.has(callMark(one, index)))) : new Set()
-}
+const stuckIn = ({ exits }: Situation, { short }: Played): ReadonlySet<string> =>
+  short === null ? new Set() : unfinished(exits, (one) => callsOf(one).every((_, index) => short.done.has(callMark(one, index))))
 
 /**
  * Plays the close through to its end, or as far as it gets. With anything in the way, the merge is left out. A large account is some work:
@@ -146,8 +180,8 @@ export function* project(given: Situation): Generator<void, Projected> {
   const releases = releasesIn(given, given.world, claimedBalances(claims))
   const gated = [...findingsOf(given), ...releases.flatMap(({ findings }) => findings)]
   yield
-  const played = yield* play(given, gated.length === 0)
-  const { done, end, rounds } = played
+  const played = yield* play(given, gated.every(isMemoLacking))
+  const { done, lent, rounds, short } = played
   yield
   // Whether something may be given up for want of lumens is seen as if nothing were.
   const whole = given.exits.planned.some(isForfeited) ? { ...given, exits: withoutForfeits(given.exits) } : given
@@ -157,9 +191,10 @@ export function* project(given: Situation): Generator<void, Projected> {
   const last = rounds.at(-1)
   const known = [
     ...gated,
-    ...rounds.flatMap(({ units }) => units.flatMap(({ findings }) => findings)),
+    // Of lumens that lack the first word is enough.
+    ...rounds.flatMap(({ units }) => units.flatMap(({ findings }) => findings.filter(({ lacksLumens }) => lacksLumens === undefined))),
     ...sequenceFindings(situation, rounds.length),
-    ...(end?.kind === "no_lumens" ? lumenFindings(end, rounds.length) : [])
+    ...(short?.findings ?? [])
   ]
   const first = rounds[0]
   const points = pointsOf(situation, rounds, situation.world)
@@ -177,6 +212,7 @@ export function* project(given: Situation): Generator<void, Projected> {
     open,
     afterFirst: first !== undefined && succeeded(first.applied.result) ? first.applied.state : null,
     received: last === undefined ? 0n : delivered(last),
-    merges: last?.merges ?? false
+    merges: last?.merges ?? false,
+    presumed: presumed(gated, lent)
   }
 }

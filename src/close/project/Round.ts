@@ -20,6 +20,8 @@ import { emptying, freeing, last } from "../steps/Steps.ts"
 import { operationsOf, type Unit } from "../model/Unit.ts"
 import { mediatedValidityOf, validityOf } from "../model/Validity.ts"
 import { Workbench } from "../model/Workbench.ts"
+import { destinationGate } from "../gates/DestinationGate.ts"
+import { isMemoLacking } from "./Presumed.ts"
 
 /** Operations a transaction holds at most. */
 const maxOperations = 100
@@ -66,6 +68,9 @@ interface Packed {
 
 const count = (units: ReadonlyArray<Unit>): number => units.reduce((sum, unit) => sum + operationsOf(unit).length, 0)
 
+/** Whether the merge carries a memo, also one that is asked for and not given yet. */
+const bearsMemo = (situation: Situation): boolean => situation.input.memo !== null || destinationGate(situation).some(isMemoLacking)
+
 interface Packing {
   readonly steps: ReadonlyArray<Step>
   readonly room: number
@@ -100,7 +105,7 @@ function* pack(situation: Situation, holdings: Holdings, world: State, { awaited
     if (cut !== null) return { units, merges: false, cut, waiting }
   }
   if (!mayMerge || units.some(({ findings }) => findings.length > 0)) return { units, merges: false, cut: null, waiting }
-  if (situation.input.memo !== null && units.some(({ paysOthers }) => paysOthers)) return { units, merges: false, cut: "memo", waiting }
+  if (bearsMemo(situation) && units.some(({ paysOthers }) => paysOthers)) return { units, merges: false, cut: "memo", waiting }
   const before = units.length
   const cut = yield* take(last)
   return { units, merges: units.length > before, cut, waiting }

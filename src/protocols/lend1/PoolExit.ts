@@ -26,7 +26,7 @@ const margin = 1n
 /** The longest time between reading and applying that a repayment must still cover, seconds. */
 const longestWait = 600n
 
-/** A debt with the interest of the longest wait: less than this may leave something owed. */
+/** A debt with the interest of the longest wait from then on: less than this may leave something owed. */
 const least = ({ config, dTokens, stored }: ReserveHolding, { bstopRate, version }: PoolState, now: bigint): bigint =>
   debtOf(version, dTokens, accrued(version, config, stored, bstopRate, now + longestWait).d_rate)
 
@@ -179,6 +179,9 @@ const callsFor = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray<Fu
 const fedBy = ({ rewardToken }: PoolState, units: bigint) => (one: Funded): Funded =>
   one.debt.asset === rewardToken ? { ...one, wallet: one.wallet + units } : one
 
+/** When what a debt lacks is there at the latest, Unix seconds. */
+const arrival = ({ arrivesBy = 0n, view: { closeTime } }: ExitContext): bigint => (arrivesBy > closeTime ? arrivesBy : closeTime)
+
 const inOrder = ([first, ...others]: ReadonlyArray<ContractCall>): Exit =>
   first === undefined ? { _tag: "Gone" } : { _tag: "Calls", calls: [first, ...others], unlocksAt: null }
 
@@ -206,6 +209,6 @@ export const leavePool = (pool: PoolState, context: ExitContext): Exit => {
   const short = fed.find(isShort)
   return short === undefined ? { _tag: "Gone" } : {
     _tag: "Refused",
-    refusal: { _tag: "RepayAssetShort", token: short.debt.asset, needed: repayment(short.debt.debt), held: short.wallet + short.inPool }
+    refusal: { _tag: "RepayAssetShort", token: short.debt.asset, needed: least(short.debt, pool, arrival(context)), held: short.wallet + short.inPool }
   }
 }

@@ -106,8 +106,8 @@ const backstopClause = (view: LedgerView, { queue, reward, rewardToken }: Backst
   return parts.length === 0 ? null : `${parts.join("; ")}.`
 }
 
-/** A deposit in the backstop of one pool, or none. */
-export const backstopPosition = (view: LedgerView, backstop: BackstopState, comet: CometState): ReadonlyArray<HeldPosition> => {
+/** A deposit in the backstop of one pool, or none. `poolName`: as the pool calls itself; null: its address is shown. */
+export const backstopPosition = (view: LedgerView, backstop: BackstopState, comet: CometState, poolName: string | null): ReadonlyArray<HeldPosition> => {
   const shares = backstop.shares + backstop.queue.reduce((sum, { amount }) => sum + amount, 0n)
   if (shares === 0n && backstop.reward === 0n) return []
   return [{
@@ -124,7 +124,7 @@ export const backstopPosition = (view: LedgerView, backstop: BackstopState, come
       wasmHash: backstop.wasmHash,
       usdValue: null,
       display: {
-        pool: backstop.pool,
+        pool: poolName ?? backstop.pool,
         asset: tokenFacts(view, backstop.token).symbol,
         amount: showUnits(backstop.tokens, tokenFacts(view, backstop.token).decimals ?? 7),
         collateralAmount: null,

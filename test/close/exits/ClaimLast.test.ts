@@ -8,7 +8,7 @@ import { LendingRewards } from "../../../src/sandbox/scenarios/LendingRewards.ts
 import { perform, type ScenarioFailed } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { advanced, asked, lendingService, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, echo, positionIn } from "../support/Answering.ts"
-import { type Offered, offered, plan, refusal, submit } from "../support/Client.ts"
+import { type Offered, offered, plan, type PlanBody, refusal, submit } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
@@ -46,8 +46,9 @@ const answering = (request: Held["request"], wished: ReadonlyArray<string>, spen
       if (point.type !== "position" || option === undefined) return []
       return [echo(point, option, option === BUY && spend !== null ? { spendAsset: spend } : {})]
     })
-    const second = yield* plan({ ...request, decisions: [...answersTo(first), ...chosen] })
-    return { planned: second, decisions: [...answersTo(second), ...chosen] }
+    const others = (planned: PlanBody) => answersTo(planned).filter(({ id }) => !chosen.some((one) => one.id === id))
+    const second = yield* plan({ ...request, decisions: [...others(first), ...chosen] })
+    return { planned: second, decisions: [...others(second), ...chosen] }
   })
 
 /** What is called, in order, by an owner whose signers take so many seconds for every transaction. */

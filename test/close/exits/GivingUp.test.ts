@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { AuthRequiredFlag, AuthRevocableFlag, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
-import { answersTo, echo, pointOf } from "../support/Answering.ts"
+import { answersTo, echo, pointOf, withAnswer } from "../support/Answering.ts"
 import { type Answer, next, offered, plan, refusal, submit } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
@@ -101,7 +101,7 @@ layer(toyService, { excludeTestServices: true })("giving a position up", (it) =>
     Effect.gen(function*() {
       const held = yield* prepared({ pool: 6, debt: 10_0000000n, owned: "4" })
       const buys = echo(pointOf(held.asked, held.id), "buy_repay_asset_then_exit")
-      const decisions = [...answersTo(held.asked), buys]
+      const decisions = withAnswer(answersTo(held.asked), buys)
       const bought = yield* next({ ...held.request, decisions })
       yield* submit(yield* signed(bought.transactions[0]!, held.source))
       yield* laterLedger

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
-import { answersTo, echo, pointOf } from "../support/Answering.ts"
+import { answersTo, echo, pointOf, withAnswer } from "../support/Answering.ts"
 import { offered, plan, refusal, submit } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
@@ -18,7 +18,7 @@ const Short = (pool: number, maxSpend?: string) =>
     const request = { source: held.source.publicKey(), destination: held.destination.publicKey() }
     const asked = yield* plan(request)
     const buys = echo(pointOf(asked, held.id), "buy_repay_asset_then_exit", maxSpend === undefined ? {} : { maxSpend })
-    const decisions = [...answersTo(asked), buys]
+    const decisions = withAnswer(answersTo(asked), buys)
     const step = Effect.gen(function*() {
       const transaction = yield* offered({ ...request, decisions })
       yield* submit(yield* signed(transaction, held.source))
@@ -79,7 +79,7 @@ layer(toyService, { excludeTestServices: true })("maxSpend", (it) => {
       const without = { ...held.buys, params: { spendAsset: "native", maxSpend: "20" } }
       assert.strictEqual((yield* refusal("plan", { ...held.request, decisions: [without] })).code, "invalid_decisions")
       const future = { ...held.buys, params: { ...held.buys.params, sequence: `${BigInt(held.asked.snapshot.sequence) + 1n}` } }
-      const refused = yield* refusal("next", { ...held.request, decisions: [...answersTo(held.asked), future] })
+      const refused = yield* refusal("next", { ...held.request, decisions: withAnswer(answersTo(held.asked), future) })
       assert.deepStrictEqual([refused.code, refused.details["changes"]], ["plan_changed", [{ kind: "amount", subject: held.id, agreed: "0.0000000", current: "12.0000000" }]])
     }))
 })

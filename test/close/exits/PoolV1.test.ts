@@ -17,7 +17,7 @@ import { LendingDebt } from "../../../src/sandbox/scenarios/LendingDebt.ts"
 import type { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import type { ScenarioFailed } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { advanced, asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
-import { answersTo } from "../support/Answering.ts"
+import { answersTo, positionIn } from "../support/Answering.ts"
 import { plan, refusal } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
@@ -81,7 +81,8 @@ it.scopedLive("collateral in the asset of the debt is taken out first, where wha
       ])
     }))
     yield* on(prices((now) => now - 2n * 86_400n))
-    assert.deepStrictEqual((yield* plan(held.request)).blockers.map(({ reason }) => reason), ["position_locked"])
+    const stale = yield* plan(held.request)
+    assert.deepStrictEqual([stale.blockers, positionIn(stale).required], [[], true])
     yield* on(prices((now) => now))
     const first = yield* advanced(held)
     const [call] = first._tag === "Offered" ? first.offer.intent.operations : []
@@ -93,9 +94,9 @@ it.scopedLive("collateral in the asset of the debt is taken out first, where wha
 it.scopedLive("collateral that the debt cannot spare does not pay it: the refusal says so with figures, and what lacks can be bought", () =>
   Effect.gen(function*() {
     const held = yield* asked(inFirstVersion(SameAsset(80n, "0", 0n)))
-    assert.match(held.plan.blockers.map(({ message }) => message).join(), /^The debt needs 50\.05\d+ of EURC:\w+, and 0\.0000000 can be spent\. The (79\.99\d+|80\.00\d+) of it that back the debt can be taken out only afterwards\./)
-    const refused = yield* refusal("next", { ...held.request, decisions: answersTo(held.plan) })
-    assert.deepStrictEqual([refused.code, refused.details["held"]], ["repay_asset_short", "0.0000000"])
+    assert.match(positionIn(held.plan).options[0]?.note ?? "", /^The debt needs 50\.0000\d+ of EURC:\w+, and 0\.0000000 can be spent\. The (79\.99\d+|80\.00\d+) of it that back the debt can be taken out only afterwards\./)
+    const refused = yield* refusal("next", { ...held.request, decisions: answersTo(held.plan).filter(({ id }) => !id.startsWith("position:")) })
+    assert.deepStrictEqual([refused.code, refused.details["missing"]], ["needs_decisions", [positionIn(held.plan).id]])
     assert.deepStrictEqual((yield* pursued(held, "buy_repay_asset_then_exit")).covered, ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     assert.isNull(yield* accountOf(held.source))
   }).pipe(Effect.provide(lendingService)))

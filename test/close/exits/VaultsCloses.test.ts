@@ -95,13 +95,11 @@ it.scopedLive("a debt above what is held is told with its figures, and closes on
   Effect.gen(function*() {
     const held = yield* asked(VaultsShort)
     const { eur } = held
-    assert.deepStrictEqual(held.plan.blockers.map(({ reason, subject }) => [reason, subject]), [["position_locked", vaultDecision("EUR")]])
-    const short = yield* refusal("next", { ...held.request, decisions: answersTo(held.plan) })
-    assert.deepStrictEqual([short.code, short.details], [
-      "repay_asset_short",
-      { asset: `${eur.getCode()}:${eur.getIssuer()}`, needed: "100.0000000", held: "70.0000000" }
-    ])
-    const option = pointOf(held.plan, vaultDecision("EUR")).options.find(({ id }) => id === "buy_repay_asset_then_exit")
+    assert.deepStrictEqual([held.plan.status, held.plan.blockers], ["needs_decisions", []])
+    const point = pointOf(held.plan, vaultDecision("EUR"))
+    assert.isTrue(point.required)
+    const option = point.options.find(({ id }) => id === "buy_repay_asset_then_exit")
+    assert.include(option?.note ?? "", `The debt needs 100.0000000 of ${eur.getCode()}:${eur.getIssuer()}, and 70.0000000 can be spent.`)
     // Thirty at twelve lumens each, and half a percent of slippage.
     assert.deepStrictEqual(option?.params, { spendAsset: "native", maxSpend: "361.8000000", sequence: held.plan.snapshot.sequence })
     const before = yield* lumensOf(held.destination)

@@ -17,6 +17,9 @@ export const answersTo = ({ decisionPoints }: PlanBody, ...wished: ReadonlyArray
     return choice === undefined ? [] : [echo(point, choice)]
   })
 
+/** These answers with this one in place of any other to the same question. */
+export const withAnswer = (answers: ReadonlyArray<Answer>, one: Answer): ReadonlyArray<Answer> => [...answers.filter(({ id }) => id !== one.id), one]
+
 /** The decision point with this id. */
 export const pointOf = ({ decisionPoints }: PlanBody, id: string): Point => {
   const point = decisionPoints.find((one) => one.id === id)

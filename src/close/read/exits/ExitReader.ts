@@ -17,16 +17,20 @@ import { type ExitQuestion, simulateExits, type Surroundings } from "./ExitSimul
 import { neededFor, netOf } from "../../model/Moves.ts"
 import { readAllowances } from "./LiveAllowances.ts"
 import { noHistory, type OwnHistory, readOwnHistory } from "../../model/OwnHistory.ts"
-import { readPurchases } from "../../exits/RepayPurchase.ts"
+import { readPurchases } from "./PurchaseWays.ts"
 import { withSaneAmounts } from "./SaneAmounts.ts"
 import { spendableIn } from "./SpendableTokens.ts"
 import { callReserve } from "../../model/Fees.ts"
 import { readReferred } from "./ReferredContracts.ts"
 import { lessListed } from "../TwoBalances.ts"
+import { validityOf } from "../../model/Validity.ts"
 import { readTrades } from "./TradeQuotes.ts"
 import { readTokenAssets, readTokenBalances, tokenOf } from "../../model/TokenAssets.ts"
 import { readUnnamed } from "./UnnamedContracts.ts"
 import { readingsThatTell, unreadableIn } from "./Unreadable.ts"
+
+/** The longest time from building a call to its being applied, seconds. */
+const longestCall = 600n
 
 /** More of a token than any debt. */
 const plenty = 1n << 100n
@@ -44,9 +48,9 @@ interface Taken {
 
 const nothingTaken: Taken = { now: 0n, most: 0n }
 
-/** A debt that lacks some of a token takes all there is. */
-const takenOf = ({ exit }: PlannedExit, { amount, token }: Owed, left: Surroundings["spendable"]): Taken => {
-  if (exit._tag === "Calls") return { now: -netOf(exit.calls, token), most: neededFor(exit.calls, token) }
+/** A debt that lacks some of a token takes all there is. `later`: the same exit as it will be when what others lack has arrived. */
+const takenOf = ({ exit }: PlannedExit, later: PlannedExit["exit"], { amount, token }: Owed, left: Surroundings["spendable"]): Taken => {
+  if (exit._tag === "Calls") return { now: -netOf(exit.calls, token), most: later._tag === "Calls" ? -netOf(later.calls, token) : neededFor(exit.calls, token) }
   if (exit._tag !== "Refused" || exit.refusal._tag !== "RepayAssetShort") return nothingTaken
   const all = token === exit.refusal.token ? left(token) : amount
   return { now: all, most: all }
@@ -61,6 +65,10 @@ const decidedBy = (answer: PlannedExit["answer"], passphrase: string): Pick<Exit
     ...(spend === undefined ? {} : { buysWith: ContractAddress.make(tokenOf(spend, passphrase)) })
   }
 }
+
+/** When what is bought is there at the latest, Unix seconds: nothing that is built now is usable any longer. */
+const boughtBy = ({ input, snapshot: { accountEntry }, world: { header } }: ExitQuestion): bigint =>
+  validityOf({ input, now: header.closeTime }, { account: accountEntry }, "med", header).maxTime
 
 const tokensOf = (positions: ReadonlyArray<Pick<HeldPosition, "pays" | "owes" | "rewards">>): ReadonlyArray<ContractAddress> => [
   ...new Set(positions.flatMap(({ owes, pays, rewards = [] }) => [...pays, ...[...owes, ...rewards].map(({ token }) => token)]))
@@ -99,8 +107,9 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
       const { mostResourceFee } = yield* FeeSettings
       const sources = { entries, protocols, rpc }
 
-      const surroundings = ({ input: { feePayer, source }, snapshot, world }: ExitQuestion, tokens: ReadonlyArray<ContractAddress>): Effect.Effect<Surroundings, ChainFailure> =>
-        Effect.map(
+      const surroundings = (question: ExitQuestion, tokens: ReadonlyArray<ContractAddress>): Effect.Effect<Surroundings, ChainFailure> => {
+        const { input: { feePayer, source }, snapshot, world } = question
+        return Effect.map(
           Effect.all([readTokenAssets(entries, passphrase, tokens), readTokenBalances(entries, source, tokens)], { concurrency: 2, batching: true }),
           ([assets, balances]) => {
             const feeReserve = feePayer === "source" ? callReserve : 0n
@@ -109,10 +118,11 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
               at: { sequence: snapshot.header.ledgerSeq, closeTime: snapshot.header.closeTime },
               assets,
               spendable,
-              contextOf: (answer) => ({ user: source, spendable, ...decidedBy(answer, passphrase) })
+              contextOf: (answer) => ({ user: source, spendable, arrivesBy: boughtBy(question), ...decidedBy(answer, passphrase) })
             }
           }
         )
+      }
 
       const exitOf = ({ input: { answers } }: ExitQuestion, { at, contextOf }: Surroundings, position: HeldPosition): Effect.Effect<PlannedExit, ChainFailure> => {
         const id = positionDecision(position)
@@ -121,27 +131,36 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
       }
 
       /**
-       * Each in its turn: what those before it take is not there for it. Where that makes it short, it is told what it lacks with all that
-       * they may ask for, so that what is brought or bought is still enough when their debts have grown.
+       * Each in its turn: what those before it take is not there for it. Where that makes it short, it is told what it lacks when their
+       * debts have grown until what lacks has arrived and they are paid, so that what is brought or bought is still enough then.
        */
       const inTurn = (question: ExitQuestion, around: Surroundings, exits: ReadonlyArray<PlannedExit>): Effect.Effect<ReadonlyArray<PlannedExit>, ChainFailure> => {
         const taken = new Map<ContractAddress, Taken>()
         const left = (which: keyof Taken) => (token: ContractAddress): bigint => positive(around.spendable(token) - (taken.get(token) ?? nothingTaken)[which])
         const again = (one: PlannedExit, which: keyof Taken) =>
           exitOf(question, { ...around, contextOf: (answer) => ({ ...around.contextOf(answer), spendable: left(which) }) }, one.position)
+        const isShared = (one: PlannedExit): boolean =>
+          one.position.owes.some(({ token }) => exits.some((other) => other.id !== one.id && other.position.owes.some((owed) => owed.token === token)))
+        /** As it is when it is left at the latest; where nobody owes the same, as it is. */
+        const grown = (one: PlannedExit): Effect.Effect<PlannedExit["exit"], ChainFailure> =>
+          one.exit._tag !== "Calls" || !isShared(one) ? Effect.succeed(one.exit) : protocols.exit(
+            { ...around.at, closeTime: boughtBy(question) + longestCall },
+            one.position,
+            { ...around.contextOf(one.answer), spendable: left("now") }
+          )
         const settled = (one: PlannedExit): Effect.Effect<PlannedExit, ChainFailure> => {
           if (!one.position.owes.some(({ token }) => taken.has(token))) return Effect.succeed(one)
           return Effect.flatMap(again(one, "now"), (now) => (isShort(now) ? again(one, "most") : Effect.succeed(now)))
         }
+        const take = (one: PlannedExit, later: PlannedExit["exit"]): void => {
+          for (const owed of isForfeited(one) ? [] : one.position.owes) {
+            const before = taken.get(owed.token) ?? nothingTaken
+            const more = takenOf(one, later, owed, left("most"))
+            taken.set(owed.token, { now: before.now + positive(more.now), most: before.most + more.most })
+          }
+        }
         return Effect.forEach(inOrder(exits), (one) =>
-          Effect.tap(settled(one), (now) =>
-            Effect.sync(() => {
-              for (const owed of isForfeited(now) ? [] : now.position.owes) {
-                const before = taken.get(owed.token) ?? nothingTaken
-                const more = takenOf(now, owed, left("most"))
-                taken.set(owed.token, { now: before.now + positive(more.now), most: before.most + more.most })
-              }
-            })))
+          Effect.tap(settled(one), (now) => Effect.map(grown(now), (later) => take(now, later))))
       }
 
       /** An exit that a shortage stops now, with what follows when the shortage is over. */

@@ -12,7 +12,7 @@ import { simulateCall, type SimulationContext } from "../simulation/CallSimulato
 import { largestResourceFee } from "../../model/FeeSettings.ts"
 import { priced } from "./DearCall.ts"
 import { acceptedFee } from "../../model/ResourceFees.ts"
-import { type CallSimulation, type Credits, type Exits, linesFor, type PlannedExit, toBeLeft } from "../../model/Exits.ts"
+import { type CallSimulation, type Credits, type Exits, isForfeited, linesFor, type PlannedExit, toBeLeft } from "../../model/Exits.ts"
 import { meaningOf } from "../simulation/FailedCall.ts"
 import { hasRoom } from "../../model/PayoutLines.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
@@ -22,6 +22,9 @@ import type { TokenAssets } from "../../model/TokenAssets.ts"
 
 /** Calls simulated side by side. */
 const concurrency = 4
+
+/** Exits whose next call is simulated ahead of its turn; of more, the rest is foreseen as it was read until others are left. */
+const mostAhead = 100
 
 /** How often a call is built anew because others changed what it was built from. */
 const readAgain = 2
@@ -100,9 +103,11 @@ export const simulateExits = (
     const ready = ({ payouts }: { readonly payouts: ReadonlyArray<{ readonly token: ContractAddress; readonly expected: bigint }> }): boolean =>
       payouts.every(({ expected, token }) => linesFor(exits, [token]).every((asset) => hasRoom(world, source, asset, expected)))
     const isCallable = ({ exit }: PlannedExit): boolean => exit._tag === "Calls" && ready(exit.calls[0])
-    const callable = exits.planned.filter(isCallable)
+    // Whether what is given up has a way out is always asked.
+    const ahead = new Set(exits.planned.filter((one) => isCallable(one) && !isForfeited(one)).slice(0, mostAhead).map(({ id }) => id))
+    const callable = exits.planned.filter((one) => isCallable(one) && (isForfeited(one) || ahead.has(one.id)))
     // Whether a gift is left is not known yet: the call that is handed over is one up to the first that is none.
-    const next = toBeLeft(exits).filter(isCallable)
+    const next = toBeLeft(exits).filter((one) => ahead.has(one.id))
     const firstOwn = next.findIndex(({ gift }) => gift === undefined)
     const handedOver = new Set(purpose === "build" ? (firstOwn < 0 ? next : next.slice(0, firstOwn + 1)).map(({ id }) => id) : [])
     const readFor = new Set(callable.map(({ position: { protocol } }) => protocol))

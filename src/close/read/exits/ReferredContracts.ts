@@ -4,7 +4,6 @@ import { instanceKey } from "../../../stellar/ContractKeys.ts"
 import { keyText } from "../../../stellar/EntryKeys.ts"
 import { currentPin, type Pin } from "../../../chain/Pinned.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
-import { type PlanBlocker, warning } from "../../../domain/Blocker.ts"
 import { callsOf, type Exits } from "../../model/Exits.ts"
 
 const isReferred = (pin: Pin | null, contract: ContractAddress): boolean => {

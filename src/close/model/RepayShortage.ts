@@ -1,0 +1,36 @@
+import { type AssetId, native } from "../../domain/Asset.ts"
+import type { ContractAddress } from "../../domain/Address.ts"
+import { claimable, type Exits, type PlannedExit } from "./Exits.ts"
+
+/** Fees of the purchase itself, stroops: they come out of the very lumens that are bought. */
+const feeAllowance = 100_000n
+
+/** More of a token is needed than can be spent; base units. */
+export interface TokenShortage {
+  readonly token: ContractAddress
+  readonly needed: bigint
+  readonly held: bigint
+}
+
+/** What a debt lacks of an asset, in stroops. */
+export interface Shortage extends TokenShortage {
+  readonly asset: AssetId
+  /** What is bought: what lacks, and the fees that come out of it. */
+  readonly short: bigint
+}
+
+export const shortageOf = ({ exit }: PlannedExit, assets: Exits["assets"]): Shortage | null => {
+  if (exit._tag !== "Refused" || exit.refusal._tag !== "RepayAssetShort") return null
+  const { held, needed, token } = exit.refusal
+  const asset = assets.get(token)
+  return asset === undefined ? null : { asset, token, needed, held, short: needed - held + (asset === native ? feeAllowance : 0n) }
+}
+
+export const isAnswered = ({ answer }: PlannedExit): boolean => answer?.choice === "buy_repay_asset_then_exit"
+
+/** What a position has earned, by asset, stroops: it can be claimed first and spent on what the debt lacks. */
+export const earnedBy = (one: PlannedExit, assets: Exits["assets"]): ReadonlyMap<AssetId, bigint> =>
+  new Map(claimable(one).flatMap(({ amount, token }) => {
+    const asset = assets.get(token)
+    return asset === undefined ? [] : [[asset, amount] as const]
+  }))

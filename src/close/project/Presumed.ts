@@ -1,0 +1,24 @@
+import { xdr } from "@stellar/stellar-sdk"
+import type { AccountAddress } from "../../domain/Address.ts"
+import { showAmount } from "../../domain/Amount.ts"
+import { withFields } from "../../ledger/entries/Account.ts"
+import { accountKey } from "../../ledger/LedgerKey.ts"
+import type { State } from "../../ledger/State.ts"
+import type { Finding } from "../model/Gate.ts"
+
+/** Whether something stands in the way that the caller brings with the next request: a memo. A projection goes on as if it were there. */
+export const isMemoLacking = ({ refusal }: Finding): boolean => refusal?._tag === "MemoRequired"
+
+/** A ledger on which an account holds so many stroops more. */
+export const withLumens = (world: State, address: AccountAddress, amount: bigint): State => {
+  const found = world.get(accountKey(address))
+  if (found?.data.type !== "account") return world
+  const { account } = found.data
+  return world.set([new xdr.LedgerEntry({ ...found, data: xdr.LedgerEntryData.account(withFields(account, { balance: account.balance + amount })) })])
+}
+
+/** What a projection took for granted, in words. `lent`: stroops that the account does not have. */
+export const presumed = (findings: ReadonlyArray<Finding>, lent: bigint): ReadonlyArray<string> => [
+  ...(findings.some(isMemoLacking) ? ["The close is projected as if the memo that is asked for were given."] : []),
+  ...(lent === 0n ? [] : [`The close is projected as if the account had been sent ${showAmount(lent)} lumens; they are part of what arrives.`])
+]

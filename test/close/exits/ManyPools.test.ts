@@ -1,0 +1,35 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { asked, laterLedger, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { answersTo } from "../support/Answering.ts"
+import { offered, submit } from "../support/Client.ts"
+import { accountOf, heldOf } from "../support/LedgerView.ts"
+import { signed } from "../support/Signing.ts"
+import { LendingToMany } from "./support/ManyPools.ts"
+
+const EXIT = "EXIT_POSITIONS"
+const STROOPS = 10_000_000n
+
+it.scopedLive("an account in ten pools leaves one after the other, and closes", () =>
+  Effect.gen(function*() {
+    const held = yield* asked(LendingToMany(10))
+    assert.strictEqual(held.plan.execution.estimatedTransactionCount, 11)
+    assert.deepStrictEqual((yield* pursued(held)).covered, [...Array.from({ length: 10 }, () => EXIT), "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    assert.isNull(yield* accountOf(held.source))
+  }).pipe(Effect.provide(lendingService)), 120_000)
+
+for (const count of [100, 300]) {
+  it.scopedLive(`an account in ${count} pools is planned to its end, and leaves the first`, () =>
+    Effect.gen(function*() {
+      const held = yield* asked(LendingToMany(count))
+      assert.strictEqual(held.plan.execution.estimatedTransactionCount, count + 1)
+      assert.strictEqual(held.plan.decisionPoints.filter(({ type }) => type === "position").length, count)
+      const before = (yield* heldOf(held.source, held.usdc)) ?? 0n
+      const transaction = yield* offered({ ...held.request, decisions: answersTo(held.plan, "return_to_issuer") })
+      yield* submit(yield* signed(transaction, held.source))
+      yield* laterLedger
+      // What was lent, and a few units of interest.
+      const paid = ((yield* heldOf(held.source, held.usdc)) ?? 0n) - before
+      assert.isTrue(paid >= 200n * STROOPS && paid < 200n * STROOPS + 100n, `${paid}`)
+    }).pipe(Effect.provide(lendingService)), 120_000)
+}

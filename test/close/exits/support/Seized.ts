@@ -1,0 +1,98 @@
+import { assert } from "@effect/vitest"
+import { type Asset, type Keypair, xdr } from "@stellar/stellar-sdk"
+import { withFields } from "../../../../src/ledger/entries/Account.ts"
+import { accountKey } from "../../../../src/ledger/LedgerKey.ts"
+import { dataKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
+import { addressOf, compareValues, u128 } from "../../../../src/ledger/soroban/Values.ts"
+import type { State } from "../../../../src/ledger/State.ts"
+import { contractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
+import { POOL_V2_HASH } from "../../../../src/sandbox/contracts/lend1/LendingPool.ts"
+import { asPoolConfig, poolConfigVal } from "../../../../src/sandbox/contracts/lend1/PoolConfig.ts"
+import { INSTANCE, positionsKey, reserveDataKey } from "../../../../src/sandbox/contracts/lend1/PoolKeys.ts"
+import { asPositions, type Positions, positionsVal } from "../../../../src/sandbox/contracts/lend1/Positions.ts"
+import { asReserveData, reserveDataVal } from "../../../../src/sandbox/contracts/lend1/ReserveEntries.ts"
+import { VAULTS_HASH } from "../../../../src/sandbox/contracts/Vaults.ts"
+import { infoKey, keyOfVault, readInfo, type Vault, vaultIndexKey, vaultKey, writeInfo, writeVault } from "../../../../src/sandbox/contracts/vaults/VaultValues.ts"
+import { indexOf } from "../../../../src/sandbox/contracts/vaults/VaultsStore.ts"
+import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
+import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
+import type { Denomination } from "../../../../src/sandbox/scenarios/VaultsEntries.ts"
+import { vaultsIn } from "../../../../src/sandbox/scenarios/VaultsList.ts"
+
+const far = 70_000_000
+
+/** What others may do to positions, as the ledger stands afterwards. */
+export type Deed = (state: State) => State
+
+const storageOf = (state: State, contract: xdr.ScAddress): ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> => {
+  const data = state.get(instanceKeyOf(contract))?.data
+  assert(data?.type === "contractData" && data.contractData.val.type === "scvContractInstance")
+  return (data.contractData.val.instance.storage ?? []).map(({ key, val }) => [key, val] as const)
+}
+
+/** Another status of the lending pool. */
+export const withStatus = (status: number): Deed => (state) =>
+  state.set(contractEntries(
+    LENDING_CONTRACTS.pool,
+    POOL_V2_HASH,
+    storageOf(state, LENDING_CONTRACTS.pool).map(([key, val]) => [key, compareValues(key, INSTANCE.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), status }) : val] as const),
+    far
+  ))
+
+/** Others borrowed all there is of an asset in the lending pool. */
+export const lentOut = (asset: Asset, passphrase: string): Deed => (state) => {
+  const { pool } = LENDING_CONTRACTS
+  const key = reserveDataKey(addressOf(asset.contractId(passphrase)))
+  const data = state.get(dataKeyOf(pool, key, "persistent"))?.data
+  assert(data?.type === "contractData")
+  const reserve = asReserveData(data.contractData.val)
+  return state.set(dataEntries(pool, key, reserveDataVal({ ...reserve, dSupply: (reserve.bSupply * reserve.bRate) / reserve.dRate }), "persistent", far))
+}
+
+/** Somebody took over what an account has in the lending pool, or a part of it. */
+export const seizedInPool = (owner: Keypair, change: (positions: Positions) => Positions): Deed => (state) => {
+  const { pool } = LENDING_CONTRACTS
+  const data = state.get(dataKeyOf(pool, positionsKey(addressOf(owner.publicKey())), "persistent"))?.data
+  assert(data?.type === "contractData")
+  return state.set(dataEntries(pool, positionsKey(addressOf(owner.publicKey())), positionsVal(change(asPositions(data.contractData.val))), "persistent", far))
+}
+
+/** So many stroops more in an account. */
+const paid = (owner: Keypair, amount: bigint): Deed => (state) => {
+  const found = state.get(accountKey(owner.publicKey()))
+  assert(found?.data.type === "account")
+  const { account } = found.data
+  return state.set([new xdr.LedgerEntry({ ...found, data: xdr.LedgerEntryData.account(withFields(account, { balance: account.balance + amount })) })])
+}
+
+/** Links a denomination's vaults anew; those that are left out are gone. */
+const relinked = (denomination: Denomination, kept: ReadonlyArray<Omit<Vault, "nextKey">>): Deed => (state) => {
+  const { vaults } = VAULTS_CONTRACTS
+  const ordered = kept.toSorted((left, right) => (left.index < right.index ? -1 : 1))
+  const gone = vaultsIn(state, denomination).filter((one) => !kept.some(({ account }) => compareValues(xdr.ScVal.scvAddress(account), xdr.ScVal.scvAddress(one.account)) === 0))
+  const lowestKey = ordered[0] === undefined ? null : keyOfVault({ ...ordered[0], nextKey: null })
+  const without = state.delete(gone.flatMap(({ account }) => [vaultKey(account, denomination), vaultIndexKey(account, denomination)].map((key) => dataKeyOf(vaults, key, "persistent"))))
+  return without.set([
+    ...contractEntries(vaults, VAULTS_HASH, storageOf(state, vaults).map(([key, val]) =>
+      [key, compareValues(key, infoKey(denomination)) === 0 ? writeInfo({ ...readInfo(val), lowestKey }) : val] as const), far),
+    ...ordered.flatMap((vault, at) => {
+      const next = ordered[at + 1]
+      return [
+        ...dataEntries(vaults, vaultKey(vault.account, denomination), writeVault({ ...vault, nextKey: next === undefined ? null : keyOfVault({ ...next, nextKey: null }) }), "persistent", far),
+        ...dataEntries(vaults, vaultIndexKey(vault.account, denomination), u128(vault.index), "persistent", far)
+      ]
+    })
+  ])
+}
+
+/** An account's vault loses this share (numerator of four) of its debt and as much of its collateral; what is left over of it is paid back. */
+export const vaultSeized = (owner: Keypair, denomination: Denomination, quarters: 2n | 4n, refund: bigint): Deed => (state) => {
+  const own = xdr.ScVal.scvAddress(addressOf(owner.publicKey()))
+  const kept = vaultsIn(state, denomination).flatMap((vault) => {
+    if (compareValues(xdr.ScVal.scvAddress(vault.account), own) !== 0) return [vault]
+    if (quarters === 4n) return []
+    const [totalCollateral, totalDebt] = [vault.totalCollateral - (vault.totalCollateral * quarters) / 5n, vault.totalDebt - (vault.totalDebt * quarters) / 4n]
+    return [{ ...vault, totalCollateral, totalDebt, index: indexOf(totalCollateral, totalDebt) }]
+  })
+  return paid(owner, refund)(relinked(denomination, kept)(state))
+}
