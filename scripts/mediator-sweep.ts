@@ -11,6 +11,7 @@ import { type NetworkAddress, NetworkSettings } from "../src/chain/NetworkSettin
 import { NewestEntries } from "../src/chain/NewestEntries.ts"
 import { FeeSettings } from "../src/close/FeeSettings.ts"
 import { HeaderRule } from "../src/close/HeaderRule.ts"
+import { InclusionFees } from "../src/close/InclusionFees.ts"
 import { MediatorSigner, mediatorSecretSetting } from "../src/close/MediatorSigner.ts"
 import { MediatorSweep, sweepAccount, SweepRefused, type Swept } from "../src/close/MediatorSweep.ts"
 import { Residue } from "../src/close/mediator/Residue.ts"
@@ -28,7 +29,7 @@ const stack = (address: NetworkAddress) =>
       Layer.provide(Submission.layer),
       Layer.provide([Residue.layer, SubmitGate.layer]),
       Layer.provide([SourceAgreement.layer, SweepSignal.layer]),
-      Layer.provide([LedgerEntries.layer, NewestEntries.layer, FeeSettings.layer, HeaderRule.layer]),
+      Layer.provide([LedgerEntries.layer, NewestEntries.layer, FeeSettings.layer, HeaderRule.layer, InclusionFees.layer]),
       Layer.provide([MediatorSigner.layerConfig(address.network), ExchangeRegistry.layerFile]),
       Layer.provide([ContractRpc.layer, LedgerApi.layer]),
       Layer.provide(Layer.succeed(NetworkSettings, address)),

@@ -19,6 +19,7 @@ import { FeeSettings } from "./close/FeeSettings.ts"
 import { FloatSettings } from "./close/FloatSettings.ts"
 import { FormerMediators } from "./close/FormerMediators.ts"
 import { HeaderRule } from "./close/HeaderRule.ts"
+import { InclusionFees } from "./close/InclusionFees.ts"
 import { MarketSource } from "./close/MarketSource.ts"
 import { Mediator } from "./close/Mediator.ts"
 import { MediatorAccount } from "./close/MediatorAccount.ts"
@@ -69,7 +70,7 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
       Layer.provide(MediatorSweep.layer),
       Layer.provideMerge(Submission.layer),
       Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, Residue.layer, SubmitGate.layer]),
-      Layer.provide([SourceAgreement.layer, SweepSignal.layer]),
+      Layer.provide([InclusionFees.layer, SourceAgreement.layer, SweepSignal.layer]),
       Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig(address.network), mediator]),
       Layer.provideMerge(Coverage.layer),
       Layer.provide(Layer.provide(protocols, scanFiles)),

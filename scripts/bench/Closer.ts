@@ -10,6 +10,7 @@ import { Computing } from "../../src/close/Computing.ts"
 import { ExitReader } from "../../src/close/exits/ExitReader.ts"
 import { FeeSettings } from "../../src/close/FeeSettings.ts"
 import { HeaderRule } from "../../src/close/HeaderRule.ts"
+import { InclusionFees } from "../../src/close/InclusionFees.ts"
 import { SourceAgreement } from "../../src/close/SourceAgreement.ts"
 import { NewestEntries } from "../../src/chain/NewestEntries.ts"
 import { SecondWitness } from "../../src/chain/SecondWitness.ts"
@@ -39,7 +40,7 @@ export const closerOver = ({ between }: Upstream) =>
     Layer.provideMerge(AccountReader.layer),
     Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, Computing.layer]),
     Layer.provide(SourceAgreement.layer),
-    Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig("testnet"), MediatorSigner.layerNone, NewestEntries.layer, SecondWitness.layer]),
+    Layer.provide([FeeSettings.layer, InclusionFees.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig("testnet"), MediatorSigner.layerNone, NewestEntries.layer, SecondWitness.layer]),
     Layer.provide(Coverage.layer),
     Layer.provide(ProtocolRegistry.layer),
     Layer.provide(LedgerEntries.layer),
