@@ -1,4 +1,5 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { patiently } from "../chain/Patience.ts"
 import { InvalidAccounts, InvalidDestination, TooManyAccounts } from "../domain/failure/Input.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import type { CloseRequest, Plan } from "../domain/Plan.ts"
@@ -70,7 +71,7 @@ export class BatchPlan extends Context.Tag("closeout/close/BatchPlan")<BatchPlan
             source: request.source,
             plan: request.destination !== undefined && request.destination !== request.source && sources.has(request.destination)
               ? Effect.fail(new InvalidDestination({ reason: "The destination is itself closed by this batch." }))
-              : inTime(planner.plan(request), end)
+              : inTime(patiently(planner.plan(request)), end)
           }))
         })
       }))

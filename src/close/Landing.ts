@@ -7,6 +7,7 @@ import type { TransactionAnswer } from "../chain/contract-rpc/TransactionAnswer.
 import type { TransactionRecord } from "../chain/ledger-api/TransactionRecord.ts"
 import { LedgerApi } from "../chain/LedgerApi.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
+import { patiently } from "../chain/Patience.ts"
 import { AccountNotFound } from "../domain/failure/Request.ts"
 import { StaleSequence, TransactionExpired, TransactionFailed } from "../domain/failure/Submitting.ts"
 import type { SubmitResult } from "../domain/Submission.ts"
@@ -106,8 +107,9 @@ export class Landing extends Context.Tag("closeout/close/Landing")<Landing, {
       const glance = (submitted: SubmittedEnvelope) =>
         Effect.flatMap(Effect.option(rpc.transaction(submitted.hash)), Option.match({ onNone: () => Effect.succeedNone, onSome: (answer) => settled(submitted, answer) }))
 
+      /** Asks again and again: each time as if it were the first. */
       const untilThere = <A, E>(asked: Effect.Effect<Option.Option<A>, E>): Effect.Effect<A, E> =>
-        Effect.flatMap(asked, Option.match({
+        Effect.flatMap(patiently(asked), Option.match({
           onNone: () => Effect.zipRight(Effect.sleep(pause), Effect.suspend(() => untilThere(asked))),
           onSome: Effect.succeed
         }))

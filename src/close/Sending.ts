@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Clock, Context, Duration, Effect, Either, Layer, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
+import { patiently } from "../chain/Patience.ts"
 import type { SendAnswer } from "../chain/contract-rpc/SendAnswer.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
 import { BadSignatures, type StaleSequence, SubmissionBusy, TransactionExpired, TransactionRejected } from "../domain/failure/Submitting.ts"
@@ -110,7 +111,7 @@ export class Sending extends Context.Tag("closeout/close/Sending")<Sending, {
 
       const lost = Effect.succeed<Step>({ kind: "lost" })
       const once = (envelope: string): Effect.Effect<Step> =>
-        rpc.sendTransaction(envelope).pipe(
+        patiently(rpc.sendTransaction(envelope)).pipe(
           Effect.map(stepOf),
           Effect.catchTags({
             NetworkUnavailable: () => lost,
@@ -138,7 +139,7 @@ export class Sending extends Context.Tag("closeout/close/Sending")<Sending, {
           }
           if (step.kind === "refused" && !doubt) return yield* landing.unlessThere(submitted, refusalFor(step.codes))
           if (step.kind === "limited" && !doubt) return yield* landing.unlessThere(submitted, step.failure)
-          const known = yield* landing.glance(submitted)
+          const known = yield* patiently(landing.glance(submitted))
           if (Option.isSome(known)) return known.value
           if (step.kind === "busy" && !doubt && (yield* Clock.currentTimeMillis) - began >= sendingPatience) return yield* new SubmissionBusy()
           yield* Effect.sleep(step.kind === "busy" ? untilRoom : untilClear)
