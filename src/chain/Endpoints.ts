@@ -46,12 +46,14 @@ const foreign = new Garbled({ reason: "serves another network" })
 class RoundFailed extends Data.TaggedError("RoundFailed")<{ readonly faults: Arr.NonEmptyReadonlyArray<Fault> }> {
   /** The shortest time after which some endpoint may be asked. */
   get wait(): Duration.Duration {
-    return this.faults.map(waitOf).reduce(Duration.min)
+    return this.isLoneGarble ? Duration.zero : this.faults.map(waitOf).reduce(Duration.min)
+  }
+  /** One answer that cannot be read may be an accident of its way. Of several endpoints the next one was asked already. */
+  private get isLoneGarble(): boolean {
+    return this.faults.length === 1 && this.faults[0]._tag === "Garbled" && this.faults[0] !== foreign
   }
   readonly retryable = (rounds: number): boolean => {
-    const [only, ...others] = this.faults
-    // One answer that cannot be read may be an accident of its way. Of several endpoints the next one was asked already.
-    if (others.length === 0 && only._tag === "Garbled") return only !== foreign && rounds === 1
+    if (this.isLoneGarble) return rounds === 1
     return (
       this.faults.some((fault) => fault._tag === "Throttled" || (fault._tag === "Unreachable" && fault.givenUp !== true)) &&
       this.faults.every((fault) => fault._tag !== "Refused") &&

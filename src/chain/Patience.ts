@@ -77,8 +77,9 @@ export const silentTooLong = (patience: Patience, endpoint: URL): Effect.Effect<
         continue
       }
       silence.lost = lostMore(silence.lost, began, now)
-      yield* Deferred.succeed(silence.grown, undefined)
+      const before = silence.grown
       silence.grown = yield* Deferred.make<void>()
+      yield* Deferred.succeed(before, undefined)
       return
     }
   })
