@@ -56,7 +56,8 @@ const silenceOf = ({ silences }: Patience, endpoint: URL): Effect.Effect<Silence
     return silence
   })
 
-const leftOf = ({ lost }: Silence): number => Math.min(Duration.toMillis(longestSilence), Duration.toMillis(longestHang) - lost.sum)
+/** Whole milliseconds for which it may still be waited for: what is left of one is no time to wait. */
+const leftOf = ({ lost }: Silence): number => Math.floor(Math.min(Duration.toMillis(longestSilence), Duration.toMillis(longestHang) - lost.sum))
 
 /** Whether the request has waited for that endpoint for as long as it will. */
 export const isGivenUp = (patience: Patience | null, endpoint: URL): boolean => {
@@ -71,7 +72,7 @@ export const silentTooLong = (patience: Patience, endpoint: URL): Effect.Effect<
     const began = yield* undisturbedMillis
     for (;;) {
       const now = yield* undisturbedMillis
-      const left = began + leftOf(silence) - now
+      const left = Math.floor(began + leftOf(silence) - now)
       if (left > 0) {
         yield* Effect.raceFirst(Effect.sleep(left), Deferred.await(silence.grown))
         continue
