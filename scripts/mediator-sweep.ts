@@ -11,9 +11,10 @@ import { type NetworkAddress, NetworkSettings } from "../src/chain/NetworkSettin
 import { NewestEntries } from "../src/chain/NewestEntries.ts"
 import { FeeSettings } from "../src/close/model/FeeSettings.ts"
 import { HeaderRule } from "../src/close/model/HeaderRule.ts"
-import { MediatorSigner, mediatorSecretSetting } from "../src/close/model/MediatorSigner.ts"
+import { mediatorSecretSetting, MediatorSigner } from "../src/close/model/MediatorSigner.ts"
 import { MediatorSweep, sweepAccount, SweepRefused, type Swept } from "../src/close/sweep/MediatorSweep.ts"
 import { Residue } from "../src/close/mediator/MediatorResidue.ts"
+import { InclusionFees } from "../src/close/read/InclusionFees.ts"
 import { SweepSignal } from "../src/close/mediator/SweepSignal.ts"
 import { SourceAgreement } from "../src/close/read/SourceAgreement.ts"
 import { Submission } from "../src/close/submit/Submission.ts"
@@ -28,7 +29,7 @@ const stack = (address: NetworkAddress) =>
       Layer.provide(Submission.layer),
       Layer.provide([Residue.layer, SubmitGate.layer]),
       Layer.provide([SourceAgreement.layer, SweepSignal.layer]),
-      Layer.provide([LedgerEntries.layer, NewestEntries.layer, FeeSettings.layer, HeaderRule.layer]),
+      Layer.provide([LedgerEntries.layer, NewestEntries.layer, FeeSettings.layer, HeaderRule.layer, InclusionFees.layer]),
       Layer.provide([MediatorSigner.layerConfig(address.network), ExchangeRegistry.layerFile]),
       Layer.provide([ContractRpc.layer, LedgerApi.layer]),
       Layer.provide(Layer.succeed(NetworkSettings, address)),

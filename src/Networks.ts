@@ -24,6 +24,7 @@ import { Mediator } from "./close/mediator/Mediator.ts"
 import { MediatorAccount } from "./close/model/MediatorAccount.ts"
 import * as SweepLoop from "./close/sweep/SweepLoop.ts"
 import { Residue } from "./close/mediator/MediatorResidue.ts"
+import { InclusionFees } from "./close/read/InclusionFees.ts"
 import { SweepSignal } from "./close/mediator/SweepSignal.ts"
 import { MediatorSweep } from "./close/sweep/MediatorSweep.ts"
 import type { MediatorSigner } from "./close/model/MediatorSigner.ts"
@@ -69,7 +70,7 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
       Layer.provide(MediatorSweep.layer),
       Layer.provideMerge(Submission.layer),
       Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, Residue.layer, SubmitGate.layer]),
-      Layer.provide([SourceAgreement.layer, SweepSignal.layer]),
+      Layer.provide([InclusionFees.layer, SourceAgreement.layer, SweepSignal.layer]),
       Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig(address.network), mediator]),
       Layer.provideMerge(Coverage.layer),
       Layer.provide(Layer.provide(protocols, scanFiles)),

@@ -11,6 +11,7 @@ import { ExitReader } from "../../src/close/read/exits/ExitReader.ts"
 import { FeeSettings } from "../../src/close/model/FeeSettings.ts"
 import { HeaderRule } from "../../src/close/model/HeaderRule.ts"
 import { SourceAgreement } from "../../src/close/read/SourceAgreement.ts"
+import { InclusionFees } from "../../src/close/read/InclusionFees.ts"
 import { NewestEntries } from "../../src/chain/NewestEntries.ts"
 import { SecondWitness } from "../../src/chain/SecondWitness.ts"
 import { FloatSettings } from "../../src/close/model/FloatSettings.ts"
@@ -39,7 +40,7 @@ export const closerOver = ({ between }: Upstream, contracts: Layer.Layer<Contrac
     Layer.provideMerge(AccountReader.layer),
     Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, Computing.layer]),
     Layer.provide(SourceAgreement.layer),
-    Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig("testnet"), MediatorSigner.layerNone, NewestEntries.layer, SecondWitness.layer]),
+    Layer.provide([FeeSettings.layer, InclusionFees.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig("testnet"), MediatorSigner.layerNone, NewestEntries.layer, SecondWitness.layer]),
     Layer.provide(Coverage.layer),
     Layer.provide(ProtocolRegistry.layer),
     Layer.provide(LedgerEntries.layer),

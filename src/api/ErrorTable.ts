@@ -78,7 +78,7 @@ export const ErrorTable: Rows = {
   RevokeUnsafe: row(Planning.RevokeUnsafe, "revoke_unsafe", 422, "never", "Revoking the allowance would authorise more than the revocation."),
   DryRunFailed: row(Planning.DryRunFailed, "dry_run_failed", 422, "replan", "The transaction fails on the ledger model, so it is not handed over."),
   BadSignatures: row(Submitting.BadSignatures, "bad_signatures", 422, "after_fix", "The signatures do not carry enough weight."),
-  TransactionRejected: row(Submitting.TransactionRejected, "transaction_rejected", 422, "replan", "The network refused the transaction before any ledger."),
+  TransactionRejected: row(Submitting.TransactionRejected, "transaction_rejected", 422, "replan", "The network refused the transaction before any ledger, or let it go for its fee: then `feeStroops` is what it takes now."),
   TransactionFailed: row(Submitting.TransactionFailed, "transaction_failed", 422, "replan", "The transaction is in a ledger and failed."),
 
   RateLimited: row(Request.RateLimited, "rate_limited", 429, "after_delay", "More requests than the rate allows."),

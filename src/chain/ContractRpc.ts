@@ -105,7 +105,7 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
         retention: Effect.withSpan(endpoints.run(getRetention(call)), "ContractRpc.retention"),
         events: Effect.fn("ContractRpc.events")(function*(question) {
           if (question.contracts.length > maxEventContracts) return yield* Effect.dieMessage(`more than ${maxEventContracts} contracts in one call`)
-          return yield* endpoints.run(getEvents(call)(question))
+          return yield* endpoints.run(getEvents(call)(question), { searched: true })
         }),
         endpoints: endpoints.report,
         survey: Effect.withSpan(endpoints.survey(standing(call)), "ContractRpc.survey")

@@ -1,15 +1,17 @@
 import { Array as Arr, Clock, Data, Duration, Effect, Option, Ref } from "effect"
 import { DeadlineExceeded, NetworkUnavailable, UpstreamRateLimited, UpstreamUnusable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
+import { type Asking, givenUp, waitedFor } from "./Attempt.ts"
 import type { ChainFailure, ChainSource } from "./ChainFailure.ts"
-import { Garbled, Throttled, Unreachable } from "./Fault.ts"
+import { Garbled, Throttled } from "./Fault.ts"
 import type { Fault } from "./Fault.ts"
 import { answered, failed, preference, restOf, standingOf, unknown } from "./Health.ts"
 import type { Health } from "./Health.ts"
 import { currentPin, keepTo } from "./Pinned.ts"
-import { rounds } from "./Retry.ts"
+import { currentPatience, isGivenUp } from "./Patience.ts"
+import { retried } from "./Retry.ts"
 import { attemptTimeout, callTimeout, longestWait, surveyTimeout } from "./RpcPolicy.ts"
-import { Stalls, timelyOr, undisturbedMillis } from "./Stalls.ts"
+import { Stalls, undisturbedMillis } from "./Stalls.ts"
 import type { Standing, Surveyed } from "./EndpointTip.ts"
 
 /** How an endpoint fared. */
@@ -25,10 +27,11 @@ export interface EndpointReport {
 /** Several endpoints of one source, used as one. */
 export interface Endpoints {
   /**
-   * Asks endpoint after endpoint until one answers, in rounds (`Retry.ts`). An attempt is cut off after ten seconds, those in
-   * which this process was late itself not counted, the whole call after eighteen. A question that is refused as wrong is not asked elsewhere.
+   * Asks endpoint after endpoint until one answers, in rounds (`Retry.ts`). For a request an endpoint is waited for as long as its patience
+   * says (`Patience.ts`), otherwise, and where the answer has to be searched for, ten seconds; those in which this process was late itself
+   * are not counted. The whole call is cut off after eighteen. A question that is refused as wrong is not asked elsewhere.
    */
-  readonly run: <A>(attempt: (url: URL) => Effect.Effect<A, Fault>) => Effect.Effect<A, ChainFailure>
+  readonly run: <A>(attempt: (url: URL) => Effect.Effect<A, Fault>, asking?: Pick<Asking, "searched">) => Effect.Effect<A, ChainFailure>
   /**
    * Asks every endpoint where it stands, all at once and once each. What they say decides who is asked from now on: none that
    * serves another network, and those that lag only after the others.
@@ -37,15 +40,22 @@ export interface Endpoints {
   readonly report: Effect.Effect<ReadonlyArray<EndpointReport>>
 }
 
+const foreign = new Garbled({ reason: "serves another network" })
+
 /** Every endpoint was asked, or rests, and none answered. */
 class RoundFailed extends Data.TaggedError("RoundFailed")<{ readonly faults: Arr.NonEmptyReadonlyArray<Fault> }> {
   /** The shortest time after which some endpoint may be asked. */
   get wait(): Duration.Duration {
-    return this.faults.map(waitOf).reduce(Duration.min)
+    return this.isLoneGarble ? Duration.zero : this.faults.map(waitOf).reduce(Duration.min)
   }
-  get retryable(): boolean {
+  /** One answer that cannot be read may be an accident of its way. Of several endpoints the next one was asked already. */
+  private get isLoneGarble(): boolean {
+    return this.faults.length === 1 && this.faults[0]._tag === "Garbled" && this.faults[0] !== foreign
+  }
+  readonly retryable = (rounds: number): boolean => {
+    if (this.isLoneGarble) return rounds === 1
     return (
-      this.faults.some((fault) => fault._tag === "Throttled" || fault._tag === "Unreachable") &&
+      this.faults.some((fault) => fault._tag === "Throttled" || (fault._tag === "Unreachable" && fault.givenUp !== true)) &&
       this.faults.every((fault) => fault._tag !== "Refused") &&
       Duration.lessThanOrEqualTo(this.wait, longestWait)
     )
@@ -76,8 +86,6 @@ export interface EndpointsOptions {
   /** Whether a request keeps to the endpoint that answered it first (`Pinned.ts`). Left out: it does not. */
   readonly pins?: boolean
 }
-
-const foreign = new Garbled({ reason: "serves another network" })
 
 /** Endpoints of one source, nothing known of them yet. */
 export const make = Effect.fn("Endpoints.make")(function*({ identity, network, pins = false, source, urls }: EndpointsOptions) {
@@ -124,8 +132,10 @@ export const make = Effect.fn("Endpoints.make")(function*({ identity, network, p
     return Effect.flatMap(verdictOf, (known) => (known ? Effect.void : (doors[index]?.withPermits(1)(settle) ?? settle)))
   }
 
-  const ask = <A>(index: number, url: URL, attempt: (url: URL) => Effect.Effect<A, Fault>): Effect.Effect<A, Fault> =>
+  const ask = <A>(index: number, url: URL, attempt: (url: URL) => Effect.Effect<A, Fault>, asking: Asking): Effect.Effect<A, Fault> =>
     Effect.gen(function*() {
+      const patience = yield* currentPatience
+      if (isGivenUp(patience, url)) return yield* givenUp
       const start = yield* Clock.currentTimeMillis
       const known = yield* healthAt(index)
       if (known.ours === false) return yield* foreign
@@ -138,13 +148,13 @@ export const make = Effect.fn("Endpoints.make")(function*({ identity, network, p
         yield* Ref.set(sticky, index)
       })
       return yield* Effect.zipLeft(attempt(url), identified(index, url), { concurrent: true }).pipe(
-        timelyOr(attemptTimeout, () => new Unreachable({ reason: "time-out" })),
+        waitedFor(url, asking, patience),
         Effect.tap(noteAnswer),
         Effect.tapError((fault) => (fault._tag === "Refused" ? noteAnswer : noteFault(index, url, fault)))
       )
     }).pipe(Effect.provideService(Stalls, stalls))
 
-  const round = <A>(attempt: (url: URL) => Effect.Effect<A, Fault>): Effect.Effect<A, RoundFailed> =>
+  const round = <A>(attempt: (url: URL) => Effect.Effect<A, Fault>, asking: Asking): Effect.Effect<A, RoundFailed> =>
     Effect.gen(function*() {
       const faults: Array<Fault> = []
       const pin = pins ? yield* currentPin : null
@@ -153,7 +163,7 @@ export const make = Effect.fn("Endpoints.make")(function*({ identity, network, p
       for (const index of first === null ? preferred : [first, ...preferred.filter((one) => one !== first)]) {
         const url = urls[index]
         if (url === undefined) continue
-        const outcome = yield* Effect.either(ask(index, url, attempt))
+        const outcome = yield* Effect.either(ask(index, url, attempt, asking))
         if (outcome._tag === "Right") {
           keepTo(pin, index)
           return outcome.right
@@ -175,12 +185,12 @@ export const make = Effect.fn("Endpoints.make")(function*({ identity, network, p
     return faults.some((fault) => fault._tag === "Unreachable") ? new NetworkUnavailable({ network }) : new UpstreamUnusable({ source })
   }
 
-  const run = <A>(attempt: (url: URL) => Effect.Effect<A, Fault>): Effect.Effect<A, ChainFailure> =>
+  const run = <A>(attempt: (url: URL) => Effect.Effect<A, Fault>, asking: Pick<Asking, "searched"> = {}): Effect.Effect<A, ChainFailure> =>
     Effect.gen(function*() {
       const last = yield* Ref.make(Option.none<RoundFailed>())
-      const outcome = yield* round(attempt).pipe(
+      const outcome = yield* round(attempt, { most: attemptTimeout, ...asking }).pipe(
         Effect.tapError((failure) => Ref.set(last, Option.some(failure))),
-        Effect.retry(rounds),
+        retried,
         Effect.mapError(verdict),
         Effect.timeoutOption(callTimeout)
       )
@@ -193,8 +203,10 @@ export const make = Effect.fn("Endpoints.make")(function*({ identity, network, p
 
   const surveyOne = (index: number, url: URL, ask: (url: URL) => Effect.Effect<Standing, Fault>): Effect.Effect<Surveyed> =>
     Effect.gen(function*() {
+      const patience = yield* currentPatience
+      if (isGivenUp(patience, url)) return { state: "silent", throttled: false }
       const sent = yield* undisturbedMillis
-      const outcome = yield* ask(url).pipe(timelyOr(surveyTimeout, () => new Unreachable({ reason: "time-out" })), Effect.either)
+      const outcome = yield* Effect.either(waitedFor(url, { most: surveyTimeout }, patience)(ask(url)))
       if (outcome._tag === "Left") {
         yield* noteFault(index, url, outcome.left)
         return { state: "silent", throttled: outcome.left._tag === "Throttled" }

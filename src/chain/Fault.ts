@@ -12,6 +12,8 @@ export class Unreachable extends Data.TaggedError("Unreachable")<{
   readonly reason: string
   /** It gave up over how much was asked: less of it may be answered. */
   readonly tooMuch?: boolean
+  /** The request has waited for it for as long as it will. */
+  readonly givenUp?: boolean
 }> {}
 
 /** An answer that is not what was asked for: it does not decode, or has a status that fits nothing. */

@@ -15,6 +15,7 @@ import { claimableBalancesFor, claimableBalancesSponsoredBy } from "./ledger-api
 import type { ClaimableBalanceList, ClaimableBalancesWanted } from "./ledger-api/ClaimableBalanceRecord.ts"
 import { dataEntry } from "./ledger-api/DataRecord.ts"
 import type { DataRecord } from "./ledger-api/DataRecord.ts"
+import { capacityUsage } from "./ledger-api/FeeStatsRecord.ts"
 import { latestLedger } from "./ledger-api/LatestLedgerRecord.ts"
 import type { LatestLedgerRecord } from "./ledger-api/LatestLedgerRecord.ts"
 import { offersBetween, offersOf, offersSponsoredBy } from "./ledger-api/OfferRecord.ts"
@@ -37,6 +38,9 @@ import type { Surveyed } from "./EndpointTip.ts"
 export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi, {
   /** The newest ledger it has seen (`/ledgers`). */
   readonly latestLedger: Effect.Effect<LatestLedgerRecord, ChainFailure>
+
+  /** How full the last ledgers were: 1 is full (`/fee_stats`). */
+  readonly capacityUsage: Effect.Effect<number, ChainFailure>
 
   /** An account with its trustlines, data entries and signers; none when it knows none (`/accounts/{id}`). */
   readonly account: (address: AccountAddress) => Effect.Effect<Option.Option<AccountRecord>, ChainFailure>
@@ -134,6 +138,7 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
       const ask = askOver(client, endpoints)
       return LedgerApi.of({
         latestLedger: Effect.withSpan(latestLedger(ask), "LedgerApi.latestLedger"),
+        capacityUsage: Effect.withSpan(capacityUsage(ask), "LedgerApi.capacityUsage"),
         account: Effect.fn("LedgerApi.account")(account(ask)),
         offersOf: Effect.fn("LedgerApi.offersOf")(offersOf(ask)),
         offersBetween: Effect.fn("LedgerApi.offersBetween")(offersBetween(ask)),

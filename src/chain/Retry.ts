@@ -1,21 +1,31 @@
-import { Duration, Schedule } from "effect"
+import { Duration, Effect, Option, Random } from "effect"
+import { currentPatience, mayPause } from "./Patience.ts"
 import { backoff } from "./RpcPolicy.ts"
 
 /** A failed round over all endpoints, as far as retrying goes. */
 export interface FailedRound {
-  /** Whether another round can end differently. */
-  readonly retryable: boolean
+  /** Whether another round can end differently, after so many before it. */
+  readonly retryable: (rounds: number) => boolean
   /** How long every endpoint asked to be left alone; zero when one of them may be asked at once. */
   readonly wait: Duration.Duration
 }
 
+/** How long before another round, after so many that failed; none when there is to be no other. */
+const pauseAfter = (rounds: number, failed: FailedRound): Effect.Effect<Option.Option<Duration.Duration>> =>
+  Effect.gen(function*() {
+    const usual = backoff[rounds - 1]
+    if (usual === undefined || !failed.retryable(rounds)) return Option.none()
+    const pause = Duration.max(Duration.times(usual, yield* Random.nextRange(0.8, 1.2)), failed.wait)
+    return (yield* mayPause(yield* currentPatience, pause)) ? Option.some(pause) : Option.none()
+  })
+
 /**
  * Rounds after a failed one: four at most, after 250, 500, 1000 and 2000 ms, jittered by a fifth, and never before the endpoints
- * said they may be asked again.
+ * said they may be asked again; no more of them than the patience of the request allows (`Patience.ts`).
  */
-export const rounds: Schedule.Schedule<unknown, FailedRound> = Schedule.fromDelays(...backoff).pipe(
-  Schedule.jittered,
-  Schedule.intersect(Schedule.identity<FailedRound>()),
-  Schedule.modifyDelay(([, failed], delay) => Duration.max(delay, failed.wait)),
-  Schedule.whileInput((failed: FailedRound) => failed.retryable)
-)
+export const retried = <A, E extends FailedRound, R>(round: Effect.Effect<A, E, R>, rounds = 1): Effect.Effect<A, E, R> =>
+  Effect.catchAll(round, (failed) =>
+    Effect.flatMap(pauseAfter(rounds, failed), Option.match({
+      onNone: () => Effect.fail(failed),
+      onSome: (pause) => Effect.zipRight(Effect.sleep(pause), Effect.suspend(() => retried(round, rounds + 1)))
+    })))

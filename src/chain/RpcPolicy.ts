@@ -9,7 +9,16 @@ export const concurrency = 4
 /** Waits before the second, third, fourth and fifth round. */
 export const backoff = [Duration.millis(250), Duration.millis(500), Duration.seconds(1), Duration.seconds(2)] as const
 
-/** The longest wait one attempt at one endpoint may take. */
+/** The longest one request pauses between rounds, all its questions together. */
+export const retryPatience = Duration.seconds(5)
+
+/** How long one request waits for an endpoint that answers nothing, before it counts as hanging. */
+export const longestSilence = Duration.millis(2200)
+
+/** How long one request waits for a hanging endpoint altogether: with a pause in between, three seconds. A lost packet is asked for once more. */
+export const longestHang = Duration.millis(2700)
+
+/** The longest wait one attempt at one endpoint may take, where no request waits or where the answer has to be searched for. */
 export const attemptTimeout = Duration.seconds(10)
 
 /** The longest one call may take, all attempts and waits together. */

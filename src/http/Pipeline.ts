@@ -5,6 +5,7 @@ import { Api } from "../api/Api.ts"
 import { InternalError, RateLimited, RouteNotFound } from "../domain/failure/Request.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import { Requester } from "../close/model/Requester.ts"
+import { patiently } from "../chain/Patience.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { foundRoute, pass } from "./Gates.ts"
 import { countRequest } from "./metrics/RequestMetrics.ts"
@@ -92,7 +93,7 @@ const pipeline = Effect.gen(function*() {
         const passed = yield* pass(request, place, target, identity)
         return yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, passed)
       })
-      const timely = found._tag === "Found" ? within(found.route.deadline)(routed) : routed
+      const timely = found._tag === "Found" ? within(found.route.deadline)(patiently(routed)) : routed
 
       const counted = Effect.gen(function*() {
         const identity = yield* identify(keys, request)

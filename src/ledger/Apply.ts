@@ -126,10 +126,11 @@ const refundFee = (
 }
 
 /** Takes the fee, as much of it as there is; undefined when the account that should pay does not exist. */
-const chargeFee = (draft: Draft, transaction: AnyTransaction, { surgeBaseFee }: ApplyOptions): bigint | undefined => {
+const chargeFee = (draft: Draft, transaction: AnyTransaction, { surgeBaseFee, surgeContractFee }: ApplyOptions): bigint | undefined => {
   const account = loadAccount(draft, feeSourceOf(transaction))
   if (account === undefined) return undefined
-  const fee = least(chargedFee(transaction, surgeBaseFee ?? draft.header.baseFee), account.current.balance)
+  const surge = isSoroban(innermost(transaction).tx) ? (surgeContractFee ?? surgeBaseFee) : surgeBaseFee
+  const fee = least(chargedFee(transaction, surge ?? draft.header.baseFee), account.current.balance)
   if (fee <= 0n) return 0n
   account.set(withFields(account.current, { balance: account.current.balance - fee }))
   return fee

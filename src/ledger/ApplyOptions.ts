@@ -7,6 +7,8 @@ export interface ApplyOptions {
   readonly signatures: "verify" | "assume"
   /** Stroops per operation the transactions of the ledger pay; the header's base fee when absent. */
   readonly surgeBaseFee?: number
+  /** The same for contract transactions, where they pay something else. */
+  readonly surgeContractFee?: number
   /** Models of the contracts the ledger can run besides those of assets. */
   readonly contracts?: Contracts
 }

@@ -149,7 +149,8 @@ const makeNetwork = Effect.fn("Network.make")(function* (options: NetworkOptions
     closing: { readonly advanceSeconds?: number | undefined; readonly amend?: (state: State) => State }
   ) {
     const clock = yield* clockSeconds
-    const surgeBaseFee = yield* faults.ofLedger
+    const { baseFee, capacity } = yield* faults.ofLedger
+    const inForce = { ...apply, ...(baseFee === undefined ? {} : { surgeBaseFee: baseFee }), ...(capacity === undefined ? {} : { capacity }) }
     const fresh = yield* Deferred.make<void>()
     const [ledger, reached] = yield* Ref.modify(live, (now): [readonly [LedgerRecord, Live["next"]], Live] => {
       const last = now.chain.state.header.closeTime
@@ -158,7 +159,7 @@ const makeNetwork = Effect.fn("Network.make")(function* (options: NetworkOptions
         : last + later(BigInt(Math.floor(closing.advanceSeconds)), 1n)
       const { chain, ledger } = closeNext(
         now.chain,
-        surgeBaseFee === undefined ? apply : { ...apply, surgeBaseFee },
+        inForce,
         closeTime,
         closing.amend
       )
@@ -177,12 +178,13 @@ const makeNetwork = Effect.fn("Network.make")(function* (options: NetworkOptions
       const verdict: Verdict = "try_again_later"
       return { facts, verdict }
     }
+    const capacity = yield* faults.capacity
     const isLost = Option.contains(fault, "DroppedTransaction")
     const verdict = yield* Ref.modify(live, (now): [Verdict, Live] => {
-      const { chain, verdict } = submitTo(now.chain, facts, apply, clock + now.ahead)
+      const { chain, verdict } = submitTo(now.chain, facts, capacity === undefined ? apply : { ...apply, capacity }, clock + now.ahead)
       return [verdict, isLost ? now : { ...now, chain }]
     })
-    if (verdict === "pending" && !isLost && options.closeOnSubmit) yield* close({})
+    if (verdict === "pending" && !isLost && options.closeOnSubmit && capacity === undefined) yield* close({})
     return { facts, verdict }
   })
 

@@ -14,6 +14,8 @@ import { breatheBefore } from "../Turns.ts"
 export interface Question {
   readonly path: ReadonlyArray<string>
   readonly parameters?: ReadonlyArray<readonly [string, string]>
+  /** The ledger API searches for the answer, which may take its time. */
+  readonly searched?: boolean
 }
 
 /** An answer with its `Latest-Ledger` header. */
@@ -80,7 +82,7 @@ export const askOver = (client: HttpClient.HttpClient, endpoints: Endpoints): As
 
   return {
     one: (question, schema) =>
-      endpoints.run((base) => Effect.flatMap(there(base, question), (answer) => seen(question, schema, answer))),
+      endpoints.run((base) => Effect.flatMap(there(base, question), (answer) => seen(question, schema, answer)), { searched: question.searched ?? false }),
     find: (question, schema) =>
       endpoints.run((base) =>
         Effect.flatMap(get(base, question), (found) =>

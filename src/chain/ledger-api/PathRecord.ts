@@ -24,6 +24,7 @@ export const strictSendPaths = (ask: Ask) => (source: AssetId, amount: Stroops, 
     ask.one(
       {
         path: ["paths", "strict-send"],
+        searched: true,
         parameters: [...assetParameters("source_", source), ["source_amount", showAmount(amount)], ["destination_assets", destination]]
       },
       Records
@@ -45,6 +46,7 @@ export const strictReceivePaths = (ask: Ask) => (source: AssetId, destination: A
     ask.one(
       {
         path: ["paths", "strict-receive"],
+        searched: true,
         parameters: [["source_assets", source], ...assetParameters("destination_", destination), ["destination_amount", showAmount(amount)]]
       },
       Records

@@ -3,6 +3,7 @@ import { InvalidAccounts, InvalidDestination, TooManyAccounts } from "../../doma
 import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import type { CloseRequest, Plan } from "../../domain/Plan.ts"
 import type { PlanFailure } from "../model/BuildFailure.ts"
+import { patiently } from "../../chain/Patience.ts"
 import { Planner } from "./Planner.ts"
 
 /** One call plans at most this many accounts. */
@@ -70,7 +71,7 @@ export class BatchPlan extends Context.Tag("closeout/close/BatchPlan")<BatchPlan
             source: request.source,
             plan: request.destination !== undefined && request.destination !== request.source && sources.has(request.destination)
               ? Effect.fail(new InvalidDestination({ reason: "The destination is itself closed by this batch." }))
-              : inTime(planner.plan(request), end)
+              : inTime(patiently(planner.plan(request)), end)
           }))
         })
       }))

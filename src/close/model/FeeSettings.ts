@@ -9,8 +9,8 @@ export const largestResourceFee = 500_0000000n
 
 /** How much an operation may offer to get into a ledger. */
 export class FeeSettings extends Context.Tag("closeout/close/FeeSettings")<FeeSettings, {
-  /** Stroops an operation offers: what nine of ten recent ones paid, never below the base fee, never above the setting. */
-  readonly perOperation: (p90: bigint, baseFee: number) => bigint
+  /** Stroops an operation offers: what it takes to get into a ledger, never below the base fee, never above the setting. */
+  readonly perOperation: (asked: bigint, baseFee: number) => bigint
   /** Stroops: the setting itself. */
   readonly mostPerOperation: bigint
   /** Why nothing is offered to a network that asks for so many stroops an operation; null when it is within the setting. */
@@ -33,7 +33,7 @@ export class FeeSettings extends Context.Tag("closeout/close/FeeSettings")<FeeSe
         )
       ]),
       ([cap, lumens]) => ({
-        perOperation: (p90: bigint, baseFee: number) => most(BigInt(baseFee), least(p90, BigInt(cap))),
+        perOperation: (asked: bigint, baseFee: number) => most(BigInt(baseFee), least(asked, BigInt(cap))),
         mostPerOperation: BigInt(cap),
         aboveLimit: (baseFee: number) =>
           baseFee > cap ? new NetworkFeeAboveLimit({ feeStroops: baseFee.toString(), limitStroops: cap.toString() }) : null,

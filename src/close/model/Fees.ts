@@ -27,7 +27,7 @@ export const callReserve = 1_0000000n
 const anyNumber = 1_000_000
 
 /**
- * The bid of the next transaction: what fee statistics suggest, or the network's least where lumens are scarce, because the
+ * The bid of the next transaction: what it takes to get into a ledger (`InclusionFees.ts`), or the network's least where lumens are scarce, because the
  * ledger tests the whole bid against what the account may spend before anything is freed.
  */
 export const feeBid = (

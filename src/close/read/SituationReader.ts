@@ -2,7 +2,6 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { AccountReader, type AccountSnapshot } from "../../account/AccountReader.ts"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
-import { ContractRpc } from "../../chain/ContractRpc.ts"
 import type { LineRecord } from "../../chain/ledger-api/AccountRecord.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
@@ -32,6 +31,7 @@ import { HeaderRule } from "../model/HeaderRule.ts"
 import { holdingsIn } from "../model/Holdings.ts"
 import { type Market, unread } from "../model/Market.ts"
 import { readMarket } from "./MarketReader.ts"
+import { InclusionFees } from "./InclusionFees.ts"
 import { type MarketApi, MarketSource } from "./MarketSource.ts"
 import { quotingEnd, survey, unsurveyed } from "./MarketSurvey.ts"
 import type { Sale } from "../model/Routes.ts"
@@ -105,7 +105,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
     SituationReader,
     Effect.gen(function*() {
       const accounts = yield* AccountReader
-      const rpc = yield* ContractRpc
+      const inclusion = yield* InclusionFees
       const api = yield* LedgerApi
       const entries = yield* LedgerEntries
       const registry = yield* ExchangeRegistry
@@ -145,11 +145,11 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const listing = input.destination === null ? Option.none() : registry.lookup(input.destination)
         const market = yield* markets.open(purpose)
         const began = yield* Clock.currentTimeMillis
-        const [snapshot, destination, transfers, statistics, mediator, foreseen] = yield* Effect.all([
+        const [snapshot, destination, transfers, asked, mediator, foreseen] = yield* Effect.all([
           accounts.read(input.source, [], "close"),
           input.destination === null ? Effect.succeed(null) : destinationAt(input.destination, assetsTo.get(input.destination) ?? []),
           Effect.forEach(others, ([address, assets]) => destinationAt(address, assets), { concurrency: 4 }),
-          rpc.feeStats,
+          inclusion.asked,
           mediators.state(Option.exists(listing, ({ requiresMediator }) => requiresMediator)),
           foresee(input, purpose, market, began)
         ], { concurrency: "unbounded" })
@@ -160,7 +160,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const openClaims = openClaimsIn(plain, input.source, snapshot.state.claimableBalances, plain.header.closeTime)
         const candidates = claimCandidates(input, openClaims, snapshot.state.trustlines)
         const claimableBalances = openClaims.map(({ balance }) => balance).filter((one) => candidates.has(one.asset) && !isForfeited(input, one))
-        const inclusionFee = fees.perOperation(statistics.soroban.p90, snapshot.header.baseFee)
+        const inclusionFee = fees.perOperation(asked.contracts, snapshot.header.baseFee)
         const exits = yield* exitReader.read({ input, snapshot, world: plain, inclusionFee, purpose })
         yield* breathe
         yield* markets.seen(snapshot.ledgerApiLedger)
@@ -183,7 +183,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           unreadProtocols: coverage.protocols,
           tokensUnread: coverage.tokens && snapshot.state.contractTokens === undefined,
           world: plain.set(others).set(agreedEntries(agreedSales(sales, read.unquoted, input.answers))).set(read.entries).set(exits.marketEntries).set(mediator?.entry ? [mediator.entry] : []).set(known.flatMap((one) => one.entries)).set(snapshot.entries),
-          feePerOperation: fees.perOperation(statistics.classic.p90, snapshot.header.baseFee),
+          feePerOperation: fees.perOperation(asked.classic, snapshot.header.baseFee),
           mostFeePerOperation: fees.perOperation(fees.mostPerOperation, snapshot.header.baseFee),
           headerDoubts,
           now

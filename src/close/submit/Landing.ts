@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Either, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import type { LiveEntries } from "../../chain/contract-rpc/LiveEntry.ts"
@@ -17,6 +17,7 @@ import { hashesOf } from "../read/completion/Ending.ts"
 import { resultCodes, succeeded } from "../model/ResultCodes.ts"
 import type { SubmittedEnvelope } from "../model/SubmittedEnvelope.ts"
 import { addressOf } from "../../stellar/Names.ts"
+import { patiently } from "../../chain/Patience.ts"
 
 /** How a transaction ended, where it did not succeed. */
 export type Ended = TransactionFailed | TransactionExpired
@@ -70,8 +71,11 @@ export class Landing extends Context.Tag("closeout/close/Landing")<Landing, {
    * have it. The caller bounds how long.
    */
   readonly usedUp: (submitted: SubmittedEnvelope) => Effect.Effect<SubmitResult, StaleSequence | AccountNotFound | Ended>
-  /** Waits until the transaction is on the ledger, or can no longer come; the caller bounds how long. */
-  readonly awaited: (submitted: SubmittedEnvelope) => Effect.Effect<SubmitResult, Ended>
+  /**
+   * Waits until the transaction is on the ledger, or can no longer come. Where the contract RPC has reached the ledger `until` and does
+   * not have it, that is left, with the ledger reached. The caller bounds how long.
+   */
+  readonly awaited: (submitted: SubmittedEnvelope, until: number) => Effect.Effect<Either.Either<SubmitResult, number>, Ended>
 }>() {
   static readonly layer = Layer.effect(
     Landing,
@@ -104,8 +108,9 @@ export class Landing extends Context.Tag("closeout/close/Landing")<Landing, {
       const glance = (submitted: SubmittedEnvelope) =>
         Effect.flatMap(Effect.option(rpc.transaction(submitted.hash)), Option.match({ onNone: () => Effect.succeedNone, onSome: (answer) => settled(submitted, answer) }))
 
-      const untilThere = <E>(asked: Effect.Effect<Option.Option<SubmitResult>, E>): Effect.Effect<SubmitResult, E> =>
-        Effect.flatMap(asked, Option.match({
+      /** Asks again and again: each time as if it were the first. */
+      const untilThere = <A, E>(asked: Effect.Effect<Option.Option<A>, E>): Effect.Effect<A, E> =>
+        Effect.flatMap(patiently(asked), Option.match({
           onNone: () => Effect.zipRight(Effect.sleep(pause), Effect.suspend(() => untilThere(asked))),
           onSome: Effect.succeed
         }))
@@ -130,7 +135,15 @@ export class Landing extends Context.Tag("closeout/close/Landing")<Landing, {
             const byAnother = found !== null && answer !== null && answer.latestLedger >= found.since
             return yield* toldOr(submitted, byAnother ? Effect.fail(found.failure) : Effect.succeedNone)
           })),
-        awaited: (submitted) => untilThere(glance(submitted))
+        awaited: (submitted, until) =>
+          untilThere(Effect.flatMap(Effect.option(rpc.transaction(submitted.hash)), Option.match({
+            onNone: () => Effect.succeedNone,
+            onSome: (answer) =>
+              Effect.map(settled(submitted, answer), Option.match({
+                onNone: () => (answer.latestLedger >= until ? Option.some(Either.left(answer.latestLedger)) : Option.none()),
+                onSome: (there) => Option.some(Either.right(there))
+              }))
+          })))
       })
     })
   )

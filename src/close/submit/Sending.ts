@@ -1,10 +1,14 @@
-import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
+import { Clock, Context, Duration, Effect, Either, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import type { SendAnswer } from "../../chain/contract-rpc/SendAnswer.ts"
 import type { AccountNotFound } from "../../domain/failure/Request.ts"
 import { BadSignatures, type StaleSequence, SubmissionBusy, TransactionExpired, TransactionRejected } from "../../domain/failure/Submitting.ts"
 import type { SubmitResult } from "../../domain/Submission.ts"
+import type { xdr } from "@stellar/stellar-sdk"
+import { patiently } from "../../chain/Patience.ts"
+import { feeLacking, namedFee } from "./FeeTooLow.ts"
+import { InclusionFees } from "../read/InclusionFees.ts"
 import { type Ended, Landing } from "./Landing.ts"
 import { resultCodes } from "../model/ResultCodes.ts"
 import { SentLately } from "./SentLately.ts"
@@ -22,22 +26,22 @@ const untilClear = "3 seconds"
 
 /** What came of sending once. */
 type Step =
-  | { readonly kind: "sent" }
+  | { readonly kind: "sent"; readonly ledger: number }
   | { readonly kind: "busy" }
   /** Nobody knows whether it got through. */
   | { readonly kind: "lost" }
   | { readonly kind: "limited"; readonly failure: ChainFailure }
-  | { readonly kind: "refused"; readonly resent: boolean; readonly codes: ReturnType<typeof resultCodes> }
+  | { readonly kind: "refused"; readonly ledger: number; readonly resent: boolean; readonly result: xdr.TransactionResult | null; readonly codes: ReturnType<typeof resultCodes> }
 
-const stepOf = ({ resent, result, status }: SendAnswer): Step => {
+const stepOf = ({ latestLedger: ledger, resent, result, status }: SendAnswer): Step => {
   switch (status) {
     case "PENDING":
     case "DUPLICATE":
-      return { kind: "sent" }
+      return { kind: "sent", ledger }
     case "TRY_AGAIN_LATER":
       return { kind: "busy" }
     case "ERROR":
-      return { kind: "refused", resent, codes: result === null ? { resultCode: "tx_rejected", operationResultCodes: [] } : resultCodes(result) }
+      return { kind: "refused", ledger, resent, result, codes: result === null ? { resultCode: "tx_rejected", operationResultCodes: [] } : resultCodes(result) }
   }
 }
 
@@ -52,6 +56,12 @@ const refusalFor = (codes: ReturnType<typeof resultCodes>): BadSignatures | Tran
       return new TransactionRejected(codes)
   }
 }
+
+/** How the network says that a transaction bid too little. */
+const tooLittle = "tx_insufficient_fee"
+
+/** Ledgers after which the queue of the network has let go of what bid too little: it passes it over four times. */
+const ledgersInQueue = 5
 
 /** What the network says of a transaction once it is applied: it may be this very one that made it so. */
 const ofApplied: ReadonlySet<string> = new Set(["tx_bad_seq", "tx_no_source_account"])
@@ -70,10 +80,38 @@ export class Sending extends Context.Tag("closeout/close/Sending")<Sending, {
       const rpc = yield* ContractRpc
       const landing = yield* Landing
       const lately = yield* SentLately
+      const inclusion = yield* InclusionFees
+
+      const rejectedFor = (feeStroops: bigint | null) =>
+        new TransactionRejected({ resultCode: tooLittle, operationResultCodes: [], ...(feeStroops === null ? {} : { feeStroops: feeStroops.toString() }) })
+
+      /** What the transaction lacks by fee statistics; null when it lacks nothing, or nobody tells. */
+      const lackingNow = (submitted: SubmittedEnvelope) =>
+        Effect.map(
+          Effect.option(Effect.all([inclusion.asked, rpc.latestLedger], { concurrency: 2 })),
+          Option.match({ onNone: () => null, onSome: ([asked, { baseFee }]) => feeLacking(submitted, asked, baseFee) })
+        )
+
+      /** A refusal for the fee, with the fee that the network named, or else what statistics tell; the next build bids at least as much. */
+      const refusedFee = (submitted: SubmittedEnvelope, result: xdr.TransactionResult | null) =>
+        Effect.gen(function*() {
+          const named = result === null ? null : namedFee(submitted, result)
+          if (named === null) return rejectedFor(yield* lackingNow(submitted))
+          yield* inclusion.named(named.lane, named.perOperation)
+          return rejectedFor(named.whole)
+        })
+
+      /** Waits for what waits in the queue, until the queue has let go of it for its fee. It may come all the same, or its successor may. */
+      const awaited = (submitted: SubmittedEnvelope, sentAt: number): Effect.Effect<SubmitResult, Ended | TransactionRejected> =>
+        Effect.flatMap(landing.awaited(submitted, sentAt + ledgersInQueue), Either.match({
+          onLeft: (reached) =>
+            Effect.flatMap(lackingNow(submitted), (lacking) => (lacking === null ? awaited(submitted, reached) : Effect.fail(rejectedFor(lacking)))),
+          onRight: (there) => Effect.succeed(there)
+        }))
 
       const lost = Effect.succeed<Step>({ kind: "lost" })
       const once = (envelope: string): Effect.Effect<Step> =>
-        rpc.sendTransaction(envelope).pipe(
+        patiently(rpc.sendTransaction(envelope)).pipe(
           Effect.map(stepOf),
           Effect.catchTags({
             NetworkUnavailable: () => lost,
@@ -91,11 +129,17 @@ export class Sending extends Context.Tag("closeout/close/Sending")<Sending, {
           const step = yield* once(envelope)
           doubt ||= step.kind === "lost" || (step.kind === "refused" && step.resent)
           if (step.kind === "sent" || doubt) yield* lately.note(submitted.hash)
-          if (step.kind === "sent") return yield* landing.awaited(submitted)
+          if (step.kind === "sent") return yield* awaited(submitted, step.ledger)
           if (step.kind === "refused" && ofApplied.has(step.codes.resultCode)) return yield* landing.usedUp(submitted)
+          if (step.kind === "refused" && step.codes.resultCode === tooLittle) {
+            const refused = yield* refusedFee(submitted, step.result)
+            if (!doubt) return yield* landing.unlessThere(submitted, refused)
+            const there = yield* landing.awaited(submitted, step.ledger + ledgersInQueue)
+            return Either.isRight(there) ? there.right : yield* refused
+          }
           if (step.kind === "refused" && !doubt) return yield* landing.unlessThere(submitted, refusalFor(step.codes))
           if (step.kind === "limited" && !doubt) return yield* landing.unlessThere(submitted, step.failure)
-          const known = yield* landing.glance(submitted)
+          const known = yield* patiently(landing.glance(submitted))
           if (Option.isSome(known)) return known.value
           if (step.kind === "busy" && !doubt && (yield* Clock.currentTimeMillis) - began >= sendingPatience) return yield* new SubmissionBusy()
           yield* Effect.sleep(step.kind === "busy" ? untilRoom : untilClear)

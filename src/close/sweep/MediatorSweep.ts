@@ -1,6 +1,5 @@
 import { Config, ConfigError, Context, Data, Effect, Either, Layer, Option, Schema } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
-import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { NewestEntries } from "../../chain/NewestEntries.ts"
@@ -21,6 +20,7 @@ import { MediatorSigner } from "../model/MediatorSigner.ts"
 import { Submission, type SubmitFailure } from "../submit/Submission.ts"
 import { submittedEnvelope, withSignatures } from "../model/SubmittedEnvelope.ts"
 import { oneSigner } from "../model/Validity.ts"
+import { InclusionFees } from "../read/InclusionFees.ts"
 
 /** Where the surplus may not go. */
 export class SweepRefused extends Data.TaggedError("SweepRefused")<{ readonly reason: string }> {
@@ -72,7 +72,7 @@ export class MediatorSweep extends Context.Tag("closeout/close/MediatorSweep")<M
       const { passphrase } = yield* NetworkSettings
       const newest = yield* NewestEntries
       const entries = yield* LedgerEntries
-      const rpc = yield* ContractRpc
+      const inclusion = yield* InclusionFees
       const registry = yield* ExchangeRegistry
       const fees = yield* FeeSettings
       const headers = yield* HeaderRule
@@ -87,16 +87,16 @@ export class MediatorSweep extends Context.Tag("closeout/close/MediatorSweep")<M
         if (account === null) return yield* new SweepRefused({ reason: "The mediator's account does not exist on this network." })
         const float = floatOf(account, header.baseReserve)
         if (tolerated > 0n && float <= tolerated) return { kind: "nothing" as const, mediator: address, float }
-        const [destination, statistics, doubt] = yield* Effect.all([
+        const [destination, asked, doubt] = yield* Effect.all([
           readDestination(entries, to, [], Option.getOrNull(registry.lookup(to))),
-          rpc.feeStats,
+          inclusion.asked,
           headers.doubt(header.closeTime)
         ], { concurrency: "unbounded" })
         const untrusted = doubt ?? fees.aboveLimit(header.baseFee)
         if (untrusted !== null) return yield* untrusted
         const problem = problemOf(destination)
         if (problem !== null) return yield* new SweepRefused({ reason: problem })
-        const fee = fees.perOperation(statistics.classic.p90, header.baseFee)
+        const fee = fees.perOperation(asked.classic, header.baseFee)
         const amount = float - fee
         if (amount <= 0n) return { kind: "nothing" as const, mediator: address, float }
         const unsigned = envelopeOf({

@@ -18,9 +18,17 @@ export class BadSignatures extends Schema.TaggedError<BadSignatures>()("BadSigna
 }) {
   override get message() { return "The signatures do not carry enough weight, or are for another network. See details.needed." }
 }
-/** The network refused the transaction before any ledger. */
-export class TransactionRejected extends Schema.TaggedError<TransactionRejected>()("TransactionRejected", { resultCode: Text, operationResultCodes: Texts }) {
-  override get message() { return "The network refused the transaction. Nothing was charged; ask for the next transaction again." }
+/** The network refused the transaction before any ledger, or let it go because others bid more. */
+export class TransactionRejected extends Schema.TaggedError<TransactionRejected>()("TransactionRejected", {
+  resultCode: Text,
+  operationResultCodes: Texts,
+  feeStroops: Schema.optionalWith(Text.annotations({ description: "Only where it bid too little: stroops it takes now, for the whole transaction." }), { exact: true })
+}) {
+  override get message() {
+    return this.feeStroops === undefined
+      ? "The network refused the transaction. Nothing was charged; ask for the next transaction again."
+      : "The fee offered is too low for the ledgers as they are now. Ask for the next transaction again: it offers more and uses the same sequence number, so only one of the two can be applied."
+  }
 }
 /** The transaction is in a ledger and failed: fee and sequence number are used up, nothing else happened. */
 export class TransactionFailed extends Schema.TaggedError<TransactionFailed>()("TransactionFailed", { hash: Text, ledger: Schema.Int, resultCode: Text, operationResultCodes: Texts }) {

@@ -9,6 +9,7 @@ import { GatewayTimeout } from "./GatewayTimeout.ts"
 import { Hang } from "./Hang.ts"
 import { LaggingLedgerApi } from "./LaggingLedgerApi.ts"
 import { Latency } from "./Latency.ts"
+import { LedgerCapacity } from "./LedgerCapacity.ts"
 import { ManualRestoration } from "./ManualRestoration.ts"
 import { RpcError } from "./RpcError.ts"
 import { ServiceUnavailable } from "./ServiceUnavailable.ts"
@@ -43,7 +44,7 @@ const OfRpcRequests = Schema.Struct({ fault: RpcError, rpc, ...times })
 const OfRestRequests = Schema.Struct({ fault: LaggingLedgerApi, rest, ...times })
 
 /** A fault of the network itself: of submissions, or of the ledgers that close. */
-const OfNetwork = Schema.Struct({ fault: Schema.Union(DroppedTransaction, TryAgainLater, SurgeBaseFee), ...times })
+const OfNetwork = Schema.Struct({ fault: Schema.Union(DroppedTransaction, TryAgainLater, SurgeBaseFee, LedgerCapacity), ...times })
 
 /** A fault of one method of the contract RPC, which answers as older versions of it did. */
 const OfMethod = Schema.Struct({ fault: Schema.Union(ManualRestoration, ArchivedLeftOut), ...times })
@@ -76,6 +77,7 @@ export const meets = (rule: FaultRule, asked: Asked): boolean => {
     case "DroppedTransaction":
     case "TryAgainLater":
     case "SurgeBaseFee":
+    case "LedgerCapacity":
       return false
     case "ManualRestoration":
       return calls(asked, "simulateTransaction")

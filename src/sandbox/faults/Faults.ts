@@ -40,8 +40,18 @@ export interface Faults {
   readonly ofRequest: (asked: Asked) => Effect.Effect<RequestFaults>
   /** What becomes of a submitted transaction. Counts. */
   readonly ofSubmission: Effect.Effect<Option.Option<DroppedTransaction | TryAgainLater>>
-  /** Stroops per operation that the ledger being closed asks for; undefined when it is not full. Counts. */
-  readonly ofLedger: Effect.Effect<number | undefined>
+  /** What the ledger being closed asks for and takes. Counts. */
+  readonly ofLedger: Effect.Effect<LedgerFaults>
+  /** How many operations a ledger takes, as `ofLedger` will tell; does not count. */
+  readonly capacity: Effect.Effect<number | undefined>
+}
+
+/** What the rules in force make of a ledger. */
+export interface LedgerFaults {
+  /** Stroops per operation that it asks for; undefined when that is the base fee. */
+  readonly baseFee: number | undefined
+  /** How many operations it takes; undefined: all. */
+  readonly capacity: number | undefined
 }
 
 interface Switches {
@@ -65,6 +75,8 @@ const use = ({ active, next }: Switches, picked: (rule: FaultRule) => boolean): 
 }
 
 const isAnswer = (fault: Fault): fault is AnsweringFault => "answer" in fault
+
+const capacityIn = (faults: ReadonlyArray<Fault>): number | undefined => faults.find((fault) => fault._tag === "LedgerCapacity")?.operations
 
 const firstOnly = <A>(matches: (rule: A) => boolean): ((rule: A) => boolean) => {
   let found = false
@@ -109,8 +121,11 @@ export const makeFaults: Effect.Effect<Faults> = Effect.map(
       return [Option.fromNullable(met), after]
     }),
     ofLedger: Ref.modify(switches, (now) => {
-      const [faults, after] = use(now, firstOnly(({ fault }: FaultRule) => fault._tag === "SurgeBaseFee"))
-      return [faults.find((fault) => fault._tag === "SurgeBaseFee")?.baseFee, after]
-    })
+      const isSurge = firstOnly(({ fault }: FaultRule) => fault._tag === "SurgeBaseFee")
+      const isCapacity = firstOnly(({ fault }: FaultRule) => fault._tag === "LedgerCapacity")
+      const [faults, after] = use(now, (rule) => isSurge(rule) || isCapacity(rule))
+      return [{ baseFee: faults.find((fault) => fault._tag === "SurgeBaseFee")?.baseFee, capacity: capacityIn(faults) }, after]
+    }),
+    capacity: Effect.map(Ref.get(switches), ({ active }) => capacityIn(active.map(({ rule }) => rule.fault)))
   })
 )

@@ -10,7 +10,8 @@ import { publicKeyOf } from "../AssetName.ts"
 import { ledgerRecord } from "./CloseMeta.ts"
 import { History } from "./History.ts"
 import type { LedgerRecord } from "./LedgerRecord.ts"
-import { admission, afterLedger, emptyQueue, enqueue, pendingFees, rejection, type Queue } from "./Queue.ts"
+import { admission, afterLedger, banned, emptyQueue, enqueue, pendingFees, rejection, type Queue } from "./Queue.ts"
+import { lanesOf, roomFor } from "./SurgePricing.ts"
 import { timeBoundsOf, type TransactionFacts } from "./TransactionFacts.ts"
 
 /** All lumens there are, in stroops. */
@@ -25,6 +26,11 @@ export interface Chain {
   readonly state: State
   readonly history: History
   readonly queue: Queue
+}
+
+/** What transactions are judged by, and how many operations a ledger takes of each lane; all of them when absent. */
+export interface ChainOptions extends ApplyOptions {
+  readonly capacity?: number
 }
 
 /** What the network answers to a submitted transaction. */
@@ -54,12 +60,18 @@ export const genesis = (
 export const submitTo = (
   chain: Chain,
   facts: TransactionFacts,
-  options: ApplyOptions,
+  options: ChainOptions,
   now: bigint
 ): { readonly verdict: Verdict; readonly chain: Chain } => {
-  const refuse = (verdict: Verdict) => ({ verdict, chain })
+  const refuse = (verdict: Verdict, queue = chain.queue) => ({ verdict, chain: { ...chain, queue } })
   const admitted = admission(chain.queue, facts)
   if (admitted !== "admit") return refuse(admitted)
+  const ledger = chain.state.header.ledgerSeq
+  const others = chain.queue.pending.filter(({ source }) => source !== facts.source)
+  const room = options.capacity === undefined ? { outbid: [] } : roomFor(facts, others, options.capacity)
+  if ("needed" in room) {
+    return refuse({ rejected: rejection(xdr.TransactionResultResult.txInsufficientFee(), room.needed) }, banned(chain.queue, [facts], ledger))
+  }
   const rejected = checkAt(chain.state, facts, options, now)
   if (rejected !== null) return refuse({ rejected })
   const payer = chain.state.get(accountKey(facts.feeSource))
@@ -69,7 +81,7 @@ export const submitTo = (
       return refuse({ rejected: rejection(xdr.TransactionResultResult.txInsufficientBalance()) })
     }
   }
-  return { verdict: "pending", chain: { ...chain, queue: enqueue(chain.queue, facts) } }
+  return { verdict: "pending", chain: { ...chain, queue: enqueue(banned(chain.queue, room.outbid, ledger), facts) } }
 }
 
 /**
@@ -105,7 +117,7 @@ export interface Closed {
  */
 export const closeNext = (
   chain: Chain,
-  options: ApplyOptions,
+  options: ChainOptions,
   closeTime: bigint,
   amend: (state: State) => State = (state) => state
 ): Closed => {
@@ -114,9 +126,13 @@ export const closeNext = (
   const surge = BigInt(options.surgeBaseFee ?? 0)
   const sound = chain.queue.pending.filter(({ envelope }) => checkTransaction(open, envelope, options) === null)
   const dropped = chain.queue.pending.filter((facts) => !sound.includes(facts))
-  const valid = sound.filter(({ feeUnits, inclusionBid }) => inclusionBid >= surge * feeUnits)
+  const bidEnough = sound.filter(({ feeUnits, inclusionBid }) => inclusionBid >= surge * feeUnits)
+  const { classic, contracts } = options.capacity === undefined ? { classic: { taken: bidEnough }, contracts: { taken: [] } } : lanesOf(bidEnough, options.capacity)
+  const valid = bidEnough.filter((facts) => classic.taken.includes(facts) || contracts.taken.includes(facts))
   const passedOver = sound.filter((facts) => !valid.includes(facts))
-  const result = closeLedger(open, valid.map(({ envelope }) => envelope), options)
+  const baseFee = options.surgeBaseFee ?? classic.baseFee ?? open.header.baseFee
+  const contractFee = options.surgeBaseFee ?? contracts.baseFee ?? open.header.baseFee
+  const result = closeLedger(open, valid.map(({ envelope }) => envelope), { ...options, surgeBaseFee: baseFee, surgeContractFee: contractFee })
   const state = amend(result.state).at(closing)
   const ledger = ledgerRecord({
     previous: { hash: Buffer.from(chain.history.latest.hash, "hex"), header: chain.history.latest.header },
@@ -125,7 +141,8 @@ export const closeNext = (
       const facts = valid.find(({ hash }) => hash === hexOf(applied))
       return facts === undefined ? [] : [{ facts, applied }]
     }),
-    baseFee: options.surgeBaseFee ?? open.header.baseFee,
+    baseFee,
+    ...(options.capacity === undefined ? {} : { capacity: options.capacity }),
     totalCoins: TOTAL_COINS,
     passphrase: options.networkPassphrase
   })

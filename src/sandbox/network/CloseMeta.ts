@@ -76,6 +76,8 @@ export const ledgerRecord = (closing: {
   readonly applied: ReadonlyArray<{ readonly facts: TransactionFacts; readonly applied: Applied }>
   /** Stroops per operation that the transaction set asked for. */
   readonly baseFee: number
+  /** Operations it takes at most; 1000 when absent. */
+  readonly capacity?: number
   readonly totalCoins: bigint
   readonly passphrase: string
 }): LedgerRecord => {
@@ -105,7 +107,7 @@ export const ledgerRecord = (closing: {
     idPool: state.header.idPool,
     baseFee: state.header.baseFee,
     baseReserve: state.header.baseReserve,
-    maxTxSetSize: 1000,
+    maxTxSetSize: closing.capacity ?? 1000,
     skipList: [ZERO_HASH, ZERO_HASH, ZERO_HASH, ZERO_HASH],
     ext: state.header.flags === 0
       ? xdr.LedgerHeaderExt.v0()

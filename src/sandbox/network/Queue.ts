@@ -59,6 +59,13 @@ export const enqueue = (queue: Queue, facts: TransactionFacts): Queue => ({
   pending: [...queue.pending.filter(({ source }) => source !== facts.source), facts]
 })
 
+/** Without these, whose hashes are refused for a while. */
+export const banned = (queue: Queue, gone: ReadonlyArray<TransactionFacts>, ledger: number): Queue => ({
+  ...queue,
+  pending: queue.pending.filter((facts) => !gone.includes(facts)),
+  banned: gone.reduce((banned, { hash }) => HashMap.set(banned, hash, ledger + BAN_LEDGERS), queue.banned)
+})
+
 /** What a ledger left of the queue. */
 export interface Leftover {
   /** Had become invalid. */

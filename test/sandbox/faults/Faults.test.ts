@@ -1,6 +1,6 @@
 import { HttpClientRequest } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Operation } from "@stellar/stellar-sdk"
+import { Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect, Fiber, Layer, Option, Schema, TestClock } from "effect"
 import { CutConnection } from "../../../src/sandbox/faults/CutConnection.ts"
 import { DroppedTransaction } from "../../../src/sandbox/faults/DroppedTransaction.ts"
@@ -9,6 +9,7 @@ import { GarbageBody } from "../../../src/sandbox/faults/GarbageBody.ts"
 import { GatewayTimeout } from "../../../src/sandbox/faults/GatewayTimeout.ts"
 import { Hang } from "../../../src/sandbox/faults/Hang.ts"
 import { LaggingLedgerApi } from "../../../src/sandbox/faults/LaggingLedgerApi.ts"
+import { LedgerCapacity } from "../../../src/sandbox/faults/LedgerCapacity.ts"
 import { Latency } from "../../../src/sandbox/faults/Latency.ts"
 import { RpcError } from "../../../src/sandbox/faults/RpcError.ts"
 import { ServiceUnavailable } from "../../../src/sandbox/faults/ServiceUnavailable.ts"
@@ -37,7 +38,7 @@ const rpcBody = (body: unknown) =>
 
 const rpc = (method: string, params: unknown = {}) => rpcBody({ jsonrpc: "2.0", id: 7, method, params })
 
-const Sent = Schema.Struct({ result: Schema.Struct({ status: Schema.String, hash: Schema.String }) })
+const Sent = Schema.Struct({ result: Schema.Struct({ status: Schema.String, hash: Schema.String, errorResultXdr: Schema.optional(Schema.String) }) })
 const Status = Schema.Struct({ result: Schema.Struct({ status: Schema.String }) })
 
 describe("faults that answer", () => {
@@ -242,6 +243,28 @@ describe("faults of the network", () => {
       assert.deepStrictEqual(yield* network.faults.all, [])
       assert.strictEqual((yield* send(yield* bumpEnvelope(source, 499))).result.status, "TRY_AGAIN_LATER")
       assert.strictEqual((yield* send(yield* bumpEnvelope(source, 498))).result.status, "PENDING")
+    }).pipe(on()))
+
+  it.effect("take the highest bids: a full queue refuses what does not outbid, with the fee it takes, and lets go of what is outbid", () =>
+    Effect.gen(function* () {
+      const network = yield* Network
+      const [first, second] = [yield* FundedPair, yield* FundedPair]
+      const accounts = [first.source, first.destination, second.source, second.destination] as const
+      yield* set({ fault: new LedgerCapacity({ operations: 1 }) })
+      const bid = (index: 0 | 1 | 2 | 3, fee: number) => Effect.flatMap(bumpEnvelope(accounts[index], fee), send)
+      const low = yield* bid(0, 300)
+      const middle = yield* bid(1, 500)
+      const refused = yield* bid(2, 300)
+      assert.strictEqual(refused.result.status, "ERROR")
+      const { feeCharged, result } = xdr.TransactionResult.fromXdr(refused.result.errorResultXdr ?? "", "base64")
+      assert.deepStrictEqual([result.type, feeCharged], ["txInsufficientFee", 301n])
+      assert.strictEqual((yield* bid(2, 300)).result.status, "TRY_AGAIN_LATER")
+      const high = yield* bid(3, 301)
+      assert.deepStrictEqual([low, middle, high].map(({ result: { status } }) => status), ["PENDING", "PENDING", "PENDING"])
+      assert.strictEqual((yield* bid(0, 300)).result.status, "TRY_AGAIN_LATER")
+      const taken = [yield* network.closeLedger(), yield* network.closeLedger()].map(({ header, transactions }) =>
+        [header.maxTxSetSize, ...transactions.map(({ applied, facts }) => [facts.hash, applied.feeCharged])])
+      assert.deepStrictEqual(taken, [[1, [middle.result.hash, 500n]], [1, [high.result.hash, 100n]]])
     }).pipe(on()))
 
   it.effect("ask more for a while: what waited goes in afterwards, at the base fee", () =>

@@ -1,0 +1,64 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit } from "effect"
+import { patiently } from "../../src/chain/Patience.ts"
+import { Planner } from "../../src/close/answer/Planner.ts"
+import { deployed } from "../../src/EmbeddedSandbox.ts"
+import type { FaultRule } from "../../src/sandbox/faults/FaultRule.ts"
+import { GarbageBody } from "../../src/sandbox/faults/GarbageBody.ts"
+import { Hang } from "../../src/sandbox/faults/Hang.ts"
+import { ServiceUnavailable } from "../../src/sandbox/faults/ServiceUnavailable.ts"
+import { Network } from "../../src/sandbox/Network.ts"
+import { LendingAndVaults } from "../../src/sandbox/scenarios/LendingAndVaults.ts"
+import { timed } from "../account/support/World.ts"
+import { inMemory, onTestnet } from "../deep/support/InMemory.ts"
+
+/** Plans the close of an account with positions in two protocols as a request does, while a fault is in force; the outcome, and how long it took. */
+const planned = (rule: FaultRule) =>
+  Effect.gen(function*() {
+    const { destination, source } = yield* LendingAndVaults
+    const { closeLedger, faults } = yield* Network
+    yield* closeLedger({ advanceSeconds: 5 })
+    yield* faults.set(rule)
+    const request = { source: source.publicKey(), destination: destination.publicKey() }
+    const { elapsed, exit } = yield* timed(patiently(onTestnet(Effect.flatMap(Planner, (planner) => planner.plan(request)))))
+    if (Exit.isSuccess(exit)) return { elapsed, outcome: exit.value.status }
+    const failure = yield* Effect.flip(exit)
+    return { elapsed, outcome: failure._tag }
+  }).pipe(Effect.provide(inMemory(undefined, {}, deployed("lend_1", "cdp_1"))))
+
+describe("a plan whose only contract RPC", () => {
+  it.effect("fails to simulate spends one budget for all its questions", () =>
+    Effect.gen(function*() {
+      const { elapsed, outcome } = yield* planned({ fault: new ServiceUnavailable({}), rpc: "simulateTransaction" })
+      assert.strictEqual(outcome, "NetworkUnavailable")
+      assert.isAtMost(elapsed, 5200)
+    }))
+
+  for (const rpc of ["*", "simulateTransaction", "getLedgerEntries", "getFeeStats", "getLatestLedger"] as const) {
+    it.effect(`hangs (${rpc}) is waited for three seconds altogether`, () =>
+      Effect.gen(function*() {
+        const { elapsed, outcome } = yield* planned({ fault: new Hang({}), rpc })
+        assert.strictEqual(outcome, "NetworkUnavailable")
+        assert.isAtMost(elapsed, 3050)
+      }))
+  }
+
+  it.effect("answers garbage once is asked again", () =>
+    Effect.gen(function*() {
+      for (const rpc of ["simulateTransaction", "getLedgerEntries", "getFeeStats"] as const) {
+        const { outcome } = yield* planned({ fault: new GarbageBody({}), rpc, times: 1 })
+        assert.strictEqual(outcome, "needs_decisions", rpc)
+      }
+    }))
+})
+
+describe("a plan whose only ledger API", () => {
+  for (const rest of ["*", "/accounts/:id", "/offers", "/fee_stats"]) {
+    it.effect(`hangs (${rest}) is waited for three seconds altogether`, () =>
+      Effect.gen(function*() {
+        const { elapsed, outcome } = yield* planned({ fault: new Hang({}), rest })
+        assert.strictEqual(outcome, "NetworkUnavailable")
+        assert.isAtMost(elapsed, 3050)
+      }))
+  }
+})
