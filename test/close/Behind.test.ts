@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Latency } from "../../src/sandbox/faults/Latency.ts"
 import { Pair } from "./support/Accounts.ts"
@@ -7,6 +7,7 @@ import { accountOf } from "./support/LedgerView.ts"
 import { exchanges } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
+import { layer } from "../support/Layered.ts"
 
 layer(Service.layer(), { excludeTestServices: true })("behind fifty milliseconds for every question", (it) => {
   it.effect("a close through the mediator is co-signed and submitted, and a second submit is told the same", () =>

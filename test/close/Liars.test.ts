@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { sha256 } from "../../src/ledger/Signatures.ts"
@@ -21,6 +21,7 @@ import { type Asked, plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
 import { type RpcEndpoint, Sources, sourcesService } from "./support/Sources.ts"
 import { withCode } from "./exits/support/ByReference.ts"
+import { layer } from "../support/Layered.ts"
 
 const { backstop, pool, poolFactory } = LENDING_CONTRACTS
 const alone = { excludeTestServices: true }

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Hang } from "../../src/sandbox/faults/Hang.ts"
 import { ServiceUnavailable } from "../../src/sandbox/faults/ServiceUnavailable.ts"
@@ -7,6 +7,7 @@ import { answersTo } from "./support/Answering.ts"
 import { next, plan } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
 import { Sources, sourcesService } from "./support/Sources.ts"
+import { layer } from "../support/Layered.ts"
 
 const alone = { excludeTestServices: true }
 

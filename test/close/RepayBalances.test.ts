@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import type { Asset } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { trustlineKey } from "../../src/stellar/EntryKeys.ts"
@@ -13,6 +13,7 @@ import { altering, holding, owing } from "./support/AlteredEntries.ts"
 import { type Answer, offered, plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
 import { Sources, sourcesService } from "./support/Sources.ts"
+import { layer } from "../support/Layered.ts"
 
 const alone = { excludeTestServices: true }
 const buy = "buy_repay_asset_then_exit"

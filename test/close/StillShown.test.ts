@@ -1,4 +1,4 @@
-import { assert, it, layer } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Asset, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { accountKey } from "../../src/ledger/LedgerKey.ts"
@@ -11,6 +11,7 @@ import { type PlanBody, plan, refusal } from "./support/Client.ts"
 import { exchanges } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { pays } from "./exits/support/Paying.ts"
+import { layer } from "../support/Layered.ts"
 
 const memo = "customer 42"
 

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { Pair } from "./support/Accounts.ts"
 import { answersTo } from "./support/Answering.ts"
@@ -9,6 +9,7 @@ import { type Bid, calm, closeLedger, crowd, queued, Rivals } from "./support/Ri
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
 import { laterLedger, ToyHolder, toyService } from "./exits/support/ToyService.ts"
+import { layer } from "../support/Layered.ts"
 
 /** Operations of each kind that a ledger takes; twice as many wait in the queue. */
 const capacity = 2

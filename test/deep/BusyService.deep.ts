@@ -1,8 +1,8 @@
-import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { closesAtOnce } from "../close/support/ManyCloses.ts"
 import { Service } from "../close/support/Service.ts"
+import { layer } from "../support/Layered.ts"
 
 /** A process that takes all the CPU it gets until the scope closes. */
 const busyProcess = Effect.acquireRelease(

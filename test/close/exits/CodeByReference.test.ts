@@ -1,4 +1,4 @@
-import { assert, it, layer } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { sha256 } from "../../../src/ledger/Signatures.ts"
@@ -16,6 +16,7 @@ import { Service } from "../support/Service.ts"
 import { decoded, signed } from "../support/Signing.ts"
 import { Sources, sourcesService } from "../support/Sources.ts"
 import { byReference, keepingCode, nameKeyOf } from "./support/ByReference.ts"
+import { layer } from "../../support/Layered.ts"
 
 const { pool } = LENDING_CONTRACTS
 
