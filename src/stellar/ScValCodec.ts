@@ -2,6 +2,12 @@ import { Address, scValToBigInt, xdr } from "@stellar/stellar-sdk"
 import { Either, Schema } from "effect"
 import { AccountAddress, ContractAddress } from "../domain/Address.ts"
 
+/** What an enum key of a contract's data names, such as the holder in `Balance(holder)`; null for any other key. */
+export const variantIn = (key: xdr.ScVal, variant: string): xdr.ScVal | null => {
+  const [name, named, ...more] = key.type === "scvVec" ? key.vec ?? [] : []
+  return name?.type === "scvSymbol" && name.sym.toString() === variant && named !== undefined && more.length === 0 ? named : null
+}
+
 /** A contract value is not of the expected shape: where in it, and what was expected. Never the value itself. */
 export interface ScValMisfit {
   readonly path: ReadonlyArray<string>

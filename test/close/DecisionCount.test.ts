@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { maxAnswers } from "../../src/close/model/Answers.ts"
-import { tooLarge } from "../../src/close/project/DecisionCount.ts"
+import { tooLarge } from "../../src/close/answer/Refusals.ts"
 import type { DecisionPoint } from "../../src/domain/Decision.ts"
 
 const point = (type: DecisionPoint["type"], index: number): DecisionPoint => ({

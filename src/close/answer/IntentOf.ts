@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import { AssetId } from "../../domain/Asset.ts"
 import type { Intent } from "../../domain/Intent.ts"
 import { type AnyOperation, decodeAll, describe } from "../../operations/ContractOperations.ts"
-import { memoOf } from "../model/MemoOf.ts"
+import { memoOf } from "../../stellar/MemoOf.ts"
 
 const isAsset = Schema.is(AssetId)
 

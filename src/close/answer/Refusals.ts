@@ -1,11 +1,19 @@
 import { InvalidFeePayer } from "../../domain/failure/Input.ts"
-import { DestinationNotAcknowledged, DryRunFailed, NeedsDecisions, PlanBlocked, PlanChanged } from "../../domain/failure/Planning.ts"
+import { AccountTooLarge, DestinationNotAcknowledged, DryRunFailed, NeedsDecisions, PlanBlocked, PlanChanged } from "../../domain/failure/Planning.ts"
 import type { Refusal } from "../model/BuildFailure.ts"
 import { differingHalves } from "./PlanHash.ts"
-import type { Projected } from "../project/Projection.ts"
 import { resultCodes, succeeded } from "../model/ResultCodes.ts"
 import type { Situation } from "../model/Situation.ts"
 import type { Obstacle } from "../model/Unit.ts"
+import { maxAnswers } from "../model/Answers.ts"
+import type { Projected } from "../project/Projection.ts"
+
+/**
+ * A close asks at most as many questions as one call can answer. Claimable balances do not count, or anybody could keep an account
+ * open by sending it some: beyond a number of them they are asked about per asset.
+ */
+export const tooLarge = ({ points }: Pick<Projected, "points">): AccountTooLarge | null =>
+  points.filter(({ type }) => type !== "claim" && type !== "claims").length > maxAnswers ? new AccountTooLarge({ limit: maxAnswers }) : null
 
 const unanswered = ({ points }: Projected) => points.filter(({ answered, required }) => required && !answered)
 

@@ -19,12 +19,16 @@ import { movesOf } from "../model/Moves.ts"
 import { claimFindings } from "../model/LastClaim.ts"
 import { riskWarnings } from "./FairTrade.ts"
 import { asksToBuy, isBought, isBroughtAnyway, purchaseHindrance } from "./RepayPurchase.ts"
-import { referredWarnings } from "./ReferredCode.ts"
 import { rewardWarnings } from "./RewardsLeft.ts"
-import { strandedTokens } from "../model/Stranded.ts"
+import { strandedTokens } from "../model/WayOut.ts"
 import { shortText, showUnits } from "./ShortText.ts"
 import type { TokenShortage } from "../model/RepayShortage.ts"
 import { unreadDecision, unreadFindings } from "./UnreadPoints.ts"
+
+/** Somebody may change what these contracts do, without anything of theirs being changed. */
+const referredWarnings = ({ referred }: Pick<Exits, "referred">): ReadonlyArray<PlanBlocker> =>
+  [...referred].map((contract) =>
+    warning("code_by_reference", `Which code ${contract} runs is for another contract to say, and may change at any time. A call that was built runs the code of now, or fails.`, contract))
 
 const locked = ({ id, position }: PlannedExit, refusal: Refusal, message: string): Finding => ({
   refusal,

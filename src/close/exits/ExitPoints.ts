@@ -1,7 +1,6 @@
 import { showAmount, stroops } from "../../domain/Amount.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
-import type { Situation } from "../model/Situation.ts"
 import type { Obstacle } from "../model/Unit.ts"
 import { largestResourceFee } from "../model/FeeSettings.ts"
 import { dearFee } from "../model/ResourceFees.ts"
@@ -12,9 +11,19 @@ import { payoutValue } from "../model/PayoutValue.ts"
 import { unfairTrade } from "./FairTrade.ts"
 import { asksToBuy, purchaseOption } from "./RepayPurchase.ts"
 import { showReward } from "./RewardsLeft.ts"
-import { unnamedContract } from "./UnnamedContract.ts"
 import { unreadObstacles, unreadPoints } from "./UnreadPoints.ts"
 import { isHindered } from "../model/WayOut.ts"
+import { handedOver } from "../model/HandedOver.ts"
+import type { Situation } from "../model/Situation.ts"
+
+/** Why leaving a position is not the default although nothing else speaks against it: whom it hands what to. Null where its contract is known. */
+const unnamedContract = ({ exits: { assets, unnamed } }: Situation, one: PlannedExit): string | null => {
+  const { contract, rows } = one.position
+  if (!unnamed.has(contract)) return null
+  const code = rows.flatMap((row) => row.wasmHash ?? [])[0] ?? callsOf(one)[0]?.code ?? "unknown"
+  const amounts = [...handedOver(one)].map(([token, amount]) => `${assets.has(token) ? showAmount(amount) : amount} ${assets.get(token) ?? token}`)
+  return `No file lists the contract ${contract} (code ${code}), and no second source confirms it. Leaving hands over to it ${amounts.join(", ")}.`
+}
 
 /** What the resource fee may rise by until the call is built: a tenth. */
 const withRise = (fee: bigint): bigint => (fee + fee / 10n + 1n > largestResourceFee ? largestResourceFee : fee + fee / 10n + 1n)

@@ -24,7 +24,7 @@ import { brokenRule } from "./Rules.ts"
 import { accountBehind, closerOf, paymentOf } from "./MediatedEnvelope.ts"
 import { SweepSignal } from "./SweepSignal.ts"
 import { type AgreementFailure, SourceAgreement } from "../read/SourceAgreement.ts"
-import { sponsorsOf } from "../model/SponsorsOf.ts"
+import { sponsorsOf } from "../model/SponsoredEntries.ts"
 import { type SubmittedEnvelope, submittedEnvelope, withSignatures } from "../model/SubmittedEnvelope.ts"
 
 export type MediatorFailure =

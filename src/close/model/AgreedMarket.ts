@@ -5,7 +5,7 @@ import { pairPoolId, poolPair, assetOf } from "../../stellar/Assets.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import { assetDecision } from "./DecisionId.ts"
-import { floorShare } from "./FloorShare.ts"
+import { floorShare } from "./Floors.ts"
 import type { Route, Sale } from "./Routes.ts"
 
 /** Nobody has this key, and no network this asset: it stands between an unquoted asset and lumens in a projection, and nowhere else. */

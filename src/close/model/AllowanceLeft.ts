@@ -3,7 +3,7 @@ import { Either } from "effect"
 import type { StateChange } from "../../chain/contract-rpc/SimulationAnswer.ts"
 import { i128 } from "../../stellar/ScValCodec.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
-import { variantIn } from "./DataKey.ts"
+import { variantIn } from "../../stellar/ScValCodec.ts"
 
 /** What somebody may take from the account. */
 export interface Allowance {

@@ -7,6 +7,12 @@ import type { State } from "../../ledger/State.ts"
 import { lineAsset, type SponsorshipTarget } from "../../operations/SponsorshipTarget.ts"
 import { reserveUnits, sponsorOf, sponsorshipsOf } from "../../stellar/Entries.ts"
 
+/** Everybody who pays the reserve of one of these entries or of a signer in them: when it goes, their counters change. */
+export const sponsorsOf = (entries: ReadonlyArray<xdr.LedgerEntry>): ReadonlyArray<string> => {
+  const sponsors = entries.flatMap((entry) => [sponsorOf(entry), ...(entry.data.type === "account" ? sponsorshipsOf(entry.data.account).signerSponsors : [])])
+  return [...new Set(sponsors.filter((sponsor) => sponsor !== null))]
+}
+
 /** An entry whose reserve the closing account pays. */
 export interface Sponsored {
   /** Its name in decisions and intents. */

@@ -1,6 +1,32 @@
-import type { DecisionPoint } from "../../domain/Decision.ts"
-import { isSpent } from "./NotOffered.ts"
 import type { Situation } from "./Situation.ts"
+import type { DecisionPoint } from "../../domain/Decision.ts"
+import { InvalidDecisions } from "../../domain/failure/Input.ts"
+import type { CloseInput } from "./CloseInput.ts"
+
+/** Choices that give something away for nothing: none of them is accepted where it is not offered. */
+const destructive: ReadonlySet<string> = new Set(["acknowledge_forfeit", "acknowledge_residue", "forfeit", "return_to_issuer"])
+
+/** Choices whose work may be done, or have nothing left to do: then the answer is unused. */
+const passing: ReadonlySet<string> = new Set(["buy_repay_asset_then_exit", "exit_without_rewards"])
+
+const isOffered = ({ options }: DecisionPoint, choice: string): boolean => options.some(({ id }) => id === choice)
+
+/** Whether a point's answer has done its work: what it decides is not there any more. */
+export const isSpent = ({ answers }: Pick<CloseInput, "answers">, point: DecisionPoint): boolean => {
+  const choice = answers.get(point.id)?.choice
+  return choice !== undefined && passing.has(choice) && !isOffered(point, choice)
+}
+
+/** Answers that would give away what there is a better way for; null: there are none. */
+export const notOffered = ({ answers }: Pick<CloseInput, "answers">, points: ReadonlyArray<DecisionPoint>): InvalidDecisions | null => {
+  const places = new Map([...answers.keys()].map((id, index) => [id, index]))
+  const issues = points.flatMap((point) => {
+    const choice = answers.get(point.id)?.choice
+    if (choice === undefined || !destructive.has(choice) || isOffered(point, choice)) return []
+    return [{ path: `decisions[${places.get(point.id) ?? 0}]`, message: `${choice} is not offered: there is another way now. Plan again.` }]
+  })
+  return issues.length === 0 ? null : new InvalidDecisions({ issues: issues.slice(0, 20) })
+}
 
 /** Ids of the answers whose question is asked, and that have something left to do. */
 export const answersInUse = ({ input }: Situation, points: ReadonlyArray<DecisionPoint>): ReadonlySet<string> =>

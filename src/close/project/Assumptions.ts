@@ -1,12 +1,22 @@
-import { stroops } from "../../domain/Amount.ts"
+import { showAmount, stroops } from "../../domain/Amount.ts"
 import { dashed } from "../../domain/Asset.ts"
 import { undecidedGifts } from "../exits/GiftWarnings.ts"
-import { stillShort } from "../exits/StillShort.ts"
 import { agreedSales } from "../model/AgreedMarket.ts"
 import { showTime } from "../model/ShowTime.ts"
 import type { Situation } from "../model/Situation.ts"
 import type { Projected } from "./Projection.ts"
 import { assumedPurchases } from "../exits/RepayPurchase.ts"
+import { type Exits, lackingOnceFed, toBeLeft } from "../model/Exits.ts"
+
+/** What debts will still lack when the exits that are made for them first have paid, in words. */
+const stillShort = (exits: Exits): ReadonlyArray<string> =>
+  toBeLeft(exits).flatMap((one) => {
+    const lacking = lackingOnceFed(exits, one)
+    if (lacking === null || lacking.units <= 0n) return []
+    const { token, units } = lacking
+    const asset = exits.assets.get(token)
+    return [`${one.id} will still lack ${asset === undefined ? `${units} of ${token}` : `${showAmount(units)} ${asset}`} when what pays it first is left; it can be bought then.`]
+  })
 
 /** What a projection takes for granted, in words; empty when all of it was played on what is on the ledger. */
 export const unverified = (situation: Situation, { findings, merges, open, points, presumed, rounds, waiting }: Projected): ReadonlyArray<string> => [

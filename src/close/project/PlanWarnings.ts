@@ -1,10 +1,50 @@
-import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import { cameLaterWarning, cutoffIn } from "../model/CameLater.ts"
 import { claimBook } from "../model/ClaimBook.ts"
-import { allowanceWarnings } from "./AllowanceWarnings.ts"
 import { exitWarnings } from "../exits/ExitGate.ts"
 import { holdingsIn } from "../model/Holdings.ts"
+import { showAmount } from "../../domain/Amount.ts"
+import { parseTotal } from "../../domain/Total.ts"
+import { floorShare } from "../model/Floors.ts"
+import type { Projected } from "./Projection.ts"
 import type { Situation } from "../model/Situation.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
+import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
+import { type Allowance, allowanceIn, isNothing } from "../model/AllowanceLeft.ts"
+import type { Exits } from "../model/Exits.ts"
+
+/** Allowances that the calls of a close meet and do not use up. */
+const metBy = ({ planned }: Pick<Exits, "planned">, user: AccountAddress): ReadonlyArray<Allowance> =>
+  planned.flatMap(({ simulation }) => (simulation?._tag === "Ready" ? simulation.changes : []).flatMap(({ after }) => {
+    const allowance = allowanceIn(after, user)
+    return allowance === null || isNothing(allowance) ? [] : [allowance]
+  }))
+
+/** Allowances that outlive the merge: whoever holds one may take from the account if it is ever created again. */
+const allowanceWarnings = (exits: Exits, user: AccountAddress): ReadonlyArray<PlanBlocker> => {
+  const all = new Map([...exits.allowances, ...metBy(exits, user)].map((one) => [`allowance:${one.token}:${one.spender}`, one]))
+  return [...all].map(([subject, { amount, spender, token }]) =>
+    warning("allowance_live", `${spender} may take ${amount === null ? "an amount that cannot be made out" : `${amount} base units`} of ${token} from the account; that outlives the merge and revives if the account is ever created again.`, subject))
+}
+
+/** What a projection sells in all, by decision, with the asset. */
+const soldIn = ({ rounds }: Pick<Projected, "rounds">) => {
+  const sold = new Map<string, bigint>()
+  for (const { disposed } of rounds.flatMap(({ units }) => units)) {
+    if (disposed !== null) sold.set(disposed.decision, (sold.get(disposed.decision) ?? 0n) + disposed.amount)
+  }
+  return sold
+}
+
+/** Conversions of less than their floors were agreed for: they keep the price, and the owner is told. */
+export const amountWarnings = ({ input }: Situation, projected: Projected): ReadonlyArray<PlanBlocker> =>
+  projected.open ? [] : [...soldIn(projected)].flatMap(([decision, sold]) => {
+    const { choice, params } = input.answers.get(decision) ?? {}
+    const agreed = parseTotal(params?.amount ?? "")
+    if (choice !== "convert_to_native" || params?.minReceive === undefined || agreed === null || sold >= agreed) return []
+    const floor = showAmount(floorShare(params.minReceive, params.amount, sold))
+    const asset = decision.slice("asset:".length).replace("-", ":")
+    return [warning("amount_changed", `${showAmount(sold)} ${asset} is sold, and the floor was agreed for ${showAmount(agreed)}: at the same price it is ${floor} lumens.`, asset)]
+  })
 
 const cameLater = (situation: Situation): ReadonlyArray<PlanBlocker> => {
   const cutoff = cutoffIn(situation.input)

@@ -4,7 +4,7 @@ import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { type Stroops, stroops } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import type { ConversionPath } from "../../domain/ConversionPath.ts"
-import { floorOf } from "../model/Slippage.ts"
+import { floorOf } from "../model/Floors.ts"
 
 /** Finds ways from an asset to lumens. */
 export class PathFinder extends Context.Tag("closeout/close/PathFinder")<PathFinder, {

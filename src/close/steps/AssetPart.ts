@@ -1,16 +1,34 @@
-import { largestAmount, stroops, showAmount } from "../../domain/Amount.ts"
-import type { AssetId } from "../../domain/Asset.ts"
+import { largestAmount, showAmount, stroops } from "../../domain/Amount.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
 import { parseTotal } from "../../domain/Total.ts"
-import { claimTask } from "../model/ClaimTask.ts"
 import { assetDecision } from "../model/DecisionId.ts"
 import { disposalOf } from "../model/Disposal.ts"
 import { type Line, lineIn } from "../model/Holdings.ts"
 import { issuerExists } from "../model/IssuerPower.ts"
-import { lineRemoval } from "../model/LineRemoval.ts"
-import type { OpenClaim } from "../model/OpenClaims.ts"
 import type { StepView } from "../model/Step.ts"
 import { type Task, type Unit, unit } from "../model/Unit.ts"
+import type { OpenClaim } from "../model/OpenClaims.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
+import type { AssetId } from "../../domain/Asset.ts"
+
+/** The removal of an empty trustline. */
+export const lineRemoval = (source: AccountAddress, asset: AssetId): Task => ({
+  type: "REMOVE_TRUSTLINES",
+  title: `Remove the trustline to ${asset}`,
+  description: "The line is empty by then; its reserve is freed.",
+  asset,
+  operations: [{ type: "change_trust", source, asset, limit: stroops(0n) }]
+})
+
+/** The claim of one balance. */
+export const claimTask = (source: AccountAddress, { balance: { amount, asset, id } }: OpenClaim): Task => ({
+  type: "CLAIM_BALANCES",
+  title: `Claim ${showAmount(amount)} ${asset}`,
+  description: "The whole claimable balance arrives on the account.",
+  asset,
+  entry: id,
+  operations: [{ type: "claim_claimable_balance", source, balanceId: id }]
+})
 
 /** What is left of an asset to claim and to dispose of. */
 export interface Remainder {

@@ -1,5 +1,5 @@
 import { claimsByAsset } from "../model/Claims.ts"
-import { claimTask } from "../model/ClaimTask.ts"
+import { claimTask } from "./AssetPart.ts"
 import { needsNoLine } from "../model/IssuerPower.ts"
 import type { Step } from "../model/Step.ts"
 import { unit } from "../model/Unit.ts"

@@ -2,7 +2,7 @@ import type { AssetId } from "../../domain/Asset.ts"
 import { claimsByAsset } from "../model/Claims.ts"
 import type { Holdings } from "../model/Holdings.ts"
 import type { Step } from "../model/Step.ts"
-import { lineRemoval } from "../model/LineRemoval.ts"
+import { lineRemoval } from "./AssetPart.ts"
 import { unit } from "../model/Unit.ts"
 
 const paidByPools = ({ poolShares }: Holdings): ReadonlySet<AssetId> => new Set(poolShares.flatMap(({ assetA, assetB }) => [assetA, assetB]))

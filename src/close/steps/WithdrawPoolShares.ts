@@ -5,7 +5,7 @@ import { poolShareName } from "../../operations/ChangeTrust.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import { poolDecision } from "../model/DecisionId.ts"
 import { lineIn, type PoolShare } from "../model/Holdings.ts"
-import { floorOf } from "../model/Slippage.ts"
+import { floorOf } from "../model/Floors.ts"
 import type { Step, StepView } from "../model/Step.ts"
 import { type Task, unit } from "../model/Unit.ts"
 

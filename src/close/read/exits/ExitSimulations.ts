@@ -6,7 +6,7 @@ import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
 import { extensionsOf } from "../../../ledger/entries/Account.ts"
 import type { State } from "../../../ledger/State.ts"
-import type { ExitContext, ProtocolRegistry, ReadAt } from "../../../protocols/ProtocolRegistry.ts"
+import type { Exit, ExitContext, ProtocolRegistry, ReadAt } from "../../../protocols/ProtocolRegistry.ts"
 import type { CloseInput } from "../../model/CloseInput.ts"
 import { simulateCall, type SimulationContext } from "../simulation/CallSimulator.ts"
 import { largestResourceFee } from "../../model/FeeSettings.ts"
@@ -17,8 +17,23 @@ import { meaningOf } from "../simulation/FailedCall.ts"
 import { hasRoom } from "../../model/PayoutLines.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import { lastClaim } from "../../model/LastClaim.ts"
-import { isProgress } from "./Progress.ts"
 import type { TokenAssets } from "../../model/TokenAssets.ts"
+
+type Calls = Extract<Exit, { readonly _tag: "Calls" }>
+
+/** Calls that leave the position itself: rewards come and go while it is left. */
+const leaving = ({ calls }: Calls): number => calls.filter(({ claimsOnly = false }) => !claimsOnly).length
+
+/**
+ * Whether the first call of an exit brings its position closer to its end, by what would be left to do after it: fewer calls that
+ * leave it, or as many and fewer claims, or after the call that starts a wait another one. Who does what the service says would go on
+ * for ever otherwise.
+ */
+const isProgress = (before: Calls, after: Exit): boolean =>
+  after._tag !== "Calls" ||
+  leaving(after) < leaving(before) ||
+  (leaving(after) === leaving(before) && after.calls.length < before.calls.length) ||
+  (before.unlocksAt !== null && after.calls[0].function !== before.calls[0].function)
 
 /** Calls simulated side by side. */
 const concurrency = 4

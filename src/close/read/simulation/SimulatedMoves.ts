@@ -6,7 +6,7 @@ import type { AccountAddress } from "../../../domain/Address.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
 import { type AssetId, native } from "../../../domain/Asset.ts"
 import { assetIdOf } from "../../../stellar/Assets.ts"
-import { variantIn } from "../../model/DataKey.ts"
+import { variantIn } from "../../../stellar/ScValCodec.ts"
 import type { Credits } from "../../model/Exits.ts"
 import { addressOf } from "../../../stellar/Names.ts"
 

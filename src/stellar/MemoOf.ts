@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import type { Memo } from "../../domain/Memo.ts"
+import type { Memo } from "../domain/Memo.ts"
 
 /** The memo that an envelope carries; null for none. */
 export const memoOf = (memo: xdr.Memo): Memo | null => {

@@ -1,4 +1,17 @@
-import { largestAmount } from "../../domain/Amount.ts"
+import { largestAmount, type Stroops, stroops } from "../../domain/Amount.ts"
+import { parseTotal } from "../../domain/Total.ts"
+
+/** The least that may come of a quote: slippage in basis points off, rounded down. */
+export const floorOf = (quote: bigint, slippageBps: number): bigint => (quote * BigInt(10_000 - slippageBps)) / 10_000n
+
+/**
+ * What a part of an amount must bring where all of it was agreed to bring `minReceive`: the same price, rounded up. The floor itself
+ * where it does not say for how much it was made, or where no less is sold.
+ */
+export const floorShare = (minReceive: Stroops, whole: string | undefined, part: bigint): Stroops => {
+  const amount = whole === undefined ? null : parseTotal(whole)
+  return amount === null || amount <= part ? minReceive : stroops((minReceive * part + amount - 1n) / amount)
+}
 
 /** What one lumen stands for, stroops. */
 const lumen = 10_000_000n
