@@ -13,7 +13,7 @@ import { FeeSettings } from "../src/close/model/FeeSettings.ts"
 import { HeaderRule } from "../src/close/model/HeaderRule.ts"
 import { mediatorSecretSetting, MediatorSigner } from "../src/close/model/MediatorSigner.ts"
 import { MediatorSweep, sweepAccount, SweepRefused, type Swept } from "../src/close/sweep/MediatorSweep.ts"
-import { Residue } from "../src/close/mediator/MediatorResidue.ts"
+import { MediatorResidue } from "../src/close/mediator/MediatorResidue.ts"
 import { InclusionFees } from "../src/close/read/InclusionFees.ts"
 import { SweepSignal } from "../src/close/mediator/SweepSignal.ts"
 import { SourceAgreement } from "../src/close/read/SourceAgreement.ts"
@@ -27,7 +27,7 @@ const stack = (address: NetworkAddress) =>
   Layer.fresh(
     MediatorSweep.layer.pipe(
       Layer.provide(Submission.layer),
-      Layer.provide([Residue.layer, SubmitGate.layer]),
+      Layer.provide([MediatorResidue.layer, SubmitGate.layer]),
       Layer.provide([SourceAgreement.layer, SweepSignal.layer]),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer, FeeSettings.layer, HeaderRule.layer, InclusionFees.layer]),
       Layer.provide([MediatorSigner.layerConfig(address.network), ExchangeRegistry.layerFile]),

@@ -23,7 +23,7 @@ import { MarketSource } from "./close/read/MarketSource.ts"
 import { Mediator } from "./close/mediator/Mediator.ts"
 import { MediatorAccount } from "./close/model/MediatorAccount.ts"
 import * as SweepLoop from "./close/sweep/SweepLoop.ts"
-import { Residue } from "./close/mediator/MediatorResidue.ts"
+import { MediatorResidue } from "./close/mediator/MediatorResidue.ts"
 import { InclusionFees } from "./close/read/InclusionFees.ts"
 import { SweepSignal } from "./close/mediator/SweepSignal.ts"
 import { MediatorSweep } from "./close/sweep/MediatorSweep.ts"
@@ -69,7 +69,7 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
       Layer.provide(SweepLoop.layer),
       Layer.provide(MediatorSweep.layer),
       Layer.provideMerge(Submission.layer),
-      Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, Residue.layer, SubmitGate.layer]),
+      Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, MediatorResidue.layer, SubmitGate.layer]),
       Layer.provide([InclusionFees.layer, SourceAgreement.layer, SweepSignal.layer]),
       Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig(address.network), mediator]),
       Layer.provideMerge(Coverage.layer),

@@ -2,7 +2,7 @@ import { Account, Asset, Keypair, Operation, StrKey, TransactionBuilder, xdr } f
 import { Console, Effect } from "effect"
 import { applyTransaction } from "../../src/ledger/Apply.ts"
 import type { Header } from "../../src/ledger/Header.ts"
-import { State } from "../../src/ledger/State.ts"
+import { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { timeOf } from "./Cpu.ts"
 import { millis, row } from "./Table.ts"
 
@@ -95,8 +95,8 @@ const offers = (sequence: number, isFirst: boolean): xdr.TransactionEnvelope => 
 }
 
 /** A ledger with the account that is closed, its issuer, and so many other accounts. */
-const ledgerOf = (accounts: number): State =>
-  State.make(header, [
+const ledgerOf = (accounts: number): LedgerState =>
+  LedgerState.make(header, [
     accountEntry(idOf(closing), assets.length),
     accountEntry(idOf(issuer), 0),
     ...assets.map((asset) => lineEntry(closing, asset)),
@@ -113,7 +113,7 @@ const payments = (sequence: number): xdr.TransactionEnvelope => {
   return builder.setTimeout(0).build().toEnvelope()
 }
 
-const apply = (state: State, envelope: xdr.TransactionEnvelope, signatures: "verify" | "assume"): State => {
+const apply = (state: LedgerState, envelope: xdr.TransactionEnvelope, signatures: "verify" | "assume"): LedgerState => {
   const applied = applyTransaction(state, envelope, { networkPassphrase, signatures })
   if (applied.result.result.type !== "txSuccess") throw new Error(`the transaction ended as ${applied.result.result.type}`)
   return applied.state

@@ -52,7 +52,7 @@ const measure = (name: string, holding: Closing) =>
       const planDepth = yield* depthIn(upstream, planner.plan(asked))
       const buildDepth = yield* depthIn(upstream, builder.next(request))
       const situation = yield* situations.read(yield* closeInput(request, () => null), { purpose: "build", next: nextOperations })
-      const [rounds, cpu] = [atOnce(project(situation)).rounds.length, cpuOf(() => atOnce(project(situation)), runs, 3)]
+      const [rounds, cpu] = [atOnce(project(situation)).transactions.length, cpuOf(() => atOnce(project(situation)), runs, 3)]
       if (rounds !== estimate.transactionCount) return yield* Effect.dieMessage("planned and built transactions differ")
       yield* Console.log(row([name, String(rounds), millis(cpu), String(readDepth), String(planDepth), String(buildDepth)]))
     }).pipe(Effect.provide(closerOver(upstream)))

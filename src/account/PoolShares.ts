@@ -1,13 +1,13 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { poolKey, trustlineKey } from "../stellar/EntryKeys.ts"
 import { poolIdOf } from "../stellar/Names.ts"
-import { poolShareLineOf } from "../stellar/Assets.ts"
+import { poolShareTrustlineOf } from "../stellar/Assets.ts"
 import type { PoolShareEntry } from "../domain/Account.ts"
 import type { Listing } from "./Listing.ts"
 
 /** The line of each share, and the pool itself: a withdrawal depends on its reserves. */
 export const poolShareKeys = ({ account, address }: Listing): ReadonlyArray<xdr.LedgerKey> =>
-  (account?.poolShares ?? []).flatMap(({ poolId }) => [trustlineKey(address, poolShareLineOf(poolId)), poolKey(poolId)])
+  (account?.poolShares ?? []).flatMap(({ poolId }) => [trustlineKey(address, poolShareTrustlineOf(poolId)), poolKey(poolId)])
 
 /** Lines to pool shares, empty ones too: they count as two sub-entries. */
 export const poolShares = (entries: ReadonlyArray<xdr.LedgerEntry>): ReadonlyArray<PoolShareEntry> =>

@@ -12,7 +12,7 @@ import type { Listing } from "./Listing.ts"
 import type { Sources } from "./Sources.ts"
 import { enumerationIncomplete, mostReserves, sponsorships } from "./Sponsorships.ts"
 import type { Sponsorships } from "./Sponsorships.ts"
-import { straddles } from "./SplitRead.ts"
+import { isSplitRead } from "./SplitRead.ts"
 import { subEntryMismatch } from "./SubEntries.ts"
 import { sponsorshipsOf } from "../stellar/Entries.ts"
 
@@ -66,7 +66,7 @@ const look = ({ api, entries, rpc }: Sources, address: AccountAddress): Effect.E
         confirmation: confirmed,
         sponsorships: found,
         beganAt: began.latestLedger,
-        straddled: straddles(listed, confirmed, found)
+        straddled: isSplitRead(listed, confirmed, found)
       }
     })
   )

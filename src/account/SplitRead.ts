@@ -11,7 +11,7 @@ import type { Sponsorships } from "./Sponsorships.ts"
  * means that they list the same sub-entries; a list from an older ledger than that version may not have them. Answers of the
  * contract RPC from different ledgers fit together when nothing that they hold changed after the oldest of them.
  */
-export const straddles = (
+export const isSplitRead = (
   listing: Listing,
   { account, accountModified, entries, newestAnswer, oldestAnswer }: Confirmation,
   sponsorships: Sponsorships

@@ -5,7 +5,7 @@ import { accountKey, claimableBalanceKey, dataKey, keyText, offerKey, trustlineK
 import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
 import type { EntryAnswer } from "../chain/LedgerEntries.ts"
 import { addressOf, balanceIdOf, poolIdOf, signerKeyOf } from "../stellar/Names.ts"
-import { assetIdOf, lineOf, poolShareLineOf } from "../stellar/Assets.ts"
+import { assetIdOf, trustlineAssetOf, poolShareTrustlineOf } from "../stellar/Assets.ts"
 import { reserveUnits, sponsorOf, sponsorshipsOf } from "../stellar/Entries.ts"
 import type { SponsoredEntry } from "../domain/Account.ts"
 import type { AccountAddress } from "../domain/Address.ts"
@@ -64,8 +64,8 @@ export const enumerationIncomplete = ({ reserves }: Sponsorships, account: xdr.A
 /** What of an account may be sponsored: the ledger API does not tell for data entries and pool shares. */
 const candidateKeys = ({ address, data, poolShares, trustlines }: AccountRecord, sponsor: AccountAddress): ReadonlyArray<xdr.LedgerKey> => [
   accountKey(address),
-  ...trustlines.filter((line) => line.sponsor === sponsor).map(({ asset }) => trustlineKey(address, lineOf(asset))),
-  ...poolShares.map(({ poolId }) => trustlineKey(address, poolShareLineOf(poolId))),
+  ...trustlines.filter((line) => line.sponsor === sponsor).map(({ asset }) => trustlineKey(address, trustlineAssetOf(asset))),
+  ...poolShares.map(({ poolId }) => trustlineKey(address, poolShareTrustlineOf(poolId))),
   ...Array.from(data.keys(), (name) => dataKey(address, name))
 ]
 

@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { trustlineKey } from "../stellar/EntryKeys.ts"
-import { assetIdOf, lineOf } from "../stellar/Assets.ts"
+import { assetIdOf, trustlineAssetOf } from "../stellar/Assets.ts"
 import type { Trustline } from "../domain/Account.ts"
 import { stroops } from "../domain/Amount.ts"
 import { issued } from "../domain/Asset.ts"
@@ -8,7 +8,7 @@ import type { Listing } from "./Listing.ts"
 import { trustlineFlags } from "../stellar/Flags.ts"
 
 export const trustlineKeys = ({ account, address }: Listing): ReadonlyArray<xdr.LedgerKey> =>
-  (account?.trustlines ?? []).map(({ asset }) => trustlineKey(address, lineOf(asset)))
+  (account?.trustlines ?? []).map(({ asset }) => trustlineKey(address, trustlineAssetOf(asset)))
 
 /** Lines to issued assets; pool shares are another kind. */
 export const trustlines = (entries: ReadonlyArray<xdr.LedgerEntry>): ReadonlyArray<Trustline> =>

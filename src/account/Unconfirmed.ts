@@ -1,5 +1,5 @@
 import { claimableBalanceKey, dataKey, keyText, offerKey, trustlineKey } from "../stellar/EntryKeys.ts"
-import { lineOf, poolShareLineOf } from "../stellar/Assets.ts"
+import { trustlineAssetOf, poolShareTrustlineOf } from "../stellar/Assets.ts"
 import type { ClaimableBalance, DataEntry, OpenOffer, PoolShareEntry, Trustline } from "../domain/Account.ts"
 import { issued } from "../domain/Asset.ts"
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
@@ -24,7 +24,7 @@ export const unconfirmed = ({ confirmation: { header, unconfirmed: keys }, listi
   return {
     trustlines: (account?.trustlines ?? []).flatMap(({ asset, authorized, balance, limit }) => {
       const parts = issued(asset)
-      return parts !== null && is(trustlineKey(address, lineOf(asset)))
+      return parts !== null && is(trustlineKey(address, trustlineAssetOf(asset)))
         ? [{ asset: parts.id, balance, authorized, issuer: parts.issuer, code: parts.code, limit }]
         : []
     }),
@@ -33,7 +33,7 @@ export const unconfirmed = ({ confirmation: { header, unconfirmed: keys }, listi
       .map(({ amount, buying, id, price, selling }) => ({ id: id.toString(), selling, buying, amount, price: showPrice(price) })),
     dataEntries: Array.from(account?.data ?? [], ([key, value]) => ({ key, value })).filter(({ key }) => is(dataKey(address, key))),
     poolShares: (account?.poolShares ?? [])
-      .filter(({ poolId }) => is(trustlineKey(address, poolShareLineOf(poolId))))
+      .filter(({ poolId }) => is(trustlineKey(address, poolShareTrustlineOf(poolId))))
       .map(({ poolId }) => ({ poolId })),
     claimableBalances: listing.claimableBalances
       .filter(({ id }) => is(claimableBalanceKey(id)))

@@ -24,7 +24,7 @@ import * as Endpoints from "./Endpoints.ts"
 import { quiet } from "./Exchange.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
 import { maxEventContracts, maxKeysPerCall } from "./RpcPolicy.ts"
-import type { Surveyed } from "./EndpointTip.ts"
+import type { SurveyedEndpoint } from "./EndpointTip.ts"
 
 /**
  * The contract RPC (Stellar RPC 25 or later, JSON-RPC 2.0) of one network: the ground truth about ledger entries. What it leaves out
@@ -71,7 +71,7 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
   readonly endpoints: Effect.Effect<ReadonlyArray<Endpoints.EndpointReport>>
 
   /** Asks every endpoint where it stands (`getNetwork`, `getLatestLedger`); later questions go to those that are ahead. */
-  readonly survey: Effect.Effect<ReadonlyArray<Surveyed>>
+  readonly survey: Effect.Effect<ReadonlyArray<SurveyedEndpoint>>
 }>() {
   /** Asks the endpoints of `NetworkSettings.rpcUrls`; none is believed before it has named the network's passphrase. */
   static readonly layer = Layer.effect(

@@ -1,5 +1,5 @@
 /** Where an endpoint stands, by its own word. */
-export interface Standing {
+export interface EndpointTip {
   /** Of the network it serves. */
   readonly passphrase: string
   /** The newest ledger it knows. */
@@ -9,8 +9,8 @@ export interface Standing {
 }
 
 /** What became of asking one endpoint where it stands. */
-export type Surveyed =
-  | { readonly state: "here"; readonly standing: Standing }
+export type SurveyedEndpoint =
+  | { readonly state: "here"; readonly standing: EndpointTip }
   /** It serves another network than the one that is configured. */
   | { readonly state: "foreign" }
   | { readonly state: "silent"; readonly throttled: boolean }

@@ -3,7 +3,7 @@ import { DeadlineExceeded, NetworkUnavailable, UpstreamRateLimited, UpstreamUnus
 import type { Network } from "../domain/Network.ts"
 import { type Asking, givenUp, waitedFor } from "./Attempt.ts"
 import type { ChainFailure, ChainSource } from "./ChainFailure.ts"
-import { Garbled, Throttled } from "./Fault.ts"
+import { Undecodable, Throttled } from "./Fault.ts"
 import type { Fault } from "./Fault.ts"
 import { answered, failed, preference, restOf, standingOf, unknown } from "./Health.ts"
 import type { Health } from "./Health.ts"
@@ -12,7 +12,7 @@ import { currentPatience, isGivenUp } from "./Patience.ts"
 import { retried } from "./Retry.ts"
 import { attemptTimeout, callTimeout, longestWait, surveyTimeout } from "./RpcPolicy.ts"
 import { Stalls, undisturbedMillis } from "./Stalls.ts"
-import type { Standing, Surveyed } from "./EndpointTip.ts"
+import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
 
 /** How an endpoint fared. */
 export interface EndpointReport {
@@ -36,11 +36,11 @@ export interface Endpoints {
    * Asks every endpoint where it stands, all at once and once each. What they say decides who is asked from now on: none that
    * serves another network, and those that lag only after the others.
    */
-  readonly survey: (ask: (url: URL) => Effect.Effect<Standing, Fault>) => Effect.Effect<ReadonlyArray<Surveyed>>
+  readonly survey: (ask: (url: URL) => Effect.Effect<EndpointTip, Fault>) => Effect.Effect<ReadonlyArray<SurveyedEndpoint>>
   readonly report: Effect.Effect<ReadonlyArray<EndpointReport>>
 }
 
-const foreign = new Garbled({ reason: "serves another network" })
+const foreign = new Undecodable({ reason: "serves another network" })
 
 /** Every endpoint was asked, or rests, and none answered. */
 class RoundFailed extends Data.TaggedError("RoundFailed")<{ readonly faults: Arr.NonEmptyReadonlyArray<Fault> }> {
@@ -201,7 +201,7 @@ export const make = Effect.fn("Endpoints.make")(function*({ identity, network, p
       })
     })
 
-  const surveyOne = (index: number, url: URL, ask: (url: URL) => Effect.Effect<Standing, Fault>): Effect.Effect<Surveyed> =>
+  const surveyOne = (index: number, url: URL, ask: (url: URL) => Effect.Effect<EndpointTip, Fault>): Effect.Effect<SurveyedEndpoint> =>
     Effect.gen(function*() {
       const patience = yield* currentPatience
       if (isGivenUp(patience, url)) return { state: "silent", throttled: false }
@@ -217,7 +217,7 @@ export const make = Effect.fn("Endpoints.make")(function*({ identity, network, p
       return (yield* healthAt(index)).ours === false ? { state: "foreign" } : { state: "here", standing: outcome.right }
     })
 
-  const survey = (ask: (url: URL) => Effect.Effect<Standing, Fault>): Effect.Effect<ReadonlyArray<Surveyed>> =>
+  const survey = (ask: (url: URL) => Effect.Effect<EndpointTip, Fault>): Effect.Effect<ReadonlyArray<SurveyedEndpoint>> =>
     Effect.gen(function*() {
       const found = yield* Effect.provideService(Effect.forEach(urls, (url, index) => surveyOne(index, url, ask), { concurrency: "unbounded" }), Stalls, stalls)
       const ledgers = found.map((one) => (one.state === "here" ? one.standing.ledger : null))

@@ -17,7 +17,7 @@ export class Unreachable extends Data.TaggedError("Unreachable")<{
 }> {}
 
 /** An answer that is not what was asked for: it does not decode, or has a status that fits nothing. */
-export class Garbled extends Data.TaggedError("Garbled")<{ readonly reason: string }> {}
+export class Undecodable extends Data.TaggedError("Garbled")<{ readonly reason: string }> {}
 
 /** A well-formed answer that calls the question wrong. Another endpoint would say the same. */
 export class Refused extends Data.TaggedError("Refused")<{
@@ -30,4 +30,4 @@ export class Refused extends Data.TaggedError("Refused")<{
  * What went wrong in one attempt at one endpoint. Private to this room; `reason` goes to the log and holds no body, no address
  * and no URL.
  */
-export type Fault = Throttled | Unreachable | Garbled | Refused
+export type Fault = Throttled | Unreachable | Undecodable | Refused

@@ -28,7 +28,7 @@ import { standing } from "./ledger-api/RootRecord.ts"
 import { type AssetList, assetsIssuedBy } from "./ledger-api/AssetRecord.ts"
 import { newestTransactions, transaction, type TransactionRecord } from "./ledger-api/TransactionRecord.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
-import type { Surveyed } from "./EndpointTip.ts"
+import type { SurveyedEndpoint } from "./EndpointTip.ts"
 
 /**
  * The ledger API (Horizon-compatible REST) of one network: it lists what hangs together, and lags behind the contract RPC.
@@ -120,7 +120,7 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
   readonly endpoints: Effect.Effect<ReadonlyArray<Endpoints.EndpointReport>>
 
   /** Asks every endpoint where it stands (`/`); later questions go to those that are ahead. */
-  readonly survey: Effect.Effect<ReadonlyArray<Surveyed>>
+  readonly survey: Effect.Effect<ReadonlyArray<SurveyedEndpoint>>
 }>() {
   /** Asks the endpoints of `NetworkSettings.ledgerApiUrls`; none is believed before it has named the network's passphrase. */
   static readonly layer = Layer.effect(

@@ -3,7 +3,7 @@ import type { ComponentHealth } from "../domain/Health.ts"
 import { ContractRpc } from "./ContractRpc.ts"
 import { LedgerApi } from "./LedgerApi.ts"
 import { tolerableLag } from "./RpcPolicy.ts"
-import type { Standing, Surveyed } from "./EndpointTip.ts"
+import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
 
 /** Seconds after which a newest ledger is spoken of; a contract RPC calls itself unhealthy then too. */
 const noticeableAge = 30n
@@ -19,16 +19,16 @@ const up = (notes: ReadonlyArray<string>): ComponentHealth =>
 
 const down = (message: string): ComponentHealth => ({ status: "down", message })
 
-const standings = (all: ReadonlyArray<Surveyed>): ReadonlyArray<Standing> => all.flatMap((one) => (one.state === "here" ? [one.standing] : []))
+const standings = (all: ReadonlyArray<SurveyedEndpoint>): ReadonlyArray<EndpointTip> => all.flatMap((one) => (one.state === "here" ? [one.standing] : []))
 
-const newestOf = (all: ReadonlyArray<Surveyed>): Standing | undefined =>
+const newestOf = (all: ReadonlyArray<SurveyedEndpoint>): EndpointTip | undefined =>
   standings(all).toSorted((left, right) => right.ledger - left.ledger)[0]
 
 /** What is wrong with single endpoints while others serve, in words without their addresses: the report is public. */
-const troubles = (all: ReadonlyArray<Surveyed>): ReadonlyArray<string> => {
+const troubles = (all: ReadonlyArray<SurveyedEndpoint>): ReadonlyArray<string> => {
   const newest = newestOf(all)?.ledger ?? 0
   const share = (count: number, what: string) => (count === 0 ? [] : [`${count} of ${all.length} endpoints ${what}`])
-  const count = (is: (one: Surveyed) => boolean) => all.filter(is).length
+  const count = (is: (one: SurveyedEndpoint) => boolean) => all.filter(is).length
   return [
     ...share(count((one) => one.state === "foreign"), "serve another network than the configured one"),
     ...share(count((one) => one.state === "silent" && !one.throttled), "do not answer"),
@@ -37,9 +37,9 @@ const troubles = (all: ReadonlyArray<Surveyed>): ReadonlyArray<string> => {
   ]
 }
 
-const ageOf = ({ closeTime }: Standing, now: number): bigint => BigInt(Math.floor(now / 1000)) - closeTime
+const ageOf = ({ closeTime }: EndpointTip, now: number): bigint => BigInt(Math.floor(now / 1000)) - closeTime
 
-const rpcHealth = (all: ReadonlyArray<Surveyed>, now: number, closesOnDemand: boolean): ComponentHealth => {
+const rpcHealth = (all: ReadonlyArray<SurveyedEndpoint>, now: number, closesOnDemand: boolean): ComponentHealth => {
   const newest = newestOf(all)
   if (newest === undefined) return down(troubles(all).join("; "))
   const age = closesOnDemand ? 0n : ageOf(newest, now)
@@ -48,7 +48,7 @@ const rpcHealth = (all: ReadonlyArray<Surveyed>, now: number, closesOnDemand: bo
   return up([...(age > noticeableAge ? [aged] : []), ...troubles(all)])
 }
 
-const ledgerApiHealth = (all: ReadonlyArray<Surveyed>, rpc: ReadonlyArray<Surveyed>): ComponentHealth => {
+const ledgerApiHealth = (all: ReadonlyArray<SurveyedEndpoint>, rpc: ReadonlyArray<SurveyedEndpoint>): ComponentHealth => {
   const newest = newestOf(all)
   if (newest === undefined) return down(troubles(all).join("; "))
   const behind = (newestOf(rpc)?.ledger ?? 0) - newest.ledger

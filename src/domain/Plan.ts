@@ -150,5 +150,5 @@ export const Plan = Schema.Struct({
 export type Plan = typeof Plan.Type
 
 /** Answers in use by id; the decoded form of `decisions`. */
-export type Answers = ReadonlyMap<string, typeof Decision.Type>
+export type Decisions = ReadonlyMap<string, typeof Decision.Type>
 

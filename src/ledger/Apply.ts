@@ -12,13 +12,13 @@ import { removeOneTimeSigner, run, type RunContext } from "./Run.ts"
 import { signaturesOf } from "./Signatures.ts"
 import type { Receipt } from "./soroban/Receipt.ts"
 import { sorobanContext, type SorobanContext } from "./soroban/SorobanContext.ts"
-import type { State } from "./State.ts"
+import type { LedgerState } from "./LedgerState.ts"
 import { type AnyTransaction, chargedFee, feeSourceOf, innermost, isSoroban, readTransaction } from "./Transaction.ts"
 
 /** A transaction and what it did. */
 export interface Applied {
   /** The ledger after it. */
-  readonly state: State
+  readonly state: LedgerState
   readonly envelope: xdr.TransactionEnvelope
   /** 32 bytes; of the fee bump where there is one. */
   readonly hash: Uint8Array
@@ -39,7 +39,7 @@ export interface Applied {
 }
 
 /** Applies one transaction, alone in its ledger. `state.header` is that of the ledger being closed. */
-export const applyTransaction = (state: State, envelope: xdr.TransactionEnvelope, options: ApplyOptions): Applied => {
+export const applyTransaction = (state: LedgerState, envelope: xdr.TransactionEnvelope, options: ApplyOptions): Applied => {
   const { state: after, transactions } = closeLedger(state, [envelope], options)
   const [applied] = transactions
   if (applied === undefined) throw new RangeError("one envelope gives one result")
@@ -51,10 +51,10 @@ export const applyTransaction = (state: State, envelope: xdr.TransactionEnvelope
  * in the order given, and last gives back what is left of resource fees. The transactions come back as applied.
  */
 export const closeLedger = (
-  state: State,
+  state: LedgerState,
   envelopes: ReadonlyArray<xdr.TransactionEnvelope>,
   options: ApplyOptions
-): { readonly state: State; readonly transactions: ReadonlyArray<Applied> } => {
+): { readonly state: LedgerState; readonly transactions: ReadonlyArray<Applied> } => {
   const read = envelopes.map((envelope) => ({ envelope, transaction: readTransaction(envelope, options.networkPassphrase) }))
   const fees = Draft.of(state)
   const charged = read.map((each) => {
@@ -112,11 +112,11 @@ const inPhases = <Each extends { readonly transaction: AnyTransaction }>(all: Re
  * offers leave no room for it.
  */
 const refundFee = (
-  state: State,
+  state: LedgerState,
   transaction: AnyTransaction,
   receipt: Receipt | undefined,
   feeCharged: bigint | undefined
-): { readonly state: State; readonly refund: bigint; readonly changes: Array<xdr.LedgerEntryChange> } => {
+): { readonly state: LedgerState; readonly refund: bigint; readonly changes: Array<xdr.LedgerEntryChange> } => {
   const refund = receipt?.refund ?? 0n
   const draft = Draft.of(state)
   const payer = refund <= 0n || feeCharged === undefined ? undefined : loadAccount(draft, feeSourceOf(transaction))

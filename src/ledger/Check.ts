@@ -10,7 +10,7 @@ import { availableBalance } from "./Reserves.ts"
 import { signaturesOf } from "./Signatures.ts"
 import { sorobanContext, type SorobanContext } from "./soroban/SorobanContext.ts"
 import { hasSoundResourceFee } from "./soroban/SorobanRules.ts"
-import type { State } from "./State.ts"
+import type { LedgerState } from "./LedgerState.ts"
 import {
   type FeeBumpTransaction,
   feeUnits,
@@ -32,7 +32,7 @@ import { judge, type Judgement, judgeSignatures, meetsLow, sourceOf } from "./Va
  * still to pass before the ledger closes and the queue's own limits are the caller's.
  */
 export const checkTransaction = (
-  state: State,
+  state: LedgerState,
   envelope: xdr.TransactionEnvelope,
   options: ApplyOptions
 ): xdr.TransactionResult | null => {

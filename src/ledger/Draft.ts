@@ -3,7 +3,7 @@ import { bytesId } from "./AccountId.ts"
 import { comesBefore, pairOf } from "./exchange/BookOrder.ts"
 import type { Header } from "./Header.ts"
 import { idOfEntry, keyOf } from "./LedgerKey.ts"
-import type { EntryChange, State } from "./State.ts"
+import type { EntryChange, LedgerState } from "./LedgerState.ts"
 
 /** Accounts whose future reserves are being paid, by map key of the sponsored account. */
 type Sponsors = ReadonlyMap<string, xdr.PublicKey>
@@ -18,12 +18,12 @@ type Sponsors = ReadonlyMap<string, xdr.PublicKey>
  */
 export class Draft {
   /** A draft on top of a finished ledger. */
-  static of(state: State): Draft {
+  static of(state: LedgerState): Draft {
     return new Draft(state, undefined, state.header.idPool, new Map())
   }
 
   readonly header: Header
-  private readonly state: State
+  private readonly state: LedgerState
   private readonly parent: Draft | undefined
   /** Entries of this draft; null marks one that exists around it and is removed here. */
   private readonly entries = new Map<string, xdr.LedgerEntry | null>()
@@ -34,7 +34,7 @@ export class Draft {
   /** How many of the best offers of the ledger's book are known to be gone, by pair. */
   private readonly gone = new Map<string, number>()
 
-  private constructor(state: State, parent: Draft | undefined, idPool: bigint, written: Map<string, Set<string>>) {
+  private constructor(state: LedgerState, parent: Draft | undefined, idPool: bigint, written: Map<string, Set<string>>) {
     this.state = state
     this.header = state.header
     this.parent = parent
@@ -58,7 +58,7 @@ export class Draft {
   }
 
   /** The ledger with the changes of this outermost draft. */
-  toState(): State {
+  toState(): LedgerState {
     const changes = Array.from(this.entries, ([id, entry]): EntryChange => [id, entry ?? undefined])
     return this.state.change(changes).at({ idPool: this.idPool })
   }

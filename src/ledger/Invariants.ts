@@ -9,13 +9,13 @@ import { offerLiabilities } from "./exchange/Exchange.ts"
 import { INT64_MAX } from "./Int64.ts"
 import { idOf, idOfEntry, keyOfTrustline } from "./LedgerKey.ts"
 import { minBalance, reserveUnits } from "./Reserves.ts"
-import type { State } from "./State.ts"
+import type { LedgerState } from "./LedgerState.ts"
 
 /**
  * What is inconsistent in a ledger, one line each; nothing when all is well. Counters, liabilities and pool uses
  * are counted again from the entries they sum up, over the whole ledger.
  */
-export const brokenInvariants = (state: State): ReadonlyArray<string> => {
+export const brokenInvariants = (state: LedgerState): ReadonlyArray<string> => {
   const tally = new Tally()
   for (const entry of state.entries()) tally.add(entry)
   for (const entry of state.entries()) count(entry, tally)
@@ -101,7 +101,7 @@ const countShares = (line: xdr.TrustLineEntry, { liquidityPoolId }: xdr.TrustLin
   }
 }
 
-const judge = (entry: xdr.LedgerEntry, state: State, tally: Tally): ReadonlyArray<string> => {
+const judge = (entry: xdr.LedgerEntry, state: LedgerState, tally: Tally): ReadonlyArray<string> => {
   switch (entry.data.type) {
     case "account":
       return judgeAccount(entry.data.account, state, tally)
@@ -126,7 +126,7 @@ const expect = (what: string, recorded: bigint | number, counted: bigint): Reado
 const within = (what: string, amount: bigint, least: bigint, most: bigint): ReadonlyArray<string> =>
   amount >= least && amount <= most ? [] : [`${what}: ${amount} is outside ${least}..${most}`]
 
-const judgeAccount = (account: xdr.AccountEntry, state: State, tally: Tally): ReadonlyArray<string> => {
+const judgeAccount = (account: xdr.AccountEntry, state: LedgerState, tally: Tally): ReadonlyArray<string> => {
   const name = accountName(account.accountId)
   const { buying, selling } = liabilitiesOf(account)
   const { numSponsored, numSponsoring, signerSponsors } = sponsorshipOf(account)
@@ -161,7 +161,7 @@ const judgeTrustline = (line: xdr.TrustLineEntry, tally: Tally): ReadonlyArray<s
   ]
 }
 
-const judgeOffer = ({ amount, buying, offerId, sellerId, selling }: xdr.OfferEntry, state: State): ReadonlyArray<string> => [
+const judgeOffer = ({ amount, buying, offerId, sellerId, selling }: xdr.OfferEntry, state: LedgerState): ReadonlyArray<string> => [
   ...within(`amount of offer ${offerId}`, amount, 1n, INT64_MAX),
   ...within(`id of offer ${offerId}`, offerId, 1n, state.header.idPool),
   ...[selling, buying]

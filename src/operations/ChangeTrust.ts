@@ -3,7 +3,7 @@ import { showAmount, stroops } from "../domain/Amount.ts"
 import { AssetId } from "../domain/Asset.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
 import { toMuxed } from "../stellar/Names.ts"
-import { assetIdOf, poolShareLine, sdkAsset } from "../stellar/Assets.ts"
+import { assetIdOf, poolShareAssetOf, sdkAsset } from "../stellar/Assets.ts"
 
 /** How CHANGE_TRUST names a pool share in an intent: `pool:` and the pool's two assets. */
 export const poolShareName = (assetA: string, assetB: string): string => `pool:${assetA}/${assetB}`
@@ -11,7 +11,7 @@ export const poolShareName = (assetA: string, assetB: string): string => `pool:$
 const line = (name: string): xdr.ChangeTrustAsset => {
   if (!name.startsWith("pool:")) return sdkAsset(AssetId.make(name)).toChangeTrustXdrObject()
   const [a, b] = name.slice("pool:".length).split("/")
-  return poolShareLine(AssetId.make(a ?? ""), AssetId.make(b ?? "")).toXdrObject()
+  return poolShareAssetOf(AssetId.make(a ?? ""), AssetId.make(b ?? "")).toXdrObject()
 }
 
 const nameOf = (asset: xdr.ChangeTrustAsset): string => {

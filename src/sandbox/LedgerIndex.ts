@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { entrySponsor } from "../ledger/entries/LedgerEntry.ts"
-import type { State } from "../ledger/State.ts"
+import type { LedgerState } from "../ledger/LedgerState.ts"
 import { addressOf } from "./AssetName.ts"
 
 /** The body of a ledger entry with what the ledger keeps beside it. */
@@ -22,10 +22,10 @@ export interface LedgerIndex {
   readonly pools: ReadonlyArray<Indexed<xdr.LiquidityPoolEntry>>
 }
 
-const indexes = new WeakMap<State, LedgerIndex>()
+const indexes = new WeakMap<LedgerState, LedgerIndex>()
 
 /** The index of a ledger, built on first use and kept as long as that version of the ledger is. */
-export const indexOf = (state: State): LedgerIndex => {
+export const indexOf = (state: LedgerState): LedgerIndex => {
   const known = indexes.get(state)
   if (known !== undefined) return known
   const built = build(state)
@@ -33,7 +33,7 @@ export const indexOf = (state: State): LedgerIndex => {
   return built
 }
 
-const build = (state: State): LedgerIndex => {
+const build = (state: LedgerState): LedgerIndex => {
   const accounts = new Map<string, Indexed<xdr.AccountEntry>>()
   const trustlines = new Map<string, Array<Indexed<xdr.TrustLineEntry>>>()
   const data = new Map<string, Array<Indexed<xdr.DataEntry>>>()

@@ -2,12 +2,12 @@ import { Keypair, type xdr } from "@stellar/stellar-sdk"
 import { Cause, Clock, Context, Data, Deferred, type Duration, Effect, Layer, Option, Ref, Schedule } from "effect"
 import type { ApplyOptions } from "../ledger/Apply.ts"
 import type { Contracts } from "../ledger/soroban/Contract.ts"
-import type { State } from "../ledger/State.ts"
+import type { LedgerState } from "../ledger/LedgerState.ts"
 import { sandboxContracts } from "./contracts/All.ts"
 import { type Faults, makeFaults } from "./faults/Faults.ts"
 import { MAX_LAG } from "./faults/LaggingLedgerApi.ts"
 import { type Chain, closeNext, enactNext, genesis, submitTo, type Verdict } from "./network/Chain.ts"
-import { deedEnvelope } from "./network/Deed.ts"
+import { deedEnvelope } from "./network/UnsignedTransaction.ts"
 import type { LedgerRecord, TransactionRecord } from "./network/LedgerRecord.ts"
 import { afterLedger } from "./network/Queue.ts"
 import { transactionFacts, type TransactionFacts } from "./network/TransactionFacts.ts"
@@ -92,7 +92,7 @@ export class Network extends Context.Tag("closeout/sandbox/Network")<
     /** What makes the network misbehave. */
     readonly faults: Faults
     /** Closes a ledger after which entries or header fields are changed by other means than transactions. */
-    readonly amend: (change: (state: State) => State) => Effect.Effect<LedgerRecord>
+    readonly amend: (change: (state: LedgerState) => LedgerState) => Effect.Effect<LedgerRecord>
   }
 >() {
   static layer(options: Partial<NetworkOptions> = {}): Layer.Layer<Network> {
@@ -146,7 +146,7 @@ const makeNetwork = Effect.fn("Network.make")(function* (options: NetworkOptions
   const live = yield* Ref.make<Live>({ chain: first, past: [], ahead: 0n, next: yield* Deferred.make<void>() })
 
   const close = Effect.fn("Network.close")(function* (
-    closing: { readonly advanceSeconds?: number | undefined; readonly amend?: (state: State) => State }
+    closing: { readonly advanceSeconds?: number | undefined; readonly amend?: (state: LedgerState) => LedgerState }
   ) {
     const clock = yield* clockSeconds
     const { baseFee, capacity } = yield* faults.ofLedger

@@ -5,7 +5,7 @@ import { newAccount } from "../ledger/entries/Account.ts"
 import { newEntry } from "../ledger/entries/LedgerEntry.ts"
 import { TrustlineFlag } from "../ledger/entries/Trustline.ts"
 import { accountKey, trustlineKey } from "../ledger/LedgerKey.ts"
-import type { State } from "../ledger/State.ts"
+import type { LedgerState } from "../ledger/LedgerState.ts"
 import { addressOf } from "./AssetName.ts"
 import { indexOf } from "./LedgerIndex.ts"
 
@@ -29,7 +29,7 @@ export interface Route {
  * trader that owns nothing else: what is found is what such a payment then executes at, offers of one's own aside.
  */
 export const strictSendRoutes = (
-  state: State,
+  state: LedgerState,
   source: xdr.Asset,
   amount: bigint,
   destinations: ReadonlyArray<xdr.Asset>
@@ -53,7 +53,7 @@ export const strictSendRoutes = (
 
 /** Routes that deliver exactly `amount`; see {@link strictSendRoutes}. */
 export const strictReceiveRoutes = (
-  state: State,
+  state: LedgerState,
   sources: ReadonlyArray<xdr.Asset>,
   destination: xdr.Asset,
   amount: bigint
@@ -77,7 +77,7 @@ export const strictReceiveRoutes = (
   )
 
 /** Every way from one asset to another over markets that exist, with at most two assets between and none twice. */
-const interiors = (state: State, source: xdr.Asset, destination: xdr.Asset): ReadonlyArray<ReadonlyArray<xdr.Asset>> => {
+const interiors = (state: LedgerState, source: xdr.Asset, destination: xdr.Asset): ReadonlyArray<ReadonlyArray<xdr.Asset>> => {
   const markets = marketsOf(state)
   const goal = assetId(destination)
   const found: Array<ReadonlyArray<xdr.Asset>> = []
@@ -94,10 +94,10 @@ const interiors = (state: State, source: xdr.Asset, destination: xdr.Asset): Rea
 
 type Markets = ReadonlyMap<string, ReadonlyMap<string, xdr.Asset>>
 
-const known = new WeakMap<State, Markets>()
+const known = new WeakMap<LedgerState, Markets>()
 
 /** What each asset can be turned into in one hop, through offers or a pool. */
-const marketsOf = (state: State): Markets => {
+const marketsOf = (state: LedgerState): Markets => {
   const cached = known.get(state)
   if (cached !== undefined) return cached
   const markets = new Map<string, Map<string, xdr.Asset>>()
@@ -119,7 +119,7 @@ const marketsOf = (state: State): Markets => {
 
 /** Lets the trader, furnished with `purse` of the source asset, make one payment to itself; undefined when it fails. */
 const pay = (
-  state: State,
+  state: LedgerState,
   source: xdr.Asset,
   destination: xdr.Asset,
   purse: bigint,
@@ -172,7 +172,7 @@ const line = (asset: xdr.Asset, balance: bigint): xdr.LedgerEntry =>
     )
   )
 
-const held = (state: State, asset: xdr.Asset): bigint => {
+const held = (state: LedgerState, asset: xdr.Asset): bigint => {
   const trader = addressOf(TRADER)
   const entry = state.get(isNative(asset) ? accountKey(trader) : trustlineKey(trader, toTrustlineAsset(asset)))
   return entry?.data.type === "account"

@@ -50,7 +50,7 @@ export const assetOf = (id: AssetId): xdr.Asset => {
 }
 
 /** The line that holds an asset. */
-export const lineOf = (id: AssetId): xdr.TrustLineAsset => {
+export const trustlineAssetOf = (id: AssetId): xdr.TrustLineAsset => {
   const asset = assetOf(id)
   switch (asset.type) {
     case "assetTypeNative":
@@ -63,7 +63,7 @@ export const lineOf = (id: AssetId): xdr.TrustLineAsset => {
 }
 
 /** The line that holds shares of a pool. */
-export const poolShareLineOf = (id: PoolId): xdr.TrustLineAsset =>
+export const poolShareTrustlineOf = (id: PoolId): xdr.TrustLineAsset =>
   xdr.TrustLineAsset.assetTypePoolShare(new xdr.PoolId(Buffer.from(id, "hex")))
 
 /** The two assets of a constant-product pool in the order the ledger keeps them. */
@@ -81,7 +81,7 @@ const poolIds = remembered(most, (pair) => {
 export const pairPoolId = (a: AssetId, b: AssetId): PoolId => poolIds(`${a}>${b}`)
 
 /** The line of a pool share, as CHANGE_TRUST names it. */
-export const poolShareLine = (a: AssetId, b: AssetId): LiquidityPoolAsset => {
+export const poolShareAssetOf = (a: AssetId, b: AssetId): LiquidityPoolAsset => {
   const [assetA, assetB] = poolPair(a, b)
   return new LiquidityPoolAsset(sdkAsset(assetA), sdkAsset(assetB), 30)
 }

@@ -3,7 +3,7 @@ import { Keypair, Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { extensionsOf, withSequence } from "../../src/ledger/entries/Account.ts"
 import { accountKey } from "../../src/ledger/LedgerKey.ts"
-import type { State } from "../../src/ledger/State.ts"
+import type { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { RpcError } from "../../src/sandbox/faults/RpcError.ts"
 import { ServiceUnavailable } from "../../src/sandbox/faults/ServiceUnavailable.ts"
 import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
@@ -21,7 +21,7 @@ import { asked, lendingService, pursued, serviceOver } from "../sandbox/contract
 const withoutEvents = Effect.flatMap(Service, ({ sandbox }) => sandbox.faults.set({ fault: new RpcError({ code: -32601, message: "no such method" }), rpc: "getEvents" }))
 
 /** The next sequence number of an account is left out. */
-const skippingOne = (state: State, address: string): State => {
+const skippingOne = (state: LedgerState, address: string): LedgerState => {
   const entry = state.get(accountKey(address))
   if (entry?.data.type !== "account") throw new Error("no such account")
   const { account } = entry.data

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Array as Arr, Duration, Effect, Either, Fiber, Ref, TestClock } from "effect"
 import type { ChainFailure } from "../../src/chain/ChainFailure.ts"
 import { make } from "../../src/chain/Endpoints.ts"
-import { Garbled, Refused, Throttled, Unreachable } from "../../src/chain/Fault.ts"
+import { Undecodable, Refused, Throttled, Unreachable } from "../../src/chain/Fault.ts"
 import type { Fault } from "../../src/chain/Fault.ts"
 
 const first = "https://first.example"
@@ -44,7 +44,7 @@ const failure = (outcome: Either.Either<string, ChainFailure>): ChainFailure => 
 }
 
 const unreachable = new Unreachable({ reason: "cut" })
-const garbled = new Garbled({ reason: "does not decode" })
+const garbled = new Undecodable({ reason: "does not decode" })
 
 describe("failover", () => {
   it.effect("asks the next endpoint when one fails, and stays with the one that answered", () =>

@@ -3,16 +3,16 @@ import { Effect, Layer, TestClock } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { LedgerApi } from "../../src/chain/LedgerApi.ts"
 import { probes } from "../../src/chain/Probes.ts"
-import type { Surveyed } from "../../src/chain/EndpointTip.ts"
+import type { SurveyedEndpoint } from "../../src/chain/EndpointTip.ts"
 import type { ComponentHealth } from "../../src/domain/Health.ts"
 
-const here = (ledger: number, closeTime = 1000n): Surveyed => ({ state: "here", standing: { passphrase: "ours", ledger, closeTime } })
-const foreign: Surveyed = { state: "foreign" }
-const silent: Surveyed = { state: "silent", throttled: false }
-const throttled: Surveyed = { state: "silent", throttled: true }
+const here = (ledger: number, closeTime = 1000n): SurveyedEndpoint => ({ state: "here", standing: { passphrase: "ours", ledger, closeTime } })
+const foreign: SurveyedEndpoint = { state: "foreign" }
+const silent: SurveyedEndpoint = { state: "silent", throttled: false }
+const throttled: SurveyedEndpoint = { state: "silent", throttled: true }
 
 /** The health of sources whose endpoints stand like this, at second 1005. */
-const health = (rpc: ReadonlyArray<Surveyed>, api: ReadonlyArray<Surveyed>, closesOnDemand = false) =>
+const health = (rpc: ReadonlyArray<SurveyedEndpoint>, api: ReadonlyArray<SurveyedEndpoint>, closesOnDemand = false) =>
   TestClock.setTime(1_005_000).pipe(
     Effect.zipRight(probes(closesOnDemand)),
     Effect.provide(Layer.mergeAll(
@@ -31,7 +31,7 @@ const up: ComponentHealth = { status: "up" }
 describe("sources", () => {
   const cases: ReadonlyArray<readonly [
     name: string,
-    sources: readonly [rpc: ReadonlyArray<Surveyed>, api: ReadonlyArray<Surveyed>],
+    sources: readonly [rpc: ReadonlyArray<SurveyedEndpoint>, api: ReadonlyArray<SurveyedEndpoint>],
     found: { readonly rpc: ComponentHealth; readonly ledgerApi: ComponentHealth }
   ]> = [
     ["that are level are up", [[here(100)], [here(100)]], { rpc: up, ledgerApi: up }],

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
-import { answersIn, maxAnswers } from "../../src/close/model/Answers.ts"
+import { decisionsIn, maxDecisions } from "../../src/close/model/Decisions.ts"
 
 const account = Keypair.random().publicKey()
 const issuer = Keypair.random().publicKey()
@@ -10,7 +10,7 @@ const contract = StrKey.encodeContract(randomBytes(32))
 const hex = "ab".repeat(32)
 
 const refused = (answers: ReadonlyArray<unknown>) =>
-  Effect.map(Effect.flip(answersIn(answers)), ({ issues }) => issues)
+  Effect.map(Effect.flip(decisionsIn(answers)), ({ issues }) => issues)
 
 describe("answers", () => {
   it.effect("of every kind a plan can ask are taken, by id", () =>
@@ -29,7 +29,7 @@ describe("answers", () => {
         { id: `issuer:${account}`, choice: "i_accept_abandoning_issued_assets" },
         { id: `sponsorship:account:${account}`, choice: "revoke" }
       ]
-      const answers = yield* answersIn(given)
+      const answers = yield* decisionsIn(given)
       assert.deepStrictEqual([...answers.keys()], given.map(({ id }) => id))
       assert.strictEqual(answers.get(`asset:USD-${issuer}`)?.params?.minReceive, 15_000_000n)
     }))
@@ -71,7 +71,7 @@ describe("answers", () => {
       const answer = { id: `destination:${account}`, choice: "i_control_this_address" }
       const [twice] = yield* refused([answer, answer])
       assert.strictEqual(twice?.path, "decisions[1]")
-      const [many] = yield* refused(Array.from({ length: maxAnswers + 1 }, () => answer))
+      const [many] = yield* refused(Array.from({ length: maxDecisions + 1 }, () => answer))
       assert.strictEqual(many?.path, "decisions")
     }))
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { maxAnswers } from "../../src/close/model/Answers.ts"
+import { maxDecisions } from "../../src/close/model/Decisions.ts"
 import { tooLarge } from "../../src/close/answer/Refusals.ts"
 import type { DecisionPoint } from "../../src/domain/Decision.ts"
 
@@ -17,11 +17,11 @@ const many = (type: DecisionPoint["type"], count: number) => Array.from({ length
 
 describe("the questions of a close", () => {
   it("are at most as many as one call can answer", () => {
-    assert.isNull(tooLarge({ points: many("sponsorship", maxAnswers) }))
-    assert.deepInclude(tooLarge({ points: many("sponsorship", maxAnswers + 1) }), { _tag: "AccountTooLarge", limit: maxAnswers })
+    assert.isNull(tooLarge({ points: many("sponsorship", maxDecisions) }))
+    assert.deepInclude(tooLarge({ points: many("sponsorship", maxDecisions + 1) }), { _tag: "AccountTooLarge", limit: maxDecisions })
   })
 
   it("are never too many for claimable balances alone", () => {
-    assert.isNull(tooLarge({ points: [...many("claim", maxAnswers), ...many("claims", maxAnswers), ...many("asset", 10)] }))
+    assert.isNull(tooLarge({ points: [...many("claim", maxDecisions), ...many("claims", maxDecisions), ...many("asset", 10)] }))
   })
 })

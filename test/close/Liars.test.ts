@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { sha256 } from "../../src/ledger/Signatures.ts"
 import { dataKeyOf, instanceKeyOf } from "../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, bool, contractAddress, i128, mapOf, strkeyOf, symbol, u32, variant, vec } from "../../src/ledger/soroban/Values.ts"
-import type { State } from "../../src/ledger/State.ts"
+import type { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { REWARD_ZONE } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { deployedKey } from "../../src/sandbox/contracts/lend1/PoolFactory.ts"
 import { dataEntries } from "../../src/sandbox/contracts/Deployment.ts"
@@ -34,7 +34,7 @@ type Amounts = ReadonlyArray<readonly [index: number, units: bigint]>
 const amounts = (all: Amounts): xdr.ScVal => xdr.ScVal.scvMap(all.map(([index, units]) => new xdr.ScMapEntry({ key: u32(index), val: i128(units) })))
 
 /** What an account has in a pool, on a ledger of somebody's making. */
-const withPositions = (state: State, of: xdr.ScAddress, owner: string, { collateral = [], liabilities = [], supply = [] }: Readonly<Record<string, Amounts>>): State =>
+const withPositions = (state: LedgerState, of: xdr.ScAddress, owner: string, { collateral = [], liabilities = [], supply = [] }: Readonly<Record<string, Amounts>>): LedgerState =>
   state.set(dataEntries(of, positionsKey(owner), mapOf([
     [symbol("collateral"), amounts(collateral)],
     [symbol("liabilities"), amounts(liabilities)],
@@ -67,7 +67,7 @@ interface Pair {
 const requestOf = ({ destination, source }: Pair): Asked => ({ source: source.publicKey(), destination: destination.publicKey() })
 
 /** What a client is asked and gets who answers with whatever lets the close go on, and builds. */
-const refusedBy = (liar: RpcEndpoint, imagined: (state: State) => State, request: Asked) =>
+const refusedBy = (liar: RpcEndpoint, imagined: (state: LedgerState) => LedgerState, request: Asked) =>
   liar.imagining(imagined, Effect.gen(function*() {
     const asked = yield* plan(request)
     const decisions = answersTo(asked, "exit", "i_accept_unread_positions", "convert_to_native")
@@ -82,7 +82,7 @@ layer(sourcesService(2, {}, true), alone)("of two contract RPCs the first, which
       const { contract, looked, ...held } = yield* on(Stranger)
       yield* later
       const owner = held.source.publicKey()
-      const imagined = (state: State): State =>
+      const imagined = (state: LedgerState): LedgerState =>
         withPositions(state.set([
           looked,
           ...dataEntries(poolFactory, deployedKey(contract), bool(true), "persistent", state.header.ledgerSeq + forLong),

@@ -4,7 +4,7 @@ import { Effect, FastCheck } from "effect"
 import { closeLedger } from "../../src/ledger/Apply.ts"
 import { withFields } from "../../src/ledger/entries/Account.ts"
 import { accountKey } from "../../src/ledger/LedgerKey.ts"
-import type { State } from "../../src/ledger/State.ts"
+import type { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { succeeded } from "../../src/close/model/ResultCodes.ts"
 import { coSign, offered } from "./support/Client.ts"
@@ -35,13 +35,13 @@ interface Close {
   readonly envelope: xdr.TransactionEnvelope
 }
 
-const accountIn = (state: State, address: string): xdr.AccountEntry => {
+const accountIn = (state: LedgerState, address: string): xdr.AccountEntry => {
   const found = state.get(accountKey(address))
   if (found?.data.type !== "account") throw new Error("the account is missing")
   return found.data.account
 }
 
-const withBalance = (address: string, balance: bigint) => (state: State): State => {
+const withBalance = (address: string, balance: bigint) => (state: LedgerState): LedgerState => {
   const found = state.get(accountKey(address))
   if (found?.data.type !== "account") throw new Error("the account is missing")
   return state.set([new xdr.LedgerEntry({ ...found, data: xdr.LedgerEntryData.account(withFields(found.data.account, { balance })) })])
@@ -75,7 +75,7 @@ const coSignedCloses = (count: number) =>
     }
   })
 
-const by = (state: State, passphrase: string, as: Keypair, signers: ReadonlyArray<Keypair>, ...operations: ReadonlyArray<xdr.Operation>) => {
+const by = (state: LedgerState, passphrase: string, as: Keypair, signers: ReadonlyArray<Keypair>, ...operations: ReadonlyArray<xdr.Operation>) => {
   const builder = new TransactionBuilder(new Account(as.publicKey(), accountIn(state, as.publicKey()).seqNum.toString()), { fee: "100", networkPassphrase: passphrase })
   for (const operation of operations) builder.addOperation(operation)
   const transaction = builder.setTimeout(0).build()
@@ -84,7 +84,7 @@ const by = (state: State, passphrase: string, as: Keypair, signers: ReadonlyArra
 }
 
 /** The transactions of an attack and the close itself, in no particular order. */
-const played = (state: State, passphrase: string, attack: Attack, { accomplice, envelope, source }: Close): ReadonlyArray<xdr.TransactionEnvelope> => {
+const played = (state: LedgerState, passphrase: string, attack: Attack, { accomplice, envelope, source }: Close): ReadonlyArray<xdr.TransactionEnvelope> => {
   const both = [accomplice, source]
   const from = source.publicKey()
   const foreign = (...operations: ReadonlyArray<xdr.Operation>) => by(state, passphrase, accomplice, both, ...operations)
@@ -137,7 +137,7 @@ interface Outcome {
 }
 
 /** Closes one ledger and holds every transaction in it to the promise: no more than the mediator could spend just before it. */
-const hold = (state: State, mediator: string, envelopes: ReadonlyArray<xdr.TransactionEnvelope>, passphrase: string): Outcome => {
+const hold = (state: LedgerState, mediator: string, envelopes: ReadonlyArray<xdr.TransactionEnvelope>, passphrase: string): Outcome => {
   const { state: after, transactions } = closeLedger(state, envelopes, { networkPassphrase: passphrase, signatures: "verify" })
   let before = state
   let successes = 0

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, FastCheck, Schema } from "effect"
 import { atOnce } from "../../src/chain/Turns.ts"
-import { answersIn } from "../../src/close/model/Answers.ts"
+import { decisionsIn } from "../../src/close/model/Decisions.ts"
 import { offeredPoint } from "../../src/close/answer/Needs.ts"
 import { project } from "../../src/close/project/Projection.ts"
 import { type DecisionPoint, OfferedPoint } from "../../src/domain/Decision.ts"
@@ -33,7 +33,7 @@ describe("an option", () => {
         for (const { answer, needs } of echoes(shape)) {
           if (needs.length > 0) continue
           echoed++
-          assert.isTrue(Either.isRight(Effect.runSync(Effect.either(answersIn([answer])))), JSON.stringify(answer))
+          assert.isTrue(Either.isRight(Effect.runSync(Effect.either(decisionsIn([answer])))), JSON.stringify(answer))
         }
       }),
       { numRuns: 60 }
@@ -60,7 +60,7 @@ describe("an option", () => {
       FastCheck.property(aShape, (shape) => {
         for (const { answer, needs } of echoes(shape)) {
           if (needs.length === 0) continue
-          assert.strictEqual(Either.isLeft(Effect.runSync(Effect.either(answersIn([answer])))), !needs.includes("minReceive"), JSON.stringify(answer))
+          assert.strictEqual(Either.isLeft(Effect.runSync(Effect.either(decisionsIn([answer])))), !needs.includes("minReceive"), JSON.stringify(answer))
         }
       }),
       { numRuns: 20 }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { planSteps } from "../../src/close/answer/PlanSteps.ts"
-import { type Task, unit } from "../../src/close/model/Unit.ts"
+import { type PlannedStep, atomicGroup } from "../../src/close/model/AtomicGroup.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { stroops } from "../../src/domain/Amount.ts"
 import { AssetId } from "../../src/domain/Asset.ts"
@@ -11,9 +11,9 @@ const source = AccountAddress.make(Keypair.random().publicKey())
 const assetAt = (at: number) => AssetId.make(`A${at}:${source}`)
 const operation = { type: "account_merge" as const, source, destination: source }
 
-const task = (type: StepType, more: Partial<Task> = {}): Task => ({ type, title: `${type} of one`, description: "", operations: [operation], ...more })
+const task = (type: StepType, more: Partial<PlannedStep> = {}): PlannedStep => ({ type, title: `${type} of one`, description: "", operations: [operation], ...more })
 
-const stepsOf = (tasks: ReadonlyArray<Task>) => planSteps([{ bid: { perOperation: 100n }, units: tasks.map((one) => unit([one])) }] as unknown as Parameters<typeof planSteps>[0])
+const stepsOf = (tasks: ReadonlyArray<PlannedStep>) => planSteps([{ bid: { perOperation: 100n }, units: tasks.map((one) => atomicGroup([one])) }] as unknown as Parameters<typeof planSteps>[0])
 
 const many = <A>(count: number, make: (at: number) => A): ReadonlyArray<A> => Array.from({ length: count }, (_, at) => make(at))
 

@@ -5,7 +5,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { atOnce } from "../../src/chain/Turns.ts"
 import { minimalSignatures, needsOf } from "../../src/close/submit/SignatureSet.ts"
 import { checkTransaction } from "../../src/ledger/Check.ts"
-import { State } from "../../src/ledger/State.ts"
+import { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { readTransaction } from "../../src/ledger/Transaction.ts"
 
 const passphrase = Networks.TESTNET
@@ -41,7 +41,7 @@ const judge = (transaction: Transaction, entry: xdr.AccountEntry) => {
 /** Whether the ledger itself takes exactly these signatures. */
 const ledgerTakes = (transaction: Transaction, entry: xdr.AccountEntry, signatures: ReadonlyArray<xdr.DecoratedSignature>): boolean => {
   const header = { ledgerVersion: 28, ledgerSeq: 10, closeTime: 100n, baseFee: 100, baseReserve: 5_000_000, idPool: 0n, flags: 0 }
-  const state = State.make(header, [
+  const state = LedgerState.make(header, [
     new xdr.LedgerEntry({ lastModifiedLedgerSeq: 1, data: xdr.LedgerEntryData.account(entry), ext: xdr.LedgerEntryExt.v0() })
   ])
   const envelope = transaction.toEnvelope()

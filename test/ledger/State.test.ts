@@ -6,7 +6,7 @@ import { newAccount, withFields } from "../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
 import { comesBefore, pairOf } from "../../src/ledger/exchange/BookOrder.ts"
 import { accountKey, idOf as idOfKey, idOfEntry, keyOf } from "../../src/ledger/LedgerKey.ts"
-import { State } from "../../src/ledger/State.ts"
+import { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { assetOf, price, XLM } from "./support/Bodies.ts"
 import { idOf, World } from "./support/World.ts"
 
@@ -25,7 +25,7 @@ describe("State", () => {
   it("adds, replaces, deletes, and leaves the state it came from alone", () => {
     const pair = Keypair.random()
     const key = accountKey(pair.publicKey())
-    const empty = State.make(HEADER)
+    const empty = LedgerState.make(HEADER)
     const one = empty.set([accountEntry(pair)])
     const two = one.set([accountEntry(pair, 2n)])
     const none = two.delete([key])
@@ -37,7 +37,7 @@ describe("State", () => {
   })
 
   it("at changes the header and keeps the entries", () => {
-    const state = State.make(HEADER, [accountEntry(Keypair.random())]).at({ ledgerSeq: 7 })
+    const state = LedgerState.make(HEADER, [accountEntry(Keypair.random())]).at({ ledgerSeq: 7 })
     assert.deepStrictEqual([state.header.ledgerSeq, state.header.baseFee, [...state.entries()].length], [7, HEADER.baseFee, 1])
   })
 
@@ -58,7 +58,7 @@ describe("books", () => {
       fc.property(offers, offers, (stored, drafted) => {
         const standing = new Map<number, xdr.LedgerEntry>()
         for (const [id, n, d] of stored) standing.set(id, offerEntry(seller, asset, BigInt(id), n, d))
-        const outer = Draft.of(State.make(HEADER, standing.values()))
+        const outer = Draft.of(LedgerState.make(HEADER, standing.values()))
         const best = (draft: Draft) => draft.bestOffer(asset, XLM)?.offerId
         const expected = () =>
           [...standing.values()]
@@ -85,7 +85,7 @@ describe("books", () => {
   })
 
   it("a state's book is sorted", () => {
-    const state = State.make(HEADER, [offerEntry(seller, asset, 2n, 3, 2), offerEntry(seller, asset, 3n, 1, 1), offerEntry(seller, asset, 1n, 2, 2)])
+    const state = LedgerState.make(HEADER, [offerEntry(seller, asset, 2n, 3, 2), offerEntry(seller, asset, 3n, 1, 1), offerEntry(seller, asset, 1n, 2, 2)])
     const ids = Array.from(state.book(pairOf(asset, XLM)), ({ offer }) => offer.offerId)
     assert.deepStrictEqual(ids, [1n, 3n, 2n])
   })
@@ -93,7 +93,7 @@ describe("books", () => {
 
 describe("Draft", () => {
   const pair = Keypair.random()
-  const base = () => State.make(HEADER, [accountEntry(pair)])
+  const base = () => LedgerState.make(HEADER, [accountEntry(pair)])
   const id = idOfKey(accountKey(pair.publicKey()))
   const types = (draft: Draft) => draft.changes().map(({ type }) => type)
 

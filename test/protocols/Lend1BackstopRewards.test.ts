@@ -7,7 +7,7 @@ import { keyOf } from "../../src/ledger/LedgerKey.ts"
 import { balanceKey } from "../../src/ledger/soroban/AssetBalance.ts"
 import { dataKeyOf } from "../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, asI128, field, i128, vec } from "../../src/ledger/soroban/Values.ts"
-import type { State } from "../../src/ledger/State.ts"
+import type { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { gate } from "../../src/protocols/CodeGate.ts"
 import { backstopState } from "../../src/protocols/lend1/Backstop.ts"
 import { leaveBackstop } from "../../src/protocols/lend1/BackstopExit.ts"
@@ -29,7 +29,7 @@ const [backstop, blnd, comet, pool, user] = [address("backstop"), address("blnd"
 const hashOf = (name: string): string => recording.contracts[name]?.wasmHash ?? assert.fail(name)
 
 /** What the decoder makes of a ledger: the user's share of the backstop, and the liquidity pool. */
-const decoded = (name: string, ledger: State) => {
+const decoded = (name: string, ledger: LedgerState) => {
   const view = viewOf(ledger, recording.view(name))
   const gated = Either.getOrThrow(gate(view, recording.contract("backstop"), new Map([[hashOf("backstop"), "backstopV2" as const]])))
   const liquidity = Either.getOrThrow(gate(view, recording.contract("comet"), new Map([[hashOf("comet"), "backstopToken" as const]])))
@@ -41,7 +41,7 @@ const decoded = (name: string, ledger: State) => {
 }
 
 /** What the sandbox's contracts do with a claim: the rewards that go into the liquidity pool, and the shares it gives for them. */
-const claimed = (ledger: State): { readonly reward: bigint; readonly shares: bigint } => {
+const claimed = (ledger: LedgerState): { readonly reward: bigint; readonly shares: bigint } => {
   const simulated = simulate(chain, ledger, {
     contract: chain.contracts["backstop"]?.address ?? assert.fail(),
     function: "claim",
@@ -58,7 +58,7 @@ const claimed = (ledger: State): { readonly reward: bigint; readonly shares: big
 }
 
 /** The same ledger, in which the user and others have queued parts of their shares. */
-const queueing = (ledger: State, own: bigint, others: bigint): State => {
+const queueing = (ledger: LedgerState, own: bigint, others: bigint): LedgerState => {
   const total = keptIn(ledger, backstop, poolBalanceKey(pool))
   const mine = keptIn(ledger, backstop, userBalanceKey(pool, user))
   const later = [{ amount: own, expiration: ledger.header.closeTime + 1_000_000n }]

@@ -3,7 +3,7 @@ import { Asset, Keypair, xdr } from "@stellar/stellar-sdk"
 import { FastCheck } from "effect"
 import { claimableBalanceKey, keyOf, keyText, offerKey, poolKey, trustlineKey } from "../../src/stellar/EntryKeys.ts"
 import { balanceIdOf, poolIdOf, predicateOf } from "../../src/stellar/Names.ts"
-import { assetIdOf, assetOf, lineOf, poolShareLineOf } from "../../src/stellar/Assets.ts"
+import { assetIdOf, assetOf, trustlineAssetOf, poolShareTrustlineOf } from "../../src/stellar/Assets.ts"
 import { holdsAt } from "../../src/domain/ClaimPredicate.ts"
 import { AssetId, native } from "../../src/domain/Asset.ts"
 import { BalanceId, PoolId } from "../../src/domain/Ledger.ts"
@@ -19,7 +19,7 @@ describe("assets", () => {
     const id = assetIdOf(theirs.toXdrObject())
     assert.strictEqual(id, AssetId.make(`${code}:${issuer}`))
     assert.strictEqual(assetOf(id).toXdr("base64"), theirs.toXdrObject().toXdr("base64"))
-    assert.strictEqual(lineOf(id).toXdr("base64"), theirs.toTrustLineXdrObject().toXdr("base64"))
+    assert.strictEqual(trustlineAssetOf(id).toXdr("base64"), theirs.toTrustLineXdrObject().toXdr("base64"))
   })
 
   it("include the lumen", () => {
@@ -28,7 +28,7 @@ describe("assets", () => {
   })
 
   it.prop("do not include pool shares", { hash }, ({ hash }) => {
-    const line = poolShareLineOf(PoolId.make(hash))
+    const line = poolShareTrustlineOf(PoolId.make(hash))
     assert.isNull(assetIdOf(line))
     assert.strictEqual(line.type === "assetTypePoolShare" ? poolIdOf(line.liquidityPoolId) : "", hash)
   })
@@ -47,7 +47,7 @@ describe("keys", () => {
     const id = AssetId.make(`USD:${someAddress()}`)
     const line = new xdr.TrustLineEntry({
       accountId: publicKeyOf(owner),
-      asset: lineOf(id),
+      asset: trustlineAssetOf(id),
       balance: 1n,
       limit: 2n,
       flags: 1,
@@ -63,7 +63,7 @@ describe("keys", () => {
       flags: 0,
       ext: xdr.OfferEntryExt.v0()
     })
-    assert.strictEqual(keyText(keyOf(xdr.LedgerEntryData.trustline(line))), keyText(trustlineKey(owner, lineOf(id))))
+    assert.strictEqual(keyText(keyOf(xdr.LedgerEntryData.trustline(line))), keyText(trustlineKey(owner, trustlineAssetOf(id))))
     assert.strictEqual(keyText(keyOf(xdr.LedgerEntryData.offer(offer))), keyText(offerKey(owner, 9n)))
     assert.notStrictEqual(keyText(keyOf(dataEntry(owner, "a"))), keyText(keyOf(dataEntry(owner, "b"))))
   })

@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Array as Arr, Effect, Schema } from "effect"
 import { ContractAddress } from "../../domain/Address.ts"
-import { Garbled, Unreachable } from "../Fault.ts"
+import { Undecodable, Unreachable } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
 import { maxLedgersPerCall } from "../RpcPolicy.ts"
 import { ScValText } from "../XdrText.ts"
@@ -98,7 +98,7 @@ export const getEvents = (call: Call) => ({ contracts, from, to, topics }: Event
       while (goesOn(last, to)) {
         // What a cursor goes on with ends nowhere but at the server's own limit.
         const next = yield* page({ pagination: { cursor: last.cursor, limit } })(url)
-        if (next.cursor <= last.cursor) return yield* new Garbled({ reason: "getEvents: a cursor that does not advance" })
+        if (next.cursor <= last.cursor) return yield* new Undecodable({ reason: "getEvents: a cursor that does not advance" })
         events.push(...next.events)
         last = next
       }

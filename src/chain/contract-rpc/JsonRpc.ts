@@ -2,9 +2,9 @@ import { HttpClientRequest } from "@effect/platform"
 import type { HttpClient } from "@effect/platform"
 import { Effect, Schema } from "effect"
 import { exchange } from "../Exchange.ts"
-import { Garbled, Refused, Throttled, Unreachable } from "../Fault.ts"
+import { Undecodable, Refused, Throttled, Unreachable } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
-import { misfit } from "../DecodeError.ts"
+import { decodeError } from "../DecodeError.ts"
 import { breatheBefore } from "../Turns.ts"
 
 /** One attempt at one endpoint. */
@@ -37,14 +37,14 @@ export const jsonRpc = (client: HttpClient.HttpClient): Call => (method, params,
       )
       const answer = yield* exchange(client, request)
       if (answer.status === 413) return yield* new Refused({ reason: `${method}: status 413` })
-      if (answer.status !== 200 && answer.status !== 400) return yield* new Garbled({ reason: `${method}: status ${answer.status}` })
+      if (answer.status !== 200 && answer.status !== 400) return yield* new Undecodable({ reason: `${method}: status ${answer.status}` })
       yield* breatheBefore(answer.text)
       const envelope = yield* Schema.decode(Envelope)(answer.text).pipe(
-        Effect.mapError(() => new Garbled({ reason: `${method}: no JSON-RPC answer, status ${answer.status}` }))
+        Effect.mapError(() => new Undecodable({ reason: `${method}: no JSON-RPC answer, status ${answer.status}` }))
       )
       if ("error" in envelope) return yield* faultOf(method, envelope.error.code)
       yield* breatheBefore(answer.text)
-      return yield* decode(envelope.result).pipe(Effect.mapError((error) => new Garbled({ reason: `${method}: ${misfit(error)}` })))
+      return yield* decode(envelope.result).pipe(Effect.mapError((error) => new Undecodable({ reason: `${method}: ${decodeError(error)}` })))
     })
 }
 
@@ -55,7 +55,7 @@ const faultOf = (method: string, code: number): Fault => {
     case -32602:
       return new Refused({ reason, code })
     case -32601:
-      return new Garbled({ reason })
+      return new Undecodable({ reason })
     case 429:
     case -32005:
       return new Throttled({ retryAfter: null })

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { Fault } from "../Fault.ts"
-import type { Standing } from "../EndpointTip.ts"
+import type { EndpointTip } from "../EndpointTip.ts"
 import type { Call } from "./JsonRpc.ts"
 import { getLatestLedger } from "./LatestLedger.ts"
 
@@ -11,7 +11,7 @@ export const passphraseOf = (call: Call) => (url: URL): Effect.Effect<string, Fa
   Effect.map(call("getNetwork", {}, Result)(url), ({ passphrase }) => passphrase)
 
 /** `getNetwork` and `getLatestLedger` of one endpoint, asked together. */
-export const standing = (call: Call) => (url: URL): Effect.Effect<Standing, Fault> =>
+export const standing = (call: Call) => (url: URL): Effect.Effect<EndpointTip, Fault> =>
   Effect.map(
     Effect.all([passphraseOf(call)(url), getLatestLedger(call)(url)], { concurrency: 2 }),
     ([passphrase, { closeTime, sequence }]) => ({ passphrase, ledger: sequence, closeTime })

@@ -5,9 +5,9 @@ import type { ChainFailure } from "../ChainFailure.ts"
 import type { Endpoints } from "../Endpoints.ts"
 import { exchange } from "../Exchange.ts"
 import type { Answer } from "../Exchange.ts"
-import { Garbled, Refused } from "../Fault.ts"
+import { Undecodable, Refused } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
-import { misfit } from "../DecodeError.ts"
+import { decodeError } from "../DecodeError.ts"
 import { breatheBefore } from "../Turns.ts"
 
 /** Where a question goes: path segments and query parameters, neither encoded yet. */
@@ -60,25 +60,25 @@ export const askOver = (client: HttpClient.HttpClient, endpoints: Endpoints): As
       const answer = yield* exchange(client, HttpClientRequest.get(urlOf(base, question)).pipe(HttpClientRequest.acceptJson))
       if (answer.status === 404 && isProblem(answer)) return Option.none()
       if (answer.status === 400 && isProblem(answer)) return yield* new Refused({ reason: `${kind}: status 400` })
-      return answer.status === 200 ? Option.some(answer) : yield* new Garbled({ reason: `${kind}: status ${answer.status}` })
+      return answer.status === 200 ? Option.some(answer) : yield* new Undecodable({ reason: `${kind}: status ${answer.status}` })
     })
 
   const decode = <A, I>(question: Question, schema: Schema.Schema<A, I>, { text }: Answer): Effect.Effect<A, Fault> =>
     Effect.mapError(
       Effect.flatMap(Effect.zipRight(breatheBefore(text), readJson(text)), (value) => Effect.zipRight(breatheBefore(text), Schema.decodeUnknown(schema)(value))),
-      (error) => new Garbled({ reason: `${kindOf(question)}: ${misfit(error)}` })
+      (error) => new Undecodable({ reason: `${kindOf(question)}: ${decodeError(error)}` })
     )
 
   const seen = <A, I>(question: Question, schema: Schema.Schema<A, I>, answer: Answer): Effect.Effect<Seen<A>, Fault> =>
     Effect.flatMap(decode(question, schema, answer), (value): Effect.Effect<Seen<A>, Fault> =>
       Option.match(decodeLedger(answer.headers["latest-ledger"]), {
-        onNone: () => new Garbled({ reason: `${kindOf(question)}: no Latest-Ledger header` }),
+        onNone: () => new Undecodable({ reason: `${kindOf(question)}: no Latest-Ledger header` }),
         onSome: (latestLedger) => Effect.succeed({ value, latestLedger })
       }))
 
   const there = (base: URL, question: Question): Effect.Effect<Answer, Fault> =>
     Effect.flatMap(get(base, question), (found): Effect.Effect<Answer, Fault> =>
-      Option.isSome(found) ? Effect.succeed(found.value) : new Garbled({ reason: `${kindOf(question)}: status 404` }))
+      Option.isSome(found) ? Effect.succeed(found.value) : new Undecodable({ reason: `${kindOf(question)}: status 404` }))
 
   return {
     one: (question, schema) =>

@@ -2,10 +2,10 @@ import type { HttpClient } from "@effect/platform"
 import { HttpClientRequest } from "@effect/platform"
 import { Effect, Schema } from "effect"
 import { exchange } from "../Exchange.ts"
-import { Garbled } from "../Fault.ts"
+import { Undecodable } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
-import { misfit } from "../DecodeError.ts"
-import type { Standing } from "../EndpointTip.ts"
+import { decodeError } from "../DecodeError.ts"
+import type { EndpointTip } from "../EndpointTip.ts"
 
 const Resource = Schema.parseJson(Schema.Struct({
   network_passphrase: Schema.NonEmptyString,
@@ -14,11 +14,11 @@ const Resource = Schema.parseJson(Schema.Struct({
 }))
 
 /** `/` of one endpoint: which network it serves, and how far its state of the ledger is. */
-export const standing = (client: HttpClient.HttpClient) => (base: URL): Effect.Effect<Standing, Fault> =>
+export const standing = (client: HttpClient.HttpClient) => (base: URL): Effect.Effect<EndpointTip, Fault> =>
   Effect.gen(function*() {
     const { status, text } = yield* exchange(client, HttpClientRequest.get(base).pipe(HttpClientRequest.acceptJson))
-    if (status !== 200) return yield* new Garbled({ reason: `root: status ${status}` })
-    const root = yield* Effect.mapError(Schema.decode(Resource)(text), (error) => new Garbled({ reason: `root: ${misfit(error)}` }))
+    if (status !== 200) return yield* new Undecodable({ reason: `root: status ${status}` })
+    const root = yield* Effect.mapError(Schema.decode(Resource)(text), (error) => new Undecodable({ reason: `root: ${decodeError(error)}` }))
     return {
       passphrase: root.network_passphrase,
       ledger: root.ingest_latest_ledger,

@@ -1,12 +1,12 @@
 import { type AssetId, native } from "../../domain/Asset.ts"
 import { LedgerApiLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { callMark, callsOf, purchaseMark } from "../model/Exits.ts"
-import type { Round } from "../project/Round.ts"
+import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
 import type { Situation } from "../model/Situation.ts"
 import { agreementOn } from "../read/TwoBalances.ts"
 
 /** Assets whose balance decides how much a transaction buys for a debt, or pays of one. */
-const sizing = ({ exits: { assets, planned } }: Situation, { mark }: Round): ReadonlyArray<AssetId> => {
+const sizing = ({ exits: { assets, planned } }: Situation, { mark }: PlannedTransaction): ReadonlyArray<AssetId> => {
   const tokens = planned.flatMap((one) => [
     ...(purchaseMark(one) === mark && one.exit._tag === "Refused" && one.exit.refusal._tag === "RepayAssetShort" ? [one.exit.refusal.token] : []),
     ...callsOf(one).flatMap(({ holds }, index) => (callMark(one, index) === mark ? holds.map(({ token }) => token) : []))
@@ -18,9 +18,9 @@ const sizing = ({ exits: { assets, planned } }: Situation, { mark }: Round): Rea
  * Why nothing is bought or paid for a debt on what one source says the account holds; null where the other one says the same, or nearly
  * so. A token without a line is for the second contract RPC to confirm.
  */
-export const balanceDoubt = (situation: Situation, round: Round): LedgerApiLagging | SourcesDisagree | null => {
+export const balanceDoubt = (situation: Situation, planned: PlannedTransaction): LedgerApiLagging | SourcesDisagree | null => {
   const { snapshot } = situation
-  for (const asset of sizing(situation, round)) {
+  for (const asset of sizing(situation, planned)) {
     const agreement = agreementOn(snapshot, asset)
     if (agreement === "contradicted") return new SourcesDisagree({ about: asset === native ? "account" : "trustline" })
     if (agreement === "apart") return new LedgerApiLagging({ behind: Math.max(snapshot.header.ledgerSeq - snapshot.ledgerApiLedger, 1) })

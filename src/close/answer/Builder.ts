@@ -11,7 +11,7 @@ import { ContractRpcLagging, DeadlineExceeded } from "../../domain/failure/Upstr
 import type { Network } from "../../domain/Network.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { isPlayed } from "../model/AgreedMarket.ts"
-import { answersInUse, unusedAnswers } from "../model/UsedDecisions.ts"
+import { usedDecisions, unusedDecisions } from "../model/UsedDecisions.ts"
 import type { BuildFailure } from "../model/BuildFailure.ts"
 import { closeInput } from "../model/CloseInput.ts"
 import { balanceDoubt } from "./BalanceGate.ts"
@@ -29,41 +29,41 @@ import { pointsOf, type Projected, project } from "../project/Projection.ts"
 import { mergeGate } from "./MergeGate.ts"
 import { feePayerRefusal, refusalOf } from "./Refusals.ts"
 import { resultCodes } from "../model/ResultCodes.ts"
-import { type Round, simulatedIn } from "../project/Round.ts"
+import { type PlannedTransaction, simulatedIn } from "../project/PlannedTransaction.ts"
 import { showTime } from "../model/ShowTime.ts"
 import { nextOperations } from "../project/NextOperations.ts"
 import { signingOf } from "../project/Signers.ts"
 import type { Situation } from "../model/Situation.ts"
-import { operationsOf } from "../model/Unit.ts"
+import { operationsOf } from "../model/AtomicGroup.ts"
 import { SituationReader } from "../read/SituationReader.ts"
 import { SourceAgreement } from "../read/SourceAgreement.ts"
 import { witnessGate } from "./WitnessGate.ts"
 
-const transactionOf = (situation: Situation, round: Round): CloseTransaction => ({
+const transactionOf = (situation: Situation, planned: PlannedTransaction): CloseTransaction => ({
   id: "tx-1",
   order: 1,
   dependsOn: [],
-  xdr: round.envelope.toXdr("base64"),
-  hash: TransactionHash.make(Buffer.from(new Transaction(round.envelope, situation.passphrase).hash()).toString("hex")),
+  xdr: planned.envelope.toXdr("base64"),
+  hash: TransactionHash.make(Buffer.from(new Transaction(planned.envelope, situation.passphrase).hash()).toString("hex")),
   networkPassphrase: situation.passphrase,
-  sourceSequence: (round.holdings.account.seqNum + 1n).toString(),
-  validUntilLedger: round.validUntilLedger,
-  validUntil: showTime(round.validUntil),
-  covers: covers(round),
-  coversTargets: coversTargets(round),
-  ...(round.reason === null ? {} : { reason: round.reason }),
-  next: nextActions(situation, round),
-  intent: intentOf(round.envelope, situation.input.source),
-  signing: signingOf(round),
-  dryRun: { ...resultCodes(round.applied.result), feeStroops: round.applied.feeCharged.toString(), simulated: simulatedIn(round) }
+  sourceSequence: (planned.holdings.account.seqNum + 1n).toString(),
+  validUntilLedger: planned.validUntilLedger,
+  validUntil: showTime(planned.validUntil),
+  covers: covers(planned),
+  coversTargets: coversTargets(planned),
+  ...(planned.reason === null ? {} : { reason: planned.reason }),
+  next: nextActions(situation, planned),
+  intent: intentOf(planned.envelope, situation.input.source),
+  signing: signingOf(planned),
+  dryRun: { ...resultCodes(planned.applied.result), feeStroops: planned.applied.feeCharged.toString(), simulated: simulatedIn(planned) }
 })
 
-const nextHash = (network: Network, situation: Situation, { afterFirst, rounds }: Projected): string | null => {
+const nextHash = (network: Network, situation: Situation, { afterFirst, transactions }: Projected): string | null => {
   // What a contract transaction leaves behind is known only when it is read again.
-  if (afterFirst === null || rounds.length < 2 || rounds[0]?.reason === "position_exit") return null
-  const used = answersInUse(situation, pointsOf(situation, rounds.slice(1), afterFirst))
+  if (afterFirst === null || transactions.length < 2 || transactions[0]?.reason === "position_exit") return null
+  const used = usedDecisions(situation, pointsOf(situation, transactions.slice(1), afterFirst))
   // What is bought now need not be decided any more.
-  const bought = new Set(toBeLeft(situation.exits).filter((one) => purchaseMark(one) === rounds[0]?.mark).map(({ id }) => id))
+  const bought = new Set(toBeLeft(situation.exits).filter((one) => purchaseMark(one) === transactions[0]?.mark).map(({ id }) => id))
   return planHash(network, situation.input, new Set([...used].filter((id) => !bought.has(id))), factsOf(situation, afterFirst))
 }
 
@@ -89,31 +89,31 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         const projected = yield* computing.run(() => project(situation))
         const unfit = notOffered(situation.input, projected.points) ?? tooLarge(projected) ?? feePayerRefusal(situation, projected)
         if (unfit !== null) return yield* unfit
-        const used = answersInUse(situation, projected.points)
-        const unused = unusedAnswers(situation, used)
-        const actual = planHash(network, situation.input, used, factsOf(situation, situation.world))
+        const used = usedDecisions(situation, projected.points)
+        const unused = unusedDecisions(situation, used)
+        const actual = planHash(network, situation.input, used, factsOf(situation, situation.ledgerState))
         const refusal = refusalOf(projected, { given: givenHash, actual, unused })
         if (refusal !== null) return yield* refusal
-        const [round, ...later] = projected.rounds
-        if (round === undefined && projected.waiting !== null) return yield* new PositionCoolingDown({ unlocksAt: showTime(projected.waiting.until) })
-        const stuck = round === undefined ? toBeLeft(situation.exits)[0] : undefined
+        const [planned, ...later] = projected.transactions
+        if (planned === undefined && projected.waiting !== null) return yield* new PositionCoolingDown({ unlocksAt: showTime(projected.waiting.until) })
+        const stuck = planned === undefined ? toBeLeft(situation.exits)[0] : undefined
         if (stuck !== undefined) {
           const { contract: contractAddress, protocol } = stuck.position
           return yield* new PositionExitUnavailable({ protocol, contractAddress, reason: "Nothing that could be built now brings the position closer to its end." })
         }
-        if (round === undefined) return yield* Effect.dieMessage("nothing to build, and nothing in the way")
-        if (round.doubt !== null) return yield* Effect.dieMessage("a contract call that was not simulated")
+        if (planned === undefined) return yield* Effect.dieMessage("nothing to build, and nothing in the way")
+        if (planned.doubt !== null) return yield* Effect.dieMessage("a contract call that was not simulated")
         // A conversion that was agreed and could not be quoted in time is no conversion without a route.
-        if (round.units.flatMap(operationsOf).some(isPlayed)) return yield* new DeadlineExceeded()
-        yield* mergeGate(agreement, situation, round)
-        const apart = balanceDoubt(situation, round)
+        if (planned.groups.flatMap(operationsOf).some(isPlayed)) return yield* new DeadlineExceeded()
+        yield* mergeGate(agreement, situation, planned)
+        const apart = balanceDoubt(situation, planned)
         if (apart !== null) return yield* apart
-        const warnings = yield* witnessGate(witness, network, situation, round)
+        const warnings = yield* witnessGate(witness, network, situation, planned)
         const result: TransactionsResult = {
           planHash: actual,
           nextPlanHash: nextHash(network, situation, projected),
           status: "ready",
-          transactions: [transactionOf(situation, round)],
+          transactions: [transactionOf(situation, planned)],
           unusedDecisions: unused,
           ...(warnings.length === 0 ? {} : { warnings }),
           remaining: { steps: planSteps(later).length, requiresAnotherCall: later.length > 0 || projected.open }

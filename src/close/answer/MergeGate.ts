@@ -3,7 +3,7 @@ import { ContractRpcLagging } from "../../domain/failure/Upstream.ts"
 import { sponsorshipsOf } from "../../stellar/Entries.ts"
 import { readingDisagreement } from "../read/AccountAgreement.ts"
 import { isResidue } from "../mediator/MediatedEnvelope.ts"
-import type { Round } from "../project/Round.ts"
+import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
 import type { Situation } from "../model/Situation.ts"
 import type { AgreementFailure, Believed, SourceAgreement } from "../read/SourceAgreement.ts"
 
@@ -16,12 +16,12 @@ const isCurrent = ({ snapshot: { accountEntry: read } }: Situation, { closer }: 
  * Fails while the two sources do not agree on an account that is about to be merged. Where its lumens go through the mediator, the
  * transaction must rest on what the endpoint that is ahead says.
  */
-export const mergeGate = (agreement: SourceAgreement["Type"], situation: Situation, round: Round): Effect.Effect<void, AgreementFailure> =>
+export const mergeGate = (agreement: SourceAgreement["Type"], situation: Situation, planned: PlannedTransaction): Effect.Effect<void, AgreementFailure> =>
   Effect.gen(function*() {
-    if (!round.merges) return
+    if (!planned.merges) return
     const failure = readingDisagreement(situation.snapshot)
     if (failure !== null) return yield* failure
-    if (round.reason !== "mediator") return
+    if (planned.reason !== "mediator") return
     const believed = yield* agreement.believed(situation.input.source, [])
     if (isCurrent(situation, believed)) return
     return yield* new ContractRpcLagging({ behind: Math.max(believed.header.sequence - situation.snapshot.header.ledgerSeq, 0), ageSeconds: null })

@@ -1,5 +1,5 @@
 import type { DecisionOption, DecisionPoint, OfferedOption, OfferedPoint } from "../../domain/Decision.ts"
-import { paramsOf } from "../model/Answers.ts"
+import { paramsOf } from "../model/Decisions.ts"
 
 /** A conversion without a floor is no malformed answer, but nothing is built for it. */
 const floors: ReadonlyArray<string> = ["minReceive"]

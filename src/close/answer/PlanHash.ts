@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { Decision } from "../../domain/Decision.ts"
 import type { BalanceId } from "../../domain/Ledger.ts"
 import type { Network } from "../../domain/Network.ts"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { claimDecision } from "../model/DecisionId.ts"
 import { holdingsIn } from "../model/Holdings.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
@@ -20,20 +20,20 @@ const canonical = (value: unknown): string =>
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
       : part)
 
-const isThere = (state: State, id: BalanceId): boolean => state.get(keyOfSponsored({ kind: "claimable_balance", balanceId: id })) !== undefined
+const isThere = (state: LedgerState, id: BalanceId): boolean => state.get(keyOfSponsored({ kind: "claimable_balance", balanceId: id })) !== undefined
 
 /**
  * What exists in a state of the ledger. Amounts are none of it, but for shares of pools: floors and maxima bound them. Nor is what
  * strangers can add in every ledger (claimable balances, tokens, shares that can be given), unless an answer names it.
  */
-export const factsOf = (situation: Situation, state: State) => {
+export const factsOf = (situation: Situation, state: LedgerState) => {
   const { exits, input, snapshot } = situation
   const holdings = holdingsIn(state, input.source)
-  const named = (id: string): boolean => input.answers.has(id)
+  const named = (id: string): boolean => input.decisions.has(id)
   return {
     offers: holdings?.offers.map(({ id }) => id) ?? [],
     data: holdings?.dataNames ?? [],
-    lines: holdings?.lines.map(({ asset, authorized }) => ({ asset, authorized })) ?? [],
+    lines: holdings?.trustlines.map(({ asset, authorized }) => ({ asset, authorized })) ?? [],
     poolShares: holdings?.poolShares.map(({ poolId, shares }) => ({ poolId, shares: showAmount(shares) })) ?? [],
     sponsored: sponsoredIn(state, input.source, snapshot.state.sponsoredEntries).map(({ target }) => target),
     positions: exits.planned.filter(({ exit, gift, id }) => exit._tag !== "Gone" && (gift === undefined || named(id))).map(({ id }) => id).sort(),
@@ -56,9 +56,9 @@ const digest = (value: unknown): string => createHash("sha256").update(canonical
  * facts and answers always give the same hash.
  */
 export const planHash = (network: Network, input: CloseInput, used: ReadonlySet<string>, facts: unknown): string => {
-  const { answers, destination, feePayer, maxSlippageBps, memo, source } = input
-  const decisions = [...answers.values()].filter(({ id }) => used.has(id)).sort((a, b) => (a.id < b.id ? -1 : 1)).map((answer) => encode(answer))
-  const asked = { network, source, feePayer, maxSlippageBps, decisions, ...(destination === null ? {} : { destination }), ...(memo === null ? {} : { memo }) }
+  const { decisions, destination, feePayer, maxSlippageBps, memo, source } = input
+  const answered = [...decisions.values()].filter(({ id }) => used.has(id)).sort((a, b) => (a.id < b.id ? -1 : 1)).map((answer) => encode(answer))
+  const asked = { network, source, feePayer, maxSlippageBps, decisions: answered, ...(destination === null ? {} : { destination }), ...(memo === null ? {} : { memo }) }
   return digest(facts) + digest(asked)
 }
 

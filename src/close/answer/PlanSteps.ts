@@ -1,9 +1,9 @@
 import { stroops } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { PlanStep, StepType } from "../../domain/Plan.ts"
-import { type AlikeTasks, alikeTasks, titleOf } from "../project/AlikeTasks.ts"
-import type { Round } from "../project/Round.ts"
-import type { Task } from "../model/Unit.ts"
+import { type AlikeSteps, alikeSteps, titleOf } from "../project/AlikeSteps.ts"
+import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
+import type { PlannedStep } from "../model/AtomicGroup.ts"
 
 /** What each kind of step waits for, besides the step of its own asset before it. */
 const waitsFor: Partial<Record<StepType, ReadonlyArray<StepType>>> = {
@@ -25,7 +25,7 @@ class Predecessors {
   /** Steps that none waits for yet. */
   private readonly last = new Set<number>()
 
-  of({ asset, type }: Task, index: number): ReadonlyArray<number> {
+  of({ asset, type }: PlannedStep, index: number): ReadonlyArray<number> {
     const found = type === "MERGE" ? [...this.last] : this.ofAsset(asset, type, index)
     for (const before of found) this.last.delete(before)
     this.last.add(index)
@@ -49,7 +49,7 @@ class Predecessors {
   }
 }
 
-const stepOf = (alike: AlikeTasks, index: number, dependsOn: ReadonlyArray<number>): PlanStep => {
+const stepOf = (alike: AlikeSteps, index: number, dependsOn: ReadonlyArray<number>): PlanStep => {
   const { count, entries, fee, first, operations } = alike
   return {
     index,
@@ -67,15 +67,15 @@ const stepOf = (alike: AlikeTasks, index: number, dependsOn: ReadonlyArray<numbe
 }
 
 /** The steps of all transactions in order; many alike are one. */
-export const planSteps = (rounds: ReadonlyArray<Round>): ReadonlyArray<PlanStep> => {
+export const planSteps = (transactions: ReadonlyArray<PlannedTransaction>): ReadonlyArray<PlanStep> => {
   const predecessors = new Predecessors()
-  return alikeTasks(rounds).map((alike, index) => stepOf(alike, index, predecessors.of(alike.first, index)))
+  return alikeSteps(transactions).map((alike, index) => stepOf(alike, index, predecessors.of(alike.first, index)))
 }
 
 /** The kinds of steps a transaction covers, each once, in order. */
-export const covers = ({ units }: Round): ReadonlyArray<StepType> => [...new Set(units.flatMap(({ tasks }) => tasks.map(({ type }) => type)))]
+export const covers = ({ groups }: PlannedTransaction): ReadonlyArray<StepType> => [...new Set(groups.flatMap(({ steps }) => steps.map(({ type }) => type)))]
 
 /** The assets, entries and contracts a transaction touches. */
-export const coversTargets = ({ units }: Round): ReadonlyArray<string> => [
-  ...new Set(units.flatMap(({ tasks }) => tasks.flatMap(({ asset, contract, entry }) => [asset ?? entry ?? [], contract ?? []].flat())))
+export const coversTargets = ({ groups }: PlannedTransaction): ReadonlyArray<string> => [
+  ...new Set(groups.flatMap(({ steps }) => steps.flatMap(({ asset, contract, entry }) => [asset ?? entry ?? [], contract ?? []].flat())))
 ]

@@ -10,7 +10,7 @@ import type { Network } from "../../domain/Network.ts"
 import type { CloseRequest, Plan } from "../../domain/Plan.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { amountWarnings } from "../project/PlanWarnings.ts"
-import { answersInUse, unusedAnswers } from "../model/UsedDecisions.ts"
+import { usedDecisions, unusedDecisions } from "../model/UsedDecisions.ts"
 import type { PlanFailure } from "../model/BuildFailure.ts"
 import { closeInput } from "../model/CloseInput.ts"
 import { completePlan } from "./CompletePlan.ts"
@@ -28,31 +28,31 @@ import { type Projected, project } from "../project/Projection.ts"
 import { resultCodes, succeeded } from "../model/ResultCodes.ts"
 import { feePayerRefusal } from "./Refusals.ts"
 import { tooLarge } from "./Refusals.ts"
-import { delivered } from "../project/ReceivedLumens.ts"
+import { receivedLumens } from "../project/ReceivedLumens.ts"
 import { heaviestSigning } from "../project/Signers.ts"
 import type { Situation } from "../model/Situation.ts"
-import { simulatedIn } from "../project/Round.ts"
+import { simulatedIn } from "../project/PlannedTransaction.ts"
 import { showTime } from "../model/ShowTime.ts"
 import { SituationReader } from "../read/SituationReader.ts"
 
-const statusOf = ({ findings, points }: Projected): Plan["status"] =>
-  findings.length > 0 ? "blocked" : points.some(({ answered, required }) => required && !answered) ? "needs_decisions" : "ready"
+const statusOf = ({ blockers, points }: Projected): Plan["status"] =>
+  blockers.length > 0 ? "blocked" : points.some(({ answered, required }) => required && !answered) ? "needs_decisions" : "ready"
 
 const projectionOf = (situation: Situation, projected: Projected): Plan["projection"] => {
-  const { received, rounds } = projected
+  const { received, transactions } = projected
   const doubts = unverified(situation, projected)
-  const failed = rounds.some(({ applied }) => !succeeded(applied.result))
+  const failed = transactions.some(({ applied }) => !succeeded(applied.result))
   return {
     status: failed ? "failed" : doubts.length > 0 ? "partial" : "verified",
     receivedLumens: stroops(received),
-    feeLumens: stroops(rounds.reduce((sum, { applied }) => sum + applied.feeCharged, 0n)),
-    transactions: rounds.map((round, index) => ({
+    feeLumens: stroops(transactions.reduce((sum, { applied }) => sum + applied.feeCharged, 0n)),
+    transactions: transactions.map((planned, index) => ({
       order: index + 1,
-      covers: covers(round),
-      ...resultCodes(round.applied.result),
-      feeLumens: stroops(round.applied.feeCharged),
-      receivedLumens: stroops(delivered(round)),
-      simulated: simulatedIn(round)
+      covers: covers(planned),
+      ...resultCodes(planned.applied.result),
+      feeLumens: stroops(planned.applied.feeCharged),
+      receivedLumens: stroops(receivedLumens(planned)),
+      simulated: simulatedIn(planned)
     })),
     unverified: doubts
   }
@@ -66,16 +66,16 @@ const waitUntil = ({ claims, waiting }: Projected): string | null => {
 }
 
 const estimateOf = ({ input, mostFeePerOperation, snapshot }: Situation, projected: Projected): Plan["estimate"] => {
-  const { received, rounds } = projected
-  const fee = rounds.reduce((sum, { applied }) => sum + applied.feeCharged, 0n)
+  const { received, transactions } = projected
+  const fee = transactions.reduce((sum, { applied }) => sum + applied.feeCharged, 0n)
   return {
     feeStroops: fee.toString(),
     feeLumens: stroops(fee),
     freedReserveLumens: stroops(minimumBalance(snapshot.accountEntry, snapshot.header.baseReserve)),
     receivedLumens: stroops(received),
     minReceivedLumens: stroops(leastReceived(projected, mostFeePerOperation, input.feePayer)),
-    transactionCount: rounds.length,
-    signatureRounds: rounds.length,
+    transactionCount: transactions.length,
+    signatureRounds: transactions.length,
     waitUntil: waitUntil(projected)
   }
 }
@@ -93,18 +93,18 @@ const planOf = (
   })
 
 function* planFrom(network: Network, situation: Situation, projected: Projected): Stoppable<Plan> {
-  const { findings, points, rounds } = projected
+  const { blockers, points, transactions } = projected
   yield
-  const used = answersInUse(situation, projected.points)
-  const facts = factsOf(situation, situation.world)
+  const used = usedDecisions(situation, projected.points)
+  const facts = factsOf(situation, situation.ledgerState)
   yield
   const hash = planHash(network, situation.input, used, facts)
   yield
-  const steps = planSteps(rounds)
+  const steps = planSteps(transactions)
   yield
   const warnings = [...planWarnings(situation), ...amountWarnings(situation, projected)]
   yield
-  const signing = heaviestSigning(rounds)
+  const signing = heaviestSigning(transactions)
   yield
   return {
     planHash: hash,
@@ -116,16 +116,16 @@ function* planFrom(network: Network, situation: Situation, projected: Projected)
     },
     steps,
     decisionPoints: points.map(offeredPoint),
-    unusedDecisions: unusedAnswers(situation, used),
-    blockers: findings.map(({ blocker }) => blocker),
+    unusedDecisions: unusedDecisions(situation, used),
+    blockers: blockers.map(({ shown }) => shown),
     warnings,
     estimate: estimateOf(situation, projected),
     execution: {
-      estimatedTransactionCount: projected.open ? null : rounds.length,
-      transactions: rounds.map((round, index) => ({
+      estimatedTransactionCount: projected.open ? null : transactions.length,
+      transactions: transactions.map((planned, index) => ({
         order: index + 1,
-        covers: covers(round),
-        ...(round.reason === null ? {} : { reason: round.reason })
+        covers: covers(planned),
+        ...(planned.reason === null ? {} : { reason: planned.reason })
       }))
     },
     signing,

@@ -4,8 +4,8 @@ import type { Refusal } from "../model/BuildFailure.ts"
 import { differingHalves } from "./PlanHash.ts"
 import { resultCodes, succeeded } from "../model/ResultCodes.ts"
 import type { Situation } from "../model/Situation.ts"
-import type { Obstacle } from "../model/Unit.ts"
-import { maxAnswers } from "../model/Answers.ts"
+import type { AnswerFailure } from "../model/AtomicGroup.ts"
+import { maxDecisions } from "../model/Decisions.ts"
 import type { Projected } from "../project/Projection.ts"
 
 /**
@@ -13,17 +13,17 @@ import type { Projected } from "../project/Projection.ts"
  * open by sending it some: beyond a number of them they are asked about per asset.
  */
 export const tooLarge = ({ points }: Pick<Projected, "points">): AccountTooLarge | null =>
-  points.filter(({ type }) => type !== "claim" && type !== "claims").length > maxAnswers ? new AccountTooLarge({ limit: maxAnswers }) : null
+  points.filter(({ type }) => type !== "claim" && type !== "claims").length > maxDecisions ? new AccountTooLarge({ limit: maxDecisions }) : null
 
 const unanswered = ({ points }: Projected) => points.filter(({ answered, required }) => required && !answered)
 
-const obstacles = (projected: Projected): ReadonlyArray<{ readonly obstacle: Obstacle; readonly id: string | undefined }> => [
-  ...projected.obstacles,
-  ...projected.rounds.flatMap(({ units }) => units.flatMap(({ obstacle, points }) => (obstacle === null ? [] : [{ obstacle, id: points[0]?.id }])))
+const failures = (projected: Projected): ReadonlyArray<{ readonly failure: AnswerFailure; readonly id: string | undefined }> => [
+  ...projected.failures,
+  ...projected.transactions.flatMap(({ groups }) => groups.flatMap(({ failure, points }) => (failure === null ? [] : [{ failure, id: points[0]?.id }])))
 ]
 
-const ofDestination = ({ findings }: Projected): Refusal | null => {
-  const refusals = findings.flatMap(({ refusal }) => refusal ?? [])
+const ofDestination = ({ blockers }: Projected): Refusal | null => {
+  const refusals = blockers.flatMap(({ failure }) => failure ?? [])
   return refusals.find(({ _tag }) => _tag === "MemoRequired") ?? refusals.find(({ _tag }) => _tag === "RegistryExpired") ?? null
 }
 
@@ -47,23 +47,23 @@ const ofPlanHash = (given: string | undefined, actual: string, unused: ReadonlyA
   })
 }
 
-const ofFindings = ({ findings }: Projected): Refusal | null => {
-  const [only, ...more] = findings
+const ofFindings = ({ blockers }: Projected): Refusal | null => {
+  const [only, ...more] = blockers
   if (only === undefined) return null
-  return (more.length === 0 ? only.refusal : null) ?? new PlanBlocked({ blockers: findings.map(({ blocker }) => blocker) })
+  return (more.length === 0 ? only.failure : null) ?? new PlanBlocked({ blockers: blockers.map(({ shown }) => shown) })
 }
 
 const ofQuestions = (projected: Projected): Refusal | null => {
-  const hindered = new Set(obstacles(projected).map(({ id }) => id))
+  const hindered = new Set(failures(projected).map(({ id }) => id))
   const missing = unanswered(projected).map(({ id }) => id).filter((id) => !hindered.has(id))
   return missing.length === 0 ? null : new NeedsDecisions({ missing })
 }
 
-const ofObstacles = (projected: Projected): Refusal | null => obstacles(projected)[0]?.obstacle ?? null
+const ofObstacles = (projected: Projected): Refusal | null => failures(projected)[0]?.failure ?? null
 
-const ofDryRun = ({ rounds }: Projected): Refusal | null => {
-  const index = rounds.findIndex(({ applied }) => !succeeded(applied.result))
-  const failing = rounds[index]
+const ofDryRun = ({ transactions }: Projected): Refusal | null => {
+  const index = transactions.findIndex(({ applied }) => !succeeded(applied.result))
+  const failing = transactions[index]
   return failing === undefined ? null : new DryRunFailed({ transaction: `tx-${index + 1}`, result: resultCodes(failing.applied.result) })
 }
 
@@ -84,7 +84,7 @@ export const refusalOf = (
  * The last transaction into an exchange is paid by the account itself: its amount rests on the fee it bids, and the mediator signs no
  * fee bump. Whatever comes before it may be paid by somebody else.
  */
-export const feePayerRefusal = ({ input }: Situation, { rounds }: Projected): InvalidFeePayer | null =>
-  input.feePayer === "fee_bump" && rounds[0]?.reason === "mediator"
+export const feePayerRefusal = ({ input }: Situation, { transactions }: Projected): InvalidFeePayer | null =>
+  input.feePayer === "fee_bump" && transactions[0]?.reason === "mediator"
     ? new InvalidFeePayer({ reason: "The last transaction into this exchange is paid by the account itself: ask with feePayer source." })
     : null

@@ -8,7 +8,7 @@ import { NetworkUnavailable } from "../../domain/failure/Upstream.ts"
 import type { Network } from "../../domain/Network.ts"
 import { callMark, callsOf, purchaseMark } from "../model/Exits.ts"
 import { names } from "../read/simulation/Footprint.ts"
-import type { Round } from "../project/Round.ts"
+import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
 import type { Situation } from "../model/Situation.ts"
 import { isCodeName } from "../../stellar/CodeReference.ts"
 
@@ -20,7 +20,7 @@ const isWitnessed = (user: AccountAddress) => (key: xdr.LedgerKey): boolean =>
 const listedIn = ({ protocols }: AccountSnapshot) => protocols.flatMap((reading) => (reading._tag === "Read" ? reading.found?.answers ?? [] : []))
 
 /** Whether a transaction is a call that hands tokens over, or buys what such a call will hand over: how much is a matter of the position. */
-const handsOver = ({ exits }: Situation, { mark }: Round): boolean =>
+const handsOver = ({ exits }: Situation, { mark }: PlannedTransaction): boolean =>
   exits.planned.some((one) => purchaseMark(one) === mark || callsOf(one).some(({ holds }, index) => callMark(one, index) === mark && holds.length > 0))
 
 const holdsPositions = ({ exits }: Situation): boolean => exits.planned.length + exits.unreadable.length > 0
@@ -35,11 +35,11 @@ export const witnessGate = (
   witness: SecondWitness["Type"],
   network: Network,
   situation: Situation,
-  round: Round
+  planned: PlannedTransaction
 ): Effect.Effect<ReadonlyArray<PlanBlocker>, WitnessFailure | NetworkUnavailable> =>
   Effect.gen(function*() {
-    if (!round.merges && !handsOver(situation, round)) return []
+    if (!planned.merges && !handsOver(situation, planned)) return []
     const testimony = yield* witness.confirm(isWitnessed(situation.input.source), listedIn(situation.snapshot))
     if (testimony !== "silent") return []
-    return round.merges && !holdsPositions(situation) ? [onOne] : yield* new NetworkUnavailable({ network })
+    return planned.merges && !holdsPositions(situation) ? [onOne] : yield* new NetworkUnavailable({ network })
   })

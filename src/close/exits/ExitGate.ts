@@ -9,16 +9,16 @@ import {
   SimulationFailed
 } from "../../domain/failure/Planning.ts"
 import type { Refusal } from "../model/BuildFailure.ts"
-import type { Finding, Gate } from "../model/Gate.ts"
+import type { Blocker, Gate } from "../model/Gate.ts"
 import { largestResourceFee } from "../model/FeeSettings.ts"
 import { showTime } from "../model/ShowTime.ts"
 import type { Situation } from "../model/Situation.ts"
 import { giftWarnings } from "./GiftWarnings.ts"
 import { type CallSimulation, callsOf, type Exits, isForfeited, mayGiveUpRewards, type PlannedExit, toBeLeft } from "../model/Exits.ts"
-import { movesOf } from "../model/Moves.ts"
+import { tokenMovesOf } from "../model/TokenMoves.ts"
 import { claimFindings } from "../model/LastClaim.ts"
 import { riskWarnings } from "./FairTrade.ts"
-import { asksToBuy, isBought, isBroughtAnyway, purchaseHindrance } from "./RepayPurchase.ts"
+import { asksToBuy, isBought, isBroughtAnyway, purchaseBlockedBy } from "./RepayPurchase.ts"
 import { rewardWarnings } from "./RewardsLeft.ts"
 import { strandedTokens } from "../model/WayOut.ts"
 import { shortText, showUnits } from "./ShortText.ts"
@@ -30,12 +30,12 @@ const referredWarnings = ({ referred }: Pick<Exits, "referred">): ReadonlyArray<
   [...referred].map((contract) =>
     warning("code_by_reference", `Which code ${contract} runs is for another contract to say, and may change at any time. A call that was built runs the code of now, or fails.`, contract))
 
-const locked = ({ id, position }: PlannedExit, refusal: Refusal, message: string): Finding => ({
-  refusal,
-  blocker: blocker("position_locked", `${message} (${position.protocol}, ${position.contract})`, id)
+const locked = ({ id, position }: PlannedExit, failure: Refusal, message: string): Blocker => ({
+  failure,
+  shown: blocker("position_locked", `${message} (${position.protocol}, ${position.contract})`, id)
 })
 
-const unavailable = (one: PlannedExit, reason: string): Finding =>
+const unavailable = (one: PlannedExit, reason: string): Blocker =>
   locked(one, new PositionExitUnavailable({ protocol: one.position.protocol, contractAddress: one.position.contract, reason }), reason)
 
 /** Whether the caller, the caller's answer that is asked for, or the next transaction takes care of a shortage. */
@@ -45,7 +45,7 @@ const isHandled = (situation: Situation, one: PlannedExit): boolean =>
 const shortOf = (assets: Exits["assets"], { held, needed, token }: TokenShortage): RepayAssetShort =>
   new RepayAssetShort({ asset: assets.get(token) ?? token, needed: showUnits(assets, token, needed), held: showUnits(assets, token, held) })
 
-const ofRefusal = (situation: Situation, one: PlannedExit): ReadonlyArray<Finding> => {
+const ofRefusal = (situation: Situation, one: PlannedExit): ReadonlyArray<Blocker> => {
   if (one.exit._tag !== "Refused") return []
   const { refusal } = one.exit
   switch (refusal._tag) {
@@ -53,8 +53,8 @@ const ofRefusal = (situation: Situation, one: PlannedExit): ReadonlyArray<Findin
       return []
     case "RepayAssetShort": {
       if (isHandled(situation, one)) return []
-      const hindrance = purchaseHindrance(situation, one)
-      return [locked(one, shortOf(situation.exits.assets, refusal), `${shortText(situation, one, refusal)}${hindrance === null ? "" : ` ${hindrance}`}`)]
+      const blockedBy = purchaseBlockedBy(situation, one)
+      return [locked(one, shortOf(situation.exits.assets, refusal), `${shortText(situation, one, refusal)}${blockedBy === null ? "" : ` ${blockedBy}`}`)]
     }
     case "Unavailable":
       return [unavailable(one, refusal.reason)]
@@ -70,20 +70,20 @@ const wayOut = (one: PlannedExit): string =>
   mayGiveUpRewards(one) ? " If it is the rewards that cannot be claimed, exit_without_rewards leaves without them." : ""
 
 /** Why the call that is next cannot be made, as it was simulated. */
-const ofFailure = ({ exits: { assets }, world }: Situation, one: PlannedExit, simulation: CallSimulation): ReadonlyArray<Finding> => {
+const ofFailure = ({ exits: { assets }, ledgerState }: Situation, one: PlannedExit, simulation: CallSimulation): ReadonlyArray<Blocker> => {
   switch (simulation._tag) {
     case "Failed":
       return [locked(one, new SimulationFailed({ reason: simulation.reason }), `The call fails when simulated: ${simulation.reason}.${wayOut(one)}`)]
     case "Unavailable":
       return [unavailable(one, `${simulation.reason}${wayOut(one)}`)]
     case "TooEarly":
-      return [locked(one, new PositionCoolingDown({ unlocksAt: showTime(world.header.closeTime) }), "A waiting time of the contract is not over yet; ask again with the next ledger.")]
+      return [locked(one, new PositionCoolingDown({ unlocksAt: showTime(ledgerState.header.closeTime) }), "A waiting time of the contract is not over yet; ask again with the next ledger.")]
     case "Short":
       return [locked(one, shortOf(assets, simulation), `The call takes ${showUnits(assets, simulation.token, simulation.needed)} of ${assets.get(simulation.token) ?? simulation.token} and more than is there.`)]
     case "CannotReceive":
       return [{
-        refusal: new PayoutTrustlineMissing({ asset: simulation.asset }),
-        blocker: blocker("payout_trustline_missing", `The call pays ${simulation.asset}, which the account cannot receive: no trustline, no authorisation, or no room in it.${wayOut(one)}`, simulation.asset)
+        failure: new PayoutTrustlineMissing({ asset: simulation.asset }),
+        shown: blocker("payout_trustline_missing", `The call pays ${simulation.asset}, which the account cannot receive: no trustline, no authorisation, or no room in it.${wayOut(one)}`, simulation.asset)
       }]
     case "TooDear": {
       const fee = showAmount(simulation.resourceFee)
@@ -104,7 +104,7 @@ const ofFailure = ({ exits: { assets }, world }: Situation, one: PlannedExit, si
 const mayDependOn = (one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): boolean => {
   const taken = new Set(callsOf(one).flatMap(({ holds }) => holds.map(({ token }) => token)))
   return earlier.some((other) =>
-    other.position.contract === one.position.contract || movesOf(callsOf(other)).some(({ token }) => taken.has(token)))
+    other.position.contract === one.position.contract || tokenMovesOf(callsOf(other)).some(({ token }) => taken.has(token)))
 }
 
 /** What is known of a later call is told before the first one is made, unless the calls before it may be what it lacks. */
@@ -125,7 +125,7 @@ const isTold = (one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): boolean 
 }
 
 /** One that is unsafe never stands. `earlier`: exits that are made before it. */
-const ofSimulation = (situation: Situation, one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): ReadonlyArray<Finding> => {
+const ofSimulation = (situation: Situation, one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): ReadonlyArray<Blocker> => {
   const { position: { contract: contractAddress, protocol }, simulation } = one
   if (simulation?._tag === "Unsafe") {
     const refusal = new PositionExitUnsafe({ protocol, contractAddress, reason: simulation.reason })
@@ -138,15 +138,15 @@ const ofSimulation = (situation: Situation, one: PlannedExit, earlier: ReadonlyA
 }
 
 /** The call that is next, and the claim that comes last: each is judged before the position is left. */
-const ofCalls = (situation: Situation, one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): ReadonlyArray<Finding> => [
+const ofCalls = (situation: Situation, one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): ReadonlyArray<Blocker> => [
   ...ofSimulation(situation, one, earlier),
   ...claimFindings(one, (claiming) => ofSimulation(situation, claiming, earlier))
 ]
 
-const stranded = (situation: Situation, one: PlannedExit): ReadonlyArray<Finding> =>
+const stranded = (situation: Situation, one: PlannedExit): ReadonlyArray<Blocker> =>
   strandedTokens(situation, one).map((token) => ({
-    refusal: null,
-    blocker: blocker("tokens_unread", `The exit pays the contract token ${token}, which this service cannot carry on.`, token)
+    failure: null,
+    shown: blocker("tokens_unread", `The exit pays the contract token ${token}, which this service cannot carry on.`, token)
   }))
 
 /** What the close must not pass over in protocols. */

@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { type AssetId, native } from "../../domain/Asset.ts"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { InvokeContract } from "../../operations/InvokeContract.ts"
 import { RestoreFootprint } from "../../operations/RestoreFootprint.ts"
@@ -8,10 +8,10 @@ import type { LumensLacking } from "../model/Fees.ts"
 import { largestResourceFee } from "../model/FeeSettings.ts"
 import { belowReserve, type Holdings, sellingLiabilitiesIn, spendable } from "../model/Holdings.ts"
 import type { Situation } from "../model/Situation.ts"
-import { type Unit, unit } from "../model/Unit.ts"
+import { type AtomicGroup, atomicGroup } from "../model/AtomicGroup.ts"
 import { askedAgain } from "./ExitPoints.ts"
 import { callMark, type CallSimulation, callsOf, type Credits, isCovered, isFed, type PlannedExit, purchaseMark, toBeLeft } from "../model/Exits.ts"
-import { hasRoom, lineProblem, lineUnaffordable, lineUnits } from "../model/PayoutLines.ts"
+import { hasRoom, lineProblem, lineUnaffordable, trustlineGroups } from "../model/PayoutTrustlines.ts"
 import { lastClaim, simulatedFee } from "../model/LastClaim.ts"
 import { purchaseOf } from "./RepayPurchase.ts"
 
@@ -19,8 +19,8 @@ import { purchaseOf } from "./RepayPurchase.ts"
 export type ExitMove =
   /** Nothing any more. */
   | { readonly kind: "none" }
-  /** A classic transaction of these units: lines and purchases that an exit needs. */
-  | { readonly kind: "prepare"; readonly mark: string; readonly units: ReadonlyArray<Unit> }
+  /** A classic transaction of these groups: lines and purchases that an exit needs. */
+  | { readonly kind: "prepare"; readonly mark: string; readonly groups: ReadonlyArray<AtomicGroup> }
   /** Offers, data entries and empty lines go first, for the lumens or the asset they hold. */
   | { readonly kind: "free"; readonly mark: string }
   /** A contract transaction. */
@@ -30,7 +30,7 @@ export type ExitMove =
 export interface ContractMove {
   readonly kind: "contract"
   readonly mark: string
-  readonly unit: Unit
+  readonly group: AtomicGroup
   readonly operation: xdr.Operation
   readonly level: "low" | "med"
   /** Null: it could not be simulated yet, so this stands for the transaction that will be built then. */
@@ -92,7 +92,7 @@ const callMove = (situation: Situation, one: PlannedExit, call: ContractCall, in
     resourceFee,
     credits: ready?.credits ?? expectedCredits(situation, call),
     doubt: ready !== null ? null : `${call.function} of ${call.contract} ${doubtOf(one, index)}; its payouts are those of the ledger that was read.`,
-    unit: unit([{
+    group: atomicGroup([{
       type: "EXIT_POSITIONS",
       title: `Leave a position in ${position.protocol}: ${call.function}`,
       description: "One contract call in a transaction of its own. Afterwards everything is read again.",
@@ -120,7 +120,7 @@ const restoreMove = (situation: Situation, { id, position }: PlannedExit, { ledg
     resourceFee: resources.resourceFee,
     credits: new Map(),
     doubt: null,
-    unit: unit([{
+    group: atomicGroup([{
       type: "RESTORE_ENTRIES",
       title: `Restore archived entries of ${position.protocol}`,
       description: "The ledger has put away entries that the exit needs; they come back for rent.",
@@ -157,7 +157,7 @@ const payoutsOf = ({ exits: { assets } }: Situation, calls: ReadonlyArray<Contra
 /** Lines cost a reserve each: without it nothing can be prepared. */
 const preparation = (
   situation: Situation,
-  world: State,
+  ledgerState: LedgerState,
   holdings: Holdings,
   pending: ReadonlyArray<Pending>,
   done: ReadonlySet<string>
@@ -165,52 +165,52 @@ const preparation = (
   const { account, address } = holdings
   const [first] = pending
   if (first === undefined) return null
-  const { baseFee, baseReserve } = world.header
+  const { baseFee, baseReserve } = ledgerState.header
   const awaited = payoutsOf(situation, pending.map(({ call }) => call))
   // A claim that comes last of a position has its line before the position is left: afterwards it would be too late to say that there is none.
   const own = payoutsOf(situation, pending.flatMap((each) =>
     each === first || (each.one === first.one && each.call.claimsOnly === true) ? [each.call] : []))
   // Only what the next exit pays gets its line now, with room for what later ones pay into it as well.
-  const units = lineUnits(world, address, new Map([...own].filter(([asset, amount]) => !hasRoom(world, address, asset, amount))
+  const groups = trustlineGroups(ledgerState, address, new Map([...own].filter(([asset, amount]) => !hasRoom(ledgerState, address, asset, amount))
     .map(([asset, amount]) => [asset, awaited.get(asset) ?? amount])))
   const perLine = BigInt(baseReserve) + (situation.input.feePayer === "source" ? BigInt(baseFee) : 0n)
   const available = spendable(account, baseReserve)
-  if (units.length === 0) return null
-  const assetIn = (one: Unit) => one.tasks.flatMap(({ asset }) => asset ?? [])[0]
-  if (available < perLine * BigInt(units.length)) {
+  if (groups.length === 0) return null
+  const assetIn = (one: AtomicGroup) => one.steps.flatMap(({ asset }) => asset ?? [])[0]
+  if (available < perLine * BigInt(groups.length)) {
     if (!done.has("free")) return { kind: "free", mark: "free" }
     return {
       kind: "prepare",
       mark: `lines:${first.one.id}#${first.index}`,
-      units: units.map((one) => ({ ...one, findings: [lineUnaffordable(assetIn(one) ?? native, first.one, perLine * BigInt(units.length) - available)] }))
+      groups: groups.map((one) => ({ ...one, blockers: [lineUnaffordable(assetIn(one) ?? native, first.one, perLine * BigInt(groups.length) - available)] }))
     }
   }
   return {
     kind: "prepare",
     mark: `lines:${first.one.id}#${first.index}`,
-    units: units.map((one) => {
+    groups: groups.map((one) => {
       const asset = assetIn(one)
-      const problem = asset === undefined ? null : lineProblem(world, address, asset, first.one)
-      return problem === null ? one : { ...one, findings: [problem] }
+      const problem = asset === undefined ? null : lineProblem(ledgerState, address, asset, first.one)
+      return problem === null ? one : { ...one, blockers: [problem] }
     })
   }
 }
 
 /** Debts that cannot be paid from what is at hand: what offers hold is freed, what the owner decides to buy is bought. */
-const shortages = (situation: Situation, world: State, { address }: Holdings, done: ReadonlySet<string>): ExitMove | null => {
+const shortages = (situation: Situation, ledgerState: LedgerState, { address }: Holdings, done: ReadonlySet<string>): ExitMove | null => {
   for (const one of toBeLeft(situation.exits)) {
     if (one.exit._tag !== "Refused" || one.exit.refusal._tag !== "RepayAssetShort" || done.has(purchaseMark(one)) || isFed(situation.exits, one)) continue
     const { held, needed, token } = one.exit.refusal
     const asset = situation.exits.assets.get(token)
     if (asset === undefined) continue
-    const locked = asset === native ? 0n : sellingLiabilitiesIn(world, address, asset)
+    const locked = asset === native ? 0n : sellingLiabilitiesIn(ledgerState, address, asset)
     if (locked > 0n && held + locked >= needed && !done.has("free")) return { kind: "free", mark: "free" }
-    const bought = done.has("free") ? null : purchaseOf(situation, world, one)
+    const bought = done.has("free") ? null : purchaseOf(situation, ledgerState, one)
     if (bought !== null) {
       return {
         kind: "prepare",
         mark: purchaseMark(one),
-        units: bought.map((each) => (each.obstacle === null ? each : { ...each, points: [askedAgain(situation, one)] }))
+        groups: bought.map((each) => (each.failure === null ? each : { ...each, points: [askedAgain(situation, one)] }))
       }
     }
   }
@@ -222,28 +222,28 @@ const isPrepared = ({ call: { claimsOnly = false }, index, one }: Pending, done:
   callsOf(one).some((_, at) => done.has(`lines:${one.id}#${at}`) && (at === index || (claimsOnly && at < index)))
 
 /** Whether freeing would bring anything. */
-const canFree = ({ dataNames, lines, offers }: Holdings): boolean => offers.length > 0 || dataNames.length > 0 || lines.some(({ balance }) => balance === 0n)
+const canFree = ({ dataNames, trustlines, offers }: Holdings): boolean => offers.length > 0 || dataNames.length > 0 || trustlines.some(({ balance }) => balance === 0n)
 
 /** The next move about positions from a state of the ledger on; `done`: marks of the moves that were already made in this projection. */
-export const exitMove = (situation: Situation, world: State, holdings: Holdings, done: ReadonlySet<string>): ExitMove => {
-  const short = shortages(situation, world, holdings, done)
+export const exitMove = (situation: Situation, ledgerState: LedgerState, holdings: Holdings, done: ReadonlySet<string>): ExitMove => {
+  const short = shortages(situation, ledgerState, holdings, done)
   if (short !== null) return short
   const pending = pendingCalls(situation, done)
   const [first] = pending
   if (first === undefined) return { kind: "none" }
-  const prepared = isPrepared(first, done) ? null : preparation(situation, world, holdings, pending, done)
+  const prepared = isPrepared(first, done) ? null : preparation(situation, ledgerState, holdings, pending, done)
   if (prepared !== null && (prepared.kind !== "free" || canFree(holdings))) return prepared
-  if (prepared !== null) return preparation(situation, world, holdings, pending, new Set([...done, "free"])) ?? { kind: "none" }
+  if (prepared !== null) return preparation(situation, ledgerState, holdings, pending, new Set([...done, "free"])) ?? { kind: "none" }
   const { call, index, one } = first
   const restore = one.simulation?._tag === "Restore" && index === 0 && !done.has(`${one.id}#restore`) ? one.simulation : null
   const move = restore === null ? callMove(situation, one, call, index) : restoreMove(situation, one, restore)
   if (situation.input.feePayer === "fee_bump") return move
   const needed = move.resourceFee + situation.exits.inclusionFee
-  const available = spendable(holdings.account, world.header.baseReserve)
+  const available = spendable(holdings.account, ledgerState.header.baseReserve)
   if (available >= needed) return move
   return !done.has("free") && canFree(holdings) ? { kind: "free", mark: "free" } : {
     kind: "no_lumens",
-    needed: needed + belowReserve(holdings.account, world.header.baseReserve),
+    needed: needed + belowReserve(holdings.account, ledgerState.header.baseReserve),
     spendable: available > 0n ? available : 0n,
     wrappable: true
   }

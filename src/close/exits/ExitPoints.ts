@@ -1,7 +1,7 @@
 import { showAmount, stroops } from "../../domain/Amount.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
-import type { Obstacle } from "../model/Unit.ts"
+import type { AnswerFailure } from "../model/AtomicGroup.ts"
 import { largestResourceFee } from "../model/FeeSettings.ts"
 import { dearFee } from "../model/ResourceFees.ts"
 import { failedBefore } from "../model/FailedBefore.ts"
@@ -12,7 +12,7 @@ import { unfairTrade } from "./FairTrade.ts"
 import { asksToBuy, purchaseOption } from "./RepayPurchase.ts"
 import { showReward } from "./RewardsLeft.ts"
 import { unreadObstacles, unreadPoints } from "./UnreadPoints.ts"
-import { isHindered } from "../model/WayOut.ts"
+import { hasNoWayOut } from "../model/WayOut.ts"
 import { handedOver } from "../model/HandedOver.ts"
 import type { Situation } from "../model/Situation.ts"
 
@@ -69,7 +69,7 @@ const mostForfeited = (units: bigint, lumens: bigint | null): bigint => {
 
 /** Whether giving it up is a choice, whether or not it is the one that was made. */
 const mayBeForfeited = (situation: Situation, one: PlannedExit): boolean =>
-  one.gift !== undefined || isHindered(situation, one) || unfairTrade(situation, { ...one, answer: undefined }) !== null ||
+  one.gift !== undefined || hasNoWayOut(situation, one) || unfairTrade(situation, { ...one, answer: undefined }) !== null ||
   unnamedContract(situation, one) !== null
 
 /** Whether nothing but a purchase lets the position be left, whatever was answered. */
@@ -140,7 +140,7 @@ export const exitPoints = (situation: Situation): ReadonlyArray<DecisionPoint> =
 ]
 
 /** What is no longer as it was agreed: more of a position would be left behind, or more cannot be read. Asking again helps. */
-export const exitObstacles = (situation: Situation): ReadonlyArray<{ readonly id: string; readonly obstacle: Obstacle }> => [
-  ...situation.exits.planned.filter(exceedsForfeit).map(({ id }) => ({ id, obstacle: new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] }) })),
+export const exitFailures = (situation: Situation): ReadonlyArray<{ readonly id: string; readonly failure: AnswerFailure }> => [
+  ...situation.exits.planned.filter(exceedsForfeit).map(({ id }) => ({ id, failure: new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] }) })),
   ...unreadObstacles(situation)
 ]

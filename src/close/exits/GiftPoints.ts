@@ -14,7 +14,7 @@ const named = (all: ReadonlyArray<PlannedExit>): string => {
 }
 
 const covers = (situation: Situation, id: string, count: number): boolean => {
-  const answer = situation.input.answers.get(id)
+  const answer = situation.input.decisions.get(id)
   return answer !== undefined && (answer.choice === "exit" || count <= (answer.params?.maxCount ?? 0))
 }
 

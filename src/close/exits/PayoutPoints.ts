@@ -3,14 +3,14 @@ import { type AssetId, dashed } from "../../domain/Asset.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
 import { assetDecision } from "../model/DecisionId.ts"
 import { disposalOf } from "../model/Disposal.ts"
-import { lineIn } from "../model/Holdings.ts"
+import { trustlineIn } from "../model/Holdings.ts"
 import { offeredMaximum } from "../model/Floors.ts"
 import type { Situation } from "../model/Situation.ts"
 import { Workbench } from "../model/Workbench.ts"
 import { credited } from "../model/Credited.ts"
 import { callsOf, linesFor, paidTokens, toBeLeft } from "../model/Exits.ts"
 import { expectedOf } from "../model/Expected.ts"
-import { withRoom } from "../model/PayoutLines.ts"
+import { withRoom } from "../model/PayoutTrustlines.ts"
 
 /** Assets that positions which are still to be left may pay, or leave over. */
 const payoutAssets = ({ exits }: Situation): ReadonlyArray<AssetId> =>
@@ -22,16 +22,16 @@ const payoutAssets = ({ exits }: Situation): ReadonlyArray<AssetId> =>
 
 /** The question as it is asked of any balance, with a quote for what the line holds and what is to come; null where that is nothing, or cannot arrive. */
 const quotedPoint = (situation: Situation, asset: AssetId, expected: bigint): DecisionPoint | null => {
-  const { input: { source }, passphrase, world } = situation
-  const amount = (lineIn(world, source, asset)?.balance ?? 0n) + expected
+  const { input: { source }, passphrase, ledgerState } = situation
+  const amount = (trustlineIn(ledgerState, source, asset)?.balance ?? 0n) + expected
   if (amount <= 0n) return null
-  const ready = withRoom(Workbench.open(world, source, passphrase), source, asset, expected)
-  const line = ready === null ? null : lineIn(ready.state, source, asset)
+  const ready = withRoom(Workbench.open(ledgerState, source, passphrase), source, asset, expected)
+  const line = ready === null ? null : trustlineIn(ready.state, source, asset)
   if (ready === null || line === null) return null
   const bench = Workbench.open(credited(ready.state, source, new Map([[asset, expected]])), source, passphrase)
   const [point] = disposalOf(situation, bench, source, { ...line, balance: amount }).points
   // What the answer fits is seen when the balance is there: until then any answer is one.
-  return point === undefined ? null : { ...point, answered: situation.input.answers.has(point.id) }
+  return point === undefined ? null : { ...point, answered: situation.input.decisions.has(point.id) }
 }
 
 const unquotedPoint = ({ input }: Situation, asset: AssetId, expected: bigint): DecisionPoint => {
@@ -48,7 +48,7 @@ const unquotedPoint = ({ input }: Situation, asset: AssetId, expected: bigint): 
     ],
     default: null,
     required: true,
-    answered: input.answers.has(assetDecision(asset))
+    answered: input.decisions.has(assetDecision(asset))
   }
 }
 

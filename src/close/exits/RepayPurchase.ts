@@ -2,12 +2,12 @@ import { showAmount, stroops } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import type { DecisionOption } from "../../domain/Decision.ts"
 import { PlanChanged, QuoteDrifted } from "../../domain/failure/Planning.ts"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { sellingLiabilitiesIn } from "../model/Holdings.ts"
 import type { Situation } from "../model/Situation.ts"
-import { type Unit, unit } from "../model/Unit.ts"
+import { type AtomicGroup, atomicGroup } from "../model/AtomicGroup.ts"
 import { isFed, isForfeited, type PlannedExit, toBeLeft } from "../model/Exits.ts"
-import { lineUnits } from "../model/PayoutLines.ts"
+import { trustlineGroups } from "../model/PayoutTrustlines.ts"
 import { bestQuote, isPayable, type PurchaseQuote, purchase, quoteOf } from "./RepayQuote.ts"
 import { isAnswered, shortageOf } from "../model/RepayShortage.ts"
 import { shortText } from "./ShortText.ts"
@@ -53,17 +53,17 @@ interface Bounds {
 }
 
 /** What the owner's word bounds; without one what is offered, as far as what is held pays it. Null: nothing is bought. */
-const boundsOf = (situation: Situation, world: State, one: PlannedExit): Bounds | null => {
+const boundsOf = (situation: Situation, ledgerState: LedgerState, one: PlannedExit): Bounds | null => {
   const lacks = shortageOf(one, situation.exits.assets)
   if (lacks === null) return null
   if (!isAnswered(one)) {
-    const quote = asksToBuy(situation, one) ? bestQuote(situation, world, one, "held") : null
+    const quote = asksToBuy(situation, one) ? bestQuote(situation, ledgerState, one, "held") : null
     const offered = quote === null ? 0n : least(withSlippage(quote.cost, situation.input.maxSlippageBps), quote.available)
     return quote === null || !isPayable(quote) ? null : { quote, agreed: offered, left: offered }
   }
   const [ways] = situation.exits.purchases.get(one.id) ?? []
   if (ways === undefined) return null
-  const quote = quoteOf(situation, world, ways, lacks)
+  const quote = quoteOf(situation, ledgerState, ways, lacks)
   return { quote, agreed: one.answer?.params?.maxSpend ?? 0n, left: leftToSpend(situation, one, lacks.asset, ways.spend) }
 }
 
@@ -71,9 +71,9 @@ const boundsOf = (situation: Situation, world: State, one: PlannedExit): Bounds 
  * The purchase of what a debt lacks, as its owner decided or, in a projection, as it is offered; null where nothing is bought. Lines come
  * with it where there are none.
  */
-export const purchaseOf = (situation: Situation, world: State, one: PlannedExit): ReadonlyArray<Unit> | null => {
+export const purchaseOf = (situation: Situation, ledgerState: LedgerState, one: PlannedExit): ReadonlyArray<AtomicGroup> | null => {
   const lacks = shortageOf(one, situation.exits.assets)
-  const bounds = boundsOf(situation, world, one)
+  const bounds = boundsOf(situation, ledgerState, one)
   const spend = bounds?.quote?.spend ?? situation.exits.purchases.get(one.id)?.[0]?.spend
   if (lacks === null || bounds === null || spend === undefined) return null
   const { source } = situation.input
@@ -81,8 +81,8 @@ export const purchaseOf = (situation: Situation, world: State, one: PlannedExit)
   const { agreed, left, quote } = bounds
   const sendMax = quote === null ? left : least(withSlippage(quote.cost, situation.input.maxSlippageBps), left)
   return [
-    ...lineUnits(world, source, new Map([[asset, short]])),
-    unit([{
+    ...trustlineGroups(ledgerState, source, new Map([[asset, short]])),
+    atomicGroup([{
       type: "EXIT_POSITIONS",
       title: `Buy ${showAmount(short)} ${asset} for ${spend}`,
       description: "What the debt lacks; the position is left afterwards.",
@@ -91,7 +91,7 @@ export const purchaseOf = (situation: Situation, world: State, one: PlannedExit)
       operations: [purchase(source, spend, quote?.path ?? [], { asset, amount: short, sendMax: sendMax > 0n ? sendMax : 1n })]
     }], {
       mayLack: new Map([[spend, riseOf(quote, agreed)]]),
-      obstacle: purchaseObstacle(one.id, quote, agreed, left)
+      failure: purchaseObstacle(one.id, quote, agreed, left)
     })
   ]
 }
@@ -99,24 +99,24 @@ export const purchaseOf = (situation: Situation, world: State, one: PlannedExit)
 /** Whether the owner decided to buy what a debt lacks and has the means, or is told by the purchase itself why it is not as agreed. */
 export const isBought = (situation: Situation, one: PlannedExit): boolean => {
   if (!isAnswered(one) || !situation.exits.purchases.has(one.id)) return false
-  const quote = bestQuote(situation, situation.world, one)
+  const quote = bestQuote(situation, situation.ledgerState, one)
   const lacks = shortageOf(one, situation.exits.assets)
   if (quote !== null && lacks !== null && quote.cost > leftToSpend(situation, one, lacks.asset, quote.spend)) return true
   return quote === null || isPayable(quote)
 }
 
 /** Whether what a debt lacks comes without its owner's word: leaving another position pays it, or offers hold it. */
-export const isBroughtAnyway = ({ exits, input: { source }, world }: Situation, one: PlannedExit): boolean => {
+export const isBroughtAnyway = ({ exits, input: { source }, ledgerState }: Situation, one: PlannedExit): boolean => {
   if (one.exit._tag !== "Refused" || one.exit.refusal._tag !== "RepayAssetShort") return false
   const { held, needed, token } = one.exit.refusal
   const asset = exits.assets.get(token)
-  return isFed(exits, one) || (asset !== undefined && asset !== native && held + sellingLiabilitiesIn(world, source, asset) >= needed)
+  return isFed(exits, one) || (asset !== undefined && asset !== native && held + sellingLiabilitiesIn(ledgerState, source, asset) >= needed)
 }
 
 /** Whether a debt lacks something that can be bought, and only its owner's word for that is missing. */
 export const asksToBuy = (situation: Situation, one: PlannedExit): boolean => {
   if (shortageOf(one, situation.exits.assets) === null || isAnswered(one) || isForfeited(one) || isBroughtAnyway(situation, one)) return false
-  const quote = bestQuote(situation, situation.world, one)
+  const quote = bestQuote(situation, situation.ledgerState, one)
   return quote !== null && isPayable(quote)
 }
 
@@ -125,8 +125,8 @@ export const assumedPurchases = (situation: Situation): ReadonlyArray<string> =>
   toBeLeft(situation.exits).filter((one) => asksToBuy(situation, one)).map(({ id }) => `${id} is not decided; the projection assumes that what the debt lacks is bought.`)
 
 /** What buying would take where it cannot be paid, in words; null where it can, or nothing can be bought. */
-export const purchaseHindrance = (situation: Situation, one: PlannedExit): string | null => {
-  const quote = bestQuote(situation, situation.world, one)
+export const purchaseBlockedBy = (situation: Situation, one: PlannedExit): string | null => {
+  const quote = bestQuote(situation, situation.ledgerState, one)
   if (quote === null || isPayable(quote)) return null
   return `Buying what lacks costs ${showAmount(quote.cost)} ${quote.spend} now, and ${showAmount(quote.available)} can be spent.`
 }
@@ -136,9 +136,9 @@ export const purchaseOption = (situation: Situation, one: PlannedExit): Readonly
   const lacks = shortageOf(one, situation.exits.assets)
   if (lacks === null || !situation.exits.purchases.has(one.id)) return []
   const id = "buy_repay_asset_then_exit"
-  const hindrance = purchaseHindrance(situation, one)
-  if (hindrance !== null) return [{ id, note: `${hindrance} Send more, or add another spendAsset and maxSpend, and sequence as in snapshot.` }]
-  const quote = bestQuote(situation, situation.world, one)
+  const blockedBy = purchaseBlockedBy(situation, one)
+  if (blockedBy !== null) return [{ id, note: `${blockedBy} Send more, or add another spendAsset and maxSpend, and sequence as in snapshot.` }]
+  const quote = bestQuote(situation, situation.ledgerState, one)
   if (quote === null) return [{ id, note: "No way to buy it with what is held was found; another spendAsset may have one. Add spendAsset and maxSpend, and sequence as in snapshot." }]
   const risen = withSlippage(quote.cost, situation.input.maxSlippageBps)
   return [{

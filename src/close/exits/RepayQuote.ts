@@ -2,15 +2,15 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { stroops } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { OperationOf } from "../../operations/OperationDefinition.ts"
-import { lineIn, sellingLiabilitiesIn, spendable } from "../model/Holdings.ts"
+import { trustlineIn, sellingLiabilitiesIn, spendable } from "../model/Holdings.ts"
 import type { Situation } from "../model/Situation.ts"
 import { Workbench } from "../model/Workbench.ts"
 import { credited } from "../model/Credited.ts"
 import { callsOf, type PlannedExit, type PurchaseWays, toBeLeft } from "../model/Exits.ts"
-import { neededFor } from "../model/Moves.ts"
-import { lineUnits, withRoom } from "../model/PayoutLines.ts"
+import { neededFor } from "../model/TokenMoves.ts"
+import { trustlineGroups, withRoom } from "../model/PayoutTrustlines.ts"
 import { callReserve } from "../model/Fees.ts"
 import { earnedBy, type Shortage, shortageOf } from "../model/RepayShortage.ts"
 
@@ -38,7 +38,7 @@ export const purchase = (source: AccountAddress, spend: AssetId, path: ReadonlyA
 })
 
 const balanceOf = ({ state }: Workbench, owner: AccountAddress, asset: AssetId): bigint => {
-  if (asset !== native) return lineIn(state, owner, asset)?.balance ?? 0n
+  if (asset !== native) return trustlineIn(state, owner, asset)?.balance ?? 0n
   const found = state.get(accountKey(owner))?.data
   return found?.type === "account" ? found.account.balance : 0n
 }
@@ -64,16 +64,16 @@ export interface PurchaseQuote {
   readonly available: bigint
 }
 
-const heldOf = (situation: Situation, world: State, spend: AssetId, { asset, short }: Shortage): bigint => {
+const heldOf = (situation: Situation, ledgerState: LedgerState, spend: AssetId, { asset, short }: Shortage): bigint => {
   const { source, feePayer } = situation.input
   if (spend !== native) {
-    const line = lineIn(world, source, spend)
-    return line === null || !line.authorized ? 0n : line.balance - sellingLiabilitiesIn(world, source, spend)
+    const line = trustlineIn(ledgerState, source, spend)
+    return line === null || !line.authorized ? 0n : line.balance - sellingLiabilitiesIn(ledgerState, source, spend)
   }
-  const found = world.get(accountKey(source))?.data
+  const found = ledgerState.get(accountKey(source))?.data
   if (found?.type !== "account") return 0n
-  const { baseReserve } = world.header
-  const lines = BigInt(lineUnits(world, source, new Map([[asset, short]])).length * baseReserve)
+  const { baseReserve } = ledgerState.header
+  const lines = BigInt(trustlineGroups(ledgerState, source, new Map([[asset, short]])).length * baseReserve)
   return spendable(found.account, baseReserve) - lines - (feePayer === "source" ? callReserve : 0n)
 }
 
@@ -84,17 +84,17 @@ const neededOf = ({ exits }: Situation, spend: AssetId): bigint =>
     0n
   )
 
-const availableFor = (situation: Situation, world: State, spend: AssetId, lacks: Shortage): bigint => {
-  const left = heldOf(situation, world, spend, lacks) - neededOf(situation, spend)
+const availableFor = (situation: Situation, ledgerState: LedgerState, spend: AssetId, lacks: Shortage): bigint => {
+  const left = heldOf(situation, ledgerState, spend, lacks) - neededOf(situation, spend)
   return left > 0n ? left : 0n
 }
 
 /** The cheapest of some ways; null where none leads anywhere. */
-export const quoteOf = (situation: Situation, world: State, ways: PurchaseWays, lacks: Shortage): PurchaseQuote | null => {
+export const quoteOf = (situation: Situation, ledgerState: LedgerState, ways: PurchaseWays, lacks: Shortage): PurchaseQuote | null => {
   const { input: { source }, passphrase } = situation
   const { routes, spend } = ways
   // What was earned may have no line yet.
-  const opened = Workbench.open(world, source, passphrase)
+  const opened = Workbench.open(ledgerState, source, passphrase)
   const ready = withRoom(opened, source, spend, 1n) ?? opened
   const bench = Workbench.open(credited(ready.state, source, new Map([[spend, plenty]])), source, passphrase)
   let best: Pick<PurchaseQuote, "cost" | "path"> | null = null
@@ -102,17 +102,17 @@ export const quoteOf = (situation: Situation, world: State, ways: PurchaseWays, 
     const cost = costOf(bench, purchase(source, spend, path, { asset: lacks.asset, amount: lacks.short, sendMax: most }), spend, lacks.asset)
     if (cost !== null && (best === null || cost < best.cost)) best = { cost, path }
   }
-  return best === null ? null : { ...best, spend, available: availableFor(situation, world, spend, lacks) }
+  return best === null ? null : { ...best, spend, available: availableFor(situation, ledgerState, spend, lacks) }
 }
 
 export const isPayable = ({ available, cost }: PurchaseQuote): boolean => cost <= available
 
 /** Of the ways there are: the first that can be paid, else the first that leads anywhere. `means`: with what is held alone, or with what was earned as well. */
-export const bestQuote = (situation: Situation, world: State, one: PlannedExit, means: "held" | "earned" = "earned"): PurchaseQuote | null => {
+export const bestQuote = (situation: Situation, ledgerState: LedgerState, one: PlannedExit, means: "held" | "earned" = "earned"): PurchaseQuote | null => {
   const lacks = shortageOf(one, situation.exits.assets)
   if (lacks === null) return null
   const earned = means === "held" ? new Map<AssetId, bigint>() : earnedBy(one, situation.exits.assets)
-  const quotes = (situation.exits.purchases.get(one.id) ?? []).flatMap((ways) => quoteOf(situation, world, ways, lacks) ?? [])
+  const quotes = (situation.exits.purchases.get(one.id) ?? []).flatMap((ways) => quoteOf(situation, ledgerState, ways, lacks) ?? [])
     .map((quote) => ({ ...quote, available: quote.available + (earned.get(quote.spend) ?? 0n) }))
   return quotes.find(isPayable) ?? quotes[0] ?? null
 }

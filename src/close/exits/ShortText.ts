@@ -1,6 +1,6 @@
 import type { ContractAddress } from "../../domain/Address.ts"
 import { showAmount } from "../../domain/Amount.ts"
-import { lineIn, sellingLiabilitiesIn } from "../model/Holdings.ts"
+import { trustlineIn, sellingLiabilitiesIn } from "../model/Holdings.ts"
 import type { Situation } from "../model/Situation.ts"
 import type { Exits, PlannedExit } from "../model/Exits.ts"
 import type { TokenShortage } from "../model/RepayShortage.ts"
@@ -9,10 +9,10 @@ import type { TokenShortage } from "../model/RepayShortage.ts"
 export const showUnits = (assets: Exits["assets"], token: ContractAddress, units: bigint): string => (assets.has(token) ? showAmount(units) : units.toString())
 
 /** Whether more of a token is held than is there for a debt: other debts take it. */
-const isPromised = ({ exits, input, world }: Situation, token: ContractAddress, held: bigint): boolean => {
+const isPromised = ({ exits, input, ledgerState }: Situation, token: ContractAddress, held: bigint): boolean => {
   const asset = exits.assets.get(token)
-  const line = asset === undefined || asset === "native" ? null : lineIn(world, input.source, asset)
-  return asset !== undefined && line !== null && line.balance - sellingLiabilitiesIn(world, input.source, asset) > held
+  const line = asset === undefined || asset === "native" ? null : trustlineIn(ledgerState, input.source, asset)
+  return asset !== undefined && line !== null && line.balance - sellingLiabilitiesIn(ledgerState, input.source, asset) > held
 }
 
 /** What a debt lacks, with every figure that helps to bring it. */

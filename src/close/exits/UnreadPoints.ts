@@ -2,9 +2,9 @@ import { blocker } from "../../domain/Blocker.ts"
 import type { DecisionParams, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged, PositionsUnread } from "../../domain/failure/Planning.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
-import type { Finding } from "../model/Gate.ts"
+import type { Blocker } from "../model/Gate.ts"
 import type { Situation } from "../model/Situation.ts"
-import type { Obstacle } from "../model/Unit.ts"
+import type { AnswerFailure } from "../model/AtomicGroup.ts"
 import type { Unreadable } from "../model/Exits.ts"
 
 /** How far an answer reaches beyond the gap that was seen, so that it still covers it while the ledger goes on: an hour. */
@@ -27,7 +27,7 @@ const isCovered = ({ contracts, gap }: Unreadable, params: DecisionParams | unde
     (gap === null || (agreed !== null && agreed.fromLedger <= gap.fromLedger && agreed.toLedger >= gap.toLedger))
 }
 
-const answerTo = ({ answers }: CloseInput, one: Unreadable) => answers.get(unreadDecision(one))
+const answerTo = ({ decisions }: CloseInput, one: Unreadable) => decisions.get(unreadDecision(one))
 
 /** Whether the owner gives up by name what cannot be read. */
 const isGivenUp = (input: CloseInput, one: Unreadable): boolean => {
@@ -53,22 +53,22 @@ const pointOf = (input: CloseInput, one: Unreadable): DecisionPoint => ({
 export const unreadPoints = ({ exits, input }: Situation): ReadonlyArray<DecisionPoint> => exits.unreadable.map((one) => pointOf(input, one))
 
 /** Answers that were given for less than is unreadable now: whatever came since is not given up by them. */
-export const unreadObstacles = ({ exits, input }: Situation): ReadonlyArray<{ readonly id: string; readonly obstacle: Obstacle }> =>
+export const unreadObstacles = ({ exits, input }: Situation): ReadonlyArray<{ readonly id: string; readonly failure: AnswerFailure }> =>
   exits.unreadable.filter((one) => answerTo(input, one) !== undefined && !isGivenUp(input, one)).map((one) => ({
     id: unreadDecision(one),
-    obstacle: new PlanChanged({ planHash: null, changes: [{ kind: "facts", subject: unreadDecision(one) }] })
+    failure: new PlanChanged({ planHash: null, changes: [{ kind: "facts", subject: unreadDecision(one) }] })
   }))
 
 /** What nobody answered for. */
-export const unreadFindings = ({ exits, input }: Situation): ReadonlyArray<Finding> =>
+export const unreadFindings = ({ exits, input }: Situation): ReadonlyArray<Blocker> =>
   exits.unreadable.filter((one) => answerTo(input, one) === undefined).flatMap(({ gap, items, protocol, reason }) => {
-    const refusal = new PositionsUnread({ protocols: [protocol] })
-    const unread = (message: string): Finding => ({ refusal, blocker: blocker("positions_unread", message, protocol) })
+    const failure = new PositionsUnread({ protocols: [protocol] })
+    const unread = (message: string): Blocker => ({ failure, shown: blocker("positions_unread", message, protocol) })
     return [
       ...(items.length === 0 && reason !== null ? [unread(`Positions in ${protocol} cannot be read: ${reason}.`)] : []),
-      ...items.map((item): Finding => ({
-        refusal,
-        blocker: blocker("position_unrecognized", `Something in ${protocol} was not recognised (${item.rawType}): ${item.reason}`, item.contract)
+      ...items.map((item): Blocker => ({
+        failure,
+        shown: blocker("position_unrecognized", `Something in ${protocol} was not recognised (${item.rawType}): ${item.reason}`, item.contract)
       })),
       ...(gap === null ? [] : [unread(`Contracts of ${protocol} that nothing names may have been deployed in ledgers ${gap.fromLedger} to ${gap.toLedger}, and the account may hold something there.`)])
     ]

@@ -1,25 +1,25 @@
 import { showAmount } from "../../domain/Amount.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import type { AssetId } from "../../domain/Asset.ts"
-import type { Finding, Gate } from "../model/Gate.ts"
+import type { Blocker, Gate } from "../model/Gate.ts"
 import { holdingsIn } from "../model/Holdings.ts"
 
 /** A balance on a line that is not fully authorised can only be freed by the issuer; so can what a pool would pay onto one. */
-export const authorization: Gate = ({ input, world }) => {
-  const holdings = holdingsIn(world, input.source)
+export const authorization: Gate = ({ input, ledgerState }) => {
+  const holdings = holdingsIn(ledgerState, input.source)
   if (holdings === null) return []
   const awaited = new Map<AssetId, string>(
     holdings.poolShares.flatMap(({ assetA, assetB, poolId }) => [[assetA, poolId] as const, [assetB, poolId] as const])
   )
-  return holdings.lines.flatMap((line): ReadonlyArray<Finding> => {
+  return holdings.trustlines.flatMap((line): ReadonlyArray<Blocker> => {
     if (line.authorized) return []
     if (line.balance > 0n) {
       const message = `The issuer does not authorise the account to move its ${showAmount(line.balance)} ${line.asset}. Only the issuer can free it.`
-      return [{ refusal: null, blocker: blocker("trustline_deauthorized", message, line.asset) }]
+      return [{ failure: null, shown: blocker("trustline_deauthorized", message, line.asset) }]
     }
     const pool = awaited.get(line.asset)
     if (pool === undefined) return []
     const message = `The pool ${pool} would pay ${line.asset} onto a line from which the issuer lets nothing leave.`
-    return [{ refusal: null, blocker: blocker("trustline_deauthorized", message, line.asset) }]
+    return [{ failure: null, shown: blocker("trustline_deauthorized", message, line.asset) }]
   })
 }

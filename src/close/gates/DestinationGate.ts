@@ -3,10 +3,10 @@ import { DestinationUnusable, MemoRequired } from "../../domain/failure/Planning
 import { RegistryExpired } from "../../domain/failure/Upstream.ts"
 import { type Memo, showsNothing } from "../../domain/Memo.ts"
 import type { Destination } from "../model/Destination.ts"
-import type { Finding, Gate } from "../model/Gate.ts"
+import type { Blocker, Gate } from "../model/Gate.ts"
 import type { Situation } from "../model/Situation.ts"
 
-const unusable = (destination: Destination): ReadonlyArray<Finding> => {
+const unusable = (destination: Destination): ReadonlyArray<Blocker> => {
   const problem = destination.account === null
     ? "The destination does not exist on this network. Fund it first: a merge cannot create it."
     : destination.lockedForEver
@@ -14,32 +14,32 @@ const unusable = (destination: Destination): ReadonlyArray<Finding> => {
     : null
   return problem === null
     ? []
-    : [{ refusal: new DestinationUnusable({ problems: [problem] }), blocker: blocker("destination_unusable", problem, destination.address) }]
+    : [{ failure: new DestinationUnusable({ problems: [problem] }), shown: blocker("destination_unusable", problem, destination.address) }]
 }
 
 /** A text memo that shows nothing credits as little as none. */
 const isMissing = (memo: Memo | null): boolean => memo === null || (memo.type === "text" && showsNothing(memo.value))
 
-const listed = (destination: Destination, { input, registry }: Situation): ReadonlyArray<Finding> => {
+const listed = (destination: Destination, { input, registry }: Situation): ReadonlyArray<Blocker> => {
   const { address, listing } = destination
   if (listing === null) return []
   if (!registry.fresh) {
-    const refusal = new RegistryExpired({ validUntil: registry.validUntil })
-    return [{ refusal, blocker: blocker("registry_expired", refusal.message, address) }]
+    const failure = new RegistryExpired({ validUntil: registry.validUntil })
+    return [{ failure, shown: blocker("registry_expired", failure.message, address) }]
   }
-  const findings: Array<Finding> = []
+  const blockers: Array<Blocker> = []
   if (listing.requiresMemo && isMissing(input.memo)) {
-    const refusal = new MemoRequired({ memoType: listing.memoType === "none" ? null : listing.memoType })
-    findings.push({ refusal, blocker: blocker("memo_required", `${listing.name} credits by memo: give the ${listing.memoType} memo it assigned to you.`, address) })
+    const failure = new MemoRequired({ memoType: listing.memoType === "none" ? null : listing.memoType })
+    blockers.push({ failure, shown: blocker("memo_required", `${listing.name} credits by memo: give the ${listing.memoType} memo it assigned to you.`, address) })
   }
-  return findings
+  return blockers
 }
 
-const asksForMemo = (destination: Destination, { input }: Situation): ReadonlyArray<Finding> =>
+const asksForMemo = (destination: Destination, { input }: Situation): ReadonlyArray<Blocker> =>
   destination.asksForMemo && isMissing(input.memo)
     ? [{
-      refusal: new MemoRequired({ memoType: null }),
-      blocker: blocker("memo_required", "The destination itself asks for a memo (SEP-29).", destination.address)
+      failure: new MemoRequired({ memoType: null }),
+      shown: blocker("memo_required", "The destination itself asks for a memo (SEP-29).", destination.address)
     }]
     : []
 

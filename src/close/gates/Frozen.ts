@@ -3,16 +3,16 @@ import { Draft } from "../../ledger/Draft.ts"
 import { FrozenKeys } from "../../ledger/Frozen.ts"
 import { accountKey, trustlineKey } from "../../ledger/LedgerKey.ts"
 import { sdkAsset } from "../../stellar/Assets.ts"
-import type { Finding, Gate } from "../model/Gate.ts"
+import type { Blocker, Gate } from "../model/Gate.ts"
 import { holdingsIn } from "../model/Holdings.ts"
 
 /** Validators can freeze an account or a trustline by vote (CAP-77); no transaction may touch it then. */
-export const frozen: Gate = ({ destination, input, world }) => {
-  const keys = FrozenKeys.of(Draft.of(world))
+export const frozen: Gate = ({ destination, input, ledgerState }) => {
+  const keys = FrozenKeys.of(Draft.of(ledgerState))
   if (keys.isEmpty) return []
-  const found = (message: string, subject: string): Finding => ({ refusal: null, blocker: blocker("frozen_entry", message, subject) })
+  const found = (message: string, subject: string): Blocker => ({ failure: null, shown: blocker("frozen_entry", message, subject) })
   const accounts = [input.source, ...(destination === null ? [] : [destination.address])]
-  const lines = holdingsIn(world, input.source)?.lines ?? []
+  const lines = holdingsIn(ledgerState, input.source)?.trustlines ?? []
   return [
     ...accounts.filter((address) => keys.hasKey(accountKey(address))).map((address) => found("The account is frozen by the network's validators.", address)),
     ...lines

@@ -1,4 +1,4 @@
-import type { Finding, Gate } from "../model/Gate.ts"
+import type { Blocker, Gate } from "../model/Gate.ts"
 import { exitGate } from "../exits/ExitGate.ts"
 import { authImmutable } from "./AuthImmutable.ts"
 import { authorization } from "./Authorization.ts"
@@ -29,4 +29,4 @@ const gates: ReadonlyArray<Gate> = [
 ]
 
 /** Everything that stands in the way before a single transaction is thought of. */
-export const findingsOf = (situation: Situation): ReadonlyArray<Finding> => gates.flatMap((gate) => gate(situation))
+export const blockersOf = (situation: Situation): ReadonlyArray<Blocker> => gates.flatMap((gate) => gate(situation))

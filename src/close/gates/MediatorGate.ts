@@ -2,19 +2,19 @@ import { type BlockerReason, blocker } from "../../domain/Blocker.ts"
 import { DestinationUnusable } from "../../domain/failure/Planning.ts"
 import { MediatorNotConfigured, MediatorOverfunded } from "../../domain/failure/Upstream.ts"
 import type { Refusal } from "../model/BuildFailure.ts"
-import type { Finding, Gate } from "../model/Gate.ts"
+import type { Blocker, Gate } from "../model/Gate.ts"
 import { accountIn, floatOf, signsAlone } from "../model/MediatorAccount.ts"
 import { needsMediator } from "../mediator/Mediation.ts"
 import type { Situation } from "../model/Situation.ts"
 
-const finding = (refusal: Refusal, reason: BlockerReason, message: string, subject: string): Finding => ({
-  refusal,
-  blocker: blocker(reason, message, subject)
+const blocking = (failure: Refusal, reason: BlockerReason, message: string, subject: string): Blocker => ({
+  failure,
+  shown: blocker(reason, message, subject)
 })
 
-const availability = ({ destination, input, mediator, world }: Situation): ReadonlyArray<Finding> => {
+const availability = ({ destination, input, mediator, ledgerState }: Situation): ReadonlyArray<Blocker> => {
   if (destination === null) return []
-  const unavailable = (refusal: Refusal, message: string) => [finding(refusal, "mediator_unavailable", message, destination.address)]
+  const unavailable = (refusal: Refusal, message: string) => [blocking(refusal, "mediator_unavailable", message, destination.address)]
   const name = destination.listing?.name ?? destination.address
   if (mediator === null) return unavailable(new MediatorNotConfigured(), `${name} does not credit a merge, and no mediator is configured here to pay it.`)
   if (mediator.address === input.source) return unavailable(new MediatorNotConfigured(), "The account is the mediator itself, which cannot close itself into an exchange.")
@@ -22,7 +22,7 @@ const availability = ({ destination, input, mediator, world }: Situation): Reado
   if (account === null || !signsAlone(account)) {
     return unavailable(new MediatorNotConfigured(), `${name} needs the mediator, whose account is not ready on this network.`)
   }
-  return floatOf(account, world.header.baseReserve) > mediator.maxFloat
+  return floatOf(account, ledgerState.header.baseReserve) > mediator.maxFloat
     ? unavailable(new MediatorOverfunded(), "The mediator holds too many lumens and is paused until the operator has moved them.")
     : []
 }
@@ -33,7 +33,7 @@ export const mediatorGate: Gate = (situation) => {
   if (destination === null) return []
   if (destination.address === mediator?.address) {
     const problem = "The destination is this service's mediator, which keeps nothing for anybody."
-    return [finding(new DestinationUnusable({ problems: [problem] }), "destination_unusable", problem, destination.address)]
+    return [blocking(new DestinationUnusable({ problems: [problem] }), "destination_unusable", problem, destination.address)]
   }
   return needsMediator(situation) && registry.fresh ? availability(situation) : []
 }

@@ -4,5 +4,5 @@ import type { Gate } from "../model/Gate.ts"
 /** Whatever a header asks for, no operation offers more than the operator's setting. */
 export const networkFee: Gate = ({ headerDoubts }) =>
   headerDoubts.flatMap((doubt) =>
-    doubt._tag === "NetworkFeeAboveLimit" ? [{ refusal: doubt, blocker: blocker("network_fee_above_limit", doubt.message) }] : []
+    doubt._tag === "NetworkFeeAboveLimit" ? [{ failure: doubt, shown: blocker("network_fee_above_limit", doubt.message) }] : []
   )

@@ -3,9 +3,9 @@ import type { Gate } from "../model/Gate.ts"
 import { holdingsIn } from "../model/Holdings.ts"
 
 /** A pool share whose pool could not be read cannot be withdrawn, and not be left behind. */
-export const pools: Gate = ({ input, snapshot: { state }, world }) => {
-  const readable = new Set(holdingsIn(world, input.source)?.poolShares.map(({ poolId }) => poolId))
+export const pools: Gate = ({ input, snapshot: { state }, ledgerState }) => {
+  const readable = new Set(holdingsIn(ledgerState, input.source)?.poolShares.map(({ poolId }) => poolId))
   return state.poolShares
     .filter(({ poolId }) => !readable.has(poolId))
-    .map(({ poolId }) => ({ refusal: null, blocker: blocker("pool_unreadable", `The liquidity pool ${poolId} could not be read.`, poolId) }))
+    .map(({ poolId }) => ({ failure: null, shown: blocker("pool_unreadable", `The liquidity pool ${poolId} could not be read.`, poolId) }))
 }

@@ -11,5 +11,5 @@ export const signerWeight: Gate = ({ snapshot: { accountEntry } }) => {
   const message = master
     ? `The master key is disabled and the other signers bring a weight of ${available}; a merge needs ${needed}.`
     : `The signers that can sign bring a weight of ${available}; a merge needs ${needed}.`
-  return [{ refusal: null, blocker: blocker(master ? "master_key_disabled" : "signers_insufficient", message) }]
+  return [{ failure: null, shown: blocker(master ? "master_key_disabled" : "signers_insufficient", message) }]
 }

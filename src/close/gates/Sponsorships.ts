@@ -5,7 +5,7 @@ import type { Gate } from "../model/Gate.ts"
 export const sponsorships: Gate = ({ snapshot: { state } }) =>
   state.sponsorshipEnumerationIncomplete
     ? [{
-      refusal: null,
-      blocker: blocker("sponsorship_incomplete", `The account pays ${state.numSponsoring} base reserves for other entries, and not all of them could be listed.`)
+      failure: null,
+      shown: blocker("sponsorship_incomplete", `The account pays ${state.numSponsoring} base reserves for other entries, and not all of them could be listed.`)
     }]
     : []

@@ -5,7 +5,7 @@ import type { Gate } from "../model/Gate.ts"
 export const subEntries: Gate = ({ snapshot: { state } }) =>
   state.subEntryMismatch
     ? [{
-      refusal: null,
-      blocker: blocker("subentry_mismatch", `The account counts ${state.numSubEntries} sub-entries, but fewer could be listed. Try again when the ledger API has caught up.`)
+      failure: null,
+      shown: blocker("subentry_mismatch", `The account counts ${state.numSubEntries} sub-entries, but fewer could be listed. Try again when the ledger API has caught up.`)
     }]
     : []

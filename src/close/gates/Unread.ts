@@ -5,10 +5,10 @@ import type { Gate } from "../model/Gate.ts"
 /** What the service cannot read it must not close over: positions without a decoder, tokens nobody looked for. */
 export const unread: Gate = ({ unreadProtocols, tokensUnread }) => [
   ...(unreadProtocols.length === 0 ? [] : [{
-    refusal: new PositionsUnread({ protocols: unreadProtocols }),
-    blocker: blocker("positions_unread", `Positions in ${unreadProtocols.join(", ")} cannot be read or left by this service, so the close could strand them.`)
+    failure: new PositionsUnread({ protocols: unreadProtocols }),
+    shown: blocker("positions_unread", `Positions in ${unreadProtocols.join(", ")} cannot be read or left by this service, so the close could strand them.`)
   }]),
   ...(tokensUnread
-    ? [{ refusal: null, blocker: blocker("tokens_unread", "Balances in contract tokens were not read, so the close could strand them.") }]
+    ? [{ failure: null, shown: blocker("tokens_unread", "Balances in contract tokens were not read, so the close could strand them.") }]
     : [])
 ]

@@ -4,7 +4,7 @@ import { sponsorshipsOf } from "../../stellar/Entries.ts"
 import { type FeeBid, feeBid, type LumensLacking } from "../model/Fees.ts"
 import type { Holdings } from "../model/Holdings.ts"
 import type { Situation } from "../model/Situation.ts"
-import { type Unit, unit } from "../model/Unit.ts"
+import { type AtomicGroup, atomicGroup } from "../model/AtomicGroup.ts"
 
 /** A merge into the mediator, and the payment that passes the lumens on: two operations that always stand alone. */
 const operationCount = 2n
@@ -14,7 +14,7 @@ export const needsMediator = ({ destination }: Pick<Situation, "destination">): 
 
 /** The last transaction through the mediator; or the lumens it lacks; or null while the account is not empty. */
 export type Mediation =
-  | { readonly kind: "mediation"; readonly unit: Unit; readonly bid: FeeBid }
+  | { readonly kind: "mediation"; readonly group: AtomicGroup; readonly bid: FeeBid }
   | LumensLacking
 
 /**
@@ -34,7 +34,7 @@ export const mediationOf = (situation: Situation, holdings: Holdings, header: He
   return {
     kind: "mediation",
     bid,
-    unit: unit([{
+    group: atomicGroup([{
       type: "MERGE",
       title: "Merge the account and pay the exchange",
       description: `All lumens go through the mediator ${mediator.address} to ${destination.address} as a payment with your memo. ` +

@@ -2,10 +2,10 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { RegistryEntry } from "../../domain/ExchangeRegistry.ts"
 import type { PlainTransaction } from "../../ledger/Transaction.ts"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 
 /** An envelope that asks for the mediator's signature, and everything the rules look at. */
-export interface Case {
+export interface MediationRequest {
   readonly envelope: xdr.TransactionEnvelope
   /** The transaction that runs: the inner one, should a fee bump wrap it. */
   readonly transaction: PlainTransaction
@@ -17,7 +17,7 @@ export interface Case {
   /** The registry's entry of an address, on a registry that has not expired. */
   readonly listingOf: (address: AccountAddress) => RegistryEntry | null
   /** Live entries of everybody concerned, under the header of the next ledger. */
-  readonly world: State
+  readonly ledgerState: LedgerState
   /** Unix seconds. */
   readonly now: bigint
   /** Stroops an operation may offer. */
@@ -28,5 +28,5 @@ export interface Case {
 export interface Rule {
   /** What `details.rule` says when it is broken. */
   readonly name: string
-  readonly holds: (of: Case) => boolean
+  readonly holds: (of: MediationRequest) => boolean
 }

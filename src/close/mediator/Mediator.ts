@@ -9,7 +9,7 @@ import { AccountNotFound } from "../../domain/failure/Request.ts"
 import { MediatorNotConfigured, MediatorOverfunded, MediatorRefused, type NetworkFeeAboveLimit, RegistryExpired } from "../../domain/failure/Upstream.ts"
 import type { ComponentHealth } from "../../domain/Health.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
-import { State } from "../../ledger/State.ts"
+import { LedgerState } from "../../ledger/LedgerState.ts"
 import { innermost, type PlainTransaction } from "../../ledger/Transaction.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { FeeSettings } from "../model/FeeSettings.ts"
@@ -17,7 +17,7 @@ import { FloatSettings } from "../model/FloatSettings.ts"
 import { accountIn, floatOf, signsAlone } from "../model/MediatorAccount.ts"
 import { type Mediator as Signer, MediatorSigner } from "../model/MediatorSigner.ts"
 import { AutoSweep } from "./AutoSweep.ts"
-import type { Case } from "./MediationRequest.ts"
+import type { MediationRequest } from "./MediationRequest.ts"
 import { floatHealth } from "./FloatHealth.ts"
 import * as MediatorMetrics from "./MediatorMetrics.ts"
 import { brokenRule } from "./Rules.ts"
@@ -53,7 +53,7 @@ const concerned = (transaction: PlainTransaction): ReadonlyArray<string> => {
   return [closerOf(transaction), ...(paid === null ? [] : [accountBehind(paid.payment.destination)])]
 }
 
-const accountAt = (world: State, address: string): xdr.AccountEntry | null => accountIn(world.get(accountKey(address)))
+const accountAt = (ledgerState: LedgerState, address: string): xdr.AccountEntry | null => accountIn(ledgerState.get(accountKey(address)))
 
 /**
  * Co-signs the last transaction of a close into an exchange: a merge into the mediator, and the payment that passes the lumens on.
@@ -89,7 +89,7 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
         const above = fees.aboveLimit(header.baseFee)
         if (above !== null) return yield* above
         const now = later(yield* nowSeconds, header.closeTime)
-        const world = State.make({
+        const ledgerState = LedgerState.make({
           ledgerVersion: header.protocolVersion,
           ledgerSeq: header.sequence + 1,
           closeTime: later(header.closeTime + ledgerSeconds, now),
@@ -98,36 +98,36 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
           idPool: header.idPool,
           flags: header.flags
         }, entries)
-        return { world, now }
+        return { ledgerState, now }
       })
 
       const caseOf = Effect.fn("Mediator.caseOf")(function*({ address }: Signer, submitted: SubmittedEnvelope) {
         const transaction = innermost(submitted.transaction)
-        const { now, world } = yield* readWorld(closerOf(transaction), [address, ...concerned(transaction)])
-        const mediatorAccount = accountAt(world, address)
+        const { now, ledgerState } = yield* readWorld(closerOf(transaction), [address, ...concerned(transaction)])
+        const mediatorAccount = accountAt(ledgerState, address)
         if (mediatorAccount === null || !signsAlone(mediatorAccount)) {
           yield* Effect.logError("the mediator's account is missing, or its key cannot sign a payment alone", { network, mediator: address })
           return yield* new MediatorNotConfigured()
         }
-        const free = floatOf(mediatorAccount, world.header.baseReserve)
+        const free = floatOf(mediatorAccount, ledgerState.header.baseReserve)
         if (free > floats.warn) yield* ring
         if (free > floats.max) return yield* new MediatorOverfunded()
-        const of: Case = {
+        const of: MediationRequest = {
           envelope: submitted.envelope,
           transaction,
           passphrase,
           mediator: address,
           mediatorAccount,
-          source: accountAt(world, closerOf(transaction)),
+          source: accountAt(ledgerState, closerOf(transaction)),
           listingOf: (destination) => Option.getOrNull(registry.lookup(destination)),
-          world,
+          ledgerState,
           now,
           mostPerOperation: fees.mostPerOperation
         }
         return of
       })
 
-      const coSigned = Effect.fn("Mediator.coSigned")(function*(signer: Signer, submitted: SubmittedEnvelope, { transaction }: Case) {
+      const coSigned = Effect.fn("Mediator.coSigned")(function*(signer: Signer, submitted: SubmittedEnvelope, { transaction }: MediationRequest) {
         if (transaction.signatures.length >= maxSignatures) {
           return yield* new InvalidTransaction({ reason: "The envelope has no room for the mediator's signature. Leave out signatures that are not needed." })
         }
@@ -142,7 +142,7 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
         return withSignatures(submitted, [...transaction.signatures, signature]).toXdr("base64")
       })
 
-      const refusal = Effect.fn("Mediator.refusal")(function*(rule: string, { source, transaction }: Case) {
+      const refusal = Effect.fn("Mediator.refusal")(function*(rule: string, { source, transaction }: MediationRequest) {
         if (rule === "sequence_is_next" && source === null) return yield* new AccountNotFound({ address: closerOf(transaction) })
         yield* Metric.increment(Metric.tagged(Metric.tagged(MediatorMetrics.refused, "network", network), "rule", rule))
         return yield* new MediatorRefused({ rule })

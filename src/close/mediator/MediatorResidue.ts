@@ -13,12 +13,12 @@ import { SweepSignal } from "./SweepSignal.ts"
 const remembered = 10_000
 
 /** Keeps count of what closes leave with the mediator, so that its operator can refund it. */
-export class Residue extends Context.Tag("closeout/close/Residue")<Residue, {
+export class MediatorResidue extends Context.Tag("closeout/close/Residue")<MediatorResidue, {
   /** Logs and counts what a close that succeeded left behind (`getTransaction`). It never fails: the close is over. */
   readonly note: (hash: TransactionHash, forwarding: Forwarding) => Effect.Effect<void>
 }>() {
   static readonly layer = Layer.effect(
-    Residue,
+    MediatorResidue,
     Effect.gen(function*() {
       const rpc = yield* ContractRpc
       const { mediator } = yield* MediatorSigner
@@ -42,7 +42,7 @@ export class Residue extends Context.Tag("closeout/close/Residue")<Residue, {
         )
       })
 
-      return Residue.of({
+      return MediatorResidue.of({
         note: (hash, forwarding) =>
           Effect.catchAll(note(hash, forwarding), (failure) => Effect.logWarning("the residue of a mediated close was not counted", { hash, reason: failure._tag }))
       })

@@ -5,7 +5,7 @@ import { sponsorshipsOf } from "../../stellar/Entries.ts"
 import { preconditionsOf } from "../../ledger/Transaction.ts"
 import { succeeded } from "../model/ResultCodes.ts"
 import { oneSigner, severalSigners } from "../model/Validity.ts"
-import type { Case, Rule } from "./MediationRequest.ts"
+import type { MediationRequest, Rule } from "./MediationRequest.ts"
 import { isResidue } from "./MediatedEnvelope.ts"
 import { carriesMemo } from "./MediatedEnvelope.ts"
 import { accountBehind, actorOf, closerOf, mergeOf, paymentOf } from "./MediatedEnvelope.ts"
@@ -13,64 +13,64 @@ import { allVerify, closerSigned, mediatorSigned } from "./Signatures.ts"
 
 const isMuxed = (account: xdr.MuxedAccount | null | undefined): boolean => account?.type === "keyTypeMuxedEd25519"
 
-const listingIn = ({ listingOf, transaction }: Case): RegistryEntry | null => {
+const listingIn = ({ listingOf, transaction }: MediationRequest): RegistryEntry | null => {
   const paid = paymentOf(transaction)
   return paid === null ? null : listingOf(accountBehind(paid.payment.destination))
 }
 
-const memoMatches = (of: Case): boolean => {
+const memoMatches = (of: MediationRequest): boolean => {
   const listing = listingIn(of)
   return listing !== null && carriesMemo(of.transaction.tx.memo, listing)
 }
 
-const isTimely = (of: Case): boolean => {
+const isTimely = (of: MediationRequest): boolean => {
   const { timeBounds } = preconditionsOf(of.transaction.tx)
   const most = closerSigned(of) ? severalSigners : oneSigner
   return timeBounds !== null && timeBounds.minTime <= of.now && timeBounds.maxTime > of.now && timeBounds.maxTime <= of.now + BigInt(most)
 }
 
-const isPlain = ({ transaction: { tx } }: Case): boolean => {
+const isPlain = ({ transaction: { tx } }: MediationRequest): boolean => {
   const { extraSigners, minSeqAge, minSeqLedgerGap, minSeqNum } = preconditionsOf(tx)
   return minSeqNum === null && minSeqAge === 0n && minSeqLedgerGap === 0 && extraSigners.length === 0 && tx.ext.type === "v0"
 }
 
-const isBounded = ({ mostPerOperation, transaction: { tx }, world }: Case): boolean => {
+const isBounded = ({ mostPerOperation, transaction: { tx }, ledgerState }: MediationRequest): boolean => {
   const count = BigInt(tx.operations.length)
-  return BigInt(tx.fee) >= BigInt(world.header.baseFee) * count && BigInt(tx.fee) <= mostPerOperation * count
+  return BigInt(tx.fee) >= BigInt(ledgerState.header.baseFee) * count && BigInt(tx.fee) <= mostPerOperation * count
 }
 
-const isEmpty = ({ source }: Case): boolean =>
+const isEmpty = ({ source }: MediationRequest): boolean =>
   source !== null && source.numSubEntries === source.signers.length && sponsorshipsOf(source).numSponsoring === 0
 
-const isCovered = ({ source, transaction }: Case): boolean => {
+const isCovered = ({ source, transaction }: MediationRequest): boolean => {
   const paid = paymentOf(transaction)
   return source !== null && paid !== null && isResidue(source.balance - BigInt(transaction.tx.fee) - paid.payment.amount)
 }
 
 /** The ledger model with the live entries. Signatures are taken as given: the closing account may sign afterwards. */
-const goesThrough = ({ envelope, passphrase, world }: Case): boolean =>
-  succeeded(applyTransaction(world, envelope, { networkPassphrase: passphrase, signatures: "assume" }).result)
+const goesThrough = ({ envelope, passphrase, ledgerState }: MediationRequest): boolean =>
+  succeeded(applyTransaction(ledgerState, envelope, { networkPassphrase: passphrase, signatures: "assume" }).result)
 
 /** Whether the mediator itself pays for the transaction: another rule refuses that by name, whoever signed it. */
-const isMediators = ({ mediator, transaction }: Case): boolean => closerOf(transaction) === mediator
+const isMediators = ({ mediator, transaction }: MediationRequest): boolean => closerOf(transaction) === mediator
 
-const sourceIsClosing = ({ mediator, transaction }: Case): boolean => {
+const sourceIsClosing = ({ mediator, transaction }: MediationRequest): boolean => {
   const merge = mergeOf(transaction)
   const closer = closerOf(transaction)
   return merge !== null && actorOf(merge.operation, transaction) === closer && closer !== mediator
 }
 
-const mergesIntoMediator = ({ mediator, transaction }: Case): boolean => {
+const mergesIntoMediator = ({ mediator, transaction }: MediationRequest): boolean => {
   const merge = mergeOf(transaction)
   return merge !== null && accountBehind(merge.destination) === mediator
 }
 
-const mediatorPays = ({ mediator, transaction }: Case): boolean => {
+const mediatorPays = ({ mediator, transaction }: MediationRequest): boolean => {
   const paid = paymentOf(transaction)
   return paid !== null && actorOf(paid.operation, transaction) === mediator
 }
 
-const nothingMuxed = ({ transaction }: Case): boolean =>
+const nothingMuxed = ({ transaction }: MediationRequest): boolean =>
   ![
     transaction.tx.sourceAccount,
     mergeOf(transaction)?.destination,
@@ -104,4 +104,4 @@ export const rules: ReadonlyArray<Rule> = [
 ]
 
 /** The first rule an envelope breaks; null when the mediator may sign. */
-export const brokenRule = (of: Case): string | null => rules.find(({ holds }) => !holds(of))?.name ?? null
+export const brokenRule = (of: MediationRequest): string | null => rules.find(({ holds }) => !holds(of))?.name ?? null

@@ -16,5 +16,5 @@ export const acknowledgement = ({ input, registry }: Situation, address: Account
   }],
   default: null,
   required: true,
-  answered: input.answers.has(destinationDecision(address))
+  answered: input.decisions.has(destinationDecision(address))
 })

@@ -82,7 +82,7 @@ const keeperEntries = (): ReadonlyArray<xdr.LedgerEntry> => {
 }
 
 /** What a market leaves unquoted of sales that were agreed. */
-export const agreedSales = (sales: ReadonlyArray<Sale>, unquoted: ReadonlySet<AssetId>, answers: CloseInput["answers"]): ReadonlyArray<AgreedSale> =>
+export const agreedSales = (sales: ReadonlyArray<Sale>, unquoted: ReadonlySet<AssetId>, answers: CloseInput["decisions"]): ReadonlyArray<AgreedSale> =>
   sales.flatMap(({ amount, asset }) => {
     const { choice, params } = answers.get(assetDecision(asset)) ?? {}
     if (!unquoted.has(asset) || choice !== "convert_to_native" || params?.minReceive === undefined) return []

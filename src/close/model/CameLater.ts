@@ -16,21 +16,21 @@ export interface Gift {
 }
 
 /** The ledger after which gifts are left behind, by the owner's answer; null: there is no such answer. */
-export const cutoffIn = ({ answers }: Pick<CloseInput, "answers">): number | null => answers.get(laterDecision)?.params?.ledger ?? null
+export const cutoffIn = ({ decisions }: Pick<CloseInput, "decisions">): number | null => decisions.get(laterDecision)?.params?.ledger ?? null
 
 /**
  * Whether a gift is left behind because it came after the ledger the owner answered for. One that an answer names is not, nor one that
  * is quoted at more lumens than the answer lets go.
  */
-export const isLeftBehind = (input: Pick<CloseInput, "answers">, { id, lumens, modified }: Gift): boolean => {
+export const isLeftBehind = (input: Pick<CloseInput, "decisions">, { id, lumens, modified }: Gift): boolean => {
   const cutoff = cutoffIn(input)
-  if (cutoff === null || modified <= cutoff || input.answers.has(id)) return false
-  const most = input.answers.get(laterDecision)?.params?.maxLumensEach
+  if (cutoff === null || modified <= cutoff || input.decisions.has(id)) return false
+  const most = input.decisions.get(laterDecision)?.params?.maxLumensEach
   return most === undefined || (lumens() ?? 0n) <= most
 }
 
 /** The question every plan asks, with the ledger it read, and nobody must answer: without an answer whatever strangers add is asked about like the rest. */
-export const laterPoint = (input: Pick<CloseInput, "answers">, ledger: number): DecisionPoint => ({
+export const laterPoint = (input: Pick<CloseInput, "decisions">, ledger: number): DecisionPoint => ({
   id: laterDecision,
   type: "later",
   subject: "What strangers add from now on: claimable balances, tokens, shares",
@@ -41,7 +41,7 @@ export const laterPoint = (input: Pick<CloseInput, "answers">, ledger: number): 
   }],
   default: null,
   required: false,
-  answered: input.answers.has(laterDecision)
+  answered: input.decisions.has(laterDecision)
 })
 
 /** What is left behind by that answer; `what` begins the sentence, for instance "3 claimable balances". */

@@ -41,7 +41,7 @@ const lateOnes = (situation: Situation): ReadonlySet<OpenClaim> => {
   const { input, openClaims } = situation
   const cutoff = cutoffIn(input)
   const newer = cutoff === null ? [] : openClaims.filter(({ modified }) => modified > cutoff)
-  const most = input.answers.get(laterDecision)?.params?.maxLumensEach
+  const most = input.decisions.get(laterDecision)?.params?.maxLumensEach
   const late = new Set<OpenClaim>()
   for (const [asset, claims] of grouped(newer, ({ balance }) => balance.asset)) {
     const worth = most === undefined ? null : leastWorth(situation, asset, claims.map(({ balance }) => balance.amount), most)
@@ -53,31 +53,31 @@ const lateOnes = (situation: Situation): ReadonlySet<OpenClaim> => {
 }
 
 /** Whether somebody may buy an asset for lumens; null: nobody was asked. */
-export const hasMarket = ({ market, world }: Situation, asset: AssetId): boolean | null => {
+export const hasMarket = ({ market, ledgerState }: Situation, asset: AssetId): boolean | null => {
   const routes = market.routes.get(asset)
   if (routes === undefined) return null
-  const pool = world.get(poolKey(Buffer.from(pairPoolId(asset, native), "hex")))
-  return pool !== undefined || routes.some((stops) => stops.length > 0) || world.book(pairOf(sdkAsset(native).toXdrObject(), sdkAsset(asset).toXdrObject())).size > 0
+  const pool = ledgerState.get(poolKey(Buffer.from(pairPoolId(asset, native), "hex")))
+  return pool !== undefined || routes.some((stops) => stops.length > 0) || ledgerState.book(pairOf(sdkAsset(native).toXdrObject(), sdkAsset(asset).toXdrObject())).size > 0
 }
 
 /** The assets whose balances have a question of their own, where there are too many for one each. */
 const ownQuestions = (situation: Situation, claims: ReadonlyArray<OpenClaim>): ReadonlySet<AssetId> => {
-  const { input, world } = situation
-  const lines = holdingsIn(world, input.source)?.lines ?? []
+  const { input, ledgerState } = situation
+  const lines = holdingsIn(ledgerState, input.source)?.trustlines ?? []
   const held = new Set<AssetId>([native, ...lines.map(({ asset }) => asset)])
-  const sold = (asset: AssetId) => issued(asset)?.issuer !== input.source && (hasMarket(situation, asset) ?? !input.answers.has(othersDecision))
-  return new Set([...claimCandidates(input, claims, lines)].filter((asset) => held.has(asset) || input.answers.has(claimsDecision(asset)) || sold(asset)))
+  const sold = (asset: AssetId) => issued(asset)?.issuer !== input.source && (hasMarket(situation, asset) ?? !input.decisions.has(othersDecision))
+  return new Set([...claimCandidates(input, claims, lines)].filter((asset) => held.has(asset) || input.decisions.has(claimsDecision(asset)) || sold(asset)))
 }
 
 const bookOf = (situation: Situation): ClaimBook => {
   const { input, openClaims } = situation
   const late = lateOnes(situation)
   const open = openClaims.filter((claim) => !late.has(claim))
-  const many = open.length > mostSingleClaims || input.answers.has(othersDecision)
+  const many = open.length > mostSingleClaims || input.decisions.has(othersDecision)
   const own = many ? ownQuestions(situation, open) : new Set<AssetId>()
   const idOf = ({ balance: { asset, id } }: OpenClaim): string => {
-    if (input.answers.has(claimDecision(id))) return claimDecision(id)
-    if (input.answers.has(claimsDecision(asset))) return claimsDecision(asset)
+    if (input.decisions.has(claimDecision(id))) return claimDecision(id)
+    if (input.decisions.has(claimsDecision(asset))) return claimsDecision(asset)
     if (many && !own.has(asset)) return othersDecision
     return open.length > mostSingleClaims ? claimsDecision(asset) : claimDecision(id)
   }

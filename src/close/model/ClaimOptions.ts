@@ -55,7 +55,7 @@ export const othersPoint = (balances: ReadonlyArray<ClaimableBalance>, answered:
 
 /** The question about claimable balances that are there and were not listed; null where all were. */
 export const unreadPoint = ({ input, snapshot: { claimableListed: { complete, count } } }: Situation): DecisionPoint | null => {
-  const atLeast = input.answers.get(unreadClaimsDecision)?.params?.atLeast
+  const atLeast = input.decisions.get(unreadClaimsDecision)?.params?.atLeast
   return complete ? null : {
     id: unreadClaimsDecision,
     type: "claims_unread",

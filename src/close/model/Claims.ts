@@ -4,11 +4,11 @@ import type { Decision, DecisionOption, DecisionPoint } from "../../domain/Decis
 import { PlanChanged } from "../../domain/failure/Planning.ts"
 import type { BalanceId } from "../../domain/Ledger.ts"
 import { parseTotal } from "../../domain/Total.ts"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { claimBook, type ClaimSet } from "./ClaimBook.ts"
 import { forfeitOption, mostForfeited, othersPoint } from "./ClaimOptions.ts"
 import { holdsFrom, holdsThroughout } from "./ClaimTiming.ts"
-import { holdingsIn, lineIn } from "./Holdings.ts"
+import { holdingsIn, trustlineIn } from "./Holdings.ts"
 import { issuerExists, mayTakeBack, needsNoLine, noNewLine } from "./IssuerPower.ts"
 import type { OpenClaim } from "./OpenClaims.ts"
 import { showTime } from "./ShowTime.ts"
@@ -27,7 +27,7 @@ export interface ClaimGroup {
   readonly laterFrom: bigint | null
   readonly way: "claim" | "forfeit"
   /** The answer no longer fits what is there. */
-  readonly obstacle: PlanChanged | null
+  readonly failure: PlanChanged | null
   readonly point: () => DecisionPoint
 }
 
@@ -41,7 +41,7 @@ interface Timed extends ClaimSet {
 /** What is asked of an asset once for all its balances. */
 interface Reception {
   /** Why nothing can arrive; null when it can, on the line there is or on one that is added. */
-  readonly hindrance: string | null
+  readonly blockedBy: string | null
   /** The largest balance that can ever arrive at once: the limit of a line stays as it is where the issuer is gone. */
   readonly most: bigint
   readonly needsLine: boolean
@@ -50,7 +50,7 @@ interface Reception {
 
 const sum = (claims: ReadonlyArray<OpenClaim>): bigint => claims.reduce((total, { balance }) => total + balance.amount, 0n)
 
-const byTime = (set: ClaimSet, state: State, from: bigint, to: bigint): Timed => {
+const byTime = (set: ClaimSet, state: LedgerState, from: bigint, to: bigint): Timed => {
   const present = set.claims.filter(({ entryId }) => state.find(entryId) !== undefined)
   const claimable = present.filter(({ spans }) => holdsThroughout(spans, from, to))
   const rest = claimable.length === present.length ? [] : present.filter(({ spans }) => !holdsThroughout(spans, from, to))
@@ -66,12 +66,12 @@ const byTime = (set: ClaimSet, state: State, from: bigint, to: bigint): Timed =>
   }
 }
 
-const receptionOf = ({ input: { source } }: Situation, state: State, asset: AssetId): Reception => {
-  if (needsNoLine(source, asset)) return { hindrance: null, most: largestAmount, needsLine: false, mayTakeBack: false }
-  const line = lineIn(state, source, asset)
+const receptionOf = ({ input: { source } }: Situation, state: LedgerState, asset: AssetId): Reception => {
+  if (needsNoLine(source, asset)) return { blockedBy: null, most: largestAmount, needsLine: false, mayTakeBack: false }
+  const line = trustlineIn(state, source, asset)
   const unauthorized = line?.authorized === false ? "The issuer does not authorise the trustline." : null
   return {
-    hindrance: line === null ? noNewLine(state, asset) : unauthorized,
+    blockedBy: line === null ? noNewLine(state, asset) : unauthorized,
     most: line === null || issuerExists(state, asset) ? largestAmount : line.limit,
     needsLine: line === null,
     mayTakeBack: mayTakeBack(state, source, asset)
@@ -80,7 +80,7 @@ const receptionOf = ({ input: { source } }: Situation, state: State, asset: Asse
 
 const risk = "Its issuer can freeze or take back what arrives, until it is disposed of: claim it only if it is worth that to you."
 
-const optionsOf = (situation: Situation, { asset, claimable, id, later, laterFrom }: Timed, { hindrance, mayTakeBack, needsLine }: Reception): ReadonlyArray<DecisionOption> => {
+const optionsOf = (situation: Situation, { asset, claimable, id, later, laterFrom }: Timed, { blockedBy, mayTakeBack, needsLine }: Reception): ReadonlyArray<DecisionOption> => {
   const risky = mayTakeBack || claimable.some(({ clawback }) => clawback)
   const behind = later.length === 0 || laterFrom === null ? "" : ` ${later.length} more can be claimed from ${showTime(laterFrom)} on.`
   const arrives = later.length === 0 ? "The balance arrives and is disposed of with the rest of its asset." : `What cannot be claimed yet is forfeited.${behind}`
@@ -91,8 +91,8 @@ const optionsOf = (situation: Situation, { asset, claimable, id, later, laterFro
     ...(later.length === 0 ? {} : { params: { maxAmount: showAmount(sum(later)) } })
   }
   return [
-    ...(claimable.length === 0 || hindrance !== null ? [] : [claim]),
-    forfeitOption(mostForfeited(situation, { asset, id }, sum([...claimable, ...later])), `${behind}${hindrance === null ? "" : ` ${hindrance}`}`)
+    ...(claimable.length === 0 || blockedBy !== null ? [] : [claim]),
+    forfeitOption(mostForfeited(situation, { asset, id }, sum([...claimable, ...later])), `${behind}${blockedBy === null ? "" : ` ${blockedBy}`}`)
   ]
 }
 
@@ -106,24 +106,24 @@ const obstacleOf = (answer: Decision, mayClaim: boolean, leftBehind: bigint): Pl
 
 /** What is asked of the asset, for these balances. */
 const receiving = ({ claimable }: Timed, reception: Reception): Reception =>
-  reception.hindrance === null && claimable.some(({ balance: { amount } }) => amount > reception.most)
-    ? { ...reception, hindrance: "The trustline has no room for it, and the issuer is gone, so its limit cannot be raised." }
+  reception.blockedBy === null && claimable.some(({ balance: { amount } }) => amount > reception.most)
+    ? { ...reception, blockedBy: "The trustline has no room for it, and the issuer is gone, so its limit cannot be raised." }
     : reception
 
 const assetGroup = (situation: Situation, timed: Timed, asset: AssetId, ofAsset: Reception): ClaimGroup => {
   const { claimable, id, later, laterFrom } = timed
   const reception = receiving(timed, ofAsset)
-  const answer = situation.input.answers.get(id)
-  const mayClaim = claimable.length > 0 && reception.hindrance === null
+  const answer = situation.input.decisions.get(id)
+  const mayClaim = claimable.length > 0 && reception.blockedBy === null
   const way = mayClaim && answer?.choice !== "forfeit" ? "claim" : "forfeit"
-  const obstacle = answer === undefined ? null : obstacleOf(answer, mayClaim, sum(way === "claim" ? later : [...claimable, ...later]))
+  const failure = answer === undefined ? null : obstacleOf(answer, mayClaim, sum(way === "claim" ? later : [...claimable, ...later]))
   return {
     id,
     asset,
     claimable,
     laterFrom,
     way,
-    obstacle,
+    failure,
     point: () => {
       const count = claimable.length + later.length
       return {
@@ -133,29 +133,29 @@ const assetGroup = (situation: Situation, timed: Timed, asset: AssetId, ofAsset:
         options: optionsOf(situation, timed, reception),
         default: null,
         required: true,
-        answered: answer !== undefined && obstacle === null
+        answered: answer !== undefined && failure === null
       }
     }
   }
 }
 
 const othersGroup = ({ input }: Situation, { claimable, id, later, laterFrom }: Timed): ClaimGroup => {
-  const answer = input.answers.get(id)
+  const answer = input.decisions.get(id)
   const left = [...claimable, ...later]
-  const obstacle = answer === undefined || left.length <= (answer.params?.maxCount ?? 0) ? null : altered(id)
+  const failure = answer === undefined || left.length <= (answer.params?.maxCount ?? 0) ? null : altered(id)
   return {
     id,
     asset: null,
     claimable,
     laterFrom,
     way: "forfeit",
-    obstacle,
-    point: () => othersPoint(left.map(({ balance }) => balance), answer !== undefined && obstacle === null)
+    failure,
+    point: () => othersPoint(left.map(({ balance }) => balance), answer !== undefined && failure === null)
   }
 }
 
 /** What the account can claim in a state of the ledger, now or later, with the owner's answers. */
-export const claimsIn = (situation: Situation, state: State): ReadonlyArray<ClaimGroup> => {
+export const claimsIn = (situation: Situation, state: LedgerState): ReadonlyArray<ClaimGroup> => {
   const { sets } = claimBook(situation)
   const holdings = sets.length === 0 ? null : holdingsIn(state, situation.input.source)
   if (holdings === null) return []

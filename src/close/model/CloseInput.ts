@@ -7,7 +7,7 @@ import type { RegistryEntry } from "../../domain/ExchangeRegistry.ts"
 import { TransactionHash } from "../../domain/Ledger.ts"
 import { type Memo, type MemoInput, memoProblem } from "../../domain/Memo.ts"
 import { type CloseRequest, FeePayer } from "../../domain/Plan.ts"
-import { answersIn } from "./Answers.ts"
+import { decisionsIn } from "./Decisions.ts"
 
 /** A close request in which every single value is one the service accepts. */
 export interface CloseInput {
@@ -15,7 +15,7 @@ export interface CloseInput {
   readonly destination: AccountAddress | null
   readonly memo: Memo | null
   /** Answers by decision id. */
-  readonly answers: ReadonlyMap<string, Decision>
+  readonly decisions: ReadonlyMap<string, Decision>
   readonly maxSlippageBps: number
   readonly feePayer: FeePayer
   /** Null: nothing was asked for, so the builder chooses. */
@@ -80,11 +80,11 @@ export const closeInput = (
     const source = yield* sourceIn(request.source)
     const destination = yield* destinationIn(request.destination, source)
     const memo = yield* memoIn(request.memo, destination === null ? null : listingOf(destination))
-    const answers = yield* answersIn(request.decisions ?? [], destination)
+    const decisions = yield* decisionsIn(request.decisions ?? [], destination)
     const maxSlippageBps = yield* wholeNumberIn(request.maxSlippageBps, 1, 5000, () => new InvalidSlippage())
     const feePayer = request.feePayer ?? "source"
     if (!isFeePayer(feePayer)) return yield* new InvalidFeePayer({ reason: "feePayer must be source or fee_bump." })
     const validForSeconds = yield* wholeNumberIn(request.validForSeconds, 60, 86_400, () => new InvalidValidity())
     const mergeHash = yield* hashIn(request.mergeHash)
-    return { source, destination, memo, answers, maxSlippageBps: maxSlippageBps ?? 50, feePayer, validForSeconds: validForSeconds ?? null, mergeHash }
+    return { source, destination, memo, decisions, maxSlippageBps: maxSlippageBps ?? 50, feePayer, validForSeconds: validForSeconds ?? null, mergeHash }
   })

@@ -9,13 +9,13 @@ import { agreedRoute } from "./AgreedMarket.ts"
 import { bestQuote, conversion, type Quoted } from "./Conversion.ts"
 import { assetDecision } from "./DecisionId.ts"
 import { acknowledgement } from "./Acknowledgement.ts"
-import type { Line } from "./Holdings.ts"
+import type { HeldTrustline } from "./Holdings.ts"
 import { offeredMaximum } from "./Floors.ts"
 import type { Situation } from "./Situation.ts"
 import { floorShare } from "./Floors.ts"
 import { floorOf } from "./Floors.ts"
 import { transferProblems } from "./TransferGate.ts"
-import type { Obstacle } from "./Unit.ts"
+import type { AnswerFailure } from "./AtomicGroup.ts"
 import type { Workbench } from "./Workbench.ts"
 
 /** How a balance leaves its line: one operation, or the obstacle in its way. */
@@ -23,7 +23,7 @@ export interface Disposal {
   readonly operation: Operation
   readonly title: string
   readonly points: ReadonlyArray<DecisionPoint>
-  readonly obstacle: Obstacle | null
+  readonly failure: AnswerFailure | null
   readonly paysOthers: boolean
   readonly quoted: { readonly receive: bigint; readonly floor: bigint }
 }
@@ -63,7 +63,7 @@ const options = ({ amount, asset, floor, quote, situation }: Case, slippage: num
   ]
 }
 
-const nothing = { points: [], obstacle: null, paysOthers: false, quoted: { receive: 0n, floor: 0n } }
+const nothing = { points: [], failure: null, paysOthers: false, quoted: { receive: 0n, floor: 0n } }
 
 const burn = ({ amount, asset, source }: Case): Pick<Disposal, "operation" | "title" | "paysOthers"> => ({
   operation: { type: "payment", source, asset, amount, destination: issued(asset)?.issuer ?? source },
@@ -100,12 +100,12 @@ const played = (of: Case, least: Stroops): Omit<Disposal, "points"> => {
 
 const converted = (of: Case, answer: Decision): Omit<Disposal, "points"> => {
   const agreed = answer.params?.minReceive
-  if (agreed === undefined) return { ...assumed(of), obstacle: new ConversionFloorMissing({ decisionId: answer.id }) }
+  if (agreed === undefined) return { ...assumed(of), failure: new ConversionFloorMissing({ decisionId: answer.id }) }
   const least = floorShare(agreed, answer.params?.amount, of.amount)
   if (of.situation.market.unquoted.has(of.asset)) return played(of, least)
   if (of.quote === null || of.quote.receive < least || of.quote.receive === 0n) {
     const current = of.quote === null ? null : showAmount(of.quote.receive)
-    return { ...assumed(of), obstacle: new QuoteDrifted({ decisionId: answer.id, agreed: showAmount(least), current }) }
+    return { ...assumed(of), failure: new QuoteDrifted({ decisionId: answer.id, agreed: showAmount(least), current }) }
   }
   const slippage = answer.params?.maxSlippageBps ?? of.situation.input.maxSlippageBps
   const floor = floorOf(of.quote.receive, slippage)
@@ -127,7 +127,7 @@ const transferred = (of: Case, answer: Decision): Omit<Disposal, "points"> & { r
     title: `Transfer ${showAmount(of.amount)} ${of.asset} to ${to}`,
     paysOthers: to !== of.situation.input.destination,
     // What goes to the close's own destination is not given away.
-    obstacle: (to === of.situation.input.destination && answer.params?.maxAmount === undefined ? null : exceeds(of.amount, answer)) ?? (problems.length === 0 ? null : new TransferDestinationUnusable({ problems }))
+    failure: (to === of.situation.input.destination && answer.params?.maxAmount === undefined ? null : exceeds(of.amount, answer)) ?? (problems.length === 0 ? null : new TransferDestinationUnusable({ problems }))
   }
 }
 
@@ -136,20 +136,20 @@ const answered = (of: Case, answer: Decision): Omit<Disposal, "points"> & { read
     case "convert_to_native":
       return converted(of, answer)
     case "return_to_issuer":
-      return { ...nothing, ...burn(of), obstacle: exceeds(of.amount, answer) }
+      return { ...nothing, ...burn(of), failure: exceeds(of.amount, answer) }
     default:
       return transferred(of, answer)
   }
 }
 
 /** What happens to the balance of a line, by the owner's answer; with the question, and the quote as of the workbench. */
-export const disposalOf = (situation: Situation, bench: Workbench, source: AccountAddress, line: Line): Disposal => {
+export const disposalOf = (situation: Situation, bench: Workbench, source: AccountAddress, line: HeldTrustline): Disposal => {
   const amount = stroops(line.balance)
   const quote = bestQuote(bench, source, line.asset, amount, situation.market.routes.get(line.asset) ?? [])
   const least = quote === null ? 0n : floorOf(quote.receive, situation.input.maxSlippageBps)
   const of: Case = { situation, bench, source, asset: line.asset, amount, quote, floor: least > 0n ? stroops(least) : null }
   const id = assetDecision(line.asset)
-  const answer = situation.input.answers.get(id)
+  const answer = situation.input.decisions.get(id)
   const disposal = answer === undefined ? { ...assumed(of), points: [] } : { points: [], ...answered(of, answer) }
   const point: DecisionPoint = {
     id,
@@ -158,7 +158,7 @@ export const disposalOf = (situation: Situation, bench: Workbench, source: Accou
     options: options(of, situation.input.maxSlippageBps),
     default: null,
     required: true,
-    answered: answer !== undefined && disposal.obstacle === null
+    answered: answer !== undefined && disposal.failure === null
   }
   return { ...disposal, points: [point, ...disposal.points] }
 }

@@ -1,7 +1,7 @@
 import { largestAmount, showAmount, stroops } from "../../domain/Amount.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { parseTotal } from "../../domain/Total.ts"
-import type { Unit } from "./Unit.ts"
+import type { AtomicGroup } from "./AtomicGroup.ts"
 
 /** A disposal that is made in several transactions: the question of one of them, and how much leaves in it. */
 interface Share {
@@ -57,15 +57,15 @@ const joined = (shares: ReadonlyArray<Share>, last: DecisionPoint): DecisionPoin
   }
 }
 
-/** The questions of units; what is asked about one asset in several of them is asked once, for all of it. */
-export const disposalPoints = (units: ReadonlyArray<Unit>): ReadonlyArray<DecisionPoint> => {
+/** The questions of groups; what is asked about one asset in several of them is asked once, for all of it. */
+export const disposalPoints = (groups: ReadonlyArray<AtomicGroup>): ReadonlyArray<DecisionPoint> => {
   const shares = new Map<string, Array<Share>>()
-  for (const { disposed, points } of units) {
+  for (const { disposed, points } of groups) {
     const point = disposed === null ? undefined : points.find(({ id }) => id === disposed.decision)
     if (disposed === null || point === undefined) continue
     shares.set(point.id, [...(shares.get(point.id) ?? []), { point, amount: disposed.amount }])
   }
-  return units.flatMap(({ points }) => points).map((point) => {
+  return groups.flatMap(({ points }) => points).map((point) => {
     const found = shares.get(point.id)
     return found === undefined ? point : joined(found, point)
   })

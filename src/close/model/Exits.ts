@@ -7,7 +7,7 @@ import type { LedgerGap } from "../../domain/LedgerGap.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { Exit, HeldPosition, Reward, Unrecognized } from "../../protocols/ProtocolRegistry.ts"
 import type { Allowance } from "./AllowanceLeft.ts"
-import { netOf } from "./Moves.ts"
+import { netOf } from "./TokenMoves.ts"
 import { noHistory, type OwnHistory } from "./OwnHistory.ts"
 import type { TokenAssets } from "./TokenAssets.ts"
 

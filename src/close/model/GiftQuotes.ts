@@ -2,17 +2,17 @@ import { stroops } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import { bestQuote } from "./Conversion.ts"
 import { credited } from "./Credited.ts"
-import { withRoom } from "./PayoutLines.ts"
+import { withRoom } from "./PayoutTrustlines.ts"
 import type { Situation } from "./Situation.ts"
 import { Workbench } from "./Workbench.ts"
 
 /** What so much of an asset would bring in lumens, were it on the account and nothing else of it; null without a quote. Stroops. */
 const quoteOf = (situation: Situation, asset: AssetId, amount: bigint): bigint | null => {
   if (asset === native) return amount
-  const { input: { source }, market, passphrase, world } = situation
+  const { input: { source }, market, passphrase, ledgerState } = situation
   const routes = market.routes.get(asset) ?? []
   if (routes.length === 0) return null
-  const ready = withRoom(Workbench.open(world, source, passphrase), source, asset, amount)
+  const ready = withRoom(Workbench.open(ledgerState, source, passphrase), source, asset, amount)
   if (ready === null) return null
   const bench = Workbench.open(credited(ready.state, source, new Map([[asset, amount]])), source, passphrase)
   return bestQuote(bench, source, asset, stroops(amount), routes)?.receive ?? null

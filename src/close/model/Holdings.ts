@@ -2,14 +2,14 @@ import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, dashed } from "../../domain/Asset.ts"
 import { PoolId } from "../../domain/Ledger.ts"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { accountKey, poolKey, trustlineKey } from "../../ledger/LedgerKey.ts"
 import { assetIdOf, sdkAsset } from "../../stellar/Assets.ts"
 import { liabilitiesOf, minimumBalance } from "../../stellar/Entries.ts"
 import { trustlineFlags } from "../../stellar/Flags.ts"
 
 /** A line to an issued asset, as its entry says. Amounts in stroops. */
-export interface Line {
+export interface HeldTrustline {
   readonly asset: AssetId
   readonly balance: bigint
   readonly limit: bigint
@@ -41,7 +41,7 @@ export interface PoolShare {
 export interface Holdings {
   readonly address: AccountAddress
   readonly account: xdr.AccountEntry
-  readonly lines: ReadonlyArray<Line>
+  readonly trustlines: ReadonlyArray<HeldTrustline>
   readonly offers: ReadonlyArray<Offer>
   readonly dataNames: ReadonlyArray<string>
   readonly poolShares: ReadonlyArray<PoolShare>
@@ -55,9 +55,9 @@ const ownerIs = (address: AccountAddress): Owner => {
 }
 
 /** Entries never change, and a close of many transactions looks at the same ones in each: every line is spelled out once. */
-const knownLines = new WeakMap<xdr.TrustLineEntry, Line | null>()
+const knownLines = new WeakMap<xdr.TrustLineEntry, HeldTrustline | null>()
 
-const lineOf = (entry: xdr.TrustLineEntry): Line | null => {
+const lineOf = (entry: xdr.TrustLineEntry): HeldTrustline | null => {
   const known = knownLines.get(entry)
   if (known !== undefined) return known
   const line = spelledOut(entry)
@@ -65,7 +65,7 @@ const lineOf = (entry: xdr.TrustLineEntry): Line | null => {
   return line
 }
 
-const spelledOut = (entry: xdr.TrustLineEntry): Line | null => {
+const spelledOut = (entry: xdr.TrustLineEntry): HeldTrustline | null => {
   const asset = entry.asset.type === "assetTypeNative" ? null : assetIdOf(entry.asset)
   if (asset === null) return null
   return {
@@ -78,7 +78,7 @@ const spelledOut = (entry: xdr.TrustLineEntry): Line | null => {
   }
 }
 
-const poolShareOf = (state: State, entry: xdr.TrustLineEntry): PoolShare | null => {
+const poolShareOf = (state: LedgerState, entry: xdr.TrustLineEntry): PoolShare | null => {
   if (entry.asset.type !== "assetTypePoolShare") return null
   const id = entry.asset.liquidityPoolId
   const found = state.get(poolKey(id.value))
@@ -98,7 +98,7 @@ const poolShareOf = (state: State, entry: xdr.TrustLineEntry): PoolShare | null 
 const present = <A>(value: A | null): value is A => value !== null
 
 /** The holdings of an account, sorted so that the same entries always give the same order; null when the account is gone. */
-export const holdingsIn = (state: State, address: AccountAddress): Holdings | null => {
+export const holdingsIn = (state: LedgerState, address: AccountAddress): Holdings | null => {
   const found = state.get(accountKey(address))
   if (found?.data.type !== "account") return null
   const owned = ownerIs(address)
@@ -117,7 +117,7 @@ export const holdingsIn = (state: State, address: AccountAddress): Holdings | nu
   return {
     address,
     account: found.data.account,
-    lines: trustlines.map(lineOf).filter(present).map((line) => [dashed(line.asset), line] as const)
+    trustlines: trustlines.map(lineOf).filter(present).map((line) => [dashed(line.asset), line] as const)
       .sort(([a], [b]) => order(a, b)).map(([, line]) => line),
     offers: offers.sort((a, b) => Number(BigInt(a.id) - BigInt(b.id))),
     dataNames: dataNames.sort(order),
@@ -126,13 +126,13 @@ export const holdingsIn = (state: State, address: AccountAddress): Holdings | nu
 }
 
 /** One line of an account; null when it has none to the asset. */
-export const lineIn = (state: State, address: AccountAddress, asset: AssetId): Line | null => {
+export const trustlineIn = (state: LedgerState, address: AccountAddress, asset: AssetId): HeldTrustline | null => {
   const found = state.get(trustlineKey(address, sdkAsset(asset).toTrustLineXdrObject()))
   return found?.data.type === "trustline" ? lineOf(found.data.trustLine) : null
 }
 
 /** What open offers hold of an asset on the account's line, in stroops. */
-export const sellingLiabilitiesIn = (state: State, address: AccountAddress, asset: AssetId): bigint => {
+export const sellingLiabilitiesIn = (state: LedgerState, address: AccountAddress, asset: AssetId): bigint => {
   const found = state.get(trustlineKey(address, sdkAsset(asset).toTrustLineXdrObject()))
   return found?.data.type === "trustline" ? liabilitiesOf(found.data.trustLine).selling : 0n
 }

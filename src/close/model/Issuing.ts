@@ -14,6 +14,6 @@ export const issuerPoints = ({ input, issuedAssets }: Situation): ReadonlyArray<
     options: [{ id: "i_accept_abandoning_issued_assets", note: "The assets stay with their holders, and nobody is left to stand behind them." }],
     default: null,
     required: true,
-    answered: input.answers.has(id)
+    answered: input.decisions.has(id)
   }]
 }

@@ -1,5 +1,5 @@
 import type { ContractCall } from "../../operations/ContractCall.ts"
-import type { Finding } from "./Gate.ts"
+import type { Blocker } from "./Gate.ts"
 import type { CallSimulation, PlannedExit } from "./Exits.ts"
 
 /** The claim that comes after the calls that leave a position, in the same contract; null where rewards are claimed first, or not at all. */
@@ -26,8 +26,8 @@ export const simulatedFee = (simulation: CallSimulation | null | undefined): big
  * What keeps rewards from being claimed after an exit is told before it: as long as the position is held its owner may still wait, or
  * give them up by name. `judge`: what is said of an exit whose next call is this one.
  */
-export const claimFindings = (one: PlannedExit, judge: (one: PlannedExit) => ReadonlyArray<Finding>): ReadonlyArray<Finding> =>
-  one.claim === undefined ? [] : judge({ ...one, simulation: one.claim }).map(({ blocker, refusal }) => ({
-    refusal,
-    blocker: { ...blocker, message: `Its rewards could not be claimed once it is left. ${blocker.message}` }
+export const claimFindings = (one: PlannedExit, judge: (one: PlannedExit) => ReadonlyArray<Blocker>): ReadonlyArray<Blocker> =>
+  one.claim === undefined ? [] : judge({ ...one, simulation: one.claim }).map(({ shown, failure }) => ({
+    failure,
+    shown: { ...shown, message: `Its rewards could not be claimed once it is left. ${shown.message}` }
   }))

@@ -2,7 +2,7 @@ import type { ClaimableBalance } from "../../domain/Account.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import { claimableBalanceKey, idOf } from "../../ledger/LedgerKey.ts"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { cutoffIn, isLeftBehind, laterDecision } from "./CameLater.ts"
 import { type Span, spansOf } from "./ClaimTiming.ts"
 import type { CloseInput } from "./CloseInput.ts"
@@ -34,10 +34,10 @@ export interface OpenClaim {
 const hashIn = (id: string): Uint8Array => Buffer.from(id.slice(8), "hex")
 
 /** The claimable balances among those listed that are there and can be claimed at some time from `from` (Unix seconds) on. */
-export const openClaimsIn = (world: State, source: AccountAddress, listed: ReadonlyArray<ClaimableBalance>, from: bigint): ReadonlyArray<OpenClaim> =>
+export const openClaimsIn = (ledgerState: LedgerState, source: AccountAddress, listed: ReadonlyArray<ClaimableBalance>, from: bigint): ReadonlyArray<OpenClaim> =>
   listed.flatMap((balance) => {
     const entryId = idOf(claimableBalanceKey(hashIn(balance.id)))
-    const entry = world.find(entryId)
+    const entry = ledgerState.find(entryId)
     const predicate = balance.claimants.find(({ destination }) => destination === source)?.predicate
     if (entry?.data.type !== "claimableBalance" || predicate === undefined) return []
     const spans = spansOf(predicate, from)
@@ -48,7 +48,7 @@ export const openClaimsIn = (world: State, source: AccountAddress, listed: Reado
 
 /** Those that are left behind whatever they are worth, because they came later. */
 const isLate = (input: CloseInput, { balance, modified }: OpenClaim): boolean =>
-  input.answers.get(laterDecision)?.params?.maxLumensEach === undefined &&
+  input.decisions.get(laterDecision)?.params?.maxLumensEach === undefined &&
   isLeftBehind(input, { id: claimDecision(balance.id), modified, lumens: () => null })
 
 /** Assets that are not held and looked at nevertheless: those of the oldest balances, so that no later gift crowds them out. */
@@ -71,5 +71,5 @@ export const claimCandidates = (input: CloseInput, claims: ReadonlyArray<OpenCla
   const held = new Set<AssetId>([native, ...lines.map(({ asset }) => asset)])
   const others = oldestOthers(open, held)
   return new Set(open.filter(({ balance: { asset, id } }) =>
-    held.has(asset) || others.has(asset) || input.answers.has(claimsDecision(asset)) || input.answers.has(claimDecision(id))).map(({ balance }) => balance.asset))
+    held.has(asset) || others.has(asset) || input.decisions.has(claimsDecision(asset)) || input.decisions.has(claimDecision(id))).map(({ balance }) => balance.asset))
 }

@@ -1,12 +1,12 @@
 import { stroops } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import { bestQuote } from "./Conversion.ts"
-import { lineIn } from "./Holdings.ts"
+import { trustlineIn } from "./Holdings.ts"
 import type { Situation } from "./Situation.ts"
 import { Workbench } from "./Workbench.ts"
 import { credited } from "./Credited.ts"
 import { callsOf, type PlannedExit } from "./Exits.ts"
-import { withRoom } from "./PayoutLines.ts"
+import { withRoom } from "./PayoutTrustlines.ts"
 
 /** What the calls of a position pay of each asset of the ledger, stroops, and whether they pay anything else. */
 export const assetsPaid = ({ exits }: Pick<Situation, "exits">, one: PlannedExit): { readonly assets: ReadonlyMap<AssetId, bigint>; readonly others: boolean } => {
@@ -20,12 +20,12 @@ export const assetsPaid = ({ exits }: Pick<Situation, "exits">, one: PlannedExit
 }
 
 /** What so much of an asset would bring in lumens when it has arrived, stroops; null: nothing buys it, or there was no time to ask. */
-const worthOf = ({ exits: { giftRoutes }, input: { source }, market, passphrase, world }: Situation, asset: AssetId, amount: bigint): bigint | null => {
+const worthOf = ({ exits: { giftRoutes }, input: { source }, market, passphrase, ledgerState }: Situation, asset: AssetId, amount: bigint): bigint | null => {
   if (asset === native) return amount
   const routes = giftRoutes.get(asset) ?? market.routes.get(asset)
   if (routes === undefined || amount <= 0n) return null
-  const ready = withRoom(Workbench.open(world, source, passphrase), source, asset, amount)
-  const line = ready === null ? null : lineIn(ready.state, source, asset)
+  const ready = withRoom(Workbench.open(ledgerState, source, passphrase), source, asset, amount)
+  const line = ready === null ? null : trustlineIn(ready.state, source, asset)
   if (ready === null || line === null || line.balance + amount > line.limit) return null
   const bench = Workbench.open(credited(ready.state, source, new Map([[asset, amount]])), source, passphrase)
   return bestQuote(bench, source, asset, stroops(amount), routes)?.receive ?? null

@@ -4,8 +4,8 @@ import { blocker } from "../../domain/Blocker.ts"
 import type { Decision, DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
-import type { State } from "../../ledger/State.ts"
-import type { Finding } from "./Gate.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
+import type { Blocker } from "./Gate.ts"
 import { spendable } from "./Holdings.ts"
 import type { Situation } from "./Situation.ts"
 import { type Sponsored, sponsoredIn } from "./SponsoredEntries.ts"
@@ -22,21 +22,21 @@ export type ReleaseWay =
 export interface Release extends Sponsored {
   readonly way: ReleaseWay
   readonly point: DecisionPoint
-  readonly obstacle: PlanChanged | null
-  readonly findings: ReadonlyArray<Finding>
+  readonly failure: PlanChanged | null
+  readonly blockers: ReadonlyArray<Blocker>
 }
 
-const spendableOf = (state: State, address: AccountAddress): bigint => {
+const spendableOf = (state: LedgerState, address: AccountAddress): bigint => {
   const found = state.get(accountKey(address))?.data
   return found?.type === "account" ? spendable(found.account, state.header.baseReserve) : 0n
 }
 
 const decisionOf = ({ target }: Sponsored): string => `sponsorship:${target}`
 
-const answerTo = ({ input }: Situation, entry: Sponsored): Decision | undefined => input.answers.get(decisionOf(entry))
+const answerTo = ({ input }: Situation, entry: Sponsored): Decision | undefined => input.decisions.get(decisionOf(entry))
 
 /** Stroops each owner lacks to pay for everything that comes back to it; entries that somebody else takes over do not. */
-export const shortfalls = (situation: Situation, state: State, entries: ReadonlyArray<Sponsored>): ReadonlyMap<AccountAddress, bigint> => {
+export const shortfalls = (situation: Situation, state: LedgerState, entries: ReadonlyArray<Sponsored>): ReadonlyMap<AccountAddress, bigint> => {
   const needed = new Map<AccountAddress, bigint>()
   for (const entry of entries) {
     if (entry.owner === null || answerTo(situation, entry)?.choice === "transfer_sponsorship") continue
@@ -73,7 +73,7 @@ const obstacleOf = (answer: Decision | undefined, owner: AccountAddress | null, 
   return short <= (answer.params?.maxLumens ?? 0n) ? null : changed(answer.id)
 }
 
-const takerFindings = (situation: Situation, state: State, to: AccountAddress, reserves: number): ReadonlyArray<Finding> => {
+const takerFindings = (situation: Situation, state: LedgerState, to: AccountAddress, reserves: number): ReadonlyArray<Blocker> => {
   const needed = BigInt(reserves * state.header.baseReserve)
   const message = to === situation.input.source
     ? "The closing account cannot take over its own sponsorships."
@@ -82,12 +82,12 @@ const takerFindings = (situation: Situation, state: State, to: AccountAddress, r
     : spendableOf(state, to) < needed
     ? `The new sponsor cannot pay ${showAmount(needed)} lumens of reserve.`
     : null
-  return message === null ? [] : [{ refusal: null, blocker: blocker("sponsorship_unaffordable", message, to) }]
+  return message === null ? [] : [{ failure: null, shown: blocker("sponsorship_unaffordable", message, to) }]
 }
 
-const untaken = ({ target }: Sponsored): Finding => ({
-  refusal: null,
-  blocker: blocker(
+const untaken = ({ target }: Sponsored): Blocker => ({
+  failure: null,
+  shown: blocker(
     "sponsored_claimable_balance",
     "A claimable balance this account pays for can only be claimed, or taken over by another sponsor. The account cannot be merged before.",
     target.slice("claimable_balance:".length)
@@ -98,7 +98,7 @@ const untaken = ({ target }: Sponsored): Finding => ({
  * Everything the account sponsors in a state of the ledger, and how each is released. `claimed` are claimable balances that the close
  * claims itself: claiming ends the sponsorship.
  */
-export const releasesIn = (situation: Situation, state: State, claimed: ReadonlySet<string>): ReadonlyArray<Release> => {
+export const releasesIn = (situation: Situation, state: LedgerState, claimed: ReadonlySet<string>): ReadonlyArray<Release> => {
   const { input, snapshot } = situation
   const entries = sponsoredIn(state, input.source, snapshot.state.sponsoredEntries)
     .filter(({ target }) => !claimed.has(target.slice("claimable_balance:".length)))
@@ -107,13 +107,13 @@ export const releasesIn = (situation: Situation, state: State, claimed: Readonly
     const answer = answerTo(situation, entry)
     const short = entry.owner === null ? 0n : lacking.get(entry.owner) ?? 0n
     const way = wayOf(entry.owner, short, answer)
-    const obstacle = obstacleOf(answer, entry.owner, short)
+    const failure = obstacleOf(answer, entry.owner, short)
     const byDefault = way.kind === "revoke"
     return {
       ...entry,
       way,
-      obstacle,
-      findings: way.kind === "undecided" ? [untaken(entry)] : way.kind === "transfer" ? takerFindings(situation, state, way.to, entry.reserves) : [],
+      failure,
+      blockers: way.kind === "undecided" ? [untaken(entry)] : way.kind === "transfer" ? takerFindings(situation, state, way.to, entry.reserves) : [],
       point: {
         id: decisionOf(entry),
         type: "sponsorship",
@@ -121,7 +121,7 @@ export const releasesIn = (situation: Situation, state: State, claimed: Readonly
         options: optionsOf(entry.owner, short),
         default: byDefault ? "revoke" : null,
         required: !byDefault,
-        answered: answer !== undefined && obstacle === null
+        answered: answer !== undefined && failure === null
       }
     }
   })

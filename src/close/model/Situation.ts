@@ -2,7 +2,7 @@ import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
 import type { AssetRecord } from "../../chain/ledger-api/AssetRecord.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { NetworkFeeAboveLimit } from "../../domain/failure/Upstream.ts"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import type { Destination } from "./Destination.ts"
 import type { Exits } from "./Exits.ts"
@@ -37,7 +37,7 @@ export interface Situation {
   /** Token contracts are configured on this network, and their balances were not read. */
   readonly tokensUnread: boolean
   /** Every entry that was read, under the header of the next ledger. */
-  readonly world: State
+  readonly ledgerState: LedgerState
   /** Stroops an operation should offer to get into the next ledger. */
   readonly feePerOperation: bigint
   /** Stroops an operation offers at most, however fees surge. */

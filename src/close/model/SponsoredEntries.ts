@@ -3,7 +3,7 @@ import type { SponsoredEntry } from "../../domain/Account.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, dashed } from "../../domain/Asset.ts"
 import { accountKey, claimableBalanceKey, dataKey, offerKey, trustlineKey } from "../../ledger/LedgerKey.ts"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { lineAsset, type SponsorshipTarget } from "../../operations/SponsorshipTarget.ts"
 import { reserveUnits, sponsorOf, sponsorshipsOf } from "../../stellar/Entries.ts"
 
@@ -63,7 +63,7 @@ const sponsorsSigner = (account: xdr.AccountEntry, signerKey: string, sponsor: A
 }
 
 /** Those of the listed entries that a state of the ledger still shows sponsored by the account; what has vanished needs nothing. */
-export const sponsoredIn = (state: State, sponsor: AccountAddress, listed: ReadonlyArray<SponsoredEntry>): ReadonlyArray<Sponsored> =>
+export const sponsoredIn = (state: LedgerState, sponsor: AccountAddress, listed: ReadonlyArray<SponsoredEntry>): ReadonlyArray<Sponsored> =>
   listed.flatMap((entry): ReadonlyArray<Sponsored> => {
     const found = state.get(keyOfSponsored(entry))
     if (found === undefined) return []

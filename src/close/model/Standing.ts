@@ -3,12 +3,12 @@ import { native } from "../../domain/Asset.ts"
 import type { Decision } from "../../domain/Decision.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import { isLeftBehind } from "./CameLater.ts"
-import { lineIn, spendable } from "./Holdings.ts"
+import { trustlineIn, spendable } from "./Holdings.ts"
 import { mayTakeBack } from "./IssuerPower.ts"
 import type { Situation } from "./Situation.ts"
 import { type Exits, largestUnits, type PlannedExit } from "./Exits.ts"
 import { assetsPaid, payoutValue } from "./PayoutValue.ts"
-import { isHindered } from "./WayOut.ts"
+import { hasNoWayOut } from "./WayOut.ts"
 
 /** Gifted positions of one protocol that are asked about one by one. */
 const mostSingle = 20
@@ -33,27 +33,27 @@ const feeOf = ({ exits: { inclusionFee } }: Situation, { simulation }: PlannedEx
 
 /** Why an asset that a gift pays is not wanted unasked; null: it may come. */
 const unwanted = (situation: Situation, one: PlannedExit): string | null => {
-  const { input: { source }, world } = situation
+  const { input: { source }, ledgerState } = situation
   const { assets, others } = assetsPaid(situation, one)
   if (others) return "It pays a token that is no asset of the ledger."
   for (const asset of assets.keys()) {
     if (asset === native) continue
-    const line = lineIn(world, source, asset)
+    const line = trustlineIn(ledgerState, source, asset)
     if (line !== null && line.balance > 0n) continue
-    if (mayTakeBack(world, source, asset)) return `It pays ${asset}, whose issuer may freeze or take back what arrives, and with it lock the account.`
+    if (mayTakeBack(ledgerState, source, asset)) return `It pays ${asset}, whose issuer may freeze or take back what arrives, and with it lock the account.`
     if (line === null) return `It pays ${asset}, to which the account has no trustline.`
   }
   return null
 }
 
-const lumensOf = ({ input: { source }, world }: Situation): bigint => {
-  const found = world.get(accountKey(source))?.data
-  return found?.type === "account" ? spendable(found.account, world.header.baseReserve) : 0n
+const lumensOf = ({ input: { source }, ledgerState }: Situation): bigint => {
+  const found = ledgerState.get(accountKey(source))?.data
+  return found?.type === "account" ? spendable(found.account, ledgerState.header.baseReserve) : 0n
 }
 
 /** Why a position that others can give is not left unasked; null: it is, by default. */
 export const reasonToAsk = (situation: Situation, one: PlannedExit): string | null => {
-  if (isHindered(situation, one)) return "There is no way out of it now."
+  if (hasNoWayOut(situation, one)) return "There is no way out of it now."
   const reason = unwanted(situation, one)
   if (reason !== null) return reason
   const [fee, worth] = [feeOf(situation, one), payoutValue(situation, one)]
@@ -79,16 +79,16 @@ interface Asked {
 
 /** Gifts that are asked about, each with the question it is part of: beyond a number they are asked together, or where that was answered. */
 const grouped = (situation: Situation, asked: ReadonlyArray<Omit<Asked, "group">>): ReadonlyArray<Asked> => {
-  const { answers } = situation.input
+  const { decisions } = situation.input
   const unsold = asked.filter(({ one }) => payoutValue(situation, one) === null)
-  const together = new Set(unsold.length > mostWithoutMarket || answers.has(othersDecision) ? unsold.map(({ one }) => one.id) : [])
+  const together = new Set(unsold.length > mostWithoutMarket || decisions.has(othersDecision) ? unsold.map(({ one }) => one.id) : [])
   const rest = asked.filter(({ one }) => !together.has(one.id))
   const counts = new Map<string, number>()
   for (const { one: { position: { protocol } } } of rest) counts.set(protocol, (counts.get(protocol) ?? 0) + 1)
   return asked.map((each) => {
     const { id, position: { protocol } } = each.one
     if (together.has(id)) return { ...each, group: othersDecision }
-    const many = (counts.get(protocol) ?? 0) > mostSingle || answers.has(groupDecision(protocol))
+    const many = (counts.get(protocol) ?? 0) > mostSingle || decisions.has(groupDecision(protocol))
     return { ...each, group: many ? groupDecision(protocol) : null }
   })
 }
@@ -107,7 +107,7 @@ export const withStandings = (situation: Situation): Exits => {
   }))
   const asked = given.flatMap((one) => {
     const reason = reasons.get(one.id)
-    return reason === undefined || input.answers.has(one.id) ? [] : [{ one, reason }]
+    return reason === undefined || input.decisions.has(one.id) ? [] : [{ one, reason }]
   })
   const isLater = ({ gift, id, ...rest }: PlannedExit): boolean =>
     gift !== undefined && !gift.brought && isLeftBehind(input, { id, modified: gift.modified, lumens: () => payoutValue(situation, { ...rest, id }) })
@@ -120,7 +120,7 @@ export const withStandings = (situation: Situation): Exits => {
       const [each, named] = [open.get(one.id), reasons.get(one.id)]
       if (each === undefined) return named === undefined ? one : { ...one, standing: { kind: "named" as const, reason: named } }
       const { group, reason } = each
-      const answer = group === null ? undefined : input.answers.get(group)
+      const answer = group === null ? undefined : input.decisions.get(group)
       return answer === undefined || group === null
         ? { ...one, standing: { kind: "open" as const, reason, group } }
         : { ...one, answer: asOwn(one, answer), standing: { kind: "grouped" as const, group } }

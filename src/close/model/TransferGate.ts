@@ -1,6 +1,6 @@
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
-import { lineIn } from "./Holdings.ts"
+import { trustlineIn } from "./Holdings.ts"
 import type { Situation } from "./Situation.ts"
 import type { Workbench } from "./Workbench.ts"
 
@@ -21,7 +21,7 @@ export const transferProblems = (
   if (destination.listing !== null) problems.push("The transfer's destination is an exchange address: it would not be credited.")
   if (destination.asksForMemo) problems.push("The transfer's destination asks for a memo, which a transfer does not carry.")
   if (destination.lockedForEver) problems.push("No signatures can ever move what the transfer's destination receives.")
-  const line = lineIn(bench.state, to, asset)
+  const line = trustlineIn(bench.state, to, asset)
   if (line === null) problems.push("The transfer's destination has no trustline to the asset.")
   else if (!line.authorized) problems.push("The issuer has not authorised the transfer's destination to hold the asset.")
   else if (line.limit - line.balance - line.buyingLiabilities < amount) {

@@ -1,6 +1,6 @@
 import { callsOf, type Exits, isForfeited, type PlannedExit, toBeLeft } from "./Exits.ts"
 import { failedBefore } from "./FailedBefore.ts"
-import { lineProblem, linesLacking } from "./PayoutLines.ts"
+import { lineProblem, linesLacking } from "./PayoutTrustlines.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { Situation } from "./Situation.ts"
 
@@ -31,14 +31,14 @@ const isRefused = ({ exit, simulation }: PlannedExit): boolean => {
 }
 
 /** Whether a position pays onto a line that its owner can neither add nor use: an issuer that is gone, or does not authorise it. */
-const lacksLine = ({ exits, input: { source }, world }: Situation, one: PlannedExit): boolean =>
-  linesLacking(world, source, exits.assets, callsOf(one)).some((asset) => lineProblem(world, source, asset, one) !== null)
+const lacksLine = ({ exits, input: { source }, ledgerState }: Situation, one: PlannedExit): boolean =>
+  linesLacking(ledgerState, source, exits.assets, callsOf(one)).some((asset) => lineProblem(ledgerState, source, asset, one) !== null)
 
 /**
  * Whether there is no way out of a position now, whatever its owner decided: then it can be given up by name. Too few lumens for it is
  * one of the reasons, as the projection finds them (`Exits.stuck`).
  */
-export const isHindered = (situation: Situation, one: PlannedExit): boolean =>
+export const hasNoWayOut = (situation: Situation, one: PlannedExit): boolean =>
   isRefused(one) || failedBefore(situation, one) !== null || situation.exits.stuck.has(one.id) || lacksLine(situation, one) || strandedTokens(situation, one).length > 0
 
 /** The same exits, as if nothing were given up. */

@@ -3,7 +3,7 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import type { FeePayer } from "../../domain/Plan.ts"
 import { applyTransaction } from "../../ledger/Apply.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import { envelopeOf } from "./Envelope.ts"
 import { spendable } from "./Holdings.ts"
@@ -20,7 +20,7 @@ export interface Trial {
 
 /** A copy of the ledger on which operations are tried one after the other, to see what each brings. */
 export class Workbench {
-  static open(state: State, account: AccountAddress, passphrase: string): Workbench {
+  static open(state: LedgerState, account: AccountAddress, passphrase: string): Workbench {
     const key = accountKey(account)
     const found = state.get(key)
     if (found?.data.type !== "account") return new Workbench(state, account, passphrase, 0)
@@ -32,13 +32,13 @@ export class Workbench {
     return new Workbench(state.set([richer]), account, passphrase, 0)
   }
 
-  readonly state: State
+  readonly state: LedgerState
   private readonly account: AccountAddress
   private readonly passphrase: string
   /** Operations applied since it was opened. Each was charged the base fee here. */
   private readonly operations: number
 
-  private constructor(state: State, account: AccountAddress, passphrase: string, operations: number) {
+  private constructor(state: LedgerState, account: AccountAddress, passphrase: string, operations: number) {
     this.state = state
     this.operations = operations
     this.account = account

@@ -19,19 +19,19 @@ const stillShort = (exits: Exits): ReadonlyArray<string> =>
   })
 
 /** What a projection takes for granted, in words; empty when all of it was played on what is on the ledger. */
-export const unverified = (situation: Situation, { findings, merges, open, points, presumed, rounds, waiting }: Projected): ReadonlyArray<string> => [
+export const unverified = (situation: Situation, { blockers, merges, open, points, presumed, transactions, waiting }: Projected): ReadonlyArray<string> => [
   ...presumed,
-  ...(findings.length > 0 && !merges ? ["Something blocks the close, so its end could not be projected."] : []),
+  ...(blockers.length > 0 && !merges ? ["Something blocks the close, so its end could not be projected."] : []),
   ...points.filter(({ answered, id, required }) => required && !answered && id.startsWith("asset:"))
     .map(({ id }) => `${id} is not decided; the projection assumes the conversion where there is a quote, else the return to the issuer.`),
   ...undecidedGifts(situation.exits),
   ...assumedPurchases(situation),
-  ...agreedSales([...situation.market.unquoted].map((asset) => ({ asset, amount: stroops(0n) })), situation.market.unquoted, situation.input.answers)
+  ...agreedSales([...situation.market.unquoted].map((asset) => ({ asset, amount: stroops(0n) })), situation.market.unquoted, situation.input.decisions)
     .map(({ asset }) => `asset:${dashed(asset)} was not quoted in time; the projection plays it at its agreed floor.`),
-  ...rounds.flatMap(({ doubt, simulatedAt }, index) => doubt ?? (simulatedAt === null ? [] : `What transaction ${index + 1} does is as simulated on ledger ${simulatedAt}.`)),
+  ...transactions.flatMap(({ doubt, simulatedAt }, index) => doubt ?? (simulatedAt === null ? [] : `What transaction ${index + 1} does is as simulated on ledger ${simulatedAt}.`)),
   ...stillShort(situation.exits),
   ...(waiting === null ? [] : [`A position cools down until ${showTime(waiting.merge)}; what follows is not projected.`]),
-  ...(waiting === null && open && findings.length === 0 ? ["How a position is left is known only after the next transaction; what follows is not projected."] : []),
-  ...(merges || findings.length > 0 || open ? [] : ["Without a destination there is no merge in the projection."]),
+  ...(waiting === null && open && blockers.length === 0 ? ["How a position is left is known only after the next transaction; what follows is not projected."] : []),
+  ...(merges || blockers.length > 0 || open ? [] : ["Without a destination there is no merge in the projection."]),
   ...situation.market.truncated.map((book) => `Only the best offers of the book ${book} were read; more may arrive than projected.`)
 ]

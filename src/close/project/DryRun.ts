@@ -2,7 +2,7 @@ import { StrKey, xdr } from "@stellar/stellar-sdk"
 import type { FeePayer } from "../../domain/Plan.ts"
 import { type Applied, applyTransaction, checkTransaction } from "../../ledger/Apply.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 
 /** Stands in for whoever will wrap the transaction in a fee bump. Nobody has this key. */
 const someSponsor = StrKey.encodeEd25519PublicKey(new Uint8Array(32))
@@ -48,7 +48,7 @@ const wrapped = (envelope: xdr.TransactionEnvelope, baseFee: number): xdr.Transa
  * Applies an unsigned envelope to a state of the ledger, every signature taken as given. Where somebody else pays the fee, the
  * envelope is wrapped as that somebody would; the state that comes out holds no trace of the stand-in.
  */
-export const dryRun = (state: State, envelope: xdr.TransactionEnvelope, feePayer: FeePayer, networkPassphrase: string): Applied => {
+export const dryRun = (state: LedgerState, envelope: xdr.TransactionEnvelope, feePayer: FeePayer, networkPassphrase: string): Applied => {
   const options = { networkPassphrase, signatures: "assume" } as const
   if (feePayer === "source") return applyTransaction(state, envelope, options)
   const applied = applyTransaction(state.set([sponsorEntry()]), wrapped(envelope, state.header.baseFee), options)
@@ -59,7 +59,7 @@ export const dryRun = (state: State, envelope: xdr.TransactionEnvelope, feePayer
  * What the ledger would refuse an unsigned envelope for before it applies any operation (form, bounds, sequence, fee, declared resources,
  * balance), every signature taken as given; null: nothing.
  */
-export const dryCheck = (state: State, envelope: xdr.TransactionEnvelope, feePayer: FeePayer, networkPassphrase: string): xdr.TransactionResult | null => {
+export const dryCheck = (state: LedgerState, envelope: xdr.TransactionEnvelope, feePayer: FeePayer, networkPassphrase: string): xdr.TransactionResult | null => {
   const options = { networkPassphrase, signatures: "assume" } as const
   if (feePayer === "source") return checkTransaction(state, envelope, options)
   return checkTransaction(state.set([sponsorEntry()]), wrapped(envelope, state.header.baseFee), options)

@@ -1,8 +1,8 @@
 import { native } from "../../domain/Asset.ts"
 import type { FeePayer } from "../../domain/Plan.ts"
 import type { Projected } from "./Projection.ts"
-import type { Round } from "./Round.ts"
-import { operationsOf, type Unit } from "../model/Unit.ts"
+import type { PlannedTransaction } from "./PlannedTransaction.ts"
+import { operationsOf, type AtomicGroup } from "../model/AtomicGroup.ts"
 
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
@@ -12,17 +12,17 @@ const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
  * bids more when fees surge: never above the setting, never more than the account can pay. What a merge through the mediator pays is
  * reckoned after its whole bid already.
  */
-const feeAtRisk = ({ applied, bid, reason, units }: Round, mostPerOperation: bigint, feePayer: FeePayer): bigint => {
+const feeAtRisk = ({ applied, bid, reason, groups }: PlannedTransaction, mostPerOperation: bigint, feePayer: FeePayer): bigint => {
   if (feePayer === "fee_bump" && reason !== "mediator") return 0n
-  const count = BigInt(Math.max(1, units.flatMap(operationsOf).length))
+  const count = BigInt(Math.max(1, groups.flatMap(operationsOf).length))
   const counted = reason === "mediator" || reason === "position_exit" ? bid.perOperation * count : applied.feeCharged
   const most = larger(bid.perOperation * count, smaller(mostPerOperation * count, bid.spendable))
   return larger(most - counted, 0n)
 }
 
 /** Less of an asset arrives and is sold at the agreed price: what is lost against the quote, stroops. */
-const saleAtRisk = ({ quoted, tasks }: Unit, lacking: Map<string, bigint>): bigint => {
-  const sale = operationsOf({ tasks }).find((operation) => operation.type === "path_payment_strict_send")
+const saleAtRisk = ({ quoted, steps }: AtomicGroup, lacking: Map<string, bigint>): bigint => {
+  const sale = operationsOf({ steps }).find((operation) => operation.type === "path_payment_strict_send")
   if (sale === undefined || sale.sendAmount === 0n) return quoted.receive - quoted.floor
   const lacks = smaller(lacking.get(sale.sendAsset) ?? 0n, sale.sendAmount)
   lacking.delete(sale.sendAsset)
@@ -33,14 +33,14 @@ const saleAtRisk = ({ quoted, tasks }: Unit, lacking: Map<string, bigint>): bigi
  * What the destination receives at least, stroops: the projection less whatever fees may take up to the largest bid, every conversion at
  * its agreed floor, and every slippage in full. Zero where the close does not come to its end.
  */
-export const leastReceived = ({ received, rounds }: Pick<Projected, "received" | "rounds">, mostPerOperation: bigint, feePayer: FeePayer): bigint => {
+export const leastReceived = ({ received, transactions }: Pick<Projected, "received" | "transactions">, mostPerOperation: bigint, feePayer: FeePayer): bigint => {
   const lacking = new Map<string, bigint>()
   let risk = 0n
-  for (const round of rounds) {
-    risk += feeAtRisk(round, mostPerOperation, feePayer)
-    for (const unit of round.units) {
-      risk += saleAtRisk(unit, lacking)
-      for (const [asset, amount] of unit.mayLack) {
+  for (const planned of transactions) {
+    risk += feeAtRisk(planned, mostPerOperation, feePayer)
+    for (const group of planned.groups) {
+      risk += saleAtRisk(group, lacking)
+      for (const [asset, amount] of group.mayLack) {
         if (asset === native) risk += amount
         else lacking.set(asset, (lacking.get(asset) ?? 0n) + amount)
       }

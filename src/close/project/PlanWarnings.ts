@@ -27,9 +27,9 @@ const allowanceWarnings = (exits: Exits, user: AccountAddress): ReadonlyArray<Pl
 }
 
 /** What a projection sells in all, by decision, with the asset. */
-const soldIn = ({ rounds }: Pick<Projected, "rounds">) => {
+const soldIn = ({ transactions }: Pick<Projected, "transactions">) => {
   const sold = new Map<string, bigint>()
-  for (const { disposed } of rounds.flatMap(({ units }) => units)) {
+  for (const { disposed } of transactions.flatMap(({ groups }) => groups)) {
     if (disposed !== null) sold.set(disposed.decision, (sold.get(disposed.decision) ?? 0n) + disposed.amount)
   }
   return sold
@@ -38,7 +38,7 @@ const soldIn = ({ rounds }: Pick<Projected, "rounds">) => {
 /** Conversions of less than their floors were agreed for: they keep the price, and the owner is told. */
 export const amountWarnings = ({ input }: Situation, projected: Projected): ReadonlyArray<PlanBlocker> =>
   projected.open ? [] : [...soldIn(projected)].flatMap(([decision, sold]) => {
-    const { choice, params } = input.answers.get(decision) ?? {}
+    const { choice, params } = input.decisions.get(decision) ?? {}
     const agreed = parseTotal(params?.amount ?? "")
     if (choice !== "convert_to_native" || params?.minReceive === undefined || agreed === null || sold >= agreed) return []
     const floor = showAmount(floorShare(params.minReceive, params.amount, sold))
@@ -62,8 +62,8 @@ const singleSource = ({ exits, singleSource: alone, snapshot }: Situation): Read
 
 /** What the owner should know and what does not block. */
 export const planWarnings = (situation: Situation): ReadonlyArray<PlanBlocker> => {
-  const { exits, headerDoubts, input, registry, snapshot, world } = situation
-  const clawback = holdingsIn(world, input.source)?.lines.filter((line) => line.clawback && line.balance > 0n) ?? []
+  const { exits, headerDoubts, input, registry, snapshot, ledgerState } = situation
+  const clawback = holdingsIn(ledgerState, input.source)?.trustlines.filter((line) => line.clawback && line.balance > 0n) ?? []
   const preauthorized = snapshot.state.signers.filter(({ type }) => type === "preauth_tx")
   return [
     ...snapshot.warnings,
@@ -71,7 +71,7 @@ export const planWarnings = (situation: Situation): ReadonlyArray<PlanBlocker> =
     ...snapshot.state.defiPositionsWarnings,
     ...singleSource(situation),
     ...allowanceWarnings(exits, input.source),
-    ...exitWarnings(exits, cutoffIn(input), (id) => input.answers.has(id)),
+    ...exitWarnings(exits, cutoffIn(input), (id) => input.decisions.has(id)),
     ...cameLater(situation),
     ...clawback.map(({ asset }) => warning("clawback_enabled", `The issuer of ${asset} can take the balance back at any moment until it is disposed of.`, asset)),
     ...preauthorized.map(({ key }) =>

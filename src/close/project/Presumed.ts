@@ -3,22 +3,22 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { showAmount } from "../../domain/Amount.ts"
 import { withFields } from "../../ledger/entries/Account.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
-import type { State } from "../../ledger/State.ts"
-import type { Finding } from "../model/Gate.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
+import type { Blocker } from "../model/Gate.ts"
 
 /** Whether something stands in the way that the caller brings with the next request: a memo. A projection goes on as if it were there. */
-export const isMemoLacking = ({ refusal }: Finding): boolean => refusal?._tag === "MemoRequired"
+export const isMemoLacking = ({ failure }: Blocker): boolean => failure?._tag === "MemoRequired"
 
 /** A ledger on which an account holds so many stroops more. */
-export const withLumens = (world: State, address: AccountAddress, amount: bigint): State => {
-  const found = world.get(accountKey(address))
-  if (found?.data.type !== "account") return world
+export const withLumens = (ledgerState: LedgerState, address: AccountAddress, amount: bigint): LedgerState => {
+  const found = ledgerState.get(accountKey(address))
+  if (found?.data.type !== "account") return ledgerState
   const { account } = found.data
-  return world.set([new xdr.LedgerEntry({ ...found, data: xdr.LedgerEntryData.account(withFields(account, { balance: account.balance + amount })) })])
+  return ledgerState.set([new xdr.LedgerEntry({ ...found, data: xdr.LedgerEntryData.account(withFields(account, { balance: account.balance + amount })) })])
 }
 
 /** What a projection took for granted, in words. `lent`: stroops that the account does not have. */
-export const presumed = (findings: ReadonlyArray<Finding>, lent: bigint): ReadonlyArray<string> => [
-  ...(findings.some(isMemoLacking) ? ["The close is projected as if the memo that is asked for were given."] : []),
+export const presumed = (blockers: ReadonlyArray<Blocker>, lent: bigint): ReadonlyArray<string> => [
+  ...(blockers.some(isMemoLacking) ? ["The close is projected as if the memo that is asked for were given."] : []),
   ...(lent === 0n ? [] : [`The close is projected as if the account had been sent ${showAmount(lent)} lumens; they are part of what arrives.`])
 ]

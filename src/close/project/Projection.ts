@@ -3,48 +3,48 @@ import { blocker } from "../../domain/Blocker.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
 import { showAmount, stroops } from "../../domain/Amount.ts"
 import { InsufficientLumens } from "../../domain/failure/Planning.ts"
-import type { State } from "../../ledger/State.ts"
-import { exitObstacles, exitPoints } from "../exits/ExitPoints.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
+import { exitFailures, exitPoints } from "../exits/ExitPoints.ts"
 import { callMark, callsOf, isForfeited } from "../model/Exits.ts"
 import { payoutPoints } from "../exits/PayoutPoints.ts"
 import { coolingDown, staysOpen, type Waiting } from "../exits/Waiting.ts"
 import { unfinished, withoutForfeits } from "../model/WayOut.ts"
 import { acknowledgement } from "../model/Acknowledgement.ts"
 import { failedProjection } from "./FailedProjection.ts"
-import type { Finding } from "../model/Gate.ts"
-import { delivered } from "./ReceivedLumens.ts"
+import type { Blocker } from "../model/Gate.ts"
+import { receivedLumens } from "./ReceivedLumens.ts"
 import type { LumensLacking } from "../model/Fees.ts"
-import { findingsOf } from "../gates/Gates.ts"
+import { blockersOf } from "../gates/Gates.ts"
 import { disposalPoints } from "../model/DisposalPoints.ts"
 import { unreadPoint } from "../model/ClaimOptions.ts"
 import { laterPoint } from "../model/CameLater.ts"
 import { succeeded } from "../model/ResultCodes.ts"
 import { releasesIn } from "../model/Releases.ts"
 import { isMemoLacking, presumed, withLumens } from "./Presumed.ts"
-import { type NextRound, nextRound, type Round } from "./Round.ts"
+import { type NextTransaction, nextTransaction, type PlannedTransaction } from "./PlannedTransaction.ts"
 import { issuerPoints } from "../model/Issuing.ts"
 import type { Situation } from "../model/Situation.ts"
-import type { Obstacle } from "../model/Unit.ts"
+import type { AnswerFailure } from "../model/AtomicGroup.ts"
 
 /** Enough for the largest account the ledger allows, many times over. */
 const mostRounds = 400
 
 /** The whole close played through on the ledger model: every transaction, and everything that stands in the way. */
 export interface Projected {
-  readonly rounds: ReadonlyArray<Round>
-  readonly findings: ReadonlyArray<Finding>
+  readonly transactions: ReadonlyArray<PlannedTransaction>
+  readonly blockers: ReadonlyArray<Blocker>
   /** Every question of the close, whichever round asks it. */
   readonly points: ReadonlyArray<DecisionPoint>
   /** What can be claimed at the start. */
   readonly claims: ReadonlyArray<ClaimGroup>
   /** Answers about claims and sponsorships that no longer fit. */
-  readonly obstacles: ReadonlyArray<{ readonly id: string; readonly obstacle: Obstacle }>
+  readonly failures: ReadonlyArray<{ readonly id: string; readonly failure: AnswerFailure }>
   /** What cools down; null: nothing. */
   readonly waiting: Waiting | null
   /** Whether something is still in a protocol where the projection ends. */
   readonly open: boolean
   /** The ledger after the first transaction; null when there is none, or it fails. */
-  readonly afterFirst: State | null
+  readonly afterFirst: LedgerState | null
   /** Stroops the destination receives at the end; zero when the close does not get there. */
   readonly received: bigint
   /** Whether the last transaction of the projection merges the account. */
@@ -54,19 +54,19 @@ export interface Projected {
 }
 
 /** Whether something in a transaction is in the way of the close, though the ledger model may take it. */
-const isHindered = ({ units }: Round): boolean => units.some(({ findings }) => findings.length > 0)
+const isBlocked = ({ groups }: PlannedTransaction): boolean => groups.some(({ blockers }) => blockers.length > 0)
 
 /** Where lumens do not suffice for the first time: what is said about it, and what was done about positions before. */
 interface Shortfall {
-  readonly findings: ReadonlyArray<Finding>
+  readonly blockers: ReadonlyArray<Blocker>
   readonly done: ReadonlySet<string>
 }
 
 /** The transactions of a close as far as they go, what they did about positions, and why there is no further one; null: the last merges or fails. */
 interface Played {
-  readonly rounds: ReadonlyArray<Round>
+  readonly transactions: ReadonlyArray<PlannedTransaction>
   readonly done: ReadonlySet<string>
-  readonly end: Exclude<NextRound, Round> | null
+  readonly end: Exclude<NextTransaction, PlannedTransaction> | null
   /** Null: lumens suffice. */
   readonly short: Shortfall | null
   /** Stroops that the account was taken to have beyond what it has, so that the projection could go on. */
@@ -74,60 +74,60 @@ interface Played {
 }
 
 /** Stroops without which a transaction cannot be made, where nothing else is in its way; zero where they suffice. */
-const lackingIn = (next: NextRound): bigint => {
+const lackingIn = (next: NextTransaction): bigint => {
   if (next.kind === "no_lumens") return next.needed - next.spendable
-  if (next.kind !== "transaction" || next.units.some(({ findings }) => findings.some(({ lacksLumens }) => lacksLumens === undefined))) return 0n
-  return next.units.flatMap(({ findings }) => findings.map(({ lacksLumens = 0n }) => lacksLumens)).reduce((most, one) => (one > most ? one : most), 0n)
+  if (next.kind !== "transaction" || next.groups.some(({ blockers }) => blockers.some(({ lacksLumens }) => lacksLumens === undefined))) return 0n
+  return next.groups.flatMap(({ blockers }) => blockers.map(({ lacksLumens = 0n }) => lacksLumens)).reduce((most, one) => (one > most ? one : most), 0n)
 }
 
-const shortfall = (next: NextRound, before: number, done: ReadonlySet<string>): Shortfall => ({
+const shortfall = (next: NextTransaction, before: number, done: ReadonlySet<string>): Shortfall => ({
   done: new Set(done),
-  findings: next.kind === "no_lumens" ? lumenFindings(next, before) : next.kind === "transaction" ? next.units.flatMap(({ findings }) => findings) : []
+  blockers: next.kind === "no_lumens" ? lumenFindings(next, before) : next.kind === "transaction" ? next.groups.flatMap(({ blockers }) => blockers) : []
 })
 
 const play = function*(situation: Situation, mayMerge: boolean): Generator<void, Played> {
-  const rounds: Array<Round> = []
+  const transactions: Array<PlannedTransaction> = []
   const done = new Set<string>()
-  let world = situation.world
+  let ledgerState = situation.ledgerState
   let [short, lent, lentAt]: [Shortfall | null, bigint, number] = [null, 0n, -1]
-  const ended = (end: Played["end"]): Played => ({ rounds, done, end, short, lent })
-  while (rounds.length < mostRounds) {
-    const next = yield* nextRound(situation, world, mayMerge && !rounds.some(isHindered), done)
+  const ended = (end: Played["end"]): Played => ({ transactions, done, end, short, lent })
+  while (transactions.length < mostRounds) {
+    const next = yield* nextTransaction(situation, ledgerState, mayMerge && !transactions.some(isBlocked), done)
     const lacking = lackingIn(next)
-    if (lacking > 0n) short ??= shortfall(next, rounds.length, done)
+    if (lacking > 0n) short ??= shortfall(next, transactions.length, done)
     // Lent once a transaction: what still cannot be paid then lacks something else.
-    if (lacking > 0n && lentAt < rounds.length) {
-      lentAt = rounds.length
+    if (lacking > 0n && lentAt < transactions.length) {
+      lentAt = transactions.length
       lent += lacking
-      world = withLumens(world, situation.input.source, lacking)
+      ledgerState = withLumens(ledgerState, situation.input.source, lacking)
       continue
     }
     if (next.kind !== "transaction") return ended(next)
-    rounds.push(next)
+    transactions.push(next)
     if (next.mark !== null) done.add(next.mark)
     if (next.merges || !succeeded(next.applied.result)) return ended(null)
-    const { closeTime, ledgerSeq } = world.header
-    world = next.applied.state.at({ ledgerSeq: ledgerSeq + 1, closeTime: closeTime + 5n })
+    const { closeTime, ledgerSeq } = ledgerState.header
+    ledgerState = next.applied.state.at({ ledgerSeq: ledgerSeq + 1, closeTime: closeTime + 5n })
     yield
   }
   return ended(null)
 }
 
 /** The last sequence number the close uses must stay below the first one of its last ledger, or the merge is refused. */
-const sequenceFindings = ({ snapshot, world }: Situation, transactions: number): ReadonlyArray<Finding> => {
+const sequenceFindings = ({ snapshot, ledgerState }: Situation, transactions: number): ReadonlyArray<Blocker> => {
   const lastSequence = snapshot.accountEntry.seqNum + BigInt(transactions)
-  return lastSequence < BigInt(world.header.ledgerSeq) << 32n
+  return lastSequence < BigInt(ledgerState.header.ledgerSeq) << 32n
     ? []
     : [{
-      refusal: null,
-      blocker: blocker("sequence_too_far", "The account's sequence number is ahead of the ledger, which refuses the merge until it has caught up.")
+      failure: null,
+      shown: blocker("sequence_too_far", "The account's sequence number is ahead of the ledger, which refuses the merge until it has caught up.")
     }]
 }
 
 /** `before`: transactions of the close that can be paid before the one that cannot. */
-const lumenFindings = ({ needed, spendable, wrappable }: LumensLacking, before: number): ReadonlyArray<Finding> => [{
-  refusal: new InsufficientLumens({ needed: stroops(needed), spendable: stroops(spendable) }),
-  blocker: blocker(
+const lumenFindings = ({ needed, spendable, wrappable }: LumensLacking, before: number): ReadonlyArray<Blocker> => [{
+  failure: new InsufficientLumens({ needed: stroops(needed), spendable: stroops(spendable) }),
+  shown: blocker(
     "insufficient_lumens",
     `${before === 0 ? "The next transaction" : `Transaction ${before + 1} of the close`} needs ${showAmount(needed)} lumens and the account may spend ${showAmount(spendable)}${before === 0 ? "" : " then"}. Send it lumens${wrappable ? ", or use feePayer fee_bump" : ""}.`
   )
@@ -150,22 +150,22 @@ const destinationPoint = (situation: Situation): ReadonlyArray<DecisionPoint> =>
 }
 
 /** What is decided about as a whole and not transaction by transaction: claims and sponsorships. */
-const decided = (situation: Situation, state: State) => {
+const decided = (situation: Situation, state: LedgerState) => {
   const claims = claimsIn(situation, state)
   return [unreadPoint(situation) ?? [], ...claims.map(({ point }) => point()), ...releasesIn(situation, state, claimedBalances(claims)).map(({ point }) => point)].flat()
 }
 
 /** Every question that is asked from a state of the ledger on: about the destination, about claims, and by its transactions. Each once. */
-export const pointsOf = (situation: Situation, rounds: ReadonlyArray<Round>, state: State): ReadonlyArray<DecisionPoint> => {
-  const asked = [...destinationPoint(situation), laterPoint(situation.input, situation.snapshot.header.ledgerSeq), ...issuerPoints(situation), ...payoutPoints(situation), ...exitPoints(situation), ...decided(situation, state), ...disposalPoints(rounds.flatMap(({ units }) => units))]
+export const pointsOf = (situation: Situation, transactions: ReadonlyArray<PlannedTransaction>, state: LedgerState): ReadonlyArray<DecisionPoint> => {
+  const asked = [...destinationPoint(situation), laterPoint(situation.input, situation.snapshot.header.ledgerSeq), ...issuerPoints(situation), ...payoutPoints(situation), ...exitPoints(situation), ...decided(situation, state), ...disposalPoints(transactions.flatMap(({ groups }) => groups))]
   return Array.from(new Map(asked.map((point) => [point.id, point])).values())
 }
 
 /** Nothing blocks, a destination is named, and still the account cannot be emptied: something it holds was not seen. */
-const remainder = (situation: Situation, findings: ReadonlyArray<Finding>, open: boolean, last: Round | undefined): ReadonlyArray<Finding> =>
-  situation.destination === null || findings.length > 0 || open || (last !== undefined && (last.merges || !succeeded(last.applied.result)))
+const remainder = (situation: Situation, blockers: ReadonlyArray<Blocker>, open: boolean, last: PlannedTransaction | undefined): ReadonlyArray<Blocker> =>
+  situation.destination === null || blockers.length > 0 || open || (last !== undefined && (last.merges || !succeeded(last.applied.result)))
     ? []
-    : [{ refusal: null, blocker: blocker("subentry_mismatch", "The account counts sub-entries that no step of the close removes.") }]
+    : [{ failure: null, shown: blocker("subentry_mismatch", "The account counts sub-entries that no step of the close removes.") }]
 
 /** Decisions of positions that are not left where the lumens for it come to their end. */
 const stuckIn = ({ exits }: Situation, { short }: Played): ReadonlySet<string> =>
@@ -176,42 +176,42 @@ const stuckIn = ({ exits }: Situation, { short }: Played): ReadonlySet<string> =
  * it yields wherever others may go first.
  */
 export function* project(given: Situation): Generator<void, Projected> {
-  const claims = claimsIn(given, given.world)
-  const releases = releasesIn(given, given.world, claimedBalances(claims))
-  const gated = [...findingsOf(given), ...releases.flatMap(({ findings }) => findings)]
+  const claims = claimsIn(given, given.ledgerState)
+  const releases = releasesIn(given, given.ledgerState, claimedBalances(claims))
+  const gated = [...blockersOf(given), ...releases.flatMap(({ blockers }) => blockers)]
   yield
   const played = yield* play(given, gated.every(isMemoLacking))
-  const { done, lent, rounds, short } = played
+  const { done, lent, transactions, short } = played
   yield
   // Whether something may be given up for want of lumens is seen as if nothing were.
   const whole = given.exits.planned.some(isForfeited) ? { ...given, exits: withoutForfeits(given.exits) } : given
   const stuck = stuckIn(whole, whole === given ? played : yield* play(whole, false))
   const situation = { ...given, exits: { ...given.exits, stuck } }
   const open = staysOpen(situation.exits, done)
-  const last = rounds.at(-1)
+  const last = transactions.at(-1)
   const known = [
     ...gated,
     // Of lumens that lack the first word is enough.
-    ...rounds.flatMap(({ units }) => units.flatMap(({ findings }) => findings.filter(({ lacksLumens }) => lacksLumens === undefined))),
-    ...sequenceFindings(situation, rounds.length),
-    ...(short?.findings ?? [])
+    ...transactions.flatMap(({ groups }) => groups.flatMap(({ blockers }) => blockers.filter(({ lacksLumens }) => lacksLumens === undefined))),
+    ...sequenceFindings(situation, transactions.length),
+    ...(short?.blockers ?? [])
   ]
-  const first = rounds[0]
-  const points = pointsOf(situation, rounds, situation.world)
+  const first = transactions[0]
+  const points = pointsOf(situation, transactions, situation.ledgerState)
   return {
-    rounds,
-    findings: [...known, ...remainder(situation, known, open, last), ...(known.length === 0 ? failedProjection(rounds, points) : [])],
+    transactions,
+    blockers: [...known, ...remainder(situation, known, open, last), ...(known.length === 0 ? failedProjection(transactions, points) : [])],
     points,
     claims,
-    obstacles: [
-      ...exitObstacles(situation),
-      ...claims.flatMap(({ id, obstacle }) => (obstacle === null ? [] : [{ id, obstacle }])),
-      ...releases.flatMap(({ obstacle, point }) => (obstacle === null ? [] : [{ id: point.id, obstacle }]))
+    failures: [
+      ...exitFailures(situation),
+      ...claims.flatMap(({ id, failure }) => (failure === null ? [] : [{ id, failure }])),
+      ...releases.flatMap(({ failure, point }) => (failure === null ? [] : [{ id: point.id, failure }]))
     ],
     waiting: coolingDown(situation.exits),
     open,
     afterFirst: first !== undefined && succeeded(first.applied.result) ? first.applied.state : null,
-    received: last === undefined ? 0n : delivered(last),
+    received: last === undefined ? 0n : receivedLumens(last),
     merges: last?.merges ?? false,
     presumed: presumed(gated, lent)
   }

@@ -1,11 +1,11 @@
 import { operationResults, succeeded } from "../model/ResultCodes.ts"
-import type { Round } from "./Round.ts"
+import type { PlannedTransaction } from "./PlannedTransaction.ts"
 
 /** Stroops the destination gets from a transaction: what the merge moves, or what the mediator passes on of it. */
-export const delivered = ({ applied, merges, reason, units }: Round): bigint => {
+export const receivedLumens = ({ applied, merges, reason, groups }: PlannedTransaction): bigint => {
   if (!merges || !succeeded(applied.result)) return 0n
   if (reason === "mediator") {
-    const operations = units.flatMap(({ tasks }) => tasks.flatMap((task) => task.operations))
+    const operations = groups.flatMap(({ steps }) => steps.flatMap((task) => task.operations))
     return operations.reduce((sum, operation) => (operation.type === "payment" ? sum + operation.amount : sum), 0n)
   }
   const last = operationResults(applied.result).at(-1)

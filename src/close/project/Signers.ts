@@ -2,8 +2,8 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import type { Signing, ThresholdLevel } from "../../domain/Plan.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import { levelOf } from "../../operations/Operations.ts"
-import type { Round } from "./Round.ts"
-import { operationsOf } from "../model/Unit.ts"
+import type { PlannedTransaction } from "./PlannedTransaction.ts"
+import { operationsOf } from "../model/AtomicGroup.ts"
 import { requiredWeight, usableSigners, usableWeight } from "../model/Weight.ts"
 
 const rank: Record<ThresholdLevel, number> = { low: 0, med: 1, high: 2 }
@@ -11,19 +11,19 @@ const rank: Record<ThresholdLevel, number> = { low: 0, med: 1, high: 2 }
 const heavier = (a: ThresholdLevel, b: ThresholdLevel): ThresholdLevel => (rank[b] > rank[a] ? b : a)
 
 /** The heaviest level of each account that acts in a transaction; its source needs low whatever it does. */
-const levels = ({ holdings, units }: Round): ReadonlyMap<AccountAddress, ThresholdLevel> => {
+const levels = ({ holdings, groups }: PlannedTransaction): ReadonlyMap<AccountAddress, ThresholdLevel> => {
   const found = new Map<AccountAddress, ThresholdLevel>([[holdings.address, "low"]])
-  for (const operation of units.flatMap(operationsOf)) {
+  for (const operation of groups.flatMap(operationsOf)) {
     found.set(operation.source, heavier(found.get(operation.source) ?? "low", levelOf(operation)))
   }
-  for (const { call } of units.flatMap(({ tasks }) => tasks)) {
+  for (const { call } of groups.flatMap(({ steps }) => steps)) {
     if (call?.operation.type === "invoke_contract") found.set(holdings.address, heavier(found.get(holdings.address) ?? "low", "med"))
   }
   return found
 }
 
-const signingAt = ({ world }: Round, address: AccountAddress, level: ThresholdLevel): ReadonlyArray<Signing> => {
-  const found = world.get(accountKey(address))?.data
+const signingAt = ({ ledgerState }: PlannedTransaction, address: AccountAddress, level: ThresholdLevel): ReadonlyArray<Signing> => {
+  const found = ledgerState.get(accountKey(address))?.data
   if (found?.type !== "account") return []
   return [{
     account: address,
@@ -35,12 +35,12 @@ const signingAt = ({ world }: Round, address: AccountAddress, level: ThresholdLe
 }
 
 /** Who signs a transaction, and with how much weight: the closing account first, then whoever else acts in it. */
-export const signingOf = (round: Round): ReadonlyArray<Signing> => [...levels(round)].flatMap(([address, level]) => signingAt(round, address, level))
+export const signingOf = (planned: PlannedTransaction): ReadonlyArray<Signing> => [...levels(planned)].flatMap(([address, level]) => signingAt(planned, address, level))
 
 /** For each account that signs anything in a close, what its heaviest transaction needs. */
-export const heaviestSigning = (rounds: ReadonlyArray<Round>): ReadonlyArray<Signing> => {
+export const heaviestSigning = (transactions: ReadonlyArray<PlannedTransaction>): ReadonlyArray<Signing> => {
   const top = new Map<string, Signing>()
-  for (const one of rounds.flatMap(signingOf)) {
+  for (const one of transactions.flatMap(signingOf)) {
     const known = top.get(one.account)
     if (known === undefined || rank[one.level] > rank[known.level]) top.set(one.account, one)
   }

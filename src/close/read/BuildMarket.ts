@@ -6,7 +6,7 @@ import { stroops } from "../../domain/Amount.ts"
 import { AssetId } from "../../domain/Asset.ts"
 import { claimsDecision, othersDecision } from "../model/DecisionId.ts"
 import { expectedOf } from "../model/Expected.ts"
-import { lineIn } from "../model/Holdings.ts"
+import { trustlineIn } from "../model/Holdings.ts"
 import { type Market } from "../model/Market.ts"
 import { readMarket } from "./MarketReader.ts"
 import type { MarketApi } from "./MarketSource.ts"
@@ -55,10 +55,10 @@ const payouts = ({ exits, market }: Situation, sales: ReadonlyArray<Sale>): Read
  * What may be claimed and was not asked about when everything else was given up together: what has a market is a question of its own,
  * and is never left behind unasked.
  */
-const unasked = ({ input, market, world }: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
-  if (!input.answers.has(othersDecision)) return []
+const unasked = ({ input, market, ledgerState }: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
+  if (!input.decisions.has(othersDecision)) return []
   return sales.filter(({ asset }) =>
-    market.unquoted.has(asset) && !input.answers.has(claimsDecision(asset)) && lineIn(world, input.source, asset) === null)
+    market.unquoted.has(asset) && !input.decisions.has(claimsDecision(asset)) && trustlineIn(ledgerState, input.source, asset) === null)
 }
 
 const each = (sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => [...new Map(sales.map((sale) => [sale.asset, sale])).values()]

@@ -38,13 +38,13 @@ const issuersInPools = ({ entries }: AccountSnapshot): ReadonlyArray<AccountAddr
 const issuersOfPayouts = ({ assets }: Exits): ReadonlyArray<AccountAddress> => [...assets.values()].flatMap((asset) => issued(asset)?.issuer ?? [])
 
 /** Accounts that answers want sponsorships handed over to. */
-const newSponsors = ({ answers }: CloseInput): ReadonlyArray<AccountAddress> => [...answers.values()].flatMap(({ params }) => params?.newSponsor ?? [])
+const newSponsors = ({ decisions }: CloseInput): ReadonlyArray<AccountAddress> => [...decisions.values()].flatMap(({ params }) => params?.newSponsor ?? [])
 
 const ownersOf = (entries: ReadonlyArray<SponsoredEntry>): ReadonlyArray<AccountAddress> =>
   entries.flatMap((entry) => (entry.kind === "claimable_balance" ? [] : [entry.owner]))
 
 /** Everything a close can touch beyond what the account itself holds, its market and its destinations; `claimed`: assets it may claim. */
-export const concernedKeys = (
+export const relatedKeys = (
   snapshot: AccountSnapshot,
   input: CloseInput,
   exits: Exits,

@@ -13,13 +13,13 @@ import type { ClaimableBalance } from "../../domain/Account.ts"
 import { largestAmount, stroops } from "../../domain/Amount.ts"
 import { type AssetId, dashed, native } from "../../domain/Asset.ts"
 import type { AccountNotFound } from "../../domain/failure/Request.ts"
-import { State } from "../../ledger/State.ts"
+import { LedgerState } from "../../ledger/LedgerState.ts"
 import { Coverage } from "../../protocols/Coverage.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { agreedEntries, agreedSales } from "../model/AgreedMarket.ts"
 import { type NextOperations, readBuildMarket } from "./BuildMarket.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
-import { concernedKeys } from "./RelatedEntries.ts"
+import { relatedKeys } from "./RelatedEntries.ts"
 import { assetDecision, claimDecision, claimsDecision, subjectOf } from "../model/DecisionId.ts"
 import { type Destination, readDestination } from "../model/Destination.ts"
 import { expectedOf } from "../model/Expected.ts"
@@ -43,9 +43,9 @@ import type { Situation } from "../model/Situation.ts"
 const ledgerSeconds = 5n
 
 /** Where answers want assets transferred to, and which. */
-const transfersIn = ({ answers }: CloseInput): ReadonlyMap<AccountAddress, ReadonlyArray<AssetId>> => {
+const transfersIn = ({ decisions }: CloseInput): ReadonlyMap<AccountAddress, ReadonlyArray<AssetId>> => {
   const transfers = new Map<AccountAddress, ReadonlyArray<AssetId>>()
-  for (const { choice, id, params } of answers.values()) {
+  for (const { choice, id, params } of decisions.values()) {
     if (choice !== "transfer_to_account" || params?.destination === undefined) continue
     const subject = Option.getOrNull(subjectOf(id))
     const asset = subject?.kind === "asset" ? [subject.asset] : []
@@ -55,8 +55,8 @@ const transfersIn = ({ answers }: CloseInput): ReadonlyMap<AccountAddress, Reado
 }
 
 /** Everything that will have to be sold: what the lines hold now, what pools and positions would pay, less what debts take of it, and what can be claimed. */
-const salesOf = (world: State, source: AccountAddress, claimable: ReadonlyArray<ClaimableBalance>, exits: Exits): ReadonlyArray<Sale> => {
-  const holdings = holdingsIn(world, source)
+const salesOf = (ledgerState: LedgerState, source: AccountAddress, claimable: ReadonlyArray<ClaimableBalance>, exits: Exits): ReadonlyArray<Sale> => {
+  const holdings = holdingsIn(ledgerState, source)
   if (holdings === null) return []
   const fromPools = holdings.poolShares.flatMap(({ assetA, assetB, reserveA, reserveB, shares, totalShares }) =>
     totalShares === 0n ? [] : [
@@ -65,19 +65,19 @@ const salesOf = (world: State, source: AccountAddress, claimable: ReadonlyArray<
     ]
   )
   const arriving = [...fromPools, ...claimable, ...Array.from(expectedOf(exits), ([asset, amount]) => ({ asset, amount }))]
-  const deauthorized = new Set(holdings.lines.filter(({ authorized }) => !authorized).map(({ asset }) => asset))
+  const deauthorized = new Set(holdings.trustlines.filter(({ authorized }) => !authorized).map(({ asset }) => asset))
   const total = new Map<AssetId, bigint>()
-  for (const { amount, asset } of [...holdings.lines.map(({ asset, balance }) => ({ asset, amount: balance })), ...arriving]) {
+  for (const { amount, asset } of [...holdings.trustlines.map(({ asset, balance }) => ({ asset, amount: balance })), ...arriving]) {
     total.set(asset, (total.get(asset) ?? 0n) + amount)
   }
   return [...total].flatMap(([asset, amount]) => (asset === native || amount <= 0n || deauthorized.has(asset) ? [] : [{ asset, amount: stroops(amount < largestAmount ? amount : largestAmount) }]))
 }
 
-const mayBeSold = ({ answers }: CloseInput, { asset }: Sale): boolean =>
-  (answers.get(assetDecision(asset))?.choice ?? "convert_to_native") === "convert_to_native"
+const mayBeSold = ({ decisions }: CloseInput, { asset }: Sale): boolean =>
+  (decisions.get(assetDecision(asset))?.choice ?? "convert_to_native") === "convert_to_native"
 
-const isForfeited = ({ answers }: CloseInput, { asset, id }: ClaimableBalance): boolean =>
-  (answers.get(claimDecision(id)) ?? answers.get(claimsDecision(asset)))?.choice === "forfeit"
+const isForfeited = ({ decisions }: CloseInput, { asset, id }: ClaimableBalance): boolean =>
+  (decisions.get(claimDecision(id)) ?? decisions.get(claimsDecision(asset)))?.choice === "forfeit"
 /** Lines that one transaction disposes of at most: each balance leaves with its line. */
 const mostDisposals = 50
 
@@ -121,8 +121,8 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const destinationAt = (address: AccountAddress, assets: ReadonlyArray<AssetId>): Effect.Effect<Destination, ChainFailure> =>
         readDestination(entries, address, assets, Option.getOrNull(registry.lookup(address)))
 
-      const worldOf = ({ entries: held, header }: AccountSnapshot, now: bigint, others: ReadonlyArray<Destination>): State =>
-        State.make({ ...header, ledgerSeq: header.ledgerSeq + 1, closeTime: later(header.closeTime + ledgerSeconds, now) })
+      const worldOf = ({ entries: held, header }: AccountSnapshot, now: bigint, others: ReadonlyArray<Destination>): LedgerState =>
+        LedgerState.make({ ...header, ledgerSeq: header.ledgerSeq + 1, closeTime: later(header.closeTime + ledgerSeconds, now) })
           .set(others.flatMap((destination) => destination.entries))
           .set(held)
 
@@ -161,7 +161,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const candidates = claimCandidates(input, openClaims, snapshot.state.trustlines)
         const claimableBalances = openClaims.map(({ balance }) => balance).filter((one) => candidates.has(one.asset) && !isForfeited(input, one))
         const inclusionFee = fees.perOperation(asked.contracts, snapshot.header.baseFee)
-        const exits = yield* exitReader.read({ input, snapshot, world: plain, inclusionFee, purpose })
+        const exits = yield* exitReader.read({ input, snapshot, ledgerState: plain, inclusionFee, purpose })
         yield* breathe
         yield* markets.seen(snapshot.ledgerApiLedger)
         const sales = salesOf(plain, input.source, claimableBalances, exits).filter((sale) => purpose === "plan" || mayBeSold(input, sale))
@@ -182,7 +182,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           exits,
           unreadProtocols: coverage.protocols,
           tokensUnread: coverage.tokens && snapshot.state.contractTokens === undefined,
-          world: plain.set(others).set(agreedEntries(agreedSales(sales, read.unquoted, input.answers))).set(read.entries).set(exits.marketEntries).set(mediator?.entry ? [mediator.entry] : []).set(known.flatMap((one) => one.entries)).set(snapshot.entries),
+          ledgerState: plain.set(others).set(agreedEntries(agreedSales(sales, read.unquoted, input.decisions))).set(read.entries).set(exits.marketEntries).set(mediator?.entry ? [mediator.entry] : []).set(known.flatMap((one) => one.entries)).set(snapshot.entries),
           feePerOperation: fees.perOperation(asked.classic, snapshot.header.baseFee),
           mostFeePerOperation: fees.perOperation(fees.mostPerOperation, snapshot.header.baseFee),
           headerDoubts,
@@ -190,7 +190,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         })
         const [quotes, concerned, issuing] = yield* Effect.all([
           wanted.purpose === "plan" ? readMarket(market, entries, input.source, sales, { foreseen, until }) : Effect.succeed(unread),
-          entries.many(concernedKeys(snapshot, input, exits, candidates)),
+          entries.many(relatedKeys(snapshot, input, exits, candidates)),
           api.assetsIssuedBy(input.source)
         ], { concurrency: 3 })
         yield* breathe

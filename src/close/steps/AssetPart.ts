@@ -3,16 +3,16 @@ import { PlanChanged } from "../../domain/failure/Planning.ts"
 import { parseTotal } from "../../domain/Total.ts"
 import { assetDecision } from "../model/DecisionId.ts"
 import { disposalOf } from "../model/Disposal.ts"
-import { type Line, lineIn } from "../model/Holdings.ts"
+import { type HeldTrustline, trustlineIn } from "../model/Holdings.ts"
 import { issuerExists } from "../model/IssuerPower.ts"
-import type { StepView } from "../model/Step.ts"
-import { type Task, type Unit, unit } from "../model/Unit.ts"
+import type { StepView } from "../model/StepRule.ts"
+import { type PlannedStep, type AtomicGroup, atomicGroup } from "../model/AtomicGroup.ts"
 import type { OpenClaim } from "../model/OpenClaims.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 
 /** The removal of an empty trustline. */
-export const lineRemoval = (source: AccountAddress, asset: AssetId): Task => ({
+export const lineRemoval = (source: AccountAddress, asset: AssetId): PlannedStep => ({
   type: "REMOVE_TRUSTLINES",
   title: `Remove the trustline to ${asset}`,
   description: "The line is empty by then; its reserve is freed.",
@@ -21,7 +21,7 @@ export const lineRemoval = (source: AccountAddress, asset: AssetId): Task => ({
 })
 
 /** The claim of one balance. */
-export const claimTask = (source: AccountAddress, { balance: { amount, asset, id } }: OpenClaim): Task => ({
+export const claimStep = (source: AccountAddress, { balance: { amount, asset, id } }: OpenClaim): PlannedStep => ({
   type: "CLAIM_BALANCES",
   title: `Claim ${showAmount(amount)} ${asset}`,
   description: "The whole claimable balance arrives on the account.",
@@ -42,11 +42,11 @@ export interface Remainder {
 
 /** One part: what is claimed by it, what must be done to the line before, and what remains for the next. */
 export interface Part {
-  readonly before: ReadonlyArray<Task>
+  readonly before: ReadonlyArray<PlannedStep>
   readonly claimed: ReadonlyArray<OpenClaim>
 }
 
-const headroom = (line: Line | null): bigint => (line === null ? 0n : line.limit - line.balance - line.buyingLiabilities)
+const headroom = (line: HeldTrustline | null): bigint => (line === null ? 0n : line.limit - line.balance - line.buyingLiabilities)
 
 /** As many of the first balances as `most` operations claim and so many units leave room for. */
 const fitting = (claims: ReadonlyArray<OpenClaim>, most: number, units: bigint): ReadonlyArray<OpenClaim> => {
@@ -56,7 +56,7 @@ const fitting = (claims: ReadonlyArray<OpenClaim>, most: number, units: bigint):
 }
 
 /** The line is added or its limit raised for exactly what the part brings, so that nothing else fits onto it. */
-const lineTask = ({ holdings }: StepView, asset: AssetId, line: Line | null, brought: bigint): Task => ({
+const lineTask = ({ holdings }: StepView, asset: AssetId, line: HeldTrustline | null, brought: bigint): PlannedStep => ({
   type: "ADD_TRUSTLINE",
   title: line === null ? `Add a trustline to ${asset}` : `Raise the limit of the trustline to ${asset}`,
   description: "For what is about to be claimed, and no more.",
@@ -80,15 +80,15 @@ const closing = ({ keepsLine }: Remainder): number => (keepsLine ? 1 : 2)
  */
 export const nextPart = (view: StepView, remainder: Remainder, room: number): Part => {
   const { asset, claims } = remainder
-  const line = lineIn(view.bench().state, view.holdings.address, asset)
+  const line = trustlineIn(view.workbench().state, view.holdings.address, asset)
   const asItIs = fitting(claims, room - closing(remainder), headroom(line))
-  const most = line !== null && !issuerExists(view.bench().state, asset) ? headroom(line) : largestAmount - (line === null ? 0n : line.balance + line.buyingLiabilities)
+  const most = line !== null && !issuerExists(view.workbench().state, asset) ? headroom(line) : largestAmount - (line === null ? 0n : line.balance + line.buyingLiabilities)
   const raised = fitting(claims, room - closing(remainder) - 1, most)
   return raised.length > asItIs.length ? { before: [lineTask(view, asset, line, sum(raised))], claimed: raised } : { before: [], claimed: asItIs }
 }
 
 const exceeds = ({ situation }: StepView, { asset, total }: Remainder): PlanChanged | null => {
-  const answer = situation.input.answers.get(assetDecision(asset))
+  const answer = situation.input.decisions.get(assetDecision(asset))
   const most = parseTotal(answer?.params?.maxAmount ?? "")
   if (answer === undefined || most === null || total <= most) return null
   const change = { kind: "amount", subject: answer.id, agreed: showAmount(most), current: showAmount(total) } as const
@@ -96,27 +96,27 @@ const exceeds = ({ situation }: StepView, { asset, total }: Remainder): PlanChan
 }
 
 /** The part as one unit: nothing of it stands in a transaction without the rest. */
-export const partUnit = (view: StepView, remainder: Remainder, { before, claimed }: Part): Unit => {
-  const { bench, holdings, situation } = view
+export const partUnit = (view: StepView, remainder: Remainder, { before, claimed }: Part): AtomicGroup => {
+  const { workbench, holdings, situation } = view
   const { asset, claims } = remainder
   // Where the issuer is gone a line that was removed could not be added again for the next part.
-  const keepsLine = remainder.keepsLine || (claimed.length < claims.length && !issuerExists(bench().state, asset))
-  const arriving = [...before, ...claimed.map((one) => claimTask(holdings.address, one))]
-  const arrived = arriving.length === 0 ? bench() : bench().attempt(arriving.flatMap(({ operations }) => operations)).after
-  const line = arrived === null ? null : lineIn(arrived.state, holdings.address, asset)
+  const keepsLine = remainder.keepsLine || (claimed.length < claims.length && !issuerExists(workbench().state, asset))
+  const arriving = [...before, ...claimed.map((one) => claimStep(holdings.address, one))]
+  const arrived = arriving.length === 0 ? workbench() : workbench().attempt(arriving.flatMap(({ operations }) => operations)).after
+  const line = arrived === null ? null : trustlineIn(arrived.state, holdings.address, asset)
   // The dry run tells why what arrives cannot.
-  if (arrived === null || line === null || line.balance === 0n) return unit(arriving)
+  if (arrived === null || line === null || line.balance === 0n) return atomicGroup(arriving)
   const disposal = disposalOf(situation, arrived, holdings.address, line)
-  const leaving: Task = {
+  const leaving: PlannedStep = {
     type: "HANDLE_ASSETS",
     title: disposal.title,
     description: keepsLine ? "The whole balance leaves; something is still to arrive on the line." : "The whole balance leaves, so that the line can go with it.",
     asset,
     operations: [disposal.operation]
   }
-  return unit([...arriving, leaving, ...(keepsLine ? [] : [lineRemoval(holdings.address, asset)])], {
+  return atomicGroup([...arriving, leaving, ...(keepsLine ? [] : [lineRemoval(holdings.address, asset)])], {
     points: disposal.points,
-    obstacle: disposal.obstacle ?? exceeds(view, remainder),
+    failure: disposal.failure ?? exceeds(view, remainder),
     paysOthers: disposal.paysOthers,
     quoted: disposal.quoted,
     disposed: { decision: assetDecision(asset), amount: line.balance }

@@ -1,11 +1,11 @@
 import { stroops } from "../../domain/Amount.ts"
-import type { Step } from "../model/Step.ts"
-import { unit } from "../model/Unit.ts"
+import type { StepRule } from "../model/StepRule.ts"
+import { atomicGroup } from "../model/AtomicGroup.ts"
 
 /** Open offers go first: they lock balances, hold reserves, and a conversion that met one of them would fail. */
-export const cancelOffers: Step = function*({ holdings }) {
+export const cancelOffers: StepRule = function*({ holdings }) {
   for (const offer of holdings.offers) {
-    yield unit([{
+    yield atomicGroup([{
       type: "CANCEL_OFFERS",
       title: `Cancel offer ${offer.id}`,
       description: `Take back the offer of ${offer.selling} for ${offer.buying}; its reserve is freed.`,

@@ -6,20 +6,20 @@ import { InsufficientLumens } from "../../domain/failure/Planning.ts"
 import { nextPart, type Part, partUnit, type Remainder } from "./AssetPart.ts"
 import { claimsByAsset } from "../model/Claims.ts"
 import { claimDecision, claimsDecision } from "../model/DecisionId.ts"
-import type { Finding } from "../model/Gate.ts"
-import { holdingsIn, lineIn } from "../model/Holdings.ts"
+import type { Blocker } from "../model/Gate.ts"
+import { holdingsIn, trustlineIn } from "../model/Holdings.ts"
 import { needsNoLine } from "../model/IssuerPower.ts"
 import type { OpenClaim } from "../model/OpenClaims.ts"
-import type { Step, StepView } from "../model/Step.ts"
-import { operationsOf, type Unit } from "../model/Unit.ts"
+import type { StepRule, StepView } from "../model/StepRule.ts"
+import { operationsOf, type AtomicGroup } from "../model/AtomicGroup.ts"
 
 /** The least of a part with a claim: its line, the claim, the disposal, the removal of the line. */
 const leastPart = 4
 
 /** Every asset that is held or will be claimed: first those with a line, whose reserves and lumens the others may need. */
-const remaindersOf = ({ awaited, bench, claims, holdings, isNext, owed, situation }: StepView): ReadonlyArray<Remainder> => {
+const remaindersOf = ({ awaited, workbench, claims, holdings, isNext, owed, situation }: StepView): ReadonlyArray<Remainder> => {
   const claimed = claimsByAsset(claims)
-  const lines = holdingsIn(bench().state, holdings.address)?.lines.filter(({ authorized }) => authorized) ?? []
+  const lines = holdingsIn(workbench().state, holdings.address)?.trustlines.filter(({ authorized }) => authorized) ?? []
   const held = new Map(lines.map(({ asset, balance }) => [asset, balance]))
   const added = [...claimed.keys()].filter((asset) => !held.has(asset) && !needsNoLine(holdings.address, asset))
     .sort((a, b) => (dashed(a) < dashed(b) ? -1 : 1))
@@ -46,14 +46,14 @@ const following = ({ releases, room }: StepView, remainders: ReadonlyArray<Remai
 }
 
 const isNamed = ({ situation: { input } }: StepView, asset: AssetId, claims: ReadonlyArray<OpenClaim>): boolean =>
-  input.answers.has(claimsDecision(asset)) || claims.some(({ balance }) => input.answers.has(claimDecision(balance.id)))
+  input.decisions.has(claimsDecision(asset)) || claims.some(({ balance }) => input.decisions.has(claimDecision(balance.id)))
 
 /** What stands in the way of a claim whose trustline nothing before it makes affordable. The owner may still forfeit it by name. */
-const shortOf = ({ situation: { world } }: StepView, asset: AssetId, free: bigint): Finding => {
-  const needed = stroops(BigInt(world.header.baseReserve))
+const shortOf = ({ situation: { ledgerState } }: StepView, asset: AssetId, free: bigint): Blocker => {
+  const needed = stroops(BigInt(ledgerState.header.baseReserve))
   const left = stroops(free > 0n ? free : 0n)
   const message = `Claiming ${asset} needs a trustline, whose reserve is ${showAmount(needed)} lumens; after fees the account may spend ${showAmount(left)}. Send it lumens, or forfeit the claim.`
-  return { refusal: new InsufficientLumens({ needed, spendable: left }), blocker: blocker("insufficient_lumens", message, asset) }
+  return { failure: new InsufficientLumens({ needed, spendable: left }), shown: blocker("insufficient_lumens", message, asset) }
 }
 
 /** A part in what is left of this transaction, or, where not even one claim fits, one for the next transaction. */
@@ -63,14 +63,14 @@ const partFor = (view: StepView, remainder: Remainder): Part => {
 }
 
 /** The parts of one asset, one after the other; each leaves nothing of it behind. */
-const partsOf = function*(view: StepView, whole: Remainder, later: ReadonlyArray<Remainder>): Iterable<Unit> {
-  const { situation: { input, world } } = view
+const partsOf = function*(view: StepView, whole: Remainder, later: ReadonlyArray<Remainder>): Iterable<AtomicGroup> {
+  const { situation: { input, ledgerState } } = view
   for (let left = whole;;) {
     const { asset, claims } = left
-    if (lineIn(view.bench().state, view.holdings.address, asset) === null) {
-      const free = view.bench().spendable(input.feePayer, following(view, [left, ...later]))
-      if (free < BigInt(world.header.baseReserve)) {
-        if (isNamed(view, asset, claims)) yield { ...partUnit(view, left, partFor(view, left)), findings: [shortOf(view, asset, free)] }
+    if (trustlineIn(view.workbench().state, view.holdings.address, asset) === null) {
+      const free = view.workbench().spendable(input.feePayer, following(view, [left, ...later]))
+      if (free < BigInt(ledgerState.header.baseReserve)) {
+        if (isNamed(view, asset, claims)) yield { ...partUnit(view, left, partFor(view, left)), blockers: [shortOf(view, asset, free)] }
         return
       }
     }
@@ -88,7 +88,7 @@ const partsOf = function*(view: StepView, whole: Remainder, later: ReadonlyArray
  * Asset by asset: its line, its claims, the disposal of all that is held of it, the removal of the line, in one transaction or in parts
  * of one each. Between two of them nothing of the asset is open, so that nobody can lock the account by what it was given.
  */
-export const handleAssets: Step = function*(view) {
+export const handleAssets: StepRule = function*(view) {
   const remainders = remaindersOf(view)
   for (const [at, remainder] of remainders.entries()) yield* partsOf(view, remainder, remainders.slice(at + 1))
 }

@@ -1,13 +1,13 @@
 import { holdingsIn } from "../model/Holdings.ts"
-import type { Step } from "../model/Step.ts"
-import { unit } from "../model/Unit.ts"
+import type { StepRule } from "../model/StepRule.ts"
+import { atomicGroup } from "../model/AtomicGroup.ts"
 
 /** The merge comes last, and only when nothing but signers is left: it removes those itself, so they are never touched before. */
-export const merge: Step = function*({ bench, holdings, situation: { destination } }) {
+export const merge: StepRule = function*({ workbench, holdings, situation: { destination } }) {
   if (destination === null) return
-  const left = holdingsIn(bench().state, holdings.address)
+  const left = holdingsIn(workbench().state, holdings.address)
   if (left === null || left.account.numSubEntries !== left.account.signers.length) return
-  yield unit([{
+  yield atomicGroup([{
     type: "MERGE",
     title: "Merge the account",
     description: `All lumens go to ${destination.address}, reserves included, and the account is gone.`,

@@ -4,8 +4,8 @@ import { native } from "../../domain/Asset.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import { type Release, shortfalls } from "../model/Releases.ts"
-import type { Step, StepView } from "../model/Step.ts"
-import { type Task, type Unit, unit } from "../model/Unit.ts"
+import type { StepRule, StepView } from "../model/StepRule.ts"
+import { type PlannedStep, type AtomicGroup, atomicGroup } from "../model/AtomicGroup.ts"
 
 const revocation = ({ holdings }: StepView, { owner, target }: Release): Operation => ({
   type: "revoke_sponsorship",
@@ -14,7 +14,7 @@ const revocation = ({ holdings }: StepView, { owner, target }: Release): Operati
   owner
 })
 
-const revoked = (view: StepView, release: Release): Task => ({
+const revoked = (view: StepView, release: Release): PlannedStep => ({
   type: "REVOKE_SPONSORSHIP",
   title: `Stop sponsoring ${release.target}`,
   description: "Its owner pays the reserve from now on.",
@@ -22,7 +22,7 @@ const revoked = (view: StepView, release: Release): Task => ({
   operations: [revocation(view, release)]
 })
 
-const transferred = (view: StepView, release: Release, to: AccountAddress): Task => ({
+const transferred = (view: StepView, release: Release, to: AccountAddress): PlannedStep => ({
   type: "REVOKE_SPONSORSHIP",
   title: `Hand the sponsorship of ${release.target} over to ${to}`,
   description: "The new sponsor pays the reserve from now on, and signs this transaction too.",
@@ -35,24 +35,24 @@ const transferred = (view: StepView, release: Release, to: AccountAddress): Task
 })
 
 /** Revocations that cost this account nothing: the owner can pay, or somebody else takes over. */
-export const releaseSponsorships: Step = function*(view) {
+export const releaseSponsorships: StepRule = function*(view) {
   for (const release of view.releases) {
-    if (release.way.kind === "revoke") yield unit([revoked(view, release)])
-    if (release.way.kind === "transfer") yield unit([transferred(view, release, release.way.to)])
+    if (release.way.kind === "revoke") yield atomicGroup([revoked(view, release)])
+    if (release.way.kind === "transfer") yield atomicGroup([transferred(view, release, release.way.to)])
   }
 }
 
 /** What a top-up may become more than now, within what was agreed. */
 const riseOf = ({ situation: { input } }: StepView, short: bigint, releases: ReadonlyArray<Release>): bigint => {
-  const agreed = releases.flatMap(({ point }) => input.answers.get(point.id)?.params?.maxLumens ?? [])
+  const agreed = releases.flatMap(({ point }) => input.decisions.get(point.id)?.params?.maxLumens ?? [])
   const most = agreed.reduce<bigint>((lowest, one) => (one < lowest ? one : lowest), agreed[0] ?? 0n)
   return most > short ? most - short : 0n
 }
 
-const toppedUp = (view: StepView, owner: AccountAddress, releases: ReadonlyArray<Release>): Unit => {
-  const bench = view.bench()
+const toppedUp = (view: StepView, owner: AccountAddress, releases: ReadonlyArray<Release>): AtomicGroup => {
+  const bench = view.workbench()
   const short = shortfalls(view.situation, bench.state, releases).get(owner) ?? 0n
-  const topUp: Task = {
+  const topUp: PlannedStep = {
     type: "REVOKE_SPONSORSHIP",
     title: `Pay ${owner} the ${showAmount(short)} lumens it lacks for its reserves`,
     description: "Exactly the shortfall over everything it takes back.",
@@ -61,17 +61,17 @@ const toppedUp = (view: StepView, owner: AccountAddress, releases: ReadonlyArray
   }
   // The payment, every revocation and the merge behind them.
   const poor = short > bench.spendable(view.situation.input.feePayer, releases.length + 2)
-  return unit([...(short === 0n ? [] : [topUp]), ...releases.map((release) => revoked(view, release))], {
+  return atomicGroup([...(short === 0n ? [] : [topUp]), ...releases.map((release) => revoked(view, release))], {
     mayLack: new Map([[native, riseOf(view, short, releases)]]),
     paysOthers: short > 0n && owner !== view.situation.input.destination,
-    findings: poor
-      ? [{ refusal: null, blocker: blocker("sponsorship_unaffordable", `${owner} lacks ${showAmount(short)} lumens to take its reserves back, and this account cannot pay them.`, owner) }]
+    blockers: poor
+      ? [{ failure: null, shown: blocker("sponsorship_unaffordable", `${owner} lacks ${showAmount(short)} lumens to take its reserves back, and this account cannot pay them.`, owner) }]
       : []
   })
 }
 
 /** Owners who are short are paid what they lack, after everything that brings lumens, and take their reserves back at once. */
-export const topUpSponsorships: Step = function*(view) {
+export const topUpSponsorships: StepRule = function*(view) {
   const owners = new Map<AccountAddress, Array<Release>>()
   for (const release of view.releases) {
     if (release.way.kind === "top_up") owners.set(release.way.owner, [...(owners.get(release.way.owner) ?? []), release])

@@ -1,10 +1,10 @@
-import type { Step } from "../model/Step.ts"
-import { unit } from "../model/Unit.ts"
+import type { StepRule } from "../model/StepRule.ts"
+import { atomicGroup } from "../model/AtomicGroup.ts"
 
 /** Data entries hold a reserve each. */
-export const removeDataEntries: Step = function*({ holdings }) {
+export const removeDataEntries: StepRule = function*({ holdings }) {
   for (const name of holdings.dataNames) {
-    yield unit([{
+    yield atomicGroup([{
       type: "REMOVE_DATA_ENTRIES",
       title: `Remove the data entry ${name}`,
       description: "The name and its value leave the ledger; the reserve is freed.",

@@ -1,15 +1,15 @@
-import type { Step } from "../model/Step.ts"
+import type { StepRule } from "../model/StepRule.ts"
 import { cancelOffers } from "./CancelOffers.ts"
 import { claimLumens } from "./ClaimLumens.ts"
 import { handleAssets } from "./HandleAssets.ts"
 import { merge } from "./Merge.ts"
 import { releaseSponsorships, topUpSponsorships } from "./ReleaseSponsorships.ts"
 import { removeDataEntries } from "./RemoveDataEntries.ts"
-import { removeEmptyLines } from "./RemoveEmptyLines.ts"
+import { removeEmptyLines } from "./RemoveEmptyTrustlines.ts"
 import { withdrawPoolShares } from "./WithdrawPoolShares.ts"
 
 /** Everything that empties the account, in the order in which it must happen. */
-export const emptying: ReadonlyArray<Step> = [
+export const emptying: ReadonlyArray<StepRule> = [
   cancelOffers,
   removeDataEntries,
   removeEmptyLines,
@@ -21,7 +21,7 @@ export const emptying: ReadonlyArray<Step> = [
 ]
 
 /** What frees lumens and assets that an exit needs, and takes nothing away. */
-export const freeing: ReadonlyArray<Step> = [cancelOffers, removeDataEntries, removeEmptyLines]
+export const freeing: ReadonlyArray<StepRule> = [cancelOffers, removeDataEntries, removeEmptyLines]
 
 /** The last step of every close. */
-export const last: Step = merge
+export const last: StepRule = merge

@@ -4,10 +4,10 @@ import type { DecisionPoint } from "../../domain/Decision.ts"
 import { poolShareName } from "../../operations/ChangeTrust.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import { poolDecision } from "../model/DecisionId.ts"
-import { lineIn, type PoolShare } from "../model/Holdings.ts"
+import { trustlineIn, type PoolShare } from "../model/Holdings.ts"
 import { floorOf } from "../model/Floors.ts"
-import type { Step, StepView } from "../model/Step.ts"
-import { type Task, unit } from "../model/Unit.ts"
+import type { StepRule, StepView } from "../model/StepRule.ts"
+import { type PlannedStep, atomicGroup } from "../model/AtomicGroup.ts"
 
 const pointOf = ({ poolId }: PoolShare, slippage: number, answered: boolean): DecisionPoint => ({
   id: poolDecision(poolId),
@@ -35,10 +35,10 @@ const largest = 9223372036854775807n
  * A line without room for twice what its side is worth now has its limit raised to that: a pool moves until it is withdrawn from. The
  * ledger raises no limit where the issuer is gone, so there it is only asked for what the side is worth.
  */
-const roomFor = ({ bench, holdings }: StepView, asset: AssetId, out: bigint): ReadonlyArray<Task> => {
-  const { state } = bench()
+const roomFor = ({ workbench, holdings }: StepView, asset: AssetId, out: bigint): ReadonlyArray<PlannedStep> => {
+  const { state } = workbench()
   const issuer = issued(asset)?.issuer
-  const line = issuer === undefined ? null : lineIn(state, holdings.address, asset)
+  const line = issuer === undefined ? null : trustlineIn(state, holdings.address, asset)
   if (issuer === undefined || line === null) return []
   const room = line.limit - line.balance - line.buyingLiabilities
   if (room >= 2n * out || (room >= out && state.get(accountKey(issuer)) === undefined)) return []
@@ -58,13 +58,13 @@ const slipOf = (held: PoolShare, slippage: number): ReadonlyMap<AssetId, bigint>
     [asset, worth(reserve, held) - share(reserve, held, slippage)] as const))
 
 /** Pool shares become their two assets; how much arrives is known only afterwards, so the amounts are read again. */
-export const withdrawPoolShares: Step = function*(view) {
+export const withdrawPoolShares: StepRule = function*(view) {
   const { holdings, situation: { input } } = view
   for (const held of holdings.poolShares) {
-    const answer = input.answers.get(poolDecision(held.poolId))
+    const answer = input.decisions.get(poolDecision(held.poolId))
     const slippage = answer?.params?.maxSlippageBps ?? input.maxSlippageBps
     const name = poolShareName(held.assetA, held.assetB)
-    const withdrawal: Task = {
+    const withdrawal: PlannedStep = {
       type: "WITHDRAW_POOL_SHARES",
       title: `Withdraw from the pool of ${held.assetA} and ${held.assetB}`,
       description: "All shares are turned back into the two assets, and the share's own line goes.",
@@ -82,6 +82,6 @@ export const withdrawPoolShares: Step = function*(view) {
       ]
     }
     const room = [...roomFor(view, held.assetA, worth(held.reserveA, held)), ...roomFor(view, held.assetB, worth(held.reserveB, held))]
-    yield unit([...room, withdrawal], { points: held.shares === 0n ? [] : [pointOf(held, slippage, answer !== undefined)], rereadAfter: true, mayLack: slipOf(held, slippage) })
+    yield atomicGroup([...room, withdrawal], { points: held.shares === 0n ? [] : [pointOf(held, slippage, answer !== undefined)], rereadAfter: true, mayLack: slipOf(held, slippage) })
   }
 }

@@ -14,7 +14,7 @@ import { innermost } from "../../ledger/Transaction.ts"
 import { type Ended, Landing } from "./Landing.ts"
 import { resultCodes } from "../model/ResultCodes.ts"
 import { forwardingOf } from "../mediator/MediatedEnvelope.ts"
-import { Residue } from "../mediator/MediatorResidue.ts"
+import { MediatorResidue } from "../mediator/MediatorResidue.ts"
 import { type Refused, Sending } from "./Sending.ts"
 import { SentLately } from "./SentLately.ts"
 import { minimalSignatures, needsOf, signersNeeded } from "./SignatureSet.ts"
@@ -43,7 +43,7 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
       const lately = yield* SentLately
       const entries = yield* LedgerEntries
       const gate = yield* SubmitGate
-      const residue = yield* Residue
+      const residue = yield* MediatorResidue
       const { passphrase } = yield* NetworkSettings
 
       const accountsOf = (ids: ReadonlyArray<xdr.PublicKey>) =>

@@ -1,5 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
-import type { State } from "../State.ts"
+import type { LedgerState } from "../LedgerState.ts"
 import { compareKeys } from "./KeyOrder.ts"
 import { durabilityOf, findLiving, isPersistent, Lifetimes, type Living, ttlEntry } from "./Life.ts"
 import type { RentChange } from "./ResourceFee.ts"
@@ -21,7 +21,7 @@ interface Found {
 }
 
 /** Simulates an `EXTEND_FOOTPRINT_TTL` of these keys. */
-export const simulateExtension = (state: State, keys: ReadonlyArray<xdr.LedgerKey>, extendTo: number): ExtensionSimulation => {
+export const simulateExtension = (state: LedgerState, keys: ReadonlyArray<xdr.LedgerKey>, extendTo: number): ExtensionSimulation => {
   const lives = livesOf(state)
   const unfit = keys.find((key) => durabilityOf(key) === undefined)
   if (unfit !== undefined) {
@@ -53,7 +53,7 @@ export const simulateExtension = (state: State, keys: ReadonlyArray<xdr.LedgerKe
 }
 
 /** Simulates a `RESTORE_FOOTPRINT` of these keys; live ones are left out. */
-export const simulateRestore = (state: State, keys: ReadonlyArray<xdr.LedgerKey>): FootprintSimulation => {
+export const simulateRestore = (state: LedgerState, keys: ReadonlyArray<xdr.LedgerKey>): FootprintSimulation => {
   const lives = livesOf(state)
   if (!keys.every(isPersistent)) return { error: "Only persistent ledger entries with TTL can be restored." }
   const found = lookUp(state, keys)
@@ -81,19 +81,19 @@ export const simulateRestore = (state: State, keys: ReadonlyArray<xdr.LedgerKey>
 }
 
 /** A ledger on which these archived entries live again, as a `RESTORE_FOOTPRINT` leaves them. */
-export const withRestored = (state: State, keys: ReadonlyArray<xdr.LedgerKey>): State => {
+export const withRestored = (state: LedgerState, keys: ReadonlyArray<xdr.LedgerKey>): LedgerState => {
   const liveUntil = livesOf(state).least("persistent")
   return state.set(keys.map((key) => ttlEntry(key, liveUntil)))
 }
 
-const settingsIn = (state: State) => settingsOf((id) => state.find(id))
+const settingsIn = (state: LedgerState) => settingsOf((id) => state.find(id))
 
-const livesOf = (state: State): Lifetimes => new Lifetimes(state.header.ledgerSeq, settingsIn(state))
+const livesOf = (state: LedgerState): Lifetimes => new Lifetimes(state.header.ledgerSeq, settingsIn(state))
 
-const lookUp = (state: State, keys: ReadonlyArray<xdr.LedgerKey>): ReadonlyArray<Found> =>
+const lookUp = (state: LedgerState, keys: ReadonlyArray<xdr.LedgerKey>): ReadonlyArray<Found> =>
   keys.map((key) => ({ key, living: findLiving((id) => state.find(id), key) }))
 
-const common = (state: State) => ({ settings: settingsIn(state), ledgerSeq: state.header.ledgerSeq, archived: [], eventBytes: 0 })
+const common = (state: LedgerState) => ({ settings: settingsIn(state), ledgerSeq: state.header.ledgerSeq, archived: [], eventBytes: 0 })
 
 const resourcesOf = (
   footprint: { readonly readOnly: Array<xdr.LedgerKey>; readonly readWrite: Array<xdr.LedgerKey> },

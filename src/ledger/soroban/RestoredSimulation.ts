@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import type { State } from "../State.ts"
+import type { LedgerState } from "../LedgerState.ts"
 import { simulateRestore, withRestored } from "./FootprintSimulation.ts"
 import type { FailedCall, SimulatedCall, SimulationOptions } from "./Simulation.ts"
 import { simulateInvocation } from "./Simulation.ts"
@@ -20,7 +20,7 @@ const archivedIn = ({ estimate: { data: { ext, resources } } }: SimulatedCall): 
  * before, by a transaction of its own, and counts as restored for the call.
  */
 export const simulateRestored = (
-  state: State,
+  state: LedgerState,
   operation: xdr.InvokeHostFunctionOp,
   source: xdr.PublicKey,
   options: SimulationOptions

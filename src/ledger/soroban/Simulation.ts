@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto"
 import { extensionsOf, withSequence } from "../entries/Account.ts"
 import { keyOfAccount } from "../LedgerKey.ts"
 import { sha256 } from "../Signatures.ts"
-import type { State } from "../State.ts"
+import type { LedgerState } from "../LedgerState.ts"
 import { Authorization } from "./Authorization.ts"
 import { type Contracts, NO_CONTRACTS } from "./Contract.ts"
 import { HostError } from "./HostError.ts"
@@ -67,7 +67,7 @@ const randomNonce = (): bigint => randomBytes(8).readBigUInt64BE() >> 1n
  * touches, who must agree and what it costs. Balance, sequence number, signatures and fee of the source do not matter.
  */
 export const simulateInvocation = (
-  state: State,
+  state: LedgerState,
   operation: xdr.InvokeHostFunctionOp,
   source: xdr.PublicKey,
   options: SimulationOptions

@@ -2,13 +2,13 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { sameAccount } from "../../ledger/AccountId.ts"
 import { assetId, sameAsset } from "../../ledger/Asset.ts"
 import { isAuthorized } from "../../ledger/entries/Trustline.ts"
-import type { EntryTurn } from "../network/EntryTurn.ts"
+import type { EntryChange } from "../network/EntryChanges.ts"
 import type { AssetEvents } from "./AssetEvents.ts"
 import { accountParty, balanceParty, poolParty } from "./Party.ts"
 import { poolTurns } from "./PoolTurn.ts"
 
 /** Pool shares that a revocation turned into claimable balances; what a pool gives back to the issuer is burnt. */
-const redeemed = (events: AssetEvents, holder: xdr.PublicKey, turns: ReadonlyArray<EntryTurn>) => {
+const redeemed = (events: AssetEvents, holder: xdr.PublicKey, turns: ReadonlyArray<EntryChange>) => {
   const balances = turns.flatMap(({ after, before }) =>
     before === undefined && after?.type === "claimableBalance" ? [after.claimableBalance] : [])
   return poolTurns(turns).flatMap(({ gained, poolId }) =>
@@ -22,7 +22,7 @@ const redeemed = (events: AssetEvents, holder: xdr.PublicKey, turns: ReadonlyArr
       }))
 }
 
-const lineOf = (data: EntryTurn["before"], holder: xdr.PublicKey, asset: xdr.Asset): xdr.TrustLineEntry | undefined =>
+const lineOf = (data: EntryChange["before"], holder: xdr.PublicKey, asset: xdr.Asset): xdr.TrustLineEntry | undefined =>
   data?.type === "trustline" && sameAccount(data.trustLine.accountId, holder) && assetId(data.trustLine.asset) === assetId(asset)
     ? data.trustLine
     : undefined
@@ -32,7 +32,7 @@ export const authorizationEvents = (
   events: AssetEvents,
   holder: xdr.PublicKey,
   asset: xdr.Asset,
-  turns: ReadonlyArray<EntryTurn>
+  turns: ReadonlyArray<EntryChange>
 ): ReadonlyArray<xdr.ContractEvent> => {
   const changed = turns.flatMap(({ after, before }) => {
     const [earlier, later] = [lineOf(before, holder, asset), lineOf(after, holder, asset)]

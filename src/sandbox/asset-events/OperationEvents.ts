@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { accountOf } from "../../ledger/AccountId.ts"
 import { assetOfCode, NATIVE } from "../../ledger/Asset.ts"
-import { entryTurns } from "../network/EntryTurn.ts"
+import { entryChanges } from "../network/EntryChanges.ts"
 import type { AssetEvents } from "./AssetEvents.ts"
 import { authorizationEvents } from "./AuthorizationEvents.ts"
 import { accountParty, balanceParty, muxedParty, type Party, poolParty } from "./Party.ts"
@@ -67,18 +67,18 @@ export const operationEvents = (events: AssetEvents, operation: AppliedOperation
       return [events.clawedBack(asset, muxedParty(from), amount)]
     }
     case "liquidityPoolDeposit":
-      return poolTurns(entryTurns(changes)).flatMap(({ gained, poolId }) =>
+      return poolTurns(entryChanges(changes)).flatMap(({ gained, poolId }) =>
         gained.map(([asset, amount]) => events.moved(asset, self, poolParty(poolId), amount)))
     case "liquidityPoolWithdraw":
-      return poolTurns(entryTurns(changes)).flatMap(({ gained, poolId }) =>
+      return poolTurns(entryChanges(changes)).flatMap(({ gained, poolId }) =>
         gained.map(([asset, amount]) => events.moved(asset, poolParty(poolId), accountParty(accountOf(source)), -amount, memo)))
     case "allowTrust": {
       const { asset, trustor } = body.allowTrustOp
-      return authorizationEvents(events, trustor, assetOfCode(accountOf(source), asset), entryTurns(changes))
+      return authorizationEvents(events, trustor, assetOfCode(accountOf(source), asset), entryChanges(changes))
     }
     case "setTrustLineFlags": {
       const { asset, trustor } = body.setTrustLineFlagsOp
-      return authorizationEvents(events, trustor, asset, entryTurns(changes))
+      return authorizationEvents(events, trustor, asset, entryChanges(changes))
     }
     default:
       return []
@@ -117,5 +117,5 @@ const claimedBy = (result: xdr.OperationResultTr): ReadonlyArray<xdr.ClaimAtom> 
 }
 
 const goneBalances = (changes: ReadonlyArray<xdr.LedgerEntryChange>): ReadonlyArray<xdr.ClaimableBalanceEntry> =>
-  entryTurns(changes).flatMap(({ after, before }) =>
+  entryChanges(changes).flatMap(({ after, before }) =>
     after === undefined && before?.type === "claimableBalance" ? [before.claimableBalance] : [])

@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import type { EntryTurn } from "../network/EntryTurn.ts"
+import type { EntryChange } from "../network/EntryChanges.ts"
 
 /** How a pool's reserves changed. */
 export interface PoolTurn {
@@ -8,10 +8,10 @@ export interface PoolTurn {
   readonly gained: ReadonlyArray<readonly [asset: xdr.Asset, amount: bigint]>
 }
 
-const product = (data: EntryTurn["before"]) =>
+const product = (data: EntryChange["before"]) =>
   data?.type === "liquidityPool" ? { poolId: data.liquidityPool.liquidityPoolId, ...data.liquidityPool.body.constantProduct } : undefined
 
-export const poolTurns = (turns: ReadonlyArray<EntryTurn>): ReadonlyArray<PoolTurn> =>
+export const poolTurns = (turns: ReadonlyArray<EntryChange>): ReadonlyArray<PoolTurn> =>
   turns.flatMap(({ after, before }): ReadonlyArray<PoolTurn> => {
     const [earlier, later] = [product(before), product(after)]
     const one = later ?? earlier

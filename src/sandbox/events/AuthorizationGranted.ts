@@ -1,6 +1,6 @@
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
-import { byTransaction, happenedIn } from "./Deed.ts"
+import { byTransaction, happenedIn } from "./Happening.ts"
 import { Address, assetNamed, issuerNamed, IssuedAssetText } from "./Subject.ts"
 
 /** The issuer authorizes a holder of its asset. */

@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { AccountFlag, hasFlag } from "../../ledger/entries/Account.ts"
 import { indexOf } from "../LedgerIndex.ts"
 import { Network } from "../Network.ts"
-import { byTransaction, happenedIn } from "./Deed.ts"
+import { byTransaction, happenedIn } from "./Happening.ts"
 import { Address, assetNamed, issuerNamed, IssuedAssetText } from "./Subject.ts"
 
 /**

@@ -4,7 +4,7 @@ import { assetId } from "../../ledger/Asset.ts"
 import { showAmount } from "../DecimalAmount.ts"
 import { indexOf } from "../LedgerIndex.ts"
 import { Network } from "../Network.ts"
-import { byTransaction, EventRefused, happenedIn } from "./Deed.ts"
+import { byTransaction, EventRefused, happenedIn } from "./Happening.ts"
 import { Address, AmountText, assetNamed, issuerNamed, IssuedAssetText } from "./Subject.ts"
 
 /** The issuer claws back a holder's balance of its asset, all of it unless an amount is given. The line must allow it. */

@@ -2,7 +2,7 @@ import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { Network } from "../Network.ts"
-import { EventRefused, happenedAt } from "./Deed.ts"
+import { EventRefused, happenedAt } from "./Happening.ts"
 
 /** The time of a contract entry runs out: a persistent one is archived, a temporary one gone. */
 export class EntryArchived extends Schema.TaggedClass<EntryArchived>("EntryArchived")("EntryArchived", {

@@ -5,7 +5,7 @@ import { addressOf, canonicalAsset } from "../AssetName.ts"
 import { showAmount } from "../DecimalAmount.ts"
 import { indexOf } from "../LedgerIndex.ts"
 import { Network } from "../Network.ts"
-import { byTransaction, EventRefused, happenedIn } from "./Deed.ts"
+import { byTransaction, EventRefused, happenedIn } from "./Happening.ts"
 import { AmountText, amountNamed, assetNamed, issuerNamed } from "./Subject.ts"
 
 /** Lumens a stranger comes with besides what it pays. */

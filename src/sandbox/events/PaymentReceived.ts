@@ -1,7 +1,7 @@
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import { Network } from "../Network.ts"
-import { byTransaction, happenedIn } from "./Deed.ts"
+import { byTransaction, happenedIn } from "./Happening.ts"
 import { Address, AmountText, AssetText, assetNamed, issuerNamed } from "./Subject.ts"
 
 /** The least there is of an asset. */

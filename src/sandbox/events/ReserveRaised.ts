@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { Network } from "../Network.ts"
-import { happenedAt } from "./Deed.ts"
+import { happenedAt } from "./Happening.ts"
 
 /** Validators vote another base reserve. */
 export class ReserveRaised extends Schema.TaggedClass<ReserveRaised>("ReserveRaised")("ReserveRaised", {

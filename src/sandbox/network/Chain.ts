@@ -5,7 +5,7 @@ import { newEntry } from "../../ledger/entries/LedgerEntry.ts"
 import type { Header } from "../../ledger/Header.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import { availableBalance } from "../../ledger/Reserves.ts"
-import { State } from "../../ledger/State.ts"
+import { LedgerState } from "../../ledger/LedgerState.ts"
 import { publicKeyOf } from "../AssetName.ts"
 import { ledgerRecord } from "./CloseMeta.ts"
 import { History } from "./History.ts"
@@ -23,7 +23,7 @@ const EXPECTED_CLOSE_SECONDS = 5n
 /** A network at one moment. Immutable; versions share storage. */
 export interface Chain {
   /** Header and entries after the latest ledger. */
-  readonly state: State
+  readonly state: LedgerState
   readonly history: History
   readonly queue: Queue
 }
@@ -44,7 +44,7 @@ export const genesis = (
 ): Chain => {
   const root = newAccount(publicKeyOf(Keypair.master(passphrase).publicKey()), TOTAL_COINS, 0n)
   const entry = new xdr.LedgerEntry({ ...newEntry(xdr.LedgerEntryData.account(root)), lastModifiedLedgerSeq: 1 })
-  const state = State.make({ ...header, ledgerSeq: 1, idPool: 0n, flags: 0 }, [entry])
+  const state = LedgerState.make({ ...header, ledgerSeq: 1, idPool: 0n, flags: 0 }, [entry])
   const first = ledgerRecord({
     previous: null,
     state,
@@ -89,7 +89,7 @@ export const submitTo = (
  * from now; a network that closes only on demand counts as if it had closed within the last few seconds.
  */
 const checkAt = (
-  state: State,
+  state: LedgerState,
   facts: TransactionFacts,
   options: ApplyOptions,
   now: bigint
@@ -119,7 +119,7 @@ export const closeNext = (
   chain: Chain,
   options: ChainOptions,
   closeTime: bigint,
-  amend: (state: State) => State = (state) => state
+  amend: (state: LedgerState) => LedgerState = (state) => state
 ): Closed => {
   const closing = { ledgerSeq: chain.state.header.ledgerSeq + 1, closeTime }
   const open = chain.state.at(closing)

@@ -1,14 +1,14 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { Applied } from "../../ledger/Apply.ts"
 import { addressOf } from "../AssetName.ts"
-import { entryTurns, type EntryTurn } from "./EntryTurn.ts"
+import { entryChanges, type EntryChange } from "./EntryChanges.ts"
 import type { TransactionFacts } from "./TransactionFacts.ts"
 
-const balanceOf = (data: EntryTurn["before"], account: string): bigint =>
+const balanceOf = (data: EntryChange["before"], account: string): bigint =>
   data?.type === "account" && addressOf(data.account.accountId) === account ? data.account.balance : 0n
 
 const gained = (account: string, changes: ReadonlyArray<xdr.LedgerEntryChange>): bigint =>
-  entryTurns(changes).reduce((sum, { after, before }) => sum + balanceOf(after, account) - balanceOf(before, account), 0n)
+  entryChanges(changes).reduce((sum, { after, before }) => sum + balanceOf(after, account) - balanceOf(before, account), 0n)
 
 /** What a transaction was charged before the ledger's transactions applied and got back after them, in stroops. */
 export const chargedFees = (

@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { createHash } from "node:crypto"
 import type { Applied } from "../../ledger/Apply.ts"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { AssetEvents } from "../asset-events/AssetEvents.ts"
 import { eventsByOperation, feeEvents } from "../asset-events/TransactionEvents.ts"
 import { closeValue } from "./CloseValue.ts"
@@ -72,7 +72,7 @@ export interface Predecessor {
 export const ledgerRecord = (closing: {
   readonly previous: Predecessor | null
   /** State after the ledger; its header is the header the ledger was closed under. */
-  readonly state: State
+  readonly state: LedgerState
   readonly applied: ReadonlyArray<{ readonly facts: TransactionFacts; readonly applied: Applied }>
   /** Stroops per operation that the transaction set asked for. */
   readonly baseFee: number

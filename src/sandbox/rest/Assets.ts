@@ -4,7 +4,7 @@ import { StrKey } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { AccountFlag } from "../../ledger/entries/Account.ts"
 import { isAuthorized, TrustlineFlag } from "../../ledger/entries/Trustline.ts"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { heldAsset } from "../../ledger/Asset.ts"
 import { type AssetParts, assetParts } from "../AssetName.ts"
 import { showAmount } from "../DecimalAmount.ts"
@@ -40,7 +40,7 @@ const standing = (line: xdr.TrustLineEntry): Standing =>
 const tokenOf = (parts: AssetParts): string => `${parts.asset_code}_${parts.asset_issuer}_${parts.asset_type}`
 
 /** Every issued asset that is held by accounts or contracts, claimable or pooled, with what is out. */
-const tallies = (state: State, index: LedgerIndex): ReadonlyMap<string, Tally> => {
+const tallies = (state: LedgerState, index: LedgerIndex): ReadonlyMap<string, Tally> => {
   const found = new Map<string, Tally>()
   const tally = (asset: xdr.Asset): Tally | undefined => {
     const parts = assetParts(asset)

@@ -1,5 +1,5 @@
 import { Asset, type xdr } from "@stellar/stellar-sdk"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { asI128, asString, asSymbol, field, lookup, strkeyOf, symbol } from "../../ledger/soroban/Values.ts"
 
 /** What contracts hold of one asset. */
@@ -10,7 +10,7 @@ export interface ContractHolding {
   readonly amount: bigint
 }
 
-const dataIn = (state: State): ReadonlyArray<xdr.ContractDataEntry> =>
+const dataIn = (state: LedgerState): ReadonlyArray<xdr.ContractDataEntry> =>
   [...state.entries()].flatMap(({ data }) => (data.type === "contractData" ? [data.contractData] : []))
 
 /** The issued asset that an instance is the contract of; null for any other entry. */
@@ -25,7 +25,7 @@ const isBalance = ({ key }: xdr.ContractDataEntry): boolean =>
   key.type === "scvVec" && key.vec?.length === 2 && key.vec[0]?.type === "scvSymbol" && asSymbol(key.vec[0]) === "Balance"
 
 /** Balances that the contracts of issued assets keep: those of contracts, for accounts have trustlines. */
-export const contractHoldings = (state: State): ReadonlyArray<ContractHolding> => {
+export const contractHoldings = (state: LedgerState): ReadonlyArray<ContractHolding> => {
   const data = dataIn(state)
   const held = new Map<string, { readonly asset: xdr.Asset; contracts: number; amount: bigint }>()
   for (const entry of data) {

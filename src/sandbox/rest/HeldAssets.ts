@@ -1,11 +1,11 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { heldAsset, NATIVE } from "../../ledger/Asset.ts"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { indexOf } from "../LedgerIndex.ts"
 
 /** What an account holds, lumens last and pool shares left out: they trade nowhere. Nothing for a missing account. */
 export const heldAssets = (
-  state: State,
+  state: LedgerState,
   account: string
 ): ReadonlyArray<{ readonly asset: xdr.Asset; readonly balance: bigint }> => {
   const index = indexOf(state)

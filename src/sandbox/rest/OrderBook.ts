@@ -2,7 +2,7 @@ import { HttpRouter, HttpServerResponse } from "@effect/platform"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { pairOf } from "../../ledger/exchange/BookOrder.ts"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { assetParts } from "../AssetName.ts"
 import { showAmount, showPrice } from "../DecimalAmount.ts"
 import { limitOf } from "./Page.ts"
@@ -27,7 +27,7 @@ interface Level {
 }
 
 /** Price levels of one side, best first; amounts are what the makers sell. */
-const levels = (state: State, selling: xdr.Asset, buying: xdr.Asset): ReadonlyArray<Level> => {
+const levels = (state: LedgerState, selling: xdr.Asset, buying: xdr.Asset): ReadonlyArray<Level> => {
   const found: Array<Level> = []
   for (const { offer: { amount, price: { d, n } } } of state.book(pairOf(selling, buying))) {
     const last = found.at(-1)

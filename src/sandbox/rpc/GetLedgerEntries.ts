@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import { createHash } from "node:crypto"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { ArchivalSupport } from "./ArchivalSupport.ts"
 import { readingMethod, xdrFormat } from "./RpcMethod.ts"
 import { RpcFault } from "./RpcFault.ts"
@@ -15,7 +15,7 @@ const decodeKey = (key: string, index: number): Effect.Effect<xdr.LedgerKey, Rpc
   })
 
 /** The last ledger an entry lives in: 0 when it is archived; temporary entries past their time are gone. */
-const lifeOf = (state: State, key: xdr.LedgerKey): number | "endless" | "gone" => {
+const lifeOf = (state: LedgerState, key: xdr.LedgerKey): number | "endless" | "gone" => {
   if (key.type !== "contractData" && key.type !== "contractCode") return "endless"
   const keyHash = createHash("sha256").update(key.toXdr()).digest()
   const ttl = state.get(xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash })))

@@ -2,7 +2,7 @@ import { Asset, xdr } from "@stellar/stellar-sdk"
 import { balanceKey } from "../../ledger/soroban/AssetBalance.ts"
 import { allowanceKey } from "../../ledger/soroban/AssetAllowance.ts"
 import { addressOf, addressVal, bool, i128, string, struct, u32, u64, vec } from "../../ledger/soroban/Values.ts"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { assetContractEntries, contractEntries, dataEntries } from "../contracts/Deployment.ts"
 import { BACKSTOP_V2_HASH } from "../contracts/lend1/Backstop.ts"
 import { BACKSTOP_INSTANCE, backstopEmissionKey, REWARD_ZONE } from "../contracts/lend1/BackstopKeys.ts"
@@ -58,7 +58,7 @@ const reserveConfig = (index: number, { cFactor, lFactor }: (typeof RESERVES)[nu
 const tokenOf = (asset: Asset, passphrase: string): xdr.ScAddress => addressOf(asset.contractId(passphrase))
 
 const poolEntries = (
-  state: State,
+  state: LedgerState,
   pool: xdr.ScAddress,
   { admin, blnd, name, tokens }: { readonly tokens: ReadonlyArray<xdr.ScAddress>; readonly blnd: xdr.ScAddress; readonly admin: xdr.ScAddress; readonly name: string },
   until: number
@@ -146,7 +146,7 @@ const factoryEntries = (blnd: xdr.ScAddress, until: number) => [
 ]
 
 /** A ledger with lend_1 deployed: an empty pool, its oracle, the backstop and its liquidity pool. `admin` holds all shares of that. */
-export const withLending = (state: State, { blnd, reserves, usdc }: LendingAssets, admin: xdr.ScAddress, passphrase: string): State => {
+export const withLending = (state: LedgerState, { blnd, reserves, usdc }: LendingAssets, admin: xdr.ScAddress, passphrase: string): LedgerState => {
   const until = state.header.ledgerSeq + LIFE
   const tokens = reserves.map((asset) => tokenOf(asset, passphrase))
   const [blndToken, usdcToken] = [tokenOf(blnd, passphrase), tokenOf(usdc, passphrase)]
@@ -162,7 +162,7 @@ export const withLending = (state: State, { blnd, reserves, usdc }: LendingAsset
 
 /** A ledger on which the admin of a pool that was deployed has set it up: it lends the assets, and takes requests. */
 export const withPoolSetUp = (
-  state: State,
+  state: LedgerState,
   pool: xdr.ScAddress,
   { admin, assets: { blnd, reserves }, name, passphrase }: {
     readonly assets: LendingAssets
@@ -170,20 +170,20 @@ export const withPoolSetUp = (
     readonly name: string
     readonly passphrase: string
   }
-): State => {
+): LedgerState => {
   const tokens = reserves.map((asset) => tokenOf(asset, passphrase))
   return state.set(poolEntries(state, pool, { tokens, blnd: tokenOf(blnd, passphrase), admin, name }, state.header.ledgerSeq + LIFE))
 }
 
 /** A ledger with a factory of pools that has deployed none. */
-export const withFactory = (state: State, factory: xdr.ScAddress, blnd: Asset, passphrase: string): State =>
+export const withFactory = (state: LedgerState, factory: xdr.ScAddress, blnd: Asset, passphrase: string): LedgerState =>
   state.set(bareFactory(factory, tokenOf(blnd, passphrase), state.header.ledgerSeq + LIFE))
 
 /**
  * A ledger as the intake of a week's emissions leaves it: 20,000 BLND for what is supplied and what is owed of each
  * reserve, 50,000 for the backstop, all of it held there, and the pool's allowance to pay out of it.
  */
-export const withEmissions = (state: State, { blnd, reserves }: LendingAssets, passphrase: string): State => {
+export const withEmissions = (state: LedgerState, { blnd, reserves }: LendingAssets, passphrase: string): LedgerState => {
   const { closeTime, ledgerSeq } = state.header
   const until = ledgerSeq + LIFE
   const ids = reserves.flatMap((_, index) => [index * 2, index * 2 + 1])

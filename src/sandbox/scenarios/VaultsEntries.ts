@@ -1,7 +1,7 @@
 import { Asset, type xdr } from "@stellar/stellar-sdk"
 import { addressOf, addressVal, bool, struct, symbol, u128, variant } from "../../ledger/soroban/Values.ts"
 import { instanceKeyOf } from "../../ledger/soroban/Keys.ts"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { assetContractEntries, contractEntries, dataEntries } from "../contracts/Deployment.ts"
 import { VAULTS_HASH } from "../contracts/Vaults.ts"
 import { PRICE_ORACLE_HASH, priceStorage } from "../contracts/vaults/PriceOracle.ts"
@@ -68,14 +68,14 @@ const instanceStorage = ({ issuer, stablecoins, treasury }: VaultsAssets, passph
 ]
 
 /** A ledger on which a lumen is worth this much in a denomination (scale 10^7), as of its close time. */
-export const withPrice = (state: State, denomination: Denomination, price: bigint): State =>
+export const withPrice = (state: LedgerState, denomination: Denomination, price: bigint): LedgerState =>
   state.set(
     priceStorage(variant("Other", symbol(denomination)), price, state.header.closeTime)
       .flatMap(([key, value, durability]) => dataEntries(oracle, key, value, durability, state.header.ledgerSeq + LIFE))
   )
 
 /** A ledger with cdp_1 deployed: no vaults yet, and an oracle. */
-export const withVaults = (state: State, assets: VaultsAssets, passphrase: string): State => {
+export const withVaults = (state: LedgerState, assets: VaultsAssets, passphrase: string): LedgerState => {
   const until = state.header.ledgerSeq + LIFE
   const deployed = state.set([
     ...[Asset.native(), ...Object.values(assets.stablecoins)].flatMap((asset) => assetContractEntries(asset.toXdrObject(), passphrase, until)),
@@ -86,7 +86,7 @@ export const withVaults = (state: State, assets: VaultsAssets, passphrase: strin
 }
 
 /** A ledger on which the vaults contract was wound down: what it keeps stays, and its owners can no longer do anything. */
-export const woundDown = (state: State): State => {
+export const woundDown = (state: LedgerState): LedgerState => {
   const data = state.get(instanceKeyOf(vaults))?.data
   const value = data?.type === "contractData" ? data.contractData.val : null
   if (value?.type !== "scvContractInstance") throw new Error("there are no vaults to wind down")

@@ -1,6 +1,6 @@
 import { dataKeyOf, instanceKeyOf } from "../../ledger/soroban/Keys.ts"
 import { lookup, mapOf } from "../../ledger/soroban/Values.ts"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { infoKey, readInfo, readVault, vaultKey } from "../contracts/vaults/VaultValues.ts"
 import type { Vault, VaultKey } from "../contracts/vaults/VaultValues.ts"
 import { VAULTS_CONTRACTS } from "./VaultsContracts.ts"
@@ -9,7 +9,7 @@ import type { Denomination } from "./VaultsEntries.ts"
 const { vaults } = VAULTS_CONTRACTS
 
 /** The lowest vault of a denomination, as the contract's instance names it; null where there is none. */
-const lowestIn = (state: State, denomination: Denomination): VaultKey | null => {
+const lowestIn = (state: LedgerState, denomination: Denomination): VaultKey | null => {
   const data = state.get(instanceKeyOf(vaults))?.data
   const value = data?.type === "contractData" ? data.contractData.val : null
   if (value?.type !== "scvContractInstance") return null
@@ -17,13 +17,13 @@ const lowestIn = (state: State, denomination: Denomination): VaultKey | null => 
   return info === undefined ? null : readInfo(info).lowestKey
 }
 
-const vaultAt = (state: State, { account, denomination }: VaultKey): Vault | null => {
+const vaultAt = (state: LedgerState, { account, denomination }: VaultKey): Vault | null => {
   const data = state.get(dataKeyOf(vaults, vaultKey(account, denomination), "persistent"))?.data
   return data?.type === "contractData" ? readVault(data.contractData.val) : null
 }
 
 /** The vaults of a denomination as the contract links them, lowest first. */
-export const vaultsIn = (state: State, denomination: Denomination): ReadonlyArray<Vault> => {
+export const vaultsIn = (state: LedgerState, denomination: Denomination): ReadonlyArray<Vault> => {
   const found: Array<Vault> = []
   let next = lowestIn(state, denomination)
   while (next !== null) {

@@ -3,7 +3,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { dataKeyOf, instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, asI128, asU64, asVec, field, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
-import type { State } from "../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { BACKSTOP_V1_HASH } from "../../../src/sandbox/contracts/lend1/Backstop.ts"
 import { backstopEmissionConfigKey, backstopEmissionKey, poolBalanceKey, userBalanceKey } from "../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
@@ -22,15 +22,15 @@ import { Service } from "../support/Service.ts"
 const { backstop, pool } = LENDING_CONTRACTS
 const FAR = 70_000_000
 
-const valueIn = (state: State, key: xdr.LedgerKey): xdr.ScVal => {
+const valueIn = (state: LedgerState, key: xdr.LedgerKey): xdr.ScVal => {
   const data = state.get(key)?.data
   return data?.type === "contractData" ? data.contractData.val : assert.fail("there is no such entry")
 }
 
-const kept = (state: State, key: xdr.ScVal): xdr.ScVal => valueIn(state, dataKeyOf(backstop, key, "persistent"))
+const kept = (state: LedgerState, key: xdr.ScVal): xdr.ScVal => valueIn(state, dataKeyOf(backstop, key, "persistent"))
 
 /** The same backstop run by the code of the first version, which keeps emissions in two entries and counts seven decimals fewer. */
-const asFirstVersion = (state: State): State => {
+const asFirstVersion = (state: LedgerState): LedgerState => {
   const instance = valueIn(state, instanceKeyOf(backstop))
   if (instance.type !== "scvContractInstance") return assert.fail("no instance")
   const emissions = asEmissionData(kept(state, backstopEmissionKey(pool)))

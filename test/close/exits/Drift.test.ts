@@ -6,7 +6,7 @@ import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import type { SimulatedCall } from "../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, u32 } from "../../../src/ledger/soroban/Values.ts"
-import type { State } from "../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { readRecording, scVal } from "../../ledger/soroban/Recording.ts"
 import { enforce, type LendCall, ledgerBefore, readLendRecording, simulate } from "../../sandbox/contracts/LendReplay.ts"
 
@@ -27,7 +27,7 @@ const handedOver = (call: Pick<LendCall, "contract" | "source">, data: xdr.Sorob
   return widened(simulated, keys.map((key) => ({ key, bytes: sizeOf(key) })))
 }
 
-const sizeIn = (state: State) => (key: xdr.LedgerKey): number => Option.match(Option.fromNullable(state.get(key)), { onNone: () => 0, onSome: (entry) => entry.toXdr().length })
+const sizeIn = (state: LedgerState) => (key: xdr.LedgerKey): number => Option.match(Option.fromNullable(state.get(key)), { onNone: () => 0, onSome: (entry) => entry.toXdr().length })
 
 const assertWithinLimits = (data: xdr.SorobanTransactionData): void => {
   assert.isAtMost(footprintOf(data).readWrite.length, LIMITS.entries)

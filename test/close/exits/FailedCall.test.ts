@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { type CallerFacts, meaningOf } from "../../../src/close/read/simulation/FailedCall.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { AssetId } from "../../../src/domain/Asset.ts"
-import { State } from "../../../src/ledger/State.ts"
+import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import type { ContractCall } from "../../../src/operations/ContractCall.ts"
 import { BACKSTOP_V2_HASH } from "../../../src/sandbox/contracts/lend1/Backstop.ts"
 import { POOL_V2_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
@@ -130,7 +130,7 @@ describe("a call that moves more of a token than there is", () => {
   }
   const facts: CallerFacts = {
     user: AccountAddress.make(Keypair.random().publicKey()),
-    world: State.make({ ledgerVersion: 28, ledgerSeq: 9, closeTime: 1n, baseFee: 100, baseReserve: 5_000_000, idPool: 0n, flags: 0 }),
+    ledgerState: LedgerState.make({ ledgerVersion: 28, ledgerSeq: 9, closeTime: 1n, baseFee: 100, baseReserve: 5_000_000, idPool: 0n, flags: 0 }),
     assets: new Map([[first, usd], [second, eur]]),
     spendable: () => 3n
   }

@@ -3,7 +3,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, compareValues, u64, VOID } from "../../../src/ledger/soroban/Values.ts"
-import type { State } from "../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { POOL_V2_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { asPoolConfig, poolConfigVal } from "../../../src/sandbox/contracts/lend1/PoolConfig.ts"
@@ -25,12 +25,12 @@ import { Service } from "../support/Service.ts"
 const { backstop, oracle, pool } = LENDING_CONTRACTS
 const FAR = 70_000_000
 
-const amended = (change: (state: State) => State) => Effect.flatMap(Network, ({ amend }) => amend(change))
+const amended = (change: (state: LedgerState) => LedgerState) => Effect.flatMap(Network, ({ amend }) => amend(change))
 
-const put = (contract: xdr.ScAddress, key: xdr.ScVal, val: xdr.ScVal, durability: "persistent" | "temporary") => (state: State): State =>
+const put = (contract: xdr.ScAddress, key: xdr.ScVal, val: xdr.ScVal, durability: "persistent" | "temporary") => (state: LedgerState): LedgerState =>
   state.set(dataEntries(contract, key, val, durability, FAR))
 
-const withStatus = (status: number) => (state: State): State => {
+const withStatus = (status: number) => (state: LedgerState): LedgerState => {
   const data = state.get(instanceKeyOf(pool))?.data
   assert(data?.type === "contractData" && data.contractData.val.type === "scvContractInstance")
   const storage = (data.contractData.val.instance.storage ?? []).map(({ key, val }) =>

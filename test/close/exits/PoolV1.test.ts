@@ -3,7 +3,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { dataKeyOf, instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, compareValues, u64 } from "../../../src/ledger/soroban/Values.ts"
-import type { State } from "../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { POOL_V1_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { asPoolConfig, poolConfigVal } from "../../../src/sandbox/contracts/lend1/PoolConfig.ts"
@@ -26,13 +26,13 @@ import { SameAsset } from "./support/SameAsset.ts"
 const { oracle, pool } = LENDING_CONTRACTS
 const FAR = 70_000_000
 
-const valueIn = (state: State, key: xdr.LedgerKey): xdr.ScVal => {
+const valueIn = (state: LedgerState, key: xdr.LedgerKey): xdr.ScVal => {
   const data = state.get(key)?.data
   return data?.type === "contractData" ? data.contractData.val : assert.fail("there is no such entry")
 }
 
 /** The same pool run by the code of the first version, with rates in its scales. */
-const asFirstVersion = (assets: ReadonlyArray<xdr.ScAddress>) => (state: State): State => {
+const asFirstVersion = (assets: ReadonlyArray<xdr.ScAddress>) => (state: LedgerState): LedgerState => {
   const instance = valueIn(state, instanceKeyOf(pool))
   if (instance.type !== "scvContractInstance") return assert.fail("no instance")
   const storage = (instance.instance.storage ?? []).map(({ key, val }) =>

@@ -2,7 +2,7 @@ import { Account, Asset, type Keypair, Memo, Operation, TransactionBuilder, type
 import { Effect } from "effect"
 import { showAmount } from "../../../src/domain/Amount.ts"
 import { floatOf } from "../../../src/close/model/MediatorAccount.ts"
-import type { State } from "../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { accountKey } from "../../../src/ledger/LedgerKey.ts"
 import { Service } from "./Service.ts"
 
@@ -20,7 +20,7 @@ export const exchanges = Effect.gen(function*() {
   return { payments: payments.address, merges: merges.address }
 })
 
-const accountIn = (state: State, address: string): xdr.AccountEntry | null => {
+const accountIn = (state: LedgerState, address: string): xdr.AccountEntry | null => {
   const found = state.get(accountKey(address))
   return found?.data.type === "account" ? found.data.account : null
 }
@@ -34,12 +34,12 @@ export const lumensAt = (address: string) =>
   Effect.flatMap(accountAt(address), (account) => (account === null ? Effect.dieMessage("the account is missing") : Effect.succeed(account.balance)))
 
 /** What an account could spend, in stroops; never negative. */
-export const floatIn = (state: State, address: string): bigint => {
+export const floatIn = (state: LedgerState, address: string): bigint => {
   const account = accountIn(state, address)
   return account === null ? 0n : floatOf(account, state.header.baseReserve)
 }
 
-export const balanceIn = (state: State, address: string): bigint => accountIn(state, address)?.balance ?? 0n
+export const balanceIn = (state: LedgerState, address: string): bigint => accountIn(state, address)?.balance ?? 0n
 
 /** A mediated close as somebody puts it together by hand; whatever is not said is as it should be. */
 export interface Forged {

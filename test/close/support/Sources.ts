@@ -7,7 +7,7 @@ import { type Faults, makeFaults } from "../../../src/sandbox/faults/Faults.ts"
 import { Friendbot } from "../../../src/sandbox/Friendbot.ts"
 import { Listener } from "../../../src/sandbox/Listener.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
-import type { State } from "../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { Serving } from "../../../src/Serving.ts"
 import { startTestService } from "../../support/TestService.ts"
 import { Service } from "./Service.ts"
@@ -25,7 +25,7 @@ export interface RpcEndpoint {
   /** It lies while the work runs. */
   readonly lying: <A, E, R>(lie: Lie, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** It shows a ledger of its own making while the work runs: entries, simulations and all. */
-  readonly imagining: <A, E, R>(imagined: (state: State) => State, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  readonly imagining: <A, E, R>(imagined: (state: LedgerState) => LedgerState, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** The methods that were asked of it, in order. */
   readonly asked: Array<string>
   /** Its own: those of the network it shows are not asked. */
@@ -52,7 +52,7 @@ const listening = (answer: (request: IncomingMessage, response: ServerResponse) 
 
 const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const state: { shown: Effect.Effect.Success<typeof network.snapshot> | null; questions: number; lie: Lie | null; imagined: ((state: State) => State) | null } = { shown: null, questions: 0, lie: null, imagined: null }
+    const state: { shown: Effect.Effect.Success<typeof network.snapshot> | null; questions: number; lie: Lie | null; imagined: ((state: LedgerState) => LedgerState) | null } = { shown: null, questions: 0, lie: null, imagined: null }
     const faults = yield* makeFaults
     const asked: Array<string> = []
     const snapshot = Effect.suspend(() => (state.shown === null ? network.snapshot : Effect.succeed(state.shown)))

@@ -103,8 +103,8 @@ const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: 
     const projected = atOnce(project(situation))
     const refusal = refusalOf(projected, { given: undefined, actual: "", unused: [] })
     assert.isNull(refusal, `transaction ${transactions + 1}: ${JSON.stringify({ tag: refusal?._tag, message: refusal?.message })}`)
-    assert.lengthOf(projected.rounds, promised.rounds.length - transactions, "the rounds left are those that were planned")
-    const [round] = projected.rounds
+    assert.lengthOf(projected.transactions, promised.transactions.length - transactions, "the rounds left are those that were planned")
+    const [round] = projected.transactions
     const envelope = round?.envelope ?? assert.fail("nothing to build")
     const signed = signedBy(envelope, signersFor(envelope, cast, shape))
     const applied = world.submit(feePayerOf(shape) === "fee_bump" ? feeBump(cast.patron, 100n * BigInt(merging({ transaction: envelope }).length + 1), signed) : signed, shape.fees.charged)
@@ -116,7 +116,7 @@ const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: 
     toppedUp += paidTo(envelope, cast.destination)
     transactions++
   }
-  assert.strictEqual(transactions, promised.rounds.length, "as many transactions as planned")
+  assert.strictEqual(transactions, promised.transactions.length, "as many transactions as planned")
   const destinationAfter = world.get(cast.destination).balance
   const trades = shape.pays.includes("offer") && cast.ward.publicKey() === cast.destination.publicKey()
   const arrived = destinationAfter - destinationBefore - toppedUp
@@ -137,27 +137,27 @@ const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: 
 }
 
 /** A plan that is ready has a projection that comes to its end: else something blocks, or a required question is open. */
-const assertReadyMeansProjected = ({ findings, points, rounds }: Projected): void => {
-  const ready = findings.length === 0 && points.every(({ answered, required }) => answered || !required)
-  if (ready) assert.isTrue(rounds.every(({ applied }) => succeeded(applied.result)), `ready, and yet ${rounds.map(({ applied }) => codesOf(applied).join()).join("; ")}`)
+const assertReadyMeansProjected = ({ blockers, points, transactions }: Projected): void => {
+  const ready = blockers.length === 0 && points.every(({ answered, required }) => answered || !required)
+  if (ready) assert.isTrue(transactions.every(({ applied }) => succeeded(applied.result)), `ready, and yet ${transactions.map(({ applied }) => codesOf(applied).join()).join("; ")}`)
 }
 
 /** Plans a close, decides it, and either carries it out or proves on the ledger that it cannot be. */
 export const closeOnModel = (world: World, cast: Cast, shape: Shape): Outcome => {
   const decided = decide(world, cast, shape)
-  const { findings, rounds } = decided.projected
-  if (findings.length === 0) return carryOut(world, cast, shape, decided)
-  const done = rounds.filter(({ applied }) => succeeded(applied.result))
-  const failing = rounds[done.length]
-  const told = `${rounds.map(({ applied }) => codesOf(applied).join()).join("; ")} ${JSON.stringify(findings.map(({ blocker }) => blocker))}`
-  const isFailing = findings.some(({ blocker }) => blocker.reason === "projection_failed" && blocker.subject === `tx-${done.length + 1}`)
-  assert.isTrue(failing === undefined || isFailing || failing.merges || failing.units.some((unit) => unit.findings.length > 0), `nothing but what is blocked may fail: ${told}`)
+  const { blockers, transactions } = decided.projected
+  if (blockers.length === 0) return carryOut(world, cast, shape, decided)
+  const done = transactions.filter(({ applied }) => succeeded(applied.result))
+  const failing = transactions[done.length]
+  const told = `${transactions.map(({ applied }) => codesOf(applied).join()).join("; ")} ${JSON.stringify(blockers.map(({ shown }) => shown))}`
+  const isFailing = blockers.some(({ shown }) => shown.reason === "projection_failed" && shown.subject === `tx-${done.length + 1}`)
+  assert.isTrue(failing === undefined || isFailing || failing.merges || failing.groups.some((unit) => unit.blockers.length > 0), `nothing but what is blocked may fail: ${told}`)
   assert.isFalse(done.some(({ merges }) => merges), `a blocked close does not merge: ${told}`)
   const left = done.at(-1)?.applied.state ?? world.state
-  for (const { blocker, refusal } of findings) {
-    const lacking = refusal?._tag === "InsufficientLumens" ? refusal.needed : 0n
-    if (refusal?._tag === "InsufficientLumens") assert.isTrue(refusal.needed > refusal.spendable, told)
-    assertTrue(blocker, { world, cast, left, signers: shape.keys, operations: Number(lacking / FEE), pays: !shape.bump, refused: failing?.envelope ?? null })
+  for (const { shown, failure } of blockers) {
+    const lacking = failure?._tag === "InsufficientLumens" ? failure.needed : 0n
+    if (failure?._tag === "InsufficientLumens") assert.isTrue(failure.needed > failure.spendable, told)
+    assertTrue(shown, { world, cast, left, signers: shape.keys, operations: Number(lacking / FEE), pays: !shape.bump, refused: failing?.envelope ?? null })
   }
-  return { kind: "blocked", reasons: findings.map(({ blocker }) => blocker.reason ?? "") }
+  return { kind: "blocked", reasons: blockers.map(({ shown }) => shown.reason ?? "") }
 }

@@ -19,7 +19,7 @@ import { stroops } from "../../../src/domain/Amount.ts"
 import type { AssetId } from "../../../src/domain/Asset.ts"
 import type { Decision } from "../../../src/domain/Decision.ts"
 import { accountKey } from "../../../src/ledger/LedgerKey.ts"
-import type { State } from "../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { NETWORK } from "../../ledger/support/World.ts"
 import type { Cast } from "./RandomAccount.ts"
 
@@ -50,7 +50,7 @@ const sponsoredIn = (data: xdr.LedgerEntryData, whole: boolean, by: AccountAddre
 }
 
 /** The entries an account pays for, whoever owns them. */
-export const sponsoredEntriesOf = (state: State, sponsor: Keypair) => {
+export const sponsoredEntriesOf = (state: LedgerState, sponsor: Keypair) => {
   const by = address(sponsor)
   return [...state.entries()].flatMap((entry) =>
     sponsoredIn(entry.data, sponsorOf(entry) === by, by).map((found) => ({ entry, kind: found.kind, owner: "owner" in found ? found.owner : null, signerKey: "signerKey" in found ? found.signerKey : null })))
@@ -73,7 +73,7 @@ const belongsTo = (source: AccountAddress, { data }: xdr.LedgerEntry): boolean =
   }
 }
 
-const snapshotOf = (state: State, source: AccountAddress, account: xdr.AccountEntry): AccountSnapshot => {
+const snapshotOf = (state: LedgerState, source: AccountAddress, account: xdr.AccountEntry): AccountSnapshot => {
   const { header } = state
   const all = [...state.entries()]
   const entries = all.filter((entry) => belongsTo(source, entry))
@@ -117,7 +117,7 @@ const snapshotOf = (state: State, source: AccountAddress, account: xdr.AccountEn
   }
 }
 
-const destinationAt = (state: State, key: Keypair): Destination => {
+const destinationAt = (state: LedgerState, key: Keypair): Destination => {
   const found = state.get(accountKey(key.publicKey()))?.data
   const account = found?.type === "account" ? found.account : null
   return { address: address(key), account, entries: [], asksForMemo: false, listing: null, lockedForEver: false }
@@ -130,7 +130,7 @@ interface Fees {
 }
 
 /** What a reading of a ledger that hides nothing would give; null when the source is gone. */
-export const situationOf = (state: State, cast: Cast, answers: ReadonlyMap<string, Decision>, { feePayer, feePerOperation = 100n }: Fees): Situation | null => {
+export const situationOf = (state: LedgerState, cast: Cast, decisions: ReadonlyMap<string, Decision>, { feePayer, feePerOperation = 100n }: Fees): Situation | null => {
   const source = address(cast.source)
   const found = state.get(accountKey(source))?.data
   if (found?.type !== "account") return null
@@ -139,9 +139,9 @@ export const situationOf = (state: State, cast: Cast, answers: ReadonlyMap<strin
   const detours = (asset: AssetId) => assets.filter((other) => other !== asset).map((other) => [other])
   const destination = destinationAt(state, cast.destination)
   const snapshot = snapshotOf(state, source, found.account)
-  const world = state.at({ ledgerSeq: header.ledgerSeq + 1, closeTime: header.closeTime + 5n })
+  const ledgerState = state.at({ ledgerSeq: header.ledgerSeq + 1, closeTime: header.closeTime + 5n })
   return {
-    input: { source, destination: destination.address, memo: null, answers, maxSlippageBps: 50, feePayer, validForSeconds: null, mergeHash: null },
+    input: { source, destination: destination.address, memo: null, decisions, maxSlippageBps: 50, feePayer, validForSeconds: null, mergeHash: null },
     passphrase: NETWORK,
     snapshot,
     destination,
@@ -154,8 +154,8 @@ export const situationOf = (state: State, cast: Cast, answers: ReadonlyMap<strin
     singleSource: false,
     unreadProtocols: [],
     tokensUnread: false,
-    openClaims: openClaimsIn(world, source, snapshot.state.claimableBalances, world.header.closeTime),
-    world,
+    openClaims: openClaimsIn(ledgerState, source, snapshot.state.claimableBalances, ledgerState.header.closeTime),
+    ledgerState,
     feePerOperation,
     mostFeePerOperation: 10_000n,
     headerDoubts: [],

@@ -1,10 +1,10 @@
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { assetIdOf } from "../../../src/stellar/Assets.ts"
-import type { State } from "../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import type { Cast } from "./RandomAccount.ts"
 
 /** How much of each asset there is on lines, in pools and in claimable balances. */
-export const supplies = (state: State): ReadonlyMap<string, bigint> => {
+export const supplies = (state: LedgerState): ReadonlyMap<string, bigint> => {
   const found = new Map<string, bigint>()
   const add = (asset: xdr.Asset, amount: bigint) => found.set(assetIdOf(asset), (found.get(assetIdOf(asset)) ?? 0n) + amount)
   for (const { data } of state.entries()) {

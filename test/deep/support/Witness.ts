@@ -7,7 +7,7 @@ import { AssetId } from "../../../src/domain/Asset.ts"
 import { succeeded } from "../../../src/close/model/ResultCodes.ts"
 import { applyTransaction } from "../../../src/ledger/Apply.ts"
 import { keyOf } from "../../../src/ledger/LedgerKey.ts"
-import type { State } from "../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { merge, pay, revoke, trust, withdraw } from "../../ledger/support/Bodies.ts"
 import { codesOf, FEE, feeBump, NETWORK, type Step, World } from "../../ledger/support/World.ts"
 import { sponsoredEntriesOf } from "./ModelSituation.ts"
@@ -16,7 +16,7 @@ import type { Cast, Shape } from "./RandomAccount.ts"
 /** A blocked close: the ledger as it is, and what is left once everything that can be done is done. */
 export interface Blocked {
   readonly world: World
-  readonly left: State
+  readonly left: LedgerState
   readonly cast: Cast
   readonly signers: Shape["keys"]
   /** How many operations lack their fee. */
@@ -30,7 +30,7 @@ export interface Blocked {
 const lent = 100_0000000n
 
 /** What the ledger says to operations of the source, which is lent lumens and has every signature. */
-const answerOf = (state: State, { source }: Cast, steps: ReadonlyArray<Step>, loan = lent): ReadonlyArray<string> => {
+const answerOf = (state: LedgerState, { source }: Cast, steps: ReadonlyArray<Step>, loan = lent): ReadonlyArray<string> => {
   const world = new World()
   world.state = state
   world.setBalance(source, world.get(source).balance + loan)
@@ -38,7 +38,7 @@ const answerOf = (state: State, { source }: Cast, steps: ReadonlyArray<Step>, lo
   return codesOf(applyTransaction(world.state, world.envelope(source, steps, { signers: [] }), { networkPassphrase: NETWORK, signatures: "assume" }))
 }
 
-const afterwards = (state: State, { source }: Cast, steps: ReadonlyArray<Step>): State => {
+const afterwards = (state: LedgerState, { source }: Cast, steps: ReadonlyArray<Step>): LedgerState => {
   const world = new World()
   world.state = state
   world.setBalance(source, world.get(source).balance + lent)
@@ -46,7 +46,7 @@ const afterwards = (state: State, { source }: Cast, steps: ReadonlyArray<Step>):
   return applyTransaction(world.state, world.envelope(source, steps, { signers: [] }), { networkPassphrase: NETWORK, signatures: "assume" }).state
 }
 
-const mine = (state: State, key: Keypair) => {
+const mine = (state: LedgerState, key: Keypair) => {
   const me = key.xdrAccountId().toXdr("base64")
   return [...state.entries()].flatMap(({ data }) => (data.type === "trustline" && data.trustLine.accountId.toXdr("base64") === me ? [data.trustLine] : []))
 }
@@ -65,7 +65,7 @@ const stuck = ({ cast, left }: Blocked, subject: string): void => {
   assert.deepStrictEqual(answerOf(withdrawn, cast, [pay(cast.issuer, asset, line?.balance ?? 1n)]).slice(1), ["paymentSrcNotAuthorized"])
 }
 
-const ofOwner = (state: State, { source }: Cast, owner: string): ReadonlyArray<Step> =>
+const ofOwner = (state: LedgerState, { source }: Cast, owner: string): ReadonlyArray<Step> =>
   sponsoredEntriesOf(state, source).flatMap(({ entry, kind, owner: of, signerKey }): ReadonlyArray<Step> => {
     if (of !== owner) return []
     if (kind !== "signer") return [revoke(keyOf(entry))]

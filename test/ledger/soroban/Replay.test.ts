@@ -8,7 +8,7 @@ import { TrustlineFlag } from "../../../src/ledger/entries/Trustline.ts"
 import { idOf, idOfEntry, keyOf, keyOfAccount } from "../../../src/ledger/LedgerKey.ts"
 import { sha256 } from "../../../src/ledger/Signatures.ts"
 import { assetContractId } from "../../../src/ledger/soroban/Keys.ts"
-import { State } from "../../../src/ledger/State.ts"
+import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { chargedFee, feeSourceOf, innermost, readTransaction } from "../../../src/ledger/Transaction.ts"
 import { assetContractEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { entryOf, envelopeOf, keyOfXdr, type RecordedCase, type RecordedUnit, recordingsBeside, besideExist } from "../support/Recording.ts"
@@ -80,10 +80,10 @@ const issuers = (recorded: RecordedCase): ReadonlyArray<xdr.LedgerEntry> => {
  * The ledger before it was closed: of every entry the earliest value recorded. The first transaction of an account was
  * recorded after the fees of its later ones were taken, so they are put back.
  */
-const stateOf = (unit: RecordedUnit): State => {
+const stateOf = (unit: RecordedUnit): LedgerState => {
   const first = unit[0] ?? assert.fail("an empty unit")
   const recorded = unit.flatMap(({ before, context = [] }) => [...context, ...before].map(entryOf)).toReversed()
-  const state = State.make(headerOf(first), [...coreTestSettings, ...unit.flatMap(assetContracts), ...unit.flatMap(issuers), ...recorded])
+  const state = LedgerState.make(headerOf(first), [...coreTestSettings, ...unit.flatMap(assetContracts), ...unit.flatMap(issuers), ...recorded])
   return state.set(
     unit.slice(1).flatMap(({ envelope, network, txSetBaseFee }) => {
       const transaction = readTransaction(envelopeOf(envelope), network ?? "")
@@ -115,7 +115,7 @@ const differences = (recorded: RecordedContractCase, applied: Applied): Readonly
   ...compare("refund", changesShown(applied.meta.postFeeChanges), recordedChanges(recorded.txChanges?.postFee))
 ]
 
-const finalDifferences = (unit: RecordedUnit, state: State): ReadonlyArray<string> => {
+const finalDifferences = (unit: RecordedUnit, state: LedgerState): ReadonlyArray<string> => {
   const last = new Map(unit.flatMap(({ after }) => after.map(entryOf)).map((entry) => [idOfEntry(entry), entry]))
   const removed = unit.flatMap((recorded) => recorded.removed.map(keyOfXdr))
   for (const key of removed) last.delete(idOf(key))

@@ -8,7 +8,7 @@ import { accountKey, keyOf } from "../../../src/ledger/LedgerKey.ts"
 import { ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import { type SimulatedCall, simulateInvocation } from "../../../src/ledger/soroban/Simulation.ts"
 import { addressOf } from "../../../src/ledger/soroban/Values.ts"
-import { State } from "../../../src/ledger/State.ts"
+import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { sandboxContracts } from "../../../src/sandbox/contracts/All.ts"
 import { codeEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { type Call, readRecording, type RecordedState, scVal } from "./Recording.ts"
@@ -40,12 +40,12 @@ const entriesOf = ({ entries }: RecordedState): ReadonlyArray<xdr.LedgerEntry> =
   ])
 
 /** What the recording leaves out: issuers, other people, and code, which a model stands in for. */
-const surroundings = (): State => {
+const surroundings = (): LedgerState => {
   const codes = Object.values(contracts).flatMap(({ wasmHash }) => (wasmHash === "stellarAsset" ? [] : codeEntries(wasmHash, FAR)))
   const { issuer, spenderAccount, strictIssuer } = accounts
   assert(issuer !== undefined && strictIssuer !== undefined && spenderAccount !== undefined)
   const people = [account(issuer), account(strictIssuer, AccountFlag.authRequired), account(spenderAccount)]
-  return State.make(headerOf({ ledger: 1, closeTime: "0" }), [...people, ...codes])
+  return LedgerState.make(headerOf({ ledger: 1, closeTime: "0" }), [...people, ...codes])
 }
 
 const operationOf = (contract: string, functionName: string, args: Array<xdr.ScVal>, auth: Array<xdr.SorobanAuthorizationEntry> = []) =>
@@ -56,7 +56,7 @@ const operationOf = (contract: string, functionName: string, args: Array<xdr.ScV
     auth
   })
 
-const simulate = (state: State, call: Pick<Call, "contract" | "function" | "source"> & { readonly args: ReadonlyArray<xdr.ScVal> }) =>
+const simulate = (state: LedgerState, call: Pick<Call, "contract" | "function" | "source"> & { readonly args: ReadonlyArray<xdr.ScVal> }) =>
   simulateInvocation(state, operationOf(call.contract, call.function, [...call.args]), accountId(call.source), {
     networkPassphrase: network.passphrase,
     contracts: sandboxContracts,
@@ -64,7 +64,7 @@ const simulate = (state: State, call: Pick<Call, "contract" | "function" | "sour
   })
 
 /** Applies the simulated call as a transaction in a later ledger: "ok", or the error the call ended with. */
-const enforce = (state: State, call: Call, { auth, estimate }: SimulatedCall, header: Partial<Header>) => {
+const enforce = (state: LedgerState, call: Call, { auth, estimate }: SimulatedCall, header: Partial<Header>) => {
   const source = state.get(accountKey(call.source))
   assert(source?.data.type === "account")
   const body = xdr.OperationBody.invokeHostFunction(operationOf(call.contract, call.function, call.args.map(scVal), [...auth]))
@@ -143,7 +143,7 @@ const notesOf = ({ contract, errorCode, events = [] }: Call) => {
 }
 
 /** The ledger after a simulated call, without the fee a transaction would have taken. */
-const after = (state: State, { changes }: SimulatedCall): State =>
+const after = (state: LedgerState, { changes }: SimulatedCall): LedgerState =>
   changes.reduce(
     (next, { after: entry, key }) =>
       entry === undefined ? next.delete([key]) : next.set([entry, ...(key.type === "contractData" ? [ttlEntry(keyOf(entry), FAR)] : [])]),
@@ -152,12 +152,12 @@ const after = (state: State, { changes }: SimulatedCall): State =>
 
 describe("recorded tokens", () => {
   let running = surroundings()
-  const reached = new Map<string, State>()
+  const reached = new Map<string, LedgerState>()
   for (const [name, state] of Object.entries(recording.states)) {
     running = running.set(entriesOf(state)).at(headerOf(state))
     reached.set(name, running)
   }
-  const stateNamed = (name: string): State => reached.get(name) ?? assert.fail(`no state ${name}`)
+  const stateNamed = (name: string): LedgerState => reached.get(name) ?? assert.fail(`no state ${name}`)
 
   describe("what getters answer", () => {
     for (const [name, { expected }] of Object.entries(recording.states)) {

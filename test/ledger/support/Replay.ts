@@ -6,7 +6,7 @@ import { newAccount } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import type { Header } from "../../../src/ledger/Header.ts"
 import { idOf, idOfEntry, keyOf, keyOfAccount, keyOfPool } from "../../../src/ledger/LedgerKey.ts"
-import { State } from "../../../src/ledger/State.ts"
+import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { innermost, readTransaction } from "../../../src/ledger/Transaction.ts"
 import { changeOf, entryOf, envelopeOf, keyOfXdr, type RecordedCase, resultOfXdr } from "./Recording.ts"
 
@@ -62,7 +62,7 @@ export const touchedIds = ({ after, removed, transient }: RecordedCase): Readonl
 export const replay = (recorded: RecordedCase): ReadonlyArray<string> => {
   const before = [...recorded.before, ...(recorded.context ?? [])].map(entryOf)
   const implied = impliedEntries(recorded, before)
-  const state = State.make(headerOf(recorded), [...implied, ...before])
+  const state = LedgerState.make(headerOf(recorded), [...implied, ...before])
   const envelope = envelopeOf(recorded.envelope)
   const applied = applyTransaction(state, envelope, {
     networkPassphrase: recorded.network ?? "",
@@ -129,7 +129,7 @@ export const shown = (value: { toXdr: (format: "base64") => string; toJson: () =
 export const differ = (what: string, got: string, wanted: string): ReadonlyArray<string> =>
   got === wanted ? [] : [`${what}\n    got    ${got}\n    wanted ${wanted}`]
 
-export const entriesDiffer = (state: State, { after, removed }: RecordedCase): ReadonlyArray<string> => [
+export const entriesDiffer = (state: LedgerState, { after, removed }: RecordedCase): ReadonlyArray<string> => [
   ...after.map(entryOf).flatMap((wanted) => {
     const got = state.get(keyOf(wanted))
     return differ("entry", got === undefined ? "nothing" : shown(got), shown(wanted))

@@ -1,6 +1,6 @@
 import { closeLedger } from "../../../src/ledger/Apply.ts"
 import { idOfEntry } from "../../../src/ledger/LedgerKey.ts"
-import { State } from "../../../src/ledger/State.ts"
+import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { entryOf, envelopeOf, type RecordedCase, type RecordedUnit } from "./Recording.ts"
 import { comparable, differ, entriesDiffer, headerOf, impliedEntries, leftOut, shown, surgeOf, touchedIds } from "./Replay.ts"
 
@@ -12,7 +12,7 @@ export const replayLedgers = (unit: RecordedUnit): ReadonlyArray<string> => {
   const first = unit[0]
   if (first === undefined) return []
   const met = new Set<string>()
-  let state = State.make(headerOf(first))
+  let state = LedgerState.make(headerOf(first))
   return ledgersOf(unit).flatMap((ledger) => {
     const [opening] = ledger
     if (opening === undefined) return []

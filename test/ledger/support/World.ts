@@ -7,7 +7,7 @@ import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import type { Header } from "../../../src/ledger/Header.ts"
 import { brokenInvariants } from "../../../src/ledger/Invariants.ts"
 import { accountKey, dataKey, keyOf, offerKey, poolKey, trustlineKey } from "../../../src/ledger/LedgerKey.ts"
-import { State } from "../../../src/ledger/State.ts"
+import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { readTransaction } from "../../../src/ledger/Transaction.ts"
 import { toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 
@@ -41,11 +41,11 @@ export type Step = xdr.OperationBody | readonly [source: Keypair, body: xdr.Oper
 
 /** A ledger under test that moves on with every transaction. Worlds made alike are alike, keys of accounts included. */
 export class World {
-  state: State
+  state: LedgerState
   private accounts = 0
 
   constructor(header: Partial<Header> = {}) {
-    this.state = State.make({ ...HEADER, ...header })
+    this.state = LedgerState.make({ ...HEADER, ...header })
   }
 
   get header(): Header {
@@ -242,7 +242,7 @@ const codeOf = (result: xdr.OperationResult): string => (result.type === "opInne
 /** The code of the only operation, or of the transaction where none ran. */
 export const codeAt = (applied: Applied, index = 0): string => codesOf(applied)[index + 1] ?? codesOf(applied)[0] ?? ""
 
-const lumens = (state: State): bigint => {
+const lumens = (state: LedgerState): bigint => {
   let total = 0n
   for (const { data } of state.entries()) {
     if (data.type === "account") total += data.account.balance

@@ -4,21 +4,21 @@ import { keyText } from "../../../src/stellar/EntryKeys.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { keyOf } from "../../../src/ledger/LedgerKey.ts"
 import { contractData, dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
-import type { State } from "../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import type { EntryState, LedgerView } from "../../../src/protocols/LedgerView.ts"
 
 /** What a contract keeps under a key. */
-export const keptIn = (state: State, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal => {
+export const keptIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal => {
   const entry = state.get(dataKeyOf(contract, key, "persistent"))
   return entry?.data.type === "contractData" ? entry.data.contractData.val : assert.fail("there is no such entry")
 }
 
 /** A ledger in which a contract had written something else under a key it has. */
-export const replaced = (state: State, contract: xdr.ScAddress, key: xdr.ScVal, value: (old: xdr.ScVal) => xdr.ScVal): State =>
+export const replaced = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal, value: (old: xdr.ScVal) => xdr.ScVal): LedgerState =>
   state.set([newEntry(contractData(contract, key, "persistent", value(keptIn(state, contract, key))))])
 
 /** What a reader sees of a ledger; time, and what contracts say, are another view's. */
-export const viewOf = (state: State, view: LedgerView): LedgerView => {
+export const viewOf = (state: LedgerState, view: LedgerView): LedgerView => {
   const entries = new Map(Array.from(state.entries()).map((entry): [string, EntryState] =>
     [keyText(keyOf(entry)), { _tag: "Present", data: entry.data, archived: false }]))
   return { ...view, state: (key) => entries.get(keyText(key)) ?? { _tag: "Absent" } }

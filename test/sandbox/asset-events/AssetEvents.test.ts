@@ -18,7 +18,7 @@ import {
 } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { heldAsset } from "../../../src/ledger/Asset.ts"
-import type { State } from "../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { canonicalAsset } from "../../../src/sandbox/AssetName.ts"
 import { Network, SANDBOX_PASSPHRASE } from "../../../src/sandbox/Network.ts"
 import type { TransactionRecord } from "../../../src/sandbox/network/LedgerRecord.ts"
@@ -158,7 +158,7 @@ it.effect("whoever bumps the fee pays it", () =>
   }).pipe(Effect.provide(Network.layer())))
 
 /** What everyone holds, as events name them. */
-const holdings = (state: State): Map<string, bigint> => {
+const holdings = (state: LedgerState): Map<string, bigint> => {
   const held = new Map<string, bigint>()
   const add = (owner: xdr.ScAddress, asset: string, amount: bigint) =>
     amount === 0n ? held : held.set(`${Address.fromScAddress(owner).toString()} ${asset}`, amount)

@@ -19,7 +19,7 @@ import { Effect } from "effect"
 import { keyOf } from "../../../src/ledger/LedgerKey.ts"
 import { durabilityOf, ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import { addressOf, i128, u32 } from "../../../src/ledger/soroban/Values.ts"
-import type { State } from "../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { EXAMPLE_TOKEN, EXAMPLE_TOKEN_HASH } from "../../../src/sandbox/contracts/ExampleToken.ts"
 import { tokenBalanceKey, tokenStorage } from "../../../src/sandbox/contracts/Token.ts"
@@ -73,7 +73,7 @@ const lumens = (passphrase: string): Contract => new Contract(Asset.native().con
 const token = new Contract(Address.contract(Buffer.alloc(32, 7)).toString())
 
 /** A token every holder of which has some. */
-const issueToken = (state: State, holders: ReadonlyArray<Keypair>, liveUntil = state.header.ledgerSeq + 100_000): State => {
+const issueToken = (state: LedgerState, holders: ReadonlyArray<Keypair>, liveUntil = state.header.ledgerSeq + 100_000): LedgerState => {
   const contract = addressOf(token.contractId())
   const admin = addressOf(holders[0]?.publicKey() ?? assert.fail("no holder"))
   const storage = tokenStorage(EXAMPLE_TOKEN, { admin, decimals: 6, name: nativeToScVal("Token"), symbol: nativeToScVal("TKN") })
@@ -199,7 +199,7 @@ it.scopedLive("records and enforces the agreement of somebody else", () =>
   }))
 
 /** Lets every contract entry that can be archived run out of rent. */
-const archive = (state: State): State =>
+const archive = (state: LedgerState): LedgerState =>
   state.set(
     Array.from(state.entries()).flatMap((entry) =>
       entry.data.type !== "ttl" && durabilityOf(keyOf(entry)) === "persistent" && entry.data.type === "contractData" &&

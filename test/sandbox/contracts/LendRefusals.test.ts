@@ -4,7 +4,7 @@ import { allowanceKey } from "../../../src/ledger/soroban/AssetAllowance.ts"
 import { balanceKey } from "../../../src/ledger/soroban/AssetBalance.ts"
 import { dataKeyOf, instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, asAddress, asI128, asVec, bool, compareValues, field, i128, struct, u32, u64, vec } from "../../../src/ledger/soroban/Values.ts"
-import type { State } from "../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { assetContractEntries, contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { poolBalanceKey, userBalanceKey } from "../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { POOL_V2_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
@@ -35,15 +35,15 @@ const named = (name: string): xdr.ScAddress => addressIn(lending, name)
 
 const [pool, user, backstop] = [named("pool"), named("user"), named("backstop")]
 
-const put = (contract: xdr.ScAddress, key: xdr.ScVal, val: xdr.ScVal, durability: "persistent" | "temporary" = "persistent") => (state: State): State =>
+const put = (contract: xdr.ScAddress, key: xdr.ScVal, val: xdr.ScVal, durability: "persistent" | "temporary" = "persistent") => (state: LedgerState): LedgerState =>
   state.set(dataEntries(contract, key, val, durability, FAR))
 
-const valueIn = (state: State, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal => {
+const valueIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal => {
   const data = state.get(dataKeyOf(contract, key, "persistent"))?.data
   return data?.type === "contractData" ? data.contractData.val : assert.fail("there is no such entry")
 }
 
-const withConfig = (changes: Partial<PoolConfig>) => (state: State): State => {
+const withConfig = (changes: Partial<PoolConfig>) => (state: LedgerState): LedgerState => {
   const data = state.get(instanceKeyOf(pool))?.data
   assert(data?.type === "contractData" && data.contractData.val.type === "scvContractInstance")
   const storage = (data.contractData.val.instance.storage ?? []).map(({ key, val }) => [key, val] as const)
@@ -52,29 +52,29 @@ const withConfig = (changes: Partial<PoolConfig>) => (state: State): State => {
   return state.set(contractEntries(pool, POOL_V2_HASH, changed, FAR))
 }
 
-const withReserve = (asset: string, changes: Partial<ReserveConfig>) => (state: State): State => {
+const withReserve = (asset: string, changes: Partial<ReserveConfig>) => (state: LedgerState): LedgerState => {
   const key = reserveConfigKey(named(asset))
   return put(pool, key, reserveConfigVal({ ...asReserveConfig(valueIn(state, pool, key)), ...changes }))(state)
 }
 
 type Asked = readonly [kind: keyof typeof RequestType, asset: string, amount: bigint]
 
-const answerOf = (recording: LendRecording, state: State, contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>) => {
+const answerOf = (recording: LendRecording, state: LedgerState, contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>) => {
   const name = Object.values(recording.contracts).find(({ address }) => addressOf(address).toXdr("base64") === contract.toXdr("base64"))
   const simulated = simulate(recording, state, { contract: name?.address ?? assert.fail("no such contract"), function: fn, source: recording.user, args })
   return simulated.kind === "success" ? { value: simulated.returnValue, events: simulated.events } : simulated.error.code
 }
 
-const submit = (state: State, requests: ReadonlyArray<Asked>, fn = "submit") => {
+const submit = (state: LedgerState, requests: ReadonlyArray<Asked>, fn = "submit") => {
   const own = addressVal(user)
   const values = requests.map(([kind, asset, amount]) =>
     struct({ address: addressVal(named(asset)), amount: i128(amount), request_type: u32(RequestType[kind]) }))
   return answerOf(lending, state, pool, fn, [own, own, own, vec(...values)])
 }
 
-const indebted = (): State => ledgerOf(lending, "interest3d")
+const indebted = (): LedgerState => ledgerOf(lending, "interest3d")
 
-const refusals: ReadonlyArray<readonly [what: string, code: number, change: (state: State) => State, ...asked: ReadonlyArray<Asked>]> = [
+const refusals: ReadonlyArray<readonly [what: string, code: number, change: (state: LedgerState) => LedgerState, ...asked: ReadonlyArray<Asked>]> = [
   ["negative amounts", 8, (state) => state, ["withdraw", "usdc", -1n]],
   ["borrowing on ice", 1206, withConfig({ status: 2 }), ["borrow", "eurc", 1n]],
   ["lending while frozen", 1206, withConfig({ status: 4 }), ["supply", "usdc", 1n]],
@@ -158,8 +158,8 @@ describe("the first version", () => {
 
 describe("the backstop refuses", () => {
   const own = addressVal(user)
-  const claimed = (): State => ledgerOf(backing, "backstopClaimed")
-  const call = (state: State, fn: string, ...args: ReadonlyArray<xdr.ScVal>) => answerOf(backing, state, backstop, fn, args)
+  const claimed = (): LedgerState => ledgerOf(backing, "backstopClaimed")
+  const call = (state: LedgerState, fn: string, ...args: ReadonlyArray<xdr.ScVal>) => answerOf(backing, state, backstop, fn, args)
 
   it("a withdrawal while it owes for the pool", () => {
     const state = put(pool, positionsKey(backstop), positionsVal({ ...NO_POSITIONS, liabilities: new Map([[0, 1n]]) }))(claimed())

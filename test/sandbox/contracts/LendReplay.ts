@@ -12,7 +12,7 @@ import { registerContracts } from "../../../src/ledger/soroban/Contract.ts"
 import { ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import { type SimulatedCall, simulateInvocation } from "../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, u64 } from "../../../src/ledger/soroban/Values.ts"
-import { State } from "../../../src/ledger/State.ts"
+import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { codeEntries, contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { oracleStorage, PRICE_ORACLE_HASH, PRICE_TIME, priceKey, priceVal } from "../../../src/sandbox/contracts/lend1/PriceOracle.ts"
 import { LEND_1_CONTRACTS } from "../../../src/sandbox/contracts/lend1/Registrations.ts"
@@ -126,11 +126,11 @@ const codes = ({ contracts }: LendRecording): ReadonlyArray<xdr.LedgerEntry> =>
   Object.values(contracts).flatMap(({ wasmHash }) => (wasmHash === "stellarAsset" ? [] : codeEntries(wasmHash, FAR)))
 
 /** A recorded state as a ledger, with what the recording leaves out: issuers, code, the oracle. */
-export const ledgerOf = (recording: LendRecording, name: string): State => {
+export const ledgerOf = (recording: LendRecording, name: string): LedgerState => {
   const state = recording.states[name] ?? assert.fail(`no state ${name}`)
   const issuers = ["issuer", "blndIssuer"].map((who) =>
     newEntry(xdr.LedgerEntryData.account(newAccount(accountId(addressNamed(recording, who)), 1_000_000_000n, 0n))))
-  return State.make(headerOf(state), [
+  return LedgerState.make(headerOf(state), [
     ...issuers,
     ...codes(recording),
     ...oracleEntries(recording, name),
@@ -148,7 +148,7 @@ const withLife = (entry: xdr.LedgerEntry): ReadonlyArray<xdr.LedgerEntry> =>
  * The ledger a call was recorded on. Where other things had happened since its state, what it changed is taken as the
  * recording says it was before, and what it only read as the next state has it.
  */
-export const ledgerBefore = (recording: LendRecording, call: LendCall): State => {
+export const ledgerBefore = (recording: LendRecording, call: LendCall): LedgerState => {
   const base = ledgerOf(recording, call.state).at(headerOf(call))
   if (call.stateExact) return base
   const trustline = /^the (\w+) trustline of the state was removed/.exec(call.note ?? "")?.[1]
@@ -162,7 +162,7 @@ export const ledgerBefore = (recording: LendRecording, call: LendCall): State =>
     .set((call.stateChanges ?? []).flatMap(({ before }) => (before === null ? [] : withLife(xdr.LedgerEntry.fromXdr(before, "base64")))))
 }
 
-const linesOf = (state: State, code: string): ReadonlyArray<xdr.LedgerKey> =>
+const linesOf = (state: LedgerState, code: string): ReadonlyArray<xdr.LedgerKey> =>
   Array.from(state.entries()).flatMap((entry) =>
     entry.data.type === "trustline" && JSON.stringify(entry.data.trustLine.asset.toJson()).includes(`"${code}"`) ? [keyOf(entry)] : [])
 
@@ -178,7 +178,7 @@ const operationOf = (invocation: Invocation, auth: ReadonlyArray<xdr.SorobanAuth
     auth: [...auth]
   })
 
-export const simulate = (recording: LendRecording, state: State, invocation: Invocation) =>
+export const simulate = (recording: LendRecording, state: LedgerState, invocation: Invocation) =>
   simulateInvocation(state, operationOf(invocation), accountId(invocation.source), {
     networkPassphrase: recording.network.passphrase,
     contracts,
@@ -206,7 +206,7 @@ export const widened = (simulated: SimulatedCall): SimulatedCall => {
 }
 
 /** Applies a simulated call as a transaction some ledgers later. */
-export const enforce = (recording: LendRecording, state: State, call: LendCall, invocation: Invocation, simulated: SimulatedCall, later: Pick<Later, "ledgers" | "seconds">) => {
+export const enforce = (recording: LendRecording, state: LedgerState, call: LendCall, invocation: Invocation, simulated: SimulatedCall, later: Pick<Later, "ledgers" | "seconds">) => {
   const source = state.get(accountKey(call.source))
   assert(source?.data.type === "account")
   const tx = new xdr.Transaction({

@@ -7,7 +7,7 @@ import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import type { SimulatedCall } from "../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, addressVal, asI128, field, i128, struct, u32, vec } from "../../../src/ledger/soroban/Values.ts"
-import type { State } from "../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { reserveDataKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { asReserveData } from "../../../src/sandbox/contracts/lend1/ReserveEntries.ts"
 import { ledgerOf, readLendRecording, simulate } from "./LendReplay.ts"
@@ -40,26 +40,26 @@ const moves: FastCheck.Arbitrary<ReadonlyArray<Move>> = FastCheck.array(
   { minLength: 1, maxLength: 8 }
 )
 
-const valueOf = (state: State, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal => {
+const valueOf = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal => {
   const data = state.get(dataKeyOf(contract, key, "persistent"))?.data
   return data?.type === "contractData" ? data.contractData.val : assert.fail("there is no such entry")
 }
 
-const reserveOf = (state: State, asset: string) => asReserveData(valueOf(state, pool, reserveDataKey(address(asset))))
+const reserveOf = (state: LedgerState, asset: string) => asReserveData(valueOf(state, pool, reserveDataKey(address(asset))))
 
-const heldBy = (state: State, asset: string): bigint => asI128(field(valueOf(state, address(asset), balanceKey(pool)), "amount"))
+const heldBy = (state: LedgerState, asset: string): bigint => asI128(field(valueOf(state, address(asset), balanceKey(pool)), "amount"))
 
 /** What a pool has beyond what it owes to suppliers and to the backstop, unrounded: base units times the scale of rates. */
-const surplus = (state: State, asset: string): bigint => {
+const surplus = (state: LedgerState, asset: string): bigint => {
   const { backstopCredit, bRate, bSupply, dRate, dSupply } = reserveOf(state, asset)
   return (heldBy(state, asset) - backstopCredit) * SCALE + dSupply * dRate - bSupply * bRate
 }
 
-const after = (state: State, { changes }: SimulatedCall): State =>
+const after = (state: LedgerState, { changes }: SimulatedCall): LedgerState =>
   changes.reduce((next, { after: entry }) =>
     entry === undefined ? next : next.set([entry, ...(entry.data.type === "contractData" ? [ttlEntry(keyOf(entry), FAR)] : [])]), state)
 
-const moved = (state: State, { amount, asset, type, wait }: Move): State => {
+const moved = (state: LedgerState, { amount, asset, type, wait }: Move): LedgerState => {
   const { closeTime, ledgerSeq } = state.header
   const later = state.at({ ledgerSeq: ledgerSeq + 1, closeTime: closeTime + BigInt(wait) })
   const request = struct({ address: addressVal(address(asset)), amount: i128(amount), request_type: u32(type) })

@@ -8,7 +8,7 @@ import { accountKey, keyOf } from "../../../src/ledger/LedgerKey.ts"
 import { ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import { type SimulatedCall, simulateInvocation } from "../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, addressVal, bool, symbol, u128, u32, variant } from "../../../src/ledger/soroban/Values.ts"
-import { State } from "../../../src/ledger/State.ts"
+import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { sandboxContracts } from "../../../src/sandbox/contracts/All.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { VAULTS_HASH } from "../../../src/sandbox/contracts/Vaults.ts"
@@ -64,10 +64,10 @@ const oracle = (price = 10_000_000n): ReadonlyArray<xdr.LedgerEntry> => [
 ]
 
 /** A recorded state and nothing else, but for what it leaves out: code, the oracle, and other people's accounts. */
-const stateNamed = (name: string): State => {
+const stateNamed = (name: string): LedgerState => {
   const state = recording.states[name] ?? assert.fail(`no state ${name}`)
   const code = contractEntries(addressOf(contract("vaults")), VAULTS_HASH, [], FAR)
-  return State.make(headerOf(state), [account(someone("issuer")), account(someone("treasury")), ...code, ...oracle(), ...entriesOf(state)])
+  return LedgerState.make(headerOf(state), [account(someone("issuer")), account(someone("treasury")), ...code, ...oracle(), ...entriesOf(state)])
 }
 
 type Asked = Pick<Call, "contract" | "function" | "source"> & { readonly args: ReadonlyArray<xdr.ScVal> }
@@ -80,14 +80,14 @@ const operationOf = (call: Asked, auth: ReadonlyArray<xdr.SorobanAuthorizationEn
     auth: [...auth]
   })
 
-const simulate = (state: State, call: Asked) =>
+const simulate = (state: LedgerState, call: Asked) =>
   simulateInvocation(state, operationOf(call), accountId(call.source), {
     networkPassphrase: network.passphrase,
     contracts: sandboxContracts,
     authorization: { kind: "record", allowNonRoot: false, coversAddress: false }
   })
 
-const enforce = (state: State, call: Asked, { auth, estimate }: SimulatedCall, header: Partial<Header>) => {
+const enforce = (state: LedgerState, call: Asked, { auth, estimate }: SimulatedCall, header: Partial<Header>) => {
   const source = state.get(accountKey(call.source))
   assert(source?.data.type === "account")
   const tx = new xdr.Transaction({
@@ -132,7 +132,7 @@ const assertAgrees = (call: Call, simulated: SimulatedCall): void => {
 }
 
 /** The ledger after a simulated call, without the fee a transaction would have taken. */
-const after = (state: State, { changes }: SimulatedCall): State =>
+const after = (state: LedgerState, { changes }: SimulatedCall): LedgerState =>
   changes.reduce(
     (next, { after: entry, key }) =>
       entry === undefined ? next.delete([key]) : next.set([entry, ...(key.type === "contractData" ? [ttlEntry(keyOf(entry), FAR)] : [])]),
@@ -233,7 +233,7 @@ const lowestOf = (name: string): string => {
 }
 
 /** All data of the vaults contract, and what it holds. */
-const vaultEntriesOf = (state: State): ReadonlyArray<string> =>
+const vaultEntriesOf = (state: LedgerState): ReadonlyArray<string> =>
   [...state.entries()]
     .filter(({ data }) =>
       data.type === "contractData" &&

@@ -14,7 +14,7 @@ import { readGiftRoutes } from "./GiftRoutes.ts"
 import { withGifts } from "./Gifts.ts"
 import { inOrder } from "./ExitOrder.ts"
 import { type ExitQuestion, simulateExits, type Surroundings } from "./ExitSimulations.ts"
-import { neededFor, netOf } from "../../model/Moves.ts"
+import { neededFor, netOf } from "../../model/TokenMoves.ts"
 import { readAllowances } from "./LiveAllowances.ts"
 import { noHistory, type OwnHistory, readOwnHistory } from "../../model/OwnHistory.ts"
 import { readPurchases } from "./PurchaseWays.ts"
@@ -67,7 +67,7 @@ const decidedBy = (answer: PlannedExit["answer"], passphrase: string): Pick<Exit
 }
 
 /** When what is bought is there at the latest, Unix seconds: nothing that is built now is usable any longer. */
-const boughtBy = ({ input, snapshot: { accountEntry }, world: { header } }: ExitQuestion): bigint =>
+const boughtBy = ({ input, snapshot: { accountEntry }, ledgerState: { header } }: ExitQuestion): bigint =>
   validityOf({ input, now: header.closeTime }, { account: accountEntry }, "med", header).maxTime
 
 const tokensOf = (positions: ReadonlyArray<Pick<HeldPosition, "pays" | "owes" | "rewards">>): ReadonlyArray<ContractAddress> => [
@@ -108,12 +108,12 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
       const sources = { entries, protocols, rpc }
 
       const surroundings = (question: ExitQuestion, tokens: ReadonlyArray<ContractAddress>): Effect.Effect<Surroundings, ChainFailure> => {
-        const { input: { feePayer, source }, snapshot, world } = question
+        const { input: { feePayer, source }, snapshot, ledgerState } = question
         return Effect.map(
           Effect.all([readTokenAssets(entries, passphrase, tokens), readTokenBalances(entries, source, tokens)], { concurrency: 2, batching: true }),
           ([assets, balances]) => {
             const feeReserve = feePayer === "source" ? callReserve : 0n
-            const spendable = spendableIn({ world, source, passphrase, assets, balances, feeReserve, less: (asset) => lessListed(snapshot, asset) })
+            const spendable = spendableIn({ ledgerState, source, passphrase, assets, balances, feeReserve, less: (asset) => lessListed(snapshot, asset) })
             return {
               at: { sequence: snapshot.header.ledgerSeq, closeTime: snapshot.header.closeTime },
               assets,
@@ -124,9 +124,9 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         )
       }
 
-      const exitOf = ({ input: { answers } }: ExitQuestion, { at, contextOf }: Surroundings, position: HeldPosition): Effect.Effect<PlannedExit, ChainFailure> => {
+      const exitOf = ({ input: { decisions } }: ExitQuestion, { at, contextOf }: Surroundings, position: HeldPosition): Effect.Effect<PlannedExit, ChainFailure> => {
         const id = positionDecision(position)
-        const answer = answers.get(id)
+        const answer = decisions.get(id)
         return Effect.map(protocols.exit(at, position, contextOf(answer)), (exit) => ({ id, position, answer, exit, simulation: null, foreseen: [] }))
       }
 
@@ -189,7 +189,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const around = yield* surroundings(question, tokensOf(positions))
         const exits = yield* planned(question, around, positions)
         const [bought, traded, history, allowances, given, unnamed] = yield* Effect.all([
-          readPurchases(api, entries, question.input.source, question.world, exits),
+          readPurchases(api, entries, question.input.source, question.ledgerState, exits),
           readTrades(api, entries, question.input.source, exits),
           historyFor(api, question, exits),
           readAllowances(entries, question.input.source, tokensOf(positions), [...new Set(positions.map(({ contract }) => contract))]),

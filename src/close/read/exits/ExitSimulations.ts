@@ -5,7 +5,7 @@ import type { ContractRpc } from "../../../chain/ContractRpc.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
 import { extensionsOf } from "../../../ledger/entries/Account.ts"
-import type { State } from "../../../ledger/State.ts"
+import type { LedgerState } from "../../../ledger/LedgerState.ts"
 import type { Exit, ExitContext, ProtocolRegistry, ReadAt } from "../../../protocols/ProtocolRegistry.ts"
 import type { CloseInput } from "../../model/CloseInput.ts"
 import { simulateCall, type SimulationContext } from "../simulation/CallSimulator.ts"
@@ -14,7 +14,7 @@ import { priced } from "./DearCall.ts"
 import { acceptedFee } from "../../model/ResourceFees.ts"
 import { type CallSimulation, type Credits, type Exits, isForfeited, linesFor, type PlannedExit, toBeLeft } from "../../model/Exits.ts"
 import { meaningOf } from "../simulation/FailedCall.ts"
-import { hasRoom } from "../../model/PayoutLines.ts"
+import { hasRoom } from "../../model/PayoutTrustlines.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import { lastClaim } from "../../model/LastClaim.ts"
 import type { TokenAssets } from "../../model/TokenAssets.ts"
@@ -48,7 +48,7 @@ export interface ExitQuestion {
   readonly input: CloseInput
   readonly snapshot: AccountSnapshot
   /** What was read of the account, under the header of the next ledger. */
-  readonly world: State
+  readonly ledgerState: LedgerState
   /** Stroops a contract transaction bids besides its resource fee. */
   readonly inclusionFee: bigint
   /** Both simulate whatever can be, so that neither foresees anything else than the other; a builder waits for the ledger that is right for the call it hands over. */
@@ -113,10 +113,10 @@ export const simulateExits = (
 ): Effect.Effect<Exits, ChainFailure> =>
   Effect.gen(function*() {
     const { entries, protocols } = sources
-    const { input: { source }, purpose, snapshot, world } = question
+    const { input: { source }, purpose, snapshot, ledgerState } = question
     const context = contextOf(sources, question, exits.assets)
     const ready = ({ payouts }: { readonly payouts: ReadonlyArray<{ readonly token: ContractAddress; readonly expected: bigint }> }): boolean =>
-      payouts.every(({ expected, token }) => linesFor(exits, [token]).every((asset) => hasRoom(world, source, asset, expected)))
+      payouts.every(({ expected, token }) => linesFor(exits, [token]).every((asset) => hasRoom(ledgerState, source, asset, expected)))
     const isCallable = ({ exit }: PlannedExit): boolean => exit._tag === "Calls" && ready(exit.calls[0])
     // Whether what is given up has a way out is always asked.
     const ahead = new Set(exits.planned.filter((one) => isCallable(one) && !isForfeited(one)).slice(0, mostAhead).map(({ id }) => id))
@@ -126,7 +126,7 @@ export const simulateExits = (
     const firstOwn = next.findIndex(({ gift }) => gift === undefined)
     const handedOver = new Set(purpose === "build" ? (firstOwn < 0 ? next : next.slice(0, firstOwn + 1)).map(({ id }) => id) : [])
     const readFor = new Set(callable.map(({ position: { protocol } }) => protocol))
-    const facts = { user: source, world, assets: exits.assets, spendable: around.spendable }
+    const facts = { user: source, ledgerState, assets: exits.assets, spendable: around.spendable }
 
     /** A call that others may have outdated meanwhile is read and simulated again. */
     const simulated = (one: PlannedExit, left: number): Effect.Effect<PlannedExit, ChainFailure> => {

@@ -13,9 +13,9 @@ import { callsOf, type Exits } from "../../model/Exits.ts"
 const mostAssets = 20
 
 /** What gifts that no answer names would pay of each asset, stroops. */
-const paidByGifts = ({ answers }: CloseInput, { assets, planned }: Pick<Exits, "assets" | "planned">): ReadonlyMap<AssetId, bigint> => {
+const paidByGifts = ({ decisions }: CloseInput, { assets, planned }: Pick<Exits, "assets" | "planned">): ReadonlyMap<AssetId, bigint> => {
   const sums = new Map<AssetId, bigint>()
-  for (const { expected, token } of planned.filter(({ gift, id }) => gift !== undefined && !answers.has(id)).flatMap(callsOf).flatMap(({ payouts }) => payouts)) {
+  for (const { expected, token } of planned.filter(({ gift, id }) => gift !== undefined && !decisions.has(id)).flatMap(callsOf).flatMap(({ payouts }) => payouts)) {
     const asset = assets.get(token)
     if (asset === undefined || asset === native || expected <= 0n || (sums.size === mostAssets && !sums.has(asset))) continue
     const sum = (sums.get(asset) ?? 0n) + expected

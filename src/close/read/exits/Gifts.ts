@@ -40,7 +40,7 @@ export const withGifts = (
       modified: Option.match(found[at] ?? Option.none(), { onNone: () => 0, onSome: ({ entry }) => entry.lastModifiedLedgerSeq })
     }))
     const cutoff = cutoffIn(input)
-    const later = cutoff !== null && dated.some(({ modified, one }) => modified > cutoff && !input.answers.has(one.id))
+    const later = cutoff !== null && dated.some(({ modified, one }) => modified > cutoff && !input.decisions.has(one.id))
     const history = later ? yield* readOwnHistory(api, input.source, { ledger: cutoff }) : noHistory
     const gifts = new Map(dated.map(({ key, modified, one }): readonly [string, GiftedShares] => [
       one.id,

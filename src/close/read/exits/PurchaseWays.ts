@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { State } from "../../../ledger/State.ts"
+import { LedgerState } from "../../../ledger/LedgerState.ts"
 import { type Exits, isForfeited, type PlannedExit } from "../../model/Exits.ts"
 import { earnedBy, isAnswered, type Shortage, shortageOf } from "../../model/RepayShortage.ts"
 import { holdingsIn } from "../../model/Holdings.ts"
@@ -16,10 +16,10 @@ import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 const mostMeans = 4
 
 /** What may be bought with: as answered, else lumens first and then what is held, the largest amount first, and what was earned. */
-const meansFor = (world: State, own: AccountAddress, one: PlannedExit, { asset }: Shortage, assets: Exits["assets"]): ReadonlyArray<AssetId> => {
+const meansFor = (ledgerState: LedgerState, own: AccountAddress, one: PlannedExit, { asset }: Shortage, assets: Exits["assets"]): ReadonlyArray<AssetId> => {
   const named = isAnswered(one) ? one.answer?.params?.spendAsset : undefined
   if (named !== undefined) return [named]
-  const held = (holdingsIn(world, own)?.lines ?? []).filter((line) => line.authorized && line.balance > 0n && line.asset !== asset)
+  const held = (holdingsIn(ledgerState, own)?.trustlines ?? []).filter((line) => line.authorized && line.balance > 0n && line.asset !== asset)
   const others = held.toSorted((left, right) => (left.balance > right.balance ? -1 : 1)).slice(0, mostMeans).map((line) => line.asset)
   return [...new Set([...(asset === native ? [] : [native]), ...others, ...earnedBy(one, assets).keys()])].filter((spend) => spend !== asset)
 }
@@ -29,14 +29,14 @@ export const readPurchases = (
   api: LedgerApi["Type"],
   entries: LedgerEntries["Type"],
   own: AccountAddress,
-  world: State,
+  ledgerState: LedgerState,
   exits: Pick<Exits, "assets" | "planned">
 ): Effect.Effect<Pick<Exits, "marketEntries" | "purchases">, ChainFailure> =>
   Effect.gen(function*() {
     const wanted = exits.planned.flatMap((one) => {
       const lacks = shortageOf(one, exits.assets)
       if (lacks === null || isForfeited(one)) return []
-      return meansFor(world, own, one, lacks, exits.assets).filter((spend) => spend !== lacks.asset).map((spend) => ({ id: one.id, spend, ...lacks }))
+      return meansFor(ledgerState, own, one, lacks, exits.assets).filter((spend) => spend !== lacks.asset).map((spend) => ({ id: one.id, spend, ...lacks }))
     })
     const found = yield* Effect.forEach(wanted, ({ asset, id, short, spend }) =>
       Effect.map(api.strictReceivePaths(spend, asset, stroops(short)), (paths) => ({

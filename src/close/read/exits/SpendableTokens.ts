@@ -1,11 +1,11 @@
 import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
 import { type AssetId, native } from "../../../domain/Asset.ts"
-import type { State } from "../../../ledger/State.ts"
+import type { LedgerState } from "../../../ledger/LedgerState.ts"
 import { holdingsIn, sellingLiabilitiesIn, spendable } from "../../model/Holdings.ts"
 import { type TokenAssets, tokenOf } from "../../model/TokenAssets.ts"
 
 export interface TokenHoldings {
-  readonly world: State
+  readonly ledgerState: LedgerState
   readonly source: AccountAddress
   readonly passphrase: string
   readonly assets: TokenAssets
@@ -18,11 +18,11 @@ export interface TokenHoldings {
 }
 
 /** What the account can spend of a token now: without reserves, fees and what its offers hold. Base units; never negative. */
-export const spendableIn = ({ assets, balances, feeReserve, less, passphrase, source, world }: TokenHoldings): (token: ContractAddress) => bigint => {
-  const holdings = holdingsIn(world, source)
-  const held = new Map<AssetId, bigint>(holdings?.lines.filter(({ authorized }) => authorized)
-    .map(({ asset, balance }) => [asset, balance - sellingLiabilitiesIn(world, source, asset) - less(asset)]))
-  if (holdings !== null) held.set(native, spendable(holdings.account, world.header.baseReserve) - feeReserve - less(native))
+export const spendableIn = ({ assets, balances, feeReserve, less, passphrase, source, ledgerState }: TokenHoldings): (token: ContractAddress) => bigint => {
+  const holdings = holdingsIn(ledgerState, source)
+  const held = new Map<AssetId, bigint>(holdings?.trustlines.filter(({ authorized }) => authorized)
+    .map(({ asset, balance }) => [asset, balance - sellingLiabilitiesIn(ledgerState, source, asset) - less(asset)]))
+  if (holdings !== null) held.set(native, spendable(holdings.account, ledgerState.header.baseReserve) - feeReserve - less(native))
   const byToken = new Map<string, AssetId>([...held.keys()].map((asset) => [tokenOf(asset, passphrase), asset]))
   return (token) => {
     const asset = assets.get(token) ?? byToken.get(token)

@@ -1,10 +1,10 @@
 import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
 import { native } from "../../../domain/Asset.ts"
-import type { State } from "../../../ledger/State.ts"
+import type { LedgerState } from "../../../ledger/LedgerState.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import type { Protocol } from "../../../protocols/ProtocolRegistry.ts"
 import type { CallSimulation } from "../../model/Exits.ts"
-import { hasRoom } from "../../model/PayoutLines.ts"
+import { hasRoom } from "../../model/PayoutTrustlines.ts"
 import type { TokenAssets } from "../../model/TokenAssets.ts"
 
 type Problem = NonNullable<ReturnType<NonNullable<Protocol["problem"]>>>
@@ -21,7 +21,7 @@ export const problemIn = (protocol: Pick<Protocol, "problem"> | undefined, call:
 /** What is known of the account that a call is for. */
 export interface CallerFacts {
   readonly user: AccountAddress
-  readonly world: State
+  readonly ledgerState: LedgerState
   readonly assets: TokenAssets
   /** Base units. */
   readonly spendable: (token: ContractAddress) => bigint
@@ -34,12 +34,12 @@ const shortage = ({ holds }: ContractCall, { spendable }: CallerFacts): CallSimu
 }
 
 /** Of the assets that a call pays, the only one, or the one that has no room on its line. */
-const unreceivable = ({ payouts }: ContractCall, { assets, user, world }: CallerFacts): CallSimulation | null => {
+const unreceivable = ({ payouts }: ContractCall, { assets, user, ledgerState }: CallerFacts): CallSimulation | null => {
   const paid = payouts.flatMap(({ expected, token }) => {
     const asset = assets.get(token)
     return asset === undefined || asset === native ? [] : [{ asset, expected }]
   })
-  const one = paid.find(({ asset, expected }) => !hasRoom(world, user, asset, expected)) ?? (paid.length === 1 ? paid[0] : undefined)
+  const one = paid.find(({ asset, expected }) => !hasRoom(ledgerState, user, asset, expected)) ?? (paid.length === 1 ? paid[0] : undefined)
   return one === undefined ? null : { _tag: "CannotReceive", asset: one.asset }
 }
 

@@ -7,7 +7,7 @@ import { updateBackstopEmissions } from "./BackstopEmissions.ts"
 import { BackstopError } from "./BackstopError.ts"
 import { BACKSTOP_INSTANCE, REWARD_ZONE } from "./BackstopKeys.ts"
 import { BACKSTOP_V1, BACKSTOP_V2, type BackstopTraits } from "./BackstopTraits.ts"
-import { keepInstance, readKept, SHARED_LIFE } from "./Kept.ts"
+import { keepInstance, readKept, SHARED_LIFE } from "./ExtendedEntries.ts"
 import {
   readPoolBalance,
   sharesFor,

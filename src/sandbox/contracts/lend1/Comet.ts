@@ -8,7 +8,7 @@ import { COMET_LIFE, type CometRecord, readRecords, readTokens, recordOf, withBa
 import { burnSharesOf, mintShares, shareFunctions, totalShares } from "./CometShares.ts"
 import { decoding } from "./Decoding.ts"
 import { narrow } from "./FixedPoint.ts"
-import { keepInstance } from "./Kept.ts"
+import { keepInstance } from "./ExtendedEntries.ts"
 import { SEVEN } from "./PoolTraits.ts"
 import { allowanceEnd, transfer, transferFrom } from "./Tokens.ts"
 

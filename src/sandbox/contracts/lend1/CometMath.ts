@@ -2,7 +2,7 @@ import { contractFail } from "../../../ledger/soroban/HostError.ts"
 import { CometError } from "./CometError.ts"
 import { power } from "./CometPower.ts"
 import type { CometRecord } from "./CometRecords.ts"
-import { ceiling, floor, ONE } from "./Eighteen.ts"
+import { ceiling, floor, ONE } from "./EighteenDecimals.ts"
 
 /** From seven to eighteen decimals. */
 const SCALAR = 100_000_000_000n

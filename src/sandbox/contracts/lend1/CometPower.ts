@@ -1,6 +1,6 @@
 import { contractFail } from "../../../ledger/soroban/HostError.ts"
 import { CometError } from "./CometError.ts"
-import { ceiling, floor, ONE } from "./Eighteen.ts"
+import { ceiling, floor, ONE } from "./EighteenDecimals.ts"
 
 /** Terms smaller than this end the series. */
 const PRECISION = 100_000_000n

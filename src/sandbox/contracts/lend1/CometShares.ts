@@ -3,7 +3,7 @@ import { type ContractFunction, contractFunction, type ContractHost } from "../.
 import { addressVal, asI128, asU32, field, i128, struct, symbol, u32, variant, vec, VOID } from "../../../ledger/soroban/Values.ts"
 import { CometError } from "./CometError.ts"
 import { COMET_LIFE } from "./CometRecords.ts"
-import { keepInstance, type Life, readKept, USER_LIFE, writeKept } from "./Kept.ts"
+import { keepInstance, type Life, readKept, USER_LIFE, writeKept } from "./ExtendedEntries.ts"
 
 /** Key of all shares there are. */
 export const TOTAL_SHARES: xdr.ScVal = variant("TotalShares")

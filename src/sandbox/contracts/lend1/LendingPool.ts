@@ -1,6 +1,6 @@
 import { type ContractFunction, contractFunction, type ContractModel } from "../../../ledger/soroban/Contract.ts"
 import { vec, addressVal, string, VOID } from "../../../ledger/soroban/Values.ts"
-import { readKept, SHARED_LIFE, USER_LIFE } from "./Kept.ts"
+import { readKept, SHARED_LIFE, USER_LIFE } from "./ExtendedEntries.ts"
 import { readConfig, readReserveList } from "./Pool.ts"
 import { claimFunction } from "./PoolClaim.ts"
 import { poolConfigVal } from "./PoolConfig.ts"

@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asAddress, asI128, asU32, asU64, asVec, field, strkeyOf, variant } from "../../../ledger/soroban/Values.ts"
-import { readKept, SHARED_LIFE } from "./Kept.ts"
+import { readKept, SHARED_LIFE } from "./ExtendedEntries.ts"
 import { asPoolConfig, type PoolConfig } from "./PoolConfig.ts"
 import { PoolError } from "./PoolError.ts"
 import { INSTANCE, RESERVE_LIST } from "./PoolKeys.ts"

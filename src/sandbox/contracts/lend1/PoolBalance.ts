@@ -4,7 +4,7 @@ import { asI128, field, i128, struct } from "../../../ledger/soroban/Values.ts"
 import { BackstopError } from "./BackstopError.ts"
 import { poolBalanceKey } from "./BackstopKeys.ts"
 import { narrow } from "./FixedPoint.ts"
-import { readKept, SHARED_LIFE, writeKept } from "./Kept.ts"
+import { readKept, SHARED_LIFE, writeKept } from "./ExtendedEntries.ts"
 
 /** What backs a pool: tokens, the shares in them, and how many of the shares wait to be withdrawn. */
 export interface PoolBalance {

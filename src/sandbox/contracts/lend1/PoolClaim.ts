@@ -3,7 +3,7 @@ import { type ContractFunction, contractFunction, type ContractHost } from "../.
 import { addressVal, asAddress, asU32, i128, symbol, vec } from "../../../ledger/soroban/Values.ts"
 import { Borrower } from "./Borrower.ts"
 import { decoding } from "./Decoding.ts"
-import { keepInstance, requireKept, SHARED_LIFE } from "./Kept.ts"
+import { keepInstance, requireKept, SHARED_LIFE } from "./ExtendedEntries.ts"
 import { readReserveList } from "./Pool.ts"
 import { claimEmissions } from "./PoolEmissions.ts"
 import { PoolError } from "./PoolError.ts"

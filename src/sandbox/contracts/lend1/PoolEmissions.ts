@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { asI128, asU64, field, i128, struct, u64 } from "../../../ledger/soroban/Values.ts"
-import { readKept, SHARED_LIFE, USER_LIFE, writeKept } from "./Kept.ts"
+import { readKept, SHARED_LIFE, USER_LIFE, writeKept } from "./ExtendedEntries.ts"
 import { PoolError } from "./PoolError.ts"
 import { emissionConfigKey, emissionDataKey, userEmissionKey } from "./PoolKeys.ts"
 import type { PoolTraits } from "./PoolTraits.ts"

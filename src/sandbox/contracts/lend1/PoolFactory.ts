@@ -2,7 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { sha256 } from "../../../ledger/Signatures.ts"
 import { contractFunction, type ContractModel } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asBytes, bool, field, i128, string, strkeyOf, symbol, u32, variant } from "../../../ledger/soroban/Values.ts"
-import { keepInstance, readKept, USER_LIFE, writeKept } from "./Kept.ts"
+import { keepInstance, readKept, USER_LIFE, writeKept } from "./ExtendedEntries.ts"
 
 /** Hash of the factory's code, as deployed for pools of the second version. */
 export const POOL_FACTORY_V2_HASH = "31328050548831f63d2b72e37bcfd0bb7371b7907135755dbe09ed434d755ca9"

@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { asI128, asU32, field, i128, mapOf, struct, u32 } from "../../../ledger/soroban/Values.ts"
-import { readKept, USER_LIFE, writeKept } from "./Kept.ts"
+import { readKept, USER_LIFE, writeKept } from "./ExtendedEntries.ts"
 import { positionsKey } from "./PoolKeys.ts"
 
 /** Shares by reserve index. Nothing is kept under an index that has none. */

@@ -3,7 +3,7 @@ import { type ContractFunction, contractFunction, type ContractHost } from "../.
 import { sameAddress } from "../../../ledger/soroban/Values.ts"
 import { Borrower } from "./Borrower.ts"
 import { requireHealth } from "./Health.ts"
-import { keepInstance } from "./Kept.ts"
+import { keepInstance } from "./ExtendedEntries.ts"
 import { Pool } from "./Pool.ts"
 import { PoolError } from "./PoolError.ts"
 import { auctionKey } from "./PoolKeys.ts"

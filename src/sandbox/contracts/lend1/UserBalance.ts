@@ -4,7 +4,7 @@ import { asI128, asU64, asVec, field, i128, struct, u64, vec } from "../../../le
 import { BackstopError } from "./BackstopError.ts"
 import { userBalanceKey } from "./BackstopKeys.ts"
 import type { BackstopTraits } from "./BackstopTraits.ts"
-import { readKept, USER_LIFE, writeKept } from "./Kept.ts"
+import { readKept, USER_LIFE, writeKept } from "./ExtendedEntries.ts"
 
 /** Shares that may be withdrawn from a time on (Unix seconds). */
 export interface Queued {

@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { codeNameKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
-import type { State } from "../../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 
 /** Ledgers that what is written here lives. */
@@ -14,11 +14,11 @@ export const referenceTo = (executableOwner: xdr.ScAddress): xdr.ContractExecuta
 export const nameKeyOf = (owner: xdr.ScAddress): xdr.LedgerKey => codeNameKeyOf(referenceTo(owner))
 
 /** The owner says that this code runs (32 bytes). */
-export const keepingCode = (state: State, owner: xdr.ScAddress, hash: Uint8Array): State =>
+export const keepingCode = (state: LedgerState, owner: xdr.ScAddress, hash: Uint8Array): LedgerState =>
   state.set(dataEntries(owner, xdr.ScVal.scvExecutableTag("pool"), xdr.ScVal.scvBytes(hash), "persistent", state.header.ledgerSeq + life))
 
 /** The hash of the code that a contract runs itself. */
-export const ownCodeOf = (state: State, contract: xdr.ScAddress): Uint8Array => {
+export const ownCodeOf = (state: LedgerState, contract: xdr.ScAddress): Uint8Array => {
   const data = state.get(instanceKeyOf(contract))?.data
   if (data?.type !== "contractData" || data.contractData.val.type !== "scvContractInstance") throw new Error("no such contract")
   const { executable } = data.contractData.val.instance
@@ -26,7 +26,7 @@ export const ownCodeOf = (state: State, contract: xdr.ScAddress): Uint8Array => 
   return executable.wasmHash.toBytes()
 }
 
-const withExecutable = (state: State, contract: xdr.ScAddress, executable: xdr.ContractExecutable): State => {
+const withExecutable = (state: LedgerState, contract: xdr.ScAddress, executable: xdr.ContractExecutable): LedgerState => {
   const entry = state.get(instanceKeyOf(contract))
   if (entry?.data.type !== "contractData" || entry.data.contractData.val.type !== "scvContractInstance") throw new Error("no such contract")
   const { contractData } = entry.data
@@ -36,9 +36,9 @@ const withExecutable = (state: State, contract: xdr.ScAddress, executable: xdr.C
 }
 
 /** A contract runs other code (the hash of it, 32 bytes). */
-export const withCode = (state: State, contract: xdr.ScAddress, hash: Uint8Array): State =>
+export const withCode = (state: LedgerState, contract: xdr.ScAddress, hash: Uint8Array): LedgerState =>
   withExecutable(state, contract, xdr.ContractExecutable.contractExecutableWasm(hash))
 
 /** A contract runs what it ran, by reference to an owner who keeps the hash of it. */
-export const byReference = (state: State, contract: xdr.ScAddress, owner: xdr.ScAddress): State =>
+export const byReference = (state: LedgerState, contract: xdr.ScAddress, owner: xdr.ScAddress): LedgerState =>
   keepingCode(withExecutable(state, contract, xdr.ContractExecutable.contractExecutableExternalRef(referenceTo(owner))), owner, ownCodeOf(state, contract))

@@ -4,7 +4,7 @@ import { allowanceKey } from "../../../../src/ledger/soroban/AssetAllowance.ts"
 import { balanceKey } from "../../../../src/ledger/soroban/AssetBalance.ts"
 import { dataKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { addressOf, asI128, bool, field, i128, struct, u32, vec } from "../../../../src/ledger/soroban/Values.ts"
-import type { State } from "../../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { contractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { backstopEmissionKey, userBackstopEmissionKey } from "../../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { asEmissionData, emissionDataVal } from "../../../../src/sandbox/contracts/lend1/PoolEmissions.ts"
@@ -25,7 +25,7 @@ const { backstop, oracle, pool } = LENDING_CONTRACTS
 const FAR = 70_000_000
 
 /** A value that a contract keeps on a ledger; null: none. */
-export const keptIn = (state: State, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal | null => {
+export const keptIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal | null => {
   const data = state.get(dataKeyOf(contract, key, "persistent"))?.data
   return data?.type === "contractData" ? data.contractData.val : null
 }
@@ -33,7 +33,7 @@ export const keptIn = (state: State, contract: xdr.ScAddress, key: xdr.ScVal): x
 const ids = [0, 1, 2, 3, 4, 5]
 
 /** Every emission of the pool and the backstop at so many thousandths of what a week of 20,000 and 50,000 BLND makes, and enough to pay it. */
-const atRate = (thousandths: bigint, token: xdr.ScAddress) => (state: State): State => {
+const atRate = (thousandths: bigint, token: xdr.ScAddress) => (state: LedgerState): LedgerState => {
   const slower = (contract: xdr.ScAddress, key: xdr.ScVal) => {
     const value = keptIn(state, contract, key)
     if (value === null) return []
@@ -65,7 +65,7 @@ export const Lends = (thousandths: bigint) => Effect.tap(LendingSupply, (scene) 
 export const LendsSinceNow = (thousandths: bigint) => Effect.tap(LendingSupply, (scene) => emitting(scene, thousandths, 0))
 
 /** The pool lends BLND in the place of EURC. */
-const lendingBlnd = ({ assets: { reserves }, blnd, eurc }: Effect.Effect.Success<typeof LendingNewcomer>, passphrase: string) => (state: State): State => {
+const lendingBlnd = ({ assets: { reserves }, blnd, eurc }: Effect.Effect.Success<typeof LendingNewcomer>, passphrase: string) => (state: LedgerState): LedgerState => {
   const token = (asset: Asset) => addressOf(asset.contractId(passphrase))
   const tokens = reserves.map((asset) => token(asset.equals(eurc) ? blnd : asset))
   const moved = (key: (token: xdr.ScAddress) => xdr.ScVal) =>
@@ -94,7 +94,7 @@ export const OwesRewards = (thousandths: bigint) =>
     return scene
   })
 
-const spare = (state: State, account: Keypair): bigint => {
+const spare = (state: LedgerState, account: Keypair): bigint => {
   const data = state.get(xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: account.xdrPublicKey() })))?.data
   return data?.type === "account" ? data.account.balance - 6_0000000n : 0n
 }
@@ -119,7 +119,7 @@ export const SpendsRewards = (thousandths: bigint) =>
 export const Backs = (thousandths: bigint) => Effect.tap(LendingBackstop, (scene) => emitting(scene, thousandths))
 
 /** BLND that an account has earned and was not paid, as the contracts noted it last, base units. */
-export const unpaid = (state: State, account: Keypair): bigint => {
+export const unpaid = (state: LedgerState, account: Keypair): bigint => {
   const user = addressOf(account.publicKey())
   const noted = [...ids.map((id) => keptIn(state, pool, userEmissionKey(user, id))), keptIn(state, backstop, userBackstopEmissionKey(pool, user))]
   return noted.reduce((sum, value) => sum + (value === null ? 0n : asI128(field(value, "accrued"))), 0n)

@@ -2,7 +2,7 @@ import { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { addressOf, compareValues, strkeyOf, u128 } from "../../../../src/ledger/soroban/Values.ts"
-import type { State } from "../../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { contractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { VAULTS_HASH } from "../../../../src/sandbox/contracts/Vaults.ts"
 import { infoKey, keyOfVault, readInfo, type Vault, vaultIndexKey, vaultKey, writeInfo, writeVault } from "../../../../src/sandbox/contracts/vaults/VaultValues.ts"
@@ -20,7 +20,7 @@ const entriesOf = (vault: Vault) => [
 ]
 
 /** The list in USD tells of so many more vaults. */
-const counted = (state: State, more: number) => {
+const counted = (state: LedgerState, more: number) => {
   const data = state.get(instanceKeyOf(vaults))?.data
   const value = data?.type === "contractData" ? data.contractData.val : null
   if (value?.type !== "scvContractInstance") throw new Error("no vaults")
@@ -33,7 +33,7 @@ const counted = (state: State, more: number) => {
 }
 
 /** Vaults of so many strangers just below that of an account in USD. */
-const crowded = (owner: string, more: number) => (state: State): State => {
+const crowded = (owner: string, more: number) => (state: LedgerState): LedgerState => {
   const list = vaultsIn(state, "USD")
   const place = list.findIndex(({ account }) => strkeyOf(account) === owner)
   const [below, own] = [list[place - 1], list[place]]

@@ -4,7 +4,7 @@ import { withFields } from "../../../../src/ledger/entries/Account.ts"
 import { accountKey } from "../../../../src/ledger/LedgerKey.ts"
 import { dataKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { addressOf, compareValues, u128 } from "../../../../src/ledger/soroban/Values.ts"
-import type { State } from "../../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { contractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { POOL_V2_HASH } from "../../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { asPoolConfig, poolConfigVal } from "../../../../src/sandbox/contracts/lend1/PoolConfig.ts"
@@ -22,9 +22,9 @@ import { vaultsIn } from "../../../../src/sandbox/scenarios/VaultsList.ts"
 const far = 70_000_000
 
 /** What others may do to positions, as the ledger stands afterwards. */
-export type Deed = (state: State) => State
+export type Deed = (state: LedgerState) => LedgerState
 
-const storageOf = (state: State, contract: xdr.ScAddress): ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> => {
+const storageOf = (state: LedgerState, contract: xdr.ScAddress): ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> => {
   const data = state.get(instanceKeyOf(contract))?.data
   assert(data?.type === "contractData" && data.contractData.val.type === "scvContractInstance")
   return (data.contractData.val.instance.storage ?? []).map(({ key, val }) => [key, val] as const)

@@ -4,7 +4,7 @@ import { MediatorSigner } from "../../../../src/close/model/MediatorSigner.ts"
 import type { EmbeddedSandbox } from "../../../../src/EmbeddedSandbox.ts"
 import { registerContracts } from "../../../../src/ledger/soroban/Contract.ts"
 import { addressOf, addressVal, bool, i128, struct, u32, u64, variant } from "../../../../src/ledger/soroban/Values.ts"
-import type { State } from "../../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { ProtocolRegistry } from "../../../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../../../src/registry/ContractAddresses.ts"
 import { ALL_CONTRACTS } from "../../../../src/sandbox/contracts/All.ts"
@@ -120,7 +120,7 @@ export const ToyHolder = ({ archived = false, code = TOY_POOL_HASH, debt, owned 
     const at = addressOf(contract)
     const manner = { code, mode, thief: thief.publicKey(), passphrase: network.passphrase }
     const balance = struct({ amount: i128(POSITION * 10n), authorized: bool(true), clawback: bool(false) })
-    const change = (state: State): State => {
+    const change = (state: LedgerState): LedgerState => {
       const { closeTime, ledgerSeq } = state.header
       const position = garbled ? u32(1) : struct({ amount: i128(POSITION), token: addressVal(addressOf(token)), unlocks: u64(unlocksIn === 0 ? 0n : closeTime + BigInt(unlocksIn)) })
       const user = addressOf(source.publicKey())

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { type Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
 import { addressOf, strkeyOf, u128 } from "../../../../src/ledger/soroban/Values.ts"
-import type { State } from "../../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { keyOfVault, writeKey, writeOptionalKey } from "../../../../src/sandbox/contracts/vaults/VaultValues.ts"
 import { callContract } from "../../../../src/sandbox/scenarios/CallContract.ts"
 import { fund, perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
@@ -21,7 +21,7 @@ export const vaultsContract = strkeyOf(VAULTS_CONTRACTS.vaults)
 export const vaultDecision = (denomination: Denomination): string => `position:cdp_1:${vaultsContract}:${denomination}`
 
 /** The ledger as it is. */
-export const ledger: Effect.Effect<State, never, Service> = Effect.flatMap(Service, ({ sandbox }) => Effect.map(sandbox.snapshot, ({ state }) => state))
+export const ledger: Effect.Effect<LedgerState, never, Service> = Effect.flatMap(Service, ({ sandbox }) => Effect.map(sandbox.snapshot, ({ state }) => state))
 
 /** Owners of the vaults of a denomination, lowest first. */
 export const ownersIn = (denomination: Denomination): Effect.Effect<ReadonlyArray<string>, never, Service> =>

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect, type Schema } from "effect"
 import type { PlanBlocker } from "../../../../src/domain/Blocker.ts"
-import type { State } from "../../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { type Answer, type NextBody, type Offered, plan, type PlanBody } from "../../../close/support/Client.ts"
 import { accountOf } from "../../../close/support/LedgerView.ts"
 import { Service } from "../../../close/support/Service.ts"
@@ -24,7 +24,7 @@ export interface Taken {
   readonly plan: PlanBody
   readonly offer: Offered
   readonly remaining: NextBody["remaining"]
-  readonly before: State
+  readonly before: LedgerState
 }
 
 /** How far a client got. */

@@ -2,7 +2,7 @@ import { type Asset, type Keypair, xdr } from "@stellar/stellar-sdk"
 import { dataKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { simulateInvocation } from "../../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, addressVal, asI128, asVec, field, i128, u32, vec } from "../../../../src/ledger/soroban/Values.ts"
-import type { State } from "../../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { sandboxContracts } from "../../../../src/sandbox/contracts/All.ts"
 import { userBalanceKey } from "../../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { cometBalanceKey } from "../../../../src/sandbox/contracts/lend1/CometShares.ts"
@@ -31,7 +31,7 @@ export interface HeldInProtocols {
   readonly locked: bigint
 }
 
-const valueIn = (state: State, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal | null => {
+const valueIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal | null => {
   const data = state.get(dataKeyOf(contract, key, "persistent"))?.data
   return data?.type === "contractData" ? data.contractData.val : null
 }
@@ -39,7 +39,7 @@ const valueIn = (state: State, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScV
 const rounded = (amount: bigint): bigint => (amount + RATE - 1n) / RATE
 
 /** What the sandbox's entries say an account has in protocols. */
-export const heldBy = (state: State, account: Keypair, assets: Readonly<Record<Reserve, Asset>>, passphrase: string): HeldInProtocols => {
+export const heldBy = (state: LedgerState, account: Keypair, assets: Readonly<Record<Reserve, Asset>>, passphrase: string): HeldInProtocols => {
   const own = addressOf(account.publicKey())
   const value = valueIn(state, pool, positionsKey(own))
   const positions = value === null ? NO_POSITIONS : asPositions(value)
@@ -71,7 +71,7 @@ export const heldBy = (state: State, account: Keypair, assets: Readonly<Record<R
   }
 }
 
-const answer = (state: State, as: Keypair, contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>, passphrase: string): xdr.ScVal | null => {
+const answer = (state: LedgerState, as: Keypair, contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>, passphrase: string): xdr.ScVal | null => {
   const { closeTime, ledgerSeq } = state.header
   const invocation = new xdr.InvokeContractArgs({ contractAddress: contract, functionName: fn, args: [...args] })
   const outcome = simulateInvocation(
@@ -84,7 +84,7 @@ const answer = (state: State, as: Keypair, contract: xdr.ScAddress, fn: string, 
 }
 
 /** What claims would bring an account now, as the contracts themselves answer: BLND of the pool, shares of the backstop. */
-export const claimableBy = (state: State, account: Keypair, to: Keypair, passphrase: string): { readonly pool: bigint; readonly backstop: bigint } => {
+export const claimableBy = (state: LedgerState, account: Keypair, to: Keypair, passphrase: string): { readonly pool: bigint; readonly backstop: bigint } => {
   const [own, other] = [account, to].map((key) => addressVal(addressOf(key.publicKey())))
   if (own === undefined || other === undefined) return { pool: 0n, backstop: 0n }
   const ids = vec(...Array.from({ length: 6 }, (_, id) => u32(id)))

@@ -1,13 +1,13 @@
 import { Asset, hash, Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { assetIdOf } from "../../../../src/stellar/Assets.ts"
-import { lineIn, sellingLiabilitiesIn, spendable } from "../../../../src/close/model/Holdings.ts"
+import { trustlineIn, sellingLiabilitiesIn, spendable } from "../../../../src/close/model/Holdings.ts"
 import { AccountAddress } from "../../../../src/domain/Address.ts"
 import { showAmount } from "../../../../src/domain/Amount.ts"
 import { accountKey } from "../../../../src/ledger/LedgerKey.ts"
 import { dataKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, i128 } from "../../../../src/ledger/soroban/Values.ts"
-import type { State } from "../../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { userBackstopEmissionKey, userBalanceKey } from "../../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { cometBalanceKey } from "../../../../src/sandbox/contracts/lend1/CometShares.ts"
 import { positionsKey, reserveDataKey, userEmissionKey } from "../../../../src/sandbox/contracts/lend1/PoolKeys.ts"
@@ -55,22 +55,22 @@ const PLACES = { lowest: 15n, middle: 30n, highest: 120n } as const
 const tried = <E, R>(step: Effect.Effect<unknown, E, R>) => Effect.isSuccess(step)
 
 /** All that an account has of an asset; null without a line. */
-export const balanceOf = (state: State, key: Keypair, asset: Asset): bigint | null => {
+export const balanceOf = (state: LedgerState, key: Keypair, asset: Asset): bigint | null => {
   const address = AccountAddress.make(key.publicKey())
   const found = state.get(accountKey(address))?.data
   if (asset.isNative()) return found?.type === "account" ? found.account.balance : null
-  return lineIn(state, address, assetIdOf(asset.toXdrObject()))?.balance ?? null
+  return trustlineIn(state, address, assetIdOf(asset.toXdrObject()))?.balance ?? null
 }
 
 /** What an account can spend of an asset; null without a line. */
-export const spendableOf = (state: State, key: Keypair, asset: Asset): bigint | null => {
+export const spendableOf = (state: LedgerState, key: Keypair, asset: Asset): bigint | null => {
   const address = AccountAddress.make(key.publicKey())
   if (asset.isNative()) {
     const found = state.get(accountKey(address))?.data
     return found?.type === "account" ? spendable(found.account, state.header.baseReserve) : null
   }
   const id = assetIdOf(asset.toXdrObject())
-  const line = lineIn(state, address, id)
+  const line = trustlineIn(state, address, id)
   return line === null ? null : line.balance - sellingLiabilitiesIn(state, address, id)
 }
 

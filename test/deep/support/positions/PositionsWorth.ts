@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import type { State } from "../../../../src/ledger/State.ts"
+import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { parseAmount } from "../../../../src/domain/Amount.ts"
 import type { Offered } from "../../../close/support/Client.ts"
 import type { Taken } from "./PositionsClient.ts"
@@ -21,7 +21,7 @@ interface Worth {
 }
 
 /** What everything an account has is worth, in wallet and protocols. */
-export const worthIn = (state: State, { assets, lender, source }: PositionsScene, passphrase: string): Worth => {
+export const worthIn = (state: LedgerState, { assets, lender, source }: PositionsScene, passphrase: string): Worth => {
   const held = heldBy(state, source, assets, passphrase)
   const rewards = claimableBy(state, source, lender, passphrase)
   const own = (["usdc", "eurc", "blnd", "other"] as const).map((asset) => (balanceOf(state, source, assets[asset]) ?? 0n) * (asset === "other" ? 0n : PRICE))

@@ -14,7 +14,7 @@ import { declaredResources, envelopeSize, isRestore } from "../../../../src/ledg
 import { TEST_NETWORK_SETTINGS } from "../../../../src/ledger/soroban/Settings.ts"
 import { type FailedCall, type SimulatedCall, simulateInvocation } from "../../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, contractAddress } from "../../../../src/ledger/soroban/Values.ts"
-import { State } from "../../../../src/ledger/State.ts"
+import { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { readTransaction } from "../../../../src/ledger/Transaction.ts"
 import { assetContractEntries, contractEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { codesOf, idOf, NETWORK, signatureOf } from "../../support/World.ts"
@@ -89,13 +89,13 @@ export const lostFee = (envelope: xdr.TransactionEnvelope): bigint => {
 
 /** A ledger with contracts, moved on by every transaction. */
 export class ContractWorld {
-  state: State
+  state: LedgerState
   private readonly contracts: Contracts
   private readonly hashes: ReadonlyMap<ContractModel, string>
   private deployments = 0
 
   constructor(...models: ReadonlyArray<ContractModel>) {
-    this.state = State.make({
+    this.state = LedgerState.make({
       ledgerVersion: 28,
       ledgerSeq: 1_000,
       closeTime: 1_700_000_000n,

@@ -2,11 +2,11 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { FeePayer, TransactionReason } from "../../domain/Plan.ts"
 import type { Applied } from "../../ledger/Apply.ts"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { claimedBalances, claimsIn } from "../model/Claims.ts"
 import { dryRun } from "./DryRun.ts"
 import { envelopeOf } from "../model/Envelope.ts"
-import { callRound } from "./CallRound.ts"
+import { contractTransaction } from "./ContractTransaction.ts"
 import { exitMove } from "../exits/ExitMove.ts"
 import { awaitedAssets, indebtedAssets, staysOpen } from "../exits/Waiting.ts"
 import { type FeeBid, feeBid, type LumensLacking, spreadOver } from "../model/Fees.ts"
@@ -14,10 +14,10 @@ import { belowReserve, type Holdings, holdingsIn } from "../model/Holdings.ts"
 import { releasesIn } from "../model/Releases.ts"
 import { mediationOf, needsMediator } from "../mediator/Mediation.ts"
 import type { Situation } from "../model/Situation.ts"
-import type { Step } from "../model/Step.ts"
+import type { StepRule } from "../model/StepRule.ts"
 import { topUpSponsorships } from "../steps/ReleaseSponsorships.ts"
 import { emptying, freeing, last } from "../steps/Steps.ts"
-import { operationsOf, type Unit } from "../model/Unit.ts"
+import { operationsOf, type AtomicGroup } from "../model/AtomicGroup.ts"
 import { mediatedValidityOf, validityOf } from "../model/Validity.ts"
 import { Workbench } from "../model/Workbench.ts"
 import { destinationGate } from "../gates/DestinationGate.ts"
@@ -27,14 +27,14 @@ import { isMemoLacking } from "./Presumed.ts"
 const maxOperations = 100
 
 /** One transaction of a close: what stands in it, its unsigned envelope, and what the ledger model makes of it. */
-export interface Round {
+export interface PlannedTransaction {
   readonly kind: "transaction"
-  readonly units: ReadonlyArray<Unit>
+  readonly groups: ReadonlyArray<AtomicGroup>
   readonly merges: boolean
   readonly reason: TransactionReason | null
   readonly holdings: Holdings
   /** The ledger before it. */
-  readonly world: State
+  readonly ledgerState: LedgerState
   readonly bid: FeeBid
   readonly envelope: xdr.TransactionEnvelope
   readonly validUntil: bigint
@@ -49,66 +49,66 @@ export interface Round {
 }
 
 /** Where what a transaction does was simulated, as the wire tells it; null where the model applied it. */
-export const simulatedIn = ({ simulatedAt }: Round): { readonly ledger: number } | null => (simulatedAt === null ? null : { ledger: simulatedAt })
+export const simulatedIn = ({ simulatedAt }: PlannedTransaction): { readonly ledger: number } | null => (simulatedAt === null ? null : { ledger: simulatedAt })
 
 /** No transaction: nothing is left to do, or the account cannot pay for a single operation. */
-export type NextRound =
-  | Round
+export type NextTransaction =
+  | PlannedTransaction
   | { readonly kind: "nothing_left" }
   | LumensLacking
 
 interface Packed {
-  readonly units: ReadonlyArray<Unit>
+  readonly groups: ReadonlyArray<AtomicGroup>
   readonly merges: boolean
-  /** Why the next unit had to stay out; null when none had to. */
+  /** Why the next group had to stay out; null when none had to. */
   readonly cut: "full" | "reread" | "memo" | null
-  /** Operations of the unit that did not fit; zero when none was kept out for want of room. */
+  /** Operations of the group that did not fit; zero when none was kept out for want of room. */
   readonly waiting: number
 }
 
-const count = (units: ReadonlyArray<Unit>): number => units.reduce((sum, unit) => sum + operationsOf(unit).length, 0)
+const count = (groups: ReadonlyArray<AtomicGroup>): number => groups.reduce((sum, group) => sum + operationsOf(group).length, 0)
 
 /** Whether the merge carries a memo, also one that is asked for and not given yet. */
 const bearsMemo = (situation: Situation): boolean => situation.input.memo !== null || destinationGate(situation).some(isMemoLacking)
 
 interface Packing {
-  readonly steps: ReadonlyArray<Step>
+  readonly steps: ReadonlyArray<StepRule>
   readonly room: number
   readonly mayMerge: boolean
   readonly awaited: ReadonlySet<AssetId>
   readonly owed: ReadonlySet<AssetId>
 }
 
-/** Takes units in order while they fit, applying each to the workbench before the next is asked for. Yields after each. */
-function* pack(situation: Situation, holdings: Holdings, world: State, { awaited, mayMerge, owed, room, steps }: Packing): Generator<void, Packed> {
-  let bench = Workbench.open(world, holdings.address, situation.passphrase)
-  const units: Array<Unit> = []
+/** Takes groups in order while they fit, applying each to the workbench before the next is asked for. Yields after each. */
+function* pack(situation: Situation, holdings: Holdings, ledgerState: LedgerState, { awaited, mayMerge, owed, room, steps }: Packing): Generator<void, Packed> {
+  let workbench = Workbench.open(ledgerState, holdings.address, situation.passphrase)
+  const groups: Array<AtomicGroup> = []
   let waiting = 0
-  const claims = claimsIn(situation, world)
-  const releases = releasesIn(situation, world, claimedBalances(claims))
-  const view = { situation, isNext: world === situation.world, holdings, claims, awaited, owed, releases, room: { left: () => room - count(units), whole: room }, bench: () => bench }
-  const take = function*(step: Step): Generator<void, "full" | "reread" | null> {
-    for (const unit of step(view)) {
-      if (units.some(({ rereadAfter }) => rereadAfter) && !unit.rereadAfter) return "reread"
-      if (count(units) + operationsOf(unit).length > room) {
-        waiting = operationsOf(unit).length
+  const claims = claimsIn(situation, ledgerState)
+  const releases = releasesIn(situation, ledgerState, claimedBalances(claims))
+  const view = { situation, isNext: ledgerState === situation.ledgerState, holdings, claims, awaited, owed, releases, room: { left: () => room - count(groups), whole: room }, workbench: () => workbench }
+  const take = function*(step: StepRule): Generator<void, "full" | "reread" | null> {
+    for (const group of step(view)) {
+      if (groups.some(({ rereadAfter }) => rereadAfter) && !group.rereadAfter) return "reread"
+      if (count(groups) + operationsOf(group).length > room) {
+        waiting = operationsOf(group).length
         return "full"
       }
-      units.push(unit)
-      bench = bench.attempt(operationsOf(unit)).after ?? bench
+      groups.push(group)
+      workbench = workbench.attempt(operationsOf(group)).after ?? workbench
       yield
     }
     return null
   }
   for (const step of steps) {
     const cut = yield* take(step)
-    if (cut !== null) return { units, merges: false, cut, waiting }
+    if (cut !== null) return { groups, merges: false, cut, waiting }
   }
-  if (!mayMerge || units.some(({ findings }) => findings.length > 0)) return { units, merges: false, cut: null, waiting }
-  if (bearsMemo(situation) && units.some(({ paysOthers }) => paysOthers)) return { units, merges: false, cut: "memo", waiting }
-  const before = units.length
+  if (!mayMerge || groups.some(({ blockers }) => blockers.length > 0)) return { groups, merges: false, cut: null, waiting }
+  if (bearsMemo(situation) && groups.some(({ paysOthers }) => paysOthers)) return { groups, merges: false, cut: "memo", waiting }
+  const before = groups.length
   const cut = yield* take(last)
-  return { units, merges: units.length > before, cut, waiting }
+  return { groups, merges: groups.length > before, cut, waiting }
 }
 
 const reasonOf = ({ cut }: Packed, room: number): TransactionReason | null => {
@@ -118,7 +118,7 @@ const reasonOf = ({ cut }: Packed, room: number): TransactionReason | null => {
 }
 
 interface Classic {
-  readonly units: ReadonlyArray<Unit>
+  readonly groups: ReadonlyArray<AtomicGroup>
   readonly merges: boolean
   readonly reason: TransactionReason | null
   readonly mark: string | null
@@ -132,12 +132,12 @@ interface Terms {
 }
 
 /** Units made into an envelope, and applied to the ledger model. Only what merges carries the memo. */
-const sealed = (situation: Situation, holdings: Holdings, world: State, { mark, merges, reason, units }: Classic, terms: Terms): Round => {
+const sealed = (situation: Situation, holdings: Holdings, ledgerState: LedgerState, { mark, merges, reason, groups }: Classic, terms: Terms): PlannedTransaction => {
   const { bid, feePayer, validity: { maxLedger, maxTime } } = terms
   const envelope = envelopeOf({
     source: holdings.address,
     currentSequence: holdings.account.seqNum,
-    operations: units.flatMap(operationsOf),
+    operations: groups.flatMap(operationsOf),
     feePerOperation: feePayer === "source" ? bid.perOperation : 0n,
     memo: merges ? situation.input.memo : null,
     maxTime,
@@ -146,16 +146,16 @@ const sealed = (situation: Situation, holdings: Holdings, world: State, { mark, 
   })
   return {
     kind: "transaction",
-    units,
+    groups,
     merges,
     reason,
     holdings,
-    world,
+    ledgerState,
     bid,
     envelope,
     validUntil: maxTime,
     validUntilLedger: maxLedger,
-    applied: dryRun(world, envelope, feePayer, situation.passphrase),
+    applied: dryRun(ledgerState, envelope, feePayer, situation.passphrase),
     simulatedAt: null,
     mark,
     doubt: null
@@ -163,41 +163,41 @@ const sealed = (situation: Situation, holdings: Holdings, world: State, { mark, 
 }
 
 /** The last transaction of a close into an exchange, alone and paid by the account itself: everything else is done before. */
-const mediatedRound = (situation: Situation, holdings: Holdings, world: State): NextRound => {
-  const mediation = mediationOf(situation, holdings, world.header)
+const mediatedRound = (situation: Situation, holdings: Holdings, ledgerState: LedgerState): NextTransaction => {
+  const mediation = mediationOf(situation, holdings, ledgerState.header)
   if (mediation === null) return { kind: "nothing_left" }
   if (mediation.kind === "no_lumens") return mediation
-  const { bid, unit } = mediation
-  const validity = mediatedValidityOf(situation, holdings, world.header)
-  return sealed(situation, holdings, world, { units: [unit], merges: true, reason: "mediator", mark: null }, { bid, feePayer: "source", validity })
+  const { bid, group } = mediation
+  const validity = mediatedValidityOf(situation, holdings, ledgerState.header)
+  return sealed(situation, holdings, ledgerState, { groups: [group], merges: true, reason: "mediator", mark: null }, { bid, feePayer: "source", validity })
 }
 
 /** A transaction of classic operations. */
-const classicRound = (situation: Situation, holdings: Holdings, world: State, classic: Classic): Round =>
-  sealed(situation, holdings, world, classic, {
-    bid: spreadOver(feeBid(situation, holdings, world.header), count(classic.units), situation.feePerOperation),
+const classicRound = (situation: Situation, holdings: Holdings, ledgerState: LedgerState, classic: Classic): PlannedTransaction =>
+  sealed(situation, holdings, ledgerState, classic, {
+    bid: spreadOver(feeBid(situation, holdings, ledgerState.header), count(classic.groups), situation.feePerOperation),
     feePayer: situation.input.feePayer,
-    validity: validityOf(situation, holdings, classic.merges ? "high" : "med", world.header)
+    validity: validityOf(situation, holdings, classic.merges ? "high" : "med", ledgerState.header)
   })
 
 /** What is to be done about positions, which comes before everything else; null when nothing is. */
-function* exitRound(situation: Situation, holdings: Holdings, world: State, done: ReadonlySet<string>): Generator<void, NextRound | null> {
-  const move = exitMove(situation, world, holdings, done)
+function* exitRound(situation: Situation, holdings: Holdings, ledgerState: LedgerState, done: ReadonlySet<string>): Generator<void, NextTransaction | null> {
+  const move = exitMove(situation, ledgerState, holdings, done)
   switch (move.kind) {
     case "none":
       return null
     case "no_lumens":
       return move
     case "prepare":
-      return classicRound(situation, holdings, world, { units: move.units, merges: false, reason: "prepares_exit", mark: move.mark })
+      return classicRound(situation, holdings, ledgerState, { groups: move.groups, merges: false, reason: "prepares_exit", mark: move.mark })
     case "contract":
-      return callRound(situation, holdings, world, move)
+      return contractTransaction(situation, holdings, ledgerState, move)
     case "free": {
-      const room = Math.min(maxOperations, feeBid(situation, holdings, world.header).affordableOperations)
-      const { cut, units } = yield* pack(situation, holdings, world, { steps: freeing, room, mayMerge: false, awaited: awaitedAssets(situation.exits, null), owed: indebtedAssets(situation.exits, null) })
-      return units.length === 0
-        ? yield* exitRound(situation, holdings, world, new Set([...done, move.mark]))
-        : classicRound(situation, holdings, world, { units, merges: false, reason: "frees_lumens", mark: cut === null ? move.mark : null })
+      const room = Math.min(maxOperations, feeBid(situation, holdings, ledgerState.header).affordableOperations)
+      const { cut, groups } = yield* pack(situation, holdings, ledgerState, { steps: freeing, room, mayMerge: false, awaited: awaitedAssets(situation.exits, null), owed: indebtedAssets(situation.exits, null) })
+      return groups.length === 0
+        ? yield* exitRound(situation, holdings, ledgerState, new Set([...done, move.mark]))
+        : classicRound(situation, holdings, ledgerState, { groups, merges: false, reason: "frees_lumens", mark: cut === null ? move.mark : null })
     }
   }
 }
@@ -206,16 +206,16 @@ function* exitRound(situation: Situation, holdings: Holdings, world: State, done
  * The next transaction from a state of the ledger on. Plan and build both come from here, so they cannot differ. `done`: what earlier
  * transactions of the same projection did about positions. Yields wherever the work may be left for a while.
  */
-export function* nextRound(situation: Situation, world: State, mayMerge: boolean, done: ReadonlySet<string>): Generator<void, NextRound> {
-  const holdings = holdingsIn(world, situation.input.source)
+export function* nextTransaction(situation: Situation, ledgerState: LedgerState, mayMerge: boolean, done: ReadonlySet<string>): Generator<void, NextTransaction> {
+  const holdings = holdingsIn(ledgerState, situation.input.source)
   if (holdings === null) return { kind: "nothing_left" }
-  const exit = yield* exitRound(situation, holdings, world, done)
+  const exit = yield* exitRound(situation, holdings, ledgerState, done)
   if (exit !== null) return exit
-  const least = feeBid(situation, holdings, world.header)
+  const least = feeBid(situation, holdings, ledgerState.header)
   const room = Math.min(maxOperations, least.affordableOperations)
   const mediated = needsMediator(situation)
   const open = staysOpen(situation.exits, done)
-  const packed = yield* pack(situation, holdings, world, {
+  const packed = yield* pack(situation, holdings, ledgerState, {
     // What waits for a position pays its fees then: lumens are not given away before.
     steps: open ? emptying.filter((step) => step !== topUpSponsorships) : emptying,
     room,
@@ -223,9 +223,9 @@ export function* nextRound(situation: Situation, world: State, mayMerge: boolean
     awaited: awaitedAssets(situation.exits, done),
     owed: indebtedAssets(situation.exits, done)
   })
-  if (packed.units.length === 0) {
-    if (mayMerge && mediated && !open && packed.cut === null) return mediatedRound(situation, holdings, world)
-    return packed.cut === "full" ? { kind: "no_lumens", needed: least.perOperation * BigInt(packed.waiting) + belowReserve(holdings.account, world.header.baseReserve), spendable: least.spendable, wrappable: true } : { kind: "nothing_left" }
+  if (packed.groups.length === 0) {
+    if (mayMerge && mediated && !open && packed.cut === null) return mediatedRound(situation, holdings, ledgerState)
+    return packed.cut === "full" ? { kind: "no_lumens", needed: least.perOperation * BigInt(packed.waiting) + belowReserve(holdings.account, ledgerState.header.baseReserve), spendable: least.spendable, wrappable: true } : { kind: "nothing_left" }
   }
-  return classicRound(situation, holdings, world, { units: packed.units, merges: packed.merges, reason: reasonOf(packed, room), mark: null })
+  return classicRound(situation, holdings, ledgerState, { groups: packed.groups, merges: packed.merges, reason: reasonOf(packed, room), mark: null })
 }

@@ -2,7 +2,7 @@ import { xdr } from "@stellar/stellar-sdk"
 import { native } from "../../domain/Asset.ts"
 import type { Applied } from "../../ledger/Apply.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
-import type { State } from "../../ledger/State.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { readTransaction } from "../../ledger/Transaction.ts"
 import { dryCheck } from "./DryRun.ts"
 import { feeBid } from "../model/Fees.ts"
@@ -23,20 +23,20 @@ const accountAfter = ({ account }: Holdings, fee: bigint, credits: Credits): xdr
   )
 
 /** The ledger model does not run contracts: what a simulation reports about the account is what becomes of it. */
-const stateAfter = (world: State, holdings: Holdings, fee: bigint, credits: Credits): State => {
-  const own = world.get(accountKey(holdings.address))
-  const after = credited(world, holdings.address, credits)
+const stateAfter = (ledgerState: LedgerState, holdings: Holdings, fee: bigint, credits: Credits): LedgerState => {
+  const own = ledgerState.get(accountKey(holdings.address))
+  const after = credited(ledgerState, holdings.address, credits)
   return own === undefined ? after : after.set([new xdr.LedgerEntry({ ...own, data: accountAfter(holdings, fee, credits) })])
 }
 
-/** What a call may pay less than foreseen and is handed over all the same: a hundredth and a unit of each thing. */
+/** What a call may pay less than foreseen and is handed over all the same: a hundredth and a group of each thing. */
 const mayLack = (credits: Credits): Credits => new Map([...credits].flatMap(([asset, amount]) => (amount > 0n ? [[asset, amount / 100n + 1n] as const] : [])))
 
 /** Nothing around the call is in its way. What the call itself gives is not the model's to say, so no operation has a result. */
 const nothingWrong = (feeCharged: bigint): xdr.TransactionResult =>
   new xdr.TransactionResult({ feeCharged, result: xdr.TransactionResultResult.txSuccess([]), ext: xdr.TransactionResultExt.v0() })
 
-const appliedOf = (state: State, envelope: xdr.TransactionEnvelope, refused: xdr.TransactionResult | null, feeCharged: bigint, passphrase: string): Applied => ({
+const appliedOf = (state: LedgerState, envelope: xdr.TransactionEnvelope, refused: xdr.TransactionResult | null, feeCharged: bigint, passphrase: string): Applied => ({
   state,
   envelope,
   hash: readTransaction(envelope, passphrase).hash,
@@ -47,9 +47,9 @@ const appliedOf = (state: State, envelope: xdr.TransactionEnvelope, refused: xdr
 })
 
 /** The transaction of one contract call or restoration, with what its simulation says of it. */
-export const callRound = (situation: Situation, holdings: Holdings, world: State, move: ContractMove) => {
+export const contractTransaction = (situation: Situation, holdings: Holdings, ledgerState: LedgerState, move: ContractMove) => {
   const { exits: { inclusionFee }, input: { feePayer }, passphrase } = situation
-  const { maxLedger, maxTime } = validityOf(situation, holdings, "med", world.header)
+  const { maxLedger, maxTime } = validityOf(situation, holdings, "med", ledgerState.header)
   const whole = move.resourceFee + inclusionFee
   const envelope = callEnvelope({
     source: holdings.address,
@@ -62,19 +62,19 @@ export const callRound = (situation: Situation, holdings: Holdings, world: State
   })
   const fee = feePayer === "source" ? whole : 0n
   // One that stands for a call to come declares no resources yet.
-  const refused = move.resources === null ? null : dryCheck(world, envelope, feePayer, passphrase)
+  const refused = move.resources === null ? null : dryCheck(ledgerState, envelope, feePayer, passphrase)
   return {
     kind: "transaction" as const,
-    units: [{ ...move.unit, mayLack: mayLack(move.credits) }],
+    groups: [{ ...move.group, mayLack: mayLack(move.credits) }],
     merges: false,
     reason: "position_exit" as const,
     holdings,
-    world,
-    bid: { ...feeBid(situation, holdings, world.header), perOperation: inclusionFee },
+    ledgerState,
+    bid: { ...feeBid(situation, holdings, ledgerState.header), perOperation: inclusionFee },
     envelope,
     validUntil: maxTime,
     validUntilLedger: maxLedger,
-    applied: appliedOf(stateAfter(world, holdings, fee, move.credits), envelope, refused, fee, passphrase),
+    applied: appliedOf(stateAfter(ledgerState, holdings, fee, move.credits), envelope, refused, fee, passphrase),
     simulatedAt: move.simulatedAt,
     mark: move.mark,
     doubt: move.doubt

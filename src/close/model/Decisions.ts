@@ -12,7 +12,7 @@ import { largestResourceFee } from "./FeeSettings.ts"
 const atATime = 20
 
 /** A close call carries at most this many answers. */
-export const maxAnswers = 4000
+export const maxDecisions = 4000
 
 type Param = keyof DecisionParams
 
@@ -79,9 +79,9 @@ const shapeIssues = (index: number, error: ParseResult.ParseError): ReadonlyArra
   }))
 
 /** The answers of a request by id, for a close to this destination; every one that no plan could have offered is named. */
-export const answersIn = (given: ReadonlyArray<unknown>, destination: AccountAddress | null = null): Effect.Effect<ReadonlyMap<string, Decision>, InvalidDecisions> => {
-  if (given.length > maxAnswers) {
-    return Effect.fail(new InvalidDecisions({ issues: [{ path: "decisions", message: `at most ${maxAnswers} answers` }] }))
+export const decisionsIn = (given: ReadonlyArray<unknown>, destination: AccountAddress | null = null): Effect.Effect<ReadonlyMap<string, Decision>, InvalidDecisions> => {
+  if (given.length > maxDecisions) {
+    return Effect.fail(new InvalidDecisions({ issues: [{ path: "decisions", message: `at most ${maxDecisions} answers` }] }))
   }
   return Effect.flatMap(inTurns(() => looked(given, destination)), ({ answers, issues }) =>
     issues.length === 0 ? Effect.succeed(answers) : Effect.fail(new InvalidDecisions({ issues: issues.slice(0, 20) })))

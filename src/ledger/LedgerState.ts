@@ -10,10 +10,10 @@ import { PersistentMap } from "./PersistentMap.ts"
 export type EntryChange = readonly [id: string, entry: xdr.LedgerEntry | undefined]
 
 /** A ledger: its header and every entry. Immutable; versions share storage, so keeping old ones is cheap. */
-export class State {
-  static make(header: Header, entries: Iterable<xdr.LedgerEntry> = []): State {
+export class LedgerState {
+  static make(header: Header, entries: Iterable<xdr.LedgerEntry> = []): LedgerState {
     const none = PersistentMap.empty<xdr.LedgerEntry>()
-    return new State(header, none, PersistentMap.empty(), PersistentMap.empty()).set(entries)
+    return new LedgerState(header, none, PersistentMap.empty(), PersistentMap.empty()).set(entries)
   }
 
   readonly header: Header
@@ -60,23 +60,23 @@ export class State {
   }
 
   /** Adds or replaces. */
-  set(entries: Iterable<xdr.LedgerEntry>): State {
+  set(entries: Iterable<xdr.LedgerEntry>): LedgerState {
     return this.change(Array.from(entries, (entry): EntryChange => [idOfEntry(entry), entry]))
   }
 
-  delete(keys: Iterable<xdr.LedgerKey>): State {
+  delete(keys: Iterable<xdr.LedgerKey>): LedgerState {
     return this.change(Array.from(keys, (key): EntryChange => [idOf(key), undefined]))
   }
 
   /** The same entries under a header with other fields. */
-  at(header: Partial<Header>): State {
-    return new State({ ...this.header, ...header }, this.stored, this.books, this.holdings)
+  at(header: Partial<Header>): LedgerState {
+    return new LedgerState({ ...this.header, ...header }, this.stored, this.books, this.holdings)
   }
 
   /** Changes by stored id, applied in order. */
-  change(changes: ReadonlyArray<EntryChange>): State {
+  change(changes: ReadonlyArray<EntryChange>): LedgerState {
     const last = new Map(changes)
-    return new State(this.header, this.stored.with(last), this.rebook(last), this.rehold(last))
+    return new LedgerState(this.header, this.stored.with(last), this.rebook(last), this.rehold(last))
   }
 
   private rebook(changes: ReadonlyMap<string, xdr.LedgerEntry | undefined>): PersistentMap<OfferBook> {

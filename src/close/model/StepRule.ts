@@ -3,7 +3,7 @@ import type { ClaimGroup } from "./Claims.ts"
 import type { Holdings } from "./Holdings.ts"
 import type { Release } from "./Releases.ts"
 import type { Situation } from "./Situation.ts"
-import type { Unit } from "./Unit.ts"
+import type { AtomicGroup } from "./AtomicGroup.ts"
 import type { Workbench } from "./Workbench.ts"
 
 /** What a step looks at: the situation of the call, what is held now, and a ledger on which all earlier units are applied. */
@@ -23,8 +23,8 @@ export interface StepView {
   /** Whether this is the transaction that is built next, and not one that is projected behind it. */
   readonly isNext: boolean
   /** The ledger after every unit taken so far; asked anew for each unit. */
-  readonly bench: () => Workbench
+  readonly workbench: () => Workbench
 }
 
 /** A step yields units one by one; each is applied to the workbench before the next is asked for. */
-export type Step = (view: StepView) => Iterable<Unit>
+export type StepRule = (view: StepView) => Iterable<AtomicGroup>

@@ -2,15 +2,15 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { idOf, idOfEntry } from "../../ledger/LedgerKey.ts"
 
 /** What became of one entry. */
-export interface EntryTurn {
+export interface EntryChange {
   readonly before: xdr.LedgerEntry["data"] | undefined
   readonly after: xdr.LedgerEntry["data"] | undefined
 }
 
 /** The changes of an operation, entry by entry, in the order they were first touched. */
-export const entryTurns = (changes: ReadonlyArray<xdr.LedgerEntryChange>): ReadonlyArray<EntryTurn> => {
-  const turns = new Map<string, EntryTurn>()
-  const end = (id: string, after: EntryTurn["after"]) => turns.set(id, { before: turns.get(id)?.before, after })
+export const entryChanges = (changes: ReadonlyArray<xdr.LedgerEntryChange>): ReadonlyArray<EntryChange> => {
+  const turns = new Map<string, EntryChange>()
+  const end = (id: string, after: EntryChange["after"]) => turns.set(id, { before: turns.get(id)?.before, after })
   for (const change of changes) {
     switch (change.type) {
       case "ledgerEntryState": {

@@ -2,13 +2,13 @@ import type { ContractAddress } from "../../domain/Address.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 
 /** So much of a token; negative: it is taken. Base units. */
-export interface Move {
+export interface TokenMove {
   readonly token: ContractAddress
   readonly units: bigint
 }
 
 /** What calls pay, less what they take, as of the ledger that was read. */
-export const movesOf = (calls: ReadonlyArray<ContractCall>): ReadonlyArray<Move> =>
+export const tokenMovesOf = (calls: ReadonlyArray<ContractCall>): ReadonlyArray<TokenMove> =>
   calls.flatMap(({ holds, payouts }) => [
     ...payouts.map(({ expected, token }) => ({ token, units: expected })),
     ...holds.map(({ amount, token }) => ({ token, units: -amount }))
@@ -16,7 +16,7 @@ export const movesOf = (calls: ReadonlyArray<ContractCall>): ReadonlyArray<Move>
 
 /** What of a token there is more after calls; negative: less. Base units. */
 export const netOf = (calls: ReadonlyArray<ContractCall>, token: ContractAddress): bigint =>
-  movesOf(calls).reduce((sum, move) => (move.token === token ? sum + move.units : sum), 0n)
+  tokenMovesOf(calls).reduce((sum, move) => (move.token === token ? sum + move.units : sum), 0n)
 
 /** The most of a token that calls made in this order must find at hand, with what those before have paid; base units. */
 export const neededFor = (calls: ReadonlyArray<ContractCall>, token: ContractAddress): bigint => {

@@ -3,12 +3,12 @@ import type { AssetId } from "../../domain/Asset.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
 import type { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../../domain/failure/Planning.ts"
 import type { StepType } from "../../domain/Plan.ts"
-import type { Finding } from "./Gate.ts"
+import type { Blocker } from "./Gate.ts"
 import type { ContractOperation } from "../../operations/ContractOperations.ts"
 import type { Operation } from "../../operations/Operations.ts"
 
 /** Part of a close that does one thing to one entry. */
-export interface Task {
+export interface PlannedStep {
   readonly type: StepType
   readonly title: string
   readonly description: string
@@ -22,16 +22,16 @@ export interface Task {
 }
 
 /** Why an answered unit cannot be built as it was agreed. */
-export type Obstacle = QuoteDrifted | PlanChanged | ConversionFloorMissing | TransferDestinationUnusable
+export type AnswerFailure = QuoteDrifted | PlanChanged | ConversionFloorMissing | TransferDestinationUnusable
 
 /** Tasks that stand in one transaction or not at all: a disposal and the removal of its line. */
-export interface Unit {
-  readonly tasks: ReadonlyArray<Task>
+export interface AtomicGroup {
+  readonly steps: ReadonlyArray<PlannedStep>
   /** What the owner decides about it. */
   readonly points: ReadonlyArray<DecisionPoint>
-  readonly obstacle: Obstacle | null
+  readonly failure: AnswerFailure | null
   /** What stands in its way whatever is answered. */
-  readonly findings: ReadonlyArray<Finding>
+  readonly blockers: ReadonlyArray<Blocker>
   /** Amounts after it are known only once it is applied: nothing but its like may follow in the same transaction. */
   readonly rereadAfter: boolean
   /** It pays somebody else than the close's destination. */
@@ -46,8 +46,8 @@ export interface Unit {
 
 const plain = {
   points: [] as ReadonlyArray<DecisionPoint>,
-  obstacle: null,
-  findings: [] as ReadonlyArray<Finding>,
+  failure: null,
+  blockers: [] as ReadonlyArray<Blocker>,
   rereadAfter: false,
   paysOthers: false,
   quoted: { receive: 0n, floor: 0n },
@@ -56,6 +56,6 @@ const plain = {
 }
 
 /** A unit of tasks that need no decision, unless told otherwise. */
-export const unit = (tasks: ReadonlyArray<Task>, more: Partial<Unit> = {}): Unit => ({ ...plain, ...more, tasks })
+export const atomicGroup = (steps: ReadonlyArray<PlannedStep>, more: Partial<AtomicGroup> = {}): AtomicGroup => ({ ...plain, ...more, steps })
 
-export const operationsOf = ({ tasks }: Pick<Unit, "tasks">): ReadonlyArray<Operation> => tasks.flatMap(({ operations }) => operations)
+export const operationsOf = ({ steps }: Pick<AtomicGroup, "steps">): ReadonlyArray<Operation> => steps.flatMap(({ operations }) => operations)
