@@ -17,14 +17,14 @@ export interface PlannedStep {
   /** Offer id, data entry name, pool id: whatever names the entry. */
   readonly entry?: string
   readonly contract?: ContractAddress
-  /** The contract operation of a task that has one, which then stands alone in its transaction; `feeStroops`: what it bids in all. */
+  /** The contract operation of a step that has one, which then stands alone in its transaction; `feeStroops`: what it bids in all. */
   readonly call?: { readonly operation: ContractOperation; readonly feeStroops: bigint }
 }
 
-/** Why an answered unit cannot be built as it was agreed. */
+/** Why an answered group cannot be built as it was agreed. */
 export type AnswerFailure = QuoteDrifted | PlanChanged | ConversionFloorMissing | TransferDestinationUnusable
 
-/** Tasks that stand in one transaction or not at all: a disposal and the removal of its line. */
+/** Steps that stand in one transaction or not at all: a disposal and the removal of its line. */
 export interface AtomicGroup {
   readonly steps: ReadonlyArray<PlannedStep>
   /** What the owner decides about it. */
@@ -55,7 +55,7 @@ const plain = {
   disposed: null
 }
 
-/** A unit of tasks that need no decision, unless told otherwise. */
+/** A group of steps that need no decision, unless told otherwise. */
 export const atomicGroup = (steps: ReadonlyArray<PlannedStep>, more: Partial<AtomicGroup> = {}): AtomicGroup => ({ ...plain, ...more, steps })
 
 export const operationsOf = ({ steps }: Pick<AtomicGroup, "steps">): ReadonlyArray<Operation> => steps.flatMap(({ operations }) => operations)

@@ -24,7 +24,7 @@ const one = 1_0000000n
 
 /**
  * The limit of a line that awaits so much: what an exit pays moves until it is made, so it is as large as can be; where the issuer may
- * freeze or take back what arrives, no more than twice that and a unit, so that no gift of it finds room.
+ * freeze or take back what arrives, no more than twice that and a group, so that no gift of it finds room.
  */
 const limitFor = (ledgerState: LedgerState, account: AccountAddress, asset: AssetId, awaited: bigint): Stroops => {
   if (!mayTakeBack(ledgerState, account, asset)) return most
@@ -49,7 +49,7 @@ const line = (ledgerState: LedgerState, account: AccountAddress, asset: AssetId,
   operations: [{ type: "change_trust", source: account, asset, limit: limitFor(ledgerState, account, asset, awaited) }]
 })
 
-/** The lines that payouts lack, each a unit of its own. */
+/** The lines that payouts lack, each a group of its own. */
 export const trustlineGroups = (ledgerState: LedgerState, account: AccountAddress, payouts: ReadonlyMap<AssetId, bigint>): ReadonlyArray<AtomicGroup> =>
   [...payouts].filter(([asset, amount]) => !hasRoom(ledgerState, account, asset, amount)).map(([asset, amount]) => atomicGroup([line(ledgerState, account, asset, amount)]))
 

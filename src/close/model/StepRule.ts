@@ -6,7 +6,7 @@ import type { Situation } from "./Situation.ts"
 import type { AtomicGroup } from "./AtomicGroup.ts"
 import type { Workbench } from "./Workbench.ts"
 
-/** What a step looks at: the situation of the call, what is held now, and a ledger on which all earlier units are applied. */
+/** What a step looks at: the situation of the call, what is held now, and a ledger on which all earlier groups are applied. */
 export interface StepView {
   readonly situation: Situation
   readonly holdings: Holdings
@@ -22,9 +22,9 @@ export interface StepView {
   readonly room: { readonly left: () => number; readonly whole: number }
   /** Whether this is the transaction that is built next, and not one that is projected behind it. */
   readonly isNext: boolean
-  /** The ledger after every unit taken so far; asked anew for each unit. */
+  /** The ledger after every group taken so far; asked anew for each group. */
   readonly workbench: () => Workbench
 }
 
-/** A step yields units one by one; each is applied to the workbench before the next is asked for. */
+/** A step yields groups one by one; each is applied to the workbench before the next is asked for. */
 export type StepRule = (view: StepView) => Iterable<AtomicGroup>

@@ -32,6 +32,6 @@ export const notOffered = ({ decisions }: Pick<CloseInput, "decisions">, points:
 export const usedDecisions = ({ input }: Situation, points: ReadonlyArray<DecisionPoint>): ReadonlySet<string> =>
   new Set(points.filter((point) => input.decisions.has(point.id) && !isSpent(input, point)).map(({ id }) => id))
 
-/** Ids of the answers whose subject is not there (any more): harmless, so that a caller may repeat all answers in every round. */
+/** Ids of the answers whose subject is not there (any more): harmless, so that a caller may repeat all answers in every call. */
 export const unusedDecisions = ({ input }: Situation, used: ReadonlySet<string>): ReadonlyArray<string> =>
   [...input.decisions.keys()].filter((id) => !used.has(id))

@@ -8,7 +8,7 @@ const mostAlone = 50
 /** Entries that such a step names. */
 const mostNamed = 5
 
-/** Tasks that are told as one step, with what they cost together. */
+/** Steps that are told as one, with what they cost together. */
 export interface AlikeSteps {
   readonly first: PlannedStep
   readonly count: number

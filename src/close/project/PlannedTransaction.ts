@@ -131,7 +131,7 @@ interface Terms {
   readonly validity: { readonly maxTime: bigint; readonly maxLedger: number }
 }
 
-/** Units made into an envelope, and applied to the ledger model. Only what merges carries the memo. */
+/** Groups made into an envelope, and applied to the ledger model. Only what merges carries the memo. */
 const sealed = (situation: Situation, holdings: Holdings, ledgerState: LedgerState, { mark, merges, reason, groups }: Classic, terms: Terms): PlannedTransaction => {
   const { bid, feePayer, validity: { maxLedger, maxTime } } = terms
   const envelope = envelopeOf({

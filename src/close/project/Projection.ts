@@ -33,7 +33,7 @@ const mostRounds = 400
 export interface Projected {
   readonly transactions: ReadonlyArray<PlannedTransaction>
   readonly blockers: ReadonlyArray<Blocker>
-  /** Every question of the close, whichever round asks it. */
+  /** Every question of the close, whichever transaction asks it. */
   readonly points: ReadonlyArray<DecisionPoint>
   /** What can be claimed at the start. */
   readonly claims: ReadonlyArray<ClaimGroup>

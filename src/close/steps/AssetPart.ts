@@ -95,7 +95,7 @@ const exceeds = ({ situation }: StepView, { asset, total }: Remainder): PlanChan
   return new PlanChanged({ planHash: null, changes: [change] })
 }
 
-/** The part as one unit: nothing of it stands in a transaction without the rest. */
+/** The part as one group: nothing of it stands in a transaction without the rest. */
 export const partUnit = (view: StepView, remainder: Remainder, { before, claimed }: Part): AtomicGroup => {
   const { workbench, holdings, situation } = view
   const { asset, claims } = remainder
