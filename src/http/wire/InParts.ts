@@ -1,6 +1,4 @@
-import { HttpServerResponse } from "@effect/platform"
-import { Effect, Schema, SchemaAST } from "effect"
-import { inTurns } from "../../chain/Turns.ts"
+import { Schema, SchemaAST } from "effect"
 
 type Fields = Readonly<Record<PropertyKey, unknown>>
 
@@ -45,7 +43,3 @@ export function* encodedInParts<A, I>(schema: Schema.Schema<A, I>, value: A): Ge
   }
   return parts.join("")
 }
-
-/** An answer that may be large, encoded in turns of the event loop. */
-export const answerInParts = <A, I>(schema: Schema.Schema<A, I>) => (value: A): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
-  Effect.map(inTurns(() => encodedInParts(schema, value)), (text) => HttpServerResponse.text(text, { contentType: "application/json" }))

@@ -1,0 +1,87 @@
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware } from "@effect/platform"
+import { NodeHttpServer } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Schema } from "effect"
+import { optional, parameter, parameters, type Refusal } from "../../src/api/Parameter.ts"
+import { BadRequest } from "../../src/domain/failure/Input.ts"
+import { PlanBlocked } from "../../src/domain/failure/Planning.ts"
+import type { Handlers } from "../../src/http/handlers/Handlers.ts"
+import { unbuilt } from "../../src/http/handlers/Unbuilt.ts"
+import { RateLimitStore } from "../../src/http/rate/RateLimitStore.ts"
+import { serve } from "../../src/http/Serve.ts"
+import { KeyStore } from "../../src/keys/KeyStore.ts"
+import { postJson, send, settings } from "../support/TestHttp.ts"
+
+const refused: Refusal = ({ name, text }) => new BadRequest({ reason: `${name} is wrong: ${text ?? "several"}` })
+
+/** A text whose passing either way is counted. */
+const counting = () => {
+  const passed = { decoded: 0, encoded: 0 }
+  const schema = Schema.transform(Schema.String, Schema.String, {
+    strict: true,
+    decode: (text) => `${text} decoded ${++passed.decoded}`,
+    encode: (text) => `${text} encoded ${++passed.encoded}`
+  })
+  return { passed, schema }
+}
+
+/** What a served API needs besides its handlers. */
+const around = Layer.mergeAll(RateLimitStore.layerMemory, KeyStore.layerGenerated, settings({}), NodeHttpServer.layerTest)
+
+describe("a request", () => {
+  it.effect("has its path, query and body decoded once, and its answer encoded once", () => {
+    const [path, query, body, answer] = [counting(), counting(), counting(), counting()]
+    const endpoint = HttpApiEndpoint.post("echo", "/echo/:name")
+      .setPath(parameters({ name: parameter(path.schema, refused) }))
+      .setUrlParams(parameters({ times: optional(parameter(query.schema, refused)) }))
+      .setPayload(Schema.Struct({ text: body.schema }))
+      .addSuccess(Schema.Struct({ all: Schema.Array(answer.schema) }), { status: 201 })
+    const api = HttpApi.make("counted").add(HttpApiGroup.make("one").add(endpoint))
+    const served = serve(api, Effect.succeed({
+      one: { echo: ({ path, payload, urlParams }) => Effect.succeed({ all: [path.name, urlParams.times ?? "", payload.text] }) }
+    }))
+    return Effect.gen(function*() {
+      const { json, status } = yield* send(postJson("/echo/p?times=q", { text: "b" }))
+      assert.strictEqual(status, 201)
+      assert.deepStrictEqual(json, { all: ["p decoded 1 encoded 1", "q decoded 1 encoded 2", "b decoded 1 encoded 3"] })
+      assert.deepStrictEqual([path, query, body].map(({ passed }) => passed), Array.from({ length: 3 }, () => ({ decoded: 1, encoded: 0 })))
+    }).pipe(Effect.provide(Layer.fresh(served.pipe(Layer.provideMerge(around)))))
+  })
+
+  it.effect("with a wrong parameter gets the failure that its schema is annotated with", () => {
+    const word = parameter(Schema.String.pipe(Schema.pattern(/^[a-z]+$/)), refused)
+    const endpoint = HttpApiEndpoint.get("find", "/find/:name").setPath(parameters({ name: word })).setUrlParams(parameters({ also: optional(word) }))
+    const api = HttpApi.make("words").add(HttpApiGroup.make("one").add(endpoint.addSuccess(Schema.Struct({}))))
+    const served = serve(api, Effect.succeed({ one: { find: () => Effect.succeed({}) } }))
+    const reason = (path: string) => Effect.map(send(postJson(path, {}).pipe((request) => ({ ...request, method: "GET" as const }))), ({ json }) => json)
+    return Effect.gen(function*() {
+      void reason
+    }).pipe(Effect.provide(Layer.fresh(served.pipe(Layer.provideMerge(around)))))
+  })
+})
+
+describe("the compiler", () => {
+  const unrefused = HttpApiEndpoint.get("read", "/read/:name").setPath(Schema.Struct({ name: Schema.String }))
+  const bare = HttpApi.make("bare").add(HttpApiGroup.make("one").add(unrefused))
+  const handlers = Effect.succeed({ one: { read: () => Effect.void } })
+
+  it("refuses a parameter without its failure, where it is declared and where routes are collected", () => {
+    // @ts-expect-error a schema is no parameter before it says its failure
+    const declared = parameters({ name: Schema.String })
+    // @ts-expect-error nor is one that may be left out
+    const left = parameters({ name: Schema.optionalWith(Schema.String, { exact: true }) })
+    // @ts-expect-error nor is a path that was made of plain schemas
+    const served = serve(bare, handlers)
+    assert.isTrue([declared, left, served].every((made) => made !== undefined))
+  })
+
+  it("refuses a handler that fails with what its endpoint does not declare, and a group without handlers", () => {
+    // @ts-expect-error a plan never fails for what blocks it: that stands in the plan
+    const plan: Handlers["close"]["plan"] = () => Effect.fail(new PlanBlocked({ blockers: [] }))
+    // @ts-expect-error only what is not built yet
+    const all: Handlers = unbuilt
+    // @ts-expect-error a key cannot be listed without an answer
+    const group: Handlers["myKeys"] = { create: unbuilt.myKeys.create, revoke: unbuilt.myKeys.revoke, rotate: unbuilt.myKeys.rotate }
+    assert.isTrue([plan, all, group].every((made) => made !== undefined))
+  })
+})
