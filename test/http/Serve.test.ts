@@ -1,16 +1,26 @@
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware } from "@effect/platform"
+import {
+  HttpApi,
+  HttpApiEndpoint,
+  HttpApiGroup,
+  HttpApiMiddleware,
+  HttpApiSchema,
+  HttpApiSecurity,
+  HttpClientRequest
+} from "@effect/platform"
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Schema } from "effect"
+import { Cause, Effect, Exit, Layer, Redacted, Schema } from "effect"
 import { optional, parameter, parameters, type Refusal } from "../../src/api/Parameter.ts"
+import { SessionAuth } from "../../src/api/Security.ts"
 import { BadRequest } from "../../src/domain/failure/Input.ts"
 import { PlanBlocked } from "../../src/domain/failure/Planning.ts"
+import { Unauthorized } from "../../src/domain/failure/Request.ts"
 import type { Handlers } from "../../src/http/handlers/Handlers.ts"
 import { unbuilt } from "../../src/http/handlers/Unbuilt.ts"
 import { RateLimitStore } from "../../src/http/rate/RateLimitStore.ts"
 import { serve } from "../../src/http/Serve.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
-import { postJson, send, settings } from "../support/TestHttp.ts"
+import { get, postJson, send, settings } from "../support/TestHttp.ts"
 
 const refused: Refusal = ({ name, text }) => new BadRequest({ reason: `${name} is wrong: ${text ?? "several"}` })
 
@@ -48,20 +58,63 @@ describe("a request", () => {
     }).pipe(Effect.provide(Layer.fresh(served.pipe(Layer.provideMerge(around)))))
   })
 
-  it.effect("with a wrong parameter gets the failure that its schema is annotated with", () => {
+  it.effect("with a wrong parameter gets the failure that its schema is annotated with, the path first", () => {
     const word = parameter(Schema.String.pipe(Schema.pattern(/^[a-z]+$/)), refused)
-    const endpoint = HttpApiEndpoint.get("find", "/find/:name").setPath(parameters({ name: word })).setUrlParams(parameters({ also: optional(word) }))
-    const api = HttpApi.make("words").add(HttpApiGroup.make("one").add(endpoint.addSuccess(Schema.Struct({}))))
-    const served = serve(api, Effect.succeed({ one: { find: () => Effect.succeed({}) } }))
-    const reason = (path: string) => Effect.map(send(postJson(path, {}).pipe((request) => ({ ...request, method: "GET" as const }))), ({ json }) => json)
+    const endpoint = HttpApiEndpoint.get("find", "/find/:name")
+      .setPath(parameters({ name: word }))
+      .setUrlParams(parameters({ also: optional(word) }))
+      .addSuccess(HttpApiSchema.Text({ contentType: "text/plain" }))
+    const api = HttpApi.make("words").add(HttpApiGroup.make("one").add(endpoint))
+    const served = serve(api, Effect.succeed({ one: { find: ({ path }) => Effect.succeed(path.name) } }))
+    const answer = (path: string) => Effect.map(send(get(path)), ({ json, text }) => (json === undefined ? text : JSON.parse(text).error.message))
     return Effect.gen(function*() {
-      void reason
+      assert.strictEqual(yield* answer("/find/abc?also=d"), "abc")
+      assert.strictEqual(yield* answer("/find/1?also=2"), "name is wrong: 1")
+      assert.strictEqual(yield* answer("/find/abc?also=2"), "also is wrong: 2")
+      assert.strictEqual(yield* answer("/find/abc?also=d&also=e"), "also is wrong: several")
     }).pipe(Effect.provide(Layer.fresh(served.pipe(Layer.provideMerge(around)))))
   })
+
+  it.effect("reaches no handler past what guards its group", () => {
+    let reached = 0
+    const endpoint = HttpApiEndpoint.get("read", "/read").addSuccess(Schema.Struct({}))
+    const api = HttpApi.make("guarded").add(HttpApiGroup.make("one").add(endpoint).middleware(SessionAuth))
+    const served = serve(api, Effect.succeed({ one: { read: () => Effect.sync(() => ({ reached: ++reached })) } }))
+    const only = Layer.succeed(SessionAuth, {
+      session: (token) => (Redacted.value(token) === "right" ? Effect.void : Effect.fail(new Unauthorized()))
+    })
+    return Effect.gen(function*() {
+      for (const request of [get("/read"), HttpClientRequest.bearerToken(get("/read"), "wrong")]) {
+        assert.strictEqual((yield* send(request)).status, 401)
+      }
+      assert.strictEqual(reached, 0)
+      assert.strictEqual((yield* send(HttpClientRequest.bearerToken(get("/read"), "right"))).status, 200)
+      assert.strictEqual(reached, 1)
+    }).pipe(Effect.provide(Layer.fresh(served.pipe(Layer.provide(only), Layer.provideMerge(around)))))
+  })
+})
+
+class Curfew extends HttpApiMiddleware.Tag<Curfew>()("test/Curfew") {}
+
+class Cookie extends HttpApiMiddleware.Tag<Cookie>()("test/Cookie", { security: { cookie: HttpApiSecurity.apiKey({ in: "cookie", key: "k" }) } }) {}
+
+describe("what guards a group", () => {
+  it.effect("keeps the service from starting where it would not be honoured", () =>
+    Effect.gen(function*() {
+      const group = HttpApiGroup.make("one").add(HttpApiEndpoint.get("read", "/read").addSuccess(Schema.Struct({})))
+      const handlers = Effect.succeed({ one: { read: () => Effect.succeed({}) } })
+      const curfew = serve(HttpApi.make("a").add(group.middleware(Curfew)), handlers).pipe(Layer.provide(Layer.succeed(Curfew, Effect.void)))
+      const cookie = serve(HttpApi.make("b").add(group.middleware(Cookie)), handlers).pipe(Layer.provide(Layer.succeed(Cookie, { cookie: () => Effect.void })))
+      for (const served of [curfew, cookie]) {
+        const exit = yield* Effect.exit(Layer.build(Layer.fresh(Layer.provide(served, around))))
+        assert.match(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "it started", /test\/(Curfew is no check of a|Cookie has no check of a bearer) token/)
+      }
+    }).pipe(Effect.scoped))
 })
 
 describe("the compiler", () => {
   const unrefused = HttpApiEndpoint.get("read", "/read/:name").setPath(Schema.Struct({ name: Schema.String }))
+  const refusing = HttpApiEndpoint.get("read", "/read/:name").setPath(parameters({ name: parameter(Schema.String, refused) }))
   const bare = HttpApi.make("bare").add(HttpApiGroup.make("one").add(unrefused))
   const handlers = Effect.succeed({ one: { read: () => Effect.void } })
 
@@ -72,6 +125,8 @@ describe("the compiler", () => {
     const left = parameters({ name: Schema.optionalWith(Schema.String, { exact: true }) })
     // @ts-expect-error nor is a path that was made of plain schemas
     const served = serve(bare, handlers)
+    // The same path of a parameter that says its failure compiles: nothing else is wrong with it.
+    serve(HttpApi.make("good").add(HttpApiGroup.make("one").add(refusing)), handlers)
     assert.isTrue([declared, left, served].every((made) => made !== undefined))
   })
 

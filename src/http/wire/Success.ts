@@ -15,7 +15,7 @@ const shapeOf = ({ ast }: Schema.Schema.Any): Shape => {
   const schema = Schema.make<unknown, unknown>(ast)
   const status = HttpApiSchema.getStatusSuccessAST(ast)
   const { contentType, kind } = HttpApiSchema.getEncoding(ast)
-  if (kind !== "Json" && kind !== "Text") throw new Error(`no answer of the kind ${kind} can be given`)
+  if (HttpApiSchema.isVoid(ast) || (kind !== "Json" && kind !== "Text")) throw new Error("only answers of JSON or text can be given")
   const asText = Schema.encodeSync(schema)
   const text = (value: unknown) =>
     kind === "Json" ? inTurns(() => encodedInParts(schema, value)) : Effect.sync(() => String(asText(value)))
