@@ -1,6 +1,8 @@
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, type HttpApiMiddleware, HttpServer } from "@effect/platform"
-import { type Context, Effect, Layer } from "effect"
+import { type ConfigError, type Context, Effect, Layer, type Scope } from "effect"
+import type { KeyStore } from "../keys/KeyStore.ts"
 import { pipeline } from "./Pipeline.ts"
+import type { RateLimitStore } from "./rate/RateLimitStore.ts"
 import { guardedBy } from "./route/Guard.ts"
 import type { HandlersOf, Servable } from "./route/Handlers.ts"
 import { type Answer, type Decoded, type Route, routeOf } from "./route/Route.ts"
@@ -38,6 +40,9 @@ const routesOf = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.An
   return routes
 }
 
+/** What serving needs besides a socket and what its handlers ask for. Written out: a guard that nobody provides must not compile. */
+type Needed<Groups> = HttpServer.HttpServer | KeyStore | RateLimitStore | Middleware<Groups>
+
 /**
  * An API, answered by its handlers on whatever `HttpServer` is provided. A request is matched and decoded once, by our own table and
  * gates, and what was decoded goes to the handler. An endpoint with a parameter that has no failure of its own does not compile.
@@ -45,7 +50,7 @@ const routesOf = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.An
 export const serve = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, HE, HR>(
   api: HttpApi.HttpApi<Id, Groups, E> & Servable<Groups>,
   handlers: Effect.Effect<HandlersOf<Groups, E>, HE, HR>
-) =>
+): Layer.Layer<never, ConfigError.ConfigError | HE, Needed<Groups> | Exclude<HR, Scope.Scope>> =>
   Layer.unwrapScoped(Effect.gen(function*() {
     const services = yield* Effect.context<Middleware<Groups>>()
     const routes = routesOf<Id, Groups, E>(api, yield* handlers, services)

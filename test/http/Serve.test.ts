@@ -66,7 +66,8 @@ describe("a request", () => {
       .addSuccess(HttpApiSchema.Text({ contentType: "text/plain" }))
     const api = HttpApi.make("words").add(HttpApiGroup.make("one").add(endpoint))
     const served = serve(api, Effect.succeed({ one: { find: ({ path }) => Effect.succeed(path.name) } }))
-    const answer = (path: string) => Effect.map(send(get(path)), ({ json, text }) => (json === undefined ? text : JSON.parse(text).error.message))
+    const answer = (path: string) =>
+      Effect.map(send(get(path)), ({ json, text }) => (json === undefined ? text : JSON.parse(text).error.message))
     return Effect.gen(function*() {
       assert.strictEqual(yield* answer("/find/abc?also=d"), "abc")
       assert.strictEqual(yield* answer("/find/1?also=2"), "name is wrong: 1")
@@ -96,18 +97,25 @@ describe("a request", () => {
 
 class Curfew extends HttpApiMiddleware.Tag<Curfew>()("test/Curfew") {}
 
-class Cookie extends HttpApiMiddleware.Tag<Cookie>()("test/Cookie", { security: { cookie: HttpApiSecurity.apiKey({ in: "cookie", key: "k" }) } }) {}
+class Cookie extends HttpApiMiddleware.Tag<Cookie>()("test/Cookie", {
+  security: { cookie: HttpApiSecurity.apiKey({ in: "cookie", key: "k" }) }
+}) {}
 
 describe("what guards a group", () => {
   it.effect("keeps the service from starting where it would not be honoured", () =>
     Effect.gen(function*() {
       const group = HttpApiGroup.make("one").add(HttpApiEndpoint.get("read", "/read").addSuccess(Schema.Struct({})))
       const handlers = Effect.succeed({ one: { read: () => Effect.succeed({}) } })
-      const curfew = serve(HttpApi.make("a").add(group.middleware(Curfew)), handlers).pipe(Layer.provide(Layer.succeed(Curfew, Effect.void)))
-      const cookie = serve(HttpApi.make("b").add(group.middleware(Cookie)), handlers).pipe(Layer.provide(Layer.succeed(Cookie, { cookie: () => Effect.void })))
-      for (const served of [curfew, cookie]) {
+      const curfew = serve(HttpApi.make("a").add(group.middleware(Curfew)), handlers)
+      const cookie = serve(HttpApi.make("b").add(group.middleware(Cookie)), handlers)
+      const open = [
+        Layer.provide(curfew, Layer.succeed(Curfew, Effect.void)),
+        Layer.provide(cookie, Layer.succeed(Cookie, { cookie: () => Effect.void }))
+      ]
+      for (const served of open) {
         const exit = yield* Effect.exit(Layer.build(Layer.fresh(Layer.provide(served, around))))
-        assert.match(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "it started", /test\/(Curfew is no check of a|Cookie has no check of a bearer) token/)
+        const why = Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "it started"
+        assert.match(why, /test\/(Curfew is no check of a|Cookie has no check of a bearer) token/)
       }
     }).pipe(Effect.scoped))
 })
@@ -128,6 +136,15 @@ describe("the compiler", () => {
     // The same path of a parameter that says its failure compiles: nothing else is wrong with it.
     serve(HttpApi.make("good").add(HttpApiGroup.make("one").add(refusing)), handlers)
     assert.isTrue([declared, left, served].every((made) => made !== undefined))
+  })
+
+  it("refuses an API whose guards nobody provides", () => {
+    const read = HttpApiEndpoint.get("read", "/read").addSuccess(Schema.Struct({}))
+    const api = HttpApi.make("guarded").add(HttpApiGroup.make("one").add(read).middleware(SessionAuth))
+    const served = serve(api, Effect.succeed({ one: { read: () => Effect.succeed({}) } }))
+    // @ts-expect-error nobody looks at the token of a session
+    const open: Layer.Layer<never, unknown, Layer.Layer.Success<typeof around>> = served
+    assert.isDefined(open)
   })
 
   it("refuses a handler that fails with what its endpoint does not declare, and a group without handlers", () => {

@@ -17,7 +17,7 @@ export const propertiesOf = (schema: Option.Option<Schema.Schema.All>): Readonly
   return ast?._tag === "TypeLiteral" ? ast.propertySignatures : []
 }
 
-/** How the parameters of a path or query are decoded; where none are declared, to undefined. One without its failure throws here already. */
+/** How the parameters of a path or query are decoded; where none are declared, to undefined. One without its failure throws here. */
 export const decodeParameters = (schema: Option.Option<Schema.Schema.All>): DecodeParameters => {
   if (Option.isNone(schema)) return () => Either.right(undefined)
   const refusals = refusalsIn(propertiesOf(schema))
@@ -28,6 +28,6 @@ export const decodeParameters = (schema: Option.Option<Schema.Schema.All>): Deco
       const name = String(issue?.path[0] ?? "")
       const value = given[name]
       const wrong = { name, text: typeof value === "string" ? value : null, problem: issue?.message ?? "" }
-      return refusals.get(name)?.(wrong) ?? new BadRequest({ reason: "The parameters cannot be used. See /openapi.json for what they may hold." })
+      return refusals.get(name)?.(wrong) ?? new BadRequest({ reason: "The parameters cannot be used. See /openapi.json for them." })
     })
 }

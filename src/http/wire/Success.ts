@@ -26,7 +26,7 @@ const shapeOf = ({ ast }: Schema.Schema.Any): Shape => {
 }
 
 /**
- * How the answers of an endpoint go on the wire: as the schema that it declares has them, in turns of the event loop, with that one's status.
+ * How the answers of an endpoint go on the wire: as the schema that it declares has them, in turns of the event loop, with its status.
  * Where it declares several, the first that an answer fits. A handler may also make the whole response itself. What fits none is a defect.
  */
 export const successOf = (declared: Schema.Schema.Any): (value: unknown) => Effect.Effect<Answer> => {
