@@ -1,14 +1,13 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
-import { Schema } from "effect"
 import { AccountState } from "../domain/Account.ts"
 import { failures } from "./ErrorTable.ts"
 import { networkFailures } from "./RouteFailures.ts"
-import { AccountPath, TokenList } from "./Parameters.ts"
+import { AccountPath, TokensQuery } from "./Parameters.ts"
 import { ApiKeyAuth } from "./Security.ts"
 
 const read = HttpApiEndpoint.get("read", "/:network/account/:address")
   .setPath(AccountPath)
-  .setUrlParams(Schema.Struct({ tokens: Schema.optionalWith(TokenList, { exact: true }) }))
+  .setUrlParams(TokensQuery)
   .addSuccess(AccountState)
   .addError(failures("InvalidAddress", "InvalidTokens", "AccountNotFound"))
   .addError(networkFailures)

@@ -2,16 +2,14 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { failures } from "./ErrorTable.ts"
 import { IssuedKey, KeyList, KeyRecord } from "./KeyRecords.ts"
-import { KeyPath } from "./Parameters.ts"
+import { KeyPath, Owner, OwnerQuery } from "./Parameters.ts"
 import { bodyFailures } from "./RouteFailures.ts"
 import { AdminAuth } from "./Security.ts"
-
-const owner = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(128)).annotations({ description: "Who the key is for." })
 
 const create = HttpApiEndpoint.post("create", "/admin/api-keys")
   .setPayload(
     Schema.Struct({
-      owner,
+      owner: Owner,
       rateLimit: Schema.optionalWith(Schema.Struct({ limit: Schema.Number, windowSeconds: Schema.Number }), { exact: true }).annotations({
         description: "The key's own rate: limit 1 to 1000000, windowSeconds 1 to 86400."
       })
@@ -24,7 +22,7 @@ const create = HttpApiEndpoint.post("create", "/admin/api-keys")
   .annotate(OpenApi.Description, "The key is shown once.")
 
 const list = HttpApiEndpoint.get("list", "/admin/api-keys")
-  .setUrlParams(Schema.Struct({ owner: Schema.optionalWith(owner, { exact: true }) }))
+  .setUrlParams(OwnerQuery)
   .addSuccess(KeyList)
   .addError(failures("KeyStoreUnavailable", "NotImplemented"))
   .annotate(OpenApi.Summary, "List keys")

@@ -2,16 +2,13 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { AllowancesResult } from "../domain/Allowance.ts"
 import { failures } from "./ErrorTable.ts"
-import { AccountPath, NetworkPath, SpenderList, TokenList } from "./Parameters.ts"
+import { AccountPath, AllowancesQuery, NetworkPath } from "./Parameters.ts"
 import { bodyFailures, networkFailures } from "./RouteFailures.ts"
 import { ApiKeyAuth } from "./Security.ts"
 
 const list = HttpApiEndpoint.get("list", "/:network/allowances/:address")
   .setPath(AccountPath)
-  .setUrlParams(Schema.Struct({
-    tokens: Schema.optionalWith(TokenList, { exact: true }),
-    spenders: Schema.optionalWith(SpenderList, { exact: true })
-  }))
+  .setUrlParams(AllowancesQuery)
   .addSuccess(AllowancesResult)
   .addError(failures("InvalidAddress", "InvalidTokens", "InvalidSpender", "NotImplemented"))
   .addError(networkFailures)

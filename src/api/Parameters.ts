@@ -1,21 +1,45 @@
 import { ParseResult, Schema } from "effect"
-import { AccountAddress, ContractAddress } from "../domain/Address.ts"
+import { AccountAddress, accountAddressProblem, ContractAddress } from "../domain/Address.ts"
 import { Amount } from "../domain/Amount.ts"
 import { AssetId } from "../domain/Asset.ts"
+import {
+  BadRequest,
+  InvalidAddress,
+  InvalidAmount,
+  InvalidAsset,
+  InvalidHash,
+  InvalidNetwork,
+  InvalidSlippage,
+  InvalidSpender,
+  InvalidTokens
+} from "../domain/failure/Input.ts"
 import { TransactionHash } from "../domain/Ledger.ts"
 import { Network } from "../domain/Network.ts"
+import { optional, parameter, parameters, type Refusal } from "./Parameter.ts"
+
+/** The failure of a parameter that has no code of its own. */
+const unusable: Refusal = ({ name }) =>
+  new BadRequest({ reason: `The parameter ${name} cannot be used. See /openapi.json for what it may hold.` })
+
+const network = parameter(Network, () => new InvalidNetwork())
+
+const address = parameter(AccountAddress, ({ text }) => new InvalidAddress({ reason: accountAddressProblem(text ?? "") }))
+
+const hash = parameter(TransactionHash, () => new InvalidHash())
+
+const id = parameter(Schema.String.annotations({ description: "Id of the key's record." }), unusable)
 
 /** The path of a route below a network. */
-export const NetworkPath = Schema.Struct({ network: Network })
+export const NetworkPath = parameters({ network })
 
 /** The path of a route about one account. */
-export const AccountPath = Schema.Struct({ network: Network, address: AccountAddress })
+export const AccountPath = parameters({ network, address })
 
 /** The path of a route about one transaction. */
-export const TransactionPath = Schema.Struct({ network: Network, hash: TransactionHash })
+export const TransactionPath = parameters({ network, hash })
 
 /** The path of a route about one API key. */
-export const KeyPath = Schema.Struct({ id: Schema.String.annotations({ description: "Id of the key's record." }) })
+export const KeyPath = parameters({ id })
 
 /** Most entries a comma-separated query may list. */
 export const maxListed = 20
@@ -47,26 +71,41 @@ const listOf = <Entry extends string>(entry: Schema.Schema<Entry, string>, name:
     }
   )
 
-/** Token contracts in a query. */
-export const TokenList = listOf(ContractAddress, "tokens", "token contracts (C...)", "C[A-Z2-7]{55}")
+const tokens = parameter(
+  listOf(ContractAddress, "tokens", "token contracts (C...)", "C[A-Z2-7]{55}"),
+  ({ problem, text }) => new InvalidTokens({ reason: text === null ? "Give tokens once, as one comma-separated list." : problem })
+)
 
-/** Who may spend, in a query. */
-export const SpenderList = listOf(Schema.Union(ContractAddress, AccountAddress), "spenders", "contracts (C...) or accounts (G...)", "[CG][A-Z2-7]{55}")
+const spenders = parameter(
+  listOf(Schema.Union(ContractAddress, AccountAddress), "spenders", "contracts (C...) or accounts (G...)", "[CG][A-Z2-7]{55}"),
+  () => new InvalidSpender()
+)
 
-/** An amount above zero. */
-export const PositiveAmount = Amount.pipe(Schema.filter((value) => value > 0n || "an amount above zero"))
+/** Most characters of a wrong asset that are repeated. */
+const longestEcho = 100
 
-/** A slippage in basis points, in a query. */
-export const SlippageBps = Schema.NumberFromString.pipe(
-  Schema.int(),
-  Schema.between(1, 5000)
-).annotations({
-  jsonSchema: { type: "integer", minimum: 1, maximum: 5000, description: "Slippage in basis points, 50 when left out." }
-})
+const fromAsset = parameter(AssetId, ({ text }) => new InvalidAsset({ asset: (text ?? "").slice(0, longestEcho) }))
+
+const amount = parameter(Amount.pipe(Schema.filter((value) => value > 0n || "an amount above zero")), () => new InvalidAmount())
+
+const maxSlippageBps = parameter(
+  Schema.NumberFromString.pipe(Schema.int(), Schema.between(1, 5000)).annotations({
+    jsonSchema: { type: "integer", minimum: 1, maximum: 5000, description: "Slippage in basis points, 50 when left out." }
+  }),
+  () => new InvalidSlippage()
+)
+
+/** Token contracts to look at besides those that are found. */
+export const TokensQuery = parameters({ tokens: optional(tokens) })
+
+/** Allowances to look at besides those that are found. */
+export const AllowancesQuery = parameters({ tokens: optional(tokens), spenders: optional(spenders) })
 
 /** What to convert. */
-export const ConversionQuery = Schema.Struct({
-  fromAsset: AssetId,
-  amount: PositiveAmount,
-  maxSlippageBps: Schema.optionalWith(SlippageBps, { exact: true })
-})
+export const ConversionQuery = parameters({ fromAsset, amount, maxSlippageBps: optional(maxSlippageBps) })
+
+/** Who an API key is for. */
+export const Owner = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(128)).annotations({ description: "Who the key is for." })
+
+/** Whose keys to list. */
+export const OwnerQuery = parameters({ owner: optional(parameter(Owner, unusable)) })

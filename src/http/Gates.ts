@@ -1,5 +1,5 @@
-import { HttpServerRequest } from "@effect/platform"
-import { Effect, Either, Option, Schema } from "effect"
+import type { HttpServerRequest } from "@effect/platform"
+import { Effect, Either, Option } from "effect"
 import { InvalidBody } from "../domain/failure/Input.ts"
 import { MethodNotAllowed, RouteNotFound } from "../domain/failure/Request.ts"
 import { type Identity, requireKey } from "./request/Caller.ts"
@@ -7,10 +7,10 @@ import { checkDeclaredBody, declaresBody } from "./request/DeclaredBody.ts"
 import { issuesOf } from "./request/DecodeIssues.ts"
 import { parseBody } from "./request/JsonBody.ts"
 import { readBody } from "./request/ReadBody.ts"
-import { checkParameters } from "./route/Parameters.ts"
-import type { Route } from "./route/Route.ts"
+import { decodedParameters } from "./route/Parameters.ts"
+import type { Decoded, Route } from "./route/Route.ts"
 import type { Found, Match } from "./route/RouteTable.ts"
-import { canonical, type Target } from "./route/Target.ts"
+import type { Target } from "./route/Target.ts"
 
 /** The route that was asked for, or why there is none. */
 export const foundRoute = (match: Match): Effect.Effect<Found, RouteNotFound | MethodNotAllowed> => {
@@ -24,24 +24,17 @@ export const foundRoute = (match: Match): Effect.Effect<Found, RouteNotFound | M
   }
 }
 
-/** The body as the router is to see it, or why it is refused. A route that takes none ignores what is sent, unless it holds a secret. */
+/** What the body decodes to, or why it is refused. A route that takes none ignores what is sent, unless it holds a secret. */
 const bodyOf = Effect.fn("Gates.body")(function*(request: HttpServerRequest.HttpServerRequest, route: Route) {
-  if (route.method === "GET" || (Option.isNone(route.body) && !declaresBody(request))) return {}
+  if (route.method === "GET" || (Option.isNone(route.decodeBody) && !declaresBody(request))) return undefined
   const value = yield* parseBody(yield* readBody(request, route.maxBodyBytes))
-  if (Option.isSome(route.body)) {
-    const outcome = Schema.decodeUnknownEither(route.body.value)(value, { errors: "all", onExcessProperty: "error" })
-    if (Either.isLeft(outcome)) return yield* new InvalidBody({ issues: issuesOf(outcome.left) })
-  }
-  return value
+  if (Option.isNone(route.decodeBody)) return undefined
+  return yield* Either.mapLeft(route.decodeBody.value(value), (error) => new InvalidBody({ issues: issuesOf(error) }))
 })
-
-/** The same request with another target and a body that was already read. */
-const rewritten = (request: HttpServerRequest.HttpServerRequest, url: string, body: unknown): HttpServerRequest.HttpServerRequest =>
-  Object.create(request.modify({ url }), { json: { value: Effect.succeed(body) } })
 
 /**
  * Every check between the rate limit and the handler, in the order that is agreed with callers: key, declared size and type,
- * network, path and query, body. Gives the request that may go on to the router.
+ * network, path and query, body. Gives what was decoded.
  */
 export const pass = Effect.fn("Gates.pass")(function*(
   request: HttpServerRequest.HttpServerRequest,
@@ -52,6 +45,7 @@ export const pass = Effect.fn("Gates.pass")(function*(
   const { route } = found
   if (route.needsKey) yield* requireKey(identity)
   yield* route.method === "GET" ? Effect.void : checkDeclaredBody(request, route.maxBodyBytes)
-  yield* checkParameters(found, target)
-  return rewritten(request, canonical(found, target.query), yield* bodyOf(request, route))
+  const parameters = yield* decodedParameters(found, target)
+  const decoded: Decoded = { request, ...parameters, payload: yield* bodyOf(request, route) }
+  return decoded
 })

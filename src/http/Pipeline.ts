@@ -1,8 +1,7 @@
-import { type HttpApp, HttpApiBuilder, HttpServerError, HttpServerRequest, HttpServerResponse } from "@effect/platform"
-import { Cause, Clock, type ConfigError, type Duration, Effect, Either, HashSet, Layer } from "effect"
+import { type HttpApp, HttpServerError, HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import { Cause, Clock, type ConfigError, type Duration, Effect, Either, HashSet } from "effect"
 import { randomUUID } from "node:crypto"
-import { Api } from "../api/Api.ts"
-import { InternalError, RateLimited, RouteNotFound } from "../domain/failure/Request.ts"
+import { InternalError, RateLimited } from "../domain/failure/Request.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import { Requester } from "../close/model/Requester.ts"
 import { patiently } from "../chain/Patience.ts"
@@ -15,7 +14,7 @@ import { askerOf } from "./request/AskerOf.ts"
 import { CurrentCaller, identify } from "./request/Caller.ts"
 import { checkKeylessBounds } from "./request/KeylessBounds.ts"
 import { clientAddress, trustedProxyHops } from "./request/ClientAddress.ts"
-import { match, type Match } from "./route/RouteTable.ts"
+import type { Match, RouteTable } from "./route/RouteTable.ts"
 import { targetOf } from "./route/Target.ts"
 import { corsHeaders, corsOrigins, isPreflight, preflight } from "./wire/Cors.ts"
 import { failureResponse, isKnownFailure } from "./wire/ErrorEnvelope.ts"
@@ -33,9 +32,8 @@ const answerTo = (cause: Cause.Cause<unknown>): Effect.Effect<Answer> => {
     return Effect.failCause(Cause.interrupt(HttpServerError.clientAbortFiberId))
   }
   const failure = Cause.squash(cause)
-  const known = failure instanceof HttpServerError.RouteNotFound ? new RouteNotFound() : failure
-  if (!isKnownFailure(known)) return fault(cause)
-  return Either.match(failureResponse(known), { onLeft: () => fault(cause), onRight: Effect.succeed })
+  if (!isKnownFailure(failure)) return fault(cause)
+  return Either.match(failureResponse(failure), { onLeft: () => fault(cause), onRight: Effect.succeed })
 }
 
 const templateOf = (found: Match): string => {
@@ -69,15 +67,16 @@ const within = (deadline: Duration.Duration) => <A, E, R>(work: Effect.Effect<A,
 const settings = Effect.all({ hops: trustedProxyHops, general: rateLimitSetting, origins: corsOrigins })
 
 /**
- * What happens to every request before and after its handler, in this order: request id, rate limit, route, key, declared
- * size and type, network, path and query, body; and on the way back the envelope and the headers that every answer carries.
+ * The application that answers everything by a table of routes. What happens to every request before and after its handler, in this order:
+ * request id, rate limit, route, key, declared size and type, network, path and query, body; and on the way back the envelope and the headers
+ * that every answer carries.
  */
-const pipeline = Effect.gen(function*() {
+export const pipeline: Effect.Effect<(match: RouteTable) => HttpApp.Default, ConfigError.ConfigError, KeyStore | RateLimitStore> = Effect.gen(function*() {
   const { general, hops, origins } = yield* settings
   const keys = yield* KeyStore
   const limits = yield* RateLimitStore
 
-  return (app: HttpApp.Default): HttpApp.Default =>
+  return (match: RouteTable): HttpApp.Default =>
     Effect.gen(function*() {
       const request = yield* HttpServerRequest.HttpServerRequest
       const id = randomUUID()
@@ -90,8 +89,7 @@ const pipeline = Effect.gen(function*() {
         const identity = yield* CurrentCaller
         yield* checkKeylessBounds(request, identity)
         const place = yield* foundRoute(found)
-        const passed = yield* pass(request, place, target, identity)
-        return yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, passed)
+        return yield* place.route.answer(yield* pass(request, place, target, identity))
       })
       const timely = found._tag === "Found" ? within(found.route.deadline)(patiently(routed)) : routed
 
@@ -124,6 +122,3 @@ const pipeline = Effect.gen(function*() {
       )
     })
 })
-
-/** The one middleware around everything the service answers. */
-export const layer: Layer.Layer<never, ConfigError.ConfigError, KeyStore | RateLimitStore> = HttpApiBuilder.middleware(Api, pipeline)

@@ -4,7 +4,7 @@ import * as MetricsToken from "./metrics/MetricsToken.ts"
 import { notYet } from "./NotYet.ts"
 import { CurrentCaller, requireKey } from "./request/Caller.ts"
 
-/** The key was looked up, its scheme checked, before the router was reached; here it is only asked for. */
+/** The key was looked up, its scheme checked, before anything was decoded; here it is only asked for. */
 const apiKey = Layer.succeed(ApiKeyAuth, { apiKey: () => Effect.asVoid(Effect.flatMap(CurrentCaller, requireKey)) })
 
 /** Nobody gets past the tokens of what is not built yet. */

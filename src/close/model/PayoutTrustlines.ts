@@ -24,7 +24,7 @@ const one = 1_0000000n
 
 /**
  * The limit of a line that awaits so much: what an exit pays moves until it is made, so it is as large as can be; where the issuer may
- * freeze or take back what arrives, no more than twice that and a group, so that no gift of it finds room.
+ * freeze or take back what arrives, no more than twice that and a unit, so that no gift of it finds room.
  */
 const limitFor = (ledgerState: LedgerState, account: AccountAddress, asset: AssetId, awaited: bigint): Stroops => {
   if (!mayTakeBack(ledgerState, account, asset)) return most

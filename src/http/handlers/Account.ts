@@ -1,17 +1,14 @@
-import { HttpApiBuilder } from "@effect/platform"
 import { Effect } from "effect"
 import { AccountReader } from "../../account/AccountReader.ts"
-import { Api } from "../../api/Api.ts"
-import { AccountState } from "../../domain/Account.ts"
 import { Networks } from "../../Networks.ts"
-import { answerInParts } from "../wire/InParts.ts"
+import type { Handlers } from "./Handlers.ts"
 
 /** Handlers of the group `account`. */
-export const layer = HttpApiBuilder.group(Api, "account", (handlers) =>
-  Effect.map(Networks, (networks) =>
-    handlers.handle("read", ({ path, urlParams }) =>
-      AccountReader.pipe(
-        Effect.flatMap((reader) => reader.read(path.address, urlParams.tokens ?? [])),
-        Effect.flatMap(({ state }) => answerInParts(AccountState)(state)),
-        networks.on(path.network)
-      ))))
+export const account = Effect.map(Networks, (networks): Handlers["account"] => ({
+  read: ({ path, urlParams }) =>
+    AccountReader.pipe(
+      Effect.flatMap((reader) => reader.read(path.address, urlParams.tokens ?? [])),
+      Effect.map(({ state }) => state),
+      networks.on(path.network)
+    )
+}))

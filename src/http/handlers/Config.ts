@@ -1,8 +1,8 @@
-import { HttpApiBuilder } from "@effect/platform"
 import { Effect } from "effect"
-import { Api } from "../../api/Api.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
+import type { Handlers } from "./Handlers.ts"
 
 /** Handlers of the group `config`. */
-export const layer = HttpApiBuilder.group(Api, "config", (handlers) =>
-  Effect.map(ExchangeRegistry, ({ document }) => handlers.handle("exchangeRegistry", () => Effect.succeed(document))))
+export const config = Effect.map(ExchangeRegistry, ({ document }): Handlers["config"] => ({
+  exchangeRegistry: () => Effect.succeed(document)
+}))

@@ -1,9 +1,9 @@
-import { HttpApiBuilder } from "@effect/platform"
 import { Effect } from "effect"
-import { Api } from "../../api/Api.ts"
 import { HealthProbe } from "../HealthProbe.ts"
+import type { Handlers } from "./Handlers.ts"
 
 /** Handlers of the group `health`. */
-export const layer = HttpApiBuilder.group(Api, "health", (handlers) =>
-  Effect.map(HealthProbe, ({ report }) =>
-    handlers.handle("live", () => Effect.succeed({ status: "ok" as const })).handle("deep", () => report)))
+export const health = Effect.map(HealthProbe, ({ report }): Handlers["health"] => ({
+  live: () => Effect.succeed({ status: "ok" }),
+  deep: () => report
+}))

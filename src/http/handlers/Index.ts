@@ -1,4 +1,4 @@
-import { HttpApiBuilder, HttpServerResponse, OpenApi } from "@effect/platform"
+import { HttpServerResponse, OpenApi } from "@effect/platform"
 import { type Context, Effect } from "effect"
 import { Api } from "../../api/Api.ts"
 import { features } from "../../api/Features.ts"
@@ -6,6 +6,7 @@ import { apiVersion, type ServiceIndex } from "../../api/Index.ts"
 import { docsPage } from "../DocsPage.ts"
 import { Networks } from "../../Networks.ts"
 import { notYet } from "../NotYet.ts"
+import type { Handlers } from "./Handlers.ts"
 
 const name = "account-closeout"
 
@@ -20,31 +21,33 @@ const servedAs = (network: Pick<Served, "unread" | "gaps"> | undefined) =>
   }))
 
 /** Handlers of the group `index`. */
-export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
-  Effect.gen(function*() {
-    const { enabled } = yield* Networks
-    const page = yield* docsPage
-    const document = HttpServerResponse.unsafeJson(OpenApi.fromApi(Api))
-    const test = enabled.get("testnet")
-    const index = Effect.all([servedAs(enabled.get("mainnet")), servedAs(test)]).pipe(Effect.map(([mainnet, testnet]): typeof ServiceIndex.Type => ({
-      name,
-      version: apiVersion,
-      docs: "/docs",
-      openapi: "/openapi.json",
-      health: "/health",
-      features,
-      networks: {
-        mainnet,
-        testnet: {
-          ...testnet,
-          sandbox: test?.sandbox ?? false,
-          ...(test?.sandbox === true ? { passphrase: test.passphrase } : {})
-        }
+export const index = Effect.gen(function*() {
+  const { enabled } = yield* Networks
+  const page = yield* docsPage
+  const document = HttpServerResponse.unsafeJson(OpenApi.fromApi(Api))
+  const test = enabled.get("testnet")
+  const served = Effect.all([servedAs(enabled.get("mainnet")), servedAs(test)])
+  const told = Effect.map(served, ([mainnet, testnet]): typeof ServiceIndex.Type => ({
+    name,
+    version: apiVersion,
+    docs: "/docs",
+    openapi: "/openapi.json",
+    health: "/health",
+    features,
+    networks: {
+      mainnet,
+      testnet: {
+        ...testnet,
+        sandbox: test?.sandbox ?? false,
+        ...(test?.sandbox === true ? { passphrase: test.passphrase } : {})
       }
-    })))
-    return handlers
-      .handle("index", () => index)
-      .handle("openapi", () => Effect.succeed(document))
-      .handle("docs", () => Effect.succeed(page))
-      .handle("planView", notYet)
+    }
   }))
+  const handlers: Handlers["index"] = {
+    index: () => told,
+    openapi: () => Effect.succeed(document),
+    docs: () => Effect.succeed(page),
+    planView: notYet
+  }
+  return handlers
+})

@@ -1,15 +1,14 @@
-import { HttpApiBuilder } from "@effect/platform"
 import { Effect } from "effect"
-import { Api } from "../../api/Api.ts"
 import { Mediator } from "../../close/mediator/Mediator.ts"
 import { Networks } from "../../Networks.ts"
+import type { Handlers } from "./Handlers.ts"
 
 /** Handlers of the group `mediator`. */
-export const layer = HttpApiBuilder.group(Api, "mediator", (handlers) =>
-  Effect.map(Networks, (networks) =>
-    handlers.handle("sign", ({ path, payload }) =>
-      Mediator.pipe(
-        Effect.flatMap((mediator) => mediator.sign(payload.transaction)),
-        Effect.map((transaction) => ({ transaction })),
-        networks.on(path.network)
-      ))))
+export const mediator = Effect.map(Networks, (networks): Handlers["mediator"] => ({
+  sign: ({ path, payload }) =>
+    Mediator.pipe(
+      Effect.flatMap(({ sign }) => sign(payload.transaction)),
+      Effect.map((transaction) => ({ transaction })),
+      networks.on(path.network)
+    )
+}))

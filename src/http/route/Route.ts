@@ -1,12 +1,23 @@
-import type { HttpApiMiddleware } from "@effect/platform"
-import { Context, Duration, Option, Schema } from "effect"
+import type { HttpApiMiddleware, HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import { Context, Duration, type Effect, type Either, Option, type ParseResult, Schema } from "effect"
 import { DeadlineSeconds, MaxBodyBytes } from "../../api/RouteLimits.ts"
 import { ApiKeyAuth } from "../../api/Security.ts"
+import { type DecodeParameters, decodeParameters, propertiesOf } from "./DecodeParameters.ts"
 
-/** A schema whose types are of no interest here: what it decodes to goes to the router, which decodes again with types. */
-type Decoder = Schema.Schema<unknown>
+type Request = HttpServerRequest.HttpServerRequest
 
-/** One route of the contract, with everything that must be known before its handler is reached. */
+/** A request whose parts were decoded, each once. A part that the endpoint does not declare is undefined. */
+export interface Decoded {
+  readonly request: Request
+  readonly path: unknown
+  readonly urlParams: unknown
+  readonly payload: unknown
+}
+
+/** Answers a request that passed every check before the handler; what guards the route comes first. */
+export type Answer = (decoded: Decoded) => Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, Request>
+
+/** One route of the contract, with everything that must be known before its handler is reached, and the handler. */
 export interface Route {
   readonly method: string
   /** The path with its parameters by name: what is logged in place of the path itself. */
@@ -17,40 +28,37 @@ export interface Route {
   readonly needsKey: boolean
   readonly maxBodyBytes: number
   readonly deadline: Duration.Duration
-  readonly path: Option.Option<Decoder>
-  readonly query: Option.Option<Decoder>
+  readonly decodePath: DecodeParameters
+  readonly decodeQuery: DecodeParameters
   /** Names of all query parameters it knows. */
   readonly queryNames: ReadonlyArray<string>
   /** Names of the query parameters that must be there. */
   readonly required: ReadonlyArray<string>
-  readonly body: Option.Option<Decoder>
+  /** None where the endpoint takes no body. */
+  readonly decodeBody: Option.Option<(body: unknown) => Either.Either<unknown, ParseResult.ParseError>>
+  readonly answer: Answer
 }
 
-const decoder = (schema: Option.Option<Schema.Schema.All>): Option.Option<Decoder> =>
-  Option.map(schema, ({ ast }) => Schema.make<unknown>(ast))
-
-const parametersOf = (schema: Option.Option<Schema.Schema.All>) => {
-  const ast = Option.getOrNull(schema)?.ast
-  return ast?._tag === "TypeLiteral" ? ast.propertySignatures : []
-}
+/** A field that does not exist is refused, and every wrong place is named. */
+const strictly = { errors: "all", onExcessProperty: "error" } as const
 
 /** The segments of a path, without empty ones: a slash at the end or twice in a row changes nothing. */
 export const segmentsOf = (path: string): ReadonlyArray<string> => path.split("/").filter((segment) => segment !== "")
 
-interface Endpoint {
+/** What is looked at of an endpoint. */
+export interface Endpoint {
+  readonly name: string
   readonly method: string
   readonly path: string
   readonly annotations: Context.Context<never>
   readonly pathSchema: Option.Option<Schema.Schema.All>
   readonly urlParamsSchema: Option.Option<Schema.Schema.All>
   readonly payloadSchema: Option.Option<Schema.Schema.All>
+  readonly successSchema: Schema.Schema.Any
 }
 
-/** What an endpoint of the contract says about its route. */
-export const routeOf = (
-  endpoint: Endpoint,
-  middleware: ReadonlySet<HttpApiMiddleware.TagClassAny>
-): Route => ({
+/** The route of an endpoint of the contract. */
+export const routeOf = (endpoint: Endpoint, middleware: ReadonlySet<HttpApiMiddleware.TagClassAny>, answer: Answer): Route => ({
   method: endpoint.method,
   template: endpoint.path,
   segments: segmentsOf(endpoint.path),
@@ -58,9 +66,10 @@ export const routeOf = (
   needsKey: [...middleware].some(({ key }) => key === ApiKeyAuth.key),
   maxBodyBytes: Context.get(endpoint.annotations, MaxBodyBytes),
   deadline: Duration.seconds(Context.get(endpoint.annotations, DeadlineSeconds)),
-  path: decoder(endpoint.pathSchema),
-  query: decoder(endpoint.urlParamsSchema),
-  queryNames: parametersOf(endpoint.urlParamsSchema).map(({ name }) => String(name)),
-  required: parametersOf(endpoint.urlParamsSchema).filter(({ isOptional }) => !isOptional).map(({ name }) => String(name)),
-  body: decoder(endpoint.payloadSchema)
+  decodePath: decodeParameters(endpoint.pathSchema),
+  decodeQuery: decodeParameters(endpoint.urlParamsSchema),
+  queryNames: propertiesOf(endpoint.urlParamsSchema).map(({ name }) => String(name)),
+  required: propertiesOf(endpoint.urlParamsSchema).filter(({ isOptional }) => !isOptional).map(({ name }) => String(name)),
+  decodeBody: Option.map(endpoint.payloadSchema, ({ ast }) => Schema.decodeUnknownEither(Schema.make<unknown>(ast), strictly)),
+  answer
 })

@@ -1,9 +1,7 @@
-import { HttpApi } from "@effect/platform"
 import { Option } from "effect"
-import { Api } from "../../api/Api.ts"
-import { type Route, routeOf, segmentsOf } from "./Route.ts"
+import { type Route, segmentsOf } from "./Route.ts"
 
-/** A route that was asked for, with the parameters of its path, decoded. */
+/** A route that was asked for, with the parameters of its path, percent decoded. */
 export interface Found {
   readonly _tag: "Found"
   readonly route: Route
@@ -19,15 +17,6 @@ export interface OtherMethods {
 
 /** What a method and a path lead to. */
 export type Match = Found | OtherMethods | { readonly _tag: "Nothing" }
-
-const collect = (): ReadonlyArray<Route> => {
-  const routes: Array<Route> = []
-  HttpApi.reflect(Api, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint, middleware }) => void routes.push(routeOf(endpoint, middleware))
-  })
-  return routes
-}
 
 /** A segment that is not valid percent encoding stays as it is: it then fails as the parameter it stands for. */
 const decoded = (segment: string): string =>
@@ -53,10 +42,8 @@ const fixedFirst = (one: Route, other: Route): number => {
   return 0
 }
 
-const routes = collect().toSorted(fixedFirst)
-
 /** Finds what a request asks for. HEAD is answered by the route of GET. */
-export const match = (method: string, path: string): Match => {
+const match = (routes: ReadonlyArray<Route>, method: string, path: string): Match => {
   const segments = segmentsOf(path)
   const matching = routes.flatMap((route) => {
     const params = paramsOf(route, segments)
@@ -68,4 +55,13 @@ export const match = (method: string, path: string): Match => {
   if (matching.length === 0) return { _tag: "Nothing" }
   const methods = new Set(matching.flatMap(({ route }) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method])))
   return { _tag: "OtherMethods", allow: [...methods], routes: matching.map(({ route }) => route) }
+}
+
+/** What a method and a path lead to. */
+export type RouteTable = (method: string, path: string) => Match
+
+/** The table of these routes. */
+export const routeTable = (routes: ReadonlyArray<Route>): RouteTable => {
+  const sorted = routes.toSorted(fixedFirst)
+  return (method, path) => match(sorted, method, path)
 }

@@ -1,4 +1,4 @@
-import type { Found } from "./RouteTable.ts"
+import type { Given } from "./DecodeParameters.ts"
 
 /** The path and the query of a request target, which may also be written with scheme and host. */
 export interface Target {
@@ -15,16 +15,9 @@ export const targetOf = (url: string): Target => {
     : { path: target.slice(0, at), query: new URLSearchParams(target.slice(at + 1)) }
 }
 
-/** Query parameters by name; one that is given several times is an array, which no parameter accepts. */
-export const parametersOf = (query: URLSearchParams): Readonly<Record<string, string | ReadonlyArray<string>>> =>
+/** Query parameters by name. */
+export const parametersOf = (query: URLSearchParams): Given =>
   Object.fromEntries([...new Set(query.keys())].map((name) => {
     const values = query.getAll(name)
     return [name, values.length === 1 ? values[0] ?? "" : values]
   }))
-
-/** The target as the router is to see it: the path of the route that was found, and the query, both encoded anew. */
-export const canonical = ({ params, route }: Found, query: URLSearchParams): string => {
-  const path = route.segments.map((segment) => segment.startsWith(":") ? encodeURIComponent(params[segment.slice(1)] ?? "") : segment)
-  const text = query.toString()
-  return `/${path.join("/")}${text === "" ? "" : `?${text}`}`
-}

@@ -1,6 +1,4 @@
-import { HttpServerResponse } from "@effect/platform"
-import { Effect, Schema, SchemaAST } from "effect"
-import { inTurns } from "../../chain/Turns.ts"
+import { Schema, SchemaAST } from "effect"
 
 type Fields = Readonly<Record<PropertyKey, unknown>>
 
@@ -8,10 +6,18 @@ type Fields = Readonly<Record<PropertyKey, unknown>>
 const itemsOf = (ast: SchemaAST.AST): SchemaAST.AST | undefined =>
   SchemaAST.isTupleType(ast) && ast.elements.length === 0 && ast.rest.length === 1 ? ast.rest[0]?.type : undefined
 
-/** Encodes a whole value. */
-const whole = (ast: SchemaAST.AST): (value: unknown) => string => {
+type Encode = (value: unknown) => string
+
+const encoders = new WeakMap<SchemaAST.AST, Encode>()
+
+/** Encodes a whole value. The encoder of a shape is made once. */
+const whole = (ast: SchemaAST.AST): Encode => {
+  const known = encoders.get(ast)
+  if (known !== undefined) return known
   const encode = Schema.encodeUnknownSync(Schema.make<unknown, unknown>(ast))
-  return (value) => JSON.stringify(encode(value))
+  const made: Encode = (value) => JSON.stringify(encode(value))
+  encoders.set(ast, made)
+  return made
 }
 
 /** The JSON text of a value, in pieces: an object field by field, an array item by item, what stands in an array whole. */
@@ -45,7 +51,3 @@ export function* encodedInParts<A, I>(schema: Schema.Schema<A, I>, value: A): Ge
   }
   return parts.join("")
 }
-
-/** An answer that may be large, encoded in turns of the event loop. */
-export const answerInParts = <A, I>(schema: Schema.Schema<A, I>) => (value: A): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
-  Effect.map(inTurns(() => encodedInParts(schema, value)), (text) => HttpServerResponse.text(text, { contentType: "application/json" }))
