@@ -1,13 +1,10 @@
 import { Array as Arr, Effect } from "effect"
-import type { AccountSnapshot } from "../../../account/AccountReader.ts"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../../chain/ContractRpc.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
 import { extensionsOf } from "../../../ledger/entries/Account.ts"
-import type { LedgerState } from "../../../ledger/LedgerState.ts"
-import type { Exit, ExitContext, ProtocolRegistry, ReadAt } from "../../../protocols/ProtocolRegistry.ts"
-import type { CloseInput } from "../../model/CloseInput.ts"
+import type { Exit, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
 import { simulateCall, type SimulationContext } from "../simulation/CallSimulator.ts"
 import { largestResourceFee } from "../../model/FeeSettings.ts"
 import { priced } from "./DearCall.ts"
@@ -18,6 +15,7 @@ import { hasRoom } from "../../model/PayoutTrustlines.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import { lastClaim } from "../../model/LastClaim.ts"
 import type { TokenAssets } from "../../model/TokenAssets.ts"
+import type { ExitQuestion, Surroundings } from "./Surroundings.ts"
 
 type Calls = Extract<Exit, { readonly _tag: "Calls" }>
 
@@ -43,27 +41,6 @@ const mostAhead = 100
 
 /** How often a call is built anew because others changed what it was built from. */
 const readAgain = 2
-
-export interface ExitQuestion {
-  readonly input: CloseInput
-  readonly snapshot: AccountSnapshot
-  /** What was read of the account, under the header of the next ledger. */
-  readonly ledgerState: LedgerState
-  /** Stroops a contract transaction bids besides its resource fee. */
-  readonly inclusionFee: bigint
-  /** Both simulate whatever can be, so that neither foresees anything else than the other; a builder waits for the ledger that is right for the call it hands over. */
-  readonly purpose: "plan" | "build"
-}
-
-/** What every way out is read with. */
-export interface Surroundings {
-  readonly at: ReadAt
-  readonly assets: TokenAssets
-  /** Base units. */
-  readonly spendable: (token: ContractAddress) => bigint
-  /** What a protocol is told of the account that leaves a position. */
-  readonly contextOf: (answer: PlannedExit["answer"]) => Omit<ExitContext, "view" | "found">
-}
 
 interface Sources {
   readonly entries: LedgerEntries["Type"]

@@ -7,7 +7,7 @@ import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { HeldPosition } from "../../../protocols/ProtocolRegistry.ts"
 import { cutoffIn } from "../../model/CameLater.ts"
 import { succeeded } from "../../model/ResultCodes.ts"
-import type { ExitQuestion } from "./ExitSimulations.ts"
+import type { ExitQuestion } from "./Surroundings.ts"
 import type { GiftedShares, PlannedExit } from "../../model/Exits.ts"
 import { noHistory, type OwnHistory, type OwnTransaction, readOwnHistory } from "../../model/OwnHistory.ts"
 

@@ -1,0 +1,73 @@
+import { Effect } from "effect"
+import type { CloseInput } from "../../model/CloseInput.ts"
+import type { AccountSnapshot } from "../../../account/AccountSnapshot.ts"
+import { LedgerState } from "../../../ledger/LedgerState.ts"
+import type { ExitContext, ReadAt } from "../../../protocols/ProtocolRegistry.ts"
+import { readTokenAssets, readTokenBalances, type TokenAssets, tokenOf } from "../../model/TokenAssets.ts"
+import { ContractAddress } from "../../../domain/Address.ts"
+import type { PlannedExit } from "../../model/Exits.ts"
+import { validityOf } from "../../model/Validity.ts"
+import { LedgerEntries } from "../../../chain/LedgerEntries.ts"
+import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import { callReserve } from "../../model/Fees.ts"
+import { spendableIn } from "./SpendableTokens.ts"
+import { lessListed } from "../TwoBalances.ts"
+
+/** What is asked about leaving: an account as it was read, and what for. */
+export interface ExitQuestion {
+  readonly input: CloseInput
+  readonly snapshot: AccountSnapshot
+  /** What was read of the account, under the header of the next ledger. */
+  readonly ledgerState: LedgerState
+  /** Stroops a contract transaction bids besides its resource fee. */
+  readonly inclusionFee: bigint
+  /** Both simulate whatever can be, so that neither foresees anything else than the other; a builder waits for the ledger that is right for the call it hands over. */
+  readonly purpose: "plan" | "build"
+}
+
+/** What every way out is read with. */
+export interface Surroundings {
+  readonly at: ReadAt
+  readonly assets: TokenAssets
+  /** Base units. */
+  readonly spendable: (token: ContractAddress) => bigint
+  /** What a protocol is told of the account that leaves a position. */
+  readonly contextOf: (answer: PlannedExit["answer"]) => Omit<ExitContext, "view" | "found">
+}
+
+/** What the owner decided, as a protocol is told it. */
+const decidedBy = (answer: PlannedExit["answer"], passphrase: string): Pick<ExitContext, "withoutRewards" | "givenUp" | "buysWith"> => {
+  const spend = answer?.choice === "buy_repay_asset_then_exit" ? answer.params?.spendAsset : undefined
+  return {
+    withoutRewards: answer?.choice === "exit_without_rewards",
+    givenUp: answer?.choice === "acknowledge_forfeit",
+    ...(spend === undefined ? {} : { buysWith: ContractAddress.make(tokenOf(spend, passphrase)) })
+  }
+}
+
+/** When what is bought is there at the latest, Unix seconds: nothing that is built now is usable any longer. */
+export const boughtBy = ({ input, snapshot: { accountEntry }, ledgerState: { header } }: ExitQuestion): bigint =>
+  validityOf({ input, now: header.closeTime }, { account: accountEntry }, "med", header).maxTime
+
+/** What the account can spend, and what its decisions mean to protocols (`getLedgerEntries`). */
+export const readSurroundings = (
+  entries: LedgerEntries["Type"],
+  passphrase: string,
+  question: ExitQuestion,
+  tokens: ReadonlyArray<ContractAddress>
+): Effect.Effect<Surroundings, ChainFailure> => {
+  const { input: { feePayer, source }, ledgerState, snapshot } = question
+  return Effect.map(
+    Effect.all([readTokenAssets(entries, passphrase, tokens), readTokenBalances(entries, source, tokens)], { concurrency: 2, batching: true }),
+    ([assets, balances]) => {
+      const feeReserve = feePayer === "source" ? callReserve : 0n
+      const spendable = spendableIn({ ledgerState, source, passphrase, assets, balances, feeReserve, less: (asset) => lessListed(snapshot, asset) })
+      return {
+        at: { sequence: snapshot.header.ledgerSeq, closeTime: snapshot.header.closeTime },
+        assets,
+        spendable,
+        contextOf: (answer) => ({ user: source, spendable, arrivesBy: boughtBy(question), ...decidedBy(answer, passphrase) })
+      }
+    }
+  )
+}
