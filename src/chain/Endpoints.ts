@@ -46,14 +46,13 @@ const foreign = new Undecodable({ reason: "serves another network" })
 class RoundFailed extends Data.TaggedError("RoundFailed")<{ readonly faults: Arr.NonEmptyReadonlyArray<Fault> }> {
   /** The shortest time after which some endpoint may be asked. */
   get wait(): Duration.Duration {
-    return this.isLoneGarble ? Duration.zero : this.faults.map(waitOf).reduce(Duration.min)
+    return this.faults.map(waitOf).reduce(Duration.min)
   }
-  /** One answer that cannot be read may be an accident of its way. Of several endpoints the next one was asked already. */
-  private get isLoneGarble(): boolean {
-    return this.faults.length === 1 && this.faults[0]._tag === "Garbled" && this.faults[0] !== foreign
+  /** Of several endpoints the next one was asked already. */
+  get mayBeAccident(): boolean {
+    return this.faults.length === 1 && this.faults[0]._tag === "Undecodable" && this.faults[0] !== foreign
   }
-  readonly retryable = (rounds: number): boolean => {
-    if (this.isLoneGarble) return rounds === 1
+  get isRetryable(): boolean {
     return (
       this.faults.some((fault) => fault._tag === "Throttled" || (fault._tag === "Unreachable" && fault.givenUp !== true)) &&
       this.faults.every((fault) => fault._tag !== "Refused") &&
@@ -66,7 +65,7 @@ const waitOf = (fault: Fault): Duration.Duration => {
   switch (fault._tag) {
     case "Throttled":
       return fault.retryAfter ?? Duration.zero
-    case "Garbled":
+    case "Undecodable":
       return Duration.infinity
     case "Unreachable":
     case "Refused":

@@ -4,17 +4,20 @@ import { backoff } from "./RpcPolicy.ts"
 
 /** A failed round over all endpoints, as far as retrying goes. */
 export interface FailedRound {
-  /** Whether another round can end differently, after so many before it. */
-  readonly retryable: (rounds: number) => boolean
+  /** Whether another round can end differently. */
+  readonly isRetryable: boolean
   /** How long every endpoint asked to be left alone; zero when one of them may be asked at once. */
   readonly wait: Duration.Duration
+  /** The only answer could not be read, which may be an accident of its way: it is asked for once more, without a pause. */
+  readonly mayBeAccident: boolean
 }
 
 /** How long before another round, after so many that failed; none when there is to be no other. */
 const pauseAfter = (rounds: number, failed: FailedRound): Effect.Effect<Option.Option<Duration.Duration>> =>
   Effect.gen(function*() {
+    if (failed.mayBeAccident) return rounds === 1 ? Option.some(Duration.zero) : Option.none()
     const usual = backoff[rounds - 1]
-    if (usual === undefined || !failed.retryable(rounds)) return Option.none()
+    if (usual === undefined || !failed.isRetryable) return Option.none()
     const pause = Duration.max(Duration.times(usual, yield* Random.nextRange(0.8, 1.2)), failed.wait)
     return (yield* mayPause(yield* currentPatience, pause)) ? Option.some(pause) : Option.none()
   })

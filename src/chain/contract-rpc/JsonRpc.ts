@@ -25,7 +25,7 @@ const Envelope = Schema.parseJson(
 
 /**
  * JSON-RPC 2.0 over HTTP POST. A JSON-RPC error is `Refused` when it calls the request wrong (-32600, -32602), `Throttled` when it
- * stands for 429, `Garbled` for an unknown method, and else `Unreachable`: the server could not do its work now.
+ * stands for 429, `Undecodable` for an unknown method, and else `Unreachable`: the server could not do its work now.
  */
 export const jsonRpc = (client: HttpClient.HttpClient): Call => (method, params, result) => {
   const decode = Schema.decodeUnknown(result)

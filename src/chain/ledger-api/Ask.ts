@@ -51,7 +51,7 @@ const kindOf = ({ path }: Question): string => path[0] ?? ""
 
 /**
  * GET over HTTP. A 404 or 400 counts only when the body is the ledger API's own problem report with that status: any proxy can say
- * "not found". 400 is `Refused`; every other status but 200 is `Garbled`.
+ * "not found". 400 is `Refused`; every other status but 200 is `Undecodable`.
  */
 export const askOver = (client: HttpClient.HttpClient, endpoints: Endpoints): Ask => {
   const get = (base: URL, question: Question): Effect.Effect<Option.Option<Answer>, Fault> =>
