@@ -47,7 +47,8 @@ export const unsurveyed: Survey = { routes: new Map(), books: new Map() }
 
 const nameOf = ({ from, to }: Hop): string => `${from}>${to}`
 
-const routesFor = (api: MarketApi, { amount, asset }: Sale): Effect.Effect<ReadonlyArray<Route>, ChainFailure> =>
+/** Ways to turn an amount of an asset into lumens: the direct one, and those with stops that `/paths/strict-send` names. */
+export const routesFor = (api: Pick<MarketApi, "strictSendPaths">, { amount, asset }: Sale): Effect.Effect<ReadonlyArray<Route>, ChainFailure> =>
   Effect.map(api.strictSendPaths(asset, amount, native), (found) => [[], ...found.map(({ path }) => path).filter((path) => isDetour(asset, path, native))])
 
 const readBook = (api: MarketApi, own: AccountAddress, { from, to }: Hop): Effect.Effect<Book, ChainFailure> =>

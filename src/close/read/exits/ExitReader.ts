@@ -9,14 +9,13 @@ import { ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
 import { extensionsOf } from "../../../ledger/entries/Account.ts"
 import { FeeSettings } from "../../model/FeeSettings.ts"
 import { type Exits, noExits, toBeLeft } from "../../model/Exits.ts"
-import { readGiftRoutes } from "./GiftRoutes.ts"
+import { readGiftRoutes, readTrades } from "./SaleRoutes.ts"
 import { withGifts } from "./Gifts.ts"
 import { simulateExits } from "./ExitSimulations.ts"
 import { type ExitQuestion, readSurroundings } from "./Surroundings.ts"
 import { readAllowances } from "./LiveAllowances.ts"
 import { readPurchases } from "./PurchaseWays.ts"
 import { readReferred } from "./ReferredContracts.ts"
-import { readTrades } from "./TradeQuotes.ts"
 import { readUnnamed } from "./UnnamedContracts.ts"
 import { readingsThatTell, unreadableIn } from "./Unreadable.ts"
 import { noHistory, type OwnHistory, readOwnHistory } from "../../model/OwnHistory.ts"
@@ -65,15 +64,16 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const around = yield* readSurroundings(entries, passphrase, question, tokensOf(positions))
         const asked = { protocols, question, around }
         const exits = yield* plannedExits(asked, entries, passphrase, positions)
+        const market = { api, entries, own: question.input.source }
         const [bought, traded, history, allowances, given, unnamed] = yield* Effect.all([
           readPurchases(api, entries, question.input.source, question.ledgerState, exits),
-          readTrades(api, entries, question.input.source, exits),
+          readTrades(market, exits),
           historyFor(api, question, exits),
           readAllowances(entries, question.input.source, tokensOf(positions), [...new Set(positions.map(({ contract }) => contract))]),
           withGifts({ api, entries }, question, exits.planned),
           readUnnamed(witness, question.snapshot, exits.planned)
         ], { concurrency: 6 })
-        const gifts = yield* readGiftRoutes(api, entries, question.input, { ...exits, planned: given })
+        const gifts = yield* readGiftRoutes(market, question.input, { ...exits, planned: given })
         const marketEntries = [...bought.marketEntries, ...traded.marketEntries, ...gifts.marketEntries]
         const found: Exits = {
           ...exits, planned: given, ...bought, ...traded, ...gifts, marketEntries, inclusionFee, mostResourceFee, stuck: new Set(), allowances, history, unnamed, unreadable, referred: new Set()
