@@ -123,7 +123,8 @@ describe("announcements", () => {
       assert.isNotNull(first.gap)
       assert.strictEqual(first.failure?._tag, "UpstreamUnusable")
       assert.deepStrictEqual(first.data.map((one) => one.toXdr("base64")), [...carried([latest])])
-      assert.isBelow(seen.spans.length, 13)
+      // The one that fails is asked for twice.
+      assert.isBelow(new Set(seen.spans.map(({ from }) => from)).size, 13)
       seen.spans.length = 0
       broken = false
       latest += 12

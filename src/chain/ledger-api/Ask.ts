@@ -35,7 +35,7 @@ export interface Ask {
   /** A resource of history, whose answers carry no `Latest-Ledger`. */
   readonly history: <A, I>(question: Question, schema: Schema.Schema<A, I>) => Effect.Effect<A, ChainFailure>
 
-  /** A resource of history, or none when the ledger API itself says that there is none. */
+  /** A resource of history, or none when the ledger API itself says that there is none, or none any more. */
   readonly findHistory: <A, I>(question: Question, schema: Schema.Schema<A, I>) => Effect.Effect<Option.Option<A>, ChainFailure>
 }
 
@@ -50,15 +50,15 @@ const isProblem = (answer: Answer): boolean =>
 const kindOf = ({ path }: Question): string => path[0] ?? ""
 
 /**
- * GET over HTTP. A 404 or 400 counts only when the body is the ledger API's own problem report with that status: any proxy can say
- * "not found". 400 is `Refused`; every other status but 200 is `Undecodable`.
+ * GET over HTTP. A 404, 410 or 400 counts only when the body is the ledger API's own problem report with that status: any proxy can say
+ * "not found". 410 stands for history that it has forgotten. 400 is `Refused`; every other status but 200 is `Undecodable`.
  */
 export const askOver = (client: HttpClient.HttpClient, endpoints: Endpoints): Ask => {
   const get = (base: URL, question: Question): Effect.Effect<Option.Option<Answer>, Fault> =>
     Effect.gen(function*() {
       const kind = kindOf(question)
       const answer = yield* exchange(client, HttpClientRequest.get(urlOf(base, question)).pipe(HttpClientRequest.acceptJson))
-      if (answer.status === 404 && isProblem(answer)) return Option.none()
+      if ((answer.status === 404 || answer.status === 410) && isProblem(answer)) return Option.none()
       if (answer.status === 400 && isProblem(answer)) return yield* new Refused({ reason: `${kind}: status 400` })
       return answer.status === 200 ? Option.some(answer) : yield* new Undecodable({ reason: `${kind}: status ${answer.status}` })
     })

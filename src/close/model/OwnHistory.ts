@@ -51,6 +51,13 @@ const isPast = (far: HowFar, transactions: ReadonlyArray<OwnTransaction>): boole
   return transactions.length >= newest || transactions.some(({ result }) => succeeded(result))
 }
 
+/**
+ * Whether a history that ended has all that was asked for: an API that forgets ends it early. Sequence numbers follow upon one another,
+ * so that the one behind the last that is known tells.
+ */
+const reaches = (far: HowFar, transactions: ReadonlyArray<OwnTransaction>): boolean =>
+  !("sequence" in far) || (transactions.at(-1)?.sequence ?? far.sequence + 2n) <= far.sequence + 1n
+
 /** The paging token behind everything of a ledger, the first of its successor. */
 const endOf = (ledger: number): bigint => (BigInt(ledger) + 1n) << 32n
 
@@ -74,7 +81,8 @@ export const readOwnHistory = (api: LedgerApi["Type"], address: AccountAddress, 
     for (let page = 0; page < mostPages; page++) {
       const found: OwnTransactions = yield* api.ownTransactions(address, limit, before)
       transactions.push(...found.records.map(readAs))
-      if (found.before === null || isPast(far, transactions)) return { transactions, whole: true }
+      if (isPast(far, transactions)) return { transactions, whole: true }
+      if (found.before === null) return { transactions, whole: reaches(far, transactions) }
       before = found.before
       limit = pageSize
     }
