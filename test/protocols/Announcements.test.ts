@@ -115,7 +115,7 @@ describe("announcements", () => {
   it.scoped("may be missing where a window fails: nothing older is tried then, and the next time it goes on from there", () => {
     let latest = 500_000
     let broken = true
-    const lost = latest - 60_000
+    const lost = latest - 45_000
     const { layer, oldest, seen } = weekLong(() => latest, [lost, latest], ({ from, to }) => broken && from <= lost && lost < to)
     return Effect.gen(function*() {
       const announced = yield* scanSince(500_000 - 120_959 + 12)
