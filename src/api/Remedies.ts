@@ -18,7 +18,7 @@ export const remedies: Readonly<Record<FailureTag, Remedy>> = {
   InvalidAsset: fix("Write `native` or `CODE:ISSUER`."),
   InvalidAmount: fix("Write a decimal such as `12.5`, as a string: no exponent, no separator of thousands."),
   MissingParameters: fix("Add the parameters that `details.missing` names."),
-  InvalidSource: fix("Send the G address of the account. An M address shares an account with others and cannot be closed."),
+  InvalidSource: fix("Send the G address of the account. Of an M address, send the account under it."),
   InvalidDestination: fix("Send another account's address. The account cannot be closed into itself."),
   InvalidMemo: fix("Send the memo as the exchange assigned it, of the type that `details.memoType` names."),
   InvalidDecisions: fix(
