@@ -1,7 +1,7 @@
 import { HttpServer } from "@effect/platform"
 import { Console, Effect, Layer, Option, Redacted } from "effect"
 import { GeneratedKey } from "./keys/KeyStore.ts"
-import type { PreparedAccount } from "./EmbeddedSandbox.ts"
+import type { EmbeddedSandbox, PreparedAccount } from "./EmbeddedSandbox.ts"
 import { Networks } from "./Networks.ts"
 import { Serving } from "./Serving.ts"
 
@@ -13,7 +13,7 @@ const account = ({ destination, name, source }: PreparedAccount): string =>
     `    destination  ${destination.publicKey()}`
   ].join("\n")
 
-const exports = (url: string, key: string, { destination, source }: PreparedAccount): string =>
+const exports = (url: string, key: string, { address }: EmbeddedSandbox, { destination, source }: PreparedAccount): string =>
   [
     "To close the plain account by curl, set these in another terminal and follow \"Close an account by curl\" in the README:",
     "",
@@ -21,7 +21,9 @@ const exports = (url: string, key: string, { destination, source }: PreparedAcco
     `  export KEY=${key}`,
     `  export SOURCE=${source.publicKey()}`,
     `  export SECRET=${source.secret()}`,
-    `  export DESTINATION=${destination.publicKey()}`
+    `  export DESTINATION=${destination.publicKey()}`,
+    `  export SANDBOX=${address.ledgerApiUrls[0].origin}`,
+    `  export PASSPHRASE='${address.passphrase}'`
   ].join("\n")
 
 /** A line for every network on which no account can be closed yet. */
@@ -37,12 +39,12 @@ export const layer = Layer.effectDiscard(
     const generated = yield* Effect.serviceOption(GeneratedKey)
     const url = HttpServer.formatAddress(address)
     const limits = yield* unread
-    if (sandbox === null) return yield* Console.log([`Serving on ${url}, documentation at ${url}/docs`, ...limits].join("\n"))
+    if (sandbox === null) return yield* Console.log([`Account Close-out on ${url}, documentation at ${url}/docs`, ...limits].join("\n"))
     const key = Option.match(generated, { onNone: () => "<one of API_KEYS>", onSome: Redacted.value })
     const first = sandbox.prepared[1] ?? sandbox.prepared[0]
     yield* Console.log(
       [
-        `Serving on ${url}, with the embedded sandbox network as testnet`,
+        `Account Close-out on ${url}, with the embedded sandbox network as testnet`,
         ...limits,
         "",
         `  documentation  ${url}/docs`,
@@ -54,7 +56,7 @@ export const layer = Layer.effectDiscard(
         "Prepared accounts. Their keys were made at start and are worth nothing.",
         ...sandbox.prepared.map(account),
         "",
-        first === undefined ? "" : exports(url, key, first)
+        first === undefined ? "" : exports(url, key, sandbox, first)
       ].join("\n")
     )
   })

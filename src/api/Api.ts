@@ -34,7 +34,7 @@ export class Api extends HttpApi.make("closeout")
   .add(Metrics)
   .addError(everyRouteFailures)
   .annotate(HttpApi.AdditionalSchemas, [Decision])
-  .annotate(OpenApi.Title, "Ledger account close-out")
+  .annotate(OpenApi.Title, "Account Close-out")
   .annotate(OpenApi.Version, apiVersion)
   .annotate(
     OpenApi.Description,

@@ -9,7 +9,7 @@ import { type Envelope, type ErrorRow, row } from "./ErrorRow.ts"
 type Modules = typeof Input & typeof Planning & typeof Request & typeof Submitting & typeof Upstream
 /** Every failure a caller can meet. */
 export type AnyFailure = InstanceType<Modules[keyof Modules]>
-type FailureTag = AnyFailure["_tag"]
+export type FailureTag = AnyFailure["_tag"]
 type Rows = { readonly [Tag in FailureTag]: ErrorRow<Extract<AnyFailure, { readonly _tag: Tag }>, Envelope> }
 
 /** The closed set of errors. One row a failure; a failure of the domain without a row does not compile. */

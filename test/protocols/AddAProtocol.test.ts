@@ -85,10 +85,10 @@ const i128Type = xdr.ScSpecTypeDef.scSpecTypeI128()
 const asWritten = specOf({ withdraw: [addressType, i128Type] })
 
 describe("adding a protocol", () => {
-  it("the example of the README is this one, line for line", () => {
-    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8")
+  it("the example of docs/protocols.md is this one, line for line", () => {
+    const page = readFileSync(new URL("../../docs/protocols.md", import.meta.url), "utf8")
     const file = readFileSync(new URL("./support/Jar.ts", import.meta.url), "utf8")
-    assert.include(readme, file.replaceAll("../../../src/protocols/", "./").replaceAll("../../../src/", "../").trim())
+    assert.include(page, file.replaceAll("../../../src/protocols/", "./").replaceAll("../../../src/", "../").trim())
   })
 
   it.effect("its layer is all there is to it", () =>

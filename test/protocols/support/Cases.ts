@@ -32,7 +32,7 @@ const someContract = () => ContractAddress.make(StrKey.encodeContract(Keypair.ra
 const owner = AccountAddress.make(Keypair.random().publicKey())
 const [jar, token, jarCode] = [someContract(), someContract(), "ab".repeat(32)]
 
-/** The example of the README, with entries made here instead of recorded ones. */
+/** The example of docs/protocols.md, with entries made here instead of recorded ones. */
 const jarHolding = (...shares: ReadonlyArray<bigint>): LedgerView =>
   ledgerWith([
     [instanceKey(jar), instanceVal(jarCode, [[symbol.encode("Token"), contract.encode(token)]])],
@@ -85,7 +85,7 @@ export const cases: ReadonlyArray<Case> = [
     emptied: vaults.view("emptied")
   },
   {
-    name: "the example of the README",
+    name: "the example of docs/protocols.md",
     protocol: jars([jar], new Map([[jarCode, "jar"]])),
     user: owner,
     nothing: jarHolding(),

@@ -1,0 +1,30 @@
+/** Writes what pages say and code knows: errors, routes that are not built yet, the example of a protocol. With --check it only compares. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { errorsPage } from "./docs/ErrorsPage.ts"
+import { exampleProtocol, filled, routesToCome } from "./docs/Parts.ts"
+import { root } from "./sources.ts"
+
+interface Page {
+  readonly path: string
+  /** The page as it should be, made of the page as it is. */
+  readonly wanted: (text: string) => string
+}
+
+const pages: ReadonlyArray<Page> = [
+  { path: "README.md", wanted: (text) => filled(text, "routes to come", routesToCome()) },
+  { path: "docs/errors.md", wanted: errorsPage },
+  { path: "docs/protocols.md", wanted: (text) => filled(text, "example", exampleProtocol()) }
+]
+
+const checkOnly = process.argv.includes("--check")
+for (const { path, wanted } of pages) {
+  const file = join(root, path)
+  const text = existsSync(file) ? readFileSync(file, "utf8") : ""
+  const content = wanted(text)
+  if (text === content) continue
+  if (checkOnly) {
+    process.stderr.write(`${path} is not up to date: npm run docs\n`)
+    process.exitCode = 1
+  } else writeFileSync(file, content)
+}

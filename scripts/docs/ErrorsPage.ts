@@ -1,0 +1,66 @@
+import { ErrorTable, type FailureTag } from "../../src/api/ErrorTable.ts"
+import { remedies } from "../../src/api/Remedies.ts"
+import { BlockerReason, WarningCode } from "../../src/domain/Blocker.ts"
+import { blockerHelp } from "../../src/domain/BlockerHelp.ts"
+import type { By, Help } from "../../src/domain/Help.ts"
+import { warningHelp } from "../../src/domain/WarningHelp.ts"
+
+const who: Readonly<Record<By, string>> = {
+  caller: "the program that calls",
+  owner: "the account's owner",
+  operator: "the operator of the service",
+  others: "others, whom the message names",
+  time: "nobody: time"
+}
+
+/** A heading; its anchor on every common host is `<kind>-<code>`. */
+const heading = (kind: string, code: string): string => `### ${kind} \`${code}\``
+
+const body = ({ by, cause, remedy }: Help): ReadonlyArray<string> =>
+  [`*Cause:* ${cause}`, "", `*What to do:* ${remedy}`, "", `*By whom:* ${by.map((one) => who[one]).join("; ")}.`]
+
+type Row = (typeof ErrorTable)[FailureTag] & { readonly tag: FailureTag }
+
+const rows: ReadonlyArray<Row> = (Object.keys(ErrorTable) as ReadonlyArray<FailureTag>).map((tag) => ({ ...ErrorTable[tag], tag }))
+
+/** Failures by their code: one code may stand for more than one. */
+const byCode: ReadonlyMap<string, ReadonlyArray<Row>> = new Map(rows.map(({ code }) => [code, rows.filter((one) => one.code === code)]))
+
+const table = (): ReadonlyArray<string> => [
+  "| Status | Code | Retry | Meaning |",
+  "|---|---|---|---|",
+  ...rows.map(({ code, meaning, retry, status }) => `| ${status} | [\`${code}\`](#error-${code}) | ${retry} | ${meaning} |`)
+]
+
+const ofCode = (code: string, found: ReadonlyArray<Row>): ReadonlyArray<string> => [
+  heading("Error", code),
+  "",
+  ...found.flatMap(({ meaning, retry, status, tag }) => [`Status ${status}, retry \`${retry}\`.`, "", ...body({ ...remedies[tag], cause: meaning }), ""])
+]
+
+const ofHelp = (kind: string, code: string, help: Help): ReadonlyArray<string> => [heading(kind, code), "", ...body(help), ""]
+
+/** The page of everything that can stand in the way: errors, blockers of a plan, warnings. */
+export const errorsPage = (): string =>
+  [
+    "# Errors, blockers, warnings",
+    "",
+    "Written by `npm run docs` from `src/api/ErrorTable.ts`, `src/api/Remedies.ts`, `src/domain/BlockerHelp.ts` and `src/domain/WarningHelp.ts`.",
+    "",
+    "Every error is `{\"error\":{\"code\",\"message\",\"details\"?}}`. Branch on `code`; `message` is for people and may be reworded. *Retry* says",
+    "what helps: `never` nothing, `after_fix` another request, `after_delay` time, `replan` a new plan. Answers with status 503 carry",
+    "`Retry-After`. A plan answers 200 for whatever it finds on the ledger: what stands in the way is in `blockers`, by `reason`, and what only",
+    "warns in `warnings`, by `code`.",
+    "",
+    "## Errors",
+    "",
+    ...table(),
+    "",
+    ...[...byCode].flatMap(([code, found]) => ofCode(code, found)),
+    "## Blockers of a plan",
+    "",
+    ...BlockerReason.literals.flatMap((reason) => ofHelp("Blocker", reason, blockerHelp[reason])),
+    "## Warnings",
+    "",
+    ...WarningCode.literals.flatMap((code) => ofHelp("Warning", code, warningHelp[code]))
+  ].join("\n").trimEnd() + "\n"

@@ -1,0 +1,32 @@
+import { HttpApi } from "@effect/platform"
+import { readFileSync } from "node:fs"
+import { Api } from "../../src/api/Api.ts"
+import { notYetRoutes } from "../../src/http/NotYet.ts"
+
+/** The routes that are declared and not built yet, as a list. */
+export const routesToCome = (): string => {
+  const later = new Set<string>(notYetRoutes)
+  const routes: Array<string> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group }) => {
+      if (later.has(`${group.identifier}.${endpoint.name}`)) routes.push(`\`${endpoint.method} ${endpoint.path.replaceAll(/:(\w+)/g, "{$1}")}\``)
+    }
+  })
+  return `${routes.join(",\n")}.`
+}
+
+/** The protocol that the tests run, as it would stand in `src/protocols`. */
+export const exampleProtocol = (): string => {
+  const file = readFileSync(new URL("../../test/protocols/support/Jar.ts", import.meta.url), "utf8")
+  return `\`\`\`ts\n${file.replaceAll("../../../src/protocols/", "./").replaceAll("../../../src/", "../").trim()}\n\`\`\``
+}
+
+/** A page with what stands between two marks of this name replaced. */
+export const filled = (text: string, name: string, content: string): string => {
+  const [start, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`]
+  const from = text.indexOf(start)
+  const to = text.indexOf(end)
+  if (from < 0 || to < from) throw new Error(`there is no place for ${name}`)
+  return `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`
+}

@@ -1,0 +1,22 @@
+/**
+ * Who can do something about it. `caller`: the program that calls the API. `owner`: whoever holds the account. `operator`: who runs this
+ * service. `others`: an issuer, a sponsor, an exchange, whoever the message names. `time`: nobody needs to do more than wait.
+ */
+export type By = "caller" | "owner" | "operator" | "others" | "time"
+
+/** What to do about something that stands in the way, and by whom. Sentences for the documentation. */
+export interface Remedy {
+  readonly remedy: string
+  readonly by: ReadonlyArray<By>
+}
+
+/** The same with its cause. */
+export interface Help extends Remedy {
+  readonly cause: string
+}
+
+/** Makes an entry of a table of help. */
+export const help = (cause: string, remedy: string, ...by: ReadonlyArray<By>): Help => ({ cause, remedy, by })
+
+/** Makes an entry of a table of remedies. */
+export const remedy = (text: string, ...by: ReadonlyArray<By>): Remedy => ({ remedy: text, by })

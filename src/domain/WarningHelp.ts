@@ -1,0 +1,106 @@
+import type { WarningCode } from "./Blocker.ts"
+import { type Help, help } from "./Help.ts"
+
+/** Cause and remedy of every warning; a code without them does not compile. */
+export const warningHelp: Readonly<Record<WarningCode, Help>> = {
+  source_failed: help(
+    "A source of ledger data did not answer, or a list of contracts may have a gap, so something may be held where nobody looked.",
+    "Read again shortly. A gap that stays is closed by the operator (`npm run contracts:scan`).",
+    "time",
+    "operator"
+  ),
+  source_lagging: help("A source is behind another one or behind the clock, so amounts may have changed.", "Read again shortly.", "time"),
+  candidates_dropped: help(
+    "There are more claimable balances or contracts than one read looks at.",
+    "Close what is listed first; the plan asks about the rest.",
+    "caller"
+  ),
+  clawback_enabled: help(
+    "The issuer can take a balance back at any moment until it is disposed of.",
+    "Dispose of it soon, and do not count on it.",
+    "owner"
+  ),
+  allowance_live: help(
+    "Somebody may take tokens from the account. That outlives the merge, and revives if the account is ever created again.",
+    "Revoke it before the close by a wallet, or do not use the address again.",
+    "owner"
+  ),
+  unknown_contracts: help(
+    "What the account gave to contracts outside the known protocols cannot be seen in full.",
+    "Check the protocols you have used before you close.",
+    "owner"
+  ),
+  forfeit_acknowledged: help(
+    "Something is left behind for ever, as decided.",
+    "Nothing, unless that was a mistake: then change the decision.",
+    "owner"
+  ),
+  rewards_too_small: help(
+    "Rewards are less than claiming them is worth, and are given up.",
+    "Nothing; claim them yourself before if you want them.",
+    "owner"
+  ),
+  liquidation_possible: help(
+    "A position stands so that others may liquidate it before it is left.",
+    "Leave it soon, or strengthen it first.",
+    "owner"
+  ),
+  registry_expired: help(
+    "The exchange registry is past its last day, so that no address can be recognised as an exchange's for certain.",
+    "Put a registry that was checked into EXCHANGE_REGISTRY_FILE. As owner, be sure that the destination is no exchange.",
+    "operator",
+    "owner"
+  ),
+  balance_unconfirmed: help(
+    "The ledger API lists something that the contract RPC does not show yet.",
+    "Read again shortly and do not rely on it.",
+    "time"
+  ),
+  straddled_read: help("The account changed while it was read, so the parts may not fit together.", "Read again.", "caller"),
+  time_bound_extended: help(
+    "A transaction may be signed for longer than usual.",
+    "Keep in mind that it stays usable until its time bound.",
+    "owner"
+  ),
+  preauthorized_transaction: help(
+    "A transaction authorised in advance is a signer of the account and stays valid until the account is gone.",
+    "Know what it does: whoever has it can submit it before the close ends.",
+    "owner"
+  ),
+  tokens_not_checked: help(
+    "Balances in contract tokens are not read by this version.",
+    "Move contract tokens by a wallet that knows them.",
+    "owner"
+  ),
+  protocol_not_read: help("Positions in a protocol cannot be read here.", "Look there by its own means before you close.", "owner"),
+  history_only: help(
+    "That the close is complete rests in part on the ledger API's history alone: the other source does not reach that far back.",
+    "Nothing. Send `mergeHash` where you know it, and ask soon after a close.",
+    "caller"
+  ),
+  history_not_scanned: help(
+    "The account's own history was read back to a certain ledger only.",
+    "Check contracts that the account called before it, and that nothing else names.",
+    "owner"
+  ),
+  came_later: help(
+    "Something came after the ledger that the answer to `later` names, and is left behind.",
+    "Leave the answer out to be asked.",
+    "owner"
+  ),
+  amount_changed: help(
+    "More or less of an asset is sold than its floor was agreed for.",
+    "Nothing: less is sold for no less each, and more keeps the floor. Answer again for a floor made for the new amount.",
+    "owner"
+  ),
+  single_source: help(
+    "Only one contract RPC told what is held in protocols.",
+    "Configure endpoints of two origins in `*_RPC_URLS`.",
+    "operator"
+  ),
+  code_by_reference: help(
+    "Which code a contract runs is for another contract to say, and may change at any time.",
+    "Nothing: a call that was built runs the code of then, or fails. As owner, know whom you trust.",
+    "owner"
+  )
+}

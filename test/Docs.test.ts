@@ -1,0 +1,84 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { SchemaAST } from "effect"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { ErrorTable } from "../src/api/ErrorTable.ts"
+import { BlockerReason, WarningCode } from "../src/domain/Blocker.ts"
+import { rules } from "../src/close/mediator/Rules.ts"
+import { FaultRule } from "../src/sandbox/faults/FaultRule.ts"
+import { NetworkEvent } from "../src/sandbox/events/NetworkEvent.ts"
+
+const root = new URL("../", import.meta.url)
+const textOf = (path: string): string => readFileSync(new URL(path, root), "utf8")
+const pages = ["README.md", "CONTRIBUTING.md", ...readdirSync(fileURLToPath(new URL("docs", root))).map((name) => `docs/${name}`)]
+
+/** The anchors that the common hosts make of headings. */
+const anchorsOf = (path: string): ReadonlySet<string> =>
+  new Set([...textOf(path).matchAll(/^#{1,6} (.+)$/gm)].map(([, title = ""]) => title.toLowerCase().replaceAll(/[^\w\- ]/g, "").replaceAll(" ", "-")))
+
+/** The tags of every class a union is made of. */
+const tagsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
+  switch (ast._tag) {
+    case "Union":
+      return ast.types.flatMap(tagsOf)
+    case "Transformation":
+      return tagsOf(ast.from)
+    case "TypeLiteral":
+      return ast.propertySignatures.flatMap(({ name, type }) => {
+        if (name === "_tag" && type._tag === "Literal") return [String(type.literal)]
+        return name === "fault" ? tagsOf(type) : []
+      })
+    default:
+      return []
+  }
+}
+
+describe("the pages", () => {
+  it("point to pages, headings and files that exist", () => {
+    for (const page of pages) {
+      for (const [, target = ""] of textOf(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^https?:/.test(target)) continue
+        const [file = "", anchor] = target.split("#")
+        const path = file === "" ? page : new URL(file, new URL(page, root)).pathname.slice(root.pathname.length)
+        assert.isTrue(existsSync(new URL(path, root)), `${page}: ${target}`)
+        if (anchor !== undefined) assert.include([...anchorsOf(path)], anchor, `${page}: ${target}`)
+      }
+      for (const [, path = ""] of textOf(page).matchAll(/`((?:src|test|scripts|docs)\/[\w./-]+)`/g)) {
+        assert.isTrue(existsSync(new URL(path, root)), `${page}: ${path}`)
+      }
+    }
+  })
+
+  it("name only scripts that there are", () => {
+    const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> }
+    for (const page of pages) {
+      for (const [, script = ""] of textOf(page).matchAll(/npm run (?:--silent )?([\w:]+)/g)) assert.property(scripts, script, page)
+    }
+  })
+
+  it("have an anchor for every error, blocker and warning", () => {
+    const anchors = anchorsOf("docs/errors.md")
+    const wanted = [
+      ...Object.values(ErrorTable).map(({ code }) => `error-${code}`),
+      ...BlockerReason.literals.map((reason) => `blocker-${reason}`),
+      ...WarningCode.literals.map((code) => `warning-${code}`)
+    ]
+    assert.deepStrictEqual(wanted.filter((anchor) => !anchors.has(anchor)), [])
+  })
+
+  it("tell every rule of the mediator, in its order", () => {
+    const told = [...textOf("docs/exchanges.md").matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+    assert.deepStrictEqual(told, rules.map(({ name }) => name))
+  })
+
+  it("tell every fault and every event of the sandbox", () => {
+    const page = textOf("docs/testing.md")
+    const tags = [...new Set([FaultRule, NetworkEvent].flatMap((schema) => tagsOf(schema.ast)))]
+    assert.isAbove(tags.length, 20)
+    assert.deepStrictEqual(tags.filter((tag) => !page.includes(`\`${tag}\``)), [])
+  })
+
+  it("keep the README short enough to be read", () => {
+    assert.isAtMost(textOf("README.md").split(/\s+/).length, 2000)
+  })
+})
