@@ -1,4 +1,4 @@
-import { Asset, FeeBumpTransaction, type OperationRecord, type Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
+import { type Asset, FeeBumpTransaction, type OperationRecord, type Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
 import type { CloseTransaction } from "../../src/domain/CloseTransaction.ts"
 import type { Decision } from "../../src/domain/Decision.ts"
 import type { Schema } from "effect"

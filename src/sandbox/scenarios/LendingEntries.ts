@@ -1,4 +1,4 @@
-import { Asset, xdr } from "@stellar/stellar-sdk"
+import { type Asset, xdr } from "@stellar/stellar-sdk"
 import { balanceKey } from "../../ledger/soroban/AssetBalance.ts"
 import { allowanceKey } from "../../ledger/soroban/AssetAllowance.ts"
 import { addressOf, addressVal, bool, i128, string, struct, u32, u64, vec } from "../../ledger/soroban/Values.ts"
