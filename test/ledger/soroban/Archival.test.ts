@@ -51,9 +51,9 @@ const setUp = () => {
   const keyB = dataKeyOf(contract, b, "persistent")
   const lent = dataKeyOf(contract, a, "temporary")
   world.put(
-    ...dataEntries(contract, a, u32(1), "persistent", world.ledgerSeq + 10),
-    ...dataEntries(contract, b, u32(2), "persistent", world.ledgerSeq + 1_000_000),
-    ...dataEntries(contract, a, u32(3), "temporary", world.ledgerSeq + 10)
+    ...dataEntries(contract, [a, u32(1)], "persistent", world.ledgerSeq + 10),
+    ...dataEntries(contract, [b, u32(2)], "persistent", world.ledgerSeq + 1_000_000),
+    ...dataEntries(contract, [a, u32(3)], "temporary", world.ledgerSeq + 10)
   )
   return { world, alice, contract, keyA, keyB, lent }
 }
