@@ -37,6 +37,7 @@ export const pullHoldings = (
   return undefined
 }
 
+/** Offers of a holder for an asset, and pools of it that the holder has shares of. */
 const holdingsConcerning = (draft: Draft, holder: xdr.PublicKey, asset: xdr.Asset) => {
   const offers: Array<xdr.OfferEntry> = []
   const shares: Array<xdr.PoolId> = []

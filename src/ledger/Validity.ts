@@ -47,15 +47,17 @@ export interface Rejection {
 /** Judges everything about a transaction but its operations, in the protocol's order. */
 export const judge = (transaction: PlainTransaction, judgement: Judgement): Rejection | undefined => {
   const conditions = preconditionsOf(transaction.tx)
-  const source = peekAccount(judgement.draft, transaction.source)?.current
-  const unsequenced =
+  const byItself =
     judgeForm(transaction, conditions, judgement) ??
     judgeMoment(conditions, judgement.header) ??
-    judgeFee(transaction, judgement) ??
-    (source === undefined ? "txNoAccount" : judgeSequence(transaction, source, conditions, judgement))
-  if (unsequenced !== undefined) return { code: unsequenced, consumesSequence: false }
-  const sequenced = source === undefined ? undefined : judgeSource(source, conditions, judgement)
-  return sequenced === undefined ? undefined : { code: sequenced, consumesSequence: true }
+    judgeFee(transaction, judgement)
+  if (byItself !== undefined) return { code: byItself, consumesSequence: false }
+  const source = peekAccount(judgement.draft, transaction.source)?.current
+  if (source === undefined) return { code: "txNoAccount", consumesSequence: false }
+  const byPlace = judgeSequence(transaction, source, conditions, judgement)
+  if (byPlace !== undefined) return { code: byPlace, consumesSequence: false }
+  const bySource = judgeSource(source, conditions, judgement)
+  return bySource === undefined ? undefined : { code: bySource, consumesSequence: true }
 }
 
 const judgeForm = (

@@ -85,8 +85,9 @@ const FUNCTIONS: Readonly<Record<string, NativeFunction>> = {
       requireAmount(amount)
       frame.requireAuth(from)
       extend(frame)
-      writeAllowance(frame, { from, spender, amount, liveUntil })
-      emitApprove(frame, { from, spender, amount, liveUntil })
+      const allowance = { from, spender, amount, liveUntil }
+      writeAllowance(frame, allowance)
+      emitApprove(frame, allowance)
       return VOID
     }
   },

@@ -47,6 +47,7 @@ const nextModifier = ({ fixed, modifierScale }: PoolTraits, config: ReserveConfi
   return next < modifierScale / 10n ? modifierScale / 10n : next
 }
 
+/** What so much time under one use does to a reserve. */
 export const accrual = (traits: PoolTraits, config: ReserveConfig, use: Use): Accrual => {
   const years = (use.seconds * traits.rateScale) / YEAR
   const rate = yearlyRate(traits, config, use)

@@ -42,6 +42,7 @@ export interface CollateralTransfer {
   readonly amount: bigint
 }
 
+/** Moves collateral by a call of its contract. */
 export const transferCollateral = (host: ContractHost, core: CoreState, { amount, from, to }: CollateralTransfer): void => {
   host.call(core.colToken, "transfer", addressVal(from), addressVal(to), i128(amount))
 }
