@@ -66,17 +66,32 @@ const confirmed = (sources: Parameters<typeof askUntilKnown>[0], confirm: NonNul
     return strange.length === 0 ? found : yield* refused(`announced, and not known to a factory: ${strange.join(", ")}`)
   })
 
-/** The role of a contract by the code it runs: kinds of code that are roles as well. */
-const roleOf = (entries: LedgerEntries["Type"], kinds: Readonly<Record<string, ReadonlyArray<string>>>, roles: ReadonlyArray<string>) => (address: ContractAddress) =>
+/** Hash of the code that a contract runs, also by a name that another contract keeps for it; null where there is none. */
+const codeHash = (entries: LedgerEntries["Type"], address: ContractAddress) =>
   Effect.gen(function*() {
     const data = Option.getOrNull(yield* entries.one(instanceKey(address)))?.entry.data
     const value = data?.type === "contractData" ? data.contractData.val : null
     const code = value?.type === "scvContractInstance" ? codeOf(value.instance) : null
+    if (code?._tag === "Wasm") return code.hash
     const kept = code?._tag === "Named" ? Option.getOrNull(yield* entries.one(code.key)) : null
-    const named = kept === null ? null : Either.getOrNull(namedCode(kept.entry.data))
-    const hash = code?._tag === "Wasm" ? code.hash : named
+    return kept === null ? null : Either.getOrNull(namedCode(kept.entry.data))
+  })
+
+/** The role of a contract by the code it runs: kinds of code that are roles as well. */
+const roleOf = (entries: LedgerEntries["Type"], kinds: Readonly<Record<string, ReadonlyArray<string>>>, roles: ReadonlyArray<string>) => (address: ContractAddress) =>
+  Effect.gen(function*() {
+    const hash = yield* codeHash(entries, address)
     const role = roles.find((one) => hash !== null && kinds[one]?.includes(hash))
     return role === undefined ? yield* refused(`${address} runs code that the file does not know (${hash ?? "none"})`) : { address, role }
+  })
+
+/** The first ledger to read for a protocol; refuses where none is known, and where the source no longer keeps it. */
+const firstToRead = (name: ProtocolName, { since }: Announcements, firstLedger: number | null, oldestLedger: number) =>
+  Effect.gen(function*() {
+    const from = since > 1 ? since : firstLedger
+    if (from === null) return yield* refused(`the file does not say to which ledger it is whole for ${name}: name the first ledger of its factories`)
+    if (from < oldestLedger) return yield* refused(`the source keeps events from ledger ${oldestLedger} on, and ${from} is needed`)
+    return from
   })
 
 /** The contracts file with what its factories deployed since; and what that rests on, a line a protocol. */
@@ -92,9 +107,7 @@ export const scanned = (document: ContractsDocument, firstLedger: number | null)
       const listed = document.protocols[name]
       if (discovery?.announcements === undefined || discovery.confirm === undefined || listed === "none") continue
       const { announcements } = discovery
-      const from = announcements.since > 1 ? announcements.since : firstLedger
-      if (from === null) return yield* refused(`the file does not say to which ledger it is whole for ${name}: name the first ledger of its factories`)
-      if (from < oldestLedger) return yield* refused(`the source keeps events from ledger ${oldestLedger} on, and ${from} is needed`)
+      const from = yield* firstToRead(name, announcements, firstLedger, oldestLedger)
       const found = yield* announcedSince(sources.rpc, announcements, from, latestLedger)
       const fresh = (yield* confirmed(sources, discovery.confirm, latestLedger, found)).filter((one) => !Object.values(listed).flat().includes(one))
       const kinds = document.code?.[name] ?? {}

@@ -15,11 +15,16 @@ import { stroopsOf } from "./demo/Compare.ts"
 
 type AccountAnswer = Schema.Schema.Encoded<typeof AccountState>
 
+const nameOf = (balance: Horizon.HorizonApi.BalanceLine): string => {
+  if (balance.asset_type === "native") return "lumens"
+  return "asset_code" in balance ? balance.asset_code : "pool shares"
+}
+
 const showHoldings = async ({ ledgerApiUrl }: LedgerAccess, address: string): Promise<void> => {
   const server = new Horizon.Server(ledgerApiUrl, { allowHttp: true })
   const account = await server.loadAccount(address)
   const offers = await server.offers().forAccount(address).call()
-  for (const balance of account.balances) line(`${balance.balance} ${balance.asset_type === "native" ? "lumens" : "asset_code" in balance ? balance.asset_code : "pool shares"}`)
+  for (const balance of account.balances) line(`${balance.balance} ${nameOf(balance)}`)
   for (const { amount, buying, selling, price } of offers.records) {
     line(`an offer of ${amount} ${selling.asset_code ?? "lumens"} for ${buying.asset_code ?? "lumens"} at ${price}`)
   }
@@ -81,7 +86,8 @@ const closePositions = async (service: DemoService): Promise<boolean> => {
   line(source.publicKey())
   const { defiPositions } = await apiAt(url, key).get<AccountAnswer>(`/testnet/account/${source.publicKey()}`)
   for (const { display, positionType, protocol } of defiPositions.positions) {
-    line(`${protocol} ${positionType}: ${display?.amount ?? "?"} ${display?.asset ?? ""}${display?.detail == null ? "" : `. ${display.detail}`}`)
+    const detail = display?.detail ?? null
+    line(`${protocol} ${positionType}: ${display?.amount ?? "?"} ${display?.asset ?? ""}${detail === null ? "" : `. ${detail}`}`)
   }
   const { closed, gone, received } = await closing(service, service.positions, defiPositions.positions.map(({ contractAddress }) => contractAddress))
   chapter("The outcome")

@@ -24,7 +24,7 @@ export const sourcesIn = (folder: string): ReadonlyArray<SourceFile> =>
       path: join(folder, name).replaceAll("\\", "/"),
       imports: importsOf(readFileSync(join(root, folder, name), "utf8"))
     }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
 
 /** The file a relative import means, from the project's folder; null for a package. */
 export const target = (from: string, imported: string): string | null =>

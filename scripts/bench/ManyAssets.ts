@@ -32,7 +32,7 @@ const taken = <A, E, R>({ take }: Upstream, work: Effect.Effect<A, E, R>) =>
 
 const holderOf = (assets: number) => closing({ balances: assets, bought: assets, emptyLines: 0, offers: 0, data: 0, claimable: 0 })
 
-const line = (what: string, trips: number, goal: number, seconds: number, note: string) =>
+const line = (what: string, { seconds, trips }: { readonly trips: number; readonly seconds: number }, goal: number, note: string) =>
   Console.log(row([what, String(trips), goal.toFixed(1), seconds.toFixed(1)]) + `   ${note}`)
 
 const wholeClose = (assets: number) =>
@@ -43,23 +43,23 @@ const wholeClose = (assets: number) =>
       const [planner, builder, network] = [yield* Planner, yield* Builder, yield* Network]
       let first = yield* taken(upstream, planner.plan(asked))
       let seconds = first.seconds
-      yield* line(`plan of ${assets} priced assets`, first.trips, (2 * assets) / atATime + 8, first.seconds, `${quoted(first.value)} quoted`)
+      yield* line(`plan of ${assets} priced assets`, first, (2 * assets) / atATime + 8, `${quoted(first.value)} quoted`)
       while (quoted(first.value) < assets) {
         first = yield* taken(upstream, planner.plan(asked))
         seconds += first.seconds
-        yield* line("the same again", first.trips, (2 * assets) / atATime + 8, first.seconds, `${quoted(first.value)} quoted`)
+        yield* line("the same again", first, (2 * assets) / atATime + 8, `${quoted(first.value)} quoted`)
       }
       const request = { ...asked, decisions: answersTo(first.value) }
       const ready = yield* taken(upstream, planner.plan(request))
       seconds += ready.seconds
       let more = true
-      yield* line("the same with its answers", ready.trips, 8, ready.seconds, ready.value.status)
+      yield* line("the same with its answers", ready, 8, ready.value.status)
       while (more) {
         const next = yield* taken(upstream, builder.next(request))
         const [transaction] = next.value.transactions
         if (transaction === undefined) return yield* Effect.dieMessage("nothing was built")
         const sales = transaction.intent.operations.filter(({ type }) => type === "path_payment_strict_send").length
-        yield* line("build", next.trips, (2 * 50) / atATime + 6, next.seconds, `${sales} sold`)
+        yield* line("build", next, (2 * 50) / atATime + 6, `${sales} sold`)
         const envelope = TransactionBuilder.fromXdr(transaction.xdr, network.passphrase)
         if (!(envelope instanceof Transaction)) return yield* Effect.dieMessage("a fee bump")
         envelope.sign(keys)
@@ -81,7 +81,7 @@ const converging = (assets: number) =>
       for (let turn = 1, found = 0; found < assets && turn <= 6; turn++) {
         const plan = yield* taken(upstream, planner.plan(asked))
         found = quoted(plan.value)
-        yield* line(`plan ${turn} of ${assets} priced assets (goal: 4)`, plan.trips, (2 * assets) / atATime + 8, plan.seconds, `${found} quoted`)
+        yield* line(`plan ${turn} of ${assets} priced assets (goal: 4)`, plan, (2 * assets) / atATime + 8, `${found} quoted`)
       }
     }).pipe(Effect.provide(closerOver(upstream)))
   })

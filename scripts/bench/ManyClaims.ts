@@ -26,7 +26,7 @@ const givenTo = (count: number, kinds: number) =>
       yield* perform("a hundred of them", {
         as: giver,
         operations: Array.from({ length: 100 }, (_, at) =>
-          Operation.createClaimableBalance({ asset: assets[(from + at) % assets.length]!, amount: "0.0000001", claimants: [new Claimant(source.publicKey())] }))
+          Operation.createClaimableBalance({ asset: assets[(from + at) % assets.length] ?? Asset.native(), amount: "0.0000001", claimants: [new Claimant(source.publicKey())] }))
       })
     }
     return { source: source.publicKey(), destination: destination.publicKey() }

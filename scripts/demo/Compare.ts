@@ -1,4 +1,4 @@
-import { Asset, FeeBumpTransaction, type OperationRecord, type Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
+import { type Asset, FeeBumpTransaction, type OperationRecord, type Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
 import type { CloseTransaction } from "../../src/domain/CloseTransaction.ts"
 import type { Decision } from "../../src/domain/Decision.ts"
 import type { Schema } from "effect"
@@ -36,6 +36,23 @@ export const stroopsOf = (text: string): bigint => {
 const answerFor = ({ answers }: Wanted, asset: Asset): Answer | undefined =>
   answers.find(({ id }) => id === `asset:${asset.getCode()}-${asset.getIssuer()}`)
 
+type RecordOf<Type extends OperationRecord["type"]> = Extract<OperationRecord, { readonly type: Type }>
+
+const compareConversion = (operation: RecordOf<"pathPaymentStrictSend">, wanted: Wanted): string => {
+  const answer = answerFor(wanted, operation.sendAsset)
+  insist(answer?.choice === "convert_to_native", "a conversion nobody chose")
+  insist(operation.destination === wanted.source && operation.destAsset.isNative(), "a conversion that pays somebody else")
+  insist(stroopsOf(operation.destMin) >= stroopsOf(answer?.params?.minReceive ?? "922337203685"), "a conversion below the agreed floor")
+  return `path_payment_strict_send ${operation.sendAsset.toString()} ${operation.sendAmount} ${operation.destMin}`
+}
+
+const comparePayment = (operation: RecordOf<"payment">, wanted: Wanted): string => {
+  const answer = answerFor(wanted, operation.asset)
+  insist(answer?.choice === "return_to_issuer" && operation.destination === operation.asset.getIssuer(), "a payment nobody chose")
+  insist(stroopsOf(operation.amount) <= stroopsOf(answer?.params?.maxAmount ?? "0"), "more is given away than agreed")
+  return `payment ${operation.asset.toString()} ${operation.amount}`
+}
+
 const compareOperation = (operation: OperationRecord, wanted: Wanted): string => {
   insist(operation.source === undefined || operation.source === wanted.source, "an operation acts for another account")
   switch (operation.type) {
@@ -48,19 +65,10 @@ const compareOperation = (operation: OperationRecord, wanted: Wanted): string =>
     case "changeTrust":
       insist(stroopsOf(operation.limit) === 0n, "a trustline is opened")
       return `change_trust ${operation.line.toString()}`
-    case "pathPaymentStrictSend": {
-      const answer = answerFor(wanted, operation.sendAsset)
-      insist(answer?.choice === "convert_to_native", "a conversion nobody chose")
-      insist(operation.destination === wanted.source && operation.destAsset.isNative(), "a conversion that pays somebody else")
-      insist(stroopsOf(operation.destMin) >= stroopsOf(answer?.params?.minReceive ?? "922337203685"), "a conversion below the agreed floor")
-      return `path_payment_strict_send ${operation.sendAsset.toString()} ${operation.sendAmount} ${operation.destMin}`
-    }
-    case "payment": {
-      const answer = answerFor(wanted, operation.asset)
-      insist(answer?.choice === "return_to_issuer" && operation.destination === operation.asset.getIssuer(), "a payment nobody chose")
-      insist(stroopsOf(operation.amount) <= stroopsOf(answer?.params?.maxAmount ?? "0"), "more is given away than agreed")
-      return `payment ${operation.asset.toString()} ${operation.amount}`
-    }
+    case "pathPaymentStrictSend":
+      return compareConversion(operation, wanted)
+    case "payment":
+      return comparePayment(operation, wanted)
     case "accountMerge":
       insist(operation.destination === wanted.destination, "the merge goes elsewhere")
       return `account_merge ${operation.destination}`

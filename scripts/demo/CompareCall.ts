@@ -1,4 +1,4 @@
-import { Address, type OperationRecord, xdr } from "@stellar/stellar-sdk"
+import { Address, type OperationRecord, type xdr } from "@stellar/stellar-sdk"
 
 type Call = Extract<OperationRecord, { readonly type: "invokeHostFunction" }>
 

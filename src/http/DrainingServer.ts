@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { type IncomingMessage, Server, ServerResponse } from "node:http"
+import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { ErrorTable } from "../api/ErrorTable.ts"
 

@@ -1,4 +1,4 @@
-import { xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import { bytesId } from "./AccountId.ts"
 import type { ApplyOptions } from "./ApplyOptions.ts"
 import { Draft } from "./Draft.ts"
@@ -64,13 +64,13 @@ export const closeLedger = (
     own.commit()
     return { ...each, feeCharged, feeChanges }
   })
-  const highest = highestSequences(read.map(({ transaction }) => transaction))
+  const highestSequence = highestSequences(read.map(({ transaction }) => transaction))
 
   let current = fees.toState()
   const ran = inPhases(charged).map((each) => {
     const draft = Draft.of(current)
     const soroban = sorobanContext(draft, innermost(each.transaction), options)
-    const outcome = each.feeCharged === undefined ? NO_FEE_SOURCE : applyCharged(draft, each.transaction, options, highest, soroban)
+    const outcome = each.feeCharged === undefined ? NO_FEE_SOURCE : applyCharged(draft, each.transaction, { options, highestSequence, soroban })
     current = draft.toState()
     return { ...each, ...outcome, receipt: soroban?.receipt, state: current }
   })
@@ -136,12 +136,17 @@ const chargeFee = (draft: Draft, transaction: AnyTransaction, { surgeBaseFee, su
   return fee
 }
 
+/** What a transaction is applied with, beside the ledger. */
+interface Circumstances {
+  readonly options: ApplyOptions
+  readonly highestSequence: RunContext["highestSequence"]
+  readonly soroban: SorobanContext | undefined
+}
+
 const applyCharged = (
   draft: Draft,
   transaction: AnyTransaction,
-  options: ApplyOptions,
-  highestSequence: RunContext["highestSequence"],
-  soroban: SorobanContext | undefined
+  { highestSequence, options, soroban }: Circumstances
 ): ReturnType<typeof run> => {
   const plain = innermost(transaction)
   const context: RunContext = {

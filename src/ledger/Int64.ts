@@ -26,7 +26,7 @@ export const sumWithin = (balance: bigint, delta: bigint, limit: bigint = INT64_
 export const compareBytes = (left: Uint8Array, right: Uint8Array): number => {
   const shared = Math.min(left.length, right.length)
   for (let at = 0; at < shared; at++) {
-    const difference = left[at]! - right[at]!
+    const difference = (left[at] ?? 0) - (right[at] ?? 0)
     if (difference !== 0) return difference
   }
   return left.length - right.length

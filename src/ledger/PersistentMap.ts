@@ -41,7 +41,7 @@ export class PersistentMap<Value extends {}> {
       const known = find(root, hash, key)
       if (known === value) continue
       size += Number(value !== undefined) - Number(known !== undefined)
-      root = value === undefined ? without(root, 0, hash, key) : put(root, 0, hash, key, value)
+      root = value === undefined ? without(root, 0, hash, key) : put(root, 0, { kind: "leaf", hash, key, value, next: undefined })
     }
     return root === this.root ? this : new PersistentMap(this.hashOf, root, size)
   }
@@ -93,22 +93,25 @@ const find = <Value>(root: Node<Value> | undefined, hash: number, key: string): 
   return undefined
 }
 
-const put = <Value>(node: Node<Value> | undefined, shift: number, hash: number, key: string, value: Value): Node<Value> => {
-  if (node === undefined) return { kind: "leaf", hash, key, value, next: undefined }
-  if (node.kind === "leaf" && node.hash === hash) return linked(node, hash, key, value)
+/** The node with an entry, which stands alone yet, added or put in the place of the one under its key. */
+const put = <Value>(node: Node<Value> | undefined, shift: number, entry: Leaf<Value>): Node<Value> => {
+  if (node === undefined) return entry
+  if (node.kind === "leaf" && node.hash === entry.hash) return linked(node, entry)
   const { nodes, present }: Branch<Value> =
     node.kind === "branch" ? node : { kind: "branch", present: bitAt(node.hash, shift), nodes: [node] }
-  const bit = bitAt(hash, shift)
+  const bit = bitAt(entry.hash, shift)
   const at = placeOf(present, bit)
   const isThere = (present & bit) !== 0
-  const changed = put(isThere ? nodes[at] : undefined, shift + digitBits, hash, key, value)
+  const changed = put(isThere ? nodes[at] : undefined, shift + digitBits, entry)
   return { kind: "branch", present: present | bit, nodes: isThere ? nodes.with(at, changed) : nodes.toSpliced(at, 0, changed) }
 }
 
-const linked = <Value>(leaf: Chain<Value>, hash: number, key: string, value: Value): Leaf<Value> => {
-  if (leaf === undefined || key < leaf.key) return { kind: "leaf", hash, key, value, next: leaf }
-  return leaf.key === key ? { ...leaf, value } : { ...leaf, next: linked(leaf.next, hash, key, value) }
+const linked = <Value>(leaf: Chain<Value>, entry: Leaf<Value>): Leaf<Value> => {
+  if (leaf === undefined || entry.key < leaf.key) return followedBy(entry, leaf)
+  return leaf.key === entry.key ? followedBy(entry, leaf.next) : followedBy(leaf, linked(leaf.next, entry))
 }
+
+const followedBy = <Value>(leaf: Leaf<Value>, next: Chain<Value>): Leaf<Value> => (leaf.next === next ? leaf : { ...leaf, next })
 
 /** The node without a key it has. */
 const without = <Value>(node: Node<Value> | undefined, shift: number, hash: number, key: string): Node<Value> | undefined => {

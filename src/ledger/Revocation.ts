@@ -24,15 +24,7 @@ export const pullHoldings = (
   asset: xdr.Asset,
   place: OperationPlace
 ): Refusal | undefined => {
-  const offers: Array<xdr.OfferEntry> = []
-  const shares: Array<xdr.PoolId> = []
-  for (const id of draft.holdingsOf(holder)) {
-    const data = draft.peek(id)?.data
-    if (data?.type === "offer" && concerns(data.offer, asset)) offers.push(data.offer)
-    if (data?.type === "trustline" && data.trustLine.asset.type === "assetTypePoolShare") {
-      if (isPoolOf(draft, data.trustLine.asset.liquidityPoolId, asset)) shares.push(data.trustLine.asset.liquidityPoolId)
-    }
-  }
+  const { offers, shares } = holdingsConcerning(draft, holder, asset)
   for (const { offerId, sellerId } of offers) {
     const offer = loadOffer(draft, sellerId, offerId) ?? fault("an offer is missing")
     releaseLiabilities(draft, offer.current)
@@ -43,6 +35,20 @@ export const pullHoldings = (
     if (refusal !== undefined) return refusal
   }
   return undefined
+}
+
+/** Offers of a holder for an asset, and pools of it that the holder has shares of. */
+const holdingsConcerning = (draft: Draft, holder: xdr.PublicKey, asset: xdr.Asset) => {
+  const offers: Array<xdr.OfferEntry> = []
+  const shares: Array<xdr.PoolId> = []
+  for (const id of draft.holdingsOf(holder)) {
+    const data = draft.peek(id)?.data
+    if (data?.type === "offer" && concerns(data.offer, asset)) offers.push(data.offer)
+    if (data?.type === "trustline" && data.trustLine.asset.type === "assetTypePoolShare") {
+      if (isPoolOf(draft, data.trustLine.asset.liquidityPoolId, asset)) shares.push(data.trustLine.asset.liquidityPoolId)
+    }
+  }
+  return { offers, shares }
 }
 
 const concerns = ({ buying, selling }: xdr.OfferEntry, asset: xdr.Asset): boolean =>
@@ -66,9 +72,9 @@ const redeemShares = (draft: Draft, holder: xdr.PublicKey, poolId: xdr.PoolId, p
   if (balance > 0n) {
     const amountA = withdrawalAmount(balance, totalPoolShares, reserveA)
     const amountB = withdrawalAmount(balance, totalPoolShares, reserveB)
+    const redemption: Redemption = { holder, payer, poolId, place }
     const refusal =
-      redeemAsset(draft, holder, payer, poolId, params.assetA, amountA, place) ??
-      redeemAsset(draft, holder, payer, poolId, params.assetB, amountB, place)
+      redeemAsset(draft, redemption, params.assetA, amountA) ?? redeemAsset(draft, redemption, params.assetB, amountB)
     if (refusal !== undefined) return refusal
     pool.set(withReserves(pool.current, { reserveA: -amountA, reserveB: -amountB, totalPoolShares: -balance }))
   }
@@ -76,15 +82,20 @@ const redeemShares = (draft: Draft, holder: xdr.PublicKey, poolId: xdr.PoolId, p
   return undefined
 }
 
+/** Whose shares of which pool become balances, and who pays their reserve. */
+interface Redemption {
+  readonly holder: xdr.PublicKey
+  readonly payer: xdr.PublicKey
+  readonly poolId: xdr.PoolId
+  readonly place: OperationPlace
+}
+
 /** Nothing is made of a zero amount, or of an asset that comes back to its issuer. */
 const redeemAsset = (
   draft: Draft,
-  holder: xdr.PublicKey,
-  payer: xdr.PublicKey,
-  poolId: xdr.PoolId,
+  { holder, payer, place, poolId }: Redemption,
   asset: xdr.Asset,
-  amount: bigint,
-  place: OperationPlace
+  amount: bigint
 ): Refusal | undefined => {
   if (amount === 0n || isIssuer(holder, asset)) return undefined
   const line = isNative(asset) ? undefined : (loadTrustline(draft, holder, asset) ?? fault("the trustline is missing"))

@@ -100,7 +100,7 @@ const runOperations = (draft: Draft, transaction: PlainTransaction, context: Run
   try {
     for (const [index, operation] of operations.entries()) {
       const own = inside.fork()
-      const result = runOperation(own, operation, index, transaction, context)
+      const result = runOperation(own, { operation, index }, transaction, context)
       results.push(result)
       if (!isSuccess(result)) continue
       const { ledgerSeq } = draft.header
@@ -117,10 +117,15 @@ const runOperations = (draft: Draft, transaction: PlainTransaction, context: Run
   return { outcome: { code: "txSuccess", operations: results }, operationChanges }
 }
 
+/** An operation and its place among those of its transaction. */
+interface PlacedOperation {
+  readonly operation: xdr.Operation
+  readonly index: number
+}
+
 const runOperation = (
   draft: Draft,
-  operation: xdr.Operation,
-  index: number,
+  { index, operation }: PlacedOperation,
   transaction: PlainTransaction,
   { frozen, highestSequence, soroban }: RunContext
 ): xdr.OperationResult => {

@@ -46,32 +46,18 @@ export interface Rejection {
 
 /** Judges everything about a transaction but its operations, in the protocol's order. */
 export const judge = (transaction: PlainTransaction, judgement: Judgement): Rejection | undefined => {
-  const { draft, header } = judgement
-  const rejected = (code: TransactionFailure, consumesSequence = false): Rejection => ({ code, consumesSequence })
-  const { tx } = transaction
-  const conditions = preconditionsOf(tx)
-
-  const malformed = judgeForm(transaction, conditions, judgement)
-  if (malformed !== undefined) return rejected(malformed)
-  if (isTooEarly(conditions, header)) return rejected("txTooEarly")
-  if (isTooLate(conditions, header)) return rejected("txTooLate")
-  if (judgement.paysFee && inclusionFee(transaction) < minInclusionFee(transaction, header)) {
-    return rejected("txInsufficientFee")
-  }
-  const source = peekAccount(draft, transaction.source)?.current
-  if (source === undefined) return rejected("txNoAccount")
-  if (touchesFrozen(transaction, judgement.frozen) && !judgement.frozen.bypasses(judgement.envelopeHash)) {
-    return rejected("txFrozenKeyAccessed")
-  }
-  if (isBadSequence(tx.seqNum, source.seqNum, conditions, header)) return rejected("txBadSeq")
-
-  if (isTooSoonForAccount(source, conditions, header)) return rejected("txBadMinSeqAgeOrGap", true)
-  if (!meetsLow(source, judgement.signatures) || !meetExtraSigners(conditions, judgement.signatures)) {
-    return rejected("txBadAuth", true)
-  }
-  return judgement.paysFee && availableBalance(header, source) < judgement.feeToPay
-    ? rejected("txInsufficientBalance", true)
-    : undefined
+  const conditions = preconditionsOf(transaction.tx)
+  const byItself =
+    judgeForm(transaction, conditions, judgement) ??
+    judgeMoment(conditions, judgement.header) ??
+    judgeFee(transaction, judgement)
+  if (byItself !== undefined) return { code: byItself, consumesSequence: false }
+  const source = peekAccount(judgement.draft, transaction.source)?.current
+  if (source === undefined) return { code: "txNoAccount", consumesSequence: false }
+  const byPlace = judgeSequence(transaction, source, conditions, judgement)
+  if (byPlace !== undefined) return { code: byPlace, consumesSequence: false }
+  const bySource = judgeSource(source, conditions, judgement)
+  return bySource === undefined ? undefined : { code: bySource, consumesSequence: true }
 }
 
 const judgeForm = (
@@ -87,6 +73,35 @@ const judgeForm = (
   if (!isConsistent(tx)) return "txMalformed"
   if (isSoroban(tx)) return judgeSoroban(transaction, settingsIn(draft), paysFee)
   return tx.ext.type === "v0" ? undefined : "txMalformed"
+}
+
+const judgeMoment = (conditions: Preconditions, header: Header): TransactionFailure | undefined => {
+  if (isTooEarly(conditions, header)) return "txTooEarly"
+  return isTooLate(conditions, header) ? "txTooLate" : undefined
+}
+
+const judgeFee = (transaction: PlainTransaction, { header, paysFee }: Judgement): TransactionFailure | undefined =>
+  paysFee && inclusionFee(transaction) < minInclusionFee(transaction, header) ? "txInsufficientFee" : undefined
+
+const judgeSequence = (
+  transaction: PlainTransaction,
+  source: xdr.AccountEntry,
+  conditions: Preconditions,
+  { envelopeHash, frozen, header }: Judgement
+): TransactionFailure | undefined => {
+  if (touchesFrozen(transaction, frozen) && !frozen.bypasses(envelopeHash)) return "txFrozenKeyAccessed"
+  return isBadSequence(transaction.tx.seqNum, source.seqNum, conditions, header) ? "txBadSeq" : undefined
+}
+
+/** What is only asked once the sequence number fits: whether the source may, agrees and can pay. */
+const judgeSource = (
+  source: xdr.AccountEntry,
+  conditions: Preconditions,
+  { feeToPay, header, paysFee, signatures }: Judgement
+): TransactionFailure | undefined => {
+  if (isTooSoonForAccount(source, conditions, header)) return "txBadMinSeqAgeOrGap"
+  if (!meetsLow(source, signatures) || !meetExtraSigners(conditions, signatures)) return "txBadAuth"
+  return paysFee && availableBalance(header, source) < feeToPay ? "txInsufficientBalance" : undefined
 }
 
 const isEmptyPayload = (key: xdr.SignerKey): boolean =>

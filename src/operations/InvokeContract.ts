@@ -20,6 +20,19 @@ const allowed = ({ function: called, subInvocations }: xdr.SorobanAuthorizedInvo
   return below.some((one) => one === null) ? null : { ...named(called.contractFn), subInvocations: below.flatMap((one) => one ?? []) }
 }
 
+/** The calls below a call that an agreement of the source allows, none without one; null for an agreement to anything else. */
+const agreedBelow = (
+  call: ReturnType<typeof named>,
+  agreement: xdr.SorobanAuthorizationEntry | undefined
+): ReadonlyArray<Invocation> | null => {
+  if (agreement === undefined) return []
+  if (agreement.credentials.type !== "sorobanCredentialsSourceAccount") return null
+  const root = allowed(agreement.rootInvocation)
+  // An agreement to another call than the one that is made would be a second call in disguise.
+  const isOther = root?.contract !== call.contract || root.function !== call.function || root.args.join() !== call.args.join()
+  return isOther ? null : root.subInvocations
+}
+
 /**
  * INVOKE_HOST_FUNCTION: one call of a contract, with the agreements of its source. Never anything else of what host functions can do,
  * and never an agreement with other credentials than the source account's own.
@@ -39,14 +52,9 @@ export const InvokeContract = {
     if (body.type !== "invokeHostFunction") return null
     const { auth, hostFunction } = body.invokeHostFunctionOp
     if (hostFunction.type !== "hostFunctionTypeInvokeContract" || auth.length > 1) return null
-    const [agreement] = auth
-    if (agreement !== undefined && agreement.credentials.type !== "sorobanCredentialsSourceAccount") return null
-    const root = agreement === undefined ? null : allowed(agreement.rootInvocation)
-    if (agreement !== undefined && root === null) return null
-    const { contract, function: name, args } = named(hostFunction.invokeContract)
-    // An agreement to another call than the one that is made would be a second call in disguise.
-    if (root !== null && (root.contract !== contract || root.function !== name || root.args.join() !== args.join())) return null
-    return { type: "invoke_contract", source, contract, function: name, args, subInvocations: root?.subInvocations ?? [] }
+    const call = named(hostFunction.invokeContract)
+    const subInvocations = agreedBelow(call, auth[0])
+    return subInvocations === null ? null : { type: "invoke_contract", source, ...call, subInvocations }
   },
   describe: ({ contract, function: name }: OperationOf<"invoke_contract">): string => `call ${name} of the contract ${contract}`
 } as const

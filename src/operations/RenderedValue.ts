@@ -1,27 +1,31 @@
 import { Address, scValToBigInt, type xdr } from "@stellar/stellar-sdk"
 
+/** Types of values that are numbers. */
+const numbers: ReadonlySet<xdr.ScVal["type"]> = new Set([
+  "scvU32",
+  "scvI32",
+  "scvU64",
+  "scvI64",
+  "scvU128",
+  "scvI128",
+  "scvU256",
+  "scvI256",
+  "scvTimepoint",
+  "scvDuration"
+])
+
 const list = (values: ReadonlyArray<xdr.ScVal>): string => `[${values.map(renderedValue).join(", ")}]`
 
 /** A value of a contract call in words: addresses and numbers plainly, text in quotes, bytes as hex, lists and maps in brackets. */
 export const renderedValue = (value: xdr.ScVal): string => {
+  if (numbers.has(value.type)) return scValToBigInt(value).toString()
   switch (value.type) {
     case "scvAddress":
       return Address.fromScAddress(value.address).toString()
     case "scvBool":
-      return value.b ? "true" : "false"
+      return String(value.b)
     case "scvVoid":
       return "void"
-    case "scvU32":
-    case "scvI32":
-    case "scvU64":
-    case "scvI64":
-    case "scvU128":
-    case "scvI128":
-    case "scvU256":
-    case "scvI256":
-    case "scvTimepoint":
-    case "scvDuration":
-      return scValToBigInt(value).toString()
     case "scvSymbol":
       return value.sym.toString()
     case "scvString":

@@ -1,3 +1,5 @@
+import { ascending } from "./Ascending.ts"
+
 const PERCENTILES = [10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99] as const
 
 /** Fees per operation, in stroops, summed up the way both APIs do: nearest rank, as strings. */
@@ -10,7 +12,7 @@ export interface FeeDistribution {
 
 /** The distribution of fees; `whenEmpty` stands in every field when there are none. */
 export const feeDistribution = (fees: ReadonlyArray<bigint>, whenEmpty: bigint): FeeDistribution => {
-  const sorted = fees.toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0))
+  const sorted = fees.toSorted(ascending)
   const at = (rank: number): string => (sorted[rank] ?? whenEmpty).toString()
   const percentiles = PERCENTILES.map((p) => [`p${p}`, at(Math.ceil((p * sorted.length) / 100) - 1)] as const)
   return { max: at(sorted.length - 1), min: at(0), mode: (mode(sorted) ?? whenEmpty).toString(), ...Object.fromEntries(percentiles) }

@@ -36,7 +36,7 @@ export const strictSendRoutes = (
 ): ReadonlyArray<Route> =>
   destinations.flatMap((destination) =>
     interiors(state, source, destination).flatMap((interior) => {
-      const moved = pay(state, source, destination, amount, (trader) =>
+      const moved = pay(state, { asset: source, amount }, destination, (trader) =>
         xdr.OperationBody.pathPaymentStrictSend(
           new xdr.PathPaymentStrictSendOp({
             sendAsset: source,
@@ -60,12 +60,12 @@ export const strictReceiveRoutes = (
 ): ReadonlyArray<Route> =>
   sources.flatMap((source) =>
     interiors(state, source, destination).flatMap((interior) => {
-      const purse = INT64_MAX / 2n
-      const moved = pay(state, source, destination, purse, (trader) =>
+      const purse = { asset: source, amount: INT64_MAX / 2n }
+      const moved = pay(state, purse, destination, (trader) =>
         xdr.OperationBody.pathPaymentStrictReceive(
           new xdr.PathPaymentStrictReceiveOp({
             sendAsset: source,
-            sendMax: purse,
+            sendMax: purse.amount,
             destination: trader,
             destAsset: destination,
             destAmount: amount,
@@ -117,12 +117,17 @@ const marketsOf = (state: LedgerState): Markets => {
   return markets
 }
 
-/** Lets the trader, furnished with `purse` of the source asset, make one payment to itself; undefined when it fails. */
+/** What the trader is furnished with, in stroops. */
+interface Purse {
+  readonly asset: xdr.Asset
+  readonly amount: bigint
+}
+
+/** Lets the trader, furnished with a purse, make one payment to itself; undefined when it fails. */
 const pay = (
   state: LedgerState,
-  source: xdr.Asset,
+  { amount: purse, asset: source }: Purse,
   destination: xdr.Asset,
-  purse: bigint,
   operation: (trader: xdr.MuxedAccount) => xdr.OperationBody
 ): { readonly sent: bigint; readonly received: bigint } | undefined => {
   const upkeep = BigInt(state.header.baseReserve) * 10n + BigInt(state.header.baseFee)
@@ -175,9 +180,12 @@ const line = (asset: xdr.Asset, balance: bigint): xdr.LedgerEntry =>
 const held = (state: LedgerState, asset: xdr.Asset): bigint => {
   const trader = addressOf(TRADER)
   const entry = state.get(isNative(asset) ? accountKey(trader) : trustlineKey(trader, toTrustlineAsset(asset)))
-  return entry?.data.type === "account"
-    ? entry.data.account.balance
-    : entry?.data.type === "trustline"
-    ? entry.data.trustLine.balance
-    : 0n
+  switch (entry?.data.type) {
+    case "account":
+      return entry.data.account.balance
+    case "trustline":
+      return entry.data.trustLine.balance
+    default:
+      return 0n
+  }
 }

@@ -36,7 +36,7 @@ const relayed = Effect.gen(function*() {
   const { issuer, lender, source, usdc } = scene
   yield* perform("the account trusts USDC", { as: source, operations: [Operation.changeTrust({ asset: usdc })] })
   yield* perform("the issuer pays the account", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset: usdc, amount: "300" })] })
-  yield* submitRequestsSentBy(lender, pool, "somebody sends what the account agreed to", source, ["supply", usdc, 200n * 10_000_000n])
+  yield* submitRequestsSentBy({ as: source, sentBy: lender }, pool, "somebody sends what the account agreed to", ["supply", usdc, 200n * 10_000_000n])
   return { ...scene, pool }
 })
 

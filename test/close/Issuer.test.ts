@@ -38,7 +38,7 @@ layer(Service.layer(), { excludeTestServices: true })("an issuer", (it) => {
       yield* sandbox.amend((state) =>
         state.set([
           ...assetContractEntries(asset.toXdrObject(), passphrase, 2_000_000),
-          ...dataEntries(addressOf(asset.contractId(passphrase)), variant("Balance", addressVal(pool)), balance, "persistent", 2_000_000)
+          ...dataEntries(addressOf(asset.contractId(passphrase)), [variant("Balance", addressVal(pool)), balance], "persistent", 2_000_000)
         ]))
       const asked = yield* plan({ source: issuer.publicKey(), destination: destination.publicKey() })
       assert.include(asked.decisionPoints.find(({ type }) => type === "issuer")?.subject, `12.5000000 USD:${asset.getIssuer()}`)

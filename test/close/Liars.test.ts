@@ -35,11 +35,11 @@ const amounts = (all: Amounts): xdr.ScVal => xdr.ScVal.scvMap(all.map(([index, u
 
 /** What an account has in a pool, on a ledger of somebody's making. */
 const withPositions = (state: LedgerState, of: xdr.ScAddress, owner: string, { collateral = [], liabilities = [], supply = [] }: Readonly<Record<string, Amounts>>): LedgerState =>
-  state.set(dataEntries(of, positionsKey(owner), mapOf([
+  state.set(dataEntries(of, [positionsKey(owner), mapOf([
     [symbol("collateral"), amounts(collateral)],
     [symbol("liabilities"), amounts(liabilities)],
     [symbol("supply"), amounts(supply)]
-  ]), "persistent", state.header.ledgerSeq + forLong))
+  ])], "persistent", state.header.ledgerSeq + forLong))
 
 /** A contract of a stranger's that holds everybody's money and runs code of its own, and an account that has 60 EURC and never heard of it. */
 const Stranger = Effect.gen(function*() {
@@ -85,8 +85,8 @@ layer(sourcesService(2, {}, true), alone)("of two contract RPCs the first, which
       const imagined = (state: LedgerState): LedgerState =>
         withPositions(state.set([
           looked,
-          ...dataEntries(poolFactory, deployedKey(contract), bool(true), "persistent", state.header.ledgerSeq + forLong),
-          ...dataEntries(backstop, REWARD_ZONE, vec(addressVal(pool), addressVal(contract)), "persistent", state.header.ledgerSeq + forLong)
+          ...dataEntries(poolFactory, [deployedKey(contract), bool(true)], "persistent", state.header.ledgerSeq + forLong),
+          ...dataEntries(backstop, [REWARD_ZONE, vec(addressVal(pool), addressVal(contract))], "persistent", state.header.ledgerSeq + forLong)
         ]), contract, owner, { liabilities: [[2, 599_0000000n / 10n]], collateral: [[0, 9_0000000n]] })
       const request = requestOf(held)
       second!.asked.length = 0

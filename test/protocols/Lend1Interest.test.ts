@@ -72,7 +72,7 @@ describe("interest of lend_1 as the pool's own source tests it", () => {
     const data = lentOut(version, used, modifier)
     assert.strictEqual(utilisation(version, data), used)
     assert.strictEqual(accrued(version, published, data, 0, seconds).d_rate, becomes)
-    assert.deepStrictEqual(accrual(traits[version], inModel(published), used, modifier, seconds), { factor: becomes, modifier: next })
+    assert.deepStrictEqual(accrual(traits[version], inModel(published), { utilization: used, modifier, seconds }), { factor: becomes, modifier: next })
   })
 })
 

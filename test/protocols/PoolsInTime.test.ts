@@ -110,10 +110,10 @@ describe("the list of pools", () => {
         const { amend } = yield* Network
         const { backstop, pool, poolFactory } = LENDING_CONTRACTS
         const other = contractAddress(new xdr.ContractId(new Uint8Array(32).fill(7)))
-        const zoneOf = (...pools: ReadonlyArray<xdr.ScAddress>) => dataEntries(backstop, REWARD_ZONE, vec(...pools.map(addressVal)), "persistent", 1_000_000)
+        const zoneOf = (...pools: ReadonlyArray<xdr.ScAddress>) => dataEntries(backstop, [REWARD_ZONE, vec(...pools.map(addressVal))], "persistent", 1_000_000)
         yield* amend((state) => state.set([
           ...zoneOf(pool, other),
-          ...dataEntries(poolFactory, deployedKey(other), bool(true), "persistent", 1_000_000),
+          ...dataEntries(poolFactory, [deployedKey(other), bool(true)], "persistent", 1_000_000),
           ...contractEntries(other, POOL_V2_HASH, [], 1_000_000)
         ]))
         assert.include((yield* look(source)).listed, strkeyOf(other))

@@ -77,7 +77,7 @@ describe("pools that no file lists", () => {
       const { on, sandbox } = yield* Service
       const { elsewhere, source } = yield* on(LendingElsewhere)
       const zone = vec(addressVal(LENDING_CONTRACTS.pool), addressVal(elsewhere))
-      yield* sandbox.amend((state) => state.set(dataEntries(LENDING_CONTRACTS.backstop, REWARD_ZONE, zone, "persistent", state.header.ledgerSeq + 100_000)))
+      yield* sandbox.amend((state) => state.set(dataEntries(LENDING_CONTRACTS.backstop, [REWARD_ZONE, zone], "persistent", state.header.ledgerSeq + 100_000)))
       const state = yield* read(source)
       assert.deepStrictEqual(contractsIn(state), [])
       assert.notInclude(listed(state), text(elsewhere))
@@ -94,9 +94,9 @@ describe("pools that no file lists", () => {
       yield* sandbox.amend((state) => {
         const until = state.header.ledgerSeq + 100_000
         return state.set([
-          ...dataEntries(backstop, REWARD_ZONE, vec(...pools.map(addressVal)), "persistent", until),
+          ...dataEntries(backstop, [REWARD_ZONE, vec(...pools.map(addressVal))], "persistent", until),
           ...pools.flatMap((pool) => [
-            ...dataEntries(poolFactory, deployedKey(pool), bool(true), "persistent", until),
+            ...dataEntries(poolFactory, [deployedKey(pool), bool(true)], "persistent", until),
             ...contractEntries(pool, POOL_V2_HASH, [], until)
           ])
         ])

@@ -15,8 +15,16 @@ const plainName = (name: string): string => name.replace(/[^a-zA-Z0-9_:]/g, "_")
 
 const escaped = (text: string): string => text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\"", "\\\"")
 
-const shown = (value: number | bigint): string =>
-  value === Infinity ? "+Inf" : value === -Infinity ? "-Inf" : String(value)
+const shown = (value: number | bigint): string => {
+  switch (value) {
+    case Infinity:
+      return "+Inf"
+    case -Infinity:
+      return "-Inf"
+    default:
+      return String(value)
+  }
+}
 
 const single = (type: Family["type"], value: number | bigint): Family => ({ type, samples: [{ suffix: "", labels: [], value: shown(value) }] })
 
@@ -67,5 +75,5 @@ export const prometheusText = (pairs: ReadonlyArray<MetricPair.MetricPair.Untype
     block.lines.push(...family.samples.map(({ labels, suffix, value }) => `${name}${suffix}${labelled([...tags, ...labels])} ${value}`))
     blocks.set(name, block)
   }
-  return [...blocks].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, { head, lines }]) => [...head, ...lines, ""]).join("\n")
+  return [...blocks].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, { head, lines }]) => [...head, ...lines, ""]).join("\n")
 }

@@ -14,11 +14,13 @@ const anyCase = Int8Array.from({ length: 128 }, (_, code) => alphabet.indexOf(St
 /** Whether a character is part of a word: letters, digits, and what base64 and base64url add. */
 const inWord = Uint8Array.from({ length: 128 }, (_, code) => (/[A-Za-z0-9+/=_-]/.test(String.fromCharCode(code)) ? 1 : 0))
 
+/** Spaces of all widths, and what joins or parts letters without being seen: U+2000 to U+200D. */
+const widths = Array.from({ length: 14 }, (_, index) => 0x2000 + index)
+
+const otherSpaces = [0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x2060, 0x3000, 0xfeff]
+
 /** White space and invisible characters, as they appear when a seed is split into readable groups. */
-const gaps: ReadonlySet<number> = new Set([
-  ...[0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x2060, 0x3000, 0xfeff],
-  ...Array.from({ length: 14 }, (_, index) => 0x2000 + index)
-])
+const gaps: ReadonlySet<number> = new Set([...widths, ...otherSpaces])
 
 const backslash = 0x5c
 
@@ -60,19 +62,28 @@ class Spellings {
   }
 }
 
+const upperValue = (code: number): number => (code > 127 ? -1 : (upper[code] ?? -1))
+
+/** The last of the backslashes that begin at an index. */
+const lastBackslash = (chars: Uint16Array, from: number): number => {
+  let last = from
+  while (chars[last + 1] === backslash) last++
+  return last
+}
+
 /** Searches characters whose escapes are undone, also across white space and invisible characters. Hyphens part: CODE-ISSUER is no run. */
 function* spelledIn(chars: Uint16Array): Generator<number, boolean> {
   const spellings = new Spellings()
   let visits = 0
   for (let index = 0; index < chars.length; index++) {
     const code = chars[index] ?? 0
-    const value = code > 127 ? -1 : (upper[code] ?? -1)
+    const value = upperValue(code)
     let found: boolean
     if (value >= 0) found = spellings.base32(value)
     else if (code === backslash) {
-      const from = index
-      while (chars[index + 1] === backslash) index++
-      visits += index - from
+      const last = lastBackslash(chars, index)
+      visits += last - index
+      index = last
       const isSpace = spaceLetters.has(chars[index + 1] ?? 0)
       found = isSpace ? spellings.endWord() : spellings.other(code)
       if (isSpace) index++
@@ -91,8 +102,7 @@ function* spelledIn(chars: Uint16Array): Generator<number, boolean> {
 const stands = (text: string): boolean => {
   const run = new SeedWindow()
   for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    const value = code > 127 ? -1 : (upper[code] ?? -1)
+    const value = upperValue(text.charCodeAt(index))
     if (value < 0) run.clear()
     else {
       run.push(value)

@@ -20,6 +20,14 @@ const spelled = (chars: Uint16Array, from: number, to: number): number => {
   return value
 }
 
+/** The byte of the percent escape that characters end with; -1 where there is none. */
+const percentEscape = (chars: Uint16Array, length: number): number =>
+  chars[length - 3] === percent ? spelled(chars, length - 2, length) : -1
+
+/** The unit of the `uXXXX` behind a backslash that characters end with; -1 where there is none. */
+const unicodeEscape = (chars: Uint16Array, length: number): number =>
+  length >= 6 && chars[length - 6] === backslash && chars[length - 5] === letterU ? spelled(chars, length - 4, length) : -1
+
 /** Visits of a character between two stops. */
 const stride = 4096
 
@@ -37,13 +45,13 @@ export function* unescaped(text: string): Generator<number, Uint16Array> {
     visits++
     while (length >= 3 && digit(chars[length - 1] ?? 0) >= 0) {
       visits++
-      const byte = chars[length - 3] === percent ? spelled(chars, length - 2, length) : -1
+      const byte = percentEscape(chars, length)
       if (byte >= 0) {
         length -= 3
         chars[length++] = byte
         continue
       }
-      const unit = length >= 6 && chars[length - 6] === backslash && chars[length - 5] === letterU ? spelled(chars, length - 4, length) : -1
+      const unit = unicodeEscape(chars, length)
       if (unit < 0) break
       length -= 6
       for (; chars[length - 1] === backslash; length--) visits++

@@ -1,26 +1,13 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { Draft } from "../Draft.ts"
 import { fault } from "../LedgerFault.ts"
-import { loadOffer } from "../Loaded.ts"
-import type { Rounding } from "./Exchange.ts"
+import { type LoadedOffer, loadOffer } from "../Loaded.ts"
 import { crossOffer, eraseOffer, releaseLiabilities } from "./Offer.ts"
+import type { Order } from "./Order.ts"
 import { exchangeWithPool, type PoolTrade } from "./Pool.ts"
 
 /** Most offers and pools one operation may trade with. */
 export const MAX_OFFERS_TO_CROSS = 1000
-
-/** Whether an offer met in the book is traded with. A frozen one is erased and passed over. */
-export type OfferFilter = (offer: xdr.OfferEntry) => "keep" | "frozen" | "badPrice" | "crossSelf"
-
-/** The taker's side of a conversion of sheep into wheat. */
-export interface Order {
-  readonly sheep: xdr.Asset
-  readonly maxSheep: bigint
-  readonly wheat: xdr.Asset
-  readonly maxWheat: bigint
-  readonly rounding: Rounding
-  readonly filter: OfferFilter
-}
 
 /** What came of a conversion: `complete` means one of the order's limits was reached. */
 export interface Conversion {
@@ -37,7 +24,7 @@ export interface Conversion {
  * equal, and never both. `workLeft` bounds the offers and pools met.
  */
 export const convert = (draft: Draft, order: Order, workLeft: number): Conversion => {
-  const pool = poolTrade(draft.fork(), order, workLeft)
+  const pool = exchangeWithPool(draft.fork(), order, workLeft)
   const bookDraft = draft.fork()
   const book = convertWithBook(bookDraft, order, workLeft)
   if (pool === undefined || isBetterThanPool(book, pool)) {
@@ -45,7 +32,7 @@ export const convert = (draft: Draft, order: Order, workLeft: number): Conversio
     return book
   }
   if (book.work >= workLeft) return { ...NOTHING, outcome: "tooManyOffers", work: book.work }
-  const traded = poolTrade(draft, order, workLeft - book.work) ?? fault("the pool no longer trades")
+  const traded = exchangeWithPool(draft, order, workLeft - book.work) ?? fault("the pool no longer trades")
   return {
     outcome: "complete",
     sheepSent: traded.sent,
@@ -54,9 +41,6 @@ export const convert = (draft: Draft, order: Order, workLeft: number): Conversio
     work: book.work + 1
   }
 }
-
-const poolTrade = (draft: Draft, order: Order, workLeft: number): PoolTrade | undefined =>
-  exchangeWithPool(draft, order.sheep, order.maxSheep, order.wheat, order.maxWheat, order.rounding, workLeft)
 
 const isBetterThanPool = (book: Conversion, pool: PoolTrade): boolean =>
   book.outcome === "complete" && pool.sent * book.wheatReceived > pool.received * book.sheepSent
@@ -77,22 +61,28 @@ const convertWithBook = (draft: Draft, order: Order, workLeft: number): Conversi
   if (sheepLeft <= 0n || wheatLeft <= 0n) return ended("complete")
   if (workLeft <= 0) return ended("tooManyOffers")
   for (;;) {
-    const best = draft.bestOffer(order.wheat, order.sheep)
-    if (best === undefined) return ended("partial")
-    const verdict = order.filter(best)
-    if (verdict === "badPrice" || verdict === "crossSelf") return ended(verdict)
-    const offer = loadOffer(draft, best.sellerId, best.offerId) ?? fault("an offer of the book is missing")
-    if (verdict === "frozen") {
-      releaseLiabilities(draft, offer.current)
-      eraseOffer(draft, offer)
-      continue
-    }
+    const offer = nextOffer(draft, order)
+    if (typeof offer === "string") return ended(offer)
     if (atoms.length >= workLeft) return ended("tooManyOffers")
-    const crossed = crossOffer(draft, offer, wheatLeft, sheepLeft, order.rounding)
+    const crossed = crossOffer(draft, offer, { maxSheep: sheepLeft, maxWheat: wheatLeft, rounding: order.rounding })
     atoms.push(crossed.atom)
     sheepLeft -= crossed.sheep
     wheatLeft -= crossed.wheat
     if (crossed.wheatStays || sheepLeft <= 0n || wheatLeft <= 0n) return ended("complete")
     if (!crossed.taken) return ended("partial")
+  }
+}
+
+/** The best offer the order trades with, frozen ones on the way erased; or why the book has none for it. */
+const nextOffer = (draft: Draft, { filter, sheep, wheat }: Order): LoadedOffer | "partial" | "badPrice" | "crossSelf" => {
+  for (;;) {
+    const best = draft.bestOffer(wheat, sheep)
+    if (best === undefined) return "partial"
+    const verdict = filter(best)
+    if (verdict === "badPrice" || verdict === "crossSelf") return verdict
+    const offer = loadOffer(draft, best.sellerId, best.offerId) ?? fault("an offer of the book is missing")
+    if (verdict === "keep") return offer
+    releaseLiabilities(draft, offer.current)
+    eraseOffer(draft, offer)
   }
 }

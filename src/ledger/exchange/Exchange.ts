@@ -36,17 +36,23 @@ export const exchange = (price: xdr.Price, limits: Limits, rounding: Rounding): 
 
 /** {@link exchange} before the bound on the rounding error. */
 export const exchangeUnbounded = (price: xdr.Price, limits: Limits, rounding: Rounding): Trade => {
-  const [n, d] = [BigInt(price.n), BigInt(price.d)]
-  const wheatValue = least(limits.wheatSend * n, limits.sheepReceive * d)
-  const sheepValue = least(limits.sheepSend * d, limits.wheatReceive * n)
+  const ratio = { n: BigInt(price.n), d: BigInt(price.d) }
+  const wheatValue = least(limits.wheatSend * ratio.n, limits.sheepReceive * ratio.d)
+  const sheepValue = least(limits.sheepSend * ratio.d, limits.wheatReceive * ratio.n)
   const wheatStays = wheatValue > sheepValue
-  const trade = { ...(wheatStays ? takePart(n, d, sheepValue, limits, rounding) : takeWhole(n, d, wheatValue)), wheatStays }
+  const trade = { ...(wheatStays ? takePart(ratio, sheepValue, limits, rounding) : takeWhole(ratio, wheatValue)), wheatStays }
   if (trade.wheat > least(limits.wheatReceive, limits.wheatSend)) fault("wheat out of bounds")
   if (trade.sheep > least(limits.sheepReceive, limits.sheepSend)) fault("sheep out of bounds")
   return trade
 }
 
-const takePart = (n: bigint, d: bigint, sheepValue: bigint, limits: Limits, rounding: Rounding) => {
+/** A price as integers that amounts can be multiplied by. */
+interface Ratio {
+  readonly n: bigint
+  readonly d: bigint
+}
+
+const takePart = ({ d, n }: Ratio, sheepValue: bigint, limits: Limits, rounding: Rounding) => {
   if (rounding === "strictSend") {
     return { wheat: floorDivide(sheepValue, n), sheep: least(limits.sheepSend, limits.sheepReceive) }
   }
@@ -58,7 +64,7 @@ const takePart = (n: bigint, d: bigint, sheepValue: bigint, limits: Limits, roun
   return { wheat: floorDivide(sheep * d, n), sheep }
 }
 
-const takeWhole = (n: bigint, d: bigint, wheatValue: bigint) => {
+const takeWhole = ({ d, n }: Ratio, wheatValue: bigint) => {
   if (n > d) {
     const wheat = floorDivide(wheatValue, n)
     return { wheat, sheep: floorDivide(wheat * n, d) }

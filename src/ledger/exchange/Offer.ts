@@ -1,12 +1,12 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { Draft } from "../Draft.ts"
-import { loadHolding } from "../Holding.ts"
-import type { Holding } from "../Holding.ts"
+import { type Holding, loadHolding } from "../Holding.ts"
 import { greatest, least } from "../Int64.ts"
 import { fault } from "../LedgerFault.ts"
 import { type LoadedOffer, requireAccount } from "../Loaded.ts"
 import { releaseEntry } from "../Sponsorship.ts"
-import { adjustedAmount, exchange, offerLiabilities, type Rounding } from "./Exchange.ts"
+import { adjustedAmount, exchange, offerLiabilities } from "./Exchange.ts"
+import type { TakerLimits } from "./Order.ts"
 
 /** What the holder can give, never negative. A line without authorization, or none at all, gives nothing. */
 export const sellable = (holding: Holding | undefined): bigint =>
@@ -47,14 +47,8 @@ export interface Crossed {
   readonly atom: xdr.ClaimAtom
 }
 
-/** Trades with one offer on behalf of a taker who takes and gives at most so much. Only the offer's side is settled. */
-export const crossOffer = (
-  draft: Draft,
-  offer: LoadedOffer,
-  maxWheat: bigint,
-  maxSheep: bigint,
-  rounding: Rounding
-): Crossed => {
+/** Trades with one offer on behalf of a taker. Only the offer's side is settled. */
+export const crossOffer = (draft: Draft, offer: LoadedOffer, { maxSheep, maxWheat, rounding }: TakerLimits): Crossed => {
   const { buying: sheepAsset, offerId, price, sellerId, selling: wheatAsset } = offer.current
   releaseLiabilities(draft, offer.current)
   const sheepHolding = loadHolding(draft, sellerId, sheepAsset) ?? fault("the seller cannot hold what it buys")
@@ -80,17 +74,13 @@ export const crossOffer = (
   offer.set(new xdr.OfferEntry({ ...offer.current, amount: left }))
   if (left === 0n) eraseOffer(draft, offer)
   else acquireLiabilities(draft, offer.current)
-  return { ...trade, taken: left === 0n, atom: offerAtom(sellerId, offerId, wheatAsset, trade.wheat, sheepAsset, trade.sheep) }
+  const claimed = new xdr.ClaimOfferAtom({
+    sellerId,
+    offerId,
+    assetSold: wheatAsset,
+    amountSold: trade.wheat,
+    assetBought: sheepAsset,
+    amountBought: trade.sheep
+  })
+  return { ...trade, taken: left === 0n, atom: xdr.ClaimAtom.claimAtomTypeOrderBook(claimed) }
 }
-
-const offerAtom = (
-  sellerId: xdr.PublicKey,
-  offerId: bigint,
-  assetSold: xdr.Asset,
-  amountSold: bigint,
-  assetBought: xdr.Asset,
-  amountBought: bigint
-): xdr.ClaimAtom =>
-  xdr.ClaimAtom.claimAtomTypeOrderBook(
-    new xdr.ClaimOfferAtom({ sellerId, offerId, assetSold, amountSold, assetBought, amountBought })
-  )

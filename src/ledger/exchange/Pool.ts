@@ -5,7 +5,7 @@ import { HeaderFlag } from "../Header.ts"
 import { ceilDivide, floorDivide, INT64_MAX } from "../Int64.ts"
 import { fault } from "../LedgerFault.ts"
 import { loadPool } from "../Loaded.ts"
-import type { Rounding } from "./Exchange.ts"
+import type { Order } from "./Order.ts"
 
 const BASIS = 10_000n
 const KEPT = BASIS - BigInt(POOL_FEE)
@@ -37,11 +37,7 @@ export interface PoolTrade {
 /** Trades a whole hop of a path payment with the pool of its two assets; undefined when there is none that can. */
 export const exchangeWithPool = (
   draft: Draft,
-  sheep: xdr.Asset,
-  maxSheep: bigint,
-  wheat: xdr.Asset,
-  maxWheat: bigint,
-  rounding: Rounding,
+  { maxSheep, maxWheat, rounding, sheep, wheat }: Order,
   workLeft: number
 ): PoolTrade | undefined => {
   const isDisabled = (draft.header.flags & HeaderFlag.disablePoolTrading) !== 0

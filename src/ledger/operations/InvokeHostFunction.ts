@@ -17,9 +17,9 @@ export const InvokeHostFunction = defineOperation("invokeHostFunction", {
     const isTooLarge = hostFunction.type === "hostFunctionTypeUploadContractWasm" && hostFunction.wasm.length > maxContractSize
     return isTooLarge || createsUnsoundAsset(hostFunction) ? result(Code.invokeHostFunctionMalformed()) : undefined
   },
-  apply: ({ invokeHostFunctionOp }, { draft, header, soroban, source }) => {
+  apply: ({ invokeHostFunctionOp }, { draft, soroban, source }) => {
     const context = soroban ?? fault("a contract operation has no resources")
-    const invoked = invoke(invokeHostFunctionOp, source, draft, header, context)
+    const invoked = invoke(invokeHostFunctionOp, source, draft, context)
     return result("failure" in invoked ? FAILURES[invoked.failure]() : Code.invokeHostFunctionSuccess(invoked.hash))
   }
 })

@@ -1,4 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
+import type { Draft } from "../Draft.ts"
 import { withReserves } from "../exchange/Pool.ts"
 import { HeaderFlag } from "../Header.ts"
 import { type Holding, lineHolding, loadHolding } from "../Holding.ts"
@@ -28,20 +29,20 @@ export const LiquidityPoolDeposit = defineOperation("liquidityPoolDeposit", {
     const pool = loadPool(draft, op.liquidityPoolId) ?? fault("the pool is missing")
     const product = pool.current.body.constantProduct
     const { assetA, assetB } = product.params
-    const holdingA = loadHolding(draft, source, assetA) ?? fault("a trustline of the pool is missing")
-    const holdingB = loadHolding(draft, source, assetB) ?? fault("a trustline of the pool is missing")
-    if (!holdingA.authorized || !holdingB.authorized) return result(Code.liquidityPoolDepositNotAuthorized())
+    const depositor: Depositor = {
+      holdingA: requireHolding(draft, source, assetA),
+      holdingB: requireHolding(draft, source, assetB),
+      share: lineHolding(shareLine)
+    }
+    if (!depositor.holdingA.authorized || !depositor.holdingB.authorized) return result(Code.liquidityPoolDepositNotAuthorized())
     if (frozen.hasTrustline(source, assetA) || frozen.hasTrustline(source, assetB)) {
       return result(Code.liquidityPoolDepositTrustlineFrozen())
     }
 
-    const share = lineHolding(shareLine)
     const deposit = product.totalPoolShares === 0n ? firstDeposit(op) : laterDeposit(op, product)
-    const refusal = refusalOf(deposit, op, holdingA, holdingB, share, product)
+    const refusal = refusalOf(deposit, op, depositor, product)
     if (refusal !== undefined) return result(refusal)
-    if (deposit.amountA <= 0n || deposit.amountB <= 0n || deposit.shares <= 0n) fault("a deposit of nothing")
-    if (!holdingA.add(-deposit.amountA) || !holdingB.add(-deposit.amountB)) fault("the source is overdrawn")
-    if (!share.add(deposit.shares)) fault("the pool shares do not fit")
+    settle(deposit, depositor)
     pool.set(
       withReserves(pool.current, {
         reserveA: deposit.amountA,
@@ -57,6 +58,23 @@ interface Deposit {
   readonly amountA: bigint
   readonly amountB: bigint
   readonly shares: bigint
+}
+
+/** What the source holds of both assets of the pool, and of the pool. */
+interface Depositor {
+  readonly holdingA: Holding
+  readonly holdingB: Holding
+  readonly share: Holding
+}
+
+const requireHolding = (draft: Draft, source: xdr.PublicKey, asset: xdr.Asset): Holding =>
+  loadHolding(draft, source, asset) ?? fault("a trustline of the pool is missing")
+
+/** The source's side of a deposit. */
+const settle = ({ amountA, amountB, shares }: Deposit, { holdingA, holdingB, share }: Depositor): void => {
+  if (amountA <= 0n || amountB <= 0n || shares <= 0n) fault("a deposit of nothing")
+  if (!holdingA.add(-amountA) || !holdingB.add(-amountB)) fault("the source is overdrawn")
+  if (!share.add(shares)) fault("the pool shares do not fit")
 }
 
 /** The first deposit takes all that is offered; shares are the geometric mean. */
@@ -82,9 +100,7 @@ const laterDeposit = (
 const refusalOf = (
   { amountA, amountB, shares }: Deposit,
   { maxPrice, minPrice }: xdr.LiquidityPoolDepositOp,
-  holdingA: Holding,
-  holdingB: Holding,
-  share: Holding,
+  { holdingA, holdingB, share }: Depositor,
   { reserveA, reserveB, totalPoolShares }: xdr.LiquidityPoolEntryConstantProduct
 ): xdr.LiquidityPoolDepositResult | undefined => {
   if (holdingA.available() < amountA || holdingB.available() < amountB) return Code.liquidityPoolDepositUnderfunded()

@@ -2,7 +2,14 @@ import { xdr } from "@stellar/stellar-sdk"
 import { liabilitiesWithin } from "../exchange/Exchange.ts"
 import { INT64_MAX } from "../Int64.ts"
 import { defineOperation } from "../Operation.ts"
-import { isWellFormedOffer, manageOffer, type OfferFailure, type OfferRequest, offerTouchesFrozen } from "./ManageOffer.ts"
+import {
+  isWellFormedOffer,
+  manageOffer,
+  type OfferFailure,
+  type OfferRequest,
+  offerTouchesFrozen,
+  SHARED_OFFER_RESULTS
+} from "./ManageOffer.ts"
 
 const result = (code: xdr.ManageBuyOfferResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.manageBuyOffer(code))
 const Code = xdr.ManageBuyOfferResult
@@ -34,32 +41,19 @@ const requestOf = (op: xdr.ManageBuyOfferOp): OfferRequest => {
 }
 
 const resultOf = (outcome: xdr.ManageOfferSuccessResult | OfferFailure): xdr.OperationResult => {
-  switch (outcome) {
-    case "sellNoTrust":
-      return result(Code.manageBuyOfferSellNoTrust())
-    case "buyNoTrust":
-      return result(Code.manageBuyOfferBuyNoTrust())
-    case "sellNotAuthorized":
-      return result(Code.manageBuyOfferSellNotAuthorized())
-    case "buyNotAuthorized":
-      return result(Code.manageBuyOfferBuyNotAuthorized())
-    case "lineFull":
-      return result(Code.manageBuyOfferLineFull())
-    case "underfunded":
-      return result(Code.manageBuyOfferUnderfunded())
-    case "crossSelf":
-      return result(Code.manageBuyOfferCrossSelf())
-    case "notFound":
-      return result(Code.manageBuyOfferNotFound())
-    case "lowReserve":
-      return result(Code.manageBuyOfferLowReserve())
-    case "tooManySubentries":
-      return xdr.OperationResult.opTooManySubentries()
-    case "tooManySponsoring":
-      return xdr.OperationResult.opTooManySponsoring()
-    case "exceededWorkLimit":
-      return xdr.OperationResult.opExceededWorkLimit()
-    default:
-      return result(Code.manageBuyOfferSuccess(outcome))
-  }
+  if (typeof outcome !== "string") return result(Code.manageBuyOfferSuccess(outcome))
+  return FAILURES[outcome]()
+}
+
+const FAILURES: Readonly<Record<OfferFailure, () => xdr.OperationResult>> = {
+  ...SHARED_OFFER_RESULTS,
+  sellNoTrust: () => result(Code.manageBuyOfferSellNoTrust()),
+  buyNoTrust: () => result(Code.manageBuyOfferBuyNoTrust()),
+  sellNotAuthorized: () => result(Code.manageBuyOfferSellNotAuthorized()),
+  buyNotAuthorized: () => result(Code.manageBuyOfferBuyNotAuthorized()),
+  lineFull: () => result(Code.manageBuyOfferLineFull()),
+  underfunded: () => result(Code.manageBuyOfferUnderfunded()),
+  crossSelf: () => result(Code.manageBuyOfferCrossSelf()),
+  notFound: () => result(Code.manageBuyOfferNotFound()),
+  lowReserve: () => result(Code.manageBuyOfferLowReserve())
 }

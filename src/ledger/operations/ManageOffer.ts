@@ -2,9 +2,10 @@ import { xdr } from "@stellar/stellar-sdk"
 import { sameAccount } from "../AccountId.ts"
 import { isNative, isValidAsset, sameAsset } from "../Asset.ts"
 import { newEntry } from "../entries/LedgerEntry.ts"
-import { convert, MAX_OFFERS_TO_CROSS, type OfferFilter } from "../exchange/Book.ts"
+import { convert, MAX_OFFERS_TO_CROSS } from "../exchange/Book.ts"
 import { adjustedAmount, type OfferLiabilities } from "../exchange/Exchange.ts"
 import { acquireLiabilities, buyable, releaseLiabilities, sellable } from "../exchange/Offer.ts"
+import type { OfferFilter } from "../exchange/Order.ts"
 import type { FrozenKeys } from "../Frozen.ts"
 import { loadHolding, peekHolding } from "../Holding.ts"
 import { least } from "../Int64.ts"
@@ -32,7 +33,8 @@ export interface OfferRequest {
   readonly liabilities: OfferLiabilities
 }
 
-export type OfferFailure =
+/** Why an offer is not made, where each operation has its own code for it. */
+type OwnOfferFailure =
   | "sellNoTrust"
   | "buyNoTrust"
   | "sellNotAuthorized"
@@ -42,9 +44,18 @@ export type OfferFailure =
   | "crossSelf"
   | "notFound"
   | "lowReserve"
-  | "tooManySubentries"
-  | "tooManySponsoring"
-  | "exceededWorkLimit"
+
+/** Why an offer is not made, where the code is one of every operation. */
+type SharedOfferFailure = "tooManySubentries" | "tooManySponsoring" | "exceededWorkLimit"
+
+export type OfferFailure = OwnOfferFailure | SharedOfferFailure
+
+/** Results of the failures that every operation spells alike. */
+export const SHARED_OFFER_RESULTS: Readonly<Record<SharedOfferFailure, () => xdr.OperationResult>> = {
+  tooManySubentries: xdr.OperationResult.opTooManySubentries,
+  tooManySponsoring: xdr.OperationResult.opTooManySponsoring,
+  exceededWorkLimit: xdr.OperationResult.opExceededWorkLimit
+}
 
 export const isWellFormedOffer = ({ amount, offerId, price, sheep, wheat }: OfferRequest): boolean =>
   isValidAsset(sheep) &&

@@ -1,7 +1,14 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { offerLiabilities } from "../exchange/Exchange.ts"
 import { defineOperation } from "../Operation.ts"
-import { isWellFormedOffer, manageOffer, type OfferFailure, type OfferRequest, offerTouchesFrozen } from "./ManageOffer.ts"
+import {
+  isWellFormedOffer,
+  manageOffer,
+  type OfferFailure,
+  type OfferRequest,
+  offerTouchesFrozen,
+  SHARED_OFFER_RESULTS
+} from "./ManageOffer.ts"
 
 const result = (code: xdr.ManageSellOfferResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.manageSellOffer(code))
 const Code = xdr.ManageSellOfferResult
@@ -44,32 +51,19 @@ export const checkSale = (request: OfferRequest): xdr.OperationResult | undefine
 
 /** Result of an offer that sells, passive ones included. */
 export const saleResult = (outcome: xdr.ManageOfferSuccessResult | OfferFailure): xdr.OperationResult => {
-  switch (outcome) {
-    case "sellNoTrust":
-      return result(Code.manageSellOfferSellNoTrust())
-    case "buyNoTrust":
-      return result(Code.manageSellOfferBuyNoTrust())
-    case "sellNotAuthorized":
-      return result(Code.manageSellOfferSellNotAuthorized())
-    case "buyNotAuthorized":
-      return result(Code.manageSellOfferBuyNotAuthorized())
-    case "lineFull":
-      return result(Code.manageSellOfferLineFull())
-    case "underfunded":
-      return result(Code.manageSellOfferUnderfunded())
-    case "crossSelf":
-      return result(Code.manageSellOfferCrossSelf())
-    case "notFound":
-      return result(Code.manageSellOfferNotFound())
-    case "lowReserve":
-      return result(Code.manageSellOfferLowReserve())
-    case "tooManySubentries":
-      return xdr.OperationResult.opTooManySubentries()
-    case "tooManySponsoring":
-      return xdr.OperationResult.opTooManySponsoring()
-    case "exceededWorkLimit":
-      return xdr.OperationResult.opExceededWorkLimit()
-    default:
-      return result(Code.manageSellOfferSuccess(outcome))
-  }
+  if (typeof outcome !== "string") return result(Code.manageSellOfferSuccess(outcome))
+  return FAILURES[outcome]()
+}
+
+const FAILURES: Readonly<Record<OfferFailure, () => xdr.OperationResult>> = {
+  ...SHARED_OFFER_RESULTS,
+  sellNoTrust: () => result(Code.manageSellOfferSellNoTrust()),
+  buyNoTrust: () => result(Code.manageSellOfferBuyNoTrust()),
+  sellNotAuthorized: () => result(Code.manageSellOfferSellNotAuthorized()),
+  buyNotAuthorized: () => result(Code.manageSellOfferBuyNotAuthorized()),
+  lineFull: () => result(Code.manageSellOfferLineFull()),
+  underfunded: () => result(Code.manageSellOfferUnderfunded()),
+  crossSelf: () => result(Code.manageSellOfferCrossSelf()),
+  notFound: () => result(Code.manageSellOfferNotFound()),
+  lowReserve: () => result(Code.manageSellOfferLowReserve())
 }

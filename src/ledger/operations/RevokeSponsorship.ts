@@ -86,7 +86,7 @@ const revokeEntry = (key: xdr.LedgerKey, { draft, source }: ApplyContext): xdr.O
   if (after === undefined && isBalance) return result(Code.revokeSponsorshipOnlyTransferable())
 
   const units = reserveUnits(entry.data)
-  const refusal = moveReserve(draft, units, before, after, owner)
+  const refusal = moveReserve(draft, units, { before, after, owner })
   if (refusal !== undefined) return refused(refusal, () => result(Code.revokeSponsorshipLowReserve()))
   if (before !== undefined || after !== undefined) draft.put(withSponsor(draft.peek(id) ?? entry, after))
   return result(Code.revokeSponsorshipSuccess())
@@ -104,7 +104,7 @@ const revokeSigner = (
   if (!sameAccount(before ?? accountId, source)) return result(Code.revokeSponsorshipNotSponsor())
 
   const after = nextSponsor(draft, source, accountId)
-  const refusal = moveReserve(draft, 1, before, after, accountId)
+  const refusal = moveReserve(draft, 1, { before, after, owner: accountId })
   if (refusal !== undefined) return refused(refusal, () => result(Code.revokeSponsorshipLowReserve()))
   if (before !== undefined || after !== undefined) setSignerSponsor(account, at, after)
   return result(Code.revokeSponsorshipSuccess())
@@ -116,14 +116,15 @@ const nextSponsor = (draft: Draft, source: xdr.PublicKey, owner: xdr.PublicKey):
   return sponsor === undefined || sameAccount(sponsor, owner) ? undefined : sponsor
 }
 
+/** Who paid a reserve and who pays it from now on, where it is not the owner. */
+interface Payers {
+  readonly before: xdr.PublicKey | undefined
+  readonly after: xdr.PublicKey | undefined
+  readonly owner: xdr.PublicKey
+}
+
 /** Moves reserve units from one payer to the next, each the owner where it is no sponsor. */
-const moveReserve = (
-  draft: Draft,
-  units: number,
-  before: xdr.PublicKey | undefined,
-  after: xdr.PublicKey | undefined,
-  owner: xdr.PublicKey
-): Refusal | undefined => {
+const moveReserve = (draft: Draft, units: number, { after, before, owner }: Payers): Refusal | undefined => {
   if (before === undefined && after === undefined) return undefined
   const releasing = before === undefined ? undefined : requireAccount(draft, before)
   const refusal =

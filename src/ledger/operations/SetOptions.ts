@@ -18,10 +18,9 @@ export const SetOptions = defineOperation("setOptions", {
   threshold: ({ setOptionsOp: { highThreshold, lowThreshold, masterWeight, medThreshold, signer } }) =>
     [masterWeight, lowThreshold, medThreshold, highThreshold, signer].some((field) => field !== null) ? "high" : "medium",
   check: ({ setOptionsOp: op }, { source }) => {
-    if (((op.setFlags ?? 0) & ~KNOWN_FLAGS) !== 0 || ((op.clearFlags ?? 0) & ~KNOWN_FLAGS) !== 0) {
-      return result(Code.setOptionsUnknownFlag())
-    }
-    if (((op.setFlags ?? 0) & (op.clearFlags ?? 0)) !== 0) return result(Code.setOptionsBadFlags())
+    const [setFlags, clearFlags] = [op.setFlags ?? 0, op.clearFlags ?? 0]
+    if (((setFlags | clearFlags) & ~KNOWN_FLAGS) !== 0) return result(Code.setOptionsUnknownFlag())
+    if ((setFlags & clearFlags) !== 0) return result(Code.setOptionsBadFlags())
     const weights = [op.masterWeight, op.lowThreshold, op.medThreshold, op.highThreshold]
     if (weights.some((weight) => (weight ?? 0) > LARGEST_WEIGHT)) return result(Code.setOptionsThresholdOutOfRange())
     if (op.signer !== null && !isValidSigner(op.signer, source)) return result(Code.setOptionsBadSigner())
@@ -50,22 +49,14 @@ const setAccountFields = (
   if (inflationDest !== null && !sameAccount(inflationDest, source) && peekAccount(draft, inflationDest) === undefined) {
     return Code.setOptionsInvalidInflation()
   }
-  const isImmutable = (flags: number): boolean => (flags & AccountFlag.authImmutable) !== 0
-  const cleared = account.current.flags & ~(op.clearFlags ?? 0)
-  if ((op.clearFlags ?? 0) !== 0 && isImmutable(account.current.flags)) return Code.setOptionsCantChange()
-  if ((op.setFlags ?? 0) !== 0 && isImmutable(cleared)) return Code.setOptionsCantChange()
-  const [master, low, medium, high] = account.current.thresholds.value
+  const flags = flagsAfter(op, account.current.flags)
+  if (flags === undefined) return Code.setOptionsCantChange()
   account.set(
     withFields(account.current, {
       inflationDest: inflationDest ?? account.current.inflationDest,
-      flags: cleared | (op.setFlags ?? 0),
+      flags,
       homeDomain: op.homeDomain ?? account.current.homeDomain,
-      thresholds: Uint8Array.of(
-        op.masterWeight ?? master ?? 0,
-        op.lowThreshold ?? low ?? 0,
-        op.medThreshold ?? medium ?? 0,
-        op.highThreshold ?? high ?? 0
-      )
+      thresholds: thresholdsAfter(op, account.current.thresholds.value)
     })
   )
   const changesFlags = op.setFlags !== null || op.clearFlags !== null
@@ -73,6 +64,22 @@ const setAccountFields = (
     hasFlag(account.current, AccountFlag.clawbackEnabled) && !hasFlag(account.current, AccountFlag.authRevocable)
   return changesFlags && needsRevocable ? Code.setOptionsAuthRevocableRequired() : undefined
 }
+
+/** Flags of the account after the operation; undefined where it gave up changing them. */
+const flagsAfter = ({ clearFlags, setFlags }: xdr.SetOptionsOp, before: number): number | undefined => {
+  const [set, clear] = [setFlags ?? 0, clearFlags ?? 0]
+  const isImmutable = (flags: number): boolean => (flags & AccountFlag.authImmutable) !== 0
+  const cleared = before & ~clear
+  return (clear !== 0 && isImmutable(before)) || (set !== 0 && isImmutable(cleared)) ? undefined : cleared | set
+}
+
+const thresholdsAfter = (op: xdr.SetOptionsOp, [master, low, medium, high]: Uint8Array): Uint8Array =>
+  Uint8Array.of(
+    op.masterWeight ?? master ?? 0,
+    op.lowThreshold ?? low ?? 0,
+    op.medThreshold ?? medium ?? 0,
+    op.highThreshold ?? high ?? 0
+  )
 
 const setSigner = (signer: xdr.Signer, account: LoadedAccount, { draft }: ApplyContext): xdr.OperationResult => {
   const { at, found } = placeOfSigner(account.current, signer.key)

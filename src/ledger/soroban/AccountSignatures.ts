@@ -1,4 +1,4 @@
-import { xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import { compareBytes, sameBytes } from "../Int64.ts"
 import { keyOfAccount } from "../LedgerKey.ts"
 import { verifyEd25519 } from "../Signatures.ts"

@@ -18,14 +18,16 @@ export const readAllowance = ({ ledger, temporary }: Frame, from: xdr.ScAddress,
   return value === undefined || liveUntilOf(value) < ledger.sequence ? 0n : asI128(field(value, "amount"))
 }
 
+/** What a spender may take from an owner, in base units, and the last ledger in which it may. */
+export interface Allowance {
+  readonly from: xdr.ScAddress
+  readonly spender: xdr.ScAddress
+  readonly amount: bigint
+  readonly liveUntil: number
+}
+
 /** Sets an allowance. One of nothing is written only over another. */
-export const writeAllowance = (
-  { ledger, temporary }: Frame,
-  from: xdr.ScAddress,
-  spender: xdr.ScAddress,
-  amount: bigint,
-  liveUntil: number
-): void => {
+export const writeAllowance = ({ ledger, temporary }: Frame, { amount, from, liveUntil, spender }: Allowance): void => {
   const key = allowanceKey(from, spender)
   if (liveUntil > ledger.maxLiveUntil) contractFail(AssetError.allowance, "live_until is greater than max")
   if (amount > 0n && liveUntil < ledger.sequence) contractFail(AssetError.allowance, "live_until must be >= ledger sequence")
@@ -44,5 +46,6 @@ export const spendAllowance = (frame: Frame, from: xdr.ScAddress, spender: xdr.S
   if (allowance < amount) contractFail(AssetError.allowance, "not enough allowance to spend")
   if (amount <= 0n) return
   const value = frame.temporary.get(allowanceKey(from, spender))
-  writeAllowance(frame, from, spender, allowance - amount, value === undefined ? 0 : liveUntilOf(value))
+  const liveUntil = value === undefined ? 0 : liveUntilOf(value)
+  writeAllowance(frame, { from, spender, amount: allowance - amount, liveUntil })
 }

@@ -1,17 +1,8 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { sha256 } from "../Signatures.ts"
-import { HostError, hostFail } from "./HostError.ts"
+import { type Authenticator, type Credentials, credentialsOf, credentialsXdr, verifyCredentials } from "./Credentials.ts"
+import { hostFail } from "./HostError.ts"
 import { InvocationTree } from "./InvocationTree.ts"
 import { sameAddress, strkeyOf } from "./Values.ts"
-
-/** What authorisation needs of the call it watches over. */
-export interface Authenticator {
-  /** Whether the owner of an address agreed to a payload; fails when not. */
-  readonly authenticate: (address: xdr.ScAddress, payload: Uint8Array, signature: xdr.ScVal, root: xdr.SorobanAuthorizedInvocation) => void
-  /** Uses up the nonce of a signature that is good until a ledger. */
-  readonly consumeNonce: (address: xdr.ScAddress, nonce: bigint, expirationLedger: number) => void
-  readonly networkId: Uint8Array
-}
 
 /** How the agreements of a call come about. */
 export type AuthorizationMode =
@@ -24,15 +15,6 @@ export type AuthorizationMode =
       /** Longest a recorded signature may be good for; its nonce is stored that long. */
       readonly mostLiveUntil: number
     }
-
-interface Credentials {
-  readonly address: xdr.ScAddress
-  readonly nonce: bigint
-  readonly expirationLedger: number
-  readonly signature: xdr.ScVal
-  /** Whether the signature covers the address as well (CAP-71). */
-  readonly coversAddress: boolean
-}
 
 /** One agreement of one address. */
 interface Tracker {
@@ -154,7 +136,7 @@ export class Authorization {
     const matched = own.find(({ tree }) => tree.match(fn, !hasActive))
     if (matched === undefined) return hostFail("Auth", "InvalidAction", `Unauthorized function call for address ${strkeyOf(address)}`)
     if (matched.verified || matched.credentials === undefined) return
-    verify(matched.credentials, matched.tree.toXdr(), authenticator)
+    verifyCredentials(matched.credentials, matched.tree.toXdr(), authenticator)
     matched.verified = true
   }
 
@@ -204,7 +186,7 @@ export class Authorization {
     return this.trackers.map(
       ({ credentials, tree }) =>
         new xdr.SorobanAuthorizationEntry({
-          credentials: credentials === undefined ? xdr.SorobanCredentials.sorobanCredentialsSourceAccount() : shown(credentials, coversAddress),
+          credentials: credentialsXdr(credentials, coversAddress),
           rootInvocation: tree.toXdr()
         })
     )
@@ -216,58 +198,8 @@ export class Authorization {
   }
 }
 
-const shown = ({ address, expirationLedger, nonce, signature }: Credentials, coversAddress: boolean): xdr.SorobanCredentials => {
-  const fields = new xdr.SorobanAddressCredentials({ address, nonce, signatureExpirationLedger: expirationLedger, signature })
-  return coversAddress
-    ? xdr.SorobanCredentials.sorobanCredentialsAddressV2(fields)
-    : xdr.SorobanCredentials.sorobanCredentialsAddress(fields)
-}
-
-const trackerOf = ({ credentials, rootInvocation }: xdr.SorobanAuthorizationEntry, source: xdr.ScAddress): Tracker => {
+const trackerOf = ({ credentials: signed, rootInvocation }: xdr.SorobanAuthorizationEntry, source: xdr.ScAddress): Tracker => {
   const tree = InvocationTree.of(rootInvocation)
-  switch (credentials.type) {
-    case "sorobanCredentialsSourceAccount":
-      return { address: source, credentials: undefined, tree, verified: true }
-    case "sorobanCredentialsAddress":
-      return { address: credentials.address.address, credentials: credentialsOf(credentials.address, false), tree, verified: false }
-    case "sorobanCredentialsAddressV2":
-      return { address: credentials.addressV2.address, credentials: credentialsOf(credentials.addressV2, true), tree, verified: false }
-    case "sorobanCredentialsAddressWithDelegates":
-      return hostFail("Auth", "InvalidInput", "delegated signatures are not modelled")
-  }
-}
-
-const credentialsOf = (fields: xdr.SorobanAddressCredentials, coversAddress: boolean): Credentials => ({
-  address: fields.address,
-  nonce: fields.nonce,
-  expirationLedger: fields.signatureExpirationLedger,
-  signature: fields.signature,
-  coversAddress
-})
-
-const verify = (credentials: Credentials, root: xdr.SorobanAuthorizedInvocation, authenticator: Authenticator): void => {
-  try {
-    authenticator.authenticate(credentials.address, payloadOf(credentials, root, authenticator.networkId), credentials.signature, root)
-  } catch (error) {
-    if (error instanceof HostError && error.isRecoverable) {
-      hostFail("Auth", "InvalidAction", `failed account authentication with error ${error.code}`)
-    }
-    throw error
-  }
-  authenticator.consumeNonce(credentials.address, credentials.nonce, credentials.expirationLedger)
-}
-
-/** What the owner of an address signs: 32 bytes over the network, the nonce, its expiry and the whole tree of calls. */
-const payloadOf = (
-  { address, coversAddress, expirationLedger, nonce }: Credentials,
-  invocation: xdr.SorobanAuthorizedInvocation,
-  networkId: Uint8Array
-): Uint8Array => {
-  const fields = { networkId, nonce, signatureExpirationLedger: expirationLedger, invocation }
-  const preimage = coversAddress
-    ? xdr.HashIdPreimage.envelopeTypeSorobanAuthorizationWithAddress(
-        new xdr.HashIdPreimageSorobanAuthorizationWithAddress({ ...fields, address })
-      )
-    : xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(new xdr.HashIdPreimageSorobanAuthorization(fields))
-  return sha256(preimage.toXdr())
+  const credentials = credentialsOf(signed)
+  return { address: credentials?.address ?? source, credentials, tree, verified: credentials === undefined }
 }

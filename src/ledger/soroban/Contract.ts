@@ -87,10 +87,10 @@ export interface ContractFunction {
  */
 export const contractFunction = <const Kinds extends ReadonlyArray<ArgumentKind>>(
   kinds: Kinds,
-  run: (host: ContractHost, ...args: Arguments<Kinds>) => xdr.ScVal
+  run: (host: ContractHost, args: Arguments<Kinds>) => xdr.ScVal
 ): ContractFunction => ({
   arity: kinds.length,
-  run: (host, args) => run(host, ...decodeArguments(host, kinds, args))
+  run: (host, args) => run(host, decodeArguments(host, kinds, args))
 })
 
 const decodeArguments = <const Kinds extends ReadonlyArray<ArgumentKind>>(

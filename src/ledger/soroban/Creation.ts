@@ -31,7 +31,7 @@ export const createContract = (engine: Engine, creation: Creation): xdr.ScAddres
   if (isOfAsset !== (executable.type === "contractExecutableStellarAsset")) hostFail("Value", "InvalidInput")
   if (preimage.type === "contractIdPreimageFromAddress") {
     engine.guarded({ creates: true }, () =>
-      engine.authorization.require(preimage.fromAddress.address, creation.agreement, engine))
+      engine.authorization.require(preimage.fromAddress.address, creation.agreement, engine.authenticator))
   }
   const contract = contractAddress(contractIdOf(preimage, engine.networkId))
   const key = instanceKeyOf(contract)

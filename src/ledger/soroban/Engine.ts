@@ -1,14 +1,17 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { Header } from "../Header.ts"
-import type { Authenticator, Authorization, AuthFrame } from "./Authorization.ts"
+import type { Authorization, AuthFrame } from "./Authorization.ts"
+import type { Authenticator } from "./Credentials.ts"
 import type { Meter } from "./Meter.ts"
 import type { Storage } from "./Storage.ts"
 
 /** What runs contracts, as the parts of the host it hands work to see it. */
-export interface Engine extends Authenticator {
+export interface Engine {
   readonly header: Header
+  readonly networkId: Uint8Array
   readonly storage: Storage
   readonly authorization: Authorization
+  readonly authenticator: Authenticator
   readonly meter: Meter
   /** Calls a contract. What it changed is undone when it fails. */
   readonly call: (contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>) => xdr.ScVal

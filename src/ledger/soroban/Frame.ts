@@ -36,7 +36,7 @@ export const frameOf = (engine: Engine, address: xdr.ScAddress, fn: string, args
   requireAuth: (who, agreed = args) => {
     engine.meter.charge(Work.authorization)
     const call = new xdr.InvokeContractArgs({ contractAddress: address, functionName: fn, args: [...agreed] })
-    engine.authorization.require(who, xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(call), engine)
+    engine.authorization.require(who, xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(call), engine.authenticator)
   },
   authorizeAsContract: (invocations) => engine.authorization.addContractAgreements(invocations),
   call: (contract, called, ...given) => engine.call(contract, called, given),

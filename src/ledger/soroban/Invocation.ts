@@ -1,6 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { Draft } from "../Draft.ts"
-import type { Header } from "../Header.ts"
 import { idOf } from "../LedgerKey.ts"
 import { sha256 } from "../Signatures.ts"
 import { Authorization } from "./Authorization.ts"
@@ -35,9 +34,9 @@ export const invoke = (
   operation: xdr.InvokeHostFunctionOp,
   source: xdr.PublicKey,
   draft: Draft,
-  header: Header,
   soroban: SorobanContext
 ): Invoked => {
+  const { header } = draft
   const { data, receipt, settings } = soroban
   const lives = new Lifetimes(header.ledgerSeq, settings)
   const loaded = loadFootprint(draft, data, lives, settings)
@@ -99,18 +98,24 @@ const loadFootprint = (
   let fromDisk = 0
   const entries: Array<Before> = []
   for (const { key, mayRestore } of keys) {
-    const found = findLiving((id) => draft.peek(id), key)
-    const isOver = found !== undefined && !lives.isLive(found)
-    if (isOver && isPersistent(key) && !mayRestore) return { failure: "entryArchived" }
-    const isRestored = isOver && isPersistent(key)
-    const living = isOver ? (isRestored ? { ...found, liveUntil: lives.least("persistent") } : undefined) : found
+    const entry = livingBefore(draft, key, lives)
+    if (entry.isRestored && !mayRestore) return { failure: "entryArchived" }
+    const { isRestored, living } = entry
     const size = living?.entry.toXdr().length ?? 0
     if (!fitsEntry(key, size, settings)) return { failure: "resourceLimitExceeded" }
     if (durabilityOf(key) === undefined || isRestored) fromDisk += size
     if (fromDisk > diskReadBytes) return { failure: "resourceLimitExceeded" }
-    entries.push({ key, living, isRestored })
+    entries.push(entry)
   }
   return { entries }
+}
+
+/** What a call finds under a key: nothing where it is temporary and over, what is archived as if restored. */
+const livingBefore = (draft: Draft, key: xdr.LedgerKey, lives: Lifetimes): Before => {
+  const found = findLiving((id) => draft.peek(id), key)
+  if (found === undefined || lives.isLive(found)) return { key, living: found, isRestored: false }
+  if (!isPersistent(key)) return { key, living: undefined, isRestored: false }
+  return { key, living: { ...found, liveUntil: lives.least("persistent") }, isRestored: true }
 }
 
 const fitsEntry = (key: xdr.LedgerKey, size: number, settings: Settings): boolean => {
@@ -179,12 +184,16 @@ const write = (draft: Draft, outcomes: ReadonlyArray<EntryOutcome>, data: xdr.So
       draft.put(after.entry)
     }
     if (after?.liveUntil !== undefined && after.liveUntil > oldLiveUntil) draft.put(ttlEntry(key, after.liveUntil))
-    if (!isReadOnly && after === undefined && draft.peek(idOf(key)) !== undefined) {
-      draft.erase(idOf(key))
-      if (durabilityOf(key) !== undefined) draft.erase(idOf(ttlKeyOf(key)))
-    }
+    if (!isReadOnly && after === undefined) eraseWithLife(draft, key)
   }
   return true
+}
+
+/** Erases an entry, if it is there, and how long it was to live. */
+const eraseWithLife = (draft: Draft, key: xdr.LedgerKey): void => {
+  if (draft.peek(idOf(key)) === undefined) return
+  draft.erase(idOf(key))
+  if (durabilityOf(key) !== undefined) draft.erase(idOf(ttlKeyOf(key)))
 }
 
 const restoredOf = (entries: ReadonlyArray<Before>, lives: Lifetimes): ReadonlyMap<string, xdr.LedgerEntry> =>

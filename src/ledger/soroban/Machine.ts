@@ -1,19 +1,19 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { Header } from "../Header.ts"
-import { keyOfAccount } from "../LedgerKey.ts"
-import { authenticateAccount } from "./AccountSignatures.ts"
 import type { Authorization, AuthFrame } from "./Authorization.ts"
 import type { Contracts } from "./Contract.ts"
 import { createContract, uploadCode } from "./Creation.ts"
+import type { Authenticator } from "./Credentials.ts"
 import type { Engine } from "./Engine.ts"
+import { EngineAuthenticator } from "./EngineAuthenticator.ts"
 import { frameOf } from "./Frame.ts"
 import { HostError, hostFail } from "./HostError.ts"
 import { Journal } from "./Journal.ts"
-import { codeKeyOf, codeNameKeyOf, contractData, instanceKeyOf, nonceKeyOf } from "./Keys.ts"
+import { codeKeyOf, codeNameKeyOf, instanceKeyOf } from "./Keys.ts"
 import { type Meter, Work } from "./Meter.ts"
 import { nativeAssetFunction } from "./NativeAsset.ts"
 import type { Storage } from "./Storage.ts"
-import { addressVal, asSymbol, asVec, sameAddress, strkeyOf, symbol, vec, VOID } from "./Values.ts"
+import { addressVal, sameAddress, strkeyOf, vec } from "./Values.ts"
 
 const MAX_DEPTH = 100
 
@@ -34,10 +34,10 @@ export class Machine implements Engine {
   readonly networkId: Uint8Array
   readonly storage: Storage
   readonly authorization: Authorization
+  readonly authenticator: Authenticator
   readonly meter: Meter
   readonly journal = new Journal()
   private readonly contracts: Contracts
-  private readonly signatures: "verify" | "assume"
   private readonly stack: Array<xdr.ScAddress> = []
 
   constructor(options: MachineOptions) {
@@ -47,7 +47,7 @@ export class Machine implements Engine {
     this.authorization = options.authorization
     this.meter = options.meter
     this.contracts = options.contracts
-    this.signatures = options.signatures
+    this.authenticator = new EngineAuthenticator(this, options.signatures)
   }
 
   /** Runs a host function of an operation; a failure is thrown and leaves nothing behind. */
@@ -219,53 +219,4 @@ export class Machine implements Engine {
     this.meter.charge(Work.event)
     this.journal.emit(contract, topics, data)
   }
-
-  authenticate(address: xdr.ScAddress, payload: Uint8Array, signature: xdr.ScVal, root: xdr.SorobanAuthorizedInvocation): void {
-    this.meter.charge(Work.signature * Math.max(1, signature.type === "scvVec" ? asVec(signature).length : 1))
-    switch (address.type) {
-      case "scAddressTypeAccount":
-        if (this.signatures === "assume") {
-          this.storage.require(keyOfAccount(address.accountId))
-          return
-        }
-        return authenticateAccount(this.storage, address.accountId, payload, signature)
-      case "scAddressTypeContract": {
-        if (this.signatures === "assume") return
-        const context = vec(...contextsOf(root))
-        this.call(address, "__check_auth", [xdr.ScVal.scvBytes(payload), signature, context])
-        return
-      }
-      default:
-        return hostFail("Object", "InternalError", "unexpected address type in auth")
-    }
-  }
-
-  consumeNonce(address: xdr.ScAddress, nonce: bigint, expirationLedger: number): void {
-    const { lives } = this.storage
-    if (expirationLedger < lives.ledgerSeq) hostFail("Auth", "InvalidInput", "signature has expired")
-    if (expirationLedger > lives.most) hostFail("Auth", "InvalidInput", "signature expiration is too late")
-    const key = nonceKeyOf(address, nonce)
-    if (this.storage.has(key)) hostFail("Auth", "ExistingValue", "nonce already exists for address")
-    const data = contractData(address, xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce })), "temporary", VOID)
-    this.storage.put(key, data, Math.max(expirationLedger, lives.least("temporary")))
-  }
-}
-
-/** What an account contract is shown of the calls it is asked to agree to. */
-const contextsOf = (invocation: xdr.SorobanAuthorizedInvocation): ReadonlyArray<xdr.ScVal> => {
-  const { function: fn, subInvocations } = invocation
-  const own =
-    fn.type === "sorobanAuthorizedFunctionTypeContractFn"
-      ? [
-          vec(
-            symbol("Contract"),
-            xdr.ScVal.scvMap([
-              new xdr.ScMapEntry({ key: symbol("args"), val: vec(...fn.contractFn.args) }),
-              new xdr.ScMapEntry({ key: symbol("contract"), val: addressVal(fn.contractFn.contractAddress) }),
-              new xdr.ScMapEntry({ key: symbol("fn_name"), val: symbol(asSymbol(xdr.ScVal.scvSymbol(fn.contractFn.functionName))) })
-            ])
-          )
-        ]
-      : []
-  return [...own, ...subInvocations.flatMap(contextsOf)]
 }

@@ -85,8 +85,9 @@ const FUNCTIONS: Readonly<Record<string, NativeFunction>> = {
       requireAmount(amount)
       frame.requireAuth(from)
       extend(frame)
-      writeAllowance(frame, from, spender, amount, liveUntil)
-      emitApprove(frame, from, spender, amount, liveUntil)
+      const allowance = { from, spender, amount, liveUntil }
+      writeAllowance(frame, allowance)
+      emitApprove(frame, allowance)
       return VOID
     }
   },
@@ -115,7 +116,7 @@ const FUNCTIONS: Readonly<Record<string, NativeFunction>> = {
       extend(frame)
       spendBalance(frame, from, amount)
       receiveBalance(frame, to, amount)
-      emitTransfer(frame, from, to, muxedId, amount)
+      emitTransfer(frame, { from, to, muxedId, amount })
       return VOID
     }
   },
@@ -129,7 +130,7 @@ const FUNCTIONS: Readonly<Record<string, NativeFunction>> = {
       spendAllowance(frame, from, spender, amount)
       spendBalance(frame, from, amount)
       receiveBalance(frame, to, amount)
-      emitTransfer(frame, from, to, undefined, amount)
+      emitTransfer(frame, { from, to, muxedId: undefined, amount })
       return VOID
     }
   },

@@ -150,13 +150,13 @@ const fieldsOf = (setting: xdr.ConfigSettingEntry): Partial<Settings> => {
         temporaryRentDenominator: archival.tempRentRateDenominator
       }
     }
-    case "configSettingLiveSorobanStateSizeWindow": {
-      const window = setting.liveSorobanStateSizeWindow
-      return window.length === 0
-        ? {}
-        : { stateSize: window.reduce((sum, size) => sum + size, 0n) / BigInt(window.length) }
-    }
+    case "configSettingLiveSorobanStateSizeWindow":
+      return averageSize(setting.liveSorobanStateSizeWindow)
     default:
       return {}
   }
 }
+
+/** The state counts as large as it was on average; unknown without a sample. */
+const averageSize = (window: ReadonlyArray<bigint>): Partial<Settings> =>
+  window.length === 0 ? {} : { stateSize: window.reduce((sum, size) => sum + size, 0n) / BigInt(window.length) }

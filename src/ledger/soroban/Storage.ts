@@ -148,11 +148,7 @@ export class Storage {
 const kindOf = (key: xdr.LedgerKey): string => {
   switch (key.type) {
     case "contractData":
-      return key.contractData.key.type === "scvLedgerKeyContractInstance"
-        ? "contract instance"
-        : key.contractData.key.type === "scvLedgerKeyNonce"
-          ? "nonce"
-          : "contract data key"
+      return kindOfData(key.contractData.key)
     case "contractCode":
       return "contract code"
     case "account":
@@ -161,5 +157,16 @@ const kindOf = (key: xdr.LedgerKey): string => {
       return "account trustline"
     default:
       return "ledger key"
+  }
+}
+
+const kindOfData = (key: xdr.ScVal): string => {
+  switch (key.type) {
+    case "scvLedgerKeyContractInstance":
+      return "contract instance"
+    case "scvLedgerKeyNonce":
+      return "nonce"
+    default:
+      return "contract data key"
   }
 }

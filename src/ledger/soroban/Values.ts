@@ -111,21 +111,39 @@ export const sameAddress = (left: xdr.ScAddress, right: xdr.ScAddress): boolean 
 /** The host's order of values: by type, then by content. Texts and bytes compare byte by byte, whatever their length. */
 export const compareValues = (left: xdr.ScVal, right: xdr.ScVal): number => {
   if (left.type !== right.type) return typeRank(left) - typeRank(right)
+  return compareTexts(left, right) ?? compareParts(left, right) ?? compareIntegers(left, right) ?? compareBytes(left.toXdr(), right.toXdr())
+}
+
+/** Order of two texts or byte strings; undefined for values of another type. */
+const compareTexts = (left: xdr.ScVal, right: xdr.ScVal): number | undefined => {
   if (left.type === "scvSymbol" && right.type === "scvSymbol") return compareBytes(left.sym.bytes, right.sym.bytes)
   if (left.type === "scvString" && right.type === "scvString") return compareBytes(left.str.bytes, right.str.bytes)
   if (left.type === "scvBytes" && right.type === "scvBytes") return compareBytes(left.bytes.toBytes(), right.bytes.toBytes())
+  return undefined
+}
+
+/** Order of two vectors or maps; undefined for values of another type. */
+const compareParts = (left: xdr.ScVal, right: xdr.ScVal): number | undefined => {
   if (left.type === "scvVec" && right.type === "scvVec") return compareLists(left.vec ?? [], right.vec ?? [])
   if (left.type === "scvMap" && right.type === "scvMap") return compareLists(flat(left.map), flat(right.map))
+  return undefined
+}
+
+/** Order of two signed integers, whose bytes do not sort as they do; undefined for values of another type. */
+const compareIntegers = (left: xdr.ScVal, right: xdr.ScVal): number | undefined => {
   if (left.type === "scvI32" && right.type === "scvI32") return left.i32 - right.i32
   if (left.type === "scvI64" && right.type === "scvI64") return sign(left.i64 - right.i64)
   if (left.type === "scvI128" && right.type === "scvI128") return sign(asI128(left) - asI128(right))
-  return compareBytes(left.toXdr(), right.toXdr())
+  return undefined
 }
 
 const flat = (entries: ReadonlyArray<xdr.ScMapEntry> | null): ReadonlyArray<xdr.ScVal> =>
   (entries ?? []).flatMap(({ key, val }) => [key, val])
 
-const sign = (difference: bigint): number => (difference < 0n ? -1 : difference > 0n ? 1 : 0)
+const sign = (difference: bigint): number => {
+  if (difference === 0n) return 0
+  return difference < 0n ? -1 : 1
+}
 
 const typeRank = (value: xdr.ScVal): number => new DataView(value.toXdr().slice(0, 4).buffer).getInt32(0)
 

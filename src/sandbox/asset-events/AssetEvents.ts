@@ -25,19 +25,30 @@ const memoValue = (memo: xdr.Memo): xdr.ScVal | undefined => {
   }
 }
 
+const receiverId = ({ account, muxedId }: Party, memo: xdr.Memo): xdr.ScVal | undefined => {
+  if (muxedId !== undefined) return xdr.ScVal.scvU64(muxedId)
+  return account === undefined ? undefined : memoValue(memo)
+}
+
 /** The amount, with the id behind the receiving account where there is one: its multiplexing id, else the memo. */
 const movedValue = (amount: bigint, to: Party, memo: xdr.Memo | undefined): xdr.ScVal => {
-  const id = to.muxedId !== undefined
-    ? xdr.ScVal.scvU64(to.muxedId)
-    : to.account !== undefined && memo !== undefined
-      ? memoValue(memo)
-      : undefined
-  return memo === undefined || id === undefined
+  const id = memo === undefined ? undefined : receiverId(to, memo)
+  return id === undefined
     ? amountValue(amount)
     : xdr.ScVal.scvMap([
         new xdr.ScMapEntry({ key: symbol("amount"), val: amountValue(amount) }),
         new xdr.ScMapEntry({ key: symbol("to_muxed_id"), val: id })
       ])
+}
+
+/** An amount of an asset, in stroops, that passes from one party to another. */
+export interface Movement {
+  readonly asset: xdr.Asset
+  readonly from: Party
+  readonly to: Party
+  readonly amount: bigint
+  /** Given, even empty, the event tells the id behind the receiver. */
+  readonly memo?: xdr.Memo
 }
 
 /** The unified asset events of one network (CAP-67): what the contract of an asset would emit for a classic movement. */
@@ -48,11 +59,8 @@ export class AssetEvents {
     this.passphrase = passphrase
   }
 
-  /**
-   * A movement: a `mint` when it comes from the issuer, a `burn` when it goes back there, else a `transfer`. With a
-   * memo given, even an empty one, the event tells the id behind the receiver.
-   */
-  moved(asset: xdr.Asset, from: Party, to: Party, amount: bigint, memo?: xdr.Memo): xdr.ContractEvent {
+  /** A movement: a `mint` when it comes from the issuer, a `burn` when it goes back there, else a `transfer`. */
+  moved({ amount, asset, from, memo, to }: Movement): xdr.ContractEvent {
     const fromIssuer = from.account !== undefined && isIssuer(from.account, asset)
     const toIssuer = to.account !== undefined && isIssuer(to.account, asset)
     if (fromIssuer && !toIssuer) return this.event(asset, "mint", [to], movedValue(amount, to, memo))

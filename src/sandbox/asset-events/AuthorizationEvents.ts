@@ -18,7 +18,7 @@ const redeemed = (events: AssetEvents, holder: xdr.PublicKey, turns: ReadonlyArr
         const at = balances.findIndex((one) => sameAsset(one.asset, asset) && one.amount === -amount)
         const [balance] = at < 0 ? [] : balances.splice(at, 1)
         const to = balance === undefined ? accountParty(holder) : balanceParty(balance.balanceId)
-        return events.moved(asset, poolParty(poolId), to, -amount)
+        return events.moved({ asset, from: poolParty(poolId), to, amount: -amount })
       }))
 }
 

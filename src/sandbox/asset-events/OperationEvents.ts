@@ -2,9 +2,9 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { accountOf } from "../../ledger/AccountId.ts"
 import { assetOfCode, NATIVE } from "../../ledger/Asset.ts"
 import { entryChanges } from "../network/EntryChanges.ts"
-import type { AssetEvents } from "./AssetEvents.ts"
+import type { AssetEvents, Movement } from "./AssetEvents.ts"
 import { authorizationEvents } from "./AuthorizationEvents.ts"
-import { accountParty, balanceParty, muxedParty, type Party, poolParty } from "./Party.ts"
+import { accountParty, balanceParty, muxedParty, poolParty } from "./Party.ts"
 import { poolTurns } from "./PoolTurn.ts"
 import { tradeEvents } from "./TradeEvents.ts"
 
@@ -19,46 +19,81 @@ export interface AppliedOperation {
 }
 
 /** The events of an operation (CAP-67): one for each movement of an asset and each change of an authorization, in order. */
-export const operationEvents = (events: AssetEvents, operation: AppliedOperation): ReadonlyArray<xdr.ContractEvent> => {
-  const { body, changes, memo, result, source } = operation
-  const self = muxedParty(source)
+export const operationEvents = (events: AssetEvents, operation: AppliedOperation): ReadonlyArray<xdr.ContractEvent> => [
+  ...paymentEvents(events, operation),
+  ...tradeEvents(events, muxedParty(operation.source), claimedBy(operation.result)),
+  ...balanceEvents(events, operation),
+  ...poolEvents(events, operation),
+  ...trustEvents(events, operation)
+]
+
+/** What operations pay to another account. */
+const paymentEvents = (events: AssetEvents, { body, memo, result, source }: AppliedOperation): ReadonlyArray<xdr.ContractEvent> => {
+  const from = muxedParty(source)
   switch (body.type) {
     case "createAccount": {
       const { destination, startingBalance } = body.createAccountOp
-      return [events.moved(NATIVE, self, accountParty(destination), startingBalance, memo)]
+      return [events.moved({ asset: NATIVE, from, to: accountParty(destination), amount: startingBalance, memo })]
     }
     case "payment": {
       const { amount, asset, destination } = body.paymentOp
-      return [events.moved(asset, self, muxedParty(destination), amount, memo)]
+      return [events.moved({ asset, from, to: muxedParty(destination), amount, memo })]
     }
     case "pathPaymentStrictReceive":
-      return result.type === body.type && result.pathPaymentStrictReceiveResult.type === "pathPaymentStrictReceiveSuccess"
-        ? pathEvents(events, self, body.pathPaymentStrictReceiveOp.destination, memo, result.pathPaymentStrictReceiveResult.success)
-        : []
+      return pathEvents(events, { from, to: muxedParty(body.pathPaymentStrictReceiveOp.destination), memo }, result)
     case "pathPaymentStrictSend":
-      return result.type === body.type && result.pathPaymentStrictSendResult.type === "pathPaymentStrictSendSuccess"
-        ? pathEvents(events, self, body.pathPaymentStrictSendOp.destination, memo, result.pathPaymentStrictSendResult.success)
-        : []
-    case "manageSellOffer":
-    case "manageBuyOffer":
-    case "createPassiveSellOffer":
-      return tradeEvents(events, self, claimedBy(result))
+      return pathEvents(events, { from, to: muxedParty(body.pathPaymentStrictSendOp.destination), memo }, result)
     case "accountMerge": {
       const merged = result.type === body.type ? result.accountMergeResult : undefined
       return merged?.type === "accountMergeSuccess"
-        ? [events.moved(NATIVE, self, muxedParty(body.destination), merged.sourceAccountBalance, memo)]
+        ? [events.moved({ asset: NATIVE, from, to: muxedParty(body.destination), amount: merged.sourceAccountBalance, memo })]
         : []
     }
+    default:
+      return []
+  }
+}
+
+/** The trades of a path payment, which its source makes, and at the end what the destination gets from it. */
+const pathEvents = (
+  events: AssetEvents,
+  payment: Pick<Movement, "from" | "to" | "memo">,
+  result: xdr.OperationResultTr
+): ReadonlyArray<xdr.ContractEvent> => {
+  const success = pathSuccess(result)
+  if (success === undefined) return []
+  const { last, offers } = success
+  return [...tradeEvents(events, payment.from, offers), events.moved({ ...payment, asset: last.asset, amount: last.amount })]
+}
+
+const pathSuccess = (result: xdr.OperationResultTr) => {
+  switch (result.type) {
+    case "pathPaymentStrictReceive": {
+      const paid = result.pathPaymentStrictReceiveResult
+      return paid.type === "pathPaymentStrictReceiveSuccess" ? paid.success : undefined
+    }
+    case "pathPaymentStrictSend": {
+      const paid = result.pathPaymentStrictSendResult
+      return paid.type === "pathPaymentStrictSendSuccess" ? paid.success : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+/** What goes into claimable balances and comes out of them, and what issuers take back. */
+const balanceEvents = (events: AssetEvents, { body, changes, memo, result, source }: AppliedOperation): ReadonlyArray<xdr.ContractEvent> => {
+  switch (body.type) {
     case "createClaimableBalance": {
       const { amount, asset } = body.createClaimableBalanceOp
       const created = result.type === body.type ? result.createClaimableBalanceResult : undefined
       return created?.type === "createClaimableBalanceSuccess"
-        ? [events.moved(asset, self, balanceParty(created.balanceId), amount)]
+        ? [events.moved({ asset, from: muxedParty(source), to: balanceParty(created.balanceId), amount })]
         : []
     }
     case "claimClaimableBalance":
       return goneBalances(changes).map(({ amount, asset, balanceId }) =>
-        events.moved(asset, balanceParty(balanceId), accountParty(accountOf(source)), amount, memo))
+        events.moved({ asset, from: balanceParty(balanceId), to: accountParty(accountOf(source)), amount, memo }))
     case "clawbackClaimableBalance":
       return goneBalances(changes).map(({ amount, asset, balanceId }) =>
         events.clawedBack(asset, balanceParty(balanceId), amount))
@@ -66,12 +101,29 @@ export const operationEvents = (events: AssetEvents, operation: AppliedOperation
       const { amount, asset, from } = body.clawbackOp
       return [events.clawedBack(asset, muxedParty(from), amount)]
     }
+    default:
+      return []
+  }
+}
+
+/** What goes into liquidity pools and comes out of them for shares. */
+const poolEvents = (events: AssetEvents, { body, changes, memo, source }: AppliedOperation): ReadonlyArray<xdr.ContractEvent> => {
+  switch (body.type) {
     case "liquidityPoolDeposit":
       return poolTurns(entryChanges(changes)).flatMap(({ gained, poolId }) =>
-        gained.map(([asset, amount]) => events.moved(asset, self, poolParty(poolId), amount)))
+        gained.map(([asset, amount]) => events.moved({ asset, from: muxedParty(source), to: poolParty(poolId), amount })))
     case "liquidityPoolWithdraw":
       return poolTurns(entryChanges(changes)).flatMap(({ gained, poolId }) =>
-        gained.map(([asset, amount]) => events.moved(asset, poolParty(poolId), accountParty(accountOf(source)), -amount, memo)))
+        gained.map(([asset, amount]) =>
+          events.moved({ asset, from: poolParty(poolId), to: accountParty(accountOf(source)), amount: -amount, memo })))
+    default:
+      return []
+  }
+}
+
+/** What issuers allow and forbid. */
+const trustEvents = (events: AssetEvents, { body, changes, source }: AppliedOperation): ReadonlyArray<xdr.ContractEvent> => {
+  switch (body.type) {
     case "allowTrust": {
       const { asset, trustor } = body.allowTrustOp
       return authorizationEvents(events, trustor, assetOfCode(accountOf(source), asset), entryChanges(changes))
@@ -85,18 +137,7 @@ export const operationEvents = (events: AssetEvents, operation: AppliedOperation
   }
 }
 
-/** The trades of a path payment, which its source makes, and at the end what the destination gets from it. */
-const pathEvents = (
-  events: AssetEvents,
-  self: Party,
-  destination: xdr.MuxedAccount,
-  memo: xdr.Memo,
-  { last, offers }: xdr.PathPaymentStrictSendResultSuccess | xdr.PathPaymentStrictReceiveResultSuccess
-): ReadonlyArray<xdr.ContractEvent> => [
-  ...tradeEvents(events, self, offers),
-  events.moved(last.asset, self, muxedParty(destination), last.amount, memo)
-]
-
+/** The trades of an operation that manages offers. */
 const claimedBy = (result: xdr.OperationResultTr): ReadonlyArray<xdr.ClaimAtom> => {
   switch (result.type) {
     case "manageSellOffer":

@@ -22,7 +22,7 @@ export const tradeEvents = (
   atoms.flatMap((atom) => {
     const { other, trade } = counterparty(atom)
     return [
-      events.moved(trade.assetBought, taker, other, trade.amountBought),
-      events.moved(trade.assetSold, other, taker, trade.amountSold)
+      events.moved({ asset: trade.assetBought, from: taker, to: other, amount: trade.amountBought }),
+      events.moved({ asset: trade.assetSold, from: other, to: taker, amount: trade.amountSold })
     ]
   })

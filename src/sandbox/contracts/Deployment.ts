@@ -25,8 +25,7 @@ export const codeEntries = (wasmHash: string, liveUntil: number): ReadonlyArray<
 /** Ledger entries of one piece of a contract's data. */
 export const dataEntries = (
   contract: xdr.ScAddress,
-  key: xdr.ScVal,
-  val: xdr.ScVal,
+  [key, val]: Storage[number],
   durability: Durability,
   liveUntil: number
 ): ReadonlyArray<xdr.LedgerEntry> => living(contractData(contract, key, durability, val), liveUntil)
@@ -39,7 +38,7 @@ const instanceEntries = (
 ): ReadonlyArray<xdr.LedgerEntry> => {
   const map = mapOf(storage)
   const instance = new xdr.ScContractInstance({ executable, storage: map.type === "scvMap" ? map.map : null })
-  return dataEntries(contract, xdr.ScVal.scvLedgerKeyContractInstance(), xdr.ScVal.scvContractInstance(instance), "persistent", liveUntil)
+  return dataEntries(contract, [xdr.ScVal.scvLedgerKeyContractInstance(), xdr.ScVal.scvContractInstance(instance)], "persistent", liveUntil)
 }
 
 /** Ledger entries of a contract of given code (hash in hex), the code's own among them. */

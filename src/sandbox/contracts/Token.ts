@@ -1,6 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { type ContractHost, type ContractModel, contractFunction } from "../../ledger/soroban/Contract.ts"
 import { addressVal, asAddress, asI128, asU32, field, i128, struct, symbol, u32, variant, vec, VOID } from "../../ledger/soroban/Values.ts"
+import type { Allowance } from "./Allowance.ts"
 
 const DAY = 17_280
 const INSTANCE_LIFE = 7 * DAY
@@ -72,13 +73,13 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
   const receive = (host: ContractHost, holder: xdr.ScAddress, amount: bigint): void =>
     setBalance(host, holder, balanceOf(host, holder) + amount)
 
-  const allowanceOf = (host: ContractHost, from: xdr.ScAddress, spender: xdr.ScAddress) => {
+  const allowanceOf = (host: ContractHost, from: xdr.ScAddress, spender: xdr.ScAddress): Allowance => {
     const value = host.temporary.get(tokenAllowanceKey(from, spender))
-    if (value === undefined) return { amount: 0n, expiration: 0 }
+    if (value === undefined) return { from, spender, amount: 0n, expiration: 0 }
     const expiration = asU32(field(value, "expiration_ledger"))
-    return { amount: expiration < host.ledger.sequence ? 0n : asI128(field(value, "amount")), expiration }
+    return { from, spender, amount: expiration < host.ledger.sequence ? 0n : asI128(field(value, "amount")), expiration }
   }
-  const setAllowance = (host: ContractHost, from: xdr.ScAddress, spender: xdr.ScAddress, amount: bigint, expiration: number): void => {
+  const setAllowance = (host: ContractHost, { amount, expiration, from, spender }: Allowance): void => {
     if (amount > 0n && expiration < host.ledger.sequence) refuse(host, refusals.pastLedger)
     const key = tokenAllowanceKey(from, spender)
     host.temporary.set(key, struct({ amount: i128(amount), expiration_ledger: u32(expiration) }))
@@ -89,7 +90,7 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
   const spendAllowance = (host: ContractHost, from: xdr.ScAddress, spender: xdr.ScAddress, amount: bigint): void => {
     const allowance = allowanceOf(host, from, spender)
     if (allowance.amount < amount) refuse(host, refusals.insufficientAllowance)
-    if (amount > 0n) setAllowance(host, from, spender, allowance.amount - amount, allowance.expiration)
+    if (amount > 0n) setAllowance(host, { ...allowance, amount: allowance.amount - amount })
   }
   const emit = (host: ContractHost, kind: string, addresses: ReadonlyArray<xdr.ScAddress>, amount: bigint): void =>
     host.emit([symbol(kind), ...addresses.map(addressVal)], i128(amount))
@@ -99,23 +100,23 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
 
   return {
     functions: {
-      allowance: contractFunction(["address", "address"], (host, from, spender) => {
+      allowance: contractFunction(["address", "address"], (host, [from, spender]) => {
         keepInstance(host)
         return i128(allowanceOf(host, from, spender).amount)
       }),
-      approve: contractFunction(["address", "address", "i128", "u32"], (host, from, spender, amount, expiration) => {
+      approve: contractFunction(["address", "address", "i128", "u32"], (host, [from, spender, amount, expiration]) => {
         host.requireAuth(from)
         requireAmount(host, amount)
         keepInstance(host)
-        setAllowance(host, from, spender, amount, expiration)
+        setAllowance(host, { from, spender, amount, expiration })
         host.emit([symbol("approve"), addressVal(from), addressVal(spender)], vec(i128(amount), u32(expiration)))
         return VOID
       }),
-      balance: contractFunction(["address"], (host, holder) => {
+      balance: contractFunction(["address"], (host, [holder]) => {
         keepInstance(host)
         return i128(balanceOf(host, holder))
       }),
-      transfer: contractFunction(["address", "address", "i128"], (host, from, to, amount) => {
+      transfer: contractFunction(["address", "address", "i128"], (host, [from, to, amount]) => {
         host.requireAuth(from)
         requireAmount(host, amount)
         keepInstance(host)
@@ -124,7 +125,7 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
         emit(host, "transfer", [from, to], amount)
         return VOID
       }),
-      transfer_from: contractFunction(["address", "address", "address", "i128"], (host, spender, from, to, amount) => {
+      transfer_from: contractFunction(["address", "address", "address", "i128"], (host, [spender, from, to, amount]) => {
         host.requireAuth(spender)
         requireAmount(host, amount)
         keepInstance(host)
@@ -134,7 +135,7 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
         emit(host, "transfer", [from, to], amount)
         return VOID
       }),
-      burn: contractFunction(["address", "i128"], (host, from, amount) => {
+      burn: contractFunction(["address", "i128"], (host, [from, amount]) => {
         host.requireAuth(from)
         requireAmount(host, amount)
         keepInstance(host)
@@ -142,7 +143,7 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
         emit(host, "burn", [from], amount)
         return VOID
       }),
-      burn_from: contractFunction(["address", "address", "i128"], (host, spender, from, amount) => {
+      burn_from: contractFunction(["address", "address", "i128"], (host, [spender, from, amount]) => {
         host.requireAuth(spender)
         requireAmount(host, amount)
         keepInstance(host)
@@ -151,7 +152,7 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
         emit(host, "burn", [from], amount)
         return VOID
       }),
-      mint: contractFunction(["address", "i128"], (host, to, amount) => {
+      mint: contractFunction(["address", "i128"], (host, [to, amount]) => {
         requireAmount(host, amount)
         const admin = asAddress(host.instance.get(traits.adminKey) ?? host.trap())
         host.requireAuth(admin)

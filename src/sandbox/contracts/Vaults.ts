@@ -41,23 +41,23 @@ export const vaults: ContractModel = {
     new_vault: newVault,
     withdraw_collateral: withdrawCollateral,
     get_core_state: contractFunction([], (host) => stored(host, coreKey, host.trap)),
-    get_currency: contractFunction(["symbol"], (host, denomination) =>
+    get_currency: contractFunction(["symbol"], (host, [denomination]) =>
       stored(host, currencyKey(denomination), () => host.fail(VaultsError.CurrencyDoesntExist))),
-    get_vaults_info: contractFunction(["symbol"], (host, denomination) => stored(host, infoKey(denomination), host.trap)),
-    get_vault: contractFunction(["address", "symbol"], (host, user, denomination) => {
+    get_vaults_info: contractFunction(["symbol"], (host, [denomination]) => stored(host, infoKey(denomination), host.trap)),
+    get_vault: contractFunction(["address", "symbol"], (host, [user, denomination]) => {
       keepInstance(host)
       const [vault] = searchVault(host, user, denomination)
       keepVault(host, vault)
       return writeVault(vault)
     }),
-    get_vault_from_key: contractFunction(["value"], (host, key) => {
+    get_vault_from_key: contractFunction(["value"], (host, [key]) => {
       const { account, denomination } = decoded(host, () => readKey(key))
       keepInstance(host)
       const vault = vaultAt(host, account, denomination) ?? host.fail(VaultsError.VaultDoesntExist)
       keepVault(host, vault)
       return writeVault(vault)
     }),
-    get_vaults: contractFunction(["value", "symbol", "u32", "bool"], (host, prev, denomination, total, onlyToLiquidate) => {
+    get_vaults: contractFunction(["value", "symbol", "u32", "bool"], (host, [prev, denomination, total, onlyToLiquidate]) => {
       const from = decoded(host, () => readOptionalKey(prev))
       keepInstance(host)
       const { price } = priceOf(host, coreOf(host), denomination)
@@ -68,7 +68,7 @@ export const vaults: ContractModel = {
       const isWanted = ({ totalCollateral, totalDebt }: Vault) => !onlyToLiquidate || (price * totalCollateral) / totalDebt < info.minColRate
       return vec(...listFrom(host, first, total, isWanted).map(writeVault))
     }),
-    calculate_deposit_ratio: contractFunction(["u128", "u128", "u128"], (host, rate, collateral, debt) =>
+    calculate_deposit_ratio: contractFunction(["u128", "u128", "u128"], (host, [rate, collateral, debt]) =>
       u128(debt === 0n ? host.trap() : (rate * collateral) / debt))
   }
 }

@@ -1,10 +1,25 @@
 import { HashMap, Option } from "effect"
 import type { LedgerRecord, TransactionRecord } from "./LedgerRecord.ts"
 
+/** Ledgers by sequence number and transactions by hash, with the ends of the range. */
+interface Window {
+  readonly ledgers: HashMap.HashMap<number, LedgerRecord>
+  readonly transactions: HashMap.HashMap<string, TransactionRecord>
+  readonly oldest: LedgerRecord
+  readonly latest: LedgerRecord
+  readonly retention: number
+}
+
 /** The closed ledgers within the retention window, newest included. Immutable; versions share storage. */
 export class History {
   static make(first: LedgerRecord, retention: number): History {
-    return new History(HashMap.make([first.sequence, first]), HashMap.empty(), first, first, Math.max(1, retention))
+    return new History({
+      ledgers: HashMap.make([first.sequence, first]),
+      transactions: HashMap.empty(),
+      oldest: first,
+      latest: first,
+      retention: Math.max(1, retention)
+    })
   }
 
   readonly oldest: LedgerRecord
@@ -14,13 +29,7 @@ export class History {
   private readonly ledgers: HashMap.HashMap<number, LedgerRecord>
   private readonly transactions: HashMap.HashMap<string, TransactionRecord>
 
-  private constructor(
-    ledgers: HashMap.HashMap<number, LedgerRecord>,
-    transactions: HashMap.HashMap<string, TransactionRecord>,
-    oldest: LedgerRecord,
-    latest: LedgerRecord,
-    retention: number
-  ) {
+  private constructor({ latest, ledgers, oldest, retention, transactions }: Window) {
     this.ledgers = ledgers
     this.transactions = transactions
     this.oldest = oldest
@@ -39,8 +48,13 @@ export class History {
   }
 
   /** The ledgers from one sequence number on, oldest first. */
-  *from(sequence: number): IterableIterator<LedgerRecord> {
-    for (let next = Math.max(sequence, this.oldest.sequence); next <= this.latest.sequence; next++) {
+  from(sequence: number): IterableIterator<LedgerRecord> {
+    return this.between(sequence, this.latest.sequence + 1)
+  }
+
+  /** The ledgers from one sequence number up to, and without, another, oldest first. */
+  *between(sequence: number, end: number): IterableIterator<LedgerRecord> {
+    for (let next = Math.max(sequence, this.oldest.sequence); next <= this.latest.sequence && next < end; next++) {
       const found = HashMap.get(this.ledgers, next)
       if (Option.isSome(found)) yield found.value
     }
@@ -66,7 +80,7 @@ export class History {
       ledgers = HashMap.remove(ledgers, oldest.sequence)
       oldest = Option.getOrElse(HashMap.get(ledgers, oldest.sequence + 1), () => ledger)
     }
-    return new History(ledgers, transactions, oldest, ledger, this.retention)
+    return new History({ ledgers, transactions, oldest, latest: ledger, retention: this.retention })
   }
 }
 

@@ -1,3 +1,4 @@
+import { ascending } from "../Ascending.ts"
 import { isContractTransaction, resourceFee, type TransactionFacts } from "./TransactionFacts.ts"
 
 /** How many ledgers' worth of operations the queue holds. */
@@ -7,10 +8,8 @@ const QUEUE_LEDGERS = 2n
 const isContract = ({ transaction }: TransactionFacts): boolean => isContractTransaction(transaction)
 
 /** Above zero where the second one bids more an operation. */
-const byRate = (left: TransactionFacts, right: TransactionFacts): number => {
-  const difference = right.inclusionBid * left.feeUnits - left.inclusionBid * right.feeUnits
-  return difference > 0n ? 1 : difference < 0n ? -1 : 0
-}
+const byRate = (left: TransactionFacts, right: TransactionFacts): number =>
+  ascending(right.inclusionBid * left.feeUnits, left.inclusionBid * right.feeUnits)
 
 const unitsOf = (all: ReadonlyArray<TransactionFacts>): bigint => all.reduce((sum, { feeUnits }) => sum + feeUnits, 0n)
 

@@ -30,12 +30,10 @@ interface Tally {
   contractAmount: bigint
 }
 
-const standing = (line: xdr.TrustLineEntry): Standing =>
-  isAuthorized(line)
-    ? "authorized"
-    : (line.flags & TrustlineFlag.maintainLiabilities) !== 0
-    ? "authorized_to_maintain_liabilities"
-    : "unauthorized"
+const standing = (line: xdr.TrustLineEntry): Standing => {
+  if (isAuthorized(line)) return "authorized"
+  return (line.flags & TrustlineFlag.maintainLiabilities) !== 0 ? "authorized_to_maintain_liabilities" : "unauthorized"
+}
 
 const tokenOf = (parts: AssetParts): string => `${parts.asset_code}_${parts.asset_issuer}_${parts.asset_type}`
 

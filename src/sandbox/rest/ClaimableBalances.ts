@@ -1,6 +1,7 @@
 import { HttpRouter, HttpServerResponse } from "@effect/platform"
 import { Effect } from "effect"
 import { sameAsset } from "../../ledger/Asset.ts"
+import { ascending } from "../Ascending.ts"
 import { addressOf } from "../AssetName.ts"
 import { indexOf } from "../LedgerIndex.ts"
 import { requestOrigin } from "../RequestOrigin.ts"
@@ -24,7 +25,7 @@ const key = {
     return parts?.[1] === undefined || parts[2] === undefined ? undefined : { ledger: Number(parts[1]), id: parts[2] }
   },
   compare: (left: Key, right: Key) =>
-    left.ledger - right.ledger || (left.id < right.id ? -1 : left.id > right.id ? 1 : 0)
+    left.ledger - right.ledger || ascending(left.id, right.id)
 }
 
 /** `GET /claimable_balances`, by any of claimant, sponsor and asset. */

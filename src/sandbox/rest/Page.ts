@@ -1,5 +1,6 @@
 import { HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Effect } from "effect"
+import { ascending } from "../Ascending.ts"
 import { requestOrigin } from "../RequestOrigin.ts"
 import { Problem } from "./Problem.ts"
 import { query } from "./Query.ts"
@@ -31,32 +32,52 @@ export const limitOf = (text: string | undefined, otherwise: number): Effect.Eff
     : Effect.succeed(limit)
 }
 
-/** One page of a listing, with links to this, the next and the previous one; an empty page has them too. */
-export const page = Effect.fnUntraced(function* <Item, Key>(listing: Listing<Item, Key>) {
-  const { all, get } = yield* query
-  const origin = yield* requestOrigin
-  const { url } = yield* HttpServerRequest.HttpServerRequest
+/** Which page of a listing is asked for. */
+interface PageRequest<Key> {
+  readonly limit: number
+  readonly order: "asc" | "desc"
+  /** The paging token as given, empty without one. */
+  readonly token: string
+  /** The key it stands for; `now` is the end of the listing as it is. */
+  readonly cursor: Key | "now" | undefined
+}
+
+const pageRequest = Effect.fnUntraced(function* <Item, Key>({ readKey }: Listing<Item, Key>) {
+  const { get } = yield* query
   const limit = yield* limitOf(get("limit"), DEFAULT_LIMIT)
   const order = get("order") ?? "asc"
   if (order !== "asc" && order !== "desc") {
     return yield* Problem.invalidField("order", "order: invalid value, should be asc or desc")
   }
-  const cursorText = get("cursor")
-  const cursor = cursorText === undefined || cursorText === "now" ? undefined : listing.readKey(cursorText)
-  if (cursorText !== undefined && cursorText !== "now" && cursor === undefined) {
-    return yield* Problem.invalidField("cursor", "cursor: invalid value")
-  }
+  const token = get("cursor")
+  const cursor = token === undefined || token === "now" ? token : readKey(token)
+  if (token !== undefined && cursor === undefined) return yield* Problem.invalidField("cursor", "cursor: invalid value")
+  const request: PageRequest<Key> = { limit, order, token: token ?? "", cursor }
+  return request
+})
+
+/** The items of a page with their keys. Nothing comes after now; before it comes everything. */
+const itemsOn = <Item, Key>({ compare, items, keyOf }: Listing<Item, Key>, { cursor, limit, order }: PageRequest<Key>) => {
+  if (cursor === "now" && order === "asc") return []
   const direction = order === "asc" ? 1 : -1
-  const keyed = cursorText === "now" && order === "asc"
-    ? []
-    : Array.from(listing.items, (item) => ({ item, key: listing.keyOf(item) }))
-        .filter(({ key }) => cursor === undefined || direction * listing.compare(key, cursor) > 0)
-        .sort((left, right) => direction * listing.compare(left.key, right.key))
-        .slice(0, limit)
+  return Array.from(items, (item) => ({ item, key: keyOf(item) }))
+    .filter(({ key }) => cursor === undefined || cursor === "now" || direction * compare(key, cursor) > 0)
+    .toSorted((left, right) => direction * compare(left.key, right.key))
+    .slice(0, limit)
+}
+
+/** One page of a listing, with links to this, the next and the previous one; an empty page has them too. */
+export const page = Effect.fnUntraced(function* <Item, Key>(listing: Listing<Item, Key>) {
+  const { all } = yield* query
+  const origin = yield* requestOrigin
+  const { url } = yield* HttpServerRequest.HttpServerRequest
+  const request = yield* pageRequest(listing)
+  const { limit, order, token } = request
+  const keyed = itemsOn(listing, request)
   const path = new URL(url, origin).pathname
-  const href = (token: string, direction: "asc" | "desc") => {
+  const href = (cursor: string, direction: "asc" | "desc") => {
     const parameters = new URLSearchParams(all)
-    parameters.set("cursor", token)
+    parameters.set("cursor", cursor)
     parameters.set("limit", limit.toString())
     parameters.set("order", direction)
     return { href: `${origin}${path}?${parameters}` }
@@ -64,9 +85,9 @@ export const page = Effect.fnUntraced(function* <Item, Key>(listing: Listing<Ite
   const [first, last] = [keyed.at(0), keyed.at(-1)]
   return HttpServerResponse.unsafeJson({
     _links: {
-      self: href(cursorText ?? "", order),
-      next: href(last === undefined ? (cursorText ?? "") : listing.showKey(last.key), order),
-      prev: href(first === undefined ? (cursorText ?? "") : listing.showKey(first.key), order === "asc" ? "desc" : "asc")
+      self: href(token, order),
+      next: href(last === undefined ? token : listing.showKey(last.key), order),
+      prev: href(first === undefined ? token : listing.showKey(first.key), order === "asc" ? "desc" : "asc")
     },
     _embedded: {
       records: keyed.map(({ item, key }) => ({ ...listing.render(item, origin), paging_token: listing.showKey(key) }))
@@ -78,14 +99,14 @@ export const page = Effect.fnUntraced(function* <Item, Key>(listing: Listing<Ite
 export const textKey = {
   showKey: (key: string) => key,
   readKey: (token: string): string | undefined => token,
-  compare: (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0)
+  compare: ascending<string>
 }
 
 /** Keys that are whole numbers. */
 export const numberKey = {
   showKey: (key: bigint) => key.toString(),
   readKey: (token: string): bigint | undefined => (/^[0-9]{1,19}$/.test(token) ? BigInt(token) : undefined),
-  compare: (left: bigint, right: bigint) => (left < right ? -1 : left > right ? 1 : 0)
+  compare: ascending<bigint>
 }
 
 /** A link with the parameters of a listing, as resources carry it. */

@@ -31,8 +31,10 @@ export const pathPage = (
     const name = canonicalAsset(by(route))
     groups.set(name, [...(groups.get(name) ?? []), route])
   }
-  const better = (left: Route, right: Route): number =>
-    isBetter(left, right) ? -1 : isBetter(right, left) ? 1 : left.interior.length - right.interior.length
+  const better = (left: Route, right: Route): number => {
+    if (isBetter(left, right)) return -1
+    return isBetter(right, left) ? 1 : left.interior.length - right.interior.length
+  }
   return HttpServerResponse.unsafeJson({
     _embedded: {
       records: [...groups]

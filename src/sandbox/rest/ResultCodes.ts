@@ -39,13 +39,11 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Operation results are named after their operation, except where another operation's results are borrowed. */
-const withoutOperation = (operation: string, code: string): string => {
-  const owner = code.startsWith(operation)
-    ? operation
-    : operation === "createPassiveSellOffer"
-    ? "manageSellOffer"
-    : ""
-  return `op${code.slice(owner.length)}`
+const withoutOperation = (operation: string, code: string): string => `op${code.slice(ownerOf(operation, code).length)}`
+
+const ownerOf = (operation: string, code: string): string => {
+  if (code.startsWith(operation)) return operation
+  return operation === "createPassiveSellOffer" ? "manageSellOffer" : ""
 }
 
 const operationCode = (result: xdr.OperationResult): string => {

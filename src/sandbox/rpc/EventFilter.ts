@@ -19,18 +19,33 @@ export interface EventMatcher {
   (event: xdr.ContractEvent): boolean
 }
 
-const TYPES = { contract: "contract", system: "system" } as const
-
 /** Wire name of an event's type; undefined for the diagnostic ones, which are not served. */
-export const eventType = (event: xdr.ContractEvent): "contract" | "system" | undefined =>
-  event.type.name === TYPES.contract ? TYPES.contract : event.type.name === TYPES.system ? TYPES.system : undefined
+export const eventType = ({ type }: xdr.ContractEvent): "contract" | "system" | undefined =>
+  type.name === "contract" || type.name === "system" ? type.name : undefined
+
+/** The types a filter lets through; undefined for all. */
+const typesOf = ({ type }: EventFilter): ReadonlyArray<string> | undefined =>
+  type === undefined || type === "" ? undefined : type.split(",")
+
+/** Segments of a topic, and whether more may follow them. */
+const patternOf = (segments: ReadonlyArray<string>) => {
+  const open = segments.at(-1) === "**"
+  return { open, fixed: open ? segments.slice(0, -1) : segments }
+}
+
+/** What is wrong with a topic; undefined when nothing is. */
+const topicProblem = (segments: ReadonlyArray<string>): string | undefined => {
+  const { fixed } = patternOf(segments)
+  if (segments.length === 0) return "topic must have at least one segment"
+  if (fixed.length > MAX_SEGMENTS) return "topic cannot have more than 4 segments"
+  const strange = fixed.find((segment) => segment !== "*" && !xdr.ScVal.validateXdr(segment, "base64"))
+  return strange === undefined ? undefined : `topic segment ${strange} is neither a value nor a wildcard`
+}
 
 const checkFilter = Effect.fnUntraced(function* (filter: EventFilter, at: number) {
   const refuse = (reason: string) => RpcFault.invalidParams(`filter ${at + 1} invalid: ${reason}`)
-  for (const type of filter.type === undefined || filter.type === "" ? [] : filter.type.split(",")) {
-    if (type !== "contract" && type !== "system") {
-      return yield* refuse("if set, type must be either 'system' or 'contract'")
-    }
+  if (typesOf(filter)?.some((type) => type !== "contract" && type !== "system")) {
+    return yield* refuse("if set, type must be either 'system' or 'contract'")
   }
   const contracts = filter.contractIds ?? []
   if (contracts.length > MAX_CONTRACTS) return yield* refuse(`maximum ${MAX_CONTRACTS} contract IDs per filter`)
@@ -38,27 +53,19 @@ const checkFilter = Effect.fnUntraced(function* (filter: EventFilter, at: number
   const topics = filter.topics ?? []
   if (topics.length > MAX_TOPICS) return yield* refuse(`maximum ${MAX_TOPICS} topics per filter`)
   for (const segments of topics) {
-    const open = segments.at(-1) === "**"
-    const fixed = open ? segments.slice(0, -1) : segments
-    if (segments.length === 0) return yield* refuse("topic must have at least one segment")
-    if (fixed.length > MAX_SEGMENTS) return yield* refuse("topic cannot have more than 4 segments")
-    for (const segment of fixed) {
-      if (segment !== "*" && !xdr.ScVal.validateXdr(segment, "base64")) {
-        return yield* refuse(`topic segment ${segment} is neither a value nor a wildcard`)
-      }
-    }
+    const problem = topicProblem(segments)
+    if (problem !== undefined) return yield* refuse(problem)
   }
 })
 
 const topicMatches = (segments: ReadonlyArray<string>, topics: ReadonlyArray<string>): boolean => {
-  const open = segments.at(-1) === "**"
-  const fixed = open ? segments.slice(0, -1) : segments
+  const { fixed, open } = patternOf(segments)
   return (open ? topics.length >= fixed.length : topics.length === fixed.length) &&
     fixed.every((segment, at) => segment === "*" || segment === topics[at])
 }
 
 const matches = (filter: EventFilter, event: xdr.ContractEvent): boolean => {
-  const types = filter.type === undefined || filter.type === "" ? undefined : filter.type.split(",")
+  const types = typesOf(filter)
   const contract = event.contractId === null ? undefined : StrKey.encodeContract(event.contractId.toBytes())
   const contracts = filter.contractIds ?? []
   const topics = filter.topics ?? []

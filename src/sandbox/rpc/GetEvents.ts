@@ -2,8 +2,9 @@ import { StrKey, type xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import { type LedgerRecord, totalOrderId, type TransactionRecord } from "../network/LedgerRecord.ts"
 import { showTime } from "../ShowTime.ts"
-import { EventFilter, eventMatcher, eventType } from "./EventFilter.ts"
+import { EventFilter, type EventMatcher, eventMatcher, eventType } from "./EventFilter.ts"
 import { isWithin, ledgerRange } from "./LedgerRange.ts"
+import { cursorOf, PageParams } from "./Pagination.ts"
 import { RpcFault } from "./RpcFault.ts"
 import { readingMethod, xdrFormat } from "./RpcMethod.ts"
 
@@ -17,11 +18,10 @@ const Params = Schema.Struct({
   startLedger: Schema.optional(Schema.Int),
   endLedger: Schema.optional(Schema.Int),
   filters: Schema.optional(Schema.NullOr(Schema.Array(EventFilter))),
-  pagination: Schema.optional(
-    Schema.NullOr(Schema.Struct({ cursor: Schema.optional(Schema.String), limit: Schema.optional(Schema.Int) }))
-  ),
+  pagination: PageParams,
   ...xdrFormat
 })
+type Params = typeof Params.Type
 
 /** Place of an event: total order id of its operation, and its index there. Ids sort as the events happened. */
 const eventId = (ledger: number, transaction: number, operation: number, event: number): string =>
@@ -82,47 +82,71 @@ const eventsOf = (ledger: LedgerRecord): ReadonlyArray<Placed> => {
   ]
 }
 
-/** `getEvents`: at most 10,000 ledgers a call; whoever reads on uses the returned cursor until it reaches the latest. */
-export const getEvents = readingMethod("getEvents", Params, Effect.fnUntraced(function* (chain, params) {
-  const cursor = params.pagination?.cursor === "" ? undefined : params.pagination?.cursor
+/** Which events are asked for: those after a cursor, or those of ledgers from one up to, and without, another. */
+interface EventRange {
+  readonly cursor: string | undefined
+  readonly startLedger: number
+  /** Nought for no end. */
+  readonly endLedger: number
+  readonly limit: number
+}
+
+const eventRange = Effect.fnUntraced(function* (params: Params) {
+  const cursor = cursorOf(params.pagination)
+  const { endLedger = 0, startLedger = 0 } = params
   const limit = params.pagination?.limit ?? DEFAULT_LIMIT
   if (limit < 1 || limit > MAX_LIMIT) return yield* RpcFault.invalidParams(`limit must not exceed ${MAX_LIMIT}`)
-  if (cursor !== undefined && (params.startLedger !== undefined || params.endLedger !== undefined)) {
-    return yield* RpcFault.invalidParams("ledger ranges and cursor cannot both be set")
-  }
-  if (cursor !== undefined && !/^[0-9]{19}-[0-9]{10}$/.test(cursor)) {
-    return yield* RpcFault.invalidParams(`invalid event id ${cursor}`)
-  }
-  if (cursor !== undefined && !CURSOR.test(cursor)) {
-    return yield* RpcFault.invalidParams(`invalid cursor ${cursor}: not the id of an event`)
-  }
-  if (cursor === undefined && (params.startLedger ?? 0) < 1) {
-    return yield* RpcFault.invalidParams("startLedger must be positive")
-  }
-  if (params.endLedger && params.endLedger < (params.startLedger ?? 0)) {
+  yield* cursor === undefined ? checkStart(startLedger) : checkCursor(cursor, params)
+  if (endLedger !== 0 && endLedger < startLedger) {
     return yield* RpcFault.invalidParams("endLedger must be after or the same as startLedger")
   }
+  const range: EventRange = { cursor, startLedger, endLedger, limit }
+  return range
+})
+
+const checkStart = (startLedger: number): Effect.Effect<void, RpcFault> =>
+  startLedger < 1 ? RpcFault.invalidParams("startLedger must be positive") : Effect.void
+
+const checkCursor = (cursor: string, { endLedger, startLedger }: Params): Effect.Effect<void, RpcFault> => {
+  if (startLedger !== undefined || endLedger !== undefined) {
+    return RpcFault.invalidParams("ledger ranges and cursor cannot both be set")
+  }
+  return CURSOR.test(cursor) ? Effect.void : RpcFault.invalidParams(`invalid event id ${cursor}`)
+}
+
+/** Ledger of the event a cursor names. */
+const ledgerOf = (cursor: string): number => Number(BigInt(cursor.slice(0, 19)) >> 32n)
+
+/** Events of ledgers that a range asks for, oldest first, and no more than its limit. */
+const eventsIn = (ledgers: Iterable<LedgerRecord>, { cursor, limit }: EventRange, matches: EventMatcher): ReadonlyArray<Placed> => {
+  const found: Array<Placed> = []
+  for (const ledger of ledgers) {
+    for (const one of eventsOf(ledger)) {
+      if (found.length >= limit) return found
+      if ((cursor === undefined || one.id > cursor) && matches(one.event)) found.push(one)
+    }
+  }
+  return found
+}
+
+/** `getEvents`: at most 10,000 ledgers a call; whoever reads on uses the returned cursor until it reaches the latest. */
+export const getEvents = readingMethod("getEvents", Params, Effect.fnUntraced(function* (chain, params) {
+  const range = yield* eventRange(params)
   const matcher = yield* eventMatcher(params.filters ?? [])
   const { history } = chain
-  const start = cursor === undefined ? (params.startLedger ?? 0) : Number(BigInt(cursor.slice(0, 19)) >> 32n)
+  const start = range.cursor === undefined ? range.startLedger : ledgerOf(range.cursor)
   if (!isWithin(chain, start)) {
     return yield* RpcFault.invalidRequest(
       `startLedger must be within the ledger range: ${history.oldest.sequence} - ${history.latest.sequence}`
     )
   }
-  const end = Math.min(start + SCAN_LEDGERS, history.latest.sequence + 1, params.endLedger || Number.MAX_SAFE_INTEGER)
-  const found: Array<Placed> = []
-  for (const ledger of history.from(start)) {
-    if (ledger.sequence >= end || found.length >= limit) break
-    for (const one of eventsOf(ledger)) {
-      if (found.length < limit && (cursor === undefined || one.id > cursor) && matcher(one.event)) found.push(one)
-    }
-  }
+  const end = Math.min(start + SCAN_LEDGERS, history.latest.sequence + 1, range.endLedger || Number.MAX_SAFE_INTEGER)
+  const found = eventsIn(history.between(start, end), range, matcher)
   const last = found.at(-1)
   return {
     ...ledgerRange(chain),
     events: found.map(({ json }) => json),
-    cursor: last !== undefined && found.length >= limit
+    cursor: last !== undefined && found.length >= range.limit
       ? last.id
       : eventId(end - 1, LAST_INDEX.transaction, LAST_INDEX.operation, LAST_INDEX.event)
   }

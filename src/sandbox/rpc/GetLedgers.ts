@@ -14,10 +14,13 @@ const historyEntry = (ledger: LedgerRecord): xdr.LedgerHeaderHistoryEntry =>
     ext: xdr.LedgerHeaderHistoryEntryExt.v0()
   })
 
+/** The ledger after the one a cursor names; none for a text that names none. */
+const ledgerAfter = (cursor: string): number => (/^[0-9]{1,10}$/.test(cursor) ? Number(cursor) + 1 : Number.NaN)
+
 /** `getLedgers`: `headerXdr` is a `LedgerHeaderHistoryEntry`; the cursor is the last sequence number seen. */
 export const getLedgers = readingMethod("getLedgers", ListingParams, Effect.fnUntraced(function* (chain, params) {
   const { cursor, limit, startLedger } = yield* listing(chain, params)
-  const start = cursor === undefined ? startLedger : /^[0-9]{1,10}$/.test(cursor) ? Number(cursor) + 1 : Number.NaN
+  const start = cursor === undefined ? startLedger : ledgerAfter(cursor)
   if (!isWithin(chain, start)) {
     return yield* RpcFault.invalidParams(`cursor ('${cursor}') must be between ${rangeText(chain)}`)
   }

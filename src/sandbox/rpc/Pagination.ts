@@ -7,12 +7,19 @@ import { xdrFormat } from "./RpcMethod.ts"
 const MAX_LIMIT = 200
 const DEFAULT_LIMIT = 50
 
+/** Where a page begins and how much it holds. */
+export const PageParams = Schema.optional(
+  Schema.NullOr(Schema.Struct({ cursor: Schema.optional(Schema.String), limit: Schema.optional(Schema.Int) }))
+)
+
+/** The cursor of a page; an empty one is none. */
+export const cursorOf = (page: Schema.Schema.Type<typeof PageParams>): string | undefined =>
+  page?.cursor === "" ? undefined : page?.cursor
+
 /** Parameters of the listings of ledgers and transactions: a first ledger or a cursor, never both. */
 export const ListingParams = Schema.Struct({
   startLedger: Schema.optional(Schema.Int),
-  pagination: Schema.optional(
-    Schema.NullOr(Schema.Struct({ cursor: Schema.optional(Schema.String), limit: Schema.optional(Schema.Int) }))
-  ),
+  pagination: PageParams,
   ...xdrFormat
 })
 
@@ -28,7 +35,7 @@ export const listing = Effect.fnUntraced(function* (
   chain: Chain,
   params: typeof ListingParams.Type
 ): Effect.fn.Return<Listing, RpcFault> {
-  const cursor = params.pagination?.cursor === "" ? undefined : params.pagination?.cursor
+  const cursor = cursorOf(params.pagination)
   const limit = params.pagination?.limit ?? 0
   const startLedger = params.startLedger ?? 0
   if (cursor !== undefined && startLedger !== 0) {

@@ -1,4 +1,4 @@
-import { HttpServerRequest } from "@effect/platform"
+import type { HttpServerRequest } from "@effect/platform"
 import { Effect, ParseResult, Schema } from "effect"
 import { Network } from "../Network.ts"
 import type { Chain } from "../network/Chain.ts"

@@ -95,7 +95,7 @@ const simulate = (
 ): object => {
   switch (body.type) {
     case "invokeHostFunction":
-      return simulateCall(state, body.invokeHostFunctionOp, source, params, network)
+      return simulateCall(state, { operation: body.invokeHostFunctionOp, source }, params, network)
     case "extendFootprintTtl": {
       if (footprint === undefined) return { error: NEEDS_FOOTPRINT }
       const { extension, restore } = simulateExtension(state, footprint.readOnly, body.extendFootprintTtlOp.extendTo)
@@ -115,26 +115,35 @@ interface Simulator extends Pick<typeof Network.Service, "contracts" | "passphra
   readonly restoresManually: boolean
 }
 
-const simulateCall = (
-  state: Chain["state"],
-  operation: xdr.InvokeHostFunctionOp,
-  source: xdr.PublicKey,
-  params: Params,
-  { contracts, passphrase, restoresManually }: Simulator
-): object => {
+interface Call {
+  readonly operation: xdr.InvokeHostFunctionOp
+  readonly source: xdr.PublicKey
+}
+
+/** How the agreements of a call come about: as asked for, else held to those it carries or recorded where it has none. */
+const authorizationOf = (params: Params, hasAuth: boolean): SimulationOptions["authorization"] | Refused => {
   const asked = params.authMode ?? ""
   if (asked !== "" && !AUTH_MODES.includes(asked)) {
     return { error: `optional 'authMode' must be one of ${AUTH_MODES.join(",")} when included` }
   }
-  const hasAuth = operation.auth.length > 0
   if (hasAuth && asked.startsWith("record")) return { error: `cannot set authMode to '${asked}' with an auth footprint` }
-  const isEnforcing = asked === "enforce" || (asked === "" && hasAuth)
+  return asked === "enforce" || (asked === "" && hasAuth)
+    ? { kind: "enforce" }
+    : { kind: "record", allowNonRoot: asked === "record_allow_nonroot", coversAddress: params.useUpgradedAuth === true }
+}
+
+const simulateCall = (
+  state: Chain["state"],
+  { operation, source }: Call,
+  params: Params,
+  { contracts, passphrase, restoresManually }: Simulator
+): object => {
+  const authorization = authorizationOf(params, operation.auth.length > 0)
+  if ("error" in authorization) return authorization
   const options: SimulationOptions = {
     networkPassphrase: passphrase,
     contracts,
-    authorization: isEnforcing
-      ? { kind: "enforce" }
-      : { kind: "record", allowNonRoot: asked === "record_allow_nonroot", coversAddress: params.useUpgradedAuth === true },
+    authorization,
     instructionLeeway: params.resourceConfig?.instructionLeeway ?? 0
   }
   const { restore, simulated }: RestoredSimulation = restoresManually
@@ -162,9 +171,14 @@ const resultOf = ({ auth, returnValue }: SimulatedCall) => ({
   xdr: returnValue.toXdr("base64")
 })
 
+const changeOf = (before: object | undefined, after: object | undefined): "created" | "deleted" | "updated" => {
+  if (before === undefined) return "created"
+  return after === undefined ? "deleted" : "updated"
+}
+
 const changesOf = ({ changes }: SimulatedCall) =>
   changes.map(({ after, before, key }) => ({
-    type: before === undefined ? "created" : after === undefined ? "deleted" : "updated",
+    type: changeOf(before, after),
     key: key.toXdr("base64"),
     before: before?.toXdr("base64") ?? null,
     after: after?.toXdr("base64") ?? null

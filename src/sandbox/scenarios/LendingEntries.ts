@@ -1,4 +1,4 @@
-import { Asset, xdr } from "@stellar/stellar-sdk"
+import { type Asset, xdr } from "@stellar/stellar-sdk"
 import { balanceKey } from "../../ledger/soroban/AssetBalance.ts"
 import { allowanceKey } from "../../ledger/soroban/AssetAllowance.ts"
 import { addressOf, addressVal, bool, i128, string, struct, u32, u64, vec } from "../../ledger/soroban/Values.ts"
@@ -70,7 +70,7 @@ const poolEntries = (
     [INSTANCE.config, poolConfigVal({ oracle, backstopRate: 1_000_000, status: 0, maxPositions: 6, minCollateral: 0n })],
     [INSTANCE.name, string(name)]
   ], until),
-  ...dataEntries(pool, RESERVE_LIST, vec(...tokens.map(addressVal)), "persistent", until),
+  ...dataEntries(pool, [RESERVE_LIST, vec(...tokens.map(addressVal))], "persistent", until),
   ...tokens.flatMap((token, index) => {
     const reserve = RESERVES[index]
     if (reserve === undefined) return []
@@ -84,21 +84,21 @@ const poolEntries = (
       lastTime: state.header.closeTime
     }
     return [
-      ...dataEntries(pool, reserveConfigKey(token), reserveConfigVal(reserveConfig(index, reserve)), "persistent", until),
-      ...dataEntries(pool, reserveDataKey(token), reserveDataVal(data), "persistent", until)
+      ...dataEntries(pool, [reserveConfigKey(token), reserveConfigVal(reserveConfig(index, reserve))], "persistent", until),
+      ...dataEntries(pool, [reserveDataKey(token), reserveDataVal(data)], "persistent", until)
     ]
   })
 ]
 
 const oracleEntries = (tokens: ReadonlyArray<xdr.ScAddress>, until: number) => [
   ...contractEntries(oracle, PRICE_ORACLE_HASH, oracleStorage(tokens, 7), until),
-  ...dataEntries(oracle, PRICE_TIME, u64(0n), "temporary", until),
-  ...RESERVES.flatMap(({ price }, index) => dataEntries(oracle, priceKey(index, 0n), priceVal(price), "temporary", until))
+  ...dataEntries(oracle, [PRICE_TIME, u64(0n)], "temporary", until),
+  ...RESERVES.flatMap(({ price }, index) => dataEntries(oracle, [priceKey(index, 0n), priceVal(price)], "temporary", until))
 ]
 
 /** What an asset's contract keeps for a holder that is a contract itself. */
 const held = (token: xdr.ScAddress, holder: xdr.ScAddress, amount: bigint, until: number) =>
-  dataEntries(token, balanceKey(holder), struct({ amount: i128(amount), authorized: bool(true), clawback: bool(false) }), "persistent", until)
+  dataEntries(token, [balanceKey(holder), struct({ amount: i128(amount), authorized: bool(true), clawback: bool(false) })], "persistent", until)
 
 /** 600,000 BLND and 15,000 USDC for 60,000 shares, all of one holder. */
 const cometEntries = (blnd: xdr.ScAddress, usdc: xdr.ScAddress, holder: xdr.ScAddress, until: number) => {
@@ -113,9 +113,9 @@ const cometEntries = (blnd: xdr.ScAddress, usdc: xdr.ScAddress, holder: xdr.ScAd
     ...recordEntries([
       { token: blnd, balance: blndHeld, index: 0, scalar, weight: 8_000_000n },
       { token: usdc, balance: usdcHeld, index: 1, scalar, weight: 2_000_000n }
-    ]).flatMap(([key, val]) => dataEntries(comet, key, val, "persistent", until)),
-    ...dataEntries(comet, TOTAL_SHARES, i128(shares), "persistent", until),
-    ...dataEntries(comet, cometBalanceKey(holder), i128(shares), "persistent", until),
+    ]).flatMap(([key, val]) => dataEntries(comet, [key, val], "persistent", until)),
+    ...dataEntries(comet, [TOTAL_SHARES, i128(shares)], "persistent", until),
+    ...dataEntries(comet, [cometBalanceKey(holder), i128(shares)], "persistent", until),
     ...held(blnd, comet, blndHeld, until),
     ...held(usdc, comet, usdcHeld, until)
   ]
@@ -129,7 +129,7 @@ const backstopEntries = (blnd: xdr.ScAddress, usdc: xdr.ScAddress, until: number
     [BACKSTOP_INSTANCE.poolFactory, addressVal(poolFactory)],
     [BACKSTOP_INSTANCE.usdc, addressVal(usdc)]
   ], until),
-  ...dataEntries(backstop, REWARD_ZONE, vec(addressVal(pool)), "persistent", until)
+  ...dataEntries(backstop, [REWARD_ZONE, vec(addressVal(pool))], "persistent", until)
 ]
 
 const bareFactory = (factory: xdr.ScAddress, blnd: xdr.ScAddress, until: number) =>
@@ -142,7 +142,7 @@ const bareFactory = (factory: xdr.ScAddress, blnd: xdr.ScAddress, until: number)
 
 const factoryEntries = (blnd: xdr.ScAddress, until: number) => [
   ...bareFactory(poolFactory, blnd, until),
-  ...dataEntries(poolFactory, deployedKey(pool), bool(true), "persistent", until)
+  ...dataEntries(poolFactory, [deployedKey(pool), bool(true)], "persistent", until)
 ]
 
 /** A ledger with lend_1 deployed: an empty pool, its oracle, the backstop and its liquidity pool. `admin` holds all shares of that. */
@@ -193,9 +193,9 @@ export const withEmissions = (state: LedgerState, { blnd, reserves }: LendingAss
   const token = tokenOf(blnd, passphrase)
   const paid = toPool * BigInt(ids.length)
   return state.set([
-    ...ids.flatMap((id) => dataEntries(pool, emissionDataKey(id), emitting(toPool), "persistent", until)),
-    ...dataEntries(backstop, backstopEmissionKey(pool), emitting(toBackstop), "persistent", until),
+    ...ids.flatMap((id) => dataEntries(pool, [emissionDataKey(id), emitting(toPool)], "persistent", until)),
+    ...dataEntries(backstop, [backstopEmissionKey(pool), emitting(toBackstop)], "persistent", until),
     ...held(token, backstop, paid + toBackstop, until),
-    ...dataEntries(token, allowanceKey(backstop, pool), struct({ amount: i128(paid), live_until_ledger: u32(until) }), "temporary", until)
+    ...dataEntries(token, [allowanceKey(backstop, pool), struct({ amount: i128(paid), live_until_ledger: u32(until) })], "temporary", until)
   ])
 }

@@ -15,15 +15,14 @@ export type LendingRequest = readonly [kind: keyof typeof RequestType, asset: As
 
 /** Lets an account make requests to a pool, for itself alone. */
 export const submitRequestsTo = Effect.fn("Scenario.submitRequests")(function* (pool: xdr.ScAddress, step: string, as: Keypair, ...requests: ReadonlyArray<LendingRequest>) {
-  return yield* submitRequestsSentBy(as, pool, step, as, ...requests)
+  return yield* submitRequestsSentBy({ as, sentBy: as }, pool, step, ...requests)
 })
 
 /** The same in a transaction of somebody else, to whose call the account only agrees. */
 export const submitRequestsSentBy = Effect.fn("Scenario.submitRequestsSentBy")(function* (
-  sentBy: Keypair,
+  { as, sentBy }: { readonly as: Keypair; readonly sentBy: Keypair },
   pool: xdr.ScAddress,
   step: string,
-  as: Keypair,
   ...requests: ReadonlyArray<LendingRequest>
 ) {
   const { passphrase } = yield* Network

@@ -71,7 +71,7 @@ const instanceStorage = ({ issuer, stablecoins, treasury }: VaultsAssets, passph
 export const withPrice = (state: LedgerState, denomination: Denomination, price: bigint): LedgerState =>
   state.set(
     priceStorage(variant("Other", symbol(denomination)), price, state.header.closeTime)
-      .flatMap(([key, value, durability]) => dataEntries(oracle, key, value, durability, state.header.ledgerSeq + LIFE))
+      .flatMap(([key, value, durability]) => dataEntries(oracle, [key, value], durability, state.header.ledgerSeq + LIFE))
   )
 
 /** A ledger with cdp_1 deployed: no vaults yet, and an oracle. */

@@ -37,8 +37,8 @@ const asFirstVersion = (state: LedgerState): LedgerState => {
   const coarse = { ...emissions, eps: emissions.eps / SEVEN, index: emissions.index / SEVEN }
   return state.set([
     ...contractEntries(backstop, BACKSTOP_V1_HASH, (instance.instance.storage ?? []).map(({ key, val }) => [key, val] as const), FAR),
-    ...dataEntries(backstop, backstopEmissionKey(pool), emissionProgressVal(coarse), "persistent", FAR),
-    ...dataEntries(backstop, backstopEmissionConfigKey(pool), emissionConfigVal(coarse), "persistent", FAR)
+    ...dataEntries(backstop, [backstopEmissionKey(pool), emissionProgressVal(coarse)], "persistent", FAR),
+    ...dataEntries(backstop, [backstopEmissionConfigKey(pool), emissionConfigVal(coarse)], "persistent", FAR)
   ])
 }
 
@@ -59,8 +59,8 @@ const FullQueue = Effect.gen(function*() {
     const balance = userBalanceVal({ shares: shares - 21n * SEVEN, queue })
     const total = kept(state, poolBalanceKey(pool))
     return state.set([
-      ...dataEntries(backstop, userBalanceKey(pool, user), balance, "persistent", FAR),
-      ...dataEntries(backstop, poolBalanceKey(pool), poolBalanceVal({ shares: asI128(field(total, "shares")), tokens: asI128(field(total, "tokens")), queued: asI128(field(total, "q4w")) + 21n * SEVEN }), "persistent", FAR)
+      ...dataEntries(backstop, [userBalanceKey(pool, user), balance], "persistent", FAR),
+      ...dataEntries(backstop, [poolBalanceKey(pool), poolBalanceVal({ shares: asI128(field(total, "shares")), tokens: asI128(field(total, "tokens")), queued: asI128(field(total, "q4w")) + 21n * SEVEN })], "persistent", FAR)
     ])
   }))
   return scene

@@ -28,7 +28,7 @@ const FAR = 70_000_000
 const amended = (change: (state: LedgerState) => LedgerState) => Effect.flatMap(Network, ({ amend }) => amend(change))
 
 const put = (contract: xdr.ScAddress, key: xdr.ScVal, val: xdr.ScVal, durability: "persistent" | "temporary") => (state: LedgerState): LedgerState =>
-  state.set(dataEntries(contract, key, val, durability, FAR))
+  state.set(dataEntries(contract, [key, val], durability, FAR))
 
 const withStatus = (status: number) => (state: LedgerState): LedgerState => {
   const data = state.get(instanceKeyOf(pool))?.data
@@ -60,7 +60,7 @@ it.scopedLive("a liquidation that is under way refuses everything until it is ov
     yield* laterLedger
     assert.match(yield* blocked(held), /liquidation of this account is under way/)
     // A temporary entry whose time is over is gone.
-    yield* on(amended((state) => state.set(dataEntries(pool, key, VOID, "temporary", state.header.ledgerSeq - 1))))
+    yield* on(amended((state) => state.set(dataEntries(pool, [key, VOID], "temporary", state.header.ledgerSeq - 1))))
     yield* laterLedger
     assert.isNull((yield* pursued(held)).unlocksAt)
     assert.isNull(yield* accountOf(held.source))

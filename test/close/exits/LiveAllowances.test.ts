@@ -19,7 +19,7 @@ const Allowed = (pool: number, amount: bigint, ledgers: number) =>
     yield* on(Effect.flatMap(Network, ({ amend }) =>
       amend((state) => {
         const until = state.header.ledgerSeq + ledgers
-        return state.set(dataEntries(addressOf(held.token), key, struct({ amount: i128(amount), live_until_ledger: u32(until) }), "temporary", until))
+        return state.set(dataEntries(addressOf(held.token), [key, struct({ amount: i128(amount), live_until_ledger: u32(until) })], "temporary", until))
       })))
     yield* laterLedger
     const { warnings } = yield* plan({ source: held.source.publicKey(), destination: held.destination.publicKey() })

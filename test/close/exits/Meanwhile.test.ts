@@ -32,7 +32,7 @@ const half = (shares: ReadonlyMap<number, bigint>) => new Map([...shares].map(([
 const lending: ReadonlyArray<Case> = [
   {
     name: "a liquidation begins",
-    deed: (owner) => (state) => state.set(dataEntries(LENDING_CONTRACTS.pool, auctionKey(0, addressOf(owner.publicKey())), VOID, "temporary", 70_000_000)),
+    deed: (owner) => (state) => state.set(dataEntries(LENDING_CONTRACTS.pool, [auctionKey(0, addressOf(owner.publicKey())), VOID], "temporary", 70_000_000)),
     fares: "transaction_failed",
     says: /liquidation of this account is under way in the pool, which refuses everything until it is over/
   },

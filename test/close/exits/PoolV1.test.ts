@@ -45,8 +45,8 @@ const asFirstVersion = (assets: ReadonlyArray<xdr.ScAddress>) => (state: LedgerS
       const data = asReserveData(kept(reserveDataKey(asset)))
       const coarse = { ...data, bRate: rate(data.bRate), dRate: rate(data.dRate), irMod: (data.irMod * V1.modifierScale) / V2.modifierScale }
       return [
-        ...dataEntries(pool, reserveConfigKey(asset), reserveConfigVal({ ...asReserveConfig(kept(reserveConfigKey(asset))), cap: undefined }), "persistent", FAR),
-        ...dataEntries(pool, reserveDataKey(asset), reserveDataVal(coarse), "persistent", FAR)
+        ...dataEntries(pool, [reserveConfigKey(asset), reserveConfigVal({ ...asReserveConfig(kept(reserveConfigKey(asset))), cap: undefined })], "persistent", FAR),
+        ...dataEntries(pool, [reserveDataKey(asset), reserveDataVal(coarse)], "persistent", FAR)
       ]
     })
   ])
@@ -76,8 +76,8 @@ it.scopedLive("collateral in the asset of the debt is taken out first, where wha
     const prices = (time: (now: bigint) => bigint) => Effect.flatMap(Network, ({ amend }) => amend((state) => {
       const at = time(state.header.closeTime)
       return state.set([
-        ...dataEntries(oracle, PRICE_TIME, u64(at), "temporary", FAR),
-        ...[1_000_000n, 10_000_000n, 11_000_000n].flatMap((price, index) => dataEntries(oracle, priceKey(index, at), priceVal(price), "temporary", FAR))
+        ...dataEntries(oracle, [PRICE_TIME, u64(at)], "temporary", FAR),
+        ...[1_000_000n, 10_000_000n, 11_000_000n].flatMap((price, index) => dataEntries(oracle, [priceKey(index, at), priceVal(price)], "temporary", FAR))
       ])
     }))
     yield* on(prices((now) => now - 2n * 86_400n))

@@ -43,7 +43,7 @@ const Paused = Effect.gen(function*() {
   const network = yield* Network
   const token = addressOf(scene.blnd.contractId(network.passphrase))
   yield* network.amend((state) =>
-    state.set(dataEntries(token, allowanceKey(scene.backstop, scene.pool), struct({ amount: i128(0n), live_until_ledger: u32(state.header.ledgerSeq + 100_000) }), "temporary", state.header.ledgerSeq + 100_000)))
+    state.set(dataEntries(token, [allowanceKey(scene.backstop, scene.pool), struct({ amount: i128(0n), live_until_ledger: u32(state.header.ledgerSeq + 100_000) })], "temporary", state.header.ledgerSeq + 100_000)))
   return scene
 })
 

@@ -21,7 +21,7 @@ layer(toyService, { excludeTestServices: true })("an exit that pays a contract t
       yield* on(Effect.flatMap(Network, ({ amend }) =>
         amend((state) => {
           const paying = struct({ amount: i128(POSITION), token: addressVal(addressOf(token)), unlocks: u64(0n) })
-          return state.set(dataEntries(addressOf(held.contract), positionKey(addressOf(held.source.publicKey())), paying, "persistent", 2_000_000))
+          return state.set(dataEntries(addressOf(held.contract), [positionKey(addressOf(held.source.publicKey())), paying], "persistent", 2_000_000))
         })))
       yield* laterLedger
       const request = { source: held.source.publicKey(), destination: held.destination.publicKey() }

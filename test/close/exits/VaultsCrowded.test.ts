@@ -28,7 +28,7 @@ const planOf = (request: { readonly source: string; readonly destination: string
 /** The oracle has no price any more, without which the contract lists no vaults. */
 const silentOracle = Effect.flatMap(Network, ({ amend }) => amend((state) =>
   state.set(priceStorage(variant("Other", symbol("USD")), 1n, state.header.closeTime).flatMap(([key, value, durability]) =>
-    dataEntries(VAULTS_CONTRACTS.oracle, key, value, durability, state.header.ledgerSeq - 1)))))
+    dataEntries(VAULTS_CONTRACTS.oracle, [key, value], durability, state.header.ledgerSeq - 1)))))
 
 /** An account with a vault above those of so many strangers, on a network that is far away. */
 const farAway = (strangers: number) =>

@@ -96,7 +96,7 @@ it.scopedLive("a vault whose entry does not decode blocks until the owner gives 
     const { sandbox } = yield* Service
     const held = yield* asked(VaultsPair)
     const own = addressOf(held.request.source)
-    yield* sandbox.amend((state) => state.set(dataEntries(VAULTS_CONTRACTS.vaults, vaultKey(own, "USD"), u32(7), "persistent", state.header.ledgerSeq + 100_000)))
+    yield* sandbox.amend((state) => state.set(dataEntries(VAULTS_CONTRACTS.vaults, [vaultKey(own, "USD"), u32(7)], "persistent", state.header.ledgerSeq + 100_000)))
     yield* laterLedger
     const { defiPositions } = yield* read(held.request.source)
     assert.deepStrictEqual(defiPositions.positions.map((row) => row.positionType === "cdp" ? row.denomination : row.positionType), ["EUR"])

@@ -22,7 +22,7 @@ layer(toyService, { excludeTestServices: true })("positions that cool down side 
         amend((state) => {
           const token = addressVal(addressOf(held.owed.contractId(passphrase)))
           const later = struct({ amount: i128(POSITION), token, unlocks: u64(state.header.closeTime + 7_200n) })
-          return state.set(dataEntries(addressOf(other.contract), positionKey(addressOf(held.source.publicKey())), later, "persistent", 2_000_000))
+          return state.set(dataEntries(addressOf(other.contract), [positionKey(addressOf(held.source.publicKey())), later], "persistent", 2_000_000))
         })))
       yield* laterLedger
       const request = { source: held.source.publicKey(), destination: held.destination.publicKey() }

@@ -12,25 +12,25 @@ import { ample, ContractWorld, lostFee, withResources } from "./support/Contract
 /** Keeps a number under a name, in either kind of entry. */
 const keeper: ContractModel = {
   functions: {
-    put: contractFunction(["symbol", "u32"], (host, name, value) => {
+    put: contractFunction(["symbol", "u32"], (host, [name, value]) => {
       host.persistent.set(symbol(name), u32(value))
       return VOID
     }),
-    get: contractFunction(["symbol"], (host, name) => host.persistent.get(symbol(name)) ?? VOID),
-    drop: contractFunction(["symbol"], (host, name) => {
+    get: contractFunction(["symbol"], (host, [name]) => host.persistent.get(symbol(name)) ?? VOID),
+    drop: contractFunction(["symbol"], (host, [name]) => {
       host.persistent.remove(symbol(name))
       return VOID
     }),
-    lend: contractFunction(["symbol", "u32"], (host, name, value) => {
+    lend: contractFunction(["symbol", "u32"], (host, [name, value]) => {
       host.temporary.set(symbol(name), u32(value))
       return VOID
     }),
-    lent: contractFunction(["symbol"], (host, name) => host.temporary.get(symbol(name)) ?? VOID),
-    keep: contractFunction(["symbol", "u32", "u32"], (host, name, threshold, extendTo) => {
+    lent: contractFunction(["symbol"], (host, [name]) => host.temporary.get(symbol(name)) ?? VOID),
+    keep: contractFunction(["symbol", "u32", "u32"], (host, [name, threshold, extendTo]) => {
       host.persistent.extend(symbol(name), threshold, extendTo)
       return VOID
     }),
-    hold: contractFunction(["symbol", "u32", "u32"], (host, name, threshold, extendTo) => {
+    hold: contractFunction(["symbol", "u32", "u32"], (host, [name, threshold, extendTo]) => {
       host.temporary.extend(symbol(name), threshold, extendTo)
       return VOID
     })
@@ -51,9 +51,9 @@ const setUp = () => {
   const keyB = dataKeyOf(contract, b, "persistent")
   const lent = dataKeyOf(contract, a, "temporary")
   world.put(
-    ...dataEntries(contract, a, u32(1), "persistent", world.ledgerSeq + 10),
-    ...dataEntries(contract, b, u32(2), "persistent", world.ledgerSeq + 1_000_000),
-    ...dataEntries(contract, a, u32(3), "temporary", world.ledgerSeq + 10)
+    ...dataEntries(contract, [a, u32(1)], "persistent", world.ledgerSeq + 10),
+    ...dataEntries(contract, [b, u32(2)], "persistent", world.ledgerSeq + 1_000_000),
+    ...dataEntries(contract, [a, u32(3)], "temporary", world.ledgerSeq + 10)
   )
   return { world, alice, contract, keyA, keyB, lent }
 }

@@ -13,28 +13,28 @@ import { addressVal, ContractWorld, withResources } from "./support/ContractWorl
 /** Asks for agreements in every way a contract may. */
 const asker: ContractModel = {
   functions: {
-    ask: contractFunction(["address"], (host, who) => {
+    ask: contractFunction(["address"], (host, [who]) => {
       host.requireAuth(who)
       return VOID
     }),
-    ask_twice: contractFunction(["address", "address"], (host, one, other) => {
+    ask_twice: contractFunction(["address", "address"], (host, [one, other]) => {
       host.requireAuth(one)
       host.requireAuth(other)
       return VOID
     }),
     /** Moves money of somebody who agreed to this call, and with it to what the call does. */
-    pay: contractFunction(["address", "address", "address", "i128"], (host, token, from, to, amount) => {
+    pay: contractFunction(["address", "address", "address", "i128"], (host, [token, from, to, amount]) => {
       host.requireAuth(from)
       return host.call(token, "transfer", valOf(from), valOf(to), i128(amount))
     }),
     /** The same without asking first. */
-    pay_unasked: contractFunction(["address", "address", "address", "i128"], (host, token, from, to, amount) =>
+    pay_unasked: contractFunction(["address", "address", "address", "i128"], (host, [token, from, to, amount]) =>
       host.call(token, "transfer", valOf(from), valOf(to), i128(amount))),
     /** Pays from what the contract itself holds. */
-    pay_own: contractFunction(["address", "address", "i128"], (host, token, to, amount) =>
+    pay_own: contractFunction(["address", "address", "i128"], (host, [token, to, amount]) =>
       host.call(token, "transfer", valOf(host.address), valOf(to), i128(amount))),
     /** Has another contract pay from what this one holds, with an agreement to exactly that. */
-    delegate: contractFunction(["address", "address", "address", "i128", "bool"], (host, other, token, to, amount, agrees) => {
+    delegate: contractFunction(["address", "address", "address", "i128", "bool"], (host, [other, token, to, amount, agrees]) => {
       const transfer = new xdr.InvokeContractArgs({
         contractAddress: token,
         functionName: "transfer",

@@ -11,7 +11,7 @@ const COUNT = symbol("COUNT")
 /** Counts in its instance, fails on demand, and calls others. */
 const counter: ContractModel = {
   functions: {
-    add: contractFunction(["u32"], (host, step) => {
+    add: contractFunction(["u32"], (host, [step]) => {
       const next = asU32(host.instance.get(COUNT) ?? u32(0)) + step
       host.instance.set(COUNT, u32(next))
       host.emit([symbol("added")], u32(step))
@@ -22,22 +22,22 @@ const counter: ContractModel = {
       instance.remove(COUNT)
       return VOID
     }),
-    add_and_fail: contractFunction(["u32", "u32"], (host, step, code) => {
+    add_and_fail: contractFunction(["u32", "u32"], (host, [step, code]) => {
       host.instance.set(COUNT, u32(step))
       host.emit([symbol("added")], u32(step))
       return host.fail(code)
     }),
-    add_and_panic: contractFunction(["u32"], (host, step) => {
+    add_and_panic: contractFunction(["u32"], (host, [step]) => {
       host.instance.set(COUNT, u32(step))
       return host.trap()
     }),
-    attempt: contractFunction(["address", "symbol", "vec"], (host, other, fn, args) => host.tryCall(other, fn, ...args)),
-    forward: contractFunction(["address", "symbol", "vec"], (host, other, fn, args) => {
+    attempt: contractFunction(["address", "symbol", "vec"], (host, [other, fn, args]) => host.tryCall(other, fn, ...args)),
+    forward: contractFunction(["address", "symbol", "vec"], (host, [other, fn, args]) => {
       host.emit([symbol("before")], VOID)
       return host.call(other, fn, ...args)
     }),
     now: contractFunction([], ({ ledger }) => vec(u32(ledger.sequence), u64(ledger.timestamp))),
-    spin: contractFunction(["u32"], (host, instructions) => {
+    spin: contractFunction(["u32"], (host, [instructions]) => {
       host.charge(instructions)
       return VOID
     }),

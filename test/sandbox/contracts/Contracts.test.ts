@@ -80,7 +80,7 @@ const issueToken = (state: LedgerState, holders: ReadonlyArray<Keypair>, liveUnt
   return state.set([
     ...contractEntries(contract, EXAMPLE_TOKEN_HASH, storage, state.header.ledgerSeq + 100_000),
     ...holders.flatMap((holder) =>
-      dataEntries(contract, tokenBalanceKey(addressOf(holder.publicKey())), i128(1_000n), "persistent", liveUntil))
+      dataEntries(contract, [tokenBalanceKey(addressOf(holder.publicKey())), i128(1_000n)], "persistent", liveUntil))
   ])
 }
 

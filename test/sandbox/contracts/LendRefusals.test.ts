@@ -36,7 +36,7 @@ const named = (name: string): xdr.ScAddress => addressIn(lending, name)
 const [pool, user, backstop] = [named("pool"), named("user"), named("backstop")]
 
 const put = (contract: xdr.ScAddress, key: xdr.ScVal, val: xdr.ScVal, durability: "persistent" | "temporary" = "persistent") => (state: LedgerState): LedgerState =>
-  state.set(dataEntries(contract, key, val, durability, FAR))
+  state.set(dataEntries(contract, [key, val], durability, FAR))
 
 const valueIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal => {
   const data = state.get(dataKeyOf(contract, key, "persistent"))?.data
@@ -84,8 +84,8 @@ const refusals: ReadonlyArray<readonly [what: string, code: number, change: (sta
   ["borrowing beyond what may be used", 1207, withReserve("eurc", { maxUtil: 1 }), ["borrow", "eurc", 100n]],
   ["one position too many", 1208, withConfig({ maxPositions: 2 }), ["borrow", "usdc", 100n]],
   ["an old price", 1210, (state) => state.set([
-    ...dataEntries(named("oracle"), PRICE_TIME, u64(state.header.closeTime - 86_401n), "temporary", FAR),
-    ...[0, 2].flatMap((index) => dataEntries(named("oracle"), priceKey(index, state.header.closeTime - 86_401n), priceVal(10_000_000n), "temporary", FAR))
+    ...dataEntries(named("oracle"), [PRICE_TIME, u64(state.header.closeTime - 86_401n)], "temporary", FAR),
+    ...[0, 2].flatMap((index) => dataEntries(named("oracle"), [priceKey(index, state.header.closeTime - 86_401n), priceVal(10_000_000n)], "temporary", FAR))
   ]), ["withdrawCollateral", "xlm", 1n]],
   ["a price of nothing", 1210, put(named("oracle"), priceKey(0, 0n), priceVal(0n), "temporary"), ["withdrawCollateral", "xlm", 1n]],
   ["too little collateral for any debt", 1224, withConfig({ minCollateral: 10n ** 15n }), ["borrow", "eurc", 1n]],
@@ -139,11 +139,11 @@ describe("the first version", () => {
     const end = closeTime - 20n
     const held = struct({ amount: i128(10n ** 12n), authorized: bool(true), clawback: bool(false) })
     const started = state.set([
-      ...dataEntries(poolV1, emissionConfigKey(3), struct({ eps: u64(1_000_000n), expiration: u64(end) }), "persistent", FAR),
-      ...dataEntries(poolV1, emissionDataKey(3), struct({ index: i128(7n), last_time: u64(end - 80n) }), "persistent", FAR),
+      ...dataEntries(poolV1, [emissionConfigKey(3), struct({ eps: u64(1_000_000n), expiration: u64(end) })], "persistent", FAR),
+      ...dataEntries(poolV1, [emissionDataKey(3), struct({ index: i128(7n), last_time: u64(end - 80n) })], "persistent", FAR),
       ...assetContractEntries(new Asset("BLND", first.accounts["blndIssuer"] ?? assert.fail("nobody issues BLND")).toXdrObject(), first.network.passphrase, FAR),
-      ...dataEntries(blnd, balanceKey(backstop), held, "persistent", FAR),
-      ...dataEntries(blnd, allowanceKey(backstop, poolV1), struct({ amount: i128(10n ** 12n), live_until_ledger: u32(state.header.ledgerSeq + 1_000) }), "temporary", FAR)
+      ...dataEntries(blnd, [balanceKey(backstop), held], "persistent", FAR),
+      ...dataEntries(blnd, [allowanceKey(backstop, poolV1), struct({ amount: i128(10n ** 12n), live_until_ledger: u32(state.header.ledgerSeq + 1_000) })], "temporary", FAR)
     ])
     const [, usdc = assert.fail("no USDC")] = asVec(valueIn(state, poolV1, RESERVE_LIST)).map(asAddress)
     const supply = asI128(field(valueIn(state, poolV1, reserveDataKey(usdc)), "b_supply"))

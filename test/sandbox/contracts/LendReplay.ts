@@ -114,10 +114,10 @@ const oracleEntries = (recording: LendRecording, state: string): ReadonlyArray<x
   const fields = (price: xdr.ScVal) => (price.type === "scvMap" ? (price.map ?? []) : []).map(({ val }) => val)
   return [
     ...contractEntries(oracle, PRICE_ORACLE_HASH, oracleStorage(tokens.map((token) => addressOf(addressNamed(recording, token))), PRICE_DECIMALS), FAR),
-    ...dataEntries(oracle, PRICE_TIME, u64(0n), "temporary", FAR),
+    ...dataEntries(oracle, [PRICE_TIME, u64(0n)], "temporary", FAR),
     ...prices.flatMap((price, index) => {
       const [amount] = price === undefined ? [] : fields(price)
-      return amount?.type === "scvI128" ? dataEntries(oracle, priceKey(index, 0n), priceVal(amount.i128.lo), "temporary", FAR) : []
+      return amount?.type === "scvI128" ? dataEntries(oracle, [priceKey(index, 0n), priceVal(amount.i128.lo)], "temporary", FAR) : []
     })
   ]
 }

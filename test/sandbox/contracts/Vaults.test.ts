@@ -60,7 +60,7 @@ const oracle = (price = 10_000_000n): ReadonlyArray<xdr.LedgerEntry> => [
   ...contractEntries(oracleId, PRICE_ORACLE_HASH, [], FAR),
   ...["USD", "EUR"].flatMap((denomination) =>
     priceStorage(variant("Other", symbol(denomination)), price, BigInt(recording.states["none"]?.closeTime ?? "0"))
-      .flatMap(([key, value, durability]) => dataEntries(oracleId, key, value, durability, FAR)))
+      .flatMap(([key, value, durability]) => dataEntries(oracleId, [key, value], durability, FAR)))
 ]
 
 /** A recorded state and nothing else, but for what it leaves out: code, the oracle, and other people's accounts. */

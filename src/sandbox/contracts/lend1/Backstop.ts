@@ -33,8 +33,8 @@ const begin = (host: ContractHost, from: xdr.ScAddress, amount: bigint): void =>
   if (amount < 0n) host.fail(BackstopError.negativeAmount)
 }
 
-const tell = (host: ContractHost, kind: string, pool: xdr.ScAddress, from: xdr.ScAddress, data: xdr.ScVal): void =>
-  host.emit([symbol(kind), addressVal(pool), addressVal(from)], data)
+const tell = (host: ContractHost, kind: string, whose: readonly [pool: xdr.ScAddress, from: xdr.ScAddress], data: xdr.ScVal): void =>
+  host.emit([symbol(kind), ...whose.map(addressVal)], data)
 
 const isPool = (host: ContractHost, pool: xdr.ScAddress): boolean => {
   const factory = asAddress(host.instance.get(BACKSTOP_INSTANCE.poolFactory) ?? host.trap())
@@ -47,41 +47,41 @@ const owes = (host: ContractHost, pool: xdr.ScAddress): boolean =>
 
 /** What both versions have. Intake and distribution of emissions, draws and donations are not modelled. */
 const common = (traits: BackstopTraits): Readonly<Record<string, ContractFunction>> => ({
-  deposit: contractFunction(["address", "address", "i128"], (host, from, pool, amount) => {
+  deposit: contractFunction(["address", "address", "i128"], (host, [from, pool, amount]) => {
     begin(host, from, amount)
     if (sameAddress(from, pool) || sameAddress(from, host.address)) host.fail(BackstopError.badRequest)
     const poolBalance = readPoolBalance(host, pool)
     if (poolBalance.shares === 0n && !isPool(host, pool)) host.fail(BackstopError.notPool)
     const userBalance = readUserBalance(host, pool, from)
     updateBackstopEmissions(host, { traits, pool, user: from, poolBalance, userBalance })
-    transfer(host, token(host), from, host.address, amount)
+    transfer(host, { token: token(host), from, to: host.address, amount })
     const shares = sharesFor(poolBalance, amount)
     if (shares <= 0n) host.fail(BackstopError.invalidShareMint)
     writePoolBalance(host, pool, withDeposit(poolBalance, amount, shares))
     writeUserBalance(host, pool, from, { ...userBalance, shares: userBalance.shares + shares })
-    tell(host, "deposit", pool, from, vec(i128(amount), i128(shares)))
+    tell(host, "deposit", [pool, from], vec(i128(amount), i128(shares)))
     return i128(shares)
   }),
-  queue_withdrawal: contractFunction(["address", "address", "i128"], (host, from, pool, amount) => {
+  queue_withdrawal: contractFunction(["address", "address", "i128"], (host, [from, pool, amount]) => {
     begin(host, from, amount)
     const [poolBalance, userBalance] = [readPoolBalance(host, pool), readUserBalance(host, pool, from)]
     updateBackstopEmissions(host, { traits, pool, user: from, poolBalance, userBalance })
     const { balance, queued } = queue(host, traits, userBalance, amount)
     writeUserBalance(host, pool, from, balance)
     writePoolBalance(host, pool, { ...poolBalance, queued: poolBalance.queued + amount })
-    tell(host, "queue_withdrawal", pool, from, vec(i128(amount), u64(queued.expiration)))
+    tell(host, "queue_withdrawal", [pool, from], vec(i128(amount), u64(queued.expiration)))
     return queuedVal(queued)
   }),
-  dequeue_withdrawal: contractFunction(["address", "address", "i128"], (host, from, pool, amount) => {
+  dequeue_withdrawal: contractFunction(["address", "address", "i128"], (host, [from, pool, amount]) => {
     begin(host, from, amount)
     const [poolBalance, userBalance] = [readPoolBalance(host, pool), readUserBalance(host, pool, from)]
     updateBackstopEmissions(host, { traits, pool, user: from, poolBalance, userBalance })
     writeUserBalance(host, pool, from, dequeued(host, traits, userBalance, amount))
     writePoolBalance(host, pool, withoutQueued(host, poolBalance, amount))
-    tell(host, "dequeue_withdrawal", pool, from, i128(amount))
+    tell(host, "dequeue_withdrawal", [pool, from], i128(amount))
     return VOID
   }),
-  withdraw: contractFunction(["address", "address", "i128"], (host, from, pool, amount) => {
+  withdraw: contractFunction(["address", "address", "i128"], (host, [from, pool, amount]) => {
     begin(host, from, amount)
     if (traits.version === 2 && owes(host, pool)) host.fail(BackstopError.badDebtExists)
     const [poolBalance, userBalance] = [readPoolBalance(host, pool), readUserBalance(host, pool, from)]
@@ -90,11 +90,11 @@ const common = (traits: BackstopTraits): Readonly<Record<string, ContractFunctio
     if (tokens === 0n) host.fail(BackstopError.invalidTokenWithdraw)
     writeUserBalance(host, pool, from, left)
     writePoolBalance(host, pool, withoutTokens(host, poolBalance, tokens, amount))
-    transfer(host, token(host), host.address, from, tokens)
-    tell(host, "withdraw", pool, from, vec(i128(amount), i128(tokens)))
+    transfer(host, { token: token(host), from: host.address, to: from, amount: tokens })
+    tell(host, "withdraw", [pool, from], vec(i128(amount), i128(tokens)))
     return i128(tokens)
   }),
-  user_balance: contractFunction(["address", "address"], (host, pool, user) => userBalanceVal(readUserBalance(host, pool, user))),
+  user_balance: contractFunction(["address", "address"], (host, [pool, user]) => userBalanceVal(readUserBalance(host, pool, user))),
   pool_data: poolData,
   backstop_token: contractFunction([], (host) => addressVal(token(host))),
   reward_zone: contractFunction([], (host) => readKept(host, REWARD_ZONE, SHARED_LIFE) ?? vec())

@@ -78,14 +78,14 @@ const claimed = (host: ContractHost, claim: Claim): { readonly amount: bigint; r
 }
 
 /** Of the first version: the shares may be for another, the liquidity pool may give anything, and the answer is BLND. */
-export const backstopClaimV1: ContractFunction = contractFunction(["address", "vec", "address"], (host, from, list, to) => {
+export const backstopClaimV1: ContractFunction = contractFunction(["address", "vec", "address"], (host, [from, list, to]) => {
   const { amount } = claimed(host, { traits: BACKSTOP_V1, from, to, list, least: 0n })
   host.emit([symbol("claim"), addressVal(from)], i128(amount))
   return i128(amount)
 })
 
 /** Of the second version: the answer is what the liquidity pool gave. */
-export const backstopClaim: ContractFunction = contractFunction(["address", "vec", "i128"], (host, from, list, least) => {
+export const backstopClaim: ContractFunction = contractFunction(["address", "vec", "i128"], (host, [from, list, least]) => {
   const { tokens } = claimed(host, { traits: BACKSTOP_V2, from, to: from, list, least })
   host.emit([symbol("claim"), addressVal(from)], i128(tokens))
   return i128(tokens)

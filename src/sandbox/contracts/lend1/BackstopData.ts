@@ -9,7 +9,7 @@ import { SEVEN } from "./PoolTraits.ts"
 const addressOf = (host: ContractHost, key: xdr.ScVal): xdr.ScAddress => asAddress(host.instance.get(key) ?? host.trap())
 
 /** What backs a pool, and what that is worth in the assets of the liquidity pool. */
-export const poolData: ContractFunction = contractFunction(["address"], (host, pool) => {
+export const poolData: ContractFunction = contractFunction(["address"], (host, [pool]) => {
   const { queued, shares, tokens } = readPoolBalance(host, pool)
   const token = addressOf(host, BACKSTOP_INSTANCE.token)
   const total = asI128(host.call(token, "get_total_supply"))

@@ -42,22 +42,27 @@ const tell = (host: ContractHost, kind: string, fields: Readonly<Record<string, 
 /** Takes a token of a user by an allowance given on the way. */
 const pull = (host: ContractHost, token: xdr.ScAddress, from: xdr.ScAddress, amount: bigint): void => {
   host.call(token, "approve", addressVal(from), addressVal(host.address), i128(amount), u32(allowanceEnd(host)))
-  transferFrom(host, token, from, host.address, amount)
+  transferFrom(host, { token, from, to: host.address, amount })
 }
 
 const ensure = (host: ContractHost, holds: boolean, error: number): void => {
   if (!holds) host.fail(error)
 }
 
+/** What is paid for shares of one token alone, whose record it is, in base units. */
+interface Payment {
+  readonly record: CometRecord
+  readonly shares: bigint
+  readonly amount: bigint
+}
+
 /** Burns shares of a user for one token alone. */
 const payAlone = (
   host: ContractHost,
   user: xdr.ScAddress,
-  record: CometRecord,
   records: ReadonlyArray<CometRecord>,
-  paid: { readonly shares: bigint; readonly amount: bigint }
+  { amount, record, shares }: Payment
 ): void => {
-  const { amount, shares } = paid
   ensure(host, amount <= record.balance, CometError.insufficientBalance)
   tell(host, "withdraw", {
     caller: addressVal(user),
@@ -66,7 +71,7 @@ const payAlone = (
     token_out: addressVal(record.token)
   })
   burnSharesOf(host, user, shares)
-  transfer(host, record.token, host.address, user, amount)
+  transfer(host, { token: record.token, from: host.address, to: user, amount })
   writeRecords(host, withBalance(records, record.token, record.balance - amount))
 }
 
@@ -75,7 +80,7 @@ export const comet: ContractModel = {
   instructions: 3_000_000,
   functions: {
     ...shareFunctions,
-    exit_pool: contractFunction(["i128", "vec", "address"], (host, shares, least, user) => {
+    exit_pool: contractFunction(["i128", "vec", "address"], (host, [shares, least, user]) => {
       begin(host, user)
       ensure(host, shares > 0n, CometError.negativeOrZero)
       const ratio = exitRatio(totalShares(host), shares)
@@ -93,12 +98,12 @@ export const comet: ContractModel = {
         ensure(host, amount <= record.balance, CometError.insufficientBalance)
         records = withBalance(records, token, record.balance - amount)
         tell(host, "exit_pool", { caller: addressVal(user), token_amount_out: i128(amount), token_out: addressVal(token) })
-        transfer(host, token, host.address, user, amount)
+        transfer(host, { token, from: host.address, to: user, amount })
       }
       writeRecords(host, records)
       return VOID
     }),
-    dep_tokn_amt_in_get_lp_tokns_out: contractFunction(["address", "i128", "i128", "address"], (host, token, amount, least, user) => {
+    dep_tokn_amt_in_get_lp_tokns_out: contractFunction(["address", "i128", "i128", "address"], (host, [token, amount, least, user]) => {
       begin(host, user)
       ensure(host, !isFrozen(host), CometError.onlyWithdrawals)
       ensure(host, amount > 0n, CometError.negativeOrZero)
@@ -114,7 +119,7 @@ export const comet: ContractModel = {
       mintShares(host, user, shares)
       return i128(shares)
     }),
-    wdr_tokn_amt_in_get_lp_tokns_out: contractFunction(["address", "i128", "i128", "address"], (host, token, shares, least, user) => {
+    wdr_tokn_amt_in_get_lp_tokns_out: contractFunction(["address", "i128", "i128", "address"], (host, [token, shares, least, user]) => {
       begin(host, user)
       ensure(host, shares > 0n, CometError.negativeOrZero)
       ensure(host, least >= 0n, CometError.negative)
@@ -123,10 +128,10 @@ export const comet: ContractModel = {
       const amount = amountForShares(record, totalShares(host), shares, swapFee(host))
       ensure(host, amount >= least, CometError.limitOut)
       ensure(host, amount <= narrow.mulFloor(record.balance, MOST_ALONE, SEVEN), CometError.maxOutRatio)
-      payAlone(host, user, record, records, { shares, amount })
+      payAlone(host, user, records, { record, shares, amount })
       return i128(amount)
     }),
-    wdr_tokn_amt_out_get_lp_tokns_in: contractFunction(["address", "i128", "i128", "address"], (host, token, amount, most, user) => {
+    wdr_tokn_amt_out_get_lp_tokns_in: contractFunction(["address", "i128", "i128", "address"], (host, [token, amount, most, user]) => {
       begin(host, user)
       ensure(host, amount > 0n && most > 0n, CometError.negativeOrZero)
       const records = readRecords(host)
@@ -135,12 +140,12 @@ export const comet: ContractModel = {
       const shares = sharesForAmount(record, totalShares(host), amount, swapFee(host))
       ensure(host, shares !== 0n, CometError.approximation)
       ensure(host, shares <= most, CometError.limitIn)
-      payAlone(host, user, record, records, { shares, amount })
+      payAlone(host, user, records, { record, shares, amount })
       return i128(shares)
     }),
     get_total_supply: contractFunction([], (host) => i128(totalShares(host))),
     get_tokens: contractFunction([], (host) => vec(...readTokens(host).map(addressVal))),
-    get_balance: contractFunction(["address"], (host, token) => {
+    get_balance: contractFunction(["address"], (host, [token]) => {
       const found = readRecords(host).find((record) => sameAddress(record.token, token))
       return i128((found ?? host.trap()).balance)
     }),

@@ -1,6 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { type ContractFunction, contractFunction, type ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asI128, asU32, field, i128, struct, symbol, u32, variant, vec, VOID } from "../../../ledger/soroban/Values.ts"
+import type { Allowance } from "../Allowance.ts"
 import { CometError } from "./CometError.ts"
 import { COMET_LIFE } from "./CometRecords.ts"
 import { keepInstance, type Life, readKept, USER_LIFE, writeKept } from "./ExtendedEntries.ts"
@@ -78,14 +79,14 @@ const move = (host: ContractHost, from: xdr.ScAddress, to: xdr.ScAddress, amount
   tell(host, "transfer", [from, to], amount)
 }
 
-const allowanceOf = (host: ContractHost, from: xdr.ScAddress, spender: xdr.ScAddress) => {
+const allowanceOf = (host: ContractHost, from: xdr.ScAddress, spender: xdr.ScAddress): Allowance => {
   const value = host.temporary.get(allowanceKey(from, spender))
-  if (value === undefined) return { amount: 0n, expiration: 0 }
+  if (value === undefined) return { from, spender, amount: 0n, expiration: 0 }
   const expiration = asU32(field(value, "expiration_ledger"))
-  return { amount: expiration < host.ledger.sequence ? 0n : asI128(field(value, "amount")), expiration }
+  return { from, spender, amount: expiration < host.ledger.sequence ? 0n : asI128(field(value, "amount")), expiration }
 }
 
-const setAllowance = (host: ContractHost, from: xdr.ScAddress, spender: xdr.ScAddress, amount: bigint, expiration: number): void => {
+const setAllowance = (host: ContractHost, { amount, expiration, from, spender }: Allowance): void => {
   if (amount > 0n && expiration < host.ledger.sequence) host.fail(CometError.invalidExpiration)
   const key = allowanceKey(from, spender)
   host.temporary.set(key, struct({ amount: i128(amount), expiration_ledger: u32(expiration) }))
@@ -96,7 +97,7 @@ const setAllowance = (host: ContractHost, from: xdr.ScAddress, spender: xdr.ScAd
 const spendAllowance = (host: ContractHost, from: xdr.ScAddress, spender: xdr.ScAddress, amount: bigint): void => {
   const allowance = allowanceOf(host, from, spender)
   if (allowance.amount < amount) host.fail(CometError.insufficientAllowance)
-  if (amount > 0n) setAllowance(host, from, spender, allowance.amount - amount, allowance.expiration)
+  if (amount > 0n) setAllowance(host, { ...allowance, amount: allowance.amount - amount })
 }
 
 const begin = (host: ContractHost, who: xdr.ScAddress, amount: bigint): void => {
@@ -110,37 +111,37 @@ const metadata = (name: string): ContractFunction =>
 
 /** The shares of the pool as a token (SEP-41). */
 export const shareFunctions: Readonly<Record<string, ContractFunction>> = {
-  allowance: contractFunction(["address", "address"], (host, from, spender) => {
+  allowance: contractFunction(["address", "address"], (host, [from, spender]) => {
     keepInstance(host, COMET_LIFE)
     return i128(allowanceOf(host, from, spender).amount)
   }),
-  approve: contractFunction(["address", "address", "i128", "u32"], (host, from, spender, amount, expiration) => {
+  approve: contractFunction(["address", "address", "i128", "u32"], (host, [from, spender, amount, expiration]) => {
     begin(host, from, amount)
-    setAllowance(host, from, spender, amount, expiration)
+    setAllowance(host, { from, spender, amount, expiration })
     host.emit([symbol("approve"), addressVal(from), addressVal(spender)], vec(i128(amount), u32(expiration)))
     return VOID
   }),
-  balance: contractFunction(["address"], (host, holder) => {
+  balance: contractFunction(["address"], (host, [holder]) => {
     keepInstance(host, COMET_LIFE)
     return i128(balanceOf(host, holder))
   }),
-  transfer: contractFunction(["address", "address", "i128"], (host, from, to, amount) => {
+  transfer: contractFunction(["address", "address", "i128"], (host, [from, to, amount]) => {
     begin(host, from, amount)
     move(host, from, to, amount)
     return VOID
   }),
-  transfer_from: contractFunction(["address", "address", "address", "i128"], (host, spender, from, to, amount) => {
+  transfer_from: contractFunction(["address", "address", "address", "i128"], (host, [spender, from, to, amount]) => {
     begin(host, spender, amount)
     spendAllowance(host, from, spender, amount)
     move(host, from, to, amount)
     return VOID
   }),
-  burn: contractFunction(["address", "i128"], (host, from, amount) => {
+  burn: contractFunction(["address", "i128"], (host, [from, amount]) => {
     begin(host, from, amount)
     burn(host, from, amount)
     return VOID
   }),
-  burn_from: contractFunction(["address", "address", "i128"], (host, spender, from, amount) => {
+  burn_from: contractFunction(["address", "address", "i128"], (host, [spender, from, amount]) => {
     begin(host, spender, amount)
     spendAllowance(host, from, spender, amount)
     burn(host, from, amount)

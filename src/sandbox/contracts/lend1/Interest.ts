@@ -12,8 +12,16 @@ export interface Accrual {
   readonly modifier: bigint
 }
 
-/** Yearly interest with seven decimals at a utilisation with seven decimals. */
-const yearlyRate = ({ fixed, modifierScale }: PoolTraits, config: ReserveConfig, utilization: bigint, modifier: bigint): bigint => {
+/** How much of a reserve was lent out, under which modifier of its interest, and for how many seconds. */
+export interface Use {
+  /** With seven decimals. */
+  readonly utilization: bigint
+  readonly modifier: bigint
+  readonly seconds: bigint
+}
+
+/** Yearly interest with seven decimals. */
+const yearlyRate = ({ fixed, modifierScale }: PoolTraits, config: ReserveConfig, { modifier, utilization }: Use): bigint => {
   const [base, one, two, three] = [BigInt(config.rBase), BigInt(config.rOne), BigInt(config.rTwo), BigInt(config.rThree)]
   const target = BigInt(config.util)
   if (utilization > STEEP) {
@@ -27,7 +35,7 @@ const yearlyRate = ({ fixed, modifierScale }: PoolTraits, config: ReserveConfig,
 }
 
 /** The modifier drifts up while more is used than wanted, down while less is, between a tenth and tenfold. */
-const nextModifier = ({ fixed, modifierScale }: PoolTraits, config: ReserveConfig, utilization: bigint, modifier: bigint, seconds: bigint): bigint => {
+const nextModifier = ({ fixed, modifierScale }: PoolTraits, config: ReserveConfig, { modifier, seconds, utilization }: Use): bigint => {
   const off = utilization - BigInt(config.util)
   const error = seconds * off * (modifierScale / SEVEN)
   const reactivity = BigInt(config.reactivity)
@@ -39,11 +47,12 @@ const nextModifier = ({ fixed, modifierScale }: PoolTraits, config: ReserveConfi
   return next < modifierScale / 10n ? modifierScale / 10n : next
 }
 
-export const accrual = (traits: PoolTraits, config: ReserveConfig, utilization: bigint, modifier: bigint, seconds: bigint): Accrual => {
-  const years = (seconds * traits.rateScale) / YEAR
-  const rate = yearlyRate(traits, config, utilization, modifier)
+/** What so much time under one use does to a reserve. */
+export const accrual = (traits: PoolTraits, config: ReserveConfig, use: Use): Accrual => {
+  const years = (use.seconds * traits.rateScale) / YEAR
+  const rate = yearlyRate(traits, config, use)
   return {
     factor: traits.rateScale + traits.fixed.mulCeil(years, rate, SEVEN),
-    modifier: nextModifier(traits, config, utilization, modifier, seconds)
+    modifier: nextModifier(traits, config, use)
   }
 }

@@ -19,8 +19,8 @@ const BEING_SET_UP = 6
 
 /** What both versions have. Running auctions, setting up reserves, administration and the intake of emissions are not modelled. */
 const common = (traits: PoolTraits): Readonly<Record<string, ContractFunction>> => ({
-  get_positions: contractFunction(["address"], (host, user) => positionsVal(readPositions(host, user))),
-  get_auction: contractFunction(["u32", "address"], (host, kind, user) => host.temporary.get(auctionKey(kind, user)) ?? host.trap()),
+  get_positions: contractFunction(["address"], (host, [user]) => positionsVal(readPositions(host, user))),
+  get_auction: contractFunction(["u32", "address"], (host, [kind, user]) => host.temporary.get(auctionKey(kind, user)) ?? host.trap()),
   submit: submitFunction(traits, { allowance: false }),
   claim: claimFunction(traits)
 })
@@ -35,7 +35,7 @@ export const poolV2: ContractModel = {
     ...common(V2),
     __constructor: contractFunction(
       ["address", "string", "address", "u32", "u32", "i128", "address", "address"],
-      (host, admin, name, oracle, backstopRate, maxPositions, minCollateral, backstop, blnd) => {
+      (host, [admin, name, oracle, backstopRate, maxPositions, minCollateral, backstop, blnd]) => {
         host.instance.set(INSTANCE.admin, addressVal(admin))
         host.instance.set(INSTANCE.name, string(name))
         host.instance.set(INSTANCE.config, poolConfigVal({ oracle, backstopRate, maxPositions, minCollateral, status: BEING_SET_UP }))
@@ -48,10 +48,10 @@ export const poolV2: ContractModel = {
     get_config: contractFunction([], (host) => host.instance.get(INSTANCE.config) ?? host.trap()),
     get_admin: contractFunction([], (host) => host.instance.get(INSTANCE.admin) ?? host.trap()),
     get_reserve_list: contractFunction([], (host) => vec(...readReserveList(host).map(addressVal))),
-    get_reserve: contractFunction(["address"], (host, asset) =>
+    get_reserve: contractFunction(["address"], (host, [asset]) =>
       Reserve.load(host, V2, readConfig(host).backstopRate, asset).toScVal()),
-    get_reserve_emissions: contractFunction(["u32"], (host, id) => readKept(host, emissionDataKey(id), SHARED_LIFE) ?? VOID),
-    get_user_emissions: contractFunction(["address", "u32"], (host, user, id) =>
+    get_reserve_emissions: contractFunction(["u32"], (host, [id]) => readKept(host, emissionDataKey(id), SHARED_LIFE) ?? VOID),
+    get_user_emissions: contractFunction(["address", "u32"], (host, [user, id]) =>
       readKept(host, userEmissionKey(user, id), USER_LIFE) ?? VOID)
   }
 }

@@ -14,7 +14,14 @@ import { transferFrom } from "./Tokens.ts"
 
 const addressOfInstance = (host: ContractHost, key: xdr.ScVal): xdr.ScAddress => asAddress(host.instance.get(key) ?? host.trap())
 
-const claimOne = (host: ContractHost, traits: PoolTraits, borrower: Borrower, asset: xdr.ScAddress, id: number): bigint => {
+/** What earns: the shares of a user in what is lent or owed of an asset. */
+interface Earner {
+  readonly id: number
+  readonly asset: xdr.ScAddress
+  readonly borrower: Borrower
+}
+
+const claimOne = (host: ContractHost, traits: PoolTraits, { asset, borrower, id }: Earner): bigint => {
   const config = asReserveConfig(requireKept(host, reserveConfigKey(asset), SHARED_LIFE))
   const data = asReserveData(requireKept(host, reserveDataKey(asset), SHARED_LIFE))
   const index = Math.floor(id / 2)
@@ -30,7 +37,7 @@ const claimOne = (host: ContractHost, traits: PoolTraits, borrower: Borrower, as
 
 /** Pays what a user has earned in BLND, out of the backstop by the pool's allowance. */
 export const claimFunction = (traits: PoolTraits): ContractFunction =>
-  contractFunction(["address", "vec", "address"], (host, from, ids, to) => {
+  contractFunction(["address", "vec", "address"], (host, [from, ids, to]) => {
     keepInstance(host)
     host.requireAuth(from)
     const borrower = new Borrower(host, traits, from)
@@ -38,10 +45,11 @@ export const claimFunction = (traits: PoolTraits): ContractFunction =>
     const claimed = ids.reduce((sum, value) => {
       const id = decoding(host, () => asU32(value))
       const asset = list[Math.floor(id / 2)] ?? host.fail(PoolError.badRequest)
-      return sum + claimOne(host, traits, borrower, asset, id)
+      return sum + claimOne(host, traits, { id, asset, borrower })
     }, 0n)
     if (claimed > 0n) {
-      transferFrom(host, addressOfInstance(host, INSTANCE.blnd), addressOfInstance(host, INSTANCE.backstop), to, claimed)
+      const [token, backstop] = [addressOfInstance(host, INSTANCE.blnd), addressOfInstance(host, INSTANCE.backstop)]
+      transferFrom(host, { token, from: backstop, to, amount: claimed })
     }
     host.emit([symbol("claim"), addressVal(from)], vec(vec(...ids), i128(claimed)))
     return i128(claimed)

@@ -21,7 +21,7 @@ export const poolFactory: ContractModel = {
   functions: {
     deploy: contractFunction(
       ["address", "string", "bytes", "address", "u32", "u32", "i128"],
-      (host, admin, name, salt, oracle, backstopRate, maxPositions, minCollateral) => {
+      (host, [admin, name, salt, oracle, backstopRate, maxPositions, minCollateral]) => {
         host.requireAuth(admin)
         keepInstance(host)
         const meta = host.instance.get(POOL_META) ?? host.trap()
@@ -43,7 +43,7 @@ export const poolFactory: ContractModel = {
         return addressVal(pool)
       }
     ),
-    is_pool: contractFunction(["address"], (host, pool) => {
+    is_pool: contractFunction(["address"], (host, [pool]) => {
       keepInstance(host)
       return readKept(host, deployedKey(pool), USER_LIFE) ?? bool(false)
     })

@@ -30,7 +30,7 @@ export const oracleStorage = (tokens: ReadonlyArray<xdr.ScAddress>, decimals: nu
 export const priceOracle: ContractModel = {
   functions: {
     decimals: contractFunction([], (host) => host.instance.get(DECIMALS) ?? host.trap()),
-    lastprice: contractFunction(["value"], (host, asset) => {
+    lastprice: contractFunction(["value"], (host, [asset]) => {
       const index = lookup(host.instance.get(ASSETS) ?? host.trap(), asset)
       const newest = host.temporary.get(PRICE_TIME)
       if (index === undefined || newest === undefined) return VOID

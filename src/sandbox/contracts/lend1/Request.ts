@@ -81,8 +81,15 @@ const requireAllowed = (host: ContractHost, status: number, type: number): void 
   if (isOnIce || isFrozen) host.fail(PoolError.invalidPoolStatus)
 }
 
-const tell = (host: ContractHost, kind: string, { address }: Request, { borrower }: Submission, amount: bigint, shares: bigint): void =>
-  host.emit([symbol(kind), addressVal(address), addressVal(borrower.address)], vec(i128(amount), i128(shares)))
+/** What came of a request: base units moved, and the shares they were worth. */
+interface Moved {
+  readonly asset: xdr.ScAddress
+  readonly amount: bigint
+  readonly shares: bigint
+}
+
+const tell = (host: ContractHost, kind: string, { address }: Borrower, { amount, asset, shares }: Moved): void =>
+  host.emit([symbol(kind), addressVal(asset), addressVal(address)], vec(i128(amount), i128(shares)))
 
 const supply = (host: ContractHost, submission: Submission, request: Request): void => {
   const { borrower, pool, transfers } = submission
@@ -94,7 +101,7 @@ const supply = (host: ContractHost, submission: Submission, request: Request): v
   transfers.pull(request.address, request.amount)
   if (after.config.cap !== undefined && after.totalSupply > after.config.cap.supply) host.fail(PoolError.supplyCapExceeded)
   pool.change(after)
-  tell(host, isCollateral ? "supply_collateral" : "supply", request, submission, request.amount, shares)
+  tell(host, isCollateral ? "supply_collateral" : "supply", borrower, { asset: request.address, amount: request.amount, shares })
 }
 
 /** What is more than the position is cut to it. */
@@ -111,7 +118,7 @@ const withdraw = (host: ContractHost, submission: Submission, request: Request):
   transfers.pay(request.address, paid)
   if (isCollateral) submission.checksHealth = true
   pool.change(after)
-  tell(host, isCollateral ? "withdraw_collateral" : "withdraw", request, submission, paid, shares)
+  tell(host, isCollateral ? "withdraw_collateral" : "withdraw", borrower, { asset: request.address, amount: paid, shares })
 }
 
 const borrow = (host: ContractHost, submission: Submission, request: Request): void => {
@@ -128,7 +135,7 @@ const borrow = (host: ContractHost, submission: Submission, request: Request): v
   transfers.pay(request.address, request.amount)
   submission.checksHealth = true
   pool.change(after)
-  tell(host, "borrow", request, submission, request.amount, shares)
+  tell(host, "borrow", borrower, { asset: request.address, amount: request.amount, shares })
 }
 
 /** The whole amount is pulled, and what is more than the debt paid back. */
@@ -142,7 +149,7 @@ const repay = (host: ContractHost, submission: Submission, request: Request): vo
   transfers.pull(request.address, request.amount)
   if (offered > owed) transfers.pay(request.address, request.amount - repaid)
   pool.change(borrower.remove("liabilities", reserve, shares))
-  tell(host, "repay", request, submission, repaid, shares)
+  tell(host, "repay", borrower, { asset: request.address, amount: repaid, shares })
 }
 
 const deleteLiquidation = (host: ContractHost, submission: Submission): void => {

@@ -105,7 +105,7 @@ export class Reserve {
     if (utilization === 0n) return this.with({ lastTime: now })
     const seconds = now - lastTime
     if (seconds < 0n) host.trap()
-    const { factor, modifier } = accrual(this.traits, this.config, utilization, irMod, seconds)
+    const { factor, modifier } = accrual(this.traits, this.config, { utilization, modifier: irMod, seconds })
     const indebted = this.with({
       dRate: this.traits.fixed.mulCeil(factor, dRate, this.traits.rateScale),
       irMod: modifier,

@@ -17,7 +17,7 @@ import { Transfers } from "./Transfers.ts"
  * goes out and taken by the pool's allowance.
  */
 export const submitFunction = (traits: PoolTraits, { allowance }: { readonly allowance: boolean }): ContractFunction =>
-  contractFunction(["address", "address", "address", "vec"], (host, from, spender, to, requests) => {
+  contractFunction(["address", "address", "address", "vec"], (host, [from, spender, to, requests]) => {
     keepInstance(host)
     host.requireAuth(spender)
     if (!sameAddress(from, spender)) host.requireAuth(from)

@@ -7,12 +7,20 @@ const ALLOWANCE_STEP = 100_000
 
 export const allowanceEnd = (host: ContractHost): number => (Math.floor(host.ledger.sequence / ALLOWANCE_STEP) + 1) * ALLOWANCE_STEP
 
-/** Moves tokens by a call of their contract. Amounts in base units. */
-export const transfer = (host: ContractHost, token: xdr.ScAddress, from: xdr.ScAddress, to: xdr.ScAddress, amount: bigint): void => {
+/** So many base units of a token that pass from one holder to another. */
+export interface TokenTransfer {
+  readonly token: xdr.ScAddress
+  readonly from: xdr.ScAddress
+  readonly to: xdr.ScAddress
+  readonly amount: bigint
+}
+
+/** Moves tokens by a call of their contract. */
+export const transfer = (host: ContractHost, { amount, from, to, token }: TokenTransfer): void => {
   host.call(token, "transfer", addressVal(from), addressVal(to), i128(amount))
 }
 
 /** Moves tokens of another by an allowance the running contract has. */
-export const transferFrom = (host: ContractHost, token: xdr.ScAddress, from: xdr.ScAddress, to: xdr.ScAddress, amount: bigint): void => {
+export const transferFrom = (host: ContractHost, { amount, from, to, token }: TokenTransfer): void => {
   host.call(token, "transfer_from", addressVal(host.address), addressVal(from), addressVal(to), i128(amount))
 }

@@ -31,8 +31,8 @@ export class Transfers {
 
   /** Everything comes in before anything goes out. */
   settle(host: ContractHost, spender: xdr.ScAddress, to: xdr.ScAddress): void {
-    for (const { amount, token } of byToken(this.pulled)) transfer(host, token, spender, host.address, amount)
-    for (const { amount, token } of byToken(this.paid)) transfer(host, token, host.address, to, amount)
+    for (const { amount, token } of byToken(this.pulled)) transfer(host, { token, from: spender, to: host.address, amount })
+    for (const { amount, token } of byToken(this.paid)) transfer(host, { token, from: host.address, to, amount })
   }
 
   /** Only what is left of each token once both ways are set off; it comes in by the pool's allowance. */
@@ -41,8 +41,8 @@ export class Transfers {
     for (const { amount, token } of this.pulled.values()) added(net, token, -amount)
     for (const { amount, token } of this.paid.values()) added(net, token, amount)
     for (const { amount, token } of byToken(net)) {
-      if (amount < 0n) transferFrom(host, token, spender, host.address, -amount)
-      if (amount > 0n) transfer(host, token, host.address, to, amount)
+      if (amount < 0n) transferFrom(host, { token, from: spender, to: host.address, amount: -amount })
+      if (amount > 0n) transfer(host, { token, from: host.address, to, amount })
     }
   }
 }

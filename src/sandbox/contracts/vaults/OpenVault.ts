@@ -7,7 +7,7 @@ import { decoded, readOptionalKey, sameKey, vaultIndexKey } from "./VaultValues.
 import { coreOf, currencyOf, indexOf, infoOf, keepInstance, keepVault, putIn, setInfo, takeOut, vaultAt } from "./VaultsStore.ts"
 
 /** `new_vault(prev_key, caller, initial_debt, collateral_amount, denomination)`. */
-export const newVault = contractFunction(["value", "address", "u128", "u128", "symbol"], (host, prev, caller, debt, amount, denomination) => {
+export const newVault = contractFunction(["value", "address", "u128", "u128", "symbol"], (host, [prev, caller, debt, amount, denomination]) => {
   const below = decoded(host, () => readOptionalKey(prev))
   keepInstance(host)
   host.requireAuth(caller)
@@ -36,15 +36,15 @@ export const newVault = contractFunction(["value", "address", "u128", "u128", "s
     totalDebt: info.totalDebt + debt,
     totalCol: info.totalCol + collateral
   })
-  transferCollateral(host, core, caller, host.address, collateral)
+  transferCollateral(host, core, { from: caller, to: host.address, amount: collateral })
   host.call(currency.contract, "mint", addressVal(caller), i128(debt))
-  transferCollateral(host, core, caller, core.treasury, fee)
+  transferCollateral(host, core, { from: caller, to: core.treasury, amount: fee })
   keepVault(host, vault)
   return VOID
 })
 
 /** `withdraw_collateral(prev_key, vault_key, new_prev_key, amount)`. */
-export const withdrawCollateral = contractFunction(["value", "value", "value", "u128"], (host, below, key, newBelow, amount) => {
+export const withdrawCollateral = contractFunction(["value", "value", "value", "u128"], (host, [below, key, newBelow, amount]) => {
   const change = readChange(host, below, key, newBelow)
   keepInstance(host)
   host.requireAuth(change.key.account)
@@ -55,7 +55,7 @@ export const withdrawCollateral = contractFunction(["value", "value", "value", "
   takeOut(host, vault, change.below)
   const collateral = vault.totalCollateral > amount ? vault.totalCollateral - amount : 0n
   if ((price * collateral) / vault.totalDebt < info.openingColRate) host.fail(VaultsError.CollateralRateUnderMinimum)
-  transferCollateral(host, core, host.address, vault.account, amount)
+  transferCollateral(host, core, { from: host.address, to: vault.account, amount })
   const without = sameKey(lowest, vaultKey) ? vault.nextKey : lowest
   const lowestKey = putIn(host, without, change.newBelow, {
     ...vault,

@@ -35,12 +35,20 @@ export const openForChange = (
 /** The share of an amount that the treasury gets, rounded up. */
 export const feeOf = ({ fee }: CoreState, amount: bigint): bigint => (amount * fee + 9_999_999n) / 10_000_000n
 
-export const transferCollateral = (host: ContractHost, core: CoreState, from: xdr.ScAddress, to: xdr.ScAddress, amount: bigint): void => {
+/** So many base units of the collateral that pass from one holder to another. */
+export interface CollateralTransfer {
+  readonly from: xdr.ScAddress
+  readonly to: xdr.ScAddress
+  readonly amount: bigint
+}
+
+/** Moves collateral by a call of its contract. */
+export const transferCollateral = (host: ContractHost, core: CoreState, { amount, from, to }: CollateralTransfer): void => {
   host.call(core.colToken, "transfer", addressVal(from), addressVal(to), i128(amount))
 }
 
 /** `pay_debt(prev_key, vault_key, new_prev_key, amount)`: in full it closes the vault and returns its collateral. */
-export const payDebt = contractFunction(["value", "value", "value", "u128"], (host, below, key, newBelow, amount) => {
+export const payDebt = contractFunction(["value", "value", "value", "u128"], (host, [below, key, newBelow, amount]) => {
   const change = readChange(host, below, key, newBelow)
   keepInstance(host)
   host.requireAuth(change.key.account)
@@ -54,8 +62,8 @@ export const payDebt = contractFunction(["value", "value", "value", "u128"], (ho
   if (amount === vault.totalDebt) {
     if (change.newBelow !== null) host.fail(VaultsError.NextPrevVaultShouldBeNone)
     const fee = feeOf(core, vault.totalCollateral)
-    transferCollateral(host, core, host.address, vault.account, vault.totalCollateral - fee)
-    transferCollateral(host, core, host.address, core.treasury, fee)
+    transferCollateral(host, core, { from: host.address, to: vault.account, amount: vault.totalCollateral - fee })
+    transferCollateral(host, core, { from: host.address, to: core.treasury, amount: fee })
     takeOut(host, vault, change.below)
     setInfo(host, {
       ...info,

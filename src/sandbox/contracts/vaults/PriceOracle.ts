@@ -23,7 +23,7 @@ export const priceStorage = (
 /** Prices of collateral that others write: only the newest can be asked for, and nobody's quota is counted. */
 export const priceOracle: ContractModel = {
   functions: {
-    lastprice: contractFunction(["address", "value"], (host, _caller, asset) => {
+    lastprice: contractFunction(["address", "value"], (host, [_caller, asset]) => {
       const stamp = host.temporary.get(stampKey(asset))
       if (stamp === undefined) return VOID
       const record = host.temporary.get(recordKey(asset, u64(asU64(stamp))))

@@ -1,4 +1,4 @@
-import { type ContractHost } from "../../../ledger/soroban/Contract.ts"
+import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asI128, asU64, field, symbol, variant } from "../../../ledger/soroban/Values.ts"
 import { VaultsError } from "./VaultsError.ts"
 import type { CoreState } from "./VaultValues.ts"

@@ -15,7 +15,7 @@ export const nameKeyOf = (owner: xdr.ScAddress): xdr.LedgerKey => codeNameKeyOf(
 
 /** The owner says that this code runs (32 bytes). */
 export const keepingCode = (state: LedgerState, owner: xdr.ScAddress, hash: Uint8Array): LedgerState =>
-  state.set(dataEntries(owner, xdr.ScVal.scvExecutableTag("pool"), xdr.ScVal.scvBytes(hash), "persistent", state.header.ledgerSeq + life))
+  state.set(dataEntries(owner, [xdr.ScVal.scvExecutableTag("pool"), xdr.ScVal.scvBytes(hash)], "persistent", state.header.ledgerSeq + life))
 
 /** The hash of the code that a contract runs itself. */
 export const ownCodeOf = (state: LedgerState, contract: xdr.ScAddress): Uint8Array => {

@@ -38,14 +38,14 @@ const atRate = (thousandths: bigint, token: xdr.ScAddress) => (state: LedgerStat
     const value = keptIn(state, contract, key)
     if (value === null) return []
     const data = asEmissionData(value)
-    return dataEntries(contract, key, emissionDataVal({ ...data, eps: (data.eps * thousandths) / 1_000n }), "persistent", FAR)
+    return dataEntries(contract, [key, emissionDataVal({ ...data, eps: (data.eps * thousandths) / 1_000n })], "persistent", FAR)
   }
   const [enough, until] = [i128(10n ** 17n), state.header.ledgerSeq + 1_000_000]
   return state.set([
     ...ids.flatMap((id) => slower(pool, emissionDataKey(id))),
     ...slower(backstop, backstopEmissionKey(pool)),
-    ...dataEntries(token, balanceKey(backstop), struct({ amount: enough, authorized: bool(true), clawback: bool(false) }), "persistent", FAR),
-    ...dataEntries(token, allowanceKey(backstop, pool), struct({ amount: enough, live_until_ledger: u32(until) }), "temporary", until)
+    ...dataEntries(token, [balanceKey(backstop), struct({ amount: enough, authorized: bool(true), clawback: bool(false) })], "persistent", FAR),
+    ...dataEntries(token, [allowanceKey(backstop, pool), struct({ amount: enough, live_until_ledger: u32(until) })], "temporary", until)
   ])
 }
 
@@ -69,13 +69,13 @@ const lendingBlnd = ({ assets: { reserves }, blnd, eurc }: Effect.Effect.Success
   const token = (asset: Asset) => addressOf(asset.contractId(passphrase))
   const tokens = reserves.map((asset) => token(asset.equals(eurc) ? blnd : asset))
   const moved = (key: (token: xdr.ScAddress) => xdr.ScVal) =>
-    dataEntries(pool, key(token(blnd)), keptIn(state, pool, key(token(eurc))) ?? xdr.ScVal.scvVoid(), "persistent", FAR)
+    dataEntries(pool, [key(token(blnd)), keptIn(state, pool, key(token(eurc))) ?? xdr.ScVal.scvVoid()], "persistent", FAR)
   const balance = keptIn(state, token(eurc), balanceKey(pool)) ?? xdr.ScVal.scvVoid()
   return state.set([
-    ...dataEntries(pool, RESERVE_LIST, vec(...tokens.map((one) => xdr.ScVal.scvAddress(one))), "persistent", FAR),
+    ...dataEntries(pool, [RESERVE_LIST, vec(...tokens.map((one) => xdr.ScVal.scvAddress(one)))], "persistent", FAR),
     ...moved(reserveConfigKey),
     ...moved(reserveDataKey),
-    ...dataEntries(token(blnd), balanceKey(pool), balance, "persistent", FAR),
+    ...dataEntries(token(blnd), [balanceKey(pool), balance], "persistent", FAR),
     ...contractEntries(oracle, PRICE_ORACLE_HASH, oracleStorage(tokens, 7), FAR)
   ])
 }

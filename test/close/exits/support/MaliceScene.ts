@@ -33,8 +33,8 @@ export const poolEntries = (pool: string, { code = TOY_POOL_HASH, mode, passphra
 const allowanceEntries = (token: string, from: string, spender: string): ReadonlyArray<xdr.LedgerEntry> =>
   dataEntries(
     addressOf(token),
-    variant("Allowance", struct({ from: addressVal(addressOf(from)), spender: addressVal(addressOf(spender)) })),
-    struct({ amount: i128(10_0000000n), live_until_ledger: u32(farAway) }),
+    [variant("Allowance", struct({ from: addressVal(addressOf(from)), spender: addressVal(addressOf(spender)) })),
+    struct({ amount: i128(10_0000000n), live_until_ledger: u32(farAway) })],
     "temporary",
     farAway
   )
@@ -45,7 +45,7 @@ export const maliceEntries = (pool: string, user: string, token: string, { mode,
   return [
     ...assetContractEntries(Asset.native().toXdrObject(), passphrase, farAway),
     ...accomplices.flatMap((one) => poolEntries(one, { mode: "honest", passphrase, thief })),
-    ...(mode === "robs" ? dataEntries(addressOf(pool), shareKey(addressOf(user)), i128(100_0000000n), "persistent", farAway) : []),
+    ...(mode === "robs" ? dataEntries(addressOf(pool), [shareKey(addressOf(user)), i128(100_0000000n)], "persistent", farAway) : []),
     ...(allowed === null ? [] : allowanceEntries(allowed === "token" ? token : lumensOn(passphrase), user, pool))
   ]
 }

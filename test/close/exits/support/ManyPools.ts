@@ -28,7 +28,7 @@ const copied = (entries: ReadonlyArray<xdr.LedgerEntry>, from: xdr.ScAddress, to
     }
     const said = renamed(key, own, other)
     return isOwn || compareValues(said, key) !== 0
-      ? dataEntries(isOwn ? to : contract, said, val, durability.name === "temporary" ? "temporary" : "persistent", until)
+      ? dataEntries(isOwn ? to : contract, [said, val], durability.name === "temporary" ? "temporary" : "persistent", until)
       : []
   })
 }
@@ -44,8 +44,8 @@ export const LendingToMany = (count: number) =>
       const until = state.header.ledgerSeq + 100_000
       const entries = [...state.entries()]
       return state.set([
-        ...dataEntries(backstop, REWARD_ZONE, vec(...[pool, ...others].map(addressVal)), "persistent", until),
-        ...others.flatMap((other) => [...dataEntries(poolFactory, deployedKey(other), bool(true), "persistent", until), ...copied(entries, pool, other, until)])
+        ...dataEntries(backstop, [REWARD_ZONE, vec(...[pool, ...others].map(addressVal))], "persistent", until),
+        ...others.flatMap((other) => [...dataEntries(poolFactory, [deployedKey(other), bool(true)], "persistent", until), ...copied(entries, pool, other, until)])
       ])
     })
     return scene

@@ -15,8 +15,8 @@ const { vaults } = VAULTS_CONTRACTS
 const FAR = 70_000_000
 
 const entriesOf = (vault: Vault) => [
-  ...dataEntries(vaults, vaultKey(vault.account, vault.denomination), writeVault(vault), "persistent", FAR),
-  ...dataEntries(vaults, vaultIndexKey(vault.account, vault.denomination), u128(vault.index), "persistent", FAR)
+  ...dataEntries(vaults, [vaultKey(vault.account, vault.denomination), writeVault(vault)], "persistent", FAR),
+  ...dataEntries(vaults, [vaultIndexKey(vault.account, vault.denomination), u128(vault.index)], "persistent", FAR)
 ]
 
 /** The list in USD tells of so many more vaults. */

@@ -46,7 +46,7 @@ export const lentOut = (asset: Asset, passphrase: string): Deed => (state) => {
   const data = state.get(dataKeyOf(pool, key, "persistent"))?.data
   assert(data?.type === "contractData")
   const reserve = asReserveData(data.contractData.val)
-  return state.set(dataEntries(pool, key, reserveDataVal({ ...reserve, dSupply: (reserve.bSupply * reserve.bRate) / reserve.dRate }), "persistent", far))
+  return state.set(dataEntries(pool, [key, reserveDataVal({ ...reserve, dSupply: (reserve.bSupply * reserve.bRate) / reserve.dRate })], "persistent", far))
 }
 
 /** Somebody took over what an account has in the lending pool, or a part of it. */
@@ -54,7 +54,7 @@ export const seizedInPool = (owner: Keypair, change: (positions: Positions) => P
   const { pool } = LENDING_CONTRACTS
   const data = state.get(dataKeyOf(pool, positionsKey(addressOf(owner.publicKey())), "persistent"))?.data
   assert(data?.type === "contractData")
-  return state.set(dataEntries(pool, positionsKey(addressOf(owner.publicKey())), positionsVal(change(asPositions(data.contractData.val))), "persistent", far))
+  return state.set(dataEntries(pool, [positionsKey(addressOf(owner.publicKey())), positionsVal(change(asPositions(data.contractData.val)))], "persistent", far))
 }
 
 /** So many stroops more in an account. */
@@ -78,8 +78,8 @@ const relinked = (denomination: Denomination, kept: ReadonlyArray<Omit<Vault, "n
     ...ordered.flatMap((vault, at) => {
       const next = ordered[at + 1]
       return [
-        ...dataEntries(vaults, vaultKey(vault.account, denomination), writeVault({ ...vault, nextKey: next === undefined ? null : keyOfVault({ ...next, nextKey: null }) }), "persistent", far),
-        ...dataEntries(vaults, vaultIndexKey(vault.account, denomination), u128(vault.index), "persistent", far)
+        ...dataEntries(vaults, [vaultKey(vault.account, denomination), writeVault({ ...vault, nextKey: next === undefined ? null : keyOfVault({ ...next, nextKey: null }) })], "persistent", far),
+        ...dataEntries(vaults, [vaultIndexKey(vault.account, denomination), u128(vault.index)], "persistent", far)
       ]
     })
   ])

@@ -28,14 +28,14 @@ const pay = (host: ContractHost, token: xdr.ScAddress, to: xdr.ScAddress, amount
 /** A pool that pays a position back when it is left, and in some modes does what it should not. */
 export const toyPool: ContractModel = {
   functions: {
-    claim: contractFunction(["address"], (host, user) => {
+    claim: contractFunction(["address"], (host, [user]) => {
       host.requireAuth(user)
       const amount = asI128(host.persistent.get(rewardsKey(user)) ?? host.trap())
       host.persistent.remove(rewardsKey(user))
       pay(host, asAddress(field(host.persistent.get(positionKey(user)) ?? host.trap(), "token")), user, amount)
       return VOID
     }),
-    leave: contractFunction(["address"], (host, user) => {
+    leave: contractFunction(["address"], (host, [user]) => {
       host.requireAuth(user)
       const mode = asSymbol(own(host, "Mode"))
       if (mode === "error" || host.persistent.has(rewardsKey(user))) host.fail(7)
@@ -62,7 +62,7 @@ export const toyPool: ContractModel = {
       if (due !== null) pay(host, token, due.to, due.amount)
       return VOID
     }),
-    relay: contractFunction(["address", "address", "address", "value"], (host, user, token, thief, next) => {
+    relay: contractFunction(["address", "address", "address", "value"], (host, [user, token, thief, next]) => {
       relay(host, user, token, thief, next)
       return VOID
     })

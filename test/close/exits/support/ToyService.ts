@@ -72,8 +72,8 @@ export const AnotherPosition = ({ owed, source }: { readonly owed: Asset; readon
     yield* network.amend((state) =>
       state.set([
         ...poolEntries(contract, { mode: "honest", thief: source.publicKey(), passphrase: network.passphrase }),
-        ...dataEntries(token, variant("Balance", addressVal(at)), struct({ amount: i128(POSITION * 10n), authorized: bool(true), clawback: bool(false) }), "persistent", archived ? state.header.ledgerSeq - 1 : farAway),
-        ...dataEntries(at, positionKey(addressOf(source.publicKey())), struct({ amount: i128(POSITION), token: addressVal(token), unlocks: u64(0n) }), "persistent", farAway)
+        ...dataEntries(token, [variant("Balance", addressVal(at)), struct({ amount: i128(POSITION * 10n), authorized: bool(true), clawback: bool(false) })], "persistent", archived ? state.header.ledgerSeq - 1 : farAway),
+        ...dataEntries(at, [positionKey(addressOf(source.publicKey())), struct({ amount: i128(POSITION), token: addressVal(token), unlocks: u64(0n) })], "persistent", farAway)
       ]))
     return { contract, id: `position:amm_2:${contract}:share` }
   })
@@ -128,12 +128,12 @@ export const ToyHolder = ({ archived = false, code = TOY_POOL_HASH, debt, owned 
         ...assetContractEntries(asset.toXdrObject(), network.passphrase, farAway),
         ...poolEntries(contract, manner),
         ...(isDeed(mode) ? maliceEntries(contract, source.publicKey(), token, manner) : []),
-        ...dataEntries(addressOf(token), variant("Balance", addressVal(at)), balance, "persistent", farAway),
-        ...dataEntries(at, positionKey(user), position, "persistent", archived ? ledgerSeq - 1 : farAway),
+        ...dataEntries(addressOf(token), [variant("Balance", addressVal(at)), balance], "persistent", farAway),
+        ...dataEntries(at, [positionKey(user), position], "persistent", archived ? ledgerSeq - 1 : farAway),
         ...assetContractEntries(owed.asset.toXdrObject(), network.passphrase, farAway),
-        ...(debt === undefined ? [] : dataEntries(at, debtKey(user), struct({ amount: i128(debt), token: addressVal(addressOf(owedToken)) }), "persistent", farAway)),
-        ...(rewards === undefined ? [] : dataEntries(at, rewardsKey(user), i128(rewards), "persistent", farAway)),
-        ...(mode === "drift" ? dataEntries(at, epochKey, u32(ledgerSeq), "persistent", farAway) : [])
+        ...(debt === undefined ? [] : dataEntries(at, [debtKey(user), struct({ amount: i128(debt), token: addressVal(addressOf(owedToken)) })], "persistent", farAway)),
+        ...(rewards === undefined ? [] : dataEntries(at, [rewardsKey(user), i128(rewards)], "persistent", farAway)),
+        ...(mode === "drift" ? dataEntries(at, [epochKey, u32(ledgerSeq)], "persistent", farAway) : [])
       ])
     }
     yield* network.amend(change)
