@@ -11,7 +11,7 @@ import type { Layer } from "effect"
 import { instanceKey } from "../stellar/ContractKeys.ts"
 import type { ContractAddress } from "../domain/Address.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
-import { merged } from "./Decoding.ts"
+import { merged } from "./kit/Decoding.ts"
 import { leaveVault } from "./cdp1/LeaveVault.ts"
 import type { KnownCode } from "./CodeGate.ts"
 import { payDebtProblem } from "./cdp1/PayDebtProblem.ts"
@@ -20,7 +20,7 @@ import { knownDenominations, vaultKeys } from "./cdp1/VaultKey.ts"
 import type { VaultsKind } from "./cdp1/VaultsCode.ts"
 import { layer as register } from "./Protocol.ts"
 import type { Protocol, Registrations } from "./Protocol.ts"
-import { contractsInRoles } from "./Roles.ts"
+import { contractsInRoles } from "./kit/Roles.ts"
 
 /** Where the protocol lives, and what its contracts may run. */
 export interface Cdp1Settings {

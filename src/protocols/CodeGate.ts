@@ -4,8 +4,8 @@ import { codeKey } from "../stellar/ContractKeys.ts"
 import { codeOf, namedCode } from "../stellar/CodeReference.ts"
 import type { ContractAddress } from "../domain/Address.ts"
 import type { ContractCall } from "../operations/ContractCall.ts"
-import { instanceIn } from "./LedgerView.ts"
-import type { LedgerView, Unusable } from "./LedgerView.ts"
+import { instanceIn } from "./kit/LedgerView.ts"
+import type { LedgerView, Unusable } from "./kit/LedgerView.ts"
 
 /** Code that is known: a name for what it is, by the SHA-256 of its wasm in hex. */
 export type KnownCode<Kind extends string> = ReadonlyMap<string, Kind>

@@ -2,8 +2,8 @@ import { Either } from "effect"
 import type { Getter } from "../../chain/Getter.ts"
 import { contract, i128, struct, symbol, u64, variant } from "../../stellar/ScValCodec.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
-import { toldIn } from "../LedgerView.ts"
-import type { LedgerView, Unread } from "../LedgerView.ts"
+import { toldIn } from "../kit/LedgerView.ts"
+import type { LedgerView, Unread } from "../kit/LedgerView.ts"
 import type { Denomination } from "./VaultKey.ts"
 
 /** After so many seconds the vaults contract itself no longer acts on a price. */

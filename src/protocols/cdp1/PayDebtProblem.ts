@@ -1,5 +1,5 @@
 import type { CallProblem } from "../Protocol.ts"
-import { tokenProblem } from "../TokenProblem.ts"
+import { tokenProblem } from "../kit/TokenProblem.ts"
 
 /** The vault, its debt or its neighbours are not what they were when the call was built, or there is no such vault any more. */
 const changed: CallProblem = { _tag: "Changed" }

@@ -6,7 +6,7 @@ import { lockOf, mostQueued } from "./Backstop.ts"
 import type { BackstopState } from "./Backstop.ts"
 import { exitPool, floorOf, joinedShares } from "./Comet.ts"
 import type { CometState } from "./Comet.ts"
-import { mulDown } from "./FixedPoint.ts"
+import { mulDown } from "../kit/FixedPoint.ts"
 
 const plain = { holds: [], subCalls: [], recipients: [] } as const
 

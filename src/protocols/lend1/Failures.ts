@@ -1,6 +1,6 @@
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { CallProblem } from "../Protocol.ts"
-import { tokenProblem } from "../TokenProblem.ts"
+import { tokenProblem } from "../kit/TokenProblem.ts"
 
 const unavailable = (reason: string): CallProblem => ({ _tag: "Unavailable", reason })
 

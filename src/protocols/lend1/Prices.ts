@@ -2,8 +2,8 @@ import { Either } from "effect"
 import type { Getter } from "../../chain/Getter.ts"
 import { contract, i128, struct, u64, variant } from "../../stellar/ScValCodec.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
-import { toldIn } from "../LedgerView.ts"
-import type { LedgerView, Unread } from "../LedgerView.ts"
+import { toldIn } from "../kit/LedgerView.ts"
+import type { LedgerView, Unread } from "../kit/LedgerView.ts"
 
 /** Prices of the pool's oracle (SEP-40), all with the same number of decimals; null where it has none that the pool would take. */
 export type Prices = (asset: ContractAddress) => bigint | null

@@ -5,11 +5,11 @@ import type { AccountAddress, ContractAddress } from "../../../src/domain/Addres
 import { ContractAddresses } from "../../../src/registry/ContractAddresses.ts"
 import { gate } from "../../../src/protocols/CodeGate.ts"
 import type { KnownCode } from "../../../src/protocols/CodeGate.ts"
-import { merged, refusalOf, undecoded } from "../../../src/protocols/Decoding.ts"
-import { inInstance, present, valueIn } from "../../../src/protocols/LedgerView.ts"
-import type { LedgerView } from "../../../src/protocols/LedgerView.ts"
+import { merged, refusalOf, undecoded } from "../../../src/protocols/kit/Decoding.ts"
+import { inInstance, present, valueIn } from "../../../src/protocols/kit/LedgerView.ts"
+import type { LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
 import * as Protocol from "../../../src/protocols/Protocol.ts"
-import { contractsInRoles } from "../../../src/protocols/Roles.ts"
+import { contractsInRoles } from "../../../src/protocols/kit/Roles.ts"
 
 const name = "amm_2"
 

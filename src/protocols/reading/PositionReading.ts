@@ -1,14 +1,14 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Either, Schema } from "effect"
-import type { ChainFailure } from "../chain/ChainFailure.ts"
-import { type AccountAddress, ContractAddress } from "../domain/Address.ts"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { type AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { askUntilKnown, type ReadAt, type Sources } from "./QuestionLoop.ts"
-import { callProblem, specIn, wasmHashIn } from "./CodeGate.ts"
+import { callProblem, specIn, wasmHashIn } from "../CodeGate.ts"
 import type { FoundContracts } from "./Discovery.ts"
-import { instanceIn } from "./LedgerView.ts"
-import type { LedgerView } from "./LedgerView.ts"
-import { nothing } from "./Protocol.ts"
-import type { Decoded, Exit, ExitContext, HeldPosition, Protocol } from "./Protocol.ts"
+import { instanceIn } from "../kit/LedgerView.ts"
+import type { LedgerView } from "../kit/LedgerView.ts"
+import { nothing } from "../Protocol.ts"
+import type { Decoded, Exit, ExitContext, HeldPosition, Protocol } from "../Protocol.ts"
 
 /** What became of reading one protocol. */
 export type ProtocolReading =

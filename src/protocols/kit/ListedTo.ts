@@ -1,5 +1,5 @@
-import type { ContractAddress } from "../domain/Address.ts"
-import type { ContractAddresses } from "../registry/ContractAddresses.ts"
+import type { ContractAddress } from "../../domain/Address.ts"
+import type { ContractAddresses } from "../../registry/ContractAddresses.ts"
 
 /**
  * The ledger up to which a contracts file lists everything that these contracts deployed; 0 where it does not claim so of each of them.

@@ -1,8 +1,8 @@
-import type { ContractAddress } from "../domain/Address.ts"
-import type { ProtocolName } from "../domain/Position.ts"
-import type { GateFailure } from "./CodeGate.ts"
-import { nothing } from "./Protocol.ts"
-import type { Decoded, ExitRefusal } from "./Protocol.ts"
+import type { ContractAddress } from "../../domain/Address.ts"
+import type { ProtocolName } from "../../domain/Position.ts"
+import type { GateFailure } from "../CodeGate.ts"
+import { nothing } from "../Protocol.ts"
+import type { Decoded, ExitRefusal } from "../Protocol.ts"
 
 /** Several parts of one protocol as one. */
 export const merged = (parts: ReadonlyArray<Decoded>): Decoded => ({

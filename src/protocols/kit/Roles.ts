@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { ContractAddress } from "../domain/Address.ts"
-import type { ProtocolName } from "../domain/Position.ts"
-import { ContractAddresses } from "../registry/ContractAddresses.ts"
+import type { ContractAddress } from "../../domain/Address.ts"
+import type { ProtocolName } from "../../domain/Position.ts"
+import { ContractAddresses } from "../../registry/ContractAddresses.ts"
 
 /** The contracts that a file lists in one role. */
 export type InRole<Role extends string> = (role: Role) => ReadonlyArray<ContractAddress>

@@ -1,4 +1,4 @@
-import type { CallProblem } from "./Protocol.ts"
+import type { CallProblem } from "../Protocol.ts"
 
 /** Errors of the stellar asset contract, which a call that pays or takes tokens passes on as they are. */
 const said: Readonly<Record<number, CallProblem>> = {
