@@ -17,6 +17,7 @@ import { readCandidates, readExit, readProtocol } from "./reading/PositionReadin
 import type { KnownExit, ProtocolReading, Readable } from "./reading/PositionReading.ts"
 import type { ExitContext, HeldPosition, Protocol } from "./Protocol.ts"
 import { Registrations } from "./Protocol.ts"
+import { unavailable } from "./kit/NoExit.ts"
 import { ScanStores } from "./reading/ScanStores.ts"
 
 export type { ReadAt } from "./reading/QuestionLoop.ts"
@@ -92,7 +93,7 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
           protocol.discovery === undefined
             ? Effect.succeed({ protocol, found: () => Effect.succeed(Either.right(null)), soFar: Effect.succeed(null) })
             : Effect.map(sharedList(sources, protocol.discovery, storeOf(protocol.discovery)), (list) => ({ protocol, ...list })))
-        const unknown = (name: ProtocolName): KnownExit => ({ _tag: "Refused", refusal: { _tag: "Unavailable", reason: `Nothing here knows ${name}.` } })
+        const unknown = (name: ProtocolName): KnownExit => (unavailable(`Nothing here knows ${name}.`))
         const readableOf = (name: ProtocolName) => readable.find(({ protocol }) => protocol.name === name)
         const sinces = all.flatMap(({ candidatesIn, discovery }) => (candidatesIn === undefined ? [] : discovery?.announcements?.since ?? []))
         return ProtocolRegistry.of({

@@ -1,7 +1,7 @@
 import { Either } from "effect"
 import { showAmount } from "../../domain/Amount.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
-import type { KnownCode } from "../CodeGate.ts"
+import type { KnownCode } from "../kit/KnownCode.ts"
 import { merged, undecoded } from "../kit/Decoding.ts"
 import { openIn } from "../kit/LedgerView.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
