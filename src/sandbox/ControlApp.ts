@@ -2,7 +2,7 @@ import { HttpRouter } from "@effect/platform"
 import { Effect } from "effect"
 import { closeLedger } from "./control/CloseLedger.ts"
 import { happening } from "./control/Events.ts"
-import { clearFault, clearFaults, setFault, showFaultKinds, showFaults } from "./control/Faults.ts"
+import { clearFault, clearFaults, setFault, showFaultKinds, showFaults } from "./control/FaultSwitches.ts"
 import { Problem, problemResponse } from "./rest/Problem.ts"
 
 /** What no real network offers: the hand on the clock, on the faults and on what others do. */
