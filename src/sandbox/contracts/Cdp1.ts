@@ -7,3 +7,21 @@ export const CDP_1_CONTRACTS: ReadonlyArray<Registration> = [
   { model: vaults, wasmHashes: [VAULTS_HASH] },
   { model: priceOracle, wasmHashes: [PRICE_ORACLE_HASH] }
 ]
+
+// What scenarios write with: the rest of the folder is the contracts' own business.
+export { PRICE_ORACLE_HASH, priceStorage } from "./vaults/CollateralOracle.ts"
+export {
+  coreKey,
+  currencyKey,
+  infoKey,
+  keyOfVault,
+  readInfo,
+  readVault,
+  type Vault,
+  vaultKey,
+  type VaultKey,
+  writeInfo,
+  writeOptionalKey
+} from "./vaults/VaultValues.ts"
+export { VAULTS_HASH } from "./vaults/Vaults.ts"
+export { indexOf } from "./vaults/VaultsStore.ts"

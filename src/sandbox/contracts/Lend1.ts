@@ -15,3 +15,18 @@ export const LEND_1_CONTRACTS: ReadonlyArray<Registration> = [
   { model: comet, wasmHashes: [COMET_HASH] },
   { model: priceOracle, wasmHashes: [PRICE_ORACLE_HASH] }
 ]
+
+// What scenarios write with: the rest of the folder is the contracts' own business.
+export { BACKSTOP_V1_HASH, BACKSTOP_V2_HASH } from "./lend1/Backstop.ts"
+export { BACKSTOP_INSTANCE, backstopEmissionKey, REWARD_ZONE } from "./lend1/BackstopKeys.ts"
+export { COMET_HASH, COMET_INSTANCE } from "./lend1/Comet.ts"
+export { recordEntries } from "./lend1/CometRecords.ts"
+export { cometBalanceKey, TOTAL_SHARES } from "./lend1/CometShares.ts"
+export { POOL_V1_HASH, POOL_V2_HASH } from "./lend1/LendingPool.ts"
+export { poolConfigVal } from "./lend1/PoolConfig.ts"
+export { emissionDataVal } from "./lend1/PoolEmissions.ts"
+export { deployedKey, POOL_FACTORY_V2_HASH, POOL_META } from "./lend1/PoolFactory.ts"
+export { emissionDataKey, INSTANCE, RESERVE_LIST, reserveConfigKey, reserveDataKey } from "./lend1/PoolKeys.ts"
+export { oracleStorage, PRICE_ORACLE_HASH, PRICE_TIME, priceKey, priceVal } from "./lend1/PriceOracle.ts"
+export { RequestType } from "./lend1/Request.ts"
+export { type ReserveConfig, reserveConfigVal, reserveDataVal } from "./lend1/ReserveEntries.ts"
