@@ -9,7 +9,11 @@ import type { LedgerView, Unread } from "./LedgerView.ts"
 const Price = struct({ price: i128, timestamp: u64 })
 
 /** Asks an oracle for its newest price (`lastprice`, SEP-40), in the words of the contract that goes by it. */
-export const askPrice = (oracle: ContractAddress, ...args: ReadonlyArray<xdr.ScVal>): Getter => ({ contract: oracle, function: "lastprice", args })
+export const askPrice = (oracle: ContractAddress, ...args: ReadonlyArray<xdr.ScVal>): Getter => ({
+  contract: oracle,
+  function: "lastprice",
+  args
+})
 
 /**
  * What an oracle says to that, in its own decimals; null where it says nothing, or what the contract that goes by it would not take: a

@@ -12,5 +12,8 @@ export const unreadBy = (read: Either.Either<unknown, { readonly _tag: string }>
   Either.isLeft(read) && isUnread(read.left) ? read.left.questions : []
 
 /** A failure with what another read beside it lacks, so that both are asked for in the same round. */
-export const together = <Failure extends { readonly _tag: string }>(first: Failure | Unread, beside: Either.Either<unknown, { readonly _tag: string }>): Failure | Unread =>
+export const together = <Failure extends { readonly _tag: string }>(
+  first: Failure | Unread,
+  beside: Either.Either<unknown, { readonly _tag: string }>
+): Failure | Unread =>
   isUnread(first) ? { _tag: "Unread", questions: [...first.questions, ...unreadBy(beside)] } : first
