@@ -42,18 +42,39 @@ const table: Readonly<Record<string, Row>> = {
   sandbox: { rooms: ["ledger"], packages: [effect, platform, "@effect/platform-node", sdk, "node:"] }
 }
 
-/** What the sub-rooms of `close` may import of one another: downwards only. Above them lies nothing of `close`. */
-const floors: Readonly<Record<string, ReadonlyArray<string>>> = {
-  model: [],
-  read: ["model"],
-  steps: ["model"],
-  exits: ["model"],
-  mediator: ["model", "read"],
-  gates: ["model", "exits", "mediator"],
-  project: ["model", "steps", "exits", "gates", "mediator"],
-  answer: ["model", "read", "mediator", "project"],
-  submit: ["model", "read", "mediator"],
-  sweep: ["model", "read", "mediator", "submit"]
+/** What protocols are written with: the port, and the gate before their contracts. */
+const port = ["Protocol", "CodeGate"]
+
+/**
+ * What the sub-rooms of a room may import of one another: downwards only. `protocols` has files beside them, each a floor of its own: the
+ * port lies below, the face of every protocol above what is behind it, and no protocol knows another.
+ */
+const floors: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>> = {
+  protocols: {
+    kit: port,
+    reading: ["kit", ...port],
+    CodeGate: ["kit"],
+    Protocol: ["kit", "reading"],
+    lend1: ["kit", "reading", ...port],
+    Lend1: ["lend1", "kit", "reading", ...port],
+    cdp1: ["kit", "reading", ...port],
+    Cdp1: ["cdp1", "kit", "reading", ...port],
+    All: ["Lend1", "Cdp1"],
+    ProtocolRegistry: ["All", "kit", "reading", ...port],
+    Coverage: ["ProtocolRegistry"]
+  },
+  close: {
+    model: [],
+    read: ["model"],
+    steps: ["model"],
+    exits: ["model"],
+    mediator: ["model", "read"],
+    gates: ["model", "exits", "mediator"],
+    project: ["model", "steps", "exits", "gates", "mediator"],
+    answer: ["model", "read", "mediator", "project"],
+    submit: ["model", "read", "mediator"],
+    sweep: ["model", "read", "mediator", "submit"]
+  }
 }
 
 const roomOf = (path: string): string => {
@@ -67,17 +88,21 @@ const allows = (allowed: string, path: string): boolean =>
 const allowsPackage = (allowed: string, name: string): boolean =>
   allowed.endsWith(":") ? name.startsWith(allowed) : name === allowed || name.startsWith(`${allowed}/`)
 
-/** The sub-room of a file of `close`; null elsewhere. A file on none of its floors has no row, and fails. */
-const floorOf = (path: string): string | null => {
-  const [, room, floor = "", name] = path.split("/")
-  if (room !== "close") return null
-  return name === undefined ? "no floor" : floor
+/** The sub-room of a file, or its own name where it lies beside them. One without a row may import nothing of its room. */
+const floorOf = (path: string): string => path.split("/")[2]?.replace(/\.ts$/, "") ?? ""
+
+/** Of two files of one room. */
+const isBelow = (path: string, file: string): boolean => {
+  const rows = floors[roomOf(path)]
+  const [from, to] = [floorOf(path), floorOf(file)]
+  return rows === undefined || from === to || (rows[from] ?? []).includes(to)
 }
 
-const isBelow = (path: string, file: string): boolean => {
-  const [from, to] = [floorOf(path), floorOf(file)]
-  return from === null || to === null || from === to || (floors[from] ?? []).includes(to)
-}
+/** Folders behind faces: nobody beside them looks inside. */
+const behindFaces = [{ folder: "src/sandbox/contracts/", behind: ["src/sandbox/contracts/lend1/", "src/sandbox/contracts/vaults/"] }]
+
+const isOpen = (path: string, file: string): boolean =>
+  behindFaces.every(({ behind, folder }) => path.startsWith(folder) || !behind.some((inside) => file.startsWith(inside)))
 
 const breaches = ({ imports, path }: SourceFile): ReadonlyArray<string> => {
   const room = roomOf(path)
@@ -87,7 +112,8 @@ const breaches = ({ imports, path }: SourceFile): ReadonlyArray<string> => {
     const file = target(path, imported)
     const fine = file === null
       ? row.packages.some((allowed) => allowsPackage(allowed, imported))
-      : (roomOf(file) === room && file.startsWith("src/") && isBelow(path, file)) || row.rooms.some((allowed) => allows(allowed, file))
+      : isOpen(path, file) &&
+        ((roomOf(file) === room && file.startsWith("src/") && isBelow(path, file)) || row.rooms.some((allowed) => allows(allowed, file)))
     return fine ? [] : [`${path}: may not import ${file ?? imported}`]
   })
 }

@@ -4,8 +4,8 @@ import { Config, Effect, Layer, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { NetworkSettings } from "./chain/NetworkSettings.ts"
 import { ScValText } from "./chain/XdrText.ts"
-import { type Announcements, keptInMemory, type ScanStore } from "./protocols/Announcements.ts"
-import { ScanStores } from "./protocols/ScanStores.ts"
+import { type Announcements, keptInMemory, type ScanStore } from "./protocols/reading/Announcements.ts"
+import { ScanStores } from "./protocols/reading/ScanStores.ts"
 
 const Kept = Schema.parseJson(Schema.Struct({
   covered: Schema.Array(Schema.Struct({ from: Schema.NonNegativeInt, to: Schema.NonNegativeInt })),

@@ -89,6 +89,3 @@ export const ledgersOf = ({ beganAt, confirmation, listing, sponsorships }: Read
     header: confirmation.header.sequence
   }
 }
-
-/** Unix seconds as ISO 8601. */
-export const showTime = (seconds: bigint): string => new Date(Number(seconds) * 1000).toISOString()

@@ -9,7 +9,7 @@ import type { PlanBlocker } from "../domain/Blocker.ts"
 import type { Network } from "../domain/Network.ts"
 import type { DefiPositionsResult, ProtocolName } from "../domain/Position.ts"
 import type { ProtocolReading, ProtocolRegistry, ReadAt } from "../protocols/ProtocolRegistry.ts"
-import { showTime } from "./AccountSnapshot.ts"
+import { showTime } from "../domain/Instant.ts"
 
 /** How the service reads, for callers who want to read the same. */
 const rpcPolicy = {

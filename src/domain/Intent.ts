@@ -1,12 +1,18 @@
 import { Schema } from "effect"
 import { Amount } from "./Amount.ts"
 import { AccountAddress } from "./Address.ts"
+import { AssetId } from "./Asset.ts"
 import { Memo } from "./Memo.ts"
 
 const line = <const Type extends string, Fields extends Schema.Struct.Fields>(type: Type, fields: Fields) =>
   Schema.Struct({ type: Schema.Literal(type), source: AccountAddress, ...fields }).annotations({ identifier: `Intent_${type}` })
 
-const asset = Schema.String.annotations({ description: "`native`, `CODE:ISSUER`, or `pool:ASSET_A/ASSET_B` for a pool share." })
+const named = { description: "`native`, `CODE:ISSUER`, or `pool:ASSET_A/ASSET_B` for a pool share." }
+
+const asset = Schema.String.pipe(Schema.filter(Schema.is(AssetId), { jsonSchema: {} }), Schema.brand("AssetId")).annotations(named)
+
+/** What a trustline is to: an asset, or the shares of a pool. */
+const held = Schema.String.annotations(named)
 
 interface Invocation {
   readonly contract: string
@@ -28,7 +34,7 @@ export const IntentOperation = Schema.Union(
   line("path_payment_strict_send", { sendAsset: asset, sendAmount: Amount, destination: AccountAddress, destAsset: asset, destMin: Amount, path: Schema.Array(asset) }),
   line("path_payment_strict_receive", { sendAsset: asset, sendMax: Amount, destination: AccountAddress, destAsset: asset, destAmount: Amount, path: Schema.Array(asset) }),
   line("payment", { asset, amount: Amount, destination: AccountAddress }),
-  line("change_trust", { asset, limit: Amount }),
+  line("change_trust", { asset: held, limit: Amount }),
   line("account_merge", { destination: AccountAddress }),
   line("manage_sell_offer", { offerId: Schema.String, selling: asset, buying: asset, amount: Amount }),
   line("manage_data", { name: Schema.String, value: Schema.NullOr(Schema.String) }),

@@ -2,6 +2,7 @@ import { Clock, Config, ConfigError, Context, Effect, Layer, Option, Redacted } 
 import { timingSafeEqual } from "node:crypto"
 import type { ApiKeyRecord } from "../domain/ApiKey.ts"
 import type { KeyStoreUnavailable } from "../domain/failure/Upstream.ts"
+import { showMillis } from "../domain/Instant.ts"
 import { apiKeyDigest, freshApiKey, isApiKey } from "./ApiKey.ts"
 
 interface StaticKey {
@@ -41,7 +42,7 @@ const record = (name: string, createdAt: string): ApiKeyRecord => ({
 })
 
 const staticStore = Effect.fn("KeyStore.static")(function*(keys: ReadonlyArray<StaticKey>) {
-  const createdAt = new Date(yield* Clock.currentTimeMillis).toISOString()
+  const createdAt = showMillis(yield* Clock.currentTimeMillis)
   const known = keys.map((key) => ({ digest: key.digest, record: record(key.label, createdAt) }))
   return KeyStore.of({
     verify: (key) =>

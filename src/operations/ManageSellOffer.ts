@@ -1,6 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { stroops } from "../domain/Amount.ts"
-import type { AssetId } from "../domain/Asset.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
 import { toMuxed } from "../stellar/Names.ts"
 import { assetIdOf, assetOf } from "../stellar/Assets.ts"
@@ -14,8 +13,8 @@ export const ManageSellOffer: OperationDefinition<"manage_sell_offer"> = {
       sourceAccount: toMuxed(source),
       body: xdr.OperationBody.manageSellOffer(
         new xdr.ManageSellOfferOp({
-          selling: assetOf(selling as AssetId),
-          buying: assetOf(buying as AssetId),
+          selling: assetOf(selling),
+          buying: assetOf(buying),
           amount: 0n,
           price: new xdr.Price({ n: 1, d: 1 }),
           offerId: BigInt(offerId)

@@ -1,6 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { showAmount, stroops } from "../domain/Amount.ts"
-import type { AssetId } from "../domain/Asset.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
 import { fromMuxed, toMuxed } from "../stellar/Names.ts"
 import { assetIdOf, assetOf } from "../stellar/Assets.ts"
@@ -14,12 +13,12 @@ export const PathPaymentStrictReceive: OperationDefinition<"path_payment_strict_
       sourceAccount: toMuxed(source),
       body: xdr.OperationBody.pathPaymentStrictReceive(
         new xdr.PathPaymentStrictReceiveOp({
-          sendAsset: assetOf(sendAsset as AssetId),
+          sendAsset: assetOf(sendAsset),
           sendMax,
           destination: toMuxed(destination),
-          destAsset: assetOf(destAsset as AssetId),
+          destAsset: assetOf(destAsset),
           destAmount,
-          path: path.map((hop) => assetOf(hop as AssetId))
+          path: path.map((hop) => assetOf(hop))
         })
       )
     }),

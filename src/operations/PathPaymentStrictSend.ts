@@ -1,6 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { showAmount, stroops } from "../domain/Amount.ts"
-import type { AssetId } from "../domain/Asset.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
 import { fromMuxed, toMuxed } from "../stellar/Names.ts"
 import { assetIdOf, assetOf } from "../stellar/Assets.ts"
@@ -14,12 +13,12 @@ export const PathPaymentStrictSend: OperationDefinition<"path_payment_strict_sen
       sourceAccount: toMuxed(source),
       body: xdr.OperationBody.pathPaymentStrictSend(
         new xdr.PathPaymentStrictSendOp({
-          sendAsset: assetOf(sendAsset as AssetId),
+          sendAsset: assetOf(sendAsset),
           sendAmount,
           destination: toMuxed(destination),
-          destAsset: assetOf(destAsset as AssetId),
+          destAsset: assetOf(destAsset),
           destMin,
-          path: path.map((hop) => assetOf(hop as AssetId))
+          path: path.map((hop) => assetOf(hop))
         })
       )
     }),

@@ -1,6 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { showAmount, stroops } from "../domain/Amount.ts"
-import type { AssetId } from "../domain/Asset.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
 import { fromMuxed, toMuxed } from "../stellar/Names.ts"
 import { assetIdOf, assetOf } from "../stellar/Assets.ts"
@@ -13,7 +12,7 @@ export const Payment: OperationDefinition<"payment"> = {
     new xdr.Operation({
       sourceAccount: toMuxed(source),
       body: xdr.OperationBody.payment(
-        new xdr.PaymentOp({ destination: toMuxed(destination), asset: assetOf(asset as AssetId), amount })
+        new xdr.PaymentOp({ destination: toMuxed(destination), asset: assetOf(asset), amount })
       )
     }),
   decode: (body, source) => {

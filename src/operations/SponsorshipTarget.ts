@@ -10,6 +10,11 @@ import { addressOf, poolIdOf, publicKeyOf } from "../stellar/Names.ts"
  */
 export type SponsorshipTarget = string
 
+const claimable = "claimable_balance:"
+
+/** The id of the claimable balance that a name of one has in it. */
+export const balanceIn = (target: SponsorshipTarget): string => target.slice(claimable.length)
+
 const poolId = /^[0-9a-f]{64}$/
 
 /** The asset of a trustline by name: `CODE-ISSUER`, `CODE:ISSUER`, or a pool id for the line of its shares. */
@@ -72,7 +77,7 @@ export const fromRevocation = (operation: xdr.RevokeSponsorshipOp): { readonly e
       return { entry: `data_entry:${owner}:${key.data.dataName.toString()}`, owner }
     }
     case "claimableBalance":
-      return { entry: `claimable_balance:${key.claimableBalance.balanceId.toXdr("hex")}`, owner: null }
+      return { entry: `${claimable}${key.claimableBalance.balanceId.toXdr("hex")}`, owner: null }
     default:
       return null
   }

@@ -10,17 +10,18 @@ import { Effect } from "effect"
 import type { Layer } from "effect"
 import { instanceKey } from "../stellar/ContractKeys.ts"
 import type { ContractAddress } from "../domain/Address.ts"
-import { ContractAddresses } from "../registry/ContractAddresses.ts"
-import { merged } from "./Decoding.ts"
+import type { ContractAddresses } from "../registry/ContractAddresses.ts"
+import { merged } from "./kit/Decoding.ts"
 import { leaveVault } from "./cdp1/LeaveVault.ts"
-import type { KnownCode } from "./CodeGate.ts"
+import { type KnownCode, knownCode } from "./kit/KnownCode.ts"
 import { payDebtProblem } from "./cdp1/PayDebtProblem.ts"
 import { readVaults } from "./cdp1/ReadVaults.ts"
 import { knownDenominations, vaultKeys } from "./cdp1/VaultKey.ts"
 import type { VaultsKind } from "./cdp1/VaultsCode.ts"
 import { layer as register } from "./Protocol.ts"
 import type { Protocol, Registrations } from "./Protocol.ts"
-import { contractsInRoles } from "./Roles.ts"
+import { listedContracts } from "./kit/ListedContracts.ts"
+import { unavailable } from "./kit/NoExit.ts"
 
 /** Where the protocol lives, and what its contracts may run. */
 export interface Cdp1Settings {
@@ -43,18 +44,15 @@ export const cdp1 = ({ code, lockingPools, vaults }: Cdp1Settings): Protocol => 
   exit: ({ contract, key }, context) =>
     vaults.includes(contract)
       ? leaveVault(contract, key, context, code)
-      : { _tag: "Refused", refusal: { _tag: "Unavailable", reason: "The contract is not one of this protocol's." } },
+      : unavailable("The contract is not one of this protocol's."),
   problem: (_call, code) => payDebtProblem(code)
 })
-
-const knownAs = <Kind extends string>(code: Readonly<Record<string, ReadonlyArray<string>>>, ...kinds: ReadonlyArray<Kind>): ReadonlyMap<string, Kind> =>
-  new Map(kinds.flatMap((kind) => (code[kind] ?? []).map((hash) => [hash, kind] as const)))
 
 /** Roles of the contracts file. */
 const roles = ["vaults", "lockingPool"] as const
 
 /** Over the addresses of this network. Kinds of code: `vaults`, `woundDown`; vaults code that is not listed is known by what it declares. */
 export const layer: Layer.Layer<never, never, ContractAddresses | Registrations> = register(
-  Effect.zipWith(ContractAddresses, contractsInRoles("cdp_1", roles), ({ code: { cdp_1: code = {} } = {} }, inRole) =>
-    cdp1({ vaults: inRole("vaults"), lockingPools: inRole("lockingPool"), code: knownAs(code, "vaults", "woundDown") }))
+  Effect.map(listedContracts("cdp_1", roles), ({ code, inRole }) =>
+    cdp1({ vaults: inRole("vaults"), lockingPools: inRole("lockingPool"), code: knownCode(code, "vaults", "woundDown") }))
 )

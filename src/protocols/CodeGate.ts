@@ -4,11 +4,9 @@ import { codeKey } from "../stellar/ContractKeys.ts"
 import { codeOf, namedCode } from "../stellar/CodeReference.ts"
 import type { ContractAddress } from "../domain/Address.ts"
 import type { ContractCall } from "../operations/ContractCall.ts"
-import { instanceIn } from "./LedgerView.ts"
-import type { LedgerView, Unusable } from "./LedgerView.ts"
-
-/** Code that is known: a name for what it is, by the SHA-256 of its wasm in hex. */
-export type KnownCode<Kind extends string> = ReadonlyMap<string, Kind>
+import { instanceIn } from "./kit/LedgerView.ts"
+import type { LedgerView, Unusable } from "./kit/LedgerView.ts"
+import type { KnownCode } from "./kit/KnownCode.ts"
 
 /** A contract whose code is known. */
 export interface GatedContract<Kind extends string> {

@@ -13,11 +13,11 @@
 import { Effect, Either } from "effect"
 import { string, symbol } from "../stellar/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
-import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import type { ProtocolCode } from "../registry/ContractAddresses.ts"
 import { gate } from "./CodeGate.ts"
-import type { GateFailure, KnownCode } from "./CodeGate.ts"
-import { merged, refusalOf, undecoded } from "./Decoding.ts"
+import type { GateFailure } from "./CodeGate.ts"
+import { knownCode } from "./kit/KnownCode.ts"
+import { merged, undecoded } from "./kit/Decoding.ts"
 import { backstopState } from "./lend1/Backstop.ts"
 import type { BackstopVersion } from "./lend1/Backstop.ts"
 import { leaveBackstop, leaveComet } from "./lend1/BackstopExit.ts"
@@ -30,12 +30,12 @@ import { poolState, reservesOf } from "./lend1/Pool.ts"
 import { leavePool } from "./lend1/PoolExit.ts"
 import { poolDiscovery } from "./lend1/PoolList.ts"
 import { backstopPosition, cometPosition, poolPosition } from "./lend1/Rows.ts"
-import { inInstance } from "./LedgerView.ts"
-import type { LedgerView } from "./LedgerView.ts"
+import { inInstance } from "./kit/LedgerView.ts"
+import type { LedgerView } from "./kit/LedgerView.ts"
 import * as Protocol from "./Protocol.ts"
-import { listedTo } from "./ListedTo.ts"
-import { contractsInRoles } from "./Roles.ts"
-import { enrichmentOf } from "./TokenFacts.ts"
+import { listedContracts } from "./kit/ListedContracts.ts"
+import { noExit } from "./kit/NoExit.ts"
+import { enrichmentOf } from "./kit/TokenFacts.ts"
 
 const name = "lend_1"
 
@@ -54,16 +54,12 @@ export interface Deployment {
 /** Found pools that are read as those of the file are; of others one key tells whether an account ever came there. */
 const mostNear = 300
 
-/** The hashes of these kinds. */
-const known = <Kind extends string>(code: ProtocolCode, ...kinds: ReadonlyArray<Kind>): KnownCode<Kind> =>
-  new Map(kinds.flatMap((kind) => (code[kind] ?? []).map((hash) => [hash, kind] as const)))
-
 /** The decoder over one deployment. */
 export const lend1 = (deployment: Deployment): Protocol.Protocol => {
   const { backstops, code, comets, factories, pools, since = 1 } = deployment
-  const poolCode = known<PoolVersion>(code, "poolV1", "poolV2")
-  const backstopCode = known<BackstopVersion>(code, "backstopV1", "backstopV2")
-  const cometCode = known(code, "backstopToken" as const)
+  const poolCode = knownCode<PoolVersion>(code, "poolV1", "poolV2")
+  const backstopCode = knownCode<BackstopVersion>(code, "backstopV1", "backstopV2")
+  const cometCode = knownCode(code, "backstopToken" as const)
 
   const discovery = poolDiscovery({ pools, backstops, backstopCode, factories, since })
   /** All pools that are read. */
@@ -130,9 +126,6 @@ export const lend1 = (deployment: Deployment): Protocol.Protocol => {
     })
   }
 
-  const refused = (contract: ContractAddress) => (failure: GateFailure): Protocol.Exit =>
-    failure._tag === "Unread" ? { _tag: "Further", questions: failure.questions } : { _tag: "Refused", refusal: refusalOf(contract, failure) }
-
   return {
     name,
     code: Object.values(code).flat(),
@@ -162,19 +155,19 @@ export const lend1 = (deployment: Deployment): Protocol.Protocol => {
       const { found: listed, user, view } = context
       const all = poolsAnd(listed)
       if (comets.includes(contract)) {
-        return Either.match(comet(view, contract, user), { onLeft: refused(contract), onRight: (found) => leaveComet(found, context) })
+        return Either.match(comet(view, contract, user), { onLeft: noExit(contract), onRight: (found) => leaveComet(found, context) })
       }
       if (backstops.includes(contract)) {
         const pool = all.find((one) => one === key)
         if (pool === undefined) return { _tag: "Gone" }
         return Either.match(deposit(view, contract, pool, user), {
-          onLeft: refused(contract),
+          onLeft: noExit(contract),
           onRight: (found) => (found === null ? { _tag: "Gone" } : leaveBackstop(found.state, found.comet, context))
         })
       }
       if (!all.includes(contract)) return { _tag: "Gone" }
       return Either.match(Either.flatMap(gate(view, contract, poolCode), (gated) => poolState(view, gated, user)), {
-        onLeft: refused(contract),
+        onLeft: noExit(contract),
         onRight: (pool) => (pool === null ? { _tag: "Gone" } : leavePool(pool, context))
       })
     },
@@ -192,13 +185,13 @@ const roles = ["poolV1", "poolV2", "backstop", "backstopToken", "poolFactory", "
 
 /** Over the addresses of this network. */
 export const layer = Protocol.layer(
-  Effect.zipWith(ContractAddresses, contractsInRoles(name, roles), ({ code, ...file }, inRole) =>
+  Effect.map(listedContracts(name, roles), ({ code, inRole, listedTo }) =>
     lend1({
       pools: [...inRole("poolV2"), ...inRole("poolV1")],
       backstops: inRole("backstop"),
       comets: inRole("backstopToken"),
       factories: inRole("poolFactory"),
-      since: listedTo(file, inRole("poolFactory")) + 1,
-      code: code?.lend_1 ?? {}
+      since: listedTo(inRole("poolFactory")) + 1,
+      code
     }))
 )

@@ -9,18 +9,19 @@ import type { LedgerGap } from "../domain/LedgerGap.ts"
 import { ProtocolName } from "../domain/Position.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import * as All from "./All.ts"
-import type { ReadAt } from "./QuestionLoop.ts"
-import { type Discovery, type SharedList, sharedList } from "./Discovery.ts"
-import { readForeseenExit } from "./ForeseenExit.ts"
-import type { Foreseen } from "./ForeseenExit.ts"
-import { readCandidates, readExit, readProtocol } from "./PositionReading.ts"
-import type { KnownExit, ProtocolReading, Readable } from "./PositionReading.ts"
+import type { ReadAt } from "./reading/QuestionLoop.ts"
+import { type Discovery, type SharedList, sharedList } from "./reading/Discovery.ts"
+import { readForeseenExit } from "./reading/ForeseenExit.ts"
+import type { Foreseen } from "./reading/ForeseenExit.ts"
+import { readCandidates, readExit, readProtocol } from "./reading/PositionReading.ts"
+import type { KnownExit, ProtocolReading, Readable } from "./reading/PositionReading.ts"
 import type { ExitContext, HeldPosition, Protocol } from "./Protocol.ts"
 import { Registrations } from "./Protocol.ts"
-import { ScanStores } from "./ScanStores.ts"
+import { unavailable } from "./kit/NoExit.ts"
+import { ScanStores } from "./reading/ScanStores.ts"
 
-export type { ReadAt } from "./QuestionLoop.ts"
-export type { KnownExit, ProtocolReading } from "./PositionReading.ts"
+export type { ReadAt } from "./reading/QuestionLoop.ts"
+export type { KnownExit, ProtocolReading } from "./reading/PositionReading.ts"
 export type { Exit, ExitContext, ExitRefusal, HeldPosition, Owed, Protocol, Reward, Spender, Unrecognized } from "./Protocol.ts"
 
 /** Ledgers in which contracts of a protocol may have been deployed that nobody here knows of. */
@@ -92,7 +93,7 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
           protocol.discovery === undefined
             ? Effect.succeed({ protocol, found: () => Effect.succeed(Either.right(null)), soFar: Effect.succeed(null) })
             : Effect.map(sharedList(sources, protocol.discovery, storeOf(protocol.discovery)), (list) => ({ protocol, ...list })))
-        const unknown = (name: ProtocolName): KnownExit => ({ _tag: "Refused", refusal: { _tag: "Unavailable", reason: `Nothing here knows ${name}.` } })
+        const unknown = (name: ProtocolName): KnownExit => (unavailable(`Nothing here knows ${name}.`))
         const readableOf = (name: ProtocolName) => readable.find(({ protocol }) => protocol.name === name)
         const sinces = all.flatMap(({ candidatesIn, discovery }) => (candidatesIn === undefined ? [] : discovery?.announcements?.since ?? []))
         return ProtocolRegistry.of({

@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { symbol, u32 } from "../../src/stellar/ScValCodec.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
-import { scanner } from "../../src/protocols/Announcements.ts"
+import { scanner } from "../../src/protocols/reading/Announcements.ts"
 import { soon } from "../account/support/World.ts"
 import { passphrase, settings } from "../chain/support/Scripted.ts"
 

@@ -8,9 +8,9 @@ import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import { u32 } from "../../src/stellar/ScValCodec.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
-import { askUntilKnown } from "../../src/protocols/QuestionLoop.ts"
-import { toldIn } from "../../src/protocols/LedgerView.ts"
-import type { LedgerView } from "../../src/protocols/LedgerView.ts"
+import { askUntilKnown } from "../../src/protocols/reading/QuestionLoop.ts"
+import { toldIn } from "../../src/protocols/kit/LedgerView.ts"
+import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
 import { noEntries, rpcSaying } from "./support/Sources.ts"
 
 const somewhere = () => ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))

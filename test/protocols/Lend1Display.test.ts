@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import type { DefiPosition } from "../../src/domain/Position.ts"
-import type { LedgerView } from "../../src/protocols/LedgerView.ts"
+import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
 import { cases } from "./support/Cases.ts"
 import { recorded } from "./support/Recorded.ts"
 

@@ -5,7 +5,7 @@ import { keyText } from "../../src/stellar/EntryKeys.ts"
 import { i128, struct, u64, u32, vec } from "../../src/stellar/ScValCodec.ts"
 import { lend1 } from "../../src/protocols/Lend1.ts"
 import * as Keys from "../../src/protocols/lend1/Keys.ts"
-import type { LedgerView } from "../../src/protocols/LedgerView.ts"
+import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
 import { recorded } from "./support/Recorded.ts"
 import { written } from "./support/Written.ts"
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Address, xdr } from "@stellar/stellar-sdk"
 import { contract } from "../../src/stellar/ScValCodec.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
-import type { LedgerView } from "../../src/protocols/LedgerView.ts"
+import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
 import { mostPools, poolDiscovery } from "../../src/protocols/lend1/PoolList.ts"
 
 const addressAt = (index: number): ContractAddress => {

@@ -6,7 +6,7 @@ import { ConfigProvider, Effect, Layer } from "effect"
 import { NetworkSettings } from "../../src/chain/NetworkSettings.ts"
 import { symbol, u32 } from "../../src/stellar/ScValCodec.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
-import { ScanStores } from "../../src/protocols/ScanStores.ts"
+import { ScanStores } from "../../src/protocols/reading/ScanStores.ts"
 import { scanFiles } from "../../src/ScanFiles.ts"
 
 const announcements = { contracts: [ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))], topics: [symbol.encode("deploy")], since: 7 }

@@ -31,6 +31,44 @@ it.scopedLive("sets, shows and clears faults", () =>
     assert.deepStrictEqual(yield* Effect.promise(() => cleared.json()), { faults: [] })
   }))
 
+const Kinds = Schema.parseJson(Schema.Struct({
+  kinds: Schema.Array(Schema.Struct({
+    name: Schema.String,
+    description: Schema.NonEmptyString,
+    narrowedBy: Schema.Array(Schema.Literal("rpc", "rest", "times")),
+    parameters: Schema.Struct({
+      // What has no type of its own refers to one of numbers.
+      properties: Schema.Record({ key: Schema.String, value: Schema.Struct({ type: Schema.optional(Schema.String), enum: Schema.optional(Schema.Array(Schema.String)) }) }),
+      required: Schema.Array(Schema.String)
+    })
+  }))
+}))
+
+it.scopedLive("documents every fault so that rules can be written from it, and refuses what it does not name", () =>
+  Effect.gen(function* () {
+    const { ledgerApiUrl } = yield* startWithClients()
+    const url = `${ledgerApiUrl}/sandbox/faults`
+    const { kinds } = Schema.decodeSync(Kinds)((yield* get(`${url}/kinds`)).text)
+    assert.strictEqual(kinds.length, 16)
+    assert.strictEqual(new Set(kinds.map(({ name }) => name)).size, 16)
+    const sample: Readonly<Record<string, unknown>> = { number: 1, string: "text", boolean: true }
+    const target = { rpc: "getHealth", rest: "/accounts/:id", times: 1 } as const
+    for (const { name, narrowedBy, parameters } of kinds) {
+      const fault = Object.fromEntries(Object.entries(parameters.properties).map(([key, value]) => [key, value.enum?.[0] ?? sample[value.type ?? "number"]]))
+      assert.strictEqual(fault._tag, name)
+      const narrowed = Object.fromEntries(narrowedBy.map((key) => [key, target[key]]))
+      assert.strictEqual((yield* post(url, JSON.stringify({ fault, ...narrowed }))).status, 201, name)
+      for (const other of ["rpc", "rest"] as const) {
+        if (narrowedBy.includes(other)) continue
+        assert.strictEqual((yield* post(url, JSON.stringify({ fault, ...narrowed, [other]: target[other] }))).status, 400, `${name} ${other}`)
+      }
+      for (const field of parameters.required) {
+        assert.strictEqual((yield* post(url, JSON.stringify({ fault: { ...fault, [field]: undefined } }))).status, 400, `${name} without ${field}`)
+      }
+    }
+    assert.strictEqual(JSON.parse((yield* get(url)).text).faults.length, kinds.length)
+  }))
+
 it.scopedLive("says what is wrong with a control request", () =>
   Effect.gen(function* () {
     const { ledgerApiUrl } = yield* startWithClients()

@@ -32,7 +32,7 @@ import { receivedLumens } from "../project/ReceivedLumens.ts"
 import { heaviestSigning } from "../project/Signers.ts"
 import type { Situation } from "../model/Situation.ts"
 import { simulatedIn } from "../project/PlannedTransaction.ts"
-import { showTime } from "../model/ShowTime.ts"
+import { showTime } from "../../domain/Instant.ts"
 import { SituationReader } from "../read/SituationReader.ts"
 
 const statusOf = ({ blockers, points }: Projected): Plan["status"] =>

@@ -11,7 +11,7 @@ import {
 import type { Refusal } from "../model/BuildFailure.ts"
 import type { Blocker, Gate } from "../model/Gate.ts"
 import { largestResourceFee } from "../model/FeeSettings.ts"
-import { showTime } from "../model/ShowTime.ts"
+import { showTime } from "../../domain/Instant.ts"
 import type { Situation } from "../model/Situation.ts"
 import { giftWarnings } from "./GiftWarnings.ts"
 import { type CallSimulation, callsOf, type Exits, isForfeited, mayGiveUpRewards, type PlannedExit, toBeLeft } from "../model/Exits.ts"

@@ -1,4 +1,5 @@
 import { stroops } from "../../domain/Amount.ts"
+import { native } from "../../domain/Asset.ts"
 import type { Header } from "../../ledger/Header.ts"
 import { sponsorshipsOf } from "../../stellar/Entries.ts"
 import { type FeeBid, feeBid, type LumensLacking } from "../model/Fees.ts"
@@ -42,7 +43,7 @@ export const mediationOf = (situation: Situation, holdings: Holdings, header: He
       entry: destination.address,
       operations: [
         { type: "account_merge", source: address, destination: mediator.address },
-        { type: "payment", source: mediator.address, destination: destination.address, asset: "native", amount: stroops(amount) }
+        { type: "payment", source: mediator.address, destination: destination.address, asset: native, amount: stroops(amount) }
       ]
     }])
   }

@@ -3,7 +3,7 @@ import { largestAmount, showAmount } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { hasMarket } from "./ClaimBook.ts"
-import { othersDecision, unreadClaimsDecision } from "./DecisionId.ts"
+import { kindOf, othersDecision, unreadClaimsDecision } from "./DecisionId.ts"
 import type { Situation } from "./Situation.ts"
 
 /** One lumen, in stroops. */
@@ -18,7 +18,7 @@ const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
  * offered for the largest amount. Units.
  */
 export const mostForfeited = (situation: Situation, { asset, id }: { readonly asset: AssetId | null; readonly id: string }, found: bigint): bigint => {
-  if (asset === null || id.startsWith("claim:")) return found
+  if (asset === null || kindOf(id) === "claim") return found
   const room = found + found / 100n + (asset === native ? lumen : leastRoom)
   return asset === native || hasMarket(situation, asset) === true ? room : larger(room, largestAmount)
 }

@@ -7,11 +7,12 @@ import { parseTotal } from "../../domain/Total.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { claimBook, type ClaimSet } from "./ClaimBook.ts"
 import { forfeitOption, mostForfeited, othersPoint } from "./ClaimOptions.ts"
+import { kindOf } from "./DecisionId.ts"
 import { holdsFrom, holdsThroughout } from "./ClaimTiming.ts"
 import { holdingsIn, trustlineIn } from "./Holdings.ts"
 import { issuerExists, mayTakeBack, needsNoLine, noNewLine } from "./IssuerPower.ts"
 import type { OpenClaim } from "./OpenClaims.ts"
-import { showTime } from "./ShowTime.ts"
+import { showTime } from "../../domain/Instant.ts"
 import type { Situation } from "./Situation.ts"
 import { validityOf } from "./Validity.ts"
 
@@ -128,7 +129,7 @@ const assetGroup = (situation: Situation, timed: Timed, asset: AssetId, ofAsset:
       const count = claimable.length + later.length
       return {
         id,
-        type: id.startsWith("claims:") ? "claims" : "claim",
+        type: kindOf(id) === "claim" ? "claim" : "claims",
         subject: `${count === 1 ? "A claimable balance" : `${count} claimable balances`} of ${showAmount(sum([...claimable, ...later]))} ${asset}`,
         options: optionsOf(situation, timed, reception),
         default: null,

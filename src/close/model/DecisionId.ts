@@ -29,6 +29,13 @@ const assetIn = (text: string): Option.Option<AssetId> => Schema.decodeUnknownOp
 
 const sponsored = /^(account|trustline|offer|data_entry|signer|claimable_balance):.+$/s
 
+/** Of what kind an id is; null when no decision could have such an id. */
+export const kindOf = (id: string): DecisionSubject["kind"] | null => Option.match(subjectOf(id), { onNone: () => null, onSome: ({ kind }) => kind })
+
+/** The asset whose disposal an id is about; null for any other id. */
+export const disposedAsset = (id: string): AssetId | null =>
+  Option.match(subjectOf(id), { onNone: () => null, onSome: (subject) => (subject.kind === "asset" ? subject.asset : null) })
+
 /** What an id is about; none when no decision could have such an id. */
 export const subjectOf = (id: string): Option.Option<DecisionSubject> => {
   if (id === "later" || id === "claims_unread") return Option.some({ kind: id })

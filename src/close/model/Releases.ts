@@ -5,6 +5,7 @@ import type { Decision, DecisionOption, DecisionPoint } from "../../domain/Decis
 import { PlanChanged } from "../../domain/failure/Planning.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
+import { balanceIn } from "../../operations/SponsorshipTarget.ts"
 import type { Blocker } from "./Gate.ts"
 import { spendable } from "./Holdings.ts"
 import type { Situation } from "./Situation.ts"
@@ -90,7 +91,7 @@ const untaken = ({ target }: Sponsored): Blocker => ({
   shown: blocker(
     "sponsored_claimable_balance",
     "A claimable balance this account pays for can only be claimed, or taken over by another sponsor. The account cannot be merged before.",
-    target.slice("claimable_balance:".length)
+    balanceIn(target)
   )
 })
 
@@ -101,7 +102,7 @@ const untaken = ({ target }: Sponsored): Blocker => ({
 export const releasesIn = (situation: Situation, state: LedgerState, claimed: ReadonlySet<string>): ReadonlyArray<Release> => {
   const { input, snapshot } = situation
   const entries = sponsoredIn(state, input.source, snapshot.state.sponsoredEntries)
-    .filter(({ target }) => !claimed.has(target.slice("claimable_balance:".length)))
+    .filter(({ target }) => !claimed.has(balanceIn(target)))
   const lacking = shortfalls(situation, state, entries)
   return entries.map((entry) => {
     const answer = answerTo(situation, entry)

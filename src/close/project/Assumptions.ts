@@ -2,7 +2,8 @@ import { showAmount, stroops } from "../../domain/Amount.ts"
 import { dashed } from "../../domain/Asset.ts"
 import { undecidedGifts } from "../exits/GiftWarnings.ts"
 import { agreedSales } from "../model/AgreedMarket.ts"
-import { showTime } from "../model/ShowTime.ts"
+import { showTime } from "../../domain/Instant.ts"
+import { kindOf } from "../model/DecisionId.ts"
 import type { Situation } from "../model/Situation.ts"
 import type { Projected } from "./Projection.ts"
 import { assumedPurchases } from "../exits/RepayPurchase.ts"
@@ -22,7 +23,7 @@ const stillShort = (exits: Exits): ReadonlyArray<string> =>
 export const unverified = (situation: Situation, { blockers, merges, open, points, presumed, transactions, waiting }: Projected): ReadonlyArray<string> => [
   ...presumed,
   ...(blockers.length > 0 && !merges ? ["Something blocks the close, so its end could not be projected."] : []),
-  ...points.filter(({ answered, id, required }) => required && !answered && id.startsWith("asset:"))
+  ...points.filter(({ answered, id, required }) => required && !answered && kindOf(id) === "asset")
     .map(({ id }) => `${id} is not decided; the projection assumes the conversion where there is a quote, else the return to the issuer.`),
   ...undecidedGifts(situation.exits),
   ...assumedPurchases(situation),

@@ -1,5 +1,6 @@
 import { cameLaterWarning, cutoffIn } from "../model/CameLater.ts"
 import { claimBook } from "../model/ClaimBook.ts"
+import { disposedAsset } from "../model/DecisionId.ts"
 import { exitWarnings } from "../exits/ExitGate.ts"
 import { holdingsIn } from "../model/Holdings.ts"
 import { showAmount } from "../../domain/Amount.ts"
@@ -39,10 +40,10 @@ const soldIn = ({ transactions }: Pick<Projected, "transactions">) => {
 export const amountWarnings = ({ input }: Situation, projected: Projected): ReadonlyArray<PlanBlocker> =>
   projected.open ? [] : [...soldIn(projected)].flatMap(([decision, sold]) => {
     const { choice, params } = input.decisions.get(decision) ?? {}
+    const asset = disposedAsset(decision)
     const agreed = parseTotal(params?.amount ?? "")
-    if (choice !== "convert_to_native" || params?.minReceive === undefined || agreed === null || sold >= agreed) return []
+    if (choice !== "convert_to_native" || params?.minReceive === undefined || agreed === null || asset === null || sold >= agreed) return []
     const floor = showAmount(floorShare(params.minReceive, params.amount, sold))
-    const asset = decision.slice("asset:".length).replace("-", ":")
     return [warning("amount_changed", `${showAmount(sold)} ${asset} is sold, and the floor was agreed for ${showAmount(agreed)}: at the same price it is ${floor} lumens.`, asset)]
   })
 

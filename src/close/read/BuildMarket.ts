@@ -3,7 +3,6 @@ import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { stroops } from "../../domain/Amount.ts"
-import { AssetId } from "../../domain/Asset.ts"
 import { claimsDecision, othersDecision } from "../model/DecisionId.ts"
 import { expectedOf } from "../model/Expected.ts"
 import { trustlineIn } from "../model/Holdings.ts"
@@ -41,7 +40,7 @@ export interface BuildMarketParts {
 const unquotedIn = (situation: Situation, next: ReadonlyArray<Operation> | null): ReadonlyArray<Sale> =>
   (next ?? []).flatMap((operation) => {
     if (operation.type !== "path_payment_strict_send") return []
-    const asset = AssetId.make(operation.sendAsset)
+    const asset = operation.sendAsset
     return situation.market.unquoted.has(asset) ? [{ asset, amount: stroops(operation.sendAmount) }] : []
   })
 

@@ -15,7 +15,7 @@ import { newestEnding } from "./completion/Past.ts"
 import { bothSayGone, witnessed } from "./completion/Witnesses.ts"
 import { FormerMediators } from "./FormerMediators.ts"
 import { MediatorSigner } from "../model/MediatorSigner.ts"
-import { showTime } from "../model/ShowTime.ts"
+import { showTime } from "../../domain/Instant.ts"
 
 /** A close that is over: where it ended, and the newest ledger. */
 export interface Completed {

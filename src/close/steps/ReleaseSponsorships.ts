@@ -57,7 +57,7 @@ const toppedUp = (view: StepView, owner: AccountAddress, releases: ReadonlyArray
     title: `Pay ${owner} the ${showAmount(short)} lumens it lacks for its reserves`,
     description: "Exactly the shortfall over everything it takes back.",
     entry: owner,
-    operations: [{ type: "payment", source: view.holdings.address, asset: "native", amount: stroops(short), destination: owner }]
+    operations: [{ type: "payment", source: view.holdings.address, asset: native, amount: stroops(short), destination: owner }]
   }
   // The payment, every revocation and the merge behind them.
   const poor = short > bench.spendable(view.situation.input.feePayer, releases.length + 2)

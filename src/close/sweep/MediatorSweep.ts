@@ -5,6 +5,7 @@ import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { NewestEntries } from "../../chain/NewestEntries.ts"
 import { AccountAddress } from "../../domain/Address.ts"
 import { stroops } from "../../domain/Amount.ts"
+import { native } from "../../domain/Asset.ts"
 import { MediatorNotConfigured, type NetworkFeeAboveLimit } from "../../domain/failure/Upstream.ts"
 import type { Network } from "../../domain/Network.ts"
 import type { SubmitResult } from "../../domain/Submission.ts"
@@ -102,7 +103,7 @@ export class MediatorSweep extends Context.Tag("closeout/close/MediatorSweep")<M
         const unsigned = envelopeOf({
           source: address,
           currentSequence: account.seqNum,
-          operations: [{ type: "payment", source: address, destination: to, asset: "native", amount: stroops(amount) }],
+          operations: [{ type: "payment", source: address, destination: to, asset: native, amount: stroops(amount) }],
           feePerOperation: fee,
           memo: null,
           maxTime: header.closeTime + BigInt(oneSigner),

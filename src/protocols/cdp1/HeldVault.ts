@@ -3,8 +3,9 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { u128 } from "../../stellar/ScValCodec.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
-import { valueIn } from "../LedgerView.ts"
-import type { LedgerView, Unusable } from "../LedgerView.ts"
+import { valueIn } from "../kit/LedgerView.ts"
+import type { LedgerView, Unusable } from "../kit/LedgerView.ts"
+import { together } from "../kit/Unread.ts"
 import { Vault } from "./Vault.ts"
 import { vaultDataKey, vaultIndexDataKey } from "./VaultKey.ts"
 import type { Denomination } from "./VaultKey.ts"
@@ -37,12 +38,6 @@ export const heldVault = (
     ? Either.right({ vault, findable: index.right === vault.key.index })
     : odd(vaultDataKey(owner, denomination), "the vault of another owner or denomination")
 }
-
-/** What is unread of two reads is asked for at once. */
-const together = (first: Unusable, second: Either.Either<unknown, Unusable>): Unusable =>
-  first._tag === "Unread" && Either.isLeft(second) && second.left._tag === "Unread"
-    ? { _tag: "Unread", questions: [...first.questions, ...second.left.questions] }
-    : first
 
 /** A vault anywhere in the list, by what a link says of it; null when there is none. */
 export const linkedVault = (

@@ -4,10 +4,9 @@ import type { ScValMisfit } from "../../stellar/ScValCodec.ts"
 import { showAmount } from "../../domain/Amount.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { callProblem } from "../CodeGate.ts"
-import type { GateFailure, KnownCode } from "../CodeGate.ts"
-import { refusalOf } from "../Decoding.ts"
-import type { Question } from "../Question.ts"
-import type { Exit, ExitContext, ExitRefusal } from "../Protocol.ts"
+import type { KnownCode } from "../kit/KnownCode.ts"
+import { noExit, refused, unavailable } from "../kit/NoExit.ts"
+import type { Exit, ExitContext } from "../Protocol.ts"
 import { priceIn } from "./CollateralPrice.ts"
 import { heldVault } from "./HeldVault.ts"
 import { payDebt } from "./PayDebt.ts"
@@ -20,15 +19,9 @@ import { vaultsContract } from "./VaultsCode.ts"
 import type { VaultsKind } from "./VaultsCode.ts"
 import { settingsIn } from "./VaultSettings.ts"
 
-const refused = (refusal: ExitRefusal): Exit => ({ _tag: "Refused", refusal })
-
-const unavailable = (reason: string): Exit => refused({ _tag: "Unavailable", reason })
-
-const further = (questions: ReadonlyArray<Question>): Exit => ({ _tag: "Further", questions })
-
 /** How a vault is left: by paying all of its debt, which gives the collateral back in the same call. */
 export const leaveVault = (contract: ContractAddress, denomination: Denomination, { givenUp = false, spendable, user, view }: ExitContext, code: KnownCode<VaultsKind>): Exit => {
-  const blind = blindness(contract)
+  const blind = noExit(contract)
   const gated = vaultsContract(view, contract, code)
   const held = heldVault(view, contract, user, denomination)
   if (Either.isLeft(gated)) return blind(gated.left, held)
@@ -65,7 +58,7 @@ export const leaveVault = (contract: ContractAddress, denomination: Denomination
 }
 
 /** Why there is no call without the vault below. */
-const withoutNeighbour = (blind: ReturnType<typeof blindness>, none: NoneBelow): Exit => {
+const withoutNeighbour = (blind: ReturnType<typeof noExit>, none: NoneBelow): Exit => {
   switch (none._tag) {
     case "ListFault":
       return unavailable(explain(none))
@@ -75,12 +68,6 @@ const withoutNeighbour = (blind: ReturnType<typeof blindness>, none: NoneBelow):
       return blind(none)
   }
 }
-
-/** Why nothing can be said: more must be read (with what another read lacks too), or it will never be understood. */
-const blindness = (contract: ContractAddress) => (failure: GateFailure, other?: Either.Either<unknown, NoneBelow>): Exit =>
-  failure._tag !== "Unread"
-    ? refused(refusalOf(contract, failure))
-    : further(other !== undefined && Either.isLeft(other) && other.left._tag === "Unread" ? [...failure.questions, ...other.left.questions] : failure.questions)
 
 const undecodable = (contract: ContractAddress, misfit: ScValMisfit): Exit =>
   refused({ _tag: "Undecodable", contract, reason: describeMisfit(misfit) })

@@ -1,21 +1,17 @@
 import type { CallProblem } from "../Protocol.ts"
-import { tokenProblem } from "../TokenProblem.ts"
+import { changed, type CallProblems, refuses, tokenProblem } from "../kit/CallProblems.ts"
 
-/** The vault, its debt or its neighbours are not what they were when the call was built, or there is no such vault any more. */
-const changed: CallProblem = { _tag: "Changed" }
-
-const unavailable = (reason: string): CallProblem => ({ _tag: "Unavailable", reason })
-
-const stuck = unavailable("The stablecoin that pays the debt cannot leave the account: there is no trustline for it, or its issuer does not authorise the one there is.")
+const stuck = refuses("The stablecoin that pays the debt cannot leave the account: there is no trustline for it, or its issuer does not authorise the one there is.")
 
 /**
  * `SCErrors` of the vaults contract, numbered alike for all its functions, and where the token that it burns has words of its own: that
- * one only takes, so a missing line is no payout's.
+ * one only takes, so a missing line is no payout's. What has changed are the vault, its debt or its neighbours, or there is no such vault
+ * any more.
  */
-const said: Readonly<Record<number, CallProblem>> = {
+const said: CallProblems = {
   11: stuck,
   13: stuck,
-  20: unavailable("The protocol's operators have stopped it, or its price is too old. Try again later."),
+  20: refuses("The protocol's operators have stopped it, or its price is too old. Try again later."),
   201: changed,
   300: changed,
   500: changed,

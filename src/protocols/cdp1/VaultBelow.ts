@@ -1,6 +1,6 @@
 import { Either } from "effect"
 import type { ContractAddress } from "../../domain/Address.ts"
-import type { LedgerView, Unusable } from "../LedgerView.ts"
+import type { LedgerView, Unusable } from "../kit/LedgerView.ts"
 import { linkedVault } from "./HeldVault.ts"
 import { sameVault } from "./VaultKey.ts"
 import type { VaultKey } from "./VaultKey.ts"

@@ -1,9 +1,10 @@
 import type { contract as sdk, xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
 import { gate, offers, specIn, wasmHashIn } from "../CodeGate.ts"
-import type { GateFailure, KnownCode } from "../CodeGate.ts"
-import { instanceIn } from "../LedgerView.ts"
-import type { LedgerView } from "../LedgerView.ts"
+import type { GateFailure } from "../CodeGate.ts"
+import type { KnownCode } from "../kit/KnownCode.ts"
+import { instanceIn } from "../kit/LedgerView.ts"
+import type { LedgerView } from "../kit/LedgerView.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 
 /**

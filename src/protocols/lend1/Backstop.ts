@@ -3,12 +3,12 @@ import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { contract, symbol } from "../../stellar/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { GatedContract } from "../CodeGate.ts"
-import { allRead, inInstance, present, valueIn } from "../LedgerView.ts"
-import type { LedgerView, Unusable } from "../LedgerView.ts"
-import { tokenFactsKey } from "../TokenFacts.ts"
+import { allRead, required, requiredInInstance, valueIn } from "../kit/LedgerView.ts"
+import type { LedgerView, Unusable } from "../kit/LedgerView.ts"
+import { tokenFactsKey } from "../kit/TokenFacts.ts"
 import * as Entries from "./Entries.ts"
 import type { Emissions } from "./Entries.ts"
-import { mulDown } from "./FixedPoint.ts"
+import { mulDown } from "../kit/FixedPoint.ts"
 import * as Keys from "./Keys.ts"
 import { claimable, isDust } from "./Rewards.ts"
 
@@ -73,8 +73,7 @@ export const backstopState = (
     const { address, instance, kind: version, wasmHash } = backstop
     const own = yield* valueIn(view, address, Keys.userBalance(pool, user), Entries.UserBalance)
     if (own === null) return null
-    const inside = (name: string) =>
-      Either.flatMap(inInstance(address, instance, symbol.encode(name), contract), (found) => present(found, contractDataKey(address, symbol.encode(name))))
+    const inside = (name: string) => requiredInInstance(address, instance, symbol.encode(name), contract)
     const rewardToken = yield* inside("BLNDTkn")
     yield* allRead(view, [
       tokenFactsKey(rewardToken),
@@ -83,8 +82,7 @@ export const backstopState = (
       ...(version === "backstopV1" ? [contractDataKey(address, Keys.backstopEmissionConfig(pool))] : []),
       contractDataKey(address, Keys.backstopUserEmissions(pool, user))
     ])
-    const all = yield* Either.flatMap(valueIn(view, address, Keys.poolBalance(pool), Entries.PoolBalance), (found) =>
-      present(found, contractDataKey(address, Keys.poolBalance(pool))))
+    const all = yield* required(view, address, Keys.poolBalance(pool), Entries.PoolBalance)
     const emissions = yield* emissionsOf(view, backstop, pool)
     const userEmissions = yield* valueIn(view, address, Keys.backstopUserEmissions(pool, user), Entries.UserEmissions)
     const queue = own.q4w.map(({ amount, exp }) => ({ amount, unlocksAt: exp }))

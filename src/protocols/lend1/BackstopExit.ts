@@ -6,7 +6,8 @@ import { lockOf, mostQueued } from "./Backstop.ts"
 import type { BackstopState } from "./Backstop.ts"
 import { exitPool, floorOf, joinedShares } from "./Comet.ts"
 import type { CometState } from "./Comet.ts"
-import { mulDown } from "./FixedPoint.ts"
+import { mulDown } from "../kit/FixedPoint.ts"
+import { refused } from "../kit/NoExit.ts"
 
 const plain = { holds: [], subCalls: [], recipients: [] } as const
 
@@ -76,7 +77,7 @@ export const leaveBackstop = (backstop: BackstopState, comet: CometState, { user
   const [first, ...others] = calls
   if (first !== undefined) return { _tag: "Calls", calls: [first, ...others], unlocksAt: last === 0n ? null : last }
   const [next] = waiting
-  return next === undefined ? { _tag: "Gone" } : { _tag: "Refused", refusal: { _tag: "CoolingDown", unlocksAt: next } }
+  return next === undefined ? { _tag: "Gone" } : refused({ _tag: "CoolingDown", unlocksAt: next })
 }
 
 /** Leaves the comet pool with the shares that are in the wallet. */

@@ -3,12 +3,12 @@ import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { account, i128, vec } from "../../stellar/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
-import { amount } from "../Amount.ts"
+import { amount } from "../kit/Amount.ts"
 import type { GatedContract } from "../CodeGate.ts"
-import { allRead, present, valueIn } from "../LedgerView.ts"
-import type { LedgerView, Unusable } from "../LedgerView.ts"
+import { allRead, present, required, valueIn } from "../kit/LedgerView.ts"
+import type { LedgerView, Unusable } from "../kit/LedgerView.ts"
 import * as Entries from "./Entries.ts"
-import { mulDown, one7 } from "./FixedPoint.ts"
+import { mulDown, one7 } from "../kit/FixedPoint.ts"
 import * as Keys from "./Keys.ts"
 
 /** One token of the comet pool. */
@@ -41,18 +41,16 @@ export const cometState = (view: LedgerView, { address, wasmHash }: GatedContrac
   Either.gen(function*() {
     const keys = [Keys.shareBalance(user), Keys.totalShares, Keys.tokenList, Keys.tokenRecords]
     yield* allRead(view, keys.map((key) => contractDataKey(address, key)))
-    const one = <A>(key: (typeof keys)[number], codec: Parameters<typeof valueIn<A>>[3]) =>
-      Either.flatMap(valueIn(view, address, key, codec), (found) => present(found, contractDataKey(address, key)))
-    const records = new Map(yield* one(Keys.tokenRecords, Entries.CometRecords))
+    const records = new Map(yield* required(view, address, Keys.tokenRecords, Entries.CometRecords))
     const tokens: Array<CometToken> = []
-    for (const token of yield* one(Keys.tokenList, Entries.CometTokens)) {
+    for (const token of yield* required(view, address, Keys.tokenList, Entries.CometTokens)) {
       const { balance, weight } = yield* present(records.get(token) ?? null, contractDataKey(address, Keys.tokenRecords))
       tokens.push({ token, balance, weight })
     }
     return {
       address,
       wasmHash,
-      supply: yield* one(Keys.totalShares, amount),
+      supply: yield* required(view, address, Keys.totalShares, amount),
       tokens,
       held: yield* sharesHeld(view, { address }, user)
     }

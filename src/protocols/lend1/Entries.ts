@@ -1,6 +1,6 @@
 import { bool, contract, i128, map, struct, u32, u32From, u64, vec } from "../../stellar/ScValCodec.ts"
 import type { Of } from "../../stellar/ScValCodec.ts"
-import { amount } from "../Amount.ts"
+import { amount } from "../kit/Amount.ts"
 
 // Entries as the contracts write them. Amounts and rates are i128; factors and rates of the configuration have seven decimals.
 

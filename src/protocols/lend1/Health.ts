@@ -1,4 +1,4 @@
-import { mulDown, mulUp, one7 } from "./FixedPoint.ts"
+import { mulDown, mulUp, one7 } from "../kit/FixedPoint.ts"
 import type { PoolState, ReserveHolding } from "./Pool.ts"
 import type { Prices } from "./Prices.ts"
 

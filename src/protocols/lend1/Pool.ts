@@ -2,11 +2,12 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { contract, string, symbol } from "../../stellar/ScValCodec.ts"
+import type { ScValCodec } from "../../stellar/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { GatedContract } from "../CodeGate.ts"
-import { allRead, inInstance, present, valueIn } from "../LedgerView.ts"
-import type { LedgerView, Unusable } from "../LedgerView.ts"
-import { tokenFactsKey } from "../TokenFacts.ts"
+import { allRead, inInstance, present, required, requiredInInstance, valueIn } from "../kit/LedgerView.ts"
+import type { LedgerView, Unusable } from "../kit/LedgerView.ts"
+import { tokenFactsKey } from "../kit/TokenFacts.ts"
 import * as Entries from "./Entries.ts"
 import type { Emissions, ReserveConfig, ReserveData, UserEmissions } from "./Entries.ts"
 import { accrued, debtOf, supplyOf } from "./Interest.ts"
@@ -123,11 +124,10 @@ export const poolState = (
     const positions = yield* valueIn(view, address, Keys.positions(user), Entries.Positions)
     if (positions === null) return null
     const listKey = contractDataKey(address, Keys.reserveList)
-    const list = yield* Either.flatMap(valueIn(view, address, Keys.reserveList, Entries.ReserveList), (found) => present(found, listKey))
+    const list = yield* required(view, address, Keys.reserveList, Entries.ReserveList)
     const held = [...new Set([positions.collateral, positions.liabilities, positions.supply].flat().filter(([, amount]) => amount !== 0n).map(([index]) => index))]
       .toSorted((left, right) => left - right)
-    const inside = <A>(name: string, codec: Parameters<typeof inInstance<A>>[3]) =>
-      Either.flatMap(inInstance(address, instance, symbol.encode(name), codec), (found) => present(found, contractDataKey(address, symbol.encode(name))))
+    const inside = <A>(name: string, codec: ScValCodec<A>) => requiredInInstance(address, instance, symbol.encode(name), codec)
     const config: { readonly bstop_rate: number; readonly oracle: ContractAddress } = isV2(version)
       ? yield* inside("Config", Entries.PoolConfigV2)
       : yield* inside("Config", Entries.PoolConfigV1)
@@ -146,13 +146,11 @@ export const poolState = (
       const asset = yield* present(list[index] ?? null, listKey)
       const configKey = Keys.reserveConfig(asset)
       const codec = isV2(version) ? Entries.ReserveConfigV2 : Entries.ReserveConfigV1
-      const reserve: ReserveConfig = yield* Either.flatMap(valueIn<ReserveConfig>(view, address, configKey, codec as typeof Entries.ReserveConfigV1), (found) =>
-        present(found, contractDataKey(address, configKey)))
+      const reserve: ReserveConfig = yield* required<ReserveConfig>(view, address, configKey, codec as typeof Entries.ReserveConfigV1)
       if (reserve.index !== index) {
         return yield* Either.left<Unusable>({ _tag: "Undecodable", key: contractDataKey(address, configKey), reason: "the reserve's index is not its place in the list" })
       }
-      const dataKey = Keys.reserveData(asset)
-      const stored = yield* Either.flatMap(valueIn(view, address, dataKey, Entries.ReserveData), (found) => present(found, contractDataKey(address, dataKey)))
+      const stored = yield* required(view, address, Keys.reserveData(asset), Entries.ReserveData)
       const data = accrued(version, reserve, stored, config.bstop_rate, view.closeTime)
       const [bSupply, bCollateral, dTokens] = [at(positions.supply, index), at(positions.collateral, index), at(positions.liabilities, index)]
       holdings.push({

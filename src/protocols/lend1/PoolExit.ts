@@ -3,7 +3,8 @@ import type { Of } from "../../stellar/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { ContractCall, SubCall } from "../../operations/ContractCall.ts"
 import type { Exit, ExitContext } from "../Protocol.ts"
-import { mulUp } from "./FixedPoint.ts"
+import { mulUp } from "../kit/FixedPoint.ts"
+import { refused, unavailable } from "../kit/NoExit.ts"
 import { healthFactor, healthOf } from "./Health.ts"
 import { accrued, debtOf } from "./Interest.ts"
 import type { PoolState, ReserveHolding } from "./Pool.ts"
@@ -193,7 +194,7 @@ const inOrder = ([first, ...others]: ReadonlyArray<ContractCall>): Exit =>
 export const leavePool = (pool: PoolState, context: ExitContext): Exit => {
   const { buysWith, user, withoutRewards } = context
   if (pool.version === "poolV2" && pool.liquidation) {
-    return { _tag: "Refused", refusal: { _tag: "Unavailable", reason: "A liquidation of this account is under way in the pool, which refuses everything until it is over." } }
+    return unavailable("A liquidation of this account is under way in the pool, which refuses everything until it is over.")
   }
   const debts = pool.holdings.filter(({ dTokens }) => dTokens > 0n).map(fundedBy(pool, context))
   const last = !withoutRewards && isClaimed(pool) ? [poolClaim(pool, user)] : []
@@ -207,8 +208,7 @@ export const leavePool = (pool: PoolState, context: ExitContext): Exit => {
     return { _tag: "Calls", calls: [poolClaim(pool, user)], unlocksAt: null, leadsOn: true }
   }
   const short = fed.find(isShort)
-  return short === undefined ? { _tag: "Gone" } : {
-    _tag: "Refused",
-    refusal: { _tag: "RepayAssetShort", token: short.debt.asset, needed: least(short.debt, pool, arrival(context)), held: short.wallet + short.inPool }
-  }
+  return short === undefined
+    ? { _tag: "Gone" }
+    : refused({ _tag: "RepayAssetShort", token: short.debt.asset, needed: least(short.debt, pool, arrival(context)), held: short.wallet + short.inPool })
 }

@@ -4,11 +4,13 @@ import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
 import { bool, contract, symbol } from "../../stellar/ScValCodec.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { gate } from "../CodeGate.ts"
-import type { GateFailure, KnownCode } from "../CodeGate.ts"
-import type { Discovery, Finds } from "../Discovery.ts"
-import { valueIn } from "../LedgerView.ts"
-import type { LedgerView } from "../LedgerView.ts"
-import type { Question } from "../Question.ts"
+import type { GateFailure } from "../CodeGate.ts"
+import type { KnownCode } from "../kit/KnownCode.ts"
+import type { Discovery, Finds } from "../reading/Discovery.ts"
+import { valueIn } from "../kit/LedgerView.ts"
+import type { LedgerView } from "../kit/LedgerView.ts"
+import type { Question } from "../kit/Question.ts"
+import { unreadBy } from "../kit/Unread.ts"
 import type { BackstopVersion } from "./Backstop.ts"
 import * as Entries from "./Entries.ts"
 import * as Keys from "./Keys.ts"
@@ -73,7 +75,7 @@ const announcedPools = (announced: ReadonlyArray<xdr.ScVal>): Part =>
 /** A pool, where one of the factories knows it as its own. */
 const confirmed = (view: LedgerView, factories: ReadonlyArray<ContractAddress>, pool: ContractAddress): Part => {
   const answers = factories.map((factory) => valueIn(view, factory, Keys.deployed(pool), bool))
-  const further = answers.flatMap((answer) => (Either.isLeft(answer) && answer.left._tag === "Unread" ? answer.left.questions : []))
+  const further = answers.flatMap(unreadBy)
   return { ...nothing, further, pools: answers.some((answer) => Either.isRight(answer) && answer.right === true) ? [pool] : [] }
 }
 

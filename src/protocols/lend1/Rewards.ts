@@ -1,5 +1,5 @@
 import type { Emissions, UserEmissions } from "./Entries.ts"
-import { mulDown } from "./FixedPoint.ts"
+import { mulDown } from "../kit/FixedPoint.ts"
 
 /** What one holder has of something that emissions are spread over. */
 export interface Share {

@@ -1,12 +1,13 @@
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
+import { showSecond } from "../../domain/Instant.ts"
 import type { DefiPosition } from "../../domain/Position.ts"
 import type { HeldPosition } from "../Protocol.ts"
-import type { LedgerView } from "../LedgerView.ts"
-import { showUnits, tokenFacts } from "../TokenFacts.ts"
+import type { LedgerView } from "../kit/LedgerView.ts"
+import { showUnits, tokenFacts } from "../kit/TokenFacts.ts"
 import type { BackstopState } from "./Backstop.ts"
 import type { CometState } from "./Comet.ts"
-import { mulDown, one7 } from "./FixedPoint.ts"
+import { mulDown, one7 } from "../kit/FixedPoint.ts"
 import { poolHealth } from "./Health.ts"
 import { borrowRate, utilisation } from "./Interest.ts"
 import * as Keys from "./Keys.ts"
@@ -96,10 +97,8 @@ export const poolPosition = (view: LedgerView, pool: PoolState): ReadonlyArray<H
   }]
 }
 
-const instant = (seconds: bigint): string => new Date(Number(seconds) * 1000).toISOString().replace(".000Z", "Z")
-
 const backstopClause = (view: LedgerView, { queue, reward, rewardToken }: BackstopState): string | null => {
-  const queued = queue.map(({ amount, unlocksAt }) => `${showUnits(amount, 7)} shares unlock at ${instant(unlocksAt)}`)
+  const queued = queue.map(({ amount, unlocksAt }) => `${showUnits(amount, 7)} shares unlock at ${showSecond(unlocksAt)}`)
   const { decimals, symbol } = tokenFacts(view, rewardToken)
   const claim = reward > 0n ? [`rewards to claim: ${showUnits(reward, decimals ?? 7)} ${symbol ?? rewardToken}`] : []
   const parts = [...queued, ...claim]

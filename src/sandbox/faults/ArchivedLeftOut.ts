@@ -1,4 +1,5 @@
 import { Schema } from "effect"
 
-/** The contract RPC leaves archived entries out of `getLedgerEntries`, as if they had never been. */
-export class ArchivedLeftOut extends Schema.TaggedClass<ArchivedLeftOut>("ArchivedLeftOut")("ArchivedLeftOut", {}) {}
+export class ArchivedLeftOut extends Schema.TaggedClass<ArchivedLeftOut>("ArchivedLeftOut")("ArchivedLeftOut", {}, {
+  description: "The contract RPC leaves archived entries out of `getLedgerEntries`, as if they had never been."
+}) {}

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
 
-/** A submitted transaction is accepted and then never heard of again: `PENDING`, then `NOT_FOUND`. */
-export class DroppedTransaction extends Schema.TaggedClass<DroppedTransaction>("DroppedTransaction")("DroppedTransaction", {}) {}
+export class DroppedTransaction extends Schema.TaggedClass<DroppedTransaction>("DroppedTransaction")("DroppedTransaction", {}, {
+  description: "A submitted transaction is accepted and then never heard of again: `PENDING`, then `NOT_FOUND`."
+}) {}

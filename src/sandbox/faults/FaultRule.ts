@@ -1,25 +1,7 @@
 import { Schema } from "effect"
 import { RPC_METHOD_NAMES, type RpcMethodName } from "../rpc/RpcMethodName.ts"
-import { ArchivedLeftOut } from "./ArchivedLeftOut.ts"
 import type { Asked } from "./Asked.ts"
-import { CutConnection } from "./CutConnection.ts"
-import { DroppedTransaction } from "./DroppedTransaction.ts"
-import { GarbageBody } from "./GarbageBody.ts"
-import { GatewayTimeout } from "./GatewayTimeout.ts"
-import { Hang } from "./Hang.ts"
-import { LaggingLedgerApi } from "./LaggingLedgerApi.ts"
-import { Latency } from "./Latency.ts"
-import { LedgerCapacity } from "./LedgerCapacity.ts"
-import { ManualRestoration } from "./ManualRestoration.ts"
-import { RpcError } from "./RpcError.ts"
-import { ServiceUnavailable } from "./ServiceUnavailable.ts"
-import { SurgeBaseFee } from "./SurgeBaseFee.ts"
-import { TooManyRequests } from "./TooManyRequests.ts"
-import { TryAgainLater } from "./TryAgainLater.ts"
-import { WrongShape } from "./WrongShape.ts"
-
-/** Faults that answer a request in place of the network. */
-const either = [TooManyRequests, ServiceUnavailable, GatewayTimeout, Hang, CutConnection, GarbageBody, WrongShape] as const
+import { catalogue, reachOf } from "./Catalogue.ts"
 
 /** How often a rule bites: that many requests, submissions or ledgers; left out, until it is cleared. */
 const times = { times: Schema.optionalWith(Schema.Int.pipe(Schema.positive()), { exact: true }) }
@@ -39,15 +21,15 @@ const rest = Schema.optionalWith(
 )
 
 /** A fault of requests. It meets those named by `rpc` or `rest`; without either, all of both APIs. */
-const OfRequests = Schema.Struct({ fault: Schema.Union(...either, Latency), rpc, rest, ...times })
-const OfRpcRequests = Schema.Struct({ fault: RpcError, rpc, ...times })
-const OfRestRequests = Schema.Struct({ fault: LaggingLedgerApi, rest, ...times })
+const OfRequests = Schema.Struct({ fault: Schema.Union(...catalogue.requests), rpc, rest, ...times })
+const OfRpcRequests = Schema.Struct({ fault: Schema.Union(...catalogue.rpc), rpc, ...times })
+const OfRestRequests = Schema.Struct({ fault: Schema.Union(...catalogue.rest), rest, ...times })
 
 /** A fault of the network itself: of submissions, or of the ledgers that close. */
-const OfNetwork = Schema.Struct({ fault: Schema.Union(DroppedTransaction, TryAgainLater, SurgeBaseFee, LedgerCapacity), ...times })
+const OfNetwork = Schema.Struct({ fault: Schema.Union(...catalogue.network), ...times })
 
 /** A fault of one method of the contract RPC, which answers as older versions of it did. */
-const OfMethod = Schema.Struct({ fault: Schema.Union(ManualRestoration, ArchivedLeftOut), ...times })
+const OfMethod = Schema.Struct({ fault: Schema.Union(...catalogue.simulateTransaction, ...catalogue.getLedgerEntries), ...times })
 
 /** A fault, what it meets and how often. */
 export const FaultRule = Schema.Union(OfRequests, OfRpcRequests, OfRestRequests, OfNetwork, OfMethod)
@@ -55,7 +37,7 @@ export type FaultRule = typeof FaultRule.Type
 export type Fault = FaultRule["fault"]
 
 /** A fault that gives the answer itself. */
-export type AnsweringFault = InstanceType<(typeof either)[number]> | RpcError
+export type AnsweringFault = Extract<Fault, { readonly answer: unknown }>
 
 const segmentsMatch = (pattern: string, path: string): boolean => {
   const [wanted, given] = [pattern.split("/"), path.split("/")]
@@ -72,24 +54,18 @@ const calls = (asked: Asked, name: RpcMethodName): boolean => asked.api === "rpc
 
 /** Whether a rule meets a request. */
 export const meets = (rule: FaultRule, asked: Asked): boolean => {
-  const { fault } = rule
-  switch (fault._tag) {
-    case "DroppedTransaction":
-    case "TryAgainLater":
-    case "SurgeBaseFee":
-    case "LedgerCapacity":
+  const reach = reachOf(rule.fault)
+  switch (reach) {
+    case "network":
       return false
-    case "ManualRestoration":
-      return calls(asked, "simulateTransaction")
-    case "ArchivedLeftOut":
-      return calls(asked, "getLedgerEntries")
-    case "RpcError":
-      if (asked.api !== "rpc") return false
+    case "simulateTransaction":
+    case "getLedgerEntries":
+      return calls(asked, reach)
+    case "rpc":
+    case "rest":
+      if (asked.api !== reach) return false
       break
-    case "LaggingLedgerApi":
-      if (asked.api !== "rest") return false
-      break
-    default:
+    case "requests":
       break
   }
   const rpcTarget = "rpc" in rule ? rule.rpc : undefined

@@ -3,8 +3,9 @@ import { Effect, Schema } from "effect"
 
 const GARBAGE = "<html>{\"almost\": json"
 
-/** 200 with a body that calls itself JSON and is not. */
-export class GarbageBody extends Schema.TaggedClass<GarbageBody>("GarbageBody")("GarbageBody", {}) {
+export class GarbageBody extends Schema.TaggedClass<GarbageBody>("GarbageBody")("GarbageBody", {}, {
+  description: "200 with a body that calls itself JSON and is not."
+}) {
   answer() {
     return Effect.succeed(HttpServerResponse.text(GARBAGE, { contentType: "application/json" }))
   }

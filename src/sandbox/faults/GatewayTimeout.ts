@@ -3,8 +3,9 @@ import { afterwards } from "./Afterwards.ts"
 import type { Asked } from "./Asked.ts"
 import { refusal } from "./Refusal.ts"
 
-/** 504: the answer took too long somewhere behind the server. */
-export class GatewayTimeout extends Schema.TaggedClass<GatewayTimeout>("GatewayTimeout")("GatewayTimeout", { afterwards }) {
+export class GatewayTimeout extends Schema.TaggedClass<GatewayTimeout>("GatewayTimeout")("GatewayTimeout", { afterwards }, {
+  description: "504: the answer took too long somewhere behind the server."
+}) {
   answer(asked: Asked) {
     return Effect.succeed(refusal(asked, 504, "timeout", "Timeout"))
   }

@@ -9,14 +9,14 @@ const TITLES = {
   server_over_capacity: "Server Over Capacity"
 } as const
 
-/** 503: the server answers nobody for now. */
 export class ServiceUnavailable extends Schema.TaggedClass<ServiceUnavailable>("ServiceUnavailable")("ServiceUnavailable", {
   retryAfterSeconds: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }),
-  /** Which problem the ledger API gives as the reason. */
   problem: Schema.optionalWith(
     Schema.Literal("service_unavailable", "stale_history", "still_ingesting", "server_over_capacity"),
     { exact: true }
-  )
+  ).annotations({ description: "Which problem the ledger API gives as the reason." })
+}, {
+  description: "503: the server answers nobody for now."
 }) {
   answer(asked: Asked) {
     const problem = this.problem ?? "service_unavailable"

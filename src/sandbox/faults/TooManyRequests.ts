@@ -3,10 +3,11 @@ import { RATE_LIMIT } from "../rest/RateLimitHeaders.ts"
 import type { Asked } from "./Asked.ts"
 import { refusal, retryAfter } from "./Refusal.ts"
 
-/** 429: the caller has used up its share of requests. */
 export class TooManyRequests extends Schema.TaggedClass<TooManyRequests>("TooManyRequests")("TooManyRequests", {
-  /** What `Retry-After` says; left out, there is no such header. */
   retryAfterSeconds: Schema.optionalWith(Schema.NonNegativeInt, { exact: true })
+    .annotations({ description: "What `Retry-After` says; left out, there is no such header." })
+}, {
+  description: "429: the caller has used up its share of requests."
 }) {
   answer(asked: Asked) {
     const limits = asked.api === "rpc"

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
 
-/** A submitted transaction is turned away unread with `TRY_AGAIN_LATER`. */
-export class TryAgainLater extends Schema.TaggedClass<TryAgainLater>("TryAgainLater")("TryAgainLater", {}) {}
+export class TryAgainLater extends Schema.TaggedClass<TryAgainLater>("TryAgainLater")("TryAgainLater", {}, {
+  description: "A submitted transaction is turned away unread with `TRY_AGAIN_LATER`."
+}) {}

@@ -5,8 +5,9 @@ import { rpcAnswer } from "./RpcAnswer.ts"
 
 const UNEXPECTED = { unexpected: true }
 
-/** 200 with well-formed JSON that is no answer to the question: an unknown record, or a JSON-RPC result of one. */
-export class WrongShape extends Schema.TaggedClass<WrongShape>("WrongShape")("WrongShape", {}) {
+export class WrongShape extends Schema.TaggedClass<WrongShape>("WrongShape")("WrongShape", {}, {
+  description: "200 with well-formed JSON that is no answer to the question: an unknown record, or a JSON-RPC result of one."
+}) {
   answer(asked: Asked) {
     return Effect.succeed(
       asked.api === "rpc" ? rpcAnswer(asked, () => ({ result: UNEXPECTED })) : HttpServerResponse.unsafeJson(UNEXPECTED)

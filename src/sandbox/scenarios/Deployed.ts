@@ -1,9 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { strkeyOf } from "../../ledger/soroban/Values.ts"
-import { BACKSTOP_V1_HASH, BACKSTOP_V2_HASH } from "../contracts/lend1/Backstop.ts"
-import { COMET_HASH } from "../contracts/lend1/Comet.ts"
-import { POOL_V1_HASH, POOL_V2_HASH } from "../contracts/lend1/LendingPool.ts"
-import { VAULTS_HASH } from "../contracts/Vaults.ts"
+import { BACKSTOP_V1_HASH, BACKSTOP_V2_HASH, COMET_HASH, POOL_V1_HASH, POOL_V2_HASH } from "../contracts/Lend1.ts"
+import { VAULTS_HASH } from "../contracts/Cdp1.ts"
 import { LENDING_CONTRACTS } from "./LendingContracts.ts"
 import { VAULTS_CONTRACTS, WOUND_DOWN_HASH } from "./VaultsContracts.ts"
 

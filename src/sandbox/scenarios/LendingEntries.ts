@@ -4,18 +4,36 @@ import { allowanceKey } from "../../ledger/soroban/AssetAllowance.ts"
 import { addressOf, addressVal, bool, i128, string, struct, u32, u64, vec } from "../../ledger/soroban/Values.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { assetContractEntries, contractEntries, dataEntries } from "../contracts/Deployment.ts"
-import { BACKSTOP_V2_HASH } from "../contracts/lend1/Backstop.ts"
-import { BACKSTOP_INSTANCE, backstopEmissionKey, REWARD_ZONE } from "../contracts/lend1/BackstopKeys.ts"
-import { COMET_HASH, COMET_INSTANCE } from "../contracts/lend1/Comet.ts"
-import { recordEntries } from "../contracts/lend1/CometRecords.ts"
-import { cometBalanceKey, TOTAL_SHARES } from "../contracts/lend1/CometShares.ts"
-import { POOL_V2_HASH } from "../contracts/lend1/LendingPool.ts"
-import { poolConfigVal } from "../contracts/lend1/PoolConfig.ts"
-import { emissionDataVal } from "../contracts/lend1/PoolEmissions.ts"
-import { deployedKey, POOL_FACTORY_V2_HASH, POOL_META } from "../contracts/lend1/PoolFactory.ts"
-import { emissionDataKey, INSTANCE, RESERVE_LIST, reserveConfigKey, reserveDataKey } from "../contracts/lend1/PoolKeys.ts"
-import { oracleStorage, PRICE_ORACLE_HASH, PRICE_TIME, priceKey, priceVal } from "../contracts/lend1/PriceOracle.ts"
-import { type ReserveConfig, reserveConfigVal, reserveDataVal } from "../contracts/lend1/ReserveEntries.ts"
+import {
+  BACKSTOP_INSTANCE,
+  BACKSTOP_V2_HASH,
+  backstopEmissionKey,
+  COMET_HASH,
+  COMET_INSTANCE,
+  cometBalanceKey,
+  deployedKey,
+  emissionDataKey,
+  emissionDataVal,
+  INSTANCE,
+  oracleStorage,
+  POOL_FACTORY_V2_HASH,
+  POOL_META,
+  POOL_V2_HASH,
+  poolConfigVal,
+  PRICE_ORACLE_HASH,
+  PRICE_TIME,
+  priceKey,
+  priceVal,
+  recordEntries,
+  RESERVE_LIST,
+  type ReserveConfig,
+  reserveConfigKey,
+  reserveConfigVal,
+  reserveDataKey,
+  reserveDataVal,
+  REWARD_ZONE,
+  TOTAL_SHARES
+} from "../contracts/Lend1.ts"
 import { LENDING_CONTRACTS } from "./LendingContracts.ts"
 
 const { backstop, comet, emitter, oracle, pool, poolFactory } = LENDING_CONTRACTS

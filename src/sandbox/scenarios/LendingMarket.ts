@@ -1,7 +1,7 @@
 import { Asset, Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { addressOf, addressVal, i128, struct, u32, vec } from "../../ledger/soroban/Values.ts"
-import { RequestType } from "../contracts/lend1/Request.ts"
+import { RequestType } from "../contracts/Lend1.ts"
 import { Network } from "../Network.ts"
 import { accountVal, callContract } from "./CallContract.ts"
 import { LENDING_CONTRACTS } from "./LendingContracts.ts"

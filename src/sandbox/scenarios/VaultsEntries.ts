@@ -3,9 +3,7 @@ import { addressOf, addressVal, bool, struct, symbol, u128, variant } from "../.
 import { instanceKeyOf } from "../../ledger/soroban/Keys.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { assetContractEntries, contractEntries, dataEntries } from "../contracts/Deployment.ts"
-import { VAULTS_HASH } from "../contracts/Vaults.ts"
-import { PRICE_ORACLE_HASH, priceStorage } from "../contracts/vaults/PriceOracle.ts"
-import { coreKey, currencyKey, infoKey, writeInfo } from "../contracts/vaults/VaultValues.ts"
+import { coreKey, currencyKey, infoKey, PRICE_ORACLE_HASH, priceStorage, VAULTS_HASH, writeInfo } from "../contracts/Cdp1.ts"
 import { VAULTS_CONTRACTS, WOUND_DOWN_HASH } from "./VaultsContracts.ts"
 
 const { oracle, vaults } = VAULTS_CONTRACTS

@@ -1,8 +1,7 @@
 import { dataKeyOf, instanceKeyOf } from "../../ledger/soroban/Keys.ts"
 import { lookup, mapOf } from "../../ledger/soroban/Values.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
-import { infoKey, readInfo, readVault, vaultKey } from "../contracts/vaults/VaultValues.ts"
-import type { Vault, VaultKey } from "../contracts/vaults/VaultValues.ts"
+import { infoKey, readInfo, readVault, type Vault, vaultKey, type VaultKey } from "../contracts/Cdp1.ts"
 import { VAULTS_CONTRACTS } from "./VaultsContracts.ts"
 import type { Denomination } from "./VaultsEntries.ts"
 

@@ -6,7 +6,7 @@ import type { EntryAnswer, LedgerEntries } from "../../../src/chain/LedgerEntrie
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { cdp1 } from "../../../src/protocols/Cdp1.ts"
 import type { Cdp1Settings } from "../../../src/protocols/Cdp1.ts"
-import { readExit, readProtocol } from "../../../src/protocols/PositionReading.ts"
+import { readExit, readProtocol } from "../../../src/protocols/reading/PositionReading.ts"
 import { readRecording } from "../../ledger/soroban/Recording.ts"
 import type { RecordedState } from "../../ledger/soroban/Recording.ts"
 import { rpcSaying } from "../support/Sources.ts"

@@ -4,7 +4,7 @@ import { account, contract, i128, symbol, variant } from "../../../src/stellar/S
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { cdp1 } from "../../../src/protocols/Cdp1.ts"
 import { lend1 } from "../../../src/protocols/Lend1.ts"
-import type { LedgerView } from "../../../src/protocols/LedgerView.ts"
+import type { LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
 import type { Protocol } from "../../../src/protocols/Protocol.ts"
 import { WasmHash } from "../../../src/registry/ContractAddresses.ts"
 import { jars } from "./Jar.ts"

@@ -2,14 +2,14 @@ import { Effect, Either } from "effect"
 import { contractDataKey, instanceKey } from "../../../src/stellar/ContractKeys.ts"
 import { account, contract, i128, symbol, variant } from "../../../src/stellar/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
-import { ContractAddresses } from "../../../src/registry/ContractAddresses.ts"
 import { gate } from "../../../src/protocols/CodeGate.ts"
-import type { KnownCode } from "../../../src/protocols/CodeGate.ts"
-import { merged, refusalOf, undecoded } from "../../../src/protocols/Decoding.ts"
-import { inInstance, present, valueIn } from "../../../src/protocols/LedgerView.ts"
-import type { LedgerView } from "../../../src/protocols/LedgerView.ts"
+import { merged, undecoded } from "../../../src/protocols/kit/Decoding.ts"
+import { type KnownCode, knownCode } from "../../../src/protocols/kit/KnownCode.ts"
+import { requiredInInstance, valueIn } from "../../../src/protocols/kit/LedgerView.ts"
+import type { LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
 import * as Protocol from "../../../src/protocols/Protocol.ts"
-import { contractsInRoles } from "../../../src/protocols/Roles.ts"
+import { listedContracts } from "../../../src/protocols/kit/ListedContracts.ts"
+import { noExit } from "../../../src/protocols/kit/NoExit.ts"
 
 const name = "amm_2"
 
@@ -21,7 +21,7 @@ const readJar = (view: LedgerView, jar: ContractAddress, user: AccountAddress, k
     const { instance, wasmHash } = yield* gate(view, jar, known)
     const held = yield* valueIn(view, jar, share(user), i128)
     if (held === null || held === 0n) return null
-    const token = yield* Either.flatMap(inInstance(jar, instance, symbol.encode("Token"), contract), (found) => present(found, instanceKey(jar)))
+    const token = yield* requiredInInstance(jar, instance, symbol.encode("Token"), contract)
     return { held, token, wasmHash }
   })
 
@@ -48,8 +48,7 @@ export const jars = (contracts: ReadonlyArray<ContractAddress>, known: KnownCode
     )),
   exit: ({ contract: jar }, { user, view }) =>
     Either.match(readJar(view, jar, user, known), {
-      onLeft: (failure): Protocol.Exit =>
-        failure._tag === "Unread" ? { _tag: "Further", questions: failure.questions } : { _tag: "Refused", refusal: refusalOf(jar, failure) },
+      onLeft: noExit(jar),
       onRight: (found) => found === null ? { _tag: "Gone" } : {
         _tag: "Calls",
         calls: [{
@@ -67,6 +66,5 @@ export const jars = (contracts: ReadonlyArray<ContractAddress>, known: KnownCode
 })
 
 export const layer = Protocol.layer(
-  Effect.zipWith(ContractAddresses, contractsInRoles(name, ["jar"]), ({ code }, inRole) =>
-    jars(inRole("jar"), new Map((code?.[name]?.["jar"] ?? []).map((hash) => [hash, "jar"]))))
+  Effect.map(listedContracts(name, ["jar"]), ({ code, inRole }) => jars(inRole("jar"), knownCode(code, "jar")))
 )

@@ -5,7 +5,7 @@ import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { keyOf } from "../../../src/ledger/LedgerKey.ts"
 import { contractData, dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
-import type { EntryState, LedgerView } from "../../../src/protocols/LedgerView.ts"
+import type { EntryState, LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
 
 /** What a contract keeps under a key. */
 export const keptIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal => {

@@ -15,7 +15,7 @@ import { addressOf, u64 } from "../../../src/ledger/soroban/Values.ts"
 import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { codeEntries, contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { oracleStorage, PRICE_ORACLE_HASH, PRICE_TIME, priceKey, priceVal } from "../../../src/sandbox/contracts/lend1/PriceOracle.ts"
-import { LEND_1_CONTRACTS } from "../../../src/sandbox/contracts/lend1/Registrations.ts"
+import { LEND_1_CONTRACTS } from "../../../src/sandbox/contracts/Lend1.ts"
 import { Recording } from "../../ledger/soroban/Recording.ts"
 
 /** What the recording's own schema leaves out and these tests read: answers of later runs, notes, decoded facts. */

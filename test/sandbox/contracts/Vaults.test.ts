@@ -11,8 +11,8 @@ import { addressOf, addressVal, bool, symbol, u128, u32, variant } from "../../.
 import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { sandboxContracts } from "../../../src/sandbox/contracts/All.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
-import { VAULTS_HASH } from "../../../src/sandbox/contracts/Vaults.ts"
-import { PRICE_ORACLE_HASH, priceStorage } from "../../../src/sandbox/contracts/vaults/PriceOracle.ts"
+import { VAULTS_HASH } from "../../../src/sandbox/contracts/vaults/Vaults.ts"
+import { PRICE_ORACLE_HASH, priceStorage } from "../../../src/sandbox/contracts/vaults/CollateralOracle.ts"
 import { type Call, readRecording, type RecordedState, scVal } from "../../ledger/soroban/Recording.ts"
 
 const recording = readRecording("cdp_1")

@@ -11,7 +11,7 @@ import { asPoolConfig, poolConfigVal } from "../../../../src/sandbox/contracts/l
 import { INSTANCE, positionsKey, reserveDataKey } from "../../../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { asPositions, type Positions, positionsVal } from "../../../../src/sandbox/contracts/lend1/Positions.ts"
 import { asReserveData, reserveDataVal } from "../../../../src/sandbox/contracts/lend1/ReserveEntries.ts"
-import { VAULTS_HASH } from "../../../../src/sandbox/contracts/Vaults.ts"
+import { VAULTS_HASH } from "../../../../src/sandbox/contracts/vaults/Vaults.ts"
 import { infoKey, keyOfVault, readInfo, type Vault, vaultIndexKey, vaultKey, writeInfo, writeVault } from "../../../../src/sandbox/contracts/vaults/VaultValues.ts"
 import { indexOf } from "../../../../src/sandbox/contracts/vaults/VaultsStore.ts"
 import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingContracts.ts"

@@ -4,8 +4,8 @@ import { address, contract, i128, struct, u64, variant } from "../../../../src/s
 import { type AccountAddress, ContractAddress } from "../../../../src/domain/Address.ts"
 import type { ContractCall } from "../../../../src/operations/ContractCall.ts"
 import { gate } from "../../../../src/protocols/CodeGate.ts"
-import { valueIn } from "../../../../src/protocols/LedgerView.ts"
-import type { LedgerView } from "../../../../src/protocols/LedgerView.ts"
+import { valueIn } from "../../../../src/protocols/kit/LedgerView.ts"
+import type { LedgerView } from "../../../../src/protocols/kit/LedgerView.ts"
 import type { HeldPosition, Protocol } from "../../../../src/protocols/Protocol.ts"
 import { TOY_POOL_HASH } from "./ToyPool.ts"
 

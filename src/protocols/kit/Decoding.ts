@@ -1,8 +1,9 @@
-import type { ContractAddress } from "../domain/Address.ts"
-import type { ProtocolName } from "../domain/Position.ts"
-import type { GateFailure } from "./CodeGate.ts"
-import { nothing } from "./Protocol.ts"
-import type { Decoded, ExitRefusal } from "./Protocol.ts"
+import type { ContractAddress } from "../../domain/Address.ts"
+import type { ProtocolName } from "../../domain/Position.ts"
+import type { GateFailure } from "../CodeGate.ts"
+import { nothing } from "../Protocol.ts"
+import type { Decoded } from "../Protocol.ts"
+import type { Known } from "./Unread.ts"
 
 /** Several parts of one protocol as one. */
 export const merged = (parts: ReadonlyArray<Decoded>): Decoded => ({
@@ -12,7 +13,8 @@ export const merged = (parts: ReadonlyArray<Decoded>): Decoded => ({
   enrichment: Object.assign({}, ...parts.map(({ enrichment }) => enrichment))
 })
 
-const reasonOf = (failure: Exclude<GateFailure, { readonly _tag: "Unread" }>): string => {
+/** Why something was not understood, in words for people. */
+export const reasonOf = (failure: Known<GateFailure>): string => {
   switch (failure._tag) {
     case "NoContract":
       return "The contract is not on the ledger, so what was held in it cannot be read."
@@ -30,15 +32,3 @@ export const undecoded = (protocol: ProtocolName, contract: ContractAddress, raw
   failure._tag === "Unread"
     ? { ...nothing, further: failure.questions }
     : { ...nothing, unrecognized: [{ protocol, contract, rawType, reason: reasonOf(failure) }] }
-
-/** The same failure when a position is to be left. */
-export const refusalOf = (contract: ContractAddress, failure: Exclude<GateFailure, { readonly _tag: "Unread" }>): ExitRefusal => {
-  switch (failure._tag) {
-    case "NoContract":
-      return { _tag: "Unavailable", reason: reasonOf(failure) }
-    case "UnknownCode":
-      return { _tag: "UnknownCode", contract: failure.contract, wasmHash: failure.wasmHash }
-    case "Undecodable":
-      return { _tag: "Undecodable", contract, reason: failure.reason }
-  }
-}

@@ -3,3 +3,9 @@ const lastSecond = 253402300799n
 
 /** A moment in Unix seconds as ISO 8601; moments beyond the year 9999 become its last second. */
 export const showTime = (seconds: bigint): string => new Date(Number(seconds > lastSecond ? lastSecond : seconds) * 1000).toISOString()
+
+/** The same to the second, for sentences. */
+export const showSecond = (seconds: bigint): string => showTime(seconds).replace(".000Z", "Z")
+
+/** A moment in milliseconds of the clock, likewise. */
+export const showMillis = (millis: number): string => new Date(millis).toISOString()

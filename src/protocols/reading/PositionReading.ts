@@ -1,14 +1,15 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Either, Schema } from "effect"
-import type { ChainFailure } from "../chain/ChainFailure.ts"
-import { type AccountAddress, ContractAddress } from "../domain/Address.ts"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { type AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { askUntilKnown, type ReadAt, type Sources } from "./QuestionLoop.ts"
-import { callProblem, specIn, wasmHashIn } from "./CodeGate.ts"
+import { callProblem, specIn, wasmHashIn } from "../CodeGate.ts"
 import type { FoundContracts } from "./Discovery.ts"
-import { instanceIn } from "./LedgerView.ts"
-import type { LedgerView } from "./LedgerView.ts"
-import { nothing } from "./Protocol.ts"
-import type { Decoded, Exit, ExitContext, HeldPosition, Protocol } from "./Protocol.ts"
+import { instanceIn } from "../kit/LedgerView.ts"
+import { noExit, refused, unavailable } from "../kit/NoExit.ts"
+import type { LedgerView } from "../kit/LedgerView.ts"
+import { nothing } from "../Protocol.ts"
+import type { Decoded, Exit, ExitContext, HeldPosition, Protocol } from "../Protocol.ts"
 
 /** What became of reading one protocol. */
 export type ProtocolReading =
@@ -110,14 +111,10 @@ const checked = (view: LedgerView, exit: Exit): Exit => {
     const wasmHash = instance === null ? null : yield* wasmHashIn(view, instance)
     return wasmHash === null ? { code: null, spec: null } : { code: wasmHash, spec: yield* specIn(view, { wasmHash }) }
   })
-  if (Either.isLeft(read)) {
-    return read.left._tag === "Unread"
-      ? { _tag: "Further", questions: read.left.questions }
-      : { _tag: "Refused", refusal: { _tag: "Undecodable", contract: call.contract, reason: read.left.reason } }
-  }
+  if (Either.isLeft(read)) return noExit(call.contract)(read.left)
   const { code, spec } = read.right
   const problem = spec === null ? null : callProblem(spec, call)
-  if (problem !== null) return { _tag: "Refused", refusal: { _tag: "Unavailable", reason: `The call does not fit the contract: ${problem}.` } }
+  if (problem !== null) return unavailable(`The call does not fit the contract: ${problem}.`)
   return code === null ? exit : { ...exit, calls: [{ ...call, code }, ...later.map((one) => (one.contract === call.contract ? { ...one, code } : one))] }
 }
 
@@ -134,15 +131,14 @@ export const readExit = (
 ): Effect.Effect<KnownExit, ChainFailure> =>
   Effect.gen(function*() {
     const { found, protocol } = naming(readable, position)
-    const blind = (reason: string): KnownExit => ({ _tag: "Refused", refusal: { _tag: "Undecodable", contract: position.contract, reason } })
+    const blind = (reason: string): KnownExit => (refused({ _tag: "Undecodable", contract: position.contract, reason }))
     const listed = yield* found(at)
     if (Either.isLeft(listed)) return blind(listed.left)
     const contracts = listed.right?.contracts ?? []
     const known = yield* askUntilKnown<KnownExit | null>(sources, at, protocol.keys?.(context.user, contracts) ?? [], mostExitRounds, (view) => {
       const exit = checked(
         view,
-        protocol.exit?.(position, { ...context, view, found: contracts }) ??
-          { _tag: "Refused", refusal: { _tag: "Unavailable", reason: "No way out of this position is known here." } }
+        protocol.exit?.(position, { ...context, view, found: contracts }) ?? unavailable("No way out of this position is known here.")
       )
       return exit._tag === "Further" ? [null, exit.questions] : [exit, []]
     })

@@ -1,5 +1,6 @@
 import { HttpRouter, HttpServerResponse } from "@effect/platform"
 import { Effect, Schema } from "effect"
+import { faultKinds } from "../faults/Catalogue.ts"
 import { FaultRule } from "../faults/FaultRule.ts"
 import type { ActiveFault } from "../faults/Faults.ts"
 import { Network } from "../Network.ts"
@@ -20,6 +21,9 @@ export const setFault = HttpRouter.makeRoute("POST", "/sandbox/faults", Effect.g
 
 /** `GET /sandbox/faults`: the rules in force, how often each has bitten and still will (null: until it is cleared). */
 export const showFaults = HttpRouter.makeRoute("GET", "/sandbox/faults", shown)
+
+/** `GET /sandbox/faults/kinds`: every fault there is, what it does and how a rule writes it. */
+export const showFaultKinds = HttpRouter.makeRoute("GET", "/sandbox/faults/kinds", HttpServerResponse.unsafeJson({ kinds: faultKinds }))
 
 /** `DELETE /sandbox/faults`: clears them all. */
 export const clearFaults = HttpRouter.makeRoute("DELETE", "/sandbox/faults", Effect.flatMap(Network, ({ faults }) =>

@@ -1,6 +1,6 @@
 import { Either } from "effect"
-import { i128 } from "../stellar/ScValCodec.ts"
-import type { ScValCodec } from "../stellar/ScValCodec.ts"
+import { i128 } from "../../stellar/ScValCodec.ts"
+import type { ScValCodec } from "../../stellar/ScValCodec.ts"
 
 /**
  * An amount as contracts keep it: an i128 that is not below zero. One that is was written by nobody whose code is known, so it does not

@@ -1,13 +1,13 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Either, Option } from "effect"
-import { keyText } from "../stellar/EntryKeys.ts"
-import type { Getter, GetterAnswer } from "../chain/Getter.ts"
-import type { EntryAnswer } from "../chain/LedgerEntries.ts"
-import { contractDataKey, instanceKey } from "../stellar/ContractKeys.ts"
-import type { Durability } from "../stellar/ContractKeys.ts"
-import { describeMisfit } from "../stellar/ScValCodec.ts"
-import type { ScValCodec } from "../stellar/ScValCodec.ts"
-import type { ContractAddress } from "../domain/Address.ts"
+import { keyText } from "../../stellar/EntryKeys.ts"
+import type { Getter, GetterAnswer } from "../../chain/Getter.ts"
+import type { EntryAnswer } from "../../chain/LedgerEntries.ts"
+import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
+import type { Durability } from "../../stellar/ContractKeys.ts"
+import { describeMisfit } from "../../stellar/ScValCodec.ts"
+import type { ScValCodec } from "../../stellar/ScValCodec.ts"
+import type { ContractAddress } from "../../domain/Address.ts"
 import { getterText, isGetter } from "./Question.ts"
 import type { Question } from "./Question.ts"
 
@@ -150,3 +150,15 @@ export const allRead = (view: LedgerView, questions: ReadonlyArray<Question>): E
 /** An entry that must be there; its absence is something that does not decode. */
 export const present = <A>(value: A | null, key: xdr.LedgerKey): Either.Either<A, Unusable> =>
   value === null ? Either.left({ _tag: "Undecodable", key, reason: "not there although what is held rests on it" }) : Either.right(value)
+
+/** As `valueIn`, of an entry that must be there. */
+export const required = <A>(view: LedgerView, contract: ContractAddress, key: xdr.ScVal, codec: ScValCodec<A>): Either.Either<A, Unusable> =>
+  Either.flatMap(valueIn(view, contract, key, codec), (found) => present(found, contractDataKey(contract, key)))
+
+/** As `inInstance`, of a value that must be there. */
+export const requiredInInstance = <A>(
+  contract: ContractAddress,
+  instance: xdr.ScContractInstance,
+  key: xdr.ScVal,
+  codec: ScValCodec<A>
+): Either.Either<A, Unusable> => Either.flatMap(inInstance(contract, instance, key, codec), (found) => present(found, instanceKey(contract)))

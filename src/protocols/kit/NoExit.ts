@@ -1,0 +1,33 @@
+import type { Either } from "effect"
+import type { ContractAddress } from "../../domain/Address.ts"
+import type { GateFailure } from "../CodeGate.ts"
+import type { Exit, ExitRefusal } from "../Protocol.ts"
+import { type Known, unreadBy } from "./Unread.ts"
+import { reasonOf } from "./Decoding.ts"
+
+/** A way out that there is not now. */
+export const refused = (refusal: ExitRefusal): Extract<Exit, { readonly _tag: "Refused" }> => ({ _tag: "Refused", refusal })
+
+/** The same, in words a caller can act on. */
+export const unavailable = (reason: string) => refused({ _tag: "Unavailable", reason })
+
+const refusalOf = (contract: ContractAddress, failure: Known<GateFailure>): ExitRefusal => {
+  switch (failure._tag) {
+    case "NoContract":
+      return { _tag: "Unavailable", reason: reasonOf(failure) }
+    case "UnknownCode":
+      return { _tag: "UnknownCode", contract: failure.contract, wasmHash: failure.wasmHash }
+    case "Undecodable":
+      return { _tag: "Undecodable", contract, reason: failure.reason }
+  }
+}
+
+/**
+ * Why there is no way out of a contract yet: something must be read first, or will never be understood. What other reads beside it lack is
+ * asked for in the same round.
+ */
+export const noExit = (contract: ContractAddress) =>
+  (failure: GateFailure, ...beside: ReadonlyArray<Either.Either<unknown, { readonly _tag: string }>>): Exit =>
+    failure._tag === "Unread"
+      ? { _tag: "Further", questions: [...failure.questions, ...beside.flatMap(unreadBy)] }
+      : refused(refusalOf(contract, failure))

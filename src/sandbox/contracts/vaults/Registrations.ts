@@ -1,9 +1,0 @@
-import type { Registration } from "../../../ledger/soroban/Contract.ts"
-import { VAULTS_HASH, vaults } from "../Vaults.ts"
-import { PRICE_ORACLE_HASH, priceOracle } from "./PriceOracle.ts"
-
-/** The contracts of cdp_1, by the hashes of the code they stand in for. */
-export const CDP_1_CONTRACTS: ReadonlyArray<Registration> = [
-  { model: vaults, wasmHashes: [VAULTS_HASH] },
-  { model: priceOracle, wasmHashes: [PRICE_ORACLE_HASH] }
-]

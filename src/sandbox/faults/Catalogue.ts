@@ -1,0 +1,73 @@
+import { JSONSchema, Option, Record, Schema, SchemaAST } from "effect"
+import { ArchivedLeftOut } from "./ArchivedLeftOut.ts"
+import { CutConnection } from "./CutConnection.ts"
+import { DroppedTransaction } from "./DroppedTransaction.ts"
+import { GarbageBody } from "./GarbageBody.ts"
+import { GatewayTimeout } from "./GatewayTimeout.ts"
+import { Hang } from "./Hang.ts"
+import { LaggingLedgerApi } from "./LaggingLedgerApi.ts"
+import { Latency } from "./Latency.ts"
+import { LedgerCapacity } from "./LedgerCapacity.ts"
+import { ManualRestoration } from "./ManualRestoration.ts"
+import { RpcError } from "./RpcError.ts"
+import { ServiceUnavailable } from "./ServiceUnavailable.ts"
+import { SurgeBaseFee } from "./SurgeBaseFee.ts"
+import { TooManyRequests } from "./TooManyRequests.ts"
+import { TryAgainLater } from "./TryAgainLater.ts"
+import { WrongShape } from "./WrongShape.ts"
+
+/**
+ * Every fault, by what it meets: requests of both APIs, those of one, one method of the contract RPC, or the network itself, which is its
+ * submissions and the ledgers that close. Rules are decoded by it, and the control API documents itself by it.
+ */
+export const catalogue = {
+  requests: [TooManyRequests, ServiceUnavailable, GatewayTimeout, Hang, CutConnection, GarbageBody, WrongShape, Latency],
+  rpc: [RpcError],
+  rest: [LaggingLedgerApi],
+  network: [DroppedTransaction, TryAgainLater, SurgeBaseFee, LedgerCapacity],
+  simulateTransaction: [ManualRestoration],
+  getLedgerEntries: [ArchivedLeftOut]
+} as const
+
+export type Reach = keyof typeof catalogue
+
+/** What a rule of such a fault may name beside it. */
+const targets: Readonly<Record<Reach, ReadonlyArray<"rpc" | "rest" | "times">>> = {
+  requests: ["rpc", "rest", "times"],
+  rpc: ["rpc", "times"],
+  rest: ["rest", "times"],
+  network: ["times"],
+  simulateTransaction: ["times"],
+  getLedgerEntries: ["times"]
+}
+
+/** A fault as the control API tells of it. */
+export interface FaultKind {
+  readonly name: string
+  readonly description: string
+  /** What it meets. */
+  readonly reach: Reach
+  /** What a rule may name beside it: the method or path it is narrowed to, and how often it bites. */
+  readonly narrowedBy: ReadonlyArray<string>
+  /** The JSON schema of `fault` in a rule. */
+  readonly parameters: object
+}
+
+/** What is told of a class of faults. */
+type FaultClass = Schema.Schema.All & { readonly identifier: string; readonly fields: Schema.Struct.Fields }
+
+const kindOf = (reach: Reach) => (fault: FaultClass): FaultKind => ({
+  name: fault.identifier,
+  description: Option.getOrElse(SchemaAST.getDescriptionAnnotation(SchemaAST.typeAST(fault.ast)), () => ""),
+  reach,
+  narrowedBy: targets[reach],
+  parameters: JSONSchema.make(Schema.Struct(fault.fields))
+})
+
+/** All of them, one entry a fault. */
+export const faultKinds: ReadonlyArray<FaultKind> = Record.toEntries(catalogue).flatMap(([reach, faults]) => faults.map(kindOf(reach)))
+
+const reaches = new Map(faultKinds.map(({ name, reach }) => [name, reach]))
+
+/** What a fault meets. */
+export const reachOf = ({ _tag }: InstanceType<(typeof catalogue)[Reach][number]>): Reach => reaches.get(_tag) ?? "network"
