@@ -95,7 +95,7 @@ export const Simulated = Schema.Struct({ ledger: Schema.Int }).annotations({
 /** What the dry run over every transaction of the close gave. */
 export const Projection = Schema.Struct({
   status: Schema.Literal("verified", "partial", "failed").annotations({ description: "`partial`: see `unverified`." }),
-  receivedLumens: Amount.annotations({ description: "Lumens the destination receives." }),
+  receivedLumens: Amount.annotations({ description: "Lumens the destination receives. Lumens that the account lacks and was taken to have, so that the projection could go on (`unverified`), are not among them." }),
   feeLumens: Amount,
   transactions: Schema.Array(
     Schema.Struct({

@@ -14,7 +14,7 @@ import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { isHeldBy } from "./support/Truth.ts"
-import { addressOf, isRpc, methodOf, read, soon, world } from "./support/World.ts"
+import { addressOf, isRpc, methodOf, read, soon, timed, world } from "./support/World.ts"
 
 /** Entries as texts that can be compared, without order. */
 const texts = (entries: Iterable<xdr.LedgerEntry>) => Array.from(entries, (entry) => entry.toXdr("base64")).toSorted()
@@ -378,15 +378,18 @@ describe("sources that fail", () => {
   const garbage = (request: Parameters<typeof HttpClientResponse.fromWeb>[0]) =>
     Effect.succeed(HttpClientResponse.fromWeb(request, new Response("<html>")))
 
+  /** How a read fails, while the clock moves on: what cannot be read is asked for once more. */
+  const failureOf = (keys: Keypair) => Effect.flatMap(timed(read(keys)), ({ exit }) => Effect.flip(exit))
+
   it.effect("fail the read when the ledger API answers nonsense to a part of the list", () =>
     Effect.gen(function*() {
-      const failure = yield* Effect.flip(read((yield* DemoAccount).source))
+      const failure = yield* failureOf((yield* DemoAccount).source)
       assert.strictEqual(failure._tag === "UpstreamUnusable" ? failure.source : failure._tag, "ledger_api")
     }).pipe(Effect.provide(world({ between: (request, send) => (request.url.includes("claimable_balances") ? garbage(request) : send) }))))
 
   it.effect("fail the read when the contract RPC answers nonsense", () =>
     Effect.gen(function*() {
-      const failure = yield* Effect.flip(read((yield* DemoAccount).source))
+      const failure = yield* failureOf((yield* DemoAccount).source)
       assert.strictEqual(failure._tag === "UpstreamUnusable" ? failure.source : failure._tag, "contract_rpc")
     }).pipe(Effect.provide(world({ between: (request, send) => (isRpc(request) ? garbage(request) : send) }))))
 })

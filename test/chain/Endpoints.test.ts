@@ -210,6 +210,17 @@ describe("retries", () => {
       assert.deepStrictEqual(yield* asked, [first, second])
     }))
 
+  it.effect("asks the only endpoint once more for what does not decode, and no third time", () =>
+    Effect.gen(function*() {
+      const accident = yield* scripted((_, count) => (count === 1 ? garbled : Effect.succeed("answer")), [first])
+      const answer = yield* timed(accident.call)
+      assert.deepStrictEqual([answer.outcome, yield* accident.asked], [Either.right("answer"), [first, first]])
+      assert.isAtMost(answer.elapsed, 350)
+      const broken = yield* scripted(() => garbled, [first])
+      assert.strictEqual(failure((yield* timed(broken.call)).outcome)._tag, "UpstreamUnusable")
+      assert.deepStrictEqual(yield* broken.asked, [first, first])
+    }))
+
   it.effect("is unavailable, not unusable, when one endpoint is down and the other answers nonsense", () =>
     Effect.gen(function*() {
       const { call } = yield* scripted((origin) => (origin === first ? unreachable : garbled))

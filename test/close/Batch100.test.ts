@@ -146,8 +146,9 @@ layer(Service.layer(), { excludeTestServices: true })("a batch of a hundred acco
   it.effect("sends a line as soon as its plan is ready, whoever comes first in the request", () =>
     Effect.gen(function*() {
       const { key, on, sandbox, url } = yield* Service
-      const addresses = yield* on(Accounts(8))
-      yield* sandbox.faults.set({ fault: new Latency({ millis: 700 }), rest: `/accounts/${addresses[0]}` })
+      const addresses = yield* on(Accounts(4))
+      // Not so long that it would count as hanging.
+      yield* sandbox.faults.set({ fault: new Latency({ millis: 2000 }), rest: `/accounts/${addresses[0]}` })
       const text = yield* Effect.promise(async () => {
         const response = await fetch(`${url}${path}`, {
           method: "POST",

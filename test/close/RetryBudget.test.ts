@@ -43,6 +43,13 @@ describe("a plan whose only contract RPC", () => {
       }))
   }
 
+  it.effect("hangs when it is asked for events is waited for three seconds altogether, and for nothing is taken to be read", () =>
+    Effect.gen(function*() {
+      const { elapsed, outcome } = yield* planned({ fault: new Hang({}), rpc: "getEvents" })
+      assert.strictEqual(outcome, "DeadlineExceeded")
+      assert.isAtMost(elapsed, 3050)
+    }))
+
   it.effect("answers garbage once is asked again", () =>
     Effect.gen(function*() {
       for (const rpc of ["simulateTransaction", "getLedgerEntries", "getFeeStats"] as const) {

@@ -69,6 +69,12 @@ layer(Service.layer(), { excludeTestServices: true })("a plan that lacks only a 
     }))
 })
 
+const stroopsIn = (lumens: string): bigint => BigInt(lumens.replace(".", ""))
+
+/** What a plan says that arrives, three times over, and by its last transaction. Stroops. */
+const arriving = ({ estimate, projection }: PlanBody): ReadonlyArray<bigint> =>
+  [projection.receivedLumens, estimate.receivedLumens, projection.transactions.at(-1)?.receivedLumens ?? "0", estimate.minReceivedLumens].map(stroopsIn)
+
 /** Plans with too few lumens, sends what the plan says that it took for granted, and holds the new plan against the old one. */
 const lending = (held: { readonly request: { readonly source: string; readonly destination: string }; readonly send: (lumens: string) => Effect.Effect<unknown, never, Service> }, reason: string) =>
   Effect.gen(function*() {
@@ -76,7 +82,7 @@ const lending = (held: { readonly request: { readonly source: string; readonly d
     const decisions = answersTo(first)
     const lacking = yield* plan({ ...held.request, decisions })
     assert.deepStrictEqual([lacking.status, lacking.blockers.map((one) => one.reason)], ["blocked", [reason]], JSON.stringify(lacking.blockers))
-    const sent = lacking.projection.unverified.flatMap((doubt) => /been sent (\d+\.\d{7}) lumens; they are part of what arrives/.exec(doubt)?.[1] ?? [])
+    const sent = lacking.projection.unverified.flatMap((doubt) => /been sent (\d+\.\d{7}) lumens; what arrives is told without them/.exec(doubt)?.[1] ?? [])
     assert.lengthOf(sent, 1)
     assert.strictEqual(lacking.projection.status, "partial")
     assert.include(lacking.execution.transactions.at(-1)?.covers ?? [], "MERGE")
@@ -84,7 +90,7 @@ const lending = (held: { readonly request: { readonly source: string; readonly d
     const enough = yield* plan({ ...held.request, decisions })
     assert.deepStrictEqual([enough.status, enough.blockers], ["ready", []])
     assert.deepStrictEqual(shown(enough).transactions, shown(lacking).transactions)
-    return { lacking, enough }
+    return { lacking, enough, sent: stroopsIn(sent[0] ?? "") }
   })
 
 layer(Service.layer(), { excludeTestServices: true })("a plan that lacks only lumens", (it) => {
@@ -96,8 +102,24 @@ layer(Service.layer(), { excludeTestServices: true })("a plan that lacks only lu
       yield* on(perform("all but the reserve goes", { as: source, operations: [Operation.payment({ destination: destination.publicKey(), asset: Asset.native(), amount: "98.4999800" })] }))
       const request = { source: source.publicKey(), destination: destination.publicKey() }
       const send = (amount: string) => on(pays(destination, source, Asset.native(), amount)).pipe(Effect.orDie)
-      const { enough, lacking } = yield* lending({ request, send }, "insufficient_lumens")
-      assert.deepStrictEqual(shown(enough).received, shown(lacking).received)
+      const { enough, lacking, sent } = yield* lending({ request, send }, "insufficient_lumens")
+      // What was sent comes back beside it, to the stroop; what arrives at least is reckoned after the same fees.
+      assert.deepStrictEqual(arriving(lacking), arriving(enough).map((one) => one - sent))
+      assert.isAbove(Number(sent), 0)
+    }))
+
+  it.effect("never tells that something arrives where fees take more than the account has", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, source } = yield* on(Pair("1.0000050"))
+      const request = { source: source.publicKey(), destination: destination.publicKey() }
+      const lacking = yield* plan({ ...request, decisions: answersTo(yield* plan(request)) })
+      assert.deepStrictEqual([lacking.status, lacking.blockers.map((one) => one.reason)], ["blocked", ["insufficient_lumens"]])
+      assert.deepStrictEqual(lacking.projection.unverified.filter((doubt) => doubt.includes("lumens")), [
+        "The close is projected as if the account had been sent 0.0000050 lumens; what arrives is told without them."
+      ])
+      // The reserve comes back and pays no fee: of what there is, that is what is left.
+      assert.deepStrictEqual(arriving(lacking), [9_999_950n, 9_999_950n, 9_999_950n, 9_999_950n])
     }))
 })
 
@@ -112,5 +134,10 @@ it.scopedLive("the same with a position whose call cannot be paid", () =>
     yield* on(pays(held.source, held.lender, held.native, (Number(spare - 1_000n) / 1e7).toFixed(7)))
     yield* laterLedger
     const send = (amount: string) => Effect.zipRight(on(pays(held.lender, held.source, held.native, amount)).pipe(Effect.orDie), laterLedger)
-    yield* lending({ request: held.request, send }, "insufficient_lumens")
+    const { enough, lacking, sent } = yield* lending({ request: held.request, send }, "insufficient_lumens")
+    // The loan has earned some stroops between the two plans.
+    for (const [index, before] of arriving(lacking).entries()) {
+      const earned = (arriving(enough)[index] ?? 0n) - sent - before
+      assert.isTrue(earned >= 0n && earned < 1000n && sent > 1000n, `${earned} of ${sent}`)
+    }
   }).pipe(Effect.provide(lendingService)))

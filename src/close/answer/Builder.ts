@@ -102,7 +102,8 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
           return yield* new PositionExitUnavailable({ protocol, contractAddress, reason: "Nothing that could be built now brings the position closer to its end." })
         }
         if (planned === undefined) return yield* Effect.dieMessage("nothing to build, and nothing in the way")
-        if (planned.doubt !== null) return yield* Effect.dieMessage("a contract call that was not simulated")
+        // There was no time to simulate the call that comes next.
+        if (planned.doubt !== null) return yield* new DeadlineExceeded()
         // A conversion that was agreed and could not be quoted in time is no conversion without a route.
         if (planned.groups.flatMap(operationsOf).some(isPlayed)) return yield* new DeadlineExceeded()
         yield* mergeGate(agreement, situation, planned)

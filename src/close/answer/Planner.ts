@@ -28,7 +28,6 @@ import { type Projected, project } from "../project/Projection.ts"
 import { resultCodes, succeeded } from "../model/ResultCodes.ts"
 import { feePayerRefusal } from "./Refusals.ts"
 import { tooLarge } from "./Refusals.ts"
-import { receivedLumens } from "../project/ReceivedLumens.ts"
 import { heaviestSigning } from "../project/Signers.ts"
 import type { Situation } from "../model/Situation.ts"
 import { simulatedIn } from "../project/PlannedTransaction.ts"
@@ -51,7 +50,7 @@ const projectionOf = (situation: Situation, projected: Projected): Plan["project
       covers: covers(planned),
       ...resultCodes(planned.applied.result),
       feeLumens: stroops(planned.applied.feeCharged),
-      receivedLumens: stroops(receivedLumens(planned)),
+      receivedLumens: stroops(planned === transactions.at(-1) ? received : 0n),
       simulated: simulatedIn(planned)
     })),
     unverified: doubts

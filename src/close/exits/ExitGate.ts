@@ -96,6 +96,7 @@ const ofFailure = ({ exits: { assets }, ledgerState }: Situation, one: PlannedEx
     case "Restore":
     case "Unsafe":
     case "Endless":
+    case "Unreached":
       return []
   }
 }

@@ -65,6 +65,8 @@ const doubtOf = ({ simulation }: PlannedExit, index: number): string => {
   switch (simulation?._tag) {
     case "Changed":
       return "was outdated by others as often as it was built"
+    case "Unreached":
+      return "was not simulated in time"
     case "TooDear":
       return "costs more than this service pays unasked"
     default:

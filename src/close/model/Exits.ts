@@ -47,6 +47,8 @@ export type CallSimulation =
   | { readonly _tag: "Endless" }
   /** Its resource fee (stroops) is above what the settings allow, or the owner accepted by name. */
   | { readonly _tag: "TooDear"; readonly resourceFee: bigint }
+  /** There are so many that its turn did not come in time: whether it can be made, and for what, is not known yet. */
+  | { readonly _tag: "Unreached" }
 
 /** What is known of shares that others can give without being asked. */
 export interface GiftedShares {

@@ -24,6 +24,7 @@ const isRefused = ({ exit, simulation }: PlannedExit): boolean => {
     case "Ready":
     case "Restore":
     case "TooEarly":
+    case "Unreached":
       return false
     default:
       return true

@@ -19,6 +19,14 @@ const stillShort = (exits: Exits): ReadonlyArray<string> =>
     return [`${one.id} will still lack ${asset === undefined ? `${units} of ${token}` : `${showAmount(units)} ${asset}`} when what pays it first is left; it can be bought then.`]
   })
 
+/** Ways out that nobody has tried yet because there are so many, in words. */
+const notReached = (exits: Exits): ReadonlyArray<string> => {
+  const ids = toBeLeft(exits).flatMap(({ id, simulation }) => (simulation?._tag === "Unreached" ? [id] : []))
+  return ids.length === 0 ? [] : [
+    `Leaving ${ids.length} of the positions, the first of them ${ids[0]}, was not simulated in time: whether they can be left, and for what fee, is told once others are left.`
+  ]
+}
+
 /** What a projection takes for granted, in words; empty when all of it was played on what is on the ledger. */
 export const unverified = (situation: Situation, { blockers, merges, open, points, presumed, transactions, waiting }: Projected): ReadonlyArray<string> => [
   ...presumed,
@@ -31,6 +39,7 @@ export const unverified = (situation: Situation, { blockers, merges, open, point
     .map(({ asset }) => `asset:${dashed(asset)} was not quoted in time; the projection plays it at its agreed floor.`),
   ...transactions.flatMap(({ doubt, simulatedAt }, index) => doubt ?? (simulatedAt === null ? [] : `What transaction ${index + 1} does is as simulated on ledger ${simulatedAt}.`)),
   ...stillShort(situation.exits),
+  ...notReached(situation.exits),
   ...(waiting === null ? [] : [`A position cools down until ${showTime(waiting.merge)}; what follows is not projected.`]),
   ...(waiting === null && open && blockers.length === 0 ? ["How a position is left is known only after the next transaction; what follows is not projected."] : []),
   ...(merges || blockers.length > 0 || open ? [] : ["Without a destination there is no merge in the projection."]),

@@ -20,7 +20,7 @@ import { unreadPoint } from "../model/ClaimOptions.ts"
 import { laterPoint } from "../model/CameLater.ts"
 import { succeeded } from "../model/ResultCodes.ts"
 import { releasesIn } from "../model/Releases.ts"
-import { isMemoLacking, presumed, withLumens } from "./Presumed.ts"
+import { isMemoLacking, presumed, withLumens, withoutLent } from "./Presumed.ts"
 import { type NextTransaction, nextTransaction, type PlannedTransaction } from "./PlannedTransaction.ts"
 import { issuerPoints } from "../model/Issuing.ts"
 import type { Situation } from "../model/Situation.ts"
@@ -45,7 +45,7 @@ export interface Projected {
   readonly open: boolean
   /** The ledger after the first transaction; null when there is none, or it fails. */
   readonly afterFirst: LedgerState | null
-  /** Stroops the destination receives at the end; zero when the close does not get there. */
+  /** Stroops the destination receives at the end, without what the account was only taken to have; zero when the close does not get there. */
   readonly received: bigint
   /** Whether the last transaction of the projection merges the account. */
   readonly merges: boolean
@@ -211,7 +211,7 @@ export function* project(given: Situation): Generator<void, Projected> {
     waiting: coolingDown(situation.exits),
     open,
     afterFirst: first !== undefined && succeeded(first.applied.result) ? first.applied.state : null,
-    received: last === undefined ? 0n : receivedLumens(last),
+    received: last === undefined ? 0n : withoutLent(receivedLumens(last), lent),
     merges: last?.merges ?? false,
     presumed: presumed(gated, lent)
   }

@@ -161,7 +161,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const candidates = claimCandidates(input, openClaims, snapshot.state.trustlines)
         const claimableBalances = openClaims.map(({ balance }) => balance).filter((one) => candidates.has(one.asset) && !isForfeited(input, one))
         const inclusionFee = fees.perOperation(asked.contracts, snapshot.header.baseFee)
-        const exits = yield* exitReader.read({ input, snapshot, ledgerState: plain, inclusionFee, purpose })
+        const exits = yield* exitReader.read({ input, snapshot, ledgerState: plain, inclusionFee, purpose, began })
         yield* breathe
         yield* markets.seen(snapshot.ledgerApiLedger)
         const sales = salesOf(plain, input.source, claimableBalances, exits).filter((sale) => purpose === "plan" || mayBeSold(input, sale))

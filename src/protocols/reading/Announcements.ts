@@ -1,9 +1,9 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Duration, Effect, Either, Option, Ref } from "effect"
+import { Effect, Either, Option, Ref } from "effect"
 import type { Scope } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../chain/ContractRpc.ts"
-import { concurrency, maxLedgersPerCall } from "../../chain/RpcPolicy.ts"
+import { concurrency, longestHang, maxLedgersPerCall } from "../../chain/RpcPolicy.ts"
 import { sharing } from "../../chain/SharedWork.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
@@ -32,7 +32,7 @@ export interface Announced {
 }
 
 /** How long a list waits for its announcements; the scan goes on after that, for the next list. */
-export const patience = Duration.seconds(5)
+export const patience = longestHang
 
 /** The newest ledgers may be missing from an answer: those an endpoint does not have yet. */
 const tolerable = 12

@@ -1,12 +1,16 @@
 import { assert } from "@effect/vitest"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { leastReceived } from "../../../src/close/project/LeastReceived.ts"
+import { receivedLumens } from "../../../src/close/project/ReceivedLumens.ts"
 import { atOnce } from "../../../src/chain/Turns.ts"
 import { type Projected, project } from "../../../src/close/project/Projection.ts"
 import { refusalOf } from "../../../src/close/answer/Refusals.ts"
 import { succeeded } from "../../../src/close/model/ResultCodes.ts"
 import { AccountAddress } from "../../../src/domain/Address.ts"
+import { showAmount } from "../../../src/domain/Amount.ts"
 import type { Decision, DecisionPoint } from "../../../src/domain/Decision.ts"
+import { accountKey } from "../../../src/ledger/LedgerKey.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { readTransaction } from "../../../src/ledger/Transaction.ts"
 import { codesOf, FEE, feeBump, NETWORK, signatureOf, type World } from "../../ledger/support/World.ts"
 import { situationOf } from "./ModelSituation.ts"
@@ -142,13 +146,40 @@ const assertReadyMeansProjected = ({ blockers, points, transactions }: Projected
   if (ready) assert.isTrue(transactions.every(({ applied }) => succeeded(applied.result)), `ready, and yet ${transactions.map(({ applied }) => codesOf(applied).join()).join("; ")}`)
 }
 
+const balanceIn = (state: LedgerState, key: Keypair): bigint => {
+  const data = state.get(accountKey(key.publicKey()))?.data
+  return data?.type === "account" ? data.account.balance : 0n
+}
+
+/** The transactions of a projection up to the first that was played with lumens the account does not have, and how much it was lent over all of them. */
+const withoutLoans = ({ transactions }: Projected, world: World, { source }: Cast) => {
+  const loans = transactions.map(({ ledgerState }, at) => balanceIn(ledgerState, source) - balanceIn(transactions[at - 1]?.applied.state ?? world.state, source))
+  const first = loans.findIndex((loan) => loan > 0n)
+  return { own: first < 0 ? transactions : transactions.slice(0, first), lent: loans.reduce((sum, loan) => sum + loan, 0n) }
+}
+
+/** What is lent is lent for want of lumens alone, told to the stroop, and never among what arrives. */
+const assertLoansAreTold = ({ blockers, presumed, received, transactions }: Projected, own: number, lent: bigint): void => {
+  const told = JSON.stringify([presumed, blockers.map(({ shown }) => shown)])
+  assert.strictEqual(lent > 0n, own < transactions.length, told)
+  if (lent === 0n) return
+  assert.isTrue(blockers.some(({ shown }) => shown.reason === "insufficient_lumens"), told)
+  assert.isTrue(presumed.some((doubt) => doubt.includes(` ${showAmount(lent)} lumens`)), told)
+  const last = transactions.at(-1)
+  if (last === undefined || !last.merges) return
+  const merged = receivedLumens(last)
+  assert.strictEqual(received, merged > lent ? merged - lent : 0n, told)
+}
+
 /** Plans a close, decides it, and either carries it out or proves on the ledger that it cannot be. */
 export const closeOnModel = (world: World, cast: Cast, shape: Shape): Outcome => {
   const decided = decide(world, cast, shape)
   const { blockers, transactions } = decided.projected
   if (blockers.length === 0) return carryOut(world, cast, shape, decided)
-  const done = transactions.filter(({ applied }) => succeeded(applied.result))
-  const failing = transactions[done.length]
+  const { lent, own } = withoutLoans(decided.projected, world, cast)
+  assertLoansAreTold(decided.projected, own.length, lent)
+  const done = own.filter(({ applied }) => succeeded(applied.result))
+  const failing = own[done.length]
   const told = `${transactions.map(({ applied }) => codesOf(applied).join()).join("; ")} ${JSON.stringify(blockers.map(({ shown }) => shown))}`
   const isFailing = blockers.some(({ shown }) => shown.reason === "projection_failed" && shown.subject === `tx-${done.length + 1}`)
   assert.isTrue(failing === undefined || isFailing || failing.merges || failing.groups.some((unit) => unit.blockers.length > 0), `nothing but what is blocked may fail: ${told}`)

@@ -1,4 +1,4 @@
-import { Array as Arr, Effect } from "effect"
+import { Array as Arr, Clock, Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../../chain/ContractRpc.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
@@ -36,8 +36,14 @@ const isProgress = (before: Calls, after: Exit): boolean =>
 /** Calls simulated side by side. */
 const concurrency = 4
 
-/** Exits whose next call is simulated ahead of its turn; of more, the rest is foreseen as it was read until others are left. */
-const mostAhead = 100
+/** Exits whose next call is simulated ahead of its turn whatever time it takes. */
+const surelyAhead = 100
+
+/**
+ * Until when more of them are, milliseconds since reading began: a share of a plan's deadline. What this does not reach is foreseen as
+ * it was read, and the plan says so.
+ */
+const aheadUntil = 10_000
 
 /** How often a call is built anew because others changed what it was built from. */
 const readAgain = 2
@@ -90,19 +96,20 @@ export const simulateExits = (
 ): Effect.Effect<Exits, ChainFailure> =>
   Effect.gen(function*() {
     const { entries, protocols } = sources
-    const { input: { source }, purpose, snapshot, ledgerState } = question
+    const { began, input: { source }, purpose, snapshot, ledgerState } = question
     const context = contextOf(sources, question, exits.assets)
     const ready = ({ payouts }: { readonly payouts: ReadonlyArray<{ readonly token: ContractAddress; readonly expected: bigint }> }): boolean =>
       payouts.every(({ expected, token }) => linesFor(exits, [token]).every((asset) => hasRoom(ledgerState, source, asset, expected)))
     const isCallable = ({ exit }: PlannedExit): boolean => exit._tag === "Calls" && ready(exit.calls[0])
-    // Whether what is given up has a way out is always asked.
-    const ahead = new Set(exits.planned.filter((one) => isCallable(one) && !isForfeited(one)).slice(0, mostAhead).map(({ id }) => id))
-    const callable = exits.planned.filter((one) => isCallable(one) && (isForfeited(one) || ahead.has(one.id)))
+    const [givenUp, ahead] = Arr.partition(exits.planned.filter(isCallable), (one) => !isForfeited(one))
+    const callable = [...givenUp, ...ahead]
     // Whether a gift is left is not known yet: the call that is handed over is one up to the first that is none.
-    const next = toBeLeft(exits).filter((one) => ahead.has(one.id))
+    const next = toBeLeft(exits).filter(isCallable)
     const firstOwn = next.findIndex(({ gift }) => gift === undefined)
     const handedOver = new Set(purpose === "build" ? (firstOwn < 0 ? next : next.slice(0, firstOwn + 1)).map(({ id }) => id) : [])
     const readFor = new Set(callable.map(({ position: { protocol } }) => protocol))
+    // The next of its own is always simulated, and whether what is given up has a way out is always asked.
+    const due = new Set([...givenUp, ...ahead.slice(0, surelyAhead), ...next.filter(({ answer, gift }) => gift === undefined || answer !== undefined).slice(0, 1)].map(({ id }) => id))
     const facts = { user: source, ledgerState, assets: exits.assets, spendable: around.spendable }
 
     /** A call that others may have outdated meanwhile is read and simulated again. */
@@ -124,8 +131,12 @@ export const simulateExits = (
           ))
     }
 
+    const inTime = (one: PlannedExit): Effect.Effect<PlannedExit, ChainFailure> =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        due.has(one.id) || now < began + aheadUntil ? simulated(one, readAgain) : Effect.succeed({ ...one, simulation: { _tag: "Unreached" } }))
+
     const [settled, read] = yield* Effect.all([
-      Effect.forEach(callable, (one) => simulated(one, readAgain), { concurrency }),
+      Effect.forEach(callable, inTime, { concurrency }),
       entries.answers(snapshot.protocols.flatMap((reading) => (reading._tag === "Read" && readFor.has(reading.protocol.name) ? reading.keys : [])))
     ], { concurrency: 2 })
     const judged = yield* Effect.forEach(Arr.zip(callable, settled), ([first, one]): Effect.Effect<PlannedExit, ChainFailure> => {

@@ -23,6 +23,8 @@ export interface ExitQuestion {
   readonly inclusionFee: bigint
   /** Both simulate whatever can be, so that neither foresees anything else than the other; a builder waits for the ledger that is right for the call it hands over. */
   readonly purpose: "plan" | "build"
+  /** When reading for this close began, milliseconds of the clock. */
+  readonly began: number
 }
 
 /** What every way out is read with. */

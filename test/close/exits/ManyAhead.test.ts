@@ -1,0 +1,45 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Planner } from "../../../src/close/answer/Planner.ts"
+import { deployed } from "../../../src/EmbeddedSandbox.ts"
+import { Latency } from "../../../src/sandbox/faults/Latency.ts"
+import { Network } from "../../../src/sandbox/Network.ts"
+import { timed } from "../../account/support/World.ts"
+import { inMemory, onTestnet } from "../../deep/support/InMemory.ts"
+import { LendingToMany } from "./support/ManyPools.ts"
+
+/** Plans the close of an account in so many pools while each simulation takes so long; the plan, and the milliseconds it took. */
+const planned = (pools: number, millis: number) =>
+  Effect.gen(function*() {
+    const { destination, source } = yield* LendingToMany(pools)
+    const { closeLedger, faults } = yield* Network
+    yield* closeLedger({ advanceSeconds: 5 })
+    yield* faults.set({ fault: new Latency({ millis }), rpc: "simulateTransaction" })
+    const request = { source: source.publicKey(), destination: destination.publicKey() }
+    const { elapsed, exit } = yield* timed(onTestnet(Effect.flatMap(Planner, (planner) => planner.plan(request))), 250)
+    return { elapsed, plan: yield* exit }
+  }).pipe(Effect.provide(inMemory(undefined, {}, deployed("lend_1"))))
+
+const notInTime = /^Leaving (\d+) of the positions, .* was not simulated in time/
+
+describe("the exits of an account in more than a hundred pools", () => {
+  it.effect("are all simulated ahead where there is time for it", () =>
+    Effect.gen(function*() {
+      const { plan: { projection } } = yield* planned(120, 1)
+      assert.lengthOf(projection.transactions.filter(({ simulated }) => simulated !== null), 120)
+      assert.isEmpty(projection.unverified.filter((doubt) => doubt.includes("in time")))
+    }), 120_000)
+
+  it.effect("are counted where their turn did not come in time, and the plan still is", () =>
+    Effect.gen(function*() {
+      // Four at a time: a hundred take ten seconds.
+      const { elapsed, plan: { projection, execution } } = yield* planned(120, 400)
+      assert.isAtMost(elapsed, 14_000)
+      assert.strictEqual(execution.estimatedTransactionCount, 121)
+      const simulated = projection.transactions.filter((one) => one.simulated !== null).length
+      assert.isTrue(simulated >= 100 && simulated < 120, `${simulated}`)
+      const told = projection.unverified.flatMap((doubt) => notInTime.exec(doubt)?.[1] ?? [])
+      assert.deepStrictEqual(told, [`${120 - simulated}`])
+      assert.lengthOf(projection.unverified.filter((doubt) => doubt.includes("was not simulated in time; its payouts")), 120 - simulated)
+    }), 120_000)
+})
