@@ -118,7 +118,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
               at: { sequence: snapshot.header.ledgerSeq, closeTime: snapshot.header.closeTime },
               assets,
               spendable,
-              contextOf: (answer) => ({ user: source, spendable, arrivesBy: boughtBy(question), ...decidedBy(answer, passphrase) })
+              contextOf: (answer) => ({ user: source, spendable, arrivesBy: boughtBy(question), usableFor: boughtBy(question) - question.ledgerState.header.closeTime, ...decidedBy(answer, passphrase) })
             }
           }
         )
