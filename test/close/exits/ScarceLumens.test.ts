@@ -8,7 +8,7 @@ import { emissionsFor } from "../../../src/sandbox/scenarios/LendingEmissions.ts
 import { STROOPS } from "../../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingSupply } from "../../../src/sandbox/scenarios/LendingSupply.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
-import { asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { asked, laterLedger, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo } from "../support/Answering.ts"
 import { next, plan } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
@@ -71,6 +71,7 @@ it.scopedLive("lumens that a later transaction lacks are told as what that one l
     assert.match(almost.join(), /^Transaction 2 of the close needs 0\.\d+ lumens and the account may spend 0\.\d+ then\.[^,]*,[^,]*$/)
     // The stroop that lacked, and the fees of what follows.
     yield* on(pays(lender, source, native, "0.01"))
+    yield* laterLedger
     const { covered } = yield* pursued(held)
     assert.deepStrictEqual(covered.slice(0, 2), ["EXIT_POSITIONS", "EXIT_POSITIONS"])
     assert.isNull(yield* accountOf(source))
