@@ -10,7 +10,7 @@ export const mostAtOnce = 4
  * Closes under way at the same time, from the first thing that is read on. Reading mostly waits for others, so there are more of them;
  * but what is read is decoded and compared here, and too many at once would all run out of time.
  */
-export const mostCloses = 16
+export const mostCloses = 12
 
 /** How much is under way and computed at the same time, and how long a request waits for its turn. */
 export class ComputingBounds extends Context.Reference<ComputingBounds>()("closeout/close/ComputingBounds", {

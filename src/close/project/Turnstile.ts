@@ -5,6 +5,9 @@ import { FairQueue } from "./FairQueue.ts"
 
 const weightOfNewest = 0.2
 
+/** Whoever had to wait begins only where so many times the usual is left: otherwise they would run out of time with nothing to show for it. */
+const timesUsual = 1.5
+
 /** How many pass at the same time, and how long a request waits for its turn. */
 export interface TurnstileBounds {
   readonly atOnce: number
@@ -38,7 +41,10 @@ const release = (desk: Desk): Effect.Effect<void> =>
 const leave = (desk: Desk, path: ReadonlyArray<string>, waiter: Waiter): Effect.Effect<void> =>
   Effect.suspend(() => (desk.queue.remove(path, waiter) ? Effect.void : release(desk)))
 
-/** Waits for a turn, at most half of what the request may take; refused at once where the wait is known to be longer. */
+/**
+ * Waits for a turn, at most half of what the request may take; refused at once where the wait is known to be longer, and where it has
+ * become too late to begin.
+ */
 const admit = (desk: Desk): Effect.Effect<void, ServiceBusy> =>
   Effect.gen(function*() {
     const { deadline, path } = yield* Requester
@@ -49,11 +55,14 @@ const admit = (desk: Desk): Effect.Effect<void, ServiceBusy> =>
     const longest = Duration.toMillis(deadline) * desk.bounds.shareOfDeadline
     const expected = ((desk.queue.ahead(path) + 1) * desk.usual) / desk.bounds.atOnce
     if (expected > longest) return yield* busy(expected)
+    const start = yield* Clock.currentTimeMillis
     const waiter = yield* Deferred.make<void>()
     desk.queue.push(path, waiter)
     yield* Effect.interruptible(Effect.timeoutFail(Deferred.await(waiter), { duration: longest, onTimeout: () => busy(desk.usual) })).pipe(
       Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : leave(desk, path, waiter)))
     )
+    const left = Duration.toMillis(deadline) - ((yield* Clock.currentTimeMillis) - start)
+    if (desk.usual * timesUsual > left) return yield* Effect.zipRight(release(desk), busy(desk.usual))
   })
 
 /** Runs work when it is its turn: turns are bounded and fair. Fails with `ServiceBusy` when that would be later than half of what the request may take. */

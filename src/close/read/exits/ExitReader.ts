@@ -15,7 +15,7 @@ import { withGifts } from "./Gifts.ts"
 import { inOrder } from "./ExitOrder.ts"
 import { type ExitQuestion, simulateExits, type Surroundings } from "./ExitSimulations.ts"
 import { neededFor, netOf } from "../../model/TokenMoves.ts"
-import { readAllowances } from "./LiveAllowances.ts"
+import { allowanceKeys, readAllowances } from "./LiveAllowances.ts"
 import { noHistory, type OwnHistory, readOwnHistory } from "../../model/OwnHistory.ts"
 import { readPurchases } from "./PurchaseWays.ts"
 import { withSaneAmounts } from "./SaneAmounts.ts"
@@ -185,14 +185,15 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const positions = readings.flatMap((reading) => (reading._tag === "Read" ? reading.positions : []))
         const unreadable = readings.flatMap(unreadableIn)
         const { inclusionFee } = question
-        if (positions.length === 0) return { ...noExits, inclusionFee, unreadable }
+        const { input: { source }, snapshot: { allowances: named } } = question
+        if (positions.length === 0) return { ...noExits, inclusionFee, unreadable, allowances: yield* readAllowances(entries, source, named) }
         const around = yield* surroundings(question, tokensOf(positions))
         const exits = yield* planned(question, around, positions)
         const [bought, traded, history, allowances, given, unnamed] = yield* Effect.all([
           readPurchases(api, entries, question.input.source, question.ledgerState, exits),
           readTrades(api, entries, question.input.source, exits),
           historyFor(api, question, exits),
-          readAllowances(entries, question.input.source, tokensOf(positions), [...new Set(positions.map(({ contract }) => contract))]),
+          readAllowances(entries, source, [...allowanceKeys(source, tokensOf(positions), [...new Set(positions.map(({ contract }) => contract))]), ...named]),
           withGifts({ api, entries }, question, exits.planned),
           readUnnamed(witness, question.snapshot, exits.planned)
         ], { concurrency: 6 })
