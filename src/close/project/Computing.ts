@@ -7,10 +7,10 @@ import { type Turnstile, turnstile } from "./Turnstile.ts"
 export const mostAtOnce = 4
 
 /**
- * Closes under way at the same time, from the first thing that is read on. Reading mostly waits for others, so there are more of them;
- * but what is read is decoded and compared here, and too many at once would all run out of time.
+ * Closes under way at the same time, from the first thing that is read on, while the event loop has time to spare: reading mostly waits
+ * for others. Without time to spare they are as few as are computed at once, for too many would all run out of time.
  */
-export const mostCloses = 12
+export const mostCloses = 16
 
 /** How much is under way and computed at the same time, and how long a request waits for its turn. */
 export class ComputingBounds extends Context.Reference<ComputingBounds>()("closeout/close/ComputingBounds", {
@@ -35,9 +35,9 @@ export class Computing extends Context.Tag("closeout/close/Computing")<Computing
   static readonly layer = Layer.effect(
     Computing,
     Effect.map(ComputingBounds, ({ atOnce, closes, shareOfDeadline }) => {
-      const computing = turnstile({ atOnce, shareOfDeadline, firstGuess: firstComputing })
+      const computing = turnstile({ atOnce, most: atOnce, shareOfDeadline, firstGuess: firstComputing })
       return Computing.of({
-        close: turnstile({ atOnce: closes, shareOfDeadline, firstGuess: firstClose }),
+        close: turnstile({ atOnce: Math.min(atOnce, closes), most: closes, shareOfDeadline, firstGuess: firstClose }),
         run: (work) => computing(inTurns(work))
       })
     })

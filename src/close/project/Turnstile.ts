@@ -1,6 +1,7 @@
 import { Clock, Deferred, Duration, Effect, Exit } from "effect"
 import { ServiceBusy } from "../../domain/failure/Upstream.ts"
 import { Requester } from "../model/Requester.ts"
+import { lookEvery, spareTime } from "./LoopLoad.ts"
 import { FairQueue } from "./FairQueue.ts"
 
 const weightOfNewest = 0.2
@@ -11,6 +12,8 @@ const timesUsual = 1.5
 /** How many pass at the same time, and how long a request waits for its turn. */
 export interface TurnstileBounds {
   readonly atOnce: number
+  /** How many while the event loop has time to spare, because those under way wait for others: one more at each look. */
+  readonly most: number
   readonly shareOfDeadline: number
   /** How long one takes before any was measured, in milliseconds. */
   readonly firstGuess: number
@@ -21,7 +24,11 @@ type Waiter = Deferred.Deferred<void>
 interface Desk {
   readonly bounds: TurnstileBounds
   readonly queue: FairQueue<Waiter>
+  /** Below zero where more than `atOnce` are under way. */
   free: number
+  /** Whether there was time to spare at the last look. */
+  idle: boolean
+  readonly look: () => boolean | null
   /** Moving average over what passed, in milliseconds. */
   usual: number
 }
@@ -31,11 +38,28 @@ const busy = (millis: number) => new ServiceBusy({ retryAfterSeconds: Math.min(6
 /** Lets whoever is next begin. */
 const release = (desk: Desk): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const next = desk.queue.shift()
+    const next = desk.free < 0 ? undefined : desk.queue.shift()
     if (next !== undefined) return Effect.asVoid(Deferred.succeed(next, undefined))
     desk.free++
     return Effect.void
   })
+
+/** Lets one more begin where the event loop has time to spare. */
+const letMore = (desk: Desk): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const { atOnce, most } = desk.bounds
+    const seen = desk.look()
+    desk.idle = seen ?? desk.idle
+    const next = seen === true && atOnce - desk.free < most ? desk.queue.shift() : undefined
+    if (next === undefined) return Effect.void
+    desk.free--
+    return Effect.asVoid(Deferred.succeed(next, undefined))
+  })
+
+const turnOf = (desk: Desk, waiter: Waiter): Effect.Effect<void> => {
+  const turn = Deferred.await(waiter)
+  return desk.bounds.most <= desk.bounds.atOnce ? turn : Effect.raceFirst(turn, Effect.forever(Effect.delay(letMore(desk), lookEvery)))
+}
 
 /** Gives up waiting; a turn that was given meanwhile goes to the next. */
 const leave = (desk: Desk, path: ReadonlyArray<string>, waiter: Waiter): Effect.Effect<void> =>
@@ -53,12 +77,12 @@ const admit = (desk: Desk): Effect.Effect<void, ServiceBusy> =>
       return
     }
     const longest = Duration.toMillis(deadline) * desk.bounds.shareOfDeadline
-    const expected = ((desk.queue.ahead(path) + 1) * desk.usual) / desk.bounds.atOnce
+    const expected = ((desk.queue.ahead(path) + 1) * desk.usual) / (desk.idle ? Math.max(desk.bounds.most, desk.bounds.atOnce) : desk.bounds.atOnce)
     if (expected > longest) return yield* busy(expected)
     const start = yield* Clock.currentTimeMillis
     const waiter = yield* Deferred.make<void>()
     desk.queue.push(path, waiter)
-    yield* Effect.interruptible(Effect.timeoutFail(Deferred.await(waiter), { duration: longest, onTimeout: () => busy(desk.usual) })).pipe(
+    yield* Effect.interruptible(Effect.timeoutFail(turnOf(desk, waiter), { duration: longest, onTimeout: () => busy(desk.usual) })).pipe(
       Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : leave(desk, path, waiter)))
     )
     const left = Duration.toMillis(deadline) - ((yield* Clock.currentTimeMillis) - start)
@@ -69,7 +93,7 @@ const admit = (desk: Desk): Effect.Effect<void, ServiceBusy> =>
 export type Turnstile = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | ServiceBusy, R>
 
 export const turnstile = (bounds: TurnstileBounds): Turnstile => {
-  const desk: Desk = { bounds, queue: new FairQueue(), free: bounds.atOnce, usual: bounds.firstGuess }
+  const desk: Desk = { bounds, queue: new FairQueue(), free: bounds.atOnce, usual: bounds.firstGuess, idle: true, look: spareTime() }
   /** What was cut off counts as well: an estimate that leaves out who ran out of time would let everybody in. */
   const measured = <A, E, R>(work: Effect.Effect<A, E, R>) =>
     Effect.flatMap(Clock.currentTimeMillis, (start) =>
