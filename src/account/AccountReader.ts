@@ -123,6 +123,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
           accountEntry: account,
           entries,
           protocols: held.readings,
+          allowances: past === null || Either.isLeft(past) ? [] : past.right.allowances,
           listed: reading.listing.account,
           claimableListed: { count: reading.listing.claimableBalances.length, complete: reading.listing.claimableComplete },
           ledgerApiLedger: reading.listing.latestLedger,

@@ -47,6 +47,8 @@ export interface AccountSnapshot {
   readonly entries: ReadonlyArray<xdr.LedgerEntry>
   /** What was read of each protocol, by name; empty where no protocol has contracts on the network. */
   readonly protocols: ReadonlyArray<ProtocolReading>
+  /** Keys of allowances that its own history names: whether one is live is not looked up yet. Empty where no history was read. */
+  readonly allowances: ReadonlyArray<xdr.LedgerKey>
   /** The account as the ledger API lists it; null when it does not know it (yet). */
   readonly listed: AccountRecord | null
   /** How many claimable balances were listed, and whether those were all. */

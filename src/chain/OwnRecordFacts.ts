@@ -2,6 +2,7 @@ import { Address, StrKey, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { AccountAddress } from "../domain/Address.ts"
 import { UpstreamUnusable } from "../domain/failure/Upstream.ts"
+import { allowanceKeysIn } from "../stellar/AllowanceKeys.ts"
 import type { OwnRecord } from "./ledger-api/OwnRecord.ts"
 
 /** What a transaction of the past says about where its account has been. */
@@ -18,6 +19,8 @@ export interface RecordFacts {
   readonly isCall: boolean
   /** What the call read and wrote, its own or a stranger's that names the account. */
   readonly footprint: ReadonlyArray<xdr.LedgerKey>
+  /** Keys of allowances of the account that a call of its own wrote: nobody else can give one. */
+  readonly allowances: ReadonlyArray<xdr.LedgerKey>
 }
 
 const invokeHostFunction = 24
@@ -62,12 +65,14 @@ const decoded = (record: OwnRecord, address: AccountAddress, plain: RecordFacts)
   const isSource = record.source_account === address
   const raised = record.successful ? tx.operations.flatMap(raisedBy(address, isSource)) : []
   const { readOnly, readWrite } = tx.ext.type === "sorobanData" ? tx.ext.sorobanData.resources.footprint : { readOnly: [], readWrite: [] }
+  const isCall = tx.operations.some(isOwnCall(address, isSource))
   return {
     ...plain,
     skips: tx.cond.type === "precondV2" && tx.cond.v2.minSeqNum !== null,
     bumpedTo: raised.reduce<bigint | null>((most, one) => (most === null || one > most ? one : most), null),
-    isCall: tx.operations.some(isOwnCall(address, isSource)),
-    footprint: [...readOnly, ...readWrite]
+    isCall,
+    footprint: [...readOnly, ...readWrite],
+    allowances: isCall && record.successful ? allowanceKeysIn(readWrite, address) : []
   }
 }
 
@@ -81,7 +86,8 @@ export const factsOf = (address: AccountAddress, record: OwnRecord): Effect.Effe
     skips: false,
     bumpedTo: null,
     isCall: false,
-    footprint: []
+    footprint: [],
+    allowances: []
   }
   const wanted = [invokeHostFunction, bumpSequence, ...(isSource ? [preconditionsV2] : [])]
   return mayHold(Buffer.from(record.envelope_xdr, "base64"), wanted)

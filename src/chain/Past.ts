@@ -1,10 +1,14 @@
+import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractAddress } from "../domain/Address.ts"
+import { keyText } from "../stellar/EntryKeys.ts"
 import type { RecordFacts } from "./OwnRecordFacts.ts"
 
 /** What an account's transactions tell, from the newest back. No balance and no entry is in it. */
 export interface Past {
   /** Contracts that calls named with what the account has there. */
   readonly contracts: ReadonlyArray<ContractAddress>
+  /** Keys of allowances that calls of its own named, the newest first; whether any of them is live is for the ledger to say. */
+  readonly allowances: ReadonlyArray<xdr.LedgerKey>
   /** Ledgers in which the account called a contract, or agreed to a call. */
   readonly calls: ReadonlyArray<number>
   /** The paging token of the newest record, and of the oldest; null without one. */
@@ -25,6 +29,7 @@ export interface Past {
 /** Nothing was read yet. */
 export const unread: Past = {
   contracts: [],
+  allowances: [],
   calls: [],
   newest: null,
   oldest: null,
@@ -33,6 +38,14 @@ export const unread: Past = {
   mayJump: false,
   isBroken: false,
   reached: Number.MAX_SAFE_INTEGER
+}
+
+/** Allowances that are remembered of one account at most. */
+const mostAllowances = 200
+
+const together = (newer: ReadonlyArray<xdr.LedgerKey>, older: ReadonlyArray<xdr.LedgerKey>): ReadonlyArray<xdr.LedgerKey> => {
+  if (newer.length === 0 || older.length === 0) return newer.length === 0 ? older : newer
+  return [...new Map([...newer, ...older].map((key) => [keyText(key), key])).values()].slice(0, mostAllowances)
 }
 
 const lowest = 0xffff_ffffn
@@ -57,6 +70,7 @@ export const extended = (past: Past, facts: RecordFacts, contracts: ReadonlyArra
   const seen: Past = {
     ...past,
     contracts: contracts.every((one) => past.contracts.includes(one)) ? past.contracts : [...new Set([...past.contracts, ...contracts])],
+    allowances: together(past.allowances, facts.allowances),
     calls: facts.isCall ? [...past.calls, facts.ledger] : past.calls,
     newest: past.newest ?? facts.pagingToken,
     oldest: facts.pagingToken,
@@ -80,6 +94,7 @@ export const joined = (before: Past, later: Past): Past => {
   const fits = later.bottom === null || before.top === null || before.top === later.bottom || (later.mayJump && before.top <= later.bottom)
   return {
     contracts: [...new Set([...later.contracts, ...before.contracts])],
+    allowances: together(later.allowances, before.allowances),
     calls: [...later.calls, ...before.calls],
     newest: later.newest,
     oldest: before.oldest ?? later.oldest,

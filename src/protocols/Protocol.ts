@@ -81,6 +81,8 @@ export interface ExitContext {
   readonly buysWith?: ContractAddress
   /** Until when what a debt lacks may take to arrive (Unix seconds): `RepayAssetShort` tells what is owed then. Left out: it is there at once. */
   readonly arrivesBy?: bigint
+  /** How long after it was built a call may still be applied, seconds: what it repays must suffice until then. Left out: not known. */
+  readonly usableFor?: bigint
   /** The caller decided to leave the position behind (`acknowledge_forfeit`): nothing that takes long is read for a call. Left out: not so. */
   readonly givenUp?: boolean
 }

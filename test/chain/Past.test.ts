@@ -10,6 +10,7 @@ const record = (ledger: number, facts: Partial<RecordFacts> = {}): RecordFacts =
   bumpedTo: null,
   isCall: false,
   footprint: [],
+  allowances: [],
   ...facts
 })
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
-import { Deferred, Duration, Effect, Exit, FastCheck as fc, Fiber, Option, TestClock } from "effect"
+import { Deferred, Duration, Effect, Exit, FastCheck as fc, Fiber, Layer, Option, TestClock } from "effect"
 import type { Stoppable } from "../../src/chain/Turns.ts"
-import { Computing, mostAtOnce } from "../../src/close/project/Computing.ts"
+import { Computing, ComputingBounds, mostAtOnce } from "../../src/close/project/Computing.ts"
 import { FairQueue } from "../../src/close/project/FairQueue.ts"
 import { Requester } from "../../src/close/model/Requester.ts"
 import { askerOf } from "../../src/http/request/AskerOf.ts"
@@ -81,6 +81,28 @@ describe("turns to compute a close", () => {
       const after = yield* Effect.forEach(Array.from({ length: 3 * mostAtOnce }), () => asked(["w"])(compute(instantly("in time"))), { concurrency: "unbounded" })
       assert.deepStrictEqual([...new Set(after)], ["in time"])
     }).pipe(Effect.provide(Computing.layer)))
+
+  it.scoped("are waited for before anything is read: who would wait too long is refused, and nothing of theirs has begun", () =>
+    Effect.gen(function*() {
+      const { close } = yield* Computing
+      const held = yield* Deferred.make<void>()
+      const holder = yield* Effect.fork(asked(["holder"])(close(Deferred.await(held))))
+      yield* Effect.yieldNow()
+      const begun: Array<string> = []
+      const reads = (name: string) => close(Effect.sync(() => begun.push(name)))
+      const hasty = yield* Effect.fork(Effect.either(asked(["x"], Duration.seconds(20))(reads("hasty"))))
+      yield* TestClock.adjust("10 seconds")
+      const refused = yield* Fiber.join(hasty)
+      assert.strictEqual(refused._tag === "Left" ? refused.left._tag : "", "ServiceBusy")
+      const patient = yield* Effect.fork(Effect.either(asked(["y"], Duration.seconds(20))(reads("patient"))))
+      yield* TestClock.adjust("9 seconds")
+      yield* Deferred.succeed(held, undefined)
+      const served = yield* Fiber.join(patient)
+      yield* Fiber.join(holder)
+      assert.strictEqual(served._tag, "Right")
+      yield* asked(["z"])(reads("next"))
+      assert.deepStrictEqual(begun, ["patient", "next"])
+    }).pipe(Effect.provide(Layer.provide(Computing.layer, Layer.succeed(ComputingBounds, { atOnce: 1, closes: 1, shareOfDeadline: 0.5 })))))
 
   it("go to whoever the queue says stands so far ahead", () => {
     const paths = fc.array(fc.tuple(fc.constantFrom("a", "b"), fc.constantFrom("x", "y"), fc.constantFrom("1", "2")), { maxLength: 20 })

@@ -4,6 +4,7 @@ import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import type { CloseRequest, Plan } from "../../domain/Plan.ts"
 import type { PlanFailure } from "../model/BuildFailure.ts"
 import { patiently } from "../../chain/Patience.ts"
+import { Requester } from "../model/Requester.ts"
 import { Planner } from "./Planner.ts"
 
 /** One call plans at most this many accounts. */
@@ -24,6 +25,10 @@ const inTime = <A, E>(plan: Effect.Effect<A, E>, endMillis: number): Effect.Effe
     now >= endMillis
       ? Effect.fail(new DeadlineExceeded())
       : Effect.timeoutFail(plan, { duration: Duration.min(each, Duration.millis(endMillis - now)), onTimeout: () => new DeadlineExceeded() }))
+
+/** A plan that waits for its turn as one that was asked for alone would. */
+const forItself = <A, E, R>(plan: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(Requester, (asker) => Effect.provideService(plan, Requester, { ...asker, deadline: each }))
 
 /** What holds for every account of a batch that does not say it for itself. */
 type Common = Pick<CloseRequest, "destination" | "maxSlippageBps" | "feePayer" | "validForSeconds">
@@ -71,7 +76,7 @@ export class BatchPlan extends Context.Tag("closeout/close/BatchPlan")<BatchPlan
             source: request.source,
             plan: request.destination !== undefined && request.destination !== request.source && sources.has(request.destination)
               ? Effect.fail(new InvalidDestination({ reason: "The destination is itself closed by this batch." }))
-              : inTime(patiently(planner.plan(request)), end)
+              : inTime(patiently(forItself(planner.plan(request))), end)
           }))
         })
       }))

@@ -131,7 +131,8 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
           Effect.catchTag("ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? again : lagging)),
           Effect.catchTag("ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? again : lagging)),
           Effect.catchTag("WitnessBehind", ({ behind }) => new ContractRpcLagging({ behind, ageSeconds: null })),
-          Effect.catchTag("AccountNotFound", () => Effect.as(completion.of(input), completeTransactions(network, input)))
+          Effect.catchTag("AccountNotFound", () => Effect.as(completion.of(input), completeTransactions(network, input))),
+          computing.close
         )
       })
       return { next }

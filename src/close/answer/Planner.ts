@@ -149,7 +149,8 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
         return yield* pinned(network, situations.read(input, { purpose: "plan" })).pipe(
           Effect.flatMap((situation) => planOf(computing, network, situation)),
-          Effect.catchTag("AccountNotFound", () => Effect.map(completion.of(input), (completed) => completePlan(network, input, completed)))
+          Effect.catchTag("AccountNotFound", () => Effect.map(completion.of(input), (completed) => completePlan(network, input, completed))),
+          computing.close
         )
       })
       return { plan }

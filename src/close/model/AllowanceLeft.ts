@@ -3,7 +3,7 @@ import { Either } from "effect"
 import type { StateChange } from "../../chain/contract-rpc/SimulationAnswer.ts"
 import { i128 } from "../../stellar/ScValCodec.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
-import { variantIn } from "../../stellar/ScValCodec.ts"
+import { fieldOf, partiesIn } from "../../stellar/AllowanceKeys.ts"
 
 /** What somebody may take from the account. */
 export interface Allowance {
@@ -13,23 +13,25 @@ export interface Allowance {
   readonly amount: bigint | null
 }
 
-const fieldOf = (value: xdr.ScVal | null, ...names: ReadonlyArray<string>): xdr.ScVal | undefined =>
-  value?.type === "scvMap" ? (value.map ?? []).find(({ key }) => key.type === "scvSymbol" && names.includes(key.sym.toString()))?.val : undefined
-
-const addressText = (value: xdr.ScVal | undefined): string | null => (value?.type === "scvAddress" ? Address.fromScAddress(value.address).toString() : null)
-
 /** What an entry lets somebody take from the account, in either of the two forms tokens keep it in; null for any other entry. */
 export const allowanceIn = (entry: xdr.LedgerEntry | null, user: AccountAddress): Allowance | null => {
   if (entry?.data.type !== "contractData") return null
   const { contract, key, val } = entry.data.contractData
-  const parties = variantIn(key, "Allowance")
-  if (addressText(fieldOf(parties, "from", "owner")) !== user) return null
+  const { owner, spender } = partiesIn(key)
+  if (owner !== user) return null
   const amount = fieldOf(val, "amount")
   return {
     token: Address.fromScAddress(contract).toString(),
-    spender: addressText(fieldOf(parties, "spender")) ?? "somebody",
+    spender: spender ?? "somebody",
     amount: amount === undefined ? null : Either.getOrNull(i128.decode(amount))
   }
+}
+
+/** Whether an allowance says by itself that its time is over; its entry may still live. */
+export const isOver = (entry: xdr.LedgerEntry, ledger: number): boolean => {
+  if (entry.data.type !== "contractData") return false
+  const until = fieldOf(entry.data.contractData.val, "live_until_ledger", "expiration_ledger")
+  return until?.type === "scvU32" && until.u32 < ledger
 }
 
 /** An allowance that a call gives and does not use up, or raises, or leaves in a form that cannot be made out; null: there is none. */

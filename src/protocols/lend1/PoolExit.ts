@@ -24,12 +24,14 @@ const everything = 9_223_372_036_854_775_807n
 /** What is asked for above a debt, per thousand; the pool gives back what is too much. */
 const margin = 1n
 
-/** The longest time between reading and applying that a repayment must still cover, seconds. */
-const longestWait = 600n
+/** The time between reading and applying that a repayment must cover at least, seconds. */
+const shortestWait = 600n
+
+const higher = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
 /** A debt with the interest of the longest wait from then on: less than this may leave something owed. */
-const least = ({ config, dTokens, stored }: ReserveHolding, { bstopRate, version }: PoolState, now: bigint): bigint =>
-  debtOf(version, dTokens, accrued(version, config, stored, bstopRate, now + longestWait).d_rate)
+const least = ({ config, dTokens, stored }: ReserveHolding, { bstopRate, version }: PoolState, now: bigint, { usableFor = 0n }: ExitContext): bigint =>
+  debtOf(version, dTokens, accrued(version, config, stored, bstopRate, now + higher(shortestWait, usableFor)).d_rate)
 
 /** What a repayment asks for when the account has enough. */
 export const repayment = (debt: bigint): bigint => mulUp(debt, 1000n + margin, 1000n)
@@ -99,10 +101,10 @@ interface Funded {
   readonly inPool: bigint
 }
 
-const fundedBy = (pool: PoolState, { spendable, view }: ExitContext) => (debt: ReserveHolding): Funded => ({
+const fundedBy = (pool: PoolState, context: ExitContext) => (debt: ReserveHolding): Funded => ({
   debt,
-  least: least(debt, pool, view.closeTime),
-  wallet: spendable(debt.asset),
+  least: least(debt, pool, context.view.closeTime, context),
+  wallet: context.spendable(debt.asset),
   inPool: debt.supply + (pool.version === "poolV2" ? debt.collateral : 0n)
 })
 
@@ -111,6 +113,9 @@ const repaying = ({ debt: { asset } }: Funded, amount: bigint): Request => ({ ad
 /** How healthy a position stays at the least while collateral is out and the debt is not repaid, seven decimals: room for prices to move. */
 const safeHealth = 10_500_000n
 
+/** What a repayment asks for when there is enough: a margin, and whatever the debt may grow by until it is applied. */
+const wantedOf = ({ debt: { debt }, least: needed }: Funded): bigint => higher(repayment(debt), needed)
+
 const isShort = ({ inPool, least: needed, wallet }: Funded): boolean => wallet + inPool < needed
 
 /**
@@ -118,7 +123,7 @@ const isShort = ({ inPool, least: needed, wallet }: Funded): boolean => wallet +
  * where that is not enough, or would leave the rest less than safe by the oracle's prices, or those are not known.
  */
 const freed = (pool: PoolState, debts: ReadonlyArray<Funded>) => {
-  const amounts = new Map(debts.filter(isShort).map(({ debt, inPool, wallet }) => [debt.asset, lower(repayment(debt.debt) - wallet - inPool, debt.collateral)]))
+  const amounts = new Map(debts.filter(isShort).map((one) => [one.debt.asset, lower(wantedOf(one) - one.wallet - one.inPool, one.debt.collateral)]))
   const holdings = pool.holdings.map((holding) => {
     const taken = amounts.get(holding.asset) ?? 0n
     return { ...holding, collateral: holding.collateral - taken, bCollateral: taken === holding.collateral ? 0n : holding.bCollateral }
@@ -134,7 +139,7 @@ const freed = (pool: PoolState, debts: ReadonlyArray<Funded>) => {
 const leaveInTurn = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray<Funded>): ReadonlyArray<ContractCall> => {
   const early = debts.filter(({ least: needed, wallet }) => wallet < needed)
   const after = pool.holdings.map((holding) => (early.some(({ debt }) => debt === holding) ? { ...holding, bSupply: 0n, supply: 0n } : holding))
-  const repayments = debts.map((one) => repaying(one, lower(repayment(one.debt.debt), one.wallet + (early.includes(one) ? one.debt.supply : 0n))))
+  const repayments = debts.map((one) => repaying(one, lower(wantedOf(one), one.wallet + (early.includes(one) ? one.debt.supply : 0n))))
   const requests = [...repayments, ...withdrawals(after)]
   return [
     ...(early.length === 0 ? [] : [submit(pool, user, early.map(({ debt: { asset } }) => ({ address: asset, amount: everything, request_type: withdraw })))]),
@@ -148,7 +153,7 @@ const leaveInTurn = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray
  */
 const leaveNetted = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray<Funded>): ReadonlyArray<ContractCall> => {
   const fromWallet = (one: Funded): bigint => {
-    const wanted = repayment(one.debt.debt)
+    const wanted = wantedOf(one)
     if (one.wallet >= one.least) return lower(wanted, one.wallet)
     // A d token more, for a repayment that settles none at all is refused.
     return one.inPool >= one.least ? 0n : lower(wanted - one.inPool + debtOf(pool.version, 1n, one.debt.data.d_rate), one.wallet)
@@ -210,5 +215,5 @@ export const leavePool = (pool: PoolState, context: ExitContext): Exit => {
   const short = fed.find(isShort)
   return short === undefined
     ? { _tag: "Gone" }
-    : refused({ _tag: "RepayAssetShort", token: short.debt.asset, needed: least(short.debt, pool, arrival(context)), held: short.wallet + short.inPool })
+    : refused({ _tag: "RepayAssetShort", token: short.debt.asset, needed: least(short.debt, pool, arrival(context), context), held: short.wallet + short.inPool })
 }

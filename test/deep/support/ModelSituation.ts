@@ -84,6 +84,7 @@ const snapshotOf = (state: LedgerState, source: AccountAddress, account: xdr.Acc
     accountEntry: account,
     entries,
     protocols: [],
+    allowances: [],
     listed: null,
     claimableListed: { count: 0, complete: true },
     ledgerApiLedger: seq,

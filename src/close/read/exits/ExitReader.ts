@@ -13,14 +13,14 @@ import { readGiftRoutes, readTrades } from "./SaleRoutes.ts"
 import { withGifts } from "./Gifts.ts"
 import { simulateExits } from "./ExitSimulations.ts"
 import { type ExitQuestion, readSurroundings } from "./Surroundings.ts"
-import { readAllowances } from "./LiveAllowances.ts"
-import { readPurchases } from "./PurchaseWays.ts"
+import { allowanceKeys, readAllowances } from "./LiveAllowances.ts"
 import { readReferred } from "./ReferredContracts.ts"
 import { readUnnamed } from "./UnnamedContracts.ts"
 import { readingsThatTell, unreadableIn } from "./Unreadable.ts"
 import { noHistory, type OwnHistory, readOwnHistory } from "../../model/OwnHistory.ts"
 import { exitOf, isShort } from "./OneExit.ts"
 import { plannedExits, tokensOf } from "./PlannedExits.ts"
+import { readPurchases } from "./PurchaseWays.ts"
 
 /** The account's own history, back to the oldest word on which something was bought; nothing where no call and no purchase rests on it. */
 const historyFor = (
@@ -60,16 +60,17 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const positions = readings.flatMap((reading) => (reading._tag === "Read" ? reading.positions : []))
         const unreadable = readings.flatMap(unreadableIn)
         const { inclusionFee } = question
-        if (positions.length === 0) return { ...noExits, inclusionFee, unreadable }
+        const { input: { source }, snapshot: { allowances: named } } = question
+        if (positions.length === 0) return { ...noExits, inclusionFee, unreadable, allowances: yield* readAllowances(entries, source, named) }
         const around = yield* readSurroundings(entries, passphrase, question, tokensOf(positions))
         const asked = { protocols, question, around }
         const exits = yield* plannedExits(asked, entries, passphrase, positions)
-        const market = { api, entries, own: question.input.source }
+        const market = { api, entries, own: source }
         const [bought, traded, history, allowances, given, unnamed] = yield* Effect.all([
           readPurchases(api, entries, question.input.source, question.ledgerState, exits),
           readTrades(market, exits),
           historyFor(api, question, exits),
-          readAllowances(entries, question.input.source, tokensOf(positions), [...new Set(positions.map(({ contract }) => contract))]),
+          readAllowances(entries, source, [...allowanceKeys(source, tokensOf(positions), [...new Set(positions.map(({ contract }) => contract))]), ...named]),
           withGifts({ api, entries }, question, exits.planned),
           readUnnamed(witness, question.snapshot, exits.planned)
         ], { concurrency: 6 })

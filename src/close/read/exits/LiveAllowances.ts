@@ -5,22 +5,26 @@ import { contractDataKey } from "../../../stellar/ContractKeys.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { address, struct, variant } from "../../../stellar/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
-import { type Allowance, allowanceIn, isNothing } from "../../model/AllowanceLeft.ts"
+import { type Allowance, allowanceIn, isNothing, isOver } from "../../model/AllowanceLeft.ts"
 
 const Parties = struct({ from: address, spender: address })
 
 const allowanceKey = (token: ContractAddress, from: AccountAddress, spender: ContractAddress): xdr.LedgerKey =>
   contractDataKey(token, variant("Allowance", Parties.encode({ from, spender })), "temporary")
 
-/** What the account lets the contracts that hold its positions take of the tokens these move (`getLedgerEntries`), as far as it is live. */
+/** Keys of what the account may have let the contracts that hold its positions take of the tokens these move. */
+export const allowanceKeys = (user: AccountAddress, tokens: ReadonlyArray<ContractAddress>, spenders: ReadonlyArray<ContractAddress>): ReadonlyArray<xdr.LedgerKey> =>
+  tokens.flatMap((token) => spenders.map((spender) => allowanceKey(token, user, spender)))
+
+/** What stands under such keys (`getLedgerEntries`), as far as it is live and lets anybody take anything. */
 export const readAllowances = (
   entries: LedgerEntries["Type"],
   user: AccountAddress,
-  tokens: ReadonlyArray<ContractAddress>,
-  spenders: ReadonlyArray<ContractAddress>
+  keys: ReadonlyArray<xdr.LedgerKey>
 ): Effect.Effect<ReadonlyArray<Allowance>, ChainFailure> =>
-  Effect.map(entries.many(tokens.flatMap((token) => spenders.map((spender) => allowanceKey(token, user, spender)))), (found) =>
+  Effect.map(entries.many(keys), (found) =>
     found.flatMap(Option.toArray).flatMap(({ entry, latestLedger, liveUntilLedger }) => {
-      const allowance = liveUntilLedger !== null && liveUntilLedger < latestLedger ? null : allowanceIn(entry, user)
+      const over = (liveUntilLedger !== null && liveUntilLedger < latestLedger) || isOver(entry, latestLedger)
+      const allowance = over ? null : allowanceIn(entry, user)
       return allowance === null || isNothing(allowance) ? [] : [allowance]
     }))

@@ -62,13 +62,14 @@ export const readSurroundings = (
   return Effect.map(
     Effect.all([readTokenAssets(entries, passphrase, tokens), readTokenBalances(entries, source, tokens)], { concurrency: 2, batching: true }),
     ([assets, balances]) => {
+      const arrivesBy = boughtBy(question)
       const feeReserve = feePayer === "source" ? callReserve : 0n
       const spendable = spendableIn({ ledgerState, source, passphrase, assets, balances, feeReserve, less: (asset) => lessListed(snapshot, asset) })
       return {
         at: { sequence: snapshot.header.ledgerSeq, closeTime: snapshot.header.closeTime },
         assets,
         spendable,
-        contextOf: (answer) => ({ user: source, spendable, arrivesBy: boughtBy(question), ...decidedBy(answer, passphrase) })
+        contextOf: (answer) => ({ user: source, spendable, arrivesBy, usableFor: arrivesBy - ledgerState.header.closeTime, ...decidedBy(answer, passphrase) })
       }
     }
   )

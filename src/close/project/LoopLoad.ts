@@ -1,0 +1,18 @@
+/** Milliseconds between two looks. */
+export const lookEvery = 50
+
+/** The part of the time in which the event loop was at work from which on more work makes everything later and nothing earlier. */
+const fullFrom = 0.8
+
+/** Tells whether the event loop had time to spare since it was looked at last; null: that was only just. */
+export const spareTime = () => {
+  let [last, at] = [performance.eventLoopUtilization(), performance.now()]
+  return (): boolean | null => {
+    if (performance.now() - at < lookEvery) return null
+    const now = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(now, last)
+    last = now
+    at = performance.now()
+    return utilization < fullFrom
+  }
+}
