@@ -16,7 +16,8 @@ import { inOrder } from "./ExitOrder.ts"
 import { type ExitQuestion, simulateExits, type Surroundings } from "./ExitSimulations.ts"
 import { neededFor, netOf } from "../../model/TokenMoves.ts"
 import { readAllowances } from "./LiveAllowances.ts"
-import { noHistory, type OwnHistory, readOwnHistory } from "../../model/OwnHistory.ts"
+import { noHistory, type OwnTransactions } from "../../model/OwnTransactions.ts"
+import { readOwnTransactions } from "../OwnTransactions.ts"
 import { readPurchases } from "./PurchaseWays.ts"
 import { withSaneAmounts } from "./SaneAmounts.ts"
 import { spendableIn } from "./SpendableTokens.ts"
@@ -79,15 +80,15 @@ const historyFor = (
   api: LedgerApi["Type"],
   { input: { source }, snapshot }: ExitQuestion,
   exits: Pick<Exits, "planned">
-): Effect.Effect<OwnHistory, ChainFailure> => {
+): Effect.Effect<OwnTransactions, ChainFailure> => {
   const bought = exits.planned.flatMap((one) => (isShort(one) && one.answer?.choice === "buy_repay_asset_then_exit" ? BigInt(one.answer.params?.sequence ?? "0") : []))
   const oldest = bought.reduce<bigint | null>((least, sequence) => (least === null || sequence < least ? sequence : least), null)
   const usedIn = extensionsOf(snapshot.accountEntry).sequence?.seqLedger ?? 0
   if (oldest === null || oldest >= snapshot.accountEntry.seqNum) {
-    return toBeLeft(exits).some(({ exit }) => exit._tag === "Calls") ? readOwnHistory(api, source, { usedIn }) : Effect.succeed(noHistory)
+    return toBeLeft(exits).some(({ exit }) => exit._tag === "Calls") ? readOwnTransactions(api, source, { usedIn }) : Effect.succeed(noHistory)
   }
   // An API that has not seen the account's last transaction says nothing about what was bought.
-  return snapshot.ledgerApiLedger < usedIn ? Effect.succeed({ transactions: [], whole: false }) : readOwnHistory(api, source, { sequence: oldest })
+  return snapshot.ledgerApiLedger < usedIn ? Effect.succeed({ transactions: [], whole: false }) : readOwnTransactions(api, source, { sequence: oldest })
 }
 
 /** What leaving everything held in protocols takes. */
