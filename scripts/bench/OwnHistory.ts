@@ -23,10 +23,11 @@ const envelope = (source: Keypair, operation: xdr.Operation, data?: xdr.SorobanT
   return built.toXDR()
 }
 
+/** One of them names the account. */
 const entryKey = (index: number): xdr.LedgerKey =>
   xdr.LedgerKey.contractData(new xdr.LedgerKeyContractData({
     contract: contract.toScAddress(),
-    key: xdr.ScVal.scvVec([xdr.ScVal.scvSymbol("Positions"), xdr.ScVal.scvU32(index)]),
+    key: xdr.ScVal.scvVec([xdr.ScVal.scvSymbol("Positions"), index === 0 ? nativeToScVal(account.publicKey(), { type: "address" }) : xdr.ScVal.scvU32(index)]),
     durability: xdr.ContractDataDurability.persistent
   }))
 

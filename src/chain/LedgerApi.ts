@@ -20,7 +20,7 @@ import { latestLedger } from "./ledger-api/LatestLedgerRecord.ts"
 import type { LatestLedgerRecord } from "./ledger-api/LatestLedgerRecord.ts"
 import { offersBetween, offersOf, offersSponsoredBy } from "./ledger-api/OfferRecord.ts"
 import type { OfferList, OffersBetween } from "./ledger-api/OfferRecord.ts"
-import { ownTransactions, type OwnTransactions } from "./ledger-api/OwnTransactionRecord.ts"
+import { ownTransactions, type OwnTransactionPage } from "./ledger-api/OwnTransactionRecord.ts"
 import { strictReceivePaths, strictSendPaths } from "./ledger-api/PathRecord.ts"
 import type { PathRecord } from "./ledger-api/PathRecord.ts"
 import { elderLedger, history, type HistoryCursor, type OwnRecord } from "./ledger-api/OwnRecord.ts"
@@ -114,7 +114,7 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
    * An account's own transactions, failed ones too, newest first, among the `limit` newest that concerned it, or those before a paging
    * token (`/accounts/{id}/transactions?include_failed=true`).
    */
-  readonly ownTransactions: (address: AccountAddress, limit: number, before: bigint | null) => Effect.Effect<OwnTransactions, ChainFailure>
+  readonly ownTransactions: (address: AccountAddress, limit: number, before: bigint | null) => Effect.Effect<OwnTransactionPage, ChainFailure>
 
   /** The endpoints in use, as they fared so far; asks nobody. */
   readonly endpoints: Effect.Effect<ReadonlyArray<Endpoints.EndpointReport>>

@@ -5,7 +5,7 @@ import type { ChainFailure } from "./ChainFailure.ts"
 import type { LedgerApi } from "./LedgerApi.ts"
 import type { OwnRecord } from "./ledger-api/OwnRecord.ts"
 import { pageSize } from "./ledger-api/Page.ts"
-import { factsOf } from "./OwnRecordFacts.ts"
+import { factsFor } from "./OwnRecordFacts.ts"
 import { extended, joined, type Past, unread } from "./Past.ts"
 import { breathe } from "./Turns.ts"
 
@@ -50,10 +50,11 @@ export const ownHistory = (
     /** Calls of a page are put to those of the pages before it at once, so that a long history is not copied for each of them. */
     const taking = (address: AccountAddress, past: Past, records: ReadonlyArray<OwnRecord>): Effect.Effect<Past, ChainFailure> => {
       const start: Past = { ...past, calls: [] }
+      const factsOf = factsFor(address)
       const page = Effect.reduce(records, start, (before, record, index) =>
         Effect.zipRight(
           index % inOneTurn === 0 ? breathe : Effect.void,
-          Effect.map(factsOf(address, record), (facts) => extended(before, facts, facts.footprint.length === 0 ? [] : pick(facts.footprint, address)))
+          Effect.map(factsOf(record), (facts) => extended(before, facts, facts.footprint.length === 0 ? [] : pick(facts.footprint, address)))
         ))
       return Effect.map(page, ({ calls, ...rest }) => ({ ...rest, calls: [...past.calls, ...calls] }))
     }

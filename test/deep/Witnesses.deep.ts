@@ -1,7 +1,21 @@
+import { Config, Effect } from "effect"
 import { busyCloses } from "../close/support/BusyCloses.ts"
 import { sourcesService } from "../close/support/Sources.ts"
 import { layer } from "../support/Layered.ts"
+import { curve } from "./support/Curve.ts"
+
+/** How many closes are made: `CLOSES`, or a thousand. */
+const closes = Effect.runSync(Config.withDefault(Config.integer("CLOSES"), 1000))
+
+/** Closes of one part: who stops in the middle has seen what came of those before. */
+const inOnePart = 100
+
+const parts = Array.from({ length: Math.ceil(closes / inOnePart) }, (_, at) => ({ first: at * inOnePart, count: Math.min(inOnePart, closes - at * inOnePart) }))
 
 layer(sourcesService(2, {}, true), { excludeTestServices: true, timeout: "10 minutes" })("two honest contract RPCs one ledger apart", (it) => {
-  it.effect("meet no contradiction over a thousand closes with busy pools", () => busyCloses(1000), 3_600_000)
+  const printed = Effect.runSync(curve)
+  for (const { count, first } of parts) {
+    it.effect(`meet no contradiction in closes ${first + 1} to ${first + count} of ${closes} with busy pools`, () =>
+      busyCloses(count, { first, made: (all) => printed(all, closes) }), 1_800_000)
+  }
 })

@@ -16,7 +16,7 @@ export interface OwnTransactionRecord {
 }
 
 /** A page of an account's history, of which only its own transactions are told. */
-export interface OwnTransactions {
+export interface OwnTransactionPage {
   /** Newest first. */
   readonly records: ReadonlyArray<OwnTransactionRecord>
   /** From here the history goes on; null: this was its end. */
@@ -44,7 +44,7 @@ const isNewestFirst = (tokens: ReadonlyArray<bigint>): boolean => tokens.every((
  * `/accounts/{id}/transactions?include_failed=true`, the newest first, `limit` of them: all of the account's history, or what came before
  * a paging token. What others did with the account is passed over before any XDR is decoded.
  */
-export const ownTransactions = (ask: Ask) => (address: AccountAddress, limit: number, before: bigint | null): Effect.Effect<OwnTransactions, ChainFailure> =>
+export const ownTransactions = (ask: Ask) => (address: AccountAddress, limit: number, before: bigint | null): Effect.Effect<OwnTransactionPage, ChainFailure> =>
   Effect.gen(function*() {
     const cursor = before === null ? [] : [["cursor", before.toString()] as const]
     const parameters = [["order", "desc"], ["include_failed", "true"], ["limit", String(limit)], ...cursor] as const

@@ -4,7 +4,7 @@ import type { AssetId } from "../../domain/Asset.ts"
 import { fromMuxed } from "../../stellar/Names.ts"
 import { assetIdOf } from "../../stellar/Assets.ts"
 import { operationResults, succeeded } from "../model/ResultCodes.ts"
-import type { OwnHistory } from "../model/OwnHistory.ts"
+import type { OwnTransactions } from "../model/OwnTransactions.ts"
 
 /** Purchases of one shortage: `source` bought `asset` for itself with `spend`, after it had used a sequence number. */
 interface Purchases {
@@ -37,7 +37,7 @@ const takenBy = (operation: xdr.Operation, result: xdr.OperationResult | undefin
 }
 
 /** Stroops that successful purchases of the account's own have taken since; null when history does not reach back so far. */
-export const spentSince = ({ transactions, whole }: OwnHistory, purchases: Purchases): bigint | null => {
+export const spentSince = ({ transactions, whole }: OwnTransactions, purchases: Purchases): bigint | null => {
   const { sequence } = purchases
   if (!whole) return null
   return transactions.filter((one) => one.sequence > sequence && succeeded(one.result)).reduce((sum, { operations, result }) => {

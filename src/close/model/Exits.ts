@@ -8,7 +8,7 @@ import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { Exit, HeldPosition, Reward, Unrecognized } from "../../protocols/ProtocolRegistry.ts"
 import type { Allowance } from "./AllowanceLeft.ts"
 import { netOf } from "./TokenMoves.ts"
-import { noHistory, type OwnHistory } from "./OwnHistory.ts"
+import { noHistory, type OwnTransactions } from "./OwnTransactions.ts"
 import type { TokenAssets } from "./TokenAssets.ts"
 
 /** What a simulated call does to the closing account's lumens and trustlines, in stroops; negative: it pays. */
@@ -120,7 +120,7 @@ export interface Exits {
   /** What contracts that hold positions may still take from the account. */
   readonly allowances: ReadonlyArray<Allowance>
   /** What the account did lately, as far as anything here rests on it. */
-  readonly history: OwnHistory
+  readonly history: OwnTransactions
   /** Ways to buy what debts lack, by the decision of the position; the means that come first are preferred. */
   readonly purchases: ReadonlyMap<string, ReadonlyArray<PurchaseWays>>
   /** Ways to sell what a trade hands over, by the decision of the position. */

@@ -2,7 +2,7 @@ import { Address, type xdr } from "@stellar/stellar-sdk"
 import { resultCodes, succeeded } from "./ResultCodes.ts"
 import type { Situation } from "./Situation.ts"
 import type { PlannedExit } from "./Exits.ts"
-import type { OwnTransaction } from "./OwnHistory.ts"
+import type { OwnTransaction } from "./OwnTransactions.ts"
 
 /** The same call failed on the ledger as often as it was sent lately, each time for the same cause. */
 export interface FailedBefore {

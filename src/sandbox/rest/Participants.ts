@@ -62,11 +62,20 @@ const named = ({ body }: xdr.Operation): ReadonlyArray<string> => {
   }
 }
 
+const participantsOf = ({ applied, facts }: TransactionRecord): ReadonlySet<string> =>
+  new Set([
+    facts.source,
+    facts.feeSource,
+    ...facts.transaction.operations.flatMap((operation) => [...(operation.sourceAccount === null ? [] : [plainAddress(operation.sourceAccount)]), ...named(operation)]),
+    ...applied.meta.operations.flatMap((changes) => changes.flatMap((change) => accountOfKey(keyOfChange(change)) ?? []))
+  ])
+
+/** Of each record, made once: every question about an account's history looks through all that is kept. */
+const participants = new WeakMap<TransactionRecord, ReadonlySet<string>>()
+
 /** Whether a transaction concerns an account: as payer, source, counterpart, or owner of something it changed. */
-export const takesPart = ({ applied, facts }: TransactionRecord, account: string): boolean =>
-  facts.source === account ||
-  facts.feeSource === account ||
-  facts.transaction.operations.some((operation) =>
-    (operation.sourceAccount !== null && plainAddress(operation.sourceAccount) === account) ||
-    named(operation).includes(account)) ||
-  applied.meta.operations.some((changes) => changes.some((change) => accountOfKey(keyOfChange(change)) === account))
+export const takesPart = (record: TransactionRecord, account: string): boolean => {
+  const known = participants.get(record) ?? participantsOf(record)
+  participants.set(record, known)
+  return known.has(account)
+}

@@ -8,11 +8,17 @@ import { offered, plan } from "./Client.ts"
 import { Service } from "./Service.ts"
 import { Sources } from "./Sources.ts"
 
+/** Closes out of a longer row of them, and what is told after each: how many were made. */
+interface Part {
+  readonly first?: number
+  readonly made?: (count: number) => Effect.Effect<void>
+}
+
 /**
  * So many closes over two contract RPCs, one of them a ledger behind the other for a moment, while somebody else uses the pool in every
  * ledger: each gets its transaction, so none meets a contradiction.
  */
-export const busyCloses = (count: number) =>
+export const busyCloses = (count: number, { first: begun = 0, made = () => Effect.void }: Part = {}) =>
   Effect.gen(function*() {
     const { on, sandbox } = yield* Service
     const [first, second] = yield* Sources
@@ -28,7 +34,8 @@ export const busyCloses = (count: number) =>
       ))
       assert.deepStrictEqual(offer.covers, ["EXIT_POSITIONS"])
     })
-    for (let round = 0; round < count; round++) {
-      yield* Effect.catchAllDefect(close(round), (defect) => Effect.die(new Error(`the close of round ${round} of ${count} failed`, { cause: defect })))
+    for (let round = begun; round < begun + count; round++) {
+      yield* Effect.catchAllDefect(close(round), (defect) => Effect.die(new Error(`the close of round ${round} failed, after ${round - begun} of ${count}`, { cause: defect })))
+      yield* made(round + 1)
     }
   })

@@ -14,28 +14,29 @@ import { withGifts } from "./Gifts.ts"
 import { simulateExits } from "./ExitSimulations.ts"
 import { type ExitQuestion, readSurroundings } from "./Surroundings.ts"
 import { allowanceKeys, readAllowances } from "./LiveAllowances.ts"
+import { readOwnTransactions } from "../OwnTransactions.ts"
 import { readReferred } from "./ReferredContracts.ts"
 import { readUnnamed } from "./UnnamedContracts.ts"
 import { readingsThatTell, unreadableIn } from "./Unreadable.ts"
-import { noHistory, type OwnHistory, readOwnHistory } from "../../model/OwnHistory.ts"
 import { exitOf, isShort } from "./OneExit.ts"
 import { plannedExits, tokensOf } from "./PlannedExits.ts"
 import { readPurchases } from "./PurchaseWays.ts"
+import { noHistory, type OwnTransactions } from "../../model/OwnTransactions.ts"
 
 /** The account's own history, back to the oldest word on which something was bought; nothing where no call and no purchase rests on it. */
 const historyFor = (
   api: LedgerApi["Type"],
   { input: { source }, snapshot }: ExitQuestion,
   exits: Pick<Exits, "planned">
-): Effect.Effect<OwnHistory, ChainFailure> => {
+): Effect.Effect<OwnTransactions, ChainFailure> => {
   const bought = exits.planned.flatMap((one) => (isShort(one) && one.answer?.choice === "buy_repay_asset_then_exit" ? BigInt(one.answer.params?.sequence ?? "0") : []))
   const oldest = bought.reduce<bigint | null>((least, sequence) => (least === null || sequence < least ? sequence : least), null)
   const usedIn = extensionsOf(snapshot.accountEntry).sequence?.seqLedger ?? 0
   if (oldest === null || oldest >= snapshot.accountEntry.seqNum) {
-    return toBeLeft(exits).some(({ exit }) => exit._tag === "Calls") ? readOwnHistory(api, source, { usedIn }) : Effect.succeed(noHistory)
+    return toBeLeft(exits).some(({ exit }) => exit._tag === "Calls") ? readOwnTransactions(api, source, { usedIn }) : Effect.succeed(noHistory)
   }
   // An API that has not seen the account's last transaction says nothing about what was bought.
-  return snapshot.ledgerApiLedger < usedIn ? Effect.succeed({ transactions: [], whole: false }) : readOwnHistory(api, source, { sequence: oldest })
+  return snapshot.ledgerApiLedger < usedIn ? Effect.succeed({ transactions: [], whole: false }) : readOwnTransactions(api, source, { sequence: oldest })
 }
 
 /** What leaving everything held in protocols takes. */

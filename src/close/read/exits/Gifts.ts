@@ -9,7 +9,8 @@ import { cutoffIn } from "../../model/CameLater.ts"
 import { succeeded } from "../../model/ResultCodes.ts"
 import type { ExitQuestion } from "./Surroundings.ts"
 import type { GiftedShares, PlannedExit } from "../../model/Exits.ts"
-import { noHistory, type OwnHistory, type OwnTransaction, readOwnHistory } from "../../model/OwnHistory.ts"
+import { noHistory, type OwnTransaction, type OwnTransactions } from "../../model/OwnTransactions.ts"
+import { readOwnTransactions } from "../OwnTransactions.ts"
 
 /** The contract that a transaction calls; null: it calls none. */
 const calledBy = ({ operations: [operation] }: OwnTransaction): string | null => {
@@ -18,7 +19,7 @@ const calledBy = ({ operations: [operation] }: OwnTransaction): string | null =>
 }
 
 /** Whether the last of the account's own calls that wrote the entry was one of another contract, which pays shares out, and not the one that leaves them. */
-const isBrought = (history: OwnHistory, cutoff: number, { contract }: HeldPosition, key: xdr.LedgerKey): boolean => {
+const isBrought = (history: OwnTransactions, cutoff: number, { contract }: HeldPosition, key: xdr.LedgerKey): boolean => {
   const wanted = keyText(key)
   const last = history.transactions.find((one) => one.ledger > cutoff && succeeded(one.result) && one.writes.has(wanted))
   return last === undefined ? !history.whole : calledBy(last) !== contract
@@ -41,7 +42,7 @@ export const withGifts = (
     }))
     const cutoff = cutoffIn(input)
     const later = cutoff !== null && dated.some(({ modified, one }) => modified > cutoff && !input.decisions.has(one.id))
-    const history = later ? yield* readOwnHistory(api, input.source, { ledger: cutoff }) : noHistory
+    const history = later ? yield* readOwnTransactions(api, input.source, { ledger: cutoff }) : noHistory
     const gifts = new Map(dated.map(({ key, modified, one }): readonly [string, GiftedShares] => [
       one.id,
       { modified, brought: cutoff !== null && modified > cutoff && isBrought(history, cutoff, one.position, key) }

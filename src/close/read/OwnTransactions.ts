@@ -1,12 +1,12 @@
-import type { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { keyText } from "../../stellar/EntryKeys.ts"
 import type { LedgerApi } from "../../chain/LedgerApi.ts"
-import type { OwnTransactionRecord, OwnTransactions } from "../../chain/ledger-api/OwnTransactionRecord.ts"
+import type { OwnTransactionRecord, OwnTransactionPage } from "../../chain/ledger-api/OwnTransactionRecord.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { innermost, readTransaction } from "../../ledger/Transaction.ts"
-import { succeeded } from "./ResultCodes.ts"
+import type { OwnTransaction, OwnTransactions } from "../model/OwnTransactions.ts"
+import { succeeded } from "../model/ResultCodes.ts"
 
 /** Pages of 200 that are read at most: strangers can bury an account's own transactions under theirs. */
 const mostPages = 20
@@ -14,26 +14,6 @@ const pageSize = 200
 
 /** Newest transactions that are looked at first where only the last few matter, and own ones that are looked at there at most. */
 const newest = 10
-
-/** A transaction of the account's own. */
-export interface OwnTransaction {
-  readonly sequence: bigint
-  readonly ledger: number
-  readonly operations: ReadonlyArray<xdr.Operation>
-  readonly result: xdr.TransactionResult
-  /** Keys that a contract transaction declared to write, as text. */
-  readonly writes: ReadonlySet<string>
-}
-
-/** The account's own newest transactions, newest first. */
-export interface OwnHistory {
-  readonly transactions: ReadonlyArray<OwnTransaction>
-  /** Whether all that were asked for are among them. */
-  readonly whole: boolean
-}
-
-/** Nothing was read, because nothing rests on it. */
-export const noHistory: OwnHistory = { transactions: [], whole: true }
 
 /** Calls that failed last, looked for from the ledger of the account's own last transaction: what strangers did since is passed over. */
 interface LastFailures {
@@ -74,12 +54,12 @@ const readAs = ({ envelope, ledger, result }: OwnTransactionRecord): OwnTransact
  * Reads the account's own transactions (`/accounts/{id}/transactions`, failed ones too), newest first. Those of others that touch it are
  * passed over, so that nobody else's can stand in for them, up to twenty pages.
  */
-export const readOwnHistory = (api: LedgerApi["Type"], address: AccountAddress, far: HowFar): Effect.Effect<OwnHistory, ChainFailure> =>
+export const readOwnTransactions = (api: LedgerApi["Type"], address: AccountAddress, far: HowFar): Effect.Effect<OwnTransactions, ChainFailure> =>
   Effect.gen(function*() {
     const transactions: Array<OwnTransaction> = []
     let { before, limit } = firstPage(far)
     for (let page = 0; page < mostPages; page++) {
-      const found: OwnTransactions = yield* api.ownTransactions(address, limit, before)
+      const found: OwnTransactionPage = yield* api.ownTransactions(address, limit, before)
       transactions.push(...found.records.map(readAs))
       if (isPast(far, transactions)) return { transactions, whole: true }
       if (found.before === null) return { transactions, whole: reaches(far, transactions) }

@@ -1,0 +1,21 @@
+import type { xdr } from "@stellar/stellar-sdk"
+
+/** A transaction of the account's own. */
+export interface OwnTransaction {
+  readonly sequence: bigint
+  readonly ledger: number
+  readonly operations: ReadonlyArray<xdr.Operation>
+  readonly result: xdr.TransactionResult
+  /** Keys that a contract transaction declared to write, as text. */
+  readonly writes: ReadonlySet<string>
+}
+
+/** The account's own newest transactions, newest first. */
+export interface OwnTransactions {
+  readonly transactions: ReadonlyArray<OwnTransaction>
+  /** Whether all that were asked for are among them. */
+  readonly whole: boolean
+}
+
+/** Nothing was read, because nothing rests on it. */
+export const noHistory: OwnTransactions = { transactions: [], whole: true }
