@@ -1,4 +1,4 @@
-import { Duration, Effect } from "effect"
+import { type Duration, Effect } from "effect"
 import { type Fault, Unreachable } from "./Fault.ts"
 import { isGivenUp, type Patience, silentTooLong, untilGivenUp } from "./Patience.ts"
 import { timelyOr } from "./Stalls.ts"

@@ -54,5 +54,5 @@ const rank = { healthy: 0, degraded: 1, down: 2 } as const
 export const preference = (all: ReadonlyArray<Health>, sticky: number): ReadonlyArray<number> =>
   all
     .map((health, index) => ({ index, rank: rank[standingOf(health)], sticky: index === sticky ? 0 : 1 }))
-    .sort((left, right) => left.rank - right.rank || left.sticky - right.sticky || left.index - right.index)
+    .toSorted((left, right) => left.rank - right.rank || left.sticky - right.sticky || left.index - right.index)
     .map(({ index }) => index)

@@ -18,6 +18,6 @@ const mostCompared = 64
 /** The known name that a misspelt one most likely stands for; null when nothing is known. Upper and lower case count as the same. */
 export const nearestName = (given: string, known: ReadonlyArray<string>): string | null => {
   const text = given.slice(0, mostCompared).toLowerCase()
-  const ranked = known.map((name) => ({ name, far: distance(text, name.toLowerCase()) })).sort((a, b) => a.far - b.far)
+  const ranked = known.map((name) => ({ name, far: distance(text, name.toLowerCase()) })).toSorted((a, b) => a.far - b.far)
   return ranked[0]?.name ?? null
 }

@@ -3,7 +3,7 @@ import { AccountAddress, ContractAddress } from "./Address.ts"
 import { Amount } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
 import { PlanBlocker } from "./Blocker.ts"
-import { Decision, OfferedPoint } from "./Decision.ts"
+import { type Decision, OfferedPoint } from "./Decision.ts"
 import { MemoInput } from "./Memo.ts"
 
 /** The kinds of steps, in the order of the specification. */

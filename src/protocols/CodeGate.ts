@@ -1,4 +1,4 @@
-import { contract as sdk, xdr } from "@stellar/stellar-sdk"
+import { contract as sdk, type xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
 import { codeKey } from "../stellar/ContractKeys.ts"
 import { codeOf, namedCode } from "../stellar/CodeReference.ts"

@@ -3,7 +3,7 @@ import { Config, type ConfigError, Context, Effect, Layer, Option, Schema } from
 import { fileURLToPath } from "node:url"
 import { ContractAddress } from "../domain/Address.ts"
 import { Network } from "../domain/Network.ts"
-import { ProtocolName } from "../domain/Position.ts"
+import type { ProtocolName } from "../domain/Position.ts"
 import { readRegistryFile, RegistryFileInvalid } from "./RegistryFile.ts"
 
 /** The contracts of one protocol by their role, or `none` when the protocol does not exist on the network. */

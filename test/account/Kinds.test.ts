@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Asset, Claimant, Operation, xdr } from "@stellar/stellar-sdk"
+import { Asset, Claimant, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema, TestClock } from "effect"
 import { AccountState } from "../../src/domain/Account.ts"
 import { Network } from "../../src/sandbox/Network.ts"

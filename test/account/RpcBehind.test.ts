@@ -1,4 +1,4 @@
-import { HttpClient } from "@effect/platform"
+import type { HttpClient } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Asset, Claimant, Keypair, LiquidityPoolAsset, Operation } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer } from "effect"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { Keypair, type xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer, Option } from "effect"
 import { keyText } from "../../src/stellar/EntryKeys.ts"
 import { LedgerApi } from "../../src/chain/LedgerApi.ts"
@@ -69,7 +69,7 @@ describe("the market of a sale", () => {
       const best = Array.from({ length: 49 }, (_, at) => offer(BigInt(1000 - at), 1_000_000_000 + at, 2_000_000_000))
       const older = offer(7n, 2_000_000_000, 2_000_000_000)
       const younger = offer(8n, 1)
-      const offers = [younger, ...best, older].reverse()
+      const offers = [younger, ...best, older].toReversed()
       const { asked, market } = yield* read({ offers })
       assert.isTrue([...best, older].every((one) => asksFor(asked, one)))
       assert.isFalse(asksFor(asked, younger))

@@ -31,7 +31,7 @@ const asking = <A, E>(work: (api: LedgerApi["Type"]) => Effect.Effect<A, E>) =>
     return { asked: asked.toSorted(), result }
   })
 
-const books = ({ books: read }: Survey) => [...read.keys()].map((name) => name.split(">").map((id) => id.split(":")[0]).join(">")).sort()
+const books = ({ books: read }: Survey) => [...read.keys()].map((name) => name.split(">").map((id) => id.split(":")[0]).join(">")).toSorted()
 
 describe("a survey", () => {
   it.effect("of what was foreseen for the same amount asks nobody again", () =>

@@ -155,7 +155,7 @@ const hold = (state: LedgerState, mediator: string, envelopes: ReadonlyArray<xdr
 }
 
 const shuffled = <A>(items: ReadonlyArray<A>, keys: ReadonlyArray<number>): ReadonlyArray<A> =>
-  items.map((item, index) => ({ item, key: keys[index % keys.length] ?? 0 })).sort((a, b) => a.key - b.key).map(({ item }) => item)
+  items.map((item, index) => ({ item, key: keys[index % keys.length] ?? 0 })).toSorted((a, b) => a.key - b.key).map(({ item }) => item)
 
 layer(Service.layer(), { excludeTestServices: true })("what the mediator can lose", (it) => {
   it.effect("is never more than it could spend at that moment, and nothing while it holds its reserve only", () =>

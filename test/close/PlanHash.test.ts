@@ -27,7 +27,7 @@ layer(Service.layer(), { excludeTestServices: true })("the plan's hash", (it) =>
       assert.match(hash, /^[0-9a-f]{64}$/)
       assert.strictEqual(yield* hashOf(answered), hash)
       assert.strictEqual((yield* next({ ...answered, planHash: hash })).planHash, hash)
-      assert.strictEqual(yield* hashOf({ ...answered, decisions: [...answered.decisions].reverse() }), hash)
+      assert.strictEqual(yield* hashOf({ ...answered, decisions: [...answered.decisions].toReversed() }), hash)
       const stray = acknowledges(Keypair.random().publicKey())
       assert.strictEqual(yield* hashOf({ ...answered, decisions: [stray, ...answered.decisions] }), hash)
     }))

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Keypair, Operation, xdr } from "@stellar/stellar-sdk"
+import { type Keypair, Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { contractData, dataKeyOf } from "../../src/ledger/soroban/Keys.ts"
 import { sha256 } from "../../src/ledger/Signatures.ts"

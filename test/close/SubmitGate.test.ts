@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Account, Keypair, Memo, Operation, type xdr, TransactionBuilder } from "@stellar/stellar-sdk"
+import { Account, type Keypair, Memo, Operation, type xdr, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { Pair } from "./support/Accounts.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { FastCheck as fc } from "effect"
 import { withFields, withSequence } from "../../src/ledger/entries/Account.ts"
 import { begin, end } from "./support/Bodies.ts"

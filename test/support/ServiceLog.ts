@@ -1,4 +1,4 @@
-import { Console, Context, Effect, FiberRef, FiberRefs, HashMap, Layer, Logger, Option, Tracer } from "effect"
+import { Console, type Context, Effect, FiberRef, FiberRefs, HashMap, Layer, Logger, Option, Tracer } from "effect"
 import { CurrentCaller } from "../../src/http/request/Caller.ts"
 
 /** One line of the log, and in whose name it was written. */

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { type Effect, Schema } from "effect"
 import type { Fault } from "../Fault.ts"
 import type { Call } from "./JsonRpc.ts"
 import { LedgerNumber } from "./WireNumbers.ts"

@@ -37,7 +37,7 @@ export const strictSendPaths = (ask: Ask) => (source: AssetId, amount: Stroops, 
           path: record.path,
           latestLedger
         }))
-        .sort(better)
+        .toSorted(better)
   )
 
 /** `/paths/strict-receive`. */
@@ -59,7 +59,7 @@ export const strictReceivePaths = (ask: Ask) => (source: AssetId, destination: A
           path: record.path,
           latestLedger
         }))
-        .sort(cheaper)
+        .toSorted(cheaper)
   )
 
 /** Less for the same; of equals, fewer hops. */

@@ -17,7 +17,7 @@ type Json = null | string | number | boolean | ReadonlyArray<Json> | { readonly 
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, part: Json) =>
     part !== null && typeof part === "object" && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : part)
 
 const isThere = (state: LedgerState, id: BalanceId): boolean => state.get(keyOfSponsored({ kind: "claimable_balance", balanceId: id })) !== undefined
@@ -36,10 +36,10 @@ export const factsOf = (situation: Situation, state: LedgerState) => {
     lines: holdings?.trustlines.map(({ asset, authorized }) => ({ asset, authorized })) ?? [],
     poolShares: holdings?.poolShares.map(({ poolId, shares }) => ({ poolId, shares: showAmount(shares) })) ?? [],
     sponsored: sponsoredIn(state, input.source, snapshot.state.sponsoredEntries).map(({ target }) => target),
-    positions: exits.planned.filter(({ exit, gift, id }) => exit._tag !== "Gone" && (gift === undefined || named(id))).map(({ id }) => id).sort(),
-    unread: exits.unreadable.flatMap(({ gap, items, protocol }) => [protocol, ...(gap === null ? [] : [`${protocol} since ${gap.fromLedger}`]), ...items.map(({ contract, rawType }) => `${contract}:${rawType}`)]).sort(),
-    claimableBalances: snapshot.state.claimableBalances.map(({ id }) => id).filter((id) => named(claimDecision(id)) && isThere(state, id)).sort(),
-    tokens: snapshot.state.contractTokens?.tokens.map(({ contract }) => contract).filter((contract) => named(`token:${contract}`)).sort() ?? []
+    positions: exits.planned.filter(({ exit, gift, id }) => exit._tag !== "Gone" && (gift === undefined || named(id))).map(({ id }) => id).toSorted(),
+    unread: exits.unreadable.flatMap(({ gap, items, protocol }) => [protocol, ...(gap === null ? [] : [`${protocol} since ${gap.fromLedger}`]), ...items.map(({ contract, rawType }) => `${contract}:${rawType}`)]).toSorted(),
+    claimableBalances: snapshot.state.claimableBalances.map(({ id }) => id).filter((id) => named(claimDecision(id)) && isThere(state, id)).toSorted(),
+    tokens: snapshot.state.contractTokens?.tokens.map(({ contract }) => contract).filter((contract) => named(`token:${contract}`)).toSorted() ?? []
   }
 }
 
@@ -57,7 +57,7 @@ const digest = (value: unknown): string => createHash("sha256").update(canonical
  */
 export const planHash = (network: Network, input: CloseInput, used: ReadonlySet<string>, facts: unknown): string => {
   const { decisions, destination, feePayer, maxSlippageBps, memo, source } = input
-  const answered = [...decisions.values()].filter(({ id }) => used.has(id)).sort((a, b) => (a.id < b.id ? -1 : 1)).map((answer) => encode(answer))
+  const answered = [...decisions.values()].filter(({ id }) => used.has(id)).toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((answer) => encode(answer))
   const asked = { network, source, feePayer, maxSlippageBps, decisions: answered, ...(destination === null ? {} : { destination }), ...(memo === null ? {} : { memo }) }
   return digest(facts) + digest(asked)
 }

@@ -43,7 +43,7 @@ class Predecessors {
     }
     // What the step before it in its asset has waited for need not be told again.
     const kinds = level !== undefined && waitsFor[level.type] !== undefined ? [] : waitsFor[type] ?? []
-    const before = [...new Set([...kinds.flatMap((kind) => this.ofKind.get(kind) ?? []), ...(level?.indexes ?? [])])].sort((a, b) => a - b)
+    const before = [...new Set([...kinds.flatMap((kind) => this.ofKind.get(kind) ?? []), ...(level?.indexes ?? [])])].toSorted((a, b) => a - b)
     if (asset !== undefined) this.levels.set(asset, { type, before, indexes: [index] })
     return before
   }

@@ -1,5 +1,5 @@
-import { xdr } from "@stellar/stellar-sdk"
-import { AccountAddress } from "../../domain/Address.ts"
+import type { xdr } from "@stellar/stellar-sdk"
+import type { AccountAddress } from "../../domain/Address.ts"
 import { accountOf } from "../../ledger/AccountId.ts"
 import type { PlainTransaction } from "../../ledger/Transaction.ts"
 import { sourceOf } from "../../ledger/Validity.ts"

@@ -81,7 +81,7 @@ const bookOf = (situation: Situation): ClaimBook => {
     if (many && !own.has(asset)) return othersDecision
     return open.length > mostSingleClaims ? claimsDecision(asset) : claimDecision(id)
   }
-  const sets = [...grouped(open, idOf)].sort(([a], [b]) => (a < b ? -1 : 1))
+  const sets = [...grouped(open, idOf)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return {
     sets: sets.map(([id, claims]) => ({ id, asset: id === othersDecision ? null : claims[0]?.balance.asset ?? null, claims })),
     late: [...late]

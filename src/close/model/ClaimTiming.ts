@@ -18,7 +18,7 @@ const boundaries = (predicate: ClaimPredicate): ReadonlyArray<bigint> => {
 
 /** When a predicate holds, from a moment on: reckoned once, because a close of many transactions asks about many moments. */
 export const spansOf = (predicate: ClaimPredicate, from: bigint): ReadonlyArray<Span> => {
-  const moments = [...new Set([from, ...boundaries(predicate).filter((at) => at > from)])].sort((a, b) => (a < b ? -1 : 1))
+  const moments = [...new Set([from, ...boundaries(predicate).filter((at) => at > from)])].toSorted((a, b) => (a < b ? -1 : 1))
   const spans: Array<Span> = []
   let start: bigint | null = null
   for (const at of moments) {

@@ -1,5 +1,5 @@
 import { largestAmount, showAmount } from "../../domain/Amount.ts"
-import { type AssetId } from "../../domain/Asset.ts"
+import type { AssetId } from "../../domain/Asset.ts"
 import type { Decision, DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
 import type { BalanceId } from "../../domain/Ledger.ts"

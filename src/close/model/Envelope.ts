@@ -1,4 +1,4 @@
-import { Account, Memo as SdkMemo, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import { Account, Memo as SdkMemo, TransactionBuilder, type xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { Memo } from "../../domain/Memo.ts"
 import { build, type Operation } from "../../operations/Operations.ts"

@@ -23,7 +23,7 @@ const quoteOf = (situation: Situation, asset: AssetId, amount: bigint): bigint |
  * less, so a few quotes tell it for however many gifts.
  */
 export const leastWorth = (situation: Situation, asset: AssetId, amounts: ReadonlyArray<bigint>, most: bigint): bigint | null => {
-  const sorted = [...new Set(amounts)].sort((a, b) => (a < b ? -1 : 1))
+  const sorted = [...new Set(amounts)].toSorted((a, b) => (a < b ? -1 : 1))
   const exceeds = (at: number) => (quoteOf(situation, asset, sorted[at] ?? 0n) ?? 0n) > most
   let [low, high] = [0, sorted.length]
   while (low < high) {

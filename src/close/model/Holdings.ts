@@ -1,5 +1,5 @@
-import { StrKey, xdr } from "@stellar/stellar-sdk"
-import { AccountAddress } from "../../domain/Address.ts"
+import { StrKey, type xdr } from "@stellar/stellar-sdk"
+import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, dashed } from "../../domain/Asset.ts"
 import { PoolId } from "../../domain/Ledger.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
@@ -130,10 +130,10 @@ const readHoldings = (state: LedgerState, address: AccountAddress): Holdings | n
     address,
     account: found.data.account,
     trustlines: trustlines.map(lineOf).filter(present).map((line) => [dashed(line.asset), line] as const)
-      .sort(([a], [b]) => order(a, b)).map(([, line]) => line),
-    offers: offers.sort((a, b) => Number(BigInt(a.id) - BigInt(b.id))),
-    dataNames: dataNames.sort(order),
-    poolShares: trustlines.map((line) => poolShareOf(state, line)).filter(present).sort((a, b) => order(a.poolId, b.poolId))
+      .toSorted(([a], [b]) => order(a, b)).map(([, line]) => line),
+    offers: offers.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id))),
+    dataNames: dataNames.toSorted(order),
+    poolShares: trustlines.map((line) => poolShareOf(state, line)).filter(present).toSorted((a, b) => order(a.poolId, b.poolId))
   }
 }
 

@@ -1,4 +1,4 @@
-import { xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"

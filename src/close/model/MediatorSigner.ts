@@ -1,4 +1,4 @@
-import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { Keypair, type xdr } from "@stellar/stellar-sdk"
 import { Config, ConfigError, Context, Effect, Layer, Option, Redacted } from "effect"
 import { AccountAddress } from "../../domain/Address.ts"
 import type { Network } from "../../domain/Network.ts"

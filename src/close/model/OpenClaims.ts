@@ -44,7 +44,7 @@ export const openClaimsIn = (ledgerState: LedgerState, source: AccountAddress, l
     const { ext } = entry.data.claimableBalance
     const clawback = ext.type === "v1" && (ext.v1.flags & claimableBalanceFlags.clawbackEnabled) !== 0
     return spans.length === 0 ? [] : [{ balance, entryId, modified: entry.lastModifiedLedgerSeq, clawback, spans }]
-  }).sort((a, b) => (a.balance.id < b.balance.id ? -1 : 1))
+  }).toSorted((a, b) => (a.balance.id < b.balance.id ? -1 : 1))
 
 /** Those that are left behind whatever they are worth, because they came later. */
 const isLate = (input: CloseInput, { balance, modified }: OpenClaim): boolean =>

@@ -1,4 +1,4 @@
-import { SignerKey, xdr } from "@stellar/stellar-sdk"
+import { SignerKey, type xdr } from "@stellar/stellar-sdk"
 import type { SponsoredEntry } from "../../domain/Account.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, dashed } from "../../domain/Asset.ts"

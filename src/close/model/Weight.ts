@@ -1,4 +1,4 @@
-import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { StrKey, type xdr } from "@stellar/stellar-sdk"
 import type { ThresholdLevel } from "../../domain/Plan.ts"
 import { addressOf } from "../../stellar/Names.ts"
 

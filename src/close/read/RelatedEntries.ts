@@ -8,8 +8,7 @@ import { SETTING_KEYS } from "../../ledger/soroban/Settings.ts"
 import { assetIdOf } from "../../stellar/Assets.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
 import type { Exits } from "../model/Exits.ts"
-import { keyOfSponsored } from "../model/SponsoredEntries.ts"
-import { sponsorsOf } from "../model/SponsoredEntries.ts"
+import { keyOfSponsored,sponsorsOf } from "../model/SponsoredEntries.ts"
 
 /** The protocol that lets validators freeze ledger keys (CAP-77); nodes of earlier ones do not know the settings. */
 const freezing = 26

@@ -22,7 +22,7 @@ const remaindersOf = ({ awaited, workbench, claims, holdings, isNext, owed, situ
   const lines = holdingsIn(workbench().state, holdings.address)?.trustlines.filter(({ authorized }) => authorized) ?? []
   const held = new Map(lines.map(({ asset, balance }) => [asset, balance]))
   const added = [...claimed.keys()].filter((asset) => !held.has(asset) && !needsNoLine(holdings.address, asset))
-    .sort((a, b) => (dashed(a) < dashed(b) ? -1 : 1))
+    .toSorted((a, b) => (dashed(a) < dashed(b) ? -1 : 1))
   return [...held.keys(), ...added].flatMap((asset) => {
     const open = claimed.get(asset) ?? []
     const balance = held.get(asset) ?? 0n

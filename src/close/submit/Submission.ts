@@ -1,4 +1,4 @@
-import { xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Duration, Effect, Either, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"

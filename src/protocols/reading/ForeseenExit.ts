@@ -5,8 +5,7 @@ import { keyText } from "../../stellar/EntryKeys.ts"
 import type { EntryAnswer, LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import type { ReadAt, Sources } from "./QuestionLoop.ts"
-import { type KnownExit, naming, readExit, readProtocol } from "./PositionReading.ts"
-import type { Readable } from "./PositionReading.ts"
+import { type KnownExit, naming, readExit, readProtocol,type Readable } from "./PositionReading.ts"
 import type { ExitContext, HeldPosition } from "../Protocol.ts"
 
 /** A ledger that a simulated call would make of the present one. */

@@ -1,4 +1,4 @@
-import { type Keypair, xdr } from "@stellar/stellar-sdk"
+import type { Keypair, xdr } from "@stellar/stellar-sdk"
 import { claimableBalances } from "../../../src/account/ClaimableBalances.ts"
 import { positions } from "../../../src/account/Positions.ts"
 import { poolShares } from "../../../src/account/PoolShares.ts"

@@ -1,4 +1,4 @@
-import { type Keypair, xdr } from "@stellar/stellar-sdk"
+import type { Keypair, xdr } from "@stellar/stellar-sdk"
 import { assetIdOf } from "../../../src/stellar/Assets.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import type { Cast } from "./RandomAccount.ts"

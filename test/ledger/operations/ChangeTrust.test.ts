@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { Keypair, type xdr } from "@stellar/stellar-sdk"
 import { assetOf, begin, buy, deposit, end, merge, pay, poolOf, price, sell, setLineFlags, setOptions, shareOf, trust, trustPool, withdraw, XLM } from "../support/Bodies.ts"
 import { codeAt, codesOf, FEE, RESERVE, World } from "../support/World.ts"
 

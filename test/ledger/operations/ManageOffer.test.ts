@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import { INT64_MAX } from "../../../src/ledger/Int64.ts"
 import { assetOf, begin, buy, end, pay, price, sell, sellPassive, setLineFlags, setOptions, trust, XLM, setData } from "../support/Bodies.ts"
-import { type Applied } from "../../../src/ledger/Apply.ts"
+import type { Applied } from "../../../src/ledger/Apply.ts"
 import { codeAt, codesOf, FEE, RESERVE, World } from "../support/World.ts"
 
 const market = () => {

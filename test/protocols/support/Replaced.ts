@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import { keyText } from "../../../src/stellar/EntryKeys.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { keyOf } from "../../../src/ledger/LedgerKey.ts"

@@ -5,7 +5,7 @@ import {
   Asset,
   authorizeEntry,
   Contract,
-  Keypair,
+  type Keypair,
   nativeToScVal,
   Operation,
   rpc,

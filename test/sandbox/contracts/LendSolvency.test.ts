@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import { FastCheck } from "effect"
 import { keyOf } from "../../../src/ledger/LedgerKey.ts"
 import { balanceKey } from "../../../src/ledger/soroban/AssetBalance.ts"

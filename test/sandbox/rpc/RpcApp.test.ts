@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Account, Keypair, Operation, rpc, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import { type Account, Keypair, Operation, rpc, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { accountKey, dataKey } from "../../../src/ledger/LedgerKey.ts"

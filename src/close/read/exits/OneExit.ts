@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { type PlannedExit, positionDecision } from "../../model/Exits.ts"
-import { type HeldPosition, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
+import type { HeldPosition, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
 import type { ExitQuestion, Surroundings } from "./Surroundings.ts"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 

@@ -1,4 +1,4 @@
-import { Address, xdr } from "@stellar/stellar-sdk"
+import { Address, type xdr } from "@stellar/stellar-sdk"
 import { contractDataKey, instanceKey } from "../../../../src/stellar/ContractKeys.ts"
 import { address, contract, i128, struct, u64, variant } from "../../../../src/stellar/ScValCodec.ts"
 import { type AccountAddress, ContractAddress } from "../../../../src/domain/Address.ts"
