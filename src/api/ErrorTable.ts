@@ -13,6 +13,7 @@ export type FailureTag = AnyFailure["_tag"]
 type Rows = { readonly [Tag in FailureTag]: ErrorRow<Extract<AnyFailure, { readonly _tag: Tag }>, Envelope> }
 
 /** The closed set of errors. One row a failure; a failure of the domain without a row does not compile. */
+// dprint-ignore: one row a line
 export const ErrorTable: Rows = {
   BadRequest: row(Input.BadRequest, "bad_request", 400, "after_fix", "The request is malformed."),
   InvalidNetwork: row(Input.InvalidNetwork, "invalid_network", 400, "after_fix", "The network in the path is neither mainnet nor testnet."),
