@@ -1,11 +1,12 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { AccountAddress } from "../../domain/Address.ts"
 import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
 import type { ChainFailure } from "../ChainFailure.ts"
 import { TransactionEnvelopeText, TransactionResultText } from "../XdrText.ts"
 import type { Ask } from "./Ask.ts"
 import { Int64Text } from "./Fields.ts"
+import { historyPage } from "./HistoryPage.ts"
 import { pageOf } from "./Page.ts"
 
 /** A transaction that used up a sequence number of an account, whether it succeeded or not. */
@@ -38,23 +39,16 @@ const xdrOf = Effect.fn(function*({ envelope_xdr, ledger, result_xdr }: { readon
   return { ledger, envelope, result: yield* Schema.decode(TransactionResultText)(result_xdr) }
 })
 
-const isNewestFirst = (tokens: ReadonlyArray<bigint>): boolean => tokens.every((token, at) => at === 0 || token < (tokens[at - 1] ?? 0n))
-
 /**
  * `/accounts/{id}/transactions?include_failed=true`, the newest first, `limit` of them: all of the account's history, or what came before
  * a paging token. What others did with the account is passed over before any XDR is decoded.
  */
 export const ownTransactions = (ask: Ask) => (address: AccountAddress, limit: number, before: bigint | null): Effect.Effect<OwnTransactionPage, ChainFailure> =>
   Effect.gen(function*() {
-    const cursor = before === null ? [] : [["cursor", before.toString()] as const]
-    const parameters = [["order", "desc"], ["include_failed", "true"], ["limit", String(limit)], ...cursor] as const
-    const found = yield* ask.findHistory({ path: ["accounts", address, "transactions"], parameters }, Page)
-    const records = Option.match(found, { onNone: () => [], onSome: ({ _embedded }) => _embedded.records })
-    const tokens = records.map(({ paging_token }) => paging_token)
-    if (!isNewestFirst(before === null ? tokens : [before, ...tokens])) return yield* unusable()
+    const records = yield* historyPage(ask, Page)(address, { cursor: before === null ? {} : { before }, failed: true, limit })
     const own = records.filter(({ source_account }) => source_account === address)
     return {
       records: yield* Effect.mapError(Effect.forEach(own, xdrOf), unusable),
-      before: records.length < limit ? null : tokens.at(-1) ?? null
+      before: records.length < limit ? null : records.at(-1)?.paging_token ?? null
     }
   })

@@ -7,7 +7,8 @@ import type { ChainFailure } from "../ChainFailure.ts"
 import { TransactionEnvelopeText, TransactionResultText } from "../XdrText.ts"
 import type { Ask } from "./Ask.ts"
 import { Int64Text } from "./Fields.ts"
-import { pageOf, pageSize } from "./Page.ts"
+import { historyPage } from "./HistoryPage.ts"
+import { pageOf } from "./Page.ts"
 
 /** A transaction of the past, as the ledger API tells it: nothing proves that the envelope is the one of the hash. */
 export interface TransactionRecord {
@@ -40,24 +41,12 @@ const recordOf = ({ envelope_xdr, hash, ledger, paging_token, result_xdr }: type
     Effect.mapBoth({ onFailure: unusable, onSuccess: ([, envelope, result]) => ({ hash, ledger, envelope, result, pagingToken: paging_token }) })
   )
 
-const isNewestFirst = (tokens: ReadonlyArray<bigint>): boolean => tokens.every((token, at) => at === 0 || token < (tokens[at - 1] ?? 0n))
-
 /** A page of `/accounts/{id}/transactions`: successful ones, the newest first; accounts that are gone keep theirs. */
 export const newestTransactions = (ask: Ask) => (
   address: AccountAddress,
   before?: bigint
 ): Effect.Effect<ReadonlyArray<TransactionRecord>, ChainFailure> =>
-  Effect.gen(function*() {
-    const cursor = before === undefined ? [] : [["cursor", before.toString()] as const]
-    const found = yield* ask.findHistory(
-      { path: ["accounts", address, "transactions"], parameters: [["order", "desc"], ["limit", String(pageSize)], ...cursor] },
-      Page
-    )
-    const records = Option.match(found, { onNone: () => [], onSome: ({ _embedded }) => _embedded.records })
-    const tokens = records.map(({ paging_token }) => paging_token)
-    if (!isNewestFirst(before === undefined ? tokens : [before, ...tokens])) return yield* unusable()
-    return yield* Effect.forEach(records, recordOf)
-  })
+  Effect.flatMap(historyPage(ask, Page)(address, { cursor: before === undefined ? {} : { before }, failed: false }), (records) => Effect.forEach(records, recordOf))
 
 /** `/transactions/{hash}`, applied or failed; none when it knows none. */
 export const transaction = (ask: Ask) => (hash: TransactionHash): Effect.Effect<Option.Option<TransactionRecord>, ChainFailure> =>
