@@ -28,7 +28,7 @@ const tradeOf = (situation: Situation, one: PlannedExit): Trade | null => {
   const asset = exits.assets.get(payout.token)
   const told = one.simulation?._tag === "Ready" && asset !== undefined ? one.simulation.credits.get(asset) : undefined
   const pays = told ?? payout.expected
-  const quote = sold === null ? null : bestQuote(Workbench.open(ledgerState, source, passphrase), source, sold.asset, stroops(sold.amount), exits.trades.get(one.id) ?? [])
+  const quote = sold === null ? null : bestQuote(Workbench.open(ledgerState, source, passphrase), { source, asset: sold.asset, amount: stroops(sold.amount) }, exits.trades.get(one.id) ?? [])
   return {
     paid: asset === undefined ? `${pays} of ${payout.token}` : `${showAmount(pays)} ${asset === native ? "lumens" : asset}`,
     taken: sold === null ? `${held.amount} of ${held.token}` : `${showAmount(sold.amount)} ${sold.asset}`,
