@@ -11,7 +11,7 @@ import type { Situation } from "../model/Situation.ts"
 import { validityOf } from "../model/Validity.ts"
 import { callEnvelope } from "../model/CallEnvelope.ts"
 import { credited } from "../model/Credited.ts"
-import type { ContractMove } from "../exits/ExitMove.ts"
+import type { ContractMove } from "../exits/ContractMove.ts"
 import type { Credits } from "../model/Exits.ts"
 
 const least = (amount: bigint): bigint => (amount > 0n ? amount : 0n)
