@@ -41,7 +41,7 @@ const read = ({ complete = true, offers = [], paths = [] }: Book, sales = [sale]
     const keys: Array<xdr.LedgerKey> = []
     const books: Array<string> = []
     const market = yield* Effect.gen(function*() {
-      return yield* readMarket(yield* LedgerApi, yield* LedgerEntries, own, sales)
+      return yield* readMarket(yield* LedgerApi, yield* LedgerEntries, { own, sales })
     }).pipe(Effect.provide(Layer.merge(
       Layer.mock(LedgerApi, {
         strictSendPaths: (_, sourceAmount) =>
@@ -118,7 +118,7 @@ describe("the market of a sale", () => {
       const failure = new NetworkUnavailable({ network: "testnet" })
       const exit = yield* Effect.flip(
         Effect.gen(function*() {
-          return yield* readMarket(yield* LedgerApi, yield* LedgerEntries, own, [sale])
+          return yield* readMarket(yield* LedgerApi, yield* LedgerEntries, { own, sales: [sale] })
         }).pipe(Effect.provide(Layer.merge(
           Layer.mock(LedgerApi, {
             strictSendPaths: () => Effect.fail(failure),

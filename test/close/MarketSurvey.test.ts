@@ -37,7 +37,7 @@ describe("a survey", () => {
   it.effect("of what was foreseen for the same amount asks nobody again", () =>
     Effect.gen(function*() {
       const foreseen = (yield* asking((api) => survey(api, own, [usd, euro]))).result
-      const { asked, result } = yield* asking((api) => surveyOf(api, own, [usd, euro], foreseen))
+      const { asked, result } = yield* asking((api) => surveyOf(api, { own, sales: [usd, euro], foreseen }))
       assert.deepStrictEqual(asked, [])
       assert.deepStrictEqual([...result.routes], [...foreseen.routes])
       assert.deepStrictEqual(books(result), ["EURO>HOP", "EURO>native", "HOP>native", "USD>HOP", "USD>native"])
@@ -47,7 +47,7 @@ describe("a survey", () => {
     Effect.gen(function*() {
       const foreseen = (yield* asking((api) => survey(api, own, [usd, euro]))).result
       const more = { ...usd, amount: stroops(6n) }
-      const { asked, result } = yield* asking((api) => surveyOf(api, own, [more], foreseen))
+      const { asked, result } = yield* asking((api) => surveyOf(api, { own, sales: [more], foreseen }))
       assert.deepStrictEqual(asked, ["HOP/USD", "USD 6", "native/HOP", "native/USD"])
       assert.deepStrictEqual([...result.routes], [[usd.asset, Option.some({ amount: more.amount, routes: [[], [hop]] })]])
       assert.deepStrictEqual(books(result), ["HOP>native", "USD>HOP", "USD>native"])
@@ -56,13 +56,13 @@ describe("a survey", () => {
   it.effect("does not ask again what there was no time for", () =>
     Effect.gen(function*() {
       const late: Survey = { routes: new Map([[usd.asset, Option.none()]]), books: new Map() }
-      const { asked, result } = yield* asking((api) => surveyOf(api, own, [usd], late))
+      const { asked, result } = yield* asking((api) => surveyOf(api, { own, sales: [usd], foreseen: late }))
       assert.deepStrictEqual([asked, [...result.routes]], [[], [[usd.asset, Option.none()]]])
     }))
 
   it.effect("of nothing foreseen is the whole survey", () =>
     Effect.gen(function*() {
-      const { asked } = yield* asking((api) => surveyOf(api, own, [euro], unsurveyed))
+      const { asked } = yield* asking((api) => surveyOf(api, { own, sales: [euro], foreseen: unsurveyed }))
       assert.deepStrictEqual(asked, ["EURO 5", "HOP/EURO", "native/EURO", "native/HOP"])
     }))
 })

@@ -19,14 +19,13 @@ import { completeTransactions } from "./CompletePlan.ts"
 import { Completion } from "../read/Completion.ts"
 import { Computing } from "../project/Computing.ts"
 import { purchaseMark, toBeLeft } from "../model/Exits.ts"
-import { tooLarge } from "./Refusals.ts"
 import { intentOf } from "./IntentOf.ts"
 import { nextActions } from "./NextActions.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, coversTargets, planSteps } from "./PlanSteps.ts"
 import { pointsOf, type Projected, project } from "../project/Projection.ts"
 import { mergeGate } from "./MergeGate.ts"
-import { feePayerRefusal, refusalOf } from "./Refusals.ts"
+import { feePayerRefusal, refusalOf, tooLarge } from "./Refusals.ts"
 import { resultCodes } from "../model/ResultCodes.ts"
 import { type PlannedTransaction, simulatedIn } from "../project/PlannedTransaction.ts"
 import { showTime } from "../../domain/Instant.ts"
@@ -66,6 +65,21 @@ const nextHash = (network: Network, situation: Situation, { afterFirst, transact
   return planHash(network, situation.input, new Set([...used].filter((id) => !bought.has(id))), factsOf(situation, afterFirst))
 }
 
+/** Why nothing can be built though nothing is in the way of the close; null: nobody knows. */
+const unbuildable = ({ exits }: Situation, { waiting }: Projected): PositionCoolingDown | PositionExitUnavailable | null => {
+  if (waiting !== null) return new PositionCoolingDown({ unlocksAt: showTime(waiting.until) })
+  const [stuck] = toBeLeft(exits)
+  if (stuck === undefined) return null
+  const { contract: contractAddress, protocol } = stuck.position
+  return new PositionExitUnavailable({ protocol, contractAddress, reason: "Nothing that could be built now brings the position closer to its end." })
+}
+
+/**
+ * Whether there was no time for what a transaction rests on: to simulate its call, or to quote a conversion that was agreed, which is
+ * then no conversion without a route.
+ */
+const outOfTime = ({ doubt, groups }: PlannedTransaction): boolean => doubt !== null || groups.flatMap(operationsOf).some(isPlayed)
+
 /** Builds the next unsigned transaction of a close. Whatever the caller skipped, every gate is asked here again. */
 export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
   /** The next transaction for what is on the ledger now, or the first reason, by precedence, why there is none. */
@@ -94,17 +108,8 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         const refusal = refusalOf(projected, { given: givenHash, actual, unused })
         if (refusal !== null) return yield* refusal
         const [planned, ...later] = projected.transactions
-        if (planned === undefined && projected.waiting !== null) return yield* new PositionCoolingDown({ unlocksAt: showTime(projected.waiting.until) })
-        const stuck = planned === undefined ? toBeLeft(situation.exits)[0] : undefined
-        if (stuck !== undefined) {
-          const { contract: contractAddress, protocol } = stuck.position
-          return yield* new PositionExitUnavailable({ protocol, contractAddress, reason: "Nothing that could be built now brings the position closer to its end." })
-        }
-        if (planned === undefined) return yield* Effect.dieMessage("nothing to build, and nothing in the way")
-        // There was no time to simulate the call that comes next.
-        if (planned.doubt !== null) return yield* new DeadlineExceeded()
-        // A conversion that was agreed and could not be quoted in time is no conversion without a route.
-        if (planned.groups.flatMap(operationsOf).some(isPlayed)) return yield* new DeadlineExceeded()
+        if (planned === undefined) return yield* unbuildable(situation, projected) ?? Effect.dieMessage("nothing to build, and nothing in the way")
+        if (outOfTime(planned)) return yield* new DeadlineExceeded()
         yield* mergeGate(agreement, situation, planned)
         const apart = balanceDoubt(situation, planned)
         if (apart !== null) return yield* apart

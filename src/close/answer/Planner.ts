@@ -10,7 +10,7 @@ import type { Network } from "../../domain/Network.ts"
 import type { CloseRequest, Plan } from "../../domain/Plan.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { amountWarnings,planWarnings } from "../project/PlanWarnings.ts"
-import { usedDecisions, unusedDecisions } from "../model/UsedDecisions.ts"
+import { notOffered, unusedDecisions, usedDecisions } from "../model/UsedDecisions.ts"
 import type { PlanFailure } from "../model/BuildFailure.ts"
 import { closeInput } from "../model/CloseInput.ts"
 import { completePlan } from "./CompletePlan.ts"
@@ -20,7 +20,6 @@ import { unverified } from "../project/Assumptions.ts"
 import { minimumBalance } from "../../stellar/Entries.ts"
 import { leastReceived } from "../project/LeastReceived.ts"
 import { offeredPoint } from "./Needs.ts"
-import { notOffered } from "../model/UsedDecisions.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, planSteps } from "./PlanSteps.ts"
 import { type Projected, project } from "../project/Projection.ts"
@@ -32,15 +31,21 @@ import { simulatedIn } from "../project/PlannedTransaction.ts"
 import { showTime } from "../../domain/Instant.ts"
 import { SituationReader } from "../read/SituationReader.ts"
 
-const statusOf = ({ blockers, points }: Projected): Plan["status"] =>
-  blockers.length > 0 ? "blocked" : points.some(({ answered, required }) => required && !answered) ? "needs_decisions" : "ready"
+const statusOf = ({ blockers, points }: Projected): Plan["status"] => {
+  if (blockers.length > 0) return "blocked"
+  return points.some(({ answered, required }) => required && !answered) ? "needs_decisions" : "ready"
+}
+
+const verification = ({ transactions }: Projected, doubts: Plan["projection"]["unverified"]): Plan["projection"]["status"] => {
+  if (transactions.some(({ applied }) => !succeeded(applied.result))) return "failed"
+  return doubts.length > 0 ? "partial" : "verified"
+}
 
 const projectionOf = (situation: Situation, projected: Projected): Plan["projection"] => {
   const { received, transactions } = projected
   const doubts = unverified(situation, projected)
-  const failed = transactions.some(({ applied }) => !succeeded(applied.result))
   return {
-    status: failed ? "failed" : doubts.length > 0 ? "partial" : "verified",
+    status: verification(projected, doubts),
     receivedLumens: stroops(received),
     feeLumens: stroops(transactions.reduce((sum, { applied }) => sum + applied.feeCharged, 0n)),
     transactions: transactions.map((planned, index) => ({

@@ -1,4 +1,6 @@
+import { Match } from "effect"
 import { showAmount } from "../../domain/Amount.ts"
+import type { AssetId } from "../../domain/Asset.ts"
 import { blocker, type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import {
   PayoutTrustlineMissing,
@@ -69,37 +71,44 @@ const ofRefusal = (situation: Situation, one: PlannedExit): ReadonlyArray<Blocke
 const wayOut = (one: PlannedExit): string =>
   mayGiveUpRewards(one) ? " If it is the rewards that cannot be claimed, exit_without_rewards leaves without them." : ""
 
-/** Why the call that is next cannot be made, as it was simulated. */
-const ofFailure = ({ exits: { assets }, ledgerState }: Situation, one: PlannedExit, simulation: CallSimulation): ReadonlyArray<Blocker> => {
-  switch (simulation._tag) {
-    case "Failed":
-      return [locked(one, new SimulationFailed({ reason: simulation.reason }), `The call fails when simulated: ${simulation.reason}.${wayOut(one)}`)]
-    case "Unavailable":
-      return [unavailable(one, `${simulation.reason}${wayOut(one)}`)]
-    case "TooEarly":
-      return [locked(one, new PositionCoolingDown({ unlocksAt: showTime(ledgerState.header.closeTime) }), "A waiting time of the contract is not over yet; ask again with the next ledger.")]
-    case "Short":
-      return [locked(one, shortOf(assets, simulation), `The call takes ${showUnits(assets, simulation.token, simulation.needed)} of ${assets.get(simulation.token) ?? simulation.token} and more than is there.`)]
-    case "CannotReceive":
-      return [{
-        failure: new PayoutTrustlineMissing({ asset: simulation.asset }),
-        shown: blocker("payout_trustline_missing", `The call pays ${simulation.asset}, which the account cannot receive: no trustline, no authorisation, or no room in it.${wayOut(one)}`, simulation.asset)
-      }]
-    case "TooDear": {
-      const fee = showAmount(simulation.resourceFee)
-      // Up to that its owner is asked: an answer that names the fee is the way out.
-      return simulation.resourceFee <= largestResourceFee ? [] : [unavailable(one, `The call needs a resource fee of ${fee} lumens, more than this service is set to build, whatever is accepted.`)]
-    }
-    case "Changed":
-      return [locked(one, new SimulationFailed({ reason: simulation.reason }), `The call fails however often it is read and built anew, because others change what it rests on: ${simulation.reason}. Ask again.${wayOut(one)}`)]
-    case "Ready":
-    case "Restore":
-    case "Unsafe":
-    case "Endless":
-    case "Unreached":
-      return []
-  }
+/** Up to what may be built at all its owner is asked: an answer that names the fee is the way out. */
+const tooDear = (one: PlannedExit, resourceFee: bigint): ReadonlyArray<Blocker> =>
+  resourceFee <= largestResourceFee
+    ? []
+    : [unavailable(one, `The call needs a resource fee of ${showAmount(resourceFee)} lumens, more than this service is set to build, whatever is accepted.`)]
+
+const cannotReceive = (one: PlannedExit, asset: AssetId): Blocker => ({
+  failure: new PayoutTrustlineMissing({ asset }),
+  shown: blocker("payout_trustline_missing", `The call pays ${asset}, which the account cannot receive: no trustline, no authorisation, or no room in it.${wayOut(one)}`, asset)
+})
+
+const tooShort = (assets: Exits["assets"], one: PlannedExit, shortage: TokenShortage): Blocker => {
+  const { needed, token } = shortage
+  return locked(one, shortOf(assets, shortage), `The call takes ${showUnits(assets, token, needed)} of ${assets.get(token) ?? token} and more than is there.`)
 }
+
+const nothing = (): ReadonlyArray<Blocker> => []
+
+/** Why the call that is next cannot be made, as it was simulated. */
+const ofFailure = ({ exits: { assets }, ledgerState }: Situation, one: PlannedExit, simulation: CallSimulation): ReadonlyArray<Blocker> =>
+  Match.valueTags(simulation, {
+    Failed: ({ reason }) => [locked(one, new SimulationFailed({ reason }), `The call fails when simulated: ${reason}.${wayOut(one)}`)],
+    Unavailable: ({ reason }) => [unavailable(one, `${reason}${wayOut(one)}`)],
+    TooEarly: () => [
+      locked(one, new PositionCoolingDown({ unlocksAt: showTime(ledgerState.header.closeTime) }), "A waiting time of the contract is not over yet; ask again with the next ledger.")
+    ],
+    Short: (shortage) => [tooShort(assets, one, shortage)],
+    CannotReceive: ({ asset }) => [cannotReceive(one, asset)],
+    TooDear: ({ resourceFee }) => tooDear(one, resourceFee),
+    Changed: ({ reason }) => [
+      locked(one, new SimulationFailed({ reason }), `The call fails however often it is read and built anew, because others change what it rests on: ${reason}. Ask again.${wayOut(one)}`)
+    ],
+    Ready: nothing,
+    Restore: nothing,
+    Unsafe: nothing,
+    Endless: nothing,
+    Unreached: nothing
+  })
 
 /** Whether a call may fail only because exits before it have not been made yet: they share its contract, or move what it takes. */
 const mayDependOn = (one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): boolean => {

@@ -1,6 +1,7 @@
 import { showAmount, stroops } from "../../domain/Amount.ts"
-import { native } from "../../domain/Asset.ts"
+import { type AssetId, native } from "../../domain/Asset.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
+import type { ContractCall } from "../../operations/ContractCall.ts"
 import { bestQuote } from "../model/Conversion.ts"
 import type { Situation } from "../model/Situation.ts"
 import { Workbench } from "../model/Workbench.ts"
@@ -19,22 +20,34 @@ interface Trade {
   readonly worth: bigint | null
 }
 
+/** Stroops of lumens that a sale would bring now; null: nobody quotes it. */
+const worthOf = (situation: Situation, { id }: PlannedExit, { amount, asset }: { readonly asset: AssetId; readonly amount: bigint }): bigint | null => {
+  const { exits, input: { source }, ledgerState, passphrase } = situation
+  const quote = bestQuote(Workbench.open(ledgerState, source, passphrase), { source, asset, amount: stroops(amount) }, exits.trades.get(id) ?? [])
+  return quote?.receive ?? null
+}
+
+/** What the simulation of the next call says that it pays of an asset, stroops; null where none says it. */
+const simulatedPay = ({ simulation }: PlannedExit, asset: AssetId): bigint | null =>
+  simulation?._tag === "Ready" ? simulation.credits.get(asset) ?? null : null
+
+/** What a trade pays. */
+const paidBy = ({ assets }: Pick<Exits, "assets">, one: PlannedExit, { expected, token }: ContractCall["payouts"][number]): Pick<Trade, "lumens" | "paid"> => {
+  const asset = assets.get(token)
+  if (asset === undefined) return { paid: `${expected} of ${token}`, lumens: null }
+  const pays = simulatedPay(one, asset) ?? expected
+  return asset === native ? { paid: `${showAmount(pays)} lumens`, lumens: pays } : { paid: `${showAmount(pays)} ${asset}`, lumens: null }
+}
+
 const tradeOf = (situation: Situation, one: PlannedExit): Trade | null => {
-  const { exits, input: { source }, passphrase, ledgerState } = situation
   const [call] = one.exit._tag === "Calls" && one.exit.isTrade === true ? one.exit.calls : []
   const [payout, held] = [call?.payouts[0], call?.holds[0]]
   if (payout === undefined || held === undefined) return null
-  const sold = tradedBy(exits, one)
-  const asset = exits.assets.get(payout.token)
-  const told = one.simulation?._tag === "Ready" && asset !== undefined ? one.simulation.credits.get(asset) : undefined
-  const pays = told ?? payout.expected
-  const quote = sold === null ? null : bestQuote(Workbench.open(ledgerState, source, passphrase), source, sold.asset, stroops(sold.amount), exits.trades.get(one.id) ?? [])
-  return {
-    paid: asset === undefined ? `${pays} of ${payout.token}` : `${showAmount(pays)} ${asset === native ? "lumens" : asset}`,
-    taken: sold === null ? `${held.amount} of ${held.token}` : `${showAmount(sold.amount)} ${sold.asset}`,
-    lumens: asset === native ? pays : null,
-    worth: quote?.receive ?? null
-  }
+  const paid = paidBy(situation.exits, one, payout)
+  const sold = tradedBy(situation.exits, one)
+  return sold === null
+    ? { ...paid, taken: `${held.amount} of ${held.token}`, worth: null }
+    : { ...paid, taken: `${showAmount(sold.amount)} ${sold.asset}`, worth: worthOf(situation, one, sold) }
 }
 
 const isFair = ({ lumens, worth }: Trade): boolean => lumens !== null && worth !== null && lumens > worth

@@ -20,12 +20,14 @@ const withSlippage = (cost: bigint, bps: number): bigint => cost + (cost * BigIn
 
 /** Stroops that the owner's word still lets a purchase take: what was bought on it before is not there any more, or it would not be short. */
 const leftToSpend = ({ exits: { history }, input: { source }, snapshot }: Situation, { answer }: PlannedExit, asset: AssetId, spend: AssetId): bigint => {
-  const sequence = BigInt(answer?.params?.sequence ?? "0")
+  const { maxSpend = 0n, sequence: begun = "0" } = answer?.params ?? {}
+  const sequence = BigInt(begun)
   const { seqNum } = snapshot.accountEntry
   // A word that begins in the future bounds nothing, and one that begins now has bought nothing yet.
-  const spent = sequence >= seqNum ? null : spentSince(history, { source, asset, spend, sequence })
-  const left = (answer?.params?.maxSpend ?? 0n) - (spent ?? 0n)
-  return sequence > seqNum || (sequence < seqNum && spent === null) || left < 0n ? 0n : left
+  if (sequence > seqNum) return 0n
+  if (sequence === seqNum) return maxSpend > 0n ? maxSpend : 0n
+  const spent = spentSince(history, { source, asset, spend, sequence })
+  return spent === null || spent > maxSpend ? 0n : maxSpend - spent
 }
 
 /** Why a purchase is not made as it was agreed: it costs more than that, or what was bought before leaves too little of it. */
@@ -74,11 +76,12 @@ const boundsOf = (situation: Situation, ledgerState: LedgerState, one: PlannedEx
 export const purchaseOf = (situation: Situation, ledgerState: LedgerState, one: PlannedExit): ReadonlyArray<AtomicGroup> | null => {
   const lacks = shortageOf(one, situation.exits.assets)
   const bounds = boundsOf(situation, ledgerState, one)
-  const spend = bounds?.quote?.spend ?? situation.exits.purchases.get(one.id)?.[0]?.spend
-  if (lacks === null || bounds === null || spend === undefined) return null
+  if (lacks === null || bounds === null) return null
+  const { agreed, left, quote } = bounds
+  const spend = quote?.spend ?? situation.exits.purchases.get(one.id)?.[0]?.spend
+  if (spend === undefined) return null
   const { source } = situation.input
   const { asset, short } = lacks
-  const { agreed, left, quote } = bounds
   const sendMax = quote === null ? left : least(withSlippage(quote.cost, situation.input.maxSlippageBps), left)
   return [
     ...trustlineGroups(ledgerState, source, new Map([[asset, short]])),

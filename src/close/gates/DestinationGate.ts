@@ -6,12 +6,13 @@ import type { Destination } from "../model/Destination.ts"
 import type { Blocker, Gate } from "../model/Gate.ts"
 import type { Situation } from "../model/Situation.ts"
 
+const problemOf = ({ account, lockedForEver }: Destination): string | null => {
+  if (account === null) return "The destination does not exist on this network. Fund it first: a merge cannot create it."
+  return lockedForEver ? "No signatures can ever move what the destination receives." : null
+}
+
 const unusable = (destination: Destination): ReadonlyArray<Blocker> => {
-  const problem = destination.account === null
-    ? "The destination does not exist on this network. Fund it first: a merge cannot create it."
-    : destination.lockedForEver
-    ? "No signatures can ever move what the destination receives."
-    : null
+  const problem = problemOf(destination)
   return problem === null
     ? []
     : [{ failure: new DestinationUnusable({ problems: [problem] }), shown: blocker("destination_unusable", problem, destination.address) }]

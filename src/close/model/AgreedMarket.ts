@@ -22,7 +22,10 @@ const kept = 9_970n
 /** More lumens, and of any asset, than an account of a network holds; small enough that their sums are amounts. */
 const most = 1n << 61n
 
-const within = (amount: bigint): bigint => (amount > most ? most : amount > 1n ? amount : 1n)
+const within = (amount: bigint): bigint => {
+  if (amount > most) return most
+  return amount > 1n ? amount : 1n
+}
 
 /** An agreed sale: so much of an asset for so many lumens at least. */
 export interface AgreedSale {

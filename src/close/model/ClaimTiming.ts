@@ -6,9 +6,15 @@ export interface Span {
   readonly end: bigint | null
 }
 
+/** The moment that a predicate names itself, in Unix seconds. */
+const boundaryOf = (predicate: ClaimPredicate) => {
+  if (predicate.type === "before_absolute_time") return predicate.absBeforeEpoch
+  return predicate.type === "before_relative_time" ? predicate.deadlineEpoch : undefined
+}
+
 /** Every moment at which a predicate can change, in Unix seconds. */
 const boundaries = (predicate: ClaimPredicate): ReadonlyArray<bigint> => {
-  const own = predicate.type === "before_absolute_time" ? predicate.absBeforeEpoch : predicate.type === "before_relative_time" ? predicate.deadlineEpoch : undefined
+  const own = boundaryOf(predicate)
   return [
     ...(own === undefined ? [] : [BigInt(own)]),
     ...(predicate.predicates ?? []).flatMap(boundaries),

@@ -1,7 +1,7 @@
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type Stroops, stroops } from "../../domain/Amount.ts"
-import { type AssetId, native } from "../../domain/Asset.ts"
-import type { Route } from "./Routes.ts"
+import { native } from "../../domain/Asset.ts"
+import type { Route, Sale } from "./Routes.ts"
 import type { OperationOf } from "../../operations/OperationDefinition.ts"
 import type { Workbench } from "./Workbench.ts"
 
@@ -11,14 +11,13 @@ export interface Quoted {
   readonly path: Route
 }
 
+/** So much of an asset, on the account that sells it. */
+export interface OwnSale extends Sale {
+  readonly source: AccountAddress
+}
+
 /** The conversion of an amount of an asset into lumens of the same account. */
-export const conversion = (
-  source: AccountAddress,
-  asset: AssetId,
-  amount: Stroops,
-  path: Route,
-  destMin: Stroops
-): OperationOf<"path_payment_strict_send"> => ({
+export const conversion = ({ amount, asset, source }: OwnSale, path: Route, destMin: Stroops): OperationOf<"path_payment_strict_send"> => ({
   type: "path_payment_strict_send",
   source,
   sendAsset: asset,
@@ -38,10 +37,10 @@ const received = (bench: Workbench, operation: OperationOf<"path_payment_strict_
 }
 
 /** Tries every route on the workbench and returns the best; null when none brings a single stroop. */
-export const bestQuote = (bench: Workbench, source: AccountAddress, asset: AssetId, amount: Stroops, routes: ReadonlyArray<Route>): Quoted | null => {
+export const bestQuote = (bench: Workbench, sale: OwnSale, routes: ReadonlyArray<Route>): Quoted | null => {
   let best: Quoted | null = null
   for (const path of routes) {
-    const receive = received(bench, conversion(source, asset, amount, path, stroops(1n)))
+    const receive = received(bench, conversion(sale, path, stroops(1n)))
     if (receive > (best?.receive ?? 0n)) best = { receive: stroops(receive), path }
   }
   return best

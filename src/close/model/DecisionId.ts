@@ -27,7 +27,42 @@ export const unreadClaimsDecision = "claims_unread"
 
 const assetIn = (text: string): Option.Option<AssetId> => Schema.decodeUnknownOption(AssetId)(text.replace("-", ":"))
 
+/** A token contract, and who may spend of it. */
+const allowed = /^C[A-Z2-7]{55}:[CG][A-Z2-7]{55}$/
 const sponsored = /^(account|trustline|offer|data_entry|signer|claimable_balance):.+$/s
+
+/** Ids that name nothing beside their kind. */
+const standingAlone: ReadonlyMap<string, DecisionSubject> = new Map([
+  ["later", { kind: "later" }],
+  [unreadClaimsDecision, { kind: "claims_unread" }],
+  [othersDecision, { kind: "claims_others" }],
+  ["positions:others", { kind: "positions_others" }]
+])
+
+type SubjectIn = (rest: string) => Option.Option<DecisionSubject>
+
+const ofAddress = (kind: "destination" | "issuer"): SubjectIn => (rest) =>
+  Option.map(Schema.decodeUnknownOption(AccountAddress)(rest), (address) => ({ kind, address }))
+const ofProtocol = (kind: "position" | "positions" | "positions_unread"): SubjectIn => (rest) =>
+  Option.map(Schema.decodeUnknownOption(ProtocolName)(rest.split(":")[0] ?? ""), (protocol) => ({ kind, protocol }))
+const ofPattern = (kind: "allowance" | "sponsorship", pattern: RegExp): SubjectIn => (rest) =>
+  pattern.test(rest) ? Option.some({ kind }) : Option.none()
+
+/** What follows the first colon of an id, by what precedes it. */
+const subjects: ReadonlyMap<string, SubjectIn> = new Map<string, SubjectIn>([
+  ["destination", ofAddress("destination")],
+  ["issuer", ofAddress("issuer")],
+  ["asset", (rest) => Option.map(Option.filter(assetIn(rest), (asset) => asset !== native), (asset) => ({ kind: "asset", asset }))],
+  ["claims", (rest) => Option.map(assetIn(rest), (asset) => ({ kind: "claims", asset }))],
+  ["pool", (rest) => Option.map(Schema.decodeUnknownOption(PoolId)(rest), (poolId) => ({ kind: "pool", poolId }))],
+  ["claim", (rest) => Option.map(Schema.decodeUnknownOption(BalanceId)(rest), (balanceId) => ({ kind: "claim", balanceId }))],
+  ["token", (rest) => Option.map(Schema.decodeUnknownOption(ContractAddress)(rest), (contract) => ({ kind: "token", contract }))],
+  ["position", ofProtocol("position")],
+  ["positions", ofProtocol("positions")],
+  ["positions_unread", ofProtocol("positions_unread")],
+  ["allowance", ofPattern("allowance", allowed)],
+  ["sponsorship", ofPattern("sponsorship", sponsored)]
+])
 
 /** Of what kind an id is; null when no decision could have such an id. */
 export const kindOf = (id: string): DecisionSubject["kind"] | null => Option.match(subjectOf(id), { onNone: () => null, onSome: ({ kind }) => kind })
@@ -38,36 +73,9 @@ export const disposedAsset = (id: string): AssetId | null =>
 
 /** What an id is about; none when no decision could have such an id. */
 export const subjectOf = (id: string): Option.Option<DecisionSubject> => {
-  if (id === "later" || id === "claims_unread") return Option.some({ kind: id })
-  if (id === othersDecision) return Option.some({ kind: "claims_others" })
-  if (id === "positions:others") return Option.some({ kind: "positions_others" })
+  const alone = standingAlone.get(id)
+  if (alone !== undefined) return Option.some(alone)
   const colon = id.indexOf(":")
   if (colon < 0) return Option.none()
-  const rest = id.slice(colon + 1)
-  const kind = id.slice(0, colon)
-  switch (kind) {
-    case "destination":
-    case "issuer":
-      return Option.map(Schema.decodeUnknownOption(AccountAddress)(rest), (address) => ({ kind, address }))
-    case "asset":
-      return Option.map(Option.filter(assetIn(rest), (asset) => asset !== native), (asset) => ({ kind, asset }))
-    case "claims":
-      return Option.map(assetIn(rest), (asset) => ({ kind, asset }))
-    case "pool":
-      return Option.map(Schema.decodeUnknownOption(PoolId)(rest), (poolId) => ({ kind, poolId }))
-    case "claim":
-      return Option.map(Schema.decodeUnknownOption(BalanceId)(rest), (balanceId) => ({ kind, balanceId }))
-    case "token":
-      return Option.map(Schema.decodeUnknownOption(ContractAddress)(rest), (contract) => ({ kind, contract }))
-    case "position":
-    case "positions":
-    case "positions_unread":
-      return Option.map(Schema.decodeUnknownOption(ProtocolName)(rest.split(":")[0] ?? ""), (protocol) => ({ kind, protocol }))
-    case "allowance":
-      return /^C[A-Z2-7]{55}:[CG][A-Z2-7]{55}$/.test(rest) ? Option.some({ kind }) : Option.none()
-    case "sponsorship":
-      return sponsored.test(rest) ? Option.some({ kind }) : Option.none()
-    default:
-      return Option.none()
-  }
+  return subjects.get(id.slice(0, colon))?.(id.slice(colon + 1)) ?? Option.none()
 }

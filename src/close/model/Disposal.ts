@@ -71,7 +71,7 @@ const burn = ({ amount, asset, source }: Case): Pick<Disposal, "operation" | "ti
 
 /** `agreed`: the least it was agreed to bring; what it must bring now, `destMin`, may be more. */
 const sale = (of: Case, quote: Quoted, destMin: Stroops, agreed: bigint = destMin): Pick<Disposal, "operation" | "title" | "quoted"> => ({
-  operation: conversion(of.source, of.asset, of.amount, quote.path, destMin),
+  operation: conversion(of, quote.path, destMin),
   title: `Convert ${showAmount(of.amount)} ${of.asset} into lumens`,
   quoted: { receive: quote.receive, floor: agreed }
 })
@@ -91,8 +91,7 @@ const exceeds = (amount: bigint, answer: Decision): PlanChanged | null => {
 
 /** An agreed sale without a quote stands in a projection at its agreed price. It is never handed over like that. */
 const played = (of: Case, least: Stroops): Omit<Disposal, "points"> => {
-  const { amount, asset, bench, source } = of
-  const quote = bestQuote(bench, source, asset, amount, [agreedRoute])
+  const quote = bestQuote(of.bench, of, [agreedRoute])
   return quote === null ? assumed(of) : { ...nothing, ...sale(of, quote, quote.receive, least) }
 }
 
@@ -107,7 +106,7 @@ const converted = (of: Case, answer: Decision): Omit<Disposal, "points"> => {
   }
   const slippage = answer.params?.maxSlippageBps ?? of.situation.input.maxSlippageBps
   const floor = floorOf(of.quote.receive, slippage)
-  const destMin = stroops(floor > least ? floor : least > 0n ? least : 1n)
+  const destMin = stroops([floor, least, 1n].reduce((most, bound) => (bound > most ? bound : most)))
   return { ...nothing, ...sale(of, of.quote, destMin, least) }
 }
 
@@ -117,7 +116,7 @@ const isAsked = ({ input, transferDestinations }: Situation, to: AccountAddress)
 
 const transferred = (of: Case, answer: Decision): Omit<Disposal, "points"> & { readonly points: ReadonlyArray<DecisionPoint> } => {
   const to = answer.params?.destination ?? of.source
-  const problems = transferProblems(of.situation, of.bench, of.asset, of.amount, to)
+  const problems = transferProblems(of.situation, of.bench, { asset: of.asset, amount: of.amount, to })
   return {
     ...nothing,
     points: isAsked(of.situation, to) ? [acknowledgement(of.situation, to)] : [],
@@ -143,7 +142,7 @@ const answered = (of: Case, answer: Decision): Omit<Disposal, "points"> & { read
 /** What happens to the balance of a line, by the owner's answer; with the question, and the quote as of the workbench. */
 export const disposalOf = (situation: Situation, bench: Workbench, source: AccountAddress, line: HeldTrustline): Disposal => {
   const amount = stroops(line.balance)
-  const quote = bestQuote(bench, source, line.asset, amount, situation.market.routes.get(line.asset) ?? [])
+  const quote = bestQuote(bench, { source, asset: line.asset, amount }, situation.market.routes.get(line.asset) ?? [])
   const least = quote === null ? 0n : floorOf(quote.receive, situation.input.maxSlippageBps)
   const of: Case = { situation, bench, source, asset: line.asset, amount, quote, floor: least > 0n ? stroops(least) : null }
   const id = assetDecision(line.asset)

@@ -16,25 +16,33 @@ const floorForAll = (floor: bigint, { amount }: Share, total: bigint): bigint =>
 
 const atMost = (amount: bigint) => stroops(amount < largestAmount ? amount : largestAmount)
 
+/** A share whose question offers a conversion. */
+interface Convertible {
+  readonly option: DecisionOption
+  readonly quote: NonNullable<DecisionOption["quote"]>
+  /** The floor of the share, for as much as all of them together. */
+  readonly floor: bigint
+}
+
+const convertible = (share: Share, total: bigint): Convertible | null => {
+  const option = optionIn(share, "convert_to_native")
+  const least = option?.params?.minReceive
+  return option?.quote === undefined || least === undefined ? null : { option, quote: option.quote, floor: floorForAll(least, share, total) }
+}
+
 /** The conversion of everything at the price of the worst share; null where one of them cannot be converted. */
 const joinedConversion = (shares: ReadonlyArray<Share>, total: bigint): DecisionOption | null => {
-  const options = shares.map((share) => optionIn(share, "convert_to_native"))
-  const [first] = options
-  let receive = 0n
-  let floor: bigint | null = null
-  for (const [at, option] of options.entries()) {
-    const share = shares[at]
-    if (share === undefined || option?.quote === undefined || option.params?.minReceive === undefined) return null
-    receive += option.quote.receive
-    const whole = floorForAll(option.params.minReceive, share, total)
-    floor = floor === null || whole < floor ? whole : floor
-  }
-  if (first?.quote === undefined || floor === null || floor === 0n) return null
+  const parts = shares.flatMap((share) => convertible(share, total) ?? [])
+  const [first] = parts
+  if (first === undefined || parts.length < shares.length) return null
+  const receive = parts.reduce((sum, { quote }) => sum + quote.receive, 0n)
+  const floor = parts.reduce((least, part) => (part.floor < least ? part.floor : least), first.floor)
+  if (floor === 0n) return null
   return {
-    ...first,
+    ...first.option,
     note: `Sell ${showAmount(total)} for lumens in ${shares.length} parts; refused below ${showAmount(floor)} for all of it, which is the price of the worst part.`,
     quote: { ...first.quote, receive: atMost(receive) },
-    params: { ...first.params, minReceive: atMost(floor), amount: showAmount(total) }
+    params: { ...first.option.params, minReceive: atMost(floor), amount: showAmount(total) }
   }
 }
 

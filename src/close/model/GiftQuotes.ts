@@ -15,7 +15,7 @@ const quoteOf = (situation: Situation, asset: AssetId, amount: bigint): bigint |
   const ready = withRoom(Workbench.open(ledgerState, source, passphrase), source, asset, amount)
   if (ready === null) return null
   const bench = Workbench.open(credited(ready.state, source, new Map([[asset, amount]])), source, passphrase)
-  return bestQuote(bench, source, asset, stroops(amount), routes)?.receive ?? null
+  return bestQuote(bench, { source, asset, amount: stroops(amount) }, routes)?.receive ?? null
 }
 
 /**

@@ -125,7 +125,7 @@ const readHoldings = (state: LedgerState, address: AccountAddress): Holdings | n
     }
     if (data.type === "data" && owned(data.data.accountId)) dataNames.push(data.data.dataName.toString())
   }
-  const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+  const order = (a: string, b: string) => Number(a > b) - Number(a < b)
   return {
     address,
     account: found.data.account,

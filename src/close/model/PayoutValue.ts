@@ -28,7 +28,7 @@ const worthOf = ({ exits: { giftRoutes }, input: { source }, market, passphrase,
   const line = ready === null ? null : trustlineIn(ready.state, source, asset)
   if (ready === null || line === null || line.balance + amount > line.limit) return null
   const bench = Workbench.open(credited(ready.state, source, new Map([[asset, amount]])), source, passphrase)
-  return bestQuote(bench, source, asset, stroops(amount), routes)?.receive ?? null
+  return bestQuote(bench, { source, asset, amount: stroops(amount) }, routes)?.receive ?? null
 }
 
 /** Stroops that those of a position's payouts would bring which have a quote; null where none has. */

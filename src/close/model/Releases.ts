@@ -74,15 +74,16 @@ const obstacleOf = (answer: Decision | undefined, owner: AccountAddress | null, 
   return short <= (answer.params?.maxLumens ?? 0n) ? null : changed(answer.id)
 }
 
+/** Why an account cannot take over reserves of so many stroops; null when it can. */
+const takerProblem = (situation: Situation, state: LedgerState, to: AccountAddress, needed: bigint): string | null => {
+  if (to === situation.input.source) return "The closing account cannot take over its own sponsorships."
+  if (state.get(accountKey(to)) === undefined) return "The new sponsor does not exist on this network."
+  return spendableOf(state, to) < needed ? `The new sponsor cannot pay ${showAmount(needed)} lumens of reserve.` : null
+}
+
 const takerFindings = (situation: Situation, state: LedgerState, to: AccountAddress, reserves: number): ReadonlyArray<Blocker> => {
   const needed = BigInt(reserves * state.header.baseReserve)
-  const message = to === situation.input.source
-    ? "The closing account cannot take over its own sponsorships."
-    : state.get(accountKey(to)) === undefined
-    ? "The new sponsor does not exist on this network."
-    : spendableOf(state, to) < needed
-    ? `The new sponsor cannot pay ${showAmount(needed)} lumens of reserve.`
-    : null
+  const message = takerProblem(situation, state, to, needed)
   return message === null ? [] : [{ failure: null, shown: blocker("sponsorship_unaffordable", message, to) }]
 }
 
@@ -94,6 +95,11 @@ const untaken = ({ target }: Sponsored): Blocker => ({
     balanceIn(target)
   )
 })
+
+const blockersOf = (situation: Situation, state: LedgerState, entry: Sponsored, way: ReleaseWay): ReadonlyArray<Blocker> => {
+  if (way.kind === "undecided") return [untaken(entry)]
+  return way.kind === "transfer" ? takerFindings(situation, state, way.to, entry.reserves) : []
+}
 
 /**
  * Everything the account sponsors in a state of the ledger, and how each is released. `claimed` are claimable balances that the close
@@ -114,7 +120,7 @@ export const releasesIn = (situation: Situation, state: LedgerState, claimed: Re
       ...entry,
       way,
       failure,
-      blockers: way.kind === "undecided" ? [untaken(entry)] : way.kind === "transfer" ? takerFindings(situation, state, way.to, entry.reserves) : [],
+      blockers: blockersOf(situation, state, entry, way),
       point: {
         id: decisionOf(entry),
         type: "sponsorship",

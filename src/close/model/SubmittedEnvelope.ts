@@ -16,8 +16,13 @@ export interface SubmittedEnvelope {
   readonly maxLedger: number | null
 }
 
+const timeBoundsOf = ({ cond }: xdr.Transaction): xdr.TimeBounds | null => {
+  if (cond.type === "precondTime") return cond.timeBounds
+  return cond.type === "precondV2" ? cond.v2.timeBounds : null
+}
+
 const maxTimeOf = (tx: xdr.Transaction): bigint | null => {
-  const bounds = tx.cond.type === "precondTime" ? tx.cond.timeBounds : tx.cond.type === "precondV2" ? tx.cond.v2.timeBounds : null
+  const bounds = timeBoundsOf(tx)
   return bounds === null || bounds.maxTime === 0n ? null : bounds.maxTime
 }
 

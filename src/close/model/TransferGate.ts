@@ -4,14 +4,25 @@ import { trustlineIn } from "./Holdings.ts"
 import type { Situation } from "./Situation.ts"
 import type { Workbench } from "./Workbench.ts"
 
+/** So much of an asset, for another account. */
+interface Transfer {
+  readonly asset: AssetId
+  readonly amount: bigint
+  readonly to: AccountAddress
+}
+
+/** Why no trustline of the destination takes a transfer; null when one does. */
+const trustlineProblem = (bench: Workbench, { amount, asset, to }: Transfer): string | null => {
+  const line = trustlineIn(bench.state, to, asset)
+  if (line === null) return "The transfer's destination has no trustline to the asset."
+  if (!line.authorized) return "The issuer has not authorised the transfer's destination to hold the asset."
+  if (line.limit - line.balance - line.buyingLiabilities < amount) return "The trustline of the transfer's destination has no room for the amount."
+  return null
+}
+
 /** Everything that keeps an account from taking a transfer; empty when it can. */
-export const transferProblems = (
-  { input, mediator, transferDestinations }: Situation,
-  bench: Workbench,
-  asset: AssetId,
-  amount: bigint,
-  to: AccountAddress
-): ReadonlyArray<string> => {
+export const transferProblems = ({ input, mediator, transferDestinations }: Situation, bench: Workbench, transfer: Transfer): ReadonlyArray<string> => {
+  const { asset, to } = transfer
   const destination = transferDestinations.get(to)
   if (to === input.source) return ["The transfer's destination is the account that is being closed."]
   if (asset.endsWith(`:${to}`)) return ["The transfer's destination is the asset's issuer: choose return_to_issuer to give it back."]
@@ -21,11 +32,7 @@ export const transferProblems = (
   if (destination.listing !== null) problems.push("The transfer's destination is an exchange address: it would not be credited.")
   if (destination.asksForMemo) problems.push("The transfer's destination asks for a memo, which a transfer does not carry.")
   if (destination.lockedForEver) problems.push("No signatures can ever move what the transfer's destination receives.")
-  const line = trustlineIn(bench.state, to, asset)
-  if (line === null) problems.push("The transfer's destination has no trustline to the asset.")
-  else if (!line.authorized) problems.push("The issuer has not authorised the transfer's destination to hold the asset.")
-  else if (line.limit - line.balance - line.buyingLiabilities < amount) {
-    problems.push("The trustline of the transfer's destination has no room for the amount.")
-  }
+  const ofTrustline = trustlineProblem(bench, transfer)
+  if (ofTrustline !== null) problems.push(ofTrustline)
   return problems
 }

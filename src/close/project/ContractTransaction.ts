@@ -11,7 +11,7 @@ import type { Situation } from "../model/Situation.ts"
 import { validityOf } from "../model/Validity.ts"
 import { callEnvelope } from "../model/CallEnvelope.ts"
 import { credited } from "../model/Credited.ts"
-import type { ContractMove } from "../exits/ExitMove.ts"
+import type { ContractMove } from "../exits/ContractMove.ts"
 import type { Credits } from "../model/Exits.ts"
 
 const least = (amount: bigint): bigint => (amount > 0n ? amount : 0n)
@@ -36,7 +36,15 @@ const mayLack = (credits: Credits): Credits => new Map([...credits].flatMap(([as
 const nothingWrong = (feeCharged: bigint): xdr.TransactionResult =>
   new xdr.TransactionResult({ feeCharged, result: xdr.TransactionResultResult.txSuccess([]), ext: xdr.TransactionResultExt.v0() })
 
-const appliedOf = (state: LedgerState, envelope: xdr.TransactionEnvelope, refused: xdr.TransactionResult | null, feeCharged: bigint, passphrase: string): Applied => ({
+/** A call as it is taken to have been applied. `refused`: why the network would not take it; null when nothing around it is in its way. */
+interface CallOutcome {
+  readonly state: LedgerState
+  readonly envelope: xdr.TransactionEnvelope
+  readonly refused: xdr.TransactionResult | null
+  readonly feeCharged: bigint
+}
+
+const appliedOf = ({ envelope, feeCharged, refused, state }: CallOutcome, passphrase: string): Applied => ({
   state,
   envelope,
   hash: readTransaction(envelope, passphrase).hash,
@@ -74,7 +82,7 @@ export const contractTransaction = (situation: Situation, holdings: Holdings, le
     envelope,
     validUntil: maxTime,
     validUntilLedger: maxLedger,
-    applied: appliedOf(stateAfter(ledgerState, holdings, fee, move.credits), envelope, refused, fee, passphrase),
+    applied: appliedOf({ state: stateAfter(ledgerState, holdings, fee, move.credits), envelope, refused, feeCharged: fee }, passphrase),
     simulatedAt: move.simulatedAt,
     mark: move.mark,
     doubt: move.doubt

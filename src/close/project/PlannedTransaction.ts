@@ -132,8 +132,8 @@ interface Terms {
 }
 
 /** Groups made into an envelope, and applied to the ledger model. Only what merges carries the memo. */
-const sealed = (situation: Situation, holdings: Holdings, ledgerState: LedgerState, { mark, merges, reason, groups }: Classic, terms: Terms): PlannedTransaction => {
-  const { bid, feePayer, validity: { maxLedger, maxTime } } = terms
+const sealed = (situation: Situation, holdings: Holdings, ledgerState: LedgerState, settled: Classic & Terms): PlannedTransaction => {
+  const { bid, feePayer, groups, mark, merges, reason, validity: { maxLedger, maxTime } } = settled
   const envelope = envelopeOf({
     source: holdings.address,
     currentSequence: holdings.account.seqNum,
@@ -169,12 +169,13 @@ const mediatedRound = (situation: Situation, holdings: Holdings, ledgerState: Le
   if (mediation.kind === "no_lumens") return mediation
   const { bid, group } = mediation
   const validity = mediatedValidityOf(situation, holdings, ledgerState.header)
-  return sealed(situation, holdings, ledgerState, { groups: [group], merges: true, reason: "mediator", mark: null }, { bid, feePayer: "source", validity })
+  return sealed(situation, holdings, ledgerState, { groups: [group], merges: true, reason: "mediator", mark: null, bid, feePayer: "source", validity })
 }
 
 /** A transaction of classic operations. */
 const classicRound = (situation: Situation, holdings: Holdings, ledgerState: LedgerState, classic: Classic): PlannedTransaction =>
-  sealed(situation, holdings, ledgerState, classic, {
+  sealed(situation, holdings, ledgerState, {
+    ...classic,
     bid: spreadOver(feeBid(situation, holdings, ledgerState.header), count(classic.groups), situation.feePerOperation),
     feePayer: situation.input.feePayer,
     validity: validityOf(situation, holdings, classic.merges ? "high" : "med", ledgerState.header)

@@ -80,9 +80,14 @@ const lackingIn = (next: NextTransaction): bigint => {
   return next.groups.flatMap(({ blockers }) => blockers.map(({ lacksLumens = 0n }) => lacksLumens)).reduce((most, one) => (one > most ? one : most), 0n)
 }
 
+const shortfallBlockers = (next: NextTransaction, before: number): ReadonlyArray<Blocker> => {
+  if (next.kind === "no_lumens") return lumenFindings(next, before)
+  return next.kind === "transaction" ? next.groups.flatMap(({ blockers }) => blockers) : []
+}
+
 const shortfall = (next: NextTransaction, before: number, done: ReadonlySet<string>): Shortfall => ({
   done: new Set(done),
-  blockers: next.kind === "no_lumens" ? lumenFindings(next, before) : next.kind === "transaction" ? next.groups.flatMap(({ blockers }) => blockers) : []
+  blockers: shortfallBlockers(next, before)
 })
 
 const play = function*(situation: Situation, mayMerge: boolean): Generator<void, Played> {

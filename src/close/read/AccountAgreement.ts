@@ -39,6 +39,12 @@ const sameFacts = (record: AccountRecord, account: xdr.AccountEntry): boolean =>
 const apiLags = (ledgers: number) => new LedgerApiLagging({ behind: Math.max(ledgers, 1) })
 const rpcLags = (ledgers: number) => new ContractRpcLagging({ behind: Math.max(ledgers, 0), ageSeconds: null })
 
+/** What two sources that differ on an account say of themselves: which of them is behind, if either. */
+const differing = (rpcOlder: number, behind: number): Disagreement => {
+  if (rpcOlder === 0) return new SourcesDisagree({ about: "account" })
+  return rpcOlder > 0 ? rpcLags(-behind) : apiLags(behind)
+}
+
 /**
  * What keeps an account from being merged on what the two sources say of it; null when they agree.
  *
@@ -52,10 +58,7 @@ export const disagreement = ({ ledger, record }: ListedAccount, confirmed: Confi
   if (record === null || behind > tolerableLag || ownLast > ledger) return apiLags(behind)
   if (-behind > tolerableLag) return rpcLags(-behind)
   const rpcOlder = older(record, confirmed)
-  if (!sameFacts(record, confirmed.account)) {
-    if (rpcOlder === 0) return new SourcesDisagree({ about: "account" })
-    return rpcOlder > 0 ? rpcLags(-behind) : apiLags(behind)
-  }
+  if (!sameFacts(record, confirmed.account)) return differing(rpcOlder, behind)
   if (!strict || rpcOlder < 0) return null
   if (rpcOlder > 0) return rpcLags(-behind)
   return record.lumens === confirmed.account.balance ? null : new SourcesDisagree({ about: "account" })

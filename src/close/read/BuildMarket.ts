@@ -69,7 +69,7 @@ const each = (sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => [...new Map(sa
 export const readBuildMarket = ({ api, entries, foreseen, next, over, own, sales, until }: BuildMarketParts): Effect.Effect<Market, ChainFailure> =>
   Effect.gen(function*() {
     let asked = sales.filter(({ amount, asset }) => Option.exists(foreseen.routes.get(asset) ?? Option.none(), (told) => told.amount === amount))
-    let market = completed(yield* readMarket(api, entries, own, asked, { foreseen, until }), sales)
+    let market = completed(yield* readMarket(api, entries, { own, sales: asked, foreseen, until }), sales)
     for (let turn = 0; turn < mostTurns; turn++) {
       const situation = over(market)
       const lacking = each([...(turn === 0 ? [...payouts(situation, sales), ...unasked(situation, sales)] : []), ...unquotedIn(situation, yield* next(situation))])
@@ -77,7 +77,7 @@ export const readBuildMarket = ({ api, entries, foreseen, next, over, own, sales
       if ((yield* Clock.currentTimeMillis) >= until) break
       const names = new Set(lacking.map(({ asset }) => asset))
       asked = [...asked.filter(({ asset }) => !names.has(asset)), ...lacking]
-      market = completed(yield* readMarket(api, entries, own, asked, { foreseen, until }), sales)
+      market = completed(yield* readMarket(api, entries, { own, sales: asked, foreseen, until }), sales)
     }
     const shortened = { ...market, waiting: market.unquoted }
     return (yield* next(over(shortened))) === null ? market : shortened

@@ -7,6 +7,11 @@ import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { readDestination } from "../model/Destination.ts"
 import { MediatorSigner } from "../model/MediatorSigner.ts"
 
+const kindOf = (isListed: boolean, isFunded: boolean): DestinationReport["kind"] => {
+  if (isListed) return "exchange"
+  return isFunded ? "account" : "unfunded"
+}
+
 /** Tells what an address is to whoever wants to close an account into it. */
 export class Destinations extends Context.Tag("closeout/close/Destinations")<Destinations, {
   /**
@@ -27,7 +32,7 @@ export class Destinations extends Context.Tag("closeout/close/Destinations")<Des
         const { account, asksForMemo } = yield* readDestination(entries, address, [], listing)
         const report: DestinationReport = {
           address,
-          kind: listing !== null ? "exchange" : account === null ? "unfunded" : "account",
+          kind: kindOf(listing !== null, account !== null),
           requiresMediator: listing?.requiresMediator ?? false,
           requiresMemo: listing?.requiresMemo ?? false,
           memoType: listing?.memoType ?? "none",

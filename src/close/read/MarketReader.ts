@@ -8,10 +8,10 @@ import type { OfferRecord } from "../../chain/ledger-api/OfferRecord.ts"
 import { accountKey, offerKey, poolKey, trustlineKey } from "../../ledger/LedgerKey.ts"
 import { pairPoolId, sdkAsset } from "../../stellar/Assets.ts"
 import type { Market } from "../model/Market.ts"
-import { type Hop, hopsOf, type Sale } from "../model/Routes.ts"
+import { type Hop, hopsOf } from "../model/Routes.ts"
 import { inTurns, type Stoppable } from "../../chain/Turns.ts"
 import type { MarketApi } from "./MarketSource.ts"
-import { type Book, readBooks, type Survey, surveyOf, unsurveyed } from "./MarketSurvey.ts"
+import { type Book, type MarketQuestion, readBooks, type Survey, surveyOf } from "./MarketSurvey.ts"
 
 /** Offers read of each book, best first. What lies deeper is left out, so a quote can only be too low, never too high. */
 const bookDepth = 50
@@ -19,7 +19,7 @@ const bookDepth = 50
 const cheaper = (a: OfferRecord, b: OfferRecord): number => {
   const left = BigInt(a.price.n) * BigInt(b.price.d)
   const right = BigInt(b.price.n) * BigInt(a.price.d)
-  return left < right ? -1 : left > right ? 1 : Number(a.id - b.id)
+  return left === right ? Number(a.id - b.id) : Number(left > right) - Number(left < right)
 }
 
 const lineKey = (owner: AccountAddress, asset: AssetId): ReadonlyArray<xdr.LedgerKey> => {
@@ -77,18 +77,15 @@ const ledgersOf = (routes: Survey["routes"], books: Survey["books"]): ReadonlyMa
 
 /**
  * Reads what the given sales can meet: the ledger API names the routes and the offers, the contract RPC gives every entry.
- * `own` is the closing account, whose offers are cancelled before anything is sold; `foreseen` is what was already asked, `until` when to stop asking (milliseconds of
- * the clock).
+ * The offers of the closing account are cancelled before anything is sold.
  */
 export const readMarket = (
   api: MarketApi,
   entries: LedgerEntries["Type"],
-  own: AccountAddress,
-  sales: ReadonlyArray<Sale>,
-  { foreseen = unsurveyed, until }: { readonly foreseen?: Survey; readonly until?: number } = {}
+  question: MarketQuestion
 ): Effect.Effect<Market, ChainFailure> =>
   Effect.gen(function*() {
-    const { books, routes } = yield* surveyOf(api, own, sales, foreseen, until)
+    const { books, routes } = yield* surveyOf(api, question)
     return {
       ledgers: ledgersOf(routes, books),
       waiting: new Set(),

@@ -107,13 +107,20 @@ const toldOf = ({ routes }: Survey, { amount, asset }: Sale) => {
   return told === undefined || Option.exists(told, (one) => one.amount !== amount) ? null : told
 }
 
+/** What the closing account sells, and what was already asked about it. */
+export interface MarketQuestion {
+  readonly own: AccountAddress
+  readonly sales: ReadonlyArray<Sale>
+  /** Nothing when left out. */
+  readonly foreseen?: Survey
+  /** When to stop asking, milliseconds of the clock. */
+  readonly until?: number
+}
+
 /** The survey of sales of which some were foreseen: only those that were not, or for another amount, are asked about. */
 export const surveyOf = (
   api: MarketApi,
-  own: AccountAddress,
-  sales: ReadonlyArray<Sale>,
-  foreseen: Survey,
-  until?: number
+  { foreseen = unsurveyed, own, sales, until }: MarketQuestion
 ): Effect.Effect<Survey, ChainFailure> => {
   const known = sales.flatMap((sale) => {
     const told = toldOf(foreseen, sale)

@@ -189,7 +189,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           now
         })
         const [quotes, concerned, issuing] = yield* Effect.all([
-          wanted.purpose === "plan" ? readMarket(market, entries, input.source, sales, { foreseen, until }) : Effect.succeed(unread),
+          wanted.purpose === "plan" ? readMarket(market, entries, { own: input.source, sales, foreseen, until }) : Effect.succeed(unread),
           entries.many(relatedKeys(snapshot, input, exits, candidates)),
           api.assetsIssuedBy(input.source)
         ], { concurrency: 3 })

@@ -33,6 +33,11 @@ type Step =
   | { readonly kind: "limited"; readonly failure: ChainFailure }
   | { readonly kind: "refused"; readonly ledger: number; readonly resent: boolean; readonly result: xdr.TransactionResult | null; readonly codes: ReturnType<typeof resultCodes> }
 
+type RefusedStep = Extract<Step, { readonly kind: "refused" }>
+
+/** Whether a copy may have got through of which nobody tells. */
+const leavesDoubt = (step: Step): boolean => step.kind === "lost" || (step.kind === "refused" && step.resent)
+
 const stepOf = ({ latestLedger: ledger, resent, result, status }: SendAnswer): Step => {
   switch (status) {
     case "PENDING":
@@ -121,24 +126,47 @@ export class Sending extends Context.Tag("closeout/close/Sending")<Sending, {
           })
         )
 
+      /** A refusal for the fee; where an earlier copy may wait in the queue, only once the queue has let go of it. */
+      const refusedForFee = (submitted: SubmittedEnvelope, { ledger, result }: RefusedStep, doubt: boolean) =>
+        Effect.gen(function*() {
+          const refused = yield* refusedFee(submitted, result)
+          if (!doubt) return yield* landing.unlessThere(submitted, refused)
+          const there = yield* landing.awaited(submitted, ledger + ledgersInQueue)
+          return Either.isRight(there) ? there.right : yield* refused
+        })
+
+      const endOfRefused = (submitted: SubmittedEnvelope, step: RefusedStep, doubt: boolean) => {
+        const { resultCode } = step.codes
+        if (ofApplied.has(resultCode)) return landing.usedUp(submitted)
+        if (resultCode === tooLittle) return refusedForFee(submitted, step, doubt)
+        return doubt ? null : landing.unlessThere(submitted, refusalFor(step.codes))
+      }
+
+      /** How a step ends the sending; null: what became of the transaction is not known yet. */
+      const endOf = (submitted: SubmittedEnvelope, step: Step, doubt: boolean): Effect.Effect<SubmitResult, Refused | Ended | ChainFailure> | null => {
+        switch (step.kind) {
+          case "sent":
+            return awaited(submitted, step.ledger)
+          case "refused":
+            return endOfRefused(submitted, step, doubt)
+          case "limited":
+            return doubt ? null : landing.unlessThere(submitted, step.failure)
+          case "busy":
+          case "lost":
+            return null
+        }
+      }
+
       const bring = Effect.fn("Sending.bring")(function*(submitted: SubmittedEnvelope, envelope: string) {
         const began = yield* Clock.currentTimeMillis
         /** Whether an earlier copy may have got through. */
         let doubt = false
         for (;;) {
           const step = yield* once(envelope)
-          doubt ||= step.kind === "lost" || (step.kind === "refused" && step.resent)
+          doubt ||= leavesDoubt(step)
           if (step.kind === "sent" || doubt) yield* lately.note(submitted.hash)
-          if (step.kind === "sent") return yield* awaited(submitted, step.ledger)
-          if (step.kind === "refused" && ofApplied.has(step.codes.resultCode)) return yield* landing.usedUp(submitted)
-          if (step.kind === "refused" && step.codes.resultCode === tooLittle) {
-            const refused = yield* refusedFee(submitted, step.result)
-            if (!doubt) return yield* landing.unlessThere(submitted, refused)
-            const there = yield* landing.awaited(submitted, step.ledger + ledgersInQueue)
-            return Either.isRight(there) ? there.right : yield* refused
-          }
-          if (step.kind === "refused" && !doubt) return yield* landing.unlessThere(submitted, refusalFor(step.codes))
-          if (step.kind === "limited" && !doubt) return yield* landing.unlessThere(submitted, step.failure)
+          const end = endOf(submitted, step, doubt)
+          if (end !== null) return yield* end
           const known = yield* patiently(landing.glance(submitted))
           if (Option.isSome(known)) return known.value
           if (step.kind === "busy" && !doubt && (yield* Clock.currentTimeMillis) - began >= sendingPatience) return yield* new SubmissionBusy()

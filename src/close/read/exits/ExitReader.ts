@@ -68,7 +68,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const exits = yield* plannedExits(asked, entries, passphrase, positions)
         const market = { api, entries, own: source }
         const [bought, traded, history, allowances, given, unnamed] = yield* Effect.all([
-          readPurchases(api, entries, question.input.source, question.ledgerState, exits),
+          readPurchases(market, question.ledgerState, exits),
           readTrades(market, exits),
           historyFor(api, question, exits),
           readAllowances(entries, source, [...allowanceKeys(source, tokensOf(positions), [...new Set(positions.map(({ contract }) => contract))]), ...named]),

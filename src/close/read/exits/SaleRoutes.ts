@@ -24,7 +24,7 @@ interface SaleRoutes<Name> {
   readonly marketEntries: Exits["marketEntries"]
 }
 
-/** Where ways to sell are read from, and whose offers are none. */
+/** Where ways to sell and to buy are read from, and whose offers are none. */
 export interface SaleSources {
   readonly api: LedgerApi["Type"]
   readonly entries: LedgerEntries["Type"]

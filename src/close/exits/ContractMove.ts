@@ -1,0 +1,142 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import type { AssetId } from "../../domain/Asset.ts"
+import type { ContractCall } from "../../operations/ContractCall.ts"
+import { InvokeContract } from "../../operations/InvokeContract.ts"
+import { RestoreFootprint } from "../../operations/RestoreFootprint.ts"
+import { type AtomicGroup, atomicGroup } from "../model/AtomicGroup.ts"
+import { callMark, type CallSimulation, type Credits, type PlannedExit } from "../model/Exits.ts"
+import { largestResourceFee } from "../model/FeeSettings.ts"
+import { lastClaim, simulatedFee } from "../model/LastClaim.ts"
+import type { Situation } from "../model/Situation.ts"
+import type { PendingCall } from "./PendingCalls.ts"
+
+/** A transaction of one contract call, or of one restoration. */
+export interface ContractMove {
+  readonly kind: "contract"
+  readonly mark: string
+  readonly group: AtomicGroup
+  readonly operation: xdr.Operation
+  readonly level: "low" | "med"
+  /** Null: it could not be simulated yet, so this stands for the transaction that will be built then. */
+  readonly resources: xdr.SorobanTransactionData | null
+  /** The ledger it was simulated on; null with no resources. */
+  readonly simulatedAt: number | null
+  /** Stroops. */
+  readonly resourceFee: bigint
+  /** What it does to the account, beside its fee. */
+  readonly credits: Credits
+  /** Why it is not known exactly; null when it is. */
+  readonly doubt: string | null
+}
+
+/** Stroops reckoned with for a call that could not be simulated yet. */
+const usualResourceFee = 2_000_000n
+
+/** What a call is expected to do, as long as no simulation says it. */
+const expectedCredits = ({ exits: { assets } }: Situation, { holds, payouts }: ContractCall): Credits => {
+  const credits = new Map<AssetId, bigint>()
+  const add = (token: ContractCall["payouts"][number]["token"], amount: bigint): void => {
+    const asset = assets.get(token)
+    if (asset !== undefined) credits.set(asset, (credits.get(asset) ?? 0n) + amount)
+  }
+  for (const { expected, token } of payouts) add(token, expected)
+  for (const { amount, token } of holds) add(token, -amount)
+  return credits
+}
+
+const doubtOf = ({ simulation }: PlannedExit, index: number): string => {
+  if (index > 0) return "depends on the call before it"
+  switch (simulation?._tag) {
+    case "Changed":
+      return "was outdated by others as often as it was built"
+    case "Unreached":
+      return "was not simulated in time"
+    case "TooDear":
+      return "costs more than this service pays unasked"
+    default:
+      return "cannot be simulated yet"
+  }
+}
+
+/** Stroops of resources that a call is reckoned with as long as it is not ready. */
+const reckonedFee = ({ call, index, one }: PendingCall): bigint => {
+  if (index > 0) return (call === lastClaim(one) ? simulatedFee(one.claim) : null) ?? usualResourceFee
+  // What is dearer than may be built at all is in the way by itself.
+  const { simulation } = one
+  return simulation?._tag === "TooDear" && simulation.resourceFee <= largestResourceFee ? simulation.resourceFee : usualResourceFee
+}
+
+type Ready = Extract<CallSimulation, { readonly _tag: "Ready" }>
+type Outcome = Pick<ContractMove, "credits" | "doubt" | "resourceFee" | "resources" | "simulatedAt">
+
+const simulatedOutcome = ({ credits, ledger, resources }: Ready): Outcome =>
+  ({ resources, simulatedAt: ledger, resourceFee: resources.resourceFee, credits, doubt: null })
+
+const expectedOutcome = (situation: Situation, pending: PendingCall): Outcome => ({
+  resources: null,
+  simulatedAt: null,
+  resourceFee: reckonedFee(pending),
+  credits: expectedCredits(situation, pending.call),
+  doubt: `${pending.call.function} of ${pending.call.contract} ${doubtOf(pending.one, pending.index)}; its payouts are those of the ledger that was read.`
+})
+
+const callMove = (situation: Situation, pending: PendingCall): ContractMove => {
+  const { source } = situation.input
+  const { call, index, one } = pending
+  const ready = index === 0 && one.simulation?._tag === "Ready" ? one.simulation : null
+  const outcome = ready === null ? expectedOutcome(situation, pending) : simulatedOutcome(ready)
+  const operation = InvokeContract.build(source, call, ready?.auth ?? [])
+  const decoded = InvokeContract.decode(operation.body, source)
+  return {
+    kind: "contract",
+    mark: callMark(one, index),
+    operation,
+    level: "med",
+    ...outcome,
+    group: atomicGroup([{
+      type: "EXIT_POSITIONS",
+      title: `Leave a position in ${one.position.protocol}: ${call.function}`,
+      description: "One contract call in a transaction of its own. Afterwards everything is read again.",
+      entry: one.id,
+      contract: call.contract,
+      operations: [],
+      ...(decoded === null ? {} : { call: { operation: decoded, feeStroops: outcome.resourceFee + situation.exits.inclusionFee } })
+    }])
+  }
+}
+
+type Restoration = Extract<CallSimulation, { readonly _tag: "Restore" }>
+
+const restoreMove = (situation: Situation, { id, position }: PlannedExit, { ledger, resources }: Restoration): ContractMove => {
+  const { source } = situation.input
+  const operation = RestoreFootprint.build(source)
+  const decoded = RestoreFootprint.decode(operation.body, source, resources.resources.footprint.readWrite)
+  return {
+    kind: "contract",
+    mark: `${id}#restore`,
+    operation,
+    level: "low",
+    resources,
+    simulatedAt: ledger,
+    resourceFee: resources.resourceFee,
+    credits: new Map(),
+    doubt: null,
+    group: atomicGroup([{
+      type: "RESTORE_ENTRIES",
+      title: `Restore archived entries of ${position.protocol}`,
+      description: "The ledger has put away entries that the exit needs; they come back for rent.",
+      entry: id,
+      contract: position.contract,
+      operations: [],
+      ...(decoded === null ? {} : { call: { operation: decoded, feeStroops: resources.resourceFee + situation.exits.inclusionFee } })
+    }])
+  }
+}
+
+/** The transaction of a call that is not made yet; where entries that it needs are archived, the one that restores them. */
+export const contractMove = (situation: Situation, pending: PendingCall, done: ReadonlySet<string>): ContractMove => {
+  const { index, one } = pending
+  return one.simulation?._tag === "Restore" && index === 0 && !done.has(`${one.id}#restore`)
+    ? restoreMove(situation, one, one.simulation)
+    : callMove(situation, pending)
+}
