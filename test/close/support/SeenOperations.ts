@@ -1,4 +1,4 @@
-import { Asset, LiquidityPoolAsset, type OperationRecord, type Transaction } from "@stellar/stellar-sdk"
+import { type Asset, LiquidityPoolAsset, type OperationRecord, type Transaction } from "@stellar/stellar-sdk"
 
 type Seen = Readonly<Record<string, unknown>>
 
