@@ -60,7 +60,8 @@ export interface InterestTerms {
 }
 
 /**
- * A reserve with its interest up to a time (Unix seconds), as the pool computes it when it is called then. The modifier of the rate stays the stored one, which held all that time.
+ * A reserve with its interest up to a time (Unix seconds), as the pool computes it when it is called then. The
+ * modifier of the rate stays the stored one, which held all that time.
  */
 export const accrued = ({ bstopRate, version }: InterestTerms, config: ReserveConfig, data: ReserveData, now: bigint): ReserveData => {
   if (now <= data.last_time) return data

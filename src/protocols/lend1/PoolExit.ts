@@ -191,7 +191,7 @@ const arrival = ({ arrivesBy = 0n, view: { closeTime } }: ExitContext): bigint =
 const inOrder = ([first, ...others]: ReadonlyArray<ContractCall>): Exit =>
   first === undefined ? { _tag: "Gone" } : { _tag: "Calls", calls: [first, ...others], unlocksAt: null }
 
-/** The first debt that what there is does not pay. */
+/** What is said of the first debt that what there is does not pay; nothing is left to do where there is none. */
 const lacking = (pool: PoolState, debts: ReadonlyArray<Funded>, context: ExitContext): Exit => {
   const short = debts.find(isShort)
   return short === undefined
