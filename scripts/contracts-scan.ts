@@ -57,7 +57,7 @@ const announcedSince = (rpc: ContractRpc["Type"], { contracts, topics }: Announc
 /** Those that their factory knows; refuses where it does not know one that it announced. */
 const confirmed = (sources: Parameters<typeof askUntilKnown>[0], confirm: NonNullable<Discovery["confirm"]>, sequence: number, found: ReadonlyArray<ContractAddress>) =>
   Effect.gen(function*() {
-    const known = yield* askUntilKnown(sources, { sequence, closeTime: 0n }, [], 8, (view) => {
+    const known = yield* askUntilKnown(sources, { sequence, closeTime: 0n }, { first: [], most: 8 }, (view) => {
       const { contracts, further } = confirm(view, found)
       return [contracts, further]
     })

@@ -44,7 +44,7 @@ export const turns = (watch: Watch = nobody) => Effect.scoped(Effect.gen(functio
   if (network.kind !== "network") return yield* Effect.dieMessage("the network comes first")
   const services = yield* Layer.build(Layer.provide(Layer.fresh(Server.layerOver(servingOf(network))), settings))
   const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
-  worker.postMessage({ url, key: Redacted.value(Context.unsafeGet(services, GeneratedKey)) }, [])
+  worker.postMessage({ url, key: Redacted.value(Context.unsafeGet(services, GeneratedKey)) })
   yield* Console.log("CPU of the turns of the event loop while an account of 998 trustlines is closed; goal: p99 25 ms, at most 80 ms.")
   yield* Console.log(row(["request", "turns", "p99", "longest"]))
   for (let next = yield* told; next.kind === "begin"; next = yield* told) {
@@ -53,12 +53,12 @@ export const turns = (watch: Watch = nobody) => Effect.scoped(Effect.gen(functio
     loop.start()
     const waiting = yield* Effect.fork(told)
     yield* Effect.yieldNow()
-    worker.postMessage("go", [])
+    worker.postMessage("go")
     yield* waiting
     const counted = yield* Effect.promise(loop.stop)
     watch.end(next.name, counted)
     const cpu = counted.map((one) => one.cpu).filter((each) => each > idle)
     yield* Console.log(row([next.name, String(cpu.length), millis(percentile(cpu, 0.99)), millis(Math.max(0, ...cpu))]))
-    worker.postMessage("go", [])
+    worker.postMessage("go")
   }
 }))

@@ -34,7 +34,7 @@ const longestWaitBeside = (url: string, work: () => Promise<unknown>) =>
     await new Promise((resume) => worker.once("online", resume))
     await work()
     const told = new Promise<number>((resume) => worker.once("message", resume))
-    worker.postMessage("stop", [])
+    worker.postMessage("stop")
     return await told
   })
 

@@ -51,7 +51,12 @@ const holdsAny = ({ entries }: Pick<Sources, "entries">, { address, lines, passp
 }
 
 /** Whether nothing of the account's can be in a contract that was deployed in the gap. */
-const isLifted = (sources: Pick<Sources, "api" | "entries">, doubted: Doubted, past: Past, gap: LedgerGap, reserves: ReadonlyArray<ContractAddress>): Effect.Effect<boolean, ChainFailure> =>
+const isLifted = (
+  sources: Pick<Sources, "api" | "entries">,
+  doubted: Doubted,
+  past: Past,
+  { gap, reserves }: { readonly gap: LedgerGap; readonly reserves: ReadonlyArray<ContractAddress> }
+): Effect.Effect<boolean, ChainFailure> =>
   Effect.gen(function*() {
     const extent = extentOf(past, past.reached === null ? yield* sources.api.elderLedger : past.reached, doubted.account)
     if (extent === null) return false
@@ -77,7 +82,7 @@ export const settled = (
       if (reading._tag !== "Read" || reading.found === null || reading.found.doubt === null) return reading
       const { doubt } = reading.found
       const { top } = own.right
-      if (yield* isLifted(sources, doubted, own.right, doubt.gap, reading.reserves ?? [])) return { ...reading, found: { ...reading.found, doubt: null } }
+      if (yield* isLifted(sources, doubted, own.right, { gap: doubt.gap, reserves: reading.reserves ?? [] })) return { ...reading, found: { ...reading.found, doubt: null } }
       const isBehind = top !== null && top < doubted.account.seqNum
       return isBehind ? { ...reading, found: { ...reading.found, doubt: { ...doubt, failure: doubt.failure ?? new DeadlineExceeded() } } } : reading
     }))

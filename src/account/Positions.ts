@@ -57,6 +57,13 @@ type Read = Extract<ProtocolReading, { readonly _tag: "Read" }>
 
 const known = ({ readings }: PositionsReading): ReadonlyArray<Read> => readings.filter((one) => one._tag === "Read")
 
+/** Nothing is called empty unless every protocol was asked and answered. */
+const sourceOf = (listed: boolean, whole: boolean, untracked: PositionsInput["untracked"]): DefiPositionsResult["source"] => {
+  if (listed) return "snapshot"
+  if (whole) return "empty"
+  return untracked.length > 0 ? "not-tracked" : "snapshot"
+}
+
 /**
  * Positions in every protocol. A protocol that could not be read leaves `timestamp` null, and `source` is then never `empty`: what is
  * listed is there, and what is not listed need not be absent.
@@ -67,14 +74,15 @@ export const positions = ({ address, endpoints, network, readAt, reading, untrac
   const unrecognized = readable.flatMap((one) => one.unrecognized)
   const whole = untracked.length === 0 && readable.length === reading.readings.length
   const listed = rows.length > 0 || unrecognized.length > 0
+  const asOf = reading.closeTime === null ? readAt : showTime(reading.closeTime)
   return {
     address,
     network,
     positions: rows,
     unrecognizedPositions: unrecognized.map(({ contract, protocol, rawType, reason }) => ({ protocol, rawType, reason: `${contract}: ${reason}` })),
     enrichment: Object.assign({}, ...readable.map(({ enrichment }) => enrichment)),
-    source: listed ? "snapshot" : whole ? "empty" : untracked.length > 0 ? "not-tracked" : "snapshot",
-    timestamp: !whole ? null : reading.closeTime === null ? readAt : showTime(reading.closeTime),
+    source: sourceOf(listed, whole, untracked),
+    timestamp: whole ? asOf : null,
     queryKeys: {
       rpcEndpoints: endpoints,
       rpcPolicy,

@@ -45,8 +45,7 @@ export interface Envelope {
 export const row = <Self extends Failure, Fields extends Schema.Struct.Fields>(
   failure: FailureClass<Self, Fields>,
   code: string,
-  status: number,
-  retry: Retry,
+  { retry, status }: Pick<ErrorRow<Self, Envelope>, "retry" | "status">,
   meaning: string
 ): ErrorRow<Self, Envelope> => {
   const details = Object.fromEntries(Object.entries(failure.fields).filter(([name]) => name !== "_tag"))

@@ -45,8 +45,10 @@ export const failed = (health: Health, fault: Fault, now: number): Health => {
 export const restOf = (health: Health, now: number): Duration.Duration => Duration.millis(Math.max(0, health.restsUntil - now))
 
 /** How much it is worth: one of another network nothing, one that lags no more than one that failed. */
-export const standingOf = ({ behind, ours, status }: Health): Health["status"] =>
-  ours === false ? "down" : status === "healthy" && behind > tolerableLag ? "degraded" : status
+export const standingOf = ({ behind, ours, status }: Health): Health["status"] => {
+  if (ours === false) return "down"
+  return status === "healthy" && behind > tolerableLag ? "degraded" : status
+}
 
 const rank = { healthy: 0, degraded: 1, down: 2 } as const
 

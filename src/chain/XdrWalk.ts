@@ -81,44 +81,38 @@ const fieldsOf = (fields: ReadonlyArray<Walk>): Walk => (bytes, from) => {
 
 const armsOf = (arms: ReadonlyMap<number, Walk>): Walk => (bytes, from) => (arms.get(bytes.readInt32BE(from)) ?? none("no such case"))(bytes, from + 4)
 
-const walkAlong = (shape: Shape): Walk => {
-  const { cases = [], element, entries = [], getSchema, kind, length = 0, maxLength = 0, nameByValue = new Map<number, string>() } = shape
-  switch (kind) {
-    case "void":
-      return (_, from) => from
-    case "int32":
-    case "uint32":
-    case "float":
-      return (bytes, from) => skipped(bytes, from, 4)
-    case "int64":
-    case "uint64":
-    case "double":
-      return (bytes, from) => skipped(bytes, from, 8)
-    case "bool":
-      return valuesOf(new Set([0, 1]))
-    case "enum":
-      return valuesOf(new Set(nameByValue.keys()))
-    case "opaque":
-      return (bytes, from) => skipped(bytes, from, length)
-    case "string":
-    case "varOpaque":
-      return (bytes, from) => skipped(bytes, from + 4, counted(bytes, from, maxLength))
-    case "struct":
-      return fieldsOf(entries.map(([, field]) => walkOf(field)))
-    case "union":
-      return armsOf(new Map(cases.map(({ arm, discriminant }) => [discriminant, walkOf(shapeOf(arm))] as const)))
-    case "lazy":
-      return getSchema === undefined ? none(kind) : (bytes, from) => walkOf(getSchema())(bytes, from)
-    case "option":
-      return element === undefined ? none(kind) : repeated(walkOf(element), (bytes, from) => counted(bytes, from, 1), 4)
-    case "array":
-      return element === undefined ? none(kind) : repeated(walkOf(element), (bytes, from) => counted(bytes, from, maxLength), 4)
-    case "fixedArray":
-      return element === undefined ? none(kind) : repeated(walkOf(element), () => length, 0)
-    default:
-      return none(kind)
-  }
-}
+const skipping = (count: number): Walk => (bytes, from) => skipped(bytes, from, count)
+
+const elementOf = ({ element, kind }: Shape): Walk => walkOf(element ?? none(kind))
+
+/** Of what tells its own length, at most that many. */
+const countUpTo = (most: number) => (bytes: Buffer, from: number): number => counted(bytes, from, most)
+
+const bytesUpTo = (most: number): Walk => (bytes, from) => skipped(bytes, from + 4, counted(bytes, from, most))
+
+/** How a value of each kind is walked along. */
+const makers: ReadonlyMap<string, (shape: Shape) => Walk> = new Map<string, (shape: Shape) => Walk>([
+  ["void", () => (_, from) => from],
+  ["int32", () => skipping(4)],
+  ["uint32", () => skipping(4)],
+  ["float", () => skipping(4)],
+  ["int64", () => skipping(8)],
+  ["uint64", () => skipping(8)],
+  ["double", () => skipping(8)],
+  ["bool", () => valuesOf(new Set([0, 1]))],
+  ["enum", ({ nameByValue }) => valuesOf(new Set(nameByValue?.keys()))],
+  ["opaque", ({ length = 0 }) => skipping(length)],
+  ["string", ({ maxLength = 0 }) => bytesUpTo(maxLength)],
+  ["varOpaque", ({ maxLength = 0 }) => bytesUpTo(maxLength)],
+  ["struct", ({ entries = [] }) => fieldsOf(entries.map(([, field]) => walkOf(field)))],
+  ["union", ({ cases = [] }) => armsOf(new Map(cases.map(({ arm, discriminant }) => [discriminant, walkOf(shapeOf(arm))] as const)))],
+  ["lazy", ({ getSchema = none("lazy") }) => (bytes, from) => walkOf(getSchema())(bytes, from)],
+  ["option", (shape) => repeated(elementOf(shape), countUpTo(1), 4)],
+  ["array", (shape) => repeated(elementOf(shape), countUpTo(shape.maxLength ?? 0), 4)],
+  ["fixedArray", (shape) => repeated(elementOf(shape), () => shape.length ?? 0, 0)]
+])
+
+const walkAlong = (shape: Shape): Walk => (makers.get(shape.kind) ?? none(shape.kind))(shape)
 
 /** Schemas are opaque to TypeScript; what they show at run time is what the SDK's own JSON walker goes by. */
 const schemaOf = ({ schema }: XdrClass): Shape => schema as Shape

@@ -40,7 +40,7 @@ export const cdp1 = ({ code, lockingPools, vaults }: Cdp1Settings): Protocol => 
     ...knownDenominations.flatMap((denomination) => vaultKeys(contract, user, denomination))
   ]),
   decode: (user, view) =>
-    merged(vaults.map((contract, index) => readVaults(user, view, contract, index === 0 ? lockingPools : [], code))),
+    merged(vaults.map((contract, index) => readVaults(user, view, { contract, lockingPools: index === 0 ? lockingPools : [] }, code))),
   exit: ({ contract, key }, context) =>
     vaults.includes(contract)
       ? leaveVault(contract, key, context, code)

@@ -114,11 +114,11 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
               : Effect.forEach(readings, readCandidates(sources, at, user, candidates), { batching: true, concurrency: "unbounded" }),
           exit: Effect.fn("ProtocolRegistry.exit")(function*(at, position, context) {
             const one = readableOf(position.protocol)
-            return one === undefined ? unknown(position.protocol) : yield* readExit(sources, at, one, position, context)
+            return one === undefined ? unknown(position.protocol) : yield* readExit(sources, at, { readable: one, position, context })
           }),
           exitAfter: Effect.fn("ProtocolRegistry.exitAfter")(function*(at, position, context, foreseen) {
             const one = readableOf(position.protocol)
-            return one === undefined ? unknown(position.protocol) : yield* readForeseenExit(sources, at, one, position, context, foreseen)
+            return one === undefined ? unknown(position.protocol) : yield* readForeseenExit(sources, at, { readable: one, position, context }, foreseen)
           })
         })
       })

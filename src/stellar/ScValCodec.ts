@@ -164,6 +164,9 @@ export const tuple = <const Parts extends ReadonlyArray<unknown>>(
   encode: (values) => xdr.ScVal.scvVec(parts.map((part, index) => part.encode(values[index])))
 })
 
+/** A codec of any one type: what it decodes to is not known, and nothing can be handed to it to encode. */
+type SomeCodec = Pick<ScValCodec<unknown>, "decode"> & Pick<ScValCodec<never>, "encode">
+
 /** The value of a struct with these fields. */
 export type StructOf<F> = { readonly [Name in keyof F]: Of<F[Name]> }
 
@@ -171,7 +174,7 @@ export type StructOf<F> = { readonly [Name in keyof F]: Of<F[Name]> }
  * A struct: a map whose keys are the symbols of its fields, sorted. All fields must be there and no others: what a newer contract
  * added could change the meaning of the rest.
  */
-export const struct = <const F extends { readonly [Name in string]: ScValCodec<any> }>(fields: F): ScValCodec<StructOf<F>> => {
+export const struct = <const F extends { readonly [Name in string]: SomeCodec }>(fields: F): ScValCodec<StructOf<F>> => {
   const names = Object.keys(fields).toSorted()
   return {
     decode: (value) => {
@@ -192,7 +195,8 @@ export const struct = <const F extends { readonly [Name in string]: ScValCodec<a
       xdr.ScVal.scvMap(
         names.flatMap((name) => {
           const codec = fields[name]
-          return codec === undefined ? [] : [new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol(name), val: codec.encode(value[name as keyof F]) })]
+          // A field of the struct is what its own codec encodes; the compiler cannot carry that through the loop.
+          return codec === undefined ? [] : [new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol(name), val: codec.encode(value[name as keyof F] as never) })]
         })
       )
   }

@@ -111,8 +111,10 @@ describe("events", () => {
 
   it.effect("are those of the ledgers that are remembered, where the range begins before", () =>
     Effect.gen(function*() {
-      const told = yield* eventsOf(10, 30, ({ method, params }) =>
-        method === "getHealth" ? range(15, 100) : (params.startLedger ?? 0) < 15 ? error(-32600) : page([event(20, 0)], idOf(29)))
+      const told = yield* eventsOf(10, 30, ({ method, params }) => {
+        if (method === "getHealth") return range(15, 100)
+        return (params.startLedger ?? 0) < 15 ? error(-32600) : page([event(20, 0)], idOf(29))
+      })
       assert.deepStrictEqual(found(told), { ledgers: [20], from: 15, to: 30 })
     }))
 
@@ -130,8 +132,10 @@ describe("events", () => {
 
   it.effect("are asked for again where a range is refused as one that is not kept, and it is: the server could not read it", () =>
     Effect.gen(function*() {
-      const refusedFor = (times: number) => ({ method }: Asked, count: number) =>
-        method === "getHealth" ? range(1, 100) : count <= times ? error(-32600) : page([event(20, 0)], idOf(29))
+      const refusedFor = (times: number) => ({ method }: Asked, count: number) => {
+        if (method === "getHealth") return range(1, 100)
+        return count <= times ? error(-32600) : page([event(20, 0)], idOf(29))
+      }
       const again = yield* Effect.fork(eventsOf(10, 30, refusedFor(2)))
       const never = yield* Effect.fork(eventsOf(10, 30, refusedFor(1_000)))
       yield* TestClock.adjust("1 minute")

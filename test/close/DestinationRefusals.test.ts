@@ -139,9 +139,8 @@ layer(Service.layer(), { excludeTestServices: true })("a destination in no regis
         const { destination, source } = yield* on(Pair())
         const transaction = yield* offered({ ...acknowledged(source, destination), memo })
         const { memo: read } = yield* decoded(transaction)
-        const value = read.value === null ? "" : typeof read.value === "string"
-          ? read.value
-          : Buffer.from(read.value).toString(memo.type === "text" ? "utf8" : "hex")
+        const shown = read.value ?? ""
+        const value = typeof shown === "string" ? shown : Buffer.from(shown).toString(memo.type === "text" ? "utf8" : "hex")
         assert.deepStrictEqual([read.type, value], [memo.type, memo.type === "text" || memo.type === "id" ? memo.value : memo.value.toLowerCase()])
         yield* submit(yield* signed(transaction, source))
         assert.strictEqual(yield* accountOf(source), null)

@@ -36,7 +36,8 @@ layer(testHttp({}, { RATE_LIMIT: "1000000" }))("routes that are not built yet", 
           if (!isListed) return
           const path = template.replace("{network}", "testnet").replace("{address}", account).replace("{id}", "1") + (queries[operationId] ?? "")
           const body = bodies[operationId]
-          const request = method === "get" ? get(path) : body === undefined ? HttpClientRequest.post(path) : postJson(path, body)
+          const posted = body === undefined ? HttpClientRequest.post(path) : postJson(path, body)
+          const request = method === "get" ? get(path) : posted
           const { code, status } = yield* sendKeyed(request)
           assert.deepStrictEqual([status, code], [501, "not_implemented"])
         }))

@@ -50,7 +50,7 @@ describe("asking", () => {
       })
       const { calls, entries } = emptyLedger()
       const key = instanceKey(oracle)
-      const known = yield* askUntilKnown({ entries, rpc }, at, [priceOf(7), key, priceOf(7), key], 3, price)
+      const known = yield* askUntilKnown({ entries, rpc }, at, { first: [priceOf(7), key, priceOf(7), key], most: 3 }, price)
       assert.deepStrictEqual(known, Either.right({ value: 42, keys: [key] }))
       assert.deepStrictEqual(heard.map(({ args, contract, function: name }) => [contract, name, args]), [[oracle, "price", [u32.encode(7)]]])
       assert.deepStrictEqual(calls, [[keyText(key)]])
@@ -60,7 +60,7 @@ describe("asking", () => {
     Effect.gen(function*() {
       for (const said of [null, xdr.ScVal.scvVoid()]) {
         const { entries } = emptyLedger()
-        const known = yield* askUntilKnown({ entries, rpc: rpcSaying(() => said) }, at, [], 3, price)
+        const known = yield* askUntilKnown({ entries, rpc: rpcSaying(() => said) }, at, { first: [], most: 3 }, price)
         assert.deepStrictEqual(known, Either.right({ value: null, keys: [] }))
       }
     }))
@@ -69,13 +69,13 @@ describe("asking", () => {
     Effect.gen(function*() {
       const { entries } = emptyLedger()
       const silent = { ...rpcSaying(), simulateTransaction: () => Effect.never }
-      const fiber = yield* Effect.fork(askUntilKnown({ entries, rpc: silent }, at, [], 3, price))
+      const fiber = yield* Effect.fork(askUntilKnown({ entries, rpc: silent }, at, { first: [], most: 3 }, price))
       yield* TestClock.adjust("3999 millis")
       assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)))
       yield* TestClock.adjust("1 millis")
       assert.deepStrictEqual(yield* Fiber.join(fiber), Either.right({ value: null, keys: [] }))
       const out = { ...rpcSaying(), simulateTransaction: () => Effect.fail(new NetworkUnavailable({ network: "testnet" })) }
-      assert.deepStrictEqual(yield* askUntilKnown({ entries, rpc: out }, at, [], 3, price), Either.right({ value: null, keys: [] }))
+      assert.deepStrictEqual(yield* askUntilKnown({ entries, rpc: out }, at, { first: [], most: 3 }, price), Either.right({ value: null, keys: [] }))
     }))
 
   it.effect("asks contracts while it reads entries", () =>
@@ -86,7 +86,7 @@ describe("asking", () => {
         Effect.runSync(Deferred.succeed(answered, undefined))
         return u32.encode(1)
       })
-      const known = yield* askUntilKnown({ entries, rpc }, at, [instanceKey(oracle), priceOf(7)], 3, price)
+      const known = yield* askUntilKnown({ entries, rpc }, at, { first: [instanceKey(oracle), priceOf(7)], most: 3 }, price)
       assert.strictEqual(Either.isRight(known) ? known.right.value : null, 1)
     }))
 
@@ -101,7 +101,7 @@ describe("asking", () => {
           const next = [...Array(20).keys()].find((index) => view.answer(priceOf(index))._tag === "Unread")
           return [null, next === undefined ? [] : [priceOf(next)]]
         }
-      ], (evaluate) => askUntilKnown(sources, at, [], 5, evaluate))
+      ], (evaluate) => askUntilKnown(sources, at, { first: [], most: 5 }, evaluate))
       assert.deepStrictEqual(outcomes.map(Either.isLeft), [true, true, true])
     }))
 })

@@ -63,7 +63,7 @@ describe("lend_1 pools as recorded", () => {
       const instance = right(gate(view, v2.contract("pool"), new Map([[v2.contracts["pool"]?.wasmHash ?? "", "poolV2"]])))
       const settings = right(inInstance(instance.address, instance.instance, symbol.encode("Config"), Entries.PoolConfigV2))
       if (config === null || stored === null || settings === null) throw new Error("not there")
-      const { b_rate, b_supply, backstop_credit, d_rate, d_supply } = accrued("poolV2", config, stored, settings.bstop_rate, view.closeTime)
+      const { b_rate, b_supply, backstop_credit, d_rate, d_supply } = accrued({ version: "poolV2", bstopRate: settings.bstop_rate }, config, stored, view.closeTime)
       assert.deepStrictEqual({ b_rate, b_supply, backstop_credit, d_rate, d_supply }, data, asset)
     }
   })

@@ -71,7 +71,7 @@ describe("interest of lend_1 as the pool's own source tests it", () => {
   it.each(values)("$version: after $seconds s at $used", ({ becomes, modifier, next, seconds, used, version }) => {
     const data = lentOut(version, used, modifier)
     assert.strictEqual(utilisation(version, data), used)
-    assert.strictEqual(accrued(version, published, data, 0, seconds).d_rate, becomes)
+    assert.strictEqual(accrued({ version, bstopRate: 0 }, published, data, seconds).d_rate, becomes)
     assert.deepStrictEqual(accrual(traits[version], inModel(published), { utilization: used, modifier, seconds }), { factor: becomes, modifier: next })
   })
 })
@@ -195,7 +195,7 @@ describe("interest of lend_1: the decoder and the sandbox's pool", () => {
 
     it.prop(`${version}: say the same of any reserve, to the last unit`, [reserves(version, now)], ([one]) => {
       const { bstopRate, written } = writtenByPool(version, one, now)
-      assert.deepStrictEqual(accrued(version, one.config, one.data, bstopRate, now), written)
+      assert.deepStrictEqual(accrued({ version, bstopRate }, one.config, one.data, now), written)
     }, { fastCheck: { numRuns: 200 } })
 
     it(`${version}: reserves on every slope are among them`, () => {

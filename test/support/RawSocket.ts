@@ -47,7 +47,10 @@ export const rawSocket = (port: number) =>
               if (test(received)) return Effect.succeed(received)
               return end === null ? null : Effect.fail(new Error(`ended (${end}) after: ${received}`))
             }),
-          closed: waitFor(socket, () => (end === null ? null : end === "closed" ? Effect.succeed(received) : Effect.fail(end))),
+          closed: waitFor(socket, () => {
+            if (end === null) return null
+            return end === "closed" ? Effect.succeed(received) : Effect.fail(end)
+          }),
           hangUp: Effect.sync(() => socket.destroy())
         })))
     }),

@@ -47,7 +47,7 @@ const resources = { transactionData: SorobanTransactionDataText, minResourceFee:
 const absent = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(Schema.NullOr(schema), { exact: true })
 
 /** An entry that a key stands for. */
-const isUnder = (key: xdr.LedgerKey) => (entry: xdr.LedgerEntry | null | undefined): boolean => entry == null || keyText(keyOf(entry.data)) === keyText(key)
+const isUnder = (key: xdr.LedgerKey) => (entry: xdr.LedgerEntry | null | undefined): boolean => entry === null || entry === undefined || keyText(keyOf(entry.data)) === keyText(key)
 
 const Change = Schema.Struct({ key: LedgerKeyText, before: absent(LedgerEntryText), after: absent(LedgerEntryText) }).pipe(
   Schema.filter(({ after, before, key }) => [before, after].every(isUnder(key)) || "an entry that stands under its key")
@@ -81,6 +81,7 @@ const answerOf = (told: typeof Result.Type): Effect.Effect<SimulationAnswer, Fau
       : new Unreachable({ reason: "simulateTransaction: not simulated" })
   }
   const [{ auth, xdr: result }] = told.results
+  const { restorePreamble: restore = null } = told
   return Effect.succeed({
     _tag: "Simulated",
     resources: { data: told.transactionData, minResourceFee: told.minResourceFee },
@@ -88,7 +89,7 @@ const answerOf = (told: typeof Result.Type): Effect.Effect<SimulationAnswer, Fau
     result,
     changes: (told.stateChanges ?? []).map(({ after = null, before = null, key }) => ({ key, before, after })),
     events: told.events ?? [],
-    restore: told.restorePreamble == null ? null : { data: told.restorePreamble.transactionData, minResourceFee: told.restorePreamble.minResourceFee },
+    restore: restore === null ? null : { data: restore.transactionData, minResourceFee: restore.minResourceFee },
     latestLedger: told.latestLedger
   })
 }

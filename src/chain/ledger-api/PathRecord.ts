@@ -63,11 +63,13 @@ export const strictReceivePaths = (ask: Ask) => (source: AssetId, destination: A
   )
 
 /** Less for the same; of equals, fewer hops. */
-const cheaper = (left: PathRecord, right: PathRecord): number =>
-  left.sourceAmount === right.sourceAmount ? left.path.length - right.path.length : left.sourceAmount < right.sourceAmount ? -1 : 1
+const cheaper = (left: PathRecord, right: PathRecord): number => {
+  if (left.sourceAmount === right.sourceAmount) return left.path.length - right.path.length
+  return left.sourceAmount < right.sourceAmount ? -1 : 1
+}
 
 /** More for the same; of equals, fewer hops. */
-const better = (left: PathRecord, right: PathRecord): number =>
-  left.destinationAmount === right.destinationAmount
-    ? left.path.length - right.path.length
-    : left.destinationAmount > right.destinationAmount ? -1 : 1
+const better = (left: PathRecord, right: PathRecord): number => {
+  if (left.destinationAmount === right.destinationAmount) return left.path.length - right.path.length
+  return left.destinationAmount > right.destinationAmount ? -1 : 1
+}

@@ -11,16 +11,34 @@ import { priceIn } from "./CollateralPrice.ts"
 import { heldVault } from "./HeldVault.ts"
 import { payDebt } from "./PayDebt.ts"
 import { ratio } from "./Value.ts"
+import type { Vault } from "./Vault.ts"
 import type { Denomination } from "./VaultKey.ts"
 import { findBelow } from "./VaultBelow.ts"
 import type { NoneBelow } from "./VaultBelow.ts"
 import type { ListFault } from "./VaultListWalk.ts"
 import { vaultsContract } from "./VaultsCode.ts"
-import type { VaultsKind } from "./VaultsCode.ts"
+import type { VaultsContract, VaultsKind } from "./VaultsCode.ts"
 import { settingsIn } from "./VaultSettings.ts"
+import type { Core, Currency, VaultList, VaultSettings } from "./VaultSettings.ts"
+
+/** What the contract has set for a denomination. */
+interface Terms {
+  readonly core: Core
+  readonly currency: Currency
+  readonly list: VaultList
+}
+
+/** A vault whose owner may pay its debt. */
+interface Payable {
+  readonly contract: VaultsContract
+  readonly denomination: Denomination
+  readonly terms: Terms
+  readonly vault: Vault
+}
 
 /** How a vault is left: by paying all of its debt, which gives the collateral back in the same call. */
-export const leaveVault = (contract: ContractAddress, denomination: Denomination, { givenUp = false, spendable, user, view }: ExitContext, code: KnownCode<VaultsKind>): Exit => {
+export const leaveVault = (contract: ContractAddress, denomination: Denomination, context: ExitContext, code: KnownCode<VaultsKind>): Exit => {
+  const { user, view } = context
   const blind = noExit(contract)
   const gated = vaultsContract(view, contract, code)
   const held = heldVault(view, contract, user, denomination)
@@ -33,28 +51,41 @@ export const leaveVault = (contract: ContractAddress, denomination: Denomination
   }
   if (!findable) return unavailable("The vault's index is missing or another than the vault's own, so the contract does not find the vault.")
   if (vault.debt === 0n) return unavailable("The vault has no debt, which its contract never leaves behind, so nothing is built for it.")
+  const terms = termsOf(settingsIn(gated.right.instance), denomination)
+  if (Either.isLeft(terms)) return undecodable(contract, terms.left)
+  if (terms.right === null) return unavailable(`The contract has no settings for ${denomination} any more.`)
+  return exitByPaying({ contract: gated.right, denomination, terms: terms.right, vault }, context)
+}
 
-  const settings = settingsIn(gated.right.instance)
-  const read = Either.all({ core: settings.core, currency: settings.currency(denomination), list: settings.list(denomination) })
-  if (Either.isLeft(read)) return undecodable(contract, read.left)
-  const { core, currency, list } = read.right
-  if (core === null || currency === null || list === null) return unavailable(`The contract has no settings for ${denomination} any more.`)
+/** Null where any of them is missing. */
+const termsOf = (settings: VaultSettings, denomination: Denomination): Either.Either<Terms | null, ScValMisfit> =>
+  Either.map(
+    Either.all({ core: settings.core, currency: settings.currency(denomination), list: settings.list(denomination) }),
+    ({ core, currency, list }) => (core === null || currency === null || list === null ? null : { core, currency, list })
+  )
 
-  const price = priceIn(view, contract, core.oracle, denomination)
-  const below = findBelow(view, contract, list, vault.key, givenUp)
+const exitByPaying = ({ contract, denomination, terms, vault }: Payable, { givenUp = false, spendable, view }: ExitContext): Exit => {
+  const { core, currency: { stablecoin }, list } = terms
+  const blind = noExit(contract.address)
+  const price = priceIn(view, contract.address, core.oracle, denomination)
+  const below = findBelow(view, contract.address, vault.key, { list, givenUp })
   if (Either.isLeft(price)) return blind(price.left, below)
-  // Paying a debt needs no price: what is paid and what comes back are exact. It only says how long the vault may still be there.
-  const stands = price.right === null ? null : ratio(price.right, vault.collateral, vault.debt)
-  const risk = stands === null || stands >= list.minimumRatio ? {} : { risk: liquidatable(stands, list.minimumRatio) }
-  const available = spendable(currency.stablecoin)
-  if (available < vault.debt) return { ...refused({ _tag: "RepayAssetShort", token: currency.stablecoin, needed: vault.debt, held: available }), ...risk }
+  const risk = riskOf(price.right, vault, list)
+  const available = spendable(stablecoin)
+  if (available < vault.debt) return { ...refused({ _tag: "RepayAssetShort", token: stablecoin, needed: vault.debt, held: available }), ...risk }
   if (Either.isLeft(below)) return { ...withoutNeighbour(blind, below.left), ...risk }
 
-  const call = payDebt(contract, core, currency, vault, below.right)
-  const problem = gated.right.spec === null ? null : callProblem(gated.right.spec, call)
+  const call = payDebt(contract.address, terms, vault, below.right)
+  const problem = contract.spec === null ? null : callProblem(contract.spec, call)
   return problem === null
     ? { _tag: "Calls", calls: [call], unlocksAt: null, isTrade: true, ...risk }
     : unavailable(`The contract does not take the call: ${problem}.`)
+}
+
+/** Paying a debt needs no price: what is paid and what comes back are exact. It only says how long the vault may still be there. */
+const riskOf = (price: bigint | null, { collateral, debt }: Vault, { minimumRatio }: VaultList): { readonly risk?: string } => {
+  const stands = price === null ? null : ratio(price, collateral, debt)
+  return stands === null || stands >= minimumRatio ? {} : { risk: liquidatable(stands, minimumRatio) }
 }
 
 /** Why there is no call without the vault below. */

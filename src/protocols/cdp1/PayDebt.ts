@@ -11,7 +11,12 @@ import type { Core, Currency } from "./VaultSettings.ts"
  * collateral but for the fee. As the vault is not put back into the list, there is no new neighbour to name. Never `redeem`, which
  * takes the lowest vault of the list. `below`: the vault below in the list, null for the lowest.
  */
-export const payDebt = (contract: ContractAddress, core: Core, currency: Currency, vault: Vault, below: VaultKey | null): ContractCall => ({
+export const payDebt = (
+  contract: ContractAddress,
+  { core, currency }: { readonly core: Core; readonly currency: Currency },
+  vault: Vault,
+  below: VaultKey | null
+): ContractCall => ({
   contract,
   function: "pay_debt",
   args: [OptionalVaultKey.encode(below), VaultKey.encode(vault.key), OptionalVaultKey.encode(null), u128.encode(vault.debt)],

@@ -22,8 +22,7 @@ import type { VaultSettings } from "./VaultSettings.ts"
 export const readVaults = (
   user: AccountAddress,
   view: LedgerView,
-  contract: ContractAddress,
-  lockingPools: ReadonlyArray<ContractAddress>,
+  { contract, lockingPools }: { readonly contract: ContractAddress; readonly lockingPools: ReadonlyArray<ContractAddress> },
   code: KnownCode<VaultsKind>
 ): Decoded => {
   const gated = vaultsContract(view, contract, code)
@@ -40,7 +39,7 @@ export const readVaults = (
         onRight: (held) =>
           held === null || (held.vault.collateral === 0n && held.vault.debt === 0n)
             ? nothing
-            : shown(view, gated.right, settings, denomination, held.vault)
+            : shown(view, { contract: gated.right, denomination, vault: held.vault, ...tokensOf(settings, denomination) })
       })),
     ...lockingPools.map((pool) => lockedIn(view, user, pool, settings))
   ])
@@ -57,11 +56,30 @@ const nothingOf = (user: AccountAddress, view: LedgerView, contract: ContractAdd
     return Either.isRight(held) && held.right === null
   })
 
-const shown = (view: LedgerView, contract: VaultsContract, settings: VaultSettings, denomination: Denomination, vault: Vault): Decoded => {
-  const collateralToken = Either.getOrNull(settings.core)?.collateralToken
-  const stablecoin = Either.getOrNull(settings.currency(denomination))?.stablecoin
+/** What a vault holds and owes, as far as the contract's settings say. */
+interface VaultTokens {
+  readonly collateralToken: ContractAddress | undefined
+  readonly stablecoin: ContractAddress | undefined
+}
+
+const tokensOf = (settings: VaultSettings, denomination: Denomination): VaultTokens => ({
+  collateralToken: Either.getOrNull(settings.core)?.collateralToken,
+  stablecoin: Either.getOrNull(settings.currency(denomination))?.stablecoin
+})
+
+/** A vault to show. */
+interface Shown extends VaultTokens {
+  readonly contract: VaultsContract
+  readonly denomination: Denomination
+  readonly vault: Vault
+}
+
+const isLeavable = ({ kind }: VaultsContract): boolean => kind === "vaults"
+
+const shown = (view: LedgerView, one: Shown): Decoded => {
+  const { collateralToken, contract, denomination, stablecoin, vault } = one
   const tokens = [collateralToken, stablecoin].flatMap((token) => (token === undefined ? [] : [token]))
-  const leavable = contract.kind === "vaults"
+  const leavable = isLeavable(contract)
   const position: HeldPosition = {
     protocol: "cdp_1",
     contract: contract.address,
@@ -74,7 +92,7 @@ const shown = (view: LedgerView, contract: VaultsContract, settings: VaultSettin
         denomination,
         collateralAmount: `${vault.collateral}`,
         debtAmount: `${vault.debt}`,
-        display: display(view, leavable, denomination, vault, collateralToken, stablecoin),
+        display: display(view, one),
         wasmHash: contract.wasmHash,
         usdValue: null
       }
@@ -92,11 +110,7 @@ const shown = (view: LedgerView, contract: VaultsContract, settings: VaultSettin
 
 const display = (
   view: LedgerView,
-  leavable: boolean,
-  denomination: Denomination,
-  vault: Vault,
-  collateralToken: ContractAddress | undefined,
-  stablecoin: ContractAddress | undefined
+  { collateralToken, contract, denomination, stablecoin, vault }: Shown
 ): NonNullable<HeldPosition["rows"][number]["display"]> => {
   const collateral = factsOf(view, collateralToken)
   const lent = factsOf(view, stablecoin)
@@ -109,7 +123,7 @@ const display = (
     collateralAmount: amount,
     yieldPct: null,
     yieldKind: null,
-    detail: leavable ? debt : `${debt} The protocol was wound down, and its contract no longer lets owners out.`
+    detail: isLeavable(contract) ? debt : `${debt} The protocol was wound down, and its contract no longer lets owners out.`
   }
 }
 

@@ -23,9 +23,8 @@ const confirmed = (view: LedgerView, contract: ContractAddress, below: VaultKey,
 export const findBelow = (
   view: LedgerView,
   contract: ContractAddress,
-  list: VaultList,
   target: VaultKey,
-  givenUp: boolean
+  { givenUp, list }: { readonly list: VaultList; readonly givenUp: boolean }
 ): Either.Either<VaultKey | null, NoneBelow> => {
   if (list.lowest === null || sameVault(list.lowest, target)) return vaultBelow(list, target, () => Either.right(null))
   const told = toldVaults(view, contract, target)

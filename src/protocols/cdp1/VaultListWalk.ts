@@ -35,6 +35,22 @@ export interface ListFault {
   readonly walked: number
 }
 
+/** Whether a link leads to another denomination, or to an old index of the vault looked for. */
+const isForeign = (link: VaultKey, target: VaultKey): boolean => link.denomination !== target.denomination || link.account === target.account
+
+/** What keeps a link from being followed; null when nothing does. */
+const linkFault = (
+  link: VaultKey,
+  target: VaultKey,
+  passed: ReadonlySet<string>,
+  { limit, totalVaults }: { readonly totalVaults: bigint; readonly limit: number }
+): ListFault["fault"] | null => {
+  if (isForeign(link, target)) return "foreign_link"
+  if (passed.has(link.account)) return "cyclic"
+  if (BigInt(passed.size) >= totalVaults) return "oversized"
+  return passed.size >= limit ? "too_long" : null
+}
+
 /**
  * The vault below the target, which `pay_debt` needs as `prev_key`; null when the target is the lowest. Follows `next` upwards from
  * the lowest vault, at most as far as the list says it is long. The contract compares the whole link with the vault it leads to.
@@ -51,10 +67,8 @@ export const vaultBelow = <E>(
   if (sameVault(list.lowest, target)) return Either.right(null)
   let at = list.lowest
   while (true) {
-    if (at.denomination !== target.denomination || at.account === target.account) return broken("foreign_link")
-    if (passed.has(at.account)) return broken("cyclic")
-    if (BigInt(passed.size) >= list.totalVaults) return broken("oversized")
-    if (passed.size >= limit) return broken("too_long")
+    const fault = linkFault(at, target, passed, { totalVaults: list.totalVaults, limit })
+    if (fault !== null) return broken(fault)
     const vault = vaultAt(at)
     if (Either.isLeft(vault)) return Either.left(vault.left)
     passed.add(at.account)

@@ -4,7 +4,6 @@ import { keyText } from "../../stellar/EntryKeys.ts"
 import type { Getter, GetterAnswer } from "../../chain/Getter.ts"
 import type { EntryAnswer } from "../../chain/LedgerEntries.ts"
 import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
-import type { Durability } from "../../stellar/ContractKeys.ts"
 import { describeMisfit } from "../../stellar/ScValCodec.ts"
 import type { ScValCodec } from "../../stellar/ScValCodec.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
@@ -77,10 +76,9 @@ export const valueIn = <A>(
   view: LedgerView,
   contract: ContractAddress,
   key: xdr.ScVal,
-  codec: ScValCodec<A>,
-  durability: Durability = "persistent"
+  codec: ScValCodec<A>
 ): Either.Either<A | null, Unusable> => {
-  const ledgerKey = contractDataKey(contract, key, durability)
+  const ledgerKey = contractDataKey(contract, key)
   const state = view.state(ledgerKey)
   if (state._tag === "Unread") return Either.left({ _tag: "Unread", questions: [ledgerKey] })
   if (state._tag === "Absent") return Either.right(null)

@@ -53,6 +53,18 @@ const unlocked = ({ queue: queued }: BackstopState, now: bigint): bigint => {
   return shares
 }
 
+/** What moves shares now: into the queue, and out of it what it has set free. */
+const moves = (backstop: BackstopState, user: AccountAddress, toQueue: bigint, now: bigint): ReadonlyArray<ContractCall> => {
+  const free = unlocked(backstop, now)
+  const all = backstop.shares + backstop.queue.reduce((sum, { amount }) => sum + amount, 0n)
+  const queued = toQueue > 0n ? [queue(backstop, user, toQueue)] : []
+  const withdrawn = free > 0n ? [withdraw(backstop, user, free, all === 0n ? 0n : mulDown(free, backstop.tokens, all))] : []
+  const isFull = backstop.queue.length >= mostQueued[backstop.version]
+  if (!isFull) return [...queued, ...withdrawn]
+  // A full queue takes nothing before something of it is withdrawn.
+  return free > 0n ? [...withdrawn, ...queued] : []
+}
+
 /**
  * Leaves the backstop of a pool: rewards (which come as shares), then everything into the queue, then what the queue has set free.
  * The comet shares that come out of it are a position of their own.
@@ -62,16 +74,7 @@ export const leaveBackstop = (backstop: BackstopState, comet: CometState, { user
   const claimed = withoutRewards || backstop.rewardIsDust ? null : claim(backstop, comet, user)
   const added = claimed === null ? 0n : joinedShares(comet, backstop.rewardToken, backstop.reward)
   const toQueue = backstop.shares + added
-  const free = unlocked(backstop, now)
-  const all = backstop.shares + backstop.queue.reduce((sum, { amount }) => sum + amount, 0n)
-  const full = backstop.queue.length >= mostQueued[backstop.version]
-  const calls = [
-    ...(claimed === null ? [] : [claimed]),
-    // A full queue takes nothing before something of it is withdrawn.
-    ...(toQueue > 0n && !full ? [queue(backstop, user, toQueue)] : []),
-    ...(free > 0n ? [withdraw(backstop, user, free, all === 0n ? 0n : mulDown(free, backstop.tokens, all))] : []),
-    ...(toQueue > 0n && full && free > 0n ? [queue(backstop, user, toQueue)] : [])
-  ]
+  const calls = [...(claimed === null ? [] : [claimed]), ...moves(backstop, user, toQueue, now)]
   const waiting = backstop.queue.filter(({ unlocksAt }) => unlocksAt > now).map(({ unlocksAt }) => unlocksAt)
   const last = [...waiting, ...(toQueue > 0n ? [now + lockOf[backstop.version]] : [])].reduce((latest, one) => (one > latest ? one : latest), 0n)
   const [first, ...others] = calls

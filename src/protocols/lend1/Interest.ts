@@ -52,11 +52,18 @@ const growth = (version: PoolVersion, yearly: bigint, seconds: bigint): bigint =
   return scale + mulUp(years, yearly, one7)
 }
 
+/** What a pool reckons interest by. */
+export interface InterestTerms {
+  readonly version: PoolVersion
+  /** The part of interest that goes to the backstop, seven decimals. */
+  readonly bstopRate: number
+}
+
 /**
- * A reserve with its interest up to a time (Unix seconds), as the pool computes it when it is called then. `bstop_rate`: the part
- * of interest that goes to the backstop, seven decimals. The modifier of the rate stays the stored one, which held all that time.
+ * A reserve with its interest up to a time (Unix seconds), as the pool computes it when it is called then. The
+ * modifier of the rate stays the stored one, which held all that time.
  */
-export const accrued = (version: PoolVersion, config: ReserveConfig, data: ReserveData, bstopRate: number, now: bigint): ReserveData => {
+export const accrued = ({ bstopRate, version }: InterestTerms, config: ReserveConfig, data: ReserveData, now: bigint): ReserveData => {
   if (now <= data.last_time) return data
   if (data.b_supply === 0n || utilisation(version, data) === 0n) return { ...data, last_time: now }
   const scale = rateScale[version]

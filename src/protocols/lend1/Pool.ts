@@ -9,13 +9,14 @@ import { allRead, inInstance, present, required, requiredInInstance, valueIn } f
 import type { LedgerView, Unusable } from "../kit/LedgerView.ts"
 import { tokenFactsKey } from "../kit/TokenFacts.ts"
 import * as Entries from "./Entries.ts"
-import type { Emissions, ReserveConfig, ReserveData, UserEmissions } from "./Entries.ts"
+import type { Emissions, ReserveConfig, ReserveData } from "./Entries.ts"
 import { accrued, debtOf, supplyOf } from "./Interest.ts"
 import type { PoolVersion } from "./Interest.ts"
 import * as Keys from "./Keys.ts"
 import { lastPrice, pricesIn } from "./Prices.ts"
 import type { Prices } from "./Prices.ts"
 import { claimable, comingIn } from "./Rewards.ts"
+import type { Share } from "./Rewards.ts"
 
 /** What a user has in one reserve of a pool. b and d tokens as the pool counts them, the rest in base units of the asset. */
 export interface ReserveHolding {
@@ -81,8 +82,7 @@ const emissionsOf = (view: LedgerView, pool: ContractAddress, version: PoolVersi
 
 /** What must be read of a pool once the user has an entry there. */
 const detailKeys = (
-  pool: ContractAddress,
-  version: PoolVersion,
+  { address: pool, kind: version }: Pick<GatedContract<PoolVersion>, "address" | "kind">,
   user: AccountAddress,
   list: ReadonlyArray<ContractAddress>,
   held: ReadonlyArray<number>
@@ -97,21 +97,13 @@ const detailKeys = (
   })
 ]
 
-const rewardOf = (
-  emissions: Emissions | null,
-  own: UserEmissions | null,
-  id: number,
-  holding: ReserveHolding | null,
-  version: PoolVersion,
-  now: bigint
-): Reward => {
-  const share = {
-    held: holding === null ? 0n : id % 2 === 0 ? holding.dTokens : holding.bSupply + holding.bCollateral,
-    supply: holding === null ? 0n : id % 2 === 0 ? holding.data.d_supply : holding.data.b_supply,
-    unit: 10n ** BigInt(holding?.config.decimals ?? 7),
-    finer: isV2(version) ? 10_000_000n : 1n
-  }
-  return { id, amount: claimable(emissions, own, share, now), soon: comingIn(emissions, share, now) }
+/** The user's share of what a reserve token emits: even ids are of debt, odd ones of what is supplied. */
+const shareOf = (holding: ReserveHolding | null, id: number, version: PoolVersion): Share => {
+  const scale = { unit: 10n ** BigInt(holding?.config.decimals ?? 7), finer: isV2(version) ? 10_000_000n : 1n }
+  if (holding === null) return { held: 0n, supply: 0n, ...scale }
+  return id % 2 === 0
+    ? { held: holding.dTokens, supply: holding.data.d_supply, ...scale }
+    : { held: holding.bSupply + holding.bCollateral, supply: holding.data.b_supply, ...scale }
 }
 
 /** What the user has in a pool, or null when there never was anything. */
@@ -137,7 +129,7 @@ export const poolState = (
       ? list.filter((_, index) => at(positions.liabilities, index) !== 0n || at(positions.collateral, index) !== 0n)
       : []
     yield* allRead(view, [
-      ...detailKeys(address, version, user, list, held),
+      ...detailKeys({ address, kind: version }, user, list, held),
       tokenFactsKey(rewardToken),
       ...weighed.map((asset) => lastPrice(config.oracle, asset))
     ])
@@ -151,7 +143,7 @@ export const poolState = (
         return yield* Either.left<Unusable>({ _tag: "Undecodable", key: contractDataKey(address, configKey), reason: "the reserve's index is not its place in the list" })
       }
       const stored = yield* required(view, address, Keys.reserveData(asset), Entries.ReserveData)
-      const data = accrued(version, reserve, stored, config.bstop_rate, view.closeTime)
+      const data = accrued({ version, bstopRate: config.bstop_rate }, reserve, stored, view.closeTime)
       const [bSupply, bCollateral, dTokens] = [at(positions.supply, index), at(positions.collateral, index), at(positions.liabilities, index)]
       holdings.push({
         asset,
@@ -173,8 +165,9 @@ export const poolState = (
       const holding = holdings.find(({ index }) => index === id >> 1) ?? null
       const own = yield* valueIn(view, address, Keys.userEmissions(user, id), Entries.UserEmissions)
       const emissions = holding === null ? null : yield* emissionsOf(view, address, version, id)
-      const reward = rewardOf(emissions, own, id, holding, version, view.closeTime)
-      if (reward.amount > 0n) rewards.push(reward)
+      const share = shareOf(holding, id, version)
+      const amount = claimable(emissions, own, share, view.closeTime)
+      if (amount > 0n) rewards.push({ id, amount, soon: comingIn(emissions, share, view.closeTime) })
     }
     return {
       address,

@@ -30,8 +30,8 @@ const shortestWait = 600n
 const higher = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
 /** A debt with the interest of the longest wait from then on: less than this may leave something owed. */
-const least = ({ config, dTokens, stored }: ReserveHolding, { bstopRate, version }: PoolState, now: bigint, { usableFor = 0n }: ExitContext): bigint =>
-  debtOf(version, dTokens, accrued(version, config, stored, bstopRate, now + higher(shortestWait, usableFor)).d_rate)
+const least = ({ config, dTokens, stored }: ReserveHolding, pool: PoolState, now: bigint, { usableFor = 0n }: ExitContext): bigint =>
+  debtOf(pool.version, dTokens, accrued(pool, config, stored, now + higher(shortestWait, usableFor)).d_rate)
 
 /** What a repayment asks for when the account has enough. */
 export const repayment = (debt: bigint): bigint => mulUp(debt, 1000n + margin, 1000n)
@@ -191,6 +191,14 @@ const arrival = ({ arrivesBy = 0n, view: { closeTime } }: ExitContext): bigint =
 const inOrder = ([first, ...others]: ReadonlyArray<ContractCall>): Exit =>
   first === undefined ? { _tag: "Gone" } : { _tag: "Calls", calls: [first, ...others], unlocksAt: null }
 
+/** What is said of the first debt that what there is does not pay; nothing is left to do where there is none. */
+const lacking = (pool: PoolState, debts: ReadonlyArray<Funded>, context: ExitContext): Exit => {
+  const short = debts.find(isShort)
+  return short === undefined
+    ? { _tag: "Gone" }
+    : refused({ _tag: "RepayAssetShort", token: short.debt.asset, needed: least(short.debt, pool, arrival(context), context), held: short.wallet + short.inPool })
+}
+
 /**
  * Leaves a pool: every debt repaid, then everything withdrawn, then rewards claimed, once and whole: they outlive the position, and
  * nothing comes in any more. Where a debt lacks what the claim pays, the claim comes first; so it does where what it pays is to buy
@@ -212,8 +220,5 @@ export const leavePool = (pool: PoolState, context: ExitContext): Exit => {
   if (!withoutRewards && buysWith === pool.rewardToken && isClaimedFirst(pool)) {
     return { _tag: "Calls", calls: [poolClaim(pool, user)], unlocksAt: null, leadsOn: true }
   }
-  const short = fed.find(isShort)
-  return short === undefined
-    ? { _tag: "Gone" }
-    : refused({ _tag: "RepayAssetShort", token: short.debt.asset, needed: least(short.debt, pool, arrival(context), context), held: short.wallet + short.inPool })
+  return lacking(pool, fed, context)
 }

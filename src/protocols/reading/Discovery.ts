@@ -80,17 +80,22 @@ const doubtOf = ({ failure, gap }: Announced, { dropped, isBlind = false }: Pick
   return gap === null ? null : { gap, failure }
 }
 
+/** What is known before a list is read: what contracts announced up to a ledger, and what the list before had. */
+interface Beforehand {
+  readonly announcedAt: (at: ReadAt) => Effect.Effect<Announced>
+  readonly before: ReadonlyArray<ContractAddress>
+}
+
 const look = (
   sources: Sources,
   { announcements, find, questions }: Discovery,
-  announcedAt: (at: ReadAt) => Effect.Effect<Announced>,
   { closeTime, sequence }: ReadAt,
-  before: ReadonlyArray<ContractAddress>
+  { announcedAt, before }: Beforehand
 ): Effect.Effect<List, ChainFailure> =>
   Effect.gen(function*() {
     const at = { sequence, closeTime }
     const announced = yield* announcedAt(at)
-    const known = yield* askUntilKnown(sources, at, questions, mostRounds, (view, answers) => {
+    const known = yield* askUntilKnown(sources, at, { first: questions, most: mostRounds }, (view, answers) => {
       const { further, ...found } = find(view, announced.data, before)
       return [{ ...found, answers }, further]
     })
@@ -139,12 +144,12 @@ export const sharedList = (
 ): Effect.Effect<SharedList, never, Scope.Scope> =>
   Effect.gen(function*() {
     const share = yield* sharing
-    const announced = discovery.announcements === undefined ? () => Effect.succeed(nothingAnnounced) : yield* scanner(sources.rpc, discovery.announcements, store)
+    const announcedAt = discovery.announcements === undefined ? () => Effect.succeed(nothingAnnounced) : yield* scanner(sources.rpc, discovery.announcements, store)
     const kept = yield* SynchronizedRef.make<Reading | null>(null)
-    const before = yield* Ref.make<ReadonlyArray<ContractAddress>>([])
+    const listed = yield* Ref.make<ReadonlyArray<ContractAddress>>([])
     const lookAgain = (at: ReadAt) =>
-      Effect.flatMap(Ref.get(before), (contracts) => look(sources, discovery, announced, at, contracts)).pipe(
-        Effect.tap(Either.match({ onLeft: () => Effect.void, onRight: ({ contracts }) => Ref.set(before, contracts) }))
+      Effect.flatMap(Ref.get(listed), (before) => look(sources, discovery, at, { announcedAt, before })).pipe(
+        Effect.tap(Either.match({ onLeft: () => Effect.void, onRight: ({ contracts }) => Ref.set(listed, contracts) }))
       )
     const current = (at: ReadAt) => SynchronizedRef.modifyEffect(kept, (last) =>
       Effect.gen(function*() {

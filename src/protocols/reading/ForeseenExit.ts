@@ -5,8 +5,7 @@ import { keyText } from "../../stellar/EntryKeys.ts"
 import type { EntryAnswer, LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import type { ReadAt, Sources } from "./QuestionLoop.ts"
-import { type KnownExit, naming, readExit, readProtocol,type Readable } from "./PositionReading.ts"
-import type { ExitContext, HeldPosition } from "../Protocol.ts"
+import { type KnownExit, type Leaving, naming, readExit, readProtocol } from "./PositionReading.ts"
 
 /** A ledger that a simulated call would make of the present one. */
 export interface Foreseen {
@@ -41,15 +40,14 @@ const entriesOf = (entries: LedgerEntries["Type"], { changes, read }: Foreseen):
 export const readForeseenExit = (
   { entries, rpc }: Sources,
   at: ReadAt,
-  readable: Readable,
-  position: Pick<HeldPosition, "contract" | "key">,
-  context: Omit<ExitContext, "view" | "found">,
+  leaving: Leaving,
   foreseen: Foreseen
 ): Effect.Effect<KnownExit, ChainFailure> =>
   Effect.gen(function*() {
+    const { context, position, readable } = leaving
     const sources: Sources = { entries: entriesOf(entries, foreseen), rpc: { ...rpc, simulateTransaction: () => Effect.fail(new DeadlineExceeded()) } }
     const after = yield* readProtocol(sources, at, context.user)(naming(readable, position))
     if (after._tag === "Unread") return yield* Effect.fail(after.failure)
     const isHeld = after._tag === "Read" && after.positions.some(({ contract, key }) => contract === position.contract && key === position.key)
-    return isHeld ? yield* readExit(sources, at, readable, position, context) : { _tag: "Gone" }
+    return isHeld ? yield* readExit(sources, at, leaving) : { _tag: "Gone" }
   })

@@ -44,7 +44,7 @@ export const readProtocol = (sources: Sources, at: ReadAt, user: AccountAddress)
     const listed = yield* found(at)
     if (Either.isLeft(listed)) return { _tag: "Broken", protocol, reason: listed.left } satisfies ProtocolReading
     const contracts = listed.right?.contracts ?? []
-    const known = yield* askUntilKnown(sources, at, protocol.keys?.(user, contracts) ?? [], mostRounds, (view) => {
+    const known = yield* askUntilKnown(sources, at, { first: protocol.keys?.(user, contracts) ?? [], most: mostRounds }, (view) => {
       const decoded = protocol.decode?.(user, view, contracts) ?? nothing
       const isDoubted = listed.right !== null && listed.right.doubt !== null
       return [{ ...decoded, reserves: isDoubted ? protocol.reserves?.(view, contracts) ?? [] : [] }, decoded.further]
@@ -66,7 +66,7 @@ export const readCandidates = (sources: Sources, at: ReadAt, user: AccountAddres
       const confirm = protocol.discovery?.confirm
       const unseen = candidates.filter((one) => ![...(protocol.contracts ?? []), ...found.contracts].includes(one))
       if (confirm === undefined || unseen.length === 0) return reading
-      const known = yield* askUntilKnown(sources, at, [], mostRounds, (view) => {
+      const known = yield* askUntilKnown(sources, at, { first: [], most: mostRounds }, (view) => {
         const { contracts, further } = confirm(view, unseen)
         return [contracts, further]
       })
@@ -121,13 +121,18 @@ const checked = (view: LedgerView, exit: Exit): Exit => {
 /** An exit about which nothing is left to ask. */
 export type KnownExit = Exclude<Exit, { readonly _tag: "Further" }>
 
+/** A position to leave: its protocol, and who leaves it with what. */
+export interface Leaving {
+  readonly readable: Readable
+  readonly position: Pick<HeldPosition, "contract" | "key">
+  readonly context: Omit<ExitContext, "view" | "found">
+}
+
 /** What leaving a position takes, once everything it needs is read. */
 export const readExit = (
   sources: Sources,
   at: ReadAt,
-  readable: Readable,
-  position: Pick<HeldPosition, "contract" | "key">,
-  context: Omit<ExitContext, "view" | "found">
+  { context, position, readable }: Leaving
 ): Effect.Effect<KnownExit, ChainFailure> =>
   Effect.gen(function*() {
     const { found, protocol } = naming(readable, position)
@@ -135,7 +140,8 @@ export const readExit = (
     const listed = yield* found(at)
     if (Either.isLeft(listed)) return blind(listed.left)
     const contracts = listed.right?.contracts ?? []
-    const known = yield* askUntilKnown<KnownExit | null>(sources, at, protocol.keys?.(context.user, contracts) ?? [], mostExitRounds, (view) => {
+    const first = protocol.keys?.(context.user, contracts) ?? []
+    const known = yield* askUntilKnown<KnownExit | null>(sources, at, { first, most: mostExitRounds }, (view) => {
       const exit = checked(
         view,
         protocol.exit?.(position, { ...context, view, found: contracts }) ?? unavailable("No way out of this position is known here.")

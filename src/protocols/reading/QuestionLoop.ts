@@ -70,13 +70,12 @@ const ask = ({ entries, rpc }: Sources, questions: ReadonlyArray<Question>): Eff
 /**
  * Asks what `evaluate` wants to know until it wants nothing more. Left: why it never comes to that, however often it is tried.
  *
- * @param most how many rounds one that comes to an end takes at most
+ * @param rounds what the first asks for, and how many one that comes to an end takes at most
  */
 export const askUntilKnown = <A>(
   sources: Sources,
   at: ReadAt,
-  first: ReadonlyArray<Question>,
-  most: number,
+  { first, most }: { readonly first: ReadonlyArray<Question>; readonly most: number },
   evaluate: (view: LedgerView, shown: ReadonlyArray<EntryAnswer>) => readonly [A, further: ReadonlyArray<Question>]
 ): Effect.Effect<Either.Either<Known<A>, string>, ChainFailure> =>
   Effect.gen(function*() {

@@ -52,6 +52,16 @@ const pathMatches = (pattern: string, method: string, path: string): boolean => 
 
 const calls = (asked: Asked, name: RpcMethodName): boolean => asked.api === "rpc" && asked.calls.some(({ method }) => method === name)
 
+/** Whether a rule names a request, or names none. */
+const targets = (rule: FaultRule, asked: Asked): boolean => {
+  const rpcTarget = "rpc" in rule ? rule.rpc : undefined
+  const restTarget = "rest" in rule ? rule.rest : undefined
+  if (rpcTarget === undefined && restTarget === undefined) return true
+  return asked.api === "rpc"
+    ? rpcTarget === "*" || asked.calls.some(({ method }) => method === rpcTarget)
+    : restTarget !== undefined && pathMatches(restTarget, asked.method, asked.path)
+}
+
 /** Whether a rule meets a request. */
 export const meets = (rule: FaultRule, asked: Asked): boolean => {
   const reach = reachOf(rule.fault)
@@ -63,15 +73,8 @@ export const meets = (rule: FaultRule, asked: Asked): boolean => {
       return calls(asked, reach)
     case "rpc":
     case "rest":
-      if (asked.api !== reach) return false
-      break
+      return asked.api === reach && targets(rule, asked)
     case "requests":
-      break
+      return targets(rule, asked)
   }
-  const rpcTarget = "rpc" in rule ? rule.rpc : undefined
-  const restTarget = "rest" in rule ? rule.rest : undefined
-  if (rpcTarget === undefined && restTarget === undefined) return true
-  return asked.api === "rpc"
-    ? rpcTarget === "*" || asked.calls.some(({ method }) => method === rpcTarget)
-    : restTarget !== undefined && pathMatches(restTarget, asked.method, asked.path)
 }

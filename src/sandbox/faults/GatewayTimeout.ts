@@ -7,6 +7,6 @@ export class GatewayTimeout extends Schema.TaggedClass<GatewayTimeout>("GatewayT
   description: "504: the answer took too long somewhere behind the server."
 }) {
   answer(asked: Asked) {
-    return Effect.succeed(refusal(asked, 504, "timeout", "Timeout"))
+    return Effect.succeed(refusal(asked, { status: 504, type: "timeout", title: "Timeout" }))
   }
 }

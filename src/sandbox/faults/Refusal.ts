@@ -5,9 +5,7 @@ import type { Asked } from "./Asked.ts"
 /** How a fault turns a request away: what stands in front of a contract RPC answers in plain text, the ledger API by a problem. */
 export const refusal = (
   asked: Asked,
-  status: number,
-  type: string,
-  title: string,
+  { status, title, type }: { readonly status: number; readonly type: string; readonly title: string },
   headers: Readonly<Record<string, string>> = {}
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.setHeaders(

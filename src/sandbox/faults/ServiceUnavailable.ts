@@ -20,6 +20,6 @@ export class ServiceUnavailable extends Schema.TaggedClass<ServiceUnavailable>("
 }) {
   answer(asked: Asked) {
     const problem = this.problem ?? "service_unavailable"
-    return Effect.succeed(refusal(asked, 503, problem, TITLES[problem], retryAfter(this.retryAfterSeconds)))
+    return Effect.succeed(refusal(asked, { status: 503, type: problem, title: TITLES[problem] }, retryAfter(this.retryAfterSeconds)))
   }
 }

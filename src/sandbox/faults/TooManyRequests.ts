@@ -18,7 +18,7 @@ export class TooManyRequests extends Schema.TaggedClass<TooManyRequests>("TooMan
           "x-ratelimit-reset": (this.retryAfterSeconds ?? 1).toString()
         }
     return Effect.succeed(
-      refusal(asked, 429, "rate_limit_exceeded", "Rate Limit Exceeded", { ...limits, ...retryAfter(this.retryAfterSeconds) })
+      refusal(asked, { status: 429, type: "rate_limit_exceeded", title: "Rate Limit Exceeded" }, { ...limits, ...retryAfter(this.retryAfterSeconds) })
     )
   }
 }

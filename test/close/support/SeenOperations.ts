@@ -1,8 +1,11 @@
-import { Asset, LiquidityPoolAsset, type OperationRecord, type Transaction } from "@stellar/stellar-sdk"
+import { type Asset, LiquidityPoolAsset, type OperationRecord, type Transaction } from "@stellar/stellar-sdk"
 
 type Seen = Readonly<Record<string, unknown>>
 
 const nameOf = (asset: Asset): string => (asset.isNative() ? "native" : `${asset.getCode()}:${asset.getIssuer()}`)
+
+const lineOf = (line: Asset | LiquidityPoolAsset): string =>
+  line instanceof LiquidityPoolAsset ? `pool:${nameOf(line.assetA)}/${nameOf(line.assetB)}` : nameOf(line)
 
 const fieldsOf = (operation: OperationRecord): Seen => {
   switch (operation.type) {
@@ -19,11 +22,7 @@ const fieldsOf = (operation: OperationRecord): Seen => {
     case "changeTrust":
       return {
         type: "change_trust",
-        asset: operation.line instanceof LiquidityPoolAsset
-          ? `pool:${nameOf(operation.line.assetA)}/${nameOf(operation.line.assetB)}`
-          : operation.line instanceof Asset
-          ? nameOf(operation.line)
-          : "something else",
+        asset: lineOf(operation.line),
         limit: operation.limit
       }
     case "pathPaymentStrictSend":

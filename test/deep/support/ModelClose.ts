@@ -22,16 +22,17 @@ type Answers = ReadonlyMap<string, Decision>
 
 const address = (key: Keypair) => AccountAddress.make(key.publicKey())
 
+/** The address that an option asks for. */
+const addressFor = (option: string, cast: Cast) => {
+  if (option === "transfer_to_account") return { destination: address(cast.heir) }
+  return option === "transfer_sponsorship" ? { newSponsor: address(cast.patron) } : {}
+}
+
 /** An answer to a point: one of its options, as a wish has it, completed where the option asks for an address. */
 const answer = (point: DecisionPoint, cast: Cast, wish: number): Decision | null => {
   const option = point.options[wish % Math.max(1, point.options.length)]
   if (option === undefined || (point.type === "sponsorship" && point.options.length === 1 && wish > 2)) return null
-  const added = option.id === "transfer_to_account"
-    ? { destination: address(cast.heir) }
-    : option.id === "transfer_sponsorship"
-    ? { newSponsor: address(cast.patron) }
-    : {}
-  const params = { ...option.params, ...added }
+  const params = { ...option.params, ...addressFor(option.id, cast) }
   return { id: point.id, choice: option.id, ...(Object.keys(params).length === 0 ? {} : { params }) }
 }
 

@@ -122,11 +122,12 @@ const noteOf = ({ event, inSuccessfulContractCall }: xdr.DiagnosticEvent) => {
   const { data, topics } = event.body.v0
   const isError = topics[0]?.type === "scvSymbol" && String(topics[0].sym) === "error"
   const words = data.type === "scvVec" ? data.vec?.[0] : data
+  const said = words?.type === "scvString" ? String(words.str) : ""
   return {
     inSuccessfulContractCall,
     contract: event.contractId?.toXdr("base64") ?? null,
     topics: topics.map(json),
-    data: isError ? (words?.type === "scvString" ? String(words.str) : "") : json(data)
+    data: isError ? said : json(data)
   }
 }
 

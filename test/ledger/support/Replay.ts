@@ -148,7 +148,7 @@ const othersChanged = ({ meta }: Applied, recorded: RecordedCase): ReadonlyArray
 
 /** The changes of every stage, as sets: the order inside a stage is not part of the protocol, and states before a change were not recorded. */
 const metaDiffers = ({ meta }: Applied, recorded: RecordedCase): ReadonlyArray<string> => [
-  ...(recorded.feeChanges == null || recorded.feeInterleaved === true
+  ...(recorded.feeChanges === null || recorded.feeChanges === undefined || recorded.feeInterleaved === true
     ? []
     : setsDiffer("fee changes", withoutStates(meta.feeChanges), recorded.feeChanges)),
   ...(recorded.txChanges?.before === undefined || recorded.feeUndone === true || recorded.feeInterleaved === true

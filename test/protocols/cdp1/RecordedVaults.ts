@@ -100,10 +100,10 @@ export const balanceIn = (ledger: Ledger) => (token: ContractAddress): bigint =>
 export const leave = (ledger: Ledger, key: string, settings?: Partial<Cdp1Settings>, spendable = balanceIn(ledger), say?: Say) =>
   Effect.gen(function*() {
     const { entries, trips } = entriesIn(ledger, at.sequence)
-    const exit = yield* readExit({ entries, rpc: rpcSaying(say) }, at, readable(settings), { contract: contractNamed("vaults"), key }, {
-      user,
-      spendable,
-      withoutRewards: false
+    const exit = yield* readExit({ entries, rpc: rpcSaying(say) }, at, {
+      readable: readable(settings),
+      position: { contract: contractNamed("vaults"), key },
+      context: { user, spendable, withoutRewards: false }
     })
     return { exit, trips }
   })

@@ -64,7 +64,10 @@ export type Deed = keyof typeof deeds
 export const isDeed = (mode: string): mode is Deed => Object.hasOwn(deeds, mode)
 
 /** Tokens of which a deed needs an allowance that the account gave before. */
-export const allowanceFor = (mode: string): "token" | "lumens" | null => (mode === "greedy" ? "token" : mode === "lumens" ? "lumens" : null)
+export const allowanceFor = (mode: string): "token" | "lumens" | null => {
+  if (mode === "greedy") return "token"
+  return mode === "lumens" ? "lumens" : null
+}
 
 /** A call of the account's that hands on to the next accomplice, and at last transfers. */
 export const relay = (host: ContractHost, user: xdr.ScAddress, token: xdr.ScAddress, thief: xdr.ScAddress, next: xdr.ScVal): void => {

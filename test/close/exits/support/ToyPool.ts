@@ -25,6 +25,12 @@ const pay = (host: ContractHost, token: xdr.ScAddress, to: xdr.ScAddress, amount
   host.call(token, "transfer", addressVal(host.address), addressVal(to), i128(amount))
 }
 
+/** What a pool leaves in a position of that amount. */
+const leftBy = (mode: string, amount: bigint): bigint => {
+  if (mode === "keeps") return amount
+  return mode === "shrinks" ? amount - 1n : 0n
+}
+
 /** A pool that pays a position back when it is left, and in some modes does what it should not. */
 export const toyPool: ContractModel = {
   functions: {
@@ -55,10 +61,10 @@ export const toyPool: ContractModel = {
         repay(host, mode, debt, victim)
         host.persistent.remove(debtKey(user))
       }
-      const [left, paid] = mode === "keeps" ? [amount, amount] : mode === "shrinks" ? [amount - 1n, amount] : [0n, amount]
+      const left = leftBy(mode, amount)
       if (left === 0n) host.persistent.remove(positionKey(user))
       else host.persistent.set(positionKey(user), struct({ amount: i128(left), token: addressVal(token), unlocks: field(position, "unlocks") }))
-      const due = payment(mode, paid, victim)
+      const due = payment(mode, amount, victim)
       if (due !== null) pay(host, token, due.to, due.amount)
       return VOID
     }),

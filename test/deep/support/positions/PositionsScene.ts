@@ -210,7 +210,8 @@ export const populatePositions = Effect.fn("PositionsScene.populate")(function*(
 
   const owed = heldBy(yield* stateNow, source, assets, network.passphrase).owed
   for (const asset of ["usdc", "eurc"] as const) yield* withBalance(scene, assets[asset], wanted(owed[asset], shape.atHand[asset]))
-  yield* withBalance(scene, blnd, shape.blnd === "no line" ? null : shape.blnd === "some" ? 7n * STROOPS : 0n)
+  const blndHeld = { "no line": null, "a line": 0n, some: 7n * STROOPS }
+  yield* withBalance(scene, blnd, blndHeld[shape.blnd])
   if (shape.other !== "none") {
     yield* withBalance(scene, assets.other, 40n * STROOPS)
     if (shape.other === "some") {

@@ -37,7 +37,10 @@ export const worthIn = (state: LedgerState, { assets, lender, source }: Position
   return { net: gross - held.owed.native - (held.owed.usdc + held.owed.eurc) * PRICE, gross, at: state.header.closeTime }
 }
 
-const priceOf = (asset: string): bigint => (asset === "native" ? 1n : asset.startsWith("OTHER:") ? 0n : PRICE)
+const priceOf = (asset: string): bigint => {
+  if (asset === "native") return 1n
+  return asset.startsWith("OTHER:") ? 0n : PRICE
+}
 
 const units = (text: string): bigint => parseAmount(text) ?? assert.fail(text)
 
