@@ -2,14 +2,14 @@
 import { Console, Effect, Logger, LogLevel } from "effect"
 import { applies } from "./bench/Applies.ts"
 import { closes } from "./bench/Closes.ts"
-import { manyClaims } from "./bench/ManyClaims.ts"
 import { manyAssets } from "./bench/ManyAssets.ts"
+import { manyClaims } from "./bench/ManyClaims.ts"
 import { ownHistories } from "./bench/OwnHistory.ts"
 import { positions } from "./bench/Positions.ts"
 import { reads } from "./bench/Reads.ts"
 import { turns } from "./bench/Turns.ts"
-import { witnesses } from "./bench/Witnesses.ts"
 import { waits } from "./bench/Waits.ts"
+import { witnesses } from "./bench/Witnesses.ts"
 
 const bench = Effect.gen(function*() {
   yield* applies

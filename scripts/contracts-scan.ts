@@ -10,23 +10,23 @@
 import { FileSystem } from "@effect/platform"
 import { NodeFileSystem, NodeHttpClient } from "@effect/platform-node"
 import { Data, Effect, Either, Layer, Option, Schema } from "effect"
-import { codeOf, namedCode } from "../src/stellar/CodeReference.ts"
 import { ContractRpc } from "../src/chain/ContractRpc.ts"
-import { instanceKey } from "../src/stellar/ContractKeys.ts"
 import { LedgerApi } from "../src/chain/LedgerApi.ts"
 import { LedgerEntries } from "../src/chain/LedgerEntries.ts"
 import { type NetworkAddress, NetworkSettings } from "../src/chain/NetworkSettings.ts"
 import { maxLedgersPerCall } from "../src/chain/RpcPolicy.ts"
-import { contract } from "../src/stellar/ScValCodec.ts"
 import type { ContractAddress } from "../src/domain/Address.ts"
 import { Network } from "../src/domain/Network.ts"
 import type { ProtocolName } from "../src/domain/Position.ts"
-import type { Announcements } from "../src/protocols/reading/Announcements.ts"
-import { askUntilKnown } from "../src/protocols/reading/QuestionLoop.ts"
-import type { Discovery } from "../src/protocols/reading/Discovery.ts"
 import { ProtocolRegistry } from "../src/protocols/ProtocolRegistry.ts"
+import type { Announcements } from "../src/protocols/reading/Announcements.ts"
+import type { Discovery } from "../src/protocols/reading/Discovery.ts"
+import { askUntilKnown } from "../src/protocols/reading/QuestionLoop.ts"
 import { ContractAddresses, ContractsDocument } from "../src/registry/ContractAddresses.ts"
 import { readRegistryFile } from "../src/registry/RegistryFile.ts"
+import { codeOf, namedCode } from "../src/stellar/CodeReference.ts"
+import { instanceKey } from "../src/stellar/ContractKeys.ts"
+import { contract } from "../src/stellar/ScValCodec.ts"
 
 /** Why nothing was written. */
 export class ScanRefused extends Data.TaggedError("ScanRefused")<{ readonly reason: string }> {
@@ -55,7 +55,12 @@ const announcedSince = (rpc: ContractRpc["Type"], { contracts, topics }: Announc
   })
 
 /** Those that their factory knows; refuses where it does not know one that it announced. */
-const confirmed = (sources: Parameters<typeof askUntilKnown>[0], confirm: NonNullable<Discovery["confirm"]>, sequence: number, found: ReadonlyArray<ContractAddress>) =>
+const confirmed = (
+  sources: Parameters<typeof askUntilKnown>[0],
+  confirm: NonNullable<Discovery["confirm"]>,
+  sequence: number,
+  found: ReadonlyArray<ContractAddress>
+) =>
   Effect.gen(function*() {
     const known = yield* askUntilKnown(sources, { sequence, closeTime: 0n }, { first: [], most: 8 }, (view) => {
       const { contracts, further } = confirm(view, found)
@@ -78,18 +83,22 @@ const codeHash = (entries: LedgerEntries["Type"], address: ContractAddress) =>
   })
 
 /** The role of a contract by the code it runs: kinds of code that are roles as well. */
-const roleOf = (entries: LedgerEntries["Type"], kinds: Readonly<Record<string, ReadonlyArray<string>>>, roles: ReadonlyArray<string>) => (address: ContractAddress) =>
-  Effect.gen(function*() {
-    const hash = yield* codeHash(entries, address)
-    const role = roles.find((one) => hash !== null && kinds[one]?.includes(hash))
-    return role === undefined ? yield* refused(`${address} runs code that the file does not know (${hash ?? "none"})`) : { address, role }
-  })
+const roleOf =
+  (entries: LedgerEntries["Type"], kinds: Readonly<Record<string, ReadonlyArray<string>>>, roles: ReadonlyArray<string>) =>
+  (address: ContractAddress) =>
+    Effect.gen(function*() {
+      const hash = yield* codeHash(entries, address)
+      const role = roles.find((one) => hash !== null && kinds[one]?.includes(hash))
+      return role === undefined ? yield* refused(`${address} runs code that the file does not know (${hash ?? "none"})`) : { address, role }
+    })
 
 /** The first ledger to read for a protocol; refuses where none is known, and where the source no longer keeps it. */
 const firstToRead = (name: ProtocolName, { since }: Announcements, firstLedger: number | null, oldestLedger: number) =>
   Effect.gen(function*() {
     const from = since > 1 ? since : firstLedger
-    if (from === null) return yield* refused(`the file does not say to which ledger it is whole for ${name}: name the first ledger of its factories`)
+    if (from === null) {
+      return yield* refused(`the file does not say to which ledger it is whole for ${name}: name the first ledger of its factories`)
+    }
     if (from < oldestLedger) return yield* refused(`the source keeps events from ledger ${oldestLedger} on, and ${from} is needed`)
     return from
   })
@@ -109,16 +118,24 @@ export const scanned = (document: ContractsDocument, firstLedger: number | null)
       const { announcements } = discovery
       const from = yield* firstToRead(name, announcements, firstLedger, oldestLedger)
       const found = yield* announcedSince(sources.rpc, announcements, from, latestLedger)
-      const fresh = (yield* confirmed(sources, discovery.confirm, latestLedger, found)).filter((one) => !Object.values(listed).flat().includes(one))
+      const fresh = (yield* confirmed(sources, discovery.confirm, latestLedger, found)).filter((one) =>
+        !Object.values(listed).flat().includes(one)
+      )
       const kinds = document.code?.[name] ?? {}
       const placed = yield* Effect.forEach(fresh, roleOf(sources.entries, kinds, Object.keys(kinds)))
       const grown: Record<string, ReadonlyArray<ContractAddress>> = { ...listed }
       for (const { address, role } of placed) grown[role] = [...(grown[role] ?? []), address]
       protocols[name] = grown as typeof listed
       for (const factory of announcements.contracts) listedTo[factory] = latestLedger
-      lines.push(`${name}: ${fresh.length} more contracts, by the events of ${announcements.contracts.length} factories in ledgers ${from} to ${latestLedger}; whole to ${latestLedger}`)
+      lines.push(
+        `${name}: ${fresh.length} more contracts, by the events of ${announcements.contracts.length} factories in ledgers ${from} to ${latestLedger}; whole to ${latestLedger}`
+      )
     }
-    const written = yield* Schema.decodeUnknown(ContractsDocument)({ ...document, protocols, ...(Object.keys(listedTo).length === 0 ? {} : { listedTo }) })
+    const written = yield* Schema.decodeUnknown(ContractsDocument)({
+      ...document,
+      protocols,
+      ...(Object.keys(listedTo).length === 0 ? {} : { listedTo })
+    })
     return { document: written, lines }
   })
 
@@ -153,7 +170,7 @@ const main = Effect.gen(function*() {
 
 if (import.meta.main) {
   const outcome = await Effect.runPromise(Effect.either(Effect.provide(main, [NodeHttpClient.layerUndici, NodeFileSystem.layer])))
-  if (Either.isRight(outcome)) for (const line of outcome.right) console.log(line)
+  if (Either.isRight(outcome)) { for (const line of outcome.right) console.log(line) }
   else console.error(outcome.left.message)
   process.exitCode = Either.isRight(outcome) ? 0 : 1
 }

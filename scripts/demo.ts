@@ -8,10 +8,10 @@ import type { AccountState } from "../src/domain/Account.ts"
 import type { PreparedAccount } from "../src/EmbeddedSandbox.ts"
 import { apiAt } from "./demo/Api.ts"
 import { close, type Closed } from "./demo/Close.ts"
+import { stroopsOf } from "./demo/Compare.ts"
 import { type LedgerAccess, lumensOf } from "./demo/Outcome.ts"
 import { chapter, line, lumens, short, table } from "./demo/Screen.ts"
 import { type DemoService, startService } from "./demo/Service.ts"
-import { stroopsOf } from "./demo/Compare.ts"
 
 type AccountAnswer = Schema.Schema.Encoded<typeof AccountState>
 
@@ -57,7 +57,11 @@ interface Closing {
   readonly gone: boolean
 }
 
-const closing = async ({ key, ledger, passphrase, url }: DemoService, { destination, source }: PreparedAccount, contracts: ReadonlyArray<string>): Promise<Closing> => {
+const closing = async (
+  { key, ledger, passphrase, url }: DemoService,
+  { destination, source }: PreparedAccount,
+  contracts: ReadonlyArray<string>
+): Promise<Closing> => {
   const to = destination.publicKey()
   const before = await lumensOf(ledger, to) ?? 0n
   const closed = await close({ api: apiAt(url, key), ledger, passphrase, source, destination: to, contracts })
@@ -75,7 +79,9 @@ const closeClassic = async (service: DemoService): Promise<boolean> => {
   report(closed, received)
   const exact = received === stroopsOf(closed.plan.estimate.receivedLumens)
   line(gone ? short(`${classic.source.publicKey()} is gone.`) : "The account is still there.")
-  line(exact ? "The destination received exactly what the plan promised." : "The destination received something else than the plan promised.")
+  line(
+    exact ? "The destination received exactly what the plan promised." : "The destination received something else than the plan promised."
+  )
   return gone && exact
 }
 
@@ -89,7 +95,11 @@ const closePositions = async (service: DemoService): Promise<boolean> => {
     const detail = display?.detail ?? null
     line(`${protocol} ${positionType}: ${display?.amount ?? "?"} ${display?.asset ?? ""}${detail === null ? "" : `. ${detail}`}`)
   }
-  const { closed, gone, received } = await closing(service, service.positions, defiPositions.positions.map(({ contractAddress }) => contractAddress))
+  const { closed, gone, received } = await closing(
+    service,
+    service.positions,
+    defiPositions.positions.map(({ contractAddress }) => contractAddress)
+  )
   chapter("The outcome")
   table([
     ["contract calls", count(closed, "EXIT_POSITIONS")],

@@ -14,7 +14,22 @@ const effect = "effect"
 const platform = "@effect/platform"
 const sdk = "@stellar/stellar-sdk"
 
-const everyRoom = ["domain", "stellar", "operations", "ledger", "registry", "chain", "protocols", "account", "close", "api", "http", "keys", "sandbox", "top"]
+const everyRoom = [
+  "domain",
+  "stellar",
+  "operations",
+  "ledger",
+  "registry",
+  "chain",
+  "protocols",
+  "account",
+  "close",
+  "api",
+  "http",
+  "keys",
+  "sandbox",
+  "top"
+]
 
 const table: Readonly<Record<string, Row>> = {
   top: { rooms: everyRoom, packages: [effect, platform, "@effect/platform-node", sdk, "node:"] },
@@ -27,7 +42,18 @@ const table: Readonly<Record<string, Row>> = {
   protocols: { rooms: ["domain", "stellar", "operations", "chain", "registry"], packages: [effect, sdk] },
   account: { rooms: ["domain", "stellar", "chain", "tokens", "protocols/ProtocolRegistry", "protocols/Coverage"], packages: [effect, sdk] },
   close: {
-    rooms: ["domain", "stellar", "operations", "ledger", "account", "tokens", "registry", "chain", "protocols/ProtocolRegistry", "protocols/Coverage"],
+    rooms: [
+      "domain",
+      "stellar",
+      "operations",
+      "ledger",
+      "account",
+      "tokens",
+      "registry",
+      "chain",
+      "protocols/ProtocolRegistry",
+      "protocols/Coverage"
+    ],
     packages: [effect, sdk, "node:crypto"]
   },
   verify: { rooms: ["domain", "stellar", "operations"], packages: [effect, sdk] },

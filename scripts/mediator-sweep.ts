@@ -9,16 +9,16 @@ import { LedgerApi } from "../src/chain/LedgerApi.ts"
 import { LedgerEntries } from "../src/chain/LedgerEntries.ts"
 import { type NetworkAddress, NetworkSettings } from "../src/chain/NetworkSettings.ts"
 import { NewestEntries } from "../src/chain/NewestEntries.ts"
+import { MediatorResidue } from "../src/close/mediator/MediatorResidue.ts"
+import { SweepSignal } from "../src/close/mediator/SweepSignal.ts"
 import { FeeSettings } from "../src/close/model/FeeSettings.ts"
 import { HeaderRule } from "../src/close/model/HeaderRule.ts"
 import { mediatorSecretSetting, MediatorSigner } from "../src/close/model/MediatorSigner.ts"
-import { MediatorSweep, sweepAccount, SweepRefused, type Swept } from "../src/close/sweep/MediatorSweep.ts"
-import { MediatorResidue } from "../src/close/mediator/MediatorResidue.ts"
 import { InclusionFees } from "../src/close/read/InclusionFees.ts"
-import { SweepSignal } from "../src/close/mediator/SweepSignal.ts"
 import { SourceAgreement } from "../src/close/read/SourceAgreement.ts"
 import { Submission } from "../src/close/submit/Submission.ts"
 import { SubmitGate } from "../src/close/submit/SubmitGate.ts"
+import { MediatorSweep, sweepAccount, SweepRefused, type Swept } from "../src/close/sweep/MediatorSweep.ts"
 import { showAmount } from "../src/domain/Amount.ts"
 import { networks } from "../src/domain/Network.ts"
 import { ExchangeRegistry } from "../src/registry/ExchangeRegistry.ts"
@@ -40,7 +40,9 @@ const stack = (address: NetworkAddress) =>
 const told = (swept: Swept): string =>
   swept.kind === "nothing"
     ? `nothing to move: ${swept.mediator} holds ${showAmount(swept.float)} lumens beyond its reserve`
-    : `moved ${showAmount(swept.amount)} lumens from ${swept.mediator} (fee at most ${showAmount(swept.fee)}) in ledger ${swept.result.ledger}, transaction ${swept.result.hash}`
+    : `moved ${showAmount(swept.amount)} lumens from ${swept.mediator} (fee at most ${
+      showAmount(swept.fee)
+    }) in ledger ${swept.result.ledger}, transaction ${swept.result.hash}`
 
 const sweepOf = (address: NetworkAddress) =>
   Effect.gen(function*() {

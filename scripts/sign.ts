@@ -37,7 +37,9 @@ const parsed = (input: string): Answer => {
   try {
     value = JSON.parse(input)
   } catch {
-    throw new NotSigned("What came on standard input is no JSON. Pipe an answer of close/transactions or of mediator/sign into this script.")
+    throw new NotSigned(
+      "What came on standard input is no JSON. Pipe an answer of close/transactions or of mediator/sign into this script."
+    )
   }
   if (typeof value === "object" && value !== null) return value
   throw new NotSigned("What came on standard input is no answer of the service.")
@@ -58,7 +60,9 @@ const toSign = (input: string, passphrase: string | undefined): ToSign => {
   }
   const envelope = transaction ?? signedXdr
   if (typeof envelope === "string") return { xdr: envelope, passphrase: given(passphrase), signers: null }
-  throw new NotSigned(status === "complete" ? "The account is closed: there is nothing left to sign." : "There is no transaction in this answer.")
+  throw new NotSigned(
+    status === "complete" ? "The account is closed: there is nothing left to sign." : "There is no transaction in this answer."
+  )
 }
 
 const keyOf = (secret: string | undefined): Keypair => {
@@ -77,7 +81,9 @@ const decoded = ({ passphrase, xdr }: ToSign): Transaction => {
   } catch {
     throw new NotSigned("The transaction in this answer does not decode.")
   }
-  if (read instanceof FeeBumpTransaction) throw new NotSigned("This is a fee bump: only whoever pays its fee signs it, with a wallet of their own.")
+  if (read instanceof FeeBumpTransaction) {
+    throw new NotSigned("This is a fee bump: only whoever pays its fee signs it, with a wallet of their own.")
+  }
   return read
 }
 
@@ -94,20 +100,27 @@ export const signedBody = (
   const transaction = decoded(offered)
   const own = key.publicKey()
   if (offered.signers !== null && !offered.signers.includes(own)) {
-    throw new NotSigned(`The key ${own} is no signer of the account ${transaction.source}, so nothing was signed. Set SECRET to the secret of one that is.`)
+    throw new NotSigned(
+      `The key ${own} is no signer of the account ${transaction.source}, so nothing was signed. Set SECRET to the secret of one that is.`
+    )
   }
   const unsure = offered.signers === null && transaction.source !== own
   // A second signature of one key would be one too many, and the network refuses those.
   if (!carries(transaction, key)) transaction.sign(key)
   return {
     signedXdr: transaction.toXdr(),
-    remark: unsure ? `Signed by ${own}, which is not the account ${transaction.source} itself; this answer does not tell whether it is one of its signers.` : null
+    remark: unsure
+      ? `Signed by ${own}, which is not the account ${transaction.source} itself; this answer does not tell whether it is one of its signers.`
+      : null
   }
 }
 
 if (import.meta.main) {
   try {
-    const { remark, signedXdr } = signedBody(await text(process.stdin), { secret: process.env["SECRET"], passphrase: process.env["PASSPHRASE"] })
+    const { remark, signedXdr } = signedBody(await text(process.stdin), {
+      secret: process.env["SECRET"],
+      passphrase: process.env["PASSPHRASE"]
+    })
     if (remark !== null) process.stderr.write(`${remark}\n`)
     process.stdout.write(`${JSON.stringify({ signedXdr })}\n`)
   } catch (failure) {

@@ -4,10 +4,10 @@ import type { NetworkAddress } from "./chain/NetworkSettings.ts"
 import { AccountAddress } from "./domain/Address.ts"
 import type { ExchangeRegistry } from "./domain/ExchangeRegistry.ts"
 import { ContractAddresses, ContractsDocument } from "./registry/ContractAddresses.ts"
-import { DEPLOYED, type DeployedProtocol } from "./sandbox/scenarios/Deployed.ts"
 import { Network as SandboxNetwork } from "./sandbox/Network.ts"
 import { startSandbox } from "./sandbox/Sandbox.ts"
 import { DemoAccount } from "./sandbox/scenarios/DemoAccount.ts"
+import { DEPLOYED, type DeployedProtocol } from "./sandbox/scenarios/Deployed.ts"
 import { ExchangeDeposit } from "./sandbox/scenarios/ExchangeDeposit.ts"
 import { FundedPair } from "./sandbox/scenarios/FundedPair.ts"
 import { LendingAndVaults } from "./sandbox/scenarios/LendingAndVaults.ts"
@@ -57,20 +57,22 @@ export interface EmbeddedOptions {
 export const deployed = (...names: ReadonlyArray<DeployedProtocol>): Layer.Layer<ContractAddresses> =>
   Layer.effect(
     ContractAddresses,
-    Effect.orDie(Schema.decodeUnknown(ContractsDocument)({
-      network: "testnet",
-      protocols: {
-        lend_1: "none",
-        amm_1: "none",
-        amm_2: "none",
-        amm_3: "none",
-        cdp_1: "none",
-        ...Object.fromEntries(names.map((name) => [name, DEPLOYED.contracts[name]]))
-      },
-      code: DEPLOYED.code,
-      listedTo: DEPLOYED.listedTo,
-      tokens: "none"
-    }))
+    Effect.orDie(
+      Schema.decodeUnknown(ContractsDocument)({
+        network: "testnet",
+        protocols: {
+          lend_1: "none",
+          amm_1: "none",
+          amm_2: "none",
+          amm_3: "none",
+          cdp_1: "none",
+          ...Object.fromEntries(names.map((name) => [name, DEPLOYED.contracts[name]]))
+        },
+        code: DEPLOYED.code,
+        listedTo: DEPLOYED.listedTo,
+        tokens: "none"
+      })
+    )
   )
 
 /** A sandbox network on loopback, and accounts on it made by real transactions. */
@@ -101,7 +103,11 @@ export const embeddedSandbox = ({ closeEvery, protocols }: EmbeddedOptions) =>
       prepared: [
         { name: "an account with a bit of everything", source: demo.source, destination: demo.destination },
         { name: "a plain account", source: pair.source, destination: pair.destination },
-        ...holder.map(({ destination, source }) => ({ name: "an account that owes to a vault what it lends in a pool", source, destination }))
+        ...holder.map(({ destination, source }) => ({
+          name: "an account that owes to a vault what it lends in a pool",
+          source,
+          destination
+        }))
       ],
       mediator,
       registry: registryOf(deposit.publicKey(), mediated.publicKey(), yield* Clock.currentTimeMillis)

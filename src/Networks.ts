@@ -4,36 +4,36 @@ import { AccountReader } from "./account/AccountReader.ts"
 import { ContractRpc } from "./chain/ContractRpc.ts"
 import { LedgerApi } from "./chain/LedgerApi.ts"
 import { LedgerEntries } from "./chain/LedgerEntries.ts"
-import { NewestEntries } from "./chain/NewestEntries.ts"
 import { type NetworkAddress, NetworkSettings } from "./chain/NetworkSettings.ts"
+import { NewestEntries } from "./chain/NewestEntries.ts"
 import { probes } from "./chain/Probes.ts"
 import { SecondWitness } from "./chain/SecondWitness.ts"
 import { sharing } from "./chain/SharedWork.ts"
 import { BatchPlan } from "./close/answer/BatchPlan.ts"
 import { Builder } from "./close/answer/Builder.ts"
-import { Completion } from "./close/read/Completion.ts"
-import { Computing } from "./close/project/Computing.ts"
-import { Destinations } from "./close/read/Destinations.ts"
-import { ExitReader } from "./close/read/exits/ExitReader.ts"
+import { Planner } from "./close/answer/Planner.ts"
+import { Mediator } from "./close/mediator/Mediator.ts"
+import { MediatorResidue } from "./close/mediator/MediatorResidue.ts"
+import { SweepSignal } from "./close/mediator/SweepSignal.ts"
 import { FeeSettings } from "./close/model/FeeSettings.ts"
 import { FloatSettings } from "./close/model/FloatSettings.ts"
-import { FormerMediators } from "./close/read/FormerMediators.ts"
 import { HeaderRule } from "./close/model/HeaderRule.ts"
-import { MarketSource } from "./close/read/MarketSource.ts"
-import { Mediator } from "./close/mediator/Mediator.ts"
 import { MediatorAccount } from "./close/model/MediatorAccount.ts"
-import * as SweepLoop from "./close/sweep/SweepLoop.ts"
-import { MediatorResidue } from "./close/mediator/MediatorResidue.ts"
-import { InclusionFees } from "./close/read/InclusionFees.ts"
-import { SweepSignal } from "./close/mediator/SweepSignal.ts"
-import { MediatorSweep } from "./close/sweep/MediatorSweep.ts"
 import type { MediatorSigner } from "./close/model/MediatorSigner.ts"
+import { Computing } from "./close/project/Computing.ts"
+import { Completion } from "./close/read/Completion.ts"
+import { Destinations } from "./close/read/Destinations.ts"
+import { ExitReader } from "./close/read/exits/ExitReader.ts"
+import { FormerMediators } from "./close/read/FormerMediators.ts"
+import { InclusionFees } from "./close/read/InclusionFees.ts"
+import { MarketSource } from "./close/read/MarketSource.ts"
 import { PathFinder } from "./close/read/PathFinder.ts"
-import { Planner } from "./close/answer/Planner.ts"
 import { SituationReader } from "./close/read/SituationReader.ts"
 import { SourceAgreement } from "./close/read/SourceAgreement.ts"
 import { Submission } from "./close/submit/Submission.ts"
 import { SubmitGate } from "./close/submit/SubmitGate.ts"
+import { MediatorSweep } from "./close/sweep/MediatorSweep.ts"
+import * as SweepLoop from "./close/sweep/SweepLoop.ts"
 import { NetworkUnavailable } from "./domain/failure/Upstream.ts"
 import type { ComponentHealth } from "./domain/Health.ts"
 import type { Network } from "./domain/Network.ts"
@@ -108,7 +108,10 @@ const coverageOf = (stack: Context.Context<Coverage>) => {
 /** The networks that are served, each with a stack of its own. */
 export class Networks extends Context.Tag("closeout/Networks")<Networks, {
   /** The networks that are configured, with what the service cannot read of them. */
-  readonly enabled: ReadonlyMap<Network, Pick<NetworkAddress, "sandbox" | "passphrase"> & Pick<Context.Tag.Service<Coverage>, "unread" | "gaps">>
+  readonly enabled: ReadonlyMap<
+    Network,
+    Pick<NetworkAddress, "sandbox" | "passphrase"> & Pick<Context.Tag.Service<Coverage>, "unread" | "gaps">
+  >
   /** Runs an effect on one network; fails when that network is not configured. */
   readonly on: (
     network: Network
@@ -126,19 +129,25 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
         const stacks = new Map<Network, Context.Context<NetworkServices>>(built.map(([{ network }, stack]) => [network, stack]))
         const share = yield* sharing
         const health = yield* Effect.cachedWithTTL(
-          share("Networks.health", Effect.map(
-            Effect.forEach(built, ([address, stack]) => healthOf(address, stack), { concurrency: "unbounded" }),
-            (all) => Object.fromEntries(all.flat())
-          )),
+          share(
+            "Networks.health",
+            Effect.map(
+              Effect.forEach(built, ([address, stack]) =>
+                healthOf(address, stack), { concurrency: "unbounded" }),
+              (all) => Object.fromEntries(all.flat())
+            )
+          ),
           "2 seconds"
         )
         return Networks.of({
           enabled: new Map(built.map(([address, stack]) => [address.network, { ...address, ...coverageOf(stack) }])),
           health: Effect.flatMap(health, ({ outcome }) => outcome),
-          on: (network) => <A, E1, R1>(effect: Effect.Effect<A, E1, R1>): Effect.Effect<A, E1 | NetworkUnavailable, Exclude<R1, NetworkServices>> => {
-            const stack = stacks.get(network)
-            return stack === undefined ? Effect.fail(new NetworkUnavailable({ network })) : Effect.provide(effect, stack)
-          }
+          on:
+            (network) =>
+            <A, E1, R1>(effect: Effect.Effect<A, E1, R1>): Effect.Effect<A, E1 | NetworkUnavailable, Exclude<R1, NetworkServices>> => {
+              const stack = stacks.get(network)
+              return stack === undefined ? Effect.fail(new NetworkUnavailable({ network })) : Effect.provide(effect, stack)
+            }
         })
       })
     ).pipe(Layer.provide(Computing.layer))

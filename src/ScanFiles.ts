@@ -14,7 +14,8 @@ const Kept = Schema.parseJson(Schema.Struct({
 
 /** Whose events of which kind on which network: what was scanned for one is no answer for another. */
 const nameOf = (passphrase: string, { contracts, topics }: Announcements): string =>
-  createHash("sha256").update(JSON.stringify([passphrase, contracts.toSorted(), topics.map((topic: xdr.ScVal) => topic.toXdr("base64"))])).digest("hex").slice(0, 16)
+  createHash("sha256").update(JSON.stringify([passphrase, contracts.toSorted(), topics.map((topic: xdr.ScVal) => topic.toXdr("base64"))]))
+    .digest("hex").slice(0, 16)
 
 /**
  * Scanned announcements in files: one a network and protocol under `DATA_DIR` (./data), with the contracts that were
@@ -36,7 +37,8 @@ export const scanFiles = Layer.effect(
           Effect.tapError((problem) =>
             problem._tag === "SystemError" && problem.reason === "NotFound"
               ? Effect.void
-              : Effect.logWarning("kept announcements cannot be used, and are scanned again", { reason: problem._tag })),
+              : Effect.logWarning("kept announcements cannot be used, and are scanned again", { reason: problem._tag })
+          ),
           Effect.catchAll(() => keptInMemory.load)
         ),
         save: ({ covered, data }) =>

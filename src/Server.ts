@@ -18,29 +18,35 @@ const networks = Layer.unwrapEffect(Effect.map(Serving, (serving) => Networks.la
 
 /** The registry file; the sandbox's own one where nothing real is served and no file is named. */
 const registry = Layer.unwrapEffect(
-  Effect.map(Effect.all([Serving, isSet("EXCHANGE_REGISTRY_FILE")]), ([{ sandbox, sandboxOnly }, named]) =>
-    sandbox !== null && sandboxOnly && !named ? ExchangeRegistry.layerValue(sandbox.registry) : ExchangeRegistry.layerFile)
+  Effect.map(
+    Effect.all([Serving, isSet("EXCHANGE_REGISTRY_FILE")]),
+    ([{ sandbox, sandboxOnly }, named]) =>
+      sandbox !== null && sandboxOnly && !named ? ExchangeRegistry.layerValue(sandbox.registry) : ExchangeRegistry.layerFile
+  )
 )
 
 /** The keys of `API_KEYS`; one made at start where nothing real is served and none is set. */
 const keys = Layer.unwrapEffect(
-  Effect.map(Effect.all([Serving, isSet("API_KEYS")]), ([{ sandboxOnly }, set]) =>
-    sandboxOnly && !set ? KeyStore.layerGenerated : KeyStore.layerStatic)
+  Effect.map(
+    Effect.all([Serving, isSet("API_KEYS")]),
+    ([{ sandboxOnly }, set]) => sandboxOnly && !set ? KeyStore.layerGenerated : KeyStore.layerStatic
+  )
 )
 
 /** The service over what is served, on its socket. The listener is innermost: it drains before anything that requests in flight still need goes away. */
-export const layerOver = <E>(serving: Layer.Layer<Serving, E>) => Http.layer.pipe(
-  Layer.provideMerge(Listener.layer),
-  Layer.provide(RateLimitStore.layerMemory),
-  Layer.provideMerge(networks),
-  Layer.provide(registry),
-  Layer.provideMerge(keys),
-  Layer.provideMerge(serving),
-  Layer.provide(NodeHttpClient.layerUndici),
-  Layer.provide(NodeFileSystem.layer),
-  Layer.provide(Stalls.layer),
-  Layer.provide(Logging.layer)
-)
+export const layerOver = <E>(serving: Layer.Layer<Serving, E>) =>
+  Http.layer.pipe(
+    Layer.provideMerge(Listener.layer),
+    Layer.provide(RateLimitStore.layerMemory),
+    Layer.provideMerge(networks),
+    Layer.provide(registry),
+    Layer.provideMerge(keys),
+    Layer.provideMerge(serving),
+    Layer.provide(NodeHttpClient.layerUndici),
+    Layer.provide(NodeFileSystem.layer),
+    Layer.provide(Stalls.layer),
+    Layer.provide(Logging.layer)
+  )
 
 /** The service as the settings say. */
 export const layer = layerOver(Serving.layer)

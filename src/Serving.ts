@@ -1,6 +1,6 @@
 import { Config, ConfigError, Context, Effect, Layer, Option, Redacted } from "effect"
 import { type NetworkAddress, NetworkSettings } from "./chain/NetworkSettings.ts"
-import { MediatorSigner, mediatorSecretSetting } from "./close/model/MediatorSigner.ts"
+import { mediatorSecretSetting, MediatorSigner } from "./close/model/MediatorSigner.ts"
 import { sweepAccount, sweepAccountSetting } from "./close/sweep/MediatorSweep.ts"
 import { type Network, networks } from "./domain/Network.ts"
 import { type EmbeddedOptions, type EmbeddedSandbox, embeddedSandbox } from "./EmbeddedSandbox.ts"
@@ -19,7 +19,9 @@ const sweptSomewhere = (network: Network) =>
     const name = sweepAccountSetting(network)
     const secret = yield* Config.option(Config.redacted(mediatorSecretSetting(network)))
     if (Option.isNone(secret) || Option.isSome(yield* sweepAccount(network))) return
-    return yield* Effect.fail(ConfigError.MissingData([name], `is needed with ${mediatorSecretSetting(network)}: the mediator's surplus goes there`))
+    return yield* Effect.fail(
+      ConfigError.MissingData([name], `is needed with ${mediatorSecretSetting(network)}: the mediator's surplus goes there`)
+    )
   })
 
 const real = (address: NetworkAddress): ServedNetwork => ({
@@ -45,7 +47,9 @@ export class Serving extends Context.Tag("closeout/Serving")<Serving, {
         yield* Effect.forEach(addresses, ({ network }) => sweptSomewhere(network), { discard: true })
         const wanted = yield* sandboxWanted(addresses.length > 0)
         if (wanted && addresses.some(({ network }) => network === "testnet")) {
-          return yield* Effect.fail(ConfigError.InvalidData(["NETWORK_SANDBOX"], "testnet cannot be both the sandbox and a configured network"))
+          return yield* Effect.fail(
+            ConfigError.InvalidData(["NETWORK_SANDBOX"], "testnet cannot be both the sandbox and a configured network")
+          )
         }
         const sandbox = wanted ? yield* embeddedSandbox(options) : null
         return Serving.of({

@@ -1,7 +1,7 @@
 import { HttpServer } from "@effect/platform"
 import { Console, Effect, Layer, Option, Redacted } from "effect"
-import { GeneratedKey } from "./keys/KeyStore.ts"
 import type { EmbeddedSandbox, PreparedAccount } from "./EmbeddedSandbox.ts"
+import { GeneratedKey } from "./keys/KeyStore.ts"
 import { Networks } from "./Networks.ts"
 import { Serving } from "./Serving.ts"
 
@@ -27,9 +27,13 @@ const exports = (url: string, key: string, { address }: EmbeddedSandbox, { desti
   ].join("\n")
 
 /** A line for every network on which no account can be closed yet. */
-const unread = Effect.map(Networks, ({ enabled }) =>
-  [...enabled].filter(([, { unread }]) => unread.length > 0).map(([network, { unread }]) =>
-    `On ${network} no account can be closed yet: ${unread.join(", ")} cannot be read by this version.`))
+const unread = Effect.map(
+  Networks,
+  ({ enabled }) =>
+    [...enabled].filter(([, { unread }]) => unread.length > 0).map(([network, { unread }]) =>
+      `On ${network} no account can be closed yet: ${unread.join(", ")} cannot be read by this version.`
+    )
+)
 
 /** Tells whoever started a sandbox where things are. With real networks only one line is printed, and never a secret. */
 export const layer = Layer.effectDiscard(

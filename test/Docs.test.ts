@@ -3,10 +3,10 @@ import type { SchemaAST } from "effect"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { ErrorTable } from "../src/api/ErrorTable.ts"
-import { BlockerReason, WarningCode } from "../src/domain/Blocker.ts"
 import { rules } from "../src/close/mediator/Rules.ts"
-import { FaultRule } from "../src/sandbox/faults/FaultRule.ts"
+import { BlockerReason, WarningCode } from "../src/domain/Blocker.ts"
 import { NetworkEvent } from "../src/sandbox/events/NetworkEvent.ts"
+import { FaultRule } from "../src/sandbox/faults/FaultRule.ts"
 
 const root = new URL("../", import.meta.url)
 const textOf = (path: string): string => readFileSync(new URL(path, root), "utf8")
@@ -14,7 +14,11 @@ const pages = ["README.md", "CONTRIBUTING.md", ...readdirSync(fileURLToPath(new 
 
 /** The anchors that the common hosts make of headings. */
 const anchorsOf = (path: string): ReadonlySet<string> =>
-  new Set([...textOf(path).matchAll(/^#{1,6} (.+)$/gm)].map(([, title = ""]) => title.toLowerCase().replaceAll(/[^\w\- ]/g, "").replaceAll(" ", "-")))
+  new Set(
+    [...textOf(path).matchAll(/^#{1,6} (.+)$/gm)].map(([, title = ""]) =>
+      title.toLowerCase().replaceAll(/[^\w\- ]/g, "").replaceAll(" ", "-")
+    )
+  )
 
 /** The tags of every class a union is made of. */
 const tagsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {

@@ -62,13 +62,16 @@ describe("the table of hazards", () => {
 describe("the repository", () => {
   it("holds no secret seed", () => {
     const found = ["src", "test", "scripts"].flatMap(filesUnder).filter((path) =>
-      (readFileSync(path, "utf8").match(/S[A-Z2-7]{55}/g) ?? []).some((text) => StrKey.isValidEd25519SecretSeed(text)))
+      (readFileSync(path, "utf8").match(/S[A-Z2-7]{55}/g) ?? []).some((text) => StrKey.isValidEd25519SecretSeed(text))
+    )
     assert.deepStrictEqual(found, [])
   })
 
   it("loads one build of the SDK", () => {
     assert.strictEqual(JSON.parse(textOf("package.json")).type, "module")
-    const required = ["src", "scripts"].flatMap(filesUnder).filter((path) => /createRequire|module\.exports|from "[^"]+\.cjs"/.test(readFileSync(path, "utf8")))
+    const required = ["src", "scripts"].flatMap(filesUnder).filter((path) =>
+      /createRequire|module\.exports|from "[^"]+\.cjs"/.test(readFileSync(path, "utf8"))
+    )
     assert.deepStrictEqual(required, [])
   })
 })

@@ -8,8 +8,8 @@ import { Network as SandboxNetwork } from "../src/sandbox/Network.ts"
 import { startSandbox } from "../src/sandbox/Sandbox.ts"
 import { fund, perform } from "../src/sandbox/scenarios/Scenario.ts"
 import { contractsFile } from "./support/ContractsFile.ts"
-import { type ErrorBody, startTestService, type TestService } from "./support/TestService.ts"
 import { layer } from "./support/Layered.ts"
+import { type ErrorBody, startTestService, type TestService } from "./support/TestService.ts"
 
 const mainPassphrase = "A network that plays mainnet in a test"
 const networks = ["mainnet", "testnet"] as const
@@ -51,7 +51,10 @@ const on = (network: Name) => <A, E>(scenario: Effect.Effect<A, E, SandboxNetwor
   Effect.flatMap(Both, ({ ledgers }) => Effect.provideService(scenario, SandboxNetwork, ledgers[network]))
 
 const read = (network: Name, account: Keypair) =>
-  Effect.flatMap(Both, ({ call }) => call<Schema.Schema.Encoded<typeof AccountState> & Partial<ErrorBody>>("GET", `/${network}/account/${account.publicKey()}`))
+  Effect.flatMap(
+    Both,
+    ({ call }) => call<Schema.Schema.Encoded<typeof AccountState> & Partial<ErrorBody>>("GET", `/${network}/account/${account.publicKey()}`)
+  )
 
 const other = (network: Name): Name => (network === "mainnet" ? "testnet" : "mainnet")
 
@@ -84,7 +87,9 @@ layer(Both.layer, { excludeTestServices: true })("two networks in one service", 
       yield* on("testnet")(fund("22", account))
       yield* on("testnet")(perform("an entry", { as: account, operations: [Operation.manageData({ name: "here", value: "1" })] }))
       const asked = Array.from({ length: 40 }, (_, at) => networks[(at * 7) % 3 % 2] ?? "mainnet")
-      const answers = yield* Effect.forEach(asked, (network) => Effect.map(read(network, account), ({ body }) => ({ network, body })), { concurrency: "unbounded" })
+      const answers = yield* Effect.forEach(asked, (network) => Effect.map(read(network, account), ({ body }) => ({ network, body })), {
+        concurrency: "unbounded"
+      })
       assert.sameMembers([...new Set(asked)], [...networks])
       for (const { body, network } of answers) {
         assert.strictEqual(body.network, network)
@@ -100,7 +105,11 @@ layer(Both.layer, { excludeTestServices: true })("two networks in one service", 
       for (const network of networks) yield* on(network)(fund("10", source, destination))
       const built = yield* Effect.forEach(networks, (network) =>
         Effect.map(
-          call<Schema.Schema.Encoded<typeof TransactionsResult>>("POST", `/v1/${network}/close/transactions`, closeBody(source, destination)),
+          call<Schema.Schema.Encoded<typeof TransactionsResult>>(
+            "POST",
+            `/v1/${network}/close/transactions`,
+            closeBody(source, destination)
+          ),
           ({ body }) => ({ network, transaction: body.transactions[0] })
         ), { concurrency: "unbounded" })
       for (const { network, transaction } of built) {
@@ -111,7 +120,9 @@ layer(Both.layer, { excludeTestServices: true })("two networks in one service", 
         const elsewhere = yield* call<ErrorBody>("POST", `/v1/${other(network)}/submit`, { signedXdr: envelope.toXdr() })
         assert.include(["bad_signatures", "stale_sequence", "not_found"], elsewhere.body.error.code)
         const before = (yield* ledgers[other(network)].snapshot).state.header.ledgerSeq
-        const done = yield* call<{ readonly status: string; readonly hash: string }>("POST", `/v1/${network}/submit`, { signedXdr: envelope.toXdr() })
+        const done = yield* call<{ readonly status: string; readonly hash: string }>("POST", `/v1/${network}/submit`, {
+          signedXdr: envelope.toXdr()
+        })
         assert.deepInclude(done.body, { status: "success", hash: transaction?.hash ?? "" })
         assert.strictEqual((yield* ledgers[other(network)].snapshot).state.header.ledgerSeq, before)
         const found = yield* call<{ readonly status: string }>("GET", `/v1/${network}/transactions/${transaction?.hash}`)
@@ -126,9 +137,13 @@ layer(Both.layer, { excludeTestServices: true })("two networks in one service", 
       const [source, destination] = [Keypair.random(), Keypair.random()]
       for (const network of networks) yield* on(network)(fund("10", source, destination))
       const hashes = yield* Effect.forEach(networks, (network) =>
-        Effect.map(call<{ readonly planHash: string }>("POST", `/v1/${network}/close/plan`, closeBody(source, destination)), ({ body }) => body.planHash))
+        Effect.map(call<{ readonly planHash: string }>("POST", `/v1/${network}/close/plan`, closeBody(source, destination)), ({ body }) =>
+          body.planHash))
       assert.notStrictEqual(hashes[0], hashes[1])
-      const mixed = yield* call<ErrorBody>("POST", "/v1/mainnet/close/transactions", { ...closeBody(source, destination), planHash: hashes[1] })
+      const mixed = yield* call<ErrorBody>("POST", "/v1/mainnet/close/transactions", {
+        ...closeBody(source, destination),
+        planHash: hashes[1]
+      })
       assert.strictEqual(mixed.body.error.code, "plan_changed")
     }))
 

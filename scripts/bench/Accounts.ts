@@ -29,11 +29,18 @@ export const accountWith = Effect.fn("Accounts.accountWith")(function*({ claimab
   const [first] = assets
   if (first === undefined) return account
   yield* performAll(account, assets.slice(0, lines).map((asset) => Operation.changeTrust({ asset })))
-  yield* performAll(account, many(offers, (index) =>
-    Operation.manageSellOffer({ selling: Asset.native(), buying: first, amount: "0.1", price: String(1 + index) })))
+  yield* performAll(
+    account,
+    many(offers, (index) => Operation.manageSellOffer({ selling: Asset.native(), buying: first, amount: "0.1", price: String(1 + index) }))
+  )
   yield* performAll(account, many(data, (index) => Operation.manageData({ name: `entry ${index}`, value: "x" })))
-  yield* performAll(issuer, many(claimable, () =>
-    Operation.createClaimableBalance({ asset: Asset.native(), amount: "0.1", claimants: [new Claimant(account.publicKey())] })))
+  yield* performAll(
+    issuer,
+    many(
+      claimable,
+      () => Operation.createClaimableBalance({ asset: Asset.native(), amount: "0.1", claimants: [new Claimant(account.publicKey())] })
+    )
+  )
   const source = friend.publicKey()
   for (let from = 0; from < sponsored; from += 90) {
     yield* perform("sponsor", {

@@ -11,35 +11,47 @@ const perLine = 1_0000000n
 const runs = 41
 const inRow = 50
 
-const header: Header = { ledgerVersion: 28, ledgerSeq: 1000, closeTime: 1_800_000_000n, baseFee: 100, baseReserve: 5_000_000, idPool: 1n, flags: 0 }
+const header: Header = {
+  ledgerVersion: 28,
+  ledgerSeq: 1000,
+  closeTime: 1_800_000_000n,
+  baseFee: 100,
+  baseReserve: 5_000_000,
+  idPool: 1n,
+  flags: 0
+}
 
 const entry = (data: xdr.LedgerEntryData) => new xdr.LedgerEntry({ lastModifiedLedgerSeq: 1, data, ext: xdr.LedgerEntryExt.v0() })
 
 const idOf = (key: Keypair) => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(key.publicKey()))
 
 const accountEntry = (accountId: xdr.PublicKey, numSubEntries: number) =>
-  entry(xdr.LedgerEntryData.account(new xdr.AccountEntry({
-    accountId,
-    balance: 100_000_0000000n,
-    seqNum: 7n,
-    numSubEntries,
-    inflationDest: null,
-    flags: 0,
-    homeDomain: "",
-    thresholds: new Uint8Array([1, 0, 0, 0]),
-    signers: [],
-    ext: xdr.AccountEntryExt.v0()
-  })))
+  entry(xdr.LedgerEntryData.account(
+    new xdr.AccountEntry({
+      accountId,
+      balance: 100_000_0000000n,
+      seqNum: 7n,
+      numSubEntries,
+      inflationDest: null,
+      flags: 0,
+      homeDomain: "",
+      thresholds: new Uint8Array([1, 0, 0, 0]),
+      signers: [],
+      ext: xdr.AccountEntryExt.v0()
+    })
+  ))
 
 const lineEntry = (holder: Keypair, asset: Asset) =>
-  entry(xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry({
-    accountId: idOf(holder),
-    asset: asset.toTrustLineXdrObject(),
-    balance: perLine,
-    limit: 2n ** 63n - 1n,
-    flags: 1,
-    ext: xdr.TrustLineEntryExt.v0()
-  })))
+  entry(xdr.LedgerEntryData.trustline(
+    new xdr.TrustLineEntry({
+      accountId: idOf(holder),
+      asset: asset.toTrustLineXdrObject(),
+      balance: perLine,
+      limit: 2n ** 63n - 1n,
+      flags: 1,
+      ext: xdr.TrustLineEntryExt.v0()
+    })
+  ))
 
 const bystanderKey = (index: number): Uint8Array => {
   const bytes = new Uint8Array(32).fill(7)
@@ -72,16 +84,18 @@ const signed = () => {
 
 /** An offer that nobody takes: lumens for the first asset, at a price of the standing ones. */
 const offer = (index: number): xdr.LedgerEntry =>
-  entry(xdr.LedgerEntryData.offer(new xdr.OfferEntry({
-    sellerId: xdr.PublicKey.publicKeyTypeEd25519(bystanderKey(index)),
-    offerId: BigInt(1_000_000 + index),
-    selling: Asset.native().toXdrObject(),
-    buying: heldFirst.toXdrObject(),
-    amount: perLine,
-    price: new xdr.Price({ n: 1000 + (index * 7919) % 100_000, d: 1000 }),
-    flags: 0,
-    ext: xdr.OfferEntryExt.v0()
-  })))
+  entry(xdr.LedgerEntryData.offer(
+    new xdr.OfferEntry({
+      sellerId: xdr.PublicKey.publicKeyTypeEd25519(bystanderKey(index)),
+      offerId: BigInt(1_000_000 + index),
+      selling: Asset.native().toXdrObject(),
+      buying: heldFirst.toXdrObject(),
+      amount: perLine,
+      price: new xdr.Price({ n: 1000 + (index * 7919) % 100_000, d: 1000 }),
+      flags: 0,
+      ext: xdr.OfferEntryExt.v0()
+    })
+  ))
 
 /** A transaction that sets the prices of the issuer's hundred offers, or places them where `isFirst`. */
 const offers = (sequence: number, isFirst: boolean): xdr.TransactionEnvelope => {
@@ -123,7 +137,9 @@ const apply = (state: LedgerState, envelope: xdr.TransactionEnvelope, signatures
 export const applies = Effect.gen(function*() {
   yield* Console.log(`A transaction of 100 operations (50 payments, 50 trustlines removed), its signature verified: the median of ${runs}.`)
   yield* Console.log(`In a row: ${inRow} transactions of 100 payments, each on the ledger the one before left, the mean of them.`)
-  yield* Console.log(`Offers: ${inRow} transactions that reprice 100 offers each, in a row, in a book of as many offers as there are accounts.`)
+  yield* Console.log(
+    `Offers: ${inRow} transactions that reprice 100 offers each, in a row, in a book of as many offers as there are accounts.`
+  )
   yield* Console.log(row(["ledger", "apply", "SDK build", "ratio", "in a row", "offers"]))
   const envelope = signed()
   const many = Array.from({ length: inRow }, (_, index) => payments(index))
@@ -136,7 +152,14 @@ export const applies = Effect.gen(function*() {
     const booked = apply(state.set(Array.from({ length: accounts }, (_, index) => offer(index))), offers(0, true), "assume")
     const repricing = timeOf(() => repriced.reduce((ledger, one) => apply(ledger, one, "assume"), booked), 5, 2) / inRow
     yield* Console.log(
-      row([`${accounts} accounts`, millis(applying), millis(building), (applying / building).toFixed(2), millis(chained), millis(repricing)])
+      row([
+        `${accounts} accounts`,
+        millis(applying),
+        millis(building),
+        (applying / building).toFixed(2),
+        millis(chained),
+        millis(repricing)
+      ])
     )
   }
 })

@@ -4,23 +4,23 @@ import { AccountReader } from "../../src/account/AccountReader.ts"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { LedgerApi } from "../../src/chain/LedgerApi.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
-import { Builder } from "../../src/close/answer/Builder.ts"
-import { Completion } from "../../src/close/read/Completion.ts"
-import { Computing } from "../../src/close/project/Computing.ts"
-import { ExitReader } from "../../src/close/read/exits/ExitReader.ts"
-import { FeeSettings } from "../../src/close/model/FeeSettings.ts"
-import { HeaderRule } from "../../src/close/model/HeaderRule.ts"
-import { SourceAgreement } from "../../src/close/read/SourceAgreement.ts"
-import { InclusionFees } from "../../src/close/read/InclusionFees.ts"
 import { NewestEntries } from "../../src/chain/NewestEntries.ts"
 import { SecondWitness } from "../../src/chain/SecondWitness.ts"
+import { Builder } from "../../src/close/answer/Builder.ts"
+import { Planner } from "../../src/close/answer/Planner.ts"
+import { FeeSettings } from "../../src/close/model/FeeSettings.ts"
 import { FloatSettings } from "../../src/close/model/FloatSettings.ts"
-import { FormerMediators } from "../../src/close/read/FormerMediators.ts"
-import { MarketSource } from "../../src/close/read/MarketSource.ts"
+import { HeaderRule } from "../../src/close/model/HeaderRule.ts"
 import { MediatorAccount } from "../../src/close/model/MediatorAccount.ts"
 import { MediatorSigner } from "../../src/close/model/MediatorSigner.ts"
-import { Planner } from "../../src/close/answer/Planner.ts"
+import { Computing } from "../../src/close/project/Computing.ts"
+import { Completion } from "../../src/close/read/Completion.ts"
+import { ExitReader } from "../../src/close/read/exits/ExitReader.ts"
+import { FormerMediators } from "../../src/close/read/FormerMediators.ts"
+import { InclusionFees } from "../../src/close/read/InclusionFees.ts"
+import { MarketSource } from "../../src/close/read/MarketSource.ts"
 import { SituationReader } from "../../src/close/read/SituationReader.ts"
+import { SourceAgreement } from "../../src/close/read/SourceAgreement.ts"
 import { Coverage } from "../../src/protocols/Coverage.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
@@ -31,22 +31,43 @@ import { Network } from "../../src/sandbox/Network.ts"
 import { settings } from "./Reader.ts"
 import type { Upstream } from "./Upstream.ts"
 
-const registry = ExchangeRegistry.layerValue({ version: "1", lastVerified: "2026-01-01", validUntil: "2999-12-31", source: "none", entries: [] })
+const registry = ExchangeRegistry.layerValue({
+  version: "1",
+  lastVerified: "2026-01-01",
+  validUntil: "2999-12-31",
+  source: "none",
+  entries: []
+})
 
 /** Planner and builder over a sandbox of their own in this process, without a socket. */
-export const closerOver = ({ between }: Upstream, contracts: Layer.Layer<ContractAddresses> = ContractAddresses.layerNone, sources = settings) =>
+export const closerOver = (
+  { between }: Upstream,
+  contracts: Layer.Layer<ContractAddresses> = ContractAddresses.layerNone,
+  sources = settings
+) =>
   Layer.merge(Planner.layer, Builder.layer).pipe(
     Layer.provideMerge(Layer.merge(SituationReader.layer, Completion.layer)),
     Layer.provideMerge(AccountReader.layer),
     Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, Computing.layer]),
     Layer.provide(SourceAgreement.layer),
-    Layer.provide([FeeSettings.layer, InclusionFees.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig("testnet"), MediatorSigner.layerNone, NewestEntries.layer, SecondWitness.layer]),
+    Layer.provide([
+      FeeSettings.layer,
+      InclusionFees.layer,
+      FloatSettings.layer,
+      HeaderRule.layer,
+      FormerMediators.layerConfig("testnet"),
+      MediatorSigner.layerNone,
+      NewestEntries.layer,
+      SecondWitness.layer
+    ]),
     Layer.provide(Coverage.layer),
     Layer.provide(ProtocolRegistry.layer),
     Layer.provide(LedgerEntries.layer),
     Layer.provide(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
     Layer.provide([sources, registry]),
-    Layer.provide(Layer.effect(HttpClient.HttpClient, Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send))))),
+    Layer.provide(
+      Layer.effect(HttpClient.HttpClient, Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send))))
+    ),
     Layer.provide(contracts),
     Layer.provide(Friendbot.layer),
     Layer.provideMerge(Network.layer())

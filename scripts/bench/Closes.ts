@@ -2,8 +2,8 @@ import { Console, Effect, Schema } from "effect"
 import { AccountReader } from "../../src/account/AccountReader.ts"
 import { atOnce } from "../../src/chain/Turns.ts"
 import { Builder } from "../../src/close/answer/Builder.ts"
-import { closeInput } from "../../src/close/model/CloseInput.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
+import { closeInput } from "../../src/close/model/CloseInput.ts"
 import { nextOperations } from "../../src/close/project/NextOperations.ts"
 import { project } from "../../src/close/project/Projection.ts"
 import { SituationReader } from "../../src/close/read/SituationReader.ts"
@@ -29,7 +29,8 @@ const encoded = Schema.encodeSync(Decision)
 /** Every question answered with the first way that is offered for it, as a client sends it. */
 const answersTo = ({ decisionPoints }: Plan) =>
   decisionPoints.flatMap(({ id, options: [first] }) =>
-    first === undefined ? [] : [encoded({ id, choice: first.id, ...(first.params === undefined ? {} : { params: first.params }) })])
+    first === undefined ? [] : [encoded({ id, choice: first.id, ...(first.params === undefined ? {} : { params: first.params }) })]
+  )
 
 /** The sequential round trips of something, after it ran once. */
 const depthIn = <A, E, R>({ take }: { readonly take: Effect.Effect<Parameters<typeof depthOf>[0]> }, work: Effect.Effect<A, E, R>) =>

@@ -17,8 +17,11 @@ export interface Closing {
 const many = <A>(count: number, make: (index: number) => A): ReadonlyArray<A> => Array.from({ length: count }, (_, index) => make(index))
 
 const inHundreds = (as: Keypair, operations: ReadonlyArray<xdr.Operation>) =>
-  Effect.forEach(many(Math.ceil(operations.length / 100), (at) => operations.slice(at * 100, at * 100 + 100)), (some) =>
-    perform("a hundred of them", { as, operations: some }), { discard: true })
+  Effect.forEach(
+    many(Math.ceil(operations.length / 100), (at) => operations.slice(at * 100, at * 100 + 100)),
+    (some) => perform("a hundred of them", { as, operations: some }),
+    { discard: true }
+  )
 
 /** Assets that one buyer takes: a line and an offer each, of the thousand sub-entries that an account has at most. */
 const mostBought = 400
@@ -33,18 +36,28 @@ export const closing = Effect.fn("Closing.closing")(function*({ balances, bought
   yield* inHundreds(source, [...held, ...empty].map((asset) => Operation.changeTrust({ asset })))
   yield* inHundreds(source, many(data, (index) => Operation.manageData({ name: `entry ${index}`, value: "x" })))
   yield* inHundreds(source, offers === 0 ? [] : [Operation.changeTrust({ asset: wanted })])
-  yield* inHundreds(source, many(offers, (index) =>
-    Operation.manageSellOffer({ selling: Asset.native(), buying: wanted, amount: "0.1", price: String(1 + index) })))
+  yield* inHundreds(
+    source,
+    many(offers, (index) => Operation.manageSellOffer({ selling: Asset.native(), buying: wanted, amount: "0.1", price: String(1 + index) }))
+  )
   yield* inHundreds(issuer, held.map((asset) => Operation.payment({ asset, amount: "1", destination: source.publicKey() })))
-  yield* inHundreds(issuer, many(claimable, () =>
-    Operation.createClaimableBalance({ asset: Asset.native(), amount: "0.1", claimants: [new Claimant(source.publicKey())] })))
+  yield* inHundreds(
+    issuer,
+    many(
+      claimable,
+      () => Operation.createClaimableBalance({ asset: Asset.native(), amount: "0.1", claimants: [new Claimant(source.publicKey())] })
+    )
+  )
   for (let at = 0; at < market.length; at += mostBought) {
     const buyer = Keypair.random()
     yield* fund("100000", buyer)
-    yield* inHundreds(buyer, market.slice(at, at + mostBought).flatMap((asset) => [
-      Operation.changeTrust({ asset }),
-      Operation.manageBuyOffer({ selling: Asset.native(), buying: asset, buyAmount: "100", price: "2" })
-    ]))
+    yield* inHundreds(
+      buyer,
+      market.slice(at, at + mostBought).flatMap((asset) => [
+        Operation.changeTrust({ asset }),
+        Operation.manageBuyOffer({ selling: Asset.native(), buying: asset, buyAmount: "100", price: "2" })
+      ])
+    )
   }
   return { keys: source, source: source.publicKey(), destination: destination.publicKey() }
 })

@@ -17,9 +17,11 @@ const encoded = Schema.encodeSync(Decision)
 
 const answersTo = ({ decisionPoints }: Plan) =>
   decisionPoints.filter(({ required }) => required).flatMap(({ id, options: [first] }) =>
-    first === undefined ? [] : [encoded({ id, choice: first.id, ...(first.params === undefined ? {} : { params: first.params }) })])
+    first === undefined ? [] : [encoded({ id, choice: first.id, ...(first.params === undefined ? {} : { params: first.params }) })]
+  )
 
-const quoted = ({ decisionPoints }: Plan): number => decisionPoints.filter(({ options }) => options.some(({ quote }) => quote !== undefined)).length
+const quoted = ({ decisionPoints }: Plan): number =>
+  decisionPoints.filter(({ options }) => options.some(({ quote }) => quote !== undefined)).length
 
 /** What something took: sequential round trips to the sources, and seconds. */
 const taken = <A, E, R>({ take }: Upstream, work: Effect.Effect<A, E, R>) =>

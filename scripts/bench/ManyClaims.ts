@@ -1,7 +1,7 @@
 import { Asset, Claimant, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Console, Effect, Schema } from "effect"
-import { closeInput } from "../../src/close/model/CloseInput.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
+import { closeInput } from "../../src/close/model/CloseInput.ts"
 import { project } from "../../src/close/project/Projection.ts"
 import { SituationReader } from "../../src/close/read/SituationReader.ts"
 import { Plan } from "../../src/domain/Plan.ts"
@@ -26,7 +26,11 @@ const givenTo = (count: number, kinds: number) =>
       yield* perform("a hundred of them", {
         as: giver,
         operations: Array.from({ length: 100 }, (_, at) =>
-          Operation.createClaimableBalance({ asset: assets[(from + at) % assets.length] ?? Asset.native(), amount: "0.0000001", claimants: [new Claimant(source.publicKey())] }))
+          Operation.createClaimableBalance({
+            asset: assets[(from + at) % assets.length] ?? Asset.native(),
+            amount: "0.0000001",
+            claimants: [new Claimant(source.publicKey())]
+          }))
       })
     }
     return { source: source.publicKey(), destination: destination.publicKey() }
@@ -51,14 +55,21 @@ const measure = (count: number, kinds: number) =>
       yield* upstream.replay
       const cpu = median(yield* Effect.forEach(Array.from({ length: runs }), () => cpuOfEffect(answer)))
       const situation = yield* situations.read(yield* closeInput(asked, () => null), { purpose: "plan" })
-      yield* Console.log(row([`${count} of ${kinds === 0 ? "lumens" : `${kinds} assets`}`, millis(cpu), millis(cpuOf(() => project(situation), runs, 1)), String(bytes)]))
+      yield* Console.log(row([
+        `${count} of ${kinds === 0 ? "lumens" : `${kinds} assets`}`,
+        millis(cpu),
+        millis(cpuOf(() => project(situation), runs, 1)),
+        String(bytes)
+      ]))
       return cpu
     }).pipe(Effect.provide(closerOver(upstream)))
   })
 
 /** What a plan of very many claimable balances costs: in proportion to their number. */
 export const manyClaims = Effect.gen(function*() {
-  yield* Console.log(`CPU of a plan with its answer written, its sources' answers repeated from memory, the median of ${runs}; of the close alone; bytes of the answer.`)
+  yield* Console.log(
+    `CPU of a plan with its answer written, its sources' answers repeated from memory, the median of ${runs}; of the close alone; bytes of the answer.`
+  )
   yield* Console.log("Goals: 8000 at most 9 times 1000, 5 s and 3 MB.")
   yield* Console.log(row(["claimable balances", "plan CPU", "close CPU", "bytes"]))
   for (const kinds of [0, 1]) {

@@ -1,5 +1,15 @@
 import { HttpClient, HttpClientResponse } from "@effect/platform"
-import { Account, Address, Asset, Keypair, nativeToScVal, Operation, SorobanDataBuilder, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import {
+  Account,
+  Address,
+  Asset,
+  Keypair,
+  nativeToScVal,
+  Operation,
+  SorobanDataBuilder,
+  TransactionBuilder,
+  xdr
+} from "@stellar/stellar-sdk"
 import { Console, Effect, Layer } from "effect"
 import { LedgerApi } from "../../src/chain/LedgerApi.ts"
 import { NetworkSettings } from "../../src/chain/NetworkSettings.ts"
@@ -17,7 +27,8 @@ const [account, stranger] = [Keypair.random(), Keypair.random()]
 const contract = Address.contract(Buffer.alloc(32, 5))
 
 const envelope = (source: Keypair, operation: xdr.Operation, data?: xdr.SorobanTransactionData): string => {
-  const builder = new TransactionBuilder(new Account(source.publicKey(), "7"), { fee: "100", networkPassphrase }).addOperation(operation).setTimeout(0)
+  const builder = new TransactionBuilder(new Account(source.publicKey(), "7"), { fee: "100", networkPassphrase }).addOperation(operation)
+    .setTimeout(0)
   const built = (data === undefined ? builder : builder.setSorobanData(data)).build()
   built.sign(source)
   return built.toXDR()
@@ -25,17 +36,28 @@ const envelope = (source: Keypair, operation: xdr.Operation, data?: xdr.SorobanT
 
 /** One of them names the account. */
 const entryKey = (index: number): xdr.LedgerKey =>
-  xdr.LedgerKey.contractData(new xdr.LedgerKeyContractData({
-    contract: contract.toScAddress(),
-    key: xdr.ScVal.scvVec([xdr.ScVal.scvSymbol("Positions"), index === 0 ? nativeToScVal(account.publicKey(), { type: "address" }) : xdr.ScVal.scvU32(index)]),
-    durability: xdr.ContractDataDurability.persistent
-  }))
+  xdr.LedgerKey.contractData(
+    new xdr.LedgerKeyContractData({
+      contract: contract.toScAddress(),
+      key: xdr.ScVal.scvVec([
+        xdr.ScVal.scvSymbol("Positions"),
+        index === 0 ? nativeToScVal(account.publicKey(), { type: "address" }) : xdr.ScVal.scvU32(index)
+      ]),
+      durability: xdr.ContractDataDurability.persistent
+    })
+  )
 
 const paid = envelope(stranger, Operation.payment({ destination: account.publicKey(), asset: Asset.native(), amount: "0.0000001" }))
 const called = envelope(
   account,
-  Operation.invokeContractFunction({ contract: contract.toString(), function: "submit", args: [nativeToScVal(account.publicKey(), { type: "address" })] }),
-  new SorobanDataBuilder().setReadOnly(Array.from({ length: 10 }, (_, at) => entryKey(at))).setReadWrite(Array.from({ length: 10 }, (_, at) => entryKey(10 + at))).build()
+  Operation.invokeContractFunction({
+    contract: contract.toString(),
+    function: "submit",
+    args: [nativeToScVal(account.publicKey(), { type: "address" })]
+  }),
+  new SorobanDataBuilder().setReadOnly(Array.from({ length: 10 }, (_, at) => entryKey(at))).setReadWrite(
+    Array.from({ length: 10 }, (_, at) => entryKey(10 + at))
+  ).build()
 )
 
 /** Histories: what stands in every so many of their records, beside what strangers paid. */
@@ -55,11 +77,19 @@ const recordAt = (at: number, every: number) => {
 
 /** A ledger API that knows one long history. */
 const apiOver = (every: number) => {
-  const texts = Array.from({ length: pages }, (_, page) =>
-    JSON.stringify({ _embedded: { records: Array.from({ length: pageSize }, (_, at) => recordAt(page * pageSize + at, every)) } }))
-  const root = JSON.stringify({ network_passphrase: networkPassphrase, ingest_latest_ledger: 1_000_000, history_elder_ledger: 1, history_latest_ledger_closed_at: "2026-01-01T00:00:00Z" })
+  const texts = Array.from(
+    { length: pages },
+    (_, page) =>
+      JSON.stringify({ _embedded: { records: Array.from({ length: pageSize }, (_, at) => recordAt(page * pageSize + at, every)) } })
+  )
+  const root = JSON.stringify({
+    network_passphrase: networkPassphrase,
+    ingest_latest_ledger: 1_000_000,
+    history_elder_ledger: 1,
+    history_latest_ledger_closed_at: "2026-01-01T00:00:00Z"
+  })
   const client = HttpClient.make((request, url) => {
-    const before = Number((BigInt(url.searchParams.get("cursor") ?? String(1_000_001n << 32n)) >> 32n))
+    const before = Number(BigInt(url.searchParams.get("cursor") ?? String(1_000_001n << 32n)) >> 32n)
     const body = url.pathname === "/" ? root : texts[Math.floor((1_000_000 - before + 1) / pageSize)]
     return Effect.succeed(HttpClientResponse.fromWeb(request, new Response(body, { headers: { "latest-ledger": "1000000" } })))
   })
@@ -88,7 +118,9 @@ const timed = (every: number) =>
 
 /** What reading an account's own history as far as it is read at all costs, from the bytes of its pages on. */
 export const ownHistories = Effect.gen(function*() {
-  yield* Console.log(`The own history of an account, ${pages} pages of ${pageSize}, the median of ${runs}; goal: at most 150 ms of CPU, in turns under 25 ms.`)
+  yield* Console.log(
+    `The own history of an account, ${pages} pages of ${pageSize}, the median of ${runs}; goal: at most 150 ms of CPU, in turns under 25 ms.`
+  )
   yield* Console.log(row(["history", "CPU", "turn"]))
   for (const [name, every] of histories) {
     const { cpu, turn } = yield* timed(every)

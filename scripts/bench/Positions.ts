@@ -10,7 +10,7 @@ import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
 import type { ScenarioFailed } from "../../src/sandbox/scenarios/Scenario.ts"
 import { readerOver } from "./Reader.ts"
 import { row } from "./Table.ts"
-import { depthOf, makeUpstream, type Exchange } from "./Upstream.ts"
+import { depthOf, type Exchange, makeUpstream } from "./Upstream.ts"
 
 const latency = 25
 
@@ -45,12 +45,18 @@ const keysPerCall = (exchanges: ReadonlyArray<Exchange>): string =>
 
 /** What positions cost: calls, sequential round trips and keys, of the very first read and of those after it. */
 export const positions = Effect.gen(function*() {
-  yield* Console.log(`${latency} ms for each upstream request; lend_1 and cdp_1 are deployed; keys: of each call for ledger entries, in turn.`)
+  yield* Console.log(
+    `${latency} ms for each upstream request; lend_1 and cdp_1 are deployed; keys: of each call for ledger entries, in turn.`
+  )
   yield* Console.log(row(["account", "rows", "requests", "depth"]) + "   keys")
   for (const [name, held] of accounts) {
     const { cold, positions, warm } = yield* coldAndWarm(held)
     for (const [when, exchanges] of [["first", cold], ["later", warm]] as const) {
-      yield* Console.log(`${row([`${name}, ${when} read`, String(positions), String(exchanges.length), String(depthOf(exchanges))])}   ${keysPerCall(exchanges)}`)
+      yield* Console.log(
+        `${row([`${name}, ${when} read`, String(positions), String(exchanges.length), String(depthOf(exchanges))])}   ${
+          keysPerCall(exchanges)
+        }`
+      )
     }
   }
 })

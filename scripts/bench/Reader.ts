@@ -39,7 +39,9 @@ export const readerOver = ({ between }: Upstream, contracts: Layer.Layer<Contrac
     Layer.provide(LedgerEntries.layer),
     Layer.provide(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
     Layer.provide(settings),
-    Layer.provide(Layer.effect(HttpClient.HttpClient, Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send))))),
+    Layer.provide(
+      Layer.effect(HttpClient.HttpClient, Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send))))
+    ),
     Layer.provide(contracts),
     Layer.provide(Friendbot.layer),
     Layer.provideMerge(Network.layer())

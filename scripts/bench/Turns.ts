@@ -21,11 +21,25 @@ const settings = Layer.merge(
 type NetworkTold = Extract<Told, { readonly kind: "network" }>
 
 const servingOf = ({ ledgerApiUrl, passphrase, rpcUrl }: NetworkTold) => {
-  const address = { network: "testnet" as const, passphrase, rpcUrls: [new URL(rpcUrl)] as const, ledgerApiUrls: [new URL(ledgerApiUrl)] as const, sandbox: true }
-  return Layer.succeed(Serving, Serving.of({ sandbox: null, sandboxOnly: true, networks: [{ address, mediator: MediatorSigner.layerNone, contracts: ContractAddresses.layerNone }] }))
+  const address = {
+    network: "testnet" as const,
+    passphrase,
+    rpcUrls: [new URL(rpcUrl)] as const,
+    ledgerApiUrls: [new URL(ledgerApiUrl)] as const,
+    sandbox: true
+  }
+  return Layer.succeed(
+    Serving,
+    Serving.of({
+      sandbox: null,
+      sandboxOnly: true,
+      networks: [{ address, mediator: MediatorSigner.layerNone, contracts: ContractAddresses.layerNone }]
+    })
+  )
 }
 
-const percentile = (values: ReadonlyArray<number>, share: number): number => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
+const percentile = (values: ReadonlyArray<number>, share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
 
 /** What is looked at beside the figures, for whoever wants to know which code holds a turn. */
 export interface Watch {
@@ -36,29 +50,30 @@ export interface Watch {
 const nobody: Watch = { begin: () => {}, end: () => {} }
 
 /** The CPU of turns of the event loop while the largest account is read, planned, built and submitted. The network and the client have a thread of their own. */
-export const turns = (watch: Watch = nobody) => Effect.scoped(Effect.gen(function*() {
-  const worker = new Worker(new URL("./turns/Driver.ts", import.meta.url))
-  yield* Effect.addFinalizer(() => Effect.promise(() => worker.terminate()))
-  const told = Effect.async<Told>((resume) => void worker.once("message", (message: Told) => resume(Effect.succeed(message))))
-  const network = yield* told
-  if (network.kind !== "network") return yield* Effect.dieMessage("the network comes first")
-  const services = yield* Layer.build(Layer.provide(Layer.fresh(Server.layerOver(servingOf(network))), settings))
-  const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
-  worker.postMessage({ url, key: Redacted.value(Context.unsafeGet(services, GeneratedKey)) })
-  yield* Console.log("CPU of the turns of the event loop while an account of 998 trustlines is closed; goal: p99 25 ms, at most 80 ms.")
-  yield* Console.log(row(["request", "turns", "p99", "longest"]))
-  for (let next = yield* told; next.kind === "begin"; next = yield* told) {
-    const loop = meter()
-    watch.begin()
-    loop.start()
-    const waiting = yield* Effect.fork(told)
-    yield* Effect.yieldNow()
-    worker.postMessage("go")
-    yield* waiting
-    const counted = yield* Effect.promise(loop.stop)
-    watch.end(next.name, counted)
-    const cpu = counted.map((one) => one.cpu).filter((each) => each > idle)
-    yield* Console.log(row([next.name, String(cpu.length), millis(percentile(cpu, 0.99)), millis(Math.max(0, ...cpu))]))
-    worker.postMessage("go")
-  }
-}))
+export const turns = (watch: Watch = nobody) =>
+  Effect.scoped(Effect.gen(function*() {
+    const worker = new Worker(new URL("./turns/Driver.ts", import.meta.url))
+    yield* Effect.addFinalizer(() => Effect.promise(() => worker.terminate()))
+    const told = Effect.async<Told>((resume) => void worker.once("message", (message: Told) => resume(Effect.succeed(message))))
+    const network = yield* told
+    if (network.kind !== "network") return yield* Effect.dieMessage("the network comes first")
+    const services = yield* Layer.build(Layer.provide(Layer.fresh(Server.layerOver(servingOf(network))), settings))
+    const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
+    worker.postMessage({ url, key: Redacted.value(Context.unsafeGet(services, GeneratedKey)) })
+    yield* Console.log("CPU of the turns of the event loop while an account of 998 trustlines is closed; goal: p99 25 ms, at most 80 ms.")
+    yield* Console.log(row(["request", "turns", "p99", "longest"]))
+    for (let next = yield* told; next.kind === "begin"; next = yield* told) {
+      const loop = meter()
+      watch.begin()
+      loop.start()
+      const waiting = yield* Effect.fork(told)
+      yield* Effect.yieldNow()
+      worker.postMessage("go")
+      yield* waiting
+      const counted = yield* Effect.promise(loop.stop)
+      watch.end(next.name, counted)
+      const cpu = counted.map((one) => one.cpu).filter((each) => each > idle)
+      yield* Console.log(row([next.name, String(cpu.length), millis(percentile(cpu, 0.99)), millis(Math.max(0, ...cpu))]))
+      worker.postMessage("go")
+    }
+  }))

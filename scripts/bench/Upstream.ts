@@ -44,7 +44,9 @@ const keysIn = (request: HttpClientRequest.HttpClientRequest): number => {
 const questionOf = (request: HttpClientRequest.HttpClientRequest): string => {
   const text = textOf(request)
   if (text !== "") return String(JSON.parse(text).method)
-  const query = [...request.urlParams].filter(([name]) => name !== "limit" && name !== "order").map(([name, value]) => `${name}=${value.slice(0, 8)}`)
+  const query = [...request.urlParams].filter(([name]) => name !== "limit" && name !== "order").map(([name, value]) =>
+    `${name}=${value.slice(0, 8)}`
+  )
   return `${new URL(request.url).pathname}${query.length === 0 ? "" : `?${query.join("&")}`}`
 }
 
@@ -70,7 +72,14 @@ export const makeUpstream = (latency: Duration.DurationInput): Effect.Effect<Ups
           const { body, headers, status } = yield* ask(key, send)
           yield* Effect.sleep(latency)
           const end = yield* Clock.currentTimeNanos
-          const exchange = { origin: new URL(request.url).origin, question: questionOf(request), start, end, bytes: textOf(request).length + body.length, keys: keysIn(request) }
+          const exchange = {
+            origin: new URL(request.url).origin,
+            question: questionOf(request),
+            start,
+            end,
+            bytes: textOf(request).length + body.length,
+            keys: keysIn(request)
+          }
           yield* Ref.update(exchanges, (all) => [...all, exchange])
           return HttpClientResponse.fromWeb(request, new Response(body, { headers, status }))
         }),

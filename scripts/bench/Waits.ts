@@ -57,15 +57,23 @@ const settings = Layer.merge(
 
 /** How long somebody who asks for nothing waits beside each heavy request. */
 export const waits = Effect.scoped(Effect.gen(function*() {
-  const services = yield* Layer.build(Layer.provide(Layer.fresh(Server.layerOver(Serving.layerWith({ closeEvery: null, protocols: false }))), settings))
+  const services = yield* Layer.build(
+    Layer.provide(Layer.fresh(Server.layerOver(Serving.layerWith({ closeEvery: null, protocols: false }))), settings)
+  )
   const { sandbox } = Context.get(services, Serving)
   if (sandbox === null) return yield* Effect.dieMessage("the service serves no sandbox")
   const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
   const key = Redacted.value(Context.unsafeGet(services, GeneratedKey))
   const post = (body: string) =>
-    fetch(`${url}/v1/testnet/close/plan`, { method: "POST", headers: { authorization: `Bearer ${key}`, "content-type": "application/json" }, body })
+    fetch(`${url}/v1/testnet/close/plan`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body
+    })
       .then((answer) => answer.text())
-  yield* Console.log("The longest wait of GET /health beside a request, the sandbox in the same process; goal: one turn at most 80 ms of CPU.")
+  yield* Console.log(
+    "The longest wait of GET /health beside a request, the sandbox in the same process; goal: one turn at most 80 ms of CPU."
+  )
   yield* Console.log(row(["beside", "longest wait"]))
   for (const [name, holding, times] of scenarios) {
     const request = JSON.stringify(yield* Effect.provideService(closing(holding), Network, sandbox.network))

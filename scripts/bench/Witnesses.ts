@@ -30,8 +30,9 @@ const encode = Schema.encodeSync(Decision)
 
 /** The first option of every question that must be answered. */
 const answered = ({ decisionPoints }: Plan) =>
-  decisionPoints.filter(({ required }) => required).flatMap(({ id, options: [option] }) =>
-    (option === undefined ? [] : [encode({ id, choice: option.id, ...(option.params === undefined ? {} : { params: option.params }) })]))
+  decisionPoints.filter(({ required }) => required).flatMap((
+    { id, options: [option] }
+  ) => (option === undefined ? [] : [encode({ id, choice: option.id, ...(option.params === undefined ? {} : { params: option.params }) })]))
 
 const asked = (scenario: (typeof accounts)[number][1]) =>
   Effect.gen(function*() {
@@ -53,14 +54,18 @@ const asked = (scenario: (typeof accounts)[number][1]) =>
 
 /** What asking a second contract RPC adds to a build. */
 export const witnesses = Effect.gen(function*() {
-  yield* Console.log("A second contract RPC at a build, lend_1 and cdp_1 deployed; goal: at most ceil(keys / 200) + 1 requests (the first also asks for its network), one trip.")
+  yield* Console.log(
+    "A second contract RPC at a build, lend_1 and cdp_1 deployed; goal: at most ceil(keys / 200) + 1 requests (the first also asks for its network), one trip."
+  )
   yield* Console.log(row(["build of", "keys", "requests", "depth", "goal"]))
   for (const [name, scenario] of accounts) {
     const { cold, warm } = yield* asked(scenario)
     for (const [when, exchanges] of [["first", cold], ["later", warm]] as const) {
       const own = exchanges.filter(({ origin }) => origin === second)
       const keys = own.reduce((sum, one) => sum + one.keys, 0)
-      yield* Console.log(row([`${name}, ${when}`, String(keys), String(own.length), String(depthOf(own)), String(Math.ceil(keys / 200) + 1)]))
+      yield* Console.log(
+        row([`${name}, ${when}`, String(keys), String(own.length), String(depthOf(own)), String(Math.ceil(keys / 200) + 1)])
+      )
     }
   }
 })

@@ -10,7 +10,10 @@ interface ErrorEnvelope {
 
 export const apiAt = (baseUrl: string, key: string): Api => {
   const call = async <Answer>(path: string, request: RequestInit): Promise<Answer> => {
-    const response = await fetch(`${baseUrl}${path}`, { ...request, headers: { authorization: `Bearer ${key}`, "content-type": "application/json" } })
+    const response = await fetch(`${baseUrl}${path}`, {
+      ...request,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" }
+    })
     const answer: unknown = await response.json()
     if (response.ok) return answer as Answer
     const { error } = answer as ErrorEnvelope

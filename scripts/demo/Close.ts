@@ -36,7 +36,9 @@ export interface Closed {
 }
 
 const showSteps = ({ steps }: PlanAnswer): void => {
-  for (const { index, operationCount, title } of steps) line(short(`${String(index + 1).padStart(2)}. ${title}${operationCount > 1 ? ` (${operationCount} operations)` : ""}`))
+  for (const { index, operationCount, title } of steps) {
+    line(short(`${String(index + 1).padStart(2)}. ${title}${operationCount > 1 ? ` (${operationCount} operations)` : ""}`))
+  }
 }
 
 /** Converts what can be converted and gives the rest back; shows each question with its options. */
@@ -55,7 +57,9 @@ const decide = ({ decisionPoints }: PlanAnswer): ReadonlyArray<Answer> =>
 const showTransaction = ({ id, intent, signing, validUntil }: OfferedTransaction): void => {
   line(short(`${id}: ${intent.summary}`))
   aside(`fee at most ${intent.feeStroops} stroops, usable until ${validUntil}`)
-  for (const { account, level, requiredWeight } of signing) aside(short(`${account} signs with a weight of at least ${requiredWeight} (${level})`))
+  for (const { account, level, requiredWeight } of signing) {
+    aside(short(`${account} signs with a weight of at least ${requiredWeight} (${level})`))
+  }
 }
 
 /** Closes an account as any client would: plan, decide, and then build, compare, sign and submit until nothing is left. */
@@ -77,7 +81,11 @@ export const close = async ({ api, contracts, destination, ledger, passphrase, s
   const outcomes: Array<TransactionOutcome> = []
   let planHash: string | null = plan.planHash
   for (let call = 1; call <= mostCalls; call++) {
-    const next: NextAnswer = await api.post("/v1/testnet/close/transactions", { ...request, decisions, ...(planHash === null ? {} : { planHash }) })
+    const next: NextAnswer = await api.post("/v1/testnet/close/transactions", {
+      ...request,
+      decisions,
+      ...(planHash === null ? {} : { planHash })
+    })
     const [offered] = next.transactions
     if (offered === undefined) throw new Error("no transaction was handed over")
     showTransaction(offered)

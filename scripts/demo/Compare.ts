@@ -1,7 +1,7 @@
 import { type Asset, FeeBumpTransaction, type OperationRecord, type Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
+import type { Schema } from "effect"
 import type { CloseTransaction } from "../../src/domain/CloseTransaction.ts"
 import type { Decision } from "../../src/domain/Decision.ts"
-import type { Schema } from "effect"
 import { compareCall } from "./CompareCall.ts"
 
 /** A transaction as the API sends it. */

@@ -11,7 +11,9 @@ export interface Callable {
 
 const contractOf = ({ contractAddress }: xdr.InvokeContractArgs): string => Address.fromScAddress(contractAddress).toString()
 
-const addressIn = (value: xdr.ScVal | undefined): string | null => (value?.type === "scvAddress" ? Address.fromScAddress(value.address).toString() : null)
+const addressIn = (
+  value: xdr.ScVal | undefined
+): string | null => (value?.type === "scvAddress" ? Address.fromScAddress(value.address).toString() : null)
 
 /** A token call below the root: tokens of the account go to a contract in which it holds something, or nowhere. */
 const isPayment = ({ function: called, subInvocations }: xdr.SorobanAuthorizedInvocation, { contracts, source }: Callable): boolean => {
@@ -33,6 +35,7 @@ const authorizes = (entry: xdr.SorobanAuthorizationEntry, call: xdr.InvokeContra
 export const compareCall = ({ auth = [], func }: Call, callable: Callable): string | null => {
   if (func.type !== "hostFunctionTypeInvokeContract") return null
   const call = func.invokeContract
-  const wanted = callable.contracts.includes(contractOf(call)) && auth.length <= 1 && auth.every((entry) => authorizes(entry, call, callable))
+  const wanted = callable.contracts.includes(contractOf(call)) && auth.length <= 1 &&
+    auth.every((entry) => authorizes(entry, call, callable))
   return wanted ? `${contractOf(call)} ${call.functionName.toString()}` : null
 }

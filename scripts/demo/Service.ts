@@ -34,7 +34,9 @@ export const startService = async (): Promise<DemoService> => {
   const { sandbox } = Context.get(services, Serving)
   const [classic, , positions] = sandbox?.prepared ?? []
   const key = Context.getOption(services, GeneratedKey)
-  if (sandbox === null || classic === undefined || positions === undefined || key._tag === "None") throw new Error("the service serves no sandbox")
+  if (sandbox === null || classic === undefined || positions === undefined || key._tag === "None") {
+    throw new Error("the service serves no sandbox")
+  }
   const [rpcUrl] = sandbox.address.rpcUrls
   const [ledgerApiUrl] = sandbox.address.ledgerApiUrls
   return {

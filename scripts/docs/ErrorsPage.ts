@@ -16,8 +16,9 @@ const who: Readonly<Record<By, string>> = {
 /** A heading; its anchor on every common host is `<kind>-<code>`. */
 const heading = (kind: string, code: string): string => `### ${kind} \`${code}\``
 
-const body = ({ by, cause, remedy }: Help): ReadonlyArray<string> =>
-  [`*Cause:* ${cause}`, "", `*What to do:* ${remedy}`, "", `*By whom:* ${by.map((one) => who[one]).join("; ")}.`]
+const body = (
+  { by, cause, remedy }: Help
+): ReadonlyArray<string> => [`*Cause:* ${cause}`, "", `*What to do:* ${remedy}`, "", `*By whom:* ${by.map((one) => who[one]).join("; ")}.`]
 
 type Row = (typeof ErrorTable)[FailureTag] & { readonly tag: FailureTag }
 
@@ -35,7 +36,9 @@ const table = (): ReadonlyArray<string> => [
 const ofCode = (code: string, found: ReadonlyArray<Row>): ReadonlyArray<string> => [
   heading("Error", code),
   "",
-  ...found.flatMap(({ meaning, retry, status, tag }) => [`Status ${status}, retry \`${retry}\`.`, "", ...body({ ...remedies[tag], cause: meaning }), ""])
+  ...found.flatMap((
+    { meaning, retry, status, tag }
+  ) => [`Status ${status}, retry \`${retry}\`.`, "", ...body({ ...remedies[tag], cause: meaning }), ""])
 ]
 
 const ofHelp = (kind: string, code: string, help: Help): ReadonlyArray<string> => [heading(kind, code), "", ...body(help), ""]

@@ -10,7 +10,9 @@ export const routesToCome = (): string => {
   HttpApi.reflect(Api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group }) => {
-      if (later.has(`${group.identifier}.${endpoint.name}`)) routes.push(`\`${endpoint.method} ${endpoint.path.replaceAll(/:(\w+)/g, "{$1}")}\``)
+      if (later.has(`${group.identifier}.${endpoint.name}`)) {
+        routes.push(`\`${endpoint.method} ${endpoint.path.replaceAll(/:(\w+)/g, "{$1}")}\``)
+      }
     }
   })
   return `${routes.join(",\n")}.`

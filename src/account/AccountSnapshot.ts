@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
 import type { LatestLedger } from "../chain/contract-rpc/LatestLedger.ts"
+import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
 import type { AccountState } from "../domain/Account.ts"
 import type { PlanBlocker } from "../domain/Blocker.ts"
 import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"

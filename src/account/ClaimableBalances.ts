@@ -1,11 +1,11 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { claimableBalanceKey } from "../stellar/EntryKeys.ts"
-import { addressOf, balanceIdOf, predicateOf } from "../stellar/Names.ts"
-import { assetIdOf } from "../stellar/Assets.ts"
-import { sponsorOf } from "../stellar/Entries.ts"
-import type { Claimant, ClaimableBalance } from "../domain/Account.ts"
+import type { ClaimableBalance, Claimant } from "../domain/Account.ts"
 import { stroops } from "../domain/Amount.ts"
 import { holdsAt } from "../domain/ClaimPredicate.ts"
+import { assetIdOf } from "../stellar/Assets.ts"
+import { sponsorOf } from "../stellar/Entries.ts"
+import { claimableBalanceKey } from "../stellar/EntryKeys.ts"
+import { addressOf, balanceIdOf, predicateOf } from "../stellar/Names.ts"
 import type { Listing } from "./Listing.ts"
 
 export const claimableBalanceKeys = ({ claimableBalances }: Listing): ReadonlyArray<xdr.LedgerKey> =>

@@ -41,7 +41,11 @@ export const listClaimable = (
     const first = yield* api.claimableBalancesFor(address, { maxPages: plainPages })
     const found = new Map(first.claimableBalances.map((one) => [one.id, one]))
     let oldestLedger = first.latestLedger
-    const listing = (complete: boolean): ClaimableListing => ({ claimableBalances: [...found.values()].slice(0, mostListed), complete, oldestLedger })
+    const listing = (complete: boolean): ClaimableListing => ({
+      claimableBalances: [...found.values()].slice(0, mostListed),
+      complete,
+      oldestLedger
+    })
     if (first.complete) return listing(true)
 
     /** One list page by page, from a cursor on; false when it was not read to its end. */
@@ -50,7 +54,11 @@ export const listClaimable = (
         const seen = new Set<string>()
         for (let cursor = start;;) {
           if (found.size >= mostListed || (yield* Clock.currentTimeMillis) >= end) return false
-          const page = yield* api.claimableBalancesFor(address, { maxPages: 1, ...(cursor === "" ? {} : { cursor }), ...(asset === null ? {} : { asset }) })
+          const page = yield* api.claimableBalancesFor(address, {
+            maxPages: 1,
+            ...(cursor === "" ? {} : { cursor }),
+            ...(asset === null ? {} : { asset })
+          })
           for (const one of page.claimableBalances) found.set(one.id, one)
           oldestLedger = Math.min(oldestLedger, page.latestLedger)
           if (page.complete) return true

@@ -3,9 +3,9 @@ import { Effect, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { LatestLedger } from "../chain/contract-rpc/LatestLedger.ts"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
-import { accountKey, keyText } from "../stellar/EntryKeys.ts"
 import { type EntryAnswer, type LedgerEntries, once } from "../chain/LedgerEntries.ts"
 import { inTurns } from "../chain/Turns.ts"
+import { accountKey, keyText } from "../stellar/EntryKeys.ts"
 import { claimableBalanceKeys } from "./ClaimableBalances.ts"
 import { dataKeys } from "./DataEntries.ts"
 import type { Listing } from "./Listing.ts"
@@ -50,7 +50,8 @@ const keysOf = (listing: Listing): Effect.Effect<ReadonlyArray<xdr.LedgerKey>> =
         ...offerKeys(listing),
         ...dataKeys(listing),
         ...claimableBalanceKeys(listing)
-      ])),
+      ])
+    ),
     (keys) => [...keys.values()]
   )
 
@@ -61,7 +62,9 @@ export const confirm = (
   listing: Listing
 ): Effect.Effect<Confirmation | Gone, ChainFailure> =>
   Effect.gen(function*() {
-    const [answers, latest] = yield* Effect.all([Effect.flatMap(keysOf(listing), entries.answers), rpc.latestLedger], { concurrency: "unbounded" })
+    const [answers, latest] = yield* Effect.all([Effect.flatMap(keysOf(listing), entries.answers), rpc.latestLedger], {
+      concurrency: "unbounded"
+    })
     const first = Option.getOrNull(answers[0]?.live ?? Option.none())
     if (first === null || first.entry.data.type !== "account") return { _tag: "Gone", asOf: answers[0]?.latestLedger ?? 0 }
     const live = answers.flatMap((answer) => Option.toArray(answer.live))

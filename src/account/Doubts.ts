@@ -1,18 +1,18 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Either } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
-import { contractDataKey } from "../stellar/ContractKeys.ts"
 import { beganIn, type Past } from "../chain/Past.ts"
-import { account as accountCodec, symbol } from "../stellar/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { AssetId } from "../domain/Asset.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import type { LedgerGap } from "../domain/LedgerGap.ts"
 import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"
+import { contractDataKey } from "../stellar/ContractKeys.ts"
+import { sequenceLedgerOf } from "../stellar/Entries.ts"
+import { account as accountCodec, symbol } from "../stellar/ScValCodec.ts"
 import { assetContract } from "./AssetContract.ts"
 import type { OwnPast } from "./OwnPast.ts"
 import type { Sources } from "./Sources.ts"
-import { sequenceLedgerOf } from "../stellar/Entries.ts"
 
 /** An account as it was read, for judging what it can have in contracts that nobody lists. */
 export interface Doubted {
@@ -43,10 +43,16 @@ const extentOf = (past: Past, elder: number, account: xdr.AccountEntry): Extent 
 }
 
 /** Whether an account that made no call of its own may still have been put there by a call that somebody else sent. */
-const holdsAny = ({ entries }: Pick<Sources, "entries">, { address, lines, passphrase }: Doubted, reserves: ReadonlyArray<ContractAddress>): Effect.Effect<boolean, ChainFailure> => {
+const holdsAny = (
+  { entries }: Pick<Sources, "entries">,
+  { address, lines, passphrase }: Doubted,
+  reserves: ReadonlyArray<ContractAddress>
+): Effect.Effect<boolean, ChainFailure> => {
   const own = new Set(lines.map((asset) => assetContract(asset, passphrase)))
   if (reserves.some((token) => own.has(token))) return Effect.succeed(true)
-  const balances = reserves.map((token) => contractDataKey(token, xdr.ScVal.scvVec([symbol.encode("Balance"), accountCodec.encode(address)])))
+  const balances = reserves.map((token) =>
+    contractDataKey(token, xdr.ScVal.scvVec([symbol.encode("Balance"), accountCodec.encode(address)]))
+  )
   return Effect.map(entries.many(balances), (found) => found.some(({ _tag }) => _tag === "Some"))
 }
 
@@ -82,7 +88,11 @@ export const settled = (
       if (reading._tag !== "Read" || reading.found === null || reading.found.doubt === null) return reading
       const { doubt } = reading.found
       const { top } = own.right
-      if (yield* isLifted(sources, doubted, own.right, { gap: doubt.gap, reserves: reading.reserves ?? [] })) return { ...reading, found: { ...reading.found, doubt: null } }
+      if (yield* isLifted(sources, doubted, own.right, { gap: doubt.gap, reserves: reading.reserves ?? [] })) {
+        return { ...reading, found: { ...reading.found, doubt: null } }
+      }
       const isBehind = top !== null && top < doubted.account.seqNum
-      return isBehind ? { ...reading, found: { ...reading.found, doubt: { ...doubt, failure: doubt.failure ?? new DeadlineExceeded() } } } : reading
+      return isBehind
+        ? { ...reading, found: { ...reading.found, doubt: { ...doubt, failure: doubt.failure ?? new DeadlineExceeded() } } }
+        : reading
     }))

@@ -4,8 +4,8 @@ import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
 import type { ClaimableBalanceRecord } from "../chain/ledger-api/ClaimableBalanceRecord.ts"
 import type { OfferRecord } from "../chain/ledger-api/OfferRecord.ts"
 import type { LedgerApi } from "../chain/LedgerApi.ts"
-import { listClaimable } from "./ClaimableListing.ts"
 import type { AccountAddress } from "../domain/Address.ts"
+import { listClaimable } from "./ClaimableListing.ts"
 
 /** What the ledger API lists of an account: which entries there are, not what is in them. */
 export interface Listing {

@@ -28,11 +28,28 @@ export const readOwnPast = (
 }
 
 /** What is not known of the contracts that the account called. */
-export const pastWarnings = (past: OwnPast, { historySince }: Pick<ProtocolRegistry["Type"], "historySince">): ReadonlyArray<PlanBlocker> => {
+export const pastWarnings = (
+  past: OwnPast,
+  { historySince }: Pick<ProtocolRegistry["Type"], "historySince">
+): ReadonlyArray<PlanBlocker> => {
   if (past === null || historySince === null) return []
-  if (Either.isLeft(past)) return [warning("source_failed", "The account's own history was not read, so contracts that only it names are not looked into. Read again shortly.", "history")]
+  if (Either.isLeft(past)) {
+    return [
+      warning(
+        "source_failed",
+        "The account's own history was not read, so contracts that only it names are not looked into. Read again shortly.",
+        "history"
+      )
+    ]
+  }
   const { reached } = past.right
   return reached === null || reached <= historySince
     ? []
-    : [warning("history_not_scanned", `The account's own history was read back to ledger ${reached} only; contracts that it called before, and that nothing else names, are not looked into.`, `${reached}`)]
+    : [
+      warning(
+        "history_not_scanned",
+        `The account's own history was read back to ledger ${reached} only; contracts that it called before, and that nothing else names, are not looked into.`,
+        `${reached}`
+      )
+    ]
 }

@@ -1,15 +1,15 @@
 import { Duration, Effect } from "effect"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
 import type { EndpointReport } from "../chain/Endpoints.ts"
-import { keyText } from "../stellar/EntryKeys.ts"
-import { backoff, attemptTimeout, concurrency, maxKeysPerCall } from "../chain/RpcPolicy.ts"
+import { attemptTimeout, backoff, concurrency, maxKeysPerCall } from "../chain/RpcPolicy.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { warning } from "../domain/Blocker.ts"
 import type { PlanBlocker } from "../domain/Blocker.ts"
+import { showTime } from "../domain/Instant.ts"
 import type { Network } from "../domain/Network.ts"
 import type { DefiPositionsResult, ProtocolName } from "../domain/Position.ts"
 import type { ProtocolReading, ProtocolRegistry, ReadAt } from "../protocols/ProtocolRegistry.ts"
-import { showTime } from "../domain/Instant.ts"
+import { keyText } from "../stellar/EntryKeys.ts"
 
 /** How the service reads, for callers who want to read the same. */
 const rpcPolicy = {
@@ -39,7 +39,8 @@ export const readPositions = (
     : rpc.latestLedger.pipe(
       Effect.flatMap((at) => Effect.map(read(at, address), (readings) => ({ readings, closeTime: at.closeTime, at }))),
       Effect.catchAll((failure) =>
-        Effect.succeed({ readings: all.map((protocol): ProtocolReading => ({ _tag: "Unread", protocol, failure })), closeTime: null }))
+        Effect.succeed({ readings: all.map((protocol): ProtocolReading => ({ _tag: "Unread", protocol, failure })), closeTime: null })
+      )
     )
 
 export interface PositionsInput {
@@ -79,7 +80,11 @@ export const positions = ({ address, endpoints, network, readAt, reading, untrac
     address,
     network,
     positions: rows,
-    unrecognizedPositions: unrecognized.map(({ contract, protocol, rawType, reason }) => ({ protocol, rawType, reason: `${contract}: ${reason}` })),
+    unrecognizedPositions: unrecognized.map(({ contract, protocol, rawType, reason }) => ({
+      protocol,
+      rawType,
+      reason: `${contract}: ${reason}`
+    })),
     enrichment: Object.assign({}, ...readable.map(({ enrichment }) => enrichment)),
     source: sourceOf(listed, whole, untracked),
     timestamp: whole ? asOf : null,
@@ -104,25 +109,56 @@ export const positions = ({ address, endpoints, network, readAt, reading, untrac
 const listWarnings = ({ found, protocol: { name } }: Read): ReadonlyArray<PlanBlocker> => [
   ...(found === null || found.doubt === null
     ? []
-    : [warning("source_failed", `Contracts of ${name} that nothing names may have been deployed in ledgers ${found.doubt.gap.fromLedger} to ${found.doubt.gap.toLedger}, so something may be held where nobody looks.`, name)]),
+    : [
+      warning(
+        "source_failed",
+        `Contracts of ${name} that nothing names may have been deployed in ledgers ${found.doubt.gap.fromLedger} to ${found.doubt.gap.toLedger}, so something may be held where nobody looks.`,
+        name
+      )
+    ]),
   ...(found?.doubts ?? []).map((doubt) =>
-    warning("source_failed", `The list of contracts of ${name} may be incomplete, so something may be held where nobody looks: ${doubt}.`, name)),
+    warning(
+      "source_failed",
+      `The list of contracts of ${name} may be incomplete, so something may be held where nobody looks: ${doubt}.`,
+      name
+    )
+  ),
   ...(found === null || found.dropped === 0
     ? []
-    : [warning("candidates_dropped", `${found.dropped} more contracts of ${name} were found than are read, so something may be held where nobody looks.`, name)])
+    : [
+      warning(
+        "candidates_dropped",
+        `${found.dropped} more contracts of ${name} were found than are read, so something may be held where nobody looks.`,
+        name
+      )
+    ])
 ]
 
 /** Warnings of a protocol that was not read, or not wholly. */
 export const positionWarnings = (untracked: ReadonlyArray<ProtocolName>, { readings }: PositionsReading): ReadonlyArray<PlanBlocker> => [
-  ...untracked.map((name) => warning("protocol_not_read", `Positions in ${name} cannot be read here, so something may be held there.`, name)),
+  ...untracked.map((name) =>
+    warning("protocol_not_read", `Positions in ${name} cannot be read here, so something may be held there.`, name)
+  ),
   ...readings.flatMap((one) => {
     switch (one._tag) {
       case "Read":
         return listWarnings(one)
       case "Unread":
-        return [warning("source_failed", `Positions in ${one.protocol.name} were not read, so something may be held there. Read again shortly.`, one.protocol.name)]
+        return [
+          warning(
+            "source_failed",
+            `Positions in ${one.protocol.name} were not read, so something may be held there. Read again shortly.`,
+            one.protocol.name
+          )
+        ]
       case "Broken":
-        return [warning("source_failed", `Positions in ${one.protocol.name} could not be made out, so something may be held there: ${one.reason}.`, one.protocol.name)]
+        return [
+          warning(
+            "source_failed",
+            `Positions in ${one.protocol.name} could not be made out, so something may be held there: ${one.reason}.`,
+            one.protocol.name
+          )
+        ]
     }
   })
 ]

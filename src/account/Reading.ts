@@ -1,20 +1,20 @@
 import { Clock, Data, Effect, Fiber, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
-import { accountKey } from "../stellar/EntryKeys.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { AccountNotFound } from "../domain/failure/Request.ts"
 import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
+import { sponsorshipsOf } from "../stellar/Entries.ts"
+import { accountKey } from "../stellar/EntryKeys.ts"
 import { confirm } from "./Confirmation.ts"
 import type { Confirmation } from "./Confirmation.ts"
 import { list } from "./Listing.ts"
 import type { Listing } from "./Listing.ts"
 import type { Sources } from "./Sources.ts"
+import { isSplitRead } from "./SplitRead.ts"
 import { enumerationIncomplete, mostReserves, sponsorships } from "./Sponsorships.ts"
 import type { Sponsorships } from "./Sponsorships.ts"
-import { isSplitRead } from "./SplitRead.ts"
 import { subEntryMismatch } from "./SubEntries.ts"
-import { sponsorshipsOf } from "../stellar/Entries.ts"
 
 /** One look at an account: what the ledger API lists, and what the contract RPC holds of it. */
 export interface Reading {
@@ -37,7 +37,10 @@ const patience = "1 second"
  * Looks once. The contract RPC is asked for the account while the ledger API lists; what the account sponsors is listed as soon as
  * it is known to sponsor anything. So no look takes more than three questions one after the other, and the pages of lists.
  */
-const look = ({ api, entries, rpc }: Sources, address: AccountAddress): Effect.Effect<Reading, AccountNotFound | RpcBehind | ChainFailure> =>
+const look = (
+  { api, entries, rpc }: Sources,
+  address: AccountAddress
+): Effect.Effect<Reading, AccountNotFound | RpcBehind | ChainFailure> =>
   Effect.scoped(
     Effect.gen(function*() {
       const account = yield* Effect.forkScoped(api.account(address))
@@ -46,11 +49,15 @@ const look = ({ api, entries, rpc }: Sources, address: AccountAddress): Effect.E
       if (began === undefined) return yield* Effect.dieMessage("an answer without a question")
       const entry = Option.getOrNull(began.live)?.entry.data
       if (entry?.type !== "account") {
-        const listed = yield* Fiber.join(account).pipe(Effect.option, Effect.map(Option.flatten), Effect.timeoutTo({
-          duration: patience,
-          onSuccess: (found) => found,
-          onTimeout: () => Option.none()
-        }))
+        const listed = yield* Fiber.join(account).pipe(
+          Effect.option,
+          Effect.map(Option.flatten),
+          Effect.timeoutTo({
+            duration: patience,
+            onSuccess: (found) => found,
+            onTimeout: () => Option.none()
+          })
+        )
         const later = Option.exists(listed, ({ lastModifiedLedger }) => lastModifiedLedger > began.latestLedger)
         return yield* later ? new RpcBehind() : new AccountNotFound({ address })
       }

@@ -21,21 +21,36 @@ export const readingWarnings = (reading: Reading): ReadonlyArray<PlanBlocker> =>
   }
   if (!listing.claimableComplete) {
     const count = listing.claimableBalances.length
-    warnings.push(warning("candidates_dropped", `Only ${count} claimable balances were listed, lumens and held assets first; there are more.`, "claimable_balances"))
+    warnings.push(
+      warning(
+        "candidates_dropped",
+        `Only ${count} claimable balances were listed, lumens and held assets first; there are more.`,
+        "claimable_balances"
+      )
+    )
   }
   const behind = beganAt - listing.latestLedger
   if (listing.latestLedger < confirmation.accountModified) {
     warnings.push(
-      warning("source_lagging", "The ledger API has not seen the account's last change, so something held may be missing. Read again shortly.")
+      warning(
+        "source_lagging",
+        "The ledger API has not seen the account's last change, so something held may be missing. Read again shortly."
+      )
     )
   } else if (behind > 0) {
     warnings.push(
-      warning("source_lagging", `The ledger API is ${ledgers(behind)} behind, so a claimable balance sent meanwhile may be missing. Read again shortly.`)
+      warning(
+        "source_lagging",
+        `The ledger API is ${ledgers(behind)} behind, so a claimable balance sent meanwhile may be missing. Read again shortly.`
+      )
     )
   }
   if (spread(reading) > 1) {
     warnings.push(
-      warning("source_lagging", `Answers of the contract RPC are up to ${ledgers(spread(reading))} old, so amounts may have changed. Read again shortly.`)
+      warning(
+        "source_lagging",
+        `Answers of the contract RPC are up to ${ledgers(spread(reading))} old, so amounts may have changed. Read again shortly.`
+      )
     )
   }
   return warnings

@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { addressOf, signerKeyOf } from "../stellar/Names.ts"
 import type { AccountSigner, SignerType } from "../domain/Account.ts"
+import { addressOf, signerKeyOf } from "../stellar/Names.ts"
 
 const types: Readonly<Record<xdr.SignerKey["type"], SignerType>> = {
   signerKeyTypeEd25519: "ed25519_public_key",

@@ -1,16 +1,16 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
-import { accountKey, claimableBalanceKey, dataKey, keyText, offerKey, trustlineKey } from "../stellar/EntryKeys.ts"
 import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
 import type { EntryAnswer } from "../chain/LedgerEntries.ts"
-import { addressOf, balanceIdOf, poolIdOf, signerKeyOf } from "../stellar/Names.ts"
-import { assetIdOf, trustlineAssetOf, poolShareTrustlineOf } from "../stellar/Assets.ts"
-import { reserveUnits, sponsorOf, sponsorshipsOf } from "../stellar/Entries.ts"
 import type { SponsoredEntry } from "../domain/Account.ts"
 import type { AccountAddress } from "../domain/Address.ts"
-import type { Sources } from "./Sources.ts"
 import { native } from "../domain/Asset.ts"
+import { assetIdOf, poolShareTrustlineOf, trustlineAssetOf } from "../stellar/Assets.ts"
+import { reserveUnits, sponsorOf, sponsorshipsOf } from "../stellar/Entries.ts"
+import { accountKey, claimableBalanceKey, dataKey, keyText, offerKey, trustlineKey } from "../stellar/EntryKeys.ts"
+import { addressOf, balanceIdOf, poolIdOf, signerKeyOf } from "../stellar/Names.ts"
+import type { Sources } from "./Sources.ts"
 
 /** What was found of the entries an account sponsors. */
 export interface Sponsorships {
@@ -34,7 +34,11 @@ const none: Sponsorships = { sponsoredEntries: [], reserves: 0, listedAt: Number
  * Every entry whose reserve the account pays. The ledger API names candidates, the contract RPC says who pays for each. Nobody is
  * asked for an account that sponsors nothing, or more than `mostReserves`.
  */
-export const sponsorships = ({ api, entries }: Sources, sponsor: AccountAddress, account: xdr.AccountEntry): Effect.Effect<Sponsorships, ChainFailure> =>
+export const sponsorships = (
+  { api, entries }: Sources,
+  sponsor: AccountAddress,
+  account: xdr.AccountEntry
+): Effect.Effect<Sponsorships, ChainFailure> =>
   Effect.gen(function*() {
     const expected = sponsorshipsOf(account).numSponsoring
     if (expected === 0 || expected > mostReserves) return none
@@ -59,7 +63,8 @@ export const sponsorships = ({ api, entries }: Sources, sponsor: AccountAddress,
   })
 
 /** Whether less was found than the account entry counts, which it does in base reserves: something is sponsored that is not listed. */
-export const enumerationIncomplete = ({ reserves }: Sponsorships, account: xdr.AccountEntry): boolean => reserves < sponsorshipsOf(account).numSponsoring
+export const enumerationIncomplete = ({ reserves }: Sponsorships, account: xdr.AccountEntry): boolean =>
+  reserves < sponsorshipsOf(account).numSponsoring
 
 /** What of an account may be sponsored: the ledger API does not tell for data entries and pool shares. */
 const candidateKeys = ({ address, data, poolShares, trustlines }: AccountRecord, sponsor: AccountAddress): ReadonlyArray<xdr.LedgerKey> => [

@@ -1,11 +1,11 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { trustlineKey } from "../stellar/EntryKeys.ts"
-import { assetIdOf, trustlineAssetOf } from "../stellar/Assets.ts"
 import type { Trustline } from "../domain/Account.ts"
 import { stroops } from "../domain/Amount.ts"
 import { issued } from "../domain/Asset.ts"
-import type { Listing } from "./Listing.ts"
+import { assetIdOf, trustlineAssetOf } from "../stellar/Assets.ts"
+import { trustlineKey } from "../stellar/EntryKeys.ts"
 import { trustlineFlags } from "../stellar/Flags.ts"
+import type { Listing } from "./Listing.ts"
 
 export const trustlineKeys = ({ account, address }: Listing): ReadonlyArray<xdr.LedgerKey> =>
   (account?.trustlines ?? []).map(({ asset }) => trustlineKey(address, trustlineAssetOf(asset)))

@@ -1,8 +1,8 @@
-import { claimableBalanceKey, dataKey, keyText, offerKey, trustlineKey } from "../stellar/EntryKeys.ts"
-import { trustlineAssetOf, poolShareTrustlineOf } from "../stellar/Assets.ts"
 import type { ClaimableBalance, DataEntry, OpenOffer, PoolShareEntry, Trustline } from "../domain/Account.ts"
 import { issued } from "../domain/Asset.ts"
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
+import { poolShareTrustlineOf, trustlineAssetOf } from "../stellar/Assets.ts"
+import { claimableBalanceKey, dataKey, keyText, offerKey, trustlineKey } from "../stellar/EntryKeys.ts"
 import { claimantsAt } from "./ClaimableBalances.ts"
 import { showPrice } from "./Offers.ts"
 import type { Reading } from "./Reading.ts"
@@ -37,16 +37,31 @@ export const unconfirmed = ({ confirmation: { header, unconfirmed: keys }, listi
       .map(({ poolId }) => ({ poolId })),
     claimableBalances: listing.claimableBalances
       .filter(({ id }) => is(claimableBalanceKey(id)))
-      .map(({ amount, asset, claimants, id, sponsor }) => ({ id, asset, amount, claimants: claimantsAt(claimants, header.closeTime), sponsor }))
+      .map(({ amount, asset, claimants, id, sponsor }) => ({
+        id,
+        asset,
+        amount,
+        claimants: claimantsAt(claimants, header.closeTime),
+        sponsor
+      }))
   }
 }
 
 const unseen = (what: string, subject?: string): PlanBlocker =>
-  warning("balance_unconfirmed", `${what}: listed by the ledger API, not yet seen by the contract RPC. Do not rely on the amounts; read again shortly.`, subject)
+  warning(
+    "balance_unconfirmed",
+    `${what}: listed by the ledger API, not yet seen by the contract RPC. Do not rely on the amounts; read again shortly.`,
+    subject
+  )
 
 /** One warning a trustline, and one for each other kind. */
-export const unconfirmedWarnings = ({ claimableBalances, dataEntries, openOffers, poolShares, trustlines }: Unconfirmed): ReadonlyArray<PlanBlocker> => [
+export const unconfirmedWarnings = (
+  { claimableBalances, dataEntries, openOffers, poolShares, trustlines }: Unconfirmed
+): ReadonlyArray<PlanBlocker> => [
   ...trustlines.map(({ asset }) => unseen("A trustline", asset)),
-  ...([[openOffers, "offers"], [dataEntries, "data entries"], [poolShares, "pool shares"], [claimableBalances, "claimable balances"]] as const)
+  ...([[openOffers, "offers"], [dataEntries, "data entries"], [poolShares, "pool shares"], [
+    claimableBalances,
+    "claimable balances"
+  ]] as const)
     .flatMap(([all, name]) => (all.length === 0 ? [] : [unseen(`${all.length} ${name}`)]))
 ]

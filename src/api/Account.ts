@@ -1,8 +1,8 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { AccountState } from "../domain/Account.ts"
 import { failures } from "./ErrorTable.ts"
-import { networkFailures } from "./RouteFailures.ts"
 import { AccountPath, TokensQuery } from "./Parameters.ts"
+import { networkFailures } from "./RouteFailures.ts"
 import { ApiKeyAuth } from "./Security.ts"
 
 const read = HttpApiEndpoint.get("read", "/:network/account/:address")

@@ -34,12 +34,22 @@ const revoke = HttpApiEndpoint.post("revoke", "/:network/allowances/revoke")
       .annotations({ identifier: "RevokeResult" })
   )
   .addError(failures(
-    "InvalidOwner", "InvalidToken", "InvalidSpender", "AccountNotFound", "RevokeUnsafe", "SimulationFailed", "InsufficientLumens", "NotImplemented"
+    "InvalidOwner",
+    "InvalidToken",
+    "InvalidSpender",
+    "AccountNotFound",
+    "RevokeUnsafe",
+    "SimulationFailed",
+    "InsufficientLumens",
+    "NotImplemented"
   ))
   .addError(networkFailures)
   .addError(bodyFailures)
   .annotate(OpenApi.Summary, "Build a revocation")
-  .annotate(OpenApi.Description, "One unsigned transaction with a single call approve(owner, spender, 0, 0). The caller signs and submits it.")
+  .annotate(
+    OpenApi.Description,
+    "One unsigned transaction with a single call approve(owner, spender, 0, 0). The caller signs and submits it."
+  )
 
 /** Allowances in token contracts. */
 export class Allowances extends HttpApiGroup.make("allowances")

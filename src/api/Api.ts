@@ -44,6 +44,9 @@ export class Api extends HttpApi.make("closeout")
       "and from the second step again while another call is required."
   )
   .annotate(OpenApi.Servers, [{ url: "/", description: "This service." }])
-  .annotate(OpenApi.Transform, ({ openapi, info, paths, components, security, tags, servers }) =>
-    finishDocument({ openapi, info, paths, components, security, tags, servers }))
+  .annotate(
+    OpenApi.Transform,
+    ({ openapi, info, paths, components, security, tags, servers }) =>
+      finishDocument({ openapi, info, paths, components, security, tags, servers })
+  )
 {}

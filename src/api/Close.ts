@@ -1,15 +1,21 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
-import { BatchRequest, BatchResult } from "./Batch.ts"
 import { TransactionsRequest, TransactionsResult } from "../domain/CloseTransaction.ts"
 import { CloseRequest, Plan } from "../domain/Plan.ts"
+import { BatchRequest, BatchResult } from "./Batch.ts"
 import { failures } from "./ErrorTable.ts"
 import { NetworkPath } from "./Parameters.ts"
 import { bodyFailures, networkFailures } from "./RouteFailures.ts"
-import { closeBodyBytes, DeadlineSeconds, deadlines, MaxBodyBytes } from "./RouteLimits.ts"
+import { closeBodyBytes, deadlines, DeadlineSeconds, MaxBodyBytes } from "./RouteLimits.ts"
 import { ApiKeyAuth } from "./Security.ts"
 
 const inputFailures = failures(
-  "InvalidSource", "InvalidDestination", "InvalidMemo", "InvalidDecisions", "InvalidFeePayer", "InvalidValidity", "InvalidSlippage",
+  "InvalidSource",
+  "InvalidDestination",
+  "InvalidMemo",
+  "InvalidDecisions",
+  "InvalidFeePayer",
+  "InvalidValidity",
+  "InvalidSlippage",
   "InvalidHash"
 )
 
@@ -36,10 +42,36 @@ const transactions = HttpApiEndpoint.post("transactions", "/v1/:network/close/tr
   .addSuccess(TransactionsResult)
   .addError(inputFailures)
   .addError(failures(
-    "AccountNotFound", "AccountTooLarge", "MemoRequired", "RegistryExpired", "DestinationNotAcknowledged", "PlanChanged", "PlanBlocked", "NeedsDecisions",
-    "QuoteDrifted", "DestinationUnusable", "TransferDestinationUnusable", "ConversionFloorMissing", "PositionsUnread", "PositionExitUnavailable",
-    "PositionExitUnsafe", "PositionCoolingDown", "PayoutTrustlineMissing", "RepayAssetShort", "TokenUnsafe", "SimulationFailed", "InsufficientLumens",
-    "RevokeUnsafe", "DryRunFailed", "LedgerApiLagging", "ContractRpcLagging", "SourcesDisagree", "NetworkFeeAboveLimit", "MediatorNotConfigured", "MediatorOverfunded", "ServiceBusy"
+    "AccountNotFound",
+    "AccountTooLarge",
+    "MemoRequired",
+    "RegistryExpired",
+    "DestinationNotAcknowledged",
+    "PlanChanged",
+    "PlanBlocked",
+    "NeedsDecisions",
+    "QuoteDrifted",
+    "DestinationUnusable",
+    "TransferDestinationUnusable",
+    "ConversionFloorMissing",
+    "PositionsUnread",
+    "PositionExitUnavailable",
+    "PositionExitUnsafe",
+    "PositionCoolingDown",
+    "PayoutTrustlineMissing",
+    "RepayAssetShort",
+    "TokenUnsafe",
+    "SimulationFailed",
+    "InsufficientLumens",
+    "RevokeUnsafe",
+    "DryRunFailed",
+    "LedgerApiLagging",
+    "ContractRpcLagging",
+    "SourcesDisagree",
+    "NetworkFeeAboveLimit",
+    "MediatorNotConfigured",
+    "MediatorOverfunded",
+    "ServiceBusy"
   ))
   .addError(networkFailures)
   .addError(bodyFailures)

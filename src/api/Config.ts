@@ -4,7 +4,10 @@ import { ExchangeRegistry } from "../domain/ExchangeRegistry.ts"
 const exchangeRegistry = HttpApiEndpoint.get("exchangeRegistry", "/config/exchange-registry")
   .addSuccess(ExchangeRegistry)
   .annotate(OpenApi.Summary, "Read the exchange registry")
-  .annotate(OpenApi.Description, "Public. Deposit addresses of exchanges and their memo rules. Refuse to rely on it past `validUntil`; it is served all the same.")
+  .annotate(
+    OpenApi.Description,
+    "Public. Deposit addresses of exchanges and their memo rules. Refuse to rely on it past `validUntil`; it is served all the same."
+  )
 
 /** Public configuration. */
 export class Config extends HttpApiGroup.make("config")

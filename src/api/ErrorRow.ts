@@ -28,7 +28,10 @@ type FailureClass<Self extends Failure, Fields extends Schema.Struct.Fields> =
   & { readonly _tag: Self["_tag"]; readonly fields: Fields; new(details: never): Self }
 
 const envelope = (code: string, details: Schema.Struct.Fields) => {
-  const head = { code: Schema.Literal(code), message: Schema.String.annotations({ description: "For people; may be reworded. Branch on `code`." }) }
+  const head = {
+    code: Schema.Literal(code),
+    message: Schema.String.annotations({ description: "For people; may be reworded. Branch on `code`." })
+  }
   return Schema.Struct({
     error: Object.keys(details).length === 0 ? Schema.Struct(head) : Schema.Struct({ ...head, details: Schema.Struct(details) })
   })

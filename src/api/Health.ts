@@ -11,7 +11,10 @@ const deep = HttpApiEndpoint.get("deep", "/health/deep")
   .addSuccess(HealthyReport)
   .addSuccess(FailingReport, { status: 503 })
   .annotate(OpenApi.Summary, "Check every component")
-  .annotate(OpenApi.Description, "Public. 200 when every component is up, 503 with the same report when one is down. A network that is not configured is not a component.")
+  .annotate(
+    OpenApi.Description,
+    "Public. 200 when every component is up, 503 with the same report when one is down. A network that is not configured is not a component."
+  )
 
 /** Health checks. */
 export class Health extends HttpApiGroup.make("health")

@@ -19,14 +19,17 @@ export const ServiceIndex = Schema.Struct({
   openapi: Schema.Literal("/openapi.json"),
   health: Schema.Literal("/health"),
   features: Schema.Array(Schema.String).annotations({
-    description: "Fields of requests that came after the first version, as `request.<name>`, `batch.<name>` and `params.<name>` (of a decision)."
+    description:
+      "Fields of requests that came after the first version, as `request.<name>`, `batch.<name>` and `params.<name>` (of a decision)."
   }),
   networks: Schema.Struct({
     mainnet: Schema.Struct(served),
     testnet: Schema.Struct({
       ...served,
       sandbox: Schema.Boolean.annotations({ description: "True: the embedded sandbox network is served here." }),
-      passphrase: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "Passphrase of the sandbox, when it is one." })
+      passphrase: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+        description: "Passphrase of the sandbox, when it is one."
+      })
     })
   })
 }).annotations({ identifier: "ServiceIndex" })

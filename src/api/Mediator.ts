@@ -19,13 +19,24 @@ const sign = HttpApiEndpoint.post("sign", "/:network/mediator/sign")
       .annotations({ identifier: "MediatorResult" })
   )
   .addError(failures(
-    "InvalidTransaction", "AccountNotFound", "RegistryExpired", "MediatorRefused", "MediatorNotConfigured", "MediatorOverfunded",
-    "LedgerApiLagging", "ContractRpcLagging", "SourcesDisagree", "NetworkFeeAboveLimit"
+    "InvalidTransaction",
+    "AccountNotFound",
+    "RegistryExpired",
+    "MediatorRefused",
+    "MediatorNotConfigured",
+    "MediatorOverfunded",
+    "LedgerApiLagging",
+    "ContractRpcLagging",
+    "SourcesDisagree",
+    "NetworkFeeAboveLimit"
   ))
   .addError(networkFailures)
   .addError(bodyFailures)
   .annotate(OpenApi.Summary, "Co-sign the forwarding payment")
-  .annotate(OpenApi.Description, "For an exchange destination: the mediator checks the last transaction and adds its signature. Refusals name the broken rule.")
+  .annotate(
+    OpenApi.Description,
+    "For an exchange destination: the mediator checks the last transaction and adds its signature. Refusals name the broken rule."
+  )
 
 /** The mediator of exchange destinations. */
 export class Mediator extends HttpApiGroup.make("mediator")

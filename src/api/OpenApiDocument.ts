@@ -29,12 +29,10 @@ const headersOf = (status: string) => ({
 })
 
 /** The alternatives of an answer's schema. */
-const choicesOf = (schema: object): ReadonlyArray<object> =>
-  "anyOf" in schema && Array.isArray(schema.anyOf) ? schema.anyOf : [schema]
+const choicesOf = (schema: object): ReadonlyArray<object> => "anyOf" in schema && Array.isArray(schema.anyOf) ? schema.anyOf : [schema]
 
 /** The name of the shared schema that is referred to, or nothing. */
-const nameOf = (schema: object): string =>
-  "$ref" in schema && typeof schema.$ref === "string" ? schema.$ref.slice(schemaPrefix.length) : ""
+const nameOf = (schema: object): string => "$ref" in schema && typeof schema.$ref === "string" ? schema.$ref.slice(schemaPrefix.length) : ""
 
 const errorNames = new Map(Object.entries(ErrorTable).map(([tag, row]) => [`Error${tag}`, row]))
 
@@ -63,7 +61,9 @@ const opened = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(opened)
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).filter(([key, inner]) => key !== "additionalProperties" || inner !== false).map(([key, inner]) => [key, opened(inner)])
+    Object.entries(value).filter(([key, inner]) => key !== "additionalProperties" || inner !== false).map((
+      [key, inner]
+    ) => [key, opened(inner)])
   )
 }
 
@@ -79,7 +79,12 @@ const errorTable = rows.map(({ code, status, retry, meaning }) => ({ code, statu
 /** Finishes the generated document: the service's own errors and headers in place of the framework's. */
 export const finishDocument = (spec: Document): Record<string, unknown> => ({
   ...spec,
-  info: { ...spec.info, description: `${spec.info.description ?? ""}\n\n## Errors\n\nEvery error is \`{"error": {code, message, details?}}\`. Branch on \`code\`.\n\n${table}` },
+  info: {
+    ...spec.info,
+    description: `${
+      spec.info.description ?? ""
+    }\n\n## Errors\n\nEvery error is \`{"error": {code, message, details?}}\`. Branch on \`code\`.\n\n${table}`
+  },
   paths: opened(Object.fromEntries(
     Object.entries(spec.paths).map(([path, operations]) => [
       path,

@@ -10,13 +10,18 @@ const find = HttpApiEndpoint.get("find", "/:network/paths")
   .setPath(NetworkPath)
   .setUrlParams(ConversionQuery)
   .addSuccess(
-    Schema.Struct({ path: Schema.NullOr(ConversionPath).annotations({ description: "Null: no path was found, or there is nothing to convert." }) })
+    Schema.Struct({
+      path: Schema.NullOr(ConversionPath).annotations({ description: "Null: no path was found, or there is nothing to convert." })
+    })
       .annotations({ identifier: "PathResult" })
   )
   .addError(failures("InvalidAsset", "InvalidAmount", "InvalidSlippage", "MissingParameters"))
   .addError(networkFailures)
   .annotate(OpenApi.Summary, "Find a conversion path")
-  .annotate(OpenApi.Description, "The best strict-send path from an asset to lumens, with its estimate and floor. An outage is an error, never null.")
+  .annotate(
+    OpenApi.Description,
+    "The best strict-send path from an asset to lumens, with its estimate and floor. An outage is an error, never null."
+  )
 
 /** Conversion paths. */
 export class Paths extends HttpApiGroup.make("paths")

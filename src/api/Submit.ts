@@ -3,7 +3,7 @@ import { SubmitRequest, SubmitResult, TransactionStatus } from "../domain/Submis
 import { failures } from "./ErrorTable.ts"
 import { NetworkPath, TransactionPath } from "./Parameters.ts"
 import { bodyFailures, networkFailures } from "./RouteFailures.ts"
-import { DeadlineSeconds, deadlines } from "./RouteLimits.ts"
+import { deadlines, DeadlineSeconds } from "./RouteLimits.ts"
 import { ApiKeyAuth } from "./Security.ts"
 
 const submit = HttpApiEndpoint.post("submit", "/v1/:network/submit")
@@ -11,8 +11,20 @@ const submit = HttpApiEndpoint.post("submit", "/v1/:network/submit")
   .setPayload(SubmitRequest)
   .addSuccess(SubmitResult)
   .addError(failures(
-    "InvalidTransaction", "AccountNotFound", "PlanChanged", "StaleSequence", "TransactionExpired", "BadSignatures", "TransactionRejected",
-    "TransactionFailed", "InsufficientLumens", "SubmissionBusy", "ConfirmationTimeout", "LedgerApiLagging", "ContractRpcLagging", "SourcesDisagree",
+    "InvalidTransaction",
+    "AccountNotFound",
+    "PlanChanged",
+    "StaleSequence",
+    "TransactionExpired",
+    "BadSignatures",
+    "TransactionRejected",
+    "TransactionFailed",
+    "InsufficientLumens",
+    "SubmissionBusy",
+    "ConfirmationTimeout",
+    "LedgerApiLagging",
+    "ContractRpcLagging",
+    "SourcesDisagree",
     "RegistryExpired"
   ))
   .addError(networkFailures)

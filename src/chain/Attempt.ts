@@ -17,11 +17,13 @@ const late = () => new Unreachable({ reason: "time-out" })
 export const givenUp = new Unreachable({ reason: "hangs", givenUp: true })
 
 /** Asks one endpoint for as long as it is worth waiting for it: by the patience of the request, where there is one. */
-export const waitedFor = (url: URL, { most, searched = false }: Asking, patience: Patience | null) => <A, R>(attempt: Effect.Effect<A, Fault, R>): Effect.Effect<A, Fault, R> => {
-  if (patience === null) return timelyOr(most, late)(attempt)
-  if (isGivenUp(patience, url)) return Effect.fail(givenUp)
-  const cut = Effect.suspend(() => Effect.fail(isGivenUp(patience, url) ? givenUp : late()))
-  return searched
-    ? Effect.raceFirst(timelyOr(most, late)(attempt), Effect.zipRight(untilGivenUp(patience, url), cut))
-    : Effect.raceFirst(attempt, Effect.zipRight(silentTooLong(patience, url), cut))
-}
+export const waitedFor =
+  (url: URL, { most, searched = false }: Asking, patience: Patience | null) =>
+  <A, R>(attempt: Effect.Effect<A, Fault, R>): Effect.Effect<A, Fault, R> => {
+    if (patience === null) return timelyOr(most, late)(attempt)
+    if (isGivenUp(patience, url)) return Effect.fail(givenUp)
+    const cut = Effect.suspend(() => Effect.fail(isGivenUp(patience, url) ? givenUp : late()))
+    return searched
+      ? Effect.raceFirst(timelyOr(most, late)(attempt), Effect.zipRight(untilGivenUp(patience, url), cut))
+      : Effect.raceFirst(attempt, Effect.zipRight(silentTooLong(patience, url), cut))
+  }

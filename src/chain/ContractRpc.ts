@@ -21,10 +21,10 @@ import type { SimulationAnswer } from "./contract-rpc/SimulationAnswer.ts"
 import { getTransaction } from "./contract-rpc/TransactionAnswer.ts"
 import type { TransactionAnswer } from "./contract-rpc/TransactionAnswer.ts"
 import * as Endpoints from "./Endpoints.ts"
+import type { SurveyedEndpoint } from "./EndpointTip.ts"
 import { quiet } from "./Exchange.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
 import { maxEventContracts, maxKeysPerCall } from "./RpcPolicy.ts"
-import type { SurveyedEndpoint } from "./EndpointTip.ts"
 
 /**
  * The contract RPC (Stellar RPC 25 or later, JSON-RPC 2.0) of one network: the ground truth about ledger entries. What it leaves out
@@ -104,7 +104,9 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
         }),
         retention: Effect.withSpan(endpoints.run(getRetention(call)), "ContractRpc.retention"),
         events: Effect.fn("ContractRpc.events")(function*(question) {
-          if (question.contracts.length > maxEventContracts) return yield* Effect.dieMessage(`more than ${maxEventContracts} contracts in one call`)
+          if (question.contracts.length > maxEventContracts) {
+            return yield* Effect.dieMessage(`more than ${maxEventContracts} contracts in one call`)
+          }
           return yield* endpoints.run(getEvents(call)(question), { searched: true })
         }),
         endpoints: endpoints.report,

@@ -3,16 +3,16 @@ import { DeadlineExceeded, NetworkUnavailable, UpstreamRateLimited, UpstreamUnus
 import type { Network } from "../domain/Network.ts"
 import { type Asking, givenUp, waitedFor } from "./Attempt.ts"
 import type { ChainFailure, ChainSource } from "./ChainFailure.ts"
-import { Undecodable, Throttled } from "./Fault.ts"
+import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
+import { Throttled, Undecodable } from "./Fault.ts"
 import type { Fault } from "./Fault.ts"
 import { answered, failed, preference, restOf, standingOf, unknown } from "./Health.ts"
 import type { Health } from "./Health.ts"
-import { currentPin, keepTo } from "./Pinned.ts"
 import { currentPatience, isGivenUp } from "./Patience.ts"
+import { currentPin, keepTo } from "./Pinned.ts"
 import { retried } from "./Retry.ts"
 import { attemptTimeout, callTimeout, longestWait, surveyTimeout } from "./RpcPolicy.ts"
 import { Stalls, undisturbedMillis } from "./Stalls.ts"
-import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
 
 /** How an endpoint fared. */
 export interface EndpointReport {
@@ -218,13 +218,18 @@ export const make = Effect.fn("Endpoints.make")(function*({ identity, network, p
 
   const survey = (ask: (url: URL) => Effect.Effect<EndpointTip, Fault>): Effect.Effect<ReadonlyArray<SurveyedEndpoint>> =>
     Effect.gen(function*() {
-      const found = yield* Effect.provideService(Effect.forEach(urls, (url, index) => surveyOne(index, url, ask), { concurrency: "unbounded" }), Stalls, stalls)
+      const found = yield* Effect.provideService(
+        Effect.forEach(urls, (url, index) => surveyOne(index, url, ask), { concurrency: "unbounded" }),
+        Stalls,
+        stalls
+      )
       const ledgers = found.map((one) => (one.state === "here" ? one.standing.ledger : null))
       const furthest = ledgers.reduce((most: number, ledger) => Math.max(most, ledger ?? 0), 0)
-      yield* Ref.update(states, (all) => all.map((health, index) => {
-        const ledger = ledgers[index] ?? null
-        return ledger === null ? health : { ...health, behind: furthest - ledger }
-      }))
+      yield* Ref.update(states, (all) =>
+        all.map((health, index) => {
+          const ledger = ledgers[index] ?? null
+          return ledger === null ? health : { ...health, behind: furthest - ledger }
+        }))
       if ((ledgers[yield* Ref.get(sticky)] ?? 0) < furthest) yield* Ref.set(sticky, ledgers.indexOf(furthest))
       const pin = pins ? yield* currentPin : null
       // Whoever compares them needs one that is ahead: from here on the request is that one's, and is made anew.
@@ -237,8 +242,7 @@ export const make = Effect.fn("Endpoints.make")(function*({ identity, network, p
       url: urls[index]?.origin ?? "",
       health: standingOf(health),
       avgLatencyMs: Math.round(health.avgLatencyMs)
-    }))
-  )
+    })))
 
   const endpoints: Endpoints = { run, survey, report }
   return endpoints

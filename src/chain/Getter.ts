@@ -32,5 +32,8 @@ const envelopeOf = ({ args, contract, function: name }: Getter): string =>
 
 /** Asks a contract on the newest ledger of the endpoint that answers (`simulateTransaction`). */
 export const askGetter = (rpc: ContractRpc["Type"], getter: Getter): Effect.Effect<GetterAnswer, ChainFailure> =>
-  Effect.map(rpc.simulateTransaction(envelopeOf(getter), 0), (answer): GetterAnswer =>
-    answer._tag === "Failed" ? { _tag: "Failed", reason: answer.error } : { _tag: "Returned", value: answer.result })
+  Effect.map(
+    rpc.simulateTransaction(envelopeOf(getter), 0),
+    (answer): GetterAnswer =>
+      answer._tag === "Failed" ? { _tag: "Failed", reason: answer.error } : { _tag: "Returned", value: answer.result }
+  )

@@ -7,29 +7,29 @@ import type { AssetId } from "../domain/Asset.ts"
 import type { TransactionHash } from "../domain/Ledger.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
 import * as Endpoints from "./Endpoints.ts"
+import type { SurveyedEndpoint } from "./EndpointTip.ts"
 import { quiet } from "./Exchange.ts"
 import { account, accountsSponsoredBy } from "./ledger-api/AccountRecord.ts"
 import type { AccountList, AccountRecord } from "./ledger-api/AccountRecord.ts"
 import { askOver } from "./ledger-api/Ask.ts"
+import { type AssetList, assetsIssuedBy } from "./ledger-api/AssetRecord.ts"
 import { claimableBalancesFor, claimableBalancesSponsoredBy } from "./ledger-api/ClaimableBalanceRecord.ts"
 import type { ClaimableBalanceList, ClaimableBalancesWanted } from "./ledger-api/ClaimableBalanceRecord.ts"
 import { dataEntry } from "./ledger-api/DataRecord.ts"
 import type { DataRecord } from "./ledger-api/DataRecord.ts"
 import { capacityUsage } from "./ledger-api/FeeStatsRecord.ts"
+import type { HistoryCursor } from "./ledger-api/HistoryPage.ts"
 import { latestLedger } from "./ledger-api/LatestLedgerRecord.ts"
 import type { LatestLedgerRecord } from "./ledger-api/LatestLedgerRecord.ts"
 import { offersBetween, offersOf, offersSponsoredBy } from "./ledger-api/OfferRecord.ts"
 import type { OfferList, OffersBetween } from "./ledger-api/OfferRecord.ts"
-import { ownTransactions, type OwnTransactionPage } from "./ledger-api/OwnTransactionRecord.ts"
+import { elderLedger, history, type OwnRecord } from "./ledger-api/OwnRecord.ts"
+import { type OwnTransactionPage, ownTransactions } from "./ledger-api/OwnTransactionRecord.ts"
 import { strictReceivePaths, strictSendPaths } from "./ledger-api/PathRecord.ts"
 import type { PathRecord } from "./ledger-api/PathRecord.ts"
-import type { HistoryCursor } from "./ledger-api/HistoryPage.ts"
-import { elderLedger, history, type OwnRecord } from "./ledger-api/OwnRecord.ts"
 import { standing } from "./ledger-api/RootRecord.ts"
-import { type AssetList, assetsIssuedBy } from "./ledger-api/AssetRecord.ts"
 import { newestTransactions, transaction, type TransactionRecord } from "./ledger-api/TransactionRecord.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
-import type { SurveyedEndpoint } from "./EndpointTip.ts"
 
 /**
  * The ledger API (Horizon-compatible REST) of one network: it lists what hangs together, and lags behind the contract RPC.
@@ -56,7 +56,10 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
   readonly offersBetween: (selling: AssetId, buying: AssetId, maxPages: number) => Effect.Effect<OffersBetween, ChainFailure>
 
   /** Every claimable balance that names the account as a claimant (`/claimable_balances?claimant=`), or those that are wanted. */
-  readonly claimableBalancesFor: (claimant: AccountAddress, wanted?: ClaimableBalancesWanted) => Effect.Effect<ClaimableBalanceList, ChainFailure>
+  readonly claimableBalancesFor: (
+    claimant: AccountAddress,
+    wanted?: ClaimableBalancesWanted
+  ) => Effect.Effect<ClaimableBalanceList, ChainFailure>
 
   /** Every claimable balance whose reserve the account pays (`/claimable_balances?sponsor=`). */
   readonly claimableBalancesSponsoredBy: (sponsor: AccountAddress) => Effect.Effect<ClaimableBalanceList, ChainFailure>
@@ -115,7 +118,11 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
    * An account's own transactions, failed ones too, newest first, among the `limit` newest that concerned it, or those before a paging
    * token (`/accounts/{id}/transactions?include_failed=true`).
    */
-  readonly ownTransactions: (address: AccountAddress, limit: number, before: bigint | null) => Effect.Effect<OwnTransactionPage, ChainFailure>
+  readonly ownTransactions: (
+    address: AccountAddress,
+    limit: number,
+    before: bigint | null
+  ) => Effect.Effect<OwnTransactionPage, ChainFailure>
 
   /** The endpoints in use, as they fared so far; asks nobody. */
   readonly endpoints: Effect.Effect<ReadonlyArray<Endpoints.EndpointReport>>

@@ -1,9 +1,9 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Array as Arr, Context, Effect, Exit, Layer, Option, Request, RequestResolver } from "effect"
-import type { ChainFailure } from "./ChainFailure.ts"
-import { ContractRpc } from "./ContractRpc.ts"
-import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
 import { keyText } from "../stellar/EntryKeys.ts"
+import type { ChainFailure } from "./ChainFailure.ts"
+import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
+import { ContractRpc } from "./ContractRpc.ts"
 import { currentPin, noteShown } from "./Pinned.ts"
 import { concurrency, maxKeysPerCall } from "./RpcPolicy.ts"
 import { inTurns, type Stoppable } from "./Turns.ts"
@@ -44,8 +44,10 @@ export class LedgerEntries extends Context.Tag("closeout/chain/LedgerEntries")<L
     Effect.map(ContractRpc, (rpc) => {
       const resolver = resolverOver(rpc)
       const answers = (keys: ReadonlyArray<xdr.LedgerKey>) =>
-        keys.length === 0 ? Effect.succeed([]) : Effect.tap(Effect.request(new EntriesRequest({ keys }), resolver), (found) =>
-          Effect.map(currentPin, (pin) => noteShown(pin, found)))
+        keys.length === 0 ?
+          Effect.succeed([]) :
+          Effect.tap(Effect.request(new EntriesRequest({ keys }), resolver), (found) =>
+            Effect.map(currentPin, (pin) => noteShown(pin, found)))
       const many = (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.map(answers(keys), (all) => all.map(({ live }) => live))
       return LedgerEntries.of({
         one: (key) => Effect.map(many([key]), ([live]) => live ?? Option.none()),
@@ -74,10 +76,14 @@ const resolverOver = (rpc: ContractRpc["Type"]) =>
   RequestResolver.makeBatched((requests: Arr.NonEmptyArray<EntriesRequest>) =>
     Effect.gen(function*() {
       const keys = yield* inTurns(() => once(requests.flatMap((request) => request.keys)))
-      const chunks = yield* Effect.forEach(Arr.chunksOf(keys.values(), maxKeysPerCall), (chunk) => Effect.exit(ask(rpc, chunk)), { concurrency })
+      const chunks = yield* Effect.forEach(Arr.chunksOf(keys.values(), maxKeysPerCall), (chunk) => Effect.exit(ask(rpc, chunk)), {
+        concurrency
+      })
       const calls = new Map(chunks.flatMap((call, index) =>
-        [...keys.keys()].slice(index * maxKeysPerCall, (index + 1) * maxKeysPerCall).map((text) => [text, call] as const)))
-      yield* Effect.forEach(requests, (request) => Request.complete(request, answerOf(request, calls)), { discard: true })
+        [...keys.keys()].slice(index * maxKeysPerCall, (index + 1) * maxKeysPerCall).map((text) => [text, call] as const)
+      ))
+      yield* Effect.forEach(requests, (request) =>
+        Request.complete(request, answerOf(request, calls)), { discard: true })
     })
   )
 

@@ -48,8 +48,10 @@ export class NewestEntries extends Context.Tag("closeout/chain/NewestEntries")<N
     Effect.gen(function*() {
       const { network, passphrase, rpcUrls } = yield* NetworkSettings
       const call = jsonRpc(quiet(yield* HttpClient.HttpClient))
-      const each = yield* Effect.forEach(rpcUrls, (url) =>
-        Endpoints.make({ source: "contract_rpc", network, urls: [url], identity: { passphrase, of: passphraseOf(call) } }))
+      const each = yield* Effect.forEach(
+        rpcUrls,
+        (url) => Endpoints.make({ source: "contract_rpc", network, urls: [url], identity: { passphrase, of: passphraseOf(call) } })
+      )
       const attempt = (keys: ReadonlyArray<xdr.LedgerKey>) => (url: URL) =>
         Effect.gen(function*() {
           const header = yield* getLatestLedger(call)(url)
@@ -59,7 +61,9 @@ export class NewestEntries extends Context.Tag("closeout/chain/NewestEntries")<N
       const read = Effect.fn("NewestEntries.read")(function*(keys: ReadonlyArray<xdr.LedgerKey>) {
         const asked = yield* Effect.forEach(each, ({ run }) => Effect.forkScoped(Effect.either(run(attempt(keys)))))
         const first = yield* Effect.raceAll(asked.map((fiber) => Effect.flatten(Fiber.join(fiber))))
-        const told = yield* Effect.forEach(asked, (fiber) => Effect.timeoutOption(Fiber.join(fiber), patience), { concurrency: "unbounded" })
+        const told = yield* Effect.forEach(asked, (fiber) => Effect.timeoutOption(Fiber.join(fiber), patience), {
+          concurrency: "unbounded"
+        })
         return Arr.filterMap(told, Option.flatMap(Either.getRight)).reduce(newer, first)
       }, Effect.scoped)
       const together = (keys: ReadonlyArray<xdr.LedgerKey>) => (url: URL) =>
@@ -72,7 +76,9 @@ export class NewestEntries extends Context.Tag("closeout/chain/NewestEntries")<N
           })
         )
       const all = Effect.fn("NewestEntries.all")(function*(keys: ReadonlyArray<xdr.LedgerKey>) {
-        const told = yield* Effect.forEach(each, ({ run }) => Effect.timeoutOption(Effect.either(run(together(keys))), longestSilence), { concurrency: "unbounded" })
+        const told = yield* Effect.forEach(each, ({ run }) => Effect.timeoutOption(Effect.either(run(together(keys))), longestSilence), {
+          concurrency: "unbounded"
+        })
         const heard = Arr.getSomes(told)
         const [failures, answers] = Arr.separate(heard)
         const [failure] = failures

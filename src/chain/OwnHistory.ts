@@ -1,10 +1,10 @@
-import { Clock, Duration, Effect, Ref } from "effect"
 import type { xdr } from "@stellar/stellar-sdk"
+import { Clock, Duration, Effect, Ref } from "effect"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
-import type { LedgerApi } from "./LedgerApi.ts"
 import type { OwnRecord } from "./ledger-api/OwnRecord.ts"
 import { pageSize } from "./ledger-api/Page.ts"
+import type { LedgerApi } from "./LedgerApi.ts"
 import { factsFor } from "./OwnRecordFacts.ts"
 import { extended, joined, type Past, unread } from "./Past.ts"
 import { breathe } from "./Turns.ts"
@@ -54,7 +54,10 @@ export const ownHistory = (
       const page = Effect.reduce(records, start, (before, record, index) =>
         Effect.zipRight(
           index % inOneTurn === 0 ? breathe : Effect.void,
-          Effect.map(factsOf(record), (facts) => extended(before, facts, facts.footprint.length === 0 ? [] : pick(facts.footprint, address)))
+          Effect.map(
+            factsOf(record),
+            (facts) => extended(before, facts, facts.footprint.length === 0 ? [] : pick(facts.footprint, address))
+          )
         ))
       return Effect.map(page, ({ calls, ...rest }) => ({ ...rest, calls: [...past.calls, ...calls] }))
     }
@@ -88,16 +91,23 @@ export const ownHistory = (
     const read = Effect.fn("OwnHistory.read")(function*(address: AccountAddress, reach: HistoryReach) {
       const now = yield* Clock.currentTimeMillis
       const memory = (yield* Ref.get(memories)).get(address)
-      const serves = memory !== undefined && now - memory.since < Duration.toMillis(remembered) && memory.reach.pages >= reach.pages && memory.reach.since <= reach.since
+      const serves = memory !== undefined && now - memory.since < Duration.toMillis(remembered) && memory.reach.pages >= reach.pages &&
+        memory.reach.since <= reach.since
       const token = serves ? memory.past.newest : null
       const later = token === null ? null : yield* since(address, token, reach.pages)
       const past = !serves || later === null
         ? yield* back(address, reach)
         : joined(memory.past, yield* taking(address, unread, later))
       yield* Ref.update(memories, (all) => {
-        const kept = [...all].filter(([other, { since }]) => other !== address && now - since < Duration.toMillis(remembered)).slice(-(mostOwners - 1))
+        const kept = [...all].filter(([other, { since }]) => other !== address && now - since < Duration.toMillis(remembered)).slice(
+          -(mostOwners - 1)
+        )
         // What was read once counts from when it was read back to its start.
-        return new Map([...kept, [address, { past, reach: serves && later !== null ? memory.reach : reach, since: serves && later !== null ? memory.since : now }]])
+        return new Map([...kept, [address, {
+          past,
+          reach: serves && later !== null ? memory.reach : reach,
+          since: serves && later !== null ? memory.since : now
+        }]])
       })
       return past
     })

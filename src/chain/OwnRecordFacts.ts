@@ -101,7 +101,8 @@ const skipsIn = ({ bytes, isSource, tx }: Looked): boolean => {
 }
 
 const transactionIn = (bytes: Buffer): number | null =>
-  beginningOf(xdr.TransactionEnvelope, ["v1", "tx"], bytes) ?? beginningOf(xdr.TransactionEnvelope, ["feeBump", "tx", "innerTx", "v1", "tx"], bytes)
+  beginningOf(xdr.TransactionEnvelope, ["v1", "tx"], bytes) ??
+    beginningOf(xdr.TransactionEnvelope, ["feeBump", "tx", "innerTx", "v1", "tx"], bytes)
 
 const unusable = () => new UpstreamUnusable({ source: "ledger_api" })
 

@@ -51,7 +51,9 @@ const together = (newer: ReadonlyArray<xdr.LedgerKey>, older: ReadonlyArray<xdr.
 const lowest = 0xffff_ffffn
 
 /** The ledger in which the account began, by its sequence numbers, which start from it; null where what was read goes on before. */
-export const beganIn = (sequence: bigint | null): number | null => (sequence !== null && (sequence & lowest) === 0n ? Number(sequence >> 32n) : null)
+export const beganIn = (
+  sequence: bigint | null
+): number | null => (sequence !== null && (sequence & lowest) === 0n ? Number(sequence >> 32n) : null)
 
 const larger = (one: bigint | null, other: bigint | null): bigint | null => {
   if (one === null || other === null) return one ?? other

@@ -9,7 +9,10 @@ interface Lost {
   until: number
 }
 
-const lostMore = ({ sum, until }: Lost, from: number, to: number): Lost => ({ sum: sum + Math.max(0, to - Math.max(from, until)), until: Math.max(to, until) })
+const lostMore = ({ sum, until }: Lost, from: number, to: number): Lost => ({
+  sum: sum + Math.max(0, to - Math.max(from, until)),
+  until: Math.max(to, until)
+})
 
 const nothing: Lost = { sum: 0, until: 0 }
 
@@ -57,7 +60,8 @@ const silenceOf = ({ silences }: Patience, endpoint: URL): Effect.Effect<Silence
   })
 
 /** Whole milliseconds for which it may still be waited for: what is left of one is no time to wait. */
-const leftOf = ({ lost }: Silence): number => Math.floor(Math.min(Duration.toMillis(longestSilence), Duration.toMillis(longestHang) - lost.sum))
+const leftOf = ({ lost }: Silence): number =>
+  Math.floor(Math.min(Duration.toMillis(longestSilence), Duration.toMillis(longestHang) - lost.sum))
 
 /** Whether the request has waited for that endpoint for as long as it will. */
 export const isGivenUp = (patience: Patience | null, endpoint: URL): boolean => {

@@ -2,8 +2,8 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Exit, FiberRef, type Option } from "effect"
 import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
-import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
 import { keyText } from "../stellar/EntryKeys.ts"
+import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
 
 /** What an endpoint showed under a key; none when it had no such entry. */
 export interface Shown {

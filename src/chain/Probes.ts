@@ -1,9 +1,9 @@
 import { Clock, Effect } from "effect"
 import type { ComponentHealth } from "../domain/Health.ts"
 import { ContractRpc } from "./ContractRpc.ts"
+import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
 import { LedgerApi } from "./LedgerApi.ts"
 import { tolerableLag } from "./RpcPolicy.ts"
-import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
 
 /** Seconds after which a newest ledger is spoken of; a contract RPC calls itself unhealthy then too. */
 const noticeableAge = 30n
@@ -19,7 +19,8 @@ const up = (notes: ReadonlyArray<string>): ComponentHealth =>
 
 const down = (message: string): ComponentHealth => ({ status: "down", message })
 
-const standings = (all: ReadonlyArray<SurveyedEndpoint>): ReadonlyArray<EndpointTip> => all.flatMap((one) => (one.state === "here" ? [one.standing] : []))
+const standings = (all: ReadonlyArray<SurveyedEndpoint>): ReadonlyArray<EndpointTip> =>
+  all.flatMap((one) => (one.state === "here" ? [one.standing] : []))
 
 const newestOf = (all: ReadonlyArray<SurveyedEndpoint>): EndpointTip | undefined =>
   standings(all).toSorted((left, right) => right.ledger - left.ledger)[0]
@@ -33,7 +34,10 @@ const troubles = (all: ReadonlyArray<SurveyedEndpoint>): ReadonlyArray<string> =
     ...share(count((one) => one.state === "foreign"), "serve another network than the configured one"),
     ...share(count((one) => one.state === "silent" && !one.throttled), "do not answer"),
     ...share(count((one) => one.state === "silent" && one.throttled), "refuse for too many requests"),
-    ...share(count((one) => one.state === "here" && newest - one.standing.ledger > tolerableLag), `are more than ${tolerableLag} ledgers behind`)
+    ...share(
+      count((one) => one.state === "here" && newest - one.standing.ledger > tolerableLag),
+      `are more than ${tolerableLag} ledgers behind`
+    )
   ]
 }
 

@@ -28,7 +28,10 @@ const pauseAfter = (rounds: number, failed: FailedRound): Effect.Effect<Option.O
  */
 export const retried = <A, E extends FailedRound, R>(round: Effect.Effect<A, E, R>, rounds = 1): Effect.Effect<A, E, R> =>
   Effect.catchAll(round, (failed) =>
-    Effect.flatMap(pauseAfter(rounds, failed), Option.match({
-      onNone: () => Effect.fail(failed),
-      onSome: (pause) => Effect.zipRight(Effect.sleep(pause), Effect.suspend(() => retried(round, rounds + 1)))
-    })))
+    Effect.flatMap(
+      pauseAfter(rounds, failed),
+      Option.match({
+        onNone: () => Effect.fail(failed),
+        onSome: (pause) => Effect.zipRight(Effect.sleep(pause), Effect.suspend(() => retried(round, rounds + 1)))
+      })
+    ))

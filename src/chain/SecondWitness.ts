@@ -2,12 +2,12 @@ import { HttpClient } from "@effect/platform"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Array as Arr, Context, Data, Duration, Effect, Either, Layer, Option, Schedule } from "effect"
 import { ContractRpcLagging, SourcesDisagree } from "../domain/failure/Upstream.ts"
-import { jsonRpc } from "./contract-rpc/JsonRpc.ts"
 import { isCodeName } from "../stellar/CodeReference.ts"
+import { keyText } from "../stellar/EntryKeys.ts"
+import { jsonRpc } from "./contract-rpc/JsonRpc.ts"
 import { getLedgerEntries } from "./contract-rpc/LiveEntry.ts"
 import { passphraseOf } from "./contract-rpc/NetworkAnswer.ts"
 import * as Endpoints from "./Endpoints.ts"
-import { keyText } from "../stellar/EntryKeys.ts"
 import { quiet } from "./Exchange.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
 import { currentPin, type Pin, type Shown } from "./Pinned.ts"
@@ -97,15 +97,19 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
       }
 
       const shownBy = ({ run }: (typeof all)[number], keys: ReadonlyArray<xdr.LedgerKey>) =>
-        Effect.forEach(Arr.chunksOf(keys, maxKeysPerCall), (chunk) =>
-          Effect.map(run(getLedgerEntries(call)(chunk)), ({ entries, latestLedger }) => {
-            const found = new Map(entries.map((entry) => [keyText(entry.key), entry]))
-            return chunk.map((key): Shown => ({ key, live: Option.fromNullable(found.get(keyText(key))), latestLedger }))
-          }), { concurrency }).pipe(
-            Effect.map((chunks): ReadonlyArray<Shown> => chunks.flat()),
-            Effect.either,
-            Effect.timeoutTo({ duration: longestSilence, onSuccess: Either.getRight, onTimeout: () => Option.none<ReadonlyArray<Shown>>() })
-          )
+        Effect.forEach(
+          Arr.chunksOf(keys, maxKeysPerCall),
+          (chunk) =>
+            Effect.map(run(getLedgerEntries(call)(chunk)), ({ entries, latestLedger }) => {
+              const found = new Map(entries.map((entry) => [keyText(entry.key), entry]))
+              return chunk.map((key): Shown => ({ key, live: Option.fromNullable(found.get(keyText(key))), latestLedger }))
+            }),
+          { concurrency }
+        ).pipe(
+          Effect.map((chunks): ReadonlyArray<Shown> => chunks.flat()),
+          Effect.either,
+          Effect.timeoutTo({ duration: longestSilence, onSuccess: Either.getRight, onTimeout: () => Option.none<ReadonlyArray<Shown>>() })
+        )
 
       /** What lists showed is of some minutes ago: they may have grown since, but what they named does not go away. */
       const compare = (
@@ -120,37 +124,44 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
             const told = verdict(shown, one)
             if (told === "differs") return new SourcesDisagree({ about: aboutOf(one) })
             const hasGrown = listed.has(shown) && Option.isSome(one.live)
-            if (told === "newer" && index === versions.length - 1 && !hasGrown) behind = Math.max(behind, ledgerOf(one) - ledgerOf(shown), 1)
+            if (told === "newer" && index === versions.length - 1 && !hasGrown) {
+              behind = Math.max(behind, ledgerOf(one) - ledgerOf(shown), 1)
+            }
           }
         }
         return behind === 0 ? null : new ContractRpcLagging({ behind, ageSeconds: null })
       }
 
-      const confirm = Effect.fn("SecondWitness.confirm")(function*(isWitnessed: (key: xdr.LedgerKey) => boolean, listed: ReadonlyArray<Shown>) {
-        const pin = yield* currentPin
-        const picked = [...(pin?.shown.values() ?? [])].flatMap((versions) => versions.filter(({ key }) => isWitnessed(key)))
-        const first = new Map<string, ReadonlyArray<Shown>>()
-        for (const one of [...listed, ...picked]) first.set(keyText(one.key), [...(first.get(keyText(one.key)) ?? []), one])
-        if (first.size === 0) return "agreed"
-        const witnesses = othersOf(pin)
-        if (witnesses.length === 0) return "alone"
-        const keys = [...first.values()].flatMap(([one]) => (one === undefined ? [] : [one.key]))
-        const reached = Math.max(...[...first.values()].flat().map(ledgerOf))
-        for (const witness of witnesses) {
-          const heard = yield* Effect.flatMap(shownBy(witness, keys), Option.match({
-            onNone: () => Effect.succeedNone,
-            onSome: (second) => {
-              const behind = reached - Math.min(...second.map(({ latestLedger }) => latestLedger))
-              return behind > 0 ? Effect.fail(new WitnessBehind({ behind })) : Effect.succeedSome(second)
-            }
-          })).pipe(Effect.retry(catchingUp))
-          if (Option.isNone(heard)) continue
-          const failure = compare(first, heard.value, new Set(listed))
-          if (failure !== null) return yield* failure
-          return "agreed"
+      const confirm = Effect.fn("SecondWitness.confirm")(
+        function*(isWitnessed: (key: xdr.LedgerKey) => boolean, listed: ReadonlyArray<Shown>) {
+          const pin = yield* currentPin
+          const picked = [...(pin?.shown.values() ?? [])].flatMap((versions) => versions.filter(({ key }) => isWitnessed(key)))
+          const first = new Map<string, ReadonlyArray<Shown>>()
+          for (const one of [...listed, ...picked]) first.set(keyText(one.key), [...(first.get(keyText(one.key)) ?? []), one])
+          if (first.size === 0) return "agreed"
+          const witnesses = othersOf(pin)
+          if (witnesses.length === 0) return "alone"
+          const keys = [...first.values()].flatMap(([one]) => (one === undefined ? [] : [one.key]))
+          const reached = Math.max(...[...first.values()].flat().map(ledgerOf))
+          for (const witness of witnesses) {
+            const heard = yield* Effect.flatMap(
+              shownBy(witness, keys),
+              Option.match({
+                onNone: () => Effect.succeedNone,
+                onSome: (second) => {
+                  const behind = reached - Math.min(...second.map(({ latestLedger }) => latestLedger))
+                  return behind > 0 ? Effect.fail(new WitnessBehind({ behind })) : Effect.succeedSome(second)
+                }
+              })
+            ).pipe(Effect.retry(catchingUp))
+            if (Option.isNone(heard)) continue
+            const failure = compare(first, heard.value, new Set(listed))
+            if (failure !== null) return yield* failure
+            return "agreed"
+          }
+          return "silent"
         }
-        return "silent"
-      })
+      )
       return SecondWitness.of({ exists: othersOf(null).length > 0, confirm })
     })
   )

@@ -44,5 +44,6 @@ export const patientSleep = (duration: Duration.Duration): Effect.Effect<void> =
   })
 
 /** Fails when work is not done in time, the time that the event loop was late not counted. */
-export const timelyOr = <E2>(duration: Duration.Duration, late: () => E2) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R> =>
-  Effect.raceFirst(work, Effect.zipRight(patientSleep(duration), Effect.failSync(late)))
+export const timelyOr =
+  <E2>(duration: Duration.Duration, late: () => E2) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R> =>
+    Effect.raceFirst(work, Effect.zipRight(patientSleep(duration), Effect.failSync(late)))

@@ -1,7 +1,11 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { ParseResult, Schema } from "effect"
 
-const xdrText = <A extends xdr.XdrValue>(name: string, decode: (text: string) => A, is: (value: unknown) => value is A): Schema.Schema<A, string> =>
+const xdrText = <A extends xdr.XdrValue>(
+  name: string,
+  decode: (text: string) => A,
+  is: (value: unknown) => value is A
+): Schema.Schema<A, string> =>
   Schema.transformOrFail(Schema.String, Schema.declare(is), {
     strict: true,
     decode: (text, _, ast) =>

@@ -65,7 +65,8 @@ const walkOf = (shape: Shape): Walk => {
   return made
 }
 
-const valuesOf = (values: ReadonlySet<number>): Walk => (bytes, from) => (values.has(bytes.readInt32BE(from)) ? from + 4 : none("no such value"))
+const valuesOf =
+  (values: ReadonlySet<number>): Walk => (bytes, from) => (values.has(bytes.readInt32BE(from)) ? from + 4 : none("no such value"))
 
 const repeated = (element: Walk, countOf: (bytes: Buffer, from: number) => number, before: number): Walk => (bytes, from) => {
   let [at, left] = [from + before, countOf(bytes, from)]
@@ -79,7 +80,8 @@ const fieldsOf = (fields: ReadonlyArray<Walk>): Walk => (bytes, from) => {
   return at
 }
 
-const armsOf = (arms: ReadonlyMap<number, Walk>): Walk => (bytes, from) => (arms.get(bytes.readInt32BE(from)) ?? none("no such case"))(bytes, from + 4)
+const armsOf = (arms: ReadonlyMap<number, Walk>): Walk => (bytes, from) =>
+  (arms.get(bytes.readInt32BE(from)) ?? none("no such case"))(bytes, from + 4)
 
 const skipping = (count: number): Walk => (bytes, from) => skipped(bytes, from, count)
 

@@ -13,11 +13,16 @@ import { DefiPositionsResult } from "./Position.ts"
 export const DataEntry = Schema.Struct({
   key: Schema.String.annotations({ description: "Name of the entry." }),
   value: Schema.String.annotations({ description: "Base64." })
-}).annotations({ identifier: "DataEntry", description: "A data entry; listed by the ledger API (/accounts/{id}), its value from contract RPC (getLedgerEntries)." })
+}).annotations({
+  identifier: "DataEntry",
+  description: "A data entry; listed by the ledger API (/accounts/{id}), its value from contract RPC (getLedgerEntries)."
+})
 export type DataEntry = typeof DataEntry.Type
 
 /** Kinds of signers; `hash_x` is what the ledger API calls `sha256_hash`. */
-export const SignerType = Schema.Literal("ed25519_public_key", "hash_x", "preauth_tx", "ed25519_signed_payload").annotations({ identifier: "SignerType" })
+export const SignerType = Schema.Literal("ed25519_public_key", "hash_x", "preauth_tx", "ed25519_signed_payload").annotations({
+  identifier: "SignerType"
+})
 export type SignerType = typeof SignerType.Type
 
 /** A key that may sign for the account, the master key included. */
@@ -46,7 +51,11 @@ export const SponsoredEntry = Schema.Union(
   sponsored("data_entry", { owner: AccountAddress, name: Schema.String }),
   sponsored("signer", { owner: AccountAddress, signerKey: Schema.String }),
   sponsored("claimable_balance", { balanceId: BalanceId })
-).annotations({ identifier: "SponsoredEntry", description: "An entry sponsored by this account, discriminated by `kind`; listed by the ledger API (?sponsor=), its sponsor from contract RPC (extXdr)." })
+).annotations({
+  identifier: "SponsoredEntry",
+  description:
+    "An entry sponsored by this account, discriminated by `kind`; listed by the ledger API (?sponsor=), its sponsor from contract RPC (extXdr)."
+})
 export type SponsoredEntry = typeof SponsoredEntry.Type
 
 /** A trustline to an issued asset. */
@@ -56,8 +65,14 @@ export const Trustline = Schema.Struct({
   authorized: Schema.Boolean.annotations({ description: "False also for a line that may only maintain liabilities." }),
   issuer: AccountAddress,
   code: Schema.String.annotations({ description: "Asset code." }),
-  limit: Schema.optionalWith(Amount, { exact: true }).annotations({ description: "Present only when contract RPC could not confirm the line: everything of it is then from the ledger API, and a warning names it." })
-}).annotations({ identifier: "Trustline", description: "A trustline; listed by the ledger API (/accounts/{id}), balance and flags from contract RPC." })
+  limit: Schema.optionalWith(Amount, { exact: true }).annotations({
+    description:
+      "Present only when contract RPC could not confirm the line: everything of it is then from the ledger API, and a warning names it."
+  })
+}).annotations({
+  identifier: "Trustline",
+  description: "A trustline; listed by the ledger API (/accounts/{id}), balance and flags from contract RPC."
+})
 export type Trustline = typeof Trustline.Type
 
 /** An open offer of the account. */
@@ -67,7 +82,10 @@ export const OpenOffer = Schema.Struct({
   buying: AssetId,
   amount: Amount.annotations({ description: "Amount of `selling` still offered." }),
   price: Schema.String.annotations({ description: "`buying` per `selling`, seven decimals; the ledger holds the exact fraction." })
-}).annotations({ identifier: "OpenOffer", description: "An open offer; listed by the ledger API (/offers?seller=), confirmed by contract RPC." })
+}).annotations({
+  identifier: "OpenOffer",
+  description: "An open offer; listed by the ledger API (/offers?seller=), confirmed by contract RPC."
+})
 export type OpenOffer = typeof OpenOffer.Type
 
 /** A share in a liquidity pool of the ledger. */
@@ -82,7 +100,8 @@ export const Claimant = Schema.Struct({
   destination: AccountAddress,
   predicate: ClaimPredicate,
   claimable: Schema.Boolean.annotations({
-    description: "Whether the predicate holds at the close time of the ledger that was read. The ledger judges again when it applies a claim."
+    description:
+      "Whether the predicate holds at the close time of the ledger that was read. The ledger judges again when it applies a claim."
   })
 }).annotations({ identifier: "Claimant", description: "Who may claim a balance, and when." })
 export type Claimant = typeof Claimant.Type
@@ -96,7 +115,8 @@ export const ClaimableBalance = Schema.Struct({
   sponsor: Schema.NullOr(AccountAddress).annotations({ description: "Account that pays for its reserve, or null (contract RPC, extXdr)." })
 }).annotations({
   identifier: "ClaimableBalance",
-  description: "A claimable balance that names this account as a claimant; listed by the ledger API (/claimable_balances?claimant=), confirmed by contract RPC."
+  description:
+    "A claimable balance that names this account as a claimant; listed by the ledger API (/claimable_balances?claimant=), confirmed by contract RPC."
 })
 export type ClaimableBalance = typeof ClaimableBalance.Type
 
@@ -105,14 +125,24 @@ export const AccountState = Schema.Struct({
   address: AccountAddress,
   network: Network,
   sequence: IntegerText.annotations({ description: "Of the account entry (contract RPC)." }),
-  nativeBalanceLumens: Amount.annotations({ description: "Balance of the account entry (contract RPC), reserves and selling liabilities included." }),
+  nativeBalanceLumens: Amount.annotations({
+    description: "Balance of the account entry (contract RPC), reserves and selling liabilities included."
+  }),
   dataEntries: Schema.Array(DataEntry),
   signers: Schema.Array(AccountSigner),
   thresholds: AccountThresholds,
-  numSubEntries: Schema.Int.annotations({ description: "Sub-entry count of the account entry (contract RPC). A line to pool shares counts as two." }),
-  numSponsoring: Schema.Int.annotations({ description: "Base reserves this account pays for other entries, of the account entry (contract RPC)." }),
-  sponsoredEntries: Schema.Array(SponsoredEntry).annotations({ description: "Entries this account sponsors, on another account or itself." }),
-  sponsorshipEnumerationIncomplete: Schema.Boolean.annotations({ description: "True when sponsoredEntries could not be listed completely." }),
+  numSubEntries: Schema.Int.annotations({
+    description: "Sub-entry count of the account entry (contract RPC). A line to pool shares counts as two."
+  }),
+  numSponsoring: Schema.Int.annotations({
+    description: "Base reserves this account pays for other entries, of the account entry (contract RPC)."
+  }),
+  sponsoredEntries: Schema.Array(SponsoredEntry).annotations({
+    description: "Entries this account sponsors, on another account or itself."
+  }),
+  sponsorshipEnumerationIncomplete: Schema.Boolean.annotations({
+    description: "True when sponsoredEntries could not be listed completely."
+  }),
   sponsoredBy: Schema.NullOr(AccountAddress).annotations({ description: "Account that pays for this account's own reserve, or null." }),
   authImmutable: Schema.Boolean.annotations({ description: "AUTH_IMMUTABLE is set: ACCOUNT_MERGE is blocked for ever." }),
   trustlines: Schema.Array(Trustline),
@@ -123,7 +153,8 @@ export const AccountState = Schema.Struct({
   defiPositions: DefiPositionsResult,
   defiPositionsWarnings: Schema.Array(PlanBlocker),
   warnings: Schema.Array(PlanBlocker).annotations({
-    description: "What a caller must know about this reading: sources that lag, parts that may not fit together, entries that could not be confirmed. Each has a `code`. Empty: nothing was missed as of the ledger in which the read began."
+    description:
+      "What a caller must know about this reading: sources that lag, parts that may not fit together, entries that could not be confirmed. Each has a `code`. Empty: nothing was missed as of the ledger in which the read began."
   }),
   contractTokens: Schema.optionalWith(ContractTokensResult, { exact: true }).annotations({
     description: "Absent: nothing is known about contract tokens. Absence never means that nothing is held."

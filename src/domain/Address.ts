@@ -6,7 +6,7 @@ import { remembered } from "./Remembered.ts"
 const mostChecked = 10_000
 
 /** Only addresses are remembered: whatever else is given where one belongs is not kept. */
-const checked = (isValid: (text: string) => boolean): ((text: string) => boolean) => {
+const checked = (isValid: (text: string) => boolean): (text: string) => boolean => {
   const known = remembered<true | undefined>(mostChecked, (text) => (isValid(text) ? true : undefined))
   return (text) => known(text) === true
 }
@@ -37,7 +37,9 @@ export type ContractAddress = typeof ContractAddress.Type
 /** Why a text is no account address, in words a caller can act on. */
 export const accountAddressProblem = (text: string): string => {
   if (StrKey.isValidEd25519SecretSeed(text)) return "A secret seed was given where an account address belongs. Never send it to anyone."
-  if (StrKey.isValidMed25519PublicKey(text)) return "Muxed addresses (M...) are not accepted: give the underlying account (G...) and a memo."
+  if (StrKey.isValidMed25519PublicKey(text)) {
+    return "Muxed addresses (M...) are not accepted: give the underlying account (G...) and a memo."
+  }
   if (StrKey.isValidContract(text)) return "A contract address (C...) was given where an account address (G...) is needed."
   return "Not an account address: it must be G and 55 characters with a valid checksum."
 }

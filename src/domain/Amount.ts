@@ -33,7 +33,10 @@ export const parseAmount = (text: string): Stroops | null => {
 
 /** An amount on the wire: a decimal string with up to seven places; written with exactly seven. */
 export const Amount = Schema.transformOrFail(
-  Schema.String.annotations({ description: "Decimal amount with seven fractional digits.", jsonSchema: { pattern: "^[0-9]+(\\.[0-9]{1,7})?$" } }),
+  Schema.String.annotations({
+    description: "Decimal amount with seven fractional digits.",
+    jsonSchema: { pattern: "^[0-9]+(\\.[0-9]{1,7})?$" }
+  }),
   Stroops,
   {
     strict: true,

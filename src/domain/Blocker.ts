@@ -65,7 +65,9 @@ export const PlanBlocker = Schema.Struct({
     description: "Present: a warning that does not block. Absent: a hard blocker."
   }),
   reason: Schema.optionalWith(BlockerReason, { exact: true }).annotations({ description: "Stable identifier of a hard blocker." }),
-  subject: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "What it is about: an asset, an entry, a contract." })
+  subject: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+    description: "What it is about: an asset, an entry, a contract."
+  })
 }).annotations({ identifier: "PlanBlocker", description: "Something that blocks the close, or (with `code`) a warning." })
 export type PlanBlocker = typeof PlanBlocker.Type
 

@@ -18,7 +18,8 @@ export type TransactionsRequest = typeof TransactionsRequest.Type
 /** Something the caller does with a transaction. */
 export const NextAction = Schema.Literal("sign", "mediator_sign", "fee_bump", "submit").annotations({
   identifier: "NextAction",
-  description: "`sign`: by everybody `signing` names. `mediator_sign`: `POST /{network}/mediator/sign`. `fee_bump`: whoever pays wraps it. `submit`: `POST /v1/{network}/submit`."
+  description:
+    "`sign`: by everybody `signing` names. `mediator_sign`: `POST /{network}/mediator/sign`. `fee_bump`: whoever pays wraps it. `submit`: `POST /v1/{network}/submit`."
 })
 export type NextAction = typeof NextAction.Type
 
@@ -35,13 +36,16 @@ export const CloseTransaction = Schema.Struct({
   validUntil: Schema.String.annotations({ description: "ISO 8601. A signed transaction stays usable until then." }),
   covers: Schema.Array(StepType),
   coversTargets: Schema.Array(Schema.String).annotations({ description: "The assets, contracts and entries of those steps." }),
-  reason: Schema.optionalWith(TransactionReason, { exact: true }).annotations({ description: "Why it stands on its own, as in the plan's `execution`." }),
+  reason: Schema.optionalWith(TransactionReason, { exact: true }).annotations({
+    description: "Why it stands on its own, as in the plan's `execution`."
+  }),
   next: Schema.Array(NextAction).annotations({ description: "What to do with it, in order." }),
   intent: Intent,
   signing: Schema.Array(Signing),
   dryRun: Schema.Struct({
     resultCode: Schema.String.annotations({
-      description: "Result code on the ledger model. Of a contract call the model judges everything but the call: form, bounds, sequence, fee, declared resources, balance."
+      description:
+        "Result code on the ledger model. Of a contract call the model judges everything but the call: form, bounds, sequence, fee, declared resources, balance."
     }),
     operationResultCodes: Schema.Array(Schema.String).annotations({ description: "Empty for a contract call." }),
     feeStroops: Schema.String.annotations({ description: "Fee charged on the ledger model; of a contract call the most it can be." }),
@@ -53,7 +57,9 @@ export type CloseTransaction = typeof CloseTransaction.Type
 /** The next transaction of a close. */
 export const TransactionsResult = Schema.Struct({
   planHash: Schema.String.annotations({ description: "Hash of the facts and answers this rests on." }),
-  nextPlanHash: Schema.NullOr(Schema.String).annotations({ description: "What the hash will be once this is applied, by the dry run; or null." }),
+  nextPlanHash: Schema.NullOr(Schema.String).annotations({
+    description: "What the hash will be once this is applied, by the dry run; or null."
+  }),
   status: Schema.Literal("ready", "complete").annotations({ description: "`complete`: the account is closed, nothing is left to build." }),
   transactions: Schema.Array(CloseTransaction).annotations({ description: "At most one: each call reads afresh." }),
   unusedDecisions: Schema.Array(Schema.String).annotations({ description: "Answers whose subject is not there (any more): harmless." }),

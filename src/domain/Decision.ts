@@ -8,30 +8,43 @@ const SequenceText = Schema.String.pipe(Schema.pattern(/^(0|[1-9][0-9]{0,18})$/)
 
 /** What an answer may carry: floors, maxima and destinations. Which of them a choice needs is told by its option. */
 export const DecisionParams = Schema.Struct({
-  minReceive: Schema.optionalWith(Amount, { exact: true }).annotations({ description: "Lumens that a conversion must bring at least, for the whole amount." }),
+  minReceive: Schema.optionalWith(Amount, { exact: true }).annotations({
+    description: "Lumens that a conversion must bring at least, for the whole amount."
+  }),
   amount: Schema.optionalWith(Schema.String, { exact: true }).annotations({
     description: "What `minReceive` was made for. For a part of it the floor is the same part of `minReceive`, rounded up."
   }),
   maxSlippageBps: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 5000)), { exact: true }),
   maxAmount: Schema.optionalWith(Schema.String, { exact: true }).annotations({
-    description: "The most that may be given away. A larger live amount refuses the build. Decimal for classic assets, base units for tokens, base units of its shares or collateral for a position."
+    description:
+      "The most that may be given away. A larger live amount refuses the build. Decimal for classic assets, base units for tokens, base units of its shares or collateral for a position."
   }),
   destination: Schema.optionalWith(AccountAddress, { exact: true }),
   spendAsset: Schema.optionalWith(AssetId, { exact: true }).annotations({ description: "What to buy the missing part of a debt with." }),
-  maxSpend: Schema.optionalWith(Amount, { exact: true }).annotations({ description: "The most of `spendAsset` that buying may take. A higher price refuses the build." }),
+  maxSpend: Schema.optionalWith(Amount, { exact: true }).annotations({
+    description: "The most of `spendAsset` that buying may take. A higher price refuses the build."
+  }),
   sequence: Schema.optionalWith(SequenceText, { exact: true }).annotations({
-    description: "The account's sequence number at the plan (`snapshot.sequence`). With a purchase: what was bought since is taken from `maxSpend`."
+    description:
+      "The account's sequence number at the plan (`snapshot.sequence`). With a purchase: what was bought since is taken from `maxSpend`."
   }),
   maxLumens: Schema.optionalWith(Amount, { exact: true }),
   maxResourceFee: Schema.optionalWith(Amount, { exact: true }).annotations({
-    description: "The most lumens, up to 500, that the call which leaves a position may declare as its resource fee. Needed above the operator's own limit."
+    description:
+      "The most lumens, up to 500, that the call which leaves a position may declare as its resource fee. Needed above the operator's own limit."
   }),
-  maxCount: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }).annotations({ description: "The most claimable balances or positions that may be left behind together." }),
+  maxCount: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }).annotations({
+    description: "The most claimable balances or positions that may be left behind together."
+  }),
   atLeast: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }).annotations({
     description: "Claimable balances that must have been listed when their list was not read to its end."
   }),
-  ledger: Schema.optionalWith(Schema.Int.pipe(Schema.positive()), { exact: true }).annotations({ description: "What came after this ledger is left behind." }),
-  maxLumensEach: Schema.optionalWith(Amount, { exact: true }).annotations({ description: "What is quoted at more lumens than this is not left behind unasked." }),
+  ledger: Schema.optionalWith(Schema.Int.pipe(Schema.positive()), { exact: true }).annotations({
+    description: "What came after this ledger is left behind."
+  }),
+  maxLumensEach: Schema.optionalWith(Amount, { exact: true }).annotations({
+    description: "What is quoted at more lumens than this is not left behind unasked."
+  }),
   newSponsor: Schema.optionalWith(AccountAddress, { exact: true }),
   contracts: Schema.optionalWith(Schema.Array(ContractAddress).pipe(Schema.maxItems(10_000)), { exact: true }).annotations({
     description: "The contracts that may stay unread, sorted. Any other one that cannot be read refuses the build."
@@ -54,7 +67,9 @@ export type Decision = typeof Decision.Type
 export const Quote = Schema.Struct({
   receive: Amount.annotations({ description: "Lumens the conversion would bring now." }),
   path: Schema.Array(AssetId),
-  ledger: Schema.optionalWith(Schema.Int, { exact: true }).annotations({ description: "The ledger whose books it rests on; up to a minute old." })
+  ledger: Schema.optionalWith(Schema.Int, { exact: true }).annotations({
+    description: "The ledger whose books it rests on; up to a minute old."
+  })
 }).annotations({ identifier: "Quote" })
 export type Quote = typeof Quote.Type
 
@@ -71,7 +86,9 @@ export type DecisionOption = typeof DecisionOption.Type
 /** An option as a plan offers it. */
 export const OfferedOption = Schema.Struct({
   ...DecisionOption.fields,
-  needs: Schema.Array(Schema.String).annotations({ description: "Params you must add. With none, sending the option back as it is will be accepted." })
+  needs: Schema.Array(Schema.String).annotations({
+    description: "Params you must add. With none, sending the option back as it is will be accepted."
+  })
 }).annotations({ identifier: "DecisionOption", description: "One way to answer." })
 export type OfferedOption = typeof OfferedOption.Type
 
@@ -93,7 +110,8 @@ export const DecisionType = Schema.Literal(
   "sponsorship"
 ).annotations({
   identifier: "DecisionType",
-  description: "`later`: what strangers add while the close is under way. `claims_unread`: more claimable balances than could be listed. `position`: how something held in a protocol is left. `positions`: many that others gave, together. `positions_unread`: something in a protocol that cannot be read, and can only be given up."
+  description:
+    "`later`: what strangers add while the close is under way. `claims_unread`: more claimable balances than could be listed. `position`: how something held in a protocol is left. `positions`: many that others gave, together. `positions_unread`: something in a protocol that cannot be read, and can only be given up."
 })
 export type DecisionType = typeof DecisionType.Type
 

@@ -16,10 +16,14 @@ export const RegistryEntry = Schema.Struct({
   address: AccountAddress,
   name: Schema.String,
   domain: Schema.String,
-  requiresMediator: Schema.Boolean.annotations({ description: "A merge is not credited: the lumens must arrive by payment, through the mediator." }),
+  requiresMediator: Schema.Boolean.annotations({
+    description: "A merge is not credited: the lumens must arrive by payment, through the mediator."
+  }),
   requiresMemo: Schema.Boolean.annotations({ description: "Without the memo it assigned, nobody is credited." }),
   memoType: Schema.Literal("text", "id", "hash", "return", "none").annotations({ description: "`none` exactly when no memo is required." }),
-  evidence: Schema.optionalWith(Schema.Struct({ url: Schema.String, date: Day }), { exact: true }).annotations({ description: "Where and when the rule was last seen." })
+  evidence: Schema.optionalWith(Schema.Struct({ url: Schema.String, date: Day }), { exact: true }).annotations({
+    description: "Where and when the rule was last seen."
+  })
 }).annotations({ identifier: "RegistryEntry", description: "An exchange deposit address and its memo rule." })
 export type RegistryEntry = typeof RegistryEntry.Type
 

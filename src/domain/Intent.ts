@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { Amount } from "./Amount.ts"
 import { AccountAddress } from "./Address.ts"
+import { Amount } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
 import { Memo } from "./Memo.ts"
 
@@ -31,8 +31,22 @@ export const Invocation: Schema.Schema<Invocation> = Schema.Struct({
 
 /** One operation of a transaction, decoded. */
 export const IntentOperation = Schema.Union(
-  line("path_payment_strict_send", { sendAsset: asset, sendAmount: Amount, destination: AccountAddress, destAsset: asset, destMin: Amount, path: Schema.Array(asset) }),
-  line("path_payment_strict_receive", { sendAsset: asset, sendMax: Amount, destination: AccountAddress, destAsset: asset, destAmount: Amount, path: Schema.Array(asset) }),
+  line("path_payment_strict_send", {
+    sendAsset: asset,
+    sendAmount: Amount,
+    destination: AccountAddress,
+    destAsset: asset,
+    destMin: Amount,
+    path: Schema.Array(asset)
+  }),
+  line("path_payment_strict_receive", {
+    sendAsset: asset,
+    sendMax: Amount,
+    destination: AccountAddress,
+    destAsset: asset,
+    destAmount: Amount,
+    path: Schema.Array(asset)
+  }),
   line("payment", { asset, amount: Amount, destination: AccountAddress }),
   line("change_trust", { asset: held, limit: Amount }),
   line("account_merge", { destination: AccountAddress }),
@@ -44,7 +58,12 @@ export const IntentOperation = Schema.Union(
   line("begin_sponsoring_future_reserves", { sponsored: AccountAddress }),
   line("end_sponsoring_future_reserves", {}),
   line("restore_footprint", { keys: Schema.Array(Schema.String) }),
-  line("invoke_contract", { contract: Schema.String, function: Schema.String, args: Schema.Array(Schema.String), subInvocations: Schema.Array(Invocation) })
+  line("invoke_contract", {
+    contract: Schema.String,
+    function: Schema.String,
+    args: Schema.Array(Schema.String),
+    subInvocations: Schema.Array(Invocation)
+  })
 ).annotations({ identifier: "IntentOperation", description: "One operation, decoded, discriminated by `type`." })
 export type IntentOperation = typeof IntentOperation.Type
 

@@ -44,7 +44,8 @@ export const CloseRequest = Schema.Struct({
   feePayer: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "`source` (default) or `fee_bump`." }),
   validForSeconds: Schema.optionalWith(Schema.Number, { exact: true }).annotations({ description: "60 to 86400, default 300." }),
   mergeHash: Schema.optionalWith(Schema.String, { exact: true }).annotations({
-    description: "Of an account that is gone: hash of the transaction that merged it, so that its history need not be searched for it. 64 hex characters."
+    description:
+      "Of an account that is gone: hash of the transaction that merged it, so that its history need not be searched for it. 64 hex characters."
   })
 }).annotations({ identifier: "CloseRequest", description: "What to close, where to, and the answers given so far." })
 export type CloseRequest = typeof CloseRequest.Type
@@ -60,16 +61,21 @@ export const PlanStep = Schema.Struct({
   dependsOn: Schema.Array(Schema.Int).annotations({ description: "Indexes of the steps that directly come before it." }),
   affectedAsset: Schema.optionalWith(AssetId, { exact: true }),
   affectedContract: Schema.optionalWith(ContractAddress, { exact: true }),
-  affectedEntry: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "The ledger entry it is about: an offer, a name, a balance id." }),
+  affectedEntry: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+    description: "The ledger entry it is about: an offer, a name, a balance id."
+  }),
   entryCount: Schema.optionalWith(Schema.Int, { exact: true }).annotations({ description: "So many alike are told as this one step." }),
-  affectedEntries: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }).annotations({ description: "The first of the entries of such a step." })
+  affectedEntries: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }).annotations({
+    description: "The first of the entries of such a step."
+  })
 }).annotations({ identifier: "PlanStep" })
 export type PlanStep = typeof PlanStep.Type
 
 /** Why a transaction stands on its own. */
-export const TransactionReason = Schema.Literal("op_batch", "prepares_exit", "position_exit", "reread_needed", "frees_lumens", "mediator").annotations({
-  identifier: "TransactionReason"
-})
+export const TransactionReason = Schema.Literal("op_batch", "prepares_exit", "position_exit", "reread_needed", "frees_lumens", "mediator")
+  .annotations({
+    identifier: "TransactionReason"
+  })
 export type TransactionReason = typeof TransactionReason.Type
 
 /** The threshold level a transaction needs of an account. */
@@ -89,13 +95,17 @@ export type Signing = typeof Signing.Type
 /** Where what a contract call does was simulated. */
 export const Simulated = Schema.Struct({ ledger: Schema.Int }).annotations({
   identifier: "Simulated",
-  description: "What a contract call does was not applied by the ledger model but simulated by the contract RPC, on this ledger. Null for classic work."
+  description:
+    "What a contract call does was not applied by the ledger model but simulated by the contract RPC, on this ledger. Null for classic work."
 })
 
 /** What the dry run over every transaction of the close gave. */
 export const Projection = Schema.Struct({
   status: Schema.Literal("verified", "partial", "failed").annotations({ description: "`partial`: see `unverified`." }),
-  receivedLumens: Amount.annotations({ description: "Lumens the destination receives. Lumens that the account lacks and was taken to have, so that the projection could go on (`unverified`), are not among them." }),
+  receivedLumens: Amount.annotations({
+    description:
+      "Lumens the destination receives. Lumens that the account lacks and was taken to have, so that the projection could go on (`unverified`), are not among them."
+  }),
   feeLumens: Amount,
   transactions: Schema.Array(
     Schema.Struct({
@@ -109,14 +119,22 @@ export const Projection = Schema.Struct({
     })
   ),
   unverified: Schema.Array(Schema.String).annotations({ description: "What could not be projected, and why." })
-}).annotations({ identifier: "Projection", description: "The dry run: every transaction applied to the ledger model over the entries that were read." })
+}).annotations({
+  identifier: "Projection",
+  description: "The dry run: every transaction applied to the ledger model over the entries that were read."
+})
 export type Projection = typeof Projection.Type
 
 /** The whole plan of a close. */
 export const Plan = Schema.Struct({
   planHash: Schema.String.annotations({ description: "64 hex characters over the facts and answers the plan rests on." }),
-  status: Schema.Literal("ready", "needs_decisions", "blocked", "complete").annotations({ description: "`complete`: the account is gone, and by both sources its lumens went where they were asked to go, with the memo asked for." }),
-  snapshot: Schema.Struct({ ledger: Schema.Int, sequence: Schema.String, readAt: Schema.String }).annotations({ description: "The ledger that was read, the account's sequence number, the ledger's close time (ISO 8601)." }),
+  status: Schema.Literal("ready", "needs_decisions", "blocked", "complete").annotations({
+    description:
+      "`complete`: the account is gone, and by both sources its lumens went where they were asked to go, with the memo asked for."
+  }),
+  snapshot: Schema.Struct({ ledger: Schema.Int, sequence: Schema.String, readAt: Schema.String }).annotations({
+    description: "The ledger that was read, the account's sequence number, the ledger's close time (ISO 8601)."
+  }),
   steps: Schema.Array(PlanStep),
   decisionPoints: Schema.Array(OfferedPoint),
   unusedDecisions: Schema.Array(Schema.String).annotations({ description: "Answers whose subject is not there (any more): harmless." }),
@@ -128,7 +146,8 @@ export const Plan = Schema.Struct({
     freedReserveLumens: Amount,
     receivedLumens: Amount,
     minReceivedLumens: Amount.annotations({
-      description: "A floor: what arrives after the largest fees that may be bid, every conversion at its agreed floor and every slippage in full."
+      description:
+        "A floor: what arrives after the largest fees that may be bid, every conversion at its agreed floor and every slippage in full."
     }),
     transactionCount: Schema.Int,
     signatureRounds: Schema.Int,
@@ -151,4 +170,3 @@ export type Plan = typeof Plan.Type
 
 /** Answers in use by id; the decoded form of `decisions`. */
 export type Decisions = ReadonlyMap<string, typeof Decision.Type>
-

@@ -10,18 +10,28 @@ export type ProtocolName = typeof ProtocolName.Type
 /** A position in words and in the asset's own units. */
 export const DefiPositionDisplay = Schema.Struct({
   pool: Schema.NullOr(Schema.String).annotations({ description: "Name of the pool, or what tells it apart." }),
-  asset: Schema.NullOr(Schema.String).annotations({ description: "Symbol as the token's contract gives it, null when it gives none; for a liquidity position the pair." }),
+  asset: Schema.NullOr(Schema.String).annotations({
+    description: "Symbol as the token's contract gives it, null when it gives none; for a liquidity position the pair."
+  }),
   amount: Schema.NullOr(Schema.String).annotations({ description: "Underlying amount in the asset's own units, decimal, not shares." }),
   collateralAmount: Schema.NullOr(Schema.String).annotations({ description: "The part of `amount` posted as collateral." }),
-  yieldPct: Schema.NullOr(Schema.String).annotations({ description: "Percentage a year with two decimals, at the present rate; null when there is none." }),
-  yieldKind: Schema.NullOr(Schema.Literal("earned", "paid")).annotations({ description: "Whether the account earns `yieldPct` or pays it." }),
-  detail: Schema.optionalWith(Schema.NullOr(Schema.String), { exact: true }).annotations({ description: "One protocol-specific closing clause." })
+  yieldPct: Schema.NullOr(Schema.String).annotations({
+    description: "Percentage a year with two decimals, at the present rate; null when there is none."
+  }),
+  yieldKind: Schema.NullOr(Schema.Literal("earned", "paid")).annotations({
+    description: "Whether the account earns `yieldPct` or pays it."
+  }),
+  detail: Schema.optionalWith(Schema.NullOr(Schema.String), { exact: true }).annotations({
+    description: "One protocol-specific closing clause."
+  })
 }).annotations({ identifier: "DefiPositionDisplay" })
 
 const common = {
   contractAddress: ContractAddress.annotations({ description: "The pool, market or vault that holds the position." }),
   display: Schema.optionalWith(DefiPositionDisplay, { exact: true }),
-  wasmHash: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "SHA-256 of the code that the contract runs, hex." }),
+  wasmHash: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+    description: "SHA-256 of the code that the contract runs, hex."
+  }),
   usdValue: Schema.NullOr(Schema.String).annotations({ description: "Null: this service has no source of prices." })
 }
 
@@ -31,21 +41,38 @@ const Supply = Schema.Struct({
   protocol: Schema.Literal("lend_1"),
   positionType: Schema.Literal("supply"),
   ...common,
-  assetAddress: ContractAddress.annotations({ description: "Contract of the token that was lent; of a backstop deposit the deposited share token." }),
-  bTokenAmount: IntegerText.annotations({ description: "Shares of what was lent, collateral included, in base units: not units of the asset. Of a backstop deposit its shares, queued ones included." }),
-  isBackstop: optional(Schema.Boolean).annotations({ description: "True: a deposit in a pool's backstop, which is queued and waited for before it can be withdrawn; `display.detail` says until when." })
-}).annotations({ identifier: "SupplyPosition", description: "Something lent, or deposited in a backstop. A row with none of it stands for rewards that are left to claim." })
+  assetAddress: ContractAddress.annotations({
+    description: "Contract of the token that was lent; of a backstop deposit the deposited share token."
+  }),
+  bTokenAmount: IntegerText.annotations({
+    description:
+      "Shares of what was lent, collateral included, in base units: not units of the asset. Of a backstop deposit its shares, queued ones included."
+  }),
+  isBackstop: optional(Schema.Boolean).annotations({
+    description:
+      "True: a deposit in a pool's backstop, which is queued and waited for before it can be withdrawn; `display.detail` says until when."
+  })
+}).annotations({
+  identifier: "SupplyPosition",
+  description: "Something lent, or deposited in a backstop. A row with none of it stands for rewards that are left to claim."
+})
 
 const Borrow = Schema.Struct({
   protocol: Schema.Literal("lend_1"),
   positionType: Schema.Literal("borrow"),
   ...common,
   assetAddress: ContractAddress.annotations({ description: "Contract of the token that is owed." }),
-  dTokenAmount: IntegerText.annotations({ description: "Shares of the debt, in base units: not units of the asset. `display.amount` has its interest up to `timestamp`." }),
+  dTokenAmount: IntegerText.annotations({
+    description: "Shares of the debt, in base units: not units of the asset. `display.amount` has its interest up to `timestamp`."
+  }),
   healthFactor: optional(Schema.String).annotations({
-    description: "Of everything the account has in the pool: collateral over debt as the pool weighs them, decimal, under 1 it may be liquidated. Absent while the pool's oracle gives no fresh price."
+    description:
+      "Of everything the account has in the pool: collateral over debt as the pool weighs them, decimal, under 1 it may be liquidated. Absent while the pool's oracle gives no fresh price."
   })
-}).annotations({ identifier: "BorrowPosition", description: "Something owed. It is repaid before anything else in that pool is withdrawn." })
+}).annotations({
+  identifier: "BorrowPosition",
+  description: "Something owed. It is repaid before anything else in that pool is withdrawn."
+})
 
 const PoolLiquidity = Schema.Struct({
   protocol: Schema.Literal("amm_1"),
@@ -99,13 +126,17 @@ export const UnrecognizedDefiPosition = Schema.Struct({
   protocol: ProtocolName,
   rawType: Schema.String.annotations({ description: "What kind of thing was being read." }),
   reason: Schema.String.annotations({ description: "The contract, and why what it holds cannot be made out." })
-}).annotations({ identifier: "UnrecognizedDefiPosition", description: "Something held, or that may be held, in a contract that could not be made sense of. It blocks the close." })
+}).annotations({
+  identifier: "UnrecognizedDefiPosition",
+  description: "Something held, or that may be held, in a contract that could not be made sense of. It blocks the close."
+})
 
 const Slice = Schema.Struct({
   ledgerKeys: Schema.Array(Schema.String).annotations({ description: "Base64 LedgerKey." }),
   contracts: Schema.Array(Schema.String),
   contractsAsOf: Schema.optionalWith(Schema.String, { exact: true }).annotations({
-    description: "Where contracts are found rather than configured: close time of the ledger in which they were looked for, ISO 8601. One opened since is not among them."
+    description:
+      "Where contracts are found rather than configured: close time of the ledger in which they were looked for, ISO 8601. One opened since is not among them."
   })
 }).annotations({ identifier: "DefiSlice", description: "What to read to see the same positions." })
 
@@ -124,14 +155,17 @@ export const DefiQueryKeys = Schema.Struct({
     backoffOn429Ms: Schema.Array(Schema.Number),
     timeoutMs: Schema.Number
   }),
-  slices: Schema.Record({ key: Schema.String, value: Slice }).annotations({ description: "Keyed by protocol; only protocols that were read." })
+  slices: Schema.Record({ key: Schema.String, value: Slice }).annotations({
+    description: "Keyed by protocol; only protocols that were read."
+  })
 }).annotations({ identifier: "DefiQueryKeys" })
 export type DefiQueryKeys = typeof DefiQueryKeys.Type
 
 /** How fresh position data is: `not-tracked` means no decoder is configured, never that nothing is held. */
 export const PositionSource = Schema.Literal("snapshot", "empty", "cache", "not-tracked").annotations({
   identifier: "PositionSource",
-  description: "`snapshot`: read from the ledger for this request. `empty`: everything was read and nothing is held. `cache`: read earlier. `not-tracked`: no decoder is configured for something, which never means that nothing is held."
+  description:
+    "`snapshot`: read from the ledger for this request. `empty`: everything was read and nothing is held. `cache`: read earlier. `not-tracked`: no decoder is configured for something, which never means that nothing is held."
 })
 
 /** Every DeFi position of an account. */
@@ -143,14 +177,19 @@ export const DefiPositionsResult = Schema.Struct({
   enrichment: Schema.Record({
     key: Schema.String,
     value: Schema.Struct({
-      symbol: Schema.NullOr(Schema.String).annotations({ description: "As the token's contract gives it: anybody may call a token anything." }),
+      symbol: Schema.NullOr(Schema.String).annotations({
+        description: "As the token's contract gives it: anybody may call a token anything."
+      }),
       decimals: Schema.NullOr(Schema.Int),
       priceLumens: Schema.NullOr(Schema.String).annotations({ description: "Null: this service has no source of prices." }),
       priceSource: Schema.NullOr(Schema.Literal("pool"))
     })
   }).annotations({ description: "Keyed by asset or contract address." }),
   source: PositionSource,
-  timestamp: Schema.NullOr(Schema.String).annotations({ description: "Close time of the ledger that was read, ISO 8601; null when a protocol could not be read, so that what is not listed need not be absent." }),
+  timestamp: Schema.NullOr(Schema.String).annotations({
+    description:
+      "Close time of the ledger that was read, ISO 8601; null when a protocol could not be read, so that what is not listed need not be absent."
+  }),
   queryKeys: DefiQueryKeys
 }).annotations({ identifier: "DefiPositionsResult", description: "Positions in the five protocols." })
 export type DefiPositionsResult = typeof DefiPositionsResult.Type

@@ -2,7 +2,7 @@
  * A pure function of a text that remembers what it made lately: the last `most` texts at least, and twice as many at most, whoever
  * chooses them. Where it makes nothing, nothing is remembered.
  */
-export const remembered = <A>(most: number, make: (text: string) => A): ((text: string) => A) => {
+export const remembered = <A>(most: number, make: (text: string) => A): (text: string) => A => {
   let young = new Map<string, A>()
   let old = new Map<string, A>()
   return (text) => {

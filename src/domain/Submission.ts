@@ -23,6 +23,8 @@ export const TransactionStatus = Schema.Struct({
   }),
   ledger: Schema.optionalWith(Schema.Int, { exact: true }),
   resultCode: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "Result code, once it is in a ledger." }),
-  oldestLedger: Schema.optionalWith(Schema.Int, { exact: true }).annotations({ description: "With `unknown`: the oldest ledger that is still remembered." })
+  oldestLedger: Schema.optionalWith(Schema.Int, { exact: true }).annotations({
+    description: "With `unknown`: the oldest ledger that is still remembered."
+  })
 }).annotations({ identifier: "TransactionStatus" })
 export type TransactionStatus = typeof TransactionStatus.Type

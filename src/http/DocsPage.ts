@@ -22,12 +22,15 @@ const described = Layer.succeed(HttpApi.Api, { api: Api as never, context: Conte
 const validator = "https://validator.swagger.io/validator"
 
 /** The page of the bundled viewer, made once. It is mounted on a router of its own, so that its route stands in the contract like every other. */
-export const docsPage: Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpRouter.HttpRouter.DefaultServices | Scope.Scope> = Effect.gen(function*() {
-  const viewer = Layer.merge(HttpApiSwagger.layer({ path: "/docs" }), HttpApiBuilder.Router.Live)
-  const context = yield* Layer.build(Layer.provide(viewer, described))
-  const app = yield* HttpRouter.toHttpApp(yield* Context.get(context, HttpApiBuilder.Router).router)
-  const request = HttpServerRequest.fromWeb(new Request("http://localhost/docs"))
-  const page = yield* Effect.orDie(Effect.provideService(app, HttpServerRequest.HttpServerRequest, request))
-  const html = yield* Effect.promise(() => HttpServerResponse.toWeb(page).text())
-  return HttpServerResponse.html(html.replaceAll(validator, "none")).pipe(HttpServerResponse.setHeader("content-security-policy", contentSecurityPolicy))
-})
+export const docsPage: Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpRouter.HttpRouter.DefaultServices | Scope.Scope> =
+  Effect.gen(function*() {
+    const viewer = Layer.merge(HttpApiSwagger.layer({ path: "/docs" }), HttpApiBuilder.Router.Live)
+    const context = yield* Layer.build(Layer.provide(viewer, described))
+    const app = yield* HttpRouter.toHttpApp(yield* Context.get(context, HttpApiBuilder.Router).router)
+    const request = HttpServerRequest.fromWeb(new Request("http://localhost/docs"))
+    const page = yield* Effect.orDie(Effect.provideService(app, HttpServerRequest.HttpServerRequest, request))
+    const html = yield* Effect.promise(() => HttpServerResponse.toWeb(page).text())
+    return HttpServerResponse.html(html.replaceAll(validator, "none")).pipe(
+      HttpServerResponse.setHeader("content-security-policy", contentSecurityPolicy)
+    )
+  })

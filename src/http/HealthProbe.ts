@@ -3,8 +3,8 @@ import { sharing } from "../chain/SharedWork.ts"
 import type { ComponentHealth, HealthReport } from "../domain/Health.ts"
 import { healthReport } from "../domain/Health.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
-import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import { Networks } from "../Networks.ts"
+import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import { RateLimitStore } from "./rate/RateLimitStore.ts"
 
 type Components = Readonly<Record<string, ComponentHealth>>
@@ -46,8 +46,17 @@ export class HealthProbe extends Context.Tag("closeout/http/HealthProbe")<Health
       const within = <A>(answer: Effect.Effect<A>, otherwise: A) =>
         Effect.timeoutTo(Effect.disconnect(answer), { duration: patience, onSuccess: (found) => found, onTimeout: () => otherwise })
       const component = (probe: Effect.Effect<void, unknown>) =>
-        within(Effect.matchCause(probe, { onFailure: (): ComponentHealth => ({ status: "down", message: "does not answer" }), onSuccess: () => up }), silent)
-      const probedSources = Effect.catchAllCause(networks.health, (cause) => Effect.as(Effect.logError("a health probe failed", cause), sources))
+        within(
+          Effect.matchCause(probe, {
+            onFailure: (): ComponentHealth => ({ status: "down", message: "does not answer" }),
+            onSuccess: () => up
+          }),
+          silent
+        )
+      const probedSources = Effect.catchAllCause(
+        networks.health,
+        (cause) => Effect.as(Effect.logError("a health probe failed", cause), sources)
+      )
 
       const probed = Effect.all({
         network: within(probedSources, sources),

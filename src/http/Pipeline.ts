@@ -1,10 +1,10 @@
 import { type HttpApp, HttpServerError, HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Cause, Clock, type ConfigError, type Duration, Effect, Either, HashSet } from "effect"
 import { randomUUID } from "node:crypto"
+import { patiently } from "../chain/Patience.ts"
+import { Requester } from "../close/model/Requester.ts"
 import { InternalError, RateLimited } from "../domain/failure/Request.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
-import { Requester } from "../close/model/Requester.ts"
-import { patiently } from "../chain/Patience.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { foundRoute, pass } from "./Gates.ts"
 import { countRequest } from "./metrics/RequestMetrics.ts"
@@ -12,8 +12,8 @@ import { bucketOf, rateLimitHeaders, rateLimitSetting } from "./rate/RateLimit.t
 import { RateLimitStore } from "./rate/RateLimitStore.ts"
 import { askerOf } from "./request/AskerOf.ts"
 import { CurrentCaller, identify } from "./request/Caller.ts"
-import { checkKeylessBounds } from "./request/KeylessBounds.ts"
 import { clientAddress, trustedProxyHops } from "./request/ClientAddress.ts"
+import { checkKeylessBounds } from "./request/KeylessBounds.ts"
 import type { Match, RouteTable } from "./route/RouteTable.ts"
 import { targetOf } from "./route/Target.ts"
 import { corsHeaders, corsOrigins, isPreflight, preflight } from "./wire/Cors.ts"
@@ -71,54 +71,58 @@ const settings = Effect.all({ hops: trustedProxyHops, general: rateLimitSetting,
  * request id, rate limit, route, key, declared size and type, network, path and query, body; and on the way back the envelope and the headers
  * that every answer carries.
  */
-export const pipeline: Effect.Effect<(match: RouteTable) => HttpApp.Default, ConfigError.ConfigError, KeyStore | RateLimitStore> = Effect.gen(function*() {
-  const { general, hops, origins } = yield* settings
-  const keys = yield* KeyStore
-  const limits = yield* RateLimitStore
+export const pipeline: Effect.Effect<(match: RouteTable) => HttpApp.Default, ConfigError.ConfigError, KeyStore | RateLimitStore> = Effect
+  .gen(function*() {
+    const { general, hops, origins } = yield* settings
+    const keys = yield* KeyStore
+    const limits = yield* RateLimitStore
 
-  return (match: RouteTable): HttpApp.Default =>
-    Effect.gen(function*() {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const id = randomUUID()
-      const target = targetOf(request.url)
-      const found = match(request.method, target.path)
-      const cors = corsHeaders(request, found, origins)
+    return (match: RouteTable): HttpApp.Default =>
+      Effect.gen(function*() {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const id = randomUUID()
+        const target = targetOf(request.url)
+        const found = match(request.method, target.path)
+        const cors = corsHeaders(request, found, origins)
 
-      const routed = Effect.gen(function*() {
-        if (isPreflight(request, cors)) return preflight(found)
-        const identity = yield* CurrentCaller
-        yield* checkKeylessBounds(request, identity)
-        const place = yield* foundRoute(found)
-        return yield* place.route.answer(yield* pass(request, place, target, identity))
+        const routed = Effect.gen(function*() {
+          if (isPreflight(request, cors)) return preflight(found)
+          const identity = yield* CurrentCaller
+          yield* checkKeylessBounds(request, identity)
+          const place = yield* foundRoute(found)
+          return yield* place.route.answer(yield* pass(request, place, target, identity))
+        })
+        const timely = found._tag === "Found" ? within(found.route.deadline)(patiently(routed)) : routed
+
+        const counted = Effect.gen(function*() {
+          const identity = yield* identify(keys, request)
+          const client = clientAddress(request, hops)
+          const { bucket, setting } = bucketOf(identity, client, general)
+          const tally = yield* limits.count(bucket, setting)
+          const asker = found._tag === "Found" ? askerOf(identity, client, found.route.deadline) : null
+          const answer = tally.allowed
+            ? Effect.provideService(asker === null ? timely : Effect.provideService(timely, Requester, asker), CurrentCaller, identity)
+            : Effect.fail(new RateLimited({ retryAfterSeconds: tally.resetSeconds }))
+          return HttpServerResponse.setHeaders(yield* Effect.catchAllCause(answer, answerTo), rateLimitHeaders(tally))
+        })
+
+        const route = templateOf(found)
+        return yield* Effect.catchAllCause(counted, answerTo).pipe(
+          Effect.map((answer) =>
+            HttpServerResponse.setHeaders(answer, {
+              "x-request-id": id,
+              "cache-control": "no-store",
+              "x-content-type-options": "nosniff",
+              ...(answer.status === 503 && answer.headers["retry-after"] === undefined ? { "retry-after": "5" } : {}),
+              ...cors
+            })
+          ),
+          logged(request.method, route),
+          Effect.withSpan("http.request", {
+            kind: "server",
+            attributes: { "request.id": id, "http.request.method": request.method, "http.route": route }
+          }),
+          Effect.annotateLogs({ requestId: id })
+        )
       })
-      const timely = found._tag === "Found" ? within(found.route.deadline)(patiently(routed)) : routed
-
-      const counted = Effect.gen(function*() {
-        const identity = yield* identify(keys, request)
-        const client = clientAddress(request, hops)
-        const { bucket, setting } = bucketOf(identity, client, general)
-        const tally = yield* limits.count(bucket, setting)
-        const asker = found._tag === "Found" ? askerOf(identity, client, found.route.deadline) : null
-        const answer = tally.allowed
-          ? Effect.provideService(asker === null ? timely : Effect.provideService(timely, Requester, asker), CurrentCaller, identity)
-          : Effect.fail(new RateLimited({ retryAfterSeconds: tally.resetSeconds }))
-        return HttpServerResponse.setHeaders(yield* Effect.catchAllCause(answer, answerTo), rateLimitHeaders(tally))
-      })
-
-      const route = templateOf(found)
-      return yield* Effect.catchAllCause(counted, answerTo).pipe(
-        Effect.map((answer) =>
-          HttpServerResponse.setHeaders(answer, {
-            "x-request-id": id,
-            "cache-control": "no-store",
-            "x-content-type-options": "nosniff",
-            ...(answer.status === 503 && answer.headers["retry-after"] === undefined ? { "retry-after": "5" } : {}),
-            ...cors
-          })
-        ),
-        logged(request.method, route),
-        Effect.withSpan("http.request", { kind: "server", attributes: { "request.id": id, "http.request.method": request.method, "http.route": route } }),
-        Effect.annotateLogs({ requestId: id })
-      )
-    })
-})
+  })

@@ -14,4 +14,8 @@ const unbuilt = Layer.mergeAll(
 )
 
 /** Who may pass to the routes of each group. */
-export const layer: Layer.Layer<ApiKeyAuth | AdminAuth | SessionAuth | MetricsAuth, ConfigError.ConfigError> = Layer.mergeAll(apiKey, MetricsToken.layer, unbuilt)
+export const layer: Layer.Layer<ApiKeyAuth | AdminAuth | SessionAuth | MetricsAuth, ConfigError.ConfigError> = Layer.mergeAll(
+  apiKey,
+  MetricsToken.layer,
+  unbuilt
+)

@@ -2,11 +2,9 @@ import { xdr } from "@stellar/stellar-sdk"
 import { sameBytes } from "./Int64.ts"
 
 /** Bytes as a short map key. */
-export const bytesId = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")
+export const bytesId = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")
 
-export const sameAccount = (left: xdr.PublicKey, right: xdr.PublicKey): boolean =>
-  sameBytes(left.ed25519.value, right.ed25519.value)
+export const sameAccount = (left: xdr.PublicKey, right: xdr.PublicKey): boolean => sameBytes(left.ed25519.value, right.ed25519.value)
 
 /** The account behind an address, its multiplexing id dropped. */
 export const accountOf = (address: xdr.MuxedAccount): xdr.PublicKey =>

@@ -6,13 +6,13 @@ import { withFields } from "./entries/Account.ts"
 import { FrozenKeys } from "./Frozen.ts"
 import { nativeHolding } from "./Holding.ts"
 import { least } from "./Int64.ts"
+import type { LedgerState } from "./LedgerState.ts"
 import { loadAccount } from "./Loaded.ts"
 import { failureResult, resultOf } from "./Outcome.ts"
 import { removeOneTimeSigner, run, type RunContext } from "./Run.ts"
 import { signaturesOf } from "./Signatures.ts"
 import type { Receipt } from "./soroban/Receipt.ts"
-import { sorobanContext, type SorobanContext } from "./soroban/SorobanContext.ts"
-import type { LedgerState } from "./LedgerState.ts"
+import { type SorobanContext, sorobanContext } from "./soroban/SorobanContext.ts"
 import { type AnyTransaction, chargedFee, feeSourceOf, innermost, isSoroban, readTransaction } from "./Transaction.ts"
 
 /** A transaction and what it did. */
@@ -70,7 +70,9 @@ export const closeLedger = (
   const ran = inPhases(charged).map((each) => {
     const draft = Draft.of(current)
     const soroban = sorobanContext(draft, innermost(each.transaction), options)
-    const outcome = each.feeCharged === undefined ? NO_FEE_SOURCE : applyCharged(draft, each.transaction, { options, highestSequence, soroban })
+    const outcome = each.feeCharged === undefined
+      ? NO_FEE_SOURCE
+      : applyCharged(draft, each.transaction, { options, highestSequence, soroban })
     current = draft.toState()
     return { ...each, ...outcome, receipt: soroban?.receipt, state: current }
   })
@@ -83,8 +85,7 @@ export const closeLedger = (
       state: each.state,
       envelope: each.envelope,
       hash: each.transaction.hash,
-      result:
-        each.feeCharged === undefined ? failureResult("txNoAccount", 0n) : resultOf(each.transaction, each.outcome, feeCharged),
+      result: each.feeCharged === undefined ? failureResult("txNoAccount", 0n) : resultOf(each.transaction, each.outcome, feeCharged),
       feeCharged,
       meta: {
         feeChanges: each.feeChanges,

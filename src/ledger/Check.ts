@@ -2,15 +2,15 @@ import { xdr } from "@stellar/stellar-sdk"
 import type { ApplyOptions } from "./ApplyOptions.ts"
 import { Draft } from "./Draft.ts"
 import { FrozenKeys } from "./Frozen.ts"
+import type { LedgerState } from "./LedgerState.ts"
 import { peekAccount } from "./Loaded.ts"
-import { unapplied } from "./operations/Unapplied.ts"
 import { OPERATIONS } from "./Operations.ts"
+import { unapplied } from "./operations/Unapplied.ts"
 import { failureResult, type Outcome, resultOf } from "./Outcome.ts"
 import { availableBalance } from "./Reserves.ts"
 import { signaturesOf } from "./Signatures.ts"
-import { sorobanContext, type SorobanContext } from "./soroban/SorobanContext.ts"
+import { type SorobanContext, sorobanContext } from "./soroban/SorobanContext.ts"
 import { hasSoundResourceFee } from "./soroban/SorobanRules.ts"
-import type { LedgerState } from "./LedgerState.ts"
 import {
   type FeeBumpTransaction,
   feeUnits,

@@ -178,10 +178,9 @@ export class Draft {
   }
 
   private write(id: string, entry: xdr.LedgerEntry): xdr.LedgerEntry {
-    const stamped =
-      entry.lastModifiedLedgerSeq === this.header.ledgerSeq
-        ? entry
-        : new xdr.LedgerEntry({ ...entry, lastModifiedLedgerSeq: this.header.ledgerSeq })
+    const stamped = entry.lastModifiedLedgerSeq === this.header.ledgerSeq
+      ? entry
+      : new xdr.LedgerEntry({ ...entry, lastModifiedLedgerSeq: this.header.ledgerSeq })
     this.settle(id, stamped)
     return stamped
   }

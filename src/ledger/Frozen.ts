@@ -17,9 +17,9 @@ export class FrozenKeys {
     return keys.length === 0
       ? NONE
       : new FrozenKeys(
-          new Set(keys.map((key) => idOf(xdr.LedgerKey.fromXdr(key.value)))),
-          new Set(hashes.map((hash) => bytesId(hash.value)))
-        )
+        new Set(keys.map((key) => idOf(xdr.LedgerKey.fromXdr(key.value)))),
+        new Set(hashes.map((hash) => bytesId(hash.value)))
+      )
   }
 
   private readonly ids: ReadonlySet<string>

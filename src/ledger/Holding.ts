@@ -13,14 +13,7 @@ import {
 } from "./entries/Trustline.ts"
 import { INT64_MAX, sumWithin } from "./Int64.ts"
 import { fault } from "./LedgerFault.ts"
-import {
-  type LoadedAccount,
-  loadAccount,
-  type LoadedTrustline,
-  loadTrustline,
-  peekAccount,
-  peekTrustline
-} from "./Loaded.ts"
+import { loadAccount, type LoadedAccount, type LoadedTrustline, loadTrustline, peekAccount, peekTrustline } from "./Loaded.ts"
 import { availableBalance, minBalance } from "./Reserves.ts"
 
 /**

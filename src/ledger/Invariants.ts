@@ -8,8 +8,8 @@ import { isPoolShare, lineLiabilities, poolUseCount } from "./entries/Trustline.
 import { offerLiabilities } from "./exchange/Exchange.ts"
 import { INT64_MAX } from "./Int64.ts"
 import { idOf, idOfEntry, keyOfTrustline } from "./LedgerKey.ts"
-import { minBalance, reserveUnits } from "./Reserves.ts"
 import type { LedgerState } from "./LedgerState.ts"
+import { minBalance, reserveUnits } from "./Reserves.ts"
 
 /**
  * What is inconsistent in a ledger, one line each; nothing when all is well. Counters, liabilities and pool uses

@@ -2,14 +2,12 @@ import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { bytesId } from "./AccountId.ts"
 import { assetId } from "./Asset.ts"
 
-const publicKey = (account: string): xdr.PublicKey =>
-  xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(account))
+const publicKey = (account: string): xdr.PublicKey => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(account))
 
 /** Key of an account; `account` is a G address, as in every maker here. */
 export const accountKey = (account: string): xdr.LedgerKey => keyOfAccount(publicKey(account))
 
-export const trustlineKey = (account: string, asset: xdr.TrustLineAsset): xdr.LedgerKey =>
-  keyOfTrustline(publicKey(account), asset)
+export const trustlineKey = (account: string, asset: xdr.TrustLineAsset): xdr.LedgerKey => keyOfTrustline(publicKey(account), asset)
 
 export const offerKey = (seller: string, offerId: bigint): xdr.LedgerKey => keyOfOffer(publicKey(seller), offerId)
 
@@ -23,8 +21,7 @@ export const poolKey = (poolId: Uint8Array): xdr.LedgerKey => keyOfPool(new xdr.
 export const claimableBalanceKey = (balanceId: Uint8Array): xdr.LedgerKey =>
   keyOfClaimableBalance(xdr.ClaimableBalanceId.claimableBalanceIdTypeV0(balanceId))
 
-export const keyOfAccount = (accountId: xdr.PublicKey): xdr.LedgerKey =>
-  xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId }))
+export const keyOfAccount = (accountId: xdr.PublicKey): xdr.LedgerKey => xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId }))
 
 export const keyOfTrustline = (accountId: xdr.PublicKey, asset: xdr.TrustLineAsset): xdr.LedgerKey =>
   xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId, asset }))
@@ -107,5 +104,4 @@ const accountEntryId = (account: xdr.PublicKey): string => `account:${bytesId(ac
 const trustlineEntryId = (account: xdr.PublicKey, asset: xdr.TrustLineAsset): string =>
   `trustline:${bytesId(account.ed25519.value)}:${assetId(asset)}`
 
-const offerEntryId = (seller: xdr.PublicKey, offerId: bigint): string =>
-  `offer:${bytesId(seller.ed25519.value)}:${offerId}`
+const offerEntryId = (seller: xdr.PublicKey, offerId: bigint): string => `offer:${bytesId(seller.ed25519.value)}:${offerId}`

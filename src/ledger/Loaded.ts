@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
-import type { Draft } from "./Draft.ts"
 import { toTrustlineAsset } from "./Asset.ts"
+import type { Draft } from "./Draft.ts"
 import { fault } from "./LedgerFault.ts"
 import { idOf, keyOfAccount, keyOfClaimableBalance, keyOfOffer, keyOfPool, keyOfTrustline } from "./LedgerKey.ts"
 
@@ -85,11 +85,9 @@ const peek = <Body>(draft: Draft, key: xdr.LedgerKey, kind: Kind<Body>): Loaded<
 }
 
 /** `load…` counts the entry as changed, `peek…` does not: see {@link Draft}. */
-export const loadAccount = (draft: Draft, account: xdr.PublicKey): LoadedAccount | undefined =>
-  load(draft, keyOfAccount(account), ACCOUNT)
+export const loadAccount = (draft: Draft, account: xdr.PublicKey): LoadedAccount | undefined => load(draft, keyOfAccount(account), ACCOUNT)
 
-export const peekAccount = (draft: Draft, account: xdr.PublicKey): LoadedAccount | undefined =>
-  peek(draft, keyOfAccount(account), ACCOUNT)
+export const peekAccount = (draft: Draft, account: xdr.PublicKey): LoadedAccount | undefined => peek(draft, keyOfAccount(account), ACCOUNT)
 
 /** An account that must exist. */
 export const requireAccount = (draft: Draft, account: xdr.PublicKey): LoadedAccount =>

@@ -70,8 +70,7 @@ export const defineOperation = <Kind extends OperationKind>(kind: Kind, rules: O
 }
 
 /** Whether the operation did what it says. Every success code is the one named so. */
-export const isSuccess = (result: xdr.OperationResult): boolean =>
-  result.type === "opInner" && result.tr.value.type.endsWith("Success")
+export const isSuccess = (result: xdr.OperationResult): boolean => result.type === "opInner" && result.tr.value.type.endsWith("Success")
 
 /** The result of an operation whose new entry found no reserve; `lowReserve` is each operation's own code. */
 export const refused = (refusal: Refusal, lowReserve: () => xdr.OperationResult): xdr.OperationResult => {

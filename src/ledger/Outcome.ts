@@ -30,10 +30,9 @@ const feeBumpResult = (transactionHash: Uint8Array, outcome: Outcome): xdr.Trans
     transactionHash,
     result: new xdr.InnerTransactionResult({
       feeCharged: 0n,
-      result:
-        "operations" in outcome
-          ? xdr.InnerTransactionResultResult[outcome.code](outcome.operations)
-          : xdr.InnerTransactionResultResult[outcome.code](),
+      result: "operations" in outcome
+        ? xdr.InnerTransactionResultResult[outcome.code](outcome.operations)
+        : xdr.InnerTransactionResultResult[outcome.code](),
       ext: xdr.InnerTransactionResultExt.v0()
     })
   })

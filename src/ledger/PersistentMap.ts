@@ -97,8 +97,9 @@ const find = <Value>(root: Node<Value> | undefined, hash: number, key: string): 
 const put = <Value>(node: Node<Value> | undefined, shift: number, entry: Leaf<Value>): Node<Value> => {
   if (node === undefined) return entry
   if (node.kind === "leaf" && node.hash === entry.hash) return linked(node, entry)
-  const { nodes, present }: Branch<Value> =
-    node.kind === "branch" ? node : { kind: "branch", present: bitAt(node.hash, shift), nodes: [node] }
+  const { nodes, present }: Branch<Value> = node.kind === "branch"
+    ? node
+    : { kind: "branch", present: bitAt(node.hash, shift), nodes: [node] }
   const bit = bitAt(entry.hash, shift)
   const at = placeOf(present, bit)
   const isThere = (present & bit) !== 0

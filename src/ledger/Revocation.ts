@@ -51,8 +51,7 @@ const holdingsConcerning = (draft: Draft, holder: xdr.PublicKey, asset: xdr.Asse
   return { offers, shares }
 }
 
-const concerns = ({ buying, selling }: xdr.OfferEntry, asset: xdr.Asset): boolean =>
-  sameAsset(buying, asset) || sameAsset(selling, asset)
+const concerns = ({ buying, selling }: xdr.OfferEntry, asset: xdr.Asset): boolean => sameAsset(buying, asset) || sameAsset(selling, asset)
 
 const isPoolOf = (draft: Draft, poolId: xdr.PoolId, asset: xdr.Asset): boolean => {
   const pool = peekPool(draft, poolId) ?? fault("the pool is missing")
@@ -73,8 +72,7 @@ const redeemShares = (draft: Draft, holder: xdr.PublicKey, poolId: xdr.PoolId, p
     const amountA = withdrawalAmount(balance, totalPoolShares, reserveA)
     const amountB = withdrawalAmount(balance, totalPoolShares, reserveB)
     const redemption: Redemption = { holder, payer, poolId, place }
-    const refusal =
-      redeemAsset(draft, redemption, params.assetA, amountA) ?? redeemAsset(draft, redemption, params.assetB, amountB)
+    const refusal = redeemAsset(draft, redemption, params.assetA, amountA) ?? redeemAsset(draft, redemption, params.assetB, amountB)
     if (refusal !== undefined) return refusal
     pool.set(withReserves(pool.current, { reserveA: -amountA, reserveB: -amountB, totalPoolShares: -balance }))
   }

@@ -7,15 +7,15 @@ import type { FrozenKeys } from "./Frozen.ts"
 import { LedgerFault } from "./LedgerFault.ts"
 import { loadAccount, peekAccount, requireAccount } from "./Loaded.ts"
 import { type ApplyContext, isSuccess } from "./Operation.ts"
-import { unapplied } from "./operations/Unapplied.ts"
 import { OPERATIONS } from "./Operations.ts"
+import { unapplied } from "./operations/Unapplied.ts"
 import type { Outcome } from "./Outcome.ts"
 import type { Signatures } from "./Signatures.ts"
 import { tellRestored } from "./soroban/Restored.ts"
 import type { SorobanContext } from "./soroban/SorobanContext.ts"
 import { releaseSigner } from "./Sponsorship.ts"
 import type { PlainTransaction } from "./Transaction.ts"
-import { type Judgement, judge, judgeSignatures, sourceOf } from "./Validity.ts"
+import { judge, type Judgement, judgeSignatures, sourceOf } from "./Validity.ts"
 
 /** A transaction that was applied, before its result is written. */
 export interface Ran {
@@ -135,16 +135,16 @@ const runOperation = (
   if (peekAccount(draft, source) === undefined) return xdr.OperationResult.opNoAccount()
   return (
     rules.check(operation.body, { source, soroban }) ??
-    rules.apply(operation.body, {
-      draft,
-      header: draft.header,
-      frozen,
-      source,
-      soroban,
-      transactionSource: transaction.source,
-      transactionSequence: transaction.tx.seqNum,
-      index,
-      highestSequence
-    })
+      rules.apply(operation.body, {
+        draft,
+        header: draft.header,
+        frozen,
+        source,
+        soroban,
+        transactionSource: transaction.source,
+        transactionSequence: transaction.tx.seqNum,
+        index,
+        highestSequence
+      })
   )
 }

@@ -27,7 +27,7 @@ export const admitEntry = (draft: Draft, entry: xdr.LedgerEntry, owner: xdr.Publ
       const sponsored = withSponsorship(account, { numSponsored: units })
       return (
         sponsorRefusal(draft, sponsor, units) ??
-        sponsoredBy(draft, new xdr.LedgerEntry({ ...entry, data: xdr.LedgerEntryData.account(sponsored) }), sponsor, units)
+          sponsoredBy(draft, new xdr.LedgerEntry({ ...entry, data: xdr.LedgerEntryData.account(sponsored) }), sponsor, units)
       )
     }
     case "claimableBalance": {

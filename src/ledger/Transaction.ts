@@ -75,16 +75,14 @@ const upgraded = (tx: xdr.TransactionV0): xdr.Transaction =>
   })
 
 /** The transaction that runs: the inner one of a fee bump. */
-export const innermost = (transaction: AnyTransaction): PlainTransaction =>
-  transaction.kind === "plain" ? transaction : transaction.inner
+export const innermost = (transaction: AnyTransaction): PlainTransaction => transaction.kind === "plain" ? transaction : transaction.inner
 
 /** Who pays the fee. */
 export const feeSourceOf = (transaction: AnyTransaction): xdr.PublicKey =>
   transaction.kind === "plain" ? transaction.source : transaction.feeSource
 
 /** The whole bid in stroops. */
-export const fullFee = (transaction: AnyTransaction): bigint =>
-  transaction.kind === "plain" ? BigInt(transaction.tx.fee) : transaction.fee
+export const fullFee = (transaction: AnyTransaction): bigint => transaction.kind === "plain" ? BigInt(transaction.tx.fee) : transaction.fee
 
 /** The declared price of contract resources in stroops, part of the bid; zero for classic transactions. */
 export const resourceFee = (transaction: AnyTransaction): bigint => {
@@ -103,8 +101,7 @@ export const feeUnits = (transaction: AnyTransaction): bigint => {
 }
 
 /** The least inclusion fee a ledger takes. */
-export const minInclusionFee = (transaction: AnyTransaction, header: Header): bigint =>
-  BigInt(header.baseFee) * feeUnits(transaction)
+export const minInclusionFee = (transaction: AnyTransaction, header: Header): bigint => BigInt(header.baseFee) * feeUnits(transaction)
 
 /** What the ledger charges when its transactions pay `baseFee` an operation: never above the bid. */
 export const chargedFee = (transaction: AnyTransaction, baseFee: number): bigint => {

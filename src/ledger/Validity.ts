@@ -47,8 +47,7 @@ export interface Rejection {
 /** Judges everything about a transaction but its operations, in the protocol's order. */
 export const judge = (transaction: PlainTransaction, judgement: Judgement): Rejection | undefined => {
   const conditions = preconditionsOf(transaction.tx)
-  const byItself =
-    judgeForm(transaction, conditions, judgement) ??
+  const byItself = judgeForm(transaction, conditions, judgement) ??
     judgeMoment(conditions, judgement.header) ??
     judgeFee(transaction, judgement)
   if (byItself !== undefined) return { code: byItself, consumesSequence: false }
@@ -143,8 +142,7 @@ const meetExtraSigners = ({ extraSigners }: Preconditions, signatures: Signature
 
 const THRESHOLD_AT = { low: 1, medium: 2, high: 3 } as const
 
-const thresholdOf = (account: xdr.AccountEntry, level: ThresholdLevel): number =>
-  account.thresholds.value[THRESHOLD_AT[level]] ?? 0
+const thresholdOf = (account: xdr.AccountEntry, level: ThresholdLevel): number => account.thresholds.value[THRESHOLD_AT[level]] ?? 0
 
 /** Source of an operation: its own, or the transaction's. */
 export const sourceOf = (operation: xdr.Operation, transaction: PlainTransaction): xdr.PublicKey =>
@@ -173,7 +171,8 @@ const touchesFrozen = (transaction: PlainTransaction, frozen: FrozenKeys): boole
     footprintTouches(transaction.tx, frozen) ||
     transaction.tx.operations.some((operation) => {
       const source = sourceOf(operation, transaction)
-      return frozen.hasAccount(source) || OPERATIONS[operation.body.type].touchesFrozen(operation.body, { source, soroban: undefined }, frozen)
+      return frozen.hasAccount(source) ||
+        OPERATIONS[operation.body.type].touchesFrozen(operation.body, { source, soroban: undefined }, frozen)
     }))
 
 const footprintTouches = (tx: xdr.Transaction, frozen: FrozenKeys): boolean => {

@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
-import type { OperationDefinition } from "./OperationDefinition.ts"
 import { fromMuxed, toMuxed } from "../stellar/Names.ts"
+import type { OperationDefinition } from "./OperationDefinition.ts"
 
 /** ACCOUNT_MERGE: the whole native balance goes to the destination and the account is gone, its signers with it. */
 export const AccountMerge: OperationDefinition<"account_merge"> = {

@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
-import type { OperationDefinition } from "./OperationDefinition.ts"
 import { addressOf, publicKeyOf, toMuxed } from "../stellar/Names.ts"
+import type { OperationDefinition } from "./OperationDefinition.ts"
 
 /** BEGIN_SPONSORING_FUTURE_RESERVES: the source takes over what the sponsored account would pay, until the matching END. */
 export const BeginSponsoringFutureReserves: OperationDefinition<"begin_sponsoring_future_reserves"> = {

@@ -1,9 +1,9 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { showAmount, stroops } from "../domain/Amount.ts"
 import { AssetId } from "../domain/Asset.ts"
-import type { OperationDefinition } from "./OperationDefinition.ts"
-import { toMuxed } from "../stellar/Names.ts"
 import { assetIdOf, poolShareAssetOf, sdkAsset } from "../stellar/Assets.ts"
+import { toMuxed } from "../stellar/Names.ts"
+import type { OperationDefinition } from "./OperationDefinition.ts"
 
 /** How CHANGE_TRUST names a pool share in an intent: `pool:` and the pool's two assets. */
 export const poolShareName = (assetA: string, assetB: string): string => `pool:${assetA}/${assetB}`

@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
-import type { OperationDefinition } from "./OperationDefinition.ts"
 import { toMuxed } from "../stellar/Names.ts"
+import type { OperationDefinition } from "./OperationDefinition.ts"
 
 /** CLAIM_CLAIMABLE_BALANCE: takes the whole balance onto the source's line. */
 export const ClaimClaimableBalance: OperationDefinition<"claim_claimable_balance"> = {

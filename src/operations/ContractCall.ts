@@ -45,7 +45,9 @@ export interface ContractCall {
 }
 
 /** The arguments of a call as the host takes them. */
-export const invocationOf = ({ args, contract, function: name }: Pick<ContractCall, "contract" | "function" | "args">): xdr.InvokeContractArgs =>
+export const invocationOf = (
+  { args, contract, function: name }: Pick<ContractCall, "contract" | "function" | "args">
+): xdr.InvokeContractArgs =>
   new xdr.InvokeContractArgs({ contractAddress: Address.fromString(contract).toScAddress(), functionName: name, args: [...args] })
 
 const text = (call: Pick<ContractCall, "contract" | "function" | "args">): string => invocationOf(call).toXdr("base64")
@@ -73,6 +75,8 @@ export const authorizationProblem = (
   if (entry === undefined) return call.subCalls.length === 0 ? null : `${call.function} asks for no authorisation of what it declared`
   if (others.length > 0) return "more than one authorisation is asked for"
   const { credentials, rootInvocation } = entry
-  if (credentials.type !== "sorobanCredentialsSourceAccount") return `authorisation is asked for with other credentials than those of ${source}`
+  if (credentials.type !== "sorobanCredentialsSourceAccount") {
+    return `authorisation is asked for with other credentials than those of ${source}`
+  }
   return treeText(rootInvocation) === declared(call) ? null : `the authorisation reaches beyond ${call.function} and what it declared`
 }

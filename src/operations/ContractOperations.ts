@@ -1,11 +1,11 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../domain/Address.ts"
+import { fromMuxed } from "../stellar/Names.ts"
 import { InvokeContract } from "./InvokeContract.ts"
 import type { OperationOf } from "./OperationDefinition.ts"
 import type { Operation } from "./Operations.ts"
 import * as Classic from "./Operations.ts"
 import { RestoreFootprint } from "./RestoreFootprint.ts"
-import { fromMuxed } from "../stellar/Names.ts"
 
 /** An operation that stands alone in its transaction, with a footprint and resources beside it. */
 export type ContractOperation = OperationOf<"invoke_contract" | "restore_footprint">
@@ -21,7 +21,8 @@ export const decodeAll = (tx: xdr.Transaction, source: AccountAddress): Readonly
   tx.operations.map((operation) => {
     const own = operation.sourceAccount === null ? source : fromMuxed(operation.sourceAccount)
     if (own === null) return null
-    return Classic.decode(operation, source) ?? InvokeContract.decode(operation.body, own) ?? RestoreFootprint.decode(operation.body, own, footprintOf(tx))
+    return Classic.decode(operation, source) ?? InvokeContract.decode(operation.body, own) ??
+      RestoreFootprint.decode(operation.body, own, footprintOf(tx))
   })
 
 /** One line for people. */

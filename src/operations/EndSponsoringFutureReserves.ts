@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
-import type { OperationDefinition } from "./OperationDefinition.ts"
 import { toMuxed } from "../stellar/Names.ts"
+import type { OperationDefinition } from "./OperationDefinition.ts"
 
 /** END_SPONSORING_FUTURE_RESERVES: the source is sponsored no longer. */
 export const EndSponsoringFutureReserves: OperationDefinition<"end_sponsoring_future_reserves"> = {

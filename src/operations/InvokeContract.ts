@@ -1,9 +1,9 @@
 import { Address, xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../domain/Address.ts"
+import { toMuxed } from "../stellar/Names.ts"
 import { type ContractCall, invocationOf } from "./ContractCall.ts"
 import type { OperationOf } from "./OperationDefinition.ts"
 import { renderedValue } from "./RenderedValue.ts"
-import { toMuxed } from "../stellar/Names.ts"
 
 type Invocation = OperationOf<"invoke_contract">["subInvocations"][number]
 

@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { showAmount, stroops } from "../domain/Amount.ts"
-import type { OperationDefinition } from "./OperationDefinition.ts"
 import { toMuxed } from "../stellar/Names.ts"
+import type { OperationDefinition } from "./OperationDefinition.ts"
 
 /** LIQUIDITY_POOL_WITHDRAW: shares back into their two assets, each with a floor. */
 export const LiquidityPoolWithdraw: OperationDefinition<"liquidity_pool_withdraw"> = {

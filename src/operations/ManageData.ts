@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
-import type { OperationDefinition } from "./OperationDefinition.ts"
 import { toMuxed } from "../stellar/Names.ts"
+import type { OperationDefinition } from "./OperationDefinition.ts"
 
 /** MANAGE_DATA without a value: removes a data entry. The service never writes one. */
 export const ManageData: OperationDefinition<"manage_data"> = {

@@ -1,8 +1,8 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { stroops } from "../domain/Amount.ts"
-import type { OperationDefinition } from "./OperationDefinition.ts"
-import { toMuxed } from "../stellar/Names.ts"
 import { assetIdOf, assetOf } from "../stellar/Assets.ts"
+import { toMuxed } from "../stellar/Names.ts"
+import type { OperationDefinition } from "./OperationDefinition.ts"
 
 /** MANAGE_SELL_OFFER with amount 0: cancels an offer, whichever operation made it. The service never makes one. */
 export const ManageSellOffer: OperationDefinition<"manage_sell_offer"> = {

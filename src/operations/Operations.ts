@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { IntentOperation } from "../domain/Intent.ts"
 import type { ThresholdLevel } from "../domain/Plan.ts"
+import { fromMuxed } from "../stellar/Names.ts"
 import { AccountMerge } from "./AccountMerge.ts"
 import { BeginSponsoringFutureReserves } from "./BeginSponsoringFutureReserves.ts"
 import { ChangeTrust } from "./ChangeTrust.ts"
@@ -15,7 +16,6 @@ import { PathPaymentStrictReceive } from "./PathPaymentStrictReceive.ts"
 import { PathPaymentStrictSend } from "./PathPaymentStrictSend.ts"
 import { Payment } from "./Payment.ts"
 import { RevokeSponsorship } from "./RevokeSponsorship.ts"
-import { fromMuxed } from "../stellar/Names.ts"
 
 const definitions = {
   account_merge: AccountMerge,

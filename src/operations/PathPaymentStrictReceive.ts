@@ -1,8 +1,8 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { showAmount, stroops } from "../domain/Amount.ts"
-import type { OperationDefinition } from "./OperationDefinition.ts"
-import { fromMuxed, toMuxed } from "../stellar/Names.ts"
 import { assetIdOf, assetOf } from "../stellar/Assets.ts"
+import { fromMuxed, toMuxed } from "../stellar/Names.ts"
+import type { OperationDefinition } from "./OperationDefinition.ts"
 
 /** PATH_PAYMENT_STRICT_RECEIVE: a purchase for the account itself. Exactly `destAmount` comes out for at most `sendMax`, or nothing happens. */
 export const PathPaymentStrictReceive: OperationDefinition<"path_payment_strict_receive"> = {

@@ -1,8 +1,8 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { showAmount, stroops } from "../domain/Amount.ts"
-import type { OperationDefinition } from "./OperationDefinition.ts"
-import { fromMuxed, toMuxed } from "../stellar/Names.ts"
 import { assetIdOf, assetOf } from "../stellar/Assets.ts"
+import { fromMuxed, toMuxed } from "../stellar/Names.ts"
+import type { OperationDefinition } from "./OperationDefinition.ts"
 
 /** PATH_PAYMENT_STRICT_SEND: a conversion. The whole amount goes in, at least `destMin` comes out, or nothing happens. */
 export const PathPaymentStrictSend: OperationDefinition<"path_payment_strict_send"> = {

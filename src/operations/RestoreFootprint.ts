@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../domain/Address.ts"
-import type { OperationOf } from "./OperationDefinition.ts"
 import { toMuxed } from "../stellar/Names.ts"
+import type { OperationOf } from "./OperationDefinition.ts"
 
 /** RESTORE_FOOTPRINT: brings archived entries back for rent. It moves nothing; which entries stands in the transaction's footprint. */
 export const RestoreFootprint = {
@@ -13,7 +13,12 @@ export const RestoreFootprint = {
       body: xdr.OperationBody.restoreFootprint(new xdr.RestoreFootprintOp({ ext: xdr.ExtensionPoint.v0() }))
     }),
   /** `footprint`: the transaction's read-write keys. */
-  decode: (body: xdr.OperationBody, source: AccountAddress, footprint: ReadonlyArray<xdr.LedgerKey>): OperationOf<"restore_footprint"> | null =>
+  decode: (
+    body: xdr.OperationBody,
+    source: AccountAddress,
+    footprint: ReadonlyArray<xdr.LedgerKey>
+  ): OperationOf<"restore_footprint"> | null =>
     body.type === "restoreFootprint" ? { type: "restore_footprint", source, keys: footprint.map((key) => key.toXdr("base64")) } : null,
-  describe: ({ keys }: OperationOf<"restore_footprint">): string => `restore ${keys.length} archived ${keys.length === 1 ? "entry" : "entries"}`
+  describe: ({ keys }: OperationOf<"restore_footprint">): string =>
+    `restore ${keys.length} archived ${keys.length === 1 ? "entry" : "entries"}`
 } as const

@@ -1,13 +1,14 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { toMuxed } from "../stellar/Names.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
 import { fromRevocation, toRevocation } from "./SponsorshipTarget.ts"
-import { toMuxed } from "../stellar/Names.ts"
 
 /** REVOKE_SPONSORSHIP: the source stops paying an entry's reserve; its owner pays, or whoever sponsors the source just then. */
 export const RevokeSponsorship: OperationDefinition<"revoke_sponsorship"> = {
   type: "revoke_sponsorship",
   level: "med",
-  build: ({ source, entry }) => new xdr.Operation({ sourceAccount: toMuxed(source), body: xdr.OperationBody.revokeSponsorship(toRevocation(entry)) }),
+  build: ({ source, entry }) =>
+    new xdr.Operation({ sourceAccount: toMuxed(source), body: xdr.OperationBody.revokeSponsorship(toRevocation(entry)) }),
   decode: (body, source) => {
     if (body.type !== "revokeSponsorship") return null
     const named = fromRevocation(body.revokeSponsorshipOp)

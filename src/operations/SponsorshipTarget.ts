@@ -36,9 +36,13 @@ export const toRevocation = (target: SponsorshipTarget): xdr.RevokeSponsorshipOp
     case "account":
       return ledgerEntry(xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: publicKeyOf(AccountAddress.make(owner)) })))
     case "trustline":
-      return ledgerEntry(xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId: publicKeyOf(AccountAddress.make(owner)), asset: lineAsset(name) })))
+      return ledgerEntry(
+        xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId: publicKeyOf(AccountAddress.make(owner)), asset: lineAsset(name) }))
+      )
     case "offer":
-      return ledgerEntry(xdr.LedgerKey.offer(new xdr.LedgerKeyOffer({ sellerId: publicKeyOf(AccountAddress.make(owner)), offerId: BigInt(name) })))
+      return ledgerEntry(
+        xdr.LedgerKey.offer(new xdr.LedgerKeyOffer({ sellerId: publicKeyOf(AccountAddress.make(owner)), offerId: BigInt(name) }))
+      )
     case "data_entry":
       return ledgerEntry(xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId: publicKeyOf(AccountAddress.make(owner)), dataName: name })))
     case "signer":
@@ -46,14 +50,18 @@ export const toRevocation = (target: SponsorshipTarget): xdr.RevokeSponsorshipOp
         new xdr.RevokeSponsorshipOpSigner({ accountId: publicKeyOf(AccountAddress.make(owner)), signerKey: SignerKey.decodeAddress(name) })
       )
     case "claimable_balance":
-      return ledgerEntry(xdr.LedgerKey.claimableBalance(new xdr.LedgerKeyClaimableBalance({ balanceId: xdr.ClaimableBalanceId.fromXdr(owner, "hex") })))
+      return ledgerEntry(
+        xdr.LedgerKey.claimableBalance(new xdr.LedgerKeyClaimableBalance({ balanceId: xdr.ClaimableBalanceId.fromXdr(owner, "hex") }))
+      )
     default:
       throw new RangeError("no sponsored entry has such a name")
   }
 }
 
 /** The name and owner of what REVOKE_SPONSORSHIP names; null for kinds of entries that are never sponsored. */
-export const fromRevocation = (operation: xdr.RevokeSponsorshipOp): { readonly entry: SponsorshipTarget; readonly owner: AccountAddress | null } | null => {
+export const fromRevocation = (
+  operation: xdr.RevokeSponsorshipOp
+): { readonly entry: SponsorshipTarget; readonly owner: AccountAddress | null } | null => {
   if (operation.type === "revokeSponsorshipSigner") {
     const owner = addressOf(operation.signer.accountId)
     return { entry: `signer:${owner}:${SignerKey.encodeSignerKey(operation.signer.signerKey)}`, owner }

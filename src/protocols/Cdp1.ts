@@ -8,20 +8,20 @@
  */
 import { Effect } from "effect"
 import type { Layer } from "effect"
-import { instanceKey } from "../stellar/ContractKeys.ts"
 import type { ContractAddress } from "../domain/Address.ts"
 import type { ContractAddresses } from "../registry/ContractAddresses.ts"
-import { merged } from "./kit/Decoding.ts"
+import { instanceKey } from "../stellar/ContractKeys.ts"
 import { leaveVault } from "./cdp1/LeaveVault.ts"
-import { type KnownCode, knownCode } from "./kit/KnownCode.ts"
 import { payDebtProblem } from "./cdp1/PayDebtProblem.ts"
 import { readVaults } from "./cdp1/ReadVaults.ts"
 import { knownDenominations, vaultKeys } from "./cdp1/VaultKey.ts"
 import type { VaultsKind } from "./cdp1/VaultsCode.ts"
-import { layer as register } from "./Protocol.ts"
-import type { Protocol, Registrations } from "./Protocol.ts"
+import { merged } from "./kit/Decoding.ts"
+import { type KnownCode, knownCode } from "./kit/KnownCode.ts"
 import { listedContracts } from "./kit/ListedContracts.ts"
 import { unavailable } from "./kit/NoExit.ts"
+import { layer as register } from "./Protocol.ts"
+import type { Protocol, Registrations } from "./Protocol.ts"
 
 /** Where the protocol lives, and what its contracts may run. */
 export interface Cdp1Settings {
@@ -35,10 +35,11 @@ export const cdp1 = ({ code, lockingPools, vaults }: Cdp1Settings): Protocol => 
   name: "cdp_1",
   code: [...code.keys()],
   contracts: [...vaults, ...lockingPools],
-  keys: (user) => vaults.flatMap((contract) => [
-    instanceKey(contract),
-    ...knownDenominations.flatMap((denomination) => vaultKeys(contract, user, denomination))
-  ]),
+  keys: (user) =>
+    vaults.flatMap((contract) => [
+      instanceKey(contract),
+      ...knownDenominations.flatMap((denomination) => vaultKeys(contract, user, denomination))
+    ]),
   decode: (user, view) =>
     merged(vaults.map((contract, index) => readVaults(user, view, { contract, lockingPools: index === 0 ? lockingPools : [] }, code))),
   exit: ({ contract, key }, context) =>
@@ -53,6 +54,9 @@ const roles = ["vaults", "lockingPool"] as const
 
 /** Over the addresses of this network. Kinds of code: `vaults`, `woundDown`; vaults code that is not listed is known by what it declares. */
 export const layer: Layer.Layer<never, never, ContractAddresses | Registrations> = register(
-  Effect.map(listedContracts("cdp_1", roles), ({ code, inRole }) =>
-    cdp1({ vaults: inRole("vaults"), lockingPools: inRole("lockingPool"), code: knownCode(code, "vaults", "woundDown") }))
+  Effect.map(
+    listedContracts("cdp_1", roles),
+    ({ code, inRole }) =>
+      cdp1({ vaults: inRole("vaults"), lockingPools: inRole("lockingPool"), code: knownCode(code, "vaults", "woundDown") })
+  )
 )

@@ -1,12 +1,12 @@
 import { contract as sdk, type xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
-import { codeKey } from "../stellar/ContractKeys.ts"
-import { codeOf, namedCode } from "../stellar/CodeReference.ts"
 import type { ContractAddress } from "../domain/Address.ts"
 import type { ContractCall } from "../operations/ContractCall.ts"
+import { codeOf, namedCode } from "../stellar/CodeReference.ts"
+import { codeKey } from "../stellar/ContractKeys.ts"
+import type { KnownCode } from "./kit/KnownCode.ts"
 import { instanceIn } from "./kit/LedgerView.ts"
 import type { LedgerView, Unusable } from "./kit/LedgerView.ts"
-import type { KnownCode } from "./kit/KnownCode.ts"
 
 /** A contract whose code is known. */
 export interface GatedContract<Kind extends string> {
@@ -80,10 +80,14 @@ export const offers = (spec: sdk.Spec, functions: Readonly<Record<string, number
 export const callProblem = (spec: sdk.Spec, call: Pick<ContractCall, "function" | "args">): string | null => {
   const declared = spec.funcs().find((one) => one.name.toString() === call.function)
   if (declared === undefined) return `the contract has no function ${call.function}`
-  if (declared.inputs.length !== call.args.length) return `${call.function} takes ${declared.inputs.length} arguments, not ${call.args.length}`
+  if (declared.inputs.length !== call.args.length) {
+    return `${call.function} takes ${declared.inputs.length} arguments, not ${call.args.length}`
+  }
   for (const [index, input] of declared.inputs.entries()) {
     const arg = call.args[index]
-    if (arg === undefined || !fits(spec, arg, input.type)) return `argument ${input.name.toString()} of ${call.function} is not of its declared type`
+    if (arg === undefined || !fits(spec, arg, input.type)) {
+      return `argument ${input.name.toString()} of ${call.function} is not of its declared type`
+    }
   }
   return null
 }

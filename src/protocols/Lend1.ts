@@ -11,13 +11,18 @@
  * https://github.com/CometDEX/comet-contracts-v1
  */
 import { Effect, Either } from "effect"
-import { string, symbol } from "../stellar/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { ProtocolCode } from "../registry/ContractAddresses.ts"
+import { string, symbol } from "../stellar/ScValCodec.ts"
 import { gate } from "./CodeGate.ts"
 import type { GateFailure } from "./CodeGate.ts"
-import { knownCode } from "./kit/KnownCode.ts"
 import { merged, undecoded } from "./kit/Decoding.ts"
+import { knownCode } from "./kit/KnownCode.ts"
+import { inInstance } from "./kit/LedgerView.ts"
+import type { LedgerView } from "./kit/LedgerView.ts"
+import { listedContracts } from "./kit/ListedContracts.ts"
+import { noExit } from "./kit/NoExit.ts"
+import { enrichmentOf } from "./kit/TokenFacts.ts"
 import { backstopState } from "./lend1/Backstop.ts"
 import type { BackstopVersion } from "./lend1/Backstop.ts"
 import { leaveBackstop, leaveComet } from "./lend1/BackstopExit.ts"
@@ -30,12 +35,7 @@ import { poolState, reservesOf } from "./lend1/Pool.ts"
 import { leavePool } from "./lend1/PoolExit.ts"
 import { poolDiscovery } from "./lend1/PoolList.ts"
 import { backstopPosition, cometPosition, poolPosition } from "./lend1/Rows.ts"
-import { inInstance } from "./kit/LedgerView.ts"
-import type { LedgerView } from "./kit/LedgerView.ts"
 import * as Protocol from "./Protocol.ts"
-import { listedContracts } from "./kit/ListedContracts.ts"
-import { noExit } from "./kit/NoExit.ts"
-import { enrichmentOf } from "./kit/TokenFacts.ts"
 
 const name = "lend_1"
 
@@ -85,7 +85,10 @@ export const lend1 = (deployment: Deployment): Protocol.Protocol => {
         pool === null ? Protocol.nothing : {
           ...Protocol.nothing,
           positions: poolPosition(view, pool),
-          enrichment: enrichmentOf(view, [...pool.holdings.map(({ asset }) => asset), ...(pool.rewards.length > 0 ? [pool.rewardToken] : [])])
+          enrichment: enrichmentOf(view, [
+            ...pool.holdings.map(({ asset }) => asset),
+            ...(pool.rewards.length > 0 ? [pool.rewardToken] : [])
+          ])
         }
     })
 
@@ -96,33 +99,57 @@ export const lend1 = (deployment: Deployment): Protocol.Protocol => {
   /** What a pool calls itself; null where its code is not known, or it has no name. The deposit in a backstop does not rest on it. */
   const nameOf = (view: LedgerView, pool: ContractAddress): Either.Either<string | null, GateFailure> =>
     Either.orElse(
-      Either.flatMap(gate(view, pool, poolCode), ({ instance }): Either.Either<string | null, GateFailure> => inInstance(pool, instance, symbol.encode("Name"), string)),
+      Either.flatMap(gate(view, pool, poolCode), ({ instance }): Either.Either<string | null, GateFailure> =>
+        inInstance(pool, instance, symbol.encode("Name"), string)),
       (failure) => (failure._tag === "Unread" ? Either.left(failure) : Either.right(null))
     )
 
-  const ofBackstop = (user: AccountAddress, view: LedgerView, backstop: ContractAddress, all: ReadonlyArray<ContractAddress>): Protocol.Decoded => {
+  const ofBackstop = (
+    user: AccountAddress,
+    view: LedgerView,
+    backstop: ContractAddress,
+    all: ReadonlyArray<ContractAddress>
+  ): Protocol.Decoded => {
     const gated = gate(view, backstop, backstopCode)
     if (Either.isLeft(gated)) return undecoded(name, backstop, "backstop", gated.left)
-    return merged(all.map((pool) =>
-      Either.match(Either.flatMap(deposit(view, backstop, pool, user), (found) =>
-        found === null ? Either.right(null) : Either.map(nameOf(view, pool), (poolName) => ({ ...found, poolName }))), {
-        onLeft: (failure) => undecoded(name, backstop, "backstop deposit", failure),
-        onRight: (found) => {
-          const positions = found === null ? [] : backstopPosition(view, found.state, found.comet, found.poolName)
-          return { ...Protocol.nothing, positions, enrichment: found === null || positions.length === 0 ? {} : enrichmentOf(view, [found.state.token]) }
-        }
-      })
-    ))
+    return merged(
+      all.map((pool) =>
+        Either.match(
+          Either.flatMap(
+            deposit(view, backstop, pool, user),
+            (found) => found === null ? Either.right(null) : Either.map(nameOf(view, pool), (poolName) => ({ ...found, poolName }))
+          ),
+          {
+            onLeft: (failure) => undecoded(name, backstop, "backstop deposit", failure),
+            onRight: (found) => {
+              const positions = found === null ? [] : backstopPosition(view, found.state, found.comet, found.poolName)
+              return {
+                ...Protocol.nothing,
+                positions,
+                enrichment: found === null || positions.length === 0 ? {} : enrichmentOf(view, [found.state.token])
+              }
+            }
+          }
+        )
+      )
+    )
   }
 
   const ofComet = (user: AccountAddress, view: LedgerView, address: ContractAddress): Protocol.Decoded => {
-    const found = Either.flatMap(gate(view, address, cometCode), (gated) =>
-      Either.flatMap(sharesHeld(view, gated, user), (held): Either.Either<CometState | null, GateFailure> =>
-        held === 0n ? Either.right(null) : cometState(view, gated, user)))
+    const found = Either.flatMap(
+      gate(view, address, cometCode),
+      (gated) =>
+        Either.flatMap(
+          sharesHeld(view, gated, user),
+          (held): Either.Either<CometState | null, GateFailure> => held === 0n ? Either.right(null) : cometState(view, gated, user)
+        )
+    )
     return Either.match(found, {
       onLeft: (failure) => undecoded(name, address, "backstop token", failure),
       onRight: (state) =>
-        state === null ? Protocol.nothing : { ...Protocol.nothing, positions: cometPosition(view, state, user), enrichment: enrichmentOf(view, [address]) }
+        state === null
+          ? Protocol.nothing
+          : { ...Protocol.nothing, positions: cometPosition(view, state, user), enrichment: enrichmentOf(view, [address]) }
     })
   }
 

@@ -4,9 +4,9 @@ import type { Schema } from "effect"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { DefiPosition, DefiPositionsResult, ProtocolName, UnrecognizedDefiPosition } from "../domain/Position.ts"
 import type { ContractCall } from "../operations/ContractCall.ts"
-import type { Discovery } from "./reading/Discovery.ts"
 import type { LedgerView } from "./kit/LedgerView.ts"
 import type { Question } from "./kit/Question.ts"
+import type { Discovery } from "./reading/Discovery.ts"
 
 /** Something an account holds in one contract of a protocol, that is left as a whole. */
 export interface HeldPosition {

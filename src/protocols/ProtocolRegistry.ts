@@ -9,20 +9,20 @@ import type { LedgerGap } from "../domain/LedgerGap.ts"
 import { ProtocolName } from "../domain/Position.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import * as All from "./All.ts"
-import type { ReadAt } from "./reading/QuestionLoop.ts"
+import { unavailable } from "./kit/NoExit.ts"
+import type { ExitContext, HeldPosition, Protocol } from "./Protocol.ts"
+import { Registrations } from "./Protocol.ts"
 import { type Discovery, type SharedList, sharedList } from "./reading/Discovery.ts"
 import { readForeseenExit } from "./reading/ForeseenExit.ts"
 import type { Foreseen } from "./reading/ForeseenExit.ts"
 import { readCandidates, readExit, readProtocol } from "./reading/PositionReading.ts"
 import type { KnownExit, ProtocolReading, Readable } from "./reading/PositionReading.ts"
-import type { ExitContext, HeldPosition, Protocol } from "./Protocol.ts"
-import { Registrations } from "./Protocol.ts"
-import { unavailable } from "./kit/NoExit.ts"
+import type { ReadAt } from "./reading/QuestionLoop.ts"
 import { ScanStores } from "./reading/ScanStores.ts"
 
-export type { ReadAt } from "./reading/QuestionLoop.ts"
-export type { KnownExit, ProtocolReading } from "./reading/PositionReading.ts"
 export type { Exit, ExitContext, ExitRefusal, HeldPosition, Owed, Protocol, Reward, Spender, Unrecognized } from "./Protocol.ts"
+export type { KnownExit, ProtocolReading } from "./reading/PositionReading.ts"
+export type { ReadAt } from "./reading/QuestionLoop.ts"
 
 /** Ledgers in which contracts of a protocol may have been deployed that nobody here knows of. */
 export interface ProtocolGap {
@@ -91,20 +91,33 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
         const storeOf = ({ announcements }: Discovery) => (announcements === undefined ? undefined : stores?.of(announcements))
         const readable = yield* Effect.forEach(all, (protocol): Effect.Effect<Readable & Pick<SharedList, "soFar">, never, Scope.Scope> =>
           protocol.discovery === undefined
-            ? Effect.succeed({ protocol, found: () => Effect.succeed(Either.right(null)), soFar: Effect.succeed(null) })
+            ? Effect.succeed({
+              protocol,
+              found: () =>
+                Effect.succeed(Either.right(null)),
+              soFar: Effect.succeed(null)
+            })
             : Effect.map(sharedList(sources, protocol.discovery, storeOf(protocol.discovery)), (list) => ({ protocol, ...list })))
         const unknown = (name: ProtocolName): KnownExit => (unavailable(`Nothing here knows ${name}.`))
-        const readableOf = (name: ProtocolName) => readable.find(({ protocol }) => protocol.name === name)
-        const sinces = all.flatMap(({ candidatesIn, discovery }) => (candidatesIn === undefined ? [] : discovery?.announcements?.since ?? []))
+        const readableOf = (name: ProtocolName) =>
+          readable.find(({ protocol }) => protocol.name === name)
+        const sinces = all.flatMap((
+          { candidatesIn, discovery }
+        ) => (candidatesIn === undefined ? [] : discovery?.announcements?.since ?? []))
         return ProtocolRegistry.of({
           all,
           gaps: Effect.map(
-            Effect.forEach(readable, ({ protocol, soFar }) => Effect.map(soFar, (list) => ({ protocol: protocol.name, gap: list?.doubt?.gap ?? null }))),
+            Effect.forEach(
+              readable,
+              ({ protocol, soFar }) => Effect.map(soFar, (list) => ({ protocol: protocol.name, gap: list?.doubt?.gap ?? null }))
+            ),
             (lists) => lists.flatMap(({ gap, protocol }) => (gap === null ? [] : [{ protocol, gap }]))
           ),
           historySince: sinces.length === 0 ? null : Math.min(...sinces),
           untracked: ProtocolName.literals
-            .filter((name) => contracts[name] !== "none" && !all.some((protocol) => protocol.name === name && protocol.contracts?.length !== 0))
+            .filter((name) =>
+              contracts[name] !== "none" && !all.some((protocol) => protocol.name === name && protocol.contracts?.length !== 0)
+            )
             .toSorted(),
           read: (at, user) => Effect.forEach(readable, readProtocol(sources, at, user), { batching: true, concurrency: "unbounded" }),
           candidatesIn: (keys, user) => [...new Set(all.flatMap((protocol) => protocol.candidatesIn?.(keys, user) ?? []))],
@@ -118,7 +131,9 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
           }),
           exitAfter: Effect.fn("ProtocolRegistry.exitAfter")(function*(at, position, context, foreseen) {
             const one = readableOf(position.protocol)
-            return one === undefined ? unknown(position.protocol) : yield* readForeseenExit(sources, at, { readable: one, position, context }, foreseen)
+            return one === undefined
+              ? unknown(position.protocol)
+              : yield* readForeseenExit(sources, at, { readable: one, position, context }, foreseen)
           })
         })
       })

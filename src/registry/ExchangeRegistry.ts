@@ -18,7 +18,9 @@ const problemOf = (document: RegistryDocument, now: number): string | null => {
   for (const entry of document.entries) {
     if (seen.has(entry.address)) return `${entry.address} is listed twice`
     seen.add(entry.address)
-    if (entry.requiresMemo !== (entry.memoType !== "none")) return `${entry.address}: memoType must be none exactly when no memo is required`
+    if (entry.requiresMemo !== (entry.memoType !== "none")) {
+      return `${entry.address}: memoType must be none exactly when no memo is required`
+    }
     if (entry.evidence !== undefined && startOf(entry.evidence.date) > now) return `${entry.address}: the evidence is dated in the future`
   }
   return null

@@ -12,8 +12,7 @@ export interface AssetParts {
 export const addressOf = (key: xdr.PublicKey): string => StrKey.encodeEd25519PublicKey(key.ed25519.toBytes())
 
 /** The public key behind a G address. */
-export const publicKeyOf = (address: string): xdr.PublicKey =>
-  xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
+export const publicKeyOf = (address: string): xdr.PublicKey => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
 
 const codeOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1").replace(/\0+$/, "")
 

@@ -6,10 +6,11 @@ import { clearFault, clearFaults, setFault, showFaultKinds, showFaults } from ".
 import { Problem, problemResponse } from "./rest/Problem.ts"
 
 /** What no real network offers: the hand on the clock, on the faults and on what others do. */
-export const ControlApp = HttpRouter.fromIterable([clearFault, clearFaults, closeLedger, happening, setFault, showFaultKinds, showFaults]).pipe(
-  Effect.catchTags({
-    Problem: (problem) => Effect.succeed(problemResponse(problem)),
-    RouteNotFound: () => Effect.succeed(problemResponse(Problem.notFound)),
-    ParseError: ({ message }) => Effect.succeed(problemResponse(Problem.badRequest(message)))
-  })
-)
+export const ControlApp = HttpRouter.fromIterable([clearFault, clearFaults, closeLedger, happening, setFault, showFaultKinds, showFaults])
+  .pipe(
+    Effect.catchTags({
+      Problem: (problem) => Effect.succeed(problemResponse(problem)),
+      RouteNotFound: () => Effect.succeed(problemResponse(Problem.notFound)),
+      ParseError: ({ message }) => Effect.succeed(problemResponse(Problem.badRequest(message)))
+    })
+  )

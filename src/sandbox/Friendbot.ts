@@ -25,10 +25,10 @@ export class Friendbot extends Context.Tag("closeout/sandbox/Friendbot")<
 >() {
   static readonly layer: Layer.Layer<Friendbot, never, Network> = Layer.effect(
     Friendbot,
-    Effect.gen(function* () {
+    Effect.gen(function*() {
       const network = yield* Network
       const oneAtATime = yield* Effect.makeSemaphore(1)
-      const fund = Effect.fn("Friendbot.fund")(function* (address: string) {
+      const fund = Effect.fn("Friendbot.fund")(function*(address: string) {
         const refuse = (reason: FriendbotRefusal["reason"]) => new FriendbotRefusal({ reason, address })
         if (!StrKey.isValidEd25519PublicKey(address)) return yield* refuse("not_an_account")
         const chain = yield* network.snapshot

@@ -12,14 +12,13 @@ const DETAILS: Readonly<Record<FriendbotRefusal["reason"], string>> = {
 }
 
 /** `GET` or `POST /friendbot?addr=G...`: answers with the transaction that created the account. */
-export const FriendbotApp = Effect.gen(function* () {
+export const FriendbotApp = Effect.gen(function*() {
   const { url } = yield* HttpServerRequest.HttpServerRequest
   const address = new URL(url, "http://localhost").searchParams.get("addr") ?? ""
   const friendbot = yield* Friendbot
   const origin = yield* requestOrigin
   return yield* friendbot.fund(address).pipe(
     Effect.map((record) => HttpServerResponse.unsafeJson(transactionResource(record, record.facts.hash, origin))),
-    Effect.catchTag("FriendbotRefusal", ({ reason }) =>
-      Effect.succeed(problemResponse(Problem.badRequest(DETAILS[reason]))))
+    Effect.catchTag("FriendbotRefusal", ({ reason }) => Effect.succeed(problemResponse(Problem.badRequest(DETAILS[reason]))))
   )
 })

@@ -34,8 +34,7 @@ export const inMemoryTransport: Effect.Effect<HttpClient.HttpClient, never, Netw
         Effect.provideService(HttpServerRequest.HttpServerRequest, HttpServerRequest.fromWeb(incoming)),
         Effect.scoped,
         Effect.provide(services),
-        Effect.catchTag("ConnectionCut", (cause) =>
-          Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", cause }))),
+        Effect.catchTag("ConnectionCut", (cause) => Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", cause }))),
         Effect.map((response) => HttpClientResponse.fromWeb(request, HttpServerResponse.toWeb(response)))
       )
     })

@@ -13,8 +13,10 @@ export interface ListenerOptions {
 }
 
 /** Destroys the socket of a request; its end interrupts what still works on the answer. */
-const cutSocket = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-  Effect.zipRight(Effect.sync(() => NodeHttpServerRequest.toIncomingMessage(request).destroy()), Effect.never))
+const cutSocket = Effect.flatMap(
+  HttpServerRequest.HttpServerRequest,
+  (request) => Effect.zipRight(Effect.sync(() => NodeHttpServerRequest.toIncomingMessage(request).destroy()), Effect.never)
+)
 
 /** The sandbox on a socket, and where it listens. No URL ends in a slash. */
 export class Listener extends Context.Tag("closeout/sandbox/Listener")<
@@ -31,7 +33,7 @@ export class Listener extends Context.Tag("closeout/sandbox/Listener")<
     const { host = "127.0.0.1", port = 0 } = options
     return Layer.scoped(
       Listener,
-      Effect.gen(function* () {
+      Effect.gen(function*() {
         const node = createServer()
         const server = yield* NodeHttpServer.make(() => node, { host, port })
         // Callers keep idle connections open, and a request may hang for good; waiting for either would hold up the end.

@@ -1,16 +1,16 @@
 import { Keypair, type xdr } from "@stellar/stellar-sdk"
 import { Cause, Clock, Context, Data, Deferred, type Duration, Effect, Layer, Option, Ref, Schedule } from "effect"
 import type { ApplyOptions } from "../ledger/Apply.ts"
-import type { Contracts } from "../ledger/soroban/Contract.ts"
 import type { LedgerState } from "../ledger/LedgerState.ts"
+import type { Contracts } from "../ledger/soroban/Contract.ts"
 import { sandboxContracts } from "./contracts/All.ts"
 import { type Faults, makeFaults } from "./faults/Faults.ts"
 import { MAX_LAG } from "./faults/LaggingLedgerApi.ts"
 import { type Chain, closeNext, enactNext, genesis, submitTo, type Verdict } from "./network/Chain.ts"
-import { deedEnvelope } from "./network/UnsignedTransaction.ts"
 import type { LedgerRecord, TransactionRecord } from "./network/LedgerRecord.ts"
 import { afterLedger } from "./network/Queue.ts"
-import { transactionFacts, type TransactionFacts } from "./network/TransactionFacts.ts"
+import { type TransactionFacts, transactionFacts } from "./network/TransactionFacts.ts"
+import { deedEnvelope } from "./network/UnsignedTransaction.ts"
 
 /** The passphrase of sandbox networks: fixed, and no other network's. */
 export const SANDBOX_PASSPHRASE = "Account Close-out Sandbox Network ; November 2026"
@@ -129,7 +129,7 @@ const clockSeconds = Effect.map(Clock.currentTimeMillis, (millis) => BigInt(Math
 
 const later = (left: bigint, right: bigint): bigint => (left > right ? left : right)
 
-const makeNetwork = Effect.fn("Network.make")(function* (options: NetworkOptions) {
+const makeNetwork = Effect.fn("Network.make")(function*(options: NetworkOptions) {
   const { contracts, passphrase } = options
   const apply: ApplyOptions = { networkPassphrase: passphrase, signatures: "verify", contracts }
   const faults = yield* makeFaults
@@ -145,12 +145,16 @@ const makeNetwork = Effect.fn("Network.make")(function* (options: NetworkOptions
   )
   const live = yield* Ref.make<Live>({ chain: first, past: [], ahead: 0n, next: yield* Deferred.make<void>() })
 
-  const close = Effect.fn("Network.close")(function* (
+  const close = Effect.fn("Network.close")(function*(
     closing: { readonly advanceSeconds?: number | undefined; readonly amend?: (state: LedgerState) => LedgerState }
   ) {
     const clock = yield* clockSeconds
     const { baseFee, capacity } = yield* faults.ofLedger
-    const inForce = { ...apply, ...(baseFee === undefined ? {} : { surgeBaseFee: baseFee }), ...(capacity === undefined ? {} : { capacity }) }
+    const inForce = {
+      ...apply,
+      ...(baseFee === undefined ? {} : { surgeBaseFee: baseFee }),
+      ...(capacity === undefined ? {} : { capacity })
+    }
     const fresh = yield* Deferred.make<void>()
     const [ledger, reached] = yield* Ref.modify(live, (now): [readonly [LedgerRecord, Live["next"]], Live] => {
       const last = now.chain.state.header.closeTime
@@ -170,7 +174,7 @@ const makeNetwork = Effect.fn("Network.make")(function* (options: NetworkOptions
     return ledger
   }, Effect.tapDefect(() => Ref.update(live, withoutPending)))
 
-  const submit = Effect.fn("Network.submit")(function* (envelope: xdr.TransactionEnvelope) {
+  const submit = Effect.fn("Network.submit")(function*(envelope: xdr.TransactionEnvelope) {
     const clock = yield* clockSeconds
     const facts = yield* Effect.sync(() => transactionFacts(envelope, options.passphrase))
     const fault = Option.map(yield* faults.ofSubmission, ({ _tag }) => _tag)
@@ -188,7 +192,7 @@ const makeNetwork = Effect.fn("Network.make")(function* (options: NetworkOptions
     return { facts, verdict }
   })
 
-  const enact = Effect.fn("Network.enact")(function* (source: string, operations: ReadonlyArray<xdr.Operation>) {
+  const enact = Effect.fn("Network.enact")(function*(source: string, operations: ReadonlyArray<xdr.Operation>) {
     const clock = yield* clockSeconds
     const fresh = yield* Deferred.make<void>()
     const done = yield* Ref.modify(live, (now): [Effect.Effect<TransactionRecord, DeedRefused>, Live] => {
@@ -231,8 +235,10 @@ const makeNetwork = Effect.fn("Network.make")(function* (options: NetworkOptions
     closeLedger: (closing) => close({ advanceSeconds: closing?.advanceSeconds }),
     enact,
     past: (ledgers) =>
-      Effect.map(Ref.get(live), ({ chain, past }) =>
-        ledgers <= 0 ? chain : (past[Math.min(Math.floor(ledgers), past.length) - 1] ?? chain)),
+      Effect.map(
+        Ref.get(live),
+        ({ chain, past }) => ledgers <= 0 ? chain : (past[Math.min(Math.floor(ledgers), past.length) - 1] ?? chain)
+      ),
     faults,
     amend: (amend) => close({ amend })
   })

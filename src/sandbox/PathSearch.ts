@@ -158,8 +158,7 @@ const pay = (
   const applied = applyTransaction(before, envelope, { networkPassphrase: "path search", signatures: "assume" })
   if (applied.result.result.type !== "txSuccess") return undefined
   const fee = applied.feeCharged
-  const change = (asset: xdr.Asset): bigint =>
-    held(applied.state, asset) - held(before, asset) + (isNative(asset) ? fee : 0n)
+  const change = (asset: xdr.Asset): bigint => held(applied.state, asset) - held(before, asset) + (isNative(asset) ? fee : 0n)
   return { sent: -change(source), received: change(destination) }
 }
 

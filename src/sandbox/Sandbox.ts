@@ -24,7 +24,7 @@ export class Sandbox extends Context.Tag("closeout/sandbox/Sandbox")<
 export const startSandbox = (
   options: SandboxOptions = {}
 ): Effect.Effect<Context.Tag.Service<Sandbox>, HttpServerError.ServeError, Scope.Scope> =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     // Built in a memo map of its own, so that no layer in it can be shared with another sandbox.
     const services = yield* Layer.build(
       Listener.layer(options).pipe(

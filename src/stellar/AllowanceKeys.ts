@@ -10,9 +10,13 @@ interface Parties {
 
 /** The value of a symbol of a map by the first of its names that is there. */
 export const fieldOf = (value: xdr.ScVal | null, ...names: ReadonlyArray<string>): xdr.ScVal | undefined =>
-  value?.type === "scvMap" ? (value.map ?? []).find(({ key }) => key.type === "scvSymbol" && names.includes(key.sym.toString()))?.val : undefined
+  value?.type === "scvMap"
+    ? (value.map ?? []).find(({ key }) => key.type === "scvSymbol" && names.includes(key.sym.toString()))?.val
+    : undefined
 
-const addressText = (value: xdr.ScVal | undefined): string | null => (value?.type === "scvAddress" ? Address.fromScAddress(value.address).toString() : null)
+const addressText = (
+  value: xdr.ScVal | undefined
+): string | null => (value?.type === "scvAddress" ? Address.fromScAddress(value.address).toString() : null)
 
 /** Who stands in the key of an allowance, in either of the two forms tokens keep it in. */
 export const partiesIn = (key: xdr.ScVal): Parties => {

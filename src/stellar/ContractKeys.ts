@@ -15,8 +15,7 @@ export const contractDataKey = (contract: ContractAddress, key: xdr.ScVal, durab
   )
 
 /** The key of the entry that holds a contract's executable and its instance storage. */
-export const instanceKey = (contract: ContractAddress): xdr.LedgerKey =>
-  contractDataKey(contract, xdr.ScVal.scvLedgerKeyContractInstance())
+export const instanceKey = (contract: ContractAddress): xdr.LedgerKey => contractDataKey(contract, xdr.ScVal.scvLedgerKeyContractInstance())
 
 /** The key of code by its SHA-256, 64 hex characters. */
 export const codeKey = (wasmHash: string): xdr.LedgerKey =>

@@ -54,7 +54,11 @@ export const u32: ScValCodec<number> = {
 
 /** A u32 within bounds, both included: what is reckoned with it would otherwise grow with it, or divide by nothing. */
 export const u32From = (least: number, most: number): ScValCodec<number> => ({
-  decode: (value) => (value.type === "scvU32" && value.u32 >= least && value.u32 <= most ? Either.right(value.u32) : misfit(`a u32 from ${least} to ${most}`)),
+  decode: (
+    value
+  ) => (value.type === "scvU32" && value.u32 >= least && value.u32 <= most
+    ? Either.right(value.u32)
+    : misfit(`a u32 from ${least} to ${most}`)),
   encode: (value) => xdr.ScVal.scvU32(value)
 })
 
@@ -133,7 +137,8 @@ export const vec = <A>(of: ScValCodec<A>): ScValCodec<ReadonlyArray<A>> => ({
   encode: (values) => xdr.ScVal.scvVec(values.map(of.encode))
 })
 
-const isDistinct = (entries: ReadonlyArray<xdr.ScMapEntry>): boolean => new Set(entries.map(({ key }) => key.toXdr("base64"))).size === entries.length
+const isDistinct = (entries: ReadonlyArray<xdr.ScMapEntry>): boolean =>
+  new Set(entries.map(({ key }) => key.toXdr("base64"))).size === entries.length
 
 /** `Map<K, V>`, in the order in which the ledger keeps it, each key once. Encoding keeps the order it is given. */
 export const map = <K, V>(key: ScValCodec<K>, of: ScValCodec<V>): ScValCodec<ReadonlyArray<readonly [K, V]>> => ({
@@ -141,7 +146,8 @@ export const map = <K, V>(key: ScValCodec<K>, of: ScValCodec<V>): ScValCodec<Rea
     value.type === "scvMap" && value.map !== null && isDistinct(value.map)
       ? each(value.map, (entry, index) =>
         Either.flatMap(at(`key ${index}`, key.decode(entry.key)), (name) =>
-          Either.map(at(`value ${index}`, of.decode(entry.val)), (one) => [name, one] as const)))
+          Either.map(at(`value ${index}`, of.decode(entry.val)), (one) =>
+            [name, one] as const)))
       : misfit("a map with each key once"),
   encode: (entries) => xdr.ScVal.scvMap(entries.map(([name, one]) => new xdr.ScMapEntry({ key: key.encode(name), val: of.encode(one) })))
 })
@@ -159,7 +165,9 @@ export const tuple = <const Parts extends ReadonlyArray<unknown>>(
   decode: (value) => {
     if (value.type !== "scvVec" || value.vec === null || value.vec.length !== parts.length) return misfit(`a vector of ${parts.length}`)
     // The parts are decoded one by one by the codecs of `Parts`, which the compiler cannot carry through the loop.
-    return each(value.vec, (one, index) => at(`${index}`, parts[index]?.decode(one) ?? misfit("a part"))) as Decoded<unknown> as Decoded<Parts>
+    return each(value.vec, (one, index) => at(`${index}`, parts[index]?.decode(one) ?? misfit("a part"))) as Decoded<unknown> as Decoded<
+      Parts
+    >
   },
   encode: (values) => xdr.ScVal.scvVec(parts.map((part, index) => part.encode(values[index])))
 })
@@ -196,7 +204,9 @@ export const struct = <const F extends { readonly [Name in string]: SomeCodec }>
         names.flatMap((name) => {
           const codec = fields[name]
           // A field of the struct is what its own codec encodes; the compiler cannot carry that through the loop.
-          return codec === undefined ? [] : [new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol(name), val: codec.encode(value[name as keyof F] as never) })]
+          return codec === undefined
+            ? []
+            : [new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol(name), val: codec.encode(value[name as keyof F] as never) })]
         })
       )
   }

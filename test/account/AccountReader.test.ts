@@ -1,10 +1,9 @@
-import { assert, describe, it } from "@effect/vitest"
 import { HttpClientResponse } from "@effect/platform"
+import { assert, describe, it } from "@effect/vitest"
 import { Asset, Claimant, Keypair, LiquidityPoolAsset, Operation, StrKey, xdr } from "@stellar/stellar-sdk"
 import { Effect, Fiber, Schema, TestClock } from "effect"
 import { createHash } from "node:crypto"
 import type { AccountSnapshot } from "../../src/account/AccountReader.ts"
-import { keyText, keyOf } from "../../src/stellar/EntryKeys.ts"
 import { AccountState } from "../../src/domain/Account.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import { stroops } from "../../src/domain/Amount.ts"
@@ -13,6 +12,7 @@ import { Network } from "../../src/sandbox/Network.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { keyOf, keyText } from "../../src/stellar/EntryKeys.ts"
 import { isHeldBy } from "./support/Truth.ts"
 import { addressOf, isRpc, methodOf, read, soon, timed, world } from "./support/World.ts"
 
@@ -102,7 +102,10 @@ describe("an account that is not there", () => {
     Effect.gen(function*() {
       const nobody = Keypair.random()
       const failure = yield* Effect.flip(read(nobody))
-      assert.deepStrictEqual([failure._tag, failure._tag === "AccountNotFound" ? failure.address : ""], ["AccountNotFound", nobody.publicKey()])
+      assert.deepStrictEqual([failure._tag, failure._tag === "AccountNotFound" ? failure.address : ""], [
+        "AccountNotFound",
+        nobody.publicKey()
+      ])
     }).pipe(Effect.provide(world())))
 
   it.effect("is not found even while the ledger API hangs", () =>
@@ -219,7 +222,11 @@ describe("kinds of things held", () => {
       yield* perform("deauthorise", {
         as: issuer,
         operations: [
-          Operation.setTrustLineFlags({ trustor: source.publicKey(), asset, flags: { authorized: false, authorizedToMaintainLiabilities: true } }),
+          Operation.setTrustLineFlags({
+            trustor: source.publicKey(),
+            asset,
+            flags: { authorized: false, authorizedToMaintainLiabilities: true }
+          }),
           Operation.setOptions({ setFlags: 4 })
         ]
       })
@@ -233,11 +240,17 @@ describe("kinds of things held", () => {
       const giver = Keypair.random()
       yield* fund("5000", giver)
       const balances = Array.from({ length: 100 }, () =>
-        Operation.createClaimableBalance({ asset: Asset.native(), amount: "1", claimants: [new Claimant(source.publicKey())] })
-      )
-      for (let batch = 0; batch < 10; batch++) yield* perform("balances", { as: giver, operations: balances })
+        Operation.createClaimableBalance({ asset: Asset.native(), amount: "1", claimants: [new Claimant(source.publicKey())] }))
+      for (let batch = 0; batch < 10; batch++) {
+        yield* perform("balances", { as: giver, operations: balances })
+      }
       const { state } = yield* read(source)
-      assert.strictEqual(new Set(state.claimableBalances.map(({ id }) => id)).size, 1000)
+      assert.strictEqual(
+        new Set(state.claimableBalances.map(({ id }) =>
+          id
+        )).size,
+        1000
+      )
     }).pipe(Effect.provide(world())), 60_000)
 })
 
@@ -273,7 +286,11 @@ describe("sponsorships", () => {
       yield* perform("balance", {
         as: sponsor,
         operations: [
-          Operation.createClaimableBalance({ asset: Asset.native(), amount: "1", claimants: [new Claimant(source), new Claimant(newcomer.publicKey())] })
+          Operation.createClaimableBalance({
+            asset: Asset.native(),
+            amount: "1",
+            claimants: [new Claimant(source), new Claimant(newcomer.publicKey())]
+          })
         ]
       })
       const { state } = yield* read(sponsor)
@@ -311,7 +328,12 @@ describe("sponsorships", () => {
         world({
           between: (request, send) =>
             !isRpc(request) && new URL(request.url).pathname === "/accounts"
-              ? Effect.succeed(HttpClientResponse.fromWeb(request, new Response(JSON.stringify({ _embedded: { records: [] } }), { headers: { "latest-ledger": "9" } })))
+              ? Effect.succeed(
+                HttpClientResponse.fromWeb(
+                  request,
+                  new Response(JSON.stringify({ _embedded: { records: [] } }), { headers: { "latest-ledger": "9" } })
+                )
+              )
               : send
         })
       )
@@ -323,7 +345,12 @@ describe("sponsorships", () => {
       yield* fund("50000", sponsor)
       const claimants = Array.from({ length: 10 }, () => new Claimant(Keypair.random().publicKey()))
       const balance = Operation.createClaimableBalance({ asset: Asset.native(), amount: "1", claimants })
-      for (let batch = 0; batch < 5; batch++) yield* perform("balances", { as: sponsor, operations: Array.from({ length: 100 }, () => balance) })
+      for (let batch = 0; batch < 5; batch++) {
+        yield* perform("balances", {
+          as: sponsor,
+          operations: Array.from({ length: 100 }, () => balance)
+        })
+      }
       const most = (yield* read(sponsor)).state
       assert.deepStrictEqual([most.numSponsoring, most.sponsoredEntries.length, most.sponsorshipEnumerationIncomplete], [5000, 500, false])
       yield* perform("one more", { as: sponsor, operations: [balance] })
@@ -342,12 +369,20 @@ describe("positions", () => {
       assert.deepStrictEqual(state.defiPositionsWarnings, [])
       const { rpcEndpoints, rpcPolicy } = state.defiPositions.queryKeys
       assert.deepStrictEqual(rpcEndpoints.map(({ health, url }) => [url, health]), [["http://sandbox.invalid", "healthy"]])
-      assert.deepStrictEqual(rpcPolicy, { maxKeysPerCall: 200, recommendedConcurrency: 4, backoffOn429Ms: [250, 500, 1000, 2000], timeoutMs: 10_000 })
+      assert.deepStrictEqual(rpcPolicy, {
+        maxKeysPerCall: 200,
+        recommendedConcurrency: 4,
+        backoffOn429Ms: [250, 500, 1000, 2000],
+        timeoutMs: 10_000
+      })
     }).pipe(Effect.provide(world())))
 
   it.effect("in contract tokens are not looked for, and a warning says so where there are any", () => {
     const token = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
-    const contracts = ContractAddresses.layerValue({ protocols: { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" }, tokens: [token] })
+    const contracts = ContractAddresses.layerValue({
+      protocols: { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" },
+      tokens: [token]
+    })
     return Effect.gen(function*() {
       const { source } = yield* FundedPair
       const { state } = yield* read(source)
@@ -431,7 +466,9 @@ describe("an account that changes while it is read", () => {
     return Effect.gen(function*() {
       const { source } = yield* DemoAccount
       const context = yield* Effect.context<Network>()
-      change = Effect.provide(perform("bump", { as: source, operations: [Operation.bumpSequence({ bumpTo: "0" })] }), context).pipe(Effect.orDie)
+      change = Effect.provide(perform("bump", { as: source, operations: [Operation.bumpSequence({ bumpTo: "0" })] }), context).pipe(
+        Effect.orDie
+      )
       const fiber = yield* Effect.fork(read(source))
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(codes(yield* Fiber.join(fiber)), ["straddled_read", "source_lagging"])
@@ -466,11 +503,19 @@ describe("a ledger API that lags", () => {
           const { body, headers, status } = JSON.parse(old)
           return Effect.succeed(HttpClientResponse.fromWeb(request, new Response(body, { headers, status })))
         }
-        return Effect.tap(send, (response) =>
-          Effect.map(response.text, (body) => said.set(key, JSON.stringify({ body, headers: response.headers, status: response.status }))))
+        return Effect.tap(
+          send,
+          (response) =>
+            Effect.map(response.text, (body) => said.set(key, JSON.stringify({ body, headers: response.headers, status: response.status })))
+        )
       }
     })
-    return { layer, freeze: Effect.sync(() => { frozen = true }) }
+    return {
+      layer,
+      freeze: Effect.sync(() => {
+        frozen = true
+      })
+    }
   }
 
   it.effect("misses what came since, and the read says so in every way it can", () => {
@@ -500,7 +545,13 @@ describe("a ledger API that lags", () => {
       yield* perform("cancel", {
         as: source,
         operations: [
-          Operation.manageSellOffer({ offerId: offer?.id ?? "", selling: new Asset("USD", offer?.selling.split(":")[1]), buying: Asset.native(), amount: "0", price: "1" })
+          Operation.manageSellOffer({
+            offerId: offer?.id ?? "",
+            selling: new Asset("USD", offer?.selling.split(":")[1]),
+            buying: Asset.native(),
+            amount: "0",
+            price: "1"
+          })
         ]
       })
       const fiber = yield* Effect.fork(read(source))

@@ -2,8 +2,8 @@ import { assert, describe } from "@effect/vitest"
 import { Account, Keypair, MuxedAccount, StrKey } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { AccountNotFound } from "../../src/domain/failure/Request.ts"
-import { get, send, sendKeyed, testHttp } from "../support/TestHttp.ts"
 import { layer } from "../support/Layered.ts"
+import { get, send, sendKeyed, testHttp } from "../support/TestHttp.ts"
 
 const keys = Keypair.random()
 const address = keys.publicKey()
@@ -34,7 +34,10 @@ const refused: ReadonlyArray<readonly [name: string, path: string, answer: reado
   ["a list with a gap", `/testnet/account/${address}?tokens=${one},,${other}`, [400, "invalid_tokens"]],
   ["two lists", `/testnet/account/${address}?tokens=${one}&tokens=${other}`, [400, "invalid_tokens"]],
   ["an account that is not there", `/testnet/account/${address}`, [404, "not_found"]],
-  ["20 tokens and an account that is not there", `/testnet/account/${address}?tokens=${Array.from({ length: 20 }, contract).join(",")}`, [404, "not_found"]]
+  ["20 tokens and an account that is not there", `/testnet/account/${address}?tokens=${Array.from({ length: 20 }, contract).join(",")}`, [
+    404,
+    "not_found"
+  ]]
 ]
 
 layer(testHttp({ read: (asked) => Effect.fail(new AccountNotFound({ address: asked })) }))("an account is refused for", (it) => {
@@ -62,7 +65,13 @@ layer(testHttp({ read: (asked) => Effect.fail(new AccountNotFound({ address: ask
 
 describe("the list of tokens", () => {
   const asked: Array<ReadonlyArray<string>> = []
-  layer(testHttp({ read: (address, tokens) => Effect.suspend(() => { asked.push(tokens); return Effect.fail(new AccountNotFound({ address })) }) }))("of a query", (it) => {
+  layer(testHttp({
+    read: (address, tokens) =>
+      Effect.suspend(() => {
+        asked.push(tokens)
+        return Effect.fail(new AccountNotFound({ address }))
+      })
+  }))("of a query", (it) => {
     it.effect("reaches the reader", () =>
       Effect.gen(function*() {
         yield* sendKeyed(get(`/testnet/account/${address}?tokens=${one},${other}`))

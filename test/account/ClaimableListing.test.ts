@@ -23,7 +23,10 @@ const apiOf = (assets: ReadonlyArray<AssetId>, millis: number) => {
     const end = Math.min(list.length, from + 200 * maxPages)
     const asked = Math.max(1, Math.ceil((end - from) / 200))
     pages += asked
-    return Effect.delay(Effect.succeed({ claimableBalances: list.slice(from, end), complete: end === list.length, next: String(end), latestLedger: 7 }), millis * asked)
+    return Effect.delay(
+      Effect.succeed({ claimableBalances: list.slice(from, end), complete: end === list.length, next: String(end), latestLedger: 7 }),
+      millis * asked
+    )
   }
   return { api: { claimableBalancesFor } as unknown as LedgerApi["Type"], pagesAsked: () => pages }
 }

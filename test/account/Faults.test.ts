@@ -2,11 +2,11 @@ import { assert } from "@effect/vitest"
 import { Asset, Claimant, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Clock, Context, Effect, Layer } from "effect"
 import { AccountReader } from "../../src/account/AccountReader.ts"
-import { patiently } from "../../src/chain/Patience.ts"
 import { ErrorTable } from "../../src/api/ErrorTable.ts"
-import { makeFaults } from "../../src/sandbox/faults/Faults.ts"
-import type { FaultRule } from "../../src/sandbox/faults/FaultRule.ts"
+import { patiently } from "../../src/chain/Patience.ts"
 import { CutConnection } from "../../src/sandbox/faults/CutConnection.ts"
+import type { FaultRule } from "../../src/sandbox/faults/FaultRule.ts"
+import { makeFaults } from "../../src/sandbox/faults/Faults.ts"
 import { GarbageBody } from "../../src/sandbox/faults/GarbageBody.ts"
 import { GatewayTimeout } from "../../src/sandbox/faults/GatewayTimeout.ts"
 import { Hang } from "../../src/sandbox/faults/Hang.ts"
@@ -18,10 +18,10 @@ import { TooManyRequests } from "../../src/sandbox/faults/TooManyRequests.ts"
 import { WrongShape } from "../../src/sandbox/faults/WrongShape.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { freshReader, sandbox } from "./support/Endpoints.ts"
 import { claimsWhole, shown, truthOf } from "./support/Truth.ts"
 import { addressOf, timed } from "./support/World.ts"
-import { layer } from "../support/Layered.ts"
 
 /** How a read ends: whole, short and saying so, or with the status and code of an error. */
 type Outcome = "complete" | "reported" | `${number} ${string}`
@@ -101,7 +101,10 @@ const account = Effect.gen(function*() {
   })
   yield* sponsor("first")
   yield* perform("a balance", { as: friend, operations: [balance] })
-  yield* perform("an offer", { as: owner, operations: [Operation.manageSellOffer({ selling: Asset.native(), buying: asset, amount: "1", price: "1" })] })
+  yield* perform("an offer", {
+    as: owner,
+    operations: [Operation.manageSellOffer({ selling: Asset.native(), buying: asset, amount: "1", price: "1" })]
+  })
   yield* sponsor("second")
   return owner
 })

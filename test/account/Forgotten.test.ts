@@ -16,13 +16,18 @@ import { startTestService } from "../support/TestService.ts"
 
 /** A contracts file of today. */
 const currentFile = (sequence: number) =>
-  Layer.effect(ContractAddresses, Effect.orDie(Schema.decodeUnknown(ContractsDocument)({
-    network: "testnet",
-    protocols: { lend_1: DEPLOYED.contracts.lend_1, amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" },
-    code: DEPLOYED.code,
-    listedTo: { [strkeyOf(LENDING_CONTRACTS.poolFactory)]: sequence },
-    tokens: "none"
-  })))
+  Layer.effect(
+    ContractAddresses,
+    Effect.orDie(
+      Schema.decodeUnknown(ContractsDocument)({
+        network: "testnet",
+        protocols: { lend_1: DEPLOYED.contracts.lend_1, amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" },
+        code: DEPLOYED.code,
+        listedTo: { [strkeyOf(LENDING_CONTRACTS.poolFactory)]: sequence },
+        tokens: "none"
+      })
+    )
+  )
 
 /** Ledgers that the sources keep, and that passed since the account did anything. */
 const [kept, passed] = [6, 40]
@@ -40,10 +45,20 @@ const lateService = Effect.gen(function*() {
     mediator,
     prepared: [],
     registry: { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] },
-    address: { network: "testnet" as const, passphrase, rpcUrls: [new URL(rpcUrl)] as const, ledgerApiUrls: [new URL(ledgerApiUrl)] as const, sandbox: true }
+    address: {
+      network: "testnet" as const,
+      passphrase,
+      rpcUrls: [new URL(rpcUrl)] as const,
+      ledgerApiUrls: [new URL(ledgerApiUrl)] as const,
+      sandbox: true
+    }
   }
   const signer = MediatorSigner.layerSecret(Redacted.make(mediator.secret()))
-  const serving = Layer.succeed(Serving, { sandbox, sandboxOnly: true, networks: [{ address: sandbox.address, mediator: signer, contracts: sandbox.contracts }] })
+  const serving = Layer.succeed(Serving, {
+    sandbox,
+    sandboxOnly: true,
+    networks: [{ address: sandbox.address, mediator: signer, contracts: sandbox.contracts }]
+  })
   yield* network.closeLedger({ advanceSeconds: 5 })
   return { ...held, service: yield* startTestService({}, serving) }
 })
@@ -51,7 +66,10 @@ const lateService = Effect.gen(function*() {
 it.scopedLive("an account that did nothing for longer than anybody remembers is asked for its destination, its asset and its reward token, and no more", () =>
   Effect.gen(function*() {
     const { blnd, destination, eurc, service, source } = yield* lateService
-    const asked = yield* Effect.provide(plan({ source: source.publicKey(), destination: destination.publicKey() }), Context.make(Service, service))
+    const asked = yield* Effect.provide(
+      plan({ source: source.publicKey(), destination: destination.publicKey() }),
+      Context.make(Service, service)
+    )
     const required = asked.decisionPoints.filter((point) => point.required).map(({ id }) => id)
     const named = [eurc, blnd].map((asset) => `asset:${asset.getCode()}-${asset.getIssuer()}`)
     assert.sameMembers(required, [`destination:${destination.publicKey()}`, ...named])

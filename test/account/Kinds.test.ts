@@ -7,7 +7,14 @@ import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { read, world } from "./support/World.ts"
 
-const { predicateAnd: and, predicateBeforeAbsoluteTime: before, predicateBeforeRelativeTime: within, predicateNot: not, predicateOr: or, predicateUnconditional: always } = Claimant
+const {
+  predicateAnd: and,
+  predicateBeforeAbsoluteTime: before,
+  predicateBeforeRelativeTime: within,
+  predicateNot: not,
+  predicateOr: or,
+  predicateUnconditional: always
+} = Claimant
 
 /** Seconds at which the account is read, give or take the ledgers in between. */
 const now = 1_000_000
@@ -33,13 +40,22 @@ describe("claim predicates", () => {
         const { destination, source } = yield* FundedPair
         yield* perform("a balance", {
           as: destination,
-          operations: [Operation.createClaimableBalance({ asset: Asset.native(), amount: "1", claimants: [new Claimant(source.publicKey(), predicate)] })]
+          operations: [
+            Operation.createClaimableBalance({
+              asset: Asset.native(),
+              amount: "1",
+              claimants: [new Claimant(source.publicKey(), predicate)]
+            })
+          ]
         })
         yield* (yield* Network).closeLedger({ advanceSeconds: 5 })
         const { state } = yield* read(source)
         const [claimant] = state.claimableBalances[0]?.claimants ?? []
         assert.strictEqual(claimant?.claimable, holds)
-        assert.deepStrictEqual(yield* Schema.decodeUnknown(AccountState)(JSON.parse(JSON.stringify(yield* Schema.encode(AccountState)(state)))), state)
+        assert.deepStrictEqual(
+          yield* Schema.decodeUnknown(AccountState)(JSON.parse(JSON.stringify(yield* Schema.encode(AccountState)(state)))),
+          state
+        )
       }).pipe(Effect.provide(world())))
   }
 
@@ -50,7 +66,9 @@ describe("claim predicates", () => {
       const predicate = or(and(always(), not(before("77"))), within("60"))
       yield* perform("a balance", {
         as: destination,
-        operations: [Operation.createClaimableBalance({ asset: Asset.native(), amount: "1", claimants: [new Claimant(source.publicKey(), predicate)] })]
+        operations: [
+          Operation.createClaimableBalance({ asset: Asset.native(), amount: "1", claimants: [new Claimant(source.publicKey(), predicate)] })
+        ]
       })
       const { closeTime } = (yield* (yield* Network).snapshot).state.header
       assert.deepStrictEqual((yield* read(source)).state.claimableBalances[0]?.claimants[0]?.predicate, {

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { extensionsOf, withSequence } from "../../src/ledger/entries/Account.ts"
 import { accountKey } from "../../src/ledger/LedgerKey.ts"
 import type { LedgerState } from "../../src/ledger/LedgerState.ts"
+import { strkeyOf } from "../../src/ledger/soroban/Values.ts"
 import { RpcError } from "../../src/sandbox/faults/RpcError.ts"
 import { ServiceUnavailable } from "../../src/sandbox/faults/ServiceUnavailable.ts"
 import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
@@ -11,14 +12,16 @@ import { deployPool, LendingDeployed } from "../../src/sandbox/scenarios/Lending
 import { submitRequestsSentBy } from "../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
-import { strkeyOf } from "../../src/ledger/soroban/Values.ts"
 import { acknowledges } from "../close/support/Answering.ts"
 import { plan, refusal } from "../close/support/Client.ts"
 import { Service } from "../close/support/Service.ts"
 import { asked, lendingService, pursued, serviceOver } from "../sandbox/contracts/ProtocolsServed.ts"
 
 /** Nobody tells what the factory announced. */
-const withoutEvents = Effect.flatMap(Service, ({ sandbox }) => sandbox.faults.set({ fault: new RpcError({ code: -32601, message: "no such method" }), rpc: "getEvents" }))
+const withoutEvents = Effect.flatMap(
+  Service,
+  ({ sandbox }) => sandbox.faults.set({ fault: new RpcError({ code: -32601, message: "no such method" }), rpc: "getEvents" })
+)
 
 /** The next sequence number of an account is left out. */
 const skippingOne = (state: LedgerState, address: string): LedgerState => {
@@ -35,8 +38,15 @@ const relayed = Effect.gen(function*() {
   const pool = yield* deployPool(LENDING_CONTRACTS.poolFactory, scene.lender, scene.assets)
   const { issuer, lender, source, usdc } = scene
   yield* perform("the account trusts USDC", { as: source, operations: [Operation.changeTrust({ asset: usdc })] })
-  yield* perform("the issuer pays the account", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset: usdc, amount: "300" })] })
-  yield* submitRequestsSentBy({ as: source, sentBy: lender }, pool, "somebody sends what the account agreed to", ["supply", usdc, 200n * 10_000_000n])
+  yield* perform("the issuer pays the account", {
+    as: issuer,
+    operations: [Operation.payment({ destination: source.publicKey(), asset: usdc, amount: "300" })]
+  })
+  yield* submitRequestsSentBy({ as: source, sentBy: lender }, pool, "somebody sends what the account agreed to", [
+    "supply",
+    usdc,
+    200n * 10_000_000n
+  ])
   return { ...scene, pool }
 })
 
@@ -61,7 +71,11 @@ describe("the own history of an account", () => {
       const { on } = yield* Service
       yield* withoutEvents
       const { destination, source } = yield* on(LendingNewcomer)
-      const request = { source: source.publicKey(), destination: destination.publicKey(), decisions: [acknowledges(destination.publicKey())] }
+      const request = {
+        source: source.publicKey(),
+        destination: destination.publicKey(),
+        decisions: [acknowledges(destination.publicKey())]
+      }
       for (const name of ["first", "second"]) {
         yield* on(perform("an entry is written", { as: source, operations: [Operation.manageData({ name, value: "1" })] }))
         const ready = yield* plan(request)
@@ -75,7 +89,9 @@ describe("the own history of an account", () => {
       yield* withoutEvents
       const { destination, source, usdc } = yield* on(LendingNewcomer)
       yield* on(perform("the account trusts USDC", { as: source, operations: [Operation.changeTrust({ asset: usdc })] }))
-      assert.deepStrictEqual(reasons(yield* plan({ source: source.publicKey(), destination: destination.publicKey() })), ["positions_unread"])
+      assert.deepStrictEqual(reasons(yield* plan({ source: source.publicKey(), destination: destination.publicKey() })), [
+        "positions_unread"
+      ])
     }).pipe(Effect.provide(lendingService)))
 
   it.scopedLive("lifts it not where sequence numbers are missing that no transaction explains, and does where one does", () =>
@@ -85,7 +101,12 @@ describe("the own history of an account", () => {
       const { destination, source } = yield* on(LendingNewcomer)
       const request = { source: source.publicKey(), destination: destination.publicKey() }
       const { sequence } = (yield* plan(request)).snapshot
-      yield* on(perform("the account skips numbers", { as: source, operations: [Operation.bumpSequence({ bumpTo: (BigInt(sequence) + 40n).toString() })] }))
+      yield* on(
+        perform("the account skips numbers", {
+          as: source,
+          operations: [Operation.bumpSequence({ bumpTo: (BigInt(sequence) + 40n).toString() })]
+        })
+      )
       yield* on(perform("an entry is written", { as: source, operations: [Operation.manageData({ name: "first", value: "1" })] }))
       assert.deepStrictEqual(reasons(yield* plan(request)), [])
       // As if the ledger API had left one of its transactions out.
@@ -101,10 +122,18 @@ describe("the own history of an account", () => {
       const request = { source: source.publicKey(), destination: destination.publicKey() }
       yield* plan(request)
       yield* sandbox.faults.set({ fault: new ServiceUnavailable({}), rest: "/accounts/:id/transactions" })
-      for (const route of ["plan", "next"] as const) assert.strictEqual((yield* refusal(route, { ...request, decisions: [acknowledges(request.destination)] })).status, 503)
-      const { body, status } = yield* call<{ readonly warnings: ReadonlyArray<{ readonly code?: string; readonly subject?: string }> }>("GET", `/testnet/account/${request.source}`)
+      for (const route of ["plan", "next"] as const) {
+        assert.strictEqual((yield* refusal(route, { ...request, decisions: [acknowledges(request.destination)] })).status, 503)
+      }
+      const { body, status } = yield* call<{ readonly warnings: ReadonlyArray<{ readonly code?: string; readonly subject?: string }> }>(
+        "GET",
+        `/testnet/account/${request.source}`
+      )
       assert.strictEqual(status, 200)
-      assert.include(body.warnings.map(({ code, subject }) => `${code} ${subject}`), "source_failed history")
+      assert.include(
+        body.warnings.map(({ code, subject }) => `${code} ${subject}`),
+        "source_failed history"
+      )
     }).pipe(Effect.provide(lendingService)))
 
   it.scopedLive("lifts the doubt from an account that was created after the last ledger that nobody tells of, whatever it holds", () =>
@@ -117,7 +146,9 @@ describe("the own history of an account", () => {
       yield* on(perform("the account trusts USDC", { as: source, operations: [Operation.changeTrust({ asset: older.usdc })] }))
       assert.deepStrictEqual(reasons(yield* plan({ source: source.publicKey(), destination: destination.publicKey() })), [])
       // The ledger API keeps no more than the contract RPC here, so nobody knows what the other one did before.
-      assert.deepStrictEqual(reasons(yield* plan({ source: older.source.publicKey(), destination: destination.publicKey() })), ["positions_unread"])
+      assert.deepStrictEqual(reasons(yield* plan({ source: older.source.publicKey(), destination: destination.publicKey() })), [
+        "positions_unread"
+      ])
     }).pipe(Effect.provide(serviceOver(["lend_1"], { retention: 8 }))))
 
   it.scopedLive("is not needed for a pool that somebody else's call put it into: outside a gap it is found", () =>
@@ -127,7 +158,9 @@ describe("the own history of an account", () => {
       const request = { source: source.publicKey(), destination: destination.publicKey() }
       const found = yield* plan(request)
       assert.deepStrictEqual(reasons(found), [])
-      assert.deepStrictEqual(found.decisionPoints.filter(({ type }) => type === "position").map(({ id }) => id), [`position:lend_1:${strkeyOf(pool)}:reserves`])
+      assert.deepStrictEqual(found.decisionPoints.filter(({ type }) => type === "position").map(({ id }) => id), [
+        `position:lend_1:${strkeyOf(pool)}:reserves`
+      ])
     }).pipe(Effect.provide(lendingService)))
 
   it.scopedLive("is not relied on for a call that somebody else sent: inside a gap its owner is asked", () =>
@@ -135,6 +168,8 @@ describe("the own history of an account", () => {
       const { on } = yield* Service
       yield* withoutEvents
       const { destination, source } = yield* on(relayed)
-      assert.deepStrictEqual(reasons(yield* plan({ source: source.publicKey(), destination: destination.publicKey() })), ["positions_unread"])
+      assert.deepStrictEqual(reasons(yield* plan({ source: source.publicKey(), destination: destination.publicKey() })), [
+        "positions_unread"
+      ])
     }).pipe(Effect.provide(lendingService)))
 })

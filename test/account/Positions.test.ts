@@ -80,7 +80,12 @@ describe("positions of an account", () => {
         ["supply", "USDC", null],
         ["borrow", "EURC", null]
       ])
-      assert.deepStrictEqual(defiPositions.enrichment[recording.contract("usdc")], { symbol: "USDC", decimals: 7, priceLumens: null, priceSource: null })
+      assert.deepStrictEqual(defiPositions.enrichment[recording.contract("usdc")], {
+        symbol: "USDC",
+        decimals: 7,
+        priceLumens: null,
+        priceSource: null
+      })
       const slice = defiPositions.queryKeys.slices["lend_1"]
       assert.deepStrictEqual(slice?.contracts, [recording.contract("pool")])
       assert.isAbove(slice?.ledgerKeys.length ?? 0, 10)
@@ -98,7 +103,10 @@ describe("positions of an account", () => {
     Effect.gen(function*() {
       const { state } = yield* read
       assert.deepStrictEqual(state.defiPositions.positions, [])
-      assert.deepStrictEqual(state.defiPositions.unrecognizedPositions.map(({ protocol, rawType }) => [protocol, rawType]), [["lend_1", "pool"]])
+      assert.deepStrictEqual(state.defiPositions.unrecognizedPositions.map(({ protocol, rawType }) => [protocol, rawType]), [[
+        "lend_1",
+        "pool"
+      ]])
       assert.strictEqual(state.defiPositions.source, "snapshot")
     }).pipe(Effect.provide(world({ between: withRecorded("collateralAndBorrow"), contracts: contracts("ab".repeat(32)) }))))
 
@@ -109,7 +117,9 @@ describe("positions of an account", () => {
       assert.isNull(state.defiPositions.timestamp)
       assert.deepStrictEqual(state.defiPositions.queryKeys.slices, {})
       assert.deepStrictEqual(state.defiPositionsWarnings.map(({ code, subject }) => [code, subject]), [["source_failed", "lend_1"]])
-    }).pipe(Effect.provide(world({ between: withRecorded("collateralAndBorrow", (keys) => keys.some(isContract)), contracts: contracts() }))))
+    }).pipe(
+      Effect.provide(world({ between: withRecorded("collateralAndBorrow", (keys) => keys.some(isContract)), contracts: contracts() }))
+    ))
 
   it("in one protocol are not lost over another that fails: its warning says so, and the whole is never empty", () => {
     const found: ProtocolReading = { ...nothing, _tag: "Read", protocol: { name: "lend_1" }, keys: [], found: null }
@@ -118,11 +128,28 @@ describe("positions of an account", () => {
       { _tag: "Broken", protocol: { name: "amm_1" }, reason: "its decoder failed" }
     ]
     const [pool, user] = [recording.contract("pool"), recording.user]
-    const row = { protocol: "lend_1", positionType: "borrow", contractAddress: pool, assetAddress: pool, dTokenAmount: "7", usdValue: null } as const
-    const holding: ProtocolReading = { ...found, positions: [{ protocol: "lend_1", contract: pool, key: "reserves", rows: [row], pays: [], owes: [] }] }
+    const row = {
+      protocol: "lend_1",
+      positionType: "borrow",
+      contractAddress: pool,
+      assetAddress: pool,
+      dTokenAmount: "7",
+      usdValue: null
+    } as const
+    const holding: ProtocolReading = {
+      ...found,
+      positions: [{ protocol: "lend_1", contract: pool, key: "reserves", rows: [row], pays: [], owes: [] }]
+    }
     const of = (...readings: ReadonlyArray<ProtocolReading>) => {
       const reading = { readings, closeTime: 1_000n }
-      const { positions: rows, source, timestamp } = positions({ address: user, network: "testnet", untracked: [], reading, endpoints: [], readAt: "now" })
+      const { positions: rows, source, timestamp } = positions({
+        address: user,
+        network: "testnet",
+        untracked: [],
+        reading,
+        endpoints: [],
+        readAt: "now"
+      })
       return { rows, source, timestamp, warnings: positionWarnings([], reading).map(({ code, subject }) => [code, subject]) }
     }
     const told = [["source_failed", "cdp_1"], ["source_failed", "amm_1"]]

@@ -3,8 +3,8 @@ import { Asset, Claimant, Keypair, LiquidityPoolAsset, Operation, type xdr } fro
 import { Context, Effect, Exit, FastCheck } from "effect"
 import { AccountReader } from "../../src/account/AccountReader.ts"
 import { ErrorTable } from "../../src/api/ErrorTable.ts"
-import type { FaultRule } from "../../src/sandbox/faults/FaultRule.ts"
 import { CutConnection } from "../../src/sandbox/faults/CutConnection.ts"
+import type { FaultRule } from "../../src/sandbox/faults/FaultRule.ts"
 import { GarbageBody } from "../../src/sandbox/faults/GarbageBody.ts"
 import { GatewayTimeout } from "../../src/sandbox/faults/GatewayTimeout.ts"
 import { Hang } from "../../src/sandbox/faults/Hang.ts"
@@ -16,10 +16,10 @@ import { TooManyRequests } from "../../src/sandbox/faults/TooManyRequests.ts"
 import { WrongShape } from "../../src/sandbox/faults/WrongShape.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { sponsorshipsOf } from "../../src/stellar/Entries.ts"
 import { freshReader, sandbox } from "./support/Endpoints.ts"
 import { claimsWhole, shown, truthOf } from "./support/Truth.ts"
 import { addressOf, timed } from "./support/World.ts"
-import { sponsorshipsOf } from "../../src/stellar/Entries.ts"
 
 const kinds = ["line", "offer", "data", "signer", "pool", "claimable", "own claimable", "sponsored data", "sponsored line"] as const
 type Kind = (typeof kinds)[number]
@@ -98,11 +98,17 @@ const rest = oneOf("*", "/", "/accounts", "/accounts/:id", "/offers", "/claimabl
 const rule: FastCheck.Arbitrary<FaultRule> = FastCheck.oneof(
   FastCheck.tuple(answers, rpc, times).map(([fault, target, most]): FaultRule => limited({ fault, rpc: target }, most)),
   FastCheck.tuple(answers, rest, times).map(([fault, target, most]): FaultRule => limited({ fault, rest: target }, most)),
-  FastCheck.tuple(rpc, times).map(([target, most]): FaultRule => limited({ fault: new RpcError({ code: -32603, message: "broken" }), rpc: target }, most)),
+  FastCheck.tuple(rpc, times).map(([target, most]): FaultRule =>
+    limited({ fault: new RpcError({ code: -32603, message: "broken" }), rpc: target }, most)
+  ),
   // Lags are the faults that could make a list short without anything failing: as likely as all the others.
-  ...Array.from({ length: 3 }, () =>
-    FastCheck.tuple(oneOf(1, 2, 3, 8), oneOf("*", "/accounts", "/accounts/:id", "/offers", "/claimable_balances"), times).map(([ledgers, target, most]): FaultRule =>
-      limited({ fault: new LaggingLedgerApi({ ledgers }), rest: target }, most)))
+  ...Array.from(
+    { length: 3 },
+    () =>
+      FastCheck.tuple(oneOf(1, 2, 3, 8), oneOf("*", "/accounts", "/accounts/:id", "/offers", "/claimable_balances"), times).map((
+        [ledgers, target, most]
+      ): FaultRule => limited({ fault: new LaggingLedgerApi({ ledgers }), rest: target }, most))
+  )
 )
 
 const situation = FastCheck.record({
@@ -116,40 +122,54 @@ const situation = FastCheck.record({
 })
 
 describe("an account read", () => {
-  it.effect.prop("never claims to be whole while something is missing", [situation], ([{ faults, holds, meanwhile, second, sent }]) =>
-    Effect.gen(function*() {
-      const network = yield* Network
-      const people: People = { owner: Keypair.random(), other: Keypair.random() }
-      const { owner } = people
-      yield* fund("1000", owner, people.other)
-      yield* Effect.forEach([...holds, ...Array.from({ length: sent }, () => "claimable" as const)], (kind, at) => add(kind, at, people), { discard: true })
-      const before = yield* truthOf(owner)
+  it.effect.prop(
+    "never claims to be whole while something is missing",
+    [situation],
+    ([{ faults, holds, meanwhile, second, sent }]) =>
+      Effect.gen(function*() {
+        const network = yield* Network
+        const people: People = { owner: Keypair.random(), other: Keypair.random() }
+        const { owner } = people
+        yield* fund("1000", owner, people.other)
+        yield* Effect.forEach(
+          [...holds, ...Array.from({ length: sent }, () => "claimable" as const)],
+          (kind, at) => add(kind, at, people),
+          { discard: true }
+        )
+        const before = yield* truthOf(owner)
 
-      let requests = 0
-      const change = meanwhile.kind === null ? Effect.void : Effect.orDie(Effect.provideService(add(meanwhile.kind, 99, people), Network, network))
-      const reader = Context.get(
-        yield* freshReader(second, (_, send) => Effect.suspend(() => (++requests === meanwhile.request ? Effect.zipRight(change, send) : send))),
-        AccountReader
-      )
-      yield* Effect.forEach(faults, network.faults.set, { discard: true })
-      const { exit } = yield* timed(Effect.either(reader.read(addressOf(owner), [])), 25_000)
-      if (Exit.isFailure(exit)) return yield* exit
-      if (exit.value._tag === "Left") {
-        assert.isNotEmpty(faults, "failed without a fault")
-        assert.include([502, 503, 504], ErrorTable[exit.value.left._tag].status)
-        return
-      }
-      const snapshot = exit.value.right
-      const after = yield* truthOf(owner)
-      const found = shown(snapshot)
-      for (const [key, entry] of found) assert.include([before.get(key), after.get(key)], entry, "something that never was")
-      if (!claimsWhole(snapshot)) {
-        assert.isTrue(faults.length > 0 || meanwhile.kind !== null, "incomplete without a reason")
-        return
-      }
-      for (const key of before.keys()) if (after.has(key)) assert.isTrue(found.has(key), "an entry is missing")
-      const { state } = snapshot
-      assert.isAtLeast(state.sponsoredEntries.length, sponsorshipsOf(snapshot.accountEntry).numSponsoring)
-      if (faults.length === 0 && meanwhile.kind === null) assert.deepStrictEqual(found, after)
-    }).pipe(Effect.scoped, Effect.provide(sandbox())), { fastCheck: { numRuns: 40 }, timeout: 120_000 })
+        let requests = 0
+        const change = meanwhile.kind === null
+          ? Effect.void
+          : Effect.orDie(Effect.provideService(add(meanwhile.kind, 99, people), Network, network))
+        const reader = Context.get(
+          yield* freshReader(
+            second,
+            (_, send) => Effect.suspend(() => (++requests === meanwhile.request ? Effect.zipRight(change, send) : send))
+          ),
+          AccountReader
+        )
+        yield* Effect.forEach(faults, network.faults.set, { discard: true })
+        const { exit } = yield* timed(Effect.either(reader.read(addressOf(owner), [])), 25_000)
+        if (Exit.isFailure(exit)) return yield* exit
+        if (exit.value._tag === "Left") {
+          assert.isNotEmpty(faults, "failed without a fault")
+          assert.include([502, 503, 504], ErrorTable[exit.value.left._tag].status)
+          return
+        }
+        const snapshot = exit.value.right
+        const after = yield* truthOf(owner)
+        const found = shown(snapshot)
+        for (const [key, entry] of found) assert.include([before.get(key), after.get(key)], entry, "something that never was")
+        if (!claimsWhole(snapshot)) {
+          assert.isTrue(faults.length > 0 || meanwhile.kind !== null, "incomplete without a reason")
+          return
+        }
+        for (const key of before.keys()) if (after.has(key)) assert.isTrue(found.has(key), "an entry is missing")
+        const { state } = snapshot
+        assert.isAtLeast(state.sponsoredEntries.length, sponsorshipsOf(snapshot.accountEntry).numSponsoring)
+        if (faults.length === 0 && meanwhile.kind === null) assert.deepStrictEqual(found, after)
+      }).pipe(Effect.scoped, Effect.provide(sandbox())),
+    { fastCheck: { numRuns: 40 }, timeout: 120_000 }
+  )
 })

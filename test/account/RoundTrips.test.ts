@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { accountWith, type Holding } from "../../scripts/bench/Accounts.ts"
 import { accounts, coldAndWarm, type Held } from "../../scripts/bench/Positions.ts"
 import { readerOver } from "../../scripts/bench/Reader.ts"
-import { depthOf, forcedPages, makeUpstream, type Exchange } from "../../scripts/bench/Upstream.ts"
+import { depthOf, type Exchange, forcedPages, makeUpstream } from "../../scripts/bench/Upstream.ts"
 import { read, timed } from "./support/World.ts"
 
 const latency = 25
@@ -68,25 +68,42 @@ describe("sequential round trips where protocols are deployed", () => {
   const trips = (held: Held) =>
     Effect.map(timed(coldAndWarm(held), latency), ({ exit }) => exit).pipe(
       Effect.flatten,
-      Effect.map(({ cold, positions, warm }) => ({ positions, cold: depthOf(cold), warm: depthOf(warm), batches: warm.filter(({ keys }) => keys > 2).length }))
+      Effect.map(({ cold, positions, warm }) => ({
+        positions,
+        cold: depthOf(cold),
+        warm: depthOf(warm),
+        batches: warm.filter(({ keys }) => keys > 2).length
+      }))
     )
 
-  it.effect("are two for an account without positions, and one more for one with positions, whatever has to be asked of oracles", () =>
-    Effect.gen(function*() {
-      for (const [name, held] of accounts) {
-        const { batches, cold, positions, warm } = yield* trips(held)
-        assert.strictEqual(warm, positions === 0 ? 2 : 3, name)
-        // The keys of all protocols travel together, in each round.
-        assert.strictEqual(batches, positions === 0 ? 1 : 2, name)
-        // The very first read also finds the contracts that no file lists.
-        assert.isAtMost(cold, warm + 4, name)
-      }
-    }), 20_000)
+  it.effect(
+    "are two for an account without positions, and one more for one with positions, whatever has to be asked of oracles",
+    () =>
+      Effect.gen(function*() {
+        for (const [name, held] of accounts) {
+          const { batches, cold, positions, warm } = yield* trips(held)
+          assert.strictEqual(warm, positions === 0 ? 2 : 3, name)
+          // The keys of all protocols travel together, in each round.
+          assert.strictEqual(batches, positions === 0 ? 1 : 2, name)
+          // The very first read also finds the contracts that no file lists.
+          assert.isAtMost(cold, warm + 4, name)
+        }
+      }),
+    20_000
+  )
 })
 
 describe("the depth of exchanges", () => {
-  const exchange = (start: number, end: number): Exchange => ({ origin: "", question: "", start: BigInt(start), end: BigInt(end), bytes: 0, keys: 0 })
+  const exchange = (start: number, end: number): Exchange => ({
+    origin: "",
+    question: "",
+    start: BigInt(start),
+    end: BigInt(end),
+    bytes: 0,
+    keys: 0
+  })
   it("is one for exchanges side by side", () => assert.strictEqual(depthOf([exchange(0, 10), exchange(1, 11), exchange(9, 20)]), 1))
-  it("counts those that waited for another", () => assert.strictEqual(depthOf([exchange(10, 20), exchange(0, 10), exchange(20, 30), exchange(5, 40)]), 3))
+  it("counts those that waited for another", () =>
+    assert.strictEqual(depthOf([exchange(10, 20), exchange(0, 10), exchange(20, 30), exchange(5, 40)]), 3))
   it("is none for nothing", () => assert.strictEqual(depthOf([]), 0))
 })

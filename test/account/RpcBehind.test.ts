@@ -74,7 +74,9 @@ describe("a contract RPC behind the ledger API", () => {
     Effect.gen(function*() {
       const { destination: other, source } = yield* FundedPair
       const reader = yield* stuckReader
-      const operations = [Operation.createClaimableBalance({ asset: Asset.native(), amount: "5", claimants: [new Claimant(source.publicKey())] })]
+      const operations = [
+        Operation.createClaimableBalance({ asset: Asset.native(), amount: "5", claimants: [new Claimant(source.publicKey())] })
+      ]
       yield* perform("a balance", { as: other, operations })
       const { state } = yield* soon(reader.read(addressOf(source), []))
       assert.strictEqual(state.claimableBalances.length, 1)

@@ -4,7 +4,7 @@ import { CutConnection } from "../../src/sandbox/faults/CutConnection.ts"
 import { GarbageBody } from "../../src/sandbox/faults/GarbageBody.ts"
 import { LaggingLedgerApi } from "../../src/sandbox/faults/LaggingLedgerApi.ts"
 import { TooManyRequests } from "../../src/sandbox/faults/TooManyRequests.ts"
-import { startTestService, type ErrorBody } from "../support/TestService.ts"
+import { type ErrorBody, startTestService } from "../support/TestService.ts"
 
 interface Component {
   readonly status: string
@@ -38,7 +38,11 @@ it.scopedLive("the account route answers whole, and says by status and Retry-Aft
 
     yield* faults.set({ fault: new TooManyRequests({ retryAfterSeconds: 30 }), rest: "/offers", times: 1 })
     const limited = yield* call<ErrorBody>("GET", path)
-    assert.deepStrictEqual([limited.status, limited.body.error.code, limited.headers.get("retry-after")], [503, "upstream_rate_limited", "30"])
+    assert.deepStrictEqual([limited.status, limited.body.error.code, limited.headers.get("retry-after")], [
+      503,
+      "upstream_rate_limited",
+      "30"
+    ])
   }))
 
 it.scopedLive("the account route tells a source that is unusable from one that lags", () =>

@@ -3,8 +3,8 @@ import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Option } from "effect"
 import type { Confirmation } from "../../src/account/Confirmation.ts"
 import type { Listing } from "../../src/account/Listing.ts"
-import type { Sponsorships } from "../../src/account/Sponsorships.ts"
 import { isSplitRead } from "../../src/account/SplitRead.ts"
+import type { Sponsorships } from "../../src/account/Sponsorships.ts"
 import { subEntryMismatch } from "../../src/account/SubEntries.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 
@@ -95,10 +95,12 @@ const emptyHeader = new xdr.LedgerHeader({
 })
 
 describe("a reading straddles a change", () => {
-  it("not when both sources know the account in the same version", () => assert.isFalse(isSplitRead(listing({}), confirmation(), sponsoring)))
+  it("not when both sources know the account in the same version", () =>
+    assert.isFalse(isSplitRead(listing({}), confirmation(), sponsoring)))
   it("when the ledger API does not know the account", () => assert.isTrue(isSplitRead(listing(null), confirmation(), sponsoring)))
   it("when the sequence numbers differ", () => assert.isTrue(isSplitRead(listing({ sequence: 8n }), confirmation(), sponsoring)))
-  it("when the account entry is of different ledgers", () => assert.isTrue(isSplitRead(listing({ lastModifiedLedger: 41 }), confirmation(), sponsoring)))
+  it("when the account entry is of different ledgers", () =>
+    assert.isTrue(isSplitRead(listing({ lastModifiedLedger: 41 }), confirmation(), sponsoring)))
   it("when a list is from before the account's last change", () => assert.isTrue(isSplitRead(listing({}, 39), confirmation(), sponsoring)))
   it("when an entry changed between two answers of the contract RPC", () =>
     assert.isTrue(isSplitRead(listing({}), confirmation({ oldestAnswer: 49 }), sponsoring)))
@@ -109,9 +111,13 @@ describe("a reading straddles a change", () => {
 describe("what is sponsored", () => {
   const answered = (latestLedger: number, lastModified: number): Sponsorships => {
     const key = xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: owner.xdrPublicKey() }))
-    return { ...sponsoring, answers: [{ key, latestLedger, live: Option.some({ key, entry: note(lastModified), liveUntilLedger: null, latestLedger }) }] }
+    return {
+      ...sponsoring,
+      answers: [{ key, latestLedger, live: Option.some({ key, entry: note(lastModified), liveUntilLedger: null, latestLedger }) }]
+    }
   }
-  it("straddles a change that came after the oldest answer", () => assert.isTrue(isSplitRead(listing({}), confirmation(), answered(51, 51))))
+  it("straddles a change that came after the oldest answer", () =>
+    assert.isTrue(isSplitRead(listing({}), confirmation(), answered(51, 51))))
   it("does not when nothing changed between the answers", () => assert.isFalse(isSplitRead(listing({}), confirmation(), answered(51, 50))))
 })
 

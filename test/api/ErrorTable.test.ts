@@ -1,17 +1,38 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { ErrorTable } from "../../src/api/ErrorTable.ts"
+import { stroops } from "../../src/domain/Amount.ts"
 import { InvalidMemo, InvalidNetwork } from "../../src/domain/failure/Input.ts"
 import { InsufficientLumens, PlanBlocked } from "../../src/domain/failure/Planning.ts"
 import { AccountNotFound, RouteNotFound } from "../../src/domain/failure/Request.ts"
-import { stroops } from "../../src/domain/Amount.ts"
 
 /** The codes by status, as agreed with callers. */
 const agreed: Record<number, ReadonlyArray<string>> = {
   400: [
-    "bad_request", "invalid_accounts", "invalid_address", "invalid_amount", "invalid_asset", "invalid_body", "invalid_decisions", "invalid_destination",
-    "invalid_fee_payer", "invalid_hash", "invalid_memo", "invalid_network", "invalid_owner", "invalid_rate_limit", "invalid_slippage", "invalid_source",
-    "invalid_spender", "invalid_token", "invalid_tokens", "invalid_transaction", "invalid_validity", "missing_parameters", "secret_key_refused", "too_many_accounts"
+    "bad_request",
+    "invalid_accounts",
+    "invalid_address",
+    "invalid_amount",
+    "invalid_asset",
+    "invalid_body",
+    "invalid_decisions",
+    "invalid_destination",
+    "invalid_fee_payer",
+    "invalid_hash",
+    "invalid_memo",
+    "invalid_network",
+    "invalid_owner",
+    "invalid_rate_limit",
+    "invalid_slippage",
+    "invalid_source",
+    "invalid_spender",
+    "invalid_token",
+    "invalid_tokens",
+    "invalid_transaction",
+    "invalid_validity",
+    "missing_parameters",
+    "secret_key_refused",
+    "too_many_accounts"
   ],
   401: ["unauthorized"],
   403: ["mediator_refused"],
@@ -21,18 +42,47 @@ const agreed: Record<number, ReadonlyArray<string>> = {
   413: ["payload_too_large"],
   415: ["unsupported_media_type"],
   422: [
-    "account_too_large", "bad_signatures", "conversion_floor_missing", "destination_not_acknowledged", "destination_unusable", "dry_run_failed",
-    "insufficient_lumens", "memo_required", "needs_decisions", "payout_trustline_missing", "plan_blocked", "position_cooling_down",
-    "position_exit_unavailable", "position_exit_unsafe", "positions_unread", "repay_asset_short", "revoke_unsafe", "simulation_failed", "token_unsafe",
-    "transaction_failed", "transaction_rejected", "transfer_destination_unusable"
+    "account_too_large",
+    "bad_signatures",
+    "conversion_floor_missing",
+    "destination_not_acknowledged",
+    "destination_unusable",
+    "dry_run_failed",
+    "insufficient_lumens",
+    "memo_required",
+    "needs_decisions",
+    "payout_trustline_missing",
+    "plan_blocked",
+    "position_cooling_down",
+    "position_exit_unavailable",
+    "position_exit_unsafe",
+    "positions_unread",
+    "repay_asset_short",
+    "revoke_unsafe",
+    "simulation_failed",
+    "token_unsafe",
+    "transaction_failed",
+    "transaction_rejected",
+    "transfer_destination_unusable"
   ],
   429: ["rate_limited"],
   500: ["internal_error"],
   501: ["not_implemented"],
   502: ["upstream_unusable"],
   503: [
-    "admin_not_configured", "contract_rpc_lagging", "key_store_unavailable", "ledger_api_lagging", "mediator_not_configured", "mediator_overfunded",
-    "network_fee_above_limit", "network_unavailable", "registry_expired", "service_busy", "sources_disagree", "submission_busy", "upstream_rate_limited"
+    "admin_not_configured",
+    "contract_rpc_lagging",
+    "key_store_unavailable",
+    "ledger_api_lagging",
+    "mediator_not_configured",
+    "mediator_overfunded",
+    "network_fee_above_limit",
+    "network_unavailable",
+    "registry_expired",
+    "service_busy",
+    "sources_disagree",
+    "submission_busy",
+    "upstream_rate_limited"
   ],
   504: ["confirmation_timeout", "deadline_exceeded"]
 }
@@ -83,7 +133,9 @@ describe("ErrorTable", () => {
   })
 
   it("gives a client the class back", () => {
-    const wire = { error: { code: "plan_blocked", message: "m", details: { blockers: [{ message: "immutable", reason: "auth_immutable" }] } } }
+    const wire = {
+      error: { code: "plan_blocked", message: "m", details: { blockers: [{ message: "immutable", reason: "auth_immutable" }] } }
+    }
     const failure = Schema.decodeUnknownSync(ErrorTable.PlanBlocked.schema)(wire)
     assert.instanceOf(failure, PlanBlocked)
     assert.deepEqual(failure.blockers, [{ message: "immutable", reason: "auth_immutable" }])

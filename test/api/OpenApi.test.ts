@@ -11,7 +11,14 @@ interface Operation {
   readonly description?: string
   readonly security: ReadonlyArray<Record<string, unknown>>
   readonly parameters: ReadonlyArray<{ readonly name: string; readonly description?: string }>
-  readonly responses: Record<string, { readonly description: string; readonly headers?: Record<string, unknown>; readonly content?: Record<string, { readonly schema: Choice }> }>
+  readonly responses: Record<
+    string,
+    {
+      readonly description: string
+      readonly headers?: Record<string, unknown>
+      readonly content?: Record<string, { readonly schema: Choice }>
+    }
+  >
 }
 
 interface Choice {
@@ -21,7 +28,12 @@ interface Choice {
 
 interface Document {
   readonly paths: Record<string, Record<string, Operation>>
-  readonly components: { readonly schemas: Record<string, { readonly properties?: { readonly error?: { readonly properties: { readonly code: { readonly enum: ReadonlyArray<string> } } } } }> }
+  readonly components: {
+    readonly schemas: Record<
+      string,
+      { readonly properties?: { readonly error?: { readonly properties: { readonly code: { readonly enum: ReadonlyArray<string> } } } } }
+    >
+  }
 }
 
 const text = JSON.stringify(OpenApi.fromApi(Api))
@@ -67,7 +79,9 @@ const agreed: Record<string, string | undefined> = {
 const codesOf = (operation: Operation, status: string): ReadonlyArray<string> => {
   const schema = operation.responses[status]?.content?.["application/json"]?.schema
   const choices = schema?.anyOf ?? (schema === undefined ? [] : [schema])
-  return choices.flatMap((choice) => document.components.schemas[choice.$ref?.split("/").at(-1) ?? ""]?.properties?.error?.properties.code.enum ?? [])
+  return choices.flatMap((choice) =>
+    document.components.schemas[choice.$ref?.split("/").at(-1) ?? ""]?.properties?.error?.properties.code.enum ?? []
+  )
 }
 
 describe("OpenAPI document", () => {
@@ -121,7 +135,11 @@ describe("OpenAPI document", () => {
       if (operation.security.length > 0) assert.include(codesOf(operation, "401"), "unauthorized", name)
       if (name.startsWith("POST")) {
         assert.include(codesOf(operation, "400"), "invalid_body", name)
-        assert.deepStrictEqual([codesOf(operation, "413"), codesOf(operation, "415")], [["payload_too_large"], ["unsupported_media_type"]], name)
+        assert.deepStrictEqual(
+          [codesOf(operation, "413"), codesOf(operation, "415")],
+          [["payload_too_large"], ["unsupported_media_type"]],
+          name
+        )
       }
       if (name.includes("{network}")) assert.include(codesOf(operation, "400"), "invalid_network", name)
     }

@@ -29,7 +29,11 @@ const fees = Object.fromEntries(
     (name, index) => [name, String(index + 1)]
   )
 )
-const feeStats = result({ inclusionFee: { ...fees, ledgerCount: 10 }, sorobanInclusionFee: { ...fees, p90: "9999", ledgerCount: 50 }, latestLedger: 7 })
+const feeStats = result({
+  inclusionFee: { ...fees, ledgerCount: 10 },
+  sorobanInclusionFee: { ...fees, p90: "9999", ledgerCount: 50 },
+  latestLedger: 7
+})
 
 /** What a call ends in when the first endpoint reacts one way and the second always answers. */
 const withFallback = (reaction: Reaction) =>
@@ -54,7 +58,10 @@ describe("what an endpoint may answer", () => {
     ["another question's answer", { body: JSON.stringify({ jsonrpc: "2.0", id: 2, result: {} }) }],
     ["a null result", result(null)],
     ["a result of another shape", result({ latestLedger: 7 })],
-    ["a number where a text belongs", result({ inclusionFee: { ...fees, p90: 12, ledgerCount: 1 }, sorobanInclusionFee: { ...fees, ledgerCount: 1 }, latestLedger: 7 })],
+    [
+      "a number where a text belongs",
+      result({ inclusionFee: { ...fees, p90: 12, ledgerCount: 1 }, sorobanInclusionFee: { ...fees, ledgerCount: 1 }, latestLedger: 7 })
+    ],
     ["an internal JSON-RPC error", error(-32603)],
     ["an unknown method", error(-32601)],
     ["a JSON-RPC refusal for too many requests", error(-32005)]

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Array as Arr, Duration, Effect, Either, Fiber, Ref, TestClock } from "effect"
 import type { ChainFailure } from "../../src/chain/ChainFailure.ts"
 import { make } from "../../src/chain/Endpoints.ts"
-import { Undecodable, Refused, Throttled, Unreachable } from "../../src/chain/Fault.ts"
+import { Refused, Throttled, Undecodable, Unreachable } from "../../src/chain/Fault.ts"
 import type { Fault } from "../../src/chain/Fault.ts"
 
 const first = "https://first.example"
@@ -157,7 +157,11 @@ describe("a survey", () => {
       const endpoints = yield* make({ source: "ledger_api", network: "testnet", urls: [new URL(first), new URL(second)] })
       const fiber = yield* Effect.fork(endpoints.survey(({ origin }) => ask(origin)))
       yield* TestClock.adjust("3 seconds")
-      return { found: yield* Fiber.join(fiber), report: yield* endpoints.report, next: yield* endpoints.run(({ origin }) => Effect.succeed(origin)) }
+      return {
+        found: yield* Fiber.join(fiber),
+        report: yield* endpoints.report,
+        next: yield* endpoints.run(({ origin }) => Effect.succeed(origin))
+      }
     })
 
   it.effect("sends the next questions to the endpoint that is ahead", () =>
@@ -313,7 +317,9 @@ describe("the time for one call", () => {
 describe("the report", () => {
   it.effect("names origins only and averages the time of answers", () =>
     Effect.gen(function*() {
-      const { call, report } = yield* scripted((_, count) => Effect.delay(Effect.succeed("answer"), count === 1 ? "100 millis" : "200 millis"))
+      const { call, report } = yield* scripted((_, count) =>
+        Effect.delay(Effect.succeed("answer"), count === 1 ? "100 millis" : "200 millis")
+      )
       assert.deepStrictEqual((yield* report)[0], { url: first, health: "healthy", avgLatencyMs: 0 })
       yield* timed(call)
       assert.deepStrictEqual((yield* report)[0], { url: first, health: "healthy", avgLatencyMs: 100 })

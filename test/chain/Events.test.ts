@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Effect, Fiber, Layer, TestClock } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
-import { symbol, u32 } from "../../src/stellar/ScValCodec.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
+import { symbol, u32 } from "../../src/stellar/ScValCodec.ts"
 import { scripted, settings } from "./support/Scripted.ts"
 import type { Reaction } from "./support/Scripted.ts"
 
@@ -14,7 +14,9 @@ const topic = symbol.encode("deploy")
 interface Params {
   readonly startLedger?: number
   readonly endLedger?: number
-  readonly filters: ReadonlyArray<{ readonly type: string; readonly contractIds: ReadonlyArray<string>; readonly topics: ReadonlyArray<ReadonlyArray<string>> }>
+  readonly filters: ReadonlyArray<
+    { readonly type: string; readonly contractIds: ReadonlyArray<string>; readonly topics: ReadonlyArray<ReadonlyArray<string>> }
+  >
   readonly pagination: { readonly cursor?: string; readonly limit: number }
 }
 
@@ -23,7 +25,8 @@ interface Asked {
   readonly params: Params
 }
 
-const idOf = (ledger: number, index = 0): string => `${(BigInt(ledger) << 32n).toString().padStart(19, "0")}-${index.toString().padStart(10, "0")}`
+const idOf = (ledger: number, index = 0): string =>
+  `${(BigInt(ledger) << 32n).toString().padStart(19, "0")}-${index.toString().padStart(10, "0")}`
 
 const event = (ledger: number, index: number, over: object = {}) => ({
   type: "contract",
@@ -38,20 +41,30 @@ const event = (ledger: number, index: number, over: object = {}) => ({
 
 const result = (value: unknown): Reaction => ({ body: JSON.stringify({ jsonrpc: "2.0", id: 1, result: value }) })
 const error = (code: number): Reaction => ({ body: JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message: "no" } }) })
-const page = (events: ReadonlyArray<object>, cursor: string, latestLedger = 100_000): Reaction => result({ events, cursor, latestLedger, oldestLedger: 1 })
+const page = (events: ReadonlyArray<object>, cursor: string, latestLedger = 100_000): Reaction =>
+  result({ events, cursor, latestLedger, oldestLedger: 1 })
 
 /** What events of a range come to where the endpoint answers as scripted. */
-const eventsOf = (from: number, to: number, react: (asked: Asked, count: number) => Reaction, contracts: ReadonlyArray<ContractAddress> = [ours]) =>
+const eventsOf = (
+  from: number,
+  to: number,
+  react: (asked: Asked, count: number) => Reaction,
+  contracts: ReadonlyArray<ContractAddress> = [ours]
+) =>
   Effect.gen(function*() {
     const transport = yield* scripted(({ body }, count) => react(body as Asked, count))
-    const services = yield* Layer.build(ContractRpc.layer.pipe(Layer.provide([transport.layer, settings([new URL("https://first.example/")])])))
+    const services = yield* Layer.build(
+      ContractRpc.layer.pipe(Layer.provide([transport.layer, settings([new URL("https://first.example/")])]))
+    )
     const { events } = yield* Effect.provide(ContractRpc, services)
     const outcome = yield* Effect.either(events({ contracts, topics: [topic], from, to }))
     return { outcome, asked: (yield* transport.seen).map(({ body }) => body as Asked) }
   }).pipe(Effect.scoped)
 
 const found = ({ outcome }: Effect.Effect.Success<ReturnType<typeof eventsOf>>) =>
-  outcome._tag === "Left" ? outcome.left._tag : { ledgers: outcome.right.events.map(({ ledger }) => ledger), from: outcome.right.from, to: outcome.right.to }
+  outcome._tag === "Left"
+    ? outcome.left._tag
+    : { ledgers: outcome.right.events.map(({ ledger }) => ledger), from: outcome.right.from, to: outcome.right.to }
 
 describe("events", () => {
   it.effect("are asked for by contract and by all their topics, and told with what they carry", () =>
@@ -64,7 +77,10 @@ describe("events", () => {
         endLedger: 30,
         pagination: { limit: 1_000 }
       }])
-      assert.strictEqual(told.outcome._tag === "Right" ? told.outcome.right.events[0]?.data.toXdr("base64") : null, u32.encode(0).toXdr("base64"))
+      assert.strictEqual(
+        told.outcome._tag === "Right" ? told.outcome.right.events[0]?.data.toXdr("base64") : null,
+        u32.encode(0).toXdr("base64")
+      )
     }))
 
   it.effect("of many contracts are asked for by five in a filter", () =>
@@ -85,7 +101,16 @@ describe("events", () => {
       const full = Array.from({ length: 1_000 }, (_, index) => event(12, index))
       const told = yield* eventsOf(10, 30, ({ params }) =>
         params.pagination.cursor === undefined ? page(full, idOf(12, 999)) : page([event(13, 0), event(30, 0), event(31, 0)], idOf(10_012)))
-      assert.deepStrictEqual(found(told), { ledgers: [...full.map(() => 12), 13], from: 10, to: 30 })
+      assert.deepStrictEqual(found(told), {
+        ledgers: [
+          ...full.map(() =>
+            12
+          ),
+          13
+        ],
+        from: 10,
+        to: 30
+      })
       const [, next, ...others] = told.asked
       assert.isEmpty(others)
       assert.deepStrictEqual(next?.params, {
@@ -96,7 +121,11 @@ describe("events", () => {
 
   it.effect("go on by cursor after an empty page that ends early", () =>
     Effect.gen(function*() {
-      const told = yield* eventsOf(10, 30, ({ params }) => (params.pagination.cursor === undefined ? page([], idOf(20)) : page([event(25, 0)], idOf(29))))
+      const told = yield* eventsOf(
+        10,
+        30,
+        ({ params }) => (params.pagination.cursor === undefined ? page([], idOf(20)) : page([event(25, 0)], idOf(29)))
+      )
       assert.deepStrictEqual(found(told), { ledgers: [25], from: 10, to: 30 })
     }))
 
@@ -107,7 +136,8 @@ describe("events", () => {
       assert.lengthOf(told.asked, 1)
     }))
 
-  const range = (oldestLedger: number, latestLedger: number) => result({ status: "healthy", oldestLedger, latestLedger, ledgerRetentionWindow: 10 })
+  const range = (oldestLedger: number, latestLedger: number) =>
+    result({ status: "healthy", oldestLedger, latestLedger, ledgerRetentionWindow: 10 })
 
   it.effect("are those of the ledgers that are remembered, where the range begins before", () =>
     Effect.gen(function*() {
@@ -127,7 +157,10 @@ describe("events", () => {
 
   it.effect("fail where a range is refused that is remembered", () =>
     Effect.gen(function*() {
-      assert.strictEqual(found(yield* eventsOf(10, 30, ({ method }) => (method === "getHealth" ? range(1, 100) : error(-32602)))), "UpstreamUnusable")
+      assert.strictEqual(
+        found(yield* eventsOf(10, 30, ({ method }) => (method === "getHealth" ? range(1, 100) : error(-32602)))),
+        "UpstreamUnusable"
+      )
     }))
 
   it.effect("are asked for again where a range is refused as one that is not kept, and it is: the server could not read it", () =>
@@ -146,9 +179,14 @@ describe("events", () => {
   it.effect("are asked for in half the range, and half of that, where all of it is too much", () =>
     Effect.gen(function*() {
       const told = yield* eventsOf(1, 10_001, ({ params }) =>
-        (params.endLedger ?? 0) - (params.startLedger ?? 0) > 3_000 ? error(-32001) : page([event(2, 0)], idOf((params.endLedger ?? 0) - 1)))
+        (params.endLedger ?? 0) - (params.startLedger ?? 0) > 3_000
+          ? error(-32001)
+          : page([event(2, 0)], idOf((params.endLedger ?? 0) - 1)))
       assert.deepStrictEqual(found(told), { ledgers: [2], from: 1, to: 2_501 })
-      assert.deepStrictEqual(told.asked.map(({ params }) => params.endLedger), [10_001, 5_001, 2_501])
+      assert.deepStrictEqual(
+        told.asked.map(({ params }) => params.endLedger),
+        [10_001, 5_001, 2_501]
+      )
     }))
 
   const unusable: ReadonlyArray<readonly [string, Reaction]> = [

@@ -49,7 +49,13 @@ const accountResource = (over: object = {}) => ({
       last_modified_ledger: 31,
       sponsor: issuer
     },
-    { asset_type: "liquidity_pool_shares", liquidity_pool_id: "ab".repeat(32), balance: "2.0000000", limit: "3.0000000", is_authorized: true },
+    {
+      asset_type: "liquidity_pool_shares",
+      liquidity_pool_id: "ab".repeat(32),
+      balance: "2.0000000",
+      limit: "3.0000000",
+      is_authorized: true
+    },
     { asset_type: "native", balance: "10.0000000" }
   ],
   signers: [{ key: address, weight: 1, type: "ed25519_public_key" }],
@@ -95,7 +101,10 @@ describe("account", () => {
           lastModifiedLedger: 31
         }
       ])
-      assert.deepStrictEqual(found.poolShares.map(({ balance, poolId }) => [String(poolId), balance]), [["ab".repeat(32), stroops(20_000_000n)]])
+      assert.deepStrictEqual(found.poolShares.map(({ balance, poolId }) => [String(poolId), balance]), [[
+        "ab".repeat(32),
+        stroops(20_000_000n)
+      ]])
       assert.strictEqual(found.sequence, 9223372036854775807n)
       assert.deepStrictEqual([...found.data], [["a name", "AQ=="]])
       assert.isNull(found.sponsor)
@@ -130,8 +139,18 @@ describe("account", () => {
     ["an answer without Latest-Ledger", answer(accountResource(), null)],
     ["another account", answer(accountResource({ account_id: issuer }))],
     ["a kind of balance nobody knows", answer(accountResource({ balances: [{ asset_type: "moon_dust", balance: "1.0000000" }] }))],
-    ["a negative balance", answer(accountResource({ balances: [{ asset_type: "liquidity_pool_shares", liquidity_pool_id: "ab".repeat(32), balance: "-1.0000000" }] }))],
-    ["too many digits", answer(accountResource({ balances: [{ asset_type: "liquidity_pool_shares", liquidity_pool_id: "ab".repeat(32), balance: "1.00000001" }] }))],
+    [
+      "a negative balance",
+      answer(
+        accountResource({ balances: [{ asset_type: "liquidity_pool_shares", liquidity_pool_id: "ab".repeat(32), balance: "-1.0000000" }] })
+      )
+    ],
+    [
+      "too many digits",
+      answer(
+        accountResource({ balances: [{ asset_type: "liquidity_pool_shares", liquidity_pool_id: "ab".repeat(32), balance: "1.00000001" }] })
+      )
+    ],
     ["an asset that is none", answer(accountResource({ balances: [{ ...accountResource().balances[0], asset_code: "TOO-BAD" }] }))]
   ]
   for (const [name, reaction] of unusable) {
@@ -233,8 +252,14 @@ describe("claimable balances", () => {
 
   const cases: ReadonlyArray<readonly [string, unknown, object]> = [
     ["unconditional", { unconditional: true }, { type: "unconditional" }],
-    ["an absolute time", { abs_before: "+292277026596-12-04T15:30:07Z", abs_before_epoch: "9223372036854775807" }, { type: "before_absolute_time", absBeforeEpoch: "9223372036854775807" }],
-    ["a time before the epoch", { abs_before: "1969-12-31T23:59:59Z", abs_before_epoch: "-1" }, { type: "before_absolute_time", absBeforeEpoch: "-1" }],
+    ["an absolute time", { abs_before: "+292277026596-12-04T15:30:07Z", abs_before_epoch: "9223372036854775807" }, {
+      type: "before_absolute_time",
+      absBeforeEpoch: "9223372036854775807"
+    }],
+    ["a time before the epoch", { abs_before: "1969-12-31T23:59:59Z", abs_before_epoch: "-1" }, {
+      type: "before_absolute_time",
+      absBeforeEpoch: "-1"
+    }],
     ["a relative time", { rel_before: "60" }, { type: "before_relative_time", relBeforeSeconds: "60" }],
     [
       "everything nested",
@@ -253,8 +278,10 @@ describe("claimable balances", () => {
   }
 
   it.effect("refuse a predicate nobody knows, however deep", () =>
-    Effect.map(Effect.flip(predicateOf({ and: [{ unconditional: true }, { full_moon: true }] })), (failure) =>
-      assert.strictEqual(failure._tag, "UpstreamUnusable")))
+    Effect.map(
+      Effect.flip(predicateOf({ and: [{ unconditional: true }, { full_moon: true }] })),
+      (failure) => assert.strictEqual(failure._tag, "UpstreamUnusable")
+    ))
 
   it.scoped("ask for the role in question", () =>
     Effect.gen(function*() {

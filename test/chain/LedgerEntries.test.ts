@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer, Option, Ref } from "effect"
-import { UpstreamUnusable } from "../../src/domain/failure/Upstream.ts"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
-import { dataKey, keyText } from "../../src/stellar/EntryKeys.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
+import { UpstreamUnusable } from "../../src/domain/failure/Upstream.ts"
+import { dataKey, keyText } from "../../src/stellar/EntryKeys.ts"
 import { dataEntry, someAddress, unsponsored } from "./support/Entries.ts"
 
 const owner = someAddress()
@@ -50,7 +50,11 @@ describe("many", () => {
     Effect.gen(function*() {
       const { entries } = yield* entriesOver()
       const found = yield* entries.many([key(3), key(2), key(0)])
-      assert.deepStrictEqual(found.map(Option.map((live) => nameOf(live.key))), [Option.none(), Option.some("entry 2"), Option.some("entry 0")])
+      assert.deepStrictEqual(found.map(Option.map((live) => nameOf(live.key))), [
+        Option.none(),
+        Option.some("entry 2"),
+        Option.some("entry 0")
+      ])
     }))
 
   it.scoped("asks once for a key that comes twice, and answers it twice", () =>

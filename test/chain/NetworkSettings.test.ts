@@ -29,7 +29,11 @@ describe("settings of a network", () => {
 
   it.effect("may name another passphrase", () =>
     Effect.gen(function*() {
-      const loaded = yield* load({ TESTNET_RPC_URLS: "https://a.example", TESTNET_LEDGER_API_URLS: "https://b.example", TESTNET_PASSPHRASE: "ours" })
+      const loaded = yield* load({
+        TESTNET_RPC_URLS: "https://a.example",
+        TESTNET_LEDGER_API_URLS: "https://b.example",
+        TESTNET_PASSPHRASE: "ours"
+      })
       assert.strictEqual(loaded._tag === "Right" ? Option.getOrThrow(loaded.right).passphrase : "", "ours")
     }))
 
@@ -39,7 +43,6 @@ describe("settings of a network", () => {
     ["another scheme", { TESTNET_RPC_URLS: "file:///etc/hosts", TESTNET_LEDGER_API_URLS: "https://b.example" }]
   ]
   for (const [name, settings] of wrong) {
-    it.effect(`stop the start with ${name}`, () =>
-      Effect.map(load(settings), (loaded) => assert.strictEqual(loaded._tag, "Left")))
+    it.effect(`stop the start with ${name}`, () => Effect.map(load(settings), (loaded) => assert.strictEqual(loaded._tag, "Left")))
   }
 })

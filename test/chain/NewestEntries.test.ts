@@ -1,23 +1,34 @@
-import { assert, describe, it } from "@effect/vitest"
 import { NodeHttpClient } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
-import { AccountAddress } from "../../src/domain/Address.ts"
-import { accountKey } from "../../src/stellar/EntryKeys.ts"
 import { NetworkSettings } from "../../src/chain/NetworkSettings.ts"
 import { NewestEntries } from "../../src/chain/NewestEntries.ts"
+import { AccountAddress } from "../../src/domain/Address.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
+import { accountKey } from "../../src/stellar/EntryKeys.ts"
 
 /** Nothing listens there. */
 const dead = "http://127.0.0.1:1"
 
 const reader = (passphrase: string, ...urls: readonly [string, ...ReadonlyArray<string>]) => {
   const [first, ...others] = urls
-  const address = { network: "testnet", passphrase, rpcUrls: [new URL(first), ...others.map((url) => new URL(url))], ledgerApiUrls: [new URL(first)], sandbox: false } as const
+  const address = {
+    network: "testnet",
+    passphrase,
+    rpcUrls: [new URL(first), ...others.map((url) => new URL(url))],
+    ledgerApiUrls: [new URL(first)],
+    sandbox: false
+  } as const
   return Effect.map(
-    Layer.build(Layer.fresh(NewestEntries.layer).pipe(Layer.provide(Layer.succeed(NetworkSettings, { ...address, rpcUrls: [...address.rpcUrls] })), Layer.provide(NodeHttpClient.layerUndici))),
+    Layer.build(
+      Layer.fresh(NewestEntries.layer).pipe(
+        Layer.provide(Layer.succeed(NetworkSettings, { ...address, rpcUrls: [...address.rpcUrls] })),
+        Layer.provide(NodeHttpClient.layerUndici)
+      )
+    ),
     (services) => Effect.provide(NewestEntries, services)
   )
 }
@@ -31,7 +42,11 @@ describe("the newest entries", () => {
       for (let closed = 0; closed < 3; closed += 1) yield* ahead.network.closeLedger()
       const { state } = yield* ahead.network.snapshot
       const key = accountKey(AccountAddress.make(account.publicKey()))
-      for (const urls of [[behind.rpcUrl, ahead.rpcUrl], [ahead.rpcUrl, behind.rpcUrl], [dead, behind.rpcUrl, ahead.rpcUrl], [ahead.rpcUrl]] as const) {
+      for (
+        const urls of [[behind.rpcUrl, ahead.rpcUrl], [ahead.rpcUrl, behind.rpcUrl], [dead, behind.rpcUrl, ahead.rpcUrl], [
+          ahead.rpcUrl
+        ]] as const
+      ) {
         const [first, ...others] = urls
         const { read } = yield* Effect.flatten(reader(ahead.passphrase, first, ...others))
         const { entries, header } = yield* read([key])

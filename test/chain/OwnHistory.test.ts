@@ -53,7 +53,10 @@ describe("the own history of an account", () => {
       const { asked, read } = yield* readerOver(historyUpTo(() => 21 * pageSize))
       const past = yield* read(someone(), { since: 1, pages: 20 })
       assert.deepStrictEqual([yield* asked, past.reached], [20, pageSize + 2])
-      assert.deepStrictEqual(pastWarnings(Either.right(past), { historySince: 1 }).map(({ code, subject }) => [code, subject]), [["history_not_scanned", `${pageSize + 2}`]])
+      assert.deepStrictEqual(pastWarnings(Either.right(past), { historySince: 1 }).map(({ code, subject }) => [code, subject]), [[
+        "history_not_scanned",
+        `${pageSize + 2}`
+      ]])
       assert.deepStrictEqual(pastWarnings(Either.right(past), { historySince: pageSize + 2 }), [])
     }))
 
@@ -85,8 +88,10 @@ describe("the own history of an account", () => {
 
   it.scoped("is remembered of a thousand accounts, of those that were read last", () =>
     Effect.gen(function*() {
-      const { asked, read } = yield* readerOver((request) =>
-        (request.url.searchParams.get("order") === "asc" ? { body: JSON.stringify({ _embedded: { records: [] } }) } : historyUpTo(() => 1)(request)))
+      const { asked, read } = yield* readerOver((request) => (request.url.searchParams.get("order") === "asc"
+        ? { body: JSON.stringify({ _embedded: { records: [] } }) }
+        : historyUpTo(() => 1)(request))
+      )
       const all = Array.from({ length: 1_001 }, someone)
       const reach = { since: 1, pages: 1 }
       for (const address of all) yield* read(address, reach)

@@ -22,12 +22,24 @@ const first = (5n << 32n) + 1n
 describe("the past of an account", () => {
   it("is unbroken where each number follows the one before, and begins in the ledger of the number before the first", () => {
     const read = past(record(9, { sequence: first + 2n }), record(8), record(7, { sequence: first + 1n }), record(6, { sequence: first }))
-    assert.deepStrictEqual([read.isBroken, read.top, beganIn(read.bottom), read.newest, read.oldest], [false, first + 2n, 5, 9n << 32n, 6n << 32n])
+    assert.deepStrictEqual([read.isBroken, read.top, beganIn(read.bottom), read.newest, read.oldest], [
+      false,
+      first + 2n,
+      5,
+      9n << 32n,
+      6n << 32n
+    ])
   })
 
   it("is broken where a number is missing, unless it was skipped, or raised", () => {
-    const without = (newer: Partial<RecordFacts>, older: Partial<RecordFacts>) => past(record(9, { sequence: first + 5n, ...newer }), record(6, { sequence: first, ...older })).isBroken
-    assert.deepStrictEqual([without({}, {}), without({ skips: true }, {}), without({}, { bumpedTo: first + 4n }), without({}, { bumpedTo: first + 3n })], [true, false, false, true])
+    const without = (newer: Partial<RecordFacts>, older: Partial<RecordFacts>) =>
+      past(record(9, { sequence: first + 5n, ...newer }), record(6, { sequence: first, ...older })).isBroken
+    assert.deepStrictEqual([
+      without({}, {}),
+      without({ skips: true }, {}),
+      without({}, { bumpedTo: first + 4n }),
+      without({}, { bumpedTo: first + 3n })
+    ], [true, false, false, true])
   })
 
   it("has a life before it that tells nothing of its numbers, but of its calls", () => {
@@ -38,7 +50,14 @@ describe("the past of an account", () => {
   it("goes on with what came since, and is broken where that does not follow", () => {
     const before = { ...past(record(7, { sequence: first + 1n, isCall: true }), record(6, { sequence: first })), reached: null }
     const fits = joined(before, past(record(9, { sequence: first + 3n }), record(8, { sequence: first + 2n })))
-    assert.deepStrictEqual([fits.isBroken, fits.top, beganIn(fits.bottom), fits.calls, fits.newest, fits.reached], [false, first + 3n, 5, [7], 9n << 32n, null])
+    assert.deepStrictEqual([fits.isBroken, fits.top, beganIn(fits.bottom), fits.calls, fits.newest, fits.reached], [
+      false,
+      first + 3n,
+      5,
+      [7],
+      9n << 32n,
+      null
+    ])
     assert.isTrue(joined(before, past(record(9, { sequence: first + 3n }))).isBroken)
     assert.strictEqual(joined(before, unread), before)
   })

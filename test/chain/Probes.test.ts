@@ -1,12 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, TestClock } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
+import type { SurveyedEndpoint } from "../../src/chain/EndpointTip.ts"
 import { LedgerApi } from "../../src/chain/LedgerApi.ts"
 import { probes } from "../../src/chain/Probes.ts"
-import type { SurveyedEndpoint } from "../../src/chain/EndpointTip.ts"
 import type { ComponentHealth } from "../../src/domain/Health.ts"
 
-const here = (ledger: number, closeTime = 1000n): SurveyedEndpoint => ({ state: "here", standing: { passphrase: "ours", ledger, closeTime } })
+const here = (ledger: number, closeTime = 1000n): SurveyedEndpoint => ({
+  state: "here",
+  standing: { passphrase: "ours", ledger, closeTime }
+})
 const foreign: SurveyedEndpoint = { state: "foreign" }
 const silent: SurveyedEndpoint = { state: "silent", throttled: false }
 const throttled: SurveyedEndpoint = { state: "silent", throttled: true }
@@ -29,11 +32,13 @@ const health = (rpc: ReadonlyArray<SurveyedEndpoint>, api: ReadonlyArray<Surveye
 const up: ComponentHealth = { status: "up" }
 
 describe("sources", () => {
-  const cases: ReadonlyArray<readonly [
-    name: string,
-    sources: readonly [rpc: ReadonlyArray<SurveyedEndpoint>, api: ReadonlyArray<SurveyedEndpoint>],
-    found: { readonly rpc: ComponentHealth; readonly ledgerApi: ComponentHealth }
-  ]> = [
+  const cases: ReadonlyArray<
+    readonly [
+      name: string,
+      sources: readonly [rpc: ReadonlyArray<SurveyedEndpoint>, api: ReadonlyArray<SurveyedEndpoint>],
+      found: { readonly rpc: ComponentHealth; readonly ledgerApi: ComponentHealth }
+    ]
+  > = [
     ["that are level are up", [[here(100)], [here(100)]], { rpc: up, ledgerApi: up }],
     ["of which the ledger API is a few ledgers behind are up", [[here(100)], [here(95)]], { rpc: up, ledgerApi: up }],
     ["of which the ledger API lags are up with a message", [[here(100)], [here(94)]], {
@@ -60,13 +65,18 @@ describe("sources", () => {
       rpc: { status: "down", message: "1 of 1 endpoints do not answer" },
       ledgerApi: { status: "down", message: "1 of 1 endpoints refuse for too many requests" }
     }],
-    ["with one good endpoint are up, with what is wrong with the others", [[silent, here(100), foreign, here(90)], [throttled, here(100)]], {
-      rpc: {
-        status: "up",
-        message: "1 of 4 endpoints serve another network than the configured one; 1 of 4 endpoints do not answer; 1 of 4 endpoints are more than 5 ledgers behind"
-      },
-      ledgerApi: { status: "up", message: "1 of 2 endpoints refuse for too many requests" }
-    }]
+    [
+      "with one good endpoint are up, with what is wrong with the others",
+      [[silent, here(100), foreign, here(90)], [throttled, here(100)]],
+      {
+        rpc: {
+          status: "up",
+          message:
+            "1 of 4 endpoints serve another network than the configured one; 1 of 4 endpoints do not answer; 1 of 4 endpoints are more than 5 ledgers behind"
+        },
+        ledgerApi: { status: "up", message: "1 of 2 endpoints refuse for too many requests" }
+      }
+    ]
   ]
   for (const [name, [rpc, api], found] of cases) {
     it.effect(name, () => Effect.map(health(rpc, api), (seen) => assert.deepStrictEqual(seen, found)))

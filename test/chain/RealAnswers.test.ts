@@ -3,12 +3,12 @@ import { Asset, Contract, Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
-import { symbol, u32 } from "../../src/stellar/ScValCodec.ts"
 import { newAccount } from "../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
+import { accountKey, keyOf } from "../../src/ledger/LedgerKey.ts"
 import { contractData } from "../../src/ledger/soroban/Keys.ts"
 import { addressOf, i128 } from "../../src/ledger/soroban/Values.ts"
-import { accountKey, keyOf } from "../../src/ledger/LedgerKey.ts"
+import { symbol, u32 } from "../../src/stellar/ScValCodec.ts"
 import { scripted, settings } from "./support/Scripted.ts"
 
 // Answers with every field that Stellar RPC writes, as it writes them: numbers in texts here and there, empty lists left out.
@@ -22,7 +22,12 @@ const answering = <A, E>(result: unknown, ask: (rpc: ContractRpc["Type"]) => Eff
   })
 
 const hash = "0f".repeat(32)
-const range = { latestLedger: 60_000_010, latestLedgerCloseTime: "1790000000", oldestLedger: 59_879_051, oldestLedgerCloseTime: "1789395200" }
+const range = {
+  latestLedger: 60_000_010,
+  latestLedgerCloseTime: "1790000000",
+  oldestLedger: 59_879_051,
+  oldestLedgerCloseTime: "1789395200"
+}
 
 const account = newEntry(xdr.LedgerEntryData.account(newAccount(xdr.PublicKey.publicKeyTypeEd25519(new Uint8Array(32)), 5n, 1n)))
 const owner = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 7)).publicKey()
@@ -53,12 +58,29 @@ const simulated = {
 }
 
 const distribution = (fee: string) => ({
-  max: fee, min: fee, mode: fee, p10: fee, p20: fee, p30: fee, p40: fee, p50: fee, p60: fee, p70: fee, p80: fee, p90: fee, p95: fee, p99: fee,
+  max: fee,
+  min: fee,
+  mode: fee,
+  p10: fee,
+  p20: fee,
+  p30: fee,
+  p40: fee,
+  p50: fee,
+  p60: fee,
+  p70: fee,
+  p80: fee,
+  p90: fee,
+  p95: fee,
+  p99: fee,
   transactionCount: "0",
   ledgerCount: 0
 })
 
-const result = new xdr.TransactionResult({ feeCharged: 100n, result: xdr.TransactionResultResult.txSuccess([]), ext: xdr.TransactionResultExt.v0() })
+const result = new xdr.TransactionResult({
+  feeCharged: 100n,
+  result: xdr.TransactionResultResult.txSuccess([]),
+  ext: xdr.TransactionResultExt.v0()
+})
 
 const envelope = xdr.TransactionEnvelope.envelopeTypeTx(
   new xdr.TransactionV1Envelope({
@@ -87,23 +109,29 @@ describe("answers of a real contract RPC", () => {
 
   it.effect("simulateTransaction: a success as older versions tell it, with its cost", () =>
     Effect.gen(function*() {
-      const told = yield* answering({ ...simulated, cost: { cpuInsns: "1234567", memBytes: "1000" } }, (rpc) => rpc.simulateTransaction("AAAA", 0))
+      const told = yield* answering({ ...simulated, cost: { cpuInsns: "1234567", memBytes: "1000" } }, (rpc) =>
+        rpc.simulateTransaction("AAAA", 0))
       assert.strictEqual(told._tag, "Simulated")
     }))
 
   it.effect("simulateTransaction: a failure, with what was reckoned all the same", () =>
     Effect.gen(function*() {
-      const error = "HostError: Error(Contract, #10)\n\nEvent log (newest first):\n   0: [Diagnostic Event] topics:[error, Error(Contract, #10)]"
-      const told = yield* answering({ error, events: simulated.events, latestLedger: 60_000_010 }, (rpc) => rpc.simulateTransaction("AAAA", 0))
+      const error =
+        "HostError: Error(Contract, #10)\n\nEvent log (newest first):\n   0: [Diagnostic Event] topics:[error, Error(Contract, #10)]"
+      const told = yield* answering({ error, events: simulated.events, latestLedger: 60_000_010 }, (rpc) =>
+        rpc.simulateTransaction("AAAA", 0))
       assert.deepStrictEqual(told, { _tag: "Failed", error, latestLedger: 60_000_010 })
-      const reckoned = yield* answering({ ...simulated, error }, (rpc) => rpc.simulateTransaction("AAAA", 0))
+      const reckoned = yield* answering({ ...simulated, error }, (rpc) =>
+        rpc.simulateTransaction("AAAA", 0))
       assert.strictEqual(reckoned._tag, "Failed")
     }))
 
   it.effect("getLedgerEntries: live, archived, and without a life of their own", () =>
     Effect.gen(function*() {
       const key = new Contract(contractId).getFootprint()
-      const instance = newEntry(contractData(addressOf(contractId), xdr.ScVal.scvLedgerKeyContractInstance(), "persistent", xdr.ScVal.scvVoid()))
+      const instance = newEntry(
+        contractData(addressOf(contractId), xdr.ScVal.scvLedgerKeyContractInstance(), "persistent", xdr.ScVal.scvVoid())
+      )
       const row = (entry: xdr.LedgerEntry, more: object = {}) => ({
         key: keyOf(entry).toXdr("base64"),
         xdr: entry.data.toXdr("base64"),
@@ -123,8 +151,17 @@ describe("answers of a real contract RPC", () => {
       for (const status of ["PENDING", "DUPLICATE", "TRY_AGAIN_LATER"] as const) {
         assert.strictEqual((yield* answering({ status, ...answer }, (rpc) => rpc.sendTransaction("AAAA"))).status, status)
       }
-      const refused = new xdr.TransactionResult({ feeCharged: 100n, result: xdr.TransactionResultResult.txTooLate(), ext: xdr.TransactionResultExt.v0() })
-      const error = { errorResultXdr: refused.toXdr("base64"), diagnosticEventsXdr: ["AAAAAQAAAAAAAAAAAAAAAgAAAAA="], status: "ERROR", ...answer }
+      const refused = new xdr.TransactionResult({
+        feeCharged: 100n,
+        result: xdr.TransactionResultResult.txTooLate(),
+        ext: xdr.TransactionResultExt.v0()
+      })
+      const error = {
+        errorResultXdr: refused.toXdr("base64"),
+        diagnosticEventsXdr: ["AAAAAQAAAAAAAAAAAAAAAgAAAAA="],
+        status: "ERROR",
+        ...answer
+      }
       assert.strictEqual((yield* answering(error, (rpc) => rpc.sendTransaction("AAAA"))).result?.result.type, "txTooLate")
       // It took the transaction and could not read its own newest ledger.
       const blind = { status: "PENDING", hash, latestLedger: 0, latestLedgerCloseTime: "0" }
@@ -133,7 +170,16 @@ describe("answers of a real contract RPC", () => {
 
   it.effect("getTransaction: not found, found, found as versions before 23 tell it", () =>
     Effect.gen(function*() {
-      const missing = { ...range, status: "NOT_FOUND", txHash: hash, applicationOrder: 0, feeBump: false, events: {}, ledger: 0, createdAt: "0" }
+      const missing = {
+        ...range,
+        status: "NOT_FOUND",
+        txHash: hash,
+        applicationOrder: 0,
+        feeBump: false,
+        events: {},
+        ledger: 0,
+        createdAt: "0"
+      }
       const none = yield* answering(missing, (rpc) => rpc.transaction(hash))
       assert.deepStrictEqual([none.status, none.ledger, none.latestCloseTime], ["NOT_FOUND", undefined, 1_790_000_000n])
       const found = {
@@ -151,15 +197,29 @@ describe("answers of a real contract RPC", () => {
       const events = { transactionEventsXdr: ["AAAA"], contractEventsXdr: [[], ["AAAA"]] }
       for (const one of [{ ...found, events, diagnosticEventsXdr: ["AAAA"] }, found]) {
         const told = yield* answering(one, (rpc) => rpc.transaction(hash))
-        assert.deepStrictEqual([told.status, told.ledger, told.createdAt, told.result?.result.type], ["SUCCESS", 60_000_000, 1_789_999_950n, "txSuccess"])
+        assert.deepStrictEqual([told.status, told.ledger, told.createdAt, told.result?.result.type], [
+          "SUCCESS",
+          60_000_000,
+          1_789_999_950n,
+          "txSuccess"
+        ])
       }
       assert.strictEqual((yield* answering({ ...found, status: "FAILED" }, (rpc) => rpc.transaction(hash))).status, "FAILED")
     }))
 
   it.effect("getFeeStats: where nobody made contract transactions lately, and where its newest ledger could not be read", () =>
     Effect.gen(function*() {
-      const told = yield* answering({ sorobanInclusionFee: distribution("0"), inclusionFee: { ...distribution("100"), transactionCount: "1234", ledgerCount: 10 }, latestLedger: 0 }, (rpc) => rpc.feeStats)
-      assert.deepStrictEqual([told.soroban.max, told.soroban.ledgerCount, told.classic.p99, told.classic.transactionCount], [0n, 0, 100n, 1234n])
+      const told = yield* answering({
+        sorobanInclusionFee: distribution("0"),
+        inclusionFee: { ...distribution("100"), transactionCount: "1234", ledgerCount: 10 },
+        latestLedger: 0
+      }, (rpc) => rpc.feeStats)
+      assert.deepStrictEqual([told.soroban.max, told.soroban.ledgerCount, told.classic.p99, told.classic.transactionCount], [
+        0n,
+        0,
+        100n,
+        1234n
+      ])
     }))
 
   it.effect("getHealth: with close times and without", () =>
@@ -188,13 +248,22 @@ describe("answers of a real contract RPC", () => {
       }
       // A range that was looked through to its end: the last place of its last ledger.
       const cursor = "0257698072119738367-4294967295"
-      for (const [one, kept] of [
-        [event, range],
-        [{ ...event, inSuccessfulContractCall: true }, range],
-        [{ ...event, inSuccessfulContractCall: true, pagingToken: id }, { latestLedger: range.latestLedger }]
-      ] as const) {
-        const told = yield* answering({ events: [one], cursor, ...kept }, (rpc) => rpc.events({ contracts: [contractId], topics: [topic], from: 60_000_000, to: 60_000_008 }))
-        assert.deepStrictEqual([told.events.map(({ ledger }) => ledger), told.from, told.to], [[60_000_000], 60_000_000, 60_000_008])
+      for (
+        const [one, kept] of [
+          [event, range],
+          [{ ...event, inSuccessfulContractCall: true }, range],
+          [{ ...event, inSuccessfulContractCall: true, pagingToken: id }, { latestLedger: range.latestLedger }]
+        ] as const
+      ) {
+        const told = yield* answering({ events: [one], cursor, ...kept }, (rpc) =>
+          rpc.events({ contracts: [contractId], topics: [topic], from: 60_000_000, to: 60_000_008 }))
+        assert.deepStrictEqual([
+          told.events.map(({ ledger }) =>
+            ledger
+          ),
+          told.from,
+          told.to
+        ], [[60_000_000], 60_000_000, 60_000_008])
       }
     }))
 })

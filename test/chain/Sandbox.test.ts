@@ -2,10 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Account, Asset, Keypair, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect, Layer, Option } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
-import { accountKey } from "../../src/stellar/EntryKeys.ts"
 import { LedgerApi } from "../../src/chain/LedgerApi.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
-import { assetIdOf } from "../../src/stellar/Assets.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { stroops } from "../../src/domain/Amount.ts"
 import { native } from "../../src/domain/Asset.ts"
@@ -15,6 +13,8 @@ import { Network, SANDBOX_PASSPHRASE } from "../../src/sandbox/Network.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { assetIdOf } from "../../src/stellar/Assets.ts"
+import { accountKey } from "../../src/stellar/EntryKeys.ts"
 import { settings } from "./support/Scripted.ts"
 
 /** The chain room over a sandbox network of its own, without a socket. */
@@ -35,7 +35,10 @@ const payment = (from: Keypair, to: Keypair, skip = 0n) =>
     const entries = yield* LedgerEntries
     const live = Option.getOrThrow(yield* entries.one(accountKey(addressOf(from))))
     const sequence = live.entry.data.type === "account" ? live.entry.data.account.seqNum + skip : 0n
-    const transaction = new TransactionBuilder(new Account(from.publicKey(), sequence.toString()), { fee: "100", networkPassphrase: passphrase })
+    const transaction = new TransactionBuilder(new Account(from.publicKey(), sequence.toString()), {
+      fee: "100",
+      networkPassphrase: passphrase
+    })
       .addOperation(Operation.payment({ destination: to.publicKey(), asset: Asset.native(), amount: "1" }))
       .setTimeout(0)
       .build()
@@ -150,7 +153,10 @@ describe("the ledger API of the sandbox", () => {
       const { assets } = yield* DemoAccount
       const [best] = yield* api.strictSendPaths(assetIdOf(assets.booked.toXdrObject()), stroops(10_000_000n), native)
       assert.deepStrictEqual([best?.sourceAmount, best?.destinationAmount, best?.path], [stroops(10_000_000n), stroops(25_000_000n), []])
-      assert.strictEqual((yield* api.strictSendPaths(assetIdOf(assets.pooled.toXdrObject()), stroops(10_000_000n), native)).length > 0, true)
+      assert.strictEqual(
+        (yield* api.strictSendPaths(assetIdOf(assets.pooled.toXdrObject()), stroops(10_000_000n), native)).length > 0,
+        true
+      )
       assert.deepStrictEqual(yield* api.strictSendPaths(assetIdOf(assets.stranded.toXdrObject()), stroops(10_000_000n), native), [])
     }).pipe(Effect.provide(sandbox())))
 
@@ -168,11 +174,14 @@ describe("the ledger API of the sandbox", () => {
         ]
       })
       const asset = new Asset("USD", sponsor.publicKey())
-      yield* perform("sponsor", sandwich([
-        Operation.manageData({ name: "a/b", value: "x", source: owner.publicKey() }),
-        Operation.changeTrust({ asset, source: owner.publicKey() }),
-        Operation.manageSellOffer({ selling: Asset.native(), buying: asset, amount: "1", price: "1", source: owner.publicKey() })
-      ]))
+      yield* perform(
+        "sponsor",
+        sandwich([
+          Operation.manageData({ name: "a/b", value: "x", source: owner.publicKey() }),
+          Operation.changeTrust({ asset, source: owner.publicKey() }),
+          Operation.manageSellOffer({ selling: Asset.native(), buying: asset, amount: "1", price: "1", source: owner.publicKey() })
+        ])
+      )
       const [account] = (yield* api.accountsSponsoredBy(addressOf(sponsor))).accounts
       assert.strictEqual(account?.address, addressOf(owner))
       assert.strictEqual(account?.trustlines[0]?.sponsor, addressOf(sponsor))

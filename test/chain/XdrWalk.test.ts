@@ -1,5 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Account, Address, Asset, Claimant, Keypair, nativeToScVal, Operation, SorobanDataBuilder, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import {
+  Account,
+  Address,
+  Asset,
+  Claimant,
+  Keypair,
+  nativeToScVal,
+  Operation,
+  SorobanDataBuilder,
+  TransactionBuilder,
+  xdr
+} from "@stellar/stellar-sdk"
 import { beginningOf, elementsAt, isWhole } from "../../src/chain/XdrWalk.ts"
 import { passphrase } from "./support/Scripted.ts"
 
@@ -7,24 +18,43 @@ const [source, other] = [Keypair.random(), Keypair.random()]
 const contract = Address.contract(Buffer.alloc(32, 5))
 
 const key = (index: number) =>
-  xdr.LedgerKey.contractData(new xdr.LedgerKeyContractData({
-    contract: contract.toScAddress(),
-    key: nativeToScVal({ of: ["Positions", index], for: source.publicKey(), much: 1n << 90n, bytes: Buffer.alloc(index) }),
-    durability: xdr.ContractDataDurability.persistent
-  }))
+  xdr.LedgerKey.contractData(
+    new xdr.LedgerKeyContractData({
+      contract: contract.toScAddress(),
+      key: nativeToScVal({ of: ["Positions", index], for: source.publicKey(), much: 1n << 90n, bytes: Buffer.alloc(index) }),
+      durability: xdr.ContractDataDurability.persistent
+    })
+  )
 
-const footprint = { readOnly: [key(1), key(2), key(3)], readWrite: [key(4), xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: new xdr.Hash(Buffer.alloc(32, 9)) }))] }
+const footprint = {
+  readOnly: [key(1), key(2), key(3)],
+  readWrite: [key(4), xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: new xdr.Hash(Buffer.alloc(32, 9)) }))]
+}
 
-const building = () => new TransactionBuilder(new Account(source.publicKey(), "7"), { fee: "100", networkPassphrase: passphrase }).setTimeout(300)
+const building = () =>
+  new TransactionBuilder(new Account(source.publicKey(), "7"), { fee: "100", networkPassphrase: passphrase }).setTimeout(300)
 
 const call = () =>
-  building().addOperation(Operation.invokeContractFunction({ contract: contract.toString(), function: "submit", args: [nativeToScVal([1, "two", { three: 3n }])], source: other.publicKey() }))
+  building().addOperation(
+    Operation.invokeContractFunction({
+      contract: contract.toString(),
+      function: "submit",
+      args: [nativeToScVal([1, "two", { three: 3n }])],
+      source: other.publicKey()
+    })
+  )
     .setSorobanData(new SorobanDataBuilder().setReadOnly(footprint.readOnly).setReadWrite(footprint.readWrite).build()).build()
 
 const classic = () =>
   building().addOperation(Operation.payment({ destination: other.publicKey(), asset: new Asset("EURC", other.publicKey()), amount: "3" }))
     .addOperation(Operation.manageData({ name: "odd", value: Buffer.alloc(13, 1) }))
-    .addOperation(Operation.createClaimableBalance({ asset: Asset.native(), amount: "1", claimants: [new Claimant(other.publicKey(), Claimant.predicateNot(Claimant.predicateUnconditional()))] }))
+    .addOperation(
+      Operation.createClaimableBalance({
+        asset: Asset.native(),
+        amount: "1",
+        claimants: [new Claimant(other.publicKey(), Claimant.predicateNot(Claimant.predicateUnconditional()))]
+      })
+    )
     .addOperation(Operation.bumpSequence({ bumpTo: "99" })).setMinAccountSequence("3").build()
 
 const envelopes = () => {

@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Asset, type Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect, FastCheck } from "effect"
-import { floorShare,offeredMaximum } from "../../src/close/model/Floors.ts"
+import { floorShare, offeredMaximum } from "../../src/close/model/Floors.ts"
 import { largestAmount, showAmount, stroops } from "../../src/domain/Amount.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { HolderWithMarket, Issued, Pair } from "./support/Accounts.ts"
 import { acknowledges, answersTo, echo, pointOf } from "./support/Answering.ts"
 import { offered, plan, refusal } from "./support/Client.ts"
 import { closeThrough } from "./support/CloseLoop.ts"
 import { offersOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
-import { layer } from "../support/Layered.ts"
 
 /** A holder of 100 units at half a lumen each that agreed to sell them for 49.75 lumens at least. */
 const Agreed = Effect.gen(function*() {
@@ -33,7 +33,11 @@ layer(Service.layer(), { excludeTestServices: true })("a floor is a price", (it)
   it.effect("and says for how much it was made", () =>
     Effect.gen(function*() {
       const { decision, decisions } = yield* Agreed
-      assert.deepStrictEqual(decisions.find(({ id }) => id === decision)?.params, { minReceive: "49.7500000", amount: "100.0000000", maxSlippageBps: 50 })
+      assert.deepStrictEqual(decisions.find(({ id }) => id === decision)?.params, {
+        minReceive: "49.7500000",
+        amount: "100.0000000",
+        maxSlippageBps: 50
+      })
     }))
 
   it.effect("when an own offer is filled meanwhile, the rest is sold at the same price, with a warning", () =>
@@ -45,7 +49,9 @@ layer(Service.layer(), { excludeTestServices: true })("a floor is a price", (it)
       assert.strictEqual(told.status, "ready")
       const held = "40.0000000"
       assert.strictEqual(pointOf(told, decision).subject, `${held} ${asset.code}:${asset.issuer}`)
-      assert.deepStrictEqual(told.warnings.filter(({ code }) => code === "amount_changed").map(({ subject }) => subject), [`${asset.code}:${asset.issuer}`])
+      assert.deepStrictEqual(told.warnings.filter(({ code }) => code === "amount_changed").map(({ subject }) => subject), [
+        `${asset.code}:${asset.issuer}`
+      ])
       const { intent } = yield* offered(request)
       assert.strictEqual(intent.guarantees.minLumensFromConversions, "19.9000000")
       yield* closeThrough({ source, destination, decisions })
@@ -54,7 +60,12 @@ layer(Service.layer(), { excludeTestServices: true })("a floor is a price", (it)
   it.effect("so a part whose price has fallen is quote_drifted all the same", () =>
     Effect.gen(function*() {
       const { decision, maker, issuer, on, request, source, asset } = yield* Agreed
-      yield* on(perform("half is paid away", { as: source, operations: [Operation.payment({ destination: issuer.publicKey(), asset, amount: "50" })] }))
+      yield* on(
+        perform("half is paid away", {
+          as: source,
+          operations: [Operation.payment({ destination: issuer.publicKey(), asset, amount: "50" })]
+        })
+      )
       yield* requoted(maker, asset, "2.02")
       assert.deepInclude(yield* refusal("next", request), {
         code: "quote_drifted",
@@ -65,7 +76,9 @@ layer(Service.layer(), { excludeTestServices: true })("a floor is a price", (it)
   it.effect("and more held keeps it as it is", () =>
     Effect.gen(function*() {
       const { asset, issuer, maker, on, request, source } = yield* Agreed
-      yield* on(perform("more arrives", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset, amount: "100" })] }))
+      yield* on(
+        perform("more arrives", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset, amount: "100" })] })
+      )
       yield* requoted(maker, asset, "3.9")
       const told = yield* plan(request)
       assert.deepStrictEqual([told.status, told.warnings.some(({ code }) => code === "amount_changed")], ["ready", false])
@@ -74,8 +87,15 @@ layer(Service.layer(), { excludeTestServices: true })("a floor is a price", (it)
   it.effect("an answer without the amount stands for the whole, as before", () =>
     Effect.gen(function*() {
       const { asset, decision, issuer, on, request, source } = yield* Agreed
-      yield* on(perform("half is paid away", { as: source, operations: [Operation.payment({ destination: issuer.publicKey(), asset, amount: "50" })] }))
-      const decisions = request.decisions.map((answer) => (answer.id === decision ? { ...answer, params: { minReceive: "49.75" } } : answer))
+      yield* on(
+        perform("half is paid away", {
+          as: source,
+          operations: [Operation.payment({ destination: issuer.publicKey(), asset, amount: "50" })]
+        })
+      )
+      const decisions = request.decisions.map((
+        answer
+      ) => (answer.id === decision ? { ...answer, params: { minReceive: "49.75" } } : answer))
       assert.strictEqual((yield* refusal("next", { ...request, decisions })).code, "quote_drifted")
     }))
 
@@ -83,7 +103,9 @@ layer(Service.layer(), { excludeTestServices: true })("a floor is a price", (it)
     Effect.gen(function*() {
       const { decision, request } = yield* Agreed
       for (const amount of ["-1", "1e3", "", "1.12345678"]) {
-        const decisions = request.decisions.map((answer) => (answer.id === decision ? { ...answer, params: { ...answer.params, amount } } : answer))
+        const decisions = request.decisions.map((
+          answer
+        ) => (answer.id === decision ? { ...answer, params: { ...answer.params, amount } } : answer))
         assert.strictEqual((yield* refusal("plan", { ...request, decisions })).code, "invalid_decisions", amount)
       }
     }))
@@ -101,7 +123,12 @@ layer(Service.layer(), { excludeTestServices: true })("an offered maximum", (it)
         ["return_to_issuer", "922337203685.4775807"],
         ["transfer_to_account", "922337203685.4775807"]
       ])
-      yield* on(perform("a thousand times as much", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset, amount: "7000" })] }))
+      yield* on(
+        perform("a thousand times as much", {
+          as: issuer,
+          operations: [Operation.payment({ destination: source.publicKey(), asset, amount: "7000" })]
+        })
+      )
       yield* closeThrough({ source, destination, decisions: [acknowledges(destination.publicKey()), echo(point, "return_to_issuer")] })
     }))
 
@@ -111,7 +138,11 @@ layer(Service.layer(), { excludeTestServices: true })("an offered maximum", (it)
       const { destination, source } = yield* on(Pair())
       const { issuer } = yield* on(Issued("GIFT", [source, "7"], [destination, "0"]))
       const request = { source: source.publicKey(), destination: destination.publicKey() }
-      const transfer = (to: string) => ({ id: `asset:GIFT-${issuer.publicKey()}`, choice: "transfer_to_account", params: { destination: to } })
+      const transfer = (to: string) => ({
+        id: `asset:GIFT-${issuer.publicKey()}`,
+        choice: "transfer_to_account",
+        params: { destination: to }
+      })
       assert.strictEqual((yield* refusal("plan", { ...request, decisions: [transfer(issuer.publicKey())] })).code, "invalid_decisions")
       yield* closeThrough({ source, destination, decisions: [acknowledges(destination.publicKey()), transfer(destination.publicKey())] })
     }))
@@ -125,10 +156,14 @@ describe("by the numbers", () => {
     assert.isTrue(part >= amount ? share === floor : share * amount >= floor * part && (share - 1n) * amount < floor * part)
   })
 
-  it.prop("a maximum covers what is found, a hundredth and a lumen's worth, and nothing beyond", [anAmount, anAmount], ([amount, receive]) => {
-    const most = offeredMaximum(amount, receive)
-    const room = most - amount
-    assert.isTrue(most === largestAmount || (room >= 100n && room * 100n >= amount && room * receive >= amount * 10_000_000n))
-    assert.isTrue(room <= amount / 100n + 2n + (amount * 10_000_000n) / receive + 100n)
-  })
+  it.prop(
+    "a maximum covers what is found, a hundredth and a lumen's worth, and nothing beyond",
+    [anAmount, anAmount],
+    ([amount, receive]) => {
+      const most = offeredMaximum(amount, receive)
+      const room = most - amount
+      assert.isTrue(most === largestAmount || (room >= 100n && room * 100n >= amount && room * receive >= amount * 10_000_000n))
+      assert.isTrue(room <= amount / 100n + 2n + (amount * 10_000_000n) / receive + 100n)
+    }
+  )
 })

@@ -3,11 +3,11 @@ import { AuthRequiredFlag, AuthRevocableFlag, Keypair, Operation } from "@stella
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { HolderWithMarket, Pair } from "./support/Accounts.ts"
 import { acknowledges, answersTo, echo, pointOf } from "./support/Answering.ts"
 import { type Answer, next, offered, plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
-import { layer } from "../support/Layered.ts"
 
 /** A holder with a market, and what the plan asks about its asset. */
 const asked = Effect.gen(function*() {
@@ -16,7 +16,14 @@ const asked = Effect.gen(function*() {
   const request = { source: world.source.publicKey(), destination: world.destination.publicKey() }
   const acknowledgement = acknowledges(world.destination.publicKey())
   const point = pointOf(yield* plan({ ...request, decisions: [acknowledgement] }), world.decision)
-  return { ...world, on, point, acknowledgement, request, with: (...more: ReadonlyArray<Answer>) => ({ ...request, decisions: [acknowledgement, ...more] }) }
+  return {
+    ...world,
+    on,
+    point,
+    acknowledgement,
+    request,
+    with: (...more: ReadonlyArray<Answer>) => ({ ...request, decisions: [acknowledgement, ...more] })
+  }
 })
 
 layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
@@ -41,7 +48,12 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
     Effect.gen(function*() {
       const { decision, with: request } = yield* asked
       const refused = yield* refusal("next", request({ id: decision, choice: "convert_to_native" }))
-      assert.deepStrictEqual(refused, { status: 422, code: "conversion_floor_missing", details: { decisionId: decision }, retryAfter: null })
+      assert.deepStrictEqual(refused, {
+        status: 422,
+        code: "conversion_floor_missing",
+        details: { decisionId: decision },
+        retryAfter: null
+      })
     }))
 
   it.effect("with a floor above the quote is quote_drifted, to the stroop", () =>
@@ -71,11 +83,19 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
     Effect.gen(function*() {
       const { decision, point, with: request } = yield* asked
       for (const choice of ["return_to_issuer", "transfer_to_account"] as const) {
-        const short = echo(point, choice, { maxAmount: "99.9999999", ...(choice === "transfer_to_account" ? { destination: Keypair.random().publicKey() } : {}) })
+        const short = echo(point, choice, {
+          maxAmount: "99.9999999",
+          ...(choice === "transfer_to_account" ? { destination: Keypair.random().publicKey() } : {})
+        })
         const given = choice === "transfer_to_account" ? request(short, acknowledges(short.params?.destination ?? "")) : request(short)
         const refused = yield* refusal("next", given)
         assert.deepInclude(refused, { status: 409, code: "plan_changed" })
-        assert.deepStrictEqual(refused.details["changes"], [{ kind: "amount", subject: decision, agreed: "99.9999999", current: "100.0000000" }])
+        assert.deepStrictEqual(refused.details["changes"], [{
+          kind: "amount",
+          subject: decision,
+          agreed: "99.9999999",
+          current: "100.0000000"
+        }])
       }
     }))
 
@@ -93,12 +113,28 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
       yield* on(perform("too small a line", { as: small, operations: [trust("99")] }))
       yield* on(perform("a line that nobody can move", {
         as: locked,
-        operations: [trust(), Operation.setOptions({ signer: { preAuthTx: randomBytes(32), weight: 5 } }), Operation.setOptions({ medThreshold: 3, highThreshold: 3 })]
+        operations: [
+          trust(),
+          Operation.setOptions({ signer: { preAuthTx: randomBytes(32), weight: 5 } }),
+          Operation.setOptions({ medThreshold: 3, highThreshold: 3 })
+        ]
       }))
-      yield* on(perform("a memo asked for", { as: wantsMemo, operations: [trust(), Operation.manageData({ name: "config.memo_required", value: "1" })] }))
-      yield* on(perform("authorisation is asked for", { as: issuer, operations: [Operation.setOptions({ setFlags: AuthRequiredFlag | AuthRevocableFlag })] }))
+      yield* on(
+        perform("a memo asked for", {
+          as: wantsMemo,
+          operations: [trust(), Operation.manageData({ name: "config.memo_required", value: "1" })]
+        })
+      )
+      yield* on(
+        perform("authorisation is asked for", {
+          as: issuer,
+          operations: [Operation.setOptions({ setFlags: AuthRequiredFlag | AuthRevocableFlag })]
+        })
+      )
       yield* on(perform("a line without authorisation", { as: frozen, operations: [trust()] }))
-      const exchange = (yield* (yield* Service).call<{ entries: ReadonlyArray<{ address: string }> }>("GET", "/config/exchange-registry")).body.entries[0]?.address ?? ""
+      const exchange =
+        (yield* (yield* Service).call<{ entries: ReadonlyArray<{ address: string }> }>("GET", "/config/exchange-registry")).body.entries[0]
+          ?.address ?? ""
       const cases: ReadonlyArray<readonly [to: string, ...problems: ReadonlyArray<RegExp>]> = [
         [Keypair.random().publicKey(), /does not exist/],
         [bare.publicKey(), /no trustline/],
@@ -112,12 +148,18 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
         [source.publicKey(), /being closed/]
       ]
       for (const [to, ...problems] of cases) {
-        const decisions = request(echo(point, "transfer_to_account", { destination: to }), ...([destination.publicKey(), exchange, source.publicKey()].includes(to) ? [] : [acknowledges(to)]))
+        const decisions = request(
+          echo(point, "transfer_to_account", { destination: to }),
+          ...([destination.publicKey(), exchange, source.publicKey()].includes(to) ? [] : [acknowledges(to)])
+        )
         // Nobody is asked to say that an exchange's address, or the account that is closed, is theirs.
         const refused = yield* refusal("next", decisions)
         assert.deepInclude(refused, { status: 422, code: "transfer_destination_unusable" }, `${to} ${JSON.stringify(refused.details)}`)
         const told = refused.details["problems"]
-        assert.isTrue(Array.isArray(told) && told.length === problems.length && problems.every((problem, at) => problem.test(String(told[at]))), JSON.stringify(told))
+        assert.isTrue(
+          Array.isArray(told) && told.length === problems.length && problems.every((problem, at) => problem.test(String(told[at]))),
+          JSON.stringify(told)
+        )
         const { status } = yield* plan(decisions)
         assert.strictEqual(status, "needs_decisions")
       }
@@ -173,7 +215,10 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
       const stray = { id: `asset:GONE-${destination.publicKey()}`, choice: "return_to_issuer", params: { maxAmount: "1" } }
       const { status, unusedDecisions } = yield* plan({ ...request, decisions: [...decisions, stray] })
       assert.deepStrictEqual([status, unusedDecisions], ["ready", [stray.id]])
-      assert.strictEqual((yield* next({ ...request, decisions: [...decisions, stray] })).planHash, (yield* plan({ ...request, decisions })).planHash)
+      assert.strictEqual(
+        (yield* next({ ...request, decisions: [...decisions, stray] })).planHash,
+        (yield* plan({ ...request, decisions })).planHash
+      )
       assert.strictEqual(source.publicKey(), request.source)
     }))
 })

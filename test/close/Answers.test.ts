@@ -9,8 +9,7 @@ const issuer = Keypair.random().publicKey()
 const contract = StrKey.encodeContract(randomBytes(32))
 const hex = "ab".repeat(32)
 
-const refused = (answers: ReadonlyArray<unknown>) =>
-  Effect.map(Effect.flip(decisionsIn(answers)), ({ issues }) => issues)
+const refused = (answers: ReadonlyArray<unknown>) => Effect.map(Effect.flip(decisionsIn(answers)), ({ issues }) => issues)
 
 describe("answers", () => {
   it.effect("of every kind a plan can ask are taken, by id", () =>
@@ -24,7 +23,11 @@ describe("answers", () => {
         { id: `claim:00000000${hex}`, choice: "claim" },
         { id: `token:${contract}`, choice: "acknowledge_residue", params: { maxAmount: "12" } },
         { id: `position:lend_1:${contract}:0`, choice: "exit" },
-        { id: "positions_unread:amm_1", choice: "i_accept_unread_positions", params: { contracts: [contract], gap: { fromLedger: 3, toLedger: 9 } } },
+        {
+          id: "positions_unread:amm_1",
+          choice: "i_accept_unread_positions",
+          params: { contracts: [contract], gap: { fromLedger: 3, toLedger: 9 } }
+        },
         { id: `allowance:${contract}:${account}`, choice: "revoke" },
         { id: `issuer:${account}`, choice: "i_accept_abandoning_issued_assets" },
         { id: `sponsorship:account:${account}`, choice: "revoke" }

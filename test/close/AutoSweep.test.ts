@@ -5,13 +5,13 @@ import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { Serving } from "../../src/Serving.ts"
 import { contractsFile } from "../support/ContractsFile.ts"
+import { layer } from "../support/Layered.ts"
 import { startTestService } from "../support/TestService.ts"
 import { Pair } from "./support/Accounts.ts"
 import { coSign, offered, plan, refusal, submit } from "./support/Client.ts"
 import { exchanges, floatIn, lumensAt } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
-import { layer } from "../support/Layered.ts"
 
 const memo = "customer 42"
 const alone = { excludeTestServices: true } as const
@@ -20,8 +20,10 @@ interface Report {
   readonly details: Readonly<Record<string, { readonly message?: string }>>
 }
 
-const healthMessage = Effect.flatMap(Service, ({ call }) =>
-  Effect.map(call<Report>("GET", "/health/deep"), ({ body }) => body.details["mediator_testnet"]?.message ?? ""))
+const healthMessage = Effect.flatMap(
+  Service,
+  ({ call }) => Effect.map(call<Report>("GET", "/health/deep"), ({ body }) => body.details["mediator_testnet"]?.message ?? "")
+)
 
 const mediatedRequest = Effect.gen(function*() {
   const { on } = yield* Service
@@ -91,18 +93,21 @@ layer(Service.layer({ TESTNET_MEDIATOR_SWEEP_ACCOUNT: operator.publicKey() }), a
     }))
 })
 
-layer(Service.layer({ TESTNET_MEDIATOR_SWEEP_ACCOUNT: Keypair.random().publicKey() }), alone)("a mediator whose sweep account does not exist", (it) => {
-  it.effect("says so after the second refusal, and signs as long as it holds no more than it may", () =>
-    Effect.gen(function*() {
-      const address = yield* mediatorAddress
-      yield* donate(address, "0.5")
-      const { request } = yield* mediatedRequest
-      const transaction = yield* offered(request)
-      const message = yield* until(Effect.zipRight(coSign(transaction.xdr), healthMessage), (told) => told.includes("could not be moved"))
-      assert.match(message, /^it holds 0\.5000000 lumens beyond its reserve; it could not be moved: The sweep account does not exist/)
-      assert.notMatch(message, /G[A-Z2-7]{55}/)
-    }))
-})
+layer(Service.layer({ TESTNET_MEDIATOR_SWEEP_ACCOUNT: Keypair.random().publicKey() }), alone)(
+  "a mediator whose sweep account does not exist",
+  (it) => {
+    it.effect("says so after the second refusal, and signs as long as it holds no more than it may", () =>
+      Effect.gen(function*() {
+        const address = yield* mediatorAddress
+        yield* donate(address, "0.5")
+        const { request } = yield* mediatedRequest
+        const transaction = yield* offered(request)
+        const message = yield* until(Effect.zipRight(coSign(transaction.xdr), healthMessage), (told) => told.includes("could not be moved"))
+        assert.match(message, /^it holds 0\.5000000 lumens beyond its reserve; it could not be moved: The sweep account does not exist/)
+        assert.notMatch(message, /G[A-Z2-7]{55}/)
+      }))
+  }
+)
 
 layer(Service.layer(), alone)("a mediator of a sandbox without a sweep account", (it) => {
   it.effect("keeps its surplus and is paused above a lumen", () =>

@@ -2,11 +2,11 @@ import { assert } from "@effect/vitest"
 import { Account, Keypair, Operation, StrKey, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
+import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { plan, refusal, refusedGet } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
-import { layer } from "../support/Layered.ts"
 
 const closeRoutes = ["plan", "next"] as const
 
@@ -70,7 +70,11 @@ layer(Service.layer(), { excludeTestServices: true })("bad input", (it) => {
     Effect.gen(function*() {
       const { on } = yield* Service
       const { destination, source } = yield* on(Pair())
-      for (const edge of [{ maxSlippageBps: 1 }, { maxSlippageBps: 5000 }, { validForSeconds: 60 }, { validForSeconds: 86_400 }, { feePayer: "source" }]) {
+      for (
+        const edge of [{ maxSlippageBps: 1 }, { maxSlippageBps: 5000 }, { validForSeconds: 60 }, { validForSeconds: 86_400 }, {
+          feePayer: "source"
+        }]
+      ) {
         assert.strictEqual((yield* plan({ ...acknowledged(source, destination), ...edge })).status, "ready")
       }
     }))
@@ -79,7 +83,11 @@ layer(Service.layer(), { excludeTestServices: true })("bad input", (it) => {
     Effect.gen(function*() {
       const { on } = yield* Service
       const { source } = yield* on(Pair())
-      for (const [route, body] of [["plan", {}], ["next", { source: source.publicKey() }], ["submit", {}], ["submit", { signedXdr: 1 }]] as const) {
+      for (
+        const [route, body] of [["plan", {}], ["next", { source: source.publicKey() }], ["submit", {}], ["submit", {
+          signedXdr: 1
+        }]] as const
+      ) {
         assert.deepInclude(yield* refusal(route, body), { status: 400, code: "invalid_body" })
       }
     }))

@@ -1,19 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Ref } from "effect"
-import { BatchPlan, batchConcurrency } from "../../src/close/answer/BatchPlan.ts"
+import { batchConcurrency, BatchPlan } from "../../src/close/answer/BatchPlan.ts"
 import { batchAnswer } from "../../src/http/BatchAnswer.ts"
-import { Latency } from "../../src/sandbox/faults/Latency.ts"
 import { GarbageBody } from "../../src/sandbox/faults/GarbageBody.ts"
+import { Latency } from "../../src/sandbox/faults/Latency.ts"
 import { ServiceUnavailable } from "../../src/sandbox/faults/ServiceUnavailable.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { type Between, timed } from "../account/support/World.ts"
 import { inMemory, onTestnet } from "../deep/support/InMemory.ts"
+import { layer } from "../support/Layered.ts"
 import type { ErrorBody } from "../support/TestService.ts"
 import type { PlanBody } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
-import { layer } from "../support/Layered.ts"
 
 interface Result {
   readonly source: string

@@ -1,11 +1,11 @@
 import { assert } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { layer } from "../support/Layered.ts"
 import type { ErrorBody } from "../support/TestService.ts"
 import { Pair } from "./support/Accounts.ts"
 import type { PlanBody } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
-import { layer } from "../support/Layered.ts"
 
 interface Result {
   readonly source: string
@@ -16,10 +16,14 @@ interface Result {
 const path = "/v1/testnet/close/batch-plan"
 
 const results = (body: unknown) =>
-  Effect.flatMap(Service, ({ call }) => call<{ readonly results: ReadonlyArray<Result> }>("POST", path, body)).pipe(Effect.map(({ body: answer }) => answer.results))
+  Effect.flatMap(Service, ({ call }) => call<{ readonly results: ReadonlyArray<Result> }>("POST", path, body)).pipe(
+    Effect.map(({ body: answer }) => answer.results)
+  )
 
 const refused = (body: unknown) =>
-  Effect.flatMap(Service, ({ call }) => call<ErrorBody>("POST", path, body)).pipe(Effect.map(({ body: { error }, status }) => [status, error.code]))
+  Effect.flatMap(Service, ({ call }) => call<ErrorBody>("POST", path, body)).pipe(
+    Effect.map(({ body: { error }, status }) => [status, error.code])
+  )
 
 const random = () => Keypair.random().publicKey()
 
@@ -50,7 +54,10 @@ layer(Service.layer(), { excludeTestServices: true })("a batch of plans", (it) =
       const pairs = [yield* on(Pair()), yield* on(Pair()), yield* on(Pair())]
       const addresses = pairs.map(({ source }) => source.publicKey())
       const made = yield* results({ addresses })
-      assert.deepStrictEqual(made.map(({ plan, source }) => [source, plan?.decisionPoints[0]?.id]), addresses.map((source) => [source, "destination"]))
+      assert.deepStrictEqual(
+        made.map(({ plan, source }) => [source, plan?.decisionPoints[0]?.id]),
+        addresses.map((source) => [source, "destination"])
+      )
       const { lines, type } = yield* Effect.promise(async () => {
         const response = await fetch(`${url}${path}`, {
           method: "POST",

@@ -1,13 +1,13 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Latency } from "../../src/sandbox/faults/Latency.ts"
+import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { coSign, offered, submit } from "./support/Client.ts"
 import { accountOf } from "./support/LedgerView.ts"
 import { exchanges } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
-import { layer } from "../support/Layered.ts"
 
 layer(Service.layer(), { excludeTestServices: true })("behind fifty milliseconds for every question", (it) => {
   it.effect("a close through the mediator is co-signed and submitted, and a second submit is told the same", () =>

@@ -3,14 +3,14 @@ import { Asset, AuthClawbackEnabledFlag, AuthRevocableFlag, Claimant, Keypair, O
 import { Effect } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { Buyer, Issued, Pair } from "./support/Accounts.ts"
 import { answersTo, echo, pointOf } from "./support/Answering.ts"
-import { next, offered, type Offered, plan, refusal, submit } from "./support/Client.ts"
+import { next, type Offered, offered, plan, refusal, submit } from "./support/Client.ts"
 import { closeThrough } from "./support/CloseLoop.ts"
 import { accountOf, heldOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
-import { layer } from "../support/Layered.ts"
 
 const largest = "922337203685.4775807"
 
@@ -19,19 +19,26 @@ const Gifts = (to: Keypair, asset: Asset, giver: Keypair, count: number, amount 
   Effect.forEach(Array.from({ length: Math.ceil(count / 100) }, (_, at) => Math.min(100, count - at * 100)), (some) =>
     perform("gifts", {
       as: giver,
-      operations: Array.from({ length: some }, () => Operation.createClaimableBalance({ asset, amount, claimants: [new Claimant(to.publicKey())] }))
+      operations: Array.from({ length: some }, () =>
+        Operation.createClaimableBalance({ asset, amount, claimants: [new Claimant(to.publicKey())] }))
     }), { discard: true })
 
 const Revocable = (flags = AuthRevocableFlag) =>
   Effect.gen(function*() {
     const issuer = Keypair.random()
     yield* fund("1000", issuer)
-    yield* perform("the issuer may take back", { as: issuer, operations: [Operation.setOptions({ setFlags: flags as typeof AuthRevocableFlag })] })
+    yield* perform("the issuer may take back", {
+      as: issuer,
+      operations: [Operation.setOptions({ setFlags: flags as typeof AuthRevocableFlag })]
+    })
     return { issuer, asset: new Asset("TRAP", issuer.publicKey()) }
   })
 
 const DataEntries = (of: Keypair, count: number) =>
-  perform("data entries", { as: of, operations: Array.from({ length: count }, (_, at) => Operation.manageData({ name: `entry ${at}`, value: "1" })) })
+  perform("data entries", {
+    as: of,
+    operations: Array.from({ length: count }, (_, at) => Operation.manageData({ name: `entry ${at}`, value: "1" }))
+  })
 
 /** The operations on an asset in a transaction: what it leaves open of it. */
 const concerning = ({ intent }: Offered, asset: Asset) => {
@@ -45,7 +52,13 @@ const concerning = ({ intent }: Offered, asset: Asset) => {
 }
 
 layer(Service.layer(), { excludeTestServices: true })("a gift by an issuer that may take it back", (it) => {
-  for (const [what, data, gifts] of [["behind 97 data entries", 97, 1], ["of 130 balances", 0, 130], ["of 30 balances behind 80 data entries", 80, 30]] as const) {
+  for (
+    const [what, data, gifts] of [["behind 97 data entries", 97, 1], ["of 130 balances", 0, 130], [
+      "of 30 balances behind 80 data entries",
+      80,
+      30
+    ]] as const
+  ) {
     it.effect(`cannot lock the account: ${what}`, () =>
       Effect.gen(function*() {
         const { on } = yield* Service
@@ -83,8 +96,15 @@ layer(Service.layer(), { excludeTestServices: true })("a gift by an issuer that 
       const { asset, issuer } = yield* on(Revocable())
       const { asset: clawed, issuer: clawer } = yield* on(Revocable(AuthRevocableFlag | AuthClawbackEnabledFlag))
       const free = new Asset("FREE", honest.publicKey())
-      for (const [gift, giver] of [[asset, issuer], [clawed, clawer], [free, honest], [Asset.native(), honest]] as const) yield* on(Gifts(source, gift, giver, 1))
-      yield* on(perform("no longer, but what it gave before stays so", { as: clawer, operations: [Operation.setOptions({ clearFlags: AuthClawbackEnabledFlag })] }))
+      for (const [gift, giver] of [[asset, issuer], [clawed, clawer], [free, honest], [Asset.native(), honest]] as const) {
+        yield* on(Gifts(source, gift, giver, 1))
+      }
+      yield* on(
+        perform("no longer, but what it gave before stays so", {
+          as: clawer,
+          operations: [Operation.setOptions({ clearFlags: AuthClawbackEnabledFlag })]
+        })
+      )
       yield* on(perform("nor this", { as: clawer, operations: [Operation.setOptions({ clearFlags: AuthRevocableFlag })] }))
       const { decisionPoints } = yield* plan({ source: source.publicKey(), destination: destination.publicKey() })
       const claims = decisionPoints.filter(({ type }) => type === "claim").map(({ options: [claim], subject }) => [
@@ -109,7 +129,12 @@ layer(Service.layer(), { excludeTestServices: true })("claims in parts", (it) =>
       const { asset, issuer } = yield* on(Issued("USD", [source, "10"]))
       yield* on(Buyer(asset, "60", "2"))
       const { maker } = yield* on(Buyer(asset, "500", "4"))
-      yield* on(perform("reserves of the gifts", { as: maker, operations: [Operation.payment({ destination: issuer.publicKey(), asset: Asset.native(), amount: "1000" })] }))
+      yield* on(
+        perform("reserves of the gifts", {
+          as: maker,
+          operations: [Operation.payment({ destination: issuer.publicKey(), asset: Asset.native(), amount: "1000" })]
+        })
+      )
       yield* on(Gifts(source, asset, issuer, 200))
       const request = { source: source.publicKey(), destination: destination.publicKey() }
       const point = pointOf(yield* plan(request), `asset:USD-${issuer.publicKey()}`)
@@ -119,7 +144,11 @@ layer(Service.layer(), { excludeTestServices: true })("claims in parts", (it) =>
       // The last part is sold at a quarter of a lumen each, less half a percent.
       assert.strictEqual(convert?.params?.minReceive, "52.2375000")
       assert.isAbove(Number(convert?.quote?.receive), 75)
-      const { plan: ready, received, rounds } = yield* closeThrough({ source, destination, wished: ["i_control_this_address", "claim", "convert_to_native"] })
+      const { plan: ready, received, rounds } = yield* closeThrough({
+        source,
+        destination,
+        wished: ["i_control_this_address", "claim", "convert_to_native"]
+      })
       assert.isAbove(rounds.length, 2)
       assert.strictEqual(showAmount(received), ready.estimate.receivedLumens)
     }), 60_000)
@@ -149,9 +178,22 @@ layer(Service.layer(), { excludeTestServices: true })("claims in parts", (it) =>
       yield* on(fund("100", issuer))
       const asset = new Asset("HUGE", issuer.publicKey())
       yield* on(Gifts(source, asset, issuer, 2, largest))
-      const { plan: ready, rounds } = yield* closeThrough({ source, destination, wished: ["i_control_this_address", "add_trustline_then_claim", "return_to_issuer"] })
+      const { plan: ready, rounds } = yield* closeThrough({
+        source,
+        destination,
+        wished: ["i_control_this_address", "add_trustline_then_claim", "return_to_issuer"]
+      })
       const limits = rounds.flatMap(({ transactions }) => transactions.flatMap((one) => concerning(one, asset)))
-      assert.deepStrictEqual(limits, [`line ${largest}`, "claim", `pay ${largest}`, "line 0.0000000", `line ${largest}`, "claim", `pay ${largest}`, "line 0.0000000"])
+      assert.deepStrictEqual(limits, [
+        `line ${largest}`,
+        "claim",
+        `pay ${largest}`,
+        "line 0.0000000",
+        `line ${largest}`,
+        "claim",
+        `pay ${largest}`,
+        "line 0.0000000"
+      ])
       assert.strictEqual(pointOf(ready, `asset:HUGE-${issuer.publicKey()}`).subject, `1844674407370.9551614 HUGE:${issuer.publicKey()}`)
     }))
 
@@ -180,6 +222,13 @@ layer(Service.layer(), { excludeTestServices: true })("claims in parts", (it) =>
       yield* on(perform("a narrow line", { as: source, operations: [Operation.changeTrust({ asset, limit: "11" })] }))
       yield* on(Gifts(source, asset, issuer, 3, "2"))
       const { rounds } = yield* closeThrough({ source, destination, wished: ["i_control_this_address", "claim", "return_to_issuer"] })
-      assert.deepStrictEqual(concerning(rounds[0]!.transactions[0]!, asset), ["line 16.0000000", "claim", "claim", "claim", "pay 16.0000000", "line 0.0000000"])
+      assert.deepStrictEqual(concerning(rounds[0]!.transactions[0]!, asset), [
+        "line 16.0000000",
+        "claim",
+        "claim",
+        "claim",
+        "pay 16.0000000",
+        "line 0.0000000"
+      ])
     }))
 })

@@ -35,12 +35,16 @@ describe("the time of a claim", () => {
     assert.isNull(holdsFrom(spansOf(before(5), 5n), 5n))
   })
 
-  it.prop("agrees with asking for every single second", [predicates, FastCheck.nat(30), FastCheck.nat(10), FastCheck.nat(30)], ([predicate, from, length, before]) => {
-    const spans = spansOf(predicate, BigInt(Math.max(0, from - before)))
-    assert.strictEqual(
-      holdsThroughout(spans, BigInt(from), BigInt(from + length)),
-      seconds(from, from + length).every((at) => holdsAt(predicate, at))
-    )
-    assert.strictEqual(holdsFrom(spans, BigInt(from)), seconds(from, 70).find((at) => holdsAt(predicate, at)) ?? null)
-  })
+  it.prop(
+    "agrees with asking for every single second",
+    [predicates, FastCheck.nat(30), FastCheck.nat(10), FastCheck.nat(30)],
+    ([predicate, from, length, before]) => {
+      const spans = spansOf(predicate, BigInt(Math.max(0, from - before)))
+      assert.strictEqual(
+        holdsThroughout(spans, BigInt(from), BigInt(from + length)),
+        seconds(from, from + length).every((at) => holdsAt(predicate, at))
+      )
+      assert.strictEqual(holdsFrom(spans, BigInt(from)), seconds(from, 70).find((at) => holdsAt(predicate, at)) ?? null)
+    }
+  )
 })

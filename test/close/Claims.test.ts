@@ -3,6 +3,7 @@ import { Asset, AuthRequiredFlag, AuthRevocableFlag, Claimant, Keypair, Operatio
 import { Effect } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { Buyer, Pair } from "./support/Accounts.ts"
 import { acknowledges, answersTo, echo, pointOf } from "./support/Answering.ts"
 import { offered, plan, refusal, submit } from "./support/Client.ts"
@@ -10,7 +11,6 @@ import { closeThrough } from "./support/CloseLoop.ts"
 import { accountOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
-import { layer } from "../support/Layered.ts"
 
 type Predicate = ReturnType<typeof Claimant.predicateUnconditional>
 
@@ -18,7 +18,9 @@ type Predicate = ReturnType<typeof Claimant.predicateUnconditional>
 const Given = (to: Keypair, asset: Asset, giver: Keypair, ...gifts: ReadonlyArray<readonly [amount: string, predicate: Predicate]>) =>
   perform("balances to claim", {
     as: giver,
-    operations: gifts.map(([amount, predicate]) => Operation.createClaimableBalance({ asset, amount, claimants: [new Claimant(to.publicKey(), predicate)] }))
+    operations: gifts.map(([amount, predicate]) =>
+      Operation.createClaimableBalance({ asset, amount, claimants: [new Claimant(to.publicKey(), predicate)] })
+    )
   })
 
 const always = Claimant.predicateUnconditional()
@@ -46,7 +48,9 @@ layer(Service.layer(), { excludeTestServices: true })("a close with claimable ba
       assert.strictEqual(ready.projection.status, "verified")
       assert.strictEqual(types(ready).filter((type) => type === "ADD_TRUSTLINE").length, 1)
       assert.strictEqual(types(ready).filter((type) => type === "CLAIM_BALANCES").length, 3)
-      const added = rounds[0]?.transactions[0]?.intent.operations.find((operation) => operation.type === "change_trust" && operation.limit !== "0.0000000")
+      const added = rounds[0]?.transactions[0]?.intent.operations.find((operation) =>
+        operation.type === "change_trust" && operation.limit !== "0.0000000"
+      )
       assert.strictEqual(added?.type === "change_trust" ? added.limit : null, "14.0000000")
       assert.isAbove(Number(received), 111_0000000)
     }))
@@ -65,7 +69,10 @@ layer(Service.layer(), { excludeTestServices: true })("a close with claimable ba
       assert.deepInclude(unanswered, { status: 422, code: "needs_decisions" })
       assert.deepStrictEqual(unanswered.details["missing"], [claim?.id])
       const point = pointOf(asked, claim?.id ?? "")
-      const short = yield* refusal("next", { ...request, decisions: [acknowledges(destination.publicKey()), echo(point, "forfeit", { maxAmount: "4.9999999" })] })
+      const short = yield* refusal("next", {
+        ...request,
+        decisions: [acknowledges(destination.publicKey()), echo(point, "forfeit", { maxAmount: "4.9999999" })]
+      })
       assert.deepInclude(short, { status: 409, code: "plan_changed" })
       const { received, rounds } = yield* closeThrough({ source, destination, wished: ["i_control_this_address", "forfeit"] })
       assert.isBelow(Number(received), 100_0000000)
@@ -79,7 +86,12 @@ layer(Service.layer(), { excludeTestServices: true })("a close with claimable ba
       const giver = Keypair.random()
       yield* on(fund("100", giver))
       const now = BigInt(Math.max(Number((yield* sandbox.snapshot).state.header.closeTime), Math.floor(Date.now() / 1000)))
-      yield* on(Given(source, Asset.native(), giver, ["1", Claimant.predicateBeforeAbsoluteTime((now - 100n).toString())], ["2", after(now + 100_000n)]))
+      yield* on(
+        Given(source, Asset.native(), giver, ["1", Claimant.predicateBeforeAbsoluteTime((now - 100n).toString())], [
+          "2",
+          after(now + 100_000n)
+        ])
+      )
       const asked = yield* plan({ source: source.publicKey(), destination: destination.publicKey() })
       const claims = asked.decisionPoints.filter(({ type }) => type === "claim")
       assert.deepStrictEqual(claims.map(({ options }) => options.map(({ id }) => id)), [["forfeit"]])
@@ -108,12 +120,20 @@ layer(Service.layer(), { excludeTestServices: true })("a close with claimable ba
       const [strict, gone, holder] = [Keypair.random(), Keypair.random(), Keypair.random()]
       yield* on(fund("100", strict, gone, holder))
       yield* on(Given(source, new Asset("STRICT", strict.publicKey()), strict, ["1", always]))
-      yield* on(perform("authorisation is required from now on", { as: strict, operations: [Operation.setOptions({ setFlags: AuthRequiredFlag | AuthRevocableFlag })] }))
+      yield* on(
+        perform("authorisation is required from now on", {
+          as: strict,
+          operations: [Operation.setOptions({ setFlags: AuthRequiredFlag | AuthRevocableFlag })]
+        })
+      )
       const lost = new Asset("LOST", gone.publicKey())
       yield* on(perform("a holder", { as: holder, operations: [Operation.changeTrust({ asset: lost })] }))
       yield* on(perform("paid out, and the issuer leaves", {
         as: gone,
-        operations: [Operation.payment({ destination: holder.publicKey(), asset: lost, amount: "1" }), Operation.accountMerge({ destination: holder.publicKey() })]
+        operations: [
+          Operation.payment({ destination: holder.publicKey(), asset: lost, amount: "1" }),
+          Operation.accountMerge({ destination: holder.publicKey() })
+        ]
       }))
       yield* on(Given(source, lost, holder, ["1", always]))
       const asked = yield* plan({ source: source.publicKey(), destination: destination.publicKey() })
@@ -135,7 +155,8 @@ layer(Service.layer(), { excludeTestServices: true })("a close with claimable ba
       const request = { source: source.publicKey(), destination: destination.publicKey() }
       const decisions = answersTo(yield* plan(request))
       const [first, second] = decisions.filter(({ id }) => id.startsWith("claim:")).map(({ id }) => id.slice("claim:".length))
-      const taken = (balanceId: string) => on(perform("the rival claims", { as: rival, operations: [Operation.claimClaimableBalance({ balanceId })] }))
+      const taken = (balanceId: string) =>
+        on(perform("the rival claims", { as: rival, operations: [Operation.claimClaimableBalance({ balanceId })] }))
       yield* taken(first ?? "")
       const ready = yield* plan({ ...request, decisions })
       assert.deepStrictEqual([ready.status, ready.unusedDecisions], ["ready", [`claim:${first}`]])

@@ -3,14 +3,14 @@ import { Keypair, Memo } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { LaggingLedgerApi } from "../../src/sandbox/faults/LaggingLedgerApi.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { plan, refusal } from "./support/Client.ts"
 import { complete, hashOf, lumens, merged, mergedAndPaid, noise, notFound, outcome, pair } from "./support/Ended.ts"
 import { leavesOut } from "./support/Lies.ts"
-import { type Lie, Liars, lying, lyingService } from "./support/LyingSources.ts"
+import { Liars, type Lie, lying, lyingService } from "./support/LyingSources.ts"
 import { exchanges } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
-import { layer } from "../support/Layered.ts"
 
 const former = Keypair.random()
 
@@ -63,8 +63,10 @@ layer(lyingService({ TESTNET_MEDIATOR_FORMER: former.publicKey() }), { excludeTe
         const { destination, source } = yield* pair
         yield* merged(source, destination.publicKey(), memo)
         const asked = { source: source.publicKey(), destination: destination.publicKey() }
-        const given = (type: "text" | "id" | "hash" | "return") =>
-          ({ ...asked, memo: { type, value: type === "text" || type === "id" ? "77" : "77".repeat(32) } })
+        const given = (type: "text" | "id" | "hash" | "return") => ({
+          ...asked,
+          memo: { type, value: type === "text" || type === "id" ? "77" : "77".repeat(32) }
+        })
         for (const type of ["text", "id", "hash", "return"] as const) {
           assert.strictEqual(yield* outcome(given(type)), type === memo.type ? "complete" : "not_found", `${memo.type} asked as ${type}`)
         }
@@ -143,7 +145,10 @@ layer(lyingService({ TESTNET_MEDIATOR_FORMER: former.publicKey() }), { excludeTe
       yield* merged(source, destination.publicKey())
       for (let ledger = 0; ledger < 2; ledger++) yield* sandbox.closeLedger()
       yield* sandbox.faults.set({ fault: new LaggingLedgerApi({ ledgers: 3 }), rest: "/accounts/:id" })
-      const refused = yield* Effect.ensuring(refusal("plan", { source: source.publicKey(), destination: destination.publicKey() }), sandbox.faults.clear())
+      const refused = yield* Effect.ensuring(
+        refusal("plan", { source: source.publicKey(), destination: destination.publicKey() }),
+        sandbox.faults.clear()
+      )
       assert.deepStrictEqual(refused, { status: 503, code: "ledger_api_lagging", details: { behind: 3 }, retryAfter: "5" })
     }))
 
@@ -154,7 +159,9 @@ layer(lyingService({ TESTNET_MEDIATOR_FORMER: former.publicKey() }), { excludeTe
       const { facts } = yield* merged(source, destination.publicKey())
       yield* (yield* Service).on(fund("5", source))
       const absent: Lie = (path, honest) =>
-        path.split("?")[0] === `/accounts/${source.publicKey()}` ? { status: 404, body: { type: "about:blank", title: "Resource Missing", status: 404 } } : honest
+        path.split("?")[0] === `/accounts/${source.publicKey()}`
+          ? { status: 404, body: { type: "about:blank", title: "Resource Missing", status: 404 } }
+          : honest
       for (const request of [asked, { ...asked, mergeHash: facts.hash }]) {
         const details = yield* lying("rpc", leavesOut, lying("api", absent, notFound(request)))
         assert.strictEqual(details["address"], source.publicKey())

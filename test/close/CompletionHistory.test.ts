@@ -2,13 +2,13 @@ import { assert } from "@effect/vitest"
 import { Account, Keypair, Memo, Operation, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { plan, refusal } from "./support/Client.ts"
 import { complete, hashOf, merged, mergedAndPaid, noise, notFound, pair } from "./support/Ended.ts"
 import { type Body, withAnswer, withHistory } from "./support/Lies.ts"
 import { Liars, lying, lyingService } from "./support/LyingSources.ts"
 import { exchanges } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
-import { layer } from "../support/Layered.ts"
 
 layer(lyingService(), { excludeTestServices: true })("the history of an account that is gone", (it) => {
   it.effect("that shows an envelope which does not hash to its hash proves nothing", () =>
@@ -22,8 +22,9 @@ layer(lyingService(), { excludeTestServices: true })("the history of an account 
         networkPassphrase: passphrase
       }).addOperation(Operation.accountMerge({ destination: destination.publicKey() })).setTimeout(0).build()
       lie.sign(source)
-      const forged = (hash: string) => withHistory(source.publicKey(), (records) =>
-        records.map((record) => (record["hash"] === facts.hash ? { ...record, hash, envelope_xdr: lie.toXdr() } : record)))
+      const forged = (hash: string) =>
+        withHistory(source.publicKey(), (records) =>
+          records.map((record) => (record["hash"] === facts.hash ? { ...record, hash, envelope_xdr: lie.toXdr() } : record)))
       const asked = { source: source.publicKey(), destination: destination.publicKey() }
       const details = yield* lying("api", forged(facts.hash), notFound(asked))
       assert.deepStrictEqual(details, { address: source.publicKey(), hash: facts.hash })
@@ -54,17 +55,32 @@ layer(lyingService(), { excludeTestServices: true })("the history of an account 
       const [first, ...more] = result.result.results
       const small = xdr.OperationResult.opInner(xdr.OperationResultTr.accountMerge(xdr.AccountMergeResult.accountMergeSuccess(1n)))
       assert.isDefined(first)
-      const lie = new xdr.TransactionResult({ feeCharged: 200n, ext: result.ext, result: xdr.TransactionResultResult.txSuccess([small, ...more]) }).toXdr("base64")
+      const lie = new xdr.TransactionResult({
+        feeCharged: 200n,
+        ext: result.ext,
+        result: xdr.TransactionResultResult.txSuccess([small, ...more])
+      }).toXdr("base64")
       const asked = { source: source.publicKey(), destination: payments, memo: { type: "text", value: "x" } } as const
-      yield* lying("api", withHistory(source.publicKey(), (records) => records.map((record) => ({ ...record, result_xdr: lie }))), notFound(asked))
+      yield* lying(
+        "api",
+        withHistory(source.publicKey(), (records) => records.map((record) => ({ ...record, result_xdr: lie }))),
+        notFound(asked)
+      )
     }))
 
   it.effect("which the contract RPC no longer remembers is taken, and the answer says so", () =>
     Effect.gen(function*() {
       const { destination, source } = yield* pair
       const { facts, ledger } = yield* merged(source, destination.publicKey())
-      const forgot = withAnswer("getTransaction", ({ latestLedger, latestLedgerCloseTime }) =>
-        ({ status: "NOT_FOUND", latestLedger, latestLedgerCloseTime, oldestLedger: ledger + 1 }))
+      const forgot = withAnswer(
+        "getTransaction",
+        ({ latestLedger, latestLedgerCloseTime }) => ({
+          status: "NOT_FOUND",
+          latestLedger,
+          latestLedgerCloseTime,
+          oldestLedger: ledger + 1
+        })
+      )
       const asked = { source: source.publicKey(), destination: destination.publicKey() }
       for (const request of [asked, { ...asked, mergeHash: facts.hash }]) {
         assert.deepStrictEqual(yield* lying("rpc", forgot, complete(request)), ["history_only"])

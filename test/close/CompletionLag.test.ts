@@ -23,8 +23,10 @@ const planned = (request: { readonly source: string; readonly destination: strin
   })
 
 const lag = (ledgers: number, times?: number) =>
-  Effect.flatMap(Network, ({ faults }) =>
-    faults.set({ fault: new LaggingLedgerApi({ ledgers }), rest: "/ledgers", ...(times === undefined ? {} : { times }) }))
+  Effect.flatMap(
+    Network,
+    ({ faults }) => faults.set({ fault: new LaggingLedgerApi({ ledgers }), rest: "/ledgers", ...(times === undefined ? {} : { times }) })
+  )
 
 describe("a merge that the ledger API has not seen yet", () => {
   it.effect("is waited for, a few seconds", () =>

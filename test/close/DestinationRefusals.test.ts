@@ -3,6 +3,7 @@ import { Keypair, Operation, StrKey } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { acknowledges, pointOf } from "./support/Answering.ts"
 import { offered, plan, refusal, submit } from "./support/Client.ts"
@@ -10,7 +11,6 @@ import { acknowledged, judged } from "./support/Judged.ts"
 import { accountOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
-import { layer } from "../support/Layered.ts"
 
 layer(Service.layer(), { excludeTestServices: true })("a destination in no registry is refused:", (it) => {
   it.effect("of a form that no merge can reach, or the source itself", () =>
@@ -21,7 +21,10 @@ layer(Service.layer(), { excludeTestServices: true })("a destination in no regis
       const wrong = [muxed, StrKey.encodeContract(randomBytes(32)), source.publicKey(), destination.publicKey().slice(0, -1), ""]
       for (const address of wrong) {
         for (const route of ["plan", "next"] as const) {
-          assert.deepInclude(yield* refusal(route, { source: source.publicKey(), destination: address }), { status: 400, code: "invalid_destination" }, address)
+          assert.deepInclude(yield* refusal(route, { source: source.publicKey(), destination: address }), {
+            status: 400,
+            code: "invalid_destination"
+          }, address)
         }
       }
     }))
@@ -93,7 +96,9 @@ layer(Service.layer(), { excludeTestServices: true })("a destination in no regis
     Effect.gen(function*() {
       const { on } = yield* Service
       const { destination, source } = yield* on(Pair())
-      yield* on(perform("not SEP-29", { as: destination, operations: [Operation.manageData({ name: "config.memo_required", value: "0" })] }))
+      yield* on(
+        perform("not SEP-29", { as: destination, operations: [Operation.manageData({ name: "config.memo_required", value: "0" })] })
+      )
       assert.strictEqual((yield* plan(acknowledged(source, destination))).status, "ready")
     }))
 
@@ -141,7 +146,10 @@ layer(Service.layer(), { excludeTestServices: true })("a destination in no regis
         const { memo: read } = yield* decoded(transaction)
         const shown = read.value ?? ""
         const value = typeof shown === "string" ? shown : Buffer.from(shown).toString(memo.type === "text" ? "utf8" : "hex")
-        assert.deepStrictEqual([read.type, value], [memo.type, memo.type === "text" || memo.type === "id" ? memo.value : memo.value.toLowerCase()])
+        assert.deepStrictEqual([read.type, value], [
+          memo.type,
+          memo.type === "text" || memo.type === "id" ? memo.value : memo.value.toLowerCase()
+        ])
         yield* submit(yield* signed(transaction, source))
         assert.strictEqual(yield* accountOf(source), null)
       }

@@ -5,8 +5,8 @@ import { Context, Effect, Layer, Redacted, TestClock } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../src/chain/NetworkSettings.ts"
-import { Destinations } from "../../src/close/read/Destinations.ts"
 import { MediatorSigner } from "../../src/close/model/MediatorSigner.ts"
+import { Destinations } from "../../src/close/read/Destinations.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import type { DestinationReport } from "../../src/domain/Destination.ts"
 import type { RegistryEntry } from "../../src/domain/ExchangeRegistry.ts"
@@ -81,7 +81,14 @@ describe("a destination", () => {
     Effect.gen(function*() {
       const { destination } = yield* FundedPair
       const address = addressOf(destination)
-      const listing: RegistryEntry = { address, name: "Exchange", domain: "exchange.example", requiresMediator: true, requiresMemo: true, memoType: "id" }
+      const listing: RegistryEntry = {
+        address,
+        name: "Exchange",
+        domain: "exchange.example",
+        requiresMediator: true,
+        requiresMemo: true,
+        memoType: "id"
+      }
       const { describe } = yield* destinationsOver([listing], MediatorSigner.layerSecret(Redacted.make(Keypair.random().secret())))
       const expected: DestinationReport = {
         ...nothing,

@@ -3,6 +3,7 @@ import { Asset, AuthRevocableFlag, Keypair, Operation } from "@stellar/stellar-s
 import { Effect } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { HolderWithMarket, Pair } from "./support/Accounts.ts"
 import { acknowledges, answersTo, echo, pointOf } from "./support/Answering.ts"
 import { type Asked, next, offered, plan, refusal, submit } from "./support/Client.ts"
@@ -12,7 +13,6 @@ import { acknowledged } from "./support/Judged.ts"
 import { accountOf, lumensOf, offersOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
-import { layer } from "../support/Layered.ts"
 
 /** A holder whose plan is answered with these choices, and everything the answers rest on. */
 const agreed = (...wished: ReadonlyArray<string>) =>
@@ -100,8 +100,18 @@ layer(Service.layer(), { excludeTestServices: true })("between plan and build", 
   it.effect("more arrives than a hundredth and what a lumen buys: what was agreed to be given away no longer covers it", () =>
     Effect.gen(function*() {
       const { asset, decision, destination, issuer, on, planHash, request, source } = yield* agreed("return_to_issuer")
-      yield* on(perform("more than dust", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset, amount: "3.0000001" })] }))
-      assert.deepStrictEqual(yield* changesOf(request), [{ kind: "amount", subject: decision, agreed: "103.0000000", current: "103.0000001" }])
+      yield* on(
+        perform("more than dust", {
+          as: issuer,
+          operations: [Operation.payment({ destination: source.publicKey(), asset, amount: "3.0000001" })]
+        })
+      )
+      assert.deepStrictEqual(yield* changesOf(request), [{
+        kind: "amount",
+        subject: decision,
+        agreed: "103.0000000",
+        current: "103.0000001"
+      }])
       const refused = yield* refusal("next", { ...request, planHash })
       assert.deepInclude(refused, { status: 409, code: "plan_changed" })
       yield* resumes(source, destination, "return_to_issuer")
@@ -110,7 +120,9 @@ layer(Service.layer(), { excludeTestServices: true })("between plan and build", 
   it.effect("something is taken away: a maximum still covers the rest, and the plan holds", () =>
     Effect.gen(function*() {
       const { asset, issuer, on, planHash, request, source } = yield* agreed("return_to_issuer")
-      yield* on(perform("a payment", { as: source, operations: [Operation.payment({ destination: issuer.publicKey(), asset, amount: "40" })] }))
+      yield* on(
+        perform("a payment", { as: source, operations: [Operation.payment({ destination: issuer.publicKey(), asset, amount: "40" })] })
+      )
       const { intent } = yield* offered({ ...request, planHash })
       const [payment] = intent.operations.filter(({ type }) => type === "payment")
       assert.strictEqual(payment?.type === "payment" ? payment.amount : "", "60.0000000")
@@ -127,10 +139,20 @@ layer(Service.layer(), { excludeTestServices: true })("between plan and build", 
   it.effect("an offer appears and another is crossed away: the plan is another one", () =>
     Effect.gen(function*() {
       const { asset, destination, maker, on, request, source } = yield* agreed("convert_to_native")
-      yield* on(perform("an offer", { as: source, operations: [Operation.manageSellOffer({ selling: asset, buying: Asset.native(), amount: "20", price: "1" })] }))
+      yield* on(
+        perform("an offer", {
+          as: source,
+          operations: [Operation.manageSellOffer({ selling: asset, buying: Asset.native(), amount: "20", price: "1" })]
+        })
+      )
       const { planHash } = yield* plan(request)
       assert.include((yield* plan(request)).steps.map(({ type }) => type), "CANCEL_OFFERS")
-      yield* on(perform("somebody takes it", { as: maker, operations: [Operation.manageBuyOffer({ selling: Asset.native(), buying: asset, buyAmount: "20", price: "1" })] }))
+      yield* on(
+        perform("somebody takes it", {
+          as: maker,
+          operations: [Operation.manageBuyOffer({ selling: Asset.native(), buying: asset, buyAmount: "20", price: "1" })]
+        })
+      )
       assert.strictEqual((yield* refusal("next", { ...request, planHash })).code, "plan_changed")
       assert.notInclude((yield* plan(request)).steps.map(({ type }) => type), "CANCEL_OFFERS")
       yield* resumes(source, destination)
@@ -153,8 +175,18 @@ layer(Service.layer(), { excludeTestServices: true })("between plan and build", 
   it.effect("lumens arrive or leave, sequence numbers are used: the plan is the same", () =>
     Effect.gen(function*() {
       const { destination, maker, on, planHash, request, source } = yield* agreed("convert_to_native")
-      yield* on(perform("a gift", { as: maker, operations: [Operation.payment({ destination: source.publicKey(), asset: Asset.native(), amount: "5" })] }))
-      yield* on(perform("a payment", { as: source, operations: [Operation.payment({ destination: maker.publicKey(), asset: Asset.native(), amount: "1" })] }))
+      yield* on(
+        perform("a gift", {
+          as: maker,
+          operations: [Operation.payment({ destination: source.publicKey(), asset: Asset.native(), amount: "5" })]
+        })
+      )
+      yield* on(
+        perform("a payment", {
+          as: source,
+          operations: [Operation.payment({ destination: maker.publicKey(), asset: Asset.native(), amount: "1" })]
+        })
+      )
       assert.strictEqual((yield* next({ ...request, planHash })).planHash, planHash)
       yield* closeThrough({ source, destination })
     }))
@@ -162,7 +194,12 @@ layer(Service.layer(), { excludeTestServices: true })("between plan and build", 
   it.effect("the destination is merged away: destination_unusable", () =>
     Effect.gen(function*() {
       const { destination, on, planHash, request } = yield* agreed("convert_to_native")
-      yield* on(perform("gone", { as: destination, operations: [Operation.accountMerge({ destination: Keypair.master((yield* Service).passphrase).publicKey() })] }))
+      yield* on(
+        perform("gone", {
+          as: destination,
+          operations: [Operation.accountMerge({ destination: Keypair.master((yield* Service).passphrase).publicKey() })]
+        })
+      )
       assert.strictEqual((yield* refusal("next", { ...request, planHash })).code, "destination_unusable")
     }))
 })
@@ -182,7 +219,9 @@ layer(Service.layer(), { excludeTestServices: true })("between build and submit"
     Effect.gen(function*() {
       const { asset, destination, issuer, on, request, source } = yield* agreed("return_to_issuer")
       const envelope = yield* signed(yield* offered(request), source)
-      yield* on(perform("dust", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset, amount: "0.0000001" })] }))
+      yield* on(
+        perform("dust", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset, amount: "0.0000001" })] })
+      )
       assert.include(yield* failsOnLedger(envelope), "op_invalid_limit")
       yield* resumes(source, destination, "return_to_issuer")
     }))
@@ -226,7 +265,16 @@ layer(Service.layer(), { excludeTestServices: true })("between build and submit"
       const envelope = yield* signed(yield* offered({ ...request, decisions: answers }), source)
       yield* on(perform("a large trade", {
         as: maker,
-        operations: [Operation.pathPaymentStrictSend({ sendAsset: Asset.native(), sendAmount: "1000", destination: maker.publicKey(), destAsset: asset, destMin: "1", path: [] })]
+        operations: [
+          Operation.pathPaymentStrictSend({
+            sendAsset: Asset.native(),
+            sendAmount: "1000",
+            destination: maker.publicKey(),
+            destAsset: asset,
+            destMin: "1",
+            path: []
+          })
+        ]
       }))
       assert.include(yield* failsOnLedger(envelope), "op_under_minimum")
       yield* resumes(source, destination)
@@ -236,7 +284,12 @@ layer(Service.layer(), { excludeTestServices: true })("between build and submit"
     Effect.gen(function*() {
       const { asset, destination, issuer, on, request, source } = yield* agreed("convert_to_native")
       const envelope = yield* signed(yield* offered(request), source)
-      yield* on(perform("somebody else with the key", { as: source, operations: [Operation.payment({ destination: issuer.publicKey(), asset, amount: "1" })] }))
+      yield* on(
+        perform("somebody else with the key", {
+          as: source,
+          operations: [Operation.payment({ destination: issuer.publicKey(), asset, amount: "1" })]
+        })
+      )
       assert.strictEqual((yield* refusal("submit", { signedXdr: envelope })).code, "stale_sequence")
       yield* resumes(source, destination)
     }))
@@ -258,7 +311,12 @@ layer(Service.layer(), { excludeTestServices: true })("between build and submit"
       const giver = Keypair.random()
       yield* on(fund("100", giver))
       const envelope = yield* signed(yield* offered(acknowledged(source, destination)), source)
-      yield* on(perform("a gift", { as: giver, operations: [Operation.payment({ destination: source.publicKey(), asset: Asset.native(), amount: "5" })] }))
+      yield* on(
+        perform("a gift", {
+          as: giver,
+          operations: [Operation.payment({ destination: source.publicKey(), asset: Asset.native(), amount: "5" })]
+        })
+      )
       const before = yield* lumensOf(destination)
       yield* submit(envelope)
       assert.strictEqual(yield* accountOf(source), null)
@@ -273,7 +331,19 @@ layer(Service.layer(), { excludeTestServices: true })("between build and submit"
       yield* sandbox.closeLedger()
       yield* on(perform("a new entry", { as: source, operations: [Operation.manageData({ name: "late", value: "1" })] }))
       assert.strictEqual((yield* refusal("submit", { signedXdr: yield* signed(transaction, source) })).code, "stale_sequence")
-      const closed = yield* closeThrough({ source, destination, decisions: [echo(pointOf(yield* plan({ source: source.publicKey(), destination: destination.publicKey() }), `destination:${destination.publicKey()}`), "i_control_this_address")] })
+      const closed = yield* closeThrough({
+        source,
+        destination,
+        decisions: [
+          echo(
+            pointOf(
+              yield* plan({ source: source.publicKey(), destination: destination.publicKey() }),
+              `destination:${destination.publicKey()}`
+            ),
+            "i_control_this_address"
+          )
+        ]
+      })
       assert.include(closed.plan.steps.map(({ type }) => type), "REMOVE_DATA_ENTRIES")
     }))
 })

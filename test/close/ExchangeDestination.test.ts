@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
-import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
+import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { contractsFile } from "../support/ContractsFile.ts"
+import { layer } from "../support/Layered.ts"
 import { type ErrorBody, startTestService } from "../support/TestService.ts"
 import { HolderWithMarket, Pair } from "./support/Accounts.ts"
 import { acknowledges, answersTo, echo, pointOf } from "./support/Answering.ts"
@@ -14,7 +15,6 @@ import { judged } from "./support/Judged.ts"
 import { accountOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
-import { layer } from "../support/Layered.ts"
 
 /** A service whose registry is good until a day, with every deposit address funded. */
 const withRegistry = (validUntil: string) =>

@@ -3,12 +3,12 @@ import { Asset, Claimant, getLiquidityPoolId, Keypair, LiquidityPoolAsset, Opera
 import { Effect } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { Buyer, Issued, Pair } from "./support/Accounts.ts"
 import { answersTo } from "./support/Answering.ts"
 import { plan, refusal } from "./support/Client.ts"
 import { closeThrough } from "./support/CloseLoop.ts"
 import { Service } from "./support/Service.ts"
-import { layer } from "../support/Layered.ts"
 
 /** A holder of ten units on a line with room for so much more, with gifts of these amounts to claim, of an issuer that is gone. */
 const Orphaned = (room: number, ...gifts: ReadonlyArray<string>) =>
@@ -52,7 +52,11 @@ layer(Service.layer(), { excludeTestServices: true })("claims onto a full line w
         const { destination, request, source } = yield* (yield* Service).on(Orphaned(room, ...gifts))
         const claims = (yield* plan(request)).decisionPoints.filter(({ type }) => type === "claim")
         assert.deepStrictEqual(claims.map(({ options }) => options.map(({ id }) => id)), gifts.map(() => ["claim", "forfeit"]))
-        const { plan: ready, received } = yield* closeThrough({ source, destination, wished: ["i_control_this_address", "claim", "convert_to_native"] })
+        const { plan: ready, received } = yield* closeThrough({
+          source,
+          destination,
+          wished: ["i_control_this_address", "claim", "convert_to_native"]
+        })
         assert.strictEqual(ready.projection.status, "verified")
         assert.strictEqual(showAmount(received), ready.estimate.receivedLumens)
       }
@@ -83,11 +87,17 @@ layer(Service.layer(), { excludeTestServices: true })("pool shares whose asset h
     Effect.gen(function*() {
       const { on } = yield* Service
       const { destination, issuer, request } = yield* on(FullPoolHolder)
-      yield* on(perform("the issuer leaves", { as: issuer, operations: [Operation.accountMerge({ destination: destination.publicKey() })] }))
+      yield* on(
+        perform("the issuer leaves", { as: issuer, operations: [Operation.accountMerge({ destination: destination.publicKey() })] })
+      )
       const decisions = answersTo(yield* plan(request))
       const told = yield* plan({ ...request, decisions })
       assert.strictEqual(told.projection.status === "failed", told.status === "blocked")
-      assert.deepStrictEqual(told.blockers.map(({ code, reason, subject }) => [code, reason, subject]), [[undefined, "projection_failed", "tx-1"]])
+      assert.deepStrictEqual(told.blockers.map(({ code, reason, subject }) => [code, reason, subject]), [[
+        undefined,
+        "projection_failed",
+        "tx-1"
+      ]])
       assert.include(told.blockers[0]?.message ?? "", "op_no_issuer")
       assert.deepInclude(yield* refusal("next", { ...request, decisions }), { status: 422, code: "dry_run_failed" })
     }))

@@ -4,13 +4,13 @@ import { Effect } from "effect"
 import { SurgeBaseFee } from "../../src/sandbox/faults/SurgeBaseFee.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { signedEnvelope } from "../sandbox/Envelopes.ts"
+import { layer } from "../support/Layered.ts"
 import { HolderWithMarket } from "./support/Accounts.ts"
 import { answersTo } from "./support/Answering.ts"
 import { plan } from "./support/Client.ts"
 import { closeThrough } from "./support/CloseLoop.ts"
 import { PoolShareHolder } from "./support/Crowded.ts"
 import { Service } from "./support/Service.ts"
-import { layer } from "../support/Layered.ts"
 
 const stroopsIn = (text: string): bigint => BigInt(text.replace(".", ""))
 
@@ -21,7 +21,9 @@ const surge = (charged: number) =>
     const stranger = Keypair.random()
     yield* on(fund("100", stranger))
     yield* sandbox.faults.set({ fault: new SurgeBaseFee({ baseFee: charged }) })
-    for (let at = 0; at < 10; at++) yield* sandbox.submit(yield* on(signedEnvelope(stranger, [Operation.bumpSequence({ bumpTo: "0" })], charged * 2)))
+    for (let at = 0; at < 10; at++) {
+      yield* sandbox.submit(yield* on(signedEnvelope(stranger, [Operation.bumpSequence({ bumpTo: "0" })], charged * 2)))
+    }
   })
 
 const calm = Effect.flatMap(Service, ({ sandbox }) => sandbox.faults.clear())

@@ -54,7 +54,9 @@ describe("a fee bid", () => {
 
 const perOperation = (settings: Readonly<Record<string, string>>, p90: bigint) =>
   Effect.map(FeeSettings, (settings) => settings.perOperation(p90, 100)).pipe(
-    Effect.provide(FeeSettings.layer.pipe(Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(settings)))))))
+    Effect.provide(
+      FeeSettings.layer.pipe(Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(settings))))))
+    )
   )
 
 describe("the fee of an operation", () => {

@@ -2,11 +2,11 @@ import { assert } from "@effect/vitest"
 import { type Asset, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { accountKey, trustlineKey } from "../../src/ledger/LedgerKey.ts"
+import { layer } from "../support/Layered.ts"
 import { Issued, Pair } from "./support/Accounts.ts"
 import { acknowledges } from "./support/Answering.ts"
 import { plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
-import { layer } from "../support/Layered.ts"
 
 /** The validators freeze these keys and no others. */
 const freeze = (...keys: ReadonlyArray<xdr.LedgerKey>) =>
@@ -16,11 +16,14 @@ const freeze = (...keys: ReadonlyArray<xdr.LedgerKey>) =>
         new xdr.LedgerEntry({
           lastModifiedLedgerSeq: state.header.ledgerSeq,
           data: xdr.LedgerEntryData.configSetting(
-            xdr.ConfigSettingEntry.configSettingFrozenLedgerKeys(new xdr.FrozenLedgerKeys({ keys: keys.map((key) => new xdr.EncodedLedgerKey(key.toXdr())) }))
+            xdr.ConfigSettingEntry.configSettingFrozenLedgerKeys(
+              new xdr.FrozenLedgerKeys({ keys: keys.map((key) => new xdr.EncodedLedgerKey(key.toXdr())) })
+            )
           ),
           ext: xdr.LedgerEntryExt.v0()
         })
-      ])))
+      ])
+    ))
 
 const lineKey = (address: string, asset: Asset) => trustlineKey(address, asset.toTrustLineXdrObject())
 
@@ -30,8 +33,15 @@ layer(Service.layer(), { excludeTestServices: true })("a frozen key", (it) => {
       const { on } = yield* Service
       const { destination, source } = yield* on(Pair())
       const { asset } = yield* on(Issued("USD", [source, "1"]))
-      const request = { source: source.publicKey(), destination: destination.publicKey(), decisions: [acknowledges(destination.publicKey())] }
-      const frozen = Effect.map(plan(request), ({ blockers }) => blockers.filter(({ reason }) => reason === "frozen_entry").map(({ subject }) => subject))
+      const request = {
+        source: source.publicKey(),
+        destination: destination.publicKey(),
+        decisions: [acknowledges(destination.publicKey())]
+      }
+      const frozen = Effect.map(
+        plan(request),
+        ({ blockers }) => blockers.filter(({ reason }) => reason === "frozen_entry").map(({ subject }) => subject)
+      )
       assert.deepStrictEqual(yield* frozen, [])
       yield* freeze(lineKey(source.publicKey(), asset))
       assert.deepStrictEqual(yield* frozen, [`USD:${asset.getIssuer()}`])

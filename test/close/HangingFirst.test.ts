@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { Hang } from "../../src/sandbox/faults/Hang.ts"
+import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { offered, plan, submit } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
@@ -8,7 +9,6 @@ import { accountOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
 import { Sources, sourcesService } from "./support/Sources.ts"
-import { layer } from "../support/Layered.ts"
 
 /** Milliseconds that one question alone would wait for an endpoint that hangs, if the request had no patience of its own. */
 const oneQuestion = 10_000

@@ -1,11 +1,11 @@
 import { assert } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { Hang } from "../../src/sandbox/faults/Hang.ts"
+import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { refusal, refusedGet } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
-import { layer } from "../support/Layered.ts"
 
 /** Milliseconds: one question alone would be waited for longer, if the request had no patience of its own. */
 const oneCall = 18_000

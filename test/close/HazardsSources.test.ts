@@ -5,11 +5,11 @@ import type { FaultRule } from "../../src/sandbox/faults/FaultRule.ts"
 import { GarbageBody } from "../../src/sandbox/faults/GarbageBody.ts"
 import { LaggingLedgerApi } from "../../src/sandbox/faults/LaggingLedgerApi.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { HolderWithMarket, Pair } from "./support/Accounts.ts"
 import { acknowledges, answersTo } from "./support/Answering.ts"
 import { offered, plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
-import { layer } from "../support/Layered.ts"
 
 const request = ({ destination, source }: { readonly source: Keypair; readonly destination: Keypair }) => ({
   source: source.publicKey(),
@@ -41,7 +41,9 @@ layer(Service.layer(), { excludeTestServices: true })("a close while a source", 
     Effect.gen(function*() {
       const { on } = yield* Service
       const pair = yield* on(Pair())
-      yield* on(perform("a data entry of the newest ledger", { as: pair.source, operations: [Operation.manageData({ name: "new", value: "1" })] }))
+      yield* on(
+        perform("a data entry of the newest ledger", { as: pair.source, operations: [Operation.manageData({ name: "new", value: "1" })] })
+      )
       yield* during(lag(1), blocked(request(pair), "subentry_mismatch"))
       const seen = yield* plan(request(pair))
       assert.deepStrictEqual([seen.status, seen.steps.map(({ type }) => type)], ["ready", ["REMOVE_DATA_ENTRIES", "MERGE"]])
@@ -70,12 +72,15 @@ layer(Service.layer(), { excludeTestServices: true })("a close while a source", 
       const { on, sandbox } = yield* Service
       const pair = yield* on(Pair())
       for (let ledger = 0; ledger < 6; ledger++) yield* sandbox.closeLedger()
-      yield* during(lag(6), Effect.gen(function*() {
-        assert.strictEqual((yield* plan(request(pair))).status, "ready")
-        const refused = yield* refusal("next", request(pair))
-        assert.deepInclude(refused, { status: 503, code: "ledger_api_lagging", details: { behind: 6 } })
-        assert.isNotNull(refused.retryAfter)
-      }))
+      yield* during(
+        lag(6),
+        Effect.gen(function*() {
+          assert.strictEqual((yield* plan(request(pair))).status, "ready")
+          const refused = yield* refusal("next", request(pair))
+          assert.deepInclude(refused, { status: 503, code: "ledger_api_lagging", details: { behind: 6 } })
+          assert.isNotNull(refused.retryAfter)
+        })
+      )
       const { covers } = yield* during(lag(5), offered(request(pair)))
       assert.deepStrictEqual([...covers], ["MERGE"])
     }))
@@ -89,19 +94,25 @@ layer(Service.layer(), { excludeTestServices: true })("a close while a source", 
       const decisions = answersTo(yield* plan(asked), "convert_to_native")
       // A later ledger, so that what was asked before does not serve a build.
       yield* sandbox.closeLedger()
-      yield* during(outage, Effect.gen(function*() {
-        assert.deepInclude(yield* refusal("plan", request(holder)), { status: 502, code: "upstream_unusable" })
-        assert.deepInclude(yield* refusal("next", { ...asked, decisions }), { status: 502, code: "upstream_unusable" })
-      }))
+      yield* during(
+        outage,
+        Effect.gen(function*() {
+          assert.deepInclude(yield* refusal("plan", request(holder)), { status: 502, code: "upstream_unusable" })
+          assert.deepInclude(yield* refusal("next", { ...asked, decisions }), { status: 502, code: "upstream_unusable" })
+        })
+      )
     }))
 
   it.effect("cannot confirm entries fails, and never calls a destination missing", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
       const pair = yield* on(Pair())
-      yield* during({ fault: new GarbageBody({}), rpc: "getLedgerEntries" }, Effect.gen(function*() {
-        assert.deepInclude(yield* refusal("plan", request(pair)), { status: 502, code: "upstream_unusable" })
-        assert.deepInclude(yield* refusal("next", request(pair)), { status: 502, code: "upstream_unusable" })
-      }))
+      yield* during(
+        { fault: new GarbageBody({}), rpc: "getLedgerEntries" },
+        Effect.gen(function*() {
+          assert.deepInclude(yield* refusal("plan", request(pair)), { status: 502, code: "upstream_unusable" })
+          assert.deepInclude(yield* refusal("next", request(pair)), { status: 502, code: "upstream_unusable" })
+        })
+      )
     }))
 })

@@ -2,13 +2,13 @@ import { assert } from "@effect/vitest"
 import { Asset, Claimant, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { Buyer, HolderWithMarket, Issued, Pair } from "./support/Accounts.ts"
 import { acknowledges, answersTo, echo, pointOf } from "./support/Answering.ts"
 import { offered, plan, refusal } from "./support/Client.ts"
 import { closeThrough } from "./support/CloseLoop.ts"
 import { Service } from "./support/Service.ts"
 import { decoded } from "./support/Signing.ts"
-import { layer } from "../support/Layered.ts"
 
 layer(Service.layer(), { excludeTestServices: true })("the steps of a close", (it) => {
   it.effect("take back an own offer before a conversion that would meet it", () =>
@@ -72,7 +72,10 @@ layer(Service.layer(), { excludeTestServices: true })("the steps of a close", (i
       yield* on(Buyer(asset, "100", "1"))
       const asked = { source: source.publicKey(), destination: destination.publicKey() }
       const point = pointOf(yield* plan(asked), `asset:DUST-${issuer.publicKey()}`)
-      assert.deepStrictEqual(point.options.map(({ id, recommended = false }) => [id, recommended]), [["return_to_issuer", false], ["transfer_to_account", false]])
+      assert.deepStrictEqual(point.options.map(({ id, recommended = false }) => [id, recommended]), [["return_to_issuer", false], [
+        "transfer_to_account",
+        false
+      ]])
       const sale = { id: point.id, choice: "convert_to_native", params: { minReceive: "0.0000001" } }
       const { intent } = yield* offered({ ...asked, decisions: [acknowledges(asked.destination), sale] })
       assert.deepInclude(intent.operations[0], { type: "path_payment_strict_send", destMin: "0.0000001" })

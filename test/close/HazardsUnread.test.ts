@@ -2,7 +2,6 @@ import { assert } from "@effect/vitest"
 import { Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
-import { instanceKey } from "../../src/stellar/ContractKeys.ts"
 import { MediatorSigner } from "../../src/close/model/MediatorSigner.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import type { Protocol } from "../../src/protocols/Protocol.ts"
@@ -10,12 +9,13 @@ import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { Serving } from "../../src/Serving.ts"
+import { instanceKey } from "../../src/stellar/ContractKeys.ts"
+import { layer } from "../support/Layered.ts"
 import { startTestService } from "../support/TestService.ts"
 import { Pair } from "./support/Accounts.ts"
 import { acknowledges } from "./support/Answering.ts"
 import { plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
-import { layer } from "../support/Layered.ts"
 
 const somewhere = ContractAddress.make(StrKey.encodeContract(randomBytes(32)))
 
@@ -25,20 +25,32 @@ const none: Declared = { protocols: { lend_1: "none", amm_1: "none", amm_2: "non
 
 /** The production service on a network where these contracts are deployed, with these decoders and no others. */
 const serviceWhere = (declared: Declared, ...protocols: ReadonlyArray<Protocol>) =>
-  Layer.scoped(Service, startTestService({}, Layer.scoped(
-    Serving,
-    Effect.gen(function*() {
-      const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox()
-      const address = { network: "testnet" as const, passphrase, rpcUrls: [new URL(rpcUrl)] as const, ledgerApiUrls: [new URL(ledgerApiUrl)] as const, sandbox: true }
-      const registry = { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] }
-      const contracts = ContractAddresses.layerValue(declared)
-      return Serving.of({
-        sandbox: { network, contracts, mediator: Keypair.random(), prepared: [], registry, address },
-        sandboxOnly: true,
-        networks: [{ address, mediator: MediatorSigner.layerNone, contracts, protocols: ProtocolRegistry.layerOf(protocols) }]
-      })
-    })
-  )))
+  Layer.scoped(
+    Service,
+    startTestService(
+      {},
+      Layer.scoped(
+        Serving,
+        Effect.gen(function*() {
+          const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox()
+          const address = {
+            network: "testnet" as const,
+            passphrase,
+            rpcUrls: [new URL(rpcUrl)] as const,
+            ledgerApiUrls: [new URL(ledgerApiUrl)] as const,
+            sandbox: true
+          }
+          const registry = { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] }
+          const contracts = ContractAddresses.layerValue(declared)
+          return Serving.of({
+            sandbox: { network, contracts, mediator: Keypair.random(), prepared: [], registry, address },
+            sandboxOnly: true,
+            networks: [{ address, mediator: MediatorSigner.layerNone, contracts, protocols: ProtocolRegistry.layerOf(protocols) }]
+          })
+        })
+      )
+    )
+  )
 
 const judged = Effect.gen(function*() {
   const { on } = yield* Service
@@ -58,7 +70,9 @@ layer(serviceWhere(none), { excludeTestServices: true })("where no contract is d
     Effect.map(judged, (seen) => assert.deepStrictEqual(seen, { blockers: [], status: "ready", merges: true, refused: null })))
 })
 
-layer(serviceWhere({ ...none, protocols: { ...none.protocols, amm_1: { router: [somewhere] } }, tokens: [somewhere] }), { excludeTestServices: true })("what is not read", (it) => {
+layer(serviceWhere({ ...none, protocols: { ...none.protocols, amm_1: { router: [somewhere] } }, tokens: [somewhere] }), {
+  excludeTestServices: true
+})("what is not read", (it) => {
   it.effect("is told by the index and by deep health, which it does not fail", () =>
     Effect.gen(function*() {
       const { call } = yield* Service
@@ -67,19 +81,35 @@ layer(serviceWhere({ ...none, protocols: { ...none.protocols, amm_1: { router: [
       assert.deepStrictEqual(index.body.networks["mainnet"], { enabled: false, closable: false, unread: [] })
       const health = yield* call<{ readonly details: Readonly<Record<string, unknown>> }>("GET", "/health/deep")
       assert.strictEqual(health.status, 200)
-      assert.deepStrictEqual(health.body.details["coverage_testnet"], { status: "up", message: "no account can be closed: amm_1, tokens not read" })
+      assert.deepStrictEqual(health.body.details["coverage_testnet"], {
+        status: "up",
+        message: "no account can be closed: amm_1, tokens not read"
+      })
     }))
 })
 
-layer(serviceWhere({ ...none, protocols: { ...none.protocols, amm_1: { router: [somewhere] } } }), { excludeTestServices: true })("where a protocol is deployed that nobody decodes", (it) => {
-  it.effect("no merge is built, whether anything is held there or not", () =>
-    Effect.map(judged, (seen) => assert.deepStrictEqual(seen, { blockers: ["positions_unread"], status: "blocked", merges: false, refused: "positions_unread" })))
-})
+layer(serviceWhere({ ...none, protocols: { ...none.protocols, amm_1: { router: [somewhere] } } }), { excludeTestServices: true })(
+  "where a protocol is deployed that nobody decodes",
+  (it) => {
+    it.effect("no merge is built, whether anything is held there or not", () =>
+      Effect.map(
+        judged,
+        (seen) =>
+          assert.deepStrictEqual(seen, { blockers: ["positions_unread"], status: "blocked", merges: false, refused: "positions_unread" })
+      ))
+  }
+)
 
-layer(serviceWhere({ ...none, tokens: [somewhere] }), { excludeTestServices: true })("where tokens are declared that nobody reads", (it) => {
-  it.effect("no merge is built over them", () =>
-    Effect.map(judged, (seen) => assert.deepStrictEqual(seen, { blockers: ["tokens_unread"], status: "blocked", merges: false, refused: "plan_blocked" })))
-})
+layer(serviceWhere({ ...none, tokens: [somewhere] }), { excludeTestServices: true })(
+  "where tokens are declared that nobody reads",
+  (it) => {
+    it.effect("no merge is built over them", () =>
+      Effect.map(
+        judged,
+        (seen) => assert.deepStrictEqual(seen, { blockers: ["tokens_unread"], status: "blocked", merges: false, refused: "plan_blocked" })
+      ))
+  }
+)
 
 /** Asks for what no node answers. */
 const unanswerable: Protocol = {
@@ -92,12 +122,18 @@ const unanswerable: Protocol = {
   }
 }
 
-layer(serviceWhere({ ...none, protocols: { ...none.protocols, amm_1: { router: [somewhere] } } }, unanswerable), { excludeTestServices: true })("where a protocol has a decoder that its source gives nothing", (it) => {
+layer(serviceWhere({ ...none, protocols: { ...none.protocols, amm_1: { router: [somewhere] } } }, unanswerable), {
+  excludeTestServices: true
+})("where a protocol has a decoder that its source gives nothing", (it) => {
   it.effect("nothing is planned or built, as long as it is not read", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
       const { destination, source } = yield* on(Pair())
-      const request = { source: source.publicKey(), destination: destination.publicKey(), decisions: [acknowledges(destination.publicKey())] }
+      const request = {
+        source: source.publicKey(),
+        destination: destination.publicKey(),
+        decisions: [acknowledges(destination.publicKey())]
+      }
       for (const route of ["plan", "next"] as const) {
         const refused = yield* refusal(route, request)
         assert.deepStrictEqual([refused.status, refused.code], [502, "upstream_unusable"], route)

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { coSign, offered, plan, refusal, submit } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
@@ -8,7 +9,6 @@ import { exchanges } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
 import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
-import { layer } from "../support/Layered.ts"
 
 const year = 31_536_000n
 
@@ -41,20 +41,25 @@ layer(sourcesService(1, { TESTNET_MAX_LEDGER_AGE_SECONDS: "60" }), { excludeTest
       Effect.gen(function*() {
         const { early, mediated, plain, signedEarly } = yield* scene
         const [rpc] = yield* Sources
-        yield* rpc!.lying(lie, Effect.gen(function*() {
-          const refusals = [
-            yield* refusal("next", plain),
-            yield* refusal("next", mediated),
-            yield* refusal("coSign", { transaction: early.xdr }),
-            yield* refusal("submit", { signedXdr: signedEarly })
-          ]
-          for (const refused of refusals) {
-            assert.deepInclude(refused, { status, code })
-            assert.isTrue(isAge(Number(refused.details["ageSeconds"])), String(refused.details["ageSeconds"]))
-          }
-          const warned = (yield* plan(plain)).warnings.filter((one) => one.code === "source_lagging" && /this machine's clock is wrong/.test(one.message))
-          assert.lengthOf(warned, 1)
-        }))
+        yield* rpc!.lying(
+          lie,
+          Effect.gen(function*() {
+            const refusals = [
+              yield* refusal("next", plain),
+              yield* refusal("next", mediated),
+              yield* refusal("coSign", { transaction: early.xdr }),
+              yield* refusal("submit", { signedXdr: signedEarly })
+            ]
+            for (const refused of refusals) {
+              assert.deepInclude(refused, { status, code })
+              assert.isTrue(isAge(Number(refused.details["ageSeconds"])), String(refused.details["ageSeconds"]))
+            }
+            const warned = (yield* plan(plain)).warnings.filter((one) =>
+              one.code === "source_lagging" && /this machine's clock is wrong/.test(one.message)
+            )
+            assert.lengthOf(warned, 1)
+          })
+        )
         yield* submit(signedEarly)
       }))
 
@@ -72,16 +77,25 @@ layer(sourcesService(1, { TESTNET_MAX_LEDGER_AGE_SECONDS: "60" }), { excludeTest
     Effect.gen(function*() {
       const { early, mediated, plain } = yield* scene
       const [rpc] = yield* Sources
-      yield* rpc!.lying(dear, Effect.gen(function*() {
-        const above = { status: 503, code: "network_fee_above_limit", details: { feeStroops: "100000000", limitStroops: "10000" } }
-        for (const refused of [yield* refusal("next", plain), yield* refusal("next", mediated), yield* refusal("coSign", { transaction: early.xdr })]) {
-          assert.deepInclude(refused, above)
-          assert.isNotNull(refused.retryAfter)
-        }
-        const { blockers, status } = yield* plan(plain)
-        assert.strictEqual(status, "blocked")
-        assert.include(blockers.map(({ reason }) => reason), "network_fee_above_limit")
-      }))
+      yield* rpc!.lying(
+        dear,
+        Effect.gen(function*() {
+          const above = { status: 503, code: "network_fee_above_limit", details: { feeStroops: "100000000", limitStroops: "10000" } }
+          for (
+            const refused of [
+              yield* refusal("next", plain),
+              yield* refusal("next", mediated),
+              yield* refusal("coSign", { transaction: early.xdr })
+            ]
+          ) {
+            assert.deepInclude(refused, above)
+            assert.isNotNull(refused.retryAfter)
+          }
+          const { blockers, status } = yield* plan(plain)
+          assert.strictEqual(status, "blocked")
+          assert.include(blockers.map(({ reason }) => reason), "network_fee_above_limit")
+        })
+      )
     }))
 })
 

@@ -3,12 +3,12 @@ import { Address } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { addressOf, addressVal, bool, i128, struct, variant } from "../../src/ledger/soroban/Values.ts"
 import { assetContractEntries, dataEntries } from "../../src/sandbox/contracts/Deployment.ts"
+import { layer } from "../support/Layered.ts"
 import { Issued, Pair } from "./support/Accounts.ts"
 import { acknowledges } from "./support/Answering.ts"
 import { plan, refusal } from "./support/Client.ts"
 import { closeThrough } from "./support/CloseLoop.ts"
 import { Service } from "./support/Service.ts"
-import { layer } from "../support/Layered.ts"
 
 layer(Service.layer(), { excludeTestServices: true })("an issuer", (it) => {
   it.effect("whose assets others hold is closed only when its owner says so", () =>
@@ -39,7 +39,8 @@ layer(Service.layer(), { excludeTestServices: true })("an issuer", (it) => {
         state.set([
           ...assetContractEntries(asset.toXdrObject(), passphrase, 2_000_000),
           ...dataEntries(addressOf(asset.contractId(passphrase)), [variant("Balance", addressVal(pool)), balance], "persistent", 2_000_000)
-        ]))
+        ])
+      )
       const asked = yield* plan({ source: issuer.publicKey(), destination: destination.publicKey() })
       assert.include(asked.decisionPoints.find(({ type }) => type === "issuer")?.subject, `12.5000000 USD:${asset.getIssuer()}`)
     }))

@@ -9,6 +9,7 @@ import { Network } from "../../src/sandbox/Network.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { type Between, methodOf } from "../account/support/World.ts"
 import { inMemory, nextSigned } from "../deep/support/InMemory.ts"
+import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { offered, refusal, submit } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
@@ -16,7 +17,6 @@ import { Liars, type Lie, lying, lyingService } from "./support/LyingSources.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
 import { elsewhere, isThere, outcome, Ready, setFaults } from "./support/Submitting.ts"
-import { layer } from "../support/Layered.ts"
 
 type Answer = { readonly result: Readonly<Record<string, unknown>> }
 
@@ -25,7 +25,10 @@ const older = ({ result, ...envelope }: Answer, ledgers: number) => {
   const { latestLedger, latestLedgerCloseTime, ledger, oldestLedger } = result
   const at = Number(latestLedger) - ledgers
   const seen = ledger !== undefined && Number(ledger) > 0 && Number(ledger) <= at
-  return { ...envelope, result: seen ? { ...result, latestLedger: at } : { status: "NOT_FOUND", latestLedger: at, latestLedgerCloseTime, oldestLedger } }
+  return {
+    ...envelope,
+    result: seen ? { ...result, latestLedger: at } : { status: "NOT_FOUND", latestLedger: at, latestLedgerCloseTime, oldestLedger }
+  }
 }
 
 /** A contract RPC whose history lags behind its entries, by so many ledgers for each question in turn, the last for all that follow. */
@@ -38,13 +41,19 @@ const lateHistory = () => {
     const [lag = 0, ...more] = lags
     if (method !== "getTransaction" || lag === 0) return send
     if (more.length > 0) lags = more
-    return Effect.flatMap(send, (response) =>
-      Effect.map(response.json, (body) => HttpClientResponse.fromWeb(request, new Response(JSON.stringify(older(body as Answer, lag))))))
+    return Effect.flatMap(
+      send,
+      (response) =>
+        Effect.map(response.json, (body) => HttpClientResponse.fromWeb(request, new Response(JSON.stringify(older(body as Answer, lag)))))
+    )
   }
   return {
     between,
     count: (method: string) => counts.get(method) ?? 0,
-    behind: (...ledgers: ReadonlyArray<number>) => Effect.sync(() => { lags = ledgers })
+    behind: (...ledgers: ReadonlyArray<number>) =>
+      Effect.sync(() => {
+        lags = ledgers
+      })
   }
 }
 
@@ -177,7 +186,10 @@ const forgot = (asked: string, honest: { readonly status: number; readonly body:
   if (asked !== "getTransaction") return honest
   const { result, ...envelope } = honest.body as Answer
   const { latestLedger, oldestLedger } = result
-  return { ...honest, body: { ...envelope, result: { status: "NOT_FOUND", latestLedger, oldestLedger, latestLedgerCloseTime: "4000000000" } } }
+  return {
+    ...honest,
+    body: { ...envelope, result: { status: "NOT_FOUND", latestLedger, oldestLedger, latestLedgerCloseTime: "4000000000" } }
+  }
 }
 
 layer(lyingService(), { excludeTestServices: true })("over HTTP, a transaction that landed", (it) => {
@@ -200,9 +212,16 @@ layer(lyingService(), { excludeTestServices: true })("over HTTP, a transaction t
       const { destination, source } = yield* on(Pair())
       const transaction = yield* offered(acknowledged(source, destination))
       const envelope = yield* signed(transaction, source)
-      const { facts } = yield* on(perform("something else", { as: source, operations: [Operation.manageData({ name: "first", value: "1" })] }))
-      const record = (yield* Effect.promise(() => fetch(`${api.url}transactions/${facts.hash}`).then((response) => response.json()))) as object
-      const told: Lie = (asked, honest) => (asked === `/transactions/${transaction.hash}` ? { status: 200, body: { ...record, hash: transaction.hash } } : honest)
+      const { facts } = yield* on(
+        perform("something else", { as: source, operations: [Operation.manageData({ name: "first", value: "1" })] })
+      )
+      const record = (yield* Effect.promise(() =>
+        fetch(`${api.url}transactions/${facts.hash}`).then((response) => response.json())
+      )) as object
+      const told: Lie = (
+        asked,
+        honest
+      ) => (asked === `/transactions/${transaction.hash}` ? { status: 200, body: { ...record, hash: transaction.hash } } : honest)
       assert.deepInclude(yield* lying("api", told, refusal("submit", { signedXdr: envelope })), { status: 409, code: "stale_sequence" })
     }))
 })

@@ -3,10 +3,10 @@ import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { closeThrough } from "./support/CloseLoop.ts"
 import { Service } from "./support/Service.ts"
-import { layer } from "../support/Layered.ts"
 
 const inHundreds = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(all.length / 100) }, (_, index) => all.slice(index * 100, index * 100 + 100))
@@ -26,11 +26,18 @@ layer(Service.layer(), { excludeTestServices: true })("an account with as many t
           operations: some.map((asset) => Operation.payment({ asset, amount: "1", destination: source.publicKey() }))
         }))
       }
-      const { plan, received, rounds } = yield* closeThrough({ source, destination, wished: ["i_control_this_address", "return_to_issuer"] })
+      const { plan, received, rounds } = yield* closeThrough({
+        source,
+        destination,
+        wished: ["i_control_this_address", "return_to_issuer"]
+      })
       assert.strictEqual(plan.decisionPoints.length, 1000)
       assert.lengthOf(rounds, 20)
       assert.strictEqual(plan.estimate.transactionCount, 20)
-      assert.deepStrictEqual(plan.execution.transactions.map(({ reason }) => reason ?? null), [...Array.from({ length: 19 }, () => "op_batch"), null])
+      assert.deepStrictEqual(plan.execution.transactions.map(({ reason }) => reason ?? null), [
+        ...Array.from({ length: 19 }, () => "op_batch"),
+        null
+      ])
       assert.strictEqual(showAmount(received), plan.estimate.receivedLumens)
     }), 120_000)
 })

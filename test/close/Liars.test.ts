@@ -1,13 +1,25 @@
 import { assert } from "@effect/vitest"
 import { Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import type { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { sha256 } from "../../src/ledger/Signatures.ts"
 import { dataKeyOf, instanceKeyOf } from "../../src/ledger/soroban/Keys.ts"
-import { addressOf, addressVal, bool, contractAddress, i128, mapOf, strkeyOf, symbol, u32, variant, vec } from "../../src/ledger/soroban/Values.ts"
-import type { LedgerState } from "../../src/ledger/LedgerState.ts"
+import {
+  addressOf,
+  addressVal,
+  bool,
+  contractAddress,
+  i128,
+  mapOf,
+  strkeyOf,
+  symbol,
+  u32,
+  variant,
+  vec
+} from "../../src/ledger/soroban/Values.ts"
+import { dataEntries } from "../../src/sandbox/contracts/Deployment.ts"
 import { REWARD_ZONE } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { deployedKey } from "../../src/sandbox/contracts/lend1/PoolFactory.ts"
-import { dataEntries } from "../../src/sandbox/contracts/Deployment.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
 import { deployPool } from "../../src/sandbox/scenarios/LendingDeployed.ts"
@@ -16,12 +28,12 @@ import { STROOPS, submitRequestsTo } from "../../src/sandbox/scenarios/LendingMa
 import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { LendingSupply } from "../../src/sandbox/scenarios/LendingSupply.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
+import { withCode } from "./exits/support/ByReference.ts"
 import { answersTo, echo, positionIn } from "./support/Answering.ts"
 import { type Asked, plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
 import { type RpcEndpoint, Sources, sourcesService } from "./support/Sources.ts"
-import { withCode } from "./exits/support/ByReference.ts"
-import { layer } from "../support/Layered.ts"
 
 const { backstop, pool, poolFactory } = LENDING_CONTRACTS
 const alone = { excludeTestServices: true }
@@ -31,15 +43,29 @@ const positionsKey = (owner: string): xdr.ScVal => variant("Positions", addressV
 
 type Amounts = ReadonlyArray<readonly [index: number, units: bigint]>
 
-const amounts = (all: Amounts): xdr.ScVal => xdr.ScVal.scvMap(all.map(([index, units]) => new xdr.ScMapEntry({ key: u32(index), val: i128(units) })))
+const amounts = (all: Amounts): xdr.ScVal =>
+  xdr.ScVal.scvMap(all.map(([index, units]) => new xdr.ScMapEntry({ key: u32(index), val: i128(units) })))
 
 /** What an account has in a pool, on a ledger of somebody's making. */
-const withPositions = (state: LedgerState, of: xdr.ScAddress, owner: string, { collateral = [], liabilities = [], supply = [] }: Readonly<Record<string, Amounts>>): LedgerState =>
-  state.set(dataEntries(of, [positionsKey(owner), mapOf([
-    [symbol("collateral"), amounts(collateral)],
-    [symbol("liabilities"), amounts(liabilities)],
-    [symbol("supply"), amounts(supply)]
-  ])], "persistent", state.header.ledgerSeq + forLong))
+const withPositions = (
+  state: LedgerState,
+  of: xdr.ScAddress,
+  owner: string,
+  { collateral = [], liabilities = [], supply = [] }: Readonly<Record<string, Amounts>>
+): LedgerState =>
+  state.set(dataEntries(
+    of,
+    [
+      positionsKey(owner),
+      mapOf([
+        [symbol("collateral"), amounts(collateral)],
+        [symbol("liabilities"), amounts(liabilities)],
+        [symbol("supply"), amounts(supply)]
+      ])
+    ],
+    "persistent",
+    state.header.ledgerSeq + forLong
+  ))
 
 /** A contract of a stranger's that holds everybody's money and runs code of its own, and an account that has 60 EURC and never heard of it. */
 const Stranger = Effect.gen(function*() {
@@ -51,7 +77,10 @@ const Stranger = Effect.gen(function*() {
   const contract = yield* deployPool(factory, scene.lender, scene.assets)
   yield* perform("the account trusts EURC", { as: source, operations: [Operation.changeTrust({ asset: eurc })] })
   yield* submitRequestsTo(contract, "the lender lends", scene.lender, ["supply", eurc, 1_000n * STROOPS], ["supply", native, 10n * STROOPS])
-  yield* perform("the issuer pays the account", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset: eurc, amount: "60" })] })
+  yield* perform("the issuer pays the account", {
+    as: issuer,
+    operations: [Operation.payment({ destination: source.publicKey(), asset: eurc, amount: "60" })]
+  })
   const looked = (yield* snapshot).state.get(instanceKeyOf(contract))
   yield* amend((state) => withCode(state, contract, sha256(Buffer.from("code of a thief"))))
   return { ...scene, contract, looked: looked ?? assert.fail("no contract") }
@@ -68,11 +97,14 @@ const requestOf = ({ destination, source }: Pair): Asked => ({ source: source.pu
 
 /** What a client is asked and gets who answers with whatever lets the close go on, and builds. */
 const refusedBy = (liar: RpcEndpoint, imagined: (state: LedgerState) => LedgerState, request: Asked) =>
-  liar.imagining(imagined, Effect.gen(function*() {
-    const asked = yield* plan(request)
-    const decisions = answersTo(asked, "exit", "i_accept_unread_positions", "convert_to_native")
-    return { asked: asked.decisionPoints.map(({ id }) => id), refused: yield* refusal("next", { ...request, decisions }) }
-  }))
+  liar.imagining(
+    imagined,
+    Effect.gen(function*() {
+      const asked = yield* plan(request)
+      const decisions = answersTo(asked, "exit", "i_accept_unread_positions", "convert_to_native")
+      return { asked: asked.decisionPoints.map(({ id }) => id), refused: yield* refusal("next", { ...request, decisions }) }
+    })
+  )
 
 layer(sourcesService(2, {}, true), alone)("of two contract RPCs the first, which shows a ledger of its own making", (it) => {
   it.effect("with a stranger's contract as a factory's pool that runs known code, and a debt there as large as the balance: refused, and nothing else", () =>
@@ -83,23 +115,36 @@ layer(sourcesService(2, {}, true), alone)("of two contract RPCs the first, which
       yield* later
       const owner = held.source.publicKey()
       const imagined = (state: LedgerState): LedgerState =>
-        withPositions(state.set([
-          looked,
-          ...dataEntries(poolFactory, [deployedKey(contract), bool(true)], "persistent", state.header.ledgerSeq + forLong),
-          ...dataEntries(backstop, [REWARD_ZONE, vec(addressVal(pool), addressVal(contract))], "persistent", state.header.ledgerSeq + forLong)
-        ]), contract, owner, { liabilities: [[2, 599_0000000n / 10n]], collateral: [[0, 9_0000000n]] })
+        withPositions(
+          state.set([
+            looked,
+            ...dataEntries(poolFactory, [deployedKey(contract), bool(true)], "persistent", state.header.ledgerSeq + forLong),
+            ...dataEntries(
+              backstop,
+              [REWARD_ZONE, vec(addressVal(pool), addressVal(contract))],
+              "persistent",
+              state.header.ledgerSeq + forLong
+            )
+          ]),
+          contract,
+          owner,
+          { liabilities: [[2, 599_0000000n / 10n]], collateral: [[0, 9_0000000n]] }
+        )
       const request = requestOf(held)
       second!.asked.length = 0
-      const told = yield* liar!.imagining(imagined, Effect.gen(function*() {
-        const asked = yield* plan(request)
-        const point = positionIn(asked)
-        const others = answersTo(asked, "convert_to_native").filter(({ id }) => id !== point.id)
-        return {
-          point,
-          unanswered: yield* refusal("next", { ...request, decisions: others }),
-          answered: yield* refusal("next", { ...request, decisions: [...others, echo(point, "exit")] })
-        }
-      }))
+      const told = yield* liar!.imagining(
+        imagined,
+        Effect.gen(function*() {
+          const asked = yield* plan(request)
+          const point = positionIn(asked)
+          const others = answersTo(asked, "convert_to_native").filter(({ id }) => id !== point.id)
+          return {
+            point,
+            unanswered: yield* refusal("next", { ...request, decisions: others }),
+            answered: yield* refusal("next", { ...request, decisions: [...others, echo(point, "exit")] })
+          }
+        })
+      )
       assert.include(told.point.id, strkeyOf(contract))
       assert.deepInclude(told.point, { default: null, required: true })
       assert.deepStrictEqual(told.point.options.map(({ recommended }) => recommended === true), told.point.options.map(() => false))
@@ -113,12 +158,14 @@ layer(sourcesService(2, {}, true), alone)("of two contract RPCs the first, which
 
 layer(sourcesService(2, {}, true), alone)("of two contract RPCs the first, which shows what an account holds", (it) => {
   const lent: Amounts = [[1, 200n * STROOPS]]
-  for (const [what, part, asks] of [
-    ["as nothing", {}, []],
-    ["as an amount of nothing", { supply: [[1, 0n]] }, []],
-    ["as less than nothing", { supply: [[1, -1n]] }, ["positions_unread:lend_1"]],
-    ["as nothing and as something", { supply: [[1, 0n], ...lent] }, ["positions_unread:lend_1"]]
-  ] satisfies ReadonlyArray<readonly [string, Readonly<Record<string, Amounts>>, Array<string>]>) {
+  for (
+    const [what, part, asks] of [
+      ["as nothing", {}, []],
+      ["as an amount of nothing", { supply: [[1, 0n]] }, []],
+      ["as less than nothing", { supply: [[1, -1n]] }, ["positions_unread:lend_1"]],
+      ["as nothing and as something", { supply: [[1, 0n], ...lent] }, ["positions_unread:lend_1"]]
+    ] satisfies ReadonlyArray<readonly [string, Readonly<Record<string, Amounts>>, Array<string>]>
+  ) {
     it.effect(`${what}: refused, and nothing else`, () =>
       Effect.gen(function*() {
         const { on } = yield* Service
@@ -126,7 +173,9 @@ layer(sourcesService(2, {}, true), alone)("of two contract RPCs the first, which
         const held = yield* on(LendingSupply)
         yield* later
         const owner = held.source.publicKey()
-        assert.isDefined((yield* on(Effect.flatMap(Network, ({ snapshot }) => snapshot))).state.get(dataKeyOf(pool, positionsKey(owner), "persistent")))
+        assert.isDefined(
+          (yield* on(Effect.flatMap(Network, ({ snapshot }) => snapshot))).state.get(dataKeyOf(pool, positionsKey(owner), "persistent"))
+        )
         const { asked, refused } = yield* refusedBy(liar!, (state) => withPositions(state, pool, owner, part), requestOf(held))
         assert.deepStrictEqual(asked.filter((id) => id.startsWith("position")), asks)
         assert.deepInclude(refused, { status: 503, code: "sources_disagree", details: { about: "contract_entries" } })

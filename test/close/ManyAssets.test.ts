@@ -25,16 +25,23 @@ const watched = Effect.gen(function*() {
   const now = yield* Ref.make({ open: 0, questions: 0, mostAtOnce: 0 })
   const between: Between = (request, send) => {
     const path = new URL(request.url).pathname
-    const counts = !isRpc(request) && (path.startsWith("/paths") || path === "/offers") && ![...request.urlParams].some(([name]) => name === "seller" || name === "sponsor")
+    const counts = !isRpc(request) && (path.startsWith("/paths") || path === "/offers") &&
+      ![...request.urlParams].some(([name]) => name === "seller" || name === "sponsor")
     const slow = Effect.delay(send, latency)
     if (!counts) return slow
     return Effect.acquireUseRelease(
-      Ref.update(now, ({ mostAtOnce, open, questions }) => ({ open: open + 1, questions: questions + 1, mostAtOnce: Math.max(mostAtOnce, open + 1) })),
+      Ref.update(
+        now,
+        ({ mostAtOnce, open, questions }) => ({ open: open + 1, questions: questions + 1, mostAtOnce: Math.max(mostAtOnce, open + 1) })
+      ),
       () => slow,
       () => Ref.update(now, (all) => ({ ...all, open: all.open - 1 }))
     )
   }
-  const take = Effect.map(Ref.getAndSet(now, { open: 0, questions: 0, mostAtOnce: 0 }), ({ mostAtOnce, questions }): Asked => ({ mostAtOnce, questions }))
+  const take = Effect.map(
+    Ref.getAndSet(now, { open: 0, questions: 0, mostAtOnce: 0 }),
+    ({ mostAtOnce, questions }): Asked => ({ mostAtOnce, questions })
+  )
   return { between, take }
 })
 
@@ -42,7 +49,8 @@ const encode = Schema.encodeSync(Decision)
 
 const answersTo = ({ decisionPoints }: Plan) =>
   decisionPoints.filter(({ required }) => required).flatMap(({ id, options: [first] }) =>
-    first === undefined ? [] : [encode({ id, choice: first.id, ...(first.params === undefined ? {} : { params: first.params }) })])
+    first === undefined ? [] : [encode({ id, choice: first.id, ...(first.params === undefined ? {} : { params: first.params }) })]
+  )
 
 /** An effect of the service, and how many sequential round trips it took. */
 const trips = <A, E, R>(work: Effect.Effect<A, E, R>) =>
@@ -57,7 +65,11 @@ const built = (request: Parameters<Builder["Type"]["next"]>[0]) => onTestnet(Eff
 const sold = (result: Effect.Effect.Success<ReturnType<typeof built>>) =>
   result.transactions.flatMap(({ intent }) => intent.operations).filter(({ type }) => type === "path_payment_strict_send").length
 
-const Holder = (balances: number) => Effect.map(closing({ balances, bought: balances, emptyLines: 0, offers: 0, data: 0, claimable: 0 }), ({ destination, source }) => ({ destination, source }))
+const Holder = (balances: number) =>
+  Effect.map(
+    closing({ balances, bought: balances, emptyLines: 0, offers: 0, data: 0, claimable: 0 }),
+    ({ destination, source }) => ({ destination, source })
+  )
 
 /** Two holders of ten units that somebody buys at half a lumen each, and one of the two bids four fifths for more. */
 const OwnBid = Effect.gen(function*() {
@@ -65,7 +77,10 @@ const OwnBid = Effect.gen(function*() {
   const { destination: elsewhere, source: another } = yield* Pair()
   const { asset } = yield* Issued("BID", [source, "10"], [another, "10"])
   yield* Buyer(asset, "100", "2")
-  yield* perform("an own bid", { as: source, operations: [Operation.manageSellOffer({ selling: Asset.native(), buying: asset, amount: "20", price: "1.25" })] })
+  yield* perform("an own bid", {
+    as: source,
+    operations: [Operation.manageSellOffer({ selling: Asset.native(), buying: asset, amount: "20", price: "1.25" })]
+  })
   return {
     holder: { source: source.publicKey(), destination: destination.publicKey() },
     other: { source: another.publicKey(), destination: elsewhere.publicKey() }
@@ -82,7 +97,10 @@ describe("an account of many priced assets", () => {
         const plan = yield* trips(planned(request))
         assert.isAtMost(plan.trips, (2 * count) / atATime + 8)
         assert.deepStrictEqual(yield* take, { questions: 2 * count, mostAtOnce: atATime })
-        assert.strictEqual(plan.value.decisionPoints.filter(({ options }) => options.some(({ quote }) => quote !== undefined)).length, count)
+        assert.strictEqual(
+          plan.value.decisionPoints.filter(({ options }) => options.some(({ quote }) => quote !== undefined)).length,
+          count
+        )
         const decisions = answersTo(plan.value)
         const again = yield* trips(planned({ ...request, decisions }))
         assert.strictEqual(again.value.status, "ready")
@@ -112,7 +130,10 @@ describe("books and ways that are shared between requests", () => {
         const shown = (yield* trips(planned(request))).value
         assert.strictEqual((yield* take).questions, 0, "a plan may show what is less than a minute old")
         const { ledger } = shown.snapshot
-        assert.deepStrictEqual(shown.decisionPoints.flatMap(({ options }) => options.flatMap(({ quote }) => (quote === undefined ? [] : [quote.ledger]))), [ledger - 1, ledger - 1, ledger - 1])
+        assert.deepStrictEqual(
+          shown.decisionPoints.flatMap(({ options }) => options.flatMap(({ quote }) => (quote === undefined ? [] : [quote.ledger]))),
+          [ledger - 1, ledger - 1, ledger - 1]
+        )
         yield* trips(built({ ...request, decisions }))
         assert.strictEqual((yield* take).questions, 6, "a newer ledger was seen")
         yield* (yield* Network).closeLedger()
@@ -131,7 +152,8 @@ describe("books and ways that are shared between requests", () => {
         yield* take
         const second = (yield* trips(planned(other))).value
         assert.strictEqual((yield* take).questions, 0)
-        const quotes = ({ decisionPoints }: Plan) => decisionPoints.flatMap(({ options }) => options.flatMap(({ quote }) => quote?.receive ?? []))
+        const quotes = ({ decisionPoints }: Plan) =>
+          decisionPoints.flatMap(({ options }) => options.flatMap(({ quote }) => quote?.receive ?? []))
         assert.deepStrictEqual([quotes(first), quotes(second)], [[5_0000000n], [8_0000000n]])
       }).pipe(Effect.provide(inMemory(between)))
     }), 60_000)

@@ -7,13 +7,20 @@ import { closesAtOnce } from "./support/ManyCloses.ts"
 import { Service } from "./support/Service.ts"
 
 /** Two are read and one is computed at a time, and hardly anybody waits for a turn. */
-const impatient = Layer.merge(Logger.minimumLogLevel(LogLevel.None), Layer.succeed(ComputingBounds, { atOnce: 1, closes: 2, shareOfDeadline: 0.01 }))
+const impatient = Layer.merge(
+  Logger.minimumLogLevel(LogLevel.None),
+  Layer.succeed(ComputingBounds, { atOnce: 1, closes: 2, shareOfDeadline: 0.01 })
+)
 
 const served = Layer.scoped(Service, startTestService({}, Serving.layerWith({ closeEvery: null, protocols: false }), impatient))
 
-it.scopedLive("six closes at once of a service that has no turn for most of them all end complete, by coming back when they are told to", () =>
-  Effect.gen(function*() {
-    const waited = yield* closesAtOnce(6)
-    assert.isAbove(waited.get("service_busy") ?? 0, 0)
-    assert.deepStrictEqual([...waited.keys()], ["service_busy"])
-  }).pipe(Effect.provide(served)), 60_000)
+it.scopedLive(
+  "six closes at once of a service that has no turn for most of them all end complete, by coming back when they are told to",
+  () =>
+    Effect.gen(function*() {
+      const waited = yield* closesAtOnce(6)
+      assert.isAbove(waited.get("service_busy") ?? 0, 0)
+      assert.deepStrictEqual([...waited.keys()], ["service_busy"])
+    }).pipe(Effect.provide(served)),
+  60_000
+)

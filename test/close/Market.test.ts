@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, type xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer, Option } from "effect"
-import { keyText } from "../../src/stellar/EntryKeys.ts"
-import { LedgerApi } from "../../src/chain/LedgerApi.ts"
 import type { OfferRecord } from "../../src/chain/ledger-api/OfferRecord.ts"
+import { LedgerApi } from "../../src/chain/LedgerApi.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import { readMarket } from "../../src/close/read/MarketReader.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
@@ -11,6 +10,7 @@ import { stroops } from "../../src/domain/Amount.ts"
 import { AssetId, native } from "../../src/domain/Asset.ts"
 import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
 import { offerKey } from "../../src/ledger/LedgerKey.ts"
+import { keyText } from "../../src/stellar/EntryKeys.ts"
 
 const address = () => AccountAddress.make(Keypair.random().publicKey())
 const own = address()

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Layer, Option } from "effect"
 import { LedgerApi } from "../../src/chain/LedgerApi.ts"
-import { type Survey, survey, surveyOf, unsurveyed } from "../../src/close/read/MarketSurvey.ts"
 import type { Sale } from "../../src/close/model/Routes.ts"
+import { type Survey, survey, surveyOf, unsurveyed } from "../../src/close/read/MarketSurvey.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { stroops } from "../../src/domain/Amount.ts"
 import { AssetId } from "../../src/domain/Asset.ts"
@@ -31,7 +31,8 @@ const asking = <A, E>(work: (api: LedgerApi["Type"]) => Effect.Effect<A, E>) =>
     return { asked: asked.toSorted(), result }
   })
 
-const books = ({ books: read }: Survey) => [...read.keys()].map((name) => name.split(">").map((id) => id.split(":")[0]).join(">")).toSorted()
+const books = ({ books: read }: Survey) =>
+  [...read.keys()].map((name) => name.split(">").map((id) => id.split(":")[0]).join(">")).toSorted()
 
 describe("a survey", () => {
   it.effect("of what was foreseen for the same amount asks nobody again", () =>

@@ -5,6 +5,7 @@ import { showAmount } from "../../src/domain/Amount.ts"
 import { sponsorshipOf } from "../../src/ledger/entries/Account.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { answersTo } from "./support/Answering.ts"
 import { coSign, next, type NextBody, offered, plan, refusal, submit } from "./support/Client.ts"
@@ -12,7 +13,6 @@ import { accountOf } from "./support/LedgerView.ts"
 import { exchanges, forge, lumensAt } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
-import { layer } from "../support/Layered.ts"
 
 const memo = { type: "text", value: "customer 42" } as const
 
@@ -35,9 +35,15 @@ layer(Service.layer(), { excludeTestServices: true })("a close through the media
       assert.deepStrictEqual([transaction.reason, transaction.next], ["mediator", ["mediator_sign", "sign", "submit"]])
       const read = yield* decoded(transaction)
       const mediator = transaction.intent.guarantees.mergeDestination ?? ""
-      assert.deepStrictEqual(transaction.signing.map(({ account, level }) => [account, level]), [[source.publicKey(), "high"], [mediator, "med"]])
+      assert.deepStrictEqual(transaction.signing.map(({ account, level }) => [account, level]), [[source.publicKey(), "high"], [
+        mediator,
+        "med"
+      ]])
       assert.deepStrictEqual(ready.signing, transaction.signing)
-      assert.deepStrictEqual(read.operations.map(({ source, type }) => [source, type]), [[source.publicKey(), "accountMerge"], [mediator, "payment"]])
+      assert.deepStrictEqual(read.operations.map(({ source, type }) => [source, type]), [[source.publicKey(), "accountMerge"], [
+        mediator,
+        "payment"
+      ]])
       assert.deepStrictEqual(transaction.intent.guarantees.paymentsOnlyTo, [payments])
       assert.deepStrictEqual(transaction.intent.memo, memo)
       assert.strictEqual(read.fee, "200")
@@ -163,7 +169,12 @@ layer(Service.layer(), { excludeTestServices: true })("a close through the media
       assert.strictEqual((yield* decoded(first)).fee, "0")
       assert.strictEqual((yield* decoded(first)).memo.type, "none")
       const sponsor = (yield* on(Pair())).source
-      const bump = TransactionBuilder.buildFeeBumpTransaction(sponsor, "200", yield* Effect.map(decoded(first), (inner) => (inner.sign(source), inner)), (yield* Service).passphrase)
+      const bump = TransactionBuilder.buildFeeBumpTransaction(
+        sponsor,
+        "200",
+        yield* Effect.map(decoded(first), (inner) => (inner.sign(source), inner)),
+        (yield* Service).passphrase
+      )
       bump.sign(sponsor)
       yield* submit(bump.toXdr())
       for (const route of ["plan", "next"] as const) {
@@ -186,13 +197,18 @@ layer(Service.layer(), { excludeTestServices: true })("a close through the media
         const request = { source: source.publicKey(), destination: payments, memo }
         const ready = yield* signedBy(yield* coSign((yield* offered(request)).xdr), source)
         // Somebody else's transaction: the account's own sequence number does not move.
-        yield* on(perform("lumens move", direction === "in"
-          ? { as: other, operations: [Operation.payment({ destination: source.publicKey(), asset: Asset.native(), amount: "3" })] }
-          : {
-            as: other,
-            signedBy: [other, source],
-            operations: [Operation.payment({ source: source.publicKey(), destination: other.publicKey(), asset: Asset.native(), amount: "3" })]
-          }))
+        yield* on(perform(
+          "lumens move",
+          direction === "in"
+            ? { as: other, operations: [Operation.payment({ destination: source.publicKey(), asset: Asset.native(), amount: "3" })] }
+            : {
+              as: other,
+              signedBy: [other, source],
+              operations: [
+                Operation.payment({ source: source.publicKey(), destination: other.publicKey(), asset: Asset.native(), amount: "3" })
+              ]
+            }
+        ))
         assert.deepInclude(yield* refusal("submit", { signedXdr: ready }), changed(direction === "in" ? "102.9999800" : "96.9999800"))
         const before = yield* lumensAt(payments)
         yield* submit(yield* signedBy(yield* coSign((yield* offered(request)).xdr), source))

@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url"
 import { withFields } from "../../src/ledger/entries/Account.ts"
 import { accountKey } from "../../src/ledger/LedgerKey.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { HolderWithMarket, Pair } from "./support/Accounts.ts"
 import { acknowledges, echo, pointOf } from "./support/Answering.ts"
 import { coSign, offered, plan, refusal, submit } from "./support/Client.ts"
 import { exchanges, forge } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
-import { layer } from "../support/Layered.ts"
 
 const memo = "customer 42"
 
@@ -106,7 +106,12 @@ layer(Service.layer(), alone)("a mediator with a donation it should not have", (
       const { on } = yield* Service
       const address = yield* mediator
       const { source: donor } = yield* on(Pair())
-      yield* on(perform("a donation", { as: donor, operations: [Operation.payment({ destination: address, asset: Asset.native(), amount: "0.5" })] }))
+      yield* on(
+        perform("a donation", {
+          as: donor,
+          operations: [Operation.payment({ destination: address, asset: Asset.native(), amount: "0.5" })]
+        })
+      )
       const told = yield* health
       assert.strictEqual(told.status, 200)
       assert.match(told.mediator?.message ?? "", /^it holds 0\.5000000 lumens beyond its reserve/)
@@ -116,29 +121,36 @@ layer(Service.layer(), alone)("a mediator with a donation it should not have", (
     }))
 })
 
-layer(Service.layer({ MEDIATOR_MAX_FLOAT_LUMENS: "2", MEDIATOR_WARN_FLOAT_LUMENS: "0.5" }), alone)("a mediator that holds more than it may lose", (it) => {
-  it.effect("is paused: nothing is built for it or signed by it, and nothing else stops", () =>
-    Effect.gen(function*() {
-      const { on } = yield* Service
-      const address = yield* mediator
-      const { payments } = yield* exchanges
-      const { destination, source } = yield* on(Pair())
-      const forged = yield* forge({ source, mediator: address, destination: payments })
-      yield* amend(address, { balance: 3_0000001n })
-      const paused = { status: 503, code: "mediator_overfunded" }
-      const request = { source: source.publicKey(), destination: payments, memo }
-      assert.deepStrictEqual((yield* plan(request)).blockers.map(({ reason }) => reason), ["mediator_unavailable"])
-      const refused = yield* refusal("next", request)
-      assert.deepInclude(refused, paused)
-      assert.isNotNull(refused.retryAfter)
-      assert.deepInclude(yield* refusal("coSign", { transaction: forged.toXdr() }), paused)
-      assert.match((yield* health).mediator?.message ?? "", /^paused: it holds 2\.0000001 lumens beyond its reserve/)
-      const direct = { source: source.publicKey(), destination: destination.publicKey(), decisions: [acknowledges(destination.publicKey())] }
-      assert.strictEqual((yield* plan(direct)).status, "ready")
-      yield* amend(address, { balance: 3_0000000n })
-      assert.isNotEmpty(yield* coSign(forged.toXdr()), "the bound itself is still allowed")
-    }))
-})
+layer(Service.layer({ MEDIATOR_MAX_FLOAT_LUMENS: "2", MEDIATOR_WARN_FLOAT_LUMENS: "0.5" }), alone)(
+  "a mediator that holds more than it may lose",
+  (it) => {
+    it.effect("is paused: nothing is built for it or signed by it, and nothing else stops", () =>
+      Effect.gen(function*() {
+        const { on } = yield* Service
+        const address = yield* mediator
+        const { payments } = yield* exchanges
+        const { destination, source } = yield* on(Pair())
+        const forged = yield* forge({ source, mediator: address, destination: payments })
+        yield* amend(address, { balance: 3_0000001n })
+        const paused = { status: 503, code: "mediator_overfunded" }
+        const request = { source: source.publicKey(), destination: payments, memo }
+        assert.deepStrictEqual((yield* plan(request)).blockers.map(({ reason }) => reason), ["mediator_unavailable"])
+        const refused = yield* refusal("next", request)
+        assert.deepInclude(refused, paused)
+        assert.isNotNull(refused.retryAfter)
+        assert.deepInclude(yield* refusal("coSign", { transaction: forged.toXdr() }), paused)
+        assert.match((yield* health).mediator?.message ?? "", /^paused: it holds 2\.0000001 lumens beyond its reserve/)
+        const direct = {
+          source: source.publicKey(),
+          destination: destination.publicKey(),
+          decisions: [acknowledges(destination.publicKey())]
+        }
+        assert.strictEqual((yield* plan(direct)).status, "ready")
+        yield* amend(address, { balance: 3_0000000n })
+        assert.isNotEmpty(yield* coSign(forged.toXdr()), "the bound itself is still allowed")
+      }))
+  }
+)
 
 layer(Service.layer(), alone)("a mediator that is not ready", (it) => {
   const unready = (name: string, change: Parameters<typeof amend>[1], message: RegExp | null) =>
@@ -169,7 +181,10 @@ layer(Service.layer(), alone)("a mediator that is not ready", (it) => {
       const { source } = yield* on(Pair())
       const forged = yield* forge({ source, mediator: address, destination: payments })
       yield* amend(address, { balance: 9_999_999n })
-      assert.deepInclude(yield* refusal("next", { source: source.publicKey(), destination: payments, memo }), { status: 422, code: "dry_run_failed" })
+      assert.deepInclude(yield* refusal("next", { source: source.publicKey(), destination: payments, memo }), {
+        status: 422,
+        code: "dry_run_failed"
+      })
       assert.deepInclude(yield* refusal("coSign", { transaction: forged.toXdr() }), { status: 403, details: { rule: "dry_run" } })
     }))
 })

@@ -1,17 +1,17 @@
 import { assert } from "@effect/vitest"
 import { Account, Asset, Keypair, Operation, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { Effect, FastCheck } from "effect"
+import { succeeded } from "../../src/close/model/ResultCodes.ts"
 import { closeLedger } from "../../src/ledger/Apply.ts"
 import { withFields } from "../../src/ledger/entries/Account.ts"
 import { accountKey } from "../../src/ledger/LedgerKey.ts"
 import type { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
-import { succeeded } from "../../src/close/model/ResultCodes.ts"
+import { layer } from "../support/Layered.ts"
 import { coSign, offered } from "./support/Client.ts"
 import { balanceIn, exchanges, floatIn, lumens } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
-import { layer } from "../support/Layered.ts"
 
 /** What somebody does to an account after the mediator has signed for it, by transactions of another account or its own. */
 const attacks = [
@@ -75,8 +75,17 @@ const coSignedCloses = (count: number) =>
     }
   })
 
-const by = (state: LedgerState, passphrase: string, as: Keypair, signers: ReadonlyArray<Keypair>, ...operations: ReadonlyArray<xdr.Operation>) => {
-  const builder = new TransactionBuilder(new Account(as.publicKey(), accountIn(state, as.publicKey()).seqNum.toString()), { fee: "100", networkPassphrase: passphrase })
+const by = (
+  state: LedgerState,
+  passphrase: string,
+  as: Keypair,
+  signers: ReadonlyArray<Keypair>,
+  ...operations: ReadonlyArray<xdr.Operation>
+) => {
+  const builder = new TransactionBuilder(new Account(as.publicKey(), accountIn(state, as.publicKey()).seqNum.toString()), {
+    fee: "100",
+    networkPassphrase: passphrase
+  })
   for (const operation of operations) builder.addOperation(operation)
   const transaction = builder.setTimeout(0).build()
   transaction.sign(...signers)
@@ -84,12 +93,18 @@ const by = (state: LedgerState, passphrase: string, as: Keypair, signers: Readon
 }
 
 /** The transactions of an attack and the close itself, in no particular order. */
-const played = (state: LedgerState, passphrase: string, attack: Attack, { accomplice, envelope, source }: Close): ReadonlyArray<xdr.TransactionEnvelope> => {
+const played = (
+  state: LedgerState,
+  passphrase: string,
+  attack: Attack,
+  { accomplice, envelope, source }: Close
+): ReadonlyArray<xdr.TransactionEnvelope> => {
   const both = [accomplice, source]
   const from = source.publicKey()
   const foreign = (...operations: ReadonlyArray<xdr.Operation>) => by(state, passphrase, accomplice, both, ...operations)
   const balance = accountIn(state, from).balance
-  const out = (amount: bigint) => Operation.payment({ source: from, destination: accomplice.publicKey(), asset: Asset.native(), amount: lumens(amount) })
+  const out = (amount: bigint) =>
+    Operation.payment({ source: from, destination: accomplice.publicKey(), asset: Asset.native(), amount: lumens(amount) })
   const reserve = 2n * BigInt(state.header.baseReserve)
   switch (attack) {
     case "nothing":
@@ -167,7 +182,10 @@ layer(Service.layer(), { excludeTestServices: true })("what the mediator can los
       const seen = { spared: 0, drained: 0, closed: 0 }
       FastCheck.assert(
         FastCheck.property(
-          FastCheck.array(FastCheck.tuple(FastCheck.constantFrom(...attacks), FastCheck.nat(closes.length - 1)), { minLength: 1, maxLength: 6 }),
+          FastCheck.array(FastCheck.tuple(FastCheck.constantFrom(...attacks), FastCheck.nat(closes.length - 1)), {
+            minLength: 1,
+            maxLength: 6
+          }),
           FastCheck.array(FastCheck.nat(1_000_000), { minLength: 12, maxLength: 12 }),
           FastCheck.oneof(FastCheck.constant(0n), FastCheck.bigInt(1n, 30_0000000n)),
           (chosen, keys, float) => {
@@ -204,10 +222,20 @@ layer(Service.layer(), { excludeTestServices: true })("what the mediator can los
         assert.isTrue(lost >= 0n)
         assert.strictEqual(successes, drains.length, "every drain went through, and no close that would have been paid by the mediator")
       }
-      const stroopsOut = closes.flatMap((close) => played(state, passphrase, "drain in part", close).filter((envelope) => envelope !== close.envelope))
-      const partly = hold(withBalance(mediator, reserve + 25n)(state), mediator, [...stroopsOut, ...closes.map(({ envelope }) => envelope)], passphrase)
+      const stroopsOut = closes.flatMap((close) =>
+        played(state, passphrase, "drain in part", close).filter((envelope) => envelope !== close.envelope)
+      )
+      const partly = hold(withBalance(mediator, reserve + 25n)(state), mediator, [
+        ...stroopsOut,
+        ...closes.map(({ envelope }) => envelope)
+      ], passphrase)
       assert.deepStrictEqual(partly, { successes: 50 + 25, lost: 25n, mostLost: 1n })
-      const { lost, successes } = hold(state, mediator, closes.map(({ envelope }) => envelope), passphrase)
+      const { lost, successes } = hold(
+        state,
+        mediator,
+        closes.map(({ envelope }) => envelope),
+        passphrase
+      )
       assert.strictEqual(successes, 50)
       assert.strictEqual(lost, 0n)
     }))

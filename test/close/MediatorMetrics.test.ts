@@ -3,12 +3,12 @@ import { Asset, Operation } from "@stellar/stellar-sdk"
 import { Effect, Metric } from "effect"
 import { prometheusText } from "../../src/http/metrics/Prometheus.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { coSign, offered, refusal, submit } from "./support/Client.ts"
 import { exchanges, forge } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
-import { layer } from "../support/Layered.ts"
 
 const metrics = Effect.flatMap(Service, ({ url }) => Effect.promise(async () => (await fetch(`${url}/metrics`)).text()))
 
@@ -31,12 +31,19 @@ layer(Service.layer(), { excludeTestServices: true })("the metrics of the mediat
       const { source: donor } = yield* on(Pair())
       const { intent } = yield* offered({ source: source.publicKey(), destination: payments, memo: "customer 42" })
       const mediator = intent.guarantees.mergeDestination ?? ""
-      yield* on(perform("a donation", { as: donor, operations: [Operation.payment({ destination: mediator, asset: Asset.native(), amount: "0.25" })] }))
+      yield* on(
+        perform("a donation", {
+          as: donor,
+          operations: [Operation.payment({ destination: mediator, asset: Asset.native(), amount: "0.25" })]
+        })
+      )
 
       // The counters belong to the process, which other closes may have used before.
       const before = prometheusText(yield* Metric.snapshot)
       yield* refusal("coSign", { transaction: (yield* forge({ source, mediator, destination: payments, extra: 1n })).toXdr() })
-      const envelope = yield* signed({ xdr: yield* coSign((yield* forge({ source, mediator, destination: payments, fee: 1000n })).toXdr()) }, source)
+      const envelope = yield* signed({
+        xdr: yield* coSign((yield* forge({ source, mediator, destination: payments, fee: 1000n })).toXdr())
+      }, source)
       // Handed in twice, it is still one close.
       yield* submit(envelope)
       yield* submit(envelope)

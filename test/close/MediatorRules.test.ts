@@ -1,12 +1,12 @@
 import { assert } from "@effect/vitest"
-import { Asset, Keypair, Memo, MuxedAccount, Account, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
+import { Account, Asset, Keypair, Memo, MuxedAccount, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { Issued, Pair } from "./support/Accounts.ts"
 import { coSign, offered, refusal } from "./support/Client.ts"
-import { exchanges, type Forged, forge, lumensAt, twoOperations } from "./support/Mediated.ts"
+import { exchanges, forge, type Forged, lumensAt, twoOperations } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
-import { layer } from "../support/Layered.ts"
 
 /** An account ready for its last transaction, the mediator, and the exchange that needs it. */
 const scene = Effect.gen(function*() {
@@ -36,20 +36,56 @@ const merge = ({ mediator, source }: Scene, change: { readonly source?: string; 
 const attacks: ReadonlyArray<readonly [name: string, rule: string, change: (scene: Scene) => Partial<Forged>]> = [
   ["a third operation", "two_operations", (of) => ({ operations: [merge(of), pay(of), pay(of, { amount: "1" })], fee: 300n })],
   ["the merge alone", "two_operations", (of) => ({ operations: [merge(of)], fee: 100n })],
-  ["a merge into somebody else", "merge_into_mediator", (of) => ({ operations: [merge(of, { destination: of.other.publicKey() }), pay(of)] })],
+  [
+    "a merge into somebody else",
+    "merge_into_mediator",
+    (of) => ({ operations: [merge(of, { destination: of.other.publicKey() }), pay(of)] })
+  ],
   ["no merge at all", "merge_into_mediator", (of) => ({ operations: [pay(of), pay(of)] })],
   ["the operations the other way round", "merge_into_mediator", (of) => ({ operations: [pay(of), merge(of)] })],
-  ["a payment by the account itself", "payment_from_mediator", (of) => ({ operations: [merge(of), pay(of, { source: of.source.publicKey() })] })],
+  [
+    "a payment by the account itself",
+    "payment_from_mediator",
+    (of) => ({ operations: [merge(of), pay(of, { source: of.source.publicKey() })] })
+  ],
   ["a payment by somebody else", "payment_from_mediator", (of) => ({ operations: [merge(of), pay(of, { source: of.other.publicKey() })] })],
-  ["a second merge in place of the payment", "payment_from_mediator", (of) => ({ operations: [merge(of), merge(of, { source: of.mediator, destination: of.destination })] })],
-  ["the merge of somebody else", "source_is_closing_account", (of) => ({ operations: [merge(of, { source: of.other.publicKey() }), pay(of)] })],
-  ["a payment to a multiplexed address", "not_muxed", (of) => ({ operations: [merge(of), pay(of, { destination: muxed(of.destination) })] })],
+  [
+    "a second merge in place of the payment",
+    "payment_from_mediator",
+    (of) => ({ operations: [merge(of), merge(of, { source: of.mediator, destination: of.destination })] })
+  ],
+  [
+    "the merge of somebody else",
+    "source_is_closing_account",
+    (of) => ({ operations: [merge(of, { source: of.other.publicKey() }), pay(of)] })
+  ],
+  [
+    "a payment to a multiplexed address",
+    "not_muxed",
+    (of) => ({ operations: [merge(of), pay(of, { destination: muxed(of.destination) })] })
+  ],
   ["a merge into a multiplexed mediator", "not_muxed", (of) => ({ operations: [merge(of, { destination: muxed(of.mediator) }), pay(of)] })],
   ["a multiplexed payer", "not_muxed", (of) => ({ operations: [merge(of), pay(of, { source: muxed(of.mediator) })] })],
-  ["a least sequence number", "preconditions_plain", () => ({ shape: (builder) => builder.setTimebounds(0, now() + 200).setMinAccountSequence("0") })],
-  ["a least sequence age", "preconditions_plain", () => ({ shape: (builder) => builder.setTimebounds(0, now() + 200).setMinAccountSequenceAge(60n) })],
-  ["a least sequence gap", "preconditions_plain", () => ({ shape: (builder) => builder.setTimebounds(0, now() + 200).setMinAccountSequenceLedgerGap(2) })],
-  ["a further signer", "preconditions_plain", (of) => ({ shape: (builder) => builder.setTimebounds(0, now() + 200).setExtraSigners([of.other.publicKey()]) })],
+  [
+    "a least sequence number",
+    "preconditions_plain",
+    () => ({ shape: (builder) => builder.setTimebounds(0, now() + 200).setMinAccountSequence("0") })
+  ],
+  [
+    "a least sequence age",
+    "preconditions_plain",
+    () => ({ shape: (builder) => builder.setTimebounds(0, now() + 200).setMinAccountSequenceAge(60n) })
+  ],
+  [
+    "a least sequence gap",
+    "preconditions_plain",
+    () => ({ shape: (builder) => builder.setTimebounds(0, now() + 200).setMinAccountSequenceLedgerGap(2) })
+  ],
+  [
+    "a further signer",
+    "preconditions_plain",
+    (of) => ({ shape: (builder) => builder.setTimebounds(0, now() + 200).setExtraSigners([of.other.publicKey()]) })
+  ],
   ["no end", "time_bounds", () => ({ shape: (builder) => builder.setTimeout(0) })],
   ["an end in the past", "time_bounds", () => ({ shape: (builder) => builder.setTimebounds(0, now() - 10) })],
   ["an end too far ahead", "time_bounds", () => ({ seconds: 600 })],
@@ -75,7 +111,11 @@ layer(Service.layer(), { excludeTestServices: true })("the mediator does not sig
         const right = yield* forge(of)
         assert.isNotEmpty(yield* coSign(right.toXdr()), "the same envelope without the change is signed")
         const wrong = yield* forge({ ...of, ...change(of) })
-        assert.deepInclude(yield* refusal("coSign", { transaction: wrong.toXdr() }), { status: 403, code: "mediator_refused", details: { rule } })
+        assert.deepInclude(yield* refusal("coSign", { transaction: wrong.toXdr() }), {
+          status: 403,
+          code: "mediator_refused",
+          details: { rule }
+        })
       }))
   }
 
@@ -94,7 +134,11 @@ layer(Service.layer(), { excludeTestServices: true })("the mediator does not sig
       return elsewhere.toXdr()
     }))
 
-  refusesAfter("what a stranger signed", "network", (of) => Effect.map(forge(of), (transaction) => (transaction.sign(Keypair.random()), transaction.toXdr())))
+  refusesAfter(
+    "what a stranger signed",
+    "network",
+    (of) => Effect.map(forge(of), (transaction) => (transaction.sign(Keypair.random()), transaction.toXdr()))
+  )
 
   refusesAfter("a fee bump around it", "not_fee_bump", (of) =>
     Effect.gen(function*() {
@@ -114,20 +158,32 @@ layer(Service.layer(), { excludeTestServices: true })("the mediator does not sig
     Effect.gen(function*() {
       const { passphrase, sandbox } = yield* Service
       const { state } = yield* sandbox.snapshot
-      const builder = new TransactionBuilder(new Account(of.mediator, "0"), { fee: "100", networkPassphrase: passphrase, memo: Memo.text("customer 42") })
+      const builder = new TransactionBuilder(new Account(of.mediator, "0"), {
+        fee: "100",
+        networkPassphrase: passphrase,
+        memo: Memo.text("customer 42")
+      })
       for (const operation of twoOperations(of)) builder.addOperation(operation)
       return builder.setTimebounds(0, Number(state.header.closeTime) + 200).build().toXdr()
     }))
 
-  refusesAfter("what the mediator would pay for, signed by the account that merges", "source_is_closing_account", (of) =>
-    Effect.gen(function*() {
-      const { passphrase } = yield* Service
-      const builder = new TransactionBuilder(new Account(of.mediator, "0"), { fee: "100", networkPassphrase: passphrase, memo: Memo.text("customer 42") })
-      for (const operation of twoOperations(of)) builder.addOperation(operation)
-      const transaction = builder.setTimebounds(0, now() + 200).build()
-      transaction.sign(of.source)
-      return transaction.toXdr()
-    }))
+  refusesAfter(
+    "what the mediator would pay for, signed by the account that merges",
+    "source_is_closing_account",
+    (of) =>
+      Effect.gen(function*() {
+        const { passphrase } = yield* Service
+        const builder = new TransactionBuilder(new Account(of.mediator, "0"), {
+          fee: "100",
+          networkPassphrase: passphrase,
+          memo: Memo.text("customer 42")
+        })
+        for (const operation of twoOperations(of)) builder.addOperation(operation)
+        const transaction = builder.setTimebounds(0, now() + 200).build()
+        transaction.sign(of.source)
+        return transaction.toXdr()
+      })
+  )
 
   refusesAfter("a multiplexed source", "not_muxed", (of) =>
     Effect.gen(function*() {

@@ -1,6 +1,6 @@
-import { assert, describe, it } from "@effect/vitest"
 import { FileSystem } from "@effect/platform"
 import { NodeFileSystem } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
 import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { ConfigProvider, Effect } from "effect"
 import { sweepWith } from "../../scripts/mediator-sweep.ts"
@@ -19,13 +19,23 @@ const scene = Effect.gen(function*() {
   yield* on(fund("100", operator, donor, exchange))
   const files = yield* FileSystem.FileSystem
   const registry = `${yield* files.makeTempDirectoryScoped()}/registry.json`
-  yield* files.writeFileString(registry, JSON.stringify({
-    version: "1",
-    lastVerified: "2026-01-01",
-    validUntil: "2099-01-01",
-    source: "made for a test",
-    entries: [{ address: exchange.publicKey(), name: "An exchange", domain: "exchange.example", requiresMediator: true, requiresMemo: true, memoType: "id" }]
-  }))
+  yield* files.writeFileString(
+    registry,
+    JSON.stringify({
+      version: "1",
+      lastVerified: "2026-01-01",
+      validUntil: "2099-01-01",
+      source: "made for a test",
+      entries: [{
+        address: exchange.publicKey(),
+        name: "An exchange",
+        domain: "exchange.example",
+        requiresMediator: true,
+        requiresMemo: true,
+        memoType: "id"
+      }]
+    })
+  )
   const settings = {
     TESTNET_RPC_URLS: rpcUrl,
     TESTNET_LEDGER_API_URLS: ledgerApiUrl,
@@ -34,14 +44,23 @@ const scene = Effect.gen(function*() {
     EXCHANGE_REGISTRY_FILE: registry
   }
   const sweepTo = (account: string | null) =>
-    sweepWith(ConfigProvider.fromMap(new Map(Object.entries({ ...settings, ...(account === null ? {} : { TESTNET_MEDIATOR_SWEEP_ACCOUNT: account }) }))))
+    sweepWith(
+      ConfigProvider.fromMap(
+        new Map(Object.entries({ ...settings, ...(account === null ? {} : { TESTNET_MEDIATOR_SWEEP_ACCOUNT: account }) }))
+      )
+    )
   const lumensOf = (key: Keypair) =>
     Effect.map(network.snapshot, ({ state }) => {
       const found = state.get(accountKey(key.publicKey()))
       return found?.data.type === "account" ? found.data.account.balance : 0n
     })
   const donate = (amount: string) =>
-    on(perform("a donation", { as: donor, operations: [Operation.payment({ destination: mediator.publicKey(), asset: Asset.native(), amount })] }))
+    on(
+      perform("a donation", {
+        as: donor,
+        operations: [Operation.payment({ destination: mediator.publicKey(), asset: Asset.native(), amount })]
+      })
+    )
   return { mediator, operator, exchange, on, sweepTo, lumensOf, donate }
 }).pipe(Effect.provide(NodeFileSystem.layer))
 
@@ -56,7 +75,10 @@ describe("the sweep of the mediator", () => {
       assert.strictEqual(yield* lumensOf(mediator), 1_0000000n)
       assert.strictEqual(yield* lumensOf(operator), 100_0000000n + 7_2499900n)
       const second = yield* sweepTo(operator.publicKey())
-      assert.deepStrictEqual(second, { fine: true, lines: [`testnet: nothing to move: ${mediator.publicKey()} holds 0.0000000 lumens beyond its reserve`] })
+      assert.deepStrictEqual(second, {
+        fine: true,
+        lines: [`testnet: nothing to move: ${mediator.publicKey()} holds 0.0000000 lumens beyond its reserve`]
+      })
       assert.notInclude([...first.lines, ...second.lines].join(), mediator.secret())
     }))
 
@@ -64,7 +86,12 @@ describe("the sweep of the mediator", () => {
     Effect.gen(function*() {
       const { donate, exchange, lumensOf, mediator, on, operator, sweepTo } = yield* scene
       yield* donate("7")
-      yield* on(perform("the operator asks for memos", { as: operator, operations: [Operation.manageData({ name: "config.memo_required", value: "1" })] }))
+      yield* on(
+        perform("the operator asks for memos", {
+          as: operator,
+          operations: [Operation.manageData({ name: "config.memo_required", value: "1" })]
+        })
+      )
       const refusals: ReadonlyArray<readonly [account: string | null, reason: RegExp]> = [
         [null, /TESTNET_MEDIATOR_SWEEP_ACCOUNT is not set/],
         ["GABC", /must be an account address/],
@@ -84,6 +111,9 @@ describe("the sweep of the mediator", () => {
 
   it.effect("has nothing to do where no network is configured", () =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(yield* sweepWith(ConfigProvider.fromMap(new Map())), { fine: true, lines: ["no configured network has a mediator"] })
+      assert.deepStrictEqual(yield* sweepWith(ConfigProvider.fromMap(new Map())), {
+        fine: true,
+        lines: ["no configured network has a mediator"]
+      })
     }))
 })

@@ -2,13 +2,13 @@ import { assert } from "@effect/vitest"
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { acknowledges } from "./support/Answering.ts"
 import { offered, plan, refusal } from "./support/Client.ts"
 import { exchanges } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { decoded } from "./support/Signing.ts"
-import { layer } from "../support/Layered.ts"
 
 const unseen: ReadonlyArray<readonly [what: string, memo: string]> = [
   ["nothing", ""],

@@ -3,11 +3,11 @@ import { Effect } from "effect"
 import { Hang } from "../../src/sandbox/faults/Hang.ts"
 import { ServiceUnavailable } from "../../src/sandbox/faults/ServiceUnavailable.ts"
 import { LendingDebt } from "../../src/sandbox/scenarios/LendingDebt.ts"
+import { layer } from "../support/Layered.ts"
 import { answersTo } from "./support/Answering.ts"
 import { next, plan } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
 import { Sources, sourcesService } from "./support/Sources.ts"
-import { layer } from "../support/Layered.ts"
 
 const alone = { excludeTestServices: true }
 
@@ -19,7 +19,9 @@ const indebted = Effect.gen(function*() {
   return { ...request, decisions: answersTo(yield* plan(request), "convert_to_native") }
 })
 
-const forget = Effect.map(Sources, (all) => { for (const { asked } of all) asked.length = 0 })
+const forget = Effect.map(Sources, (all) => {
+  for (const { asked } of all) asked.length = 0
+})
 
 layer(sourcesService(3, {}, true), alone)("a call that hands tokens over, with three contract RPCs", (it) => {
   it.effect("is confirmed by the third where the second is silent", () =>

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, FastCheck, Schema } from "effect"
 import { atOnce } from "../../src/chain/Turns.ts"
-import { decisionsIn } from "../../src/close/model/Decisions.ts"
 import { offeredPoint } from "../../src/close/answer/Needs.ts"
+import { decisionsIn } from "../../src/close/model/Decisions.ts"
 import { project } from "../../src/close/project/Projection.ts"
 import { type DecisionPoint, OfferedPoint } from "../../src/domain/Decision.ts"
 import { situationOf } from "../deep/support/ModelSituation.ts"
@@ -16,11 +16,18 @@ const echoes = (shape: Shape) => {
   const situation = situationOf(world.state, cast, new Map(), { feePayer: shape.bump ? "fee_bump" : "source" })
   if (situation === null) return []
   return atOnce(project(situation)).points.map((point) => encoded(offeredPoint(point))).flatMap(({ id, options }) =>
-    options.map(({ id: choice, needs, params }) => ({ needs, answer: { id, choice, ...(params === undefined ? {} : { params }) } })))
+    options.map(({ id: choice, needs, params }) => ({ needs, answer: { id, choice, ...(params === undefined ? {} : { params }) } }))
+  )
 }
 
 const point = (id: string, ...options: DecisionPoint["options"]): DecisionPoint => ({
-  id, type: "asset", subject: "", options, default: null, required: true, answered: false
+  id,
+  type: "asset",
+  subject: "",
+  options,
+  default: null,
+  required: true,
+  answered: false
 })
 
 const destination = "GDW6AUTBXTOC7FIKUO5BOO3OGLK4SF7ZPOBLMQHMZDI45J2Z6VXRB5NR"
@@ -60,7 +67,11 @@ describe("an option", () => {
       FastCheck.property(aShape, (shape) => {
         for (const { answer, needs } of echoes(shape)) {
           if (needs.length === 0) continue
-          assert.strictEqual(Either.isLeft(Effect.runSync(Effect.either(decisionsIn([answer])))), !needs.includes("minReceive"), JSON.stringify(answer))
+          assert.strictEqual(
+            Either.isLeft(Effect.runSync(Effect.either(decisionsIn([answer])))),
+            !needs.includes("minReceive"),
+            JSON.stringify(answer)
+          )
         }
       }),
       { numRuns: 20 }

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { claimCandidates, type OpenClaim } from "../../src/close/model/OpenClaims.ts"
-import type { Decision } from "../../src/domain/Decision.ts"
 import { stroops } from "../../src/domain/Amount.ts"
 import { AssetId, dashed, native } from "../../src/domain/Asset.ts"
+import type { Decision } from "../../src/domain/Decision.ts"
 import { BalanceId } from "../../src/domain/Ledger.ts"
 
 const issuer = Keypair.random().publicKey()
@@ -18,7 +18,7 @@ const claim = (asset: AssetId, at: number): OpenClaim => ({
 })
 
 const inputWith = (...answers: ReadonlyArray<Decision>) =>
-  ({ answers: new Map(answers.map((answer) => [answer.id, answer])) }) as unknown as Parameters<typeof claimCandidates>[0]
+  ({ decisions: new Map(answers.map((answer) => [answer.id, answer])) }) as unknown as Parameters<typeof claimCandidates>[0]
 
 describe("claimable balances of very many assets", () => {
   const claims = [...assets.map(claim).toReversed(), claim(native, 5000)]

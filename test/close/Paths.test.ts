@@ -2,10 +2,10 @@ import { assert } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, type Schema } from "effect"
 import type { ConversionPath } from "../../src/domain/ConversionPath.ts"
-import type { ErrorBody } from "../support/TestService.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
-import { Service } from "./support/Service.ts"
 import { layer } from "../support/Layered.ts"
+import type { ErrorBody } from "../support/TestService.ts"
+import { Service } from "./support/Service.ts"
 
 interface Found {
   readonly path: Schema.Schema.Encoded<typeof ConversionPath> | null
@@ -14,10 +14,14 @@ interface Found {
 const query = (fields: Readonly<Record<string, string>>) => `/testnet/paths?${new URLSearchParams(fields)}`
 
 const found = (fields: Readonly<Record<string, string>>) =>
-  Effect.flatMap(Service, ({ call }) => call<Found>("GET", query(fields))).pipe(Effect.map(({ body, status }) => ({ status, path: body.path })))
+  Effect.flatMap(Service, ({ call }) => call<Found>("GET", query(fields))).pipe(
+    Effect.map(({ body, status }) => ({ status, path: body.path }))
+  )
 
 const code = (fields: Readonly<Record<string, string>>) =>
-  Effect.flatMap(Service, ({ call }) => call<ErrorBody>("GET", query(fields))).pipe(Effect.map(({ body, status }) => [status, body.error.code]))
+  Effect.flatMap(Service, ({ call }) => call<ErrorBody>("GET", query(fields))).pipe(
+    Effect.map(({ body, status }) => [status, body.error.code])
+  )
 
 layer(Service.layer(), { excludeTestServices: true })("a conversion path", (it) => {
   it.effect("has the estimate of the search and a floor below it by the slippage", () =>

@@ -6,13 +6,13 @@ import { TransactionHash } from "../../src/domain/Ledger.ts"
 import { DroppedTransaction } from "../../src/sandbox/faults/DroppedTransaction.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { inMemory, onTestnet } from "../deep/support/InMemory.ts"
+import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { lookup, offered } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
 import { outcome, Ready, setFaults } from "./support/Submitting.ts"
-import { layer } from "../support/Layered.ts"
 
 describe("a transaction that this service sent", () => {
   it.effect("is pending for five minutes at most, and unknown afterwards", () =>

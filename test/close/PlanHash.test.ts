@@ -2,11 +2,11 @@ import { assert } from "@effect/vitest"
 import { Asset, AuthRevocableFlag, Claimant, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { HolderWithMarket } from "./support/Accounts.ts"
 import { acknowledges, echo, pointOf } from "./support/Answering.ts"
 import { type Asked, next, plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
-import { layer } from "../support/Layered.ts"
 
 const hashOf = (request: Asked) => Effect.map(plan(request), ({ planHash }) => planHash)
 
@@ -38,13 +38,28 @@ layer(Service.layer(), { excludeTestServices: true })("the plan's hash", (it) =>
       const { sandbox } = yield* Service
       const hash = yield* hashOf(request)
       const same = (what: string) => Effect.map(hashOf(request), (now) => assert.strictEqual(now, hash, what))
-      yield* on(perform("lumens in", { as: maker, operations: [Operation.payment({ destination: source.publicKey(), asset: Asset.native(), amount: "3" })] }))
+      yield* on(
+        perform("lumens in", {
+          as: maker,
+          operations: [Operation.payment({ destination: source.publicKey(), asset: Asset.native(), amount: "3" })]
+        })
+      )
       yield* same("lumens")
-      yield* on(perform("lumens out", { as: source, operations: [Operation.payment({ destination: maker.publicKey(), asset: Asset.native(), amount: "1" })] }))
+      yield* on(
+        perform("lumens out", {
+          as: source,
+          operations: [Operation.payment({ destination: maker.publicKey(), asset: Asset.native(), amount: "1" })]
+        })
+      )
       yield* same("sequence number")
       yield* sandbox.closeLedger({ advanceSeconds: 1 })
       yield* same("ledger")
-      yield* on(perform("a better price", { as: maker, operations: [Operation.manageSellOffer({ selling: Asset.native(), buying: asset, amount: "10", price: "1.9" })] }))
+      yield* on(
+        perform("a better price", {
+          as: maker,
+          operations: [Operation.manageSellOffer({ selling: Asset.native(), buying: asset, amount: "10", price: "1.9" })]
+        })
+      )
       yield* same("prices")
       assert.strictEqual(yield* hashOf({ ...request, validForSeconds: 600 }), hash)
     }))
@@ -82,7 +97,11 @@ layer(Service.layer(), { excludeTestServices: true })("the plan's hash", (it) =>
         [source, Operation.manageData({ name: "b", value: "1" }), Operation.manageData({ name: "a", value: null })],
         [source, Operation.manageSellOffer({ selling: asset, buying: Asset.native(), amount: "5", price: "100" })],
         [source, Operation.changeTrust({ asset: new Asset("MORE", issuer.publicKey()) })],
-        [issuer, Operation.setOptions({ setFlags: AuthRevocableFlag }), Operation.setTrustLineFlags({ trustor: source.publicKey(), asset, flags: { authorized: false } })]
+        [
+          issuer,
+          Operation.setOptions({ setFlags: AuthRevocableFlag }),
+          Operation.setTrustLineFlags({ trustor: source.publicKey(), asset, flags: { authorized: false } })
+        ]
       ]
       for (const [as, ...operations] of changes) {
         yield* on(perform("a change", { as, operations }))
@@ -112,10 +131,14 @@ layer(Service.layer(), { excludeTestServices: true })("the plan's hash", (it) =>
     Effect.gen(function*() {
       const { asset, issuer, maker, on, request, source } = yield* held
       const hash = yield* hashOf(request)
-      yield* on(perform("a unit", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset, amount: "0.0000001" })] }))
+      yield* on(
+        perform("a unit", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset, amount: "0.0000001" })] })
+      )
       assert.strictEqual(yield* hashOf(request), hash)
       const claimants = [new Claimant(source.publicKey(), Claimant.predicateUnconditional())]
-      yield* on(perform("a gift", { as: maker, operations: [Operation.createClaimableBalance({ asset: Asset.native(), amount: "1", claimants })] }))
+      yield* on(
+        perform("a gift", { as: maker, operations: [Operation.createClaimableBalance({ asset: Asset.native(), amount: "1", claimants })] })
+      )
       const asked = yield* plan(request)
       assert.strictEqual(asked.planHash, hash)
       const point = asked.decisionPoints.find(({ type }) => type === "claim") ?? assert.fail("the gift is not asked about")
@@ -135,7 +158,9 @@ layer(Service.layer(), { excludeTestServices: true })("the plan's hash", (it) =>
       assert.strictEqual(other.details["planHash"], hash)
       yield* on(perform("an entry", { as: source, operations: [Operation.manageData({ name: "a", value: "1" })] }))
       assert.deepStrictEqual((yield* refusal("next", { ...answered, planHash: hash })).details["changes"], [{ kind: "facts" }])
-      assert.deepStrictEqual((yield* refusal("next", { ...answered, planHash: before })).details["changes"], [{ kind: "facts" }, { kind: "answers" }])
+      assert.deepStrictEqual((yield* refusal("next", { ...answered, planHash: before })).details["changes"], [{ kind: "facts" }, {
+        kind: "answers"
+      }])
     }))
 
   it.effect("that is none is invalid_body", () =>

@@ -2,13 +2,13 @@ import { assert } from "@effect/vitest"
 import { AuthImmutableFlag, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { startTestService } from "../support/TestService.ts"
 import { Buyer, HolderWithMarket, Issued, Pair } from "./support/Accounts.ts"
 import { acknowledges, echo, pointOf } from "./support/Answering.ts"
 import { type Asked, plan, refusal } from "./support/Client.ts"
 import { deposits, registryFile } from "./support/Deposits.ts"
 import { Service } from "./support/Service.ts"
-import { layer } from "../support/Layered.ts"
 
 /** A registry that has expired: listed destinations are refused, unlisted ones acknowledged. */
 const service = Layer.scoped(
@@ -28,7 +28,8 @@ const codeOf = (request: Asked) => Effect.map(refusal("next", request), ({ code 
 const wantsMemo = (account: Keypair) =>
   perform("SEP-29", { as: account, operations: [Operation.manageData({ name: "config.memo_required", value: "1" })] })
 
-const immutable = (account: Keypair) => perform("immutable", { as: account, operations: [Operation.setOptions({ setFlags: AuthImmutableFlag })] })
+const immutable = (account: Keypair) =>
+  perform("immutable", { as: account, operations: [Operation.setOptions({ setFlags: AuthImmutableFlag })] })
 
 layer(service, { excludeTestServices: true })("of two refusals the first in order is answered:", (it) => {
   it.effect("bad input before a missing account, a missing account before the destination", () =>
@@ -72,7 +73,11 @@ layer(service, { excludeTestServices: true })("of two refusals the first in orde
       const listed = { source: source.publicKey(), destination: deposits.mediated.publicKey() }
       const transfer = echo(pointOf(yield* plan(listed), decision), "transfer_to_account", { destination: heir.publicKey() })
       assert.strictEqual(yield* codeOf({ ...listed, decisions: [transfer] }), "registry_expired")
-      const unlisted = { source: source.publicKey(), destination: destination.publicKey(), decisions: [transfer, acknowledges(destination.publicKey())] }
+      const unlisted = {
+        source: source.publicKey(),
+        destination: destination.publicKey(),
+        decisions: [transfer, acknowledges(destination.publicKey())]
+      }
       assert.strictEqual(yield* codeOf(unlisted), "destination_not_acknowledged")
     }))
 

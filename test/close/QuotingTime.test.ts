@@ -28,10 +28,18 @@ const planOf = (request: { readonly source: string; readonly destination: string
   onTestnet(Effect.flatMap(Planner, (planner) => planner.plan(request)))
 
 const nextOf = (request: { readonly source: string; readonly destination: string; readonly decisions: ReadonlyArray<Decision> }) =>
-  onTestnet(Effect.flatMap(Builder, (builder) => builder.next({ ...request, decisions: request.decisions.map((one) => Schema.encodeSync(Decision)(one)) })))
+  onTestnet(
+    Effect.flatMap(Builder, (builder) =>
+      builder.next({
+        ...request,
+        decisions: request.decisions.map((one) => Schema.encodeSync(Decision)(one))
+      }))
+  )
 
 const chosen = (points: ReadonlyArray<DecisionPoint>): ReadonlyArray<Decision> =>
-  points.filter(({ required }) => required).flatMap(({ id, options: [first] }) => (first === undefined ? [] : [{ id, choice: first.id, ...(first.params === undefined ? {} : { params: first.params }) }]))
+  points.filter(({ required }) => required).flatMap((
+    { id, options: [first] }
+  ) => (first === undefined ? [] : [{ id, choice: first.id, ...(first.params === undefined ? {} : { params: first.params }) }]))
 
 const slowPaths = Effect.flatMap(Network, ({ faults }) => faults.set({ fault: new Latency({ millis: 9000 }), rest: "/paths/strict-send" }))
 
@@ -99,8 +107,14 @@ describe("quoting that runs out of time", () => {
       yield* TestClock.adjust("61 seconds")
       yield* (yield* Network).closeLedger()
       yield* slowPaths
-      const plan = yield* (yield* timed(onTestnet(Effect.flatMap(Planner, (planner) =>
-        planner.plan({ ...request, decisions: decisions.map((one) => Schema.encodeSync(Decision)(one)) }))), 1000)).exit
+      const plan = yield* (yield* timed(
+        onTestnet(Effect.flatMap(Planner, (planner) =>
+          planner.plan({
+            ...request,
+            decisions: decisions.map((one) => Schema.encodeSync(Decision)(one))
+          }))),
+        1000
+      )).exit
       assert.deepStrictEqual([plan.status, plan.projection.status], ["ready", "partial"])
       assert.lengthOf(plan.projection.unverified.filter((doubt) => doubt.includes("agreed floor")), 2)
       const promised = decisions.reduce((sum, { params }) => sum + (params?.minReceive ?? 0n), 0n)
@@ -113,7 +127,8 @@ describe("quoting that runs out of time", () => {
       const { decisionPoints } = yield* planOf(request)
       const [spared] = assets(decisionPoints)
       const decisions = chosen(decisionPoints).map((answer): Decision =>
-        answer.id === spared?.id ? { id: answer.id, choice: "return_to_issuer", params: { maxAmount: "10.0000000" } } : answer)
+        answer.id === spared?.id ? { id: answer.id, choice: "return_to_issuer", params: { maxAmount: "10.0000000" } } : answer
+      )
       yield* slowPaths
       const { exit } = yield* timed(nextOf({ ...request, decisions }), 1000)
       assert.lengthOf((yield* exit).transactions, 1)

@@ -3,22 +3,29 @@ import { Asset, getLiquidityPoolId, Keypair, LiquidityPoolAsset, Operation } fro
 import { Effect, FastCheck } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { answersTo } from "./support/Answering.ts"
 import { plan } from "./support/Client.ts"
 import { closeThrough } from "./support/CloseLoop.ts"
 import { Service } from "./support/Service.ts"
-import { layer } from "../support/Layered.ts"
 
 const codes = ["AAA", "BBBB", "CCCCC"] as const
 const anAmount = (max: number) => FastCheck.integer({ min: 1, max }).map((stroops) => showAmount(BigInt(stroops)))
-const aPrice = FastCheck.tuple(FastCheck.integer({ min: 1, max: 3000 }), FastCheck.integer({ min: 1, max: 3000 })).map(([n, d]) => ({ n, d }))
+const aPrice = FastCheck.tuple(FastCheck.integer({ min: 1, max: 3000 }), FastCheck.integer({ min: 1, max: 3000 })).map(([n, d]) => ({
+  n,
+  d
+}))
 const aSide = FastCheck.integer({ min: 0, max: codes.length })
 
 /** Random holdings of three assets, and a market of them and lumens made of offers and pools. */
 const aWorld = FastCheck.record({
   held: FastCheck.array(anAmount(2_000_000_000), { minLength: 3, maxLength: 3 }),
-  makerOffers: FastCheck.array(FastCheck.record({ selling: aSide, buying: aSide, amount: anAmount(3_000_000_000), price: aPrice }), { maxLength: 12 }),
-  ownOffers: FastCheck.array(FastCheck.record({ selling: aSide, buying: aSide, amount: anAmount(50_000_000), price: aPrice }), { maxLength: 4 }),
+  makerOffers: FastCheck.array(FastCheck.record({ selling: aSide, buying: aSide, amount: anAmount(3_000_000_000), price: aPrice }), {
+    maxLength: 12
+  }),
+  ownOffers: FastCheck.array(FastCheck.record({ selling: aSide, buying: aSide, amount: anAmount(50_000_000), price: aPrice }), {
+    maxLength: 4
+  }),
   pools: FastCheck.uniqueArray(
     FastCheck.record({ a: aSide, b: aSide, x: anAmount(2_000_000_000), y: anAmount(2_000_000_000), share: FastCheck.boolean() }),
     { maxLength: 3, selector: ({ a, b }) => `${Math.min(a, b)} ${Math.max(a, b)}` }
@@ -53,8 +60,13 @@ const build = ({ data, held, makerOffers, ownOffers, pools }: World) =>
       const [first, second] = Asset.compare(at(a), at(b)) < 0 ? [at(a), at(b)] : [at(b), at(a)]
       const pool = new LiquidityPoolAsset(first, second, 30)
       const liquidityPoolId = Buffer.from(getLiquidityPoolId("constant_product", pool.getLiquidityPoolParameters())).toString("hex")
-      const deposit = (maxAmountA: string, maxAmountB: string) =>
-        [Operation.changeTrust({ asset: pool }), Operation.liquidityPoolDeposit({ liquidityPoolId, maxAmountA, maxAmountB, minPrice: "0.0000001", maxPrice: "100000000" })]
+      const deposit = (
+        maxAmountA: string,
+        maxAmountB: string
+      ) => [
+        Operation.changeTrust({ asset: pool }),
+        Operation.liquidityPoolDeposit({ liquidityPoolId, maxAmountA, maxAmountB, minPrice: "0.0000001", maxPrice: "100000000" })
+      ]
       yield* attempt("a pool", maker, deposit(x, y))
       if (share) yield* attempt("a share", source, deposit("5", "5"))
     }
@@ -79,7 +91,8 @@ layer(Service.layer(), { excludeTestServices: true })("of random holdings in a r
         const ready = yield* plan({ ...request, decisions })
         assert.strictEqual(ready.status, "ready", told)
         assert.strictEqual(ready.projection.status, "verified", `${told} ${JSON.stringify(ready.projection)}`)
-        const closed = yield* Effect.catchAllCause(closeThrough({ source, destination, decisions }), (cause) => Effect.dieMessage(`${told} ${cause.toString()}`))
+        const closed = yield* Effect.catchAllCause(closeThrough({ source, destination, decisions }), (cause) =>
+          Effect.dieMessage(`${told} ${cause.toString()}`))
         assert.strictEqual(showAmount(closed.received), ready.estimate.receivedLumens, told)
         assert.isTrue(BigInt(ready.estimate.minReceivedLumens.replace(".", "")) <= closed.received, told)
         assert.strictEqual(closed.rounds.length, ready.estimate.transactionCount, told)

@@ -1,19 +1,19 @@
 import { assert } from "@effect/vitest"
 import type { Asset } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { trustlineKey } from "../../src/stellar/EntryKeys.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { dataKeyOf } from "../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, variant } from "../../src/ledger/soroban/Values.ts"
 import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
 import { LendingDebt } from "../../src/sandbox/scenarios/LendingDebt.ts"
 import { LendingDebtToBuy } from "../../src/sandbox/scenarios/LendingDebtToBuy.ts"
-import { answersTo, echo, positionIn } from "./support/Answering.ts"
+import { trustlineKey } from "../../src/stellar/EntryKeys.ts"
+import { layer } from "../support/Layered.ts"
 import { altering, holding, owing } from "./support/AlteredEntries.ts"
+import { answersTo, echo, positionIn } from "./support/Answering.ts"
 import { type Answer, offered, plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
 import { Sources, sourcesService } from "./support/Sources.ts"
-import { layer } from "../support/Layered.ts"
 
 const alone = { excludeTestServices: true }
 const buy = "buy_repay_asset_then_exit"
@@ -35,7 +35,9 @@ const decided = (request: ReturnType<typeof requestOf>) =>
   Effect.gen(function*() {
     const asked = yield* plan(request)
     const point = positionIn(asked)
-    const bought: ReadonlyArray<Answer> = point.options.some(({ id, params }) => id === buy && params !== undefined) ? [echo(point, buy)] : []
+    const bought: ReadonlyArray<Answer> = point.options.some(({ id, params }) => id === buy && params !== undefined)
+      ? [echo(point, buy)]
+      : []
     const decisions = [...answersTo(asked, "convert_to_native").filter(({ id }) => id !== point.id), ...bought]
     return { ...request, decisions }
   })

@@ -27,14 +27,32 @@ const known: ReadonlyArray<readonly [code: string, result: xdr.OperationResult]>
   ["op_src_not_authorized", inner(xdr.OperationResultTr.payment(xdr.PaymentResult.paymentSrcNotAuthorized()))],
   ["op_no_destination", inner(xdr.OperationResultTr.payment(xdr.PaymentResult.paymentNoDestination()))],
   ["op_line_full", inner(xdr.OperationResultTr.payment(xdr.PaymentResult.paymentLineFull()))],
-  ["op_too_few_offers", inner(xdr.OperationResultTr.pathPaymentStrictSend(xdr.PathPaymentStrictSendResult.pathPaymentStrictSendTooFewOffers()))],
-  ["op_cross_self", inner(xdr.OperationResultTr.pathPaymentStrictSend(xdr.PathPaymentStrictSendResult.pathPaymentStrictSendOfferCrossSelf()))],
-  ["op_under_dest_min", inner(xdr.OperationResultTr.pathPaymentStrictSend(xdr.PathPaymentStrictSendResult.pathPaymentStrictSendUnderDestmin()))],
+  [
+    "op_too_few_offers",
+    inner(xdr.OperationResultTr.pathPaymentStrictSend(xdr.PathPaymentStrictSendResult.pathPaymentStrictSendTooFewOffers()))
+  ],
+  [
+    "op_cross_self",
+    inner(xdr.OperationResultTr.pathPaymentStrictSend(xdr.PathPaymentStrictSendResult.pathPaymentStrictSendOfferCrossSelf()))
+  ],
+  [
+    "op_under_dest_min",
+    inner(xdr.OperationResultTr.pathPaymentStrictSend(xdr.PathPaymentStrictSendResult.pathPaymentStrictSendUnderDestmin()))
+  ],
   ["op_offer_not_found", inner(xdr.OperationResultTr.manageSellOffer(xdr.ManageSellOfferResult.manageSellOfferNotFound()))],
   ["op_data_name_not_found", inner(xdr.OperationResultTr.manageData(xdr.ManageDataResult.manageDataNameNotFound()))],
-  ["op_under_minimum", inner(xdr.OperationResultTr.liquidityPoolWithdraw(xdr.LiquidityPoolWithdrawResult.liquidityPoolWithdrawUnderMinimum()))],
-  ["op_cannot_claim", inner(xdr.OperationResultTr.claimClaimableBalance(xdr.ClaimClaimableBalanceResult.claimClaimableBalanceCannotClaim()))],
-  ["op_does_not_exist", inner(xdr.OperationResultTr.claimClaimableBalance(xdr.ClaimClaimableBalanceResult.claimClaimableBalanceDoesNotExist()))]
+  [
+    "op_under_minimum",
+    inner(xdr.OperationResultTr.liquidityPoolWithdraw(xdr.LiquidityPoolWithdrawResult.liquidityPoolWithdrawUnderMinimum()))
+  ],
+  [
+    "op_cannot_claim",
+    inner(xdr.OperationResultTr.claimClaimableBalance(xdr.ClaimClaimableBalanceResult.claimClaimableBalanceCannotClaim()))
+  ],
+  [
+    "op_does_not_exist",
+    inner(xdr.OperationResultTr.claimClaimableBalance(xdr.ClaimClaimableBalanceResult.claimClaimableBalanceDoesNotExist()))
+  ]
 ]
 
 describe("result codes", () => {

@@ -2,14 +2,14 @@ import { assert } from "@effect/vitest"
 import type { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
+import { layer } from "../support/Layered.ts"
+import type { ErrorBody } from "../support/TestService.ts"
 import { answersTo } from "./support/Answering.ts"
 import { next, plan, submit } from "./support/Client.ts"
 import { Crowded, PoolShareHolder } from "./support/Crowded.ts"
 import { accountOf, lumensOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
-import type { ErrorBody } from "../support/TestService.ts"
-import { layer } from "../support/Layered.ts"
 
 interface Order {
   readonly source: Keypair
@@ -66,7 +66,10 @@ const relive = (order: Order, lengths: ReadonlyArray<number>) =>
   Effect.gen(function*() {
     const before = yield* lumensOf(order.destination)
     const request = { source: order.source.publicKey(), destination: order.destination.publicKey() }
-    const first = yield* plan({ ...request, decisions: answersTo(yield* plan(request), "i_control_this_address", "convert_to_native", "return_to_issuer") })
+    const first = yield* plan({
+      ...request,
+      decisions: answersTo(yield* plan(request), "i_control_this_address", "convert_to_native", "return_to_issuer")
+    })
     const traces: Traces = { sent: [], operations: new Map(), calls: 0 }
     let lives = 0
     for (;;) {

@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
 import { type Keypair, Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { contractData, dataKeyOf } from "../../src/ledger/soroban/Keys.ts"
 import { sha256 } from "../../src/ledger/Signatures.ts"
+import { contractData, dataKeyOf } from "../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, bool, contractAddress, strkeyOf, variant, vec } from "../../src/ledger/soroban/Values.ts"
 import { REWARD_ZONE } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { deployedKey } from "../../src/sandbox/contracts/lend1/PoolFactory.ts"
@@ -16,15 +16,15 @@ import { STROOPS, submitRequestsTo } from "../../src/sandbox/scenarios/LendingMa
 import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { LendingSupply } from "../../src/sandbox/scenarios/LendingSupply.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import type { ErrorBody } from "../support/TestService.ts"
 import { answersTo, echo, positionIn } from "./support/Answering.ts"
+import { busyCloses } from "./support/BusyCloses.ts"
 import { type NextBody, offered, plan, refusal } from "./support/Client.ts"
 import { closeThrough } from "./support/CloseLoop.ts"
 import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
-import { busyCloses } from "./support/BusyCloses.ts"
 import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
-import { layer } from "../support/Layered.ts"
 
 const alone = { excludeTestServices: true }
 
@@ -38,7 +38,8 @@ interface EntryText {
 
 const entriesIn = ({ entries }: Record<string, unknown>) => (entries ?? []) as ReadonlyArray<EntryText>
 
-const positionsOf = (of: xdr.ScAddress, owner: string): xdr.LedgerKey => dataKeyOf(of, variant("Positions", addressVal(addressOf(owner))), "persistent")
+const positionsOf = (of: xdr.ScAddress, owner: string): xdr.LedgerKey =>
+  dataKeyOf(of, variant("Positions", addressVal(addressOf(owner))), "persistent")
 
 /** It has no entry under this key. */
 const without = (key: xdr.LedgerKey): Lie => (method, result) =>
@@ -66,8 +67,15 @@ const OwesElsewhere = Effect.gen(function*() {
   const elsewhere = yield* deployPool(stranger, scene.lender, scene.assets)
   yield* perform("the account trusts EURC", { as: source, operations: [Operation.changeTrust({ asset: eurc })] })
   yield* submitRequestsTo(elsewhere, "the lender lends", scene.lender, ["supply", eurc, 1_000n * STROOPS])
-  yield* submitRequestsTo(elsewhere, "the account borrows", source, ["supplyCollateral", native, 2_000n * STROOPS], ["borrow", eurc, 50n * STROOPS])
-  yield* perform("the issuer pays the account", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset: eurc, amount: "10" })] })
+  yield* submitRequestsTo(elsewhere, "the account borrows", source, ["supplyCollateral", native, 2_000n * STROOPS], [
+    "borrow",
+    eurc,
+    50n * STROOPS
+  ])
+  yield* perform("the issuer pays the account", {
+    as: issuer,
+    operations: [Operation.payment({ destination: source.publicKey(), asset: eurc, amount: "10" })]
+  })
   return { ...scene, elsewhere }
 })
 
@@ -78,8 +86,10 @@ const inventing = (elsewhere: xdr.ScAddress): Lie =>
     contractData(backstop, REWARD_ZONE, "persistent", vec(addressVal(pool), addressVal(elsewhere)))
   )
 
-const requestOf = ({ destination, source }: { readonly destination: Keypair; readonly source: Keypair }) =>
-  ({ source: source.publicKey(), destination: destination.publicKey() })
+const requestOf = ({ destination, source }: { readonly destination: Keypair; readonly source: Keypair }) => ({
+  source: source.publicKey(),
+  destination: destination.publicKey()
+})
 
 const later = Effect.flatMap(Service, ({ sandbox }) => sandbox.closeLedger({ advanceSeconds: 5 }))
 
@@ -105,7 +115,9 @@ layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs that b
       yield* offered(acknowledged(source, destination))
       const during = <A, E, R>(work: Effect.Effect<A, E, R>) =>
         Effect.zipRight(
-          Effect.sync(() => { for (const { asked } of sources) asked.length = 0 }),
+          Effect.sync(() => {
+            for (const { asked } of sources) asked.length = 0
+          }),
           Effect.map(work, () => sources.map(({ asked }) => asked.length).toSorted((a, b) => a - b))
         )
       const [planned] = yield* during(plan(acknowledged(source, destination)))
@@ -123,10 +135,13 @@ layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs of whi
         const held = yield* on(LendingSupply)
         yield* later
         const request = requestOf(held)
-        const { body } = yield* liar.lying(without(positionsOf(pool, held.source.publicKey())), Effect.gen(function*() {
-          const decisions = answersTo(yield* plan(request), "convert_to_native")
-          return yield* call<Partial<NextBody & ErrorBody>>("POST", "/v1/testnet/close/transactions", { ...request, decisions })
-        }))
+        const { body } = yield* liar.lying(
+          without(positionsOf(pool, held.source.publicKey())),
+          Effect.gen(function*() {
+            const decisions = answersTo(yield* plan(request), "convert_to_native")
+            return yield* call<Partial<NextBody & ErrorBody>>("POST", "/v1/testnet/close/transactions", { ...request, decisions })
+          })
+        )
         told.push(body.error === undefined ? body.transactions?.[0]?.covers : { code: body.error.code, ...body.error.details })
       }
       // One of them is the first witness; while the other one lies the position is seen, and an exit that hands nothing over needs no second.
@@ -141,13 +156,20 @@ layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs of whi
       const [first] = yield* Sources
       const { elsewhere, ...held } = yield* on(OwesElsewhere)
       yield* later
-      const told = yield* first!.lying(inventing(elsewhere), Effect.gen(function*() {
-        const request = requestOf(held)
-        const asked = yield* plan(request)
-        const point = positionIn(asked)
-        const decisions = [...answersTo(asked, "exit", "convert_to_native").filter(({ id }) => id !== point.id), echo(point, "exit")]
-        return { point, unanswered: yield* refusal("next", { ...request, decisions: decisions.filter(({ id }) => id !== point.id) }), answered: yield* refusal("next", { ...request, decisions }) }
-      }))
+      const told = yield* first!.lying(
+        inventing(elsewhere),
+        Effect.gen(function*() {
+          const request = requestOf(held)
+          const asked = yield* plan(request)
+          const point = positionIn(asked)
+          const decisions = [...answersTo(asked, "exit", "convert_to_native").filter(({ id }) => id !== point.id), echo(point, "exit")]
+          return {
+            point,
+            unanswered: yield* refusal("next", { ...request, decisions: decisions.filter(({ id }) => id !== point.id) }),
+            answered: yield* refusal("next", { ...request, decisions })
+          }
+        })
+      )
       assert.include(told.point.id, strkeyOf(elsewhere))
       assert.deepInclude(told.point, { default: null, required: true })
       assert.deepInclude(told.unanswered, { status: 422, code: "needs_decisions" })
@@ -178,7 +200,11 @@ layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs of whi
       yield* silent!.faults.set({ fault: new Hang({}), rpc: "*" })
       const { refused, warnings } = yield* Effect.gen(function*() {
         const { call } = yield* Service
-        const { body } = yield* call<{ readonly warnings?: ReadonlyArray<{ readonly code?: string }> }>("POST", "/v1/testnet/close/transactions", acknowledged(plain.source, plain.destination))
+        const { body } = yield* call<{ readonly warnings?: ReadonlyArray<{ readonly code?: string }> }>(
+          "POST",
+          "/v1/testnet/close/transactions",
+          acknowledged(plain.source, plain.destination)
+        )
         const request = requestOf(owing)
         const decisions = answersTo(yield* plan(request), "convert_to_native")
         return { warnings: body.warnings, refused: yield* refusal("next", { ...request, decisions }) }
@@ -195,12 +221,15 @@ layer(sourcesService(1, {}, true), alone)("a close over one contract RPC", (it) 
       const [only] = yield* Sources
       const { elsewhere, ...held } = yield* on(OwesElsewhere)
       yield* later
-      const { asked, refused } = yield* only!.lying(inventing(elsewhere), Effect.gen(function*() {
-        const request = requestOf(held)
-        const asked = yield* plan(request)
-        const decisions = answersTo(asked, "convert_to_native").filter(({ id }) => id !== positionIn(asked).id)
-        return { asked, refused: yield* refusal("next", { ...request, decisions }) }
-      }))
+      const { asked, refused } = yield* only!.lying(
+        inventing(elsewhere),
+        Effect.gen(function*() {
+          const request = requestOf(held)
+          const asked = yield* plan(request)
+          const decisions = answersTo(asked, "convert_to_native").filter(({ id }) => id !== positionIn(asked).id)
+          return { asked, refused: yield* refusal("next", { ...request, decisions }) }
+        })
+      )
       const point = positionIn(asked)
       assert.deepInclude(point, { default: null, required: true })
       const note = point.options.find(({ id }) => id === "exit")?.note ?? ""

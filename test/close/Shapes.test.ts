@@ -3,6 +3,7 @@ import { Asset, Claimant, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect, FastCheck } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { HolderWithMarket, Pair } from "./support/Accounts.ts"
 import { answersTo, pointOf } from "./support/Answering.ts"
 import { offered, plan, refusal } from "./support/Client.ts"
@@ -11,7 +12,6 @@ import { Crowded, PoolShareHolder } from "./support/Crowded.ts"
 import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
 import { decoded } from "./support/Signing.ts"
-import { layer } from "../support/Layered.ts"
 
 /** What a plan promised about the course of the close is what happened. */
 const holdsItsPlan = ({ plan, received, rounds }: Closed) => {
@@ -19,8 +19,14 @@ const holdsItsPlan = ({ plan, received, rounds }: Closed) => {
   assert.deepStrictEqual(rounds.map(({ transactions }) => transactions[0]?.covers), plan.execution.transactions.map(({ covers }) => covers))
   assert.strictEqual(showAmount(received), plan.estimate.receivedLumens)
   const each = plan.projection.transactions
-  assert.deepStrictEqual(each.map(({ feeLumens }) => feeLumens), rounds.map(({ transactions }) => showAmount(BigInt(transactions[0]?.dryRun.feeStroops ?? "0"))))
-  assert.deepStrictEqual(each.map(({ receivedLumens }) => receivedLumens), each.map((_, at) => (at === each.length - 1 ? plan.estimate.receivedLumens : "0.0000000")))
+  assert.deepStrictEqual(
+    each.map(({ feeLumens }) => feeLumens),
+    rounds.map(({ transactions }) => showAmount(BigInt(transactions[0]?.dryRun.feeStroops ?? "0")))
+  )
+  assert.deepStrictEqual(
+    each.map(({ receivedLumens }) => receivedLumens),
+    each.map((_, at) => (at === each.length - 1 ? plan.estimate.receivedLumens : "0.0000000"))
+  )
   for (const { nextPlanHash, remaining } of rounds) assert.strictEqual(nextPlanHash !== null, remaining.requiresAnotherCall)
   const operations = rounds.flatMap(({ transactions }) => transactions.flatMap(({ intent }) => intent.operations))
   assert.strictEqual(plan.steps.reduce((sum, { operationCount }) => sum + operationCount, 0), operations.length)
@@ -132,8 +138,14 @@ layer(Service.layer(), { excludeTestServices: true })("a close", (it) => {
       const answers = answersTo(yield* plan(request))
       const floors = (slippage: number) =>
         Effect.map(
-          offered({ ...request, decisions: [...answers, { id: `pool:${poolId}`, choice: "withdraw", params: { maxSlippageBps: slippage } }] }),
-          ({ intent }) => intent.operations.flatMap((operation) => (operation.type === "liquidity_pool_withdraw" ? [Number(operation.minAmountA), Number(operation.minAmountB)] : []))
+          offered({
+            ...request,
+            decisions: [...answers, { id: `pool:${poolId}`, choice: "withdraw", params: { maxSlippageBps: slippage } }]
+          }),
+          ({ intent }) =>
+            intent.operations.flatMap((
+              operation
+            ) => (operation.type === "liquidity_pool_withdraw" ? [Number(operation.minAmountA), Number(operation.minAmountB)] : []))
         )
       const [tight, loose] = [yield* floors(1), yield* floors(5000)]
       assert.lengthOf(tight, 2)
@@ -148,10 +160,16 @@ layer(Service.layer(), { excludeTestServices: true })("a close", (it) => {
       // Two lumens of reserve too little for more than two operations: 12 entries, what they cost to write, and 250 stroops.
       yield* on(fund("7.0001450", source))
       yield* on(fund("100", destination))
-      yield* on(perform("entries", { as: source, operations: Array.from({ length: 12 }, (_, at) => Operation.manageData({ name: `n${at}`, value: "1" })) }))
+      yield* on(perform("entries", {
+        as: source,
+        operations: Array.from({ length: 12 }, (_, at) => Operation.manageData({ name: `n${at}`, value: "1" }))
+      }))
       const closed = yield* closeThrough({ source, destination })
       holdsItsPlan(closed)
-      assert.deepStrictEqual(closed.plan.execution.transactions.map(({ reason }) => reason), ["frees_lumens", undefined])
+      assert.deepStrictEqual(
+        closed.plan.execution.transactions.map(({ reason }) => reason),
+        ["frees_lumens", undefined]
+      )
       assert.deepStrictEqual(closed.rounds.map(({ transactions }) => transactions[0]?.intent.operations.length), [2, 11])
     }))
 
@@ -161,7 +179,10 @@ layer(Service.layer(), { excludeTestServices: true })("a close", (it) => {
       const { destination, source } = yield* on(Pair())
       for (const [asked, seconds] of [[undefined, 300], [60, 60], [86_400, 86_400]] as const) {
         const { state: { header } } = yield* sandbox.snapshot
-        const transaction = yield* offered({ ...acknowledged(source, destination), ...(asked === undefined ? {} : { validForSeconds: asked }) })
+        const transaction = yield* offered({
+          ...acknowledged(source, destination),
+          ...(asked === undefined ? {} : { validForSeconds: asked })
+        })
         const read = yield* decoded(transaction)
         const span = Number(read.timeBounds?.maxTime) - Number(header.closeTime)
         assert.isAtLeast(span, seconds)
@@ -191,7 +212,10 @@ layer(Service.layer(), { excludeTestServices: true })("a close", (it) => {
       yield* on(perform("signers", {
         as: source,
         operations: [
-          ...Array.from({ length: 5 }, () => Operation.setOptions({ signer: { ed25519PublicKey: Keypair.random().publicKey(), weight: 1 } })),
+          ...Array.from(
+            { length: 5 },
+            () => Operation.setOptions({ signer: { ed25519PublicKey: Keypair.random().publicKey(), weight: 1 } })
+          ),
           Operation.setOptions({ masterWeight: 10, highThreshold: 10 })
         ]
       }))

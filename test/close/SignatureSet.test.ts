@@ -59,7 +59,9 @@ describe("signatures", () => {
     const transaction = builder.setTimeout(0).build()
     transaction.sign(...signers)
     const read = readTransaction(transaction.toEnvelope(), passphrase)
-    const entries = new Map(sources.map((source) => [source.publicKey(), accountEntry(source, [1, 20, 20, 20], signers.map((one) => keySigner(one, 1)))]))
+    const entries = new Map(
+      sources.map((source) => [source.publicKey(), accountEntry(source, [1, 20, 20, 20], signers.map((one) => keySigner(one, 1)))])
+    )
     const verdicts = new Map<string, boolean>()
     const work = minimalSignatures(read, transaction.signatures, needsOf(read, entries), verdicts)
     let stops = 0
@@ -74,13 +76,15 @@ describe("signatures", () => {
     const source = Keypair.random()
     const transaction = merge(source)
     transaction.sign(...Array.from({ length: 20 }, () => Keypair.random()))
-    const alike = (hint: Uint8Array) => new xdr.Signer({
-      key: xdr.SignerKey.signerKeyTypeEd25519(Buffer.concat([randomBytes(28), hint])),
-      weight: 1
-    })
+    const alike = (hint: Uint8Array) =>
+      new xdr.Signer({
+        key: xdr.SignerKey.signerKeyTypeEd25519(Buffer.concat([randomBytes(28), hint])),
+        weight: 1
+      })
     const read = readTransaction(transaction.toEnvelope(), passphrase)
-    const needs = transaction.signatures.flatMap(({ hint }) => Array.from({ length: 5 }, (_, at) =>
-      ({ account: `${at}`, signers: Array.from({ length: 20 }, () => alike(hint.value)), weight: 20 })))
+    const needs = transaction.signatures.flatMap(({ hint }) =>
+      Array.from({ length: 5 }, (_, at) => ({ account: `${at}`, signers: Array.from({ length: 20 }, () => alike(hint.value)), weight: 20 }))
+    )
     const verdicts = new Map<string, boolean>()
     assert.strictEqual(atOnce(minimalSignatures(read, transaction.signatures, needs, verdicts)).kind, "insufficient")
     assert.isAtMost(verdicts.size, 1_000)
@@ -131,7 +135,11 @@ describe("signatures", () => {
 
   it.prop(
     "of any weights: what is called sufficient the ledger takes, what is called insufficient it never takes",
-    [FastCheck.array(FastCheck.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 }), FastCheck.integer({ min: 0, max: 10 }), FastCheck.integer({ min: 0, max: 31 })],
+    [
+      FastCheck.array(FastCheck.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 }),
+      FastCheck.integer({ min: 0, max: 10 }),
+      FastCheck.integer({ min: 0, max: 31 })
+    ],
     ([weights, threshold, chosen]) => {
       const source = Keypair.random()
       const others = weights.map(() => Keypair.random())

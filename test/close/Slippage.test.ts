@@ -13,7 +13,10 @@ describe("a floor", () => {
     assert.strictEqual(floorOf(3n, 5000), 1n)
   })
 
-  it.prop("is the largest whole number not above the share that is left", [FastCheck.bigInt({ min: 0n, max: most }), FastCheck.integer({ min: 1, max: 5000 })], ([quote, bps]) => {
+  it.prop("is the largest whole number not above the share that is left", [
+    FastCheck.bigInt({ min: 0n, max: most }),
+    FastCheck.integer({ min: 1, max: 5000 })
+  ], ([quote, bps]) => {
     const floor = floorOf(quote, bps)
     assert.isTrue(floor * 10_000n <= quote * BigInt(10_000 - bps))
     assert.isTrue((floor + 1n) * 10_000n > quote * BigInt(10_000 - bps))

@@ -7,6 +7,7 @@ import { Hang } from "../../src/sandbox/faults/Hang.ts"
 import { LaggingLedgerApi } from "../../src/sandbox/faults/LaggingLedgerApi.ts"
 import { Latency } from "../../src/sandbox/faults/Latency.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { coSign, offered, refusal, submit } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
@@ -14,7 +15,6 @@ import { exchanges, lumensAt } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
 import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
-import { layer } from "../support/Layered.ts"
 
 const memo = "customer 42"
 const alone = { excludeTestServices: true } as const
@@ -190,10 +190,13 @@ layer(sourcesService(1), alone)("a merge over a contract RPC", (it) => {
       const { donor, payments, request, source } = yield* ready
       const before = yield* lumensAt(payments)
       const transaction = yield* offered(request)
-      const envelope = yield* rpc!.stuckFor(2, Effect.gen(function*() {
-        yield* on(pay(donor, source, stroop))
-        return yield* coSign(transaction.xdr)
-      }))
+      const envelope = yield* rpc!.stuckFor(
+        2,
+        Effect.gen(function*() {
+          yield* on(pay(donor, source, stroop))
+          return yield* coSign(transaction.xdr)
+        })
+      )
       yield* submit(yield* signed({ xdr: envelope }, source))
       assert.strictEqual((yield* lumensAt(payments)) - before, 100_0000000n - 200n)
     }))
@@ -207,7 +210,10 @@ layer(sourcesService(1), alone)("a merge over a contract RPC", (it) => {
         yield* closeLedgers(5)
         assert.deepStrictEqual([...(yield* offered(acknowledged(source, destination))).covers], ["MERGE"])
         yield* closeLedgers(8)
-        assert.deepInclude(yield* refusal("next", acknowledged(source, destination)), { ...behind, details: { behind: 13, ageSeconds: null } })
+        assert.deepInclude(yield* refusal("next", acknowledged(source, destination)), {
+          ...behind,
+          details: { behind: 13, ageSeconds: null }
+        })
       }))
     }))
 })

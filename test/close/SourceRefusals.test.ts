@@ -3,6 +3,7 @@ import { Asset, AuthClawbackEnabledFlag, AuthImmutableFlag, AuthRevocableFlag, K
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { HolderWithMarket, Issued, Pair } from "./support/Accounts.ts"
 import { acknowledges, answersTo } from "./support/Answering.ts"
 import { next, offered, plan, refusal, submit } from "./support/Client.ts"
@@ -11,7 +12,6 @@ import { acknowledged, judged } from "./support/Judged.ts"
 import { accountOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
-import { layer } from "../support/Layered.ts"
 
 layer(Service.layer(), { excludeTestServices: true })("what the source is keeps it from being closed:", (it) => {
   it.effect("an immutable account, for ever", () =>
@@ -181,7 +181,9 @@ layer(Service.layer(), { excludeTestServices: true })("what the source is keeps 
       const issuer = Keypair.random()
       yield* on(fund("100", issuer))
       const asset = new Asset("CLAW", issuer.publicKey())
-      yield* on(perform("clawback", { as: issuer, operations: [Operation.setOptions({ setFlags: AuthRevocableFlag | AuthClawbackEnabledFlag })] }))
+      yield* on(
+        perform("clawback", { as: issuer, operations: [Operation.setOptions({ setFlags: AuthRevocableFlag | AuthClawbackEnabledFlag })] })
+      )
       yield* on(perform("a line", { as: source, operations: [Operation.changeTrust({ asset })] }))
       yield* on(perform("paid", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset, amount: "3" })] }))
       const { warnings } = yield* plan(acknowledged(source, destination))

@@ -3,6 +3,7 @@ import { Asset, Claimant, Keypair, Operation, type xdr } from "@stellar/stellar-
 import { Effect } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { acknowledges, answersTo, echo, pointOf } from "./support/Answering.ts"
 import { next, offered, plan, refusal, submit } from "./support/Client.ts"
@@ -10,7 +11,6 @@ import { closeThrough } from "./support/CloseLoop.ts"
 import { accountOf, lumensOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
-import { layer } from "../support/Layered.ts"
 
 /** The source pays the reserves of what the operations of the ward create. */
 const Sponsoring = (source: Keypair, ward: Keypair, ...operations: ReadonlyArray<xdr.Operation>) =>
@@ -48,7 +48,10 @@ layer(Service.layer(), { excludeTestServices: true })("a close of a sponsor", (i
       yield* on(Sponsoring(source, ward, ...everyKind(ward, new Asset("USD", issuer.publicKey()))))
       const asked = yield* plan({ source: source.publicKey(), destination: destination.publicKey() })
       const points = asked.decisionPoints.filter(({ type }) => type === "sponsorship")
-      assert.deepStrictEqual(points.map(({ default: choice, required }) => [choice, required]), Array.from({ length: 4 }, () => ["revoke", false]))
+      assert.deepStrictEqual(
+        points.map(({ default: choice, required }) => [choice, required]),
+        Array.from({ length: 4 }, () => ["revoke", false])
+      )
       const { plan: ready, received, rounds } = yield* closeThrough({ source, destination })
       assert.lengthOf(rounds, 1)
       assert.strictEqual(ready.steps.filter(({ type }) => type === "REVOKE_SPONSORSHIP").length, 4)
@@ -61,10 +64,20 @@ layer(Service.layer(), { excludeTestServices: true })("a close of a sponsor", (i
       const { on } = yield* Service
       const { destination, source } = yield* on(Pair())
       const ward = Keypair.random()
-      yield* on(Sponsoring(source, ward, Operation.createAccount({ destination: ward.publicKey(), startingBalance: "0.2" }), Operation.manageData({ name: "entry", value: "1", source: ward.publicKey() })))
+      yield* on(
+        Sponsoring(
+          source,
+          ward,
+          Operation.createAccount({ destination: ward.publicKey(), startingBalance: "0.2" }),
+          Operation.manageData({ name: "entry", value: "1", source: ward.publicKey() })
+        )
+      )
       const asked = yield* plan({ source: source.publicKey(), destination: destination.publicKey() })
       const points = asked.decisionPoints.filter(({ type }) => type === "sponsorship")
-      assert.deepStrictEqual(points.map(({ options }) => options.map(({ id }) => id)), Array.from({ length: 2 }, () => ["top_up_then_revoke", "transfer_sponsorship"]))
+      assert.deepStrictEqual(
+        points.map(({ options }) => options.map(({ id }) => id)),
+        Array.from({ length: 2 }, () => ["top_up_then_revoke", "transfer_sponsorship"])
+      )
       assert.deepStrictEqual(points.map(({ options }) => options[0]?.params?.maxLumens), ["1.3000000", "1.3000000"])
       assert.isTrue(points.every(({ required }) => required))
       const { plan: ready, received, rounds } = yield* closeThrough({ source, destination })
@@ -82,9 +95,15 @@ layer(Service.layer(), { excludeTestServices: true })("a close of a sponsor", (i
       const request = { source: source.publicKey(), destination: destination.publicKey() }
       const asked = yield* plan(request)
       const point = pointOf(asked, `sponsorship:account:${ward.publicKey()}`)
-      const short = yield* refusal("next", { ...request, decisions: [acknowledges(request.destination), echo(point, "top_up_then_revoke", { maxLumens: "0.9999999" })] })
+      const short = yield* refusal("next", {
+        ...request,
+        decisions: [acknowledges(request.destination), echo(point, "top_up_then_revoke", { maxLumens: "0.9999999" })]
+      })
       assert.deepInclude(short, { status: 409, code: "plan_changed" })
-      const defaulted = yield* refusal("next", { ...request, decisions: [acknowledges(request.destination), { id: point.id, choice: "revoke" }] })
+      const defaulted = yield* refusal("next", {
+        ...request,
+        decisions: [acknowledges(request.destination), { id: point.id, choice: "revoke" }]
+      })
       assert.deepInclude(defaulted, { status: 409, code: "plan_changed" })
     }))
 
@@ -96,18 +115,29 @@ layer(Service.layer(), { excludeTestServices: true })("a close of a sponsor", (i
       yield* on(fund("20", claimant, taker))
       yield* on(perform("a balance for somebody else", {
         as: source,
-        operations: [Operation.createClaimableBalance({ asset: Asset.native(), amount: "3", claimants: [new Claimant(claimant.publicKey()), new Claimant(taker.publicKey())] })]
+        operations: [
+          Operation.createClaimableBalance({
+            asset: Asset.native(),
+            amount: "3",
+            claimants: [new Claimant(claimant.publicKey()), new Claimant(taker.publicKey())]
+          })
+        ]
       }))
       const request = { source: source.publicKey(), destination: destination.publicKey() }
       const asked = yield* plan(request)
       assert.deepStrictEqual(asked.blockers.map(({ reason }) => reason), ["sponsored_claimable_balance"])
       const point = asked.decisionPoints.find(({ type }) => type === "sponsorship")
-      const take = (newSponsor: string) => [acknowledges(request.destination), { id: point?.id ?? "", choice: "transfer_sponsorship", params: { newSponsor } }]
+      const take = (
+        newSponsor: string
+      ) => [acknowledges(request.destination), { id: point?.id ?? "", choice: "transfer_sponsorship", params: { newSponsor } }]
       const poor = yield* plan({ ...request, decisions: take(Keypair.random().publicKey()) })
       assert.deepStrictEqual(poor.blockers.map(({ reason }) => reason), ["sponsorship_unaffordable"])
       const decisions = take(taker.publicKey())
       const transaction = yield* offered({ ...request, decisions })
-      assert.deepStrictEqual(transaction.signing.map(({ account, level }) => [account, level]), [[source.publicKey(), "high"], [taker.publicKey(), "med"]])
+      assert.deepStrictEqual(transaction.signing.map(({ account, level }) => [account, level]), [[source.publicKey(), "high"], [
+        taker.publicKey(),
+        "med"
+      ]])
       const alone = yield* refusal("submit", { signedXdr: yield* signed(transaction, source) })
       assert.deepInclude(alone, { status: 422, code: "bad_signatures" })
       const both = yield* decoded(transaction)
@@ -123,7 +153,9 @@ layer(Service.layer(), { excludeTestServices: true })("a close of a sponsor", (i
       const { destination, source } = yield* on(Pair())
       yield* on(perform("a balance for itself", {
         as: source,
-        operations: [Operation.createClaimableBalance({ asset: Asset.native(), amount: "3", claimants: [new Claimant(source.publicKey())] })]
+        operations: [
+          Operation.createClaimableBalance({ asset: Asset.native(), amount: "3", claimants: [new Claimant(source.publicKey())] })
+        ]
       }))
       const { plan: ready, received } = yield* closeThrough({ source, destination })
       assert.deepStrictEqual(ready.steps.map(({ type }) => type), ["CLAIM_BALANCES", "MERGE"])

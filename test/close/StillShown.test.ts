@@ -5,13 +5,13 @@ import { accountKey } from "../../src/ledger/LedgerKey.ts"
 import { LendingSupply } from "../../src/sandbox/scenarios/LendingSupply.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { asked, laterLedger, lendingService } from "../sandbox/contracts/ProtocolsServed.ts"
+import { layer } from "../support/Layered.ts"
+import { pays } from "./exits/support/Paying.ts"
 import { HolderWithMarket, Pair } from "./support/Accounts.ts"
 import { acknowledges, answersTo, echo, pointOf, withAnswer } from "./support/Answering.ts"
-import { type PlanBody, plan, refusal } from "./support/Client.ts"
+import { plan, type PlanBody, refusal } from "./support/Client.ts"
 import { exchanges } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
-import { pays } from "./exits/support/Paying.ts"
-import { layer } from "../support/Layered.ts"
 
 const memo = "customer 42"
 
@@ -33,7 +33,10 @@ layer(Service.layer(), { excludeTestServices: true })("a plan that lacks only a 
       assert.deepStrictEqual(shown(without), shown(complete))
       assert.include(without.execution.transactions.at(-1)?.covers.join("+") ?? "", merged)
       assert.isAbove(Number(without.projection.receivedLumens), 0)
-      assert.deepStrictEqual([without.projection.status, without.projection.unverified.filter((doubt) => doubt.includes("memo")).length], ["partial", 1])
+      assert.deepStrictEqual([without.projection.status, without.projection.unverified.filter((doubt) => doubt.includes("memo")).length], [
+        "partial",
+        1
+      ])
       assert.isEmpty(without.projection.unverified.filter((doubt) => doubt.includes("could not be projected")))
       assert.strictEqual((yield* refusal("next", request)).code, "memo_required")
     })
@@ -73,16 +76,29 @@ const stroopsIn = (lumens: string): bigint => BigInt(lumens.replace(".", ""))
 
 /** What a plan says that arrives, three times over, and by its last transaction. Stroops. */
 const arriving = ({ estimate, projection }: PlanBody): ReadonlyArray<bigint> =>
-  [projection.receivedLumens, estimate.receivedLumens, projection.transactions.at(-1)?.receivedLumens ?? "0", estimate.minReceivedLumens].map(stroopsIn)
+  [projection.receivedLumens, estimate.receivedLumens, projection.transactions.at(-1)?.receivedLumens ?? "0", estimate.minReceivedLumens]
+    .map(stroopsIn)
 
 /** Plans with too few lumens, sends what the plan says that it took for granted, and holds the new plan against the old one. */
-const lending = (held: { readonly request: { readonly source: string; readonly destination: string }; readonly send: (lumens: string) => Effect.Effect<unknown, never, Service> }, reason: string) =>
+const lending = (
+  held: {
+    readonly request: { readonly source: string; readonly destination: string }
+    readonly send: (lumens: string) => Effect.Effect<unknown, never, Service>
+  },
+  reason: string
+) =>
   Effect.gen(function*() {
     const first = yield* plan(held.request)
     const decisions = answersTo(first)
     const lacking = yield* plan({ ...held.request, decisions })
-    assert.deepStrictEqual([lacking.status, lacking.blockers.map((one) => one.reason)], ["blocked", [reason]], JSON.stringify(lacking.blockers))
-    const sent = lacking.projection.unverified.flatMap((doubt) => /been sent (\d+\.\d{7}) lumens; what arrives is told without them/.exec(doubt)?.[1] ?? [])
+    assert.deepStrictEqual(
+      [lacking.status, lacking.blockers.map((one) => one.reason)],
+      ["blocked", [reason]],
+      JSON.stringify(lacking.blockers)
+    )
+    const sent = lacking.projection.unverified.flatMap((doubt) =>
+      /been sent (\d+\.\d{7}) lumens; what arrives is told without them/.exec(doubt)?.[1] ?? []
+    )
     assert.lengthOf(sent, 1)
     assert.strictEqual(lacking.projection.status, "partial")
     assert.include(lacking.execution.transactions.at(-1)?.covers ?? [], "MERGE")
@@ -99,7 +115,12 @@ layer(Service.layer(), { excludeTestServices: true })("a plan that lacks only lu
       const { on } = yield* Service
       const { destination, source } = yield* on(HolderWithMarket("0"))
       // Two reserves and one for the line are all that stays.
-      yield* on(perform("all but the reserve goes", { as: source, operations: [Operation.payment({ destination: destination.publicKey(), asset: Asset.native(), amount: "98.4999800" })] }))
+      yield* on(
+        perform("all but the reserve goes", {
+          as: source,
+          operations: [Operation.payment({ destination: destination.publicKey(), asset: Asset.native(), amount: "98.4999800" })]
+        })
+      )
       const request = { source: source.publicKey(), destination: destination.publicKey() }
       const send = (amount: string) => on(pays(destination, source, Asset.native(), amount)).pipe(Effect.orDie)
       const { enough, lacking, sent } = yield* lending({ request, send }, "insufficient_lumens")
@@ -133,7 +154,8 @@ it.scopedLive("the same with a position whose call cannot be paid", () =>
     const spare = balance.balance - BigInt(2 + balance.numSubEntries) * BigInt(state.header.baseReserve)
     yield* on(pays(held.source, held.lender, held.native, (Number(spare - 1_000n) / 1e7).toFixed(7)))
     yield* laterLedger
-    const send = (amount: string) => Effect.zipRight(on(pays(held.lender, held.source, held.native, amount)).pipe(Effect.orDie), laterLedger)
+    const send = (amount: string) =>
+      Effect.zipRight(on(pays(held.lender, held.source, held.native, amount)).pipe(Effect.orDie), laterLedger)
     const { enough, lacking, sent } = yield* lending({ request: held.request, send }, "insufficient_lumens")
     // The loan has earned some stroops between the two plans.
     for (const [index, before] of arriving(lacking).entries()) {

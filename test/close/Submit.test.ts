@@ -2,6 +2,7 @@ import { assert } from "@effect/vitest"
 import { Account, Asset, Keypair, Networks, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { lookup, offered, plan, refusal, submit } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
@@ -9,7 +10,6 @@ import { accountOf, lumensOf } from "./support/LedgerView.ts"
 import { asVersionZero, feeBumped } from "./support/Outsiders.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
-import { layer } from "../support/Layered.ts"
 
 const unknownHash = "0123456789abcdef".repeat(4)
 
@@ -93,7 +93,10 @@ layer(Service.layer(), { excludeTestServices: true })("submitting", (it) => {
       const { on, passphrase } = yield* Service
       const { source } = yield* on(Pair())
       const account = yield* accountOf(source)
-      const transaction = new TransactionBuilder(new Account(source.publicKey(), (account?.seqNum ?? 0n).toString()), { fee: "100", networkPassphrase: passphrase })
+      const transaction = new TransactionBuilder(new Account(source.publicKey(), (account?.seqNum ?? 0n).toString()), {
+        fee: "100",
+        networkPassphrase: passphrase
+      })
         .addOperation(Operation.payment({ destination: Keypair.random().publicKey(), asset: Asset.native(), amount: "1" }))
         .setTimeout(300)
         .build()
@@ -165,7 +168,10 @@ layer(Service.layer(), { excludeTestServices: true })("submitting", (it) => {
       const { on } = yield* Service
       const { destination, source } = yield* on(Pair())
       const transaction = yield* offered(acknowledged(source, destination))
-      assert.deepInclude(yield* refusal("submit", { signedXdr: asVersionZero(transaction.xdr) }), { status: 400, code: "invalid_transaction" })
+      assert.deepInclude(yield* refusal("submit", { signedXdr: asVersionZero(transaction.xdr) }), {
+        status: 400,
+        code: "invalid_transaction"
+      })
     }))
 
   it.effect("the same envelope many times at once applies it once and answers all alike", () =>

@@ -243,7 +243,10 @@ describe("a submission of an account that is gone", () => {
       for (const time of ["second", "third"]) assert.deepStrictEqual((yield* outcome(envelope)).either, first.either, time)
       assert.strictEqual(Either.getOrThrow(first.either).hash, hash)
       assert.strictEqual(count("sendTransaction"), 1)
-      assert.deepInclude(Either.getOrThrow(Either.flip((yield* outcome(other.envelope)).either)), { _tag: "AccountNotFound", address: source.publicKey() })
+      assert.deepInclude(Either.getOrThrow(Either.flip((yield* outcome(other.envelope)).either)), {
+        _tag: "AccountNotFound",
+        address: source.publicKey()
+      })
       assert.strictEqual(count("sendTransaction"), 1)
     }).pipe(Effect.provide(inMemory(between)))
   })

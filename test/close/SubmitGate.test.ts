@@ -1,7 +1,8 @@
 import { assert } from "@effect/vitest"
-import { Account, type Keypair, Memo, Operation, type xdr, TransactionBuilder } from "@stellar/stellar-sdk"
+import { Account, type Keypair, Memo, Operation, TransactionBuilder, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { coSign, offered, refusal, submit } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
@@ -10,7 +11,6 @@ import { exchanges, lumensAt } from "./support/Mediated.ts"
 import { feeBumped } from "./support/Outsiders.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
-import { layer } from "../support/Layered.ts"
 
 const alone = { excludeTestServices: true } as const
 
@@ -19,7 +19,11 @@ const mergeInto = (source: Keypair, destination: string, memo: Memo = Memo.none(
   Effect.gen(function*() {
     const { passphrase } = yield* Service
     const sequence = (yield* accountOf(source))?.seqNum ?? 0n
-    const transaction = new TransactionBuilder(new Account(source.publicKey(), sequence.toString()), { fee: "100", networkPassphrase: passphrase, memo })
+    const transaction = new TransactionBuilder(new Account(source.publicKey(), sequence.toString()), {
+      fee: "100",
+      networkPassphrase: passphrase,
+      memo
+    })
       .addOperation(Operation.accountMerge({ destination }))
       .setTimeout(300)
       .build()

@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
+import { layer } from "../support/Layered.ts"
+import { laterLedger, ToyHolder, toyService } from "./exits/support/ToyService.ts"
 import { Pair } from "./support/Accounts.ts"
 import { answersTo } from "./support/Answering.ts"
 import { offered, plan, refusal, submit } from "./support/Client.ts"
@@ -8,8 +10,6 @@ import { accountOf } from "./support/LedgerView.ts"
 import { type Bid, calm, closeLedger, crowd, queued, Rivals } from "./support/Rivals.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
-import { laterLedger, ToyHolder, toyService } from "./exits/support/ToyService.ts"
-import { layer } from "../support/Layered.ts"
 
 /** Operations of each kind that a ledger takes; twice as many wait in the queue. */
 const capacity = 2
@@ -40,7 +40,12 @@ layer(Service.layer(), { excludeTestServices: true })("in a surge", (it) => {
       yield* crowd(capacity)
       yield* bid({ perOperation: 1000 }, { perOperation: 1000 }, { perOperation: 1000 }, { perOperation: 1000 })
       const refused = yield* refusal("submit", { signedXdr: yield* signed(cheap, source) })
-      assert.deepStrictEqual(refused, { status: 422, code: "transaction_rejected", details: { ...tooLittle, feeStroops: "1001" }, retryAfter: null })
+      assert.deepStrictEqual(refused, {
+        status: 422,
+        code: "transaction_rejected",
+        details: { ...tooLittle, feeStroops: "1001" },
+        retryAfter: null
+      })
       const dearer = yield* offered(request)
       assert.strictEqual(dearer.intent.feeStroops, "1001")
       const sent = yield* Effect.fork(submit(yield* signed(dearer, source)))
@@ -82,19 +87,22 @@ layer(Service.layer(), { excludeTestServices: true })("in a surge that comes aft
     }).pipe(Effect.ensuring(calm)))
 })
 
-layer(Service.layer({ MAX_FEE_STROOPS_PER_OPERATION: "600" }), { excludeTestServices: true })("in a surge above what the operator allows", (it) => {
-  it.effect("the build bids the most that is allowed, and the refusal still tells what it takes", () =>
-    Effect.gen(function*() {
-      const { destination, source } = yield* (yield* Service).on(Pair())
-      const bid = yield* Rivals(4)
-      const request = acknowledged(source, destination)
-      yield* crowd(capacity)
-      yield* bid({ perOperation: 1000 }, { perOperation: 1000 }, { perOperation: 1000 }, { perOperation: 1000 })
-      const refused = yield* refusal("submit", { signedXdr: yield* signed(yield* offered(request), source) })
-      assert.deepStrictEqual(refused.details, { ...tooLittle, feeStroops: "1001" })
-      assert.strictEqual((yield* offered(request)).intent.feeStroops, "600")
-    }).pipe(Effect.ensuring(calm)))
-})
+layer(Service.layer({ MAX_FEE_STROOPS_PER_OPERATION: "600" }), { excludeTestServices: true })(
+  "in a surge above what the operator allows",
+  (it) => {
+    it.effect("the build bids the most that is allowed, and the refusal still tells what it takes", () =>
+      Effect.gen(function*() {
+        const { destination, source } = yield* (yield* Service).on(Pair())
+        const bid = yield* Rivals(4)
+        const request = acknowledged(source, destination)
+        yield* crowd(capacity)
+        yield* bid({ perOperation: 1000 }, { perOperation: 1000 }, { perOperation: 1000 }, { perOperation: 1000 })
+        const refused = yield* refusal("submit", { signedXdr: yield* signed(yield* offered(request), source) })
+        assert.deepStrictEqual(refused.details, { ...tooLittle, feeStroops: "1001" })
+        assert.strictEqual((yield* offered(request)).intent.feeStroops, "600")
+      }).pipe(Effect.ensuring(calm)))
+  }
+)
 
 layer(toyService, { excludeTestServices: true })("in a surge of contract calls", (it) => {
   it.effect("an exit that the queue lets go of is told what it takes, its resource fee included, and the next build bids more", () =>

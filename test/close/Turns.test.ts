@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Deferred, Duration, Effect, Exit, FastCheck as fc, Fiber, Layer, Option, TestClock } from "effect"
 import type { Stoppable } from "../../src/chain/Turns.ts"
+import { Requester } from "../../src/close/model/Requester.ts"
 import { Computing, ComputingBounds, mostAtOnce } from "../../src/close/project/Computing.ts"
 import { FairQueue } from "../../src/close/project/FairQueue.ts"
-import { Requester } from "../../src/close/model/Requester.ts"
 import { askerOf } from "../../src/http/request/AskerOf.ts"
 
 const accounts = Array.from({ length: 2 }, () => Keypair.random().publicKey())
@@ -12,19 +12,21 @@ const accounts = Array.from({ length: 2 }, () => Keypair.random().publicKey())
 const minute = Duration.minutes(1)
 
 /** Work that goes on until it is told to stop. */
-const endless = (isOver: () => boolean) => function*(): Stoppable<string> {
-  while (!isOver()) yield
-  return "done"
-}
+const endless = (isOver: () => boolean) =>
+  function*(): Stoppable<string> {
+    while (!isOver()) yield
+    return "done"
+  }
 
 const asked = (path: ReadonlyArray<string>, deadline: Duration.Duration = minute) => <A, E>(work: Effect.Effect<A, E, Computing>) =>
   Effect.provideService(work, Requester, { path, deadline })
 
 const compute = <A>(work: () => Stoppable<A>) => Effect.flatMap(Computing, ({ run }) => run(work))
 
-const instantly = <A>(value: A) => function*(): Stoppable<A> {
-  return value
-}
+const instantly = <A>(value: A) =>
+  function*(): Stoppable<A> {
+    return value
+  }
 
 /** Every turn is taken until `free` is done. */
 const taken = Effect.gen(function*() {
@@ -34,10 +36,12 @@ const taken = Effect.gen(function*() {
     Effect.gen(function*() {
       const begun = yield* Deferred.make<void>()
       started.push(begun)
-      return yield* Effect.fork(asked(["holder"])(compute(function*() {
-        Deferred.unsafeDone(begun, Exit.void)
-        return yield* endless(() => over)()
-      })))
+      return yield* Effect.fork(
+        asked(["holder"])(compute(function*() {
+          Deferred.unsafeDone(begun, Exit.void)
+          return yield* endless(() => over)()
+        }))
+      )
     }))
   yield* Effect.forEach(started, Deferred.await)
   return {
@@ -53,11 +57,17 @@ describe("turns to compute a close", () => {
     Effect.gen(function*() {
       const { free } = yield* taken
       const order: Array<string> = []
-      const note = (name: string) => function*(): Stoppable<void> {
-        order.push(name)
-      }
+      const note = (name: string) =>
+        function*(): Stoppable<void> {
+          order.push(name)
+        }
       const wait = (owner: string, name: string) => Effect.zipLeft(Effect.fork(asked([owner])(compute(note(name)))), Effect.yieldNow())
-      const waiting = [...(yield* Effect.forEach(["a1", "a2", "a3", "a4"], (name) => wait("a", name))), yield* wait("b", "b1"), yield* wait("c", "c1"), yield* wait("c", "c2")]
+      const waiting = [
+        ...(yield* Effect.forEach(["a1", "a2", "a3", "a4"], (name) => wait("a", name))),
+        yield* wait("b", "b1"),
+        yield* wait("c", "c1"),
+        yield* wait("c", "c2")
+      ]
       yield* free
       yield* Fiber.joinAll(waiting)
       assert.deepStrictEqual(order, ["a1", "b1", "c1", "a2", "c2", "a3", "a4"])
@@ -78,7 +88,9 @@ describe("turns to compute a close", () => {
       yield* Effect.yieldNow()
       yield* Fiber.interrupt(gone)
       yield* free
-      const after = yield* Effect.forEach(Array.from({ length: 3 * mostAtOnce }), () => asked(["w"])(compute(instantly("in time"))), { concurrency: "unbounded" })
+      const after = yield* Effect.forEach(Array.from({ length: 3 * mostAtOnce }), () => asked(["w"])(compute(instantly("in time"))), {
+        concurrency: "unbounded"
+      })
       assert.deepStrictEqual([...new Set(after)], ["in time"])
     }).pipe(Effect.provide(Computing.layer)))
 
@@ -120,11 +132,21 @@ describe("turns to compute a close", () => {
   })
 
   it("count all who made their keys themselves as one, told apart by client address, and each operator's owner as one", () => {
-    const record = (owner: string) => ({ id: owner, owner, createdAt: "", revokedAt: null, rotatedFrom: null, lastUsedAt: null, rateLimit: null })
+    const record = (owner: string) => ({
+      id: owner,
+      owner,
+      createdAt: "",
+      revokedAt: null,
+      rotatedFrom: null,
+      lastUsedAt: null,
+      rateLimit: null
+    })
     const of = (owner: string, client: string) => askerOf(Option.some(record(owner)), client, minute).path
     const [one, other] = [accounts[0] ?? "", accounts[1] ?? ""]
     const queue = new FairQueue<string>()
-    for (const owner of [one, other]) for (const client of ["1.1.1.1", "1.1.1.1", "2.2.2.2"]) queue.push(of(owner, client), `self ${client}`)
+    for (const owner of [one, other]) {
+      for (const client of ["1.1.1.1", "1.1.1.1", "2.2.2.2"]) queue.push(of(owner, client), `self ${client}`)
+    }
     queue.push(of("ann", "3.3.3.3"), "ann")
     queue.push(of("ben", "1.1.1.1"), "ben")
     queue.push(of("ben", "4.4.4.4"), "ben")

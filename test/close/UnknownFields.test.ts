@@ -1,12 +1,12 @@
 import { assert } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { layer } from "../support/Layered.ts"
 import type { ErrorBody } from "../support/TestService.ts"
 import { Pair } from "./support/Accounts.ts"
 import { plan, type PlanBody, refusal, refusedGet } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
-import { layer } from "../support/Layered.ts"
 
 const batch = "/v1/testnet/close/batch-plan"
 

@@ -5,6 +5,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { showAmount } from "../../src/domain/Amount.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../support/Layered.ts"
 import { HolderWithMarket, Pair } from "./support/Accounts.ts"
 import { acknowledges, answersTo, echo, pointOf } from "./support/Answering.ts"
 import { lookup, offered, plan, refusal, submit } from "./support/Client.ts"
@@ -13,7 +14,6 @@ import { accountOf, lumensOf } from "./support/LedgerView.ts"
 import { seenOperations } from "./support/SeenOperations.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
-import { layer } from "../support/Layered.ts"
 
 layer(Service.layer(), { excludeTestServices: true })("a whole close", (it) => {
   it.effect("of an account with a bit of everything brings the destination what the plan says, to the stroop", () =>
@@ -28,7 +28,12 @@ layer(Service.layer(), { excludeTestServices: true })("a whole close", (it) => {
       assert.strictEqual(ready.estimate.transactionCount, 1)
       const again = yield* submit(envelopes[0]!)
       assert.strictEqual(again.hash, rounds[0]?.transactions[0]?.hash)
-      assert.deepStrictEqual(yield* lookup(again.hash), { hash: again.hash, status: "success", ledger: again.ledger, resultCode: "tx_success" })
+      assert.deepStrictEqual(yield* lookup(again.hash), {
+        hash: again.hash,
+        status: "success",
+        ledger: again.ledger,
+        resultCode: "tx_success"
+      })
       const complete = yield* plan({ source: source.publicKey(), destination: destination.publicKey() })
       assert.strictEqual(complete.status, "complete")
       const elsewhere = yield* refusal("plan", { source: source.publicKey(), destination: Keypair.random().publicKey() })
@@ -64,7 +69,10 @@ layer(Service.layer(), { excludeTestServices: true })("a whole close", (it) => {
       })
       assert.strictEqual(read.operations.at(-1)?.type, "accountMerge")
       const lineGone = Object.values(assets).map((asset) => `${asset.getCode()}:${asset.getIssuer()}`)
-      assert.sameMembers(transaction.intent.operations.flatMap((operation) => (operation.type === "change_trust" ? [operation.asset] : [])), lineGone)
+      assert.sameMembers(
+        transaction.intent.operations.flatMap((operation) => (operation.type === "change_trust" ? [operation.asset] : [])),
+        lineGone
+      )
     }))
 
   it.effect("of an account whose only signer is a hash is signed with the preimage", () =>
@@ -79,7 +87,11 @@ layer(Service.layer(), { excludeTestServices: true })("a whole close", (it) => {
           Operation.setOptions({ masterWeight: 0, lowThreshold: 1, medThreshold: 1, highThreshold: 1 })
         ]
       }))
-      const request = { source: source.publicKey(), destination: destination.publicKey(), decisions: [acknowledges(destination.publicKey())] }
+      const request = {
+        source: source.publicKey(),
+        destination: destination.publicKey(),
+        decisions: [acknowledges(destination.publicKey())]
+      }
       const ready = yield* plan(request)
       assert.deepInclude(ready.signing[0], { level: "high", requiredWeight: 1, availableWeight: 1 })
       assert.deepStrictEqual(ready.signing[0]?.signers.map(({ type, weight }) => [type, weight]), [["hash_x", 1]])
@@ -103,7 +115,11 @@ layer(Service.layer(), { excludeTestServices: true })("a whole close", (it) => {
           Operation.setOptions({ masterWeight: 1, lowThreshold: 1, medThreshold: 2, highThreshold: 2 })
         ]
       }))
-      const request = { source: source.publicKey(), destination: destination.publicKey(), decisions: [acknowledges(destination.publicKey())] }
+      const request = {
+        source: source.publicKey(),
+        destination: destination.publicKey(),
+        decisions: [acknowledges(destination.publicKey())]
+      }
       const { closeTime } = (yield* (yield* Service).sandbox.snapshot).state.header
       const transaction = yield* offered(request)
       assert.deepInclude(transaction.signing[0], { requiredWeight: 2, availableWeight: 3 })

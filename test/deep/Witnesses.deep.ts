@@ -10,12 +10,21 @@ const closes = Effect.runSync(Config.withDefault(Config.integer("CLOSES"), 1000)
 /** Closes of one part: who stops in the middle has seen what came of those before. */
 const inOnePart = 100
 
-const parts = Array.from({ length: Math.ceil(closes / inOnePart) }, (_, at) => ({ first: at * inOnePart, count: Math.min(inOnePart, closes - at * inOnePart) }))
+const parts = Array.from(
+  { length: Math.ceil(closes / inOnePart) },
+  (_, at) => ({ first: at * inOnePart, count: Math.min(inOnePart, closes - at * inOnePart) })
+)
 
-layer(sourcesService(2, {}, true), { excludeTestServices: true, timeout: "10 minutes" })("two honest contract RPCs one ledger apart", (it) => {
-  const printed = Effect.runSync(curve)
-  for (const { count, first } of parts) {
-    it.effect(`meet no contradiction in closes ${first + 1} to ${first + count} of ${closes} with busy pools`, () =>
-      busyCloses(count, { first, made: (all) => printed(all, closes) }), 1_800_000)
+layer(sourcesService(2, {}, true), { excludeTestServices: true, timeout: "10 minutes" })(
+  "two honest contract RPCs one ledger apart",
+  (it) => {
+    const printed = Effect.runSync(curve)
+    for (const { count, first } of parts) {
+      it.effect(
+        `meet no contradiction in closes ${first + 1} to ${first + count} of ${closes} with busy pools`,
+        () => busyCloses(count, { first, made: (all) => printed(all, closes) }),
+        1_800_000
+      )
+    }
   }
-})
+)

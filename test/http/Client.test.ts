@@ -13,14 +13,21 @@ import { testHttp } from "../support/TestHttp.ts"
 
 const address = AccountAddress.make(Keypair.random().publicKey())
 
-const client = Effect.flatMap(GeneratedKey, (key) =>
-  HttpApiClient.make(Api, { transformClient: HttpClient.mapRequest((request) => HttpClientRequest.bearerToken(request, Redacted.value(key))) }))
+const client = Effect.flatMap(
+  GeneratedKey,
+  (key) =>
+    HttpApiClient.make(Api, {
+      transformClient: HttpClient.mapRequest((request) => HttpClientRequest.bearerToken(request, Redacted.value(key)))
+    })
+)
 
 describe("a client derived from the contract", () => {
   it.effect("gets the failure of the domain back, with its fields", () =>
     Effect.gen(function*() {
       const { close } = yield* client
-      const failure = yield* Effect.flip(close.transactions({ path: { network: "testnet" }, payload: { source: address, destination: address } }))
+      const failure = yield* Effect.flip(
+        close.transactions({ path: { network: "testnet" }, payload: { source: address, destination: address } })
+      )
       assert.instanceOf(failure, InsufficientLumens)
       assert.deepInclude(failure, { needed: stroops(15_000_000n), spendable: stroops(1n) })
     }).pipe(Effect.provide(testHttp({ next: () => new InsufficientLumens({ needed: stroops(15_000_000n), spendable: stroops(1n) }) }))))

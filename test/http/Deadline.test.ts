@@ -17,7 +17,11 @@ describe("deadlines", () => {
       Effect.gen(function*() {
         const reached = yield* Deferred.make<void>()
         const stopped = yield* Deferred.make<void>()
-        const stuck = () => Effect.onInterrupt(Effect.zipRight(Deferred.succeed(reached, undefined), Effect.never), () => Deferred.succeed(stopped, undefined))
+        const stuck = () =>
+          Effect.onInterrupt(
+            Effect.zipRight(Deferred.succeed(reached, undefined), Effect.never),
+            () => Deferred.succeed(stopped, undefined)
+          )
         yield* Effect.gen(function*() {
           const asked = yield* Effect.fork(sendKeyed(request))
           yield* Deferred.await(reached)
@@ -35,7 +39,10 @@ describe("deadlines", () => {
     Effect.gen(function*() {
       const reached = yield* Deferred.make<void>()
       const release = yield* Deferred.make<void>()
-      const stubborn = () => Effect.uninterruptible(Effect.zipRight(Deferred.succeed(reached, undefined), Effect.zipRight(Deferred.await(release), Effect.dieMessage("too late"))))
+      const stubborn = () =>
+        Effect.uninterruptible(
+          Effect.zipRight(Deferred.succeed(reached, undefined), Effect.zipRight(Deferred.await(release), Effect.dieMessage("too late")))
+        )
       yield* Effect.gen(function*() {
         const asked = yield* Effect.fork(sendKeyed(get(`/testnet/account/${account}`)))
         yield* Deferred.await(reached)

@@ -39,7 +39,10 @@ describe("an answer encoded in parts", () => {
       inner: Schema.Struct({ none: Schema.NullOr(Schema.Number), empty: Schema.Array(Schema.String) })
     })
     const value = { secret: 1, list: [{ name: "a\"\n", extra: 1 }, { name: "b" }], inner: { none: null, empty: [], more: 2 } }
-    assert.strictEqual(atOnce(encodedInParts(Thing, value)), '{"list":[{"name":"a\\"\\n"},{"name":"b"}],"inner":{"none":null,"empty":[]}}')
+    assert.strictEqual(
+      atOnce(encodedInParts(Thing, value)),
+      "{\"list\":[{\"name\":\"a\\\"\\n\"},{\"name\":\"b\"}],\"inner\":{\"none\":null,\"empty\":[]}}"
+    )
     assert.throws(() => atOnce(encodedInParts(Thing, { ...value, list: [{ name: 1 as never }] })))
   })
 })

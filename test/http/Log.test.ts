@@ -46,7 +46,13 @@ describe("log", () => {
     return Effect.gen(function*() {
       const { headers } = yield* sendKeyed(get(`/testnet/account/${account}?tokens=${StrKey.encodeContract(Buffer.alloc(32, 7))}`))
       const line = lines.find(({ text }) => text.startsWith("request"))
-      assert.deepInclude(line?.annotations, { method: "GET", route: "/:network/account/:address", status: 404, durationMs: 0, requestId: headers["x-request-id"] })
+      assert.deepInclude(line?.annotations, {
+        method: "GET",
+        route: "/:network/account/:address",
+        status: 404,
+        durationMs: 0,
+        requestId: headers["x-request-id"]
+      })
       const inner = lines.find(({ text }) => text.startsWith("reading"))
       assert.strictEqual(inner?.annotations["requestId"], headers["x-request-id"])
       yield* send(get("/not/a/route/at/all"))

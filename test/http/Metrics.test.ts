@@ -58,18 +58,21 @@ describe("the text format", () => {
       for (const value of [0.5, 3, 100]) yield* Metric.update(histogram, value)
       const pairs = yield* Metric.snapshot
       const text = prometheusText(pairs.filter(({ metricKey: { name } }) => name.startsWith("prometheus")))
-      assert.strictEqual(text, [
-        "# HELP prometheus_test_gauge A\\ngauge.",
-        "# TYPE prometheus_test_gauge gauge",
-        "prometheus_test_gauge{label=\"a \\\"quoted\\\"\\nline\\\\\"} 9007199254740993",
-        "",
-        "# TYPE prometheus_test_histogram histogram",
-        "prometheus_test_histogram_bucket{le=\"1\"} 1",
-        "prometheus_test_histogram_bucket{le=\"5\"} 2",
-        "prometheus_test_histogram_bucket{le=\"+Inf\"} 3",
-        "prometheus_test_histogram_sum 103.5",
-        "prometheus_test_histogram_count 3",
-        ""
-      ].join("\n"))
+      assert.strictEqual(
+        text,
+        [
+          "# HELP prometheus_test_gauge A\\ngauge.",
+          "# TYPE prometheus_test_gauge gauge",
+          "prometheus_test_gauge{label=\"a \\\"quoted\\\"\\nline\\\\\"} 9007199254740993",
+          "",
+          "# TYPE prometheus_test_histogram histogram",
+          "prometheus_test_histogram_bucket{le=\"1\"} 1",
+          "prometheus_test_histogram_bucket{le=\"5\"} 2",
+          "prometheus_test_histogram_bucket{le=\"+Inf\"} 3",
+          "prometheus_test_histogram_sum 103.5",
+          "prometheus_test_histogram_count 3",
+          ""
+        ].join("\n")
+      )
     }))
 })

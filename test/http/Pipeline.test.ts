@@ -2,12 +2,12 @@ import { HttpClientRequest } from "@effect/platform"
 import { assert } from "@effect/vitest"
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Duration, Effect, FastCheck, Redacted } from "effect"
-import { AccountNotFound } from "../../src/domain/failure/Request.ts"
-import { GeneratedKey } from "../../src/keys/KeyStore.ts"
 import { type Asker, Requester } from "../../src/close/model/Requester.ts"
+import { AccountNotFound } from "../../src/domain/failure/Request.ts"
 import { ServiceBusy } from "../../src/domain/failure/Upstream.ts"
-import { get, post, postJson, send, sendKeyed, testHttp } from "../support/TestHttp.ts"
+import { GeneratedKey } from "../../src/keys/KeyStore.ts"
 import { layer } from "../support/Layered.ts"
+import { get, post, postJson, send, sendKeyed, testHttp } from "../support/TestHttp.ts"
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
@@ -62,7 +62,19 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("every answer", (it) => {
 
   it.effect("to an unknown route is the envelope", () =>
     Effect.gen(function*() {
-      for (const path of ["/nowhere", "/v1", "/v2/testnet/close/plan", "/testnet", "/%", "/%zz/%e0%a4%a", "/health/deep/er", "/Health", "/..%2f"]) {
+      for (
+        const path of [
+          "/nowhere",
+          "/v1",
+          "/v2/testnet/close/plan",
+          "/testnet",
+          "/%",
+          "/%zz/%e0%a4%a",
+          "/health/deep/er",
+          "/Health",
+          "/..%2f"
+        ]
+      ) {
         const { headers, json, status } = yield* sendKeyed(get(path))
         assert.strictEqual(status, 404, path)
         assert.deepStrictEqual(json, { error: { code: "not_found", message: "There is no such route. GET /openapi.json lists them all." } })
@@ -124,7 +136,19 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("the key", (it) => {
   it.effect("is needed, live, and as a bearer", () =>
     Effect.gen(function*() {
       const key = Redacted.value(yield* GeneratedKey)
-      const refused = [undefined, "", "Bearer", "Bearer ", `Basic ${key}`, `Basicx ${key}`, key, `Bearer${key}`, `Bearer x${key}`, `Bearer ${key}x`, `Bearer ${key.toLowerCase()}`]
+      const refused = [
+        undefined,
+        "",
+        "Bearer",
+        "Bearer ",
+        `Basic ${key}`,
+        `Basicx ${key}`,
+        key,
+        `Bearer${key}`,
+        `Bearer x${key}`,
+        `Bearer ${key}x`,
+        `Bearer ${key.toLowerCase()}`
+      ]
       for (const authorization of refused) {
         const request = authorization === undefined ? get(path) : HttpClientRequest.setHeader(get(path), "authorization", authorization)
         const { code, details, headers, status } = yield* send(request)
@@ -152,7 +176,9 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("the key", (it) => {
 
 layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("input", (it) => {
   it.effect.prop("names any unknown network", {
-    network: FastCheck.string({ minLength: 1, maxLength: 150, unit: "grapheme" }).filter((text) => !["mainnet", "testnet", ".", "..", "v1"].includes(text))
+    network: FastCheck.string({ minLength: 1, maxLength: 150, unit: "grapheme" }).filter((text) =>
+      !["mainnet", "testnet", ".", "..", "v1"].includes(text)
+    )
   }, ({ network }) =>
     Effect.gen(function*() {
       const { code, status } = yield* sendKeyed(get(`/${encodeURIComponent(network)}/account/${account}`))
@@ -259,7 +285,11 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("a body", (it) => {
       const { details, text } = yield* sendKeyed(postJson(plan, { source: ["quite private"], destination: 5, maxSlippageBps: "x" }))
       const issues = details?.["issues"]
       assert.isArray(issues)
-      assert.sameMembers(JSON.parse(JSON.stringify(issues)).map((issue: { path: string }) => issue.path), ["source", "destination", "maxSlippageBps"])
+      assert.sameMembers(JSON.parse(JSON.stringify(issues)).map((issue: { path: string }) => issue.path), [
+        "source",
+        "destination",
+        "maxSlippageBps"
+      ])
       assert.notInclude(text, "private")
     }))
 
@@ -281,11 +311,28 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("a body", (it) => {
   it.effect("must be declared as JSON in UTF-8, not compressed", () =>
     Effect.gen(function*() {
       const body = JSON.stringify({ source: account })
-      for (const type of ["text/plain", "text/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonx", "application/json; charset=latin1", "application/xml"]) {
+      for (
+        const type of [
+          "text/plain",
+          "text/json",
+          "application/x-www-form-urlencoded",
+          "multipart/form-data; boundary=x",
+          "application/jsonx",
+          "application/json; charset=latin1",
+          "application/xml"
+        ]
+      ) {
         const { code, status } = yield* sendKeyed(post(plan, body, type))
         assert.deepStrictEqual([status, code], [415, "unsupported_media_type"], type)
       }
-      for (const type of ["application/json", "application/json; charset=utf-8", "APPLICATION/JSON;charset=\"UTF-8\"", "application/json ; charset=utf8"]) {
+      for (
+        const type of [
+          "application/json",
+          "application/json; charset=utf-8",
+          "APPLICATION/JSON;charset=\"UTF-8\"",
+          "application/json ; charset=utf8"
+        ]
+      ) {
         assert.strictEqual((yield* sendKeyed(post(plan, body, type))).code, "not_found", type)
       }
       const compressed = yield* sendKeyed(HttpClientRequest.setHeader(post(plan, body), "content-encoding", "gzip"))
@@ -315,10 +362,11 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("a body", (it) => {
 const askers: Array<Asker> = []
 
 const busy = {
-  plan: () => Effect.flatMap(Requester, (asker) => {
-    askers.push(asker)
-    return new ServiceBusy({ retryAfterSeconds: 7 })
-  })
+  plan: () =>
+    Effect.flatMap(Requester, (asker) => {
+      askers.push(asker)
+      return new ServiceBusy({ retryAfterSeconds: 7 })
+    })
 }
 
 layer(testHttp(busy, { RATE_LIMIT: "1000000" }))("a turn", (it) => {
@@ -358,7 +406,14 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("a secret seed", (it) => {
 
   it.effect("is refused in path and query", () =>
     Effect.gen(function*() {
-      for (const path of [`/testnet/account/${seed}`, `/testnet/account/${account}?tokens=${seed}`, `/testnet/account/${account}?${seed}=1`, `/testnet/account/%53${seed.slice(1)}`]) {
+      for (
+        const path of [
+          `/testnet/account/${seed}`,
+          `/testnet/account/${account}?tokens=${seed}`,
+          `/testnet/account/${account}?${seed}=1`,
+          `/testnet/account/%53${seed.slice(1)}`
+        ]
+      ) {
         const { code, text } = yield* sendKeyed(get(path))
         assert.strictEqual(code, "secret_key_refused", path)
         assert.notInclude(text, seed)
@@ -367,7 +422,13 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("a secret seed", (it) => {
 
   it.effect("is refused with each of its characters on a line of its own, also in a body that is no JSON", () =>
     Effect.gen(function*() {
-      for (const body of [JSON.stringify({ source: [...seed].join("\n") }), `source = ${[...seed].join("\n")}`, JSON.stringify({ a: seed }).slice(0, -1)]) {
+      for (
+        const body of [
+          JSON.stringify({ source: [...seed].join("\n") }),
+          `source = ${[...seed].join("\n")}`,
+          JSON.stringify({ a: seed }).slice(0, -1)
+        ]
+      ) {
         assert.strictEqual((yield* sendKeyed(post(plan, body))).code, "secret_key_refused", body)
       }
     }))
@@ -381,21 +442,34 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("a secret seed", (it) => {
       const decisions = [`asset:${code}-${issuer}`, `claims:${code}-${issuer}`, named].map((id) => ({ id, choice: "revoke" }))
       assert.strictEqual((yield* sendKeyed(postJson(plan, { source: account, decisions }))).code, "not_found")
       const escaped = `sponsorship:data_entry:${account}:%53${seed.slice(1)}`
-      assert.strictEqual((yield* sendKeyed(postJson(plan, { source: account, decisions: [{ id: escaped, choice: "revoke" }] }))).code, "not_found")
+      assert.strictEqual(
+        (yield* sendKeyed(postJson(plan, { source: account, decisions: [{ id: escaped, choice: "revoke" }] }))).code,
+        "not_found"
+      )
       assert.strictEqual((yield* sendKeyed(get(`/testnet/paths?fromAsset=${code}:${issuer}&amount=0`))).code, "invalid_amount")
     }))
 
   it.effect("is refused where it stands in such a name", () =>
     Effect.gen(function*() {
       for (const id of [`sponsorship:data_entry:${account}:${seed}`, seed.match(/.{8}/g)?.join(" ") ?? ""]) {
-        assert.strictEqual((yield* sendKeyed(postJson(plan, { source: account, decisions: [{ id, choice: "revoke" }] }))).code, "secret_key_refused", id)
+        assert.strictEqual(
+          (yield* sendKeyed(postJson(plan, { source: account, decisions: [{ id, choice: "revoke" }] }))).code,
+          "secret_key_refused",
+          id
+        )
       }
     }))
 
   it.effect("is not looked for in a long target or header of somebody without a key: that is refused as it is", () =>
     Effect.gen(function*() {
       const long = "x".repeat(9_000)
-      for (const request of [get(`/config/exchange-registry?${long}${seed}`), get(`/health?${long}`), HttpClientRequest.setHeader(get("/health"), "x-note", long)]) {
+      for (
+        const request of [
+          get(`/config/exchange-registry?${long}${seed}`),
+          get(`/health?${long}`),
+          HttpClientRequest.setHeader(get("/health"), "x-note", long)
+        ]
+      ) {
         for (const answer of [yield* send(request), yield* send(HttpClientRequest.bearerToken(request, "lk_nobody"))]) {
           assert.deepStrictEqual([answer.status, answer.code], [400, "bad_request"])
         }
@@ -424,7 +498,16 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("the order of checks", (it) 
 
   it.effect("asks for the key before the network, the address, the size, the type and the body", () =>
     Effect.gen(function*() {
-      for (const request of [get(unknown), get("/testnet/account/x"), post(plan, oversize), post(plan, "x", "text/plain"), post(plan, "{"), postJson(plan, { source: seed })]) {
+      for (
+        const request of [
+          get(unknown),
+          get("/testnet/account/x"),
+          post(plan, oversize),
+          post(plan, "x", "text/plain"),
+          post(plan, "{"),
+          postJson(plan, { source: seed })
+        ]
+      ) {
         assert.strictEqual((yield* send(request)).code, "unauthorized")
       }
     }))

@@ -2,8 +2,8 @@ import { HttpClientRequest } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Layer, Option, Redacted, TestClock } from "effect"
-import { maxWindows, RateLimitStore } from "../../src/http/rate/RateLimitStore.ts"
 import { bucketOf } from "../../src/http/rate/RateLimit.ts"
+import { maxWindows, RateLimitStore } from "../../src/http/rate/RateLimitStore.ts"
 import { freshApiKey } from "../../src/keys/ApiKey.ts"
 import { GeneratedKey } from "../../src/keys/KeyStore.ts"
 import { get, post, send, sendKeyed, testHttp, testHttpWithoutKeys } from "../support/TestHttp.ts"
@@ -25,7 +25,12 @@ describe("rate limit", () => {
       yield* TestClock.adjust("20 seconds")
       const { code, details, headers, status } = yield* send(get("/health"))
       assert.deepStrictEqual([status, code, details], [429, "rate_limited", { retryAfterSeconds: 40 }])
-      assert.deepStrictEqual([headers["retry-after"], headers["ratelimit-reset"], headers["ratelimit-remaining"], headers["ratelimit-limit"]], ["40", "40", "0", "3"])
+      assert.deepStrictEqual([
+        headers["retry-after"],
+        headers["ratelimit-reset"],
+        headers["ratelimit-remaining"],
+        headers["ratelimit-limit"]
+      ], ["40", "40", "0", "3"])
     }).pipe(Effect.provide(limited())))
 
   it.effect("opens again when the window that began with the first request ends, refusals or not", () =>
@@ -43,7 +48,14 @@ describe("rate limit", () => {
       assert.strictEqual((yield* send(get("/nowhere"))).status, 404)
       assert.strictEqual((yield* send(get("/othernet/account/x"))).status, 401)
       assert.strictEqual((yield* send(HttpClientRequest.del("/health"))).status, 405)
-      for (const request of [get("/nowhere"), get("/othernet/account/x"), HttpClientRequest.del("/health"), post("/v1/testnet/close/plan", "{")]) {
+      for (
+        const request of [
+          get("/nowhere"),
+          get("/othernet/account/x"),
+          HttpClientRequest.del("/health"),
+          post("/v1/testnet/close/plan", "{")
+        ]
+      ) {
         assert.strictEqual((yield* send(request)).status, 429)
       }
     }).pipe(Effect.provide(limited())))
@@ -91,10 +103,17 @@ describe("rate limit", () => {
       const own = { limit: 5, windowSeconds: 10 }
       const record = { id: "k", owner: "o", createdAt: "", revokedAt: null, rotatedFrom: null, lastUsedAt: null, rateLimit: own }
       assert.deepStrictEqual(bucketOf(Option.some(record), "203.0.113.1", general), { bucket: { kind: "key", id: "k" }, setting: own })
-      assert.deepStrictEqual(bucketOf(Option.none(), "203.0.113.1", general), { bucket: { kind: "address", id: "203.0.113.1" }, setting: general })
+      assert.deepStrictEqual(bucketOf(Option.none(), "203.0.113.1", general), {
+        bucket: { kind: "address", id: "203.0.113.1" },
+        setting: general
+      })
     }))
 
-  for (const values of [{ RATE_LIMIT: "0" }, { RATE_LIMIT: "x" }, { RATE_WINDOW_SECONDS: "0" }, { RATE_WINDOW_SECONDS: "90000" }, { TRUSTED_PROXY_HOPS: "-1" }, { CORS_ORIGINS: "example.com" }]) {
+  for (
+    const values of [{ RATE_LIMIT: "0" }, { RATE_LIMIT: "x" }, { RATE_WINDOW_SECONDS: "0" }, { RATE_WINDOW_SECONDS: "90000" }, {
+      TRUSTED_PROXY_HOPS: "-1"
+    }, { CORS_ORIGINS: "example.com" }]
+  ) {
     it.effect(`does not start with ${JSON.stringify(values)}`, () =>
       Effect.gen(function*() {
         const failure = yield* Effect.flip(Effect.scoped(Layer.build(testHttp({}, values))))

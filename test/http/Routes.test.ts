@@ -9,11 +9,13 @@ import { features } from "../../src/api/Features.ts"
 import { DecisionParams } from "../../src/domain/Decision.ts"
 import { CloseRequest } from "../../src/domain/Plan.ts"
 import { notYetRoutes } from "../../src/http/NotYet.ts"
-import { get, post, postJson, send, sendKeyed, testHttp } from "../support/TestHttp.ts"
 import { layer } from "../support/Layered.ts"
+import { get, post, postJson, send, sendKeyed, testHttp } from "../support/TestHttp.ts"
 
 const account = Keypair.random().publicKey()
-const document: { paths: Record<string, Record<string, { operationId: string; responses: object }>> } = JSON.parse(JSON.stringify(OpenApi.fromApi(Api)))
+const document: { paths: Record<string, Record<string, { operationId: string; responses: object }>> } = JSON.parse(
+  JSON.stringify(OpenApi.fromApi(Api))
+)
 
 const bodies: Record<string, unknown> = {
   "allowances.revoke": { owner: account, token: account, spender: account },
@@ -34,7 +36,8 @@ layer(testHttp({}, { RATE_LIMIT: "1000000" }))("routes that are not built yet", 
           const isListed = (notYetRoutes as ReadonlyArray<string>).includes(operationId)
           assert.strictEqual("501" in responses, isListed, "declared exactly when it is listed")
           if (!isListed) return
-          const path = template.replace("{network}", "testnet").replace("{address}", account).replace("{id}", "1") + (queries[operationId] ?? "")
+          const path = template.replace("{network}", "testnet").replace("{address}", account).replace("{id}", "1") +
+            (queries[operationId] ?? "")
           const body = bodies[operationId]
           const posted = body === undefined ? HttpClientRequest.post(path) : postJson(path, body)
           const request = method === "get" ? get(path) : posted
@@ -122,7 +125,11 @@ describe("CORS", () => {
       assert.notProperty((yield* send(from(get("/health"), "https://evil.example.com"))).headers, "access-control-allow-origin")
       assert.notProperty((yield* send(get("/health"))).headers, "access-control-allow-origin")
       const asked = yield* send(ask("/health"))
-      assert.deepStrictEqual([asked.status, asked.headers["access-control-allow-origin"], asked.headers["access-control-allow-methods"]], [204, origin, "GET, HEAD"])
+      assert.deepStrictEqual([asked.status, asked.headers["access-control-allow-origin"], asked.headers["access-control-allow-methods"]], [
+        204,
+        origin,
+        "GET, HEAD"
+      ])
     }).pipe(Effect.provide(testHttp({}, { CORS_ORIGINS: `https://other.example.com, ${origin}` }))))
 
   it.effect("never opens a route that needs a key, nor an unknown one", () =>

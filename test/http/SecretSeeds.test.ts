@@ -65,7 +65,8 @@ const spelled = fc.tuple(seeds, styles, fc.option(fc.nat(55), { freq: 1 })).map(
     const [way, gap] = ways[at] ?? [0, ""]
     const told = at === wrong ? (alphabet[(alphabet.indexOf(character) + 1) % 32] ?? "") : character
     return (spellings[way === 0 ? base : way]?.(told) ?? told) + gap
-  }).join(""))
+  }).join("")
+)
 
 const around = fc.oneof(
   fc.string(),
@@ -77,25 +78,37 @@ describe("the search for secret seeds", () => {
   it("finds what a slow and obvious search finds, and nothing else", () => {
     let found = 0
     let total = 0
-    fc.assert(fc.property(around, spelled, around, (before, seed, after) => {
-      const text = before + seed + after
-      const expected = slowly(text)
-      found += Number(expected)
-      total += 1
-      assert.strictEqual(holds(text), expected, JSON.stringify(text))
-    }), { numRuns: 1_500 })
+    fc.assert(
+      fc.property(around, spelled, around, (before, seed, after) => {
+        const text = before + seed + after
+        const expected = slowly(text)
+        found += Number(expected)
+        total += 1
+        assert.strictEqual(holds(text), expected, JSON.stringify(text))
+      }),
+      { numRuns: 1_500 }
+    )
     // Neither outcome may be rare, or the comparison says little.
     assert.isAbove(found, total / 10)
     assert.isBelow(found, (total * 9) / 10)
   })
 
   it("knows a seed by the checksum as StrKey does, wherever it begins", () => {
-    fc.assert(fc.property(fc.stringOf(fc.constantFrom(...alphabet), { maxLength: 90 }), seeds, fc.nat(55), fc.nat(31), (before, seed, at, value) => {
-      const run = new SeedWindow()
-      const text = before + seed.slice(0, at) + (alphabet[value] ?? "") + seed.slice(at + 1)
-      for (const character of text) run.push(alphabet.indexOf(character))
-      assert.strictEqual(run.endsWithSeed, StrKey.isValidEd25519SecretSeed(text.slice(-56)))
-    }), { numRuns: 2_000 })
+    fc.assert(
+      fc.property(
+        fc.stringOf(fc.constantFrom(...alphabet), { maxLength: 90 }),
+        seeds,
+        fc.nat(55),
+        fc.nat(31),
+        (before, seed, at, value) => {
+          const run = new SeedWindow()
+          const text = before + seed.slice(0, at) + (alphabet[value] ?? "") + seed.slice(at + 1)
+          for (const character of text) run.push(alphabet.indexOf(character))
+          assert.strictEqual(run.endsWithSeed, StrKey.isValidEd25519SecretSeed(text.slice(-56)))
+        }
+      ),
+      { numRuns: 2_000 }
+    )
   })
 
   /** Characters that are visited for a text of that length. */

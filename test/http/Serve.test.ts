@@ -47,9 +47,12 @@ describe("a request", () => {
       .setPayload(Schema.Struct({ text: body.schema }))
       .addSuccess(Schema.Struct({ all: Schema.Array(answer.schema) }), { status: 201 })
     const api = HttpApi.make("counted").add(HttpApiGroup.make("one").add(endpoint))
-    const served = serve(api, Effect.succeed({
-      one: { echo: ({ path, payload, urlParams }) => Effect.succeed({ all: [path.name, urlParams.times ?? "", payload.text] }) }
-    }))
+    const served = serve(
+      api,
+      Effect.succeed({
+        one: { echo: ({ path, payload, urlParams }) => Effect.succeed({ all: [path.name, urlParams.times ?? "", payload.text] }) }
+      })
+    )
     return Effect.gen(function*() {
       const { json, status } = yield* send(postJson("/echo/p?times=q", { text: "b" }))
       assert.strictEqual(status, 201)

@@ -27,7 +27,9 @@ describe("what two callers wait for together", () => {
           call("POST", "/v1/testnet/close/plan", body, headers),
           call("GET", `/testnet/account/${source.publicKey()}`, undefined, headers),
           call("GET", "/health/deep", undefined, headers)
-        ], { concurrency: "unbounded" }).pipe(Effect.map((all) => all.map((answer): readonly [string, string] => [answer.headers.get("x-request-id") ?? "", owner])))
+        ], { concurrency: "unbounded" }).pipe(
+          Effect.map((all) => all.map((answer): readonly [string, string] => [answer.headers.get("x-request-id") ?? "", owner]))
+        )
       }
       const together = yield* Effect.all([asks("ann"), asks("ben")], { concurrency: "unbounded" })
       const afterwards = [yield* asks("ann"), yield* asks("ben")]

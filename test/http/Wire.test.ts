@@ -31,7 +31,9 @@ const answers = (count: number) => (received: string) => {
 }
 
 const head = (method: string, path: string, headers: Record<string, string>) =>
-  `${method} ${path} HTTP/1.1\r\n${Object.entries({ host: "localhost", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`
+  `${method} ${path} HTTP/1.1\r\n${
+    Object.entries({ host: "localhost", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`).join("")
+  }\r\n`
 
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
@@ -94,7 +96,14 @@ describe("on the wire", () => {
       const { key, port } = yield* serving({ plan: () => Effect.fail(new AccountNotFound({ address: account })) })
       const socket = yield* rawSocket(port)
       const body = JSON.stringify({ source: account })
-      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "content-length": String(body.length), connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "AAMAAABkAAQAAP__" }
+      const headers = {
+        authorization: `Bearer ${key}`,
+        "content-type": "application/json",
+        "content-length": String(body.length),
+        connection: "Upgrade, HTTP2-Settings",
+        upgrade: "h2c",
+        "http2-settings": "AAMAAABkAAQAAP__"
+      }
       yield* socket.write(head("POST", "/v1/testnet/close/plan", headers) + body)
       assert.deepStrictEqual(statuses(yield* socket.until(answers(1))), ["404"])
     }))
@@ -102,7 +111,13 @@ describe("on the wire", () => {
   it.scopedLive("what is no HTTP gets the envelope", () =>
     Effect.gen(function*() {
       const { port } = yield* serving()
-      for (const bytes of ["nonsense\r\n\r\n", head("GET", "/health", { "x-long": "x".repeat(20_000) }), "GET /health HTTP/1.1\r\nbad header\r\n\r\n"]) {
+      for (
+        const bytes of [
+          "nonsense\r\n\r\n",
+          head("GET", "/health", { "x-long": "x".repeat(20_000) }),
+          "GET /health HTTP/1.1\r\nbad header\r\n\r\n"
+        ]
+      ) {
         const socket = yield* rawSocket(port)
         yield* socket.write(bytes)
         const received = yield* socket.closed
@@ -118,7 +133,11 @@ describe("on the wire", () => {
       const reached = yield* Deferred.make<void>()
       const stopped = yield* Deferred.make<void>()
       const { key, port } = yield* serving({
-        read: () => Effect.onInterrupt(Effect.zipRight(Deferred.succeed(reached, undefined), Effect.never), () => Deferred.succeed(stopped, undefined))
+        read: () =>
+          Effect.onInterrupt(
+            Effect.zipRight(Deferred.succeed(reached, undefined), Effect.never),
+            () => Deferred.succeed(stopped, undefined)
+          )
       })
       const socket = yield* rawSocket(port)
       yield* socket.write(head("GET", `/testnet/account/${account}`, { authorization: `Bearer ${key}` }))
@@ -131,7 +150,13 @@ describe("on the wire", () => {
     Effect.gen(function*() {
       const { key, port } = yield* serving()
       const cut = yield* rawSocket(port)
-      yield* cut.write(head("POST", "/v1/testnet/close/plan", { authorization: `Bearer ${key}`, "content-type": "application/json", "content-length": "1000" }) + "{")
+      yield* cut.write(
+        head("POST", "/v1/testnet/close/plan", {
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
+          "content-length": "1000"
+        }) + "{"
+      )
       yield* cut.hangUp
       const other = yield* rawSocket(port)
       yield* other.write(head("GET", "/health", {}))
@@ -146,7 +171,13 @@ describe("draining", () => {
       const release = yield* Deferred.make<void>()
       const scope = yield* Scope.make()
       const { key, port } = yield* Scope.extend(
-        serving({ read: (address) => Effect.zipRight(Deferred.succeed(reached, undefined), Effect.zipRight(Deferred.await(release), Effect.fail(new AccountNotFound({ address })))) }),
+        serving({
+          read: (address) =>
+            Effect.zipRight(
+              Deferred.succeed(reached, undefined),
+              Effect.zipRight(Deferred.await(release), Effect.fail(new AccountNotFound({ address })))
+            )
+        }),
         scope
       )
       const idle = yield* rawSocket(port)
@@ -166,7 +197,10 @@ describe("draining", () => {
       assert.match(refused, /retry-after: \d+/i)
       assert.match(refused, uuid)
       const body = JSON.parse(refused.slice(refused.indexOf("\r\n\r\n") + 4))
-      assert.deepStrictEqual([body.error.code, Object.keys(body), Object.keys(body.error)], ["key_store_unavailable", ["error"], ["code", "message"]])
+      assert.deepStrictEqual([body.error.code, Object.keys(body), Object.keys(body.error)], ["key_store_unavailable", ["error"], [
+        "code",
+        "message"
+      ]])
 
       const refusal = yield* Effect.exit(Effect.scoped(rawSocket(port)))
       assert.isTrue(Exit.isFailure(refusal))

@@ -16,7 +16,10 @@ describe("KeyStore", () => {
       const [one, two] = [freshApiKey(), freshApiKey()]
       const keys = yield* store(`first=${one}, second = ${two}`)
       const found = yield* keys.verify(Redacted.make(two))
-      assert.deepStrictEqual(Option.map(found, (record) => [record.id, record.owner, record.createdAt]), Option.some(["second", "second", "2026-01-02T00:00:00.000Z"]))
+      assert.deepStrictEqual(
+        Option.map(found, (record) => [record.id, record.owner, record.createdAt]),
+        Option.some(["second", "second", "2026-01-02T00:00:00.000Z"])
+      )
       assert.isTrue(Option.isSome(yield* keys.verify(Redacted.make(one))))
     }))
 
@@ -32,7 +35,19 @@ describe("KeyStore", () => {
   it.effect("refuses settings that are malformed, without repeating a key", () =>
     Effect.gen(function*() {
       const key = freshApiKey()
-      for (const setting of ["", key, `=${key}`, `a=${key},b=${key}`, `a=${key},a=${freshApiKey()}`, `a=${key.slice(1)}`, `a=${key},`, "a=short", `a b=${key}`]) {
+      for (
+        const setting of [
+          "",
+          key,
+          `=${key}`,
+          `a=${key},b=${key}`,
+          `a=${key},a=${freshApiKey()}`,
+          `a=${key.slice(1)}`,
+          `a=${key},`,
+          "a=short",
+          `a b=${key}`
+        ]
+      ) {
         const failure = yield* Effect.flip(store(setting))
         assert.notInclude(String(failure), key.slice(3))
       }

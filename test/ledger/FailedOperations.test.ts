@@ -8,7 +8,13 @@ describe("operations after one that failed", () => {
     const [source, other, gone] = [world.account(), world.account(), world.account()]
     world.succeed(gone, [merge(other)])
     const before = world.get(source).balance
-    const applied = world.apply(source, [pay(other, XLM, before), setData("name", "value"), pay(gone, XLM, 1n), setData("missing", null), pay(other, XLM, 1n)])
+    const applied = world.apply(source, [
+      pay(other, XLM, before),
+      setData("name", "value"),
+      pay(gone, XLM, 1n),
+      setData("missing", null),
+      pay(other, XLM, 1n)
+    ])
     assert.deepStrictEqual(codesOf(applied), [
       "txFailed",
       "paymentUnderfunded",

@@ -21,7 +21,10 @@ describe("fee bump transactions", () => {
   it("insufficient fee: the rate must not fall, and the answer holds what is needed", () => {
     const { inner, payer, world } = scene()
     world.next()
-    const result = checkTransaction(world.state, feeBump(payer, 2n * FEE, inner(FEE + 1n)), { networkPassphrase: NETWORK, signatures: "verify" })
+    const result = checkTransaction(world.state, feeBump(payer, 2n * FEE, inner(FEE + 1n)), {
+      networkPassphrase: NETWORK,
+      signatures: "verify"
+    })
     assert.deepStrictEqual([result?.result.type, result?.feeCharged], ["txInsufficientFee", 2n * (FEE + 1n)])
     assert.isNull(world.checkEnvelope(feeBump(payer, 2n * (FEE + 1n), inner(FEE + 1n))))
   })
@@ -72,7 +75,11 @@ describe("fee bump transactions", () => {
     const pair = first.result.result.type === "txFeeBumpInnerSuccess" ? first.result.result.innerResultPair : assert.fail("no pair")
     assert.strictEqual(pair.result.feeCharged, 0n)
     const failing = world.envelope(account, [pay(payer, assetOf(payer), 1n)])
-    assert.deepStrictEqual(codesOf(world.submit(feeBump(payer, 2n * FEE, failing))), ["txFeeBumpInnerFailed", "txFailed", "paymentSrcNoTrust"])
+    assert.deepStrictEqual(codesOf(world.submit(feeBump(payer, 2n * FEE, failing))), [
+      "txFeeBumpInnerFailed",
+      "txFailed",
+      "paymentSrcNoTrust"
+    ])
     const gone = inner()
     world.succeed(account, [merge(payer)], { seqNum: world.get(account).seqNum + 1n })
     assert.deepStrictEqual(codesOf(world.submit(feeBump(payer, 2n * FEE, gone))), ["txFeeBumpInnerFailed", "txNoAccount"])

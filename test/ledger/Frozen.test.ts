@@ -1,10 +1,30 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
-import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
 import { toTrustlineAsset } from "../../src/ledger/Asset.ts"
+import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
 import { accountKey, trustlineKey } from "../../src/ledger/LedgerKey.ts"
 import { readTransaction } from "../../src/ledger/Transaction.ts"
-import { assetOf, begin, claim, claimant, createAccount, deposit, end, merge, pay, price, revoke, sell, setApart, setData, strictSend, trust, trustPool, withdraw, XLM } from "./support/Bodies.ts"
+import {
+  assetOf,
+  begin,
+  claim,
+  claimant,
+  createAccount,
+  deposit,
+  end,
+  merge,
+  pay,
+  price,
+  revoke,
+  sell,
+  setApart,
+  setData,
+  strictSend,
+  trust,
+  trustPool,
+  withdraw,
+  XLM
+} from "./support/Bodies.ts"
 import { codeAt, codesOf, FEE, feeBump, NETWORK, World } from "./support/World.ts"
 
 const freeze = (world: World, ...keys: ReadonlyArray<xdr.LedgerKey>): void =>
@@ -70,13 +90,14 @@ describe("frozen ledger keys: transactions that name one", () => {
     assert.deepStrictEqual(world.sponsorship(other), [0, 0])
     freeze(world, lineOf(holder))
     assert.deepStrictEqual(world.check(holder, [revoke(lineOf(holder))]), ["txFrozenKeyAccessed"])
-
   })
 
   it("fee source of a fee bump", () => {
     const { holder, other, world } = scene()
     freeze(world, accountKey(other.publicKey()))
-    assert.deepStrictEqual(world.checkEnvelope(feeBump(other, 2n * FEE, world.envelope(holder, [setData("a", "1")]))), ["txFrozenKeyAccessed"])
+    assert.deepStrictEqual(world.checkEnvelope(feeBump(other, 2n * FEE, world.envelope(holder, [setData("a", "1")]))), [
+      "txFrozenKeyAccessed"
+    ])
   })
 
   it("a hash on the bypass list goes through", () => {
@@ -112,6 +133,5 @@ describe("frozen ledger keys: found while applying", () => {
     world.succeed(taker, [strictSend(taker, XLM, 5n, usd, 5n)])
     assert.deepStrictEqual([world.offer(holder, 1n), world.offer(other, 2n)?.amount], [undefined, 5n])
     assert.strictEqual(world.get(holder).numSubEntries, 1)
-
   })
 })

@@ -13,7 +13,14 @@ const one = () => {
 }
 
 describe("multisig", () => {
-  const thresholds = (world: World, account: Keypair, low: number, medium: number, high: number, weights: ReadonlyArray<readonly [Keypair, number]>) => {
+  const thresholds = (
+    world: World,
+    account: Keypair,
+    low: number,
+    medium: number,
+    high: number,
+    weights: ReadonlyArray<readonly [Keypair, number]>
+  ) => {
     world.succeed(account, weights.map(([pair, weight]) => setSigner(signerKeyOf(pair), weight)))
     world.succeed(account, [setOptions({ masterWeight: 1, lowThreshold: low, medThreshold: medium, highThreshold: high })])
   }
@@ -48,7 +55,8 @@ describe("multisig", () => {
     const { account, other, world } = one()
     const signer = Keypair.random()
     thresholds(world, account, 1, 2, 3, [[signer, 2]])
-    const levels = (signers: ReadonlyArray<Keypair>) => [bump(0n), pay(other, XLM, 1n), merge(other)].map((body) => world.check(account, [body], { signers }) === null)
+    const levels = (signers: ReadonlyArray<Keypair>) =>
+      [bump(0n), pay(other, XLM, 1n), merge(other)].map((body) => world.check(account, [body], { signers }) === null)
     assert.deepStrictEqual([levels([account]), levels([signer]), levels([account, signer])], [
       [true, false, false],
       [true, true, false],
@@ -124,8 +132,9 @@ describe("change signer and weights mid-transaction", () => {
 
   it("merge one of signing accounts: by destination, by source signed by destination, signed by both", () => {
     const { account, other, world } = one()
-    world.edit(account, (entry) =>
-      withFields(entry, { signers: [new xdr.Signer({ key: signerKeyOf(other), weight: 1 })], numSubEntries: 1 })
+    world.edit(
+      account,
+      (entry) => withFields(entry, { signers: [new xdr.Signer({ key: signerKeyOf(other), weight: 1 })], numSubEntries: 1 })
     )
     assert.isNull(world.check(other, [[account, merge(other)]], { signers: [other] }))
     assert.deepStrictEqual(world.check(account, [merge(other)], { signers: [account, other] }), ["txBadAuthExtra"])
@@ -136,6 +145,9 @@ describe("change signer and weights mid-transaction", () => {
   it("a signer added in the transaction cannot sign it", () => {
     const { account, other, world } = one()
     const signer = Keypair.random()
-    assert.deepStrictEqual(codesOf(world.apply(account, [setSigner(signerKeyOf(signer), 1), pay(other, XLM, 1n)], { signers: [account, signer] })), ["txBadAuthExtra"])
+    assert.deepStrictEqual(
+      codesOf(world.apply(account, [setSigner(signerKeyOf(signer), 1), pay(other, XLM, 1n)], { signers: [account, signer] })),
+      ["txBadAuthExtra"]
+    )
   })
 })

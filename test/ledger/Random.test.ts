@@ -30,8 +30,9 @@ describe("random transactions on random ledgers", () => {
         for (const { choices, isBroken, isBumped, sponsor } of transactions) {
           const steps = choices.map((pick) => stepOf(world, actors, pick))
           const source = actors[choices[0]?.source ?? 0] ?? payer
-          const framed: ReadonlyArray<Step> =
-            sponsor === undefined || sponsor === choices[0]?.source ? steps : [[actors[sponsor] ?? payer, begin(source)], ...steps, [source, end()]]
+          const framed: ReadonlyArray<Step> = sponsor === undefined || sponsor === choices[0]?.source
+            ? steps
+            : [[actors[sponsor] ?? payer, begin(source)], ...steps, [source, end()]]
           const inner = world.envelope(source, framed, isBroken ? { seqNum: 1n } : {})
           const envelope = isBumped ? feeBump(payer, 2n * FEE * BigInt(framed.length + 1), inner) : inner
           const answer = world.checkEnvelope(envelope)
@@ -43,12 +44,25 @@ describe("random transactions on random ledgers", () => {
 
           assert.notStrictEqual(code, "txInternalError", JSON.stringify(envelope.toJson()))
           if (answer === null) assert.isTrue(RAN.has(code ?? ""), `the queue let it in, the ledger says ${codes.join()}`)
-          if (code !== "txSuccess") assert.deepStrictEqual(dump(applied.state.entries()), dump(withFeeAndSequence(before, applied.state, isBumped ? payer : source, source, applied.feeCharged, inner, code)))
+          if (code !== "txSuccess") {
+            assert.deepStrictEqual(
+              dump(applied.state.entries()),
+              dump(withFeeAndSequence(before, applied.state, isBumped ? payer : source, source, applied.feeCharged, inner, code))
+            )
+          }
         }
       }),
       { numRuns: 40 }
     )
-    for (const code of ["paymentSuccess", "manageSellOfferSuccess", "createClaimableBalanceSuccess", "setOptionsSuccess", "beginSponsoringFutureReservesSuccess"]) {
+    for (
+      const code of [
+        "paymentSuccess",
+        "manageSellOfferSuccess",
+        "createClaimableBalanceSuccess",
+        "setOptionsSuccess",
+        "beginSponsoringFutureReservesSuccess"
+      ]
+    ) {
       assert.isAbove(seen.get(code) ?? 0, 0, `${code} never happened`)
     }
   })
@@ -68,7 +82,8 @@ const withFeeAndSequence = (
   code: string | undefined
 ): ReadonlyArray<xdr.LedgerEntry> => {
   const seqNum = inner.type === "envelopeTypeTx" ? inner.v1.tx.seqNum : 0n
-  const isUsed = code === "txFailed" || code === "txBadSponsorship" || code === "txInsufficientBalance" || code === "txBadAuth" || code === "txBadAuthExtra"
+  const isUsed = code === "txFailed" || code === "txBadSponsorship" || code === "txInsufficientBalance" || code === "txBadAuth" ||
+    code === "txBadAuthExtra"
   const { closeTime: seqTime, ledgerSeq: seqLedger } = after.header
   return Array.from(before.entries(), (entry) => {
     if (entry.data.type !== "account") return entry

@@ -17,7 +17,12 @@ const UNRECORDED = "entries it reads were not recorded"
 const OLD = "rules of an old protocol"
 
 const own: Readonly<Record<string, Counts>> = {
-  "expert-recorded-classic.json": { replayed: 16, fees: 0, offerIds: 0, leftOut: { [OLD]: 4, "the close time is unknown": 3, [UNRECORDED]: 3 } },
+  "expert-recorded-classic.json": {
+    replayed: 16,
+    fees: 0,
+    offerIds: 0,
+    leftOut: { [OLD]: 4, "the close time is unknown": 3, [UNRECORDED]: 3 }
+  },
   "mainnet-ledger-53312000.json": { replayed: 66, fees: 66, offerIds: 4, leftOut: { [UNRECORDED]: 49 } },
   "mainnet-rpc-corpus-2026-08.json": { replayed: 44, fees: 0, offerIds: 0, leftOut: {} },
   "network-ledgers-997-999.json": { replayed: 7, fees: 7, offerIds: 0, leftOut: { [UNRECORDED]: 8 } }
@@ -57,7 +62,11 @@ const replayAll = (cases: ReadonlyArray<RecordedCase>): { readonly failures: Rea
   return { failures, counts: { replayed, fees, offerIds, leftOut: reasons } }
 }
 
-const replays = (files: RecordedFiles, expected: Readonly<Record<string, Counts>>, sequences: readonly [count: number, transactions: number]): void => {
+const replays = (
+  files: RecordedFiles,
+  expected: Readonly<Record<string, Counts>>,
+  sequences: readonly [count: number, transactions: number]
+): void => {
   it("all files are here", () => {
     assert.deepStrictEqual([...files.keys()], Object.keys(expected))
   })

@@ -12,12 +12,22 @@ import { idOf, World } from "./support/World.ts"
 
 const HEADER = new World().header
 
-const accountEntry = (pair: Keypair, balance = 1n): xdr.LedgerEntry => newEntry(xdr.LedgerEntryData.account(newAccount(idOf(pair), balance, 0n)))
+const accountEntry = (pair: Keypair, balance = 1n): xdr.LedgerEntry =>
+  newEntry(xdr.LedgerEntryData.account(newAccount(idOf(pair), balance, 0n)))
 
 const offerEntry = (seller: Keypair, selling: xdr.Asset, offerId: bigint, n: number, d: number): xdr.LedgerEntry =>
   newEntry(
     xdr.LedgerEntryData.offer(
-      new xdr.OfferEntry({ sellerId: idOf(seller), offerId, selling, buying: XLM, amount: 10n, price: price(n, d), flags: 0, ext: xdr.OfferEntryExt.v0() })
+      new xdr.OfferEntry({
+        sellerId: idOf(seller),
+        offerId,
+        selling,
+        buying: XLM,
+        amount: 10n,
+        price: price(n, d),
+        flags: 0,
+        ext: xdr.OfferEntryExt.v0()
+      })
     )
   )
 
@@ -44,14 +54,19 @@ describe("State", () => {
   it("an id names the same entry as its key", () => {
     const world = new World()
     const pair = world.account()
-    for (const entry of [...world.state.entries(), offerEntry(pair, assetOf(pair), 3n, 1, 2)]) assert.strictEqual(idOfEntry(entry), idOfKey(keyOf(entry)))
+    for (const entry of [...world.state.entries(), offerEntry(pair, assetOf(pair), 3n, 1, 2)]) {
+      assert.strictEqual(idOfEntry(entry), idOfKey(keyOf(entry)))
+    }
   })
 })
 
 describe("books", () => {
   const seller = Keypair.random()
   const asset = assetOf(seller)
-  const offers = fc.array(fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }), fc.boolean()), { maxLength: 40 })
+  const offers = fc.array(
+    fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }), fc.boolean()),
+    { maxLength: 40 }
+  )
 
   it("the best offer is the best of what stands, in the state and in nested drafts", () => {
     fc.assert(
@@ -85,7 +100,11 @@ describe("books", () => {
   })
 
   it("a state's book is sorted", () => {
-    const state = LedgerState.make(HEADER, [offerEntry(seller, asset, 2n, 3, 2), offerEntry(seller, asset, 3n, 1, 1), offerEntry(seller, asset, 1n, 2, 2)])
+    const state = LedgerState.make(HEADER, [
+      offerEntry(seller, asset, 2n, 3, 2),
+      offerEntry(seller, asset, 3n, 1, 1),
+      offerEntry(seller, asset, 1n, 2, 2)
+    ])
     const ids = Array.from(state.book(pairOf(asset, XLM)), ({ offer }) => offer.offerId)
     assert.deepStrictEqual(ids, [1n, 3n, 2n])
   })
@@ -114,7 +133,9 @@ describe("Draft", () => {
     change(outer, 5n)
     const inner = outer.fork()
     change(inner, 6n)
-    const balances = inner.changes().map((change) => (change.type === "ledgerEntryRemoved" || change.value.data.type !== "account" ? 0n : change.value.data.account.balance))
+    const balances = inner.changes().map((
+      change
+    ) => (change.type === "ledgerEntryRemoved" || change.value.data.type !== "account" ? 0n : change.value.data.account.balance))
     assert.deepStrictEqual(balances, [5n, 6n])
   })
 

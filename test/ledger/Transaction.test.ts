@@ -13,7 +13,15 @@ const one = () => {
 
 const v2 = (conditions: Partial<ConstructorParameters<typeof xdr.PreconditionsV2>[0]>): TransactionShape => ({
   cond: xdr.Preconditions.precondV2(
-    new xdr.PreconditionsV2({ timeBounds: null, ledgerBounds: null, minSeqNum: null, minSeqAge: 0n, minSeqLedgerGap: 0, extraSigners: [], ...conditions })
+    new xdr.PreconditionsV2({
+      timeBounds: null,
+      ledgerBounds: null,
+      minSeqNum: null,
+      minSeqAge: 0n,
+      minSeqLedgerGap: 0,
+      extraSigners: [],
+      ...conditions
+    })
   )
 })
 
@@ -95,7 +103,11 @@ describe("common transaction", () => {
     const { account, touch, world } = one()
     bothSay(world, account, { fee: FEE - 1n }, "txInsufficientFee", touch)
     const charged = (fee: bigint, surgeBaseFee: number) =>
-      applyTransaction(world.state, world.envelope(account, [touch], { fee }), { networkPassphrase: NETWORK, signatures: "verify", surgeBaseFee }).feeCharged
+      applyTransaction(world.state, world.envelope(account, [touch], { fee }), {
+        networkPassphrase: NETWORK,
+        signatures: "verify",
+        surgeBaseFee
+      }).feeCharged
     assert.deepStrictEqual([charged(1_000n, 100), charged(1_000n, 700), charged(1_000n, 5_000)], [100n, 700n, 1_000n])
   })
 
@@ -249,6 +261,11 @@ describe("metadata", () => {
   it("a removal follows the state it ends", () => {
     const { account, world } = one()
     const { meta } = world.succeed(account, [setData("a", "1"), setData("a", null)])
-    assert.deepStrictEqual(meta.operations[1]?.map(({ type }) => type).toSorted(), ["ledgerEntryRemoved", "ledgerEntryState", "ledgerEntryState", "ledgerEntryUpdated"])
+    assert.deepStrictEqual(meta.operations[1]?.map(({ type }) => type).toSorted(), [
+      "ledgerEntryRemoved",
+      "ledgerEntryState",
+      "ledgerEntryState",
+      "ledgerEntryUpdated"
+    ])
   })
 })

@@ -12,7 +12,15 @@ const pool = ContractAddress.make(Address.contract(Buffer.alloc(32, 1)).toString
 const token = ContractAddress.make(Address.contract(Buffer.alloc(32, 2)).toString())
 const own = new Address(source).toScVal()
 
-const leave: ContractCall = { contract: pool, function: "leave", args: [own, nativeToScVal(7n, { type: "i128" })], payouts: [], holds: [], subCalls: [], recipients: [] }
+const leave: ContractCall = {
+  contract: pool,
+  function: "leave",
+  args: [own, nativeToScVal(7n, { type: "i128" })],
+  payouts: [],
+  holds: [],
+  subCalls: [],
+  recipients: []
+}
 
 const invocation = (call: Pick<ContractCall, "contract" | "function" | "args">, ...below: Array<xdr.SorobanAuthorizedInvocation>) =>
   new xdr.SorobanAuthorizedInvocation({
@@ -20,8 +28,10 @@ const invocation = (call: Pick<ContractCall, "contract" | "function" | "args">, 
     subInvocations: below
   })
 
-const agreed = (rootInvocation: xdr.SorobanAuthorizedInvocation, credentials: xdr.SorobanCredentials = xdr.SorobanCredentials.sorobanCredentialsSourceAccount()) =>
-  new xdr.SorobanAuthorizationEntry({ credentials, rootInvocation })
+const agreed = (
+  rootInvocation: xdr.SorobanAuthorizedInvocation,
+  credentials: xdr.SorobanCredentials = xdr.SorobanCredentials.sorobanCredentialsSourceAccount()
+) => new xdr.SorobanAuthorizationEntry({ credentials, rootInvocation })
 
 const seen = (operation: xdr.Operation) => InvokeContract.decode(xdr.Operation.fromXdr(operation.toXdr()).body, source)
 
@@ -43,7 +53,12 @@ describe("a contract call", () => {
   })
 
   const other = xdr.SorobanCredentials.sorobanCredentialsAddress(
-    new xdr.SorobanAddressCredentials({ address: new Address(source).toScAddress(), nonce: 1n, signatureExpirationLedger: 9, signature: xdr.ScVal.scvVoid() })
+    new xdr.SorobanAddressCredentials({
+      address: new Address(source).toScAddress(),
+      nonce: 1n,
+      signatureExpirationLedger: 9,
+      signature: xdr.ScVal.scvVoid()
+    })
   )
   const refused: Readonly<Record<string, ReadonlyArray<xdr.SorobanAuthorizationEntry>>> = {
     "two agreements": [agreed(invocation(leave)), agreed(invocation(leave))],

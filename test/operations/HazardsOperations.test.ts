@@ -21,10 +21,22 @@ const harmful: Readonly<Record<string, xdr.Operation>> = {
   "use up sequence numbers": Operation.bumpSequence({ bumpTo: "9223372036854775807" }),
   "take a balance back": Operation.clawback({ asset, amount: "1", from: other }),
   "create an account": Operation.createAccount({ destination: other, startingBalance: "1" }),
-  "deposit into a pool": Operation.liquidityPoolDeposit({ liquidityPoolId: "00".repeat(32), maxAmountA: "1", maxAmountB: "1", minPrice: "1", maxPrice: "1" }),
+  "deposit into a pool": Operation.liquidityPoolDeposit({
+    liquidityPoolId: "00".repeat(32),
+    maxAmountA: "1",
+    maxAmountB: "1",
+    minPrice: "1",
+    maxPrice: "1"
+  }),
   "sell in the open": Operation.createPassiveSellOffer({ selling: asset, buying: Asset.native(), amount: "1", price: "1" }),
   "write a data entry": Operation.manageData({ name: "entry", value: "1" }),
-  "pay whatever it costs": Operation.pathPaymentStrictReceive({ sendAsset: asset, sendMax: "9", destination: other, destAsset: Asset.native(), destAmount: "1" })
+  "pay whatever it costs": Operation.pathPaymentStrictReceive({
+    sendAsset: asset,
+    sendMax: "9",
+    destination: other,
+    destAsset: Asset.native(),
+    destAmount: "1"
+  })
 }
 
 describe("what the service could never build", () => {

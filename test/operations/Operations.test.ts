@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Asset, Keypair, MuxedAccount, Account, Operation as SdkOperation, StrKey, xdr } from "@stellar/stellar-sdk"
-import { stroops } from "../../src/domain/Amount.ts"
+import { Account, Asset, Keypair, MuxedAccount, Operation as SdkOperation, StrKey, xdr } from "@stellar/stellar-sdk"
 import { AccountAddress } from "../../src/domain/Address.ts"
+import { stroops } from "../../src/domain/Amount.ts"
 import { AssetId, native } from "../../src/domain/Asset.ts"
 import { build, decode, describe as describeOperation, levelOf, type Operation } from "../../src/operations/Operations.ts"
 import { pairPoolId, poolPair } from "../../src/stellar/Assets.ts"
@@ -19,10 +19,26 @@ const every: ReadonlyArray<readonly [Operation, level: string]> = [
   [{ type: "change_trust", source, asset: short, limit: stroops(0n) }, "med"],
   [{ type: "change_trust", source, asset: `pool:${poolA}/${poolB}`, limit: stroops(0n) }, "med"],
   [{ type: "claim_claimable_balance", source, balanceId: `00000000${"ab".repeat(32)}` }, "low"],
-  [{ type: "liquidity_pool_withdraw", source, poolId: pairPoolId(native, short), shares: stroops(7n), minAmountA: stroops(1n), minAmountB: stroops(2n) }, "med"],
+  [{
+    type: "liquidity_pool_withdraw",
+    source,
+    poolId: pairPoolId(native, short),
+    shares: stroops(7n),
+    minAmountA: stroops(1n),
+    minAmountB: stroops(2n)
+  }, "med"],
   [{ type: "manage_data", source, name: "note", value: null }, "med"],
   [{ type: "manage_sell_offer", source, offerId: "42", selling: native, buying: long, amount: stroops(0n) }, "med"],
-  [{ type: "path_payment_strict_send", source, sendAsset: short, sendAmount: stroops(9n), destination: source, destAsset: native, destMin: stroops(3n), path: [long] }, "med"],
+  [{
+    type: "path_payment_strict_send",
+    source,
+    sendAsset: short,
+    sendAmount: stroops(9n),
+    destination: source,
+    destAsset: native,
+    destMin: stroops(3n),
+    path: [long]
+  }, "med"],
   [{ type: "begin_sponsoring_future_reserves", source: other, sponsored: source }, "med"],
   [{ type: "end_sponsoring_future_reserves", source }, "med"],
   ...[
@@ -34,7 +50,16 @@ const every: ReadonlyArray<readonly [Operation, level: string]> = [
     `signer:${other}:${StrKey.encodeSha256Hash(new Uint8Array(32))}`
   ].map((entry) => [{ type: "revoke_sponsorship" as const, source, entry, owner: other }, "med"] as const),
   [{ type: "revoke_sponsorship", source, entry: `claimable_balance:00000000${"ab".repeat(32)}`, owner: null }, "med"],
-  [{ type: "path_payment_strict_receive", source, sendAsset: short, sendMax: stroops(9n), destination: source, destAsset: long, destAmount: stroops(3n), path: [native] }, "med"],
+  [{
+    type: "path_payment_strict_receive",
+    source,
+    sendAsset: short,
+    sendMax: stroops(9n),
+    destination: source,
+    destAsset: long,
+    destAmount: stroops(3n),
+    path: [native]
+  }, "med"],
   [{ type: "payment", source, asset: short, amount: stroops(5n), destination: issuer }, "med"]
 ]
 
@@ -55,7 +80,13 @@ describe("operations", () => {
     assert.strictEqual(built(5), SdkOperation.manageData({ source, name: "note", value: null }).toXdr("base64"))
     assert.strictEqual(
       built(4),
-      SdkOperation.liquidityPoolWithdraw({ source, liquidityPoolId: pairPoolId(native, short), amount: "0.0000007", minAmountA: "0.0000001", minAmountB: "0.0000002" }).toXdr("base64")
+      SdkOperation.liquidityPoolWithdraw({
+        source,
+        liquidityPoolId: pairPoolId(native, short),
+        amount: "0.0000007",
+        minAmountA: "0.0000001",
+        minAmountB: "0.0000002"
+      }).toXdr("base64")
     )
     assert.strictEqual(
       built(7),

@@ -2,14 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { contract as sdk, Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer, Option } from "effect"
 import { readFileSync } from "node:fs"
-import { codeKey, contractDataKey, instanceKey } from "../../src/stellar/ContractKeys.ts"
-import { keyText } from "../../src/stellar/EntryKeys.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
-import { account, address, contract, i128, symbol, u128, variant } from "../../src/stellar/ScValCodec.ts"
 import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
 import { callProblem, offers } from "../../src/protocols/CodeGate.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses, WasmHash } from "../../src/registry/ContractAddresses.ts"
+import { codeKey, contractDataKey, instanceKey } from "../../src/stellar/ContractKeys.ts"
+import { keyText } from "../../src/stellar/EntryKeys.ts"
+import { account, address, contract, i128, symbol, u128, variant } from "../../src/stellar/ScValCodec.ts"
 import * as Jar from "./support/Jar.ts"
 import { sourcesOf } from "./support/Sources.ts"
 import { instanceVal, written } from "./support/Written.ts"
@@ -22,22 +22,25 @@ const wasmHash = WasmHash.make("ab".repeat(32))
 
 /** A declaration of functions, as a contract's code carries it. */
 const specOf = (functions: Readonly<Record<string, ReadonlyArray<xdr.ScSpecTypeDef>>>) =>
-  new sdk.Spec(Object.entries(functions).map(([name, inputs]) =>
-    xdr.ScSpecEntry.scSpecEntryFunctionV0(
-      new xdr.ScSpecFunctionV0({
-        doc: "",
-        name,
-        inputs: inputs.map((type, index) => new xdr.ScSpecFunctionInputV0({ doc: "", name: `a${index}`, type })),
-        outputs: []
-      })
-    )))
+  new sdk.Spec(
+    Object.entries(functions).map(([name, inputs]) =>
+      xdr.ScSpecEntry.scSpecEntryFunctionV0(
+        new xdr.ScSpecFunctionV0({
+          doc: "",
+          name,
+          inputs: inputs.map((type, index) => new xdr.ScSpecFunctionInputV0({ doc: "", name: `a${index}`, type })),
+          outputs: []
+        })
+      )
+    )
+  )
 
 /** The least wasm: its header, and one custom section with the declaration. */
 const wasmOf = (spec: sdk.Spec): Uint8Array => {
   const name = Buffer.from("contractspecv0")
   const body = Buffer.concat([Buffer.from([name.length]), name, ...spec.entries.map((entry) => Buffer.from(entry.toXdr()))])
   const size: Array<number> = []
-  for (let rest = body.length; ; rest >>= 7) {
+  for (let rest = body.length;; rest >>= 7) {
     size.push(rest >= 128 ? (rest & 127) | 128 : rest)
     if (rest < 128) break
   }
@@ -50,7 +53,12 @@ const ledger = (spec: sdk.Spec, held: bigint | null) => {
   const code = wasmOf(spec)
   const all = new Map<string, xdr.LedgerEntryData>([
     [keyText(instanceKey(jar)), written(instanceKey(jar), instance)],
-    [keyText(codeKey(wasmHash)), xdr.LedgerEntryData.contractCode(new xdr.ContractCodeEntry({ ext: xdr.ContractCodeEntryExt.v0(), hash: Buffer.from(wasmHash, "hex"), code }))],
+    [
+      keyText(codeKey(wasmHash)),
+      xdr.LedgerEntryData.contractCode(
+        new xdr.ContractCodeEntry({ ext: xdr.ContractCodeEntryExt.v0(), hash: Buffer.from(wasmHash, "hex"), code })
+      )
+    ],
     ...(held === null ? [] : [[keyText(share), written(share, i128.encode(held))] as const])
   ])
   return LedgerEntries.of({
@@ -112,7 +120,10 @@ describe("adding a protocol", () => {
       const leave = (entries: LedgerEntries["Type"]) => Effect.flatMap(registryOver(entries), ({ exit }) => exit(at, position, context))
       const good = yield* leave(ledger(asWritten, 700n))
       assert(good._tag === "Calls")
-      assert.deepStrictEqual(good.calls[0].args.map((arg) => arg.toXdr("base64")), [address.encode(user), i128.encode(700n)].map((arg) => arg.toXdr("base64")))
+      assert.deepStrictEqual(
+        good.calls[0].args.map((arg) => arg.toXdr("base64")),
+        [address.encode(user), i128.encode(700n)].map((arg) => arg.toXdr("base64"))
+      )
       const changed = [
         specOf({ withdraw: [addressType, xdr.ScSpecTypeDef.scSpecTypeU128()] }),
         specOf({ withdraw: [addressType, i128Type, addressType] }),

@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
-import { symbol, u32 } from "../../src/stellar/ScValCodec.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import { scanner } from "../../src/protocols/reading/Announcements.ts"
+import { symbol, u32 } from "../../src/stellar/ScValCodec.ts"
 import { soon } from "../account/support/World.ts"
 import { passphrase, settings } from "../chain/support/Scripted.ts"
 
@@ -52,15 +52,21 @@ const weekLong = (latest: () => number, eventLedgers: ReadonlyArray<number>, fai
   }
   const client = HttpClient.make((request) =>
     Effect.gen(function*() {
-      const asked: Asked = { params: {}, ...JSON.parse(request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : "{}") }
+      const asked: Asked = {
+        params: {},
+        ...JSON.parse(request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : "{}")
+      }
       const counts = asked.method === "getEvents" ? 1 : 0
       seen.atOnce += counts
       seen.most = Math.max(seen.most, seen.atOnce)
       yield* Effect.sleep("100 millis")
       seen.atOnce -= counts
       return HttpClientResponse.fromWeb(request, Response.json({ jsonrpc: "2.0", id: 1, ...answerTo(asked) }))
-    }))
-  const layer = ContractRpc.layer.pipe(Layer.provide([Layer.succeed(HttpClient.HttpClient, client), settings([new URL("https://first.example/")])]))
+    })
+  )
+  const layer = ContractRpc.layer.pipe(
+    Layer.provide([Layer.succeed(HttpClient.HttpClient, client), settings([new URL("https://first.example/")])])
+  )
   return { layer, seen, oldest }
 }
 

@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
 import { Deferred, Effect, Either, Fiber, Option, TestClock } from "effect"
-import { instanceKey } from "../../src/stellar/ContractKeys.ts"
-import { keyText } from "../../src/stellar/EntryKeys.ts"
 import type { Getter } from "../../src/chain/Getter.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
-import { u32 } from "../../src/stellar/ScValCodec.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
-import { askUntilKnown } from "../../src/protocols/reading/QuestionLoop.ts"
 import { toldIn } from "../../src/protocols/kit/LedgerView.ts"
 import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
+import { askUntilKnown } from "../../src/protocols/reading/QuestionLoop.ts"
+import { instanceKey } from "../../src/stellar/ContractKeys.ts"
+import { keyText } from "../../src/stellar/EntryKeys.ts"
+import { u32 } from "../../src/stellar/ScValCodec.ts"
 import { noEntries, rpcSaying } from "./support/Sources.ts"
 
 const somewhere = () => ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
@@ -52,7 +52,9 @@ describe("asking", () => {
       const key = instanceKey(oracle)
       const known = yield* askUntilKnown({ entries, rpc }, at, { first: [priceOf(7), key, priceOf(7), key], most: 3 }, price)
       assert.deepStrictEqual(known, Either.right({ value: 42, keys: [key] }))
-      assert.deepStrictEqual(heard.map(({ args, contract, function: name }) => [contract, name, args]), [[oracle, "price", [u32.encode(7)]]])
+      assert.deepStrictEqual(heard.map(({ args, contract, function: name }) => [contract, name, args]), [[oracle, "price", [
+        u32.encode(7)
+      ]]])
       assert.deepStrictEqual(calls, [[keyText(key)]])
     }))
 
@@ -75,13 +77,19 @@ describe("asking", () => {
       yield* TestClock.adjust("1 millis")
       assert.deepStrictEqual(yield* Fiber.join(fiber), Either.right({ value: null, keys: [] }))
       const out = { ...rpcSaying(), simulateTransaction: () => Effect.fail(new NetworkUnavailable({ network: "testnet" })) }
-      assert.deepStrictEqual(yield* askUntilKnown({ entries, rpc: out }, at, { first: [], most: 3 }, price), Either.right({ value: null, keys: [] }))
+      assert.deepStrictEqual(
+        yield* askUntilKnown({ entries, rpc: out }, at, { first: [], most: 3 }, price),
+        Either.right({ value: null, keys: [] })
+      )
     }))
 
   it.effect("asks contracts while it reads entries", () =>
     Effect.gen(function*() {
       const answered = yield* Deferred.make<void>()
-      const entries = LedgerEntries.of({ ...noEntries, answers: (keys) => Effect.as(Deferred.await(answered), keys.map((key) => ({ key, latestLedger: 10, live: Option.none() }))) })
+      const entries = LedgerEntries.of({
+        ...noEntries,
+        answers: (keys) => Effect.as(Deferred.await(answered), keys.map((key) => ({ key, latestLedger: 10, live: Option.none() })))
+      })
       const rpc = rpcSaying(() => {
         Effect.runSync(Deferred.succeed(answered, undefined))
         return u32.encode(1)
@@ -95,7 +103,9 @@ describe("asking", () => {
       const { entries } = emptyLedger()
       const sources = { entries, rpc: rpcSaying(() => u32.encode(1)) }
       const outcomes = yield* Effect.forEach([
-        (): readonly [null, ReadonlyArray<Getter>] => { throw new Error("it breaks") },
+        (): readonly [null, ReadonlyArray<Getter>] => {
+          throw new Error("it breaks")
+        },
         (): readonly [null, ReadonlyArray<Getter>] => [null, [priceOf(7)]],
         (view: LedgerView): readonly [null, ReadonlyArray<Getter>] => {
           const next = [...Array(20).keys()].find((index) => view.answer(priceOf(index))._tag === "Unread")

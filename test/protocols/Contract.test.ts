@@ -1,17 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, Option } from "effect"
-import { instanceKey } from "../../src/stellar/ContractKeys.ts"
-import { keyText } from "../../src/stellar/EntryKeys.ts"
 import type { Getter } from "../../src/chain/Getter.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
-import { ProtocolName } from "../../src/domain/Position.ts"
 import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
+import { ProtocolName } from "../../src/domain/Position.ts"
 import type { EntryState, GetterState, LedgerView } from "../../src/protocols/kit/LedgerView.ts"
+import { getterText, questionText } from "../../src/protocols/kit/Question.ts"
 import type { Decoded, HeldPosition, Protocol } from "../../src/protocols/Protocol.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
-import { getterText, questionText } from "../../src/protocols/kit/Question.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
+import { instanceKey } from "../../src/stellar/ContractKeys.ts"
+import { keyText } from "../../src/stellar/EntryKeys.ts"
 import { cases } from "./support/Cases.ts"
 import type { Case } from "./support/Cases.ts"
 import { noEntries, sourcesOf } from "./support/Sources.ts"
@@ -47,10 +47,15 @@ const positionsOf = ({ positions }: Decoded) => positions.map(({ contract, key }
 
 const withValue = (state: EntryState, value: (data: xdr.ContractDataEntry) => xdr.ScVal): EntryState => {
   if (state._tag !== "Present" || state.data.type !== "contractData") return state
-  const { contract, contractData: { durability, ext, key } } = { contract: state.data.contractData.contract, contractData: state.data.contractData }
+  const { contract, contractData: { durability, ext, key } } = {
+    contract: state.data.contractData.contract,
+    contractData: state.data.contractData
+  }
   return {
     ...state,
-    data: xdr.LedgerEntryData.contractData(new xdr.ContractDataEntry({ ext, contract, key, durability, val: value(state.data.contractData) }))
+    data: xdr.LedgerEntryData.contractData(
+      new xdr.ContractDataEntry({ ext, contract, key, durability, val: value(state.data.contractData) })
+    )
   }
 }
 
@@ -92,8 +97,14 @@ describe.each(cases)("the decoder contract: $name", (one) => {
     const whole = decoded
     let rounds = 0
     do {
-      decoded = decode(one, through(one.held, (key, state) => (read.has(keyText(key)) ? state : { _tag: "Unread" }), (getter, state) =>
-        read.has(getterText(getter)) ? state : { _tag: "Unread" }).view)
+      decoded = decode(
+        one,
+        through(
+          one.held,
+          (key, state) => (read.has(keyText(key)) ? state : { _tag: "Unread" }),
+          (getter, state) => read.has(getterText(getter)) ? state : { _tag: "Unread" }
+        ).view
+      )
       const fresh = decoded.further.filter((question) => !read.has(questionText(question)))
       assert.strictEqual(fresh.length > 0, decoded.further.length > 0)
       for (const question of fresh) read.add(questionText(question))
@@ -120,7 +131,10 @@ describe.each(cases)("the decoder contract: $name", (one) => {
     const whole = positionsOf(decode(one, view))
     let reported = 0
     for (const text of seen.keys()) {
-      const decoded = decode(one, through(one.held, (key, state) => (keyText(key) === text ? withValue(state, () => xdr.ScVal.scvVoid()) : state)).view)
+      const decoded = decode(
+        one,
+        through(one.held, (key, state) => (keyText(key) === text ? withValue(state, () => xdr.ScVal.scvVoid()) : state)).view
+      )
       const lost = whole.filter((position) => !positionsOf(decoded).includes(position))
       if (lost.length > 0) {
         reported++
@@ -140,7 +154,9 @@ describe.each(cases)("the decoder contract: $name", (one) => {
       assert.strictEqual(leave(position, one.emptied), "Gone")
       assert.strictEqual(leave(position, through(one.held, () => ({ _tag: "Unread" })).view), "Further")
       for (const text of seen.keys()) {
-        const garbled = through(one.held, (key, state) => (keyText(key) === text ? withValue(state, () => xdr.ScVal.scvVoid()) : state)).view
+        const garbled = through(one.held, (key, state) => (keyText(key) === text
+          ? withValue(state, () => xdr.ScVal.scvVoid())
+          : state)).view
         assert.include(["Calls", "Refused"], leave(position, garbled), text)
         const unread = through(one.held, (key, state) => (keyText(key) === text ? { _tag: "Unread" } : state)).view
         assert.include(["Further", whole], leave(position, unread), text)
@@ -152,13 +168,24 @@ describe.each(cases)("the decoder contract: $name", (one) => {
     for (const contract of one.protocol.contracts ?? []) {
       const text = keyText(instanceKey(contract))
       const changed = through(one.held, (key, state) =>
-        keyText(key) !== text ? state : withValue(state, ({ val }) =>
-          val.type !== "scvContractInstance" ? val : xdr.ScVal.scvContractInstance(
-            new xdr.ScContractInstance({ executable: xdr.ContractExecutable.contractExecutableWasm(new Uint8Array(32)), storage: val.instance.storage })
-          ))).view
+        keyText(key) !== text ?
+          state :
+          withValue(state, ({ val }) =>
+            val.type !== "scvContractInstance" ? val : xdr.ScVal.scvContractInstance(
+              new xdr.ScContractInstance({
+                executable: xdr.ContractExecutable.contractExecutableWasm(new Uint8Array(32)),
+                storage: val.instance.storage
+              })
+            ))).view
       const decoded = decode(one, changed)
-      assert.include(decoded.unrecognized.map((item) => item.contract), contract)
-      assert.notInclude(decoded.positions.map((position) => position.contract), contract)
+      assert.include(
+        decoded.unrecognized.map((item) => item.contract),
+        contract
+      )
+      assert.notInclude(
+        decoded.positions.map((position) => position.contract),
+        contract
+      )
       for (const position of decode(one, one.held).positions.filter((held) => held.contract === contract)) {
         const exit = one.protocol.exit?.(position, { user: one.user, view: changed, found: [], spendable: () => 0n, withoutRewards: false })
         assert.strictEqual(exit?._tag === "Refused" ? exit.refusal._tag : exit?._tag, "UnknownCode")
@@ -206,12 +233,20 @@ describe("reading all protocols", () => {
     Effect.gen(function*() {
       const [quiet = "amm_1", odd = "amm_3"] = ProtocolName.literals.filter((name) => name !== one.protocol.name)
       const other: Protocol = { name: quiet, decode: () => ({ further: [], positions: [], unrecognized: [], enrichment: {} }) }
-      const broken: Protocol = { name: odd, decode: () => { throw new Error("broken") } }
+      const broken: Protocol = {
+        name: odd,
+        decode: () => {
+          throw new Error("broken")
+        }
+      }
       const count = { calls: 0 }
       const entries = entriesOf(one.held, count, () => true)
       const readings = yield* (yield* registry(entries, one.held, one.protocol, broken, other)).read(one.held, one.user)
       // No key, nothing to fail: the others are read whatever becomes of the first.
-      assert.deepStrictEqual(readings.map(({ _tag, protocol }) => [protocol.name, _tag]).toSorted(), [[quiet, "Read"], [odd, "Broken"], [one.protocol.name, "Unread"]].toSorted())
+      assert.deepStrictEqual(
+        readings.map(({ _tag, protocol }) => [protocol.name, _tag]).toSorted(),
+        [[quiet, "Read"], [odd, "Broken"], [one.protocol.name, "Unread"]].toSorted()
+      )
     }).pipe(Effect.asVoid))
 
   it.scoped("an endless decoder is broken, not nothing", () =>
@@ -222,7 +257,12 @@ describe("reading all protocols", () => {
       const endless: Protocol = {
         name: "lend_1",
         keys: () => [],
-        decode: () => ({ further: [xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: new Uint8Array(32).fill(++asked) }))], positions: [], unrecognized: [], enrichment: {} })
+        decode: () => ({
+          further: [xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: new Uint8Array(32).fill(++asked) }))],
+          positions: [],
+          unrecognized: [],
+          enrichment: {}
+        })
       }
       const [reading] = yield* (yield* registry(entriesOf(one.held, { calls: 0 }), one.held, endless)).read(one.held, one.user)
       assert.strictEqual(reading?._tag, "Broken")
@@ -253,7 +293,9 @@ describe("reading all protocols", () => {
       const context = { user: one.user, spendable: () => 10n ** 12n, withoutRewards: false }
       const exit = yield* (yield* registry(entriesOf(one.held, { calls: 0 }), one.held, one.protocol)).exit(one.held, position, context)
       assert.deepStrictEqual(exit._tag === "Calls" ? exit.calls.map((call) => call.function) : exit, ["submit", "claim"])
-      const failed = yield* Effect.flip((yield* registry(entriesOf(one.held, { calls: 0 }, () => true), one.held, one.protocol)).exit(one.held, position, context))
+      const failed = yield* Effect.flip(
+        (yield* registry(entriesOf(one.held, { calls: 0 }, () => true), one.held, one.protocol)).exit(one.held, position, context)
+      )
       assert.strictEqual(failed._tag, "NetworkUnavailable")
     }))
 })

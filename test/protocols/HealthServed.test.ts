@@ -28,7 +28,10 @@ it.scopedLive("a debt shows its health; where the oracle cannot be asked, the de
     assert.deepStrictEqual(priced.borrowed.map(({ healthFactor }) => healthFactor?.slice(0, 5)), ["2.454"])
     yield* sandbox.faults.set({ fault: new RpcError({ code: -32603, message: "internal error" }), rpc: "simulateTransaction" })
     const unpriced = yield* rows(source.publicKey())
-    assert.deepStrictEqual(unpriced.borrowed.map((row) => [row.healthFactor, row.dTokenAmount]), [[undefined, priced.borrowed[0]?.dTokenAmount]])
+    assert.deepStrictEqual(unpriced.borrowed.map((row) => [row.healthFactor, row.dTokenAmount]), [[
+      undefined,
+      priced.borrowed[0]?.dTokenAmount
+    ]])
     assert.match(unpriced.borrowed[0]?.display?.detail ?? "", /health of this debt is not known/)
     assert.deepStrictEqual([unpriced.lent, unpriced.warnings], [priced.lent, []])
   }).pipe(Effect.provide(lendingService)))

@@ -1,18 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Schema,Either } from "effect"
+import { Either, Schema } from "effect"
 import { gate } from "../../src/protocols/CodeGate.ts"
+import { inInstance, valueIn } from "../../src/protocols/kit/LedgerView.ts"
+import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
+import { backstopState } from "../../src/protocols/lend1/Backstop.ts"
+import { sharesHeld } from "../../src/protocols/lend1/Comet.ts"
+import * as Entries from "../../src/protocols/lend1/Entries.ts"
 import { healthFactor, healthOf, leastHealth } from "../../src/protocols/lend1/Health.ts"
 import { accrued, debtOf, rateScale, supplyOf } from "../../src/protocols/lend1/Interest.ts"
 import type { PoolVersion } from "../../src/protocols/lend1/Interest.ts"
-import * as Entries from "../../src/protocols/lend1/Entries.ts"
 import * as Keys from "../../src/protocols/lend1/Keys.ts"
-import { lastPrice } from "../../src/protocols/lend1/Prices.ts"
 import { poolState } from "../../src/protocols/lend1/Pool.ts"
+import { lastPrice } from "../../src/protocols/lend1/Prices.ts"
 import { poolPosition } from "../../src/protocols/lend1/Rows.ts"
-import { backstopState } from "../../src/protocols/lend1/Backstop.ts"
-import { sharesHeld } from "../../src/protocols/lend1/Comet.ts"
-import { inInstance, valueIn } from "../../src/protocols/kit/LedgerView.ts"
-import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
 import { contractDataKey } from "../../src/stellar/ContractKeys.ts"
 import { keyText } from "../../src/stellar/EntryKeys.ts"
 import { symbol } from "../../src/stellar/ScValCodec.ts"
@@ -23,7 +23,9 @@ const v2 = recorded("lend_1")
 const backstop = recorded("lend_1_backstop")
 
 const right = <A, E>(either: Either.Either<A, E>): A => {
-  if (Either.isLeft(either)) throw new Error(`not decoded: ${JSON.stringify(either.left, (_, value) => (typeof value === "bigint" ? `${value}` : value))}`)
+  if (Either.isLeft(either)) {
+    throw new Error(`not decoded: ${JSON.stringify(either.left, (_, value) => (typeof value === "bigint" ? `${value}` : value))}`)
+  }
   return either.right
 }
 
@@ -49,7 +51,9 @@ const Positions = Schema.Struct({
 })
 const Transfers = Schema.Array(Schema.Struct({ token: Schema.String, direction: Schema.Literal("in", "out"), amount: Schema.BigInt }))
 
-const states = ["none", "supplyOnly", "collateralAndBorrow", "interest3d", "claimed", "emptied"].filter((name) => v2.states[name] !== undefined)
+const states = ["none", "supplyOnly", "collateralAndBorrow", "interest3d", "claimed", "emptied"].filter((name) =>
+  v2.states[name] !== undefined
+)
 
 describe("lend_1 pools as recorded", () => {
   it.each(states)("v2 %s: reserves accrue to what the pool itself computes", (state) => {
@@ -63,46 +67,63 @@ describe("lend_1 pools as recorded", () => {
       const instance = right(gate(view, v2.contract("pool"), new Map([[v2.contracts["pool"]?.wasmHash ?? "", "poolV2"]])))
       const settings = right(inInstance(instance.address, instance.instance, symbol.encode("Config"), Entries.PoolConfigV2))
       if (config === null || stored === null || settings === null) throw new Error("not there")
-      const { b_rate, b_supply, backstop_credit, d_rate, d_supply } = accrued({ version: "poolV2", bstopRate: settings.bstop_rate }, config, stored, view.closeTime)
+      const { b_rate, b_supply, backstop_credit, d_rate, d_supply } = accrued(
+        { version: "poolV2", bstopRate: settings.bstop_rate },
+        config,
+        stored,
+        view.closeTime
+      )
       assert.deepStrictEqual({ b_rate, b_supply, backstop_credit, d_rate, d_supply }, data, asset)
     }
   })
 
-  it.each([["poolV2", "lend_1", "pool"], ["poolV1", "lend_1_v1", "poolV1"]] as const)("%s: positions of every state", (version, file, name) => {
-    const recording = recorded(file)
-    let seen = 0
-    for (const state of Object.keys(recording.states)) {
-      const fact = recording.fact(state, `${name}.positions(user)`)
-      if (fact === undefined) continue
-      seen++
-      const expected = Schema.decodeUnknownSync(Positions)(fact)
-      const found = pool(recording, name, version, state)
-      const as = (of: "bSupply" | "bCollateral" | "dTokens") =>
-        Object.fromEntries((found?.holdings ?? []).filter((one) => one[of] > 0n).map((one) => [`${one.index}`, one[of]]))
-      assert.deepStrictEqual({ collateral: as("bCollateral"), liabilities: as("dTokens"), supply: as("bSupply") }, expected, state)
-    }
-    assert.isAtLeast(seen, 4)
-  })
-
-  it.each([["poolV2", "lend_1", "pool"], ["poolV1", "lend_1_v1", "poolV1"]] as const)("%s: what is owed and paid out, to the unit", (version, file, name) => {
-    const recording = recorded(file)
-    let seen = 0
-    for (const state of Object.keys(recording.states)) {
-      const fact = recording.fact(state, "fullExit")
-      if (fact === undefined) continue
-      seen++
-      const transfers = Schema.decodeUnknownSync(Transfers)(fact)
-      const found = pool(recording, name, version, state)
-      if (found === null) throw new Error("nothing held")
-      for (const { asset, collateral, debt, supply } of found.holdings) {
-        const token = Object.entries(recording.contracts).find(([, { address }]) => address === asset)?.[0]
-        const net = transfers.filter((one) => one.token === token).reduce((sum, one) => sum + (one.direction === "in" ? one.amount : -one.amount), 0n)
-        assert.strictEqual(collateral + supply - debt, net, `${state} ${token}`)
+  it.each([["poolV2", "lend_1", "pool"], ["poolV1", "lend_1_v1", "poolV1"]] as const)(
+    "%s: positions of every state",
+    (version, file, name) => {
+      const recording = recorded(file)
+      let seen = 0
+      for (const state of Object.keys(recording.states)) {
+        const fact = recording.fact(state, `${name}.positions(user)`)
+        if (fact === undefined) continue
+        seen++
+        const expected = Schema.decodeUnknownSync(Positions)(fact)
+        const found = pool(recording, name, version, state)
+        const as = (of: "bSupply" | "bCollateral" | "dTokens") =>
+          Object.fromEntries((found?.holdings ?? []).filter((one) => one[of] > 0n).map((one) => [`${one.index}`, one[of]]))
+        assert.deepStrictEqual({ collateral: as("bCollateral"), liabilities: as("dTokens"), supply: as("bSupply") }, expected, state)
       }
-      assert.deepStrictEqual(new Set(transfers.map(({ token }) => recording.contract(token))), new Set(found.holdings.map(({ asset }) => asset)))
+      assert.isAtLeast(seen, 4)
     }
-    assert.isAtLeast(seen, 2)
-  })
+  )
+
+  it.each([["poolV2", "lend_1", "pool"], ["poolV1", "lend_1_v1", "poolV1"]] as const)(
+    "%s: what is owed and paid out, to the unit",
+    (version, file, name) => {
+      const recording = recorded(file)
+      let seen = 0
+      for (const state of Object.keys(recording.states)) {
+        const fact = recording.fact(state, "fullExit")
+        if (fact === undefined) continue
+        seen++
+        const transfers = Schema.decodeUnknownSync(Transfers)(fact)
+        const found = pool(recording, name, version, state)
+        if (found === null) throw new Error("nothing held")
+        for (const { asset, collateral, debt, supply } of found.holdings) {
+          const token = Object.entries(recording.contracts).find(([, { address }]) => address === asset)?.[0]
+          const net = transfers.filter((one) => one.token === token).reduce(
+            (sum, one) => sum + (one.direction === "in" ? one.amount : -one.amount),
+            0n
+          )
+          assert.strictEqual(collateral + supply - debt, net, `${state} ${token}`)
+        }
+        assert.deepStrictEqual(
+          new Set(transfers.map(({ token }) => recording.contract(token))),
+          new Set(found.holdings.map(({ asset }) => asset))
+        )
+      }
+      assert.isAtLeast(seen, 2)
+    }
+  )
 
   it("claimable rewards of every state", () => {
     let seen = 0
@@ -117,37 +138,52 @@ describe("lend_1 pools as recorded", () => {
     assert.isAtLeast(seen, 5)
   })
 
-  it.each([["poolV2", "lend_1", "pool"], ["poolV1", "lend_1_v1", "poolV1"]] as const)("%s: health ends where the pool's own limit is", (version, file, name) => {
-    const recording = recorded(file)
-    let seen = 0
-    for (const state of Object.keys(recording.states)) {
-      const [borrow, withdraw] = [recording.fact(state, "maxAdditionalBorrow(eurc)"), recording.fact(state, "maxCollateralWithdraw(xlm)")]
-      if (borrow === undefined || withdraw === undefined) continue
-      seen++
-      const found = pool(recording, name, version, state)
-      if (found === null) throw new Error("nothing held")
-      const scale = rateScale[version]
-      // What the pool itself makes of a request: d tokens up for a loan, b tokens up for a withdrawal.
-      const healthy = (borrowed: bigint, withdrawn: bigint) => {
-        const health = healthOf(
-          found.holdings.map((holding) => ({
-            ...holding,
-            debt: holding.dTokens === 0n ? 0n : debtOf(version, holding.dTokens + (borrowed * scale + holding.data.d_rate - 1n) / holding.data.d_rate, holding.data.d_rate),
-            collateral: holding.bCollateral === 0n ? 0n : supplyOf(version, holding.bCollateral - (withdrawn * scale + holding.data.b_rate - 1n) / holding.data.b_rate, holding.data.b_rate)
-          })),
-          found.prices
-        )
-        const factor = health === null ? null : healthFactor(health)
-        return factor !== null && factor >= leastHealth
+  it.each([["poolV2", "lend_1", "pool"], ["poolV1", "lend_1_v1", "poolV1"]] as const)(
+    "%s: health ends where the pool's own limit is",
+    (version, file, name) => {
+      const recording = recorded(file)
+      let seen = 0
+      for (const state of Object.keys(recording.states)) {
+        const [borrow, withdraw] = [recording.fact(state, "maxAdditionalBorrow(eurc)"), recording.fact(state, "maxCollateralWithdraw(xlm)")]
+        if (borrow === undefined || withdraw === undefined) continue
+        seen++
+        const found = pool(recording, name, version, state)
+        if (found === null) throw new Error("nothing held")
+        const scale = rateScale[version]
+        // What the pool itself makes of a request: d tokens up for a loan, b tokens up for a withdrawal.
+        const healthy = (borrowed: bigint, withdrawn: bigint) => {
+          const health = healthOf(
+            found.holdings.map((holding) => ({
+              ...holding,
+              debt: holding.dTokens === 0n
+                ? 0n
+                : debtOf(
+                  version,
+                  holding.dTokens + (borrowed * scale + holding.data.d_rate - 1n) / holding.data.d_rate,
+                  holding.data.d_rate
+                ),
+              collateral: holding.bCollateral === 0n
+                ? 0n
+                : supplyOf(
+                  version,
+                  holding.bCollateral - (withdrawn * scale + holding.data.b_rate - 1n) / holding.data.b_rate,
+                  holding.data.b_rate
+                )
+            })),
+            found.prices
+          )
+          const factor = health === null ? null : healthFactor(health)
+          return factor !== null && factor >= leastHealth
+        }
+        const [mostBorrowed, mostWithdrawn] = [borrow, withdraw].map((fact) => Schema.decodeUnknownSync(Schema.BigInt)(fact))
+        assert.isTrue(healthy(mostBorrowed ?? 0n, 0n), `${state} borrow`)
+        assert.isFalse(healthy((mostBorrowed ?? 0n) + 1n, 0n), `${state} borrow and one`)
+        assert.isTrue(healthy(0n, mostWithdrawn ?? 0n), `${state} withdraw`)
+        assert.isFalse(healthy(0n, (mostWithdrawn ?? 0n) + 1n), `${state} withdraw and one`)
       }
-      const [mostBorrowed, mostWithdrawn] = [borrow, withdraw].map((fact) => Schema.decodeUnknownSync(Schema.BigInt)(fact))
-      assert.isTrue(healthy(mostBorrowed ?? 0n, 0n), `${state} borrow`)
-      assert.isFalse(healthy((mostBorrowed ?? 0n) + 1n, 0n), `${state} borrow and one`)
-      assert.isTrue(healthy(0n, mostWithdrawn ?? 0n), `${state} withdraw`)
-      assert.isFalse(healthy(0n, (mostWithdrawn ?? 0n) + 1n), `${state} withdraw and one`)
+      assert.isAtLeast(seen, 2)
     }
-    assert.isAtLeast(seen, 2)
-  })
+  )
 
   it("rewards of the first version by its own scale, at a rate that stands apart, until they end", () => {
     const v1 = recorded("lend_1_v1")
@@ -176,7 +212,10 @@ describe("lend_1 pools as recorded", () => {
     for (const beside of ["collateral", "liabilities", "supply"] as const) {
       const none = { collateral: [], liabilities: [], supply: [] }
       const odd = written(key, Entries.Positions.encode({ ...none, supply: [[1, 7n]], [beside]: [[1, 7n], [9, 1n]] }))
-      const seen: LedgerView = { ...view, state: (asked) => (keyText(asked) === keyText(key) ? { _tag: "Present", data: odd, archived: false } : view.state(asked)) }
+      const seen: LedgerView = {
+        ...view,
+        state: (asked) => (keyText(asked) === keyText(key) ? { _tag: "Present", data: odd, archived: false } : view.state(asked))
+      }
       const gated = right(gate(seen, v2.contract("pool"), new Map([[v2.contracts["pool"]?.wasmHash ?? "", "poolV2" as const]])))
       const found = poolState(seen, gated, v2.user)
       assert.strictEqual(Either.isLeft(found) ? found.left._tag : "decoded", "Undecodable", beside)
@@ -184,12 +223,18 @@ describe("lend_1 pools as recorded", () => {
   })
 
   const shown = (view: LedgerView) =>
-    right(Either.map(gate(view, v2.contract("pool"), new Map([[v2.contracts["pool"]?.wasmHash ?? "", "poolV2" as const]])), (gated) =>
-      Either.map(poolState(view, gated, v2.user), (found) => (found === null ? [] : poolPosition(view, found)).flatMap(({ rows }) => rows))))
+    right(
+      Either.map(gate(view, v2.contract("pool"), new Map([[v2.contracts["pool"]?.wasmHash ?? "", "poolV2" as const]])), (gated) =>
+        Either.map(poolState(view, gated, v2.user), (found) =>
+          (found === null ? [] : poolPosition(view, found)).flatMap(({ rows }) =>
+            rows
+          )))
+    )
 
   it("a debt shows its health, and says when nobody knows it", () => {
     const view = v2.view("collateralAndBorrow")
-    const borrowed = (seen: LedgerView) => right(shown(seen)).flatMap((row) => (row.positionType === "borrow" ? [[row.healthFactor, row.display?.detail]] : []))
+    const borrowed = (seen: LedgerView) =>
+      right(shown(seen)).flatMap((row) => (row.positionType === "borrow" ? [[row.healthFactor, row.display?.detail]] : []))
     // 20,000 lumens of collateral at 0.1 and a factor of 0.75, over 500 euros of debt at 1.1 and a factor of 0.9.
     assert.deepStrictEqual(borrowed(view).map(([factor]) => factor), ["2.4545454"])
     const silent: LedgerView = { ...view, answer: () => ({ _tag: "Failed", reason: "nobody could be asked" }) }
@@ -209,7 +254,11 @@ describe("lend_1 pools as recorded", () => {
 
   it("plain supply backs nothing, even beside collateral in the same asset", () => {
     const found = pool(v2, "pool", "poolV2", "interest3d") ?? assert.fail("nothing held")
-    const richer = found.holdings.map((holding) => ({ ...holding, bSupply: holding.bSupply + 10n ** 12n, supply: holding.supply + 10n ** 12n }))
+    const richer = found.holdings.map((holding) => ({
+      ...holding,
+      bSupply: holding.bSupply + 10n ** 12n,
+      supply: holding.supply + 10n ** 12n
+    }))
     const health = healthOf(found.holdings, found.prices)
     assert.isNotNull(health)
     assert.deepStrictEqual(healthOf(richer, found.prices), health)
@@ -234,8 +283,12 @@ describe("lend_1 backstop as recorded", () => {
       seen++
       const expected = Schema.decodeUnknownSync(Balance)(fact)
       const view = backstop.view(state)
-      const found = right(Either.flatMap(gate(view, backstop.contract("backstop"), known), (gated) =>
-        backstopState(view, gated, backstop.contract("pool"), backstop.user)))
+      const found = right(
+        Either.flatMap(
+          gate(view, backstop.contract("backstop"), known),
+          (gated) => backstopState(view, gated, backstop.contract("pool"), backstop.user)
+        )
+      )
       assert.strictEqual(found?.shares ?? 0n, expected.shares, state)
       assert.deepStrictEqual(
         (found?.queue ?? []).map(({ amount, unlocksAt }) => ({ amount, exp: unlocksAt })),
@@ -256,8 +309,12 @@ describe("lend_1 backstop as recorded", () => {
       const own = Schema.decodeUnknownSync(Balance)(backstop.fact(state, "backstop.userBalance(pool,user)"))
       const all = worth(backstop.fact(state, "backstop.poolData(pool)"))
       const shares = own.q4w.reduce((sum, { amount }) => sum + amount, own.shares)
-      const found = right(Either.flatMap(gate(view, backstop.contract("backstop"), known), (gated) =>
-        backstopState(view, gated, backstop.contract("pool"), backstop.user)))
+      const found = right(
+        Either.flatMap(
+          gate(view, backstop.contract("backstop"), known),
+          (gated) => backstopState(view, gated, backstop.contract("pool"), backstop.user)
+        )
+      )
       assert.strictEqual(found?.tokens ?? 0n, (shares * all.tokens) / all.shares, state)
       const held = right(sharesHeld(view, { address: backstop.contract("comet") }, backstop.user))
       assert.strictEqual(held, Schema.decodeUnknownSync(Schema.BigInt)(backstop.fact(state, "comet.balance(user)")), state)
@@ -267,8 +324,12 @@ describe("lend_1 backstop as recorded", () => {
   it("the reward is what the claim took out of the backstop", () => {
     const known = new Map([[backstop.contracts["backstop"]?.wasmHash ?? "", "backstopV2" as const]])
     const view = backstop.view("backstopAccrued")
-    const found = right(Either.flatMap(gate(view, backstop.contract("backstop"), known), (gated) =>
-      backstopState(view, gated, backstop.contract("pool"), backstop.user)))
+    const found = right(
+      Either.flatMap(
+        gate(view, backstop.contract("backstop"), known),
+        (gated) => backstopState(view, gated, backstop.contract("pool"), backstop.user)
+      )
+    )
     const joined = (state: string) => Schema.decodeUnknownSync(Schema.BigInt)(backstop.fact(state, "comet.balance(blnd)"))
     assert.strictEqual(found?.reward, joined("backstopClaimed") - joined("backstopAccrued"))
   })

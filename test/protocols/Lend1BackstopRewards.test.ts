@@ -1,13 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Either, FastCheck } from "effect"
-import { keyText } from "../../src/stellar/EntryKeys.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import { keyOf } from "../../src/ledger/LedgerKey.ts"
+import type { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { balanceKey } from "../../src/ledger/soroban/AssetBalance.ts"
 import { dataKeyOf } from "../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, asI128, field, i128, vec } from "../../src/ledger/soroban/Values.ts"
-import type { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { gate } from "../../src/protocols/CodeGate.ts"
 import { backstopState } from "../../src/protocols/lend1/Backstop.ts"
 import { leaveBackstop } from "../../src/protocols/lend1/BackstopExit.ts"
@@ -16,6 +15,7 @@ import { poolBalanceKey, userBalanceKey } from "../../src/sandbox/contracts/lend
 import { sharesForDeposit } from "../../src/sandbox/contracts/lend1/CometMath.ts"
 import { poolBalanceVal } from "../../src/sandbox/contracts/lend1/PoolBalance.ts"
 import { userBalanceVal } from "../../src/sandbox/contracts/lend1/UserBalance.ts"
+import { keyText } from "../../src/stellar/EntryKeys.ts"
 import { ledgerOf, readLendRecording, simulate } from "../sandbox/contracts/LendReplay.ts"
 import { amount, recorded } from "./support/Recorded.ts"
 import { keptIn, replaced, viewOf } from "./support/Replaced.ts"
@@ -51,8 +51,12 @@ const claimed = (ledger: LedgerState): { readonly reward: bigint; readonly share
   assert(simulated.kind === "success")
   const held = keyText(dataKeyOf(blnd, balanceKey(comet), "persistent"))
   const balances = simulated.changes.flatMap(({ after, before }) =>
-    after === undefined || before === undefined || keyText(keyOf(after)) !== held ? [] : [[before, after].map(({ data }) =>
-      data.type === "contractData" ? asI128(field(data.contractData.val, "amount")) : assert.fail("no balance"))])
+    after === undefined || before === undefined || keyText(keyOf(after)) !== held ?
+      [] :
+      [[before, after].map(({ data }) =>
+        data.type === "contractData" ? asI128(field(data.contractData.val, "amount")) : assert.fail("no balance")
+      )]
+  )
   const [[less, more] = [0n, 0n]] = balances
   return { reward: (more ?? 0n) - (less ?? 0n), shares: asI128(simulated.returnValue) }
 }
@@ -63,8 +67,12 @@ const queueing = (ledger: LedgerState, own: bigint, others: bigint): LedgerState
   const mine = keptIn(ledger, backstop, userBalanceKey(pool, user))
   const later = [{ amount: own, expiration: ledger.header.closeTime + 1_000_000n }]
   return replaced(
-    replaced(ledger, backstop, poolBalanceKey(pool), () =>
-      poolBalanceVal({ shares: asI128(field(total, "shares")), tokens: asI128(field(total, "tokens")), queued: own + others })),
+    replaced(
+      ledger,
+      backstop,
+      poolBalanceKey(pool),
+      () => poolBalanceVal({ shares: asI128(field(total, "shares")), tokens: asI128(field(total, "tokens")), queued: own + others })
+    ),
     backstop,
     userBalanceKey(pool, user),
     () => userBalanceVal({ shares: asI128(field(mine, "shares")) - own, queue: own === 0n ? [] : later })
@@ -82,12 +90,14 @@ describe("rewards of the backstop", () => {
   it("only shares that are not queued earn, whoever queued them", () => {
     const ledger = ledgerOf(chain, "backstopAccrued")
     // 10,000,000,000 shares of the user's, of 510,000,000,000.
-    const rewards = [[0n, 0n], [0n, 250_000_000_000n], [4_000_000_000n, 0n], [4_000_000_000n, 250_000_000_000n], [10_000_000_000n, 0n]].map(([own = 0n, others = 0n]) => {
-      const queued = queueing(ledger, own, others)
-      const { reward } = claimed(queued)
-      assert.strictEqual(decoded("backstopAccrued", queued).share?.reward, reward, `${own} and ${others}`)
-      return reward
-    })
+    const rewards = [[0n, 0n], [0n, 250_000_000_000n], [4_000_000_000n, 0n], [4_000_000_000n, 250_000_000_000n], [10_000_000_000n, 0n]].map(
+      ([own = 0n, others = 0n]) => {
+        const queued = queueing(ledger, own, others)
+        const { reward } = claimed(queued)
+        assert.strictEqual(decoded("backstopAccrued", queued).share?.reward, reward, `${own} and ${others}`)
+        return reward
+      }
+    )
     // A share of all that earn: what was on the index before, and for the time since then by how many there are.
     assert.deepStrictEqual(rewards, [20_813_445_378n, 31_052_617_970n, 12_538_575_082n, 18_827_394_957n, 0n])
   })
@@ -96,8 +106,13 @@ describe("rewards of the backstop", () => {
 describe("the floor of a claim from the backstop", () => {
   it("is the second term of the series below the first, less a hundredth", () => {
     const token = ContractAddress.make(recording.contract("blnd"))
-    const state = (balance: bigint): CometState =>
-      ({ address: token, wasmHash: "", supply: 1_000_0000000n, held: 0n, tokens: [{ token, balance, weight: 8_000_000n }] })
+    const state = (balance: bigint): CometState => ({
+      address: token,
+      wasmHash: "",
+      supply: 1_000_0000000n,
+      held: 0n,
+      tokens: [{ token, balance, weight: 8_000_000n }]
+    })
     // Half as much again: 0.8 · 0.5 less 0.8 · 0.2 · 0.25 / 2 of all shares.
     assert.strictEqual(joinedShares(state(40_0000000n), token, 20_0000000n), 380_0000000n)
     assert.strictEqual(floorOf(380_0000000n), 376_2000000n)
@@ -109,7 +124,13 @@ describe("the floor of a claim from the backstop", () => {
     const name = "backstopAccrued"
     const ledger = ledgerOf(chain, name)
     const { comet: liquidity, share, view } = decoded(name, ledger)
-    const exit = leaveBackstop(share ?? assert.fail(), liquidity, { user: recording.user, view, found: [], spendable: () => 0n, withoutRewards: false })
+    const exit = leaveBackstop(share ?? assert.fail(), liquidity, {
+      user: recording.user,
+      view,
+      found: [],
+      spendable: () => 0n,
+      withoutRewards: false
+    })
     assert(exit._tag === "Calls")
     const least = asI128(exit.calls[0].args[2] ?? assert.fail())
     assert.strictEqual(least, 1_647_854_002n)
@@ -124,12 +145,18 @@ describe("the floor of a claim from the backstop", () => {
     part: FastCheck.bigInt(1n, 990n)
   })
 
-  it.prop("is never above what a liquidity pool gives for the rewards, however many, and seldom far below", [pools], ([{ balance, part, supply, weight }]) => {
-    const token = ContractAddress.make(recording.contract("blnd"))
-    const claim = (balance * part) / 1_000n
-    const least = floorOf(joinedShares({ address: token, wasmHash: "", supply, held: 0n, tokens: [{ token, balance, weight }] }, token, claim))
-    const given = sharesForDeposit({ token: comet, balance, weight, index: 0, scalar: 100_000_000_000n }, supply, claim, 30_000n)
-    assert.isTrue(least <= given, `${least} of ${given}`)
-    if (part < 100n) assert.isTrue(least * 100n >= given * 98n, `${least} of ${given}`)
-  })
+  it.prop(
+    "is never above what a liquidity pool gives for the rewards, however many, and seldom far below",
+    [pools],
+    ([{ balance, part, supply, weight }]) => {
+      const token = ContractAddress.make(recording.contract("blnd"))
+      const claim = (balance * part) / 1_000n
+      const least = floorOf(
+        joinedShares({ address: token, wasmHash: "", supply, held: 0n, tokens: [{ token, balance, weight }] }, token, claim)
+      )
+      const given = sharesForDeposit({ token: comet, balance, weight, index: 0, scalar: 100_000_000_000n }, supply, claim, 30_000n)
+      assert.isTrue(least <= given, `${least} of ${given}`)
+      if (part < 100n) assert.isTrue(least * 100n >= given * 98n, `${least} of ${given}`)
+    }
+  )
 })

@@ -19,7 +19,9 @@ const Reserve = Schema.Struct({ data: Schema.Struct({ b_rate: Schema.BigInt, d_r
 
 /** Percentage a year by which a recorded rate grew between two states, with two decimals, cut off. */
 const grown = (recording: typeof v2, pool: string, asset: string, rate: "b_rate" | "d_rate", from: string, to: string): string => {
-  const [before, after] = [from, to].map((state) => Schema.decodeUnknownSync(Reserve)(recording.fact(state, `${pool}.reserve(${asset})`)).data[rate])
+  const [before, after] = [from, to].map((state) =>
+    Schema.decodeUnknownSync(Reserve)(recording.fact(state, `${pool}.reserve(${asset})`)).data[rate]
+  )
   const seconds = recording.view(to).closeTime - recording.view(from).closeTime
   const hundredths = (((after ?? 0n) - (before ?? 0n)) * 31_536_000n * 10_000n) / ((before ?? 1n) * seconds)
   return `${hundredths / 100n}.${(hundredths % 100n).toString().padStart(2, "0")}`
@@ -36,11 +38,15 @@ describe("rows of lend_1 in words and in the asset's own units", () => {
       { ...common, asset: "USDC", amount: "300.0030758", collateralAmount: null, yieldPct: "0.12", yieldKind: "earned" },
       { ...common, asset: "EURC", amount: "500.0436644", collateralAmount: null, yieldPct: "1.06", yieldKind: "paid" }
     ])
-    assert.isTrue(rowsIn("lend_1 pool v2").every(({ usdValue, wasmHash }) => usdValue === null && wasmHash === v2.contracts["pool"]?.wasmHash))
+    assert.isTrue(
+      rowsIn("lend_1 pool v2").every(({ usdValue, wasmHash }) => usdValue === null && wasmHash === v2.contracts["pool"]?.wasmHash)
+    )
   })
 
   it("so it is in pools of the first version", () => {
-    const shown = displaysIn("lend_1 pool v1").map((display) => [display?.asset, display?.amount, display?.collateralAmount, display?.yieldKind, display?.detail])
+    const shown = displaysIn("lend_1 pool v1").map((
+      display
+    ) => [display?.asset, display?.amount, display?.collateralAmount, display?.yieldKind, display?.detail])
     assert.deepStrictEqual(shown, [
       ["XLM", "10000.0000000", "10000.0000000", "earned", null],
       ["USDC", "250.0228177", null, "earned", null],

@@ -1,17 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { scValToBigInt, xdr } from "@stellar/stellar-sdk"
-import { contractDataKey } from "../../src/stellar/ContractKeys.ts"
-import { keyText } from "../../src/stellar/EntryKeys.ts"
-import type { ContractAddress } from "../../src/domain/Address.ts"
 import { effectProblem } from "../../src/close/read/simulation/CallEffects.ts"
+import type { ContractAddress } from "../../src/domain/Address.ts"
 import { authorizationProblem } from "../../src/operations/ContractCall.ts"
 import type { ContractCall } from "../../src/operations/ContractCall.ts"
+import type { EntryState, LedgerView } from "../../src/protocols/kit/LedgerView.ts"
 import { lend1 } from "../../src/protocols/Lend1.ts"
 import * as Entries from "../../src/protocols/lend1/Entries.ts"
 import * as Keys from "../../src/protocols/lend1/Keys.ts"
-import type { EntryState, LedgerView } from "../../src/protocols/kit/LedgerView.ts"
 import type { Exit, HeldPosition } from "../../src/protocols/Protocol.ts"
 import { WasmHash } from "../../src/registry/ContractAddresses.ts"
+import { contractDataKey } from "../../src/stellar/ContractKeys.ts"
+import { keyText } from "../../src/stellar/EntryKeys.ts"
 import { amount, authOf, changesOf, recorded } from "./support/Recorded.ts"
 import type { RecordedCall } from "./support/Recorded.ts"
 import { written } from "./support/Written.ts"
@@ -51,7 +51,13 @@ const leave = (
   recording: typeof v2,
   state: string,
   contract: string,
-  options: { readonly arrivesBy?: bigint; readonly spendable?: (token: ContractAddress) => bigint; readonly withoutRewards?: boolean; readonly buysWith?: ContractAddress; readonly view?: LedgerView } = {}
+  options: {
+    readonly arrivesBy?: bigint
+    readonly spendable?: (token: ContractAddress) => bigint
+    readonly withoutRewards?: boolean
+    readonly buysWith?: ContractAddress
+    readonly view?: LedgerView
+  } = {}
 ): Exit => {
   const view = options.view ?? recording.view(state)
   const position = held(which, recording, view).find((one) => one.contract === recording.contract(contract))
@@ -71,7 +77,9 @@ const leave = (
 
 /** What is owed of a token as the position shows it so many seconds after a view; base units. */
 const owedLater = (view: LedgerView, token: ContractAddress, seconds: bigint): bigint => {
-  const [position] = held("v2", v2, { ...view, closeTime: view.closeTime + seconds }).filter(({ contract }) => contract === v2.contract("pool"))
+  const [position] = held("v2", v2, { ...view, closeTime: view.closeTime + seconds }).filter(({ contract }) =>
+    contract === v2.contract("pool")
+  )
   return position?.owes.find((owed) => owed.token === token)?.amount ?? 0n
 }
 
@@ -79,7 +87,9 @@ const owedLater = (view: LedgerView, token: ContractAddress, seconds: bigint): b
 const wait = 600n
 
 const calls = (exit: Exit): ReadonlyArray<ContractCall> => {
-  if (exit._tag !== "Calls") throw new Error(`${exit._tag}: ${JSON.stringify(exit, (_, value) => (typeof value === "bigint" ? `${value}` : value))}`)
+  if (exit._tag !== "Calls") {
+    throw new Error(`${exit._tag}: ${JSON.stringify(exit, (_, value) => (typeof value === "bigint" ? `${value}` : value))}`)
+  }
   return exit.calls
 }
 
@@ -106,7 +116,10 @@ describe("leaving a lend_1 pool", () => {
     assert.deepStrictEqual([foreseen?.function, foreseen?.payouts], ["claim", earned])
     // Nothing but rewards is left once the real contract has done it: the position keeps its name until they are claimed.
     const view = v2.viewAt(whole, [whole.name])
-    assert.deepStrictEqual(held("v2", v2, view).map(({ key, rows }) => [key, rows.map((row) => (row.positionType === "supply" ? row.bTokenAmount : row))]), [["reserves", ["0"]]])
+    assert.deepStrictEqual(
+      held("v2", v2, view).map(({ key, rows }) => [key, rows.map((row) => (row.positionType === "supply" ? row.bTokenAmount : row))]),
+      [["reserves", ["0"]]]
+    )
     const [claim, ...more] = calls(leave("v2", v2, "interest3d", "pool", { view }))
     assert.isEmpty(more)
     same(v2, claim, v2.call("exit 1"))
@@ -127,7 +140,8 @@ describe("leaving a lend_1 pool", () => {
     }
     const own = contractDataKey(v2.contract("pool"), Keys.positions(v2.user))
     const positions = Entries.Positions.encode({ collateral: [[0, 199_995_561_742n]], liabilities: [[2, 500_000_000_000n]], supply: [] })
-    const present = (one: xdr.LedgerKey, value: xdr.ScVal) => [keyText(one), { _tag: "Present", data: written(one, value), archived: false } as const] as const
+    const present = (one: xdr.LedgerKey, value: xdr.ScVal) =>
+      [keyText(one), { _tag: "Present", data: written(one, value), archived: false } as const] as const
     const changed = new Map<string, EntryState>([present(key, listed), present(own, positions), moved("config"), moved("data")])
     // Nothing comes in for the debt, or the rewards would be more than it.
     changed.set(keyText(contractDataKey(v2.contract("pool"), Keys.emissionData(4))), { _tag: "Absent" })
@@ -143,7 +157,12 @@ describe("leaving a lend_1 pool", () => {
     assert.deepStrictEqual(names(needed - earned), ["claim", "submit"])
     const short = leaving(needed - 2n * earned)
     const owed = owedLater(owing, v2.contract("blnd"), wait)
-    assert.deepStrictEqual(short._tag === "Refused" ? short.refusal : short, { _tag: "RepayAssetShort", token: v2.contract("blnd"), needed: owed, held: needed - earned })
+    assert.deepStrictEqual(short._tag === "Refused" ? short.refusal : short, {
+      _tag: "RepayAssetShort",
+      token: v2.contract("blnd"),
+      needed: owed,
+      held: needed - earned
+    })
   })
 
   it("claims first where what it pays is to buy what a debt lacks, and foresees no more", () => {
@@ -227,15 +246,24 @@ describe("leaving a lend_1 pool", () => {
       const state = view.state(key)
       if (state._tag !== "Present" || state.data.type !== "contractData") throw new Error("no positions")
       const { contract, durability, ext, key: name } = state.data.contractData
-      const val = Entries.Positions.encode({ collateral: [[0, 199_995_561_742n]], liabilities: [[2, 5_000_000_000n]], supply: [[2, bTokens]] })
+      const val = Entries.Positions.encode({
+        collateral: [[0, 199_995_561_742n]],
+        liabilities: [[2, 5_000_000_000n]],
+        supply: [[2, bTokens]]
+      })
       const data = xdr.LedgerEntryData.contractData(new xdr.ContractDataEntry({ ext, contract, key: name, durability, val }))
       return { ...view, state: (asked) => (keyText(asked) === keyText(key) ? { ...state, data } : view.state(asked)) }
     }
-    const enough = calls(leave("v2", v2, "interest3d", "pool", { view: supplied(6_000_000_000n), spendable: () => 0n, withoutRewards: true }))
-    assert.deepStrictEqual(enough.map((call) => [call.function, call.payouts.map(({ token }) => token), call.holds.map(({ token }) => token)]), [
-      ["submit", [eurc], []],
-      ["submit", [eurc, v2.contract("xlm")], [eurc]]
-    ])
+    const enough = calls(
+      leave("v2", v2, "interest3d", "pool", { view: supplied(6_000_000_000n), spendable: () => 0n, withoutRewards: true })
+    )
+    assert.deepStrictEqual(
+      enough.map((call) => [call.function, call.payouts.map(({ token }) => token), call.holds.map(({ token }) => token)]),
+      [
+        ["submit", [eurc], []],
+        ["submit", [eurc, v2.contract("xlm")], [eurc]]
+      ]
+    )
     assert.deepStrictEqual(enough[0]?.subCalls, [])
     // What is withdrawn first is the most that can be handed back.
     assert.strictEqual(enough[1]?.holds[0]?.amount, 5_005_437_081n)
@@ -261,7 +289,11 @@ describe("leaving a lend_1 pool", () => {
     assert.isBelow(Number(needed(300n) - 5_000_436_644n), 5_000_436_644 / 10_000)
     assert.isAbove(Number(needed(86_400n)), Number(needed(300n)))
     // Who holds exactly that is not short any more.
-    assert.strictEqual(calls(leave("v2", v2, "interest3d", "pool", { spendable: (token) => (token === eurc ? needed(0n) : 0n), withoutRewards: true }))[0]?.holds[0]?.amount, needed(0n))
+    assert.strictEqual(
+      calls(leave("v2", v2, "interest3d", "pool", { spendable: (token) => (token === eurc ? needed(0n) : 0n), withoutRewards: true }))[0]
+        ?.holds[0]?.amount,
+      needed(0n)
+    )
   })
 
   it("does nothing to a pool that is liquidating the account", () => {
@@ -308,7 +340,15 @@ describe("leaving the lend_1 backstop", () => {
     assert.strictEqual(queue?.function, record.function)
     assert.deepStrictEqual(texts(queue?.args ?? []).slice(0, 2), record.args.slice(0, 2))
     assert.strictEqual(scValToBigInt(queue?.args[2] ?? xdr.ScVal.scvVoid()), 11_663_501_434n)
-    assert.isNull(queue === undefined ? "" : authorizationProblem({ ...queue, args: record.args.map((arg) => xdr.ScVal.fromXdr(arg, "base64")) }, backstop.user, authOf(record)))
+    assert.isNull(
+      queue === undefined
+        ? ""
+        : authorizationProblem(
+          { ...queue, args: record.args.map((arg) => xdr.ScVal.fromXdr(arg, "base64")) },
+          backstop.user,
+          authOf(record)
+        )
+    )
   })
 
   it("waits until the first entry of the queue unlocks", () => {
@@ -345,7 +385,10 @@ describe("leaving the lend_1 backstop", () => {
 
   it("withdraws nothing one second too early", () => {
     const early = { ...backstop.view("backstopFirstExpired"), closeTime: 1_797_646_399n }
-    assert.strictEqual(leave("backstop", backstop, "backstopFirstExpired", "backstop", { withoutRewards: true, view: early })._tag, "Refused")
+    assert.strictEqual(
+      leave("backstop", backstop, "backstopFirstExpired", "backstop", { withoutRewards: true, view: early })._tag,
+      "Refused"
+    )
   })
 
   it("leaves the comet pool with floors below what was paid", () => {
@@ -362,13 +405,21 @@ describe("leaving the lend_1 backstop", () => {
       { token: backstop.contract("usdc"), expected: 52_907_857_573n - 50_000_030_758n }
     ])
     assert.deepStrictEqual(exit?.recipients, [])
-    assert.isNull(exit === undefined ? "" : authorizationProblem({ ...exit, args: record.args.map((arg) => xdr.ScVal.fromXdr(arg, "base64")) }, backstop.user, authOf(record)))
+    assert.isNull(
+      exit === undefined
+        ? ""
+        : authorizationProblem({ ...exit, args: record.args.map((arg) => xdr.ScVal.fromXdr(arg, "base64")) }, backstop.user, authOf(record))
+    )
   })
 
   it("an emptied deposit is gone, but for rewards that came in before", () => {
-    const [position] = held("backstop", backstop, backstop.view("cometEmptied")).filter(({ contract }) => contract === backstop.contract("backstop"))
+    const [position] = held("backstop", backstop, backstop.view("cometEmptied")).filter(({ contract }) =>
+      contract === backstop.contract("backstop")
+    )
     assert.strictEqual(position?.rows[0]?.positionType, "supply")
     assert.strictEqual(leave("backstop", backstop, "cometEmptied", "backstop", { withoutRewards: true })._tag, "Gone")
-    assert.isEmpty(held("backstop", backstop, backstop.view("backstopNone")).filter(({ contract }) => contract === backstop.contract("backstop")))
+    assert.isEmpty(
+      held("backstop", backstop, backstop.view("backstopNone")).filter(({ contract }) => contract === backstop.contract("backstop"))
+    )
   })
 })

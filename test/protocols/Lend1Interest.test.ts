@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck } from "effect"
 import { xdr } from "@stellar/stellar-sdk"
+import { FastCheck } from "effect"
 import { dataKeyOf } from "../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, field, i128, struct, u32, vec } from "../../src/ledger/soroban/Values.ts"
 import type { ReserveConfig, ReserveData } from "../../src/protocols/lend1/Entries.ts"
@@ -72,7 +72,10 @@ describe("interest of lend_1 as the pool's own source tests it", () => {
     const data = lentOut(version, used, modifier)
     assert.strictEqual(utilisation(version, data), used)
     assert.strictEqual(accrued({ version, bstopRate: 0 }, published, data, seconds).d_rate, becomes)
-    assert.deepStrictEqual(accrual(traits[version], inModel(published), { utilization: used, modifier, seconds }), { factor: becomes, modifier: next })
+    assert.deepStrictEqual(accrual(traits[version], inModel(published), { utilization: used, modifier, seconds }), {
+      factor: becomes,
+      modifier: next
+    })
   })
 })
 
@@ -92,25 +95,42 @@ interface Case {
 }
 
 /** The reserve after somebody supplied something at a time, as the sandbox's pool writes it; without what was supplied, and with the modifier it had. */
-const writtenByPool = (version: PoolVersion, { config, data }: Case, now: bigint): { readonly written: ReserveData; readonly bstopRate: number } => {
+const writtenByPool = (
+  version: PoolVersion,
+  { config, data }: Case,
+  now: bigint
+): { readonly written: ReserveData; readonly bstopRate: number } => {
   const { pool: name, recording, state } = scenes[version]
   const begin = ledgerOf(recording, state)
-  const [pool, asset, user] = [name, "usdc", "user"].map((one) => addressOf(recording.contracts[one]?.address ?? recording.accounts[one] ?? assert.fail(one)))
+  const [pool, asset, user] = [name, "usdc", "user"].map((one) =>
+    addressOf(recording.contracts[one]?.address ?? recording.accounts[one] ?? assert.fail(one))
+  )
   assert(pool !== undefined && asset !== undefined && user !== undefined)
   const held = replaced(
-    replaced(begin.at({ ledgerSeq: begin.header.ledgerSeq, closeTime: now }), pool, reserveConfigKey(asset), (old) =>
-      reserveConfigVal({ ...asReserveConfig(old), ...inModel(config), index: asReserveConfig(old).index, cap: version === "poolV2" ? { supply: 1n << 120n, enabled: true } : undefined })),
+    replaced(
+      begin.at({ ledgerSeq: begin.header.ledgerSeq, closeTime: now }),
+      pool,
+      reserveConfigKey(asset),
+      (old) =>
+        reserveConfigVal({
+          ...asReserveConfig(old),
+          ...inModel(config),
+          index: asReserveConfig(old).index,
+          cap: version === "poolV2" ? { supply: 1n << 120n, enabled: true } : undefined
+        })
+    ),
     pool,
     reserveDataKey(asset),
-    () => reserveDataVal({
-      bRate: data.b_rate,
-      bSupply: data.b_supply,
-      backstopCredit: data.backstop_credit,
-      dRate: data.d_rate,
-      dSupply: data.d_supply,
-      irMod: data.ir_mod,
-      lastTime: data.last_time
-    })
+    () =>
+      reserveDataVal({
+        bRate: data.b_rate,
+        bSupply: data.b_supply,
+        backstopCredit: data.backstop_credit,
+        dRate: data.d_rate,
+        dSupply: data.d_supply,
+        irMod: data.ir_mod,
+        lastTime: data.last_time
+      })
   )
   const own = addressVal(user)
   const request = struct({ address: addressVal(asset), amount: i128(supplied), request_type: u32(0) })
@@ -123,7 +143,8 @@ const writtenByPool = (version: PoolVersion, { config, data }: Case, now: bigint
   assert(simulated.kind === "success", JSON.stringify(simulated.kind === "success" ? "" : simulated.error.message))
   const key = dataKeyOf(pool, reserveDataKey(asset), "persistent").toXdr("base64")
   const after = simulated.changes.map(({ after: entry }) => entry?.data).find((entry) =>
-    entry?.type === "contractData" && dataKeyOf(pool, entry.contractData.key, "persistent").toXdr("base64") === key)
+    entry?.type === "contractData" && dataKeyOf(pool, entry.contractData.key, "persistent").toXdr("base64") === key
+  )
   assert(after?.type === "contractData", "the pool wrote no reserve")
   const found = asReserveData(after.contractData.val)
   const instance = held.get(dataKeyOf(pool, xdr.ScVal.scvLedgerKeyContractInstance(), "persistent"))?.data
@@ -158,14 +179,21 @@ const parts = (util: number): FastCheck.Arbitrary<number> =>
   )
 
 /** Seconds that passed: some, a ledger's, or years. */
-const waits = FastCheck.oneof(FastCheck.bigInt(1n, 1_000n), FastCheck.constantFrom(5n, 86_400n, 31_536_000n), FastCheck.bigInt(1n, 300_000_000n))
+const waits = FastCheck.oneof(
+  FastCheck.bigInt(1n, 1_000n),
+  FastCheck.constantFrom(5n, 86_400n, 31_536_000n),
+  FastCheck.bigInt(1n, 300_000_000n)
+)
 
 /** Reserves as a pool of that version lets them be. */
 const reserves = (version: PoolVersion, now: bigint): FastCheck.Arbitrary<Case> => {
   const scale = rateScale[version]
   const modifierScale = traits[version].modifierScale
   const setting = FastCheck.record({
-    util: FastCheck.oneof({ weight: 9, arbitrary: upTo(version === "poolV1" ? 9_500_000 : 9_000_000) }, { weight: 1, arbitrary: FastCheck.constant(0) }),
+    util: FastCheck.oneof({ weight: 9, arbitrary: upTo(version === "poolV1" ? 9_500_000 : 9_000_000) }, {
+      weight: 1,
+      arbitrary: FastCheck.constant(0)
+    }),
     r_base: FastCheck.integer({ min: 1_000, max: 9_999_999 }),
     slopes: FastCheck.tuple(upTo(50_000_000), upTo(50_000_000), upTo(50_000_000)).map((all) => all.toSorted((a, b) => a - b)),
     reactivity: upTo(1_000)
@@ -185,8 +213,13 @@ const reserves = (version: PoolVersion, now: bigint): FastCheck.Arbitrary<Case> 
   return FastCheck.tuple(setting, standing).chain(([{ slopes, ...chosen }, { beyond, waited, ...data }]) =>
     parts(chosen.util).map((used) => ({
       config: { ...published, ...chosen, r_one: slopes[0] ?? 0, r_two: slopes[1] ?? 0, r_three: slopes[2] ?? 0 },
-      data: { ...data, last_time: now - waited, d_supply: (((data.b_supply * data.b_rate) / data.d_rate) * BigInt(used)) / 10_000_000n + beyond }
-    })))
+      data: {
+        ...data,
+        last_time: now - waited,
+        d_supply: (((data.b_supply * data.b_rate) / data.d_rate) * BigInt(used)) / 10_000_000n + beyond
+      }
+    }))
+  )
 }
 
 describe("interest of lend_1: the decoder and the sandbox's pool", () => {
@@ -199,7 +232,9 @@ describe("interest of lend_1: the decoder and the sandbox's pool", () => {
     }, { fastCheck: { numRuns: 200 } })
 
     it(`${version}: reserves on every slope are among them`, () => {
-      const seen = FastCheck.sample(reserves(version, now), { numRuns: 400, seed: 1 }).map(({ config, data }) => [utilisation(version, data), BigInt(config.util)] as const)
+      const seen = FastCheck.sample(reserves(version, now), { numRuns: 400, seed: 1 }).map(({ config, data }) =>
+        [utilisation(version, data), BigInt(config.util)] as const
+      )
       assert.isAtLeast(seen.filter(([used]) => used > 9_500_000n).length, 50)
       assert.isAtLeast(seen.filter(([used, target]) => used > target && used <= 9_500_000n).length, 50)
       assert.isAtLeast(seen.filter(([used, target]) => used > 0n && used <= target).length, 50)

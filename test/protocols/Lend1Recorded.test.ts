@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
-import { vec } from "../../src/stellar/ScValCodec.ts"
 import { problemIn } from "../../src/close/read/simulation/FailedCall.ts"
 import type { ContractAddress } from "../../src/domain/Address.ts"
 import { authorizationProblem } from "../../src/operations/ContractCall.ts"
@@ -12,6 +11,7 @@ import { poolState } from "../../src/protocols/lend1/Pool.ts"
 import { Request, submit } from "../../src/protocols/lend1/PoolExit.ts"
 import type { CallProblem } from "../../src/protocols/Protocol.ts"
 import { WasmHash } from "../../src/registry/ContractAddresses.ts"
+import { vec } from "../../src/stellar/ScValCodec.ts"
 import { amount, authOf, recorded } from "./support/Recorded.ts"
 import type { RecordedCall } from "./support/Recorded.ts"
 
@@ -68,7 +68,9 @@ const files: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
   },
   lend_1_backstop: {
     "backstop deposit": scene,
-    "backstop exit 1: claim (BLND emissions are joined into comet and deposited again as shares)": built({ but: [2, "a floor below what is expected instead of none"] }),
+    "backstop exit 1: claim (BLND emissions are joined into comet and deposited again as shares)": built({
+      but: [2, "a floor below what is expected instead of none"]
+    }),
     "withdraw without a queue": means("Changed"),
     "queue one share too much": means("Changed"),
     "queue zero (dry): accepted, makes an empty queue entry": notBuilt("all shares are queued"),
@@ -94,7 +96,9 @@ const files: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
     "v1 repay with i128 max": means("words of the host"),
     "v1 withdraw with i128 max": means("words of the host"),
     "v1 withdraw usdc only (dry): the transfer shows the underlying of the whole supply": notBuilt("a pool is left as a whole"),
-    "v1 exit: one submit repay + withdraw all": built({ but: [3, "a smaller margin; the requests are compared one by one in Lend1Exit.test.ts"] })
+    "v1 exit: one submit repay + withdraw all": built({
+      but: [3, "a smaller margin; the requests are compared one by one in Lend1Exit.test.ts"]
+    })
   }
 }
 
@@ -130,7 +134,10 @@ for (const [file, told] of Object.entries(files)) {
   describe(`${file}: recorded calls`, () => {
     it("are all told apart", () => {
       assert.deepStrictEqual(recording.calls.map(({ name }) => name), Object.keys(told))
-      assert.deepStrictEqual(recording.calls.filter(({ ok }) => !ok).map(({ name }) => name), Object.keys(told).filter((name) => told[name]?._tag === "Means"))
+      assert.deepStrictEqual(
+        recording.calls.filter(({ ok }) => !ok).map(({ name }) => name),
+        Object.keys(told).filter((name) => told[name]?._tag === "Means")
+      )
     })
 
     for (const call of recording.calls) {
@@ -157,15 +164,28 @@ for (const [file, told] of Object.entries(files)) {
       if (one._tag !== "Built" && call.stateExact) {
         it(`${call.name}: is not built`, () => {
           for (const withoutRewards of [false, true]) {
-            for (const next of nextCalls(call, { withoutRewards })) assert.notDeepEqual([next.function, ...texts(next.args)], [call.function, ...call.args])
+            for (const next of nextCalls(call, { withoutRewards })) {
+              assert.notDeepEqual([next.function, ...texts(next.args)], [call.function, ...call.args])
+            }
           }
         })
       }
 
       if (one._tag === "Means") {
         it(`${call.name}: means ${one.problem}`, () => {
-          const failed: ContractCall = { contract: call.contract, function: call.function, args: [], payouts: [], holds: [], subCalls: [], recipients: [] }
-          assert.strictEqual(problemIn(protocol, failed, `HostError: ${call.errorCode ?? ""}\n\nEvent log`)?._tag ?? "words of the host", one.problem)
+          const failed: ContractCall = {
+            contract: call.contract,
+            function: call.function,
+            args: [],
+            payouts: [],
+            holds: [],
+            subCalls: [],
+            recipients: []
+          }
+          assert.strictEqual(
+            problemIn(protocol, failed, `HostError: ${call.errorCode ?? ""}\n\nEvent log`)?._tag ?? "words of the host",
+            one.problem
+          )
         })
       }
     }
@@ -176,7 +196,11 @@ describe("lend_1_v1: the recorded exit", () => {
   it("is built byte for byte with the recorded margin, and asks to authorise what is declared then", () => {
     const recording = recorded("lend_1_v1")
     const call = recording.call("v1 exit")
-    const gated = gate(recording.view(call.state), recording.contract("poolV1"), new Map([[recording.contracts["poolV1"]?.wasmHash ?? "", "poolV1" as const]]))
+    const gated = gate(
+      recording.view(call.state),
+      recording.contract("poolV1"),
+      new Map([[recording.contracts["poolV1"]?.wasmHash ?? "", "poolV1" as const]])
+    )
     const pool = Either.getOrThrow(Either.flatMap(gated, (known) => poolState(recording.view(call.state), known, recording.user)))
     const requests = Either.getOrThrow(vec(Request).decode(scVal(call.args[3] ?? "")))
     assert(pool !== null)

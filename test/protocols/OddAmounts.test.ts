@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
-import { contractDataKey } from "../../src/stellar/ContractKeys.ts"
-import { keyText } from "../../src/stellar/EntryKeys.ts"
-import { i128, struct, u64, u32, vec } from "../../src/stellar/ScValCodec.ts"
+import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
 import { lend1 } from "../../src/protocols/Lend1.ts"
 import * as Keys from "../../src/protocols/lend1/Keys.ts"
-import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
+import { contractDataKey } from "../../src/stellar/ContractKeys.ts"
+import { keyText } from "../../src/stellar/EntryKeys.ts"
+import { i128, struct, u32, u64, vec } from "../../src/stellar/ScValCodec.ts"
 import { recorded } from "./support/Recorded.ts"
 import { written } from "./support/Written.ts"
 
@@ -16,8 +16,11 @@ const amounts = (...entries: ReadonlyArray<readonly [number, bigint]>) =>
   xdr.ScVal.scvMap(entries.map(([index, amount]) => new xdr.ScMapEntry({ key: u32.encode(index), val: i128.encode(amount) })))
 
 const positions = (part: "collateral" | "liabilities" | "supply", ...entries: ReadonlyArray<readonly [number, bigint]>) =>
-  xdr.ScVal.scvMap(["collateral", "liabilities", "supply"].map((name) =>
-    new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol(name), val: name === part ? amounts(...entries) : amounts() })))
+  xdr.ScVal.scvMap(
+    ["collateral", "liabilities", "supply"].map((name) =>
+      new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol(name), val: name === part ? amounts(...entries) : amounts() })
+    )
+  )
 
 const replaced = (view: LedgerView, key: xdr.LedgerKey, value: xdr.ScVal): LedgerView => ({
   ...view,
@@ -25,15 +28,23 @@ const replaced = (view: LedgerView, key: xdr.LedgerKey, value: xdr.ScVal): Ledge
 })
 
 const pool = pools.contract("pool")
-const poolDecoder = lend1({ pools: [pool], backstops: [], comets: [], factories: [], code: { poolV2: [pools.contracts["pool"]?.wasmHash ?? ""] } as never })
+const poolDecoder = lend1({
+  pools: [pool],
+  backstops: [],
+  comets: [],
+  factories: [],
+  code: { poolV2: [pools.contracts["pool"]?.wasmHash ?? ""] } as never
+})
 
 describe("amounts that no contract writes are never taken for nothing", () => {
   for (const part of ["collateral", "liabilities", "supply"] as const) {
-    for (const [what, entries] of [
-      ["below zero", [[1, -7n]]],
-      ["twice, with two amounts", [[1, 7n], [1, 0n]]],
-      ["twice, of which the first is none", [[1, 0n], [1, 7n]]]
-    ] as const) {
+    for (
+      const [what, entries] of [
+        ["below zero", [[1, -7n]]],
+        ["twice, with two amounts", [[1, 7n], [1, 0n]]],
+        ["twice, of which the first is none", [[1, 0n], [1, 7n]]]
+      ] as const
+    ) {
       it(`${part} ${what}`, () => {
         const key = contractDataKey(pool, Keys.positions(pools.user))
         const found = poolDecoder.decode?.(pools.user, replaced(pools.view("interest3d"), key, positions(part, ...entries)), [])
@@ -56,11 +67,13 @@ describe("amounts that no contract writes are never taken for nothing", () => {
     const state = Object.keys(backstops.states)[0] ?? ""
     const Odd = struct({ q4w: vec(struct({ amount: i128, exp: u64 })), shares: i128 })
     const own = contractDataKey(backstop, Keys.userBalance(of, backstops.user))
-    for (const [key, value, contract] of [
-      [own, Odd.encode({ q4w: [], shares: -1n }), backstop],
-      [own, Odd.encode({ q4w: [{ amount: -1n, exp: 1n }], shares: 1n }), backstop],
-      [contractDataKey(comet, Keys.shareBalance(backstops.user)), i128.encode(-1n), comet]
-    ] as const) {
+    for (
+      const [key, value, contract] of [
+        [own, Odd.encode({ q4w: [], shares: -1n }), backstop],
+        [own, Odd.encode({ q4w: [{ amount: -1n, exp: 1n }], shares: 1n }), backstop],
+        [contractDataKey(comet, Keys.shareBalance(backstops.user)), i128.encode(-1n), comet]
+      ] as const
+    ) {
       const found = decoder.decode?.(backstops.user, replaced(backstops.view(state), key, value), [of])
       assert.deepStrictEqual(found?.unrecognized.map((one) => one.contract), [contract])
     }

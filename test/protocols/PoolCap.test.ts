@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Address, xdr } from "@stellar/stellar-sdk"
-import { contract } from "../../src/stellar/ScValCodec.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
 import { mostPools, poolDiscovery } from "../../src/protocols/lend1/PoolList.ts"
+import { contract } from "../../src/stellar/ScValCodec.ts"
 
 const addressAt = (index: number): ContractAddress => {
   const bytes = Buffer.alloc(32, 9)
@@ -23,7 +23,13 @@ const knowing = (isKnown: (pool: string) => boolean): LedgerView => ({
     const pool = (key.contractData.key.vec ?? []).find((one) => one.type === "scvAddress")
     if (pool?.type !== "scvAddress" || !isKnown(Address.fromScAddress(pool.address).toString())) return { _tag: "Absent" }
     const { contract: of, durability, key: under } = key.contractData
-    const data = new xdr.ContractDataEntry({ ext: xdr.ExtensionPoint.v0(), contract: of, key: under, durability, val: xdr.ScVal.scvBool(true) })
+    const data = new xdr.ContractDataEntry({
+      ext: xdr.ExtensionPoint.v0(),
+      contract: of,
+      key: under,
+      durability,
+      val: xdr.ScVal.scvBool(true)
+    })
     return { _tag: "Present", archived: false, data: xdr.LedgerEntryData.contractData(data) }
   }
 })

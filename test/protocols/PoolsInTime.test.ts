@@ -1,6 +1,6 @@
-import { assert, describe, it } from "@effect/vitest"
 import { HttpClientResponse } from "@effect/platform"
 import type { HttpClientRequest } from "@effect/platform"
+import { assert, describe, it } from "@effect/vitest"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { Deferred, Effect, Fiber, Ref, TestClock } from "effect"
 import { deployed } from "../../src/EmbeddedSandbox.ts"
@@ -36,28 +36,33 @@ type Question = (request: HttpClientRequest.HttpClientRequest) => boolean
 
 const ofEvents: Question = (request) => isRpc(request) && methodOf(request) === "getEvents"
 
-const ofConfirmation: Question = (request) => isRpc(request) && methodOf(request) === "getLedgerEntries" && keysOf(request).some(isConfirmation)
+const ofConfirmation: Question = (request) =>
+  isRpc(request) && methodOf(request) === "getLedgerEntries" && keysOf(request).some(isConfirmation)
 
 /** Questions of one kind that went upstream, and what becomes of them. */
-const watching = (question: Question) => Effect.gen(function*() {
-  const asked = yield* Ref.make<ReadonlyArray<EventsParams>>([])
-  const becomes = yield* Ref.make<Between>((_, send) => send)
-  const between: Between = (request, send) => {
-    if (!question(request)) return send
-    return Effect.zipRight(
-      Ref.update(asked, (all) => [...all, rangeOf(request)]),
-      Effect.flatMap(Ref.get(becomes), (become) => become(request, send))
-    )
-  }
-  return { between, becomes, asked: Ref.getAndSet(asked, []) }
-})
+const watching = (question: Question) =>
+  Effect.gen(function*() {
+    const asked = yield* Ref.make<ReadonlyArray<EventsParams>>([])
+    const becomes = yield* Ref.make<Between>((_, send) => send)
+    const between: Between = (request, send) => {
+      if (!question(request)) return send
+      return Effect.zipRight(
+        Ref.update(asked, (all) => [...all, rangeOf(request)]),
+        Effect.flatMap(Ref.get(becomes), (become) => become(request, send))
+      )
+    }
+    return { between, becomes, asked: Ref.getAndSet(asked, []) }
+  })
 
 type Watch = Effect.Effect.Success<ReturnType<typeof watching>>
 
 /** An account that lends to a pool that was deployed lately, and the reader of accounts. */
 const lending = (
   question: Question,
-  body: (watched: Watch, scene: Effect.Effect.Success<typeof LendingDeployed>) => Effect.Effect<void, unknown, Network | Effect.Effect.Context<ReturnType<typeof read>>>
+  body: (
+    watched: Watch,
+    scene: Effect.Effect.Success<typeof LendingDeployed>
+  ) => Effect.Effect<void, unknown, Network | Effect.Effect.Context<ReturnType<typeof read>>>
 ) =>
   Effect.flatMap(watching(question), (watched) =>
     Effect.flatMap(LendingDeployed, (scene) => body(watched, scene)).pipe(
@@ -110,12 +115,15 @@ describe("the list of pools", () => {
         const { amend } = yield* Network
         const { backstop, pool, poolFactory } = LENDING_CONTRACTS
         const other = contractAddress(new xdr.ContractId(new Uint8Array(32).fill(7)))
-        const zoneOf = (...pools: ReadonlyArray<xdr.ScAddress>) => dataEntries(backstop, [REWARD_ZONE, vec(...pools.map(addressVal))], "persistent", 1_000_000)
-        yield* amend((state) => state.set([
-          ...zoneOf(pool, other),
-          ...dataEntries(poolFactory, [deployedKey(other), bool(true)], "persistent", 1_000_000),
-          ...contractEntries(other, POOL_V2_HASH, [], 1_000_000)
-        ]))
+        const zoneOf = (...pools: ReadonlyArray<xdr.ScAddress>) =>
+          dataEntries(backstop, [REWARD_ZONE, vec(...pools.map(addressVal))], "persistent", 1_000_000)
+        yield* amend((state) =>
+          state.set([
+            ...zoneOf(pool, other),
+            ...dataEntries(poolFactory, [deployedKey(other), bool(true)], "persistent", 1_000_000),
+            ...contractEntries(other, POOL_V2_HASH, [], 1_000_000)
+          ])
+        )
         assert.include((yield* look(source)).listed, strkeyOf(other))
         yield* amend((state) => state.set(zoneOf(pool)))
         yield* TestClock.adjust("5 minutes")
@@ -135,7 +143,8 @@ describe("the list of pools", () => {
     Effect.gen(function*() {
       const failing = yield* Ref.make(true)
       const between: Between = (request, send) =>
-        isRpc(request) && methodOf(request) === "getLedgerEntries" && keysOf(request).some((key) => xdr.LedgerKey.fromXdr(key, "base64").type === "contractData")
+        isRpc(request) && methodOf(request) === "getLedgerEntries" &&
+          keysOf(request).some((key) => xdr.LedgerKey.fromXdr(key, "base64").type === "contractData")
           ? Effect.flatMap(Ref.get(failing), (fails) => (fails ? refusing(503)(request, send) : send))
           : send
       yield* Effect.gen(function*() {
@@ -173,7 +182,8 @@ describe("the list of pools", () => {
     lending(ofConfirmation, (watched, { deployed: pool, source }) =>
       Effect.gen(function*() {
         const [reached, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-        yield* Ref.set(watched.becomes, (_, send) => Effect.zipRight(Effect.zipRight(Deferred.succeed(reached, undefined), Deferred.await(released)), send))
+        yield* Ref.set(watched.becomes, (_, send) =>
+          Effect.zipRight(Effect.zipRight(Deferred.succeed(reached, undefined), Deferred.await(released)), send))
         const client = yield* Effect.fork(read(source))
         yield* Deferred.await(reached)
         yield* Fiber.interrupt(client)

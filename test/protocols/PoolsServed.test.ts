@@ -7,9 +7,9 @@ import { deployed } from "../../src/EmbeddedSandbox.ts"
 import { sha256 } from "../../src/ledger/Signatures.ts"
 import { addressVal, bool, contractAddress, strkeyOf, vec } from "../../src/ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../../src/sandbox/contracts/Deployment.ts"
+import { REWARD_ZONE } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { POOL_V2_HASH } from "../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { deployedKey } from "../../src/sandbox/contracts/lend1/PoolFactory.ts"
-import { REWARD_ZONE } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { RpcError } from "../../src/sandbox/faults/RpcError.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
@@ -17,7 +17,7 @@ import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.
 import { deployPool, LendingDeployed } from "../../src/sandbox/scenarios/LendingDeployed.ts"
 import { withFactory } from "../../src/sandbox/scenarios/LendingEntries.ts"
 import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
-import { lendTo, LendingSupply } from "../../src/sandbox/scenarios/LendingSupply.ts"
+import { LendingSupply, lendTo } from "../../src/sandbox/scenarios/LendingSupply.ts"
 import { Serving } from "../../src/Serving.ts"
 import { plan } from "../close/support/Client.ts"
 import { Service } from "../close/support/Service.ts"
@@ -27,10 +27,11 @@ import { startTestService } from "../support/TestService.ts"
 type Body = Schema.Schema.Encoded<typeof AccountState>
 
 const read = (account: Keypair, network = "testnet") =>
-  Effect.flatMap(Service, ({ call }) => Effect.map(call<Body>("GET", `/${network}/account/${account.publicKey()}`), ({ body, status }) => {
-    assert.strictEqual(status, 200, JSON.stringify(body))
-    return body
-  }))
+  Effect.flatMap(Service, ({ call }) =>
+    Effect.map(call<Body>("GET", `/${network}/account/${account.publicKey()}`), ({ body, status }) => {
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      return body
+    }))
 
 const contractsIn = ({ defiPositions }: Body) => defiPositions.positions.map((row) => row.contractAddress)
 
@@ -59,7 +60,10 @@ describe("pools that no file lists", () => {
       assert.deepStrictEqual(contractsIn(before), [text(held.deployed)])
       assert.include(listed(before), text(held.deployed))
       assert.deepStrictEqual(warned(before), [])
-      assert.deepStrictEqual(yield* pursued(held), { covered: ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"], unlocksAt: null })
+      assert.deepStrictEqual(yield* pursued(held), {
+        covered: ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"],
+        unlocksAt: null
+      })
     }).pipe(Effect.provide(lendingService)))
 
   it.scopedLive("are not read when somebody else's contract announced them", () =>
@@ -77,7 +81,9 @@ describe("pools that no file lists", () => {
       const { on, sandbox } = yield* Service
       const { elsewhere, source } = yield* on(LendingElsewhere)
       const zone = vec(addressVal(LENDING_CONTRACTS.pool), addressVal(elsewhere))
-      yield* sandbox.amend((state) => state.set(dataEntries(LENDING_CONTRACTS.backstop, [REWARD_ZONE, zone], "persistent", state.header.ledgerSeq + 100_000)))
+      yield* sandbox.amend((state) =>
+        state.set(dataEntries(LENDING_CONTRACTS.backstop, [REWARD_ZONE, zone], "persistent", state.header.ledgerSeq + 100_000))
+      )
       const state = yield* read(source)
       assert.deepStrictEqual(contractsIn(state), [])
       assert.notInclude(listed(state), text(elsewhere))
@@ -126,7 +132,13 @@ describe("pools that no file lists", () => {
     Effect.gen(function*() {
       const [here, there] = [yield* startSandbox(), yield* startSandbox({ passphrase: "A network that plays mainnet in a test" })]
       const served = ({ ledgerApiUrl, passphrase, rpcUrl }: typeof here, network: "testnet" | "mainnet") => ({
-        address: { network, passphrase, rpcUrls: [new URL(rpcUrl)] as const, ledgerApiUrls: [new URL(ledgerApiUrl)] as const, sandbox: true },
+        address: {
+          network,
+          passphrase,
+          rpcUrls: [new URL(rpcUrl)] as const,
+          ledgerApiUrls: [new URL(ledgerApiUrl)] as const,
+          sandbox: true
+        },
         mediator: MediatorSigner.layerSecret(Redacted.make(Keypair.random().secret())),
         contracts: deployed("lend_1")
       })
@@ -143,7 +155,11 @@ describe("pools that no file lists", () => {
       const service = yield* startTestService({}, serving)
       const ours = yield* Effect.provideService(LendingDeployed, Network, here.network)
       const theirs = yield* Effect.provideService(LendingDeployed, Network, there.network)
-      const [testnet, mainnet] = yield* Effect.provideService(Effect.all([read(ours.source), read(theirs.source, "mainnet")]), Service, service)
+      const [testnet, mainnet] = yield* Effect.provideService(
+        Effect.all([read(ours.source), read(theirs.source, "mainnet")]),
+        Service,
+        service
+      )
       for (const [state, own, strange] of [[testnet, ours, theirs], [mainnet, theirs, ours]] as const) {
         assert.include(listed(state), text(own.deployed))
         assert.notInclude(listed(state), text(strange.deployed))

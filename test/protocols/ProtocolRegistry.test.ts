@@ -15,12 +15,17 @@ const contracts = ContractAddresses.layerValue({
 })
 
 const registryOf = (...names: ReadonlyArray<ProtocolName>) =>
-  Effect.provide(ProtocolRegistry, ProtocolRegistry.layerOf(names.map((name) => ({ name }))).pipe(Layer.provide([contracts, sourcesOf(noEntries)])))
+  Effect.provide(
+    ProtocolRegistry,
+    ProtocolRegistry.layerOf(names.map((name) => ({ name }))).pipe(Layer.provide([contracts, sourcesOf(noEntries)]))
+  )
 
 describe("the registry of protocols", () => {
   it.effect("lists decoders by name, in whatever order they were given", () =>
-    Effect.map(registryOf("lend_1", "amm_2", "amm_1"), ({ all }) =>
-      assert.deepStrictEqual(all.map(({ name }) => name), ["amm_1", "amm_2", "lend_1"])))
+    Effect.map(
+      registryOf("lend_1", "amm_2", "amm_1"),
+      ({ all }) => assert.deepStrictEqual(all.map(({ name }) => name), ["amm_1", "amm_2", "lend_1"])
+    ))
 
   it.effect("calls untracked what has addresses and no decoder", () =>
     Effect.gen(function*() {

@@ -1,6 +1,6 @@
+import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
-import { NodeContext } from "@effect/platform-node"
 import { Cause, Effect, Exit, Layer } from "effect"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import * as All from "../../src/protocols/All.ts"
@@ -12,15 +12,20 @@ const address = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawP
 const none = { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" } as const
 
 const started = <E>(contracts: Layer.Layer<ContractAddresses, E>) =>
-  Effect.exit(Effect.provide(ProtocolRegistry, ProtocolRegistry.layerFrom(All.layer).pipe(Layer.provide([contracts, sourcesOf(noEntries)]))))
+  Effect.exit(
+    Effect.provide(ProtocolRegistry, ProtocolRegistry.layerFrom(All.layer).pipe(Layer.provide([contracts, sourcesOf(noEntries)])))
+  )
 
 describe("roles of a contracts file", () => {
-  it.effect.each([["lend_1", "pools"], ["cdp_1", "lockingpool"]] as const)("one that %s does not have stops the start: %s", ([name, role]) =>
-    Effect.gen(function*() {
-      const exit = yield* started(ContractAddresses.layerValue({ protocols: { ...none, [name]: { [role]: [address] } }, tokens: "none" }))
-      assert(Exit.isFailure(exit))
-      assert.include(Cause.pretty(exit.cause), `${name} has no role ${role}`)
-    }))
+  it.effect.each([["lend_1", "pools"], ["cdp_1", "lockingpool"]] as const)(
+    "one that %s does not have stops the start: %s",
+    ([name, role]) =>
+      Effect.gen(function*() {
+        const exit = yield* started(ContractAddresses.layerValue({ protocols: { ...none, [name]: { [role]: [address] } }, tokens: "none" }))
+        assert(Exit.isFailure(exit))
+        assert.include(Cause.pretty(exit.cause), `${name} has no role ${role}`)
+      })
+  )
 
   it.effect.each(["mainnet", "testnet"] as const)("those of the shipped file for %s are known", (network) =>
     Effect.gen(function*() {

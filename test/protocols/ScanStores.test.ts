@@ -1,15 +1,19 @@
-import { NodeFileSystem } from "@effect/platform-node"
 import { FileSystem } from "@effect/platform"
+import { NodeFileSystem } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { NetworkSettings } from "../../src/chain/NetworkSettings.ts"
-import { symbol, u32 } from "../../src/stellar/ScValCodec.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import { ScanStores } from "../../src/protocols/reading/ScanStores.ts"
 import { scanFiles } from "../../src/ScanFiles.ts"
+import { symbol, u32 } from "../../src/stellar/ScValCodec.ts"
 
-const announcements = { contracts: [ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))], topics: [symbol.encode("deploy")], since: 7 }
+const announcements = {
+  contracts: [ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))],
+  topics: [symbol.encode("deploy")],
+  since: 7
+}
 
 const stores = (directory: string, sandbox: boolean) =>
   scanFiles.pipe(
@@ -26,7 +30,10 @@ const stores = (directory: string, sandbox: boolean) =>
 const value = u32.encode(7)
 const scanned = { data: new Map([[value.toXdr("base64"), value]]), covered: [{ from: 3, to: 9 }, { from: 12, to: 40 }] }
 
-const loaded = Effect.flatMap(ScanStores, ({ of }) => Effect.map(of(announcements).load, ({ covered, data }) => ({ covered, data: [...data.keys()] })))
+const loaded = Effect.flatMap(
+  ScanStores,
+  ({ of }) => Effect.map(of(announcements).load, ({ covered, data }) => ({ covered, data: [...data.keys()] }))
+)
 
 describe("scanned announcements", () => {
   it.scoped("outlive the process in a file under DATA_DIR; one that is broken is as none", () =>
@@ -34,7 +41,10 @@ describe("scanned announcements", () => {
       const files = yield* FileSystem.FileSystem
       const directory = yield* files.makeTempDirectoryScoped()
       yield* Effect.provide(Effect.flatMap(ScanStores, ({ of }) => of(announcements).save(scanned)), stores(directory, false))
-      assert.deepStrictEqual(yield* Effect.provide(loaded, stores(directory, false)), { covered: scanned.covered, data: [...scanned.data.keys()] })
+      assert.deepStrictEqual(yield* Effect.provide(loaded, stores(directory, false)), {
+        covered: scanned.covered,
+        data: [...scanned.data.keys()]
+      })
       const names = yield* files.readDirectory(directory)
       assert.lengthOf(names, 1)
       yield* files.writeFileString(`${directory}/${names[0]}`, "{")

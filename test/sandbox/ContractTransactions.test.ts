@@ -1,5 +1,17 @@
 import { assert, it } from "@effect/vitest"
-import { Address, Asset, Contract, type Keypair, nativeToScVal, Operation, rpc, scValToNative, SorobanDataBuilder, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import {
+  Address,
+  Asset,
+  Contract,
+  type Keypair,
+  nativeToScVal,
+  Operation,
+  rpc,
+  scValToNative,
+  SorobanDataBuilder,
+  TransactionBuilder,
+  xdr
+} from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { accountKey } from "../../src/ledger/LedgerKey.ts"
 import { Network } from "../../src/sandbox/Network.ts"
@@ -16,7 +28,7 @@ const contractTransaction = (
   readOnly: Array<xdr.LedgerKey>,
   readWrite: Array<xdr.LedgerKey>
 ) =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { passphrase, snapshot } = yield* Network
     const data = new SorobanDataBuilder()
       .setReadOnly(readOnly)
@@ -37,7 +49,7 @@ const contractTransaction = (
   })
 
 it.scopedLive("a contract transaction shows what it returned and emitted, and what it got back of its fee", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { contractRpc, on, passphrase } = yield* startWithClients()
     const { destination, source } = yield* on(FundedPair)
     const [from, to] = [source.publicKey(), destination.publicKey()]

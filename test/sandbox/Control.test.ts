@@ -1,14 +1,14 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Schema, Scope } from "effect"
-import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { CutConnection } from "../../src/sandbox/faults/CutConnection.ts"
 import { Hang } from "../../src/sandbox/faults/Hang.ts"
+import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { get, post, refused, startWithClients } from "./Clients.ts"
 
 const Problem = Schema.parseJson(Schema.Struct({ type: Schema.String, status: Schema.Number, detail: Schema.String }))
 
 it.scopedLive("sets, shows and clears faults", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { contractRpc, ledgerApiUrl } = yield* startWithClients()
     const url = `${ledgerApiUrl}/sandbox/faults`
     const set = yield* post(url, JSON.stringify({ fault: { _tag: "ServiceUnavailable" }, rpc: "getHealth", times: 2 }))
@@ -38,14 +38,17 @@ const Kinds = Schema.parseJson(Schema.Struct({
     narrowedBy: Schema.Array(Schema.Literal("rpc", "rest", "times")),
     parameters: Schema.Struct({
       // What has no type of its own refers to one of numbers.
-      properties: Schema.Record({ key: Schema.String, value: Schema.Struct({ type: Schema.optional(Schema.String), enum: Schema.optional(Schema.Array(Schema.String)) }) }),
+      properties: Schema.Record({
+        key: Schema.String,
+        value: Schema.Struct({ type: Schema.optional(Schema.String), enum: Schema.optional(Schema.Array(Schema.String)) })
+      }),
       required: Schema.Array(Schema.String)
     })
   }))
 }))
 
 it.scopedLive("documents every fault so that rules can be written from it, and refuses what it does not name", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApiUrl } = yield* startWithClients()
     const url = `${ledgerApiUrl}/sandbox/faults`
     const { kinds } = Schema.decodeSync(Kinds)((yield* get(`${url}/kinds`)).text)
@@ -54,23 +57,33 @@ it.scopedLive("documents every fault so that rules can be written from it, and r
     const sample: Readonly<Record<string, unknown>> = { number: 1, string: "text", boolean: true }
     const target = { rpc: "getHealth", rest: "/accounts/:id", times: 1 } as const
     for (const { name, narrowedBy, parameters } of kinds) {
-      const fault = Object.fromEntries(Object.entries(parameters.properties).map(([key, value]) => [key, value.enum?.[0] ?? sample[value.type ?? "number"]]))
+      const fault = Object.fromEntries(
+        Object.entries(parameters.properties).map(([key, value]) => [key, value.enum?.[0] ?? sample[value.type ?? "number"]])
+      )
       assert.strictEqual(fault._tag, name)
       const narrowed = Object.fromEntries(narrowedBy.map((key) => [key, target[key]]))
       assert.strictEqual((yield* post(url, JSON.stringify({ fault, ...narrowed }))).status, 201, name)
       for (const other of ["rpc", "rest"] as const) {
         if (narrowedBy.includes(other)) continue
-        assert.strictEqual((yield* post(url, JSON.stringify({ fault, ...narrowed, [other]: target[other] }))).status, 400, `${name} ${other}`)
+        assert.strictEqual(
+          (yield* post(url, JSON.stringify({ fault, ...narrowed, [other]: target[other] }))).status,
+          400,
+          `${name} ${other}`
+        )
       }
       for (const field of parameters.required) {
-        assert.strictEqual((yield* post(url, JSON.stringify({ fault: { ...fault, [field]: undefined } }))).status, 400, `${name} without ${field}`)
+        assert.strictEqual(
+          (yield* post(url, JSON.stringify({ fault: { ...fault, [field]: undefined } }))).status,
+          400,
+          `${name} without ${field}`
+        )
       }
     }
     assert.strictEqual(JSON.parse((yield* get(url)).text).faults.length, kinds.length)
   }))
 
 it.scopedLive("says what is wrong with a control request", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApiUrl } = yield* startWithClients()
     const wrong = [
       ["/sandbox/faults", "{", "JSON"],
@@ -89,7 +102,7 @@ it.scopedLive("says what is wrong with a control request", () =>
   }))
 
 it.scopedLive("cuts a socket, and ends with a request still hanging", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const scope = yield* Scope.make()
     const { ledgerApiUrl, network } = yield* Scope.extend(startSandbox(), scope)
     yield* network.faults.set({ fault: new CutConnection({}), rest: "/", times: 1 })

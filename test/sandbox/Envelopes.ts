@@ -5,7 +5,7 @@ import { sourceAccount } from "../../src/sandbox/SourceAccount.ts"
 
 /** The next transaction of an account, signed by it. */
 export const signedEnvelope = (keys: Keypair, operations: ReadonlyArray<xdr.Operation>, fee = 100) =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { passphrase, snapshot } = yield* Network
     const builder = new TransactionBuilder(sourceAccount(yield* snapshot, keys.publicKey()), {
       fee: fee.toString(),

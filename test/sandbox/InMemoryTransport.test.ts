@@ -14,7 +14,7 @@ const Latest = Schema.Struct({
 })
 
 it.effect("answers both APIs without a socket, on the clock of the test", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     yield* TestClock.setTime(1_800_000_000_000)
     const client = yield* inMemoryTransport
     const { source } = yield* FundedPair
@@ -35,7 +35,7 @@ it.effect("answers both APIs without a socket, on the clock of the test", () =>
   }).pipe(Effect.provide(Sandbox)))
 
 it.effect("is an ordinary client to whoever asks for one", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const root = yield* HttpClient.get("http://sandbox.invalid/")
     assert.include(yield* root.text, "Sandbox Network")
   }).pipe(

@@ -12,7 +12,7 @@ const on = (options: Partial<NetworkOptions> = {}) =>
 
 /** A harmless signed transaction of an account, `ahead` numbers past its next one. */
 const bump = (keys: Keypair, settings: { ahead?: number; fee?: number; maxTime?: number; minTime?: number } = {}) =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const network = yield* Network
     const { accountId, sequenceNumber } = yield* Effect.map(network.snapshot, (chain) => {
       const account = sourceAccount(chain, keys.publicKey())
@@ -37,7 +37,7 @@ const submit = (transaction: { readonly toEnvelope: () => Parameters<typeof Netw
   )
 
 it.effect("closes a ledger on each accepted transaction, at the clock's time and never before the last", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     yield* TestClock.setTime(1_800_000_000_000)
     const network = yield* Network
     const times = Effect.map(network.snapshot, ({ history }) => [history.latest.sequence, history.latest.closeTime])
@@ -57,7 +57,7 @@ it.effect("closes a ledger on each accepted transaction, at the clock's time and
   ))
 
 it.effect("runs on from where it was moved to", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     yield* TestClock.setTime(1_800_000_000_000)
     const network = yield* Network
     const closed = Effect.map(network.closeLedger(), ({ closeTime }) => closeTime)
@@ -73,7 +73,7 @@ it.effect("runs on from where it was moved to", () =>
   }).pipe(on()))
 
 it.effect("applies what an account does by itself in a ledger of its own", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const network = yield* Network
     const { destination, source } = yield* FundedPair
     yield* submit(yield* bump(source))
@@ -95,7 +95,7 @@ it.effect("applies what an account does by itself in a ledger of its own", () =>
   }).pipe(on({ closeOnSubmit: false })))
 
 it.effect("remembers how it was a while ago", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const network = yield* Network
     const sequence = (ledgers: number) => Effect.map(network.past(ledgers), ({ history }) => history.latest.sequence)
     yield* Effect.replicateEffect(network.closeLedger(), 40)
@@ -103,7 +103,7 @@ it.effect("remembers how it was a while ago", () =>
   }).pipe(on()))
 
 it.effect("closes ledgers at an interval", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const network = yield* Network
     const before = yield* network.snapshot
     yield* TestClock.adjust("15 seconds")
@@ -113,7 +113,7 @@ it.effect("closes ledgers at an interval", () =>
   }).pipe(on({ closeEvery: "5 seconds" })))
 
 it.effect("queues one transaction an account until the ledger closes", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const network = yield* Network
     const { destination, source } = yield* FundedPair
     const first = yield* bump(source)
@@ -136,7 +136,7 @@ it.effect("queues one transaction an account until the ledger closes", () =>
   }).pipe(on({ closeOnSubmit: false })))
 
 it.effect("lets a fee bump replace what is pending only at ten times the rate", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const network = yield* Network
     const { destination, source } = yield* FundedPair
     const inner = yield* bump(source)
@@ -154,13 +154,14 @@ it.effect("lets a fee bump replace what is pending only at ten times the rate", 
   }).pipe(on({ closeOnSubmit: false })))
 
 it.effect("adds up the fees an account owes for what is pending", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const network = yield* Network
     const { destination, source } = yield* FundedPair
     const payer = Keypair.random()
-    yield* Effect.flatMap(Friendbot, ({ fund }) =>
-      Effect.zipRight(Effect.fork(fund(payer.publicKey())), Effect.yieldNow())).pipe(Effect.zipRight(network.closeLedger()))
-    const bumped = Effect.fnUntraced(function* (keys: Keypair) {
+    yield* Effect.flatMap(Friendbot, ({ fund }) => Effect.zipRight(Effect.fork(fund(payer.publicKey())), Effect.yieldNow())).pipe(
+      Effect.zipRight(network.closeLedger())
+    )
+    const bumped = Effect.fnUntraced(function*(keys: Keypair) {
       const transaction = TransactionBuilder.buildFeeBumpTransaction(payer, "30000000000", yield* bump(keys), network.passphrase)
       transaction.sign(payer)
       return yield* submit(transaction)
@@ -171,7 +172,7 @@ it.effect("adds up the fees an account owes for what is pending", () =>
   }).pipe(on({ closeOnSubmit: false })))
 
 it.effect("judges time bounds from the last close to two ledgers ahead", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     yield* TestClock.setTime(1_800_000_000_000)
     const { source } = yield* FundedPair
     yield* TestClock.adjust("1 hour")
@@ -182,7 +183,7 @@ it.effect("judges time bounds from the last close to two ledgers ahead", () =>
   }).pipe(on()))
 
 it.effect("drops what has become invalid and refuses it for a while", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const network = yield* Network
     const { source } = yield* FundedPair
     const { history } = yield* network.snapshot
@@ -198,7 +199,7 @@ it.effect("drops what has become invalid and refuses it for a while", () =>
   }).pipe(on({ closeOnSubmit: false })))
 
 it.effect("keeps lumens and fees in balance", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const network = yield* Network
     const { source } = yield* FundedPair
     yield* submit(yield* bump(source))
@@ -210,7 +211,7 @@ it.effect("keeps lumens and fees in balance", () =>
   }).pipe(on()))
 
 it.effect("amends what no transaction can change", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const network = yield* Network
     const { source } = yield* FundedPair
     const ledger = yield* network.amend((state) => state.at({ baseReserve: 10_000_000, ledgerSeq: 99 }))
@@ -222,7 +223,7 @@ it.effect("amends what no transaction can change", () =>
   }).pipe(on()))
 
 it.effect("gives up what is pending when a ledger cannot be closed, and goes on", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const network = yield* Network
     const { source } = yield* FundedPair
     const before = yield* network.snapshot
@@ -237,7 +238,7 @@ it.effect("gives up what is pending when a ledger cannot be closed, and goes on"
   }).pipe(on({ closeOnSubmit: false })))
 
 it.effect("forgets ledgers and transactions beyond the retention window", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const network = yield* Network
     const { source } = yield* FundedPair
     const transaction = yield* bump(source)

@@ -32,7 +32,7 @@ const received = (record: { readonly applied: { readonly result: xdr.Transaction
 const stroops = (text: string): bigint => BigInt(text.replace(".", ""))
 
 it.scopedLive("promises exactly what a path payment then delivers, through the book and through the pool", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApi, on } = yield* startWithClients()
     const demo = yield* on(DemoAccount)
     const trader = Keypair.random()
@@ -68,7 +68,7 @@ it.scopedLive("promises exactly what a path payment then delivers, through the b
   }))
 
 it.scopedLive("finds ways over other assets, the best first, and none for an asset without a market", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApi, ledgerApiUrl, on } = yield* startWithClients()
     const { assets, issuer, source } = yield* on(DemoAccount)
     const over = yield* Effect.promise(() => ledgerApi.strictSendPaths(assets.pooled, "10", [assets.booked]).call())
@@ -93,7 +93,7 @@ it.scopedLive("finds ways over other assets, the best first, and none for an ass
   }))
 
 it.scopedLive("tells the least that buys an amount: a stroop less does not", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApi, on } = yield* startWithClients()
     const { assets, issuer, source } = yield* on(DemoAccount)
     const trader = Keypair.random()
@@ -107,7 +107,8 @@ it.scopedLive("tells the least that buys an amount: a stroop less does not", () 
       operations: [Operation.payment({ destination: trader.publicKey(), asset: assets.pooled, amount: "100" })]
     }))
     const { records } = yield* Effect.promise(() =>
-      ledgerApi.strictReceivePaths([Asset.native(), assets.pooled], assets.booked, "10").call())
+      ledgerApi.strictReceivePaths([Asset.native(), assets.pooled], assets.booked, "10").call()
+    )
     assert.deepStrictEqual(records.map(({ destination_amount, source_asset_type }) => [source_asset_type, destination_amount]), [
       ["credit_alphanum4", "10.0000000"],
       ["native", "10.0000000"]

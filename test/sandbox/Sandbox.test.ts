@@ -7,7 +7,7 @@ import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { refused, startWithClients } from "./Clients.ts"
 
 it.scopedLive("keeps two networks of one process apart", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const [one, other] = [yield* startWithClients(), yield* startWithClients()]
     const { source } = yield* one.on(FundedPair)
     assert.notStrictEqual(one.rpcUrl, other.rpcUrl)
@@ -18,7 +18,7 @@ it.scopedLive("keeps two networks of one process apart", () =>
   }))
 
 it.scopedLive("keeps two networks of one layer graph apart", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     class Other extends Context.Tag("test/Other")<Other, Context.Tag.Service<Sandbox>>() {}
     const both = Layer.merge(Sandbox.layer(), Layer.scoped(Other, startSandbox()))
     const services = yield* Layer.build(both)
@@ -29,7 +29,7 @@ it.scopedLive("keeps two networks of one layer graph apart", () =>
   }))
 
 it.live("stops listening when its scope closes", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const scope = yield* Scope.make()
     const { ledgerApiUrl } = yield* Scope.extend(startSandbox(), scope)
     assert.strictEqual((yield* Effect.promise(() => fetch(ledgerApiUrl))).status, 200)

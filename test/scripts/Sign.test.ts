@@ -69,7 +69,12 @@ layer(Service.layer(), { excludeTestServices: true })("npm run sign", (it) => {
       const { destination, source } = yield* on(Pair())
       const second = Keypair.random()
       const signer = { ed25519PublicKey: second.publicKey(), weight: 1 }
-      yield* on(perform("two must sign", { as: source, operations: [Operation.setOptions({ signer, lowThreshold: 2, medThreshold: 2, highThreshold: 2 })] }))
+      yield* on(
+        perform("two must sign", {
+          as: source,
+          operations: [Operation.setOptions({ signer, lowThreshold: 2, medThreshold: 2, highThreshold: 2 })]
+        })
+      )
       const request = { source: source.publicKey(), destination: destination.publicKey() }
       const decisions = answersTo(yield* plan(request))
       const first = sign(yield* next({ ...request, decisions }), source)

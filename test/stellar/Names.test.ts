@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Asset, Keypair, xdr } from "@stellar/stellar-sdk"
 import { FastCheck } from "effect"
+import { AssetId, native } from "../../src/domain/Asset.ts"
+import { holdsAt } from "../../src/domain/ClaimPredicate.ts"
+import { BalanceId, PoolId } from "../../src/domain/Ledger.ts"
+import { assetIdOf, assetOf, poolShareTrustlineOf, trustlineAssetOf } from "../../src/stellar/Assets.ts"
 import { claimableBalanceKey, keyOf, keyText, offerKey, poolKey, trustlineKey } from "../../src/stellar/EntryKeys.ts"
 import { balanceIdOf, poolIdOf, predicateOf } from "../../src/stellar/Names.ts"
-import { assetIdOf, assetOf, trustlineAssetOf, poolShareTrustlineOf } from "../../src/stellar/Assets.ts"
-import { holdsAt } from "../../src/domain/ClaimPredicate.ts"
-import { AssetId, native } from "../../src/domain/Asset.ts"
-import { BalanceId, PoolId } from "../../src/domain/Ledger.ts"
 import { dataEntry, publicKeyOf, someAddress } from "../chain/support/Entries.ts"
 
 const code = FastCheck.stringMatching(/^[A-Za-z0-9]{1,12}$/)
@@ -70,7 +70,8 @@ describe("keys", () => {
 })
 
 describe("predicates", () => {
-  const { claimPredicateAnd, claimPredicateBeforeAbsoluteTime, claimPredicateNot, claimPredicateOr, claimPredicateUnconditional } = xdr.ClaimPredicate
+  const { claimPredicateAnd, claimPredicateBeforeAbsoluteTime, claimPredicateNot, claimPredicateOr, claimPredicateUnconditional } =
+    xdr.ClaimPredicate
 
   it("hold as the ledger says, strictly before the limit", () => {
     const before = predicateOf(claimPredicateBeforeAbsoluteTime(100n))

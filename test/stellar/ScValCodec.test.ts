@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
 import { Either, FastCheck } from "effect"
+import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
 import type { ScValCodec } from "../../src/stellar/ScValCodec.ts"
 import * as Codec from "../../src/stellar/ScValCodec.ts"
-import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
 
 const account = AccountAddress.make(Keypair.random().publicKey())
 const contract = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
@@ -20,7 +20,9 @@ const Request = Codec.struct({ request_type: Codec.u32, address: Codec.contract,
 
 describe("contract values", () => {
   it("amounts go there and back in all their width", () => {
-    FastCheck.assert(FastCheck.property(FastCheck.bigInt({ min: -(2n ** 127n), max: 2n ** 127n - 1n }), (value) => roundTrip(Codec.i128, value)))
+    FastCheck.assert(
+      FastCheck.property(FastCheck.bigInt({ min: -(2n ** 127n), max: 2n ** 127n - 1n }), (value) => roundTrip(Codec.i128, value))
+    )
     FastCheck.assert(FastCheck.property(FastCheck.bigInt({ min: 0n, max: 2n ** 128n - 1n }), (value) => roundTrip(Codec.u128, value)))
   })
 
@@ -45,7 +47,11 @@ describe("contract values", () => {
   it("a struct is a map with its fields sorted", () => {
     const value = Request.encode({ request_type: 1, address: contract, amount: 5n })
     assert(value.type === "scvMap" && value.map !== null)
-    assert.deepStrictEqual(value.map.map(({ key }) => (key.type === "scvSymbol" ? key.sym.toString() : "")), ["address", "amount", "request_type"])
+    assert.deepStrictEqual(value.map.map(({ key }) => (key.type === "scvSymbol" ? key.sym.toString() : "")), [
+      "address",
+      "amount",
+      "request_type"
+    ])
   })
 
   it("width, fields and kinds of address are told apart", () => {

@@ -11,15 +11,16 @@ interface Options<ExcludeTestServices extends boolean> {
  * hangs its methods on the one global `it` and leaves them there, so that every later `it.effect` of the process runs
  * in the shared layer and on its test clock: in the same file always, in others wherever files share a worker.
  */
-export const layer = <R, E, ExcludeTestServices extends boolean = false>(shared: Layer.Layer<R, E>, options?: Options<ExcludeTestServices>) =>
-(name: string, tests: (it: Omit<Vitest.MethodsNonLive<R, ExcludeTestServices>, "layer">) => void) =>
-  overwriting(shared, options)(name, (overwritten) => {
-    const own = Object.assign(it.bind(undefined), it, {
-      effect: overwritten.effect,
-      scoped: overwritten.scoped,
-      prop: overwritten.prop,
-      flakyTest: overwritten.flakyTest
+export const layer =
+  <R, E, ExcludeTestServices extends boolean = false>(shared: Layer.Layer<R, E>, options?: Options<ExcludeTestServices>) =>
+  (name: string, tests: (it: Omit<Vitest.MethodsNonLive<R, ExcludeTestServices>, "layer">) => void) =>
+    overwriting(shared, options)(name, (overwritten) => {
+      const own = Object.assign(it.bind(undefined), it, {
+        effect: overwritten.effect,
+        scoped: overwritten.scoped,
+        prop: overwritten.prop,
+        flakyTest: overwritten.flakyTest
+      })
+      Object.assign(it, { effect, scoped, prop, flakyTest, layer: overwriting })
+      tests(own)
     })
-    Object.assign(it, { effect, scoped, prop, flakyTest, layer: overwriting })
-    tests(own)
-  })

@@ -28,7 +28,8 @@ const spanIn = (context: Context.Context<never>): Tracer.AnySpan | null => {
 
 /** What is written to standard error is not shown. */
 const silent = Layer.unwrapEffect(
-  Effect.map(Effect.console, (shown) => Console.setConsole({ ...shown, unsafe: { ...shown.unsafe, error: () => {} } })))
+  Effect.map(Effect.console, (shown) => Console.setConsole({ ...shown, unsafe: { ...shown.unsafe, error: () => {} } }))
+)
 
 /** Listens to everything a service logs. */
 export const serviceLog = () => {

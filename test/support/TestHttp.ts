@@ -4,17 +4,17 @@ import { ConfigProvider, Context, Effect, Layer, Redacted } from "effect"
 import { AccountReader } from "../../src/account/AccountReader.ts"
 import { BatchPlan } from "../../src/close/answer/BatchPlan.ts"
 import { Builder } from "../../src/close/answer/Builder.ts"
-import { Destinations } from "../../src/close/read/Destinations.ts"
-import { Mediator } from "../../src/close/mediator/Mediator.ts"
-import { PathFinder } from "../../src/close/read/PathFinder.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
+import { Mediator } from "../../src/close/mediator/Mediator.ts"
+import { Destinations } from "../../src/close/read/Destinations.ts"
+import { PathFinder } from "../../src/close/read/PathFinder.ts"
 import { Submission } from "../../src/close/submit/Submission.ts"
 import { KeyStoreUnavailable, NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
 import type { Network } from "../../src/domain/Network.ts"
 import * as Http from "../../src/http/Http.ts"
-import { Networks, type NetworkServices } from "../../src/Networks.ts"
 import { RateLimitStore } from "../../src/http/rate/RateLimitStore.ts"
 import { GeneratedKey, KeyStore } from "../../src/keys/KeyStore.ts"
+import { Networks, type NetworkServices } from "../../src/Networks.ts"
 import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
 
 /** What the services of a network do in a test; what is left out must not be reached. */
@@ -51,12 +51,22 @@ const networks = (stubs: Stubs) => {
       enabled.includes(network)
         ? Effect.provide<A, E, R, NetworkServices>(effect, services)
         : Effect.fail(new NetworkUnavailable({ network })),
-    enabled: new Map(enabled.map((network) => [network, { sandbox: network === "testnet", passphrase: `${network} passphrase`, unread: [], gaps: Effect.succeed([]) }])),
+    enabled: new Map(
+      enabled.map((
+        network
+      ) => [network, { sandbox: network === "testnet", passphrase: `${network} passphrase`, unread: [], gaps: Effect.succeed([]) }])
+    ),
     health: stubs.health ?? Effect.succeed({ rpc_testnet: { status: "up" }, ledger_api_testnet: { status: "up" } })
   })
 }
 
-const registry = ExchangeRegistry.layerValue({ version: "1", lastVerified: "1970-01-01", validUntil: "1970-03-01", source: "test", entries: [] })
+const registry = ExchangeRegistry.layerValue({
+  version: "1",
+  lastVerified: "1970-01-01",
+  validUntil: "1970-03-01",
+  source: "test",
+  entries: []
+})
 
 /** Settings given as a map in place of the environment. */
 export const settings = (values: Readonly<Record<string, string>>) =>

@@ -25,7 +25,12 @@ export interface TestService {
   readonly passphrase: string
   readonly sandbox: Context.Tag.Service<Network>
   /** A request with the key; a body is sent as JSON. */
-  readonly call: <Body>(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>) => Effect.Effect<Answered<Body>>
+  readonly call: <Body>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>
+  ) => Effect.Effect<Answered<Body>>
   readonly prepared: ReadonlyArray<{ readonly source: Keypair; readonly destination: Keypair }>
   /** Runs a scenario on the sandbox. */
   readonly on: <A, E, R>(scenario: Effect.Effect<A, E, R>) => Effect.Effect<A, E, Exclude<R, Network>>
@@ -50,7 +55,10 @@ export const startTestService = (
     const { sandbox } = Context.get(services, Serving)
     if (sandbox === null) return yield* Effect.dieMessage("the service serves no sandbox")
     const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
-    const key = Option.match(Context.getOption(services, GeneratedKey), { onNone: () => settings["API_KEYS"]?.split("=")[1] ?? "", onSome: Redacted.value })
+    const key = Option.match(Context.getOption(services, GeneratedKey), {
+      onNone: () => settings["API_KEYS"]?.split("=")[1] ?? "",
+      onSome: Redacted.value
+    })
     const call = <Body>(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
       Effect.promise(async (): Promise<Answered<Body>> => {
         const response = await fetch(`${url}${path}`, {

@@ -38,10 +38,15 @@ const runs = 3
 
 /** Answers that are well formed and decide nothing here, up to the largest number that is accepted. */
 const strangers = (count: number) =>
-  Array.from({ length: count }, (_, at) => ({ id: `claim:${createHash("sha256").update(String(at)).digest("hex").padStart(72, "0")}`, choice: "claim" }))
+  Array.from(
+    { length: count },
+    (_, at) => ({ id: `claim:${createHash("sha256").update(String(at)).digest("hex").padStart(72, "0")}`, choice: "claim" })
+  )
 
 const answersTo = (points: ReadonlyArray<Point>) =>
-  points.filter(({ required }) => required).flatMap(({ id, options: [first] }) => (first === undefined ? [] : [{ id, choice: first.id, ...(first.params === undefined ? {} : { params: first.params }) }]))
+  points.filter(({ required }) => required).flatMap((
+    { id, options: [first] }
+  ) => (first === undefined ? [] : [{ id, choice: first.id, ...(first.params === undefined ? {} : { params: first.params }) }]))
 
 const drive = Effect.scoped(Effect.gen(function*() {
   const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox()

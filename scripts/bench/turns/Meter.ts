@@ -40,7 +40,10 @@ export const meter = () => {
       pauses.push(...observer.takeRecords())
       observer.disconnect()
       return turns.map((one) => {
-        const paused = pauses.filter(({ startTime }) => startTime >= one.begin && startTime < one.end).reduce((sum, { duration }) => sum + duration, 0)
+        const paused = pauses.filter(({ startTime }) => startTime >= one.begin && startTime < one.end).reduce(
+          (sum, { duration }) => sum + duration,
+          0
+        )
         return { ...one, cpu: Math.max(0, one.cpu - paused) }
       })
     }

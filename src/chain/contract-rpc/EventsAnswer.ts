@@ -70,14 +70,19 @@ const pageOf = (contracts: ReadonlySet<string>, topics: ReadonlyArray<string>) =
         value: ScValText,
         inSuccessfulContractCall: Schema.optionalWith(Schema.Boolean, { exact: true, default: () => true })
       }).pipe(Schema.filter(({ contractId, topic }) =>
-        (contracts.has(contractId) && topic.length === topics.length && topic.every((one, index) => one === topics[index])) || "an event that was asked for"))
+        (contracts.has(contractId) && topic.length === topics.length && topic.every((one, index) => one === topics[index])) ||
+        "an event that was asked for"
+      ))
     ).pipe(Schema.maxItems(limit)),
     cursor: Cursor,
     latestLedger: LedgerNumber
   })
 
 /** Whether there may be more before `to` than a page, and the pages before it, told. */
-const goesOn = ({ cursor, events, latestLedger }: { readonly cursor: string; readonly events: ReadonlyArray<unknown>; readonly latestLedger: number }, to: number): boolean =>
+const goesOn = (
+  { cursor, events, latestLedger }: { readonly cursor: string; readonly events: ReadonlyArray<unknown>; readonly latestLedger: number },
+  to: number
+): boolean =>
   // The ledger a full page ends in may hold more.
   events.length === limit ? ledgerOf(cursor) < to : ledgerOf(cursor) < Math.min(to - 1, latestLedger)
 
@@ -114,7 +119,9 @@ export const getEvents = (call: Call) => ({ contracts, from, to, topics }: Event
   const answered = (url: URL, from: number, to: number, starts: number): Effect.Effect<EventsAnswer, Fault> =>
     scanned(url, from, to).pipe(
       Effect.catchTags({
-        Unreachable: (fault) => (fault.tooMuch === true && to - from > fewestLedgers ? answered(url, from, from + Math.ceil((to - from) / 2), starts) : fault),
+        Unreachable: (
+          fault
+        ) => (fault.tooMuch === true && to - from > fewestLedgers ? answered(url, from, from + Math.ceil((to - from) / 2), starts) : fault),
         Refused: (fault) =>
           Effect.flatMap(getRetention(call)(url), ({ latestLedger, oldestLedger }): Effect.Effect<EventsAnswer, Fault> => {
             if (from > latestLedger) return Effect.succeed({ events: [], from, to: from, latestLedger })

@@ -1,10 +1,10 @@
 import { HttpClientRequest } from "@effect/platform"
 import type { HttpClient } from "@effect/platform"
 import { Effect, Schema } from "effect"
-import { exchange } from "../Exchange.ts"
-import { Undecodable, Refused, Throttled, Unreachable } from "../Fault.ts"
-import type { Fault } from "../Fault.ts"
 import { decodeError } from "../DecodeError.ts"
+import { exchange } from "../Exchange.ts"
+import { Refused, Throttled, Undecodable, Unreachable } from "../Fault.ts"
+import type { Fault } from "../Fault.ts"
 import { breatheBefore } from "../Turns.ts"
 
 /** One attempt at one endpoint. */
@@ -44,7 +44,9 @@ export const jsonRpc = (client: HttpClient.HttpClient): Call => (method, params,
       )
       if ("error" in envelope) return yield* faultOf(method, envelope.error.code)
       yield* breatheBefore(answer.text)
-      return yield* decode(envelope.result).pipe(Effect.mapError((error) => new Undecodable({ reason: `${method}: ${decodeError(error)}` })))
+      return yield* decode(envelope.result).pipe(
+        Effect.mapError((error) => new Undecodable({ reason: `${method}: ${decodeError(error)}` }))
+      )
     })
 }
 

@@ -36,7 +36,8 @@ const resultFor = (asked: ReadonlyMap<string, xdr.LedgerKey>) =>
   Result.pipe(
     Schema.filter(({ entries }) => {
       const told = (entries ?? []).map(({ key }) => key)
-      return (new Set(told).size === told.length && told.every((key) => asked.has(key))) || "each entry once, and only entries that were asked for"
+      return (new Set(told).size === told.length && told.every((key) => asked.has(key))) ||
+        "each entry once, and only entries that were asked for"
     })
   )
 

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
-import type { Fault } from "../Fault.ts"
 import type { EndpointTip } from "../EndpointTip.ts"
+import type { Fault } from "../Fault.ts"
 import type { Call } from "./JsonRpc.ts"
 import { getLatestLedger } from "./LatestLedger.ts"
 

@@ -49,5 +49,4 @@ export const sendTransaction = (call: Call) => (envelope: string) =>
         resent
       }
       return told
-    })
-  )
+    }))

@@ -47,7 +47,8 @@ const resources = { transactionData: SorobanTransactionDataText, minResourceFee:
 const absent = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(Schema.NullOr(schema), { exact: true })
 
 /** An entry that a key stands for. */
-const isUnder = (key: xdr.LedgerKey) => (entry: xdr.LedgerEntry | null | undefined): boolean => entry === null || entry === undefined || keyText(keyOf(entry.data)) === keyText(key)
+const isUnder = (key: xdr.LedgerKey) => (entry: xdr.LedgerEntry | null | undefined): boolean =>
+  entry === null || entry === undefined || keyText(keyOf(entry.data)) === keyText(key)
 
 const Change = Schema.Struct({ key: LedgerKeyText, before: absent(LedgerEntryText), after: absent(LedgerEntryText) }).pipe(
   Schema.filter(({ after, before, key }) => [before, after].every(isUnder(key)) || "an entry that stands under its key")

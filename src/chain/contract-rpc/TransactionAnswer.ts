@@ -46,13 +46,13 @@ const answerOf = (result: typeof Result.Type): TransactionAnswer => {
   return result.status === "NOT_FOUND"
     ? { status: "NOT_FOUND", ...known }
     : {
-        status: result.status,
-        ...known,
-        ledger: result.ledger,
-        createdAt: result.createdAt,
-        result: result.resultXdr,
-        envelope: result.envelopeXdr
-      }
+      status: result.status,
+      ...known,
+      ledger: result.ledger,
+      createdAt: result.createdAt,
+      result: result.resultXdr,
+      envelope: result.envelopeXdr
+    }
 }
 
 /** `getTransaction`. */

@@ -82,16 +82,20 @@ const PoolShare = Schema.Struct({ asset_type: Schema.Literal("liquidity_pool_sha
 const Native = Schema.Struct({ asset_type: Schema.Literal("native"), balance: Amount })
 
 /** Values by name. Any name may occur, `__proto__` too, which no plain record could carry. */
-const DataValues = Schema.transformOrFail(Schema.Object, Schema.typeSchema(Schema.ReadonlyMap({ key: Schema.String, value: Schema.String })), {
-  strict: true,
-  decode: (values, _, ast) => {
-    const pairs = Object.entries(values).filter((pair): pair is [string, string] => typeof pair[1] === "string")
-    return pairs.length === Object.keys(values).length
-      ? ParseResult.succeed(new Map(pairs))
-      : ParseResult.fail(new ParseResult.Type(ast, values, "texts by name"))
-  },
-  encode: (values) => ParseResult.succeed(Object.fromEntries(values))
-})
+const DataValues = Schema.transformOrFail(
+  Schema.Object,
+  Schema.typeSchema(Schema.ReadonlyMap({ key: Schema.String, value: Schema.String })),
+  {
+    strict: true,
+    decode: (values, _, ast) => {
+      const pairs = Object.entries(values).filter((pair): pair is [string, string] => typeof pair[1] === "string")
+      return pairs.length === Object.keys(values).length
+        ? ParseResult.succeed(new Map(pairs))
+        : ParseResult.fail(new ParseResult.Type(ast, values, "texts by name"))
+    },
+    encode: (values) => ParseResult.succeed(Object.fromEntries(values))
+  }
+)
 
 // A kind of balance that is not known here does not decode: it must not be overlooked.
 const Resource = Schema.Struct({
@@ -142,7 +146,10 @@ const lineOf = (line: typeof Credit.Type): LineRecord => ({
 /** `/accounts/{id}`. An answer about another account does not decode. */
 export const account = (ask: Ask) => (address: AccountAddress) =>
   Effect.map(
-    ask.find({ path: ["accounts", address] }, Resource.pipe(Schema.filter((found) => found.account_id === address || "the account asked for"))),
+    ask.find(
+      { path: ["accounts", address] },
+      Resource.pipe(Schema.filter((found) => found.account_id === address || "the account asked for"))
+    ),
     Option.map(({ latestLedger, value }) => recordOf(value, latestLedger))
   )
 

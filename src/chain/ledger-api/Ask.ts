@@ -2,12 +2,12 @@ import { HttpClientRequest } from "@effect/platform"
 import type { HttpClient } from "@effect/platform"
 import { Effect, Option, Schema } from "effect"
 import type { ChainFailure } from "../ChainFailure.ts"
+import { decodeError } from "../DecodeError.ts"
 import type { Endpoints } from "../Endpoints.ts"
 import { exchange } from "../Exchange.ts"
 import type { Answer } from "../Exchange.ts"
-import { Undecodable, Refused } from "../Fault.ts"
+import { Refused, Undecodable } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
-import { decodeError } from "../DecodeError.ts"
 import { breatheBefore } from "../Turns.ts"
 
 /** Where a question goes: path segments and query parameters, neither encoded yet. */
@@ -65,34 +65,50 @@ export const askOver = (client: HttpClient.HttpClient, endpoints: Endpoints): As
 
   const decode = <A, I>(question: Question, schema: Schema.Schema<A, I>, { text }: Answer): Effect.Effect<A, Fault> =>
     Effect.mapError(
-      Effect.flatMap(Effect.zipRight(breatheBefore(text), readJson(text)), (value) => Effect.zipRight(breatheBefore(text), Schema.decodeUnknown(schema)(value))),
-      (error) => new Undecodable({ reason: `${kindOf(question)}: ${decodeError(error)}` })
+      Effect.flatMap(Effect.zipRight(breatheBefore(text), readJson(text)), (value) =>
+        Effect.zipRight(breatheBefore(text), Schema.decodeUnknown(schema)(value))),
+      (error) =>
+        new Undecodable({ reason: `${kindOf(question)}: ${decodeError(error)}` })
     )
 
   const seen = <A, I>(question: Question, schema: Schema.Schema<A, I>, answer: Answer): Effect.Effect<Seen<A>, Fault> =>
-    Effect.flatMap(decode(question, schema, answer), (value): Effect.Effect<Seen<A>, Fault> =>
-      Option.match(decodeLedger(answer.headers["latest-ledger"]), {
-        onNone: () => new Undecodable({ reason: `${kindOf(question)}: no Latest-Ledger header` }),
-        onSome: (latestLedger) => Effect.succeed({ value, latestLedger })
-      }))
+    Effect.flatMap(
+      decode(question, schema, answer),
+      (value): Effect.Effect<Seen<A>, Fault> =>
+        Option.match(decodeLedger(answer.headers["latest-ledger"]), {
+          onNone: () => new Undecodable({ reason: `${kindOf(question)}: no Latest-Ledger header` }),
+          onSome: (latestLedger) => Effect.succeed({ value, latestLedger })
+        })
+    )
 
   const there = (base: URL, question: Question): Effect.Effect<Answer, Fault> =>
-    Effect.flatMap(get(base, question), (found): Effect.Effect<Answer, Fault> =>
-      Option.isSome(found) ? Effect.succeed(found.value) : new Undecodable({ reason: `${kindOf(question)}: status 404` }))
+    Effect.flatMap(
+      get(base, question),
+      (found): Effect.Effect<Answer, Fault> =>
+        Option.isSome(found) ? Effect.succeed(found.value) : new Undecodable({ reason: `${kindOf(question)}: status 404` })
+    )
 
   return {
     one: (question, schema) =>
-      endpoints.run((base) => Effect.flatMap(there(base, question), (answer) => seen(question, schema, answer)), { searched: question.searched ?? false }),
+      endpoints.run((base) => Effect.flatMap(there(base, question), (answer) => seen(question, schema, answer)), {
+        searched: question.searched ?? false
+      }),
     find: (question, schema) =>
       endpoints.run((base) =>
-        Effect.flatMap(get(base, question), (found) =>
-          Option.isSome(found) ? Effect.asSome(seen(question, schema, found.value)) : Effect.succeedNone)),
+        Effect.flatMap(
+          get(base, question),
+          (found) => Option.isSome(found) ? Effect.asSome(seen(question, schema, found.value)) : Effect.succeedNone
+        )
+      ),
     history: (question, schema) =>
       endpoints.run((base) => Effect.flatMap(there(base, question), (answer) => decode(question, schema, answer))),
     findHistory: (question, schema) =>
       endpoints.run((base) =>
-        Effect.flatMap(get(base, question), (found) =>
-          Option.isSome(found) ? Effect.asSome(decode(question, schema, found.value)) : Effect.succeedNone))
+        Effect.flatMap(
+          get(base, question),
+          (found) => Option.isSome(found) ? Effect.asSome(decode(question, schema, found.value)) : Effect.succeedNone
+        )
+      )
   }
 }
 

@@ -19,11 +19,14 @@ export interface AssetList {
 }
 
 /** A total over many holders: a decimal text without the bound of a single amount. */
-const Total = Schema.Union(Amount, Schema.transform(Schema.String.pipe(Schema.pattern(/^[0-9]+\.[0-9]{7}$/)), Schema.BigIntFromSelf, {
-  strict: true,
-  decode: (text) => BigInt(text.replace(".", "")),
-  encode: (value) => `${value / 10_000_000n}.${(value % 10_000_000n).toString().padStart(7, "0")}`
-}))
+const Total = Schema.Union(
+  Amount,
+  Schema.transform(Schema.String.pipe(Schema.pattern(/^[0-9]+\.[0-9]{7}$/)), Schema.BigIntFromSelf, {
+    strict: true,
+    decode: (text) => BigInt(text.replace(".", "")),
+    encode: (value) => `${value / 10_000_000n}.${(value % 10_000_000n).toString().padStart(7, "0")}`
+  })
+)
 
 const Resource = Schema.Struct({
   paging_token: Schema.String,
@@ -38,7 +41,13 @@ const Resource = Schema.Struct({
 })
 
 const outstandingOf = (found: typeof Resource.Type): bigint =>
-  [...Object.values(found.balances), found.claimable_balances_amount, found.liquidity_pools_amount, found.contracts_amount, found.archived_contracts_amount ?? 0n]
+  [
+    ...Object.values(found.balances),
+    found.claimable_balances_amount,
+    found.liquidity_pools_amount,
+    found.contracts_amount,
+    found.archived_contracts_amount ?? 0n
+  ]
     .reduce((sum, amount) => sum + amount, 0n)
 
 const Page = pageOf(Resource)
@@ -47,5 +56,8 @@ const Page = pageOf(Resource)
 export const assetsIssuedBy = (ask: Ask) => (issuer: AccountAddress) =>
   Effect.map(pagesOf(ask, { path: ["assets"], parameters: [["asset_issuer", issuer]] }, Page), ({ latestLedger, records }): AssetList => ({
     latestLedger,
-    assets: records.map((found) => ({ asset: AssetId.make(`${found.asset_code}:${found.asset_issuer}`), outstanding: outstandingOf(found) }))
+    assets: records.map((found) => ({
+      asset: AssetId.make(`${found.asset_code}:${found.asset_issuer}`),
+      outstanding: outstandingOf(found)
+    }))
   }))

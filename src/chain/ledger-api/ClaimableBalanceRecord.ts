@@ -55,11 +55,22 @@ const recordOf = (resource: typeof Resource.Type): ClaimableBalanceRecord => ({
   lastModifiedLedger: resource.last_modified_ledger
 })
 
-const claimableBalances = (ask: Ask, role: "claimant" | "sponsor") => (account: AccountAddress, { asset, ...stretch }: ClaimableBalancesWanted = {}) =>
-  Effect.map(
-    pagesOf(ask, { path: ["claimable_balances"], parameters: [[role, account], ...(asset === undefined ? [] : [["asset", asset] as const])] }, Page, stretch),
-    ({ complete, latestLedger, next, records }): ClaimableBalanceList => ({ claimableBalances: records.map(recordOf), complete, next, latestLedger })
-  )
+const claimableBalances =
+  (ask: Ask, role: "claimant" | "sponsor") => (account: AccountAddress, { asset, ...stretch }: ClaimableBalancesWanted = {}) =>
+    Effect.map(
+      pagesOf(
+        ask,
+        { path: ["claimable_balances"], parameters: [[role, account], ...(asset === undefined ? [] : [["asset", asset] as const])] },
+        Page,
+        stretch
+      ),
+      ({ complete, latestLedger, next, records }): ClaimableBalanceList => ({
+        claimableBalances: records.map(recordOf),
+        complete,
+        next,
+        latestLedger
+      })
+    )
 
 /** `/claimable_balances?claimant=`. */
 export const claimableBalancesFor = (ask: Ask) => claimableBalances(ask, "claimant")

@@ -21,13 +21,18 @@ const Credit = Schema.Struct({
 /** An asset as an object of type, code and issuer. */
 export const AssetObject = Schema.transformOrFail(Schema.Union(Native, Credit), Schema.typeSchema(AssetId), {
   strict: true,
-  decode: (asset) => ParseResult.decodeUnknown(AssetId)(asset.asset_type === "native" ? "native" : `${asset.asset_code}:${asset.asset_issuer}`),
+  decode: (asset) =>
+    ParseResult.decodeUnknown(AssetId)(asset.asset_type === "native" ? "native" : `${asset.asset_code}:${asset.asset_issuer}`),
   encode: (id) => {
     const [code, issuer] = id.split(":")
     return ParseResult.succeed(
       code === undefined || issuer === undefined
         ? { asset_type: "native" as const }
-        : { asset_type: code.length <= 4 ? "credit_alphanum4" as const : "credit_alphanum12" as const, asset_code: code, asset_issuer: issuer }
+        : {
+          asset_type: code.length <= 4 ? "credit_alphanum4" as const : "credit_alphanum12" as const,
+          asset_code: code,
+          asset_issuer: issuer
+        }
     )
   }
 })

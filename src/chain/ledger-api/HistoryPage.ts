@@ -22,21 +22,22 @@ type PageSchema<A, I> = Schema.Schema<{ readonly _embedded: { readonly records: 
  * A page of `/accounts/{id}/transactions`, the newest first, after a token the oldest first; empty for an account that it never knew. One
  * that is not in that order is `UpstreamUnusable`: nobody knows what it leaves out.
  */
-export const historyPage = <A extends { readonly paging_token: bigint }, I>(ask: Ask, schema: PageSchema<A, I>) =>
-(address: AccountAddress, { cursor, failed, limit = pageSize }: HistoryPage): Effect.Effect<ReadonlyArray<A>, ChainFailure> =>
-  Effect.gen(function*() {
-    const descends = !("after" in cursor)
-    const from = "after" in cursor ? cursor.after : cursor.before
-    const parameters = [
-      ["order", descends ? "desc" : "asc"],
-      ...(failed ? [["include_failed", "true"] as const] : []),
-      ["limit", String(limit)],
-      ...(from === undefined ? [] : [["cursor", from.toString()] as const])
-    ] as const
-    const found = yield* ask.findHistory({ path: ["accounts", address, "transactions"], parameters }, schema)
-    const records = Option.match(found, { onNone: () => [], onSome: ({ _embedded }) => _embedded.records })
-    const tokens = [...(from === undefined ? [] : [from]), ...records.map(({ paging_token }) => paging_token)]
-    const isFurther = (one: bigint, other: bigint): boolean => (descends ? other < one : other > one)
-    const inOrder = tokens.every((token, at) => at === 0 || isFurther(tokens[at - 1] ?? 0n, token))
-    return inOrder ? records : yield* new UpstreamUnusable({ source: "ledger_api" })
-  })
+export const historyPage =
+  <A extends { readonly paging_token: bigint }, I>(ask: Ask, schema: PageSchema<A, I>) =>
+  (address: AccountAddress, { cursor, failed, limit = pageSize }: HistoryPage): Effect.Effect<ReadonlyArray<A>, ChainFailure> =>
+    Effect.gen(function*() {
+      const descends = !("after" in cursor)
+      const from = "after" in cursor ? cursor.after : cursor.before
+      const parameters = [
+        ["order", descends ? "desc" : "asc"],
+        ...(failed ? [["include_failed", "true"] as const] : []),
+        ["limit", String(limit)],
+        ...(from === undefined ? [] : [["cursor", from.toString()] as const])
+      ] as const
+      const found = yield* ask.findHistory({ path: ["accounts", address, "transactions"], parameters }, schema)
+      const records = Option.match(found, { onNone: () => [], onSome: ({ _embedded }) => _embedded.records })
+      const tokens = [...(from === undefined ? [] : [from]), ...records.map(({ paging_token }) => paging_token)]
+      const isFurther = (one: bigint, other: bigint): boolean => (descends ? other < one : other > one)
+      const inOrder = tokens.every((token, at) => at === 0 || isFurther(tokens[at - 1] ?? 0n, token))
+      return inOrder ? records : yield* new UpstreamUnusable({ source: "ledger_api" })
+    })

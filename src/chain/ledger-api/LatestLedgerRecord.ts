@@ -9,7 +9,9 @@ export interface LatestLedgerRecord {
 }
 
 const Newest = Schema.Struct({
-  _embedded: Schema.Struct({ records: Schema.Tuple(Schema.Struct({ sequence: Schema.Int, closed_at: Schema.DateFromString.pipe(Schema.validDate()) })) })
+  _embedded: Schema.Struct({
+    records: Schema.Tuple(Schema.Struct({ sequence: Schema.Int, closed_at: Schema.DateFromString.pipe(Schema.validDate()) }))
+  })
 })
 
 /** `/ledgers`, the newest first, one of them. */

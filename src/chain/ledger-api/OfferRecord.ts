@@ -60,11 +60,14 @@ const recordOf = (resource: typeof Resource.Type): OfferRecord => ({
 })
 
 const offers = (ask: Ask, parameters: ReadonlyArray<readonly [string, string]>, maxPages?: number) =>
-  Effect.map(pagesOf(ask, { path: ["offers"], parameters }, Page, maxPages === undefined ? {} : { maxPages }), ({ complete, latestLedger, records }): OffersBetween => ({
-    offers: records.map(recordOf),
-    complete,
-    latestLedger
-  }))
+  Effect.map(
+    pagesOf(ask, { path: ["offers"], parameters }, Page, maxPages === undefined ? {} : { maxPages }),
+    ({ complete, latestLedger, records }): OffersBetween => ({
+      offers: records.map(recordOf),
+      complete,
+      latestLedger
+    })
+  )
 
 /** `/offers?seller=`. */
 export const offersOf = (ask: Ask) => (seller: AccountAddress): ReturnType<typeof offers> => offers(ask, [["seller", seller]])

@@ -23,8 +23,9 @@ const Page = pageOf(Resource)
 const Root = Schema.Struct({ history_elder_ledger: Schema.Int })
 
 /** A page of history, failed transactions too, the newest first, after a token the oldest first. */
-export const history = (ask: Ask) => (address: AccountAddress, cursor: HistoryCursor): Effect.Effect<ReadonlyArray<OwnRecord>, ChainFailure> =>
-  historyPage(ask, Page)(address, { cursor, failed: true })
+export const history =
+  (ask: Ask) => (address: AccountAddress, cursor: HistoryCursor): Effect.Effect<ReadonlyArray<OwnRecord>, ChainFailure> =>
+    historyPage(ask, Page)(address, { cursor, failed: true })
 
 /** The oldest ledger whose transactions the ledger API keeps (`/`). */
 export const elderLedger = (ask: Ask): Effect.Effect<number, ChainFailure> =>

@@ -34,21 +34,24 @@ const Page = pageOf(Schema.Struct({
 
 const unusable = () => new UpstreamUnusable({ source: "ledger_api" })
 
-const xdrOf = Effect.fn(function*({ envelope_xdr, ledger, result_xdr }: { readonly envelope_xdr: string; readonly ledger: number; readonly result_xdr: string }) {
-  const envelope = yield* Schema.decode(TransactionEnvelopeText)(envelope_xdr)
-  return { ledger, envelope, result: yield* Schema.decode(TransactionResultText)(result_xdr) }
-})
+const xdrOf = Effect.fn(
+  function*({ envelope_xdr, ledger, result_xdr }: { readonly envelope_xdr: string; readonly ledger: number; readonly result_xdr: string }) {
+    const envelope = yield* Schema.decode(TransactionEnvelopeText)(envelope_xdr)
+    return { ledger, envelope, result: yield* Schema.decode(TransactionResultText)(result_xdr) }
+  }
+)
 
 /**
  * `/accounts/{id}/transactions?include_failed=true`, the newest first, `limit` of them: all of the account's history, or what came before
  * a paging token. What others did with the account is passed over before any XDR is decoded.
  */
-export const ownTransactions = (ask: Ask) => (address: AccountAddress, limit: number, before: bigint | null): Effect.Effect<OwnTransactionPage, ChainFailure> =>
-  Effect.gen(function*() {
-    const records = yield* historyPage(ask, Page)(address, { cursor: before === null ? {} : { before }, failed: true, limit })
-    const own = records.filter(({ source_account }) => source_account === address)
-    return {
-      records: yield* Effect.mapError(Effect.forEach(own, xdrOf), unusable),
-      before: records.length < limit ? null : records.at(-1)?.paging_token ?? null
-    }
-  })
+export const ownTransactions =
+  (ask: Ask) => (address: AccountAddress, limit: number, before: bigint | null): Effect.Effect<OwnTransactionPage, ChainFailure> =>
+    Effect.gen(function*() {
+      const records = yield* historyPage(ask, Page)(address, { cursor: before === null ? {} : { before }, failed: true, limit })
+      const own = records.filter(({ source_account }) => source_account === address)
+      return {
+        records: yield* Effect.mapError(Effect.forEach(own, xdrOf), unusable),
+        before: records.length < limit ? null : records.at(-1)?.paging_token ?? null
+      }
+    })

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
-import type { ChainFailure } from "../ChainFailure.ts"
 import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
+import type { ChainFailure } from "../ChainFailure.ts"
 import type { Ask, Question } from "./Ask.ts"
 
 /** The most records a page holds. */
@@ -41,7 +41,7 @@ export const pagesOf = <A extends { readonly paging_token: string }, I>(
     const records: Array<A> = []
     const cursors = new Set<string>()
     let latestLedger = Number.POSITIVE_INFINITY
-    for (let page = 0, cursor = start; ; page++) {
+    for (let page = 0, cursor = start;; page++) {
       const paging = [["limit", String(pageSize)], ["order", "asc"], ...(cursor === "" ? [] : [["cursor", cursor] as const])] as const
       const answer = yield* ask.one({ path: question.path, parameters: [...(question.parameters ?? []), ...paging] }, schema)
       const found = answer.value._embedded.records

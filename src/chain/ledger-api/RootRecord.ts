@@ -1,11 +1,11 @@
 import type { HttpClient } from "@effect/platform"
 import { HttpClientRequest } from "@effect/platform"
 import { Effect, Schema } from "effect"
+import { decodeError } from "../DecodeError.ts"
+import type { EndpointTip } from "../EndpointTip.ts"
 import { exchange } from "../Exchange.ts"
 import { Undecodable } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
-import { decodeError } from "../DecodeError.ts"
-import type { EndpointTip } from "../EndpointTip.ts"
 
 const Resource = Schema.parseJson(Schema.Struct({
   network_passphrase: Schema.NonEmptyString,
@@ -18,7 +18,10 @@ export const standing = (client: HttpClient.HttpClient) => (base: URL): Effect.E
   Effect.gen(function*() {
     const { status, text } = yield* exchange(client, HttpClientRequest.get(base).pipe(HttpClientRequest.acceptJson))
     if (status !== 200) return yield* new Undecodable({ reason: `root: status ${status}` })
-    const root = yield* Effect.mapError(Schema.decode(Resource)(text), (error) => new Undecodable({ reason: `root: ${decodeError(error)}` }))
+    const root = yield* Effect.mapError(
+      Schema.decode(Resource)(text),
+      (error) => new Undecodable({ reason: `root: ${decodeError(error)}` })
+    )
     return {
       passphrase: root.network_passphrase,
       ledger: root.ingest_latest_ledger,

@@ -36,21 +36,33 @@ const envelopeIn = Schema.decode(TransactionEnvelopeText)
 const resultIn = Schema.decode(TransactionResultText)
 
 /** XDR is decoded record by record, with turns for others between: strangers choose how much there is of it. */
-const recordOf = ({ envelope_xdr, hash, ledger, paging_token, result_xdr }: typeof Resource.Type): Effect.Effect<TransactionRecord, UpstreamUnusable> =>
+const recordOf = (
+  { envelope_xdr, hash, ledger, paging_token, result_xdr }: typeof Resource.Type
+): Effect.Effect<TransactionRecord, UpstreamUnusable> =>
   Effect.all([Effect.yieldNow(), envelopeIn(envelope_xdr), resultIn(result_xdr)]).pipe(
-    Effect.mapBoth({ onFailure: unusable, onSuccess: ([, envelope, result]) => ({ hash, ledger, envelope, result, pagingToken: paging_token }) })
+    Effect.mapBoth({
+      onFailure: unusable,
+      onSuccess: ([, envelope, result]) => ({ hash, ledger, envelope, result, pagingToken: paging_token })
+    })
   )
 
 /** A page of `/accounts/{id}/transactions`: successful ones, the newest first; accounts that are gone keep theirs. */
-export const newestTransactions = (ask: Ask) => (
+export const newestTransactions = (ask: Ask) =>
+(
   address: AccountAddress,
   before?: bigint
 ): Effect.Effect<ReadonlyArray<TransactionRecord>, ChainFailure> =>
-  Effect.flatMap(historyPage(ask, Page)(address, { cursor: before === undefined ? {} : { before }, failed: false }), (records) => Effect.forEach(records, recordOf))
+  Effect.flatMap(
+    historyPage(ask, Page)(address, { cursor: before === undefined ? {} : { before }, failed: false }),
+    (records) => Effect.forEach(records, recordOf)
+  )
 
 /** `/transactions/{hash}`, applied or failed; none when it knows none. */
 export const transaction = (ask: Ask) => (hash: TransactionHash): Effect.Effect<Option.Option<TransactionRecord>, ChainFailure> =>
   Effect.flatMap(
-    ask.findHistory({ path: ["transactions", hash] }, Resource.pipe(Schema.filter((found) => found.hash === hash || "the transaction asked for"))),
+    ask.findHistory(
+      { path: ["transactions", hash] },
+      Resource.pipe(Schema.filter((found) => found.hash === hash || "the transaction asked for"))
+    ),
     Option.match({ onNone: () => Effect.succeedNone, onSome: (resource) => Effect.asSome(recordOf(resource)) })
   )

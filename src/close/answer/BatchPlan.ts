@@ -1,9 +1,9 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { patiently } from "../../chain/Patience.ts"
 import { InvalidAccounts, InvalidDestination, TooManyAccounts } from "../../domain/failure/Input.ts"
 import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import type { CloseRequest, Plan } from "../../domain/Plan.ts"
 import type { PlanFailure } from "../model/BuildFailure.ts"
-import { patiently } from "../../chain/Patience.ts"
 import { Requester } from "../model/Requester.ts"
 import { Planner } from "./Planner.ts"
 
@@ -24,7 +24,10 @@ const inTime = <A, E>(plan: Effect.Effect<A, E>, endMillis: number): Effect.Effe
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     now >= endMillis
       ? Effect.fail(new DeadlineExceeded())
-      : Effect.timeoutFail(plan, { duration: Duration.min(each, Duration.millis(endMillis - now)), onTimeout: () => new DeadlineExceeded() }))
+      : Effect.timeoutFail(plan, {
+        duration: Duration.min(each, Duration.millis(endMillis - now)),
+        onTimeout: () => new DeadlineExceeded()
+      }))
 
 /** A plan that waits for its turn as one that was asked for alone would. */
 const forItself = <A, E, R>(plan: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

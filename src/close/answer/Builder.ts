@@ -5,36 +5,36 @@ import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { pinned } from "../../chain/Pinned.ts"
 import { SecondWitness } from "../../chain/SecondWitness.ts"
 import type { CloseTransaction, TransactionsRequest, TransactionsResult } from "../../domain/CloseTransaction.ts"
-import { TransactionHash } from "../../domain/Ledger.ts"
 import { PositionCoolingDown, PositionExitUnavailable } from "../../domain/failure/Planning.ts"
 import { ContractRpcLagging, DeadlineExceeded } from "../../domain/failure/Upstream.ts"
+import { showTime } from "../../domain/Instant.ts"
+import { TransactionHash } from "../../domain/Ledger.ts"
 import type { Network } from "../../domain/Network.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { isPlayed } from "../model/AgreedMarket.ts"
-import { usedDecisions, unusedDecisions,notOffered } from "../model/UsedDecisions.ts"
+import { operationsOf } from "../model/AtomicGroup.ts"
 import type { BuildFailure } from "../model/BuildFailure.ts"
 import { closeInput } from "../model/CloseInput.ts"
+import { purchaseMark, toBeLeft } from "../model/Exits.ts"
+import { resultCodes } from "../model/ResultCodes.ts"
+import type { Situation } from "../model/Situation.ts"
+import { notOffered, unusedDecisions, usedDecisions } from "../model/UsedDecisions.ts"
+import { Computing } from "../project/Computing.ts"
+import { nextOperations } from "../project/NextOperations.ts"
+import { type PlannedTransaction, simulatedIn } from "../project/PlannedTransaction.ts"
+import { pointsOf, project, type Projected } from "../project/Projection.ts"
+import { signingOf } from "../project/Signers.ts"
+import { Completion } from "../read/Completion.ts"
+import { SituationReader } from "../read/SituationReader.ts"
+import { SourceAgreement } from "../read/SourceAgreement.ts"
 import { balanceDoubt } from "./BalanceGate.ts"
 import { completeTransactions } from "./CompletePlan.ts"
-import { Completion } from "../read/Completion.ts"
-import { Computing } from "../project/Computing.ts"
-import { purchaseMark, toBeLeft } from "../model/Exits.ts"
 import { intentOf } from "./IntentOf.ts"
+import { mergeGate } from "./MergeGate.ts"
 import { nextActions } from "./NextActions.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, coversTargets, planSteps } from "./PlanSteps.ts"
-import { pointsOf, type Projected, project } from "../project/Projection.ts"
-import { mergeGate } from "./MergeGate.ts"
 import { feePayerRefusal, refusalOf, tooLarge } from "./Refusals.ts"
-import { resultCodes } from "../model/ResultCodes.ts"
-import { type PlannedTransaction, simulatedIn } from "../project/PlannedTransaction.ts"
-import { showTime } from "../../domain/Instant.ts"
-import { nextOperations } from "../project/NextOperations.ts"
-import { signingOf } from "../project/Signers.ts"
-import type { Situation } from "../model/Situation.ts"
-import { operationsOf } from "../model/AtomicGroup.ts"
-import { SituationReader } from "../read/SituationReader.ts"
-import { SourceAgreement } from "../read/SourceAgreement.ts"
 import { witnessGate } from "./WitnessGate.ts"
 
 const transactionOf = (situation: Situation, planned: PlannedTransaction): CloseTransaction => ({
@@ -71,7 +71,11 @@ const unbuildable = ({ exits }: Situation, { waiting }: Projected): PositionCool
   const [stuck] = toBeLeft(exits)
   if (stuck === undefined) return null
   const { contract: contractAddress, protocol } = stuck.position
-  return new PositionExitUnavailable({ protocol, contractAddress, reason: "Nothing that could be built now brings the position closer to its end." })
+  return new PositionExitUnavailable({
+    protocol,
+    contractAddress,
+    reason: "Nothing that could be built now brings the position closer to its end."
+  })
 }
 
 /**
@@ -108,7 +112,9 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         const refusal = refusalOf(projected, { given: givenHash, actual, unused })
         if (refusal !== null) return yield* refusal
         const [planned, ...later] = projected.transactions
-        if (planned === undefined) return yield* unbuildable(situation, projected) ?? Effect.dieMessage("nothing to build, and nothing in the way")
+        if (planned === undefined) {
+          return yield* unbuildable(situation, projected) ?? Effect.dieMessage("nothing to build, and nothing in the way")
+        }
         if (outOfTime(planned)) return yield* new DeadlineExceeded()
         yield* mergeGate(agreement, situation, planned)
         const apart = balanceDoubt(situation, planned)
@@ -128,7 +134,13 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
 
       const next = Effect.fn("Builder.next")(function*(request: TransactionsRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
-        const attempt = pinned(network, Effect.flatMap(situations.read(input, { purpose: "build", next: nextOperations }), (situation) => build(situation, request.planHash)))
+        const attempt = pinned(
+          network,
+          Effect.flatMap(
+            situations.read(input, { purpose: "build", next: nextOperations }),
+            (situation) => build(situation, request.planHash)
+          )
+        )
         // Of several endpoints one that lags was asked. Comparing them puts the one that is ahead first.
         const again = Effect.zipRight(rpc.survey, attempt)
         return yield* attempt.pipe(

@@ -1,6 +1,6 @@
 import { stroops } from "../../domain/Amount.ts"
-import type { TransactionsResult } from "../../domain/CloseTransaction.ts"
 import { warning } from "../../domain/Blocker.ts"
+import type { TransactionsResult } from "../../domain/CloseTransaction.ts"
 import type { Network } from "../../domain/Network.ts"
 import type { Plan } from "../../domain/Plan.ts"
 import type { CloseInput } from "../model/CloseInput.ts"

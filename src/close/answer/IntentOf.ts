@@ -1,8 +1,8 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { Schema } from "effect"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { stroops } from "../../domain/Amount.ts"
-import { issued,AssetId } from "../../domain/Asset.ts"
-import { Schema } from "effect"
+import { AssetId, issued } from "../../domain/Asset.ts"
 import type { Intent } from "../../domain/Intent.ts"
 import { type AnyOperation, decodeAll, describe } from "../../operations/ContractOperations.ts"
 import { memoOf } from "../../stellar/MemoOf.ts"
@@ -12,11 +12,15 @@ const isAsset = Schema.is(AssetId)
 const issuerOf = (asset: string): string | null => (isAsset(asset) ? issued(asset)?.issuer ?? null : null)
 
 const paid = (operations: ReadonlyArray<AnyOperation>): ReadonlyArray<AccountAddress> => [
-  ...new Set(operations.flatMap((operation) =>
-    operation.type === "payment" || ((operation.type === "path_payment_strict_send" || operation.type === "path_payment_strict_receive") && operation.destination !== operation.source)
-      ? [operation.destination]
-      : []
-  ))
+  ...new Set(
+    operations.flatMap((operation) =>
+      operation.type === "payment" ||
+        ((operation.type === "path_payment_strict_send" || operation.type === "path_payment_strict_receive") &&
+          operation.destination !== operation.source)
+        ? [operation.destination]
+        : []
+    )
+  )
 ]
 
 const summaryOf = (operations: ReadonlyArray<AnyOperation>): string => {
@@ -47,7 +51,11 @@ export const intentOf = (envelope: xdr.TransactionEnvelope, source: AccountAddre
     source,
     feeStroops: tx.fee.toString(),
     memo: memoOf(tx.memo),
-    guarantees: { mergeDestination: merge?.destination ?? null, paymentsOnlyTo: paid(operations), minLumensFromConversions: stroops(floors) },
+    guarantees: {
+      mergeDestination: merge?.destination ?? null,
+      paymentsOnlyTo: paid(operations),
+      minLumensFromConversions: stroops(floors)
+    },
     operations
   }
 }

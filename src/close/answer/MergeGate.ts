@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { ContractRpcLagging } from "../../domain/failure/Upstream.ts"
 import { sponsorshipsOf } from "../../stellar/Entries.ts"
-import { readingDisagreement } from "../read/AccountAgreement.ts"
 import { isResidue } from "../mediator/MediatedEnvelope.ts"
-import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
 import type { Situation } from "../model/Situation.ts"
+import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
+import { readingDisagreement } from "../read/AccountAgreement.ts"
 import type { AgreementFailure, Believed, SourceAgreement } from "../read/SourceAgreement.ts"
 
 /** Whether what was read of the account is what is believed of it, but for so little more that it may stay with the mediator. */
@@ -16,7 +16,11 @@ const isCurrent = ({ snapshot: { accountEntry: read } }: Situation, { closer }: 
  * Fails while the two sources do not agree on an account that is about to be merged. Where its lumens go through the mediator, the
  * transaction must rest on what the endpoint that is ahead says.
  */
-export const mergeGate = (agreement: SourceAgreement["Type"], situation: Situation, planned: PlannedTransaction): Effect.Effect<void, AgreementFailure> =>
+export const mergeGate = (
+  agreement: SourceAgreement["Type"],
+  situation: Situation,
+  planned: PlannedTransaction
+): Effect.Effect<void, AgreementFailure> =>
   Effect.gen(function*() {
     if (!planned.merges) return
     const failure = readingDisagreement(situation.snapshot)
@@ -24,5 +28,8 @@ export const mergeGate = (agreement: SourceAgreement["Type"], situation: Situati
     if (planned.reason !== "mediator") return
     const believed = yield* agreement.believed(situation.input.source, [])
     if (isCurrent(situation, believed)) return
-    return yield* new ContractRpcLagging({ behind: Math.max(believed.header.sequence - situation.snapshot.header.ledgerSeq, 0), ageSeconds: null })
+    return yield* new ContractRpcLagging({
+      behind: Math.max(believed.header.sequence - situation.snapshot.header.ledgerSeq, 0),
+      ageSeconds: null
+    })
   })

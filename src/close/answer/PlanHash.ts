@@ -1,13 +1,13 @@
+import { Schema } from "effect"
 import { createHash } from "node:crypto"
 import { showAmount } from "../../domain/Amount.ts"
-import { Schema } from "effect"
 import { Decision } from "../../domain/Decision.ts"
 import type { BalanceId } from "../../domain/Ledger.ts"
 import type { Network } from "../../domain/Network.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
+import type { CloseInput } from "../model/CloseInput.ts"
 import { claimDecision } from "../model/DecisionId.ts"
 import { holdingsIn } from "../model/Holdings.ts"
-import type { CloseInput } from "../model/CloseInput.ts"
 import type { Situation } from "../model/Situation.ts"
 import { keyOfSponsored, sponsoredIn } from "../model/SponsoredEntries.ts"
 
@@ -20,7 +20,8 @@ const canonical = (value: unknown): string =>
       ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : part)
 
-const isThere = (state: LedgerState, id: BalanceId): boolean => state.get(keyOfSponsored({ kind: "claimable_balance", balanceId: id })) !== undefined
+const isThere = (state: LedgerState, id: BalanceId): boolean =>
+  state.get(keyOfSponsored({ kind: "claimable_balance", balanceId: id })) !== undefined
 
 /**
  * What exists in a state of the ledger. Amounts are none of it, but for shares of pools: floors and maxima bound them. Nor is what
@@ -36,10 +37,20 @@ export const factsOf = (situation: Situation, state: LedgerState) => {
     lines: holdings?.trustlines.map(({ asset, authorized }) => ({ asset, authorized })) ?? [],
     poolShares: holdings?.poolShares.map(({ poolId, shares }) => ({ poolId, shares: showAmount(shares) })) ?? [],
     sponsored: sponsoredIn(state, input.source, snapshot.state.sponsoredEntries).map(({ target }) => target),
-    positions: exits.planned.filter(({ exit, gift, id }) => exit._tag !== "Gone" && (gift === undefined || named(id))).map(({ id }) => id).toSorted(),
-    unread: exits.unreadable.flatMap(({ gap, items, protocol }) => [protocol, ...(gap === null ? [] : [`${protocol} since ${gap.fromLedger}`]), ...items.map(({ contract, rawType }) => `${contract}:${rawType}`)]).toSorted(),
-    claimableBalances: snapshot.state.claimableBalances.map(({ id }) => id).filter((id) => named(claimDecision(id)) && isThere(state, id)).toSorted(),
-    tokens: snapshot.state.contractTokens?.tokens.map(({ contract }) => contract).filter((contract) => named(`token:${contract}`)).toSorted() ?? []
+    positions: exits.planned.filter(({ exit, gift, id }) => exit._tag !== "Gone" && (gift === undefined || named(id))).map(({ id }) => id)
+      .toSorted(),
+    unread: exits.unreadable.flatMap((
+      { gap, items, protocol }
+    ) => [
+      protocol,
+      ...(gap === null ? [] : [`${protocol} since ${gap.fromLedger}`]),
+      ...items.map(({ contract, rawType }) => `${contract}:${rawType}`)
+    ]).toSorted(),
+    claimableBalances: snapshot.state.claimableBalances.map(({ id }) => id).filter((id) => named(claimDecision(id)) && isThere(state, id))
+      .toSorted(),
+    tokens:
+      snapshot.state.contractTokens?.tokens.map(({ contract }) => contract).filter((contract) => named(`token:${contract}`)).toSorted() ??
+        []
   }
 }
 
@@ -57,8 +68,18 @@ const digest = (value: unknown): string => createHash("sha256").update(canonical
  */
 export const planHash = (network: Network, input: CloseInput, used: ReadonlySet<string>, facts: unknown): string => {
   const { decisions, destination, feePayer, maxSlippageBps, memo, source } = input
-  const answered = [...decisions.values()].filter(({ id }) => used.has(id)).toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((answer) => encode(answer))
-  const asked = { network, source, feePayer, maxSlippageBps, decisions: answered, ...(destination === null ? {} : { destination }), ...(memo === null ? {} : { memo }) }
+  const answered = [...decisions.values()].filter(({ id }) => used.has(id)).toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((answer) =>
+    encode(answer)
+  )
+  const asked = {
+    network,
+    source,
+    feePayer,
+    maxSlippageBps,
+    decisions: answered,
+    ...(destination === null ? {} : { destination }),
+    ...(memo === null ? {} : { memo })
+  }
   return digest(facts) + digest(asked)
 }
 

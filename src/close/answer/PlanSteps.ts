@@ -1,9 +1,9 @@
 import { stroops } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { PlanStep, StepType } from "../../domain/Plan.ts"
+import type { PlannedStep } from "../model/AtomicGroup.ts"
 import { type AlikeSteps, alikeSteps, titleOf } from "../project/AlikeSteps.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
-import type { PlannedStep } from "../model/AtomicGroup.ts"
 
 /** What each kind of step waits for, besides the step of its own asset before it. */
 const waitsFor: Partial<Record<StepType, ReadonlyArray<StepType>>> = {
@@ -43,7 +43,9 @@ class Predecessors {
     }
     // What the step before it in its asset has waited for need not be told again.
     const kinds = level !== undefined && waitsFor[level.type] !== undefined ? [] : waitsFor[type] ?? []
-    const before = [...new Set([...kinds.flatMap((kind) => this.ofKind.get(kind) ?? []), ...(level?.indexes ?? [])])].toSorted((a, b) => a - b)
+    const before = [...new Set([...kinds.flatMap((kind) => this.ofKind.get(kind) ?? []), ...(level?.indexes ?? [])])].toSorted((a, b) =>
+      a - b
+    )
     if (asset !== undefined) this.levels.set(asset, { type, before, indexes: [index] })
     return before
   }
@@ -73,7 +75,9 @@ export const planSteps = (transactions: ReadonlyArray<PlannedTransaction>): Read
 }
 
 /** The kinds of steps a transaction covers, each once, in order. */
-export const covers = ({ groups }: PlannedTransaction): ReadonlyArray<StepType> => [...new Set(groups.flatMap(({ steps }) => steps.map(({ type }) => type)))]
+export const covers = (
+  { groups }: PlannedTransaction
+): ReadonlyArray<StepType> => [...new Set(groups.flatMap(({ steps }) => steps.map(({ type }) => type)))]
 
 /** The assets, entries and contracts a transaction touches. */
 export const coversTargets = ({ groups }: PlannedTransaction): ReadonlyArray<string> => [

@@ -6,30 +6,30 @@ import { stroops } from "../../domain/Amount.ts"
 import type { InvalidDecisions, InvalidFeePayer } from "../../domain/failure/Input.ts"
 import type { AccountTooLarge } from "../../domain/failure/Planning.ts"
 import type { ServiceBusy } from "../../domain/failure/Upstream.ts"
+import { showTime } from "../../domain/Instant.ts"
 import type { Network } from "../../domain/Network.ts"
 import type { CloseRequest, Plan } from "../../domain/Plan.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
-import { amountWarnings,planWarnings } from "../project/PlanWarnings.ts"
-import { notOffered, unusedDecisions, usedDecisions } from "../model/UsedDecisions.ts"
+import { minimumBalance } from "../../stellar/Entries.ts"
 import type { PlanFailure } from "../model/BuildFailure.ts"
 import { closeInput } from "../model/CloseInput.ts"
-import { completePlan } from "./CompletePlan.ts"
-import { Completion } from "../read/Completion.ts"
-import { Computing } from "../project/Computing.ts"
+import { resultCodes, succeeded } from "../model/ResultCodes.ts"
+import type { Situation } from "../model/Situation.ts"
+import { notOffered, unusedDecisions, usedDecisions } from "../model/UsedDecisions.ts"
 import { unverified } from "../project/Assumptions.ts"
-import { minimumBalance } from "../../stellar/Entries.ts"
+import { Computing } from "../project/Computing.ts"
 import { leastReceived } from "../project/LeastReceived.ts"
+import { simulatedIn } from "../project/PlannedTransaction.ts"
+import { amountWarnings, planWarnings } from "../project/PlanWarnings.ts"
+import { project, type Projected } from "../project/Projection.ts"
+import { heaviestSigning } from "../project/Signers.ts"
+import { Completion } from "../read/Completion.ts"
+import { SituationReader } from "../read/SituationReader.ts"
+import { completePlan } from "./CompletePlan.ts"
 import { offeredPoint } from "./Needs.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, planSteps } from "./PlanSteps.ts"
-import { type Projected, project } from "../project/Projection.ts"
-import { resultCodes, succeeded } from "../model/ResultCodes.ts"
-import { feePayerRefusal,tooLarge } from "./Refusals.ts"
-import { heaviestSigning } from "../project/Signers.ts"
-import type { Situation } from "../model/Situation.ts"
-import { simulatedIn } from "../project/PlannedTransaction.ts"
-import { showTime } from "../../domain/Instant.ts"
-import { SituationReader } from "../read/SituationReader.ts"
+import { feePayerRefusal, tooLarge } from "./Refusals.ts"
 
 const statusOf = ({ blockers, points }: Projected): Plan["status"] => {
   if (blockers.length > 0) return "blocked"
@@ -63,7 +63,10 @@ const projectionOf = (situation: Situation, projected: Projected): Plan["project
 /** The moment before which a position keeps the account open, else from which more could be claimed than now; null when waiting brings nothing. */
 const waitUntil = ({ claims, waiting }: Projected): string | null => {
   if (waiting !== null) return showTime(waiting.merge)
-  const first = claims.reduce<bigint | null>((soonest, { laterFrom }) => (laterFrom !== null && (soonest === null || laterFrom < soonest) ? laterFrom : soonest), null)
+  const first = claims.reduce<bigint | null>(
+    (soonest, { laterFrom }) => (laterFrom !== null && (soonest === null || laterFrom < soonest) ? laterFrom : soonest),
+    null
+  )
   return first === null ? null : showTime(first)
 }
 
@@ -152,7 +155,10 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
         return yield* pinned(network, situations.read(input, { purpose: "plan" })).pipe(
           Effect.flatMap((situation) => planOf(computing, network, situation)),
-          Effect.catchTag("AccountNotFound", () => Effect.map(completion.of(input), (completed) => completePlan(network, input, completed))),
+          Effect.catchTag(
+            "AccountNotFound",
+            () => Effect.map(completion.of(input), (completed) => completePlan(network, input, completed))
+          ),
           computing.close
         )
       })

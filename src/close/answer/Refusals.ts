@@ -1,25 +1,36 @@
 import { InvalidFeePayer } from "../../domain/failure/Input.ts"
-import { AccountTooLarge, DestinationNotAcknowledged, DryRunFailed, NeedsDecisions, PlanBlocked, PlanChanged } from "../../domain/failure/Planning.ts"
+import {
+  AccountTooLarge,
+  DestinationNotAcknowledged,
+  DryRunFailed,
+  NeedsDecisions,
+  PlanBlocked,
+  PlanChanged
+} from "../../domain/failure/Planning.ts"
+import type { AnswerFailure } from "../model/AtomicGroup.ts"
 import type { Refusal } from "../model/BuildFailure.ts"
-import { differingHalves } from "./PlanHash.ts"
+import { maxDecisions } from "../model/Decisions.ts"
 import { resultCodes, succeeded } from "../model/ResultCodes.ts"
 import type { Situation } from "../model/Situation.ts"
-import type { AnswerFailure } from "../model/AtomicGroup.ts"
-import { maxDecisions } from "../model/Decisions.ts"
 import type { Projected } from "../project/Projection.ts"
+import { differingHalves } from "./PlanHash.ts"
 
 /**
  * A close asks at most as many questions as one call can answer. Claimable balances do not count, or anybody could keep an account
  * open by sending it some: beyond a number of them they are asked about per asset.
  */
 export const tooLarge = ({ points }: Pick<Projected, "points">): AccountTooLarge | null =>
-  points.filter(({ type }) => type !== "claim" && type !== "claims").length > maxDecisions ? new AccountTooLarge({ limit: maxDecisions }) : null
+  points.filter(({ type }) => type !== "claim" && type !== "claims").length > maxDecisions
+    ? new AccountTooLarge({ limit: maxDecisions })
+    : null
 
 const unanswered = ({ points }: Projected) => points.filter(({ answered, required }) => required && !answered)
 
 const failures = (projected: Projected): ReadonlyArray<{ readonly failure: AnswerFailure; readonly id: string | undefined }> => [
   ...projected.failures,
-  ...projected.transactions.flatMap(({ groups }) => groups.flatMap(({ failure, points }) => (failure === null ? [] : [{ failure, id: points[0]?.id }])))
+  ...projected.transactions.flatMap(({ groups }) =>
+    groups.flatMap(({ failure, points }) => (failure === null ? [] : [{ failure, id: points[0]?.id }]))
+  )
 ]
 
 const ofDestination = ({ blockers }: Projected): Refusal | null => {

@@ -6,22 +6,26 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import { NetworkUnavailable } from "../../domain/failure/Upstream.ts"
 import type { Network } from "../../domain/Network.ts"
-import { callMark, callsOf, purchaseMark } from "../model/Exits.ts"
-import { names } from "../read/simulation/Footprint.ts"
-import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
-import type { Situation } from "../model/Situation.ts"
 import { isCodeName } from "../../stellar/CodeReference.ts"
+import { callMark, callsOf, purchaseMark } from "../model/Exits.ts"
+import type { Situation } from "../model/Situation.ts"
+import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
+import { names } from "../read/simulation/Footprint.ts"
 
 /** What is witnessed of contracts: what each runs, and the account's own entries in them. Never reserves, rates, indexes or prices. */
 const isWitnessed = (user: AccountAddress) => (key: xdr.LedgerKey): boolean =>
-  key.type === "contractData" && (key.contractData.key.type === "scvLedgerKeyContractInstance" || isCodeName(key) || names(key.contractData.key, user))
+  key.type === "contractData" &&
+  (key.contractData.key.type === "scvLedgerKeyContractInstance" || isCodeName(key) || names(key.contractData.key, user))
 
 /** What the lists of contracts rest on that were read for an account. */
-const listedIn = ({ protocols }: AccountSnapshot) => protocols.flatMap((reading) => (reading._tag === "Read" ? reading.found?.answers ?? [] : []))
+const listedIn = ({ protocols }: AccountSnapshot) =>
+  protocols.flatMap((reading) => (reading._tag === "Read" ? reading.found?.answers ?? [] : []))
 
 /** Whether a transaction is a call that hands tokens over, or buys what such a call will hand over: how much is a matter of the position. */
 const handsOver = ({ exits }: Situation, { mark }: PlannedTransaction): boolean =>
-  exits.planned.some((one) => purchaseMark(one) === mark || callsOf(one).some(({ holds }, index) => callMark(one, index) === mark && holds.length > 0))
+  exits.planned.some((one) =>
+    purchaseMark(one) === mark || callsOf(one).some(({ holds }, index) => callMark(one, index) === mark && holds.length > 0)
+  )
 
 const holdsPositions = ({ exits }: Situation): boolean => exits.planned.length + exits.unreadable.length > 0
 

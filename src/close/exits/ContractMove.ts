@@ -69,15 +69,22 @@ const reckonedFee = ({ call, index, one }: PendingCall): bigint => {
 type Ready = Extract<CallSimulation, { readonly _tag: "Ready" }>
 type Outcome = Pick<ContractMove, "credits" | "doubt" | "resourceFee" | "resources" | "simulatedAt">
 
-const simulatedOutcome = ({ credits, ledger, resources }: Ready): Outcome =>
-  ({ resources, simulatedAt: ledger, resourceFee: resources.resourceFee, credits, doubt: null })
+const simulatedOutcome = ({ credits, ledger, resources }: Ready): Outcome => ({
+  resources,
+  simulatedAt: ledger,
+  resourceFee: resources.resourceFee,
+  credits,
+  doubt: null
+})
 
 const expectedOutcome = (situation: Situation, pending: PendingCall): Outcome => ({
   resources: null,
   simulatedAt: null,
   resourceFee: reckonedFee(pending),
   credits: expectedCredits(situation, pending.call),
-  doubt: `${pending.call.function} of ${pending.call.contract} ${doubtOf(pending.one, pending.index)}; its payouts are those of the ledger that was read.`
+  doubt: `${pending.call.function} of ${pending.call.contract} ${
+    doubtOf(pending.one, pending.index)
+  }; its payouts are those of the ledger that was read.`
 })
 
 const callMove = (situation: Situation, pending: PendingCall): ContractMove => {

@@ -10,27 +10,32 @@ import {
   RepayAssetShort,
   SimulationFailed
 } from "../../domain/failure/Planning.ts"
-import type { Refusal } from "../model/BuildFailure.ts"
-import type { Blocker, Gate } from "../model/Gate.ts"
-import { largestResourceFee } from "../model/FeeSettings.ts"
 import { showTime } from "../../domain/Instant.ts"
-import type { Situation } from "../model/Situation.ts"
-import { giftWarnings } from "./GiftWarnings.ts"
+import type { Refusal } from "../model/BuildFailure.ts"
 import { type CallSimulation, callsOf, type Exits, isForfeited, mayGiveUpRewards, type PlannedExit, toBeLeft } from "../model/Exits.ts"
-import { tokenMovesOf } from "../model/TokenMoves.ts"
+import { largestResourceFee } from "../model/FeeSettings.ts"
+import type { Blocker, Gate } from "../model/Gate.ts"
 import { claimFindings } from "../model/LastClaim.ts"
+import type { TokenShortage } from "../model/RepayShortage.ts"
+import type { Situation } from "../model/Situation.ts"
+import { tokenMovesOf } from "../model/TokenMoves.ts"
+import { strandedTokens } from "../model/WayOut.ts"
 import { riskWarnings } from "./FairTrade.ts"
+import { giftWarnings } from "./GiftWarnings.ts"
 import { asksToBuy, isBought, isBroughtAnyway, purchaseBlockedBy } from "./RepayPurchase.ts"
 import { rewardWarnings } from "./RewardsLeft.ts"
-import { strandedTokens } from "../model/WayOut.ts"
 import { shortText, showUnits } from "./ShortText.ts"
-import type { TokenShortage } from "../model/RepayShortage.ts"
 import { unreadDecision, unreadFindings } from "./UnreadPoints.ts"
 
 /** Somebody may change what these contracts do, without anything of theirs being changed. */
 const referredWarnings = ({ referred }: Pick<Exits, "referred">): ReadonlyArray<PlanBlocker> =>
   [...referred].map((contract) =>
-    warning("code_by_reference", `Which code ${contract} runs is for another contract to say, and may change at any time. A call that was built runs the code of now, or fails.`, contract))
+    warning(
+      "code_by_reference",
+      `Which code ${contract} runs is for another contract to say, and may change at any time. A call that was built runs the code of now, or fails.`,
+      contract
+    )
+  )
 
 const locked = ({ id, position }: PlannedExit, failure: Refusal, message: string): Blocker => ({
   failure,
@@ -56,7 +61,13 @@ const ofRefusal = (situation: Situation, one: PlannedExit): ReadonlyArray<Blocke
     case "RepayAssetShort": {
       if (isHandled(situation, one)) return []
       const blockedBy = purchaseBlockedBy(situation, one)
-      return [locked(one, shortOf(situation.exits.assets, refusal), `${shortText(situation, one, refusal)}${blockedBy === null ? "" : ` ${blockedBy}`}`)]
+      return [
+        locked(
+          one,
+          shortOf(situation.exits.assets, refusal),
+          `${shortText(situation, one, refusal)}${blockedBy === null ? "" : ` ${blockedBy}`}`
+        )
+      ]
     }
     case "Unavailable":
       return [unavailable(one, refusal.reason)]
@@ -75,16 +86,29 @@ const wayOut = (one: PlannedExit): string =>
 const tooDear = (one: PlannedExit, resourceFee: bigint): ReadonlyArray<Blocker> =>
   resourceFee <= largestResourceFee
     ? []
-    : [unavailable(one, `The call needs a resource fee of ${showAmount(resourceFee)} lumens, more than this service is set to build, whatever is accepted.`)]
+    : [
+      unavailable(
+        one,
+        `The call needs a resource fee of ${showAmount(resourceFee)} lumens, more than this service is set to build, whatever is accepted.`
+      )
+    ]
 
 const cannotReceive = (one: PlannedExit, asset: AssetId): Blocker => ({
   failure: new PayoutTrustlineMissing({ asset }),
-  shown: blocker("payout_trustline_missing", `The call pays ${asset}, which the account cannot receive: no trustline, no authorisation, or no room in it.${wayOut(one)}`, asset)
+  shown: blocker(
+    "payout_trustline_missing",
+    `The call pays ${asset}, which the account cannot receive: no trustline, no authorisation, or no room in it.${wayOut(one)}`,
+    asset
+  )
 })
 
 const tooShort = (assets: Exits["assets"], one: PlannedExit, shortage: TokenShortage): Blocker => {
   const { needed, token } = shortage
-  return locked(one, shortOf(assets, shortage), `The call takes ${showUnits(assets, token, needed)} of ${assets.get(token) ?? token} and more than is there.`)
+  return locked(
+    one,
+    shortOf(assets, shortage),
+    `The call takes ${showUnits(assets, token, needed)} of ${assets.get(token) ?? token} and more than is there.`
+  )
 }
 
 const nothing = (): ReadonlyArray<Blocker> => []
@@ -95,13 +119,23 @@ const ofFailure = ({ exits: { assets }, ledgerState }: Situation, one: PlannedEx
     Failed: ({ reason }) => [locked(one, new SimulationFailed({ reason }), `The call fails when simulated: ${reason}.${wayOut(one)}`)],
     Unavailable: ({ reason }) => [unavailable(one, `${reason}${wayOut(one)}`)],
     TooEarly: () => [
-      locked(one, new PositionCoolingDown({ unlocksAt: showTime(ledgerState.header.closeTime) }), "A waiting time of the contract is not over yet; ask again with the next ledger.")
+      locked(
+        one,
+        new PositionCoolingDown({ unlocksAt: showTime(ledgerState.header.closeTime) }),
+        "A waiting time of the contract is not over yet; ask again with the next ledger."
+      )
     ],
     Short: (shortage) => [tooShort(assets, one, shortage)],
     CannotReceive: ({ asset }) => [cannotReceive(one, asset)],
     TooDear: ({ resourceFee }) => tooDear(one, resourceFee),
     Changed: ({ reason }) => [
-      locked(one, new SimulationFailed({ reason }), `The call fails however often it is read and built anew, because others change what it rests on: ${reason}. Ask again.${wayOut(one)}`)
+      locked(
+        one,
+        new SimulationFailed({ reason }),
+        `The call fails however often it is read and built anew, because others change what it rests on: ${reason}. Ask again.${
+          wayOut(one)
+        }`
+      )
     ],
     Ready: nothing,
     Restore: nothing,
@@ -114,7 +148,8 @@ const ofFailure = ({ exits: { assets }, ledgerState }: Situation, one: PlannedEx
 const mayDependOn = (one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): boolean => {
   const taken = new Set(callsOf(one).flatMap(({ holds }) => holds.map(({ token }) => token)))
   return earlier.some((other) =>
-    other.position.contract === one.position.contract || tokenMovesOf(callsOf(other)).some(({ token }) => taken.has(token)))
+    other.position.contract === one.position.contract || tokenMovesOf(callsOf(other)).some(({ token }) => taken.has(token))
+  )
 }
 
 /** What is known of a later call is told before the first one is made, unless the calls before it may be what it lacks. */
@@ -142,7 +177,9 @@ const ofSimulation = (situation: Situation, one: PlannedExit, earlier: ReadonlyA
     return [locked(one, refusal, `The exit is not handed over: ${simulation.reason}.`)]
   }
   if (simulation?._tag === "Endless") {
-    return [unavailable(one, "The call would succeed and bring the position no closer to its end, so that it would be made again and again.")]
+    return [
+      unavailable(one, "The call would succeed and bring the position no closer to its end, so that it would be made again and again.")
+    ]
   }
   return simulation !== null && isTold(one, earlier) ? ofFailure(situation, one, simulation) : []
 }
@@ -179,8 +216,10 @@ export const exitWarnings = (exits: Exits, cutoff: number | null, accepted: (id:
   ...riskWarnings(exits),
   ...referredWarnings(exits),
   ...exits.planned.filter((one) => isForfeited(one) && one.standing?.kind !== "grouped").map(({ id, position }) =>
-    warning("forfeit_acknowledged", `A position in ${position.protocol} is left behind for ever, as decided.`, id)),
+    warning("forfeit_acknowledged", `A position in ${position.protocol} is left behind for ever, as decided.`, id)
+  ),
   ...giftWarnings(exits, cutoff),
   ...exits.unreadable.filter((one) => accepted(unreadDecision(one))).map(({ protocol }) =>
-    warning("forfeit_acknowledged", `Whatever is held in ${protocol} and cannot be read is left behind for ever, as decided.`, protocol))
+    warning("forfeit_acknowledged", `Whatever is held in ${protocol} and cannot be read is left behind for ever, as decided.`, protocol)
+  )
 ]

@@ -55,15 +55,26 @@ const shortages = (situation: Situation, ledgerState: LedgerState, { address }: 
 }
 
 /** Whether freeing would bring anything. */
-const canFree = ({ dataNames, trustlines, offers }: Holdings): boolean => offers.length > 0 || dataNames.length > 0 || trustlines.some(({ balance }) => balance === 0n)
+const canFree = ({ dataNames, trustlines, offers }: Holdings): boolean =>
+  offers.length > 0 || dataNames.length > 0 || trustlines.some(({ balance }) => balance === 0n)
 
 /** What is missing for a contract transaction that the account pays itself; null where it suffices, or somebody else pays. */
-const lumensLacking = ({ exits, input }: Situation, { header: { baseReserve } }: LedgerState, { account }: Holdings, { resourceFee }: ContractMove): LumensLacking | null => {
+const lumensLacking = (
+  { exits, input }: Situation,
+  { header: { baseReserve } }: LedgerState,
+  { account }: Holdings,
+  { resourceFee }: ContractMove
+): LumensLacking | null => {
   if (input.feePayer === "fee_bump") return null
   const needed = resourceFee + exits.inclusionFee
   const available = spendable(account, baseReserve)
   if (available >= needed) return null
-  return { kind: "no_lumens", needed: needed + belowReserve(account, baseReserve), spendable: available > 0n ? available : 0n, wrappable: true }
+  return {
+    kind: "no_lumens",
+    needed: needed + belowReserve(account, baseReserve),
+    spendable: available > 0n ? available : 0n,
+    wrappable: true
+  }
 }
 
 /** The next move about positions from a state of the ledger on; `done`: marks of the moves that were already made in this projection. */

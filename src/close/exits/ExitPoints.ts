@@ -2,27 +2,31 @@ import { showAmount, stroops } from "../../domain/Amount.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
 import type { AnswerFailure } from "../model/AtomicGroup.ts"
-import { largestResourceFee } from "../model/FeeSettings.ts"
-import { dearFee } from "../model/ResourceFees.ts"
-import { failedBefore } from "../model/FailedBefore.ts"
 import { callsOf, declinesRewards, forfeitedUnits, isForfeited, largestUnits, type PlannedExit, unclaimed } from "../model/Exits.ts"
-import { giftPoints, isAskedAlone } from "./GiftPoints.ts"
+import { failedBefore } from "../model/FailedBefore.ts"
+import { largestResourceFee } from "../model/FeeSettings.ts"
+import { handedOver } from "../model/HandedOver.ts"
 import { payoutValue } from "../model/PayoutValue.ts"
+import { dearFee } from "../model/ResourceFees.ts"
+import type { Situation } from "../model/Situation.ts"
+import { hasNoWayOut } from "../model/WayOut.ts"
 import { unfairTrade } from "./FairTrade.ts"
+import { giftPoints, isAskedAlone } from "./GiftPoints.ts"
 import { asksToBuy, purchaseOption } from "./RepayPurchase.ts"
 import { showReward } from "./RewardsLeft.ts"
 import { unreadObstacles, unreadPoints } from "./UnreadPoints.ts"
-import { hasNoWayOut } from "../model/WayOut.ts"
-import { handedOver } from "../model/HandedOver.ts"
-import type { Situation } from "../model/Situation.ts"
 
 /** Why leaving a position is not the default although nothing else speaks against it: whom it hands what to. Null where its contract is known. */
 const unnamedContract = ({ exits: { assets, unnamed } }: Situation, one: PlannedExit): string | null => {
   const { contract, rows } = one.position
   if (!unnamed.has(contract)) return null
   const code = rows.flatMap((row) => row.wasmHash ?? [])[0] ?? callsOf(one)[0]?.code ?? "unknown"
-  const amounts = [...handedOver(one)].map(([token, amount]) => `${assets.has(token) ? showAmount(amount) : amount} ${assets.get(token) ?? token}`)
-  return `No file lists the contract ${contract} (code ${code}), and no second source confirms it. Leaving hands over to it ${amounts.join(", ")}.`
+  const amounts = [...handedOver(one)].map(([token, amount]) =>
+    `${assets.has(token) ? showAmount(amount) : amount} ${assets.get(token) ?? token}`
+  )
+  return `No file lists the contract ${contract} (code ${code}), and no second source confirms it. Leaving hands over to it ${
+    amounts.join(", ")
+  }.`
 }
 
 /** What the resource fee may rise by until the call is built: a tenth. */
@@ -30,7 +34,9 @@ const withRise = (fee: bigint): bigint => (fee + fee / 10n + 1n > largestResourc
 
 /** What leaving a position pays as of the ledger that was read, in words. */
 const payoutsOf = (situation: Situation, one: PlannedExit): string => {
-  const paid = callsOf(one).flatMap(({ payouts }) => payouts).map(({ expected, token }) => showReward(situation.exits, { amount: expected, token, dust: false }))
+  const paid = callsOf(one).flatMap(({ payouts }) => payouts).map(({ expected, token }) =>
+    showReward(situation.exits, { amount: expected, token, dust: false })
+  )
   return paid.length === 0 ? "nothing that is known" : paid.join(", ")
 }
 
@@ -39,7 +45,9 @@ const whyAsked = (situation: Situation, one: PlannedExit): string | null =>
   [unfairTrade(situation, one), unnamedContract(situation, one)].filter((why) => why !== null).join(" ") || null
 
 /** Why a position that others can give is not left unasked; null: it is, or only its owner can open it. */
-const reasonOf = ({ standing }: PlannedExit): string | null => (standing?.kind === "open" || standing?.kind === "named" ? standing.reason : null)
+const reasonOf = (
+  { standing }: PlannedExit
+): string | null => (standing?.kind === "open" || standing?.kind === "named" ? standing.reason : null)
 
 const exitOption = (situation: Situation, one: PlannedExit, unfair: string | null): DecisionOption => {
   const fee = dearFee(situation.exits, one)
@@ -47,14 +55,27 @@ const exitOption = (situation: Situation, one: PlannedExit, unfair: string | nul
   const asked = [
     ...(reason === null ? [] : [reason]),
     ...(unfair === null ? [] : [unfair]),
-    ...(failed === null ? [] : [`The ledger refused this call ${failed.times} times for the same cause (${failed.cause}), and took the fee; sending this option back tries it once more.`])
+    ...(failed === null
+      ? []
+      : [
+        `The ledger refused this call ${failed.times} times for the same cause (${failed.cause}), and took the fee; sending this option back tries it once more.`
+      ])
   ].map((text) => `${text} `).join("")
   const again = failed === null ? {} : { sequence: situation.snapshot.state.sequence }
   return fee === null || fee > largestResourceFee
-    ? { id: "exit", ...(asked === "" ? { recommended: true } : {}), note: `${asked}Everything that is held there comes back to the account.`, ...(failed === null ? {} : { params: again }) }
+    ? {
+      id: "exit",
+      ...(asked === "" ? { recommended: true } : {}),
+      note: `${asked}Everything that is held there comes back to the account.`,
+      ...(failed === null ? {} : { params: again })
+    }
     : {
       id: "exit",
-      note: `${asked}The call needs a resource fee of ${showAmount(fee)} lumens now, more than this service pays unasked; what it does not use comes back. It pays ${payoutsOf(situation, one)}. maxResourceFee leaves room for a tenth more.`,
+      note: `${asked}The call needs a resource fee of ${
+        showAmount(fee)
+      } lumens now, more than this service pays unasked; what it does not use comes back. It pays ${
+        payoutsOf(situation, one)
+      }. maxResourceFee leaves room for a tenth more.`,
       params: { ...again, maxResourceFee: stroops(withRise(fee)) }
     }
 }
@@ -78,7 +99,9 @@ const mustBuy = (situation: Situation, one: PlannedExit): boolean => asksToBuy(s
 const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<DecisionOption> => {
   const forfeit: DecisionOption = {
     id: "acknowledge_forfeit",
-    note: `The position stays behind in the contract, where nobody can ever reach it again: ${forfeitedUnits(one)} of its shares in base units now, which maxAmount counts.`,
+    note: `The position stays behind in the contract, where nobody can ever reach it again: ${
+      forfeitedUnits(one)
+    } of its shares in base units now, which maxAmount counts.`,
     params: { maxAmount: mostForfeited(forfeitedUnits(one), payoutValue(situation, one)).toString() }
   }
   const unfair = whyAsked(situation, one)
@@ -86,11 +109,15 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
   const short = mustBuy(situation, one)
   return [
     ...(short ? [] : [exitOption(situation, one, unfair)]),
-    ...purchaseOption(situation, one).map((option) => (short && unfair !== null ? { ...option, note: `${unfair} ${option.note ?? ""}` } : option)),
+    ...purchaseOption(situation, one).map((
+      option
+    ) => (short && unfair !== null ? { ...option, note: `${unfair} ${option.note ?? ""}` } : option)),
     ...(short || unclaimed(one).length === 0 ? [] : [{
       id: "exit_without_rewards",
       ...(failedBefore(situation, one) === null ? {} : { params: { sequence: situation.snapshot.state.sequence } }),
-      note: `As exit, but rewards that could be claimed are given up: ${unclaimed(one).map((reward) => showReward(situation.exits, reward)).join(", ")} now.`
+      note: `As exit, but rewards that could be claimed are given up: ${
+        unclaimed(one).map((reward) => showReward(situation.exits, reward)).join(", ")
+      } now.`
     }]),
     ...(mayBeForfeited(situation, one) ? [forfeit] : [])
   ]
@@ -110,7 +137,8 @@ const isTooDear = (one: PlannedExit): boolean =>
 const exceedsForfeit = (one: PlannedExit): boolean => isForfeited(one) && forfeitedUnits(one) > BigInt(one.answer?.params?.maxAmount ?? "0")
 
 /** Whether what was answered, or goes without an answer, does not cover what is there: more is left behind, or the call costs more. */
-const isOpen = (situation: Situation, one: PlannedExit): boolean => exceedsForfeit(one) || isTooDear(one) || isTriedUnasked(situation, one) || asksToBuy(situation, one)
+const isOpen = (situation: Situation, one: PlannedExit): boolean =>
+  exceedsForfeit(one) || isTooDear(one) || isTriedUnasked(situation, one) || asksToBuy(situation, one)
 
 const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => {
   const asks = dearFee(situation.exits, one) !== null || reasonOf(one) !== null || failedBefore(situation, one) !== null ||
@@ -127,7 +155,11 @@ const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => {
 }
 
 /** The question about a position whose answer cannot be carried out as it was agreed: without another one nothing is built. */
-export const askedAgain = (situation: Situation, one: PlannedExit): DecisionPoint => ({ ...pointOf(situation, one), required: true, answered: false })
+export const askedAgain = (situation: Situation, one: PlannedExit): DecisionPoint => ({
+  ...pointOf(situation, one),
+  required: true,
+  answered: false
+})
 
 /** Whether anything about a position is the owner's to decide: one that is left is asked about no more, unless rewards in it are given up. */
 const isAsked = (one: PlannedExit): boolean => one.exit._tag !== "Gone" || (declinesRewards(one) && unclaimed(one).length > 0)
@@ -141,6 +173,9 @@ export const exitPoints = (situation: Situation): ReadonlyArray<DecisionPoint> =
 
 /** What is no longer as it was agreed: more of a position would be left behind, or more cannot be read. Asking again helps. */
 export const exitFailures = (situation: Situation): ReadonlyArray<{ readonly id: string; readonly failure: AnswerFailure }> => [
-  ...situation.exits.planned.filter(exceedsForfeit).map(({ id }) => ({ id, failure: new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] }) })),
+  ...situation.exits.planned.filter(exceedsForfeit).map(({ id }) => ({
+    id,
+    failure: new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] })
+  })),
   ...unreadObstacles(situation)
 ]

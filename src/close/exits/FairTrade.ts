@@ -3,10 +3,10 @@ import { type AssetId, native } from "../../domain/Asset.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { bestQuote } from "../model/Conversion.ts"
-import type { Situation } from "../model/Situation.ts"
-import { Workbench } from "../model/Workbench.ts"
 import { type Exits, isForfeited, type PlannedExit } from "../model/Exits.ts"
 import { tradedBy } from "../model/HandedOver.ts"
+import type { Situation } from "../model/Situation.ts"
+import { Workbench } from "../model/Workbench.ts"
 
 /** What an exit that is a trade pays and takes. */
 interface Trade {
@@ -21,9 +21,17 @@ interface Trade {
 }
 
 /** Stroops of lumens that a sale would bring now; null: nobody quotes it. */
-const worthOf = (situation: Situation, { id }: PlannedExit, { amount, asset }: { readonly asset: AssetId; readonly amount: bigint }): bigint | null => {
+const worthOf = (
+  situation: Situation,
+  { id }: PlannedExit,
+  { amount, asset }: { readonly asset: AssetId; readonly amount: bigint }
+): bigint | null => {
   const { exits, input: { source }, ledgerState, passphrase } = situation
-  const quote = bestQuote(Workbench.open(ledgerState, source, passphrase), { source, asset, amount: stroops(amount) }, exits.trades.get(id) ?? [])
+  const quote = bestQuote(
+    Workbench.open(ledgerState, source, passphrase),
+    { source, asset, amount: stroops(amount) },
+    exits.trades.get(id) ?? []
+  )
   return quote?.receive ?? null
 }
 
@@ -32,7 +40,11 @@ const simulatedPay = ({ simulation }: PlannedExit, asset: AssetId): bigint | nul
   simulation?._tag === "Ready" ? simulation.credits.get(asset) ?? null : null
 
 /** What a trade pays. */
-const paidBy = ({ assets }: Pick<Exits, "assets">, one: PlannedExit, { expected, token }: ContractCall["payouts"][number]): Pick<Trade, "lumens" | "paid"> => {
+const paidBy = (
+  { assets }: Pick<Exits, "assets">,
+  one: PlannedExit,
+  { expected, token }: ContractCall["payouts"][number]
+): Pick<Trade, "lumens" | "paid"> => {
   const asset = assets.get(token)
   if (asset === undefined) return { paid: `${expected} of ${token}`, lumens: null }
   const pays = simulatedPay(one, asset) ?? expected
@@ -65,4 +77,5 @@ export const unfairTrade = (situation: Situation, one: PlannedExit): string | nu
 /** What may become of positions before they are left. */
 export const riskWarnings = ({ planned }: Pick<Exits, "planned">): ReadonlyArray<PlanBlocker> =>
   planned.filter((one) => !isForfeited(one)).flatMap(({ exit, id }) =>
-    exit._tag !== "Gone" && exit.risk !== undefined ? [warning("liquidation_possible", exit.risk, id)] : [])
+    exit._tag !== "Gone" && exit.risk !== undefined ? [warning("liquidation_possible", exit.risk, id)] : []
+  )

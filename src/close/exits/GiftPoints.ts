@@ -1,9 +1,11 @@
 import type { DecisionPoint } from "../../domain/Decision.ts"
-import type { Situation } from "../model/Situation.ts"
 import type { PlannedExit } from "../model/Exits.ts"
+import type { Situation } from "../model/Situation.ts"
 import { othersDecision } from "../model/Standing.ts"
 
-const groupOf = ({ standing }: PlannedExit): string | null => (standing?.kind === "open" || standing?.kind === "grouped" ? standing.group : null)
+const groupOf = (
+  { standing }: PlannedExit
+): string | null => (standing?.kind === "open" || standing?.kind === "grouped" ? standing.group : null)
 
 /** Whether a question of its own asks about a position: not where it is one of many, nor where it came later. */
 export const isAskedAlone = (one: PlannedExit): boolean => groupOf(one) === null && one.standing?.kind !== "later"
@@ -27,7 +29,11 @@ const pointOf = (situation: Situation, id: string, all: ReadonlyArray<PlannedExi
     subject: `${all.length} positions that others can give, in ${named(all)}`,
     options: id === othersDecision
       ? [{ id: "forfeit", note: `Nothing is known to buy what they pay. ${left}`, params }]
-      : [{ id: "exit", note: "Each is left by a call of its own, in a transaction of its own." }, { id: "acknowledge_forfeit", note: left, params }],
+      : [{ id: "exit", note: "Each is left by a call of its own, in a transaction of its own." }, {
+        id: "acknowledge_forfeit",
+        note: left,
+        params
+      }],
     default: null,
     required: true,
     answered: covers(situation, id, all.length)

@@ -48,11 +48,19 @@ export const payoutLines = (
   const { baseFee, baseReserve } = ledgerState.header
   const awaited = payoutsOf(situation, pending.map(({ call }) => call))
   // A claim that comes last of a position has its line before the position is left: afterwards it would be too late to say that there is none.
-  const own = payoutsOf(situation, pending.flatMap((each) =>
-    each === first || (each.one === first.one && each.call.claimsOnly === true) ? [each.call] : []))
+  const own = payoutsOf(
+    situation,
+    pending.flatMap((each) => each === first || (each.one === first.one && each.call.claimsOnly === true) ? [each.call] : [])
+  )
   // Only what the next exit pays gets its line now, with room for what later ones pay into it as well.
-  const groups = trustlineGroups(ledgerState, address, new Map([...own].filter(([asset, amount]) => !hasRoom(ledgerState, address, asset, amount))
-    .map(([asset, amount]) => [asset, awaited.get(asset) ?? amount])))
+  const groups = trustlineGroups(
+    ledgerState,
+    address,
+    new Map(
+      [...own].filter(([asset, amount]) => !hasRoom(ledgerState, address, asset, amount))
+        .map(([asset, amount]) => [asset, awaited.get(asset) ?? amount])
+    )
+  )
   if (groups.length === 0) return null
   const perLine = BigInt(baseReserve) + (situation.input.feePayer === "source" ? BigInt(baseFee) : 0n)
   const lacking = perLine * BigInt(groups.length) - spendable(account, baseReserve)

@@ -1,24 +1,27 @@
 import { showAmount } from "../../domain/Amount.ts"
 import { type AssetId, dashed } from "../../domain/Asset.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
+import { credited } from "../model/Credited.ts"
 import { assetDecision } from "../model/DecisionId.ts"
 import { disposalOf } from "../model/Disposal.ts"
-import { trustlineIn } from "../model/Holdings.ts"
-import { offeredMaximum } from "../model/Floors.ts"
-import type { Situation } from "../model/Situation.ts"
-import { Workbench } from "../model/Workbench.ts"
-import { credited } from "../model/Credited.ts"
 import { callsOf, linesFor, paidTokens, toBeLeft } from "../model/Exits.ts"
 import { expectedOf } from "../model/Expected.ts"
+import { offeredMaximum } from "../model/Floors.ts"
+import { trustlineIn } from "../model/Holdings.ts"
 import { withRoom } from "../model/PayoutTrustlines.ts"
+import type { Situation } from "../model/Situation.ts"
+import { Workbench } from "../model/Workbench.ts"
 
 /** Assets that positions which are still to be left may pay, or leave over. */
 const payoutAssets = ({ exits }: Situation): ReadonlyArray<AssetId> =>
-  linesFor(exits, toBeLeft(exits).flatMap((one) => [
-    ...paidTokens(one),
-    ...one.position.owes.map(({ token }) => token),
-    ...callsOf(one).flatMap(({ payouts }) => payouts.map(({ token }) => token))
-  ]))
+  linesFor(
+    exits,
+    toBeLeft(exits).flatMap((one) => [
+      ...paidTokens(one),
+      ...one.position.owes.map(({ token }) => token),
+      ...callsOf(one).flatMap(({ payouts }) => payouts.map(({ token }) => token))
+    ])
+  )
 
 /** The question as it is asked of any balance, with a quote for what the line holds and what is to come; null where that is nothing, or cannot arrive. */
 const quotedPoint = (situation: Situation, asset: AssetId, expected: bigint): DecisionPoint | null => {
@@ -42,7 +45,11 @@ const unquotedPoint = ({ input }: Situation, asset: AssetId, expected: bigint): 
     type: "asset",
     subject: `What leaving positions pays in ${dashed(asset)}`,
     options: [
-      { id: "convert_to_native", note: "Add minReceive, the least that the whole amount must bring. GET /paths quotes an amount.", ...amount },
+      {
+        id: "convert_to_native",
+        note: "Add minReceive, the least that the whole amount must bring. GET /paths quotes an amount.",
+        ...amount
+      },
       { id: "return_to_issuer", note: "Gives the balance away for nothing: it is destroyed.", params: { maxAmount } },
       { id: "transfer_to_account", note: "Add the destination; it needs a trustline with room for the balance.", params: { maxAmount } }
     ],

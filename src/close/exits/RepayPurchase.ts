@@ -3,13 +3,13 @@ import { type AssetId, native } from "../../domain/Asset.ts"
 import type { DecisionOption } from "../../domain/Decision.ts"
 import { PlanChanged, QuoteDrifted } from "../../domain/failure/Planning.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
-import { sellingLiabilitiesIn } from "../model/Holdings.ts"
-import type { Situation } from "../model/Situation.ts"
 import { type AtomicGroup, atomicGroup } from "../model/AtomicGroup.ts"
 import { isFed, isForfeited, type PlannedExit, toBeLeft } from "../model/Exits.ts"
+import { sellingLiabilitiesIn } from "../model/Holdings.ts"
 import { trustlineGroups } from "../model/PayoutTrustlines.ts"
-import { bestQuote, isPayable, type PurchaseQuote, purchase, quoteOf } from "./RepayQuote.ts"
 import { isAnswered, shortageOf } from "../model/RepayShortage.ts"
+import type { Situation } from "../model/Situation.ts"
+import { bestQuote, isPayable, purchase, type PurchaseQuote, quoteOf } from "./RepayQuote.ts"
 import { shortText } from "./ShortText.ts"
 import { spentSince } from "./SpentBefore.ts"
 
@@ -19,7 +19,12 @@ const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 const withSlippage = (cost: bigint, bps: number): bigint => cost + (cost * BigInt(bps) + 9_999n) / 10_000n
 
 /** Stroops that the owner's word still lets a purchase take: what was bought on it before is not there any more, or it would not be short. */
-const leftToSpend = ({ exits: { history }, input: { source }, snapshot }: Situation, { answer }: PlannedExit, asset: AssetId, spend: AssetId): bigint => {
+const leftToSpend = (
+  { exits: { history }, input: { source }, snapshot }: Situation,
+  { answer }: PlannedExit,
+  asset: AssetId,
+  spend: AssetId
+): bigint => {
   const { maxSpend = 0n, sequence: begun = "0" } = answer?.params ?? {}
   const sequence = BigInt(begun)
   const { seqNum } = snapshot.accountEntry
@@ -118,14 +123,18 @@ export const isBroughtAnyway = ({ exits, input: { source }, ledgerState }: Situa
 
 /** Whether a debt lacks something that can be bought, and only its owner's word for that is missing. */
 export const asksToBuy = (situation: Situation, one: PlannedExit): boolean => {
-  if (shortageOf(one, situation.exits.assets) === null || isAnswered(one) || isForfeited(one) || isBroughtAnyway(situation, one)) return false
+  if (shortageOf(one, situation.exits.assets) === null || isAnswered(one) || isForfeited(one) || isBroughtAnyway(situation, one)) {
+    return false
+  }
   const quote = bestQuote(situation, situation.ledgerState, one)
   return quote !== null && isPayable(quote)
 }
 
 /** What a projection takes for bought though it is not decided, in words. */
 export const assumedPurchases = (situation: Situation): ReadonlyArray<string> =>
-  toBeLeft(situation.exits).filter((one) => asksToBuy(situation, one)).map(({ id }) => `${id} is not decided; the projection assumes that what the debt lacks is bought.`)
+  toBeLeft(situation.exits).filter((one) => asksToBuy(situation, one)).map(({ id }) =>
+    `${id} is not decided; the projection assumes that what the debt lacks is bought.`
+  )
 
 /** What buying would take where it cannot be paid, in words; null where it can, or nothing can be bought. */
 export const purchaseBlockedBy = (situation: Situation, one: PlannedExit): string | null => {
@@ -140,9 +149,17 @@ export const purchaseOption = (situation: Situation, one: PlannedExit): Readonly
   if (lacks === null || !situation.exits.purchases.has(one.id)) return []
   const id = "buy_repay_asset_then_exit"
   const blockedBy = purchaseBlockedBy(situation, one)
-  if (blockedBy !== null) return [{ id, note: `${blockedBy} Send more, or add another spendAsset and maxSpend, and sequence as in snapshot.` }]
+  if (blockedBy !== null) {
+    return [{ id, note: `${blockedBy} Send more, or add another spendAsset and maxSpend, and sequence as in snapshot.` }]
+  }
   const quote = bestQuote(situation, situation.ledgerState, one)
-  if (quote === null) return [{ id, note: "No way to buy it with what is held was found; another spendAsset may have one. Add spendAsset and maxSpend, and sequence as in snapshot." }]
+  if (quote === null) {
+    return [{
+      id,
+      note:
+        "No way to buy it with what is held was found; another spendAsset may have one. Add spendAsset and maxSpend, and sequence as in snapshot."
+    }]
+  }
   const risen = withSlippage(quote.cost, situation.input.maxSlippageBps)
   return [{
     id,

@@ -4,15 +4,15 @@ import { type AssetId, native } from "../../domain/Asset.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { OperationOf } from "../../operations/OperationDefinition.ts"
-import { trustlineIn, sellingLiabilitiesIn, spendable } from "../model/Holdings.ts"
-import type { Situation } from "../model/Situation.ts"
-import { Workbench } from "../model/Workbench.ts"
 import { credited } from "../model/Credited.ts"
 import { callsOf, type PlannedExit, type PurchaseWays, toBeLeft } from "../model/Exits.ts"
-import { neededFor } from "../model/TokenMoves.ts"
-import { trustlineGroups, withRoom } from "../model/PayoutTrustlines.ts"
 import { callReserve } from "../model/Fees.ts"
+import { sellingLiabilitiesIn, spendable, trustlineIn } from "../model/Holdings.ts"
+import { trustlineGroups, withRoom } from "../model/PayoutTrustlines.ts"
 import { earnedBy, type Shortage, shortageOf } from "../model/RepayShortage.ts"
+import type { Situation } from "../model/Situation.ts"
+import { neededFor } from "../model/TokenMoves.ts"
+import { Workbench } from "../model/Workbench.ts"
 
 type Purchase = OperationOf<"path_payment_strict_receive">
 
@@ -26,7 +26,12 @@ interface Bought {
 }
 
 /** A purchase by an account for itself. */
-export const purchase = (source: AccountAddress, spend: AssetId, path: ReadonlyArray<AssetId>, { amount, asset, sendMax }: Bought): Purchase => ({
+export const purchase = (
+  source: AccountAddress,
+  spend: AssetId,
+  path: ReadonlyArray<AssetId>,
+  { amount, asset, sendMax }: Bought
+): Purchase => ({
   type: "path_payment_strict_receive",
   source,
   sendAsset: spend,
@@ -99,7 +104,12 @@ export const quoteOf = (situation: Situation, ledgerState: LedgerState, ways: Pu
   const bench = Workbench.open(credited(ready.state, source, new Map([[spend, plenty]])), source, passphrase)
   let best: Pick<PurchaseQuote, "cost" | "path"> | null = null
   for (const path of routes) {
-    const cost = costOf(bench, purchase(source, spend, path, { asset: lacks.asset, amount: lacks.short, sendMax: most }), spend, lacks.asset)
+    const cost = costOf(
+      bench,
+      purchase(source, spend, path, { asset: lacks.asset, amount: lacks.short, sendMax: most }),
+      spend,
+      lacks.asset
+    )
     if (cost !== null && (best === null || cost < best.cost)) best = { cost, path }
   }
   return best === null ? null : { ...best, spend, available: availableFor(situation, ledgerState, spend, lacks) }
@@ -108,7 +118,12 @@ export const quoteOf = (situation: Situation, ledgerState: LedgerState, ways: Pu
 export const isPayable = ({ available, cost }: PurchaseQuote): boolean => cost <= available
 
 /** Of the ways there are: the first that can be paid, else the first that leads anywhere. `means`: with what is held alone, or with what was earned as well. */
-export const bestQuote = (situation: Situation, ledgerState: LedgerState, one: PlannedExit, means: "held" | "earned" = "earned"): PurchaseQuote | null => {
+export const bestQuote = (
+  situation: Situation,
+  ledgerState: LedgerState,
+  one: PlannedExit,
+  means: "held" | "earned" = "earned"
+): PurchaseQuote | null => {
   const lacks = shortageOf(one, situation.exits.assets)
   if (lacks === null) return null
   const earned = means === "held" ? new Map<AssetId, bigint>() : earnedBy(one, situation.exits.assets)

@@ -25,6 +25,15 @@ export const rewardWarnings = (exits: Exits): ReadonlyArray<PlanBlocker> =>
     const { contract, protocol } = one.position
     return leftBehind(one).map((reward) =>
       declinesRewards(one)
-        ? warning("forfeit_acknowledged", `Rewards of ${showReward(exits, reward)} in ${protocol}, ${contract}, are given up, as decided.`, one.id)
-        : warning("rewards_too_small", `Rewards of ${showReward(exits, reward)} in ${protocol}, ${contract}, are less than claiming them is worth; they are given up.`, one.id))
+        ? warning(
+          "forfeit_acknowledged",
+          `Rewards of ${showReward(exits, reward)} in ${protocol}, ${contract}, are given up, as decided.`,
+          one.id
+        )
+        : warning(
+          "rewards_too_small",
+          `Rewards of ${showReward(exits, reward)} in ${protocol}, ${contract}, are less than claiming them is worth; they are given up.`,
+          one.id
+        )
+    )
   })

@@ -1,10 +1,10 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
-import { fromMuxed } from "../../stellar/Names.ts"
 import { assetIdOf } from "../../stellar/Assets.ts"
-import { operationResults, succeeded } from "../model/ResultCodes.ts"
+import { fromMuxed } from "../../stellar/Names.ts"
 import type { OwnTransactions } from "../model/OwnTransactions.ts"
+import { operationResults, succeeded } from "../model/ResultCodes.ts"
 
 /** Purchases of one shortage: `source` bought `asset` for itself with `spend`, after it had used a sequence number. */
 interface Purchases {
@@ -28,7 +28,9 @@ const soldIn = (atom: xdr.ClaimAtom): { readonly asset: xdr.Asset; readonly amou
 /** Stroops that an operation took of what was spent; 0 for one that is no such purchase. */
 const takenBy = (operation: xdr.Operation, result: xdr.OperationResult | undefined, { asset, source, spend }: Purchases): bigint => {
   const { body } = operation
-  if (body.type !== "pathPaymentStrictReceive" || (operation.sourceAccount !== null && fromMuxed(operation.sourceAccount) !== source)) return 0n
+  if (body.type !== "pathPaymentStrictReceive" || (operation.sourceAccount !== null && fromMuxed(operation.sourceAccount) !== source)) {
+    return 0n
+  }
   const { destAsset, destination, sendAsset } = body.pathPaymentStrictReceiveOp
   if (fromMuxed(destination) !== source || assetIdOf(destAsset) !== asset || assetIdOf(sendAsset) !== spend) return 0n
   const told = result?.type === "opInner" && result.tr.type === "pathPaymentStrictReceive" ? result.tr.pathPaymentStrictReceiveResult : null

@@ -1,11 +1,11 @@
 import { blocker } from "../../domain/Blocker.ts"
 import type { DecisionParams, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged, PositionsUnread } from "../../domain/failure/Planning.ts"
+import type { AnswerFailure } from "../model/AtomicGroup.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
+import type { Unreadable } from "../model/Exits.ts"
 import type { Blocker } from "../model/Gate.ts"
 import type { Situation } from "../model/Situation.ts"
-import type { AnswerFailure } from "../model/AtomicGroup.ts"
-import type { Unreadable } from "../model/Exits.ts"
 
 /** How far an answer reaches beyond the gap that was seen, so that it still covers it while the ledger goes on: an hour. */
 const laterLedgers = 720
@@ -15,8 +15,14 @@ export const unreadDecision = ({ protocol }: Pick<Unreadable, "protocol">): stri
 /** Why something cannot be read, for people. */
 const reasonsOf = ({ gap, items, protocol, reason }: Unreadable): ReadonlyArray<string> => [
   ...(items.length === 0 && reason !== null ? [`Positions in ${protocol}, which cannot be read: ${reason}`] : []),
-  ...(items.length === 0 ? [] : [`Something in ${protocol} that cannot be read, in ${[...new Set(items.map(({ contract }) => contract))].join(", ")}`]),
-  ...(gap === null ? [] : [`Whatever is held in contracts of ${protocol} that were deployed in ledgers ${gap.fromLedger} to ${gap.toLedger}: nothing that could be read names them`])
+  ...(items.length === 0
+    ? []
+    : [`Something in ${protocol} that cannot be read, in ${[...new Set(items.map(({ contract }) => contract))].join(", ")}`]),
+  ...(gap === null
+    ? []
+    : [
+      `Whatever is held in contracts of ${protocol} that were deployed in ledgers ${gap.fromLedger} to ${gap.toLedger}: nothing that could be read names them`
+    ])
 ]
 
 /** Whether an answer is about all of this: every contract, and the whole gap. */
@@ -50,7 +56,8 @@ const pointOf = (input: CloseInput, one: Unreadable): DecisionPoint => ({
 })
 
 /** Every question about what cannot be read. */
-export const unreadPoints = ({ exits, input }: Situation): ReadonlyArray<DecisionPoint> => exits.unreadable.map((one) => pointOf(input, one))
+export const unreadPoints = ({ exits, input }: Situation): ReadonlyArray<DecisionPoint> =>
+  exits.unreadable.map((one) => pointOf(input, one))
 
 /** Answers that were given for less than is unreadable now: whatever came since is not given up by them. */
 export const unreadObstacles = ({ exits, input }: Situation): ReadonlyArray<{ readonly id: string; readonly failure: AnswerFailure }> =>
@@ -68,8 +75,18 @@ export const unreadFindings = ({ exits, input }: Situation): ReadonlyArray<Block
       ...(items.length === 0 && reason !== null ? [unread(`Positions in ${protocol} cannot be read: ${reason}.`)] : []),
       ...items.map((item): Blocker => ({
         failure,
-        shown: blocker("position_unrecognized", `Something in ${protocol} was not recognised (${item.rawType}): ${item.reason}`, item.contract)
+        shown: blocker(
+          "position_unrecognized",
+          `Something in ${protocol} was not recognised (${item.rawType}): ${item.reason}`,
+          item.contract
+        )
       })),
-      ...(gap === null ? [] : [unread(`Contracts of ${protocol} that nothing names may have been deployed in ledgers ${gap.fromLedger} to ${gap.toLedger}, and the account may hold something there.`)])
+      ...(gap === null
+        ? []
+        : [
+          unread(
+            `Contracts of ${protocol} that nothing names may have been deployed in ledgers ${gap.fromLedger} to ${gap.toLedger}, and the account may hold something there.`
+          )
+        ])
     ]
   })

@@ -32,7 +32,8 @@ export const coolingDown = (exits: Exits): Waiting | null => {
 
 /** Whether a call pays something that is a position itself, which is left next: nothing is known of that before it is there. */
 const leadsOn = ({ assets }: Exits, one: PlannedExit): boolean =>
-  (one.exit._tag === "Calls" && one.exit.leadsOn === true) || callsOf(one).some(({ payouts }) => payouts.some(({ token }) => !assets.has(token)))
+  (one.exit._tag === "Calls" && one.exit.leadsOn === true) ||
+  callsOf(one).some(({ payouts }) => payouts.some(({ token }) => !assets.has(token)))
 
 /** Whether something of a position stays in its protocol after these moves of a projection. */
 const isLeftOpen = (exits: Exits, done: ReadonlySet<string>) => (one: PlannedExit): boolean => {
@@ -46,16 +47,21 @@ export const staysOpen = (exits: Exits, done: ReadonlySet<string>): boolean => t
 
 /** Assets whose lines must stay: those that positions still pay into, or need to be left. `done`: moves after which nothing more is called; null: anything may be. */
 export const awaitedAssets = (exits: Exits, done: ReadonlySet<string> | null): ReadonlySet<AssetId> =>
-  new Set(toBeLeft(exits)
-    .filter((one) => done === null || isLeftOpen(exits, done)(one))
-    .flatMap((one) => [
-      ...linesFor(exits, paidTokens(one)),
-      ...linesFor(exits, one.position.owes.map(({ token }) => token)),
-      ...linesFor(exits, callsOf(one).flatMap(({ payouts }) => payouts.map(({ token }) => token)))
-    ]))
+  new Set(
+    toBeLeft(exits)
+      .filter((one) => done === null || isLeftOpen(exits, done)(one))
+      .flatMap((one) => [
+        ...linesFor(exits, paidTokens(one)),
+        ...linesFor(exits, one.position.owes.map(({ token }) => token)),
+        ...linesFor(exits, callsOf(one).flatMap(({ payouts }) => payouts.map(({ token }) => token)))
+      ])
+  )
 
 /** Assets that debts are paid in: as long as there is a debt, what is held of them stays untouched. `done`: as for awaited assets. */
 export const indebtedAssets = (exits: Exits, done: ReadonlySet<string> | null): ReadonlySet<AssetId> =>
-  new Set(linesFor(exits, toBeLeft(exits)
-    .filter((one) => done === null || isLeftOpen(exits, done)(one))
-    .flatMap(({ position }) => position.owes.map(({ token }) => token))))
+  new Set(linesFor(
+    exits,
+    toBeLeft(exits)
+      .filter((one) => done === null || isLeftOpen(exits, done)(one))
+      .flatMap(({ position }) => position.owes.map(({ token }) => token))
+  ))

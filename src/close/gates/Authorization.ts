@@ -1,6 +1,6 @@
 import { showAmount } from "../../domain/Amount.ts"
-import { blocker } from "../../domain/Blocker.ts"
 import type { AssetId } from "../../domain/Asset.ts"
+import { blocker } from "../../domain/Blocker.ts"
 import type { Blocker, Gate } from "../model/Gate.ts"
 import { holdingsIn } from "../model/Holdings.ts"
 
@@ -14,7 +14,9 @@ export const authorization: Gate = ({ input, ledgerState }) => {
   return holdings.trustlines.flatMap((line): ReadonlyArray<Blocker> => {
     if (line.authorized) return []
     if (line.balance > 0n) {
-      const message = `The issuer does not authorise the account to move its ${showAmount(line.balance)} ${line.asset}. Only the issuer can free it.`
+      const message = `The issuer does not authorise the account to move its ${
+        showAmount(line.balance)
+      } ${line.asset}. Only the issuer can free it.`
       return [{ failure: null, shown: blocker("trustline_deauthorized", message, line.asset) }]
     }
     const pool = awaited.get(line.asset)

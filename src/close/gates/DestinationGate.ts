@@ -31,7 +31,10 @@ const listed = (destination: Destination, { input, registry }: Situation): Reado
   const blockers: Array<Blocker> = []
   if (listing.requiresMemo && isMissing(input.memo)) {
     const failure = new MemoRequired({ memoType: listing.memoType === "none" ? null : listing.memoType })
-    blockers.push({ failure, shown: blocker("memo_required", `${listing.name} credits by memo: give the ${listing.memoType} memo it assigned to you.`, address) })
+    blockers.push({
+      failure,
+      shown: blocker("memo_required", `${listing.name} credits by memo: give the ${listing.memoType} memo it assigned to you.`, address)
+    })
   }
   return blockers
 }

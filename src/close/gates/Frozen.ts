@@ -14,7 +14,9 @@ export const frozen: Gate = ({ destination, input, ledgerState }) => {
   const accounts = [input.source, ...(destination === null ? [] : [destination.address])]
   const lines = holdingsIn(ledgerState, input.source)?.trustlines ?? []
   return [
-    ...accounts.filter((address) => keys.hasKey(accountKey(address))).map((address) => found("The account is frozen by the network's validators.", address)),
+    ...accounts.filter((address) => keys.hasKey(accountKey(address))).map((address) =>
+      found("The account is frozen by the network's validators.", address)
+    ),
     ...lines
       .filter(({ asset }) => keys.hasKey(trustlineKey(input.source, sdkAsset(asset).toTrustLineXdrObject())))
       .map(({ asset }) => found(`The trustline to ${asset} is frozen by the network's validators.`, asset))

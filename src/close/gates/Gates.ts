@@ -1,17 +1,17 @@
-import type { Blocker, Gate } from "../model/Gate.ts"
 import { exitGate } from "../exits/ExitGate.ts"
+import type { Blocker, Gate } from "../model/Gate.ts"
+import type { Situation } from "../model/Situation.ts"
 import { authImmutable } from "./AuthImmutable.ts"
 import { authorization } from "./Authorization.ts"
 import { destinationGate } from "./DestinationGate.ts"
-import { mediatorGate } from "./MediatorGate.ts"
 import { frozen } from "./Frozen.ts"
+import { mediatorGate } from "./MediatorGate.ts"
 import { networkFee } from "./NetworkFee.ts"
 import { pools } from "./Pools.ts"
 import { signerWeight } from "./SignerWeight.ts"
 import { sponsorships } from "./Sponsorships.ts"
 import { subEntries } from "./SubEntries.ts"
 import { unread } from "./Unread.ts"
-import type { Situation } from "../model/Situation.ts"
 
 const gates: ReadonlyArray<Gate> = [
   authImmutable,

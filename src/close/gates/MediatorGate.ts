@@ -1,10 +1,10 @@
-import { type BlockerReason, blocker } from "../../domain/Blocker.ts"
+import { blocker, type BlockerReason } from "../../domain/Blocker.ts"
 import { DestinationUnusable } from "../../domain/failure/Planning.ts"
 import { MediatorNotConfigured, MediatorOverfunded } from "../../domain/failure/Upstream.ts"
+import { needsMediator } from "../mediator/Mediation.ts"
 import type { Refusal } from "../model/BuildFailure.ts"
 import type { Blocker, Gate } from "../model/Gate.ts"
 import { accountIn, floatOf, signsAlone } from "../model/MediatorAccount.ts"
-import { needsMediator } from "../mediator/Mediation.ts"
 import type { Situation } from "../model/Situation.ts"
 
 const blocking = (failure: Refusal, reason: BlockerReason, message: string, subject: string): Blocker => ({
@@ -16,8 +16,12 @@ const availability = ({ destination, input, mediator, ledgerState }: Situation):
   if (destination === null) return []
   const unavailable = (refusal: Refusal, message: string) => [blocking(refusal, "mediator_unavailable", message, destination.address)]
   const name = destination.listing?.name ?? destination.address
-  if (mediator === null) return unavailable(new MediatorNotConfigured(), `${name} does not credit a merge, and no mediator is configured here to pay it.`)
-  if (mediator.address === input.source) return unavailable(new MediatorNotConfigured(), "The account is the mediator itself, which cannot close itself into an exchange.")
+  if (mediator === null) {
+    return unavailable(new MediatorNotConfigured(), `${name} does not credit a merge, and no mediator is configured here to pay it.`)
+  }
+  if (mediator.address === input.source) {
+    return unavailable(new MediatorNotConfigured(), "The account is the mediator itself, which cannot close itself into an exchange.")
+  }
   const account = accountIn(mediator.entry)
   if (account === null || !signsAlone(account)) {
     return unavailable(new MediatorNotConfigured(), `${name} needs the mediator, whose account is not ready on this network.`)

@@ -6,6 +6,9 @@ export const sponsorships: Gate = ({ snapshot: { state } }) =>
   state.sponsorshipEnumerationIncomplete
     ? [{
       failure: null,
-      shown: blocker("sponsorship_incomplete", `The account pays ${state.numSponsoring} base reserves for other entries, and not all of them could be listed.`)
+      shown: blocker(
+        "sponsorship_incomplete",
+        `The account pays ${state.numSponsoring} base reserves for other entries, and not all of them could be listed.`
+      )
     }]
     : []

@@ -6,6 +6,9 @@ export const subEntries: Gate = ({ snapshot: { state } }) =>
   state.subEntryMismatch
     ? [{
       failure: null,
-      shown: blocker("subentry_mismatch", `The account counts ${state.numSubEntries} sub-entries, but fewer could be listed. Try again when the ledger API has caught up.`)
+      shown: blocker(
+        "subentry_mismatch",
+        `The account counts ${state.numSubEntries} sub-entries, but fewer could be listed. Try again when the ledger API has caught up.`
+      )
     }]
     : []

@@ -6,7 +6,10 @@ import type { Gate } from "../model/Gate.ts"
 export const unread: Gate = ({ unreadProtocols, tokensUnread }) => [
   ...(unreadProtocols.length === 0 ? [] : [{
     failure: new PositionsUnread({ protocols: unreadProtocols }),
-    shown: blocker("positions_unread", `Positions in ${unreadProtocols.join(", ")} cannot be read or left by this service, so the close could strand them.`)
+    shown: blocker(
+      "positions_unread",
+      `Positions in ${unreadProtocols.join(", ")} cannot be read or left by this service, so the close could strand them.`
+    )
   }]),
   ...(tokensUnread
     ? [{ failure: null, shown: blocker("tokens_unread", "Balances in contract tokens were not read, so the close could strand them.") }]

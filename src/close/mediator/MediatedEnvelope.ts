@@ -1,11 +1,11 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../domain/Address.ts"
+import type { RegistryEntry } from "../../domain/ExchangeRegistry.ts"
+import { showsNothing } from "../../domain/Memo.ts"
 import { accountOf } from "../../ledger/AccountId.ts"
 import type { PlainTransaction } from "../../ledger/Transaction.ts"
 import { sourceOf } from "../../ledger/Validity.ts"
 import { addressOf } from "../../stellar/Names.ts"
-import type { RegistryEntry } from "../../domain/ExchangeRegistry.ts"
-import { showsNothing } from "../../domain/Memo.ts"
 
 const memoTypes = { memoNone: "none", memoText: "text", memoId: "id", memoHash: "hash", memoReturn: "return" } as const
 
@@ -62,9 +62,17 @@ export interface Forwarding {
 export const forwardingOf = (transaction: PlainTransaction): Forwarding | null => {
   const merge = mergeOf(transaction)
   const paid = paymentOf(transaction)
-  if (transaction.tx.operations.length !== 2 || merge === null || paid === null || paid.payment.asset.type !== "assetTypeNative") return null
+  if (transaction.tx.operations.length !== 2 || merge === null || paid === null || paid.payment.asset.type !== "assetTypeNative") {
+    return null
+  }
   const closer = closerOf(transaction)
   const mediator = accountBehind(merge.destination)
   if (actorOf(merge.operation, transaction) !== closer || actorOf(paid.operation, transaction) !== mediator) return null
-  return { closer, mediator, destination: accountBehind(paid.payment.destination), amount: paid.payment.amount, fee: BigInt(transaction.tx.fee) }
+  return {
+    closer,
+    mediator,
+    destination: accountBehind(paid.payment.destination),
+    amount: paid.payment.amount,
+    fee: BigInt(transaction.tx.fee)
+  }
 }

@@ -2,10 +2,10 @@ import { stroops } from "../../domain/Amount.ts"
 import { native } from "../../domain/Asset.ts"
 import type { Header } from "../../ledger/Header.ts"
 import { sponsorshipsOf } from "../../stellar/Entries.ts"
+import { type AtomicGroup, atomicGroup } from "../model/AtomicGroup.ts"
 import { type FeeBid, feeBid, type LumensLacking } from "../model/Fees.ts"
 import type { Holdings } from "../model/Holdings.ts"
 import type { Situation } from "../model/Situation.ts"
-import { type AtomicGroup, atomicGroup } from "../model/AtomicGroup.ts"
 
 /** A merge into the mediator, and the payment that passes the lumens on: two operations that always stand alone. */
 const operationCount = 2n
@@ -31,7 +31,9 @@ export const mediationOf = (situation: Situation, holdings: Holdings, header: He
   const bid = feeBid({ ...situation, input: { ...situation.input, feePayer: "source" } }, holdings, header)
   const fee = bid.perOperation * operationCount
   const amount = account.balance - fee
-  if (bid.spendable < fee || amount <= 0n) return { kind: "no_lumens", needed: amount <= 0n ? fee + 1n : fee, spendable: bid.spendable, wrappable: false }
+  if (bid.spendable < fee || amount <= 0n) {
+    return { kind: "no_lumens", needed: amount <= 0n ? fee + 1n : fee, spendable: bid.spendable, wrappable: false }
+  }
   return {
     kind: "mediation",
     bid,

@@ -1,8 +1,8 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { RegistryEntry } from "../../domain/ExchangeRegistry.ts"
-import type { PlainTransaction } from "../../ledger/Transaction.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
+import type { PlainTransaction } from "../../ledger/Transaction.ts"
 
 /** An envelope that asks for the mediator's signature, and everything the rules look at. */
 export interface MediationRequest {

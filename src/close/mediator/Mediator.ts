@@ -6,7 +6,13 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { showAmount } from "../../domain/Amount.ts"
 import { InvalidTransaction } from "../../domain/failure/Input.ts"
 import { AccountNotFound } from "../../domain/failure/Request.ts"
-import { MediatorNotConfigured, MediatorOverfunded, MediatorRefused, type NetworkFeeAboveLimit, RegistryExpired } from "../../domain/failure/Upstream.ts"
+import {
+  MediatorNotConfigured,
+  MediatorOverfunded,
+  MediatorRefused,
+  type NetworkFeeAboveLimit,
+  RegistryExpired
+} from "../../domain/failure/Upstream.ts"
 import type { ComponentHealth } from "../../domain/Health.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import { LedgerState } from "../../ledger/LedgerState.ts"
@@ -16,16 +22,16 @@ import { FeeSettings } from "../model/FeeSettings.ts"
 import { FloatSettings } from "../model/FloatSettings.ts"
 import { accountIn, floatOf, signsAlone } from "../model/MediatorAccount.ts"
 import { type Mediator as Signer, MediatorSigner } from "../model/MediatorSigner.ts"
-import { AutoSweep } from "./AutoSweep.ts"
-import type { MediationRequest } from "./MediationRequest.ts"
-import { floatHealth } from "./FloatHealth.ts"
-import * as MediatorMetrics from "./MediatorMetrics.ts"
-import { brokenRule } from "./Rules.ts"
-import { accountBehind, closerOf, paymentOf } from "./MediatedEnvelope.ts"
-import { SweepSignal } from "./SweepSignal.ts"
-import { type AgreementFailure, SourceAgreement } from "../read/SourceAgreement.ts"
 import { sponsorsOf } from "../model/SponsoredEntries.ts"
 import { type SubmittedEnvelope, submittedEnvelope, withSignatures } from "../model/SubmittedEnvelope.ts"
+import { type AgreementFailure, SourceAgreement } from "../read/SourceAgreement.ts"
+import { AutoSweep } from "./AutoSweep.ts"
+import { floatHealth } from "./FloatHealth.ts"
+import { accountBehind, closerOf, paymentOf } from "./MediatedEnvelope.ts"
+import type { MediationRequest } from "./MediationRequest.ts"
+import * as MediatorMetrics from "./MediatorMetrics.ts"
+import { brokenRule } from "./Rules.ts"
+import { SweepSignal } from "./SweepSignal.ts"
 
 export type MediatorFailure =
   | InvalidTransaction
@@ -85,7 +91,9 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
         const keys = addresses.map((address) => accountKey(address))
         const first = yield* agreement.believed(closer, keys)
         const sponsors = sponsorsOf(first.entries).filter((sponsor) => !addresses.includes(sponsor))
-        const { entries, header } = sponsors.length === 0 ? first : yield* agreement.believed(closer, [...keys, ...sponsors.map((sponsor) => accountKey(sponsor))])
+        const { entries, header } = sponsors.length === 0
+          ? first
+          : yield* agreement.believed(closer, [...keys, ...sponsors.map((sponsor) => accountKey(sponsor))])
         const above = fees.aboveLimit(header.baseFee)
         if (above !== null) return yield* above
         const now = later(yield* nowSeconds, header.closeTime)
@@ -106,7 +114,10 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
         const { now, ledgerState } = yield* readWorld(closerOf(transaction), [address, ...concerned(transaction)])
         const mediatorAccount = accountAt(ledgerState, address)
         if (mediatorAccount === null || !signsAlone(mediatorAccount)) {
-          yield* Effect.logError("the mediator's account is missing, or its key cannot sign a payment alone", { network, mediator: address })
+          yield* Effect.logError("the mediator's account is missing, or its key cannot sign a payment alone", {
+            network,
+            mediator: address
+          })
           return yield* new MediatorNotConfigured()
         }
         const free = floatOf(mediatorAccount, ledgerState.header.baseReserve)
@@ -127,20 +138,24 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
         return of
       })
 
-      const coSigned = Effect.fn("Mediator.coSigned")(function*(signer: Signer, submitted: SubmittedEnvelope, { transaction }: MediationRequest) {
-        if (transaction.signatures.length >= maxSignatures) {
-          return yield* new InvalidTransaction({ reason: "The envelope has no room for the mediator's signature. Leave out signatures that are not needed." })
+      const coSigned = Effect.fn("Mediator.coSigned")(
+        function*(signer: Signer, submitted: SubmittedEnvelope, { transaction }: MediationRequest) {
+          if (transaction.signatures.length >= maxSignatures) {
+            return yield* new InvalidTransaction({
+              reason: "The envelope has no room for the mediator's signature. Leave out signatures that are not needed."
+            })
+          }
+          const signature = yield* signer.sign(transaction.hash)
+          yield* Metric.increment(Metric.tagged(MediatorMetrics.coSigned, "network", network))
+          yield* Effect.logInfo("the mediator co-signed", {
+            network,
+            hash: submitted.hash,
+            closing: closerOf(transaction),
+            lumens: showAmount(paymentOf(transaction)?.payment.amount ?? 0n)
+          })
+          return withSignatures(submitted, [...transaction.signatures, signature]).toXdr("base64")
         }
-        const signature = yield* signer.sign(transaction.hash)
-        yield* Metric.increment(Metric.tagged(MediatorMetrics.coSigned, "network", network))
-        yield* Effect.logInfo("the mediator co-signed", {
-          network,
-          hash: submitted.hash,
-          closing: closerOf(transaction),
-          lumens: showAmount(paymentOf(transaction)?.payment.amount ?? 0n)
-        })
-        return withSignatures(submitted, [...transaction.signatures, signature]).toXdr("base64")
-      })
+      )
 
       const refusal = Effect.fn("Mediator.refusal")(function*(rule: string, { source, transaction }: MediationRequest) {
         if (rule === "sequence_is_next" && source === null) return yield* new AccountNotFound({ address: closerOf(transaction) })
@@ -151,7 +166,9 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
       const sign = Effect.fn("Mediator.sign")(function*(text: string) {
         const submitted = yield* submittedEnvelope(text, passphrase)
         if (Option.isNone(mediator)) return yield* new MediatorNotConfigured()
-        if (!registry.freshAt(yield* Clock.currentTimeMillis)) return yield* new RegistryExpired({ validUntil: registry.document.validUntil })
+        if (!registry.freshAt(yield* Clock.currentTimeMillis)) {
+          return yield* new RegistryExpired({ validUntil: registry.document.validUntil })
+        }
         const of = yield* caseOf(mediator.value, submitted)
         const rule = brokenRule(of)
         return rule === null ? yield* coSigned(mediator.value, submitted, of) : yield* refusal(rule, of)
@@ -172,7 +189,10 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
         health: Option.match(mediator, {
           onNone: () => Effect.succeedNone,
           onSome: (signer) =>
-            Effect.asSome(Effect.catchAll(healthOf(signer), () => Effect.succeed<ComponentHealth>({ status: "up", message: "its account could not be read" })))
+            Effect.asSome(
+              Effect.catchAll(healthOf(signer), () =>
+                Effect.succeed<ComponentHealth>({ status: "up", message: "its account could not be read" }))
+            )
         })
       })
     })

@@ -3,10 +3,10 @@ import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { showAmount } from "../../domain/Amount.ts"
 import type { TransactionHash } from "../../domain/Ledger.ts"
-import { operationResults } from "../model/ResultCodes.ts"
 import { MediatorSigner } from "../model/MediatorSigner.ts"
-import * as MediatorMetrics from "./MediatorMetrics.ts"
+import { operationResults } from "../model/ResultCodes.ts"
 import type { Forwarding } from "./MediatedEnvelope.ts"
+import * as MediatorMetrics from "./MediatorMetrics.ts"
 import { SweepSignal } from "./SweepSignal.ts"
 
 /** Hashes that are remembered, so that a close that is handed in twice counts once. */
@@ -32,7 +32,9 @@ export class MediatorResidue extends Context.Tag("closeout/close/Residue")<Media
         if (!Option.exists(mediator, ({ address }) => address === forwarding.mediator)) return
         const { result } = yield* rpc.transaction(hash)
         const [merge] = result === undefined ? [] : operationResults(result)
-        if (merge?.type !== "opInner" || merge.tr.type !== "accountMerge" || merge.tr.accountMergeResult.type !== "accountMergeSuccess") return
+        if (merge?.type !== "opInner" || merge.tr.type !== "accountMerge" || merge.tr.accountMergeResult.type !== "accountMergeSuccess") {
+          return
+        }
         if (!(yield* isNew(hash))) return
         yield* ring
         const left = merge.tr.accountMergeResult.sourceAccountBalance - forwarding.amount
@@ -44,7 +46,10 @@ export class MediatorResidue extends Context.Tag("closeout/close/Residue")<Media
 
       return MediatorResidue.of({
         note: (hash, forwarding) =>
-          Effect.catchAll(note(hash, forwarding), (failure) => Effect.logWarning("the residue of a mediated close was not counted", { hash, reason: failure._tag }))
+          Effect.catchAll(
+            note(hash, forwarding),
+            (failure) => Effect.logWarning("the residue of a mediated close was not counted", { hash, reason: failure._tag })
+          )
       })
     })
   )

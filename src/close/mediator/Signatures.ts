@@ -6,11 +6,15 @@ import type { MediationRequest } from "./MediationRequest.ts"
 
 /** Whether a signature is one of the given signers' over this transaction, on this network. */
 const isOf = ({ hash }: PlainTransaction, signature: xdr.DecoratedSignature, signers: ReadonlyArray<xdr.Signer>): boolean =>
-  signers.some((signer) => signaturesOf({ hash, signatures: [signature] }, "verify").meet([new xdr.Signer({ key: signer.key, weight: 1 })], 1))
+  signers.some((signer) =>
+    signaturesOf({ hash, signatures: [signature] }, "verify").meet([new xdr.Signer({ key: signer.key, weight: 1 })], 1)
+  )
 
 const hasSignatureType = ({ key }: xdr.Signer): boolean => key.type !== "signerKeyTypePreAuthTx"
 
-const signersIn = (account: xdr.AccountEntry | null): ReadonlyArray<xdr.Signer> => (account === null ? [] : signersOf(account).filter(hasSignatureType))
+const signersIn = (
+  account: xdr.AccountEntry | null
+): ReadonlyArray<xdr.Signer> => (account === null ? [] : signersOf(account).filter(hasSignatureType))
 
 /** Whether every signature that is there is by a signer of the closing account or of the mediator, over this network's hash. */
 export const allVerify = ({ mediatorAccount, source, transaction }: MediationRequest): boolean => {

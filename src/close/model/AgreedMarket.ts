@@ -1,8 +1,8 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { AccountAddress } from "../../domain/Address.ts"
 import { AssetId } from "../../domain/Asset.ts"
-import { pairPoolId, poolPair, assetOf } from "../../stellar/Assets.ts"
 import type { Operation } from "../../operations/Operations.ts"
+import { assetOf, pairPoolId, poolPair } from "../../stellar/Assets.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import { assetDecision } from "./DecisionId.ts"
 import { floorShare } from "./Floors.ts"
@@ -34,7 +34,8 @@ export interface AgreedSale {
   readonly floor: bigint
 }
 
-const entry = (data: xdr.LedgerEntryData): xdr.LedgerEntry => new xdr.LedgerEntry({ lastModifiedLedgerSeq: 0, data, ext: xdr.LedgerEntryExt.v0() })
+const entry = (data: xdr.LedgerEntryData): xdr.LedgerEntry =>
+  new xdr.LedgerEntry({ lastModifiedLedgerSeq: 0, data, ext: xdr.LedgerEntryExt.v0() })
 
 /** A pool that pays exactly the floor in vouchers for exactly the amount. */
 const poolOf = ({ amount, asset, floor }: AgreedSale): xdr.LedgerEntry => {
@@ -42,16 +43,20 @@ const poolOf = ({ amount, asset, floor }: AgreedSale): xdr.LedgerEntry => {
   const reserveOut = (within(floor) * (basis * sent + kept * sent) + kept * sent - 1n) / (kept * sent)
   const [first, second] = poolPair(asset, voucher)
   const isFirst = first === asset
-  return entry(xdr.LedgerEntryData.liquidityPool(new xdr.LiquidityPoolEntry({
-    liquidityPoolId: xdr.PoolId.fromXdr(pairPoolId(asset, voucher), "hex"),
-    body: xdr.LiquidityPoolEntryBody.liquidityPoolConstantProduct(new xdr.LiquidityPoolEntryConstantProduct({
-      params: new xdr.LiquidityPoolConstantProductParameters({ assetA: assetOf(first), assetB: assetOf(second), fee: 30 }),
-      reserveA: isFirst ? sent : reserveOut,
-      reserveB: isFirst ? reserveOut : sent,
-      totalPoolShares: sent,
-      poolSharesTrustLineCount: 1n
-    }))
-  })))
+  return entry(xdr.LedgerEntryData.liquidityPool(
+    new xdr.LiquidityPoolEntry({
+      liquidityPoolId: xdr.PoolId.fromXdr(pairPoolId(asset, voucher), "hex"),
+      body: xdr.LiquidityPoolEntryBody.liquidityPoolConstantProduct(
+        new xdr.LiquidityPoolEntryConstantProduct({
+          params: new xdr.LiquidityPoolConstantProductParameters({ assetA: assetOf(first), assetB: assetOf(second), fee: 30 }),
+          reserveA: isFirst ? sent : reserveOut,
+          reserveB: isFirst ? reserveOut : sent,
+          totalPoolShares: sent,
+          poolSharesTrustLineCount: 1n
+        })
+      )
+    })
+  ))
 }
 
 /** Who gives a lumen for each voucher. */
@@ -59,33 +64,41 @@ const keeperEntries = (): ReadonlyArray<xdr.LedgerEntry> => {
   const accountId = xdr.PublicKey.publicKeyTypeEd25519(new Uint8Array(32).fill(1))
   const liabilities = new xdr.Liabilities({ buying: 0n, selling: most })
   return [
-    entry(xdr.LedgerEntryData.account(new xdr.AccountEntry({
-      accountId,
-      balance: most + (most >> 1n),
-      seqNum: 0n,
-      numSubEntries: 1,
-      inflationDest: null,
-      flags: 0,
-      homeDomain: "",
-      thresholds: new Uint8Array([1, 0, 0, 0]),
-      signers: [],
-      ext: xdr.AccountEntryExt.v1(new xdr.AccountEntryExtensionV1({ liabilities, ext: xdr.AccountEntryExtensionV1Ext.v0() }))
-    }))),
-    entry(xdr.LedgerEntryData.offer(new xdr.OfferEntry({
-      sellerId: accountId,
-      offerId: 1n,
-      selling: xdr.Asset.assetTypeNative(),
-      buying: assetOf(voucher),
-      amount: most,
-      price: new xdr.Price({ n: 1, d: 1 }),
-      flags: 0,
-      ext: xdr.OfferEntryExt.v0()
-    })))
+    entry(xdr.LedgerEntryData.account(
+      new xdr.AccountEntry({
+        accountId,
+        balance: most + (most >> 1n),
+        seqNum: 0n,
+        numSubEntries: 1,
+        inflationDest: null,
+        flags: 0,
+        homeDomain: "",
+        thresholds: new Uint8Array([1, 0, 0, 0]),
+        signers: [],
+        ext: xdr.AccountEntryExt.v1(new xdr.AccountEntryExtensionV1({ liabilities, ext: xdr.AccountEntryExtensionV1Ext.v0() }))
+      })
+    )),
+    entry(xdr.LedgerEntryData.offer(
+      new xdr.OfferEntry({
+        sellerId: accountId,
+        offerId: 1n,
+        selling: xdr.Asset.assetTypeNative(),
+        buying: assetOf(voucher),
+        amount: most,
+        price: new xdr.Price({ n: 1, d: 1 }),
+        flags: 0,
+        ext: xdr.OfferEntryExt.v0()
+      })
+    ))
   ]
 }
 
 /** What a market leaves unquoted of sales that were agreed. */
-export const agreedSales = (sales: ReadonlyArray<Sale>, unquoted: ReadonlySet<AssetId>, answers: CloseInput["decisions"]): ReadonlyArray<AgreedSale> =>
+export const agreedSales = (
+  sales: ReadonlyArray<Sale>,
+  unquoted: ReadonlySet<AssetId>,
+  answers: CloseInput["decisions"]
+): ReadonlyArray<AgreedSale> =>
   sales.flatMap(({ amount, asset }) => {
     const { choice, params } = answers.get(assetDecision(asset)) ?? {}
     if (!unquoted.has(asset) || choice !== "convert_to_native" || params?.minReceive === undefined) return []

@@ -1,9 +1,9 @@
 import { Address, type xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
 import type { StateChange } from "../../chain/contract-rpc/SimulationAnswer.ts"
-import { i128 } from "../../stellar/ScValCodec.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { fieldOf, partiesIn } from "../../stellar/AllowanceKeys.ts"
+import { i128 } from "../../stellar/ScValCodec.ts"
 
 /** What somebody may take from the account. */
 export interface Allowance {

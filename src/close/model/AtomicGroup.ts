@@ -3,9 +3,9 @@ import type { AssetId } from "../../domain/Asset.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
 import type { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../../domain/failure/Planning.ts"
 import type { StepType } from "../../domain/Plan.ts"
-import type { Blocker } from "./Gate.ts"
 import type { ContractOperation } from "../../operations/ContractOperations.ts"
 import type { Operation } from "../../operations/Operations.ts"
+import type { Blocker } from "./Gate.ts"
 
 /** Part of a close that does one thing to one entry. */
 export interface PlannedStep {
@@ -56,6 +56,11 @@ const plain = {
 }
 
 /** A group of steps that need no decision, unless told otherwise. */
-export const atomicGroup = (steps: ReadonlyArray<PlannedStep>, more: Partial<AtomicGroup> = {}): AtomicGroup => ({ ...plain, ...more, steps })
+export const atomicGroup = (steps: ReadonlyArray<PlannedStep>, more: Partial<AtomicGroup> = {}): AtomicGroup => ({
+  ...plain,
+  ...more,
+  steps
+})
 
-export const operationsOf = ({ steps }: Pick<AtomicGroup, "steps">): ReadonlyArray<Operation> => steps.flatMap(({ operations }) => operations)
+export const operationsOf = ({ steps }: Pick<AtomicGroup, "steps">): ReadonlyArray<Operation> =>
+  steps.flatMap(({ operations }) => operations)

@@ -16,7 +16,8 @@ export interface Gift {
 }
 
 /** The ledger after which gifts are left behind, by the owner's answer; null: there is no such answer. */
-export const cutoffIn = ({ decisions }: Pick<CloseInput, "decisions">): number | null => decisions.get(laterDecision)?.params?.ledger ?? null
+export const cutoffIn = ({ decisions }: Pick<CloseInput, "decisions">): number | null =>
+  decisions.get(laterDecision)?.params?.ledger ?? null
 
 /**
  * Whether a gift is left behind because it came after the ledger the owner answered for. One that an answer names is not, nor one that
@@ -36,7 +37,8 @@ export const laterPoint = (input: Pick<CloseInput, "decisions">, ledger: number)
   subject: "What strangers add from now on: claimable balances, tokens, shares",
   options: [{
     id: "leave_what_came_later",
-    note: "What came after this ledger is left behind, so that no gift can hold the close up. Add maxLumensEach to be asked about anything worth more.",
+    note:
+      "What came after this ledger is left behind, so that no gift can hold the close up. Add maxLumensEach to be asked about anything worth more.",
     params: { ledger }
   }],
   default: null,

@@ -1,6 +1,6 @@
 import { type AssetId, issued, native } from "../../domain/Asset.ts"
-import { poolKey } from "../../ledger/LedgerKey.ts"
 import { pairOf } from "../../ledger/exchange/BookOrder.ts"
+import { poolKey } from "../../ledger/LedgerKey.ts"
 import { pairPoolId, sdkAsset } from "../../stellar/Assets.ts"
 import { cutoffIn, isLeftBehind, laterDecision } from "./CameLater.ts"
 import { claimDecision, claimsDecision, othersDecision } from "./DecisionId.ts"
@@ -57,7 +57,8 @@ export const hasMarket = ({ market, ledgerState }: Situation, asset: AssetId): b
   const routes = market.routes.get(asset)
   if (routes === undefined) return null
   const pool = ledgerState.get(poolKey(Buffer.from(pairPoolId(asset, native), "hex")))
-  return pool !== undefined || routes.some((stops) => stops.length > 0) || ledgerState.book(pairOf(sdkAsset(native).toXdrObject(), sdkAsset(asset).toXdrObject())).size > 0
+  return pool !== undefined || routes.some((stops) => stops.length > 0) ||
+    ledgerState.book(pairOf(sdkAsset(native).toXdrObject(), sdkAsset(asset).toXdrObject())).size > 0
 }
 
 /** The assets whose balances have a question of their own, where there are too many for one each. */
@@ -65,8 +66,13 @@ const ownQuestions = (situation: Situation, claims: ReadonlyArray<OpenClaim>): R
   const { input, ledgerState } = situation
   const lines = holdingsIn(ledgerState, input.source)?.trustlines ?? []
   const held = new Set<AssetId>([native, ...lines.map(({ asset }) => asset)])
-  const sold = (asset: AssetId) => issued(asset)?.issuer !== input.source && (hasMarket(situation, asset) ?? !input.decisions.has(othersDecision))
-  return new Set([...claimCandidates(input, claims, lines)].filter((asset) => held.has(asset) || input.decisions.has(claimsDecision(asset)) || sold(asset)))
+  const sold = (asset: AssetId) =>
+    issued(asset)?.issuer !== input.source && (hasMarket(situation, asset) ?? !input.decisions.has(othersDecision))
+  return new Set(
+    [...claimCandidates(input, claims, lines)].filter((asset) =>
+      held.has(asset) || input.decisions.has(claimsDecision(asset)) || sold(asset)
+    )
+  )
 }
 
 const bookOf = (situation: Situation): ClaimBook => {

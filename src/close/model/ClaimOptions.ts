@@ -17,7 +17,11 @@ const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
  * The most that giving balances up is offered for: one never grows, several are joined by those that strangers add; what nobody buys is
  * offered for the largest amount. Units.
  */
-export const mostForfeited = (situation: Situation, { asset, id }: { readonly asset: AssetId | null; readonly id: string }, found: bigint): bigint => {
+export const mostForfeited = (
+  situation: Situation,
+  { asset, id }: { readonly asset: AssetId | null; readonly id: string },
+  found: bigint
+): bigint => {
   if (asset === null || kindOf(id) === "claim") return found
   const room = found + found / 100n + (asset === native ? lumen : leastRoom)
   return asset === native || hasMarket(situation, asset) === true ? room : larger(room, largestAmount)
@@ -39,9 +43,10 @@ export const othersPoint = (balances: ReadonlyArray<ClaimableBalance>, answered:
   return {
     id: othersDecision,
     type: "claims",
-    subject: `${balances.length} claimable balances of ${assets} assets that the account does not hold and nobody is known to buy. The largest: ${
-      first.map(({ amount, asset }) => `${showAmount(amount)} ${asset}`).join(", ")
-    }`,
+    subject:
+      `${balances.length} claimable balances of ${assets} assets that the account does not hold and nobody is known to buy. The largest: ${
+        first.map(({ amount, asset }) => `${showAmount(amount)} ${asset}`).join(", ")
+      }`,
     options: [{
       id: "forfeit",
       note: "They are left behind for ever. To claim one of them, answer claims: and its asset, CODE-ISSUER.",

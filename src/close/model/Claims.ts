@@ -2,17 +2,17 @@ import { largestAmount, showAmount } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { Decision, DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
+import { showTime } from "../../domain/Instant.ts"
 import type { BalanceId } from "../../domain/Ledger.ts"
 import { parseTotal } from "../../domain/Total.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { claimBook, type ClaimSet } from "./ClaimBook.ts"
 import { forfeitOption, mostForfeited, othersPoint } from "./ClaimOptions.ts"
-import { kindOf } from "./DecisionId.ts"
 import { holdsFrom, holdsThroughout } from "./ClaimTiming.ts"
+import { kindOf } from "./DecisionId.ts"
 import { holdingsIn, trustlineIn } from "./Holdings.ts"
 import { issuerExists, mayTakeBack, needsNoLine, noNewLine } from "./IssuerPower.ts"
 import type { OpenClaim } from "./OpenClaims.ts"
-import { showTime } from "../../domain/Instant.ts"
 import type { Situation } from "./Situation.ts"
 import { validityOf } from "./Validity.ts"
 
@@ -81,10 +81,16 @@ const receptionOf = ({ input: { source } }: Situation, state: LedgerState, asset
 
 const risk = "Its issuer can freeze or take back what arrives, until it is disposed of: claim it only if it is worth that to you."
 
-const optionsOf = (situation: Situation, { asset, claimable, id, later, laterFrom }: Timed, { blockedBy, mayTakeBack, needsLine }: Reception): ReadonlyArray<DecisionOption> => {
+const optionsOf = (
+  situation: Situation,
+  { asset, claimable, id, later, laterFrom }: Timed,
+  { blockedBy, mayTakeBack, needsLine }: Reception
+): ReadonlyArray<DecisionOption> => {
   const risky = mayTakeBack || claimable.some(({ clawback }) => clawback)
   const behind = later.length === 0 || laterFrom === null ? "" : ` ${later.length} more can be claimed from ${showTime(laterFrom)} on.`
-  const arrives = later.length === 0 ? "The balance arrives and is disposed of with the rest of its asset." : `What cannot be claimed yet is forfeited.${behind}`
+  const arrives = later.length === 0
+    ? "The balance arrives and is disposed of with the rest of its asset."
+    : `What cannot be claimed yet is forfeited.${behind}`
   const claim: DecisionOption = {
     id: needsLine ? "add_trustline_then_claim" : "claim",
     recommended: later.length === 0 && !risky,
@@ -93,7 +99,10 @@ const optionsOf = (situation: Situation, { asset, claimable, id, later, laterFro
   }
   return [
     ...(claimable.length === 0 || blockedBy !== null ? [] : [claim]),
-    forfeitOption(mostForfeited(situation, { asset, id }, sum([...claimable, ...later])), `${behind}${blockedBy === null ? "" : ` ${blockedBy}`}`)
+    forfeitOption(
+      mostForfeited(situation, { asset, id }, sum([...claimable, ...later])),
+      `${behind}${blockedBy === null ? "" : ` ${blockedBy}`}`
+    )
   ]
 }
 
@@ -130,7 +139,9 @@ const assetGroup = (situation: Situation, timed: Timed, asset: AssetId, ofAsset:
       return {
         id,
         type: kindOf(id) === "claim" ? "claim" : "claims",
-        subject: `${count === 1 ? "A claimable balance" : `${count} claimable balances`} of ${showAmount(sum([...claimable, ...later]))} ${asset}`,
+        subject: `${count === 1 ? "A claimable balance" : `${count} claimable balances`} of ${
+          showAmount(sum([...claimable, ...later]))
+        } ${asset}`,
         options: optionsOf(situation, timed, reception),
         default: null,
         required: true,
@@ -171,7 +182,9 @@ export const claimsIn = (situation: Situation, state: LedgerState): ReadonlyArra
   return sets
     .map((set) => byTime(set, state, from, maxTime))
     .filter(({ claimable, later }) => claimable.length + later.length > 0)
-    .map((timed) => (timed.asset === null ? othersGroup(situation, timed) : assetGroup(situation, timed, timed.asset, receptionAt(timed.asset))))
+    .map((
+      timed
+    ) => (timed.asset === null ? othersGroup(situation, timed) : assetGroup(situation, timed, timed.asset, receptionAt(timed.asset))))
 }
 
 /** The ids of the balances that will be claimed. */

@@ -1,9 +1,17 @@
 import { Effect, Schema } from "effect"
 import { AccountAddress, accountAddressProblem } from "../../domain/Address.ts"
 import type { Decision } from "../../domain/Decision.ts"
-import { InvalidDestination, InvalidFeePayer, InvalidHash, InvalidMemo, InvalidSlippage, InvalidSource, InvalidValidity } from "../../domain/failure/Input.ts"
-import type { InvalidDecisions } from "../../domain/failure/Input.ts"
 import type { RegistryEntry } from "../../domain/ExchangeRegistry.ts"
+import {
+  InvalidDestination,
+  InvalidFeePayer,
+  InvalidHash,
+  InvalidMemo,
+  InvalidSlippage,
+  InvalidSource,
+  InvalidValidity
+} from "../../domain/failure/Input.ts"
+import type { InvalidDecisions } from "../../domain/failure/Input.ts"
 import { TransactionHash } from "../../domain/Ledger.ts"
 import { type Memo, type MemoInput, memoProblem } from "../../domain/Memo.ts"
 import { type CloseRequest, FeePayer } from "../../domain/Plan.ts"
@@ -86,5 +94,14 @@ export const closeInput = (
     if (!isFeePayer(feePayer)) return yield* new InvalidFeePayer({ reason: "feePayer must be source or fee_bump." })
     const validForSeconds = yield* wholeNumberIn(request.validForSeconds, 60, 86_400, () => new InvalidValidity())
     const mergeHash = yield* hashIn(request.mergeHash)
-    return { source, destination, memo, decisions, maxSlippageBps: maxSlippageBps ?? 50, feePayer, validForSeconds: validForSeconds ?? null, mergeHash }
+    return {
+      source,
+      destination,
+      memo,
+      decisions,
+      maxSlippageBps: maxSlippageBps ?? 50,
+      feePayer,
+      validForSeconds: validForSeconds ?? null,
+      mergeHash
+    }
   })

@@ -1,8 +1,8 @@
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type Stroops, stroops } from "../../domain/Amount.ts"
 import { native } from "../../domain/Asset.ts"
-import type { Route, Sale } from "./Routes.ts"
 import type { OperationOf } from "../../operations/OperationDefinition.ts"
+import type { Route, Sale } from "./Routes.ts"
 import type { Workbench } from "./Workbench.ts"
 
 /** What converting an amount into lumens would bring now, and the way it would go. */

@@ -10,9 +10,16 @@ const least = (amount: bigint): bigint => (amount > 0n ? amount : 0n)
 
 /** A ledger on which the lines of an account hold so much more, or less; lumens are left out. */
 export const credited = (ledgerState: LedgerState, account: AccountAddress, credits: Credits): LedgerState =>
-  ledgerState.set([...credits].filter(([asset]) => asset !== native).flatMap(([asset, amount]) => {
-    const found = ledgerState.get(trustlineKey(account, sdkAsset(asset).toTrustLineXdrObject()))
-    if (found?.data.type !== "trustline") return []
-    const { trustLine } = found.data
-    return [new xdr.LedgerEntry({ ...found, data: xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry({ ...trustLine, balance: least(trustLine.balance + amount) })) })]
-  }))
+  ledgerState.set(
+    [...credits].filter(([asset]) => asset !== native).flatMap(([asset, amount]) => {
+      const found = ledgerState.get(trustlineKey(account, sdkAsset(asset).toTrustLineXdrObject()))
+      if (found?.data.type !== "trustline") return []
+      const { trustLine } = found.data
+      return [
+        new xdr.LedgerEntry({
+          ...found,
+          data: xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry({ ...trustLine, balance: least(trustLine.balance + amount) }))
+        })
+      ]
+    })
+  )

@@ -65,7 +65,8 @@ const subjects: ReadonlyMap<string, SubjectIn> = new Map<string, SubjectIn>([
 ])
 
 /** Of what kind an id is; null when no decision could have such an id. */
-export const kindOf = (id: string): DecisionSubject["kind"] | null => Option.match(subjectOf(id), { onNone: () => null, onSome: ({ kind }) => kind })
+export const kindOf = (id: string): DecisionSubject["kind"] | null =>
+  Option.match(subjectOf(id), { onNone: () => null, onSome: ({ kind }) => kind })
 
 /** The asset whose disposal an id is about; null for any other id. */
 export const disposedAsset = (id: string): AssetId | null =>

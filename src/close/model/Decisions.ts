@@ -1,10 +1,10 @@
 import { Effect, Either, Option, ParseResult, Schema } from "effect"
+import { inTurns, type Stoppable } from "../../chain/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { Decision, type DecisionParams } from "../../domain/Decision.ts"
 import { InvalidDecisions } from "../../domain/failure/Input.ts"
 import type { Issue } from "../../domain/failure/Issue.ts"
 import { parseTotal } from "../../domain/Total.ts"
-import { inTurns, type Stoppable } from "../../chain/Turns.ts"
 import { type DecisionSubject, subjectOf } from "./DecisionId.ts"
 import { largestResourceFee } from "./FeeSettings.ts"
 
@@ -55,7 +55,9 @@ const isSpared = (name: Param, { choice, params }: Decision, destination: Accoun
 
 /** Decimal for classic assets, base units for tokens and positions. */
 const amountProblem = ({ kind }: DecisionSubject, params: DecisionParams | undefined): string | null => {
-  const isAmount = (text: string): boolean => (kind === "token" || kind === "position" ? /^(0|[1-9][0-9]{0,38})$/.test(text) : parseTotal(text) !== null)
+  const isAmount = (
+    text: string
+  ): boolean => (kind === "token" || kind === "position" ? /^(0|[1-9][0-9]{0,38})$/.test(text) : parseTotal(text) !== null)
   const wrong = (["maxAmount", "amount"] as const).find((name) => params?.[name] !== undefined && !isAmount(params[name] ?? ""))
   return wrong === undefined ? null : `params.${wrong} is no amount`
 }
@@ -79,12 +81,18 @@ const shapeIssues = (index: number, error: ParseResult.ParseError): ReadonlyArra
   }))
 
 /** The answers of a request by id, for a close to this destination; every one that no plan could have offered is named. */
-export const decisionsIn = (given: ReadonlyArray<unknown>, destination: AccountAddress | null = null): Effect.Effect<ReadonlyMap<string, Decision>, InvalidDecisions> => {
+export const decisionsIn = (
+  given: ReadonlyArray<unknown>,
+  destination: AccountAddress | null = null
+): Effect.Effect<ReadonlyMap<string, Decision>, InvalidDecisions> => {
   if (given.length > maxDecisions) {
     return Effect.fail(new InvalidDecisions({ issues: [{ path: "decisions", message: `at most ${maxDecisions} answers` }] }))
   }
-  return Effect.flatMap(inTurns(() => looked(given, destination)), ({ answers, issues }) =>
-    issues.length === 0 ? Effect.succeed(answers) : Effect.fail(new InvalidDecisions({ issues: issues.slice(0, 20) })))
+  return Effect.flatMap(
+    inTurns(() => looked(given, destination)),
+    ({ answers, issues }) =>
+      issues.length === 0 ? Effect.succeed(answers) : Effect.fail(new InvalidDecisions({ issues: issues.slice(0, 20) }))
+  )
 }
 
 /** Looks at one answer after the other. */

@@ -5,15 +5,15 @@ import type { Decision, DecisionOption, DecisionPoint } from "../../domain/Decis
 import { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../../domain/failure/Planning.ts"
 import { parseTotal } from "../../domain/Total.ts"
 import type { Operation } from "../../operations/Operations.ts"
+import { acknowledgement } from "./Acknowledgement.ts"
 import { agreedRoute } from "./AgreedMarket.ts"
+import type { AnswerFailure } from "./AtomicGroup.ts"
 import { bestQuote, conversion, type Quoted } from "./Conversion.ts"
 import { assetDecision } from "./DecisionId.ts"
-import { acknowledgement } from "./Acknowledgement.ts"
+import { floorOf, floorShare, offeredMaximum } from "./Floors.ts"
 import type { HeldTrustline } from "./Holdings.ts"
-import { offeredMaximum,floorShare,floorOf } from "./Floors.ts"
 import type { Situation } from "./Situation.ts"
 import { transferProblems } from "./TransferGate.ts"
-import type { AnswerFailure } from "./AtomicGroup.ts"
 import type { Workbench } from "./Workbench.ts"
 
 /** How a balance leaves its line: one operation, or the obstacle in its way. */
@@ -55,8 +55,16 @@ const options = ({ amount, asset, floor, quote, situation }: Case, slippage: num
       quote: { receive: quote.receive, path: quote.path, ...ledgerOf(situation, asset) },
       params: { minReceive: floor, amount: held, maxSlippageBps: slippage }
     }]),
-    ...(situation.market.unquoted.has(asset) ? [{ id: "convert_to_native", note: "There was no time for a quote: ask GET /paths, and add minReceive.", params: { amount: held } }] : []),
-    { id: "return_to_issuer", note: `Gives the balance away for nothing: it is destroyed.${thin ? " Its book is deeper than was read: selling part of it yourself first may bring lumens." : ""}`, params: { maxAmount } },
+    ...(situation.market.unquoted.has(asset)
+      ? [{ id: "convert_to_native", note: "There was no time for a quote: ask GET /paths, and add minReceive.", params: { amount: held } }]
+      : []),
+    {
+      id: "return_to_issuer",
+      note: `Gives the balance away for nothing: it is destroyed.${
+        thin ? " Its book is deeper than was read: selling part of it yourself first may bring lumens." : ""
+      }`,
+      params: { maxAmount }
+    },
     { id: "transfer_to_account", note: "Add the destination; it needs a trustline with room for the balance.", params: { maxAmount } }
   ]
 }
@@ -79,7 +87,10 @@ const sale = (of: Case, quote: Quoted, destMin: Stroops, agreed: bigint = destMi
 /** Without an answer nothing is decided; the projection then assumes the way that keeps the most. */
 const assumed = (of: Case): Omit<Disposal, "points"> => {
   const way = { ...nothing, ...(of.quote === null || of.floor === null ? burn(of) : sale(of, of.quote, of.floor)) }
-  return { ...way, title: `Undecided: ${showAmount(of.amount)} ${of.asset}. Assumed here: ${way.title.charAt(0).toLowerCase()}${way.title.slice(1)}` }
+  return {
+    ...way,
+    title: `Undecided: ${showAmount(of.amount)} ${of.asset}. Assumed here: ${way.title.charAt(0).toLowerCase()}${way.title.slice(1)}`
+  }
 }
 
 const exceeds = (amount: bigint, answer: Decision): PlanChanged | null => {
@@ -124,7 +135,8 @@ const transferred = (of: Case, answer: Decision): Omit<Disposal, "points"> & { r
     title: `Transfer ${showAmount(of.amount)} ${of.asset} to ${to}`,
     paysOthers: to !== of.situation.input.destination,
     // What goes to the close's own destination is not given away.
-    failure: (to === of.situation.input.destination && answer.params?.maxAmount === undefined ? null : exceeds(of.amount, answer)) ?? (problems.length === 0 ? null : new TransferDestinationUnusable({ problems }))
+    failure: (to === of.situation.input.destination && answer.params?.maxAmount === undefined ? null : exceeds(of.amount, answer)) ??
+      (problems.length === 0 ? null : new TransferDestinationUnusable({ problems }))
   }
 }
 

@@ -27,7 +27,9 @@ interface Convertible {
 const convertible = (share: Share, total: bigint): Convertible | null => {
   const option = optionIn(share, "convert_to_native")
   const least = option?.params?.minReceive
-  return option?.quote === undefined || least === undefined ? null : { option, quote: option.quote, floor: floorForAll(least, share, total) }
+  return option?.quote === undefined || least === undefined
+    ? null
+    : { option, quote: option.quote, floor: floorForAll(least, share, total) }
 }
 
 /** The conversion of everything at the price of the worst share; null where one of them cannot be converted. */
@@ -40,7 +42,9 @@ const joinedConversion = (shares: ReadonlyArray<Share>, total: bigint): Decision
   if (floor === 0n) return null
   return {
     ...first.option,
-    note: `Sell ${showAmount(total)} for lumens in ${shares.length} parts; refused below ${showAmount(floor)} for all of it, which is the price of the worst part.`,
+    note: `Sell ${showAmount(total)} for lumens in ${shares.length} parts; refused below ${
+      showAmount(floor)
+    } for all of it, which is the price of the worst part.`,
     quote: { ...first.quote, receive: atMost(receive) },
     params: { ...first.option.params, minReceive: atMost(floor), amount: showAmount(total) }
   }
@@ -60,7 +64,10 @@ const joined = (shares: ReadonlyArray<Share>, last: DecisionPoint): DecisionPoin
   return {
     ...last,
     subject: `${showAmount(total)} ${asset}`,
-    options: [...(conversion === null ? [] : [conversion]), ...last.options.filter(({ id }) => id !== "convert_to_native").map((option) => joinedAmount(option, shares))],
+    options: [
+      ...(conversion === null ? [] : [conversion]),
+      ...last.options.filter(({ id }) => id !== "convert_to_native").map((option) => joinedAmount(option, shares))
+    ],
     answered: shares.every(({ point }) => point.answered)
   }
 }

@@ -7,9 +7,9 @@ import type { LedgerGap } from "../../domain/LedgerGap.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { Exit, HeldPosition, Reward, Unrecognized } from "../../protocols/ProtocolRegistry.ts"
 import type { Allowance } from "./AllowanceLeft.ts"
-import { netOf } from "./TokenMoves.ts"
 import { noHistory, type OwnTransactions } from "./OwnTransactions.ts"
 import type { TokenAssets } from "./TokenAssets.ts"
+import { netOf } from "./TokenMoves.ts"
 
 /** What a simulated call does to the closing account's lumens and trustlines, in stroops; negative: it pays. */
 export type Credits = ReadonlyMap<AssetId, bigint>
@@ -180,8 +180,9 @@ const shortOf = ({ exit }: PlannedExit): ContractAddress | null =>
 /** Other exits whose calls pay more of the token that a debt lacks than they take. */
 const feedersOf = (exits: Pick<Exits, "planned">, one: PlannedExit): ReadonlyArray<PlannedExit> => {
   const lacks = shortOf(one)
-  return lacks === null ? [] : toBeLeft(exits).filter((other) =>
-    other !== one && other.exit._tag === "Calls" && netOf(other.exit.calls, lacks) > 0n)
+  return lacks === null ?
+    [] :
+    toBeLeft(exits).filter((other) => other !== one && other.exit._tag === "Calls" && netOf(other.exit.calls, lacks) > 0n)
 }
 
 /** Whether the owner leaves a position behind by name. */
@@ -191,7 +192,8 @@ export const isForfeited = ({ answer }: PlannedExit): boolean => answer?.choice 
 export const declinesRewards = ({ answer }: PlannedExit): boolean => answer?.choice === "exit_without_rewards"
 
 /** Rewards that are worth a claim: there is a choice about them. */
-export const claimable = ({ position: { rewards = [] } }: PlannedExit): ReadonlyArray<Reward> => rewards.filter(({ amount, dust }) => amount > 0n && !dust)
+export const claimable = ({ position: { rewards = [] } }: PlannedExit): ReadonlyArray<Reward> =>
+  rewards.filter(({ amount, dust }) => amount > 0n && !dust)
 
 /** Every reward that is not paid yet, however little: the owner may say that it stays behind. */
 export const unclaimed = ({ position: { rewards = [] } }: PlannedExit): ReadonlyArray<Reward> => rewards.filter(({ amount }) => amount > 0n)
@@ -213,7 +215,10 @@ export const largestUnits = (1n << 127n) - 1n
 export const isFed = (exits: Pick<Exits, "planned">, one: PlannedExit): boolean => feedersOf(exits, one).length > 0
 
 /** What a debt will still lack when what pays it first is left; base units, negative: there is more than enough. Null where nothing pays it. */
-export const lackingOnceFed = (exits: Pick<Exits, "planned">, one: PlannedExit): { readonly token: ContractAddress; readonly units: bigint } | null => {
+export const lackingOnceFed = (
+  exits: Pick<Exits, "planned">,
+  one: PlannedExit
+): { readonly token: ContractAddress; readonly units: bigint } | null => {
   const feeders = feedersOf(exits, one)
   if (one.exit._tag !== "Refused" || one.exit.refusal._tag !== "RepayAssetShort" || feeders.length === 0) return null
   const { held, needed, token } = one.exit.refusal
@@ -225,7 +230,8 @@ export const lackingOnceFed = (exits: Pick<Exits, "planned">, one: PlannedExit):
 export const isCovered = (exits: Pick<Exits, "planned">, one: PlannedExit, done: ReadonlySet<string>): boolean => {
   if (done.has(purchaseMark(one))) return true
   const lacking = lackingOnceFed(exits, one)
-  return lacking !== null && lacking.units <= 0n && feedersOf(exits, one).every((feeder) => callsOf(feeder).every((_, index) => done.has(callMark(feeder, index))))
+  return lacking !== null && lacking.units <= 0n &&
+    feedersOf(exits, one).every((feeder) => callsOf(feeder).every((_, index) => done.has(callMark(feeder, index))))
 }
 
 /** Base units of everything in a position, over its rows: what a forfeit gives up at most. */

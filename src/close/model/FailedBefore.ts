@@ -1,8 +1,8 @@
 import { Address, type xdr } from "@stellar/stellar-sdk"
-import { resultCodes, succeeded } from "./ResultCodes.ts"
-import type { Situation } from "./Situation.ts"
 import type { PlannedExit } from "./Exits.ts"
 import type { OwnTransaction } from "./OwnTransactions.ts"
+import { resultCodes, succeeded } from "./ResultCodes.ts"
+import type { Situation } from "./Situation.ts"
 
 /** The same call failed on the ledger as often as it was sent lately, each time for the same cause. */
 export interface FailedBefore {
@@ -16,7 +16,8 @@ export interface FailedBefore {
 const isCallOf = (operation: xdr.Operation | undefined, contract: string, name: string): boolean => {
   const called = operation?.body.type === "invokeHostFunction" ? operation.body.invokeHostFunctionOp.hostFunction : null
   return called?.type === "hostFunctionTypeInvokeContract" &&
-    Address.fromScAddress(called.invokeContract.contractAddress).toString() === contract && called.invokeContract.functionName.toString() === name
+    Address.fromScAddress(called.invokeContract.contractAddress).toString() === contract &&
+    called.invokeContract.functionName.toString() === name
 }
 
 const causeOf = ({ result }: OwnTransaction): string => {

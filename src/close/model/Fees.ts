@@ -1,5 +1,5 @@
-import type { CloseInput } from "./CloseInput.ts"
 import type { Header } from "../../ledger/Header.ts"
+import type { CloseInput } from "./CloseInput.ts"
 import { type Holdings, spendable } from "./Holdings.ts"
 
 /** What a transaction may offer for its inclusion. */
@@ -41,7 +41,11 @@ export const feeBid = (
   const least = BigInt(header.baseFee)
   const scarce = positive < feePerOperation * 100n
   const perOperation = scarce ? least : feePerOperation
-  return { perOperation, spendable: positive, affordableOperations: Number(positive / perOperation > BigInt(anyNumber) ? BigInt(anyNumber) : positive / perOperation) }
+  return {
+    perOperation,
+    spendable: positive,
+    affordableOperations: Number(positive / perOperation > BigInt(anyNumber) ? BigInt(anyNumber) : positive / perOperation)
+  }
 }
 
 /** The same bid once the number of operations is known: what is scarce over a hundred may be plenty over a few. */

@@ -6,7 +6,9 @@ const lumens = (name: string, otherwise: string) =>
     Config.withDefault(otherwise),
     Config.mapOrFail((text) => {
       const amount = parseAmount(text)
-      return amount === null ? Either.left(ConfigError.InvalidData([name], "must be an amount of lumens, for instance 1 or 0.5")) : Either.right(amount)
+      return amount === null
+        ? Either.left(ConfigError.InvalidData([name], "must be an amount of lumens, for instance 1 or 0.5"))
+        : Either.right(amount)
     })
   )
 

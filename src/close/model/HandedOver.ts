@@ -12,7 +12,10 @@ export const handedOver = (one: PlannedExit): ReadonlyMap<ContractAddress, bigin
 }
 
 /** What the next call of an exit hands over where it is a trade, in stroops; null where it is none, or of no asset of the ledger. */
-export const tradedBy = ({ assets }: Pick<Exits, "assets">, { exit }: PlannedExit): { readonly asset: AssetId; readonly amount: bigint } | null => {
+export const tradedBy = (
+  { assets }: Pick<Exits, "assets">,
+  { exit }: PlannedExit
+): { readonly asset: AssetId; readonly amount: bigint } | null => {
   const [held] = exit._tag === "Calls" && exit.isTrade === true ? exit.calls[0].holds : []
   const asset = held === undefined ? undefined : assets.get(held.token)
   return held === undefined || asset === undefined || asset === native ? null : { asset, amount: held.amount }

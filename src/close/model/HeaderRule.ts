@@ -33,10 +33,13 @@ export class HeaderRule extends Context.Tag("closeout/close/HeaderRule")<HeaderR
       )
       const verdict = (ageSeconds: number): HeaderDoubt | null => {
         if (most === 0 || Math.abs(ageSeconds) <= most) return null
-        return ageSeconds > 0 ? new ContractRpcLagging({ behind: null, ageSeconds }) : new UpstreamUnusable({ source: "contract_rpc", ageSeconds })
+        return ageSeconds > 0
+          ? new ContractRpcLagging({ behind: null, ageSeconds })
+          : new UpstreamUnusable({ source: "contract_rpc", ageSeconds })
       }
       return {
-        doubt: (closeTime) => Effect.map(Clock.currentTimeMillis, (millis) => verdict(Number(BigInt(Math.floor(millis / 1000)) - closeTime)))
+        doubt: (closeTime) =>
+          Effect.map(Clock.currentTimeMillis, (millis) => verdict(Number(BigInt(Math.floor(millis / 1000)) - closeTime)))
       }
     })
   )

@@ -2,8 +2,8 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
-import { trustlineIn } from "./Holdings.ts"
 import { accountFlags } from "../../stellar/Flags.ts"
+import { trustlineIn } from "./Holdings.ts"
 
 const issuerFlags = (state: LedgerState, asset: AssetId): number | null => {
   const parts = issued(asset)
@@ -21,7 +21,8 @@ export const needsNoLine = (source: AccountAddress, asset: AssetId): boolean => 
 export const mayTakeBack = (state: LedgerState, source: AccountAddress, asset: AssetId): boolean => {
   if (needsNoLine(source, asset)) return false
   const flags = issuerFlags(state, asset)
-  return flags === null || (flags & (accountFlags.authRevocable | accountFlags.authClawbackEnabled)) !== 0 || trustlineIn(state, source, asset)?.clawback === true
+  return flags === null || (flags & (accountFlags.authRevocable | accountFlags.authClawbackEnabled)) !== 0 ||
+    trustlineIn(state, source, asset)?.clawback === true
 }
 
 /** Whether the limit of a line to an asset can be set above zero: not without an issuer. */

@@ -10,8 +10,13 @@ export const issuerPoints = ({ input, issuedAssets }: Situation): ReadonlyArray<
   return [{
     id,
     type: "issuer",
-    subject: `Others hold what this account issued: ${out.slice(0, 5).map(({ asset, outstanding }) => `${showAmount(outstanding)} ${asset}`).join(", ")}${out.length > 5 ? ` and ${out.length - 5} more` : ""}`,
-    options: [{ id: "i_accept_abandoning_issued_assets", note: "The assets stay with their holders, and nobody is left to stand behind them." }],
+    subject: `Others hold what this account issued: ${
+      out.slice(0, 5).map(({ asset, outstanding }) => `${showAmount(outstanding)} ${asset}`).join(", ")
+    }${out.length > 5 ? ` and ${out.length - 5} more` : ""}`,
+    options: [{
+      id: "i_accept_abandoning_issued_assets",
+      note: "The assets stay with their holders, and nobody is left to stand behind them."
+    }],
     default: null,
     required: true,
     answered: input.decisions.has(id)

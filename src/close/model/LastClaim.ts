@@ -1,6 +1,6 @@
 import type { ContractCall } from "../../operations/ContractCall.ts"
-import type { Blocker } from "./Gate.ts"
 import type { CallSimulation, PlannedExit } from "./Exits.ts"
+import type { Blocker } from "./Gate.ts"
 
 /** The claim that comes after the calls that leave a position, in the same contract; null where rewards are claimed first, or not at all. */
 export const lastClaim = ({ exit }: Pick<PlannedExit, "exit">): ContractCall | null => {

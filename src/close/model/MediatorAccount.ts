@@ -4,11 +4,11 @@ import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
+import { addressOf } from "../../stellar/Names.ts"
 import { FloatSettings } from "./FloatSettings.ts"
 import { spendable } from "./Holdings.ts"
 import { MediatorSigner } from "./MediatorSigner.ts"
 import { requiredWeight, usableSigners } from "./Weight.ts"
-import { addressOf } from "../../stellar/Names.ts"
 
 /** The mediator of a network as one call sees it. */
 export interface MediatorState {

@@ -46,7 +46,10 @@ export class MediatorSigner extends Context.Tag("closeout/close/MediatorSigner")
       Config.option(Config.redacted(Config.nonEmptyString(mediatorSecretSetting(network)))).pipe(
         Effect.flatMap(Option.match({
           onNone: () => Effect.succeedNone,
-          onSome: (secret) => Effect.asSome(Effect.mapError(ofSecret(secret), (problem) => ConfigError.InvalidData([mediatorSecretSetting(network)], problem)))
+          onSome: (secret) =>
+            Effect.asSome(
+              Effect.mapError(ofSecret(secret), (problem) => ConfigError.InvalidData([mediatorSecretSetting(network)], problem))
+            )
         })),
         Effect.map((mediator) => ({ mediator }))
       )

@@ -3,11 +3,11 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import { claimableBalanceKey, idOf } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
+import { claimableBalanceFlags } from "../../stellar/Flags.ts"
 import { cutoffIn, isLeftBehind, laterDecision } from "./CameLater.ts"
 import { type Span, spansOf } from "./ClaimTiming.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import { claimDecision, claimsDecision } from "./DecisionId.ts"
-import { claimableBalanceFlags } from "../../stellar/Flags.ts"
 
 /** From this many claimable balances on they are asked about per asset: anybody can send an account thousands. */
 export const mostSingleClaims = 1000
@@ -28,13 +28,16 @@ export interface OpenClaim {
   readonly spans: ReadonlyArray<Span>
 }
 
-
-
 /** The hash in the id of a claimable balance. */
 const hashIn = (id: string): Uint8Array => Buffer.from(id.slice(8), "hex")
 
 /** The claimable balances among those listed that are there and can be claimed at some time from `from` (Unix seconds) on. */
-export const openClaimsIn = (ledgerState: LedgerState, source: AccountAddress, listed: ReadonlyArray<ClaimableBalance>, from: bigint): ReadonlyArray<OpenClaim> =>
+export const openClaimsIn = (
+  ledgerState: LedgerState,
+  source: AccountAddress,
+  listed: ReadonlyArray<ClaimableBalance>,
+  from: bigint
+): ReadonlyArray<OpenClaim> =>
   listed.flatMap((balance) => {
     const entryId = idOf(claimableBalanceKey(hashIn(balance.id)))
     const entry = ledgerState.find(entryId)
@@ -65,11 +68,18 @@ const oldestOthers = (claims: ReadonlyArray<OpenClaim>, held: ReadonlySet<AssetI
  * The assets whose claimable balances may be asked about by themselves, and which are therefore looked up: all of them as long as they
  * are few, else lumens, what is held, what an answer names, and the assets of the oldest balances.
  */
-export const claimCandidates = (input: CloseInput, claims: ReadonlyArray<OpenClaim>, lines: ReadonlyArray<{ readonly asset: AssetId }>): ReadonlySet<AssetId> => {
+export const claimCandidates = (
+  input: CloseInput,
+  claims: ReadonlyArray<OpenClaim>,
+  lines: ReadonlyArray<{ readonly asset: AssetId }>
+): ReadonlySet<AssetId> => {
   const open = cutoffIn(input) === null ? claims : claims.filter((claim) => !isLate(input, claim))
   if (open.length <= mostSingleClaims) return new Set(open.map(({ balance }) => balance.asset))
   const held = new Set<AssetId>([native, ...lines.map(({ asset }) => asset)])
   const others = oldestOthers(open, held)
-  return new Set(open.filter(({ balance: { asset, id } }) =>
-    held.has(asset) || others.has(asset) || input.decisions.has(claimsDecision(asset)) || input.decisions.has(claimDecision(id))).map(({ balance }) => balance.asset))
+  return new Set(
+    open.filter(({ balance: { asset, id } }) =>
+      held.has(asset) || others.has(asset) || input.decisions.has(claimsDecision(asset)) || input.decisions.has(claimDecision(id))
+    ).map(({ balance }) => balance.asset)
+  )
 }

@@ -6,15 +6,14 @@ import { PayoutTrustlineMissing } from "../../domain/failure/Planning.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
+import { accountFlags } from "../../stellar/Flags.ts"
+import { type AtomicGroup, atomicGroup, operationsOf, type PlannedStep } from "./AtomicGroup.ts"
+import { mayGiveUpRewards, type PlannedExit } from "./Exits.ts"
 import type { Blocker } from "./Gate.ts"
 import { trustlineIn } from "./Holdings.ts"
 import { mayTakeBack } from "./IssuerPower.ts"
-import { operationsOf, type PlannedStep, type AtomicGroup, atomicGroup } from "./AtomicGroup.ts"
-import type { Workbench } from "./Workbench.ts"
-import { mayGiveUpRewards, type PlannedExit } from "./Exits.ts"
 import type { TokenAssets } from "./TokenAssets.ts"
-import { accountFlags } from "../../stellar/Flags.ts"
-
+import type { Workbench } from "./Workbench.ts"
 
 /** The most a trustline can hold. */
 const most = stroops(9223372036854775807n)
@@ -50,11 +49,22 @@ const line = (ledgerState: LedgerState, account: AccountAddress, asset: AssetId,
 })
 
 /** The lines that payouts lack, each a group of its own. */
-export const trustlineGroups = (ledgerState: LedgerState, account: AccountAddress, payouts: ReadonlyMap<AssetId, bigint>): ReadonlyArray<AtomicGroup> =>
-  [...payouts].filter(([asset, amount]) => !hasRoom(ledgerState, account, asset, amount)).map(([asset, amount]) => atomicGroup([line(ledgerState, account, asset, amount)]))
+export const trustlineGroups = (
+  ledgerState: LedgerState,
+  account: AccountAddress,
+  payouts: ReadonlyMap<AssetId, bigint>
+): ReadonlyArray<AtomicGroup> =>
+  [...payouts].filter(([asset, amount]) => !hasRoom(ledgerState, account, asset, amount)).map(([asset, amount]) =>
+    atomicGroup([line(ledgerState, account, asset, amount)])
+  )
 
 /** Assets that calls pay, all together, and that cannot arrive on the lines there are. */
-export const linesLacking = (ledgerState: LedgerState, account: AccountAddress, assets: TokenAssets, calls: ReadonlyArray<ContractCall>): ReadonlyArray<AssetId> => {
+export const linesLacking = (
+  ledgerState: LedgerState,
+  account: AccountAddress,
+  assets: TokenAssets,
+  calls: ReadonlyArray<ContractCall>
+): ReadonlyArray<AssetId> => {
   const sums = new Map<AssetId, bigint>()
   for (const { expected, token } of calls.flatMap(({ payouts }) => payouts)) {
     const asset = assets.get(token)
@@ -71,7 +81,11 @@ export const withRoom = (bench: Workbench, account: AccountAddress, asset: Asset
 
 const missing = (asset: AssetId, message: string, one: PlannedExit): Blocker => ({
   failure: new PayoutTrustlineMissing({ asset }),
-  shown: blocker("payout_trustline_missing", mayGiveUpRewards(one) ? `${message} Where it is only rewards, exit_without_rewards leaves without them.` : message, asset)
+  shown: blocker(
+    "payout_trustline_missing",
+    mayGiveUpRewards(one) ? `${message} Where it is only rewards, exit_without_rewards leaves without them.` : message,
+    asset
+  )
 })
 
 /** What an exit pays on a line that cannot be added, because so many stroops lack for its reserve and those added with it. */
@@ -83,9 +97,15 @@ export const lineUnaffordable = (asset: AssetId, one: PlannedExit, lacking: bigi
 /** Why the line that an exit pays into cannot be made usable, whatever the account can afford; null: it can. */
 export const lineProblem = (ledgerState: LedgerState, account: AccountAddress, asset: AssetId, one: PlannedExit): Blocker | null => {
   const line = trustlineIn(ledgerState, account, asset)
-  if (line?.authorized === false) return missing(asset, `The issuer of ${asset} does not authorise the trustline that an exit would pay into.`, one)
+  if (line?.authorized === false) {
+    return missing(asset, `The issuer of ${asset} does not authorise the trustline that an exit would pay into.`, one)
+  }
   const issuer = ledgerState.get(accountKey(issued(asset)?.issuer ?? ""))?.data
-  if (issuer?.type !== "account") return missing(asset, `The issuer of ${asset} is gone or was not found, so no trustline for the payout can be added.`, one)
+  if (issuer?.type !== "account") {
+    return missing(asset, `The issuer of ${asset} is gone or was not found, so no trustline for the payout can be added.`, one)
+  }
   // A line that is authorised stays so when its limit is raised.
-  return line !== null || (issuer.account.flags & accountFlags.authRequired) === 0 ? null : missing(asset, `The issuer of ${asset} must authorise a trustline before an exit can pay it.`, one)
+  return line !== null || (issuer.account.flags & accountFlags.authRequired) === 0
+    ? null
+    : missing(asset, `The issuer of ${asset} must authorise a trustline before an exit can pay it.`, one)
 }

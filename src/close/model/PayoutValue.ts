@@ -1,15 +1,18 @@
 import { stroops } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import { bestQuote } from "./Conversion.ts"
-import { trustlineIn } from "./Holdings.ts"
-import type { Situation } from "./Situation.ts"
-import { Workbench } from "./Workbench.ts"
 import { credited } from "./Credited.ts"
 import { callsOf, type PlannedExit } from "./Exits.ts"
+import { trustlineIn } from "./Holdings.ts"
 import { withRoom } from "./PayoutTrustlines.ts"
+import type { Situation } from "./Situation.ts"
+import { Workbench } from "./Workbench.ts"
 
 /** What the calls of a position pay of each asset of the ledger, stroops, and whether they pay anything else. */
-export const assetsPaid = ({ exits }: Pick<Situation, "exits">, one: PlannedExit): { readonly assets: ReadonlyMap<AssetId, bigint>; readonly others: boolean } => {
+export const assetsPaid = (
+  { exits }: Pick<Situation, "exits">,
+  one: PlannedExit
+): { readonly assets: ReadonlyMap<AssetId, bigint>; readonly others: boolean } => {
   const payouts = callsOf(one).flatMap((call) => call.payouts)
   const sums = new Map<AssetId, bigint>()
   for (const { expected, token } of payouts) {
@@ -20,7 +23,11 @@ export const assetsPaid = ({ exits }: Pick<Situation, "exits">, one: PlannedExit
 }
 
 /** What so much of an asset would bring in lumens when it has arrived, stroops; null: nothing buys it, or there was no time to ask. */
-const worthOf = ({ exits: { giftRoutes }, input: { source }, market, passphrase, ledgerState }: Situation, asset: AssetId, amount: bigint): bigint | null => {
+const worthOf = (
+  { exits: { giftRoutes }, input: { source }, market, passphrase, ledgerState }: Situation,
+  asset: AssetId,
+  amount: bigint
+): bigint | null => {
   if (asset === native) return amount
   const routes = giftRoutes.get(asset) ?? market.routes.get(asset)
   if (routes === undefined || amount <= 0n) return null

@@ -37,7 +37,11 @@ const decisionOf = ({ target }: Sponsored): string => `sponsorship:${target}`
 const answerTo = ({ input }: Situation, entry: Sponsored): Decision | undefined => input.decisions.get(decisionOf(entry))
 
 /** Stroops each owner lacks to pay for everything that comes back to it; entries that somebody else takes over do not. */
-export const shortfalls = (situation: Situation, state: LedgerState, entries: ReadonlyArray<Sponsored>): ReadonlyMap<AccountAddress, bigint> => {
+export const shortfalls = (
+  situation: Situation,
+  state: LedgerState,
+  entries: ReadonlyArray<Sponsored>
+): ReadonlyMap<AccountAddress, bigint> => {
   const needed = new Map<AccountAddress, bigint>()
   for (const entry of entries) {
     if (entry.owner === null || answerTo(situation, entry)?.choice === "transfer_sponsorship") continue
@@ -49,7 +53,10 @@ export const shortfalls = (situation: Situation, state: LedgerState, entries: Re
   }))
 }
 
-const transferOption: DecisionOption = { id: "transfer_sponsorship", note: "Add newSponsor: an account that takes over the reserve and signs this transaction too." }
+const transferOption: DecisionOption = {
+  id: "transfer_sponsorship",
+  note: "Add newSponsor: an account that takes over the reserve and signs this transaction too."
+}
 
 const optionsOf = (owner: AccountAddress | null, short: bigint): ReadonlyArray<DecisionOption> => {
   if (owner === null) return [transferOption]
@@ -61,7 +68,9 @@ const optionsOf = (owner: AccountAddress | null, short: bigint): ReadonlyArray<D
 const changed = (id: string) => new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] })
 
 const wayOf = (owner: AccountAddress | null, short: bigint, answer: Decision | undefined): ReleaseWay => {
-  if (answer?.choice === "transfer_sponsorship" && answer.params?.newSponsor !== undefined) return { kind: "transfer", to: answer.params.newSponsor }
+  if (answer?.choice === "transfer_sponsorship" && answer.params?.newSponsor !== undefined) {
+    return { kind: "transfer", to: answer.params.newSponsor }
+  }
   if (owner === null) return { kind: "undecided" }
   if (short === 0n) return { kind: "revoke" }
   return { kind: "top_up", owner }

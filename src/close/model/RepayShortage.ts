@@ -1,5 +1,5 @@
-import { type AssetId, native } from "../../domain/Asset.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
+import { type AssetId, native } from "../../domain/Asset.ts"
 import { claimable, type Exits, type PlannedExit } from "./Exits.ts"
 
 /** Fees of the purchase itself, stroops: they come out of the very lumens that are bought. */
@@ -30,7 +30,9 @@ export const isAnswered = ({ answer }: PlannedExit): boolean => answer?.choice =
 
 /** What a position has earned, by asset, stroops: it can be claimed first and spent on what the debt lacks. */
 export const earnedBy = (one: PlannedExit, assets: Exits["assets"]): ReadonlyMap<AssetId, bigint> =>
-  new Map(claimable(one).flatMap(({ amount, token }) => {
-    const asset = assets.get(token)
-    return asset === undefined ? [] : [[asset, amount] as const]
-  }))
+  new Map(
+    claimable(one).flatMap(({ amount, token }) => {
+      const asset = assets.get(token)
+      return asset === undefined ? [] : [[asset, amount] as const]
+    })
+  )

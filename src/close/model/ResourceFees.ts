@@ -12,7 +12,10 @@ export const acceptedFee = (answer: Decision | undefined, setting: bigint): bigi
  * Stroops of resource fee of the next call of a position, or of the claim that comes last, where that is more than the settings allow;
  * null: it is not, as far as is known.
  */
-export const dearFee = ({ mostResourceFee }: Pick<Exits, "mostResourceFee">, { claim, simulation }: Pick<PlannedExit, "claim" | "simulation">): bigint | null => {
+export const dearFee = (
+  { mostResourceFee }: Pick<Exits, "mostResourceFee">,
+  { claim, simulation }: Pick<PlannedExit, "claim" | "simulation">
+): bigint | null => {
   const fees = [simulation, claim].flatMap((one) => simulatedFee(one) ?? []).filter((fee) => fee > mostResourceFee)
   return fees.reduce<bigint | null>((most, fee) => (most === null || fee > most ? fee : most), null)
 }

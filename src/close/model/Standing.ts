@@ -3,11 +3,11 @@ import { native } from "../../domain/Asset.ts"
 import type { Decision } from "../../domain/Decision.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import { isLeftBehind } from "./CameLater.ts"
-import { trustlineIn, spendable } from "./Holdings.ts"
-import { mayTakeBack } from "./IssuerPower.ts"
-import type { Situation } from "./Situation.ts"
 import { type Exits, largestUnits, type PlannedExit } from "./Exits.ts"
+import { spendable, trustlineIn } from "./Holdings.ts"
+import { mayTakeBack } from "./IssuerPower.ts"
 import { assetsPaid, payoutValue } from "./PayoutValue.ts"
+import type { Situation } from "./Situation.ts"
 import { hasNoWayOut } from "./WayOut.ts"
 
 /** Gifted positions of one protocol that are asked about one by one. */
@@ -40,7 +40,9 @@ const unwanted = (situation: Situation, one: PlannedExit): string | null => {
     if (asset === native) continue
     const line = trustlineIn(ledgerState, source, asset)
     if (line !== null && line.balance > 0n) continue
-    if (mayTakeBack(ledgerState, source, asset)) return `It pays ${asset}, whose issuer may freeze or take back what arrives, and with it lock the account.`
+    if (mayTakeBack(ledgerState, source, asset)) {
+      return `It pays ${asset}, whose issuer may freeze or take back what arrives, and with it lock the account.`
+    }
     if (line === null) return `It pays ${asset}, to which the account has no trustline.`
   }
   return null
@@ -60,7 +62,9 @@ export const reasonToAsk = (situation: Situation, one: PlannedExit): string | nu
   const cost = `Leaving it takes ${showAmount(fee)} lumens for the call`
   if (worth === null) return `${cost}, and nothing is known to buy what it pays.`
   if (worth <= fee) return `${cost}, and what it pays is quoted at ${showAmount(worth)}.`
-  return situation.input.feePayer === "source" && lumensOf(situation) < fee ? `${cost}, and the account may spend ${showAmount(lumensOf(situation))}.` : null
+  return situation.input.feePayer === "source" && lumensOf(situation) < fee
+    ? `${cost}, and the account may spend ${showAmount(lumensOf(situation))}.`
+    : null
 }
 
 export const groupDecision = (protocol: string): string => `positions:${protocol}`
@@ -68,7 +72,9 @@ export const othersDecision = "positions:others"
 
 /** An answer about many as the answer about one of them. */
 const asOwn = (one: PlannedExit, { choice, params }: Decision): Decision =>
-  choice === "exit" ? { id: one.id, choice, ...(params === undefined ? {} : { params }) } : { id: one.id, choice: "acknowledge_forfeit", params: { maxAmount: largestUnits.toString() } }
+  choice === "exit"
+    ? { id: one.id, choice, ...(params === undefined ? {} : { params }) }
+    : { id: one.id, choice: "acknowledge_forfeit", params: { maxAmount: largestUnits.toString() } }
 
 interface Asked {
   readonly one: PlannedExit
@@ -110,7 +116,8 @@ export const withStandings = (situation: Situation): Exits => {
     return reason === undefined || input.decisions.has(one.id) ? [] : [{ one, reason }]
   })
   const isLater = ({ gift, id, ...rest }: PlannedExit): boolean =>
-    gift !== undefined && !gift.brought && isLeftBehind(input, { id, modified: gift.modified, lumens: () => payoutValue(situation, { ...rest, id }) })
+    gift !== undefined && !gift.brought &&
+    isLeftBehind(input, { id, modified: gift.modified, lumens: () => payoutValue(situation, { ...rest, id }) })
   const later = new Set(asked.filter(({ one }) => isLater(one)).map(({ one }) => one.id))
   const open = new Map(grouped(situation, asked.filter(({ one }) => !later.has(one.id))).map((each) => [each.one.id, each]))
   return {

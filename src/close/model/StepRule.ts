@@ -1,9 +1,9 @@
 import type { AssetId } from "../../domain/Asset.ts"
+import type { AtomicGroup } from "./AtomicGroup.ts"
 import type { ClaimGroup } from "./Claims.ts"
 import type { Holdings } from "./Holdings.ts"
 import type { Release } from "./Releases.ts"
 import type { Situation } from "./Situation.ts"
-import type { AtomicGroup } from "./AtomicGroup.ts"
 import type { Workbench } from "./Workbench.ts"
 
 /** What a step looks at: the situation of the call, what is held now, and a ledger on which all earlier groups are applied. */

@@ -54,10 +54,15 @@ export const submittedEnvelope = (signedXdr: string, passphrase: string): Effect
   })
 
 /** The same envelope with other signatures on its outer layer. */
-export const withSignatures = ({ envelope }: SubmittedEnvelope, signatures: ReadonlyArray<xdr.DecoratedSignature>): xdr.TransactionEnvelope => {
+export const withSignatures = (
+  { envelope }: SubmittedEnvelope,
+  signatures: ReadonlyArray<xdr.DecoratedSignature>
+): xdr.TransactionEnvelope => {
   switch (envelope.type) {
     case "envelopeTypeTxFeeBump":
-      return xdr.TransactionEnvelope.envelopeTypeTxFeeBump(new xdr.FeeBumpTransactionEnvelope({ tx: envelope.feeBump.tx, signatures: [...signatures] }))
+      return xdr.TransactionEnvelope.envelopeTypeTxFeeBump(
+        new xdr.FeeBumpTransactionEnvelope({ tx: envelope.feeBump.tx, signatures: [...signatures] })
+      )
     case "envelopeTypeTx":
       return xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx: envelope.v1.tx, signatures: [...signatures] }))
     case "envelopeTypeTxV0":

@@ -1,12 +1,12 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Either, Option, Schema } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
-import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
 import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
-import { address, i128, string, symbol } from "../../stellar/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { AssetId } from "../../domain/Asset.ts"
 import { sdkAsset } from "../../stellar/Assets.ts"
+import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
+import { address, i128, string, symbol } from "../../stellar/ScValCodec.ts"
 
 /** Token contracts that stand for an asset of the ledger, lumens among them. Their balances are trustlines and accounts. */
 export type TokenAssets = ReadonlyMap<ContractAddress, AssetId>

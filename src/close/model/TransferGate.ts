@@ -16,12 +16,18 @@ const trustlineProblem = (bench: Workbench, { amount, asset, to }: Transfer): st
   const line = trustlineIn(bench.state, to, asset)
   if (line === null) return "The transfer's destination has no trustline to the asset."
   if (!line.authorized) return "The issuer has not authorised the transfer's destination to hold the asset."
-  if (line.limit - line.balance - line.buyingLiabilities < amount) return "The trustline of the transfer's destination has no room for the amount."
+  if (line.limit - line.balance - line.buyingLiabilities < amount) {
+    return "The trustline of the transfer's destination has no room for the amount."
+  }
   return null
 }
 
 /** Everything that keeps an account from taking a transfer; empty when it can. */
-export const transferProblems = ({ input, mediator, transferDestinations }: Situation, bench: Workbench, transfer: Transfer): ReadonlyArray<string> => {
+export const transferProblems = (
+  { input, mediator, transferDestinations }: Situation,
+  bench: Workbench,
+  transfer: Transfer
+): ReadonlyArray<string> => {
   const { asset, to } = transfer
   const destination = transferDestinations.get(to)
   if (to === input.source) return ["The transfer's destination is the account that is being closed."]

@@ -1,7 +1,7 @@
-import type { Situation } from "./Situation.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
 import { InvalidDecisions } from "../../domain/failure/Input.ts"
 import type { CloseInput } from "./CloseInput.ts"
+import type { Situation } from "./Situation.ts"
 
 /** Choices that give something away for nothing: none of them is accepted where it is not offered. */
 const destructive: ReadonlySet<string> = new Set(["acknowledge_forfeit", "acknowledge_residue", "forfeit", "return_to_issuer"])

@@ -25,7 +25,12 @@ export const mediatedValidityOf = ({ input, now }: Situation, { account }: Holdi
 }
 
 /** How long a transaction stays usable: as asked, or 300 seconds, or 1800 when no single signer suffices. */
-export const validityOf = ({ input, now }: Pick<Situation, "input" | "now">, { account }: Pick<Holdings, "account">, level: ThresholdLevel, header: Header) => {
+export const validityOf = (
+  { input, now }: Pick<Situation, "input" | "now">,
+  { account }: Pick<Holdings, "account">,
+  level: ThresholdLevel,
+  header: Header
+) => {
   const alone = usableSigners(account).some(({ weight }) => weight >= requiredWeight(account, level))
   const seconds = input.validForSeconds ?? (alone ? oneSigner : severalSigners)
   const from = header.closeTime > now ? header.closeTime : now

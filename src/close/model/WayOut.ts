@@ -1,19 +1,26 @@
+import type { ContractAddress } from "../../domain/Address.ts"
 import { callsOf, type Exits, isForfeited, type PlannedExit, toBeLeft } from "./Exits.ts"
 import { failedBefore } from "./FailedBefore.ts"
 import { lineProblem, linesLacking } from "./PayoutTrustlines.ts"
-import type { ContractAddress } from "../../domain/Address.ts"
 import type { Situation } from "./Situation.ts"
 
 /**
  * Tokens that leaving a position brings and that no step of the close can carry on: they would be stranded. A token that is itself one of
  * the protocol's contracts, as the shares of a pool are, is a position that is left next.
  */
-export const strandedTokens = ({ exits, snapshot }: Pick<Situation, "exits" | "snapshot">, one: PlannedExit): ReadonlyArray<ContractAddress> => {
+export const strandedTokens = (
+  { exits, snapshot }: Pick<Situation, "exits" | "snapshot">,
+  one: PlannedExit
+): ReadonlyArray<ContractAddress> => {
   if (snapshot.state.contractTokens !== undefined) return []
   const calls = callsOf(one)
   const carried = snapshot.protocols.flatMap(({ protocol }) => (protocol.name === one.position.protocol ? protocol.contracts ?? [] : []))
   const spent = new Set([...carried, ...calls.flatMap(({ holds }) => holds.map(({ token }) => token))])
-  return [...new Set(calls.flatMap(({ payouts }) => payouts.map(({ token }) => token)).filter((token) => !exits.assets.has(token) && !spent.has(token)))]
+  return [
+    ...new Set(
+      calls.flatMap(({ payouts }) => payouts.map(({ token }) => token)).filter((token) => !exits.assets.has(token) && !spent.has(token))
+    )
+  ]
 }
 
 /** Whether the position itself says that it cannot be left now, as far as was seen. */
@@ -40,7 +47,8 @@ const lacksLine = ({ exits, input: { source }, ledgerState }: Situation, one: Pl
  * one of the reasons, as the projection finds them (`Exits.stuck`).
  */
 export const hasNoWayOut = (situation: Situation, one: PlannedExit): boolean =>
-  isRefused(one) || failedBefore(situation, one) !== null || situation.exits.stuck.has(one.id) || lacksLine(situation, one) || strandedTokens(situation, one).length > 0
+  isRefused(one) || failedBefore(situation, one) !== null || situation.exits.stuck.has(one.id) || lacksLine(situation, one) ||
+  strandedTokens(situation, one).length > 0
 
 /** The same exits, as if nothing were given up. */
 export const withoutForfeits = (exits: Exits): Exits => ({

@@ -33,8 +33,7 @@ export const usableSigners = (account: xdr.AccountEntry): ReadonlyArray<UsableSi
 }
 
 /** Their weight together. */
-export const usableWeight = (account: xdr.AccountEntry): number =>
-  usableSigners(account).reduce((sum, { weight }) => sum + weight, 0)
+export const usableWeight = (account: xdr.AccountEntry): number => usableSigners(account).reduce((sum, { weight }) => sum + weight, 0)
 
 /** The weight a level asks for; at least one signature is always needed. */
 export const requiredWeight = (account: xdr.AccountEntry, level: ThresholdLevel): number => {

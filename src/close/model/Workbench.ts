@@ -72,7 +72,9 @@ export class Workbench {
       passphrase: this.passphrase
     })
     const applied = applyTransaction(this.state, envelope, { networkPassphrase: this.passphrase, signatures: "assume" })
-    const after = succeeded(applied.result) ? new Workbench(applied.state, this.account, this.passphrase, this.operations + operations.length) : null
+    const after = succeeded(applied.result)
+      ? new Workbench(applied.state, this.account, this.passphrase, this.operations + operations.length)
+      : null
     return { after, results: operationResults(applied.result) }
   }
 }

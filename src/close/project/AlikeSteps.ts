@@ -1,6 +1,6 @@
 import type { StepType } from "../../domain/Plan.ts"
-import type { PlannedTransaction } from "./PlannedTransaction.ts"
 import type { PlannedStep } from "../model/AtomicGroup.ts"
+import type { PlannedTransaction } from "./PlannedTransaction.ts"
 
 /** More steps alike than this are told as one step: a stranger decides how many claimable balances there are. */
 const mostAlone = 50
@@ -22,13 +22,16 @@ export interface AlikeSteps {
 const kindOf = ({ asset, call, contract, operations, type }: PlannedStep, at: number): string =>
   call === undefined ? [type, asset ?? "", contract ?? "", ...operations.map((operation) => operation.type)].join("|") : `call ${at}`
 
-const feeOf = (perOperation: bigint, { call, operations }: PlannedStep): bigint => call?.feeStroops ?? perOperation * BigInt(operations.length)
+const feeOf = (perOperation: bigint, { call, operations }: PlannedStep): bigint =>
+  call?.feeStroops ?? perOperation * BigInt(operations.length)
 
 const operationsIn = ({ call, operations }: PlannedStep): number => operations.length + (call === undefined ? 0 : 1)
 
 /** The steps of all transactions in order, those of which there are many told at the place of the first. */
 export const alikeSteps = (transactions: ReadonlyArray<PlannedTransaction>): ReadonlyArray<AlikeSteps> => {
-  const steps = transactions.flatMap(({ bid, groups }) => groups.flatMap((group) => group.steps.map((step) => ({ step, fee: feeOf(bid.perOperation, step) }))))
+  const steps = transactions.flatMap(({ bid, groups }) =>
+    groups.flatMap((group) => group.steps.map((step) => ({ step, fee: feeOf(bid.perOperation, step) })))
+  )
   const kinds = steps.map(({ step }, at) => kindOf(step, at))
   const counts = new Map<string, number>()
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1)
@@ -57,4 +60,6 @@ const titles: Partial<Record<StepType, (count: number, asset: string) => string>
 
 /** What such a step is called. */
 export const titleOf = ({ count, first, operations }: AlikeSteps): string =>
-  count === 1 ? first.title : titles[first.type]?.(count, first.asset ?? "") ?? `${first.title}, and ${count - 1} more alike (${operations} operations)`
+  count === 1
+    ? first.title
+    : titles[first.type]?.(count, first.asset ?? "") ?? `${first.title}, and ${count - 1} more alike (${operations} operations)`

@@ -1,13 +1,13 @@
 import { showAmount, stroops } from "../../domain/Amount.ts"
 import { dashed } from "../../domain/Asset.ts"
-import { undecidedGifts } from "../exits/GiftWarnings.ts"
-import { agreedSales } from "../model/AgreedMarket.ts"
 import { showTime } from "../../domain/Instant.ts"
+import { undecidedGifts } from "../exits/GiftWarnings.ts"
+import { assumedPurchases } from "../exits/RepayPurchase.ts"
+import { agreedSales } from "../model/AgreedMarket.ts"
 import { kindOf } from "../model/DecisionId.ts"
+import { type Exits, lackingOnceFed, toBeLeft } from "../model/Exits.ts"
 import type { Situation } from "../model/Situation.ts"
 import type { Projected } from "./Projection.ts"
-import { assumedPurchases } from "../exits/RepayPurchase.ts"
-import { type Exits, lackingOnceFed, toBeLeft } from "../model/Exits.ts"
 
 /** What debts will still lack when the exits that are made for them first have paid, in words. */
 const stillShort = (exits: Exits): ReadonlyArray<string> =>
@@ -16,32 +16,49 @@ const stillShort = (exits: Exits): ReadonlyArray<string> =>
     if (lacking === null || lacking.units <= 0n) return []
     const { token, units } = lacking
     const asset = exits.assets.get(token)
-    return [`${one.id} will still lack ${asset === undefined ? `${units} of ${token}` : `${showAmount(units)} ${asset}`} when what pays it first is left; it can be bought then.`]
+    return [
+      `${one.id} will still lack ${
+        asset === undefined ? `${units} of ${token}` : `${showAmount(units)} ${asset}`
+      } when what pays it first is left; it can be bought then.`
+    ]
   })
 
 /** Ways out that nobody has tried yet because there are so many, in words. */
 const notReached = (exits: Exits): ReadonlyArray<string> => {
   const ids = toBeLeft(exits).flatMap(({ id, simulation }) => (simulation?._tag === "Unreached" ? [id] : []))
   return ids.length === 0 ? [] : [
-    `Leaving ${ids.length} of the positions, the first of them ${ids[0]}, was not simulated in time: whether they can be left, and for what fee, is told once others are left.`
+    `Leaving ${ids.length} of the positions, the first of them ${
+      ids[0]
+    }, was not simulated in time: whether they can be left, and for what fee, is told once others are left.`
   ]
 }
 
 /** What a projection takes for granted, in words; empty when all of it was played on what is on the ledger. */
-export const unverified = (situation: Situation, { blockers, merges, open, points, presumed, transactions, waiting }: Projected): ReadonlyArray<string> => [
+export const unverified = (
+  situation: Situation,
+  { blockers, merges, open, points, presumed, transactions, waiting }: Projected
+): ReadonlyArray<string> => [
   ...presumed,
   ...(blockers.length > 0 && !merges ? ["Something blocks the close, so its end could not be projected."] : []),
   ...points.filter(({ answered, id, required }) => required && !answered && kindOf(id) === "asset")
     .map(({ id }) => `${id} is not decided; the projection assumes the conversion where there is a quote, else the return to the issuer.`),
   ...undecidedGifts(situation.exits),
   ...assumedPurchases(situation),
-  ...agreedSales([...situation.market.unquoted].map((asset) => ({ asset, amount: stroops(0n) })), situation.market.unquoted, situation.input.decisions)
+  ...agreedSales(
+    [...situation.market.unquoted].map((asset) => ({ asset, amount: stroops(0n) })),
+    situation.market.unquoted,
+    situation.input.decisions
+  )
     .map(({ asset }) => `asset:${dashed(asset)} was not quoted in time; the projection plays it at its agreed floor.`),
-  ...transactions.flatMap(({ doubt, simulatedAt }, index) => doubt ?? (simulatedAt === null ? [] : `What transaction ${index + 1} does is as simulated on ledger ${simulatedAt}.`)),
+  ...transactions.flatMap(({ doubt, simulatedAt }, index) =>
+    doubt ?? (simulatedAt === null ? [] : `What transaction ${index + 1} does is as simulated on ledger ${simulatedAt}.`)
+  ),
   ...stillShort(situation.exits),
   ...notReached(situation.exits),
   ...(waiting === null ? [] : [`A position cools down until ${showTime(waiting.merge)}; what follows is not projected.`]),
-  ...(waiting === null && open && blockers.length === 0 ? ["How a position is left is known only after the next transaction; what follows is not projected."] : []),
+  ...(waiting === null && open && blockers.length === 0
+    ? ["How a position is left is known only after the next transaction; what follows is not projected."]
+    : []),
   ...(merges || blockers.length > 0 || open ? [] : ["Without a destination there is no merge in the projection."]),
   ...situation.market.truncated.map((book) => `Only the best offers of the book ${book} were read; more may arrive than projected.`)
 ]

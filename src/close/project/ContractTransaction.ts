@@ -4,15 +4,15 @@ import type { Applied } from "../../ledger/Apply.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { readTransaction } from "../../ledger/Transaction.ts"
-import { dryCheck } from "./DryRun.ts"
+import type { ContractMove } from "../exits/ContractMove.ts"
+import { callEnvelope } from "../model/CallEnvelope.ts"
+import { credited } from "../model/Credited.ts"
+import type { Credits } from "../model/Exits.ts"
 import { feeBid } from "../model/Fees.ts"
 import type { Holdings } from "../model/Holdings.ts"
 import type { Situation } from "../model/Situation.ts"
 import { validityOf } from "../model/Validity.ts"
-import { callEnvelope } from "../model/CallEnvelope.ts"
-import { credited } from "../model/Credited.ts"
-import type { ContractMove } from "../exits/ContractMove.ts"
-import type { Credits } from "../model/Exits.ts"
+import { dryCheck } from "./DryRun.ts"
 
 const least = (amount: bigint): bigint => (amount > 0n ? amount : 0n)
 
@@ -30,7 +30,8 @@ const stateAfter = (ledgerState: LedgerState, holdings: Holdings, fee: bigint, c
 }
 
 /** What a call may pay less than foreseen and is handed over all the same: a hundredth and a group of each thing. */
-const mayLack = (credits: Credits): Credits => new Map([...credits].flatMap(([asset, amount]) => (amount > 0n ? [[asset, amount / 100n + 1n] as const] : [])))
+const mayLack = (credits: Credits): Credits =>
+  new Map([...credits].flatMap(([asset, amount]) => (amount > 0n ? [[asset, amount / 100n + 1n] as const] : [])))
 
 /** Nothing around the call is in its way. What the call itself gives is not the model's to say, so no operation has a result. */
 const nothingWrong = (feeCharged: bigint): xdr.TransactionResult =>

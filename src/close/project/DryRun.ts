@@ -59,7 +59,12 @@ export const dryRun = (state: LedgerState, envelope: xdr.TransactionEnvelope, fe
  * What the ledger would refuse an unsigned envelope for before it applies any operation (form, bounds, sequence, fee, declared resources,
  * balance), every signature taken as given; null: nothing.
  */
-export const dryCheck = (state: LedgerState, envelope: xdr.TransactionEnvelope, feePayer: FeePayer, networkPassphrase: string): xdr.TransactionResult | null => {
+export const dryCheck = (
+  state: LedgerState,
+  envelope: xdr.TransactionEnvelope,
+  feePayer: FeePayer,
+  networkPassphrase: string
+): xdr.TransactionResult | null => {
   const options = { networkPassphrase, signatures: "assume" } as const
   if (feePayer === "source") return checkTransaction(state, envelope, options)
   return checkTransaction(state.set([sponsorEntry()]), wrapped(envelope, state.header.baseFee), options)

@@ -12,7 +12,10 @@ const silent = new Set(["op_success", "op_inner"])
  * The transaction of a projection that the ledger would refuse, as something that blocks: a plan is `ready` only when its projection
  * comes to its end. Not told while a required question is open, whose answer decides what is projected.
  */
-export const failedProjection = (transactions: ReadonlyArray<PlannedTransaction>, points: ReadonlyArray<DecisionPoint>): ReadonlyArray<Blocker> => {
+export const failedProjection = (
+  transactions: ReadonlyArray<PlannedTransaction>,
+  points: ReadonlyArray<DecisionPoint>
+): ReadonlyArray<Blocker> => {
   const index = transactions.findIndex(({ applied }) => !succeeded(applied.result))
   const failing = transactions[index]
   if (failing === undefined || points.some(({ answered, required }) => required && !answered)) return []
@@ -23,7 +26,9 @@ export const failedProjection = (transactions: ReadonlyArray<PlannedTransaction>
     failure: new DryRunFailed({ transaction, result }),
     shown: blocker(
       "projection_failed",
-      `Transaction ${index + 1} of the close would fail on the ledger (${codes}). Answer what it does otherwise, or change what stands in its way, and plan again.`,
+      `Transaction ${
+        index + 1
+      } of the close would fail on the ledger (${codes}). Answer what it does otherwise, or change what stands in its way, and plan again.`,
       transaction
     )
   }]

@@ -1,8 +1,8 @@
 import { native } from "../../domain/Asset.ts"
 import type { FeePayer } from "../../domain/Plan.ts"
-import type { Projected } from "./Projection.ts"
+import { type AtomicGroup, operationsOf } from "../model/AtomicGroup.ts"
 import type { PlannedTransaction } from "./PlannedTransaction.ts"
-import { operationsOf, type AtomicGroup } from "../model/AtomicGroup.ts"
+import type { Projected } from "./Projection.ts"
 
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
@@ -33,7 +33,11 @@ const saleAtRisk = ({ quoted, steps }: AtomicGroup, lacking: Map<string, bigint>
  * What the destination receives at least, stroops: the projection less whatever fees may take up to the largest bid, every conversion at
  * its agreed floor, and every slippage in full. Zero where the close does not come to its end.
  */
-export const leastReceived = ({ received, transactions }: Pick<Projected, "received" | "transactions">, mostPerOperation: bigint, feePayer: FeePayer): bigint => {
+export const leastReceived = (
+  { received, transactions }: Pick<Projected, "received" | "transactions">,
+  mostPerOperation: bigint,
+  feePayer: FeePayer
+): bigint => {
   const lacking = new Map<string, bigint>()
   let risk = 0n
   for (const planned of transactions) {

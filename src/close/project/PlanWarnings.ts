@@ -1,30 +1,39 @@
+import type { AccountAddress } from "../../domain/Address.ts"
+import { showAmount } from "../../domain/Amount.ts"
+import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
+import { parseTotal } from "../../domain/Total.ts"
+import { exitWarnings } from "../exits/ExitGate.ts"
+import { type Allowance, allowanceIn, isNothing } from "../model/AllowanceLeft.ts"
 import { cameLaterWarning, cutoffIn } from "../model/CameLater.ts"
 import { claimBook } from "../model/ClaimBook.ts"
 import { disposedAsset } from "../model/DecisionId.ts"
-import { exitWarnings } from "../exits/ExitGate.ts"
-import { holdingsIn } from "../model/Holdings.ts"
-import { showAmount } from "../../domain/Amount.ts"
-import { parseTotal } from "../../domain/Total.ts"
-import { floorShare } from "../model/Floors.ts"
-import type { Projected } from "./Projection.ts"
-import type { Situation } from "../model/Situation.ts"
-import type { AccountAddress } from "../../domain/Address.ts"
-import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
-import { type Allowance, allowanceIn, isNothing } from "../model/AllowanceLeft.ts"
 import type { Exits } from "../model/Exits.ts"
+import { floorShare } from "../model/Floors.ts"
+import { holdingsIn } from "../model/Holdings.ts"
+import type { Situation } from "../model/Situation.ts"
+import type { Projected } from "./Projection.ts"
 
 /** Allowances that the calls of a close meet and do not use up. */
 const metBy = ({ planned }: Pick<Exits, "planned">, user: AccountAddress): ReadonlyArray<Allowance> =>
-  planned.flatMap(({ simulation }) => (simulation?._tag === "Ready" ? simulation.changes : []).flatMap(({ after }) => {
-    const allowance = allowanceIn(after, user)
-    return allowance === null || isNothing(allowance) ? [] : [allowance]
-  }))
+  planned.flatMap(({ simulation }) =>
+    (simulation?._tag === "Ready" ? simulation.changes : []).flatMap(({ after }) => {
+      const allowance = allowanceIn(after, user)
+      return allowance === null || isNothing(allowance) ? [] : [allowance]
+    })
+  )
 
 /** Allowances that outlive the merge: whoever holds one may take from the account if it is ever created again. */
 const allowanceWarnings = (exits: Exits, user: AccountAddress): ReadonlyArray<PlanBlocker> => {
   const all = new Map([...exits.allowances, ...metBy(exits, user)].map((one) => [`allowance:${one.token}:${one.spender}`, one]))
   return [...all].map(([subject, { amount, spender, token }]) =>
-    warning("allowance_live", `${spender} may take ${amount === null ? "an amount that cannot be made out" : `${amount} base units`} of ${token} from the account; that outlives the merge and revives if the account is ever created again.`, subject))
+    warning(
+      "allowance_live",
+      `${spender} may take ${
+        amount === null ? "an amount that cannot be made out" : `${amount} base units`
+      } of ${token} from the account; that outlives the merge and revives if the account is ever created again.`,
+      subject
+    )
+  )
 }
 
 /** What a projection sells in all, by decision, with the asset. */
@@ -44,20 +53,35 @@ export const amountWarnings = ({ input }: Situation, projected: Projected): Read
     const agreed = parseTotal(params?.amount ?? "")
     if (choice !== "convert_to_native" || params?.minReceive === undefined || agreed === null || asset === null || sold >= agreed) return []
     const floor = showAmount(floorShare(params.minReceive, params.amount, sold))
-    return [warning("amount_changed", `${showAmount(sold)} ${asset} is sold, and the floor was agreed for ${showAmount(agreed)}: at the same price it is ${floor} lumens.`, asset)]
+    return [
+      warning(
+        "amount_changed",
+        `${showAmount(sold)} ${asset} is sold, and the floor was agreed for ${
+          showAmount(agreed)
+        }: at the same price it is ${floor} lumens.`,
+        asset
+      )
+    ]
   })
 
 const cameLater = (situation: Situation): ReadonlyArray<PlanBlocker> => {
   const cutoff = cutoffIn(situation.input)
   const count = cutoff === null ? 0 : claimBook(situation).late.length
-  return cutoff === null || count === 0 ? [] : [cameLaterWarning(count === 1 ? "A claimable balance" : `${count} claimable balances`, cutoff, "claimable_balances")]
+  return cutoff === null || count === 0
+    ? []
+    : [cameLaterWarning(count === 1 ? "A claimable balance" : `${count} claimable balances`, cutoff, "claimable_balances")]
 }
 
 /** What a plan rests on where no second contract RPC is configured. */
 const singleSource = ({ exits, singleSource: alone, snapshot }: Situation): ReadonlyArray<PlanBlocker> => {
   const read = snapshot.protocols.filter(({ protocol }) => (protocol.contracts?.length ?? 0) > 0).map(({ protocol }) => protocol.name)
   return !alone || read.length === 0 ? [] : [
-    warning("single_source", `One contract RPC is configured, so what is held in ${read.join(", ")}${exits.planned.length > 0 ? ", and what leaving it takes," : ""} rests on it alone.`)
+    warning(
+      "single_source",
+      `One contract RPC is configured, so what is held in ${read.join(", ")}${
+        exits.planned.length > 0 ? ", and what leaving it takes," : ""
+      } rests on it alone.`
+    )
   ]
 }
 
@@ -74,11 +98,23 @@ export const planWarnings = (situation: Situation): ReadonlyArray<PlanBlocker> =
     ...allowanceWarnings(exits, input.source),
     ...exitWarnings(exits, cutoffIn(input), (id) => input.decisions.has(id)),
     ...cameLater(situation),
-    ...clawback.map(({ asset }) => warning("clawback_enabled", `The issuer of ${asset} can take the balance back at any moment until it is disposed of.`, asset)),
+    ...clawback.map(({ asset }) =>
+      warning("clawback_enabled", `The issuer of ${asset} can take the balance back at any moment until it is disposed of.`, asset)
+    ),
     ...preauthorized.map(({ key }) =>
       warning("preauthorized_transaction", "A transaction authorised in advance stays valid until the account is gone.", key)
     ),
-    ...(registry.fresh ? [] : [warning("registry_expired", `The exchange registry expired on ${registry.validUntil}, so no exchange address can be recognised for certain.`)]),
-    warning("unknown_contracts", "What the account gave to contracts outside the known protocols cannot be seen in full. Check them before you close.")
+    ...(registry.fresh
+      ? []
+      : [
+        warning(
+          "registry_expired",
+          `The exchange registry expired on ${registry.validUntil}, so no exchange address can be recognised for certain.`
+        )
+      ]),
+    warning(
+      "unknown_contracts",
+      "What the account gave to contracts outside the known protocols cannot be seen in full. Check them before you close."
+    )
   ]
 }

@@ -1,27 +1,21 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import type { AssetId } from "../../domain/Asset.ts"
 import type { FeePayer, TransactionReason } from "../../domain/Plan.ts"
 import type { Applied } from "../../ledger/Apply.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
-import { claimedBalances, claimsIn } from "../model/Claims.ts"
-import { dryRun } from "./DryRun.ts"
-import { envelopeOf } from "../model/Envelope.ts"
-import { contractTransaction } from "./ContractTransaction.ts"
 import { exitMove } from "../exits/ExitMove.ts"
 import { awaitedAssets, indebtedAssets, staysOpen } from "../exits/Waiting.ts"
+import { mediationOf, needsMediator } from "../mediator/Mediation.ts"
+import { type AtomicGroup, operationsOf } from "../model/AtomicGroup.ts"
+import { envelopeOf } from "../model/Envelope.ts"
 import { type FeeBid, feeBid, type LumensLacking, spreadOver } from "../model/Fees.ts"
 import { belowReserve, type Holdings, holdingsIn } from "../model/Holdings.ts"
-import { releasesIn } from "../model/Releases.ts"
-import { mediationOf, needsMediator } from "../mediator/Mediation.ts"
 import type { Situation } from "../model/Situation.ts"
-import type { StepRule } from "../model/StepRule.ts"
-import { topUpSponsorships } from "../steps/ReleaseSponsorships.ts"
-import { emptying, freeing, last } from "../steps/Steps.ts"
-import { operationsOf, type AtomicGroup } from "../model/AtomicGroup.ts"
 import { mediatedValidityOf, validityOf } from "../model/Validity.ts"
-import { Workbench } from "../model/Workbench.ts"
-import { destinationGate } from "../gates/DestinationGate.ts"
-import { isMemoLacking } from "./Presumed.ts"
+import { topUpSponsorships } from "../steps/ReleaseSponsorships.ts"
+import { emptying, freeing } from "../steps/Steps.ts"
+import { contractTransaction } from "./ContractTransaction.ts"
+import { dryRun } from "./DryRun.ts"
+import { count, pack, type Packed } from "./Packing.ts"
 
 /** Operations a transaction holds at most. */
 const maxOperations = 100
@@ -49,67 +43,15 @@ export interface PlannedTransaction {
 }
 
 /** Where what a transaction does was simulated, as the wire tells it; null where the model applied it. */
-export const simulatedIn = ({ simulatedAt }: PlannedTransaction): { readonly ledger: number } | null => (simulatedAt === null ? null : { ledger: simulatedAt })
+export const simulatedIn = (
+  { simulatedAt }: PlannedTransaction
+): { readonly ledger: number } | null => (simulatedAt === null ? null : { ledger: simulatedAt })
 
 /** No transaction: nothing is left to do, or the account cannot pay for a single operation. */
 export type NextTransaction =
   | PlannedTransaction
   | { readonly kind: "nothing_left" }
   | LumensLacking
-
-interface Packed {
-  readonly groups: ReadonlyArray<AtomicGroup>
-  readonly merges: boolean
-  /** Why the next group had to stay out; null when none had to. */
-  readonly cut: "full" | "reread" | "memo" | null
-  /** Operations of the group that did not fit; zero when none was kept out for want of room. */
-  readonly waiting: number
-}
-
-const count = (groups: ReadonlyArray<AtomicGroup>): number => groups.reduce((sum, group) => sum + operationsOf(group).length, 0)
-
-/** Whether the merge carries a memo, also one that is asked for and not given yet. */
-const bearsMemo = (situation: Situation): boolean => situation.input.memo !== null || destinationGate(situation).some(isMemoLacking)
-
-interface Packing {
-  readonly steps: ReadonlyArray<StepRule>
-  readonly room: number
-  readonly mayMerge: boolean
-  readonly awaited: ReadonlySet<AssetId>
-  readonly owed: ReadonlySet<AssetId>
-}
-
-/** Takes groups in order while they fit, applying each to the workbench before the next is asked for. Yields after each. */
-function* pack(situation: Situation, holdings: Holdings, ledgerState: LedgerState, { awaited, mayMerge, owed, room, steps }: Packing): Generator<void, Packed> {
-  let workbench = Workbench.open(ledgerState, holdings.address, situation.passphrase)
-  const groups: Array<AtomicGroup> = []
-  let waiting = 0
-  const claims = claimsIn(situation, ledgerState)
-  const releases = releasesIn(situation, ledgerState, claimedBalances(claims))
-  const view = { situation, isNext: ledgerState === situation.ledgerState, holdings, claims, awaited, owed, releases, room: { left: () => room - count(groups), whole: room }, workbench: () => workbench }
-  const take = function*(step: StepRule): Generator<void, "full" | "reread" | null> {
-    for (const group of step(view)) {
-      if (groups.some(({ rereadAfter }) => rereadAfter) && !group.rereadAfter) return "reread"
-      if (count(groups) + operationsOf(group).length > room) {
-        waiting = operationsOf(group).length
-        return "full"
-      }
-      groups.push(group)
-      workbench = workbench.attempt(operationsOf(group)).after ?? workbench
-      yield
-    }
-    return null
-  }
-  for (const step of steps) {
-    const cut = yield* take(step)
-    if (cut !== null) return { groups, merges: false, cut, waiting }
-  }
-  if (!mayMerge || groups.some(({ blockers }) => blockers.length > 0)) return { groups, merges: false, cut: null, waiting }
-  if (bearsMemo(situation) && groups.some(({ paysOthers }) => paysOthers)) return { groups, merges: false, cut: "memo", waiting }
-  const before = groups.length
-  const cut = yield* take(last)
-  return { groups, merges: groups.length > before, cut, waiting }
-}
 
 const reasonOf = ({ cut }: Packed, room: number): TransactionReason | null => {
   if (cut === null || cut === "memo") return null
@@ -169,7 +111,15 @@ const mediatedRound = (situation: Situation, holdings: Holdings, ledgerState: Le
   if (mediation.kind === "no_lumens") return mediation
   const { bid, group } = mediation
   const validity = mediatedValidityOf(situation, holdings, ledgerState.header)
-  return sealed(situation, holdings, ledgerState, { groups: [group], merges: true, reason: "mediator", mark: null, bid, feePayer: "source", validity })
+  return sealed(situation, holdings, ledgerState, {
+    groups: [group],
+    merges: true,
+    reason: "mediator",
+    mark: null,
+    bid,
+    feePayer: "source",
+    validity
+  })
 }
 
 /** A transaction of classic operations. */
@@ -182,7 +132,12 @@ const classicRound = (situation: Situation, holdings: Holdings, ledgerState: Led
   })
 
 /** What is to be done about positions, which comes before everything else; null when nothing is. */
-function* exitRound(situation: Situation, holdings: Holdings, ledgerState: LedgerState, done: ReadonlySet<string>): Generator<void, NextTransaction | null> {
+function* exitRound(
+  situation: Situation,
+  holdings: Holdings,
+  ledgerState: LedgerState,
+  done: ReadonlySet<string>
+): Generator<void, NextTransaction | null> {
   const move = exitMove(situation, ledgerState, holdings, done)
   switch (move.kind) {
     case "none":
@@ -190,15 +145,31 @@ function* exitRound(situation: Situation, holdings: Holdings, ledgerState: Ledge
     case "no_lumens":
       return move
     case "prepare":
-      return classicRound(situation, holdings, ledgerState, { groups: move.groups, merges: false, reason: "prepares_exit", mark: move.mark })
+      return classicRound(situation, holdings, ledgerState, {
+        groups: move.groups,
+        merges: false,
+        reason: "prepares_exit",
+        mark: move.mark
+      })
     case "contract":
       return contractTransaction(situation, holdings, ledgerState, move)
     case "free": {
       const room = Math.min(maxOperations, feeBid(situation, holdings, ledgerState.header).affordableOperations)
-      const { cut, groups } = yield* pack(situation, holdings, ledgerState, { steps: freeing, room, mayMerge: false, awaited: awaitedAssets(situation.exits, null), owed: indebtedAssets(situation.exits, null) })
+      const { cut, groups } = yield* pack(situation, holdings, ledgerState, {
+        steps: freeing,
+        room,
+        mayMerge: false,
+        awaited: awaitedAssets(situation.exits, null),
+        owed: indebtedAssets(situation.exits, null)
+      })
       return groups.length === 0
         ? yield* exitRound(situation, holdings, ledgerState, new Set([...done, move.mark]))
-        : classicRound(situation, holdings, ledgerState, { groups, merges: false, reason: "frees_lumens", mark: cut === null ? move.mark : null })
+        : classicRound(situation, holdings, ledgerState, {
+          groups,
+          merges: false,
+          reason: "frees_lumens",
+          mark: cut === null ? move.mark : null
+        })
     }
   }
 }
@@ -207,7 +178,12 @@ function* exitRound(situation: Situation, holdings: Holdings, ledgerState: Ledge
  * The next transaction from a state of the ledger on. Plan and build both come from here, so they cannot differ. `done`: what earlier
  * transactions of the same projection did about positions. Yields wherever the work may be left for a while.
  */
-export function* nextTransaction(situation: Situation, ledgerState: LedgerState, mayMerge: boolean, done: ReadonlySet<string>): Generator<void, NextTransaction> {
+export function* nextTransaction(
+  situation: Situation,
+  ledgerState: LedgerState,
+  mayMerge: boolean,
+  done: ReadonlySet<string>
+): Generator<void, NextTransaction> {
   const holdings = holdingsIn(ledgerState, situation.input.source)
   if (holdings === null) return { kind: "nothing_left" }
   const exit = yield* exitRound(situation, holdings, ledgerState, done)
@@ -226,7 +202,19 @@ export function* nextTransaction(situation: Situation, ledgerState: LedgerState,
   })
   if (packed.groups.length === 0) {
     if (mayMerge && mediated && !open && packed.cut === null) return mediatedRound(situation, holdings, ledgerState)
-    return packed.cut === "full" ? { kind: "no_lumens", needed: least.perOperation * BigInt(packed.waiting) + belowReserve(holdings.account, ledgerState.header.baseReserve), spendable: least.spendable, wrappable: true } : { kind: "nothing_left" }
+    return packed.cut === "full"
+      ? {
+        kind: "no_lumens",
+        needed: least.perOperation * BigInt(packed.waiting) + belowReserve(holdings.account, ledgerState.header.baseReserve),
+        spendable: least.spendable,
+        wrappable: true
+      }
+      : { kind: "nothing_left" }
   }
-  return classicRound(situation, holdings, ledgerState, { groups: packed.groups, merges: packed.merges, reason: reasonOf(packed, room), mark: null })
+  return classicRound(situation, holdings, ledgerState, {
+    groups: packed.groups,
+    merges: packed.merges,
+    reason: reasonOf(packed, room),
+    mark: null
+  })
 }

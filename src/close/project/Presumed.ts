@@ -14,7 +14,9 @@ export const withLumens = (ledgerState: LedgerState, address: AccountAddress, am
   const found = ledgerState.get(accountKey(address))
   if (found?.data.type !== "account") return ledgerState
   const { account } = found.data
-  return ledgerState.set([new xdr.LedgerEntry({ ...found, data: xdr.LedgerEntryData.account(withFields(account, { balance: account.balance + amount })) })])
+  return ledgerState.set([
+    new xdr.LedgerEntry({ ...found, data: xdr.LedgerEntryData.account(withFields(account, { balance: account.balance + amount })) })
+  ])
 }
 
 /** Stroops that arrive of what the account has: what it was lent is nobody's, and fees may have eaten more than the account had. */
@@ -23,5 +25,7 @@ export const withoutLent = (received: bigint, lent: bigint): bigint => (received
 /** What a projection took for granted, in words. `lent`: stroops that the account does not have. */
 export const presumed = (blockers: ReadonlyArray<Blocker>, lent: bigint): ReadonlyArray<string> => [
   ...(blockers.some(isMemoLacking) ? ["The close is projected as if the memo that is asked for were given."] : []),
-  ...(lent === 0n ? [] : [`The close is projected as if the account had been sent ${showAmount(lent)} lumens; what arrives is told without them.`])
+  ...(lent === 0n
+    ? []
+    : [`The close is projected as if the account had been sent ${showAmount(lent)} lumens; what arrives is told without them.`])
 ]

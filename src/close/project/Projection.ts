@@ -1,30 +1,30 @@
-import { claimedBalances, type ClaimGroup, claimsIn } from "../model/Claims.ts"
+import { showAmount, stroops } from "../../domain/Amount.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
-import { showAmount, stroops } from "../../domain/Amount.ts"
 import { InsufficientLumens } from "../../domain/failure/Planning.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { exitFailures, exitPoints } from "../exits/ExitPoints.ts"
-import { callMark, callsOf, isForfeited } from "../model/Exits.ts"
 import { payoutPoints } from "../exits/PayoutPoints.ts"
 import { coolingDown, staysOpen, type Waiting } from "../exits/Waiting.ts"
-import { unfinished, withoutForfeits } from "../model/WayOut.ts"
-import { acknowledgement } from "../model/Acknowledgement.ts"
-import { failedProjection } from "./FailedProjection.ts"
-import type { Blocker } from "../model/Gate.ts"
-import { receivedLumens } from "./ReceivedLumens.ts"
-import type { LumensLacking } from "../model/Fees.ts"
 import { blockersOf } from "../gates/Gates.ts"
-import { disposalPoints } from "../model/DisposalPoints.ts"
-import { unreadPoint } from "../model/ClaimOptions.ts"
-import { laterPoint } from "../model/CameLater.ts"
-import { succeeded } from "../model/ResultCodes.ts"
-import { releasesIn } from "../model/Releases.ts"
-import { isMemoLacking, presumed, withLumens, withoutLent } from "./Presumed.ts"
-import { type NextTransaction, nextTransaction, type PlannedTransaction } from "./PlannedTransaction.ts"
-import { issuerPoints } from "../model/Issuing.ts"
-import type { Situation } from "../model/Situation.ts"
+import { acknowledgement } from "../model/Acknowledgement.ts"
 import type { AnswerFailure } from "../model/AtomicGroup.ts"
+import { laterPoint } from "../model/CameLater.ts"
+import { unreadPoint } from "../model/ClaimOptions.ts"
+import { claimedBalances, type ClaimGroup, claimsIn } from "../model/Claims.ts"
+import { disposalPoints } from "../model/DisposalPoints.ts"
+import { callMark, callsOf, isForfeited } from "../model/Exits.ts"
+import type { LumensLacking } from "../model/Fees.ts"
+import type { Blocker } from "../model/Gate.ts"
+import { issuerPoints } from "../model/Issuing.ts"
+import { releasesIn } from "../model/Releases.ts"
+import { succeeded } from "../model/ResultCodes.ts"
+import type { Situation } from "../model/Situation.ts"
+import { unfinished, withoutForfeits } from "../model/WayOut.ts"
+import { failedProjection } from "./FailedProjection.ts"
+import { type NextTransaction, nextTransaction, type PlannedTransaction } from "./PlannedTransaction.ts"
+import { isMemoLacking, presumed, withLumens, withoutLent } from "./Presumed.ts"
+import { receivedLumens } from "./ReceivedLumens.ts"
 
 /** Enough for the largest account the ledger allows, many times over. */
 const mostRounds = 400
@@ -76,8 +76,13 @@ interface Played {
 /** Stroops without which a transaction cannot be made, where nothing else is in its way; zero where they suffice. */
 const lackingIn = (next: NextTransaction): bigint => {
   if (next.kind === "no_lumens") return next.needed - next.spendable
-  if (next.kind !== "transaction" || next.groups.some(({ blockers }) => blockers.some(({ lacksLumens }) => lacksLumens === undefined))) return 0n
-  return next.groups.flatMap(({ blockers }) => blockers.map(({ lacksLumens = 0n }) => lacksLumens)).reduce((most, one) => (one > most ? one : most), 0n)
+  if (next.kind !== "transaction" || next.groups.some(({ blockers }) => blockers.some(({ lacksLumens }) => lacksLumens === undefined))) {
+    return 0n
+  }
+  return next.groups.flatMap(({ blockers }) => blockers.map(({ lacksLumens = 0n }) => lacksLumens)).reduce(
+    (most, one) => (one > most ? one : most),
+    0n
+  )
 }
 
 const shortfallBlockers = (next: NextTransaction, before: number): ReadonlyArray<Blocker> => {
@@ -125,7 +130,10 @@ const sequenceFindings = ({ snapshot, ledgerState }: Situation, transactions: nu
     ? []
     : [{
       failure: null,
-      shown: blocker("sequence_too_far", "The account's sequence number is ahead of the ledger, which refuses the merge until it has caught up.")
+      shown: blocker(
+        "sequence_too_far",
+        "The account's sequence number is ahead of the ledger, which refuses the merge until it has caught up."
+      )
     }]
 }
 
@@ -134,7 +142,11 @@ const lumenFindings = ({ needed, spendable, wrappable }: LumensLacking, before: 
   failure: new InsufficientLumens({ needed: stroops(needed), spendable: stroops(spendable) }),
   shown: blocker(
     "insufficient_lumens",
-    `${before === 0 ? "The next transaction" : `Transaction ${before + 1} of the close`} needs ${showAmount(needed)} lumens and the account may spend ${showAmount(spendable)}${before === 0 ? "" : " then"}. Send it lumens${wrappable ? ", or use feePayer fee_bump" : ""}.`
+    `${before === 0 ? "The next transaction" : `Transaction ${before + 1} of the close`} needs ${
+      showAmount(needed)
+    } lumens and the account may spend ${showAmount(spendable)}${before === 0 ? "" : " then"}. Send it lumens${
+      wrappable ? ", or use feePayer fee_bump" : ""
+    }.`
   )
 }]
 
@@ -157,17 +169,38 @@ const destinationPoint = (situation: Situation): ReadonlyArray<DecisionPoint> =>
 /** What is decided about as a whole and not transaction by transaction: claims and sponsorships. */
 const decided = (situation: Situation, state: LedgerState) => {
   const claims = claimsIn(situation, state)
-  return [unreadPoint(situation) ?? [], ...claims.map(({ point }) => point()), ...releasesIn(situation, state, claimedBalances(claims)).map(({ point }) => point)].flat()
+  return [
+    unreadPoint(situation) ?? [],
+    ...claims.map(({ point }) => point()),
+    ...releasesIn(situation, state, claimedBalances(claims)).map(({ point }) => point)
+  ].flat()
 }
 
 /** Every question that is asked from a state of the ledger on: about the destination, about claims, and by its transactions. Each once. */
-export const pointsOf = (situation: Situation, transactions: ReadonlyArray<PlannedTransaction>, state: LedgerState): ReadonlyArray<DecisionPoint> => {
-  const asked = [...destinationPoint(situation), laterPoint(situation.input, situation.snapshot.header.ledgerSeq), ...issuerPoints(situation), ...payoutPoints(situation), ...exitPoints(situation), ...decided(situation, state), ...disposalPoints(transactions.flatMap(({ groups }) => groups))]
+export const pointsOf = (
+  situation: Situation,
+  transactions: ReadonlyArray<PlannedTransaction>,
+  state: LedgerState
+): ReadonlyArray<DecisionPoint> => {
+  const asked = [
+    ...destinationPoint(situation),
+    laterPoint(situation.input, situation.snapshot.header.ledgerSeq),
+    ...issuerPoints(situation),
+    ...payoutPoints(situation),
+    ...exitPoints(situation),
+    ...decided(situation, state),
+    ...disposalPoints(transactions.flatMap(({ groups }) => groups))
+  ]
   return Array.from(new Map(asked.map((point) => [point.id, point])).values())
 }
 
 /** Nothing blocks, a destination is named, and still the account cannot be emptied: something it holds was not seen. */
-const remainder = (situation: Situation, blockers: ReadonlyArray<Blocker>, open: boolean, last: PlannedTransaction | undefined): ReadonlyArray<Blocker> =>
+const remainder = (
+  situation: Situation,
+  blockers: ReadonlyArray<Blocker>,
+  open: boolean,
+  last: PlannedTransaction | undefined
+): ReadonlyArray<Blocker> =>
   situation.destination === null || blockers.length > 0 || open || (last !== undefined && (last.merges || !succeeded(last.applied.result)))
     ? []
     : [{ failure: null, shown: blocker("subentry_mismatch", "The account counts sub-entries that no step of the close removes.") }]
@@ -197,7 +230,9 @@ export function* project(given: Situation): Generator<void, Projected> {
   const known = [
     ...gated,
     // Of lumens that lack the first word is enough.
-    ...transactions.flatMap(({ groups }) => groups.flatMap(({ blockers }) => blockers.filter(({ lacksLumens }) => lacksLumens === undefined))),
+    ...transactions.flatMap(({ groups }) =>
+      groups.flatMap(({ blockers }) => blockers.filter(({ lacksLumens }) => lacksLumens === undefined))
+    ),
     ...sequenceFindings(situation, transactions.length),
     ...(short?.blockers ?? [])
   ]

@@ -2,9 +2,9 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import type { Signing, ThresholdLevel } from "../../domain/Plan.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import { levelOf } from "../../operations/Operations.ts"
-import type { PlannedTransaction } from "./PlannedTransaction.ts"
 import { operationsOf } from "../model/AtomicGroup.ts"
 import { requiredWeight, usableSigners, usableWeight } from "../model/Weight.ts"
+import type { PlannedTransaction } from "./PlannedTransaction.ts"
 
 const rank: Record<ThresholdLevel, number> = { low: 0, med: 1, high: 2 }
 
@@ -35,7 +35,8 @@ const signingAt = ({ ledgerState }: PlannedTransaction, address: AccountAddress,
 }
 
 /** Who signs a transaction, and with how much weight: the closing account first, then whoever else acts in it. */
-export const signingOf = (planned: PlannedTransaction): ReadonlyArray<Signing> => [...levels(planned)].flatMap(([address, level]) => signingAt(planned, address, level))
+export const signingOf = (planned: PlannedTransaction): ReadonlyArray<Signing> =>
+  [...levels(planned)].flatMap(([address, level]) => signingAt(planned, address, level))
 
 /** For each account that signs anything in a close, what its heaviest transaction needs. */
 export const heaviestSigning = (transactions: ReadonlyArray<PlannedTransaction>): ReadonlyArray<Signing> => {

@@ -1,8 +1,8 @@
 import { Clock, Deferred, Duration, Effect, Exit } from "effect"
 import { ServiceBusy } from "../../domain/failure/Upstream.ts"
 import { Requester } from "../model/Requester.ts"
-import { lookEvery, spareTime } from "./LoopLoad.ts"
 import { FairQueue } from "./FairQueue.ts"
+import { lookEvery, spareTime } from "./LoopLoad.ts"
 
 const weightOfNewest = 0.2
 
@@ -77,7 +77,8 @@ const admit = (desk: Desk): Effect.Effect<void, ServiceBusy> =>
       return
     }
     const longest = Duration.toMillis(deadline) * desk.bounds.shareOfDeadline
-    const expected = ((desk.queue.ahead(path) + 1) * desk.usual) / (desk.idle ? Math.max(desk.bounds.most, desk.bounds.atOnce) : desk.bounds.atOnce)
+    const expected = ((desk.queue.ahead(path) + 1) * desk.usual) /
+      (desk.idle ? Math.max(desk.bounds.most, desk.bounds.atOnce) : desk.bounds.atOnce)
     if (expected > longest) return yield* busy(expected)
     const start = yield* Clock.currentTimeMillis
     const waiter = yield* Deferred.make<void>()

@@ -65,7 +65,9 @@ export const disagreement = ({ ledger, record }: ListedAccount, confirmed: Confi
 }
 
 /** The same of a whole reading: what it lists and the contract RPC has not reached is not closed over. */
-export const readingDisagreement = ({ accountEntry, entries, header, ledgerApiLedger, ledgers, listed, unconfirmed }: AccountSnapshot): Disagreement | null => {
+export const readingDisagreement = (
+  { accountEntry, entries, header, ledgerApiLedger, ledgers, listed, unconfirmed }: AccountSnapshot
+): Disagreement | null => {
   const rpcBehind = ledgers.listed.newest - Math.min(ledgers.confirmed.oldest, header.ledgerSeq)
   if (unconfirmed > 0 || rpcBehind > tolerableLag) return rpcLags(rpcBehind)
   const modified = entries[0]?.lastModifiedLedgerSeq ?? 0

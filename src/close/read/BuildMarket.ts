@@ -3,16 +3,16 @@ import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { stroops } from "../../domain/Amount.ts"
+import type { Operation } from "../../operations/Operations.ts"
 import { claimsDecision, othersDecision } from "../model/DecisionId.ts"
 import { expectedOf } from "../model/Expected.ts"
 import { trustlineIn } from "../model/Holdings.ts"
 import type { Market } from "../model/Market.ts"
+import type { Sale } from "../model/Routes.ts"
+import type { Situation } from "../model/Situation.ts"
 import { readMarket } from "./MarketReader.ts"
 import type { MarketApi } from "./MarketSource.ts"
 import type { Survey } from "./MarketSurvey.ts"
-import type { Sale } from "../model/Routes.ts"
-import type { Situation } from "../model/Situation.ts"
-import type { Operation } from "../../operations/Operations.ts"
 
 /** Times the next transaction is looked at: what a quote brings may let more into it. */
 const mostTurns = 4
@@ -57,7 +57,8 @@ const payouts = ({ exits, market }: Situation, sales: ReadonlyArray<Sale>): Read
 const unasked = ({ input, market, ledgerState }: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
   if (!input.decisions.has(othersDecision)) return []
   return sales.filter(({ asset }) =>
-    market.unquoted.has(asset) && !input.decisions.has(claimsDecision(asset)) && trustlineIn(ledgerState, input.source, asset) === null)
+    market.unquoted.has(asset) && !input.decisions.has(claimsDecision(asset)) && trustlineIn(ledgerState, input.source, asset) === null
+  )
 }
 
 const each = (sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => [...new Map(sales.map((sale) => [sale.asset, sale])).values()]
@@ -66,13 +67,20 @@ const each = (sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => [...new Map(sa
  * The market of the next transaction and of nothing else, so that an account of however many assets can be closed. What there is no time
  * to quote waits for a later transaction, as long as this one still has something in it.
  */
-export const readBuildMarket = ({ api, entries, foreseen, next, over, own, sales, until }: BuildMarketParts): Effect.Effect<Market, ChainFailure> =>
+export const readBuildMarket = (
+  { api, entries, foreseen, next, over, own, sales, until }: BuildMarketParts
+): Effect.Effect<Market, ChainFailure> =>
   Effect.gen(function*() {
-    let asked = sales.filter(({ amount, asset }) => Option.exists(foreseen.routes.get(asset) ?? Option.none(), (told) => told.amount === amount))
+    let asked = sales.filter(({ amount, asset }) =>
+      Option.exists(foreseen.routes.get(asset) ?? Option.none(), (told) => told.amount === amount)
+    )
     let market = completed(yield* readMarket(api, entries, { own, sales: asked, foreseen, until }), sales)
     for (let turn = 0; turn < mostTurns; turn++) {
       const situation = over(market)
-      const lacking = each([...(turn === 0 ? [...payouts(situation, sales), ...unasked(situation, sales)] : []), ...unquotedIn(situation, yield* next(situation))])
+      const lacking = each([
+        ...(turn === 0 ? [...payouts(situation, sales), ...unasked(situation, sales)] : []),
+        ...unquotedIn(situation, yield* next(situation))
+      ])
       if (lacking.length === 0) return market
       if ((yield* Clock.currentTimeMillis) >= until) break
       const names = new Set(lacking.map(({ asset }) => asset))

@@ -6,16 +6,16 @@ import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { AccountNotFound } from "../../domain/failure/Request.ts"
 import { type LedgerApiLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
+import { showTime } from "../../domain/Instant.ts"
 import type { TransactionHash } from "../../domain/Ledger.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
+import { MediatorSigner } from "../model/MediatorSigner.ts"
 import { asAsked, type Asked, endedOtherwise } from "./completion/AsAsked.ts"
 import { type Ending, endingOf, type Merged } from "./completion/Ending.ts"
 import { newestEnding } from "./completion/Past.ts"
 import { bothSayGone, witnessed } from "./completion/Witnesses.ts"
 import { FormerMediators } from "./FormerMediators.ts"
-import { MediatorSigner } from "../model/MediatorSigner.ts"
-import { showTime } from "../../domain/Instant.ts"
 
 /** A close that is over: where it ended, and the newest ledger. */
 export interface Completed {

@@ -1,15 +1,15 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import type { OfferRecord } from "../../chain/ledger-api/OfferRecord.ts"
+import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
+import { inTurns, type Stoppable } from "../../chain/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, issued, native } from "../../domain/Asset.ts"
-import type { ChainFailure } from "../../chain/ChainFailure.ts"
-import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
-import type { OfferRecord } from "../../chain/ledger-api/OfferRecord.ts"
 import { accountKey, offerKey, poolKey, trustlineKey } from "../../ledger/LedgerKey.ts"
 import { pairPoolId, sdkAsset } from "../../stellar/Assets.ts"
 import type { Market } from "../model/Market.ts"
 import { type Hop, hopsOf } from "../model/Routes.ts"
-import { inTurns, type Stoppable } from "../../chain/Turns.ts"
 import type { MarketApi } from "./MarketSource.ts"
 import { type Book, type MarketQuestion, readBooks, type Survey, surveyOf } from "./MarketSurvey.ts"
 
@@ -53,7 +53,10 @@ function* keysOfAll(books: ReadonlyArray<Book>): Stoppable<ReadonlyArray<xdr.Led
   return keys
 }
 
-const met = (entries: LedgerEntries["Type"], books: ReadonlyArray<Book>): Effect.Effect<Pick<Market, "entries" | "truncated">, ChainFailure> =>
+const met = (
+  entries: LedgerEntries["Type"],
+  books: ReadonlyArray<Book>
+): Effect.Effect<Pick<Market, "entries" | "truncated">, ChainFailure> =>
   Effect.map(Effect.flatMap(inTurns(() => keysOfAll(books)), entries.many), (live) => ({
     entries: live.flatMap((entry) => Option.toArray(Option.map(entry, (one) => one.entry))),
     truncated: books.flatMap(({ complete, from, offers, to }) => (complete && offers.length <= bookDepth ? [] : [`${to}/${from}`]))

@@ -1,8 +1,8 @@
 import { Clock, Config, Context, Effect, Layer } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
-import { LedgerApi } from "../../chain/LedgerApi.ts"
 import type { OffersBetween } from "../../chain/ledger-api/OfferRecord.ts"
 import type { PathRecord } from "../../chain/ledger-api/PathRecord.ts"
+import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { type Kept, makeShelf, type Shelf } from "./Shelf.ts"
 
 /** What markets are read from: ways from one asset to another, and the offers of a pair. */
@@ -73,18 +73,20 @@ export class MarketSource extends Context.Tag("closeout/close/MarketSource")<Mar
               return kept !== undefined && isUsable(kept, purpose, now) ? Effect.succeed(kept.value) : turns.withPermits(1)(learn(question))
             })
           return {
-            offersBetween: (selling, buying, maxPages) => told({
-              shelf: books,
-              name: `${selling}/${buying} ${maxPages}`,
-              ask: api.offersBetween(selling, buying, maxPages),
-              ledgerOf: ({ latestLedger }) => latestLedger
-            }),
-            strictSendPaths: (source, amount, destination) => told({
-              shelf: ways,
-              name: `${source}>${destination} ${amount}`,
-              ask: api.strictSendPaths(source, amount, destination),
-              ledgerOf: ([first]) => first?.latestLedger ?? null
-            })
+            offersBetween: (selling, buying, maxPages) =>
+              told({
+                shelf: books,
+                name: `${selling}/${buying} ${maxPages}`,
+                ask: api.offersBetween(selling, buying, maxPages),
+                ledgerOf: ({ latestLedger }) => latestLedger
+              }),
+            strictSendPaths: (source, amount, destination) =>
+              told({
+                shelf: ways,
+                name: `${source}>${destination} ${amount}`,
+                ask: api.strictSendPaths(source, amount, destination),
+                ledgerOf: ([first]) => first?.latestLedger ?? null
+              })
           }
         })
 

@@ -1,11 +1,11 @@
 import { Clock, Effect, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { OfferRecord } from "../../chain/ledger-api/OfferRecord.ts"
+import { breathe } from "../../chain/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { Stroops } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import { type Hop, hopsOf, isDetour, type Route, type Sale } from "../model/Routes.ts"
-import { breathe } from "../../chain/Turns.ts"
 import type { MarketApi } from "./MarketSource.ts"
 
 /** Pages of offers asked for of each book. */
@@ -48,15 +48,33 @@ export const unsurveyed: Survey = { routes: new Map(), books: new Map() }
 const nameOf = ({ from, to }: Hop): string => `${from}>${to}`
 
 /** Ways to turn an amount of an asset into lumens: the direct one, and those with stops that `/paths/strict-send` names. */
-export const routesFor = (api: Pick<MarketApi, "strictSendPaths">, { amount, asset }: Sale): Effect.Effect<ReadonlyArray<Route>, ChainFailure> =>
-  Effect.map(api.strictSendPaths(asset, amount, native), (found) => [[], ...found.map(({ path }) => path).filter((path) => isDetour(asset, path, native))])
+export const routesFor = (
+  api: Pick<MarketApi, "strictSendPaths">,
+  { amount, asset }: Sale
+): Effect.Effect<ReadonlyArray<Route>, ChainFailure> =>
+  Effect.map(
+    api.strictSendPaths(asset, amount, native),
+    (found) => [[], ...found.map(({ path }) => path).filter((path) => isDetour(asset, path, native))]
+  )
 
 const readBook = (api: MarketApi, own: AccountAddress, { from, to }: Hop): Effect.Effect<Book, ChainFailure> =>
-  Effect.map(api.offersBetween(to, from, bookPages), ({ complete, latestLedger, offers }) => ({ from, to, complete, ledger: latestLedger, offers: offers.filter(({ seller }) => seller !== own) }))
+  Effect.map(
+    api.offersBetween(to, from, bookPages),
+    ({ complete, latestLedger, offers }) => ({
+      from,
+      to,
+      complete,
+      ledger: latestLedger,
+      offers: offers.filter(({ seller }) => seller !== own)
+    })
+  )
 
 /** Reads the books of hops, each once. */
-export const readBooks = (api: MarketApi, own: AccountAddress, hops: ReadonlyArray<Hop>): Effect.Effect<ReadonlyArray<Book>, ChainFailure> =>
-  Effect.forEach(distinct(hops), (hop) => readBook(api, own, hop), { concurrency })
+export const readBooks = (
+  api: MarketApi,
+  own: AccountAddress,
+  hops: ReadonlyArray<Hop>
+): Effect.Effect<ReadonlyArray<Book>, ChainFailure> => Effect.forEach(distinct(hops), (hop) => readBook(api, own, hop), { concurrency })
 
 const distinct = (hops: ReadonlyArray<Hop>): ReadonlyArray<Hop> => [...new Map(hops.map((hop) => [nameOf(hop), hop])).values()]
 
@@ -80,7 +98,12 @@ const booksOnce = (api: MarketApi, own: AccountAddress) => {
  * by `until` (milliseconds of the clock) is told of no sale: a quote over half of its ways would be a bad one. `own` is the closing
  * account, whose offers are cancelled before anything is sold.
  */
-export const survey = (api: MarketApi, own: AccountAddress, sales: ReadonlyArray<Sale>, until?: number): Effect.Effect<Survey, ChainFailure> =>
+export const survey = (
+  api: MarketApi,
+  own: AccountAddress,
+  sales: ReadonlyArray<Sale>,
+  until?: number
+): Effect.Effect<Survey, ChainFailure> =>
   Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
     const bookOf = yield* booksOnce(api, own)
@@ -127,8 +150,11 @@ export const surveyOf = (
     return told === null ? [] : [[sale.asset, told] as const]
   })
   const unknown = sales.filter((sale) => toldOf(foreseen, sale) === null)
-  const onTheWay = new Set(known.flatMap(([asset, told]) =>
-    Option.toArray(told).flatMap(({ routes }) => routes.flatMap((route) => hopsOf(asset, route, native).map(nameOf)))))
+  const onTheWay = new Set(
+    known.flatMap(([asset, told]) =>
+      Option.toArray(told).flatMap(({ routes }) => routes.flatMap((route) => hopsOf(asset, route, native).map(nameOf)))
+    )
+  )
   return Effect.map(survey(api, own, unknown, until), ({ books, routes }) => ({
     routes: new Map([...known, ...routes]),
     books: new Map([...[...foreseen.books].filter(([name]) => onTheWay.has(name)), ...books])

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
-import { keyText } from "../../stellar/EntryKeys.ts"
+import type { OwnTransactionPage, OwnTransactionRecord } from "../../chain/ledger-api/OwnTransactionRecord.ts"
 import type { LedgerApi } from "../../chain/LedgerApi.ts"
-import type { OwnTransactionRecord, OwnTransactionPage } from "../../chain/ledger-api/OwnTransactionRecord.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { innermost, readTransaction } from "../../ledger/Transaction.ts"
+import { keyText } from "../../stellar/EntryKeys.ts"
 import type { OwnTransaction, OwnTransactions } from "../model/OwnTransactions.ts"
 import { succeeded } from "../model/ResultCodes.ts"
 
@@ -54,7 +54,11 @@ const readAs = ({ envelope, ledger, result }: OwnTransactionRecord): OwnTransact
  * Reads the account's own transactions (`/accounts/{id}/transactions`, failed ones too), newest first. Those of others that touch it are
  * passed over, so that nobody else's can stand in for them, up to twenty pages.
  */
-export const readOwnTransactions = (api: LedgerApi["Type"], address: AccountAddress, far: HowFar): Effect.Effect<OwnTransactions, ChainFailure> =>
+export const readOwnTransactions = (
+  api: LedgerApi["Type"],
+  address: AccountAddress,
+  far: HowFar
+): Effect.Effect<OwnTransactions, ChainFailure> =>
   Effect.gen(function*() {
     const transactions: Array<OwnTransaction> = []
     let { before, limit } = firstPage(far)

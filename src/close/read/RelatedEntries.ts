@@ -8,7 +8,7 @@ import { SETTING_KEYS } from "../../ledger/soroban/Settings.ts"
 import { assetIdOf } from "../../stellar/Assets.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
 import type { Exits } from "../model/Exits.ts"
-import { keyOfSponsored,sponsorsOf } from "../model/SponsoredEntries.ts"
+import { keyOfSponsored, sponsorsOf } from "../model/SponsoredEntries.ts"
 
 /** The protocol that lets validators freeze ledger keys (CAP-77); nodes of earlier ones do not know the settings. */
 const freezing = 26
@@ -20,10 +20,12 @@ const freezeSettings = (ledgerVersion: number): ReadonlyArray<xdr.LedgerKey> =>
   ledgerVersion < freezing
     ? []
     : [xdr.ConfigSettingId.configSettingFrozenLedgerKeys, xdr.ConfigSettingId.configSettingFreezeBypassTxs].map((configSettingId) =>
-      xdr.LedgerKey.configSetting(new xdr.LedgerKeyConfigSetting({ configSettingId })))
+      xdr.LedgerKey.configSetting(new xdr.LedgerKeyConfigSetting({ configSettingId }))
+    )
 
 /** Issuers of what may be claimed: a trustline that has to be added needs them. */
-const issuersOf = (assets: ReadonlySet<AssetId>): ReadonlyArray<AccountAddress> => [...assets].flatMap((asset) => issued(asset)?.issuer ?? [])
+const issuersOf = (assets: ReadonlySet<AssetId>): ReadonlyArray<AccountAddress> =>
+  [...assets].flatMap((asset) => issued(asset)?.issuer ?? [])
 
 /** Issuers of what pools pay: the limit of a line may have to be raised for it. */
 const issuersInPools = ({ entries }: AccountSnapshot): ReadonlyArray<AccountAddress> =>
@@ -34,10 +36,12 @@ const issuersInPools = ({ entries }: AccountSnapshot): ReadonlyArray<AccountAddr
   })
 
 /** Issuers of what leaving positions can pay: a line to it may have to be added. */
-const issuersOfPayouts = ({ assets }: Exits): ReadonlyArray<AccountAddress> => [...assets.values()].flatMap((asset) => issued(asset)?.issuer ?? [])
+const issuersOfPayouts = ({ assets }: Exits): ReadonlyArray<AccountAddress> =>
+  [...assets.values()].flatMap((asset) => issued(asset)?.issuer ?? [])
 
 /** Accounts that answers want sponsorships handed over to. */
-const newSponsors = ({ decisions }: CloseInput): ReadonlyArray<AccountAddress> => [...decisions.values()].flatMap(({ params }) => params?.newSponsor ?? [])
+const newSponsors = ({ decisions }: CloseInput): ReadonlyArray<AccountAddress> =>
+  [...decisions.values()].flatMap(({ params }) => params?.newSponsor ?? [])
 
 const ownersOf = (entries: ReadonlyArray<SponsoredEntry>): ReadonlyArray<AccountAddress> =>
   entries.flatMap((entry) => (entry.kind === "claimable_balance" ? [] : [entry.owner]))
@@ -58,5 +62,10 @@ export const relatedKeys = (
     ...newSponsors(input),
     ...ownersOf(state.sponsoredEntries)
   ])
-  return [...[...accounts].map(accountKey), ...state.sponsoredEntries.map(keyOfSponsored), ...freezeSettings(header.ledgerVersion), ...contractSettings(exits)]
+  return [
+    ...[...accounts].map(accountKey),
+    ...state.sponsoredEntries.map(keyOfSponsored),
+    ...freezeSettings(header.ledgerVersion),
+    ...contractSettings(exits)
+  ]
 }

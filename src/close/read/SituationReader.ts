@@ -8,8 +8,8 @@ import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { SecondWitness } from "../../chain/SecondWitness.ts"
 import { breathe } from "../../chain/Turns.ts"
-import type { AccountAddress } from "../../domain/Address.ts"
 import type { ClaimableBalance } from "../../domain/Account.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
 import { largestAmount, stroops } from "../../domain/Amount.ts"
 import { type AssetId, dashed, native } from "../../domain/Asset.ts"
 import type { AccountNotFound } from "../../domain/failure/Request.ts"
@@ -17,27 +17,27 @@ import { LedgerState } from "../../ledger/LedgerState.ts"
 import { Coverage } from "../../protocols/Coverage.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { agreedEntries, agreedSales } from "../model/AgreedMarket.ts"
-import { type NextOperations, readBuildMarket } from "./BuildMarket.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
-import { relatedKeys } from "./RelatedEntries.ts"
 import { assetDecision, claimDecision, claimsDecision, subjectOf } from "../model/DecisionId.ts"
 import { type Destination, readDestination } from "../model/Destination.ts"
-import { expectedOf } from "../model/Expected.ts"
 import type { Exits } from "../model/Exits.ts"
-import { ExitReader } from "./exits/ExitReader.ts"
-import { withStandings } from "../model/Standing.ts"
+import { expectedOf } from "../model/Expected.ts"
 import { FeeSettings } from "../model/FeeSettings.ts"
 import { HeaderRule } from "../model/HeaderRule.ts"
 import { holdingsIn } from "../model/Holdings.ts"
 import { type Market, unread } from "../model/Market.ts"
-import { readMarket } from "./MarketReader.ts"
-import { InclusionFees } from "./InclusionFees.ts"
-import { type MarketApi, MarketSource } from "./MarketSource.ts"
-import { quotingEnd, survey, unsurveyed } from "./MarketSurvey.ts"
-import type { Sale } from "../model/Routes.ts"
 import { MediatorAccount } from "../model/MediatorAccount.ts"
 import { claimCandidates, openClaimsIn } from "../model/OpenClaims.ts"
+import type { Sale } from "../model/Routes.ts"
 import type { Situation } from "../model/Situation.ts"
+import { withStandings } from "../model/Standing.ts"
+import { type NextOperations, readBuildMarket } from "./BuildMarket.ts"
+import { ExitReader } from "./exits/ExitReader.ts"
+import { InclusionFees } from "./InclusionFees.ts"
+import { readMarket } from "./MarketReader.ts"
+import { type MarketApi, MarketSource } from "./MarketSource.ts"
+import { quotingEnd, survey, unsurveyed } from "./MarketSurvey.ts"
+import { relatedKeys } from "./RelatedEntries.ts"
 
 /** The ledger closes about this often, in seconds. */
 const ledgerSeconds = 5n
@@ -55,7 +55,12 @@ const transfersIn = ({ decisions }: CloseInput): ReadonlyMap<AccountAddress, Rea
 }
 
 /** Everything that will have to be sold: what the lines hold now, what pools and positions would pay, less what debts take of it, and what can be claimed. */
-const salesOf = (ledgerState: LedgerState, source: AccountAddress, claimable: ReadonlyArray<ClaimableBalance>, exits: Exits): ReadonlyArray<Sale> => {
+const salesOf = (
+  ledgerState: LedgerState,
+  source: AccountAddress,
+  claimable: ReadonlyArray<ClaimableBalance>,
+  exits: Exits
+): ReadonlyArray<Sale> => {
   const holdings = holdingsIn(ledgerState, source)
   if (holdings === null) return []
   const fromPools = holdings.poolShares.flatMap(({ assetA, assetB, reserveA, reserveB, shares, totalShares }) =>
@@ -70,7 +75,12 @@ const salesOf = (ledgerState: LedgerState, source: AccountAddress, claimable: Re
   for (const { amount, asset } of [...holdings.trustlines.map(({ asset, balance }) => ({ asset, amount: balance })), ...arriving]) {
     total.set(asset, (total.get(asset) ?? 0n) + amount)
   }
-  return [...total].flatMap(([asset, amount]) => (asset === native || amount <= 0n || deauthorized.has(asset) ? [] : [{ asset, amount: stroops(amount < largestAmount ? amount : largestAmount) }]))
+  return [...total].flatMap((
+    [asset, amount]
+  ) => (asset === native || amount <= 0n || deauthorized.has(asset)
+    ? []
+    : [{ asset, amount: stroops(amount < largestAmount ? amount : largestAmount) }])
+  )
 }
 
 const mayBeSold = ({ decisions }: CloseInput, { asset }: Sale): boolean =>
@@ -159,13 +169,17 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const plain = worldOf(snapshot, now, known)
         const openClaims = openClaimsIn(plain, input.source, snapshot.state.claimableBalances, plain.header.closeTime)
         const candidates = claimCandidates(input, openClaims, snapshot.state.trustlines)
-        const claimableBalances = openClaims.map(({ balance }) => balance).filter((one) => candidates.has(one.asset) && !isForfeited(input, one))
+        const claimableBalances = openClaims.map(({ balance }) => balance).filter((one) =>
+          candidates.has(one.asset) && !isForfeited(input, one)
+        )
         const inclusionFee = fees.perOperation(asked.contracts, snapshot.header.baseFee)
         const exits = yield* exitReader.read({ input, snapshot, ledgerState: plain, inclusionFee, purpose, began })
         yield* breathe
         yield* markets.seen(snapshot.ledgerApiLedger)
         const sales = salesOf(plain, input.source, claimableBalances, exits).filter((sale) => purpose === "plan" || mayBeSold(input, sale))
-        const headerDoubts = [yield* headers.doubt(snapshot.header.closeTime), fees.aboveLimit(snapshot.header.baseFee)].filter((doubt) => doubt !== null)
+        const headerDoubts = [yield* headers.doubt(snapshot.header.closeTime), fees.aboveLimit(snapshot.header.baseFee)].filter((doubt) =>
+          doubt !== null
+        )
         const until = quotingEnd(began, sales.length)
         const over = (others: ReadonlyArray<xdr.LedgerEntry>) => (read: Market): Situation => ({
           input,
@@ -182,7 +196,9 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           exits,
           unreadProtocols: coverage.protocols,
           tokensUnread: coverage.tokens && snapshot.state.contractTokens === undefined,
-          ledgerState: plain.set(others).set(agreedEntries(agreedSales(sales, read.unquoted, input.decisions))).set(read.entries).set(exits.marketEntries).set(mediator?.entry ? [mediator.entry] : []).set(known.flatMap((one) => one.entries)).set(snapshot.entries),
+          ledgerState: plain.set(others).set(agreedEntries(agreedSales(sales, read.unquoted, input.decisions))).set(read.entries).set(
+            exits.marketEntries
+          ).set(mediator?.entry ? [mediator.entry] : []).set(known.flatMap((one) => one.entries)).set(snapshot.entries),
           feePerOperation: fees.perOperation(asked.classic, snapshot.header.baseFee),
           mostFeePerOperation: fees.perOperation(fees.mostPerOperation, snapshot.header.baseFee),
           headerDoubts,
@@ -195,9 +211,20 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         ], { concurrency: 3 })
         yield* breathe
         const situation = over(concerned.flatMap(Option.toArray).map(({ entry }) => entry))
-        const quoted = situation(wanted.purpose === "plan"
-          ? quotes
-          : yield* readBuildMarket({ api: market, entries, own: input.source, sales, foreseen, until, over: situation, next: wanted.next }))
+        const quoted = situation(
+          wanted.purpose === "plan"
+            ? quotes
+            : yield* readBuildMarket({
+              api: market,
+              entries,
+              own: input.source,
+              sales,
+              foreseen,
+              until,
+              over: situation,
+              next: wanted.next
+            })
+        )
         return { ...quoted, exits: withStandings(quoted) }
       })
       return { read }

@@ -1,15 +1,15 @@
+import type { AccountAddress } from "../../domain/Address.ts"
 import { largestAmount, showAmount, stroops } from "../../domain/Amount.ts"
+import type { AssetId } from "../../domain/Asset.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
 import { parseTotal } from "../../domain/Total.ts"
+import { type AtomicGroup, atomicGroup, type PlannedStep } from "../model/AtomicGroup.ts"
 import { assetDecision } from "../model/DecisionId.ts"
 import { disposalOf } from "../model/Disposal.ts"
 import { type HeldTrustline, trustlineIn } from "../model/Holdings.ts"
 import { issuerExists } from "../model/IssuerPower.ts"
-import type { StepView } from "../model/StepRule.ts"
-import { type PlannedStep, type AtomicGroup, atomicGroup } from "../model/AtomicGroup.ts"
 import type { OpenClaim } from "../model/OpenClaims.ts"
-import type { AccountAddress } from "../../domain/Address.ts"
-import type { AssetId } from "../../domain/Asset.ts"
+import type { StepView } from "../model/StepRule.ts"
 
 /** The removal of an empty trustline. */
 export const lineRemoval = (source: AccountAddress, asset: AssetId): PlannedStep => ({
@@ -82,9 +82,13 @@ export const nextPart = (view: StepView, remainder: Remainder, room: number): Pa
   const { asset, claims } = remainder
   const line = trustlineIn(view.workbench().state, view.holdings.address, asset)
   const asItIs = fitting(claims, room - closing(remainder), headroom(line))
-  const most = line !== null && !issuerExists(view.workbench().state, asset) ? headroom(line) : largestAmount - (line === null ? 0n : line.balance + line.buyingLiabilities)
+  const most = line !== null && !issuerExists(view.workbench().state, asset)
+    ? headroom(line)
+    : largestAmount - (line === null ? 0n : line.balance + line.buyingLiabilities)
   const raised = fitting(claims, room - closing(remainder) - 1, most)
-  return raised.length > asItIs.length ? { before: [lineTask(view, asset, line, sum(raised))], claimed: raised } : { before: [], claimed: asItIs }
+  return raised.length > asItIs.length
+    ? { before: [lineTask(view, asset, line, sum(raised))], claimed: raised }
+    : { before: [], claimed: asItIs }
 }
 
 const exceeds = ({ situation }: StepView, { asset, total }: Remainder): PlanChanged | null => {
@@ -110,7 +114,9 @@ export const partUnit = (view: StepView, remainder: Remainder, { before, claimed
   const leaving: PlannedStep = {
     type: "HANDLE_ASSETS",
     title: disposal.title,
-    description: keepsLine ? "The whole balance leaves; something is still to arrive on the line." : "The whole balance leaves, so that the line can go with it.",
+    description: keepsLine
+      ? "The whole balance leaves; something is still to arrive on the line."
+      : "The whole balance leaves, so that the line can go with it.",
     asset,
     operations: [disposal.operation]
   }

@@ -1,9 +1,9 @@
-import { stroops, showAmount } from "../../domain/Amount.ts"
+import { showAmount, stroops } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import { dashed } from "../../domain/Asset.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import { InsufficientLumens } from "../../domain/failure/Planning.ts"
-import { nextPart, type Part, partUnit, type Remainder } from "./AssetPart.ts"
+import { type AtomicGroup, operationsOf } from "../model/AtomicGroup.ts"
 import { claimsByAsset } from "../model/Claims.ts"
 import { claimDecision, claimsDecision } from "../model/DecisionId.ts"
 import type { Blocker } from "../model/Gate.ts"
@@ -11,7 +11,7 @@ import { holdingsIn, trustlineIn } from "../model/Holdings.ts"
 import { needsNoLine } from "../model/IssuerPower.ts"
 import type { OpenClaim } from "../model/OpenClaims.ts"
 import type { StepRule, StepView } from "../model/StepRule.ts"
-import { operationsOf, type AtomicGroup } from "../model/AtomicGroup.ts"
+import { nextPart, type Part, partUnit, type Remainder } from "./AssetPart.ts"
 
 /** The least of a part with a claim: its line, the claim, the disposal, the removal of the line. */
 const leastPart = 4
@@ -52,7 +52,9 @@ const isNamed = ({ situation: { input } }: StepView, asset: AssetId, claims: Rea
 const shortOf = ({ situation: { ledgerState } }: StepView, asset: AssetId, free: bigint): Blocker => {
   const needed = stroops(BigInt(ledgerState.header.baseReserve))
   const left = stroops(free > 0n ? free : 0n)
-  const message = `Claiming ${asset} needs a trustline, whose reserve is ${showAmount(needed)} lumens; after fees the account may spend ${showAmount(left)}. Send it lumens, or forfeit the claim.`
+  const message = `Claiming ${asset} needs a trustline, whose reserve is ${showAmount(needed)} lumens; after fees the account may spend ${
+    showAmount(left)
+  }. Send it lumens, or forfeit the claim.`
   return { failure: new InsufficientLumens({ needed, spendable: left }), shown: blocker("insufficient_lumens", message, asset) }
 }
 

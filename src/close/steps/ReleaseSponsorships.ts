@@ -3,9 +3,9 @@ import { showAmount, stroops } from "../../domain/Amount.ts"
 import { native } from "../../domain/Asset.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import type { Operation } from "../../operations/Operations.ts"
+import { type AtomicGroup, atomicGroup, type PlannedStep } from "../model/AtomicGroup.ts"
 import { type Release, shortfalls } from "../model/Releases.ts"
 import type { StepRule, StepView } from "../model/StepRule.ts"
-import { type PlannedStep, type AtomicGroup, atomicGroup } from "../model/AtomicGroup.ts"
 
 const revocation = ({ holdings }: StepView, { owner, target }: Release): Operation => ({
   type: "revoke_sponsorship",
@@ -65,7 +65,14 @@ const toppedUp = (view: StepView, owner: AccountAddress, releases: ReadonlyArray
     mayLack: new Map([[native, riseOf(view, short, releases)]]),
     paysOthers: short > 0n && owner !== view.situation.input.destination,
     blockers: poor
-      ? [{ failure: null, shown: blocker("sponsorship_unaffordable", `${owner} lacks ${showAmount(short)} lumens to take its reserves back, and this account cannot pay them.`, owner) }]
+      ? [{
+        failure: null,
+        shown: blocker(
+          "sponsorship_unaffordable",
+          `${owner} lacks ${showAmount(short)} lumens to take its reserves back, and this account cannot pay them.`,
+          owner
+        )
+      }]
       : []
   })
 }

@@ -1,5 +1,5 @@
-import type { StepRule } from "../model/StepRule.ts"
 import { atomicGroup } from "../model/AtomicGroup.ts"
+import type { StepRule } from "../model/StepRule.ts"
 
 /** Data entries hold a reserve each. */
 export const removeDataEntries: StepRule = function*({ holdings }) {

@@ -1,11 +1,12 @@
 import type { AssetId } from "../../domain/Asset.ts"
+import { atomicGroup } from "../model/AtomicGroup.ts"
 import { claimsByAsset } from "../model/Claims.ts"
 import type { Holdings } from "../model/Holdings.ts"
 import type { StepRule } from "../model/StepRule.ts"
 import { lineRemoval } from "./AssetPart.ts"
-import { atomicGroup } from "../model/AtomicGroup.ts"
 
-const paidByPools = ({ poolShares }: Holdings): ReadonlySet<AssetId> => new Set(poolShares.flatMap(({ assetA, assetB }) => [assetA, assetB]))
+const paidByPools = ({ poolShares }: Holdings): ReadonlySet<AssetId> =>
+  new Set(poolShares.flatMap(({ assetA, assetB }) => [assetA, assetB]))
 
 /** Lines without a balance that nothing will pay into, whether authorised or not. */
 export const removeEmptyLines: StepRule = function*({ awaited: needed, claims, holdings }) {

@@ -1,19 +1,24 @@
 import { stroops } from "../../domain/Amount.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
-import { poolShareName } from "../../operations/ChangeTrust.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
+import { poolShareName } from "../../operations/ChangeTrust.ts"
+import { atomicGroup, type PlannedStep } from "../model/AtomicGroup.ts"
 import { poolDecision } from "../model/DecisionId.ts"
-import { trustlineIn, type PoolShare } from "../model/Holdings.ts"
 import { floorOf } from "../model/Floors.ts"
+import { type PoolShare, trustlineIn } from "../model/Holdings.ts"
 import type { StepRule, StepView } from "../model/StepRule.ts"
-import { type PlannedStep, atomicGroup } from "../model/AtomicGroup.ts"
 
 const pointOf = ({ poolId }: PoolShare, slippage: number, answered: boolean): DecisionPoint => ({
   id: poolDecision(poolId),
   type: "pool",
   subject: `Shares in the liquidity pool ${poolId}`,
-  options: [{ id: "withdraw", recommended: true, note: "Both assets come back onto their trustlines.", params: { maxSlippageBps: slippage } }],
+  options: [{
+    id: "withdraw",
+    recommended: true,
+    note: "Both assets come back onto their trustlines.",
+    params: { maxSlippageBps: slippage }
+  }],
   default: "withdraw",
   required: false,
   answered
@@ -54,8 +59,11 @@ const roomFor = ({ workbench, holdings }: StepView, asset: AssetId, out: bigint)
 
 /** What a withdrawal within its floors may pay less than now, of both sides. */
 const slipOf = (held: PoolShare, slippage: number): ReadonlyMap<AssetId, bigint> =>
-  new Map(([[held.assetA, held.reserveA], [held.assetB, held.reserveB]] as const).map(([asset, reserve]) =>
-    [asset, worth(reserve, held) - share(reserve, held, slippage)] as const))
+  new Map(
+    ([[held.assetA, held.reserveA], [held.assetB, held.reserveB]] as const).map(([asset, reserve]) =>
+      [asset, worth(reserve, held) - share(reserve, held, slippage)] as const
+    )
+  )
 
 /** Pool shares become their two assets; how much arrives is known only afterwards, so the amounts are read again. */
 export const withdrawPoolShares: StepRule = function*(view) {
@@ -82,6 +90,10 @@ export const withdrawPoolShares: StepRule = function*(view) {
       ]
     }
     const room = [...roomFor(view, held.assetA, worth(held.reserveA, held)), ...roomFor(view, held.assetB, worth(held.reserveB, held))]
-    yield atomicGroup([...room, withdrawal], { points: held.shares === 0n ? [] : [pointOf(held, slippage, answer !== undefined)], rereadAfter: true, mayLack: slipOf(held, slippage) })
+    yield atomicGroup([...room, withdrawal], {
+      points: held.shares === 0n ? [] : [pointOf(held, slippage, answer !== undefined)],
+      rereadAfter: true,
+      mayLack: slipOf(held, slippage)
+    })
   }
 }

@@ -1,23 +1,23 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Either, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
-import { ContractRpc } from "../../chain/ContractRpc.ts"
 import type { LiveEntries } from "../../chain/contract-rpc/LiveEntry.ts"
 import type { TransactionAnswer } from "../../chain/contract-rpc/TransactionAnswer.ts"
+import { ContractRpc } from "../../chain/ContractRpc.ts"
 import type { TransactionRecord } from "../../chain/ledger-api/TransactionRecord.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
+import { patiently } from "../../chain/Patience.ts"
 import { AccountNotFound } from "../../domain/failure/Request.ts"
 import { StaleSequence, TransactionExpired, TransactionFailed } from "../../domain/failure/Submitting.ts"
 import type { SubmitResult } from "../../domain/Submission.ts"
 import { extensionsOf } from "../../ledger/entries/Account.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import { innermost } from "../../ledger/Transaction.ts"
-import { hashesOf } from "../read/completion/Ending.ts"
+import { addressOf } from "../../stellar/Names.ts"
 import { resultCodes, succeeded } from "../model/ResultCodes.ts"
 import type { SubmittedEnvelope } from "../model/SubmittedEnvelope.ts"
-import { addressOf } from "../../stellar/Names.ts"
-import { patiently } from "../../chain/Patience.ts"
+import { hashesOf } from "../read/completion/Ending.ts"
 
 /** How a transaction ended, where it did not succeed. */
 export type Ended = TransactionFailed | TransactionExpired
@@ -92,13 +92,18 @@ export class Landing extends Context.Tag("closeout/close/Landing")<Landing, {
         )
 
       const toldOr = <E>(submitted: SubmittedEnvelope, otherwise: Effect.Effect<Option.Option<SubmitResult>, E>) =>
-        Effect.flatMap(told(submitted), Option.match({
-          onNone: (): Effect.Effect<Option.Option<SubmitResult>, E | TransactionFailed> => otherwise,
-          onSome: ({ ledger, result }) => Effect.asSome(onLedger(submitted, ledger, succeeded(result), result))
-        }))
+        Effect.flatMap(
+          told(submitted),
+          Option.match({
+            onNone: (): Effect.Effect<Option.Option<SubmitResult>, E | TransactionFailed> => otherwise,
+            onSome: ({ ledger, result }) => Effect.asSome(onLedger(submitted, ledger, succeeded(result), result))
+          })
+        )
 
       const settled = (submitted: SubmittedEnvelope, answer: TransactionAnswer): Effect.Effect<Option.Option<SubmitResult>, Ended> => {
-        if (answer.status !== "NOT_FOUND") return Effect.asSome(onLedger(submitted, answer.ledger ?? 0, answer.status === "SUCCESS", answer.result))
+        if (answer.status !== "NOT_FOUND") {
+          return Effect.asSome(onLedger(submitted, answer.ledger ?? 0, answer.status === "SUCCESS", answer.result))
+        }
         // The contract RPC forgets; what was applied long ago is not expired.
         return isPast(submitted, answer) ? toldOr(submitted, Effect.fail(new TransactionExpired())) : Effect.succeedNone
       }
@@ -106,19 +111,28 @@ export class Landing extends Context.Tag("closeout/close/Landing")<Landing, {
       const look = (submitted: SubmittedEnvelope) => Effect.flatMap(rpc.transaction(submitted.hash), (answer) => settled(submitted, answer))
 
       const glance = (submitted: SubmittedEnvelope) =>
-        Effect.flatMap(Effect.option(rpc.transaction(submitted.hash)), Option.match({ onNone: () => Effect.succeedNone, onSome: (answer) => settled(submitted, answer) }))
+        Effect.flatMap(
+          Effect.option(rpc.transaction(submitted.hash)),
+          Option.match({ onNone: () => Effect.succeedNone, onSome: (answer) => settled(submitted, answer) })
+        )
 
       /** Asks again and again: each time as if it were the first. */
       const untilThere = <A, E>(asked: Effect.Effect<Option.Option<A>, E>): Effect.Effect<A, E> =>
-        Effect.flatMap(patiently(asked), Option.match({
-          onNone: () => Effect.zipRight(Effect.sleep(pause), Effect.suspend(() => untilThere(asked))),
-          onSome: Effect.succeed
-        }))
+        Effect.flatMap(
+          patiently(asked),
+          Option.match({
+            onNone: () => Effect.zipRight(Effect.sleep(pause), Effect.suspend(() => untilThere(asked))),
+            onSome: Effect.succeed
+          })
+        )
 
       /** What is known of the account: none as well when nobody answers. */
       const usedUpOn = ({ sequence, transaction }: SubmittedEnvelope) => {
         const address = addressOf(innermost(transaction).source)
-        return Effect.orElseSucceed(Effect.map(rpc.ledgerEntries([accountKey(address)]), (live) => usedUp(sequence, address, live)), () => Option.none<UsedUp>())
+        return Effect.orElseSucceed(
+          Effect.map(rpc.ledgerEntries([accountKey(address)]), (live) => usedUp(sequence, address, live)),
+          () => Option.none<UsedUp>()
+        )
       }
 
       return Landing.of({
@@ -136,14 +150,20 @@ export class Landing extends Context.Tag("closeout/close/Landing")<Landing, {
             return yield* toldOr(submitted, byAnother ? Effect.fail(found.failure) : Effect.succeedNone)
           })),
         awaited: (submitted, until) =>
-          untilThere(Effect.flatMap(Effect.option(rpc.transaction(submitted.hash)), Option.match({
-            onNone: () => Effect.succeedNone,
-            onSome: (answer) =>
-              Effect.map(settled(submitted, answer), Option.match({
-                onNone: () => (answer.latestLedger >= until ? Option.some(Either.left(answer.latestLedger)) : Option.none()),
-                onSome: (there) => Option.some(Either.right(there))
-              }))
-          })))
+          untilThere(Effect.flatMap(
+            Effect.option(rpc.transaction(submitted.hash)),
+            Option.match({
+              onNone: () => Effect.succeedNone,
+              onSome: (answer) =>
+                Effect.map(
+                  settled(submitted, answer),
+                  Option.match({
+                    onNone: () => (answer.latestLedger >= until ? Option.some(Either.left(answer.latestLedger)) : Option.none()),
+                    onSome: (there) => Option.some(Either.right(there))
+                  })
+                )
+            })
+          ))
       })
     })
   )

@@ -1,18 +1,24 @@
+import type { xdr } from "@stellar/stellar-sdk"
 import { Clock, Context, Duration, Effect, Either, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
-import { ContractRpc } from "../../chain/ContractRpc.ts"
 import type { SendAnswer } from "../../chain/contract-rpc/SendAnswer.ts"
-import type { AccountNotFound } from "../../domain/failure/Request.ts"
-import { BadSignatures, type StaleSequence, SubmissionBusy, TransactionExpired, TransactionRejected } from "../../domain/failure/Submitting.ts"
-import type { SubmitResult } from "../../domain/Submission.ts"
-import type { xdr } from "@stellar/stellar-sdk"
+import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { patiently } from "../../chain/Patience.ts"
-import { feeLacking, namedFee } from "./FeeTooLow.ts"
-import { InclusionFees } from "../read/InclusionFees.ts"
-import { type Ended, Landing } from "./Landing.ts"
+import type { AccountNotFound } from "../../domain/failure/Request.ts"
+import {
+  BadSignatures,
+  type StaleSequence,
+  SubmissionBusy,
+  TransactionExpired,
+  TransactionRejected
+} from "../../domain/failure/Submitting.ts"
+import type { SubmitResult } from "../../domain/Submission.ts"
 import { resultCodes } from "../model/ResultCodes.ts"
-import { SentLately } from "./SentLately.ts"
 import type { SubmittedEnvelope } from "../model/SubmittedEnvelope.ts"
+import { InclusionFees } from "../read/InclusionFees.ts"
+import { feeLacking, namedFee } from "./FeeTooLow.ts"
+import { type Ended, Landing } from "./Landing.ts"
+import { SentLately } from "./SentLately.ts"
 
 /** Why the network did not take a transaction. */
 export type Refused = StaleSequence | AccountNotFound | BadSignatures | TransactionRejected | SubmissionBusy
@@ -31,7 +37,13 @@ type Step =
   /** Nobody knows whether it got through. */
   | { readonly kind: "lost" }
   | { readonly kind: "limited"; readonly failure: ChainFailure }
-  | { readonly kind: "refused"; readonly ledger: number; readonly resent: boolean; readonly result: xdr.TransactionResult | null; readonly codes: ReturnType<typeof resultCodes> }
+  | {
+    readonly kind: "refused"
+    readonly ledger: number
+    readonly resent: boolean
+    readonly result: xdr.TransactionResult | null
+    readonly codes: ReturnType<typeof resultCodes>
+  }
 
 type RefusedStep = Extract<Step, { readonly kind: "refused" }>
 
@@ -46,7 +58,13 @@ const stepOf = ({ latestLedger: ledger, resent, result, status }: SendAnswer): S
     case "TRY_AGAIN_LATER":
       return { kind: "busy" }
     case "ERROR":
-      return { kind: "refused", ledger, resent, result, codes: result === null ? { resultCode: "tx_rejected", operationResultCodes: [] } : resultCodes(result) }
+      return {
+        kind: "refused",
+        ledger,
+        resent,
+        result,
+        codes: result === null ? { resultCode: "tx_rejected", operationResultCodes: [] } : resultCodes(result)
+      }
   }
 }
 
@@ -88,7 +106,11 @@ export class Sending extends Context.Tag("closeout/close/Sending")<Sending, {
       const inclusion = yield* InclusionFees
 
       const rejectedFor = (feeStroops: bigint | null) =>
-        new TransactionRejected({ resultCode: tooLittle, operationResultCodes: [], ...(feeStroops === null ? {} : { feeStroops: feeStroops.toString() }) })
+        new TransactionRejected({
+          resultCode: tooLittle,
+          operationResultCodes: [],
+          ...(feeStroops === null ? {} : { feeStroops: feeStroops.toString() })
+        })
 
       /** What the transaction lacks by fee statistics; null when it lacks nothing, or nobody tells. */
       const lackingNow = (submitted: SubmittedEnvelope) =>
@@ -108,11 +130,17 @@ export class Sending extends Context.Tag("closeout/close/Sending")<Sending, {
 
       /** Waits for what waits in the queue, until the queue has let go of it for its fee. It may come all the same, or its successor may. */
       const awaited = (submitted: SubmittedEnvelope, sentAt: number): Effect.Effect<SubmitResult, Ended | TransactionRejected> =>
-        Effect.flatMap(landing.awaited(submitted, sentAt + ledgersInQueue), Either.match({
-          onLeft: (reached) =>
-            Effect.flatMap(lackingNow(submitted), (lacking) => (lacking === null ? awaited(submitted, reached) : Effect.fail(rejectedFor(lacking)))),
-          onRight: (there) => Effect.succeed(there)
-        }))
+        Effect.flatMap(
+          landing.awaited(submitted, sentAt + ledgersInQueue),
+          Either.match({
+            onLeft: (reached) =>
+              Effect.flatMap(
+                lackingNow(submitted),
+                (lacking) => (lacking === null ? awaited(submitted, reached) : Effect.fail(rejectedFor(lacking)))
+              ),
+            onRight: (there) => Effect.succeed(there)
+          })
+        )
 
       const lost = Effect.succeed<Step>({ kind: "lost" })
       const once = (envelope: string): Effect.Effect<Step> =>
@@ -143,7 +171,11 @@ export class Sending extends Context.Tag("closeout/close/Sending")<Sending, {
       }
 
       /** How a step ends the sending; null: what became of the transaction is not known yet. */
-      const endOf = (submitted: SubmittedEnvelope, step: Step, doubt: boolean): Effect.Effect<SubmitResult, Refused | Ended | ChainFailure> | null => {
+      const endOf = (
+        submitted: SubmittedEnvelope,
+        step: Step,
+        doubt: boolean
+      ): Effect.Effect<SubmitResult, Refused | Ended | ChainFailure> | null => {
         switch (step.kind) {
           case "sent":
             return awaited(submitted, step.ledger)
@@ -169,13 +201,16 @@ export class Sending extends Context.Tag("closeout/close/Sending")<Sending, {
           if (end !== null) return yield* end
           const known = yield* patiently(landing.glance(submitted))
           if (Option.isSome(known)) return known.value
-          if (step.kind === "busy" && !doubt && (yield* Clock.currentTimeMillis) - began >= sendingPatience) return yield* new SubmissionBusy()
+          if (step.kind === "busy" && !doubt && (yield* Clock.currentTimeMillis) - began >= sendingPatience) {
+            return yield* new SubmissionBusy()
+          }
           yield* Effect.sleep(step.kind === "busy" ? untilRoom : untilClear)
         }
       })
 
       return Sending.of({
-        bring: (submitted, envelope) => Effect.tapErrorTag(bring(submitted, envelope), "TransactionExpired", () => lately.forget(submitted.hash))
+        bring: (submitted, envelope) =>
+          Effect.tapErrorTag(bring(submitted, envelope), "TransactionExpired", () => lately.forget(submitted.hash))
       })
     })
   )

@@ -72,11 +72,14 @@ const meets = (
   { hash, verdicts }: Signed,
   signatures: ReadonlyArray<xdr.DecoratedSignature>,
   { signers, weight }: Omit<SignatureNeed, "account">
-): boolean =>
-  signaturesOf({ hash, signatures }, "verify", verdicts).meet(signers, weight)
+): boolean => signaturesOf({ hash, signatures }, "verify", verdicts).meet(signers, weight)
 
 /** The needs that signatures leave open, one after another. */
-function* unmet(signed: Signed, signatures: ReadonlyArray<xdr.DecoratedSignature>, needs: ReadonlyArray<SignatureNeed>): Generator<void, ReadonlyArray<SignatureNeed>> {
+function* unmet(
+  signed: Signed,
+  signatures: ReadonlyArray<xdr.DecoratedSignature>,
+  needs: ReadonlyArray<SignatureNeed>
+): Generator<void, ReadonlyArray<SignatureNeed>> {
   const open: Array<SignatureNeed> = []
   for (const need of needs) {
     if (!meets(signed, signatures, need)) open.push(need)
@@ -95,7 +98,11 @@ interface Weighed {
 }
 
 /** What each signature weighs with all accounts together. */
-function* weighed(signed: Signed, signatures: ReadonlyArray<xdr.DecoratedSignature>, needs: ReadonlyArray<SignatureNeed>): Generator<void, ReadonlyArray<Weighed>> {
+function* weighed(
+  signed: Signed,
+  signatures: ReadonlyArray<xdr.DecoratedSignature>,
+  needs: ReadonlyArray<SignatureNeed>
+): Generator<void, ReadonlyArray<Weighed>> {
   const all: Array<Weighed> = []
   for (const signature of signatures) {
     let weight = 0

@@ -11,16 +11,16 @@ import type { TransactionHash } from "../../domain/Ledger.ts"
 import type { SubmitResult, TransactionStatus } from "../../domain/Submission.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import { innermost } from "../../ledger/Transaction.ts"
-import { type Ended, Landing } from "./Landing.ts"
-import { resultCodes } from "../model/ResultCodes.ts"
+import { addressOf } from "../../stellar/Names.ts"
 import { forwardingOf } from "../mediator/MediatedEnvelope.ts"
 import { MediatorResidue } from "../mediator/MediatorResidue.ts"
+import { resultCodes } from "../model/ResultCodes.ts"
+import { type SubmittedEnvelope, submittedEnvelope, withSignatures } from "../model/SubmittedEnvelope.ts"
+import { type Ended, Landing } from "./Landing.ts"
 import { type Refused, Sending } from "./Sending.ts"
 import { SentLately } from "./SentLately.ts"
 import { minimalSignatures, needsOf, signersNeeded } from "./SignatureSet.ts"
-import { type SubmittedEnvelope, submittedEnvelope, withSignatures } from "../model/SubmittedEnvelope.ts"
 import { SubmitGate, type SubmitGateFailure } from "./SubmitGate.ts"
-import { addressOf } from "../../stellar/Names.ts"
 
 export type SubmitFailure = InvalidTransaction | SubmitGateFailure | Refused | Ended | ConfirmationTimeout | ChainFailure
 
@@ -47,19 +47,27 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
       const { passphrase } = yield* NetworkSettings
 
       const accountsOf = (ids: ReadonlyArray<xdr.PublicKey>) =>
-        Effect.map(entries.many(ids.map((id) => accountKey(addressOf(id)))), (found) =>
-          new Map(found.flatMap((live) =>
-            Option.isSome(live) && live.value.entry.data.type === "account"
-              ? [[addressOf(live.value.entry.data.account.accountId), live.value.entry.data.account] as const]
-              : []
-          )))
+        Effect.map(
+          entries.many(ids.map((id) => accountKey(addressOf(id)))),
+          (found) =>
+            new Map(found.flatMap((live) =>
+              Option.isSome(live) && live.value.entry.data.type === "account"
+                ? [[addressOf(live.value.entry.data.account.accountId), live.value.entry.data.account] as const]
+                : []
+            ))
+        )
 
       const signedMinimally = (submitted: SubmittedEnvelope, accounts: ReadonlyMap<string, xdr.AccountEntry>) => {
-        const given = submitted.envelope.type === "envelopeTypeTxFeeBump" ? submitted.envelope.feeBump.signatures : innermost(submitted.transaction).signatures
-        return Effect.flatMap(inTurns(() => minimalSignatures(submitted.transaction, given, needsOf(submitted.transaction, accounts))), (verdict) =>
-          verdict.kind === "sufficient"
-            ? Effect.succeed(withSignatures(submitted, verdict.signatures).toXdr("base64"))
-            : Effect.fail(new BadSignatures({ needed: verdict.needed, unused: verdict.unused })))
+        const given = submitted.envelope.type === "envelopeTypeTxFeeBump"
+          ? submitted.envelope.feeBump.signatures
+          : innermost(submitted.transaction).signatures
+        return Effect.flatMap(
+          inTurns(() => minimalSignatures(submitted.transaction, given, needsOf(submitted.transaction, accounts))),
+          (verdict) =>
+            verdict.kind === "sufficient"
+              ? Effect.succeed(withSignatures(submitted, verdict.signatures).toXdr("base64"))
+              : Effect.fail(new BadSignatures({ needed: verdict.needed, unused: verdict.unused }))
+        )
       }
 
       /** An account by which the transaction cannot come next: it may be the transaction itself that made it so. */
@@ -88,13 +96,18 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
       const submit = Effect.fn("Submission.submit")(function*(signedXdr: string) {
         const submitted = yield* submittedEnvelope(signedXdr, passphrase)
         yield* gate.admit(submitted)
-        return yield* Effect.timeoutFail(brought(submitted), { duration: patience, onTimeout: () => new ConfirmationTimeout({ hash: submitted.hash }) })
+        return yield* Effect.timeoutFail(brought(submitted), {
+          duration: patience,
+          onTimeout: () => new ConfirmationTimeout({ hash: submitted.hash })
+        })
       })
 
       const lookup = Effect.fn("Submission.lookup")(function*(hash: TransactionHash) {
         const answer = yield* rpc.transaction(hash)
         if (answer.status === "NOT_FOUND") {
-          const notFound: TransactionStatus = (yield* lately.has(hash)) ? { hash, status: "pending" } : { hash, status: "unknown", oldestLedger: answer.oldestLedger }
+          const notFound: TransactionStatus = (yield* lately.has(hash))
+            ? { hash, status: "pending" }
+            : { hash, status: "unknown", oldestLedger: answer.oldestLedger }
           return notFound
         }
         const status: TransactionStatus = {

@@ -10,12 +10,12 @@ import { AccountNotFound } from "../../domain/failure/Request.ts"
 import { RegistryExpired } from "../../domain/failure/Upstream.ts"
 import { innermost, type PlainTransaction } from "../../ledger/Transaction.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
-import { type Destination, readDestination } from "../model/Destination.ts"
-import { isResidue,carriesMemo,accountBehind,type Forwarding,forwardingOf } from "../mediator/MediatedEnvelope.ts"
-import { MediatorSigner } from "../model/MediatorSigner.ts"
-import { type AgreementFailure, SourceAgreement } from "../read/SourceAgreement.ts"
-import type { SubmittedEnvelope } from "../model/SubmittedEnvelope.ts"
 import { addressOf } from "../../stellar/Names.ts"
+import { accountBehind, carriesMemo, type Forwarding, forwardingOf, isResidue } from "../mediator/MediatedEnvelope.ts"
+import { type Destination, readDestination } from "../model/Destination.ts"
+import { MediatorSigner } from "../model/MediatorSigner.ts"
+import type { SubmittedEnvelope } from "../model/SubmittedEnvelope.ts"
+import { type AgreementFailure, SourceAgreement } from "../read/SourceAgreement.ts"
 
 export type SubmitGateFailure = AccountNotFound | PlanChanged | RegistryExpired | AgreementFailure | ChainFailure
 
@@ -32,7 +32,11 @@ const mergesOf = ({ tx }: PlainTransaction): ReadonlyArray<xdr.MuxedAccount> =>
 
 const targetsOf = (transaction: PlainTransaction, forwarding: Forwarding | null): ReadonlyArray<Target> => {
   if (forwarding !== null) return [{ address: forwarding.destination, by: "payment", isMuxed: false }]
-  return mergesOf(transaction).map((account) => ({ address: accountBehind(account), by: "merge", isMuxed: account.type === "keyTypeMuxedEd25519" }))
+  return mergesOf(transaction).map((account) => ({
+    address: accountBehind(account),
+    by: "merge",
+    isMuxed: account.type === "keyTypeMuxedEd25519"
+  }))
 }
 
 /** Whom the transaction itself creates, so that nothing is known of them before. */
@@ -40,7 +44,11 @@ const createdBy = ({ tx }: PlainTransaction): ReadonlySet<string> =>
   new Set(tx.operations.flatMap(({ body }) => (body.type === "createAccount" ? [addressOf(body.createAccountOp.destination)] : [])))
 
 /** Why an account can no longer be paid this way; null when it can. */
-const problemOf = ({ account, asksForMemo, listing, lockedForEver }: Destination, { by, isMuxed }: Target, { memo }: xdr.Transaction): string | null => {
+const problemOf = (
+  { account, asksForMemo, listing, lockedForEver }: Destination,
+  { by, isMuxed }: Target,
+  { memo }: xdr.Transaction
+): string | null => {
   if (account === null) return "missing"
   if (lockedForEver) return "locked"
   if (by === "merge" && listing?.requiresMediator === true) return "listed"
@@ -74,7 +82,12 @@ export class SubmitGate extends Context.Tag("closeout/close/SubmitGate")<SubmitG
         if (account === null) return yield* new AccountNotFound({ address: closer })
         const covered = account.balance - fee
         if (isResidue(covered - amount)) return
-        const change = { kind: "amount", subject: "native", agreed: showAmount(amount), current: showAmount(covered > 0n ? covered : 0n) } as const
+        const change = {
+          kind: "amount",
+          subject: "native",
+          agreed: showAmount(amount),
+          current: showAmount(covered > 0n ? covered : 0n)
+        } as const
         return yield* new PlanChanged({ planHash: null, changes: [change] })
       })
 
@@ -103,7 +116,9 @@ export class SubmitGate extends Context.Tag("closeout/close/SubmitGate")<SubmitG
         check,
         admit: ({ envelope, transaction }) =>
           envelope.type === "envelopeTypeTxFeeBump" && forwardingOf(innermost(transaction)) !== null
-            ? new InvalidTransaction({ reason: "The last transaction into this exchange is paid by the account itself. Submit it without the fee bump." })
+            ? new InvalidTransaction({
+              reason: "The last transaction into this exchange is paid by the account itself. Submit it without the fee bump."
+            })
             : Effect.void
       }
     })

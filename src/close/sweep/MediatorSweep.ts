@@ -18,10 +18,10 @@ import { FeeSettings } from "../model/FeeSettings.ts"
 import { type HeaderDoubt, HeaderRule } from "../model/HeaderRule.ts"
 import { accountIn, floatOf } from "../model/MediatorAccount.ts"
 import { MediatorSigner } from "../model/MediatorSigner.ts"
-import { Submission, type SubmitFailure } from "../submit/Submission.ts"
 import { submittedEnvelope, withSignatures } from "../model/SubmittedEnvelope.ts"
 import { oneSigner } from "../model/Validity.ts"
 import { InclusionFees } from "../read/InclusionFees.ts"
+import { Submission, type SubmitFailure } from "../submit/Submission.ts"
 
 /** Where the surplus may not go. */
 export class SweepRefused extends Data.TaggedError("SweepRefused")<{ readonly reason: string }> {
@@ -36,7 +36,13 @@ export type SweepFailure = SweepRefused | MediatorNotConfigured | NetworkFeeAbov
 /** What a sweep did. Amounts in stroops. */
 export type Swept =
   | { readonly kind: "nothing"; readonly mediator: AccountAddress; readonly float: bigint }
-  | { readonly kind: "moved"; readonly mediator: AccountAddress; readonly amount: bigint; readonly fee: bigint; readonly result: SubmitResult }
+  | {
+    readonly kind: "moved"
+    readonly mediator: AccountAddress
+    readonly amount: bigint
+    readonly fee: bigint
+    readonly result: SubmitResult
+  }
 
 const isAddress = Schema.is(AccountAddress)
 
@@ -49,7 +55,11 @@ export const sweepAccount = (network: Network): Config.Config<Option.Option<Acco
   return Config.option(Config.nonEmptyString(name)).pipe(
     Config.mapOrFail(Option.match({
       onNone: () => Either.right(Option.none()),
-      onSome: (text) => (isAddress(text) ? Either.right(Option.some(text)) : Either.left(ConfigError.InvalidData([name], "must be an account address (G...)")))
+      onSome: (
+        text
+      ) => (isAddress(text)
+        ? Either.right(Option.some(text))
+        : Either.left(ConfigError.InvalidData([name], "must be an account address (G...)")))
     }))
   )
 }

@@ -4,11 +4,15 @@ import { Issue } from "./Issue.ts"
 
 /** The request cannot be read at all. */
 export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", { reason: Schema.String }) {
-  override get message() { return this.reason }
+  override get message() {
+    return this.reason
+  }
 }
 /** The path names a network that does not exist. */
 export class InvalidNetwork extends Schema.TaggedError<InvalidNetwork>()("InvalidNetwork", {}) {
-  override get message() { return "The network in the path must be mainnet or testnet." }
+  override get message() {
+    return "The network in the path must be mainnet or testnet."
+  }
 }
 /** The body lacks a field, has one of the wrong shape, or is no JSON object. */
 export class InvalidBody extends Schema.TaggedError<InvalidBody>()("InvalidBody", { issues: Schema.Array(Issue) }) {
@@ -20,35 +24,53 @@ export class InvalidBody extends Schema.TaggedError<InvalidBody>()("InvalidBody"
 }
 /** The address in the path is no account address. */
 export class InvalidAddress extends Schema.TaggedError<InvalidAddress>()("InvalidAddress", { reason: Schema.String }) {
-  override get message() { return this.reason }
+  override get message() {
+    return this.reason
+  }
 }
 /** The `tokens` list is malformed, too long, has duplicates, or an entry of the wrong kind. */
 export class InvalidTokens extends Schema.TaggedError<InvalidTokens>()("InvalidTokens", { reason: Schema.String }) {
-  override get message() { return this.reason }
+  override get message() {
+    return this.reason
+  }
 }
 /** An asset identifier is neither `native` nor `CODE:ISSUER`. */
 export class InvalidAsset extends Schema.TaggedError<InvalidAsset>()("InvalidAsset", { asset: Schema.String }) {
-  override get message() { return "The asset must be native or CODE:ISSUER with a valid issuer address." }
+  override get message() {
+    return "The asset must be native or CODE:ISSUER with a valid issuer address."
+  }
 }
 /** An amount is no positive decimal with at most seven places. */
 export class InvalidAmount extends Schema.TaggedError<InvalidAmount>()("InvalidAmount", {}) {
-  override get message() { return "The amount must be a decimal number above zero with at most seven fractional digits." }
+  override get message() {
+    return "The amount must be a decimal number above zero with at most seven fractional digits."
+  }
 }
 /** Query parameters are missing. */
-export class MissingParameters extends Schema.TaggedError<MissingParameters>()("MissingParameters", { missing: Schema.Array(Schema.String) }) {
-  override get message() { return `Add the missing query parameters: ${this.missing.join(", ")}.` }
+export class MissingParameters
+  extends Schema.TaggedError<MissingParameters>()("MissingParameters", { missing: Schema.Array(Schema.String) })
+{
+  override get message() {
+    return `Add the missing query parameters: ${this.missing.join(", ")}.`
+  }
 }
 /** The account to close is no account address. */
 export class InvalidSource extends Schema.TaggedError<InvalidSource>()("InvalidSource", { reason: Schema.String }) {
-  override get message() { return this.reason }
+  override get message() {
+    return this.reason
+  }
 }
 /** The destination is no account address, is the source itself, or cannot receive a merge. */
 export class InvalidDestination extends Schema.TaggedError<InvalidDestination>()("InvalidDestination", { reason: Schema.String }) {
-  override get message() { return this.reason }
+  override get message() {
+    return this.reason
+  }
 }
 /** The memo has the wrong type for the destination, or a value its type does not allow. */
 export class InvalidMemo extends Schema.TaggedError<InvalidMemo>()("InvalidMemo", { memoType: MemoType, rule: Schema.String }) {
-  override get message() { return this.rule }
+  override get message() {
+    return this.rule
+  }
 }
 /** An answer is malformed, of an unknown kind, not offered, or lacks what its choice needs. */
 export class InvalidDecisions extends Schema.TaggedError<InvalidDecisions>()("InvalidDecisions", { issues: Schema.Array(Issue) }) {
@@ -59,49 +81,73 @@ export class InvalidDecisions extends Schema.TaggedError<InvalidDecisions>()("In
 }
 /** The owner of an allowance is no account address. */
 export class InvalidOwner extends Schema.TaggedError<InvalidOwner>()("InvalidOwner", {}) {
-  override get message() { return "The owner must be an account address (G...)." }
+  override get message() {
+    return "The owner must be an account address (G...)."
+  }
 }
 /** A token is no contract address. */
 export class InvalidToken extends Schema.TaggedError<InvalidToken>()("InvalidToken", {}) {
-  override get message() { return "The token must be a contract address (C...)." }
+  override get message() {
+    return "The token must be a contract address (C...)."
+  }
 }
 /** A spender is neither a contract nor an account address. */
 export class InvalidSpender extends Schema.TaggedError<InvalidSpender>()("InvalidSpender", {}) {
-  override get message() { return "The spender must be a contract address (C...) or an account address (G...)." }
+  override get message() {
+    return "The spender must be a contract address (C...) or an account address (G...)."
+  }
 }
 /** The accounts of a batch are missing, malformed or listed twice. */
 export class InvalidAccounts extends Schema.TaggedError<InvalidAccounts>()("InvalidAccounts", { reason: Schema.String }) {
-  override get message() { return this.reason }
+  override get message() {
+    return this.reason
+  }
 }
 /** A batch names more accounts than one call may. */
 export class TooManyAccounts extends Schema.TaggedError<TooManyAccounts>()("TooManyAccounts", { max: Schema.Int }) {
-  override get message() { return `A batch holds at most ${this.max} accounts. Split it.` }
+  override get message() {
+    return `A batch holds at most ${this.max} accounts. Split it.`
+  }
 }
 /** `feePayer` is neither `source` nor `fee_bump`, or is `fee_bump` where the account itself must pay. */
 export class InvalidFeePayer extends Schema.TaggedError<InvalidFeePayer>()("InvalidFeePayer", { reason: Schema.String }) {
-  override get message() { return this.reason }
+  override get message() {
+    return this.reason
+  }
 }
 /** `validForSeconds` is out of range. */
 export class InvalidValidity extends Schema.TaggedError<InvalidValidity>()("InvalidValidity", {}) {
-  override get message() { return "validForSeconds must be a whole number from 60 to 86400." }
+  override get message() {
+    return "validForSeconds must be a whole number from 60 to 86400."
+  }
 }
 /** An envelope does not decode, or is of the wrong kind. */
 export class InvalidTransaction extends Schema.TaggedError<InvalidTransaction>()("InvalidTransaction", { reason: Schema.String }) {
-  override get message() { return this.reason }
+  override get message() {
+    return this.reason
+  }
 }
 /** A rate limit setting is out of range. */
 export class InvalidRateLimit extends Schema.TaggedError<InvalidRateLimit>()("InvalidRateLimit", {}) {
-  override get message() { return "rateLimit needs limit from 1 to 1000000 and windowSeconds from 1 to 86400." }
+  override get message() {
+    return "rateLimit needs limit from 1 to 1000000 and windowSeconds from 1 to 86400."
+  }
 }
 /** `maxSlippageBps` is out of range. */
 export class InvalidSlippage extends Schema.TaggedError<InvalidSlippage>()("InvalidSlippage", {}) {
-  override get message() { return "maxSlippageBps must be a whole number from 1 to 5000." }
+  override get message() {
+    return "maxSlippageBps must be a whole number from 1 to 5000."
+  }
 }
 /** A transaction hash is not 64 hex characters. */
 export class InvalidHash extends Schema.TaggedError<InvalidHash>()("InvalidHash", {}) {
-  override get message() { return "The transaction hash must be 64 hex characters." }
+  override get message() {
+    return "The transaction hash must be 64 hex characters."
+  }
 }
 /** The request contains a secret seed. It is refused whole and never logged. */
 export class SecretKeyRefused extends Schema.TaggedError<SecretKeyRefused>()("SecretKeyRefused", {}) {
-  override get message() { return "The request contains a secret seed (S...). Never send one: this service builds unsigned transactions only. Treat that key as exposed." }
+  override get message() {
+    return "The request contains a secret seed (S...). Never send one: this service builds unsigned transactions only. Treat that key as exposed."
+  }
 }

@@ -1,16 +1,20 @@
 import { Schema } from "effect"
-import { PlanBlocker } from "../Blocker.ts"
-import { PlanChange } from "../PlanChange.ts"
-import { MemoType } from "../Memo.ts"
 import { Amount } from "../Amount.ts"
+import { PlanBlocker } from "../Blocker.ts"
+import { MemoType } from "../Memo.ts"
+import { PlanChange } from "../PlanChange.ts"
 
 const Text = Schema.String
 const Texts = Schema.Array(Schema.String)
 const Choice = { decisionId: Text, choice: Text }
 
 /** A conversion brings less than agreed, or its route is gone. */
-export class QuoteDrifted extends Schema.TaggedError<QuoteDrifted>()("QuoteDrifted", { decisionId: Text, agreed: Text, current: Schema.NullOr(Text) }) {
-  override get message() { return "A conversion no longer brings what was agreed. Plan again and accept the new quote." }
+export class QuoteDrifted
+  extends Schema.TaggedError<QuoteDrifted>()("QuoteDrifted", { decisionId: Text, agreed: Text, current: Schema.NullOr(Text) })
+{
+  override get message() {
+    return "A conversion no longer brings what was agreed. Plan again and accept the new quote."
+  }
 }
 const changedBy: Record<PlanChange["kind"], string> = {
   facts: "The account has changed since the plan. Plan again.",
@@ -24,84 +28,134 @@ export class PlanChanged extends Schema.TaggedError<PlanChanged>()("PlanChanged"
   planHash: Schema.NullOr(Text),
   changes: Schema.Array(PlanChange)
 }) {
-  override get message() { return changedBy[this.changes[0]?.kind ?? "facts"] }
+  override get message() {
+    return changedBy[this.changes[0]?.kind ?? "facts"]
+  }
 }
 /** More decision points than one close call can carry. */
 export class AccountTooLarge extends Schema.TaggedError<AccountTooLarge>()("AccountTooLarge", { limit: Schema.Int }) {
-  override get message() { return `The account needs more than ${this.limit} answers. Close part of it by hand first.` }
+  override get message() {
+    return `The account needs more than ${this.limit} answers. Close part of it by hand first.`
+  }
 }
 /** Several things block the close. */
 export class PlanBlocked extends Schema.TaggedError<PlanBlocked>()("PlanBlocked", { blockers: Schema.Array(PlanBlocker) }) {
-  override get message() { return this.blockers.length === 1 ? (this.blockers[0]?.message ?? "").slice(0, 240) : `${this.blockers.length} things block this close. See details.blockers.` }
+  override get message() {
+    return this.blockers.length === 1
+      ? (this.blockers[0]?.message ?? "").slice(0, 240)
+      : `${this.blockers.length} things block this close. See details.blockers.`
+  }
 }
 /** Questions are unanswered. */
 export class NeedsDecisions extends Schema.TaggedError<NeedsDecisions>()("NeedsDecisions", { missing: Texts }) {
-  override get message() { return "Answer the missing decision points first. The plan shows the options." }
+  override get message() {
+    return "Answer the missing decision points first. The plan shows the options."
+  }
 }
 /** The destination is in no registry and was not acknowledged, for exactly this address. */
 export class DestinationNotAcknowledged extends Schema.TaggedError<DestinationNotAcknowledged>()("DestinationNotAcknowledged", Choice) {
-  override get message() { return "Confirm that you control the destination: answer the named decision. An exchange may not credit a merge." }
+  override get message() {
+    return "Confirm that you control the destination: answer the named decision. An exchange may not credit a merge."
+  }
 }
 /** The destination cannot take the lumens. */
 export class DestinationUnusable extends Schema.TaggedError<DestinationUnusable>()("DestinationUnusable", { problems: Texts }) {
-  override get message() { return (this.problems[0] ?? "The destination cannot take the lumens.").slice(0, 240) }
+  override get message() {
+    return (this.problems[0] ?? "The destination cannot take the lumens.").slice(0, 240)
+  }
 }
 /** A transfer's destination cannot take the asset. */
-export class TransferDestinationUnusable extends Schema.TaggedError<TransferDestinationUnusable>()("TransferDestinationUnusable", { problems: Texts }) {
-  override get message() { return (this.problems[0] ?? "The transfer's destination cannot take the asset.").slice(0, 240) }
+export class TransferDestinationUnusable
+  extends Schema.TaggedError<TransferDestinationUnusable>()("TransferDestinationUnusable", { problems: Texts })
+{
+  override get message() {
+    return (this.problems[0] ?? "The transfer's destination cannot take the asset.").slice(0, 240)
+  }
 }
 /** The destination asks for a memo and none was given. */
 export class MemoRequired extends Schema.TaggedError<MemoRequired>()("MemoRequired", { memoType: Schema.NullOr(MemoType) }) {
-  override get message() { return "The destination needs a memo. Give the one it assigned to you; without it nobody is credited." }
+  override get message() {
+    return "The destination needs a memo. Give the one it assigned to you; without it nobody is credited."
+  }
 }
 /** A conversion was chosen without the least amount it must bring. */
 export class ConversionFloorMissing extends Schema.TaggedError<ConversionFloorMissing>()("ConversionFloorMissing", { decisionId: Text }) {
-  override get message() { return "A conversion needs minReceive: the least it must bring. Echo the option of the plan." }
+  override get message() {
+    return "A conversion needs minReceive: the least it must bring. Echo the option of the plan."
+  }
 }
 /** Positions in some protocols could not be read. */
 export class PositionsUnread extends Schema.TaggedError<PositionsUnread>()("PositionsUnread", { protocols: Texts }) {
-  override get message() { return "Positions in some protocols could not be read, so the close would strand them. See details.protocols." }
+  override get message() {
+    return "Positions in some protocols could not be read, so the close would strand them. See details.protocols."
+  }
 }
 /** A position has no exit that can be built. */
-export class PositionExitUnavailable extends Schema.TaggedError<PositionExitUnavailable>()("PositionExitUnavailable", { protocol: Text, contractAddress: Text, reason: Text }) {
-  override get message() { return "A position has no exit that can be built now. See details.reason." }
+export class PositionExitUnavailable
+  extends Schema.TaggedError<PositionExitUnavailable>()("PositionExitUnavailable", { protocol: Text, contractAddress: Text, reason: Text })
+{
+  override get message() {
+    return "A position has no exit that can be built now. See details.reason."
+  }
 }
 /** An exit would authorise or take more than it declares, pay clearly less, or is not shown to do neither. */
-export class PositionExitUnsafe extends Schema.TaggedError<PositionExitUnsafe>()("PositionExitUnsafe", { protocol: Text, contractAddress: Text, reason: Text }) {
-  override get message() { return "The exit would do something else than it declares, so it is not handed over." }
+export class PositionExitUnsafe
+  extends Schema.TaggedError<PositionExitUnsafe>()("PositionExitUnsafe", { protocol: Text, contractAddress: Text, reason: Text })
+{
+  override get message() {
+    return "The exit would do something else than it declares, so it is not handed over."
+  }
 }
 /** A position can be left only later. */
 export class PositionCoolingDown extends Schema.TaggedError<PositionCoolingDown>()("PositionCoolingDown", { unlocksAt: Text }) {
-  override get message() { return `A position is cooling down until ${this.unlocksAt}. Call again then.` }
+  override get message() {
+    return `A position is cooling down until ${this.unlocksAt}. Call again then.`
+  }
 }
 /** An exit pays into an asset the account has no trustline for. */
 export class PayoutTrustlineMissing extends Schema.TaggedError<PayoutTrustlineMissing>()("PayoutTrustlineMissing", { asset: Text }) {
-  override get message() { return "An exit pays an asset without a trustline, and lumens do not suffice to add it." }
+  override get message() {
+    return "An exit pays an asset without a trustline, and lumens do not suffice to add it."
+  }
 }
 /** A debt cannot be repaid from what is held. */
 export class RepayAssetShort extends Schema.TaggedError<RepayAssetShort>()("RepayAssetShort", { asset: Text, needed: Text, held: Text }) {
-  override get message() { return "The debt is larger than what is held of its asset. Bring or buy the shortfall." }
+  override get message() {
+    return "The debt is larger than what is held of its asset. Bring or buy the shortfall."
+  }
 }
 /** A token contract does more than asked. */
 export class TokenUnsafe extends Schema.TaggedError<TokenUnsafe>()("TokenUnsafe", { token: Text, reason: Text }) {
-  override get message() { return "A token contract asks for more than the named call, so nothing is built for it." }
+  override get message() {
+    return "A token contract asks for more than the named call, so nothing is built for it."
+  }
 }
 /** The contract call fails in simulation. */
 export class SimulationFailed extends Schema.TaggedError<SimulationFailed>()("SimulationFailed", { reason: Text }) {
-  override get message() { return "The contract call fails when simulated. See details.reason." }
+  override get message() {
+    return "The contract call fails when simulated. See details.reason."
+  }
 }
 /** The account cannot pay for what must come next. */
-export class InsufficientLumens extends Schema.TaggedError<InsufficientLumens>()("InsufficientLumens", { needed: Amount, spendable: Amount }) {
-  override get message() { return "The account cannot pay the fee. Send it lumens or, unless it is the last transaction into an exchange that needs the mediator, use feePayer fee_bump and have somebody wrap it." }
+export class InsufficientLumens
+  extends Schema.TaggedError<InsufficientLumens>()("InsufficientLumens", { needed: Amount, spendable: Amount })
+{
+  override get message() {
+    return "The account cannot pay the fee. Send it lumens or, unless it is the last transaction into an exchange that needs the mediator, use feePayer fee_bump and have somebody wrap it."
+  }
 }
 /** Revoking an allowance would authorise more than the revocation. */
 export class RevokeUnsafe extends Schema.TaggedError<RevokeUnsafe>()("RevokeUnsafe", { reason: Text }) {
-  override get message() { return "The token asks for more than the revocation itself, so it is not built." }
+  override get message() {
+    return "The token asks for more than the revocation itself, so it is not built."
+  }
 }
 /** The transaction fails on the ledger model, so it is not handed over. */
 export class DryRunFailed extends Schema.TaggedError<DryRunFailed>()("DryRunFailed", {
   transaction: Text,
   result: Schema.Struct({ resultCode: Text, operationResultCodes: Texts })
 }) {
-  override get message() { return "The transaction would fail on the ledger, so it is not handed over. Plan again." }
+  override get message() {
+    return "The transaction would fail on the ledger, so it is not handed over. Plan again."
+  }
 }

@@ -4,11 +4,15 @@ import { Memo } from "../Memo.ts"
 
 /** No API key, or none that is live. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", {}) {
-  override get message() { return "Send a live API key as Authorization: Bearer <key>." }
+  override get message() {
+    return "Send a live API key as Authorization: Bearer <key>."
+  }
 }
 /** No such route. */
 export class RouteNotFound extends Schema.TaggedError<RouteNotFound>()("RouteNotFound", {}) {
-  override get message() { return "There is no such route. GET /openapi.json lists them all." }
+  override get message() {
+    return "There is no such route. GET /openapi.json lists them all."
+  }
 }
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
@@ -22,40 +26,62 @@ export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("Acco
   searchedTo: optional(Schema.Int)
 }) {
   override get message() {
-    if (this.mergedInto !== undefined) return "The account is gone, but it was not closed as asked: compare where its merge went, and with which memo, in details."
-    if (this.searchedTo !== undefined) return "The account is not there, and its newest transactions hold no merge. If you know the merge, name its hash as mergeHash."
-    return this.hash === undefined ? "The account does not exist on this network." : "The account does not exist, and the transaction named did not end it."
+    if (this.mergedInto !== undefined) {
+      return "The account is gone, but it was not closed as asked: compare where its merge went, and with which memo, in details."
+    }
+    if (this.searchedTo !== undefined) {
+      return "The account is not there, and its newest transactions hold no merge. If you know the merge, name its hash as mergeHash."
+    }
+    return this.hash === undefined
+      ? "The account does not exist on this network."
+      : "The account does not exist, and the transaction named did not end it."
   }
 }
 /** No API key with that id. */
 export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>()("ApiKeyNotFound", { id: Schema.String }) {
-  override get message() { return "There is no API key with that id." }
+  override get message() {
+    return "There is no API key with that id."
+  }
 }
 /** The route exists, but not with this method; the `Allow` header names those it has. */
 export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("MethodNotAllowed", { allow: Schema.Array(Schema.String) }) {
-  override get message() { return `This route answers ${this.allow.join(", ")} only.` }
+  override get message() {
+    return `This route answers ${this.allow.join(", ")} only.`
+  }
 }
 /** The body is larger than the route takes. */
 export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", { maxBytes: Schema.Int }) {
-  override get message() { return `The body may hold at most ${this.maxBytes} bytes.` }
+  override get message() {
+    return `The body may hold at most ${this.maxBytes} bytes.`
+  }
 }
 /** The body is not declared as JSON. */
 export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaType>()("UnsupportedMediaType", {}) {
-  override get message() { return "Send the body as Content-Type: application/json, in UTF-8 and not compressed." }
+  override get message() {
+    return "Send the body as Content-Type: application/json, in UTF-8 and not compressed."
+  }
 }
 /** More requests than the rate allows. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", { retryAfterSeconds: Schema.Int }) {
-  override get message() { return `Too many requests. Try again in ${this.retryAfterSeconds} seconds.` }
+  override get message() {
+    return `Too many requests. Try again in ${this.retryAfterSeconds} seconds.`
+  }
 }
 /** An address already has as many live keys as it may. */
 export class KeyLimitReached extends Schema.TaggedError<KeyLimitReached>()("KeyLimitReached", {}) {
-  override get message() { return "This address has 5 live keys. Revoke one first." }
+  override get message() {
+    return "This address has 5 live keys. Revoke one first."
+  }
 }
 /** A fault of the service itself. */
 export class InternalError extends Schema.TaggedError<InternalError>()("InternalError", {}) {
-  override get message() { return "Something went wrong on our side. Try again; quote X-Request-Id when you report it." }
+  override get message() {
+    return "Something went wrong on our side. Try again; quote X-Request-Id when you report it."
+  }
 }
 /** The route is declared, its work has not landed. */
 export class NotImplemented extends Schema.TaggedError<NotImplemented>()("NotImplemented", {}) {
-  override get message() { return "This route is declared but not built yet. The README lists which routes answer." }
+  override get message() {
+    return "This route is declared but not built yet. The README lists which routes answer."
+  }
 }

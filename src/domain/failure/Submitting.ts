@@ -5,24 +5,33 @@ const Texts = Schema.Array(Schema.String)
 
 /** The transaction's sequence number is not the next one. */
 export class StaleSequence extends Schema.TaggedError<StaleSequence>()("StaleSequence", { expected: Text }) {
-  override get message() { return "The sequence number is not the account's next one. Ask for the next transaction again." }
+  override get message() {
+    return "The sequence number is not the account's next one. Ask for the next transaction again."
+  }
 }
 /** The transaction's time or ledger bound has passed. */
 export class TransactionExpired extends Schema.TaggedError<TransactionExpired>()("TransactionExpired", {}) {
-  override get message() { return "The transaction has expired. Ask for the next transaction again and sign sooner." }
+  override get message() {
+    return "The transaction has expired. Ask for the next transaction again and sign sooner."
+  }
 }
 /** Signatures do not reach the weight that is needed. */
 export class BadSignatures extends Schema.TaggedError<BadSignatures>()("BadSignatures", {
   needed: Schema.Array(Schema.Struct({ account: Text, requiredWeight: Schema.Int, presentWeight: Schema.Int })),
   unused: Schema.Int
 }) {
-  override get message() { return "The signatures do not carry enough weight, or are for another network. See details.needed." }
+  override get message() {
+    return "The signatures do not carry enough weight, or are for another network. See details.needed."
+  }
 }
 /** The network refused the transaction before any ledger, or let it go because others bid more. */
 export class TransactionRejected extends Schema.TaggedError<TransactionRejected>()("TransactionRejected", {
   resultCode: Text,
   operationResultCodes: Texts,
-  feeStroops: Schema.optionalWith(Text.annotations({ description: "Only where it bid too little: stroops it takes now, for the whole transaction." }), { exact: true })
+  feeStroops: Schema.optionalWith(
+    Text.annotations({ description: "Only where it bid too little: stroops it takes now, for the whole transaction." }),
+    { exact: true }
+  )
 }) {
   override get message() {
     return this.feeStroops === undefined
@@ -31,14 +40,25 @@ export class TransactionRejected extends Schema.TaggedError<TransactionRejected>
   }
 }
 /** The transaction is in a ledger and failed: fee and sequence number are used up, nothing else happened. */
-export class TransactionFailed extends Schema.TaggedError<TransactionFailed>()("TransactionFailed", { hash: Text, ledger: Schema.Int, resultCode: Text, operationResultCodes: Texts }) {
-  override get message() { return "The transaction is in a ledger but failed: only its fee was charged. Plan again." }
+export class TransactionFailed extends Schema.TaggedError<TransactionFailed>()("TransactionFailed", {
+  hash: Text,
+  ledger: Schema.Int,
+  resultCode: Text,
+  operationResultCodes: Texts
+}) {
+  override get message() {
+    return "The transaction is in a ledger but failed: only its fee was charged. Plan again."
+  }
 }
 /** The network keeps asking to try again later. */
 export class SubmissionBusy extends Schema.TaggedError<SubmissionBusy>()("SubmissionBusy", {}) {
-  override get message() { return "The network has no room, or another transaction of the account is pending. Submit the same envelope again." }
+  override get message() {
+    return "The network has no room, or another transaction of the account is pending. Submit the same envelope again."
+  }
 }
 /** Sent, but not seen in a ledger in time. It may still apply until it expires. */
 export class ConfirmationTimeout extends Schema.TaggedError<ConfirmationTimeout>()("ConfirmationTimeout", { hash: Text }) {
-  override get message() { return "Sent, but not confirmed in time. It may still apply until it expires: look it up by hash, or submit the same envelope again." }
+  override get message() {
+    return "Sent, but not confirmed in time. It may still apply until it expires: look it up by hash, or submit the same envelope again."
+  }
 }

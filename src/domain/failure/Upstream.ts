@@ -9,20 +9,29 @@ export class UpstreamUnusable extends Schema.TaggedError<UpstreamUnusable>()("Up
   override get message() {
     return this.ageSeconds === undefined
       ? "A source of ledger data answered something unusable. Try again later."
-      : `The newest ledger of the contract RPC closes ${-this.ageSeconds} seconds from now, or this machine's clock is wrong. Try again later.`
+      : `The newest ledger of the contract RPC closes ${-this
+        .ageSeconds} seconds from now, or this machine's clock is wrong. Try again later.`
   }
 }
 /** The network is not configured, or none of its endpoints answers. */
 export class NetworkUnavailable extends Schema.TaggedError<NetworkUnavailable>()("NetworkUnavailable", { network: Network }) {
-  override get message() { return `${this.network} cannot be reached, or is not configured here. Try again later.` }
+  override get message() {
+    return `${this.network} cannot be reached, or is not configured here. Try again later.`
+  }
 }
 /** Every endpoint refuses for too many requests. */
-export class UpstreamRateLimited extends Schema.TaggedError<UpstreamRateLimited>()("UpstreamRateLimited", { retryAfterSeconds: Schema.Int }) {
-  override get message() { return "The sources of ledger data are refusing requests for now. Try again later." }
+export class UpstreamRateLimited
+  extends Schema.TaggedError<UpstreamRateLimited>()("UpstreamRateLimited", { retryAfterSeconds: Schema.Int })
+{
+  override get message() {
+    return "The sources of ledger data are refusing requests for now. Try again later."
+  }
 }
 /** The ledger API is too many ledgers behind to be relied on. */
 export class LedgerApiLagging extends Schema.TaggedError<LedgerApiLagging>()("LedgerApiLagging", { behind: Schema.Int }) {
-  override get message() { return `The ledger API is ${this.behind} ledgers behind, so something held could be missed. Try again later.` }
+  override get message() {
+    return `The ledger API is ${this.behind} ledgers behind, so something held could be missed. Try again later.`
+  }
 }
 /** The contract RPC is too far behind the ledger API, or behind the clock, to be relied on. Each figure is null where it was not the reason. */
 export class ContractRpcLagging extends Schema.TaggedError<ContractRpcLagging>()("ContractRpcLagging", {
@@ -30,7 +39,9 @@ export class ContractRpcLagging extends Schema.TaggedError<ContractRpcLagging>()
   ageSeconds: Schema.NullOr(Schema.Int)
 }) {
   override get message() {
-    if (this.ageSeconds !== null) return `The newest ledger of the contract RPC is ${this.ageSeconds} seconds old, or this machine's clock is wrong. Try again later.`
+    if (this.ageSeconds !== null) {
+      return `The newest ledger of the contract RPC is ${this.ageSeconds} seconds old, or this machine's clock is wrong. Try again later.`
+    }
     return "No contract RPC shows the account as the ledger API knows it, so what came or went could be missed. Try again shortly."
   }
 }
@@ -47,37 +58,55 @@ export class NetworkFeeAboveLimit extends Schema.TaggedError<NetworkFeeAboveLimi
 export class SourcesDisagree extends Schema.TaggedError<SourcesDisagree>()("SourcesDisagree", {
   about: Schema.String.annotations({ description: "What they tell differently: an account, a transaction." })
 }) {
-  override get message() { return "The sources of ledger data contradict each other, so neither is believed. Try again later." }
+  override get message() {
+    return "The sources of ledger data contradict each other, so neither is believed. Try again later."
+  }
 }
 /** Others are computed for until half of what the request may take is over. */
 export class ServiceBusy extends Schema.TaggedError<ServiceBusy>()("ServiceBusy", { retryAfterSeconds: Schema.Int }) {
-  override get message() { return "The service is busy with other closes, and this one would have to wait too long for its turn. Try again later." }
+  override get message() {
+    return "The service is busy with other closes, and this one would have to wait too long for its turn. Try again later."
+  }
 }
 /** The exchange registry is past its last day. */
 export class RegistryExpired extends Schema.TaggedError<RegistryExpired>()("RegistryExpired", { validUntil: Schema.String }) {
-  override get message() { return `The exchange registry expired on ${this.validUntil}. A wrong memo rule loses the money, so nothing is built for this destination.` }
+  override get message() {
+    return `The exchange registry expired on ${this.validUntil}. A wrong memo rule loses the money, so nothing is built for this destination.`
+  }
 }
 /** No mediator is configured, which an exchange destination needs. */
 export class MediatorNotConfigured extends Schema.TaggedError<MediatorNotConfigured>()("MediatorNotConfigured", {}) {
-  override get message() { return "This destination needs the mediator, and none is configured on this network." }
+  override get message() {
+    return "This destination needs the mediator, and none is configured on this network."
+  }
 }
 /** The mediator holds more than it may lose. */
 export class MediatorOverfunded extends Schema.TaggedError<MediatorOverfunded>()("MediatorOverfunded", {}) {
-  override get message() { return "The mediator holds too many lumens and is paused until the operator has moved them." }
+  override get message() {
+    return "The mediator holds too many lumens and is paused until the operator has moved them."
+  }
 }
 /** The mediator will not co-sign this envelope. */
 export class MediatorRefused extends Schema.TaggedError<MediatorRefused>()("MediatorRefused", { rule: Schema.String }) {
-  override get message() { return `The mediator does not co-sign this transaction: it breaks the rule ${this.rule}.` }
+  override get message() {
+    return `The mediator does not co-sign this transaction: it breaks the rule ${this.rule}.`
+  }
 }
 /** The store of API keys does not answer. */
 export class KeyStoreUnavailable extends Schema.TaggedError<KeyStoreUnavailable>()("KeyStoreUnavailable", {}) {
-  override get message() { return "API keys cannot be checked right now. Try again shortly." }
+  override get message() {
+    return "API keys cannot be checked right now. Try again shortly."
+  }
 }
 /** Key management has no token configured. */
 export class AdminNotConfigured extends Schema.TaggedError<AdminNotConfigured>()("AdminNotConfigured", {}) {
-  override get message() { return "Key management is switched off here: no admin token is configured." }
+  override get message() {
+    return "Key management is switched off here: no admin token is configured."
+  }
 }
 /** The request's deadline passed. */
 export class DeadlineExceeded extends Schema.TaggedError<DeadlineExceeded>()("DeadlineExceeded", {}) {
-  override get message() { return "The request took too long and was stopped. Try again." }
+  override get message() {
+    return "The request took too long and was stopped. Try again."
+  }
 }

@@ -7,6 +7,5 @@ import type { Handlers } from "./Handlers.ts"
 export const submit = Effect.map(Networks, (networks): Handlers["submit"] => ({
   submit: ({ path, payload }) =>
     Submission.pipe(Effect.flatMap((submission) => submission.submit(payload.signedXdr)), networks.on(path.network)),
-  lookup: ({ path }) =>
-    Submission.pipe(Effect.flatMap((submission) => submission.lookup(path.hash)), networks.on(path.network))
+  lookup: ({ path }) => Submission.pipe(Effect.flatMap((submission) => submission.lookup(path.hash)), networks.on(path.network))
 }))

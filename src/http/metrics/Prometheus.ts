@@ -26,7 +26,10 @@ const shown = (value: number | bigint): string => {
   }
 }
 
-const single = (type: Family["type"], value: number | bigint): Family => ({ type, samples: [{ suffix: "", labels: [], value: shown(value) }] })
+const single = (type: Family["type"], value: number | bigint): Family => ({
+  type,
+  samples: [{ suffix: "", labels: [], value: shown(value) }]
+})
 
 const totals = (count: number, sum: number): ReadonlyArray<Sample> => [
   { suffix: "_sum", labels: [], value: shown(sum) },
@@ -41,16 +44,23 @@ const familyOf = (state: MetricState.MetricState.Untyped): Family | null => {
     const buckets = [...finite, [Infinity, state.count] as const]
     return {
       type: "histogram",
-      samples: [...buckets.map(([bound, count]) => ({ suffix: "_bucket", labels: [["le", shown(bound)] as const], value: shown(count) })), ...totals(state.count, state.sum)]
+      samples: [
+        ...buckets.map(([bound, count]) => ({ suffix: "_bucket", labels: [["le", shown(bound)] as const], value: shown(count) })),
+        ...totals(state.count, state.sum)
+      ]
     }
   }
   if (MetricState.isSummaryState(state)) {
     const quantiles = [...state.quantiles].flatMap(([quantile, value]) =>
-      Option.toArray(value).map((one) => ({ suffix: "", labels: [["quantile", shown(quantile)] as const], value: shown(one) })))
+      Option.toArray(value).map((one) => ({ suffix: "", labels: [["quantile", shown(quantile)] as const], value: shown(one) }))
+    )
     return { type: "summary", samples: [...quantiles, ...totals(state.count, state.sum)] }
   }
   if (MetricState.isFrequencyState(state)) {
-    return { type: "counter", samples: [...state.occurrences].map(([key, count]) => ({ suffix: "", labels: [["key", key] as const], value: shown(count) })) }
+    return {
+      type: "counter",
+      samples: [...state.occurrences].map(([key, count]) => ({ suffix: "", labels: [["key", key] as const], value: shown(count) }))
+    }
   }
   return null
 }

@@ -15,7 +15,11 @@ export const rateLimitSetting: Config.Config<RateLimitSetting> = Config.all({
 })
 
 /** What a request counts against, and at what rate. A bearer that is no live key counts against the address. */
-export const bucketOf = (identity: Identity, address: string, general: RateLimitSetting): { readonly bucket: Bucket; readonly setting: RateLimitSetting } => {
+export const bucketOf = (
+  identity: Identity,
+  address: string,
+  general: RateLimitSetting
+): { readonly bucket: Bucket; readonly setting: RateLimitSetting } => {
   const record = identity._tag === "Some" ? Option.getOrNull(identity) : null
   return record === null
     ? { bucket: { kind: "address", id: address }, setting: general }

@@ -65,7 +65,12 @@ export class RateLimitStore extends Context.Tag("closeout/http/RateLimitStore")<
           const window = windows[bucket.kind].at(bucket.id, now, windowSeconds * 1000)
           const allowed = window.count < limit
           if (allowed) window.count++
-          return { allowed, limit, remaining: Math.max(0, limit - window.count), resetSeconds: Math.max(1, Math.ceil((window.end - now) / 1000)) }
+          return {
+            allowed,
+            limit,
+            remaining: Math.max(0, limit - window.count),
+            resetSeconds: Math.max(1, Math.ceil((window.end - now) / 1000))
+          }
         }),
       size: Effect.sync(() => windows.key.held.size + windows.address.held.size)
     })

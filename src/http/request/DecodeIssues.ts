@@ -38,6 +38,9 @@ export const issuesOf = (error: ParseResult.ParseError): ReadonlyArray<Issue> =>
   return ParseResult.ArrayFormatter.formatErrorSync(error).slice(0, maxIssues).map(({ _tag, message, path }) => {
     const place = path.map(String).join(".")
     const meant = _tag === "Unexpected" ? nearestName(String(path.at(-1) ?? ""), known.get(place) ?? []) : null
-    return { path: place.slice(0, maxLength), message: meant === null ? withoutValue(message) : `is no field of this request; the nearest is ${meant}` }
+    return {
+      path: place.slice(0, maxLength),
+      message: meant === null ? withoutValue(message) : `is no field of this request; the nearest is ${meant}`
+    }
   })
 }

@@ -50,8 +50,10 @@ export const parseBody = Effect.fn("JsonBody.parse")(function*(bytes: Uint8Array
   })
   if (yield* inTurns(() => stringsHoldSeed(text))) return yield* new SecretKeyRefused()
   yield* breathe
-  const value = yield* Effect.catchAll(parse(text), (refusal) =>
-    Effect.flatMap(inTurns(() => holdsSecretSeed(text)), (found) => Effect.fail(found ? new SecretKeyRefused() : refusal)))
+  const value = yield* Effect.catchAll(
+    parse(text),
+    (refusal) => Effect.flatMap(inTurns(() => holdsSecretSeed(text)), (found) => Effect.fail(found ? new SecretKeyRefused() : refusal))
+  )
   yield* breathe
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : yield* refuse("must be a JSON object")
 })

@@ -6,7 +6,8 @@ import type { Identity } from "./Caller.ts"
 /** The longest target, and the longest header, of a request without a live key, in characters. */
 export const mostWithoutKey = 8_192
 
-const tooLong = (what: string) => new BadRequest({ reason: `The ${what} is longer than ${mostWithoutKey} characters. Shorten it, or send a key.` })
+const tooLong = (what: string) =>
+  new BadRequest({ reason: `The ${what} is longer than ${mostWithoutKey} characters. Shorten it, or send a key.` })
 
 /** Strangers get little attention: what is long is refused before anything looks into it. */
 export const checkKeylessBounds = (request: HttpServerRequest.HttpServerRequest, identity: Identity): Effect.Effect<void, BadRequest> => {

@@ -13,8 +13,7 @@ export type HandlersOf<Groups extends HttpApiGroup.HttpApiGroup.Any, Failure> = 
 }
 
 /** Handlers of a whole API. */
-export type HandlersOfApi<Api> = Api extends HttpApi.HttpApi<infer _Id, infer Groups, infer Failure, infer _R>
-  ? HandlersOf<Groups, Failure>
+export type HandlersOfApi<Api> = Api extends HttpApi.HttpApi<infer _Id, infer Groups, infer Failure, infer _R> ? HandlersOf<Groups, Failure>
   : never
 
 type HasBare<Endpoint extends HttpApiEndpoint.HttpApiEndpoint.Any> =
@@ -27,6 +26,5 @@ type Bare<Endpoint> = Endpoint extends HttpApiEndpoint.HttpApiEndpoint.Any
   : never
 
 /** Nothing for groups that can be served; else the name of an endpoint with a parameter that has no failure of its own. */
-export type Servable<Groups> = [Bare<HttpApiGroup.HttpApiGroup.Endpoints<Groups>>] extends [never]
-  ? unknown
+export type Servable<Groups> = [Bare<HttpApiGroup.HttpApiGroup.Endpoints<Groups>>] extends [never] ? unknown
   : { readonly "a parameter has no failure of its own": Bare<HttpApiGroup.HttpApiGroup.Endpoints<Groups>> }

@@ -1,7 +1,7 @@
 import { Effect, Either } from "effect"
+import { inTurns } from "../../chain/Turns.ts"
 import { BadRequest, MissingParameters, SecretKeyRefused } from "../../domain/failure/Input.ts"
 import { nearestName } from "../../domain/NearestName.ts"
-import { inTurns } from "../../chain/Turns.ts"
 import { holdsSecretSeed } from "../request/SecretSeeds.ts"
 import type { Route } from "./Route.ts"
 import type { Found } from "./RouteTable.ts"

@@ -19,8 +19,7 @@ export interface OtherMethods {
 export type Match = Found | OtherMethods | { readonly _tag: "Nothing" }
 
 /** A segment that is not valid percent encoding stays as it is: it then fails as the parameter it stands for. */
-const decoded = (segment: string): string =>
-  Option.getOrElse(Option.liftThrowable(decodeURIComponent)(segment), () => segment)
+const decoded = (segment: string): string => Option.getOrElse(Option.liftThrowable(decodeURIComponent)(segment), () => segment)
 
 const paramsOf = (route: Route, segments: ReadonlyArray<string>): Readonly<Record<string, string>> | null => {
   if (route.segments.length !== segments.length) return null

@@ -38,7 +38,9 @@ const encode = Schema.encodeEither(table)
 export const isKnownFailure: (value: unknown) => value is AnyFailure = Schema.is(Schema.typeSchema(table))
 
 /** Code, message and details of a failure, as they stand inside the envelope. A failure that cannot be encoded is a defect. */
-export const failureBody = (failure: AnyFailure): { readonly code: string; readonly message: string; readonly details?: Readonly<Record<string, unknown>> } => {
+export const failureBody = (
+  failure: AnyFailure
+): { readonly code: string; readonly message: string; readonly details?: Readonly<Record<string, unknown>> } => {
   const { code, details, message } = Either.getOrThrow(encode(failure)).error
   return details === undefined ? { code, message } : { code, message, details: { ...details } }
 }

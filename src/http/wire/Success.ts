@@ -17,8 +17,7 @@ const shapeOf = ({ ast }: Schema.Schema.Any): Shape => {
   const { contentType, kind } = HttpApiSchema.getEncoding(ast)
   if (HttpApiSchema.isVoid(ast) || (kind !== "Json" && kind !== "Text")) throw new Error("only answers of JSON or text can be given")
   const asText = Schema.encodeSync(schema)
-  const text = (value: unknown) =>
-    kind === "Json" ? inTurns(() => encodedInParts(schema, value)) : Effect.sync(() => String(asText(value)))
+  const text = (value: unknown) => kind === "Json" ? inTurns(() => encodedInParts(schema, value)) : Effect.sync(() => String(asText(value)))
   return {
     fits: Schema.is(Schema.typeSchema(schema)),
     respond: (value) => Effect.map(text(value), (body) => HttpServerResponse.text(body, { status, contentType }))

@@ -44,8 +44,7 @@ export const extensionsOf = (account: xdr.AccountEntry): AccountExtensions => {
 export const liabilitiesOf = (account: xdr.AccountEntry): xdr.Liabilities =>
   account.ext.type === "v0" ? NO_LIABILITIES : account.ext.v1.liabilities
 
-export const sponsorshipOf = (account: xdr.AccountEntry): Sponsorship =>
-  extensionsOf(account).sponsorship ?? unsponsored(account)
+export const sponsorshipOf = (account: xdr.AccountEntry): Sponsorship => extensionsOf(account).sponsorship ?? unsponsored(account)
 
 const unsponsored = (account: xdr.AccountEntry): Sponsorship => ({
   numSponsored: 0,
@@ -102,12 +101,11 @@ const sponsored = (sponsorship: Sponsorship, sequence: SequenceMark | undefined)
       numSponsored: sponsorship.numSponsored,
       numSponsoring: sponsorship.numSponsoring,
       signerSponsoringIDs: [...sponsorship.signerSponsors],
-      ext:
-        sequence === undefined
-          ? xdr.AccountEntryExtensionV2Ext.v0()
-          : xdr.AccountEntryExtensionV2Ext.v3(
-              new xdr.AccountEntryExtensionV3({ ext: xdr.ExtensionPoint.v0(), ...sequence })
-            )
+      ext: sequence === undefined
+        ? xdr.AccountEntryExtensionV2Ext.v0()
+        : xdr.AccountEntryExtensionV2Ext.v3(
+          new xdr.AccountEntryExtensionV3({ ext: xdr.ExtensionPoint.v0(), ...sequence })
+        )
     })
   )
 

@@ -15,11 +15,11 @@ export const newClaimableBalance = (balance: {
   const { amount, asset, balanceId, claimants, clawbackEnabled } = balance
   const ext = clawbackEnabled
     ? xdr.ClaimableBalanceEntryExt.v1(
-        new xdr.ClaimableBalanceEntryExtensionV1({
-          ext: xdr.ClaimableBalanceEntryExtensionV1Ext.v0(),
-          flags: CLAWBACK_ENABLED
-        })
-      )
+      new xdr.ClaimableBalanceEntryExtensionV1({
+        ext: xdr.ClaimableBalanceEntryExtensionV1Ext.v0(),
+        flags: CLAWBACK_ENABLED
+      })
+    )
     : xdr.ClaimableBalanceEntryExt.v0()
   return newEntry(
     xdr.LedgerEntryData.claimableBalance(new xdr.ClaimableBalanceEntry({ balanceId, claimants, asset, amount, ext }))

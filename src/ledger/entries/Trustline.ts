@@ -12,8 +12,7 @@ export const isPoolShare = (line: xdr.TrustLineEntry): boolean => line.asset.typ
 export const isAuthorized = (line: xdr.TrustLineEntry): boolean => (line.flags & TrustlineFlag.authorized) !== 0
 
 /** May keep the offers and pool shares it has; pool-share lines carry no authorization of their own. */
-export const mayMaintainLiabilities = (line: xdr.TrustLineEntry): boolean =>
-  isPoolShare(line) || (line.flags & AUTHORIZATION) !== 0
+export const mayMaintainLiabilities = (line: xdr.TrustLineEntry): boolean => isPoolShare(line) || (line.flags & AUTHORIZATION) !== 0
 
 export const isClawbackEnabled = (line: xdr.TrustLineEntry): boolean => (line.flags & TrustlineFlag.clawbackEnabled) !== 0
 

@@ -105,8 +105,7 @@ export interface OfferLiabilities {
 }
 
 /** Liabilities of an offer of an amount at a price. */
-export const offerLiabilities = (price: xdr.Price, amount: bigint): OfferLiabilities =>
-  liabilitiesWithin(price, amount, INT64_MAX)
+export const offerLiabilities = (price: xdr.Price, amount: bigint): OfferLiabilities => liabilitiesWithin(price, amount, INT64_MAX)
 
 /** Liabilities of an offer that gives at most `wheatSend` and takes at most `sheepReceive`. */
 export const liabilitiesWithin = (price: xdr.Price, wheatSend: bigint, sheepReceive: bigint): OfferLiabilities => {

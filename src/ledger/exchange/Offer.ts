@@ -13,8 +13,7 @@ export const sellable = (holding: Holding | undefined): bigint =>
   holding !== undefined && holding.maintainable ? greatest(holding.available(), 0n) : 0n
 
 /** What the holder can take, never negative. */
-export const buyable = (holding: Holding | undefined): bigint =>
-  holding === undefined ? 0n : greatest(holding.room(), 0n)
+export const buyable = (holding: Holding | undefined): bigint => holding === undefined ? 0n : greatest(holding.room(), 0n)
 
 /** Binds the offer's amounts on its owner's account or trustlines. */
 export const acquireLiabilities = (draft: Draft, offer: xdr.OfferEntry): void => moveLiabilities(draft, offer, 1n)
@@ -53,8 +52,7 @@ export const crossOffer = (draft: Draft, offer: LoadedOffer, { maxSheep, maxWhea
   releaseLiabilities(draft, offer.current)
   const sheepHolding = loadHolding(draft, sellerId, sheepAsset) ?? fault("the seller cannot hold what it buys")
   const wheatHolding = loadHolding(draft, sellerId, wheatAsset) ?? fault("the seller cannot hold what it sells")
-  const adjusted = (amount: bigint): bigint =>
-    adjustedAmount(price, least(amount, sellable(wheatHolding)), buyable(sheepHolding))
+  const adjusted = (amount: bigint): bigint => adjustedAmount(price, least(amount, sellable(wheatHolding)), buyable(sheepHolding))
 
   const amount = adjusted(offer.current.amount)
   const trade = exchange(

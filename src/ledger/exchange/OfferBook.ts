@@ -42,7 +42,7 @@ export class OfferBook implements Iterable<BookedOffer> {
 
   *[Symbol.iterator](): IterableIterator<BookedOffer> {
     const open: Array<Node> = []
-    for (let node = this.root; node !== undefined || open.length > 0; ) {
+    for (let node = this.root; node !== undefined || open.length > 0;) {
       for (; node !== undefined; node = node.left) open.push(node)
       const next = open.pop()
       if (next !== undefined) yield next.item

@@ -25,8 +25,7 @@ export const poolCharge = (reserveIn: bigint, reserveOut: bigint, received: bigi
 }
 
 /** Amount of one reserve that so many shares stand for, rounded down. */
-export const withdrawalAmount = (shares: bigint, totalShares: bigint, reserve: bigint): bigint =>
-  floorDivide(shares * reserve, totalShares)
+export const withdrawalAmount = (shares: bigint, totalShares: bigint, reserve: bigint): bigint => floorDivide(shares * reserve, totalShares)
 
 export interface PoolTrade {
   readonly sent: bigint

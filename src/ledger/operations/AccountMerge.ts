@@ -16,8 +16,7 @@ const Code = xdr.AccountMergeResult
  */
 export const AccountMerge = defineOperation("accountMerge", {
   threshold: "high",
-  check: ({ destination }, { source }) =>
-    sameAccount(accountOf(destination), source) ? result(Code.accountMergeMalformed()) : undefined,
+  check: ({ destination }, { source }) => sameAccount(accountOf(destination), source) ? result(Code.accountMergeMalformed()) : undefined,
   apply: ({ destination }, { draft, header, highestSequence, source }) => {
     const receiver = loadAccount(draft, accountOf(destination))
     if (receiver === undefined) return result(Code.accountMergeNoAccount())

@@ -14,8 +14,8 @@ export const AllowTrust = defineOperation("allowTrust", {
   threshold: "low",
   check: ({ allowTrustOp: { asset, authorize, trustor } }, { source }) =>
     authorize > TrustlineFlag.maintainLiabilities ||
-    !isValidAsset(assetOfCode(source, asset)) ||
-    sameAccount(trustor, source)
+      !isValidAsset(assetOfCode(source, asset)) ||
+      sameAccount(trustor, source)
       ? result(Code.allowTrustMalformed())
       : undefined,
   apply: ({ allowTrustOp: { asset, authorize, trustor } }, context) => {
@@ -23,16 +23,14 @@ export const AllowTrust = defineOperation("allowTrust", {
       {
         trustor,
         asset: assetOfCode(context.source, asset),
-        revokes: (line) =>
-          line === undefined ? authorize === 0 : isAuthorized(line) && authorize === TrustlineFlag.maintainLiabilities,
+        revokes: (line) => line === undefined ? authorize === 0 : isAuthorized(line) && authorize === TrustlineFlag.maintainLiabilities,
         apply: (flags) => (flags & ~AUTHORIZATION) | authorize
       },
       context
     )
     return failure === undefined ? result(Code.allowTrustSuccess()) : failed(failure)
   },
-  touchesFrozen: ({ allowTrustOp: { asset, trustor } }, { source }, frozen) =>
-    frozen.hasTrustline(trustor, assetOfCode(source, asset))
+  touchesFrozen: ({ allowTrustOp: { asset, trustor } }, { source }, frozen) => frozen.hasTrustline(trustor, assetOfCode(source, asset))
 })
 
 const failed = (failure: FlagFailure): xdr.OperationResult => {

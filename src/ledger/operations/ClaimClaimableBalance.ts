@@ -6,8 +6,7 @@ import { loadClaimableBalance, requireAccount } from "../Loaded.ts"
 import { defineOperation } from "../Operation.ts"
 import { releaseEntry } from "../Sponsorship.ts"
 
-const result = (code: xdr.ClaimClaimableBalanceResult) =>
-  xdr.OperationResult.opInner(xdr.OperationResultTr.claimClaimableBalance(code))
+const result = (code: xdr.ClaimClaimableBalanceResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.claimClaimableBalance(code))
 const Code = xdr.ClaimClaimableBalanceResult
 
 /** Takes the whole of a claimable balance. Its predicate is judged by the close time of the applying ledger. */

@@ -9,8 +9,7 @@ import { requireAccount } from "../Loaded.ts"
 import { defineOperation, refused } from "../Operation.ts"
 import { admitEntry } from "../Sponsorship.ts"
 
-const result = (code: xdr.CreateClaimableBalanceResult) =>
-  xdr.OperationResult.opInner(xdr.OperationResultTr.createClaimableBalance(code))
+const result = (code: xdr.CreateClaimableBalanceResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.createClaimableBalance(code))
 const Code = xdr.CreateClaimableBalanceResult
 
 /**
@@ -21,8 +20,7 @@ export const CreateClaimableBalance = defineOperation("createClaimableBalance", 
   threshold: "medium",
   check: ({ createClaimableBalanceOp: { amount, asset, claimants } }) => {
     const destinations = new Set(claimants.map(({ v0 }) => bytesId(v0.destination.ed25519.value)))
-    const isWellFormed =
-      isValidAsset(asset) &&
+    const isWellFormed = isValidAsset(asset) &&
       amount > 0n &&
       claimants.length > 0 &&
       destinations.size === claimants.length &&

@@ -8,8 +8,7 @@ export const CreatePassiveSellOffer = defineOperation("createPassiveSellOffer", 
   threshold: "medium",
   check: ({ createPassiveSellOfferOp }) => checkSale(requestOf(createPassiveSellOfferOp)),
   apply: ({ createPassiveSellOfferOp }, context) => saleResult(manageOffer(requestOf(createPassiveSellOfferOp), context)),
-  touchesFrozen: ({ createPassiveSellOfferOp }, context, frozen) =>
-    offerTouchesFrozen(requestOf(createPassiveSellOfferOp), context, frozen)
+  touchesFrozen: ({ createPassiveSellOfferOp }, context, frozen) => offerTouchesFrozen(requestOf(createPassiveSellOfferOp), context, frozen)
 })
 
 const requestOf = ({ amount, buying, price, selling }: xdr.CreatePassiveSellOfferOp): OfferRequest =>

@@ -4,8 +4,7 @@ import { defineOperation } from "../Operation.ts"
 import { durabilityOf, findLiving, Lifetimes, ttlEntry } from "../soroban/Life.ts"
 import { type RentChange, rentFee } from "../soroban/ResourceFee.ts"
 
-const result = (code: xdr.ExtendFootprintTtlResult) =>
-  xdr.OperationResult.opInner(xdr.OperationResultTr.extendFootprintTtl(code))
+const result = (code: xdr.ExtendFootprintTtlResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.extendFootprintTtl(code))
 const Code = xdr.ExtendFootprintTtlResult
 
 /** Makes the contract entries of the read-only footprint live longer. Missing and archived ones are passed over. */
@@ -15,8 +14,8 @@ export const ExtendFootprintTtl = defineOperation("extendFootprintTtl", {
     if (soroban === undefined) return undefined
     const { readOnly, readWrite } = soroban.data.resources.footprint
     return readWrite.length > 0 ||
-      readOnly.some((key) => durabilityOf(key) === undefined) ||
-      extendTo > soroban.settings.maxEntryTtl - 1
+        readOnly.some((key) => durabilityOf(key) === undefined) ||
+        extendTo > soroban.settings.maxEntryTtl - 1
       ? result(Code.extendFootprintTtlMalformed())
       : undefined
   },
@@ -31,7 +30,14 @@ export const ExtendFootprintTtl = defineOperation("extendFootprintTtl", {
       if (living.liveUntil >= newLiveUntil) return []
       const size = living.entry.toXdr().length
       draft.put(ttlEntry(key, newLiveUntil))
-      return [{ durability, isCode: key.type === "contractCode", oldSize: size, newSize: size, oldLiveUntil: living.liveUntil, newLiveUntil }]
+      return [{
+        durability,
+        isCode: key.type === "contractCode",
+        oldSize: size,
+        newSize: size,
+        oldLiveUntil: living.liveUntil,
+        newLiveUntil
+      }]
     })
     return result(
       receipt.consume(rentFee(changes, settings, header.ledgerSeq), 0)

@@ -5,8 +5,7 @@ import { defineOperation } from "../Operation.ts"
 import { type InvocationFailure, invoke } from "../soroban/Invocation.ts"
 import { TEST_NETWORK_SETTINGS } from "../soroban/Settings.ts"
 
-const result = (code: xdr.InvokeHostFunctionResult) =>
-  xdr.OperationResult.opInner(xdr.OperationResultTr.invokeHostFunction(code))
+const result = (code: xdr.InvokeHostFunctionResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.invokeHostFunction(code))
 const Code = xdr.InvokeHostFunctionResult
 
 /** Calls a contract, uploads code or creates a contract. */

@@ -8,8 +8,7 @@ import { fault } from "../LedgerFault.ts"
 import { loadPool, loadPoolShare } from "../Loaded.ts"
 import { defineOperation } from "../Operation.ts"
 
-const result = (code: xdr.LiquidityPoolDepositResult) =>
-  xdr.OperationResult.opInner(xdr.OperationResultTr.liquidityPoolDeposit(code))
+const result = (code: xdr.LiquidityPoolDepositResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.liquidityPoolDeposit(code))
 const Code = xdr.LiquidityPoolDepositResult
 
 /** Puts both assets of a pool in, within a price range, for shares of it. */
@@ -18,9 +17,9 @@ export const LiquidityPoolDeposit = defineOperation("liquidityPoolDeposit", {
   isSupported: (header) => (header.flags & HeaderFlag.disablePoolDeposit) === 0,
   check: ({ liquidityPoolDepositOp: { maxAmountA, maxAmountB, maxPrice, minPrice } }) =>
     maxAmountA <= 0n ||
-    maxAmountB <= 0n ||
-    [minPrice.n, minPrice.d, maxPrice.n, maxPrice.d].some((part) => part <= 0) ||
-    BigInt(minPrice.n) * BigInt(maxPrice.d) > BigInt(minPrice.d) * BigInt(maxPrice.n)
+      maxAmountB <= 0n ||
+      [minPrice.n, minPrice.d, maxPrice.n, maxPrice.d].some((part) => part <= 0) ||
+      BigInt(minPrice.n) * BigInt(maxPrice.d) > BigInt(minPrice.d) * BigInt(maxPrice.n)
       ? result(Code.liquidityPoolDepositMalformed())
       : undefined,
   apply: ({ liquidityPoolDepositOp: op }, { draft, frozen, source }) => {
@@ -104,8 +103,7 @@ const refusalOf = (
   { reserveA, reserveB, totalPoolShares }: xdr.LiquidityPoolEntryConstantProduct
 ): xdr.LiquidityPoolDepositResult | undefined => {
   if (holdingA.available() < amountA || holdingB.available() < amountB) return Code.liquidityPoolDepositUnderfunded()
-  const isBadPrice =
-    amountA === 0n ||
+  const isBadPrice = amountA === 0n ||
     amountB === 0n ||
     amountA * BigInt(minPrice.d) < amountB * BigInt(minPrice.n) ||
     amountA * BigInt(maxPrice.d) > amountB * BigInt(maxPrice.n)

@@ -6,8 +6,7 @@ import { fault } from "../LedgerFault.ts"
 import { loadPool, loadPoolShare } from "../Loaded.ts"
 import { type ApplyContext, defineOperation } from "../Operation.ts"
 
-const result = (code: xdr.LiquidityPoolWithdrawResult) =>
-  xdr.OperationResult.opInner(xdr.OperationResultTr.liquidityPoolWithdraw(code))
+const result = (code: xdr.LiquidityPoolWithdrawResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.liquidityPoolWithdraw(code))
 const Code = xdr.LiquidityPoolWithdrawResult
 
 /** Gives shares of a pool back for its two assets. A line that may only maintain liabilities still receives. */
@@ -30,8 +29,7 @@ export const LiquidityPoolWithdraw = defineOperation("liquidityPoolWithdraw", {
 
     const amountA = withdrawalAmount(op.amount, totalPoolShares, reserveA)
     const amountB = withdrawalAmount(op.amount, totalPoolShares, reserveB)
-    const refusal =
-      receive(params.assetA, amountA, op.minAmountA, context) ?? receive(params.assetB, amountB, op.minAmountB, context)
+    const refusal = receive(params.assetA, amountA, op.minAmountA, context) ?? receive(params.assetB, amountB, op.minAmountB, context)
     if (refusal !== undefined) return result(refusal)
     if (!share.add(-op.amount)) fault("the pool shares are overdrawn")
     pool.set(withReserves(pool.current, { reserveA: -amountA, reserveB: -amountB, totalPoolShares: -op.amount }))

@@ -17,8 +17,7 @@ const Code = xdr.ManageBuyOfferResult
 /** Offers to buy an amount of one asset with another, changes such an offer, or (amount 0) deletes one. */
 export const ManageBuyOffer = defineOperation("manageBuyOffer", {
   threshold: "medium",
-  check: ({ manageBuyOfferOp }) =>
-    isWellFormedOffer(requestOf(manageBuyOfferOp)) ? undefined : result(Code.manageBuyOfferMalformed()),
+  check: ({ manageBuyOfferOp }) => isWellFormedOffer(requestOf(manageBuyOfferOp)) ? undefined : result(Code.manageBuyOfferMalformed()),
   apply: ({ manageBuyOfferOp }, context) => resultOf(manageOffer(requestOf(manageBuyOfferOp), context)),
   touchesFrozen: ({ manageBuyOfferOp }, context, frozen) => offerTouchesFrozen(requestOf(manageBuyOfferOp), context, frozen)
 })

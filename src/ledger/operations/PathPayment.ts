@@ -81,8 +81,7 @@ export class PathWalk {
   take(hop: Hop): Conversion | HopFailure {
     const conversion = convert(this.context.draft, { ...hop, filter: this.filter }, this.workLeft)
     this.workLeft -= conversion.work
-    const isExact =
-      hop.rounding === "strictSend" ? conversion.sheepSent === hop.maxSheep : conversion.wheatReceived === hop.maxWheat
+    const isExact = hop.rounding === "strictSend" ? conversion.sheepSent === hop.maxSheep : conversion.wheatReceived === hop.maxWheat
     switch (conversion.outcome) {
       case "complete":
         return isExact ? conversion : "tooFewOffers"

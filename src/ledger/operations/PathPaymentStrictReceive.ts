@@ -10,8 +10,8 @@ import {
   isWellFormed,
   lastPayment,
   pathTouchesFrozen,
-  type PaymentFailure,
-  PathWalk
+  PathWalk,
+  type PaymentFailure
 } from "./PathPayment.ts"
 
 const result = (code: xdr.PathPaymentStrictReceiveResult) =>
@@ -27,8 +27,7 @@ export const PathPaymentStrictReceive = defineOperation("pathPaymentStrictReceiv
     const outcome = payStrictReceive(op, context)
     return typeof outcome === "string" ? failed(outcome) : result(Code.pathPaymentStrictReceiveSuccess(outcome))
   },
-  touchesFrozen: ({ pathPaymentStrictReceiveOp }, context, frozen) =>
-    pathTouchesFrozen(pathPaymentStrictReceiveOp, context, frozen)
+  touchesFrozen: ({ pathPaymentStrictReceiveOp }, context, frozen) => pathTouchesFrozen(pathPaymentStrictReceiveOp, context, frozen)
 })
 
 export type StrictReceiveFailure = PaymentFailure | HopFailure | "overSendmax"
@@ -54,7 +53,7 @@ export const payStrictReceive = (
   if (needed > op.sendMax) return "overSendmax"
   return (
     debitSource(context, op.sendAsset, needed) ??
-    new xdr.PathPaymentStrictReceiveResultSuccess({ offers: [...offers], last: lastPayment(op, op.destAmount) })
+      new xdr.PathPaymentStrictReceiveResultSuccess({ offers: [...offers], last: lastPayment(op, op.destAmount) })
   )
 }
 

@@ -10,12 +10,11 @@ import {
   isWellFormed,
   lastPayment,
   pathTouchesFrozen,
-  type PaymentFailure,
-  PathWalk
+  PathWalk,
+  type PaymentFailure
 } from "./PathPayment.ts"
 
-const result = (code: xdr.PathPaymentStrictSendResult) =>
-  xdr.OperationResult.opInner(xdr.OperationResultTr.pathPaymentStrictSend(code))
+const result = (code: xdr.PathPaymentStrictSendResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.pathPaymentStrictSend(code))
 const Code = xdr.PathPaymentStrictSendResult
 
 /** Sends an exact amount, delivering at least `destMin`. The source is debited first, the destination credited last. */
@@ -49,7 +48,7 @@ const pay = (op: xdr.PathPaymentStrictSendOp, context: ApplyContext): xdr.PathPa
   if (carried < op.destMin) return "underDestmin"
   return (
     creditDestination(context, op, carried) ??
-    new xdr.PathPaymentStrictSendResultSuccess({ offers, last: lastPayment(op, carried) })
+      new xdr.PathPaymentStrictSendResultSuccess({ offers, last: lastPayment(op, carried) })
   )
 }
 

@@ -11,8 +11,7 @@ const Code = xdr.PaymentResult
 /** Sends an amount of one asset: a path payment of no hops. To the issuer of the asset it burns. */
 export const Payment = defineOperation("payment", {
   threshold: "medium",
-  check: ({ paymentOp }) =>
-    paymentOp.amount <= 0n || !isValidAsset(paymentOp.asset) ? result(Code.paymentMalformed()) : undefined,
+  check: ({ paymentOp }) => paymentOp.amount <= 0n || !isValidAsset(paymentOp.asset) ? result(Code.paymentMalformed()) : undefined,
   apply: ({ paymentOp: { amount, asset, destination } }, context) => {
     if (isNative(asset) && sameAccount(accountOf(destination), context.source)) return result(Code.paymentSuccess())
     const outcome = payStrictReceive(

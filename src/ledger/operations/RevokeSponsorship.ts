@@ -10,15 +10,7 @@ import { idOf } from "../LedgerKey.ts"
 import { loadAccount, requireAccount } from "../Loaded.ts"
 import { type ApplyContext, defineOperation, refused } from "../Operation.ts"
 import { reserveUnits } from "../Reserves.ts"
-import {
-  addSponsored,
-  addSponsoring,
-  ownRefusal,
-  type Refusal,
-  setSignerSponsor,
-  signerSponsor,
-  sponsorRefusal
-} from "../Sponsorship.ts"
+import { addSponsored, addSponsoring, ownRefusal, type Refusal, setSignerSponsor, signerSponsor, sponsorRefusal } from "../Sponsorship.ts"
 
 const result = (code: xdr.RevokeSponsorshipResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.revokeSponsorship(code))
 const Code = xdr.RevokeSponsorshipResult
@@ -127,8 +119,7 @@ interface Payers {
 const moveReserve = (draft: Draft, units: number, { after, before, owner }: Payers): Refusal | undefined => {
   if (before === undefined && after === undefined) return undefined
   const releasing = before === undefined ? undefined : requireAccount(draft, before)
-  const refusal =
-    after === undefined ? ownRefusal(draft.header, requireAccount(draft, owner), units) : sponsorRefusal(draft, after, units)
+  const refusal = after === undefined ? ownRefusal(draft.header, requireAccount(draft, owner), units) : sponsorRefusal(draft, after, units)
   if (refusal !== undefined) return refusal
   if (releasing !== undefined) addSponsoring(releasing, -units)
   if (after !== undefined) addSponsoring(requireAccount(draft, after), units)

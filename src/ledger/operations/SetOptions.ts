@@ -60,8 +60,7 @@ const setAccountFields = (
     })
   )
   const changesFlags = op.setFlags !== null || op.clearFlags !== null
-  const needsRevocable =
-    hasFlag(account.current, AccountFlag.clawbackEnabled) && !hasFlag(account.current, AccountFlag.authRevocable)
+  const needsRevocable = hasFlag(account.current, AccountFlag.clawbackEnabled) && !hasFlag(account.current, AccountFlag.authRevocable)
   return changesFlags && needsRevocable ? Code.setOptionsAuthRevocableRequired() : undefined
 }
 

@@ -13,12 +13,12 @@ export const SetTrustLineFlags = defineOperation("setTrustLineFlags", {
   threshold: "low",
   check: ({ setTrustLineFlagsOp: { asset, clearFlags, setFlags, trustor } }, { source }) =>
     !isValidAsset(asset) ||
-    !isIssuer(source, asset) ||
-    sameAccount(trustor, source) ||
-    (setFlags & clearFlags) !== 0 ||
-    (setFlags & ~AUTHORIZATION) !== 0 ||
-    isContradictory(setFlags) ||
-    (clearFlags & ~KNOWN_TRUSTLINE_FLAGS) !== 0
+      !isIssuer(source, asset) ||
+      sameAccount(trustor, source) ||
+      (setFlags & clearFlags) !== 0 ||
+      (setFlags & ~AUTHORIZATION) !== 0 ||
+      isContradictory(setFlags) ||
+      (clearFlags & ~KNOWN_TRUSTLINE_FLAGS) !== 0
       ? result(Code.setTrustLineFlagsMalformed())
       : undefined,
   apply: ({ setTrustLineFlagsOp: { asset, clearFlags, setFlags, trustor } }, context) => {

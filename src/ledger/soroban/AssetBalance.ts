@@ -5,8 +5,8 @@ import { isAuthorized, isClawbackEnabled, TrustlineFlag, withLine } from "../ent
 import { INT64_MAX } from "../Int64.ts"
 import { keyOfAccount, keyOfTrustline } from "../LedgerKey.ts"
 import { AssetError } from "./AssetError.ts"
-import { addToAccount, addToLine, readAccountBalance, readLineBalance } from "./ClassicBalance.ts"
 import { assetOf } from "./AssetInstance.ts"
+import { addToAccount, addToLine, readAccountBalance, readLineBalance } from "./ClassicBalance.ts"
 import type { Frame } from "./Frame.ts"
 import { contractFail, hostFail } from "./HostError.ts"
 import { addressVal, asBool, asI128, bool, field, i128, struct, variant } from "./Values.ts"
@@ -30,10 +30,10 @@ const readContractBalance = ({ persistent }: Frame, holder: xdr.ScAddress): Cont
   return value === undefined
     ? undefined
     : {
-        amount: asI128(field(value, "amount")),
-        authorized: asBool(field(value, "authorized")),
-        clawback: asBool(field(value, "clawback"))
-      }
+      amount: asI128(field(value, "amount")),
+      authorized: asBool(field(value, "authorized")),
+      clawback: asBool(field(value, "clawback"))
+    }
 }
 
 const writeContractBalance = ({ persistent }: Frame, holder: xdr.ScAddress, balance: ContractBalance): void => {

@@ -38,8 +38,7 @@ export const emitMint = (frame: Frame, to: xdr.ScAddress, amount: bigint): void 
 
 export const emitBurn = (frame: Frame, from: xdr.ScAddress, amount: bigint): void => emit(frame, "burn", [from], i128(amount))
 
-export const emitClawback = (frame: Frame, from: xdr.ScAddress, amount: bigint): void =>
-  emit(frame, "clawback", [from], i128(amount))
+export const emitClawback = (frame: Frame, from: xdr.ScAddress, amount: bigint): void => emit(frame, "clawback", [from], i128(amount))
 
 export const emitSetAuthorized = (frame: Frame, address: xdr.ScAddress, authorize: boolean): void =>
   emit(frame, "set_authorized", [address], bool(authorize))

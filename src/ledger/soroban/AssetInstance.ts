@@ -4,7 +4,21 @@ import { AssetError } from "./AssetError.ts"
 import type { Frame } from "./Frame.ts"
 import { contractFail, hostFail } from "./HostError.ts"
 import { assetContractId } from "./Keys.ts"
-import { accountAddress, addressVal, asAddress, asBytes, asSymbol, asVec, bytes, field, string, struct, symbol, u32, variant } from "./Values.ts"
+import {
+  accountAddress,
+  addressVal,
+  asAddress,
+  asBytes,
+  asSymbol,
+  asVec,
+  bytes,
+  field,
+  string,
+  struct,
+  symbol,
+  u32,
+  variant
+} from "./Values.ts"
 
 export const DECIMALS = 7
 

@@ -8,13 +8,13 @@ import { sameAddress, strkeyOf } from "./Values.ts"
 export type AuthorizationMode =
   | { readonly kind: "enforcing"; readonly entries: ReadonlyArray<xdr.SorobanAuthorizationEntry> }
   | {
-      readonly kind: "recording"
-      /** Whether an agreement may begin below the outermost call. */
-      readonly allowNonRoot: boolean
-      readonly nonce: () => bigint
-      /** Longest a recorded signature may be good for; its nonce is stored that long. */
-      readonly mostLiveUntil: number
-    }
+    readonly kind: "recording"
+    /** Whether an agreement may begin below the outermost call. */
+    readonly allowNonRoot: boolean
+    readonly nonce: () => bigint
+    /** Longest a recorded signature may be good for; its nonce is stored that long. */
+    readonly mostLiveUntil: number
+  }
 
 /** One agreement of one address. */
 interface Tracker {

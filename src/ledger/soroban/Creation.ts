@@ -30,8 +30,10 @@ export const createContract = (engine: Engine, creation: Creation): xdr.ScAddres
   const isOfAsset = preimage.type === "contractIdPreimageFromAsset"
   if (isOfAsset !== (executable.type === "contractExecutableStellarAsset")) hostFail("Value", "InvalidInput")
   if (preimage.type === "contractIdPreimageFromAddress") {
-    engine.guarded({ creates: true }, () =>
-      engine.authorization.require(preimage.fromAddress.address, creation.agreement, engine.authenticator))
+    engine.guarded(
+      { creates: true },
+      () => engine.authorization.require(preimage.fromAddress.address, creation.agreement, engine.authenticator)
+    )
   }
   const contract = contractAddress(contractIdOf(preimage, engine.networkId))
   const key = instanceKeyOf(contract)

@@ -75,8 +75,8 @@ const payloadOf = (
   const fields = { networkId, nonce, signatureExpirationLedger: expirationLedger, invocation }
   const preimage = coversAddress
     ? xdr.HashIdPreimage.envelopeTypeSorobanAuthorizationWithAddress(
-        new xdr.HashIdPreimageSorobanAuthorizationWithAddress({ ...fields, address })
-      )
+      new xdr.HashIdPreimageSorobanAuthorizationWithAddress({ ...fields, address })
+    )
     : xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(new xdr.HashIdPreimageSorobanAuthorization(fields))
   return sha256(preimage.toXdr())
 }

@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { Header } from "../Header.ts"
-import type { Authorization, AuthFrame } from "./Authorization.ts"
+import type { AuthFrame, Authorization } from "./Authorization.ts"
 import type { Authenticator } from "./Credentials.ts"
 import type { Meter } from "./Meter.ts"
 import type { Storage } from "./Storage.ts"

@@ -55,18 +55,17 @@ export class EngineAuthenticator implements Authenticator {
 /** What an account contract is shown of the calls it is asked to agree to. */
 const contextsOf = (invocation: xdr.SorobanAuthorizedInvocation): ReadonlyArray<xdr.ScVal> => {
   const { function: fn, subInvocations } = invocation
-  const own =
-    fn.type === "sorobanAuthorizedFunctionTypeContractFn"
-      ? [
-          vec(
-            symbol("Contract"),
-            xdr.ScVal.scvMap([
-              new xdr.ScMapEntry({ key: symbol("args"), val: vec(...fn.contractFn.args) }),
-              new xdr.ScMapEntry({ key: symbol("contract"), val: addressVal(fn.contractFn.contractAddress) }),
-              new xdr.ScMapEntry({ key: symbol("fn_name"), val: symbol(asSymbol(xdr.ScVal.scvSymbol(fn.contractFn.functionName))) })
-            ])
-          )
-        ]
-      : []
+  const own = fn.type === "sorobanAuthorizedFunctionTypeContractFn"
+    ? [
+      vec(
+        symbol("Contract"),
+        xdr.ScVal.scvMap([
+          new xdr.ScMapEntry({ key: symbol("args"), val: vec(...fn.contractFn.args) }),
+          new xdr.ScMapEntry({ key: symbol("contract"), val: addressVal(fn.contractFn.contractAddress) }),
+          new xdr.ScMapEntry({ key: symbol("fn_name"), val: symbol(asSymbol(xdr.ScVal.scvSymbol(fn.contractFn.functionName))) })
+        ])
+      )
+    ]
+    : []
   return [...own, ...subInvocations.flatMap(contextsOf)]
 }

@@ -3,8 +3,8 @@ import type { LedgerState } from "../LedgerState.ts"
 import { compareKeys } from "./KeyOrder.ts"
 import { durabilityOf, findLiving, isPersistent, Lifetimes, type Living, ttlEntry } from "./Life.ts"
 import type { RentChange } from "./ResourceFee.ts"
-import { type Estimate, transactionData } from "./SimulatedResources.ts"
 import { settingsOf } from "./Settings.ts"
+import { type Estimate, transactionData } from "./SimulatedResources.ts"
 
 /** What extending or restoring a footprint would take, or why it cannot be done. */
 export type FootprintSimulation = Estimate | { readonly error: string }
@@ -37,7 +37,14 @@ export const simulateExtension = (state: LedgerState, keys: ReadonlyArray<xdr.Le
     const oldLiveUntil = isOver ? lives.least("persistent") : living.liveUntil
     if (newLiveUntil <= oldLiveUntil) return []
     const size = living.entry.toXdr().length
-    return [[key, { durability: durabilityOf(key) ?? "persistent", isCode: key.type === "contractCode", oldSize: size, newSize: size, oldLiveUntil, newLiveUntil }]]
+    return [[key, {
+      durability: durabilityOf(key) ?? "persistent",
+      isCode: key.type === "contractCode",
+      oldSize: size,
+      newSize: size,
+      oldLiveUntil,
+      newLiveUntil
+    }]]
   })
   const restore = archived.length === 0 ? undefined : simulateRestore(state, archived)
   return {
@@ -59,7 +66,8 @@ export const simulateRestore = (state: LedgerState, keys: ReadonlyArray<xdr.Ledg
   const found = lookUp(state, keys)
   if (found.some(({ living }) => living === undefined)) return { error: "Missing entry to restore" }
   const archived = found.flatMap(({ key, living }) =>
-    living === undefined || lives.isLive(living) ? [] : [{ key, size: living.entry.toXdr().length }])
+    living === undefined || lives.isLive(living) ? [] : [{ key, size: living.entry.toXdr().length }]
+  )
   const newLiveUntil = lives.least("persistent")
   return transactionData({
     ...common(state),

@@ -5,7 +5,7 @@ import { contractFail, hostFail } from "./HostError.ts"
 import { codeKeyOf, contractData, dataKeyOf, instanceKeyOf } from "./Keys.ts"
 import type { Durability } from "./Life.ts"
 import { Work } from "./Meter.ts"
-import { lookup, mapOf, compareValues } from "./Values.ts"
+import { compareValues, lookup, mapOf } from "./Values.ts"
 
 /** One call of one contract, as that contract sees the host. The methods stand alone: they may be taken out of it. */
 export interface Frame extends ContractHost {
@@ -66,7 +66,9 @@ const livingStore = ({ meter, storage }: Engine, contract: xdr.ScAddress, durabi
 
 const instanceStore = (engine: Engine, contract: xdr.ScAddress): DataStore => {
   const read = (): xdr.ScVal => xdr.ScVal.scvMap(engine.instanceOf(contract).storage ?? [])
-  const write = (change: (entries: ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]>) => ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]>): void => {
+  const write = (
+    change: (entries: ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]>) => ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]>
+  ): void => {
     const { executable, storage } = engine.instanceOf(contract)
     const changed = mapOf(change((storage ?? []).map(({ key, val }) => [key, val])))
     const instance = new xdr.ScContractInstance({ executable, storage: changed.type === "scvMap" ? changed.map : null })

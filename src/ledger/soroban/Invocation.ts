@@ -142,7 +142,13 @@ export interface EntryOutcome {
 const changesOf = (storage: Storage, before: ReadonlyMap<string, Before>, lives: Lifetimes): ReadonlyArray<EntryOutcome> =>
   storage.final().map(({ access, key, living }) => {
     const entry = before.get(idOf(key))
-    return entryOutcome({ key, isReadOnly: access === "readOnly", before: entry?.living, after: living, isRestored: entry?.isRestored === true }, lives)
+    return entryOutcome({
+      key,
+      isReadOnly: access === "readOnly",
+      before: entry?.living,
+      after: living,
+      isRestored: entry?.isRestored === true
+    }, lives)
   })
 
 /** An entry that is new, or was restored, pays for its whole life; nothing ever shortens a life. */
@@ -201,9 +207,9 @@ const restoredOf = (entries: ReadonlyArray<Before>, lives: Lifetimes): ReadonlyM
     entries.flatMap(({ isRestored, key, living }) =>
       isRestored && living !== undefined
         ? [
-            [idOf(key), living.entry] as const,
-            [idOf(ttlKeyOf(key)), ttlEntry(key, lives.least("persistent"))] as const
-          ]
+          [idOf(key), living.entry] as const,
+          [idOf(ttlKeyOf(key)), ttlEntry(key, lives.least("persistent"))] as const
+        ]
         : []
     )
   )

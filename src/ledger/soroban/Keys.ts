@@ -16,8 +16,7 @@ export const codeNameKeyOf = ({ executableOwner, tag }: xdr.ContractExecutableEx
   dataKeyOf(executableOwner, xdr.ScVal.scvExecutableTag(tag), "persistent")
 
 /** `hash`: 32 bytes. */
-export const codeKeyOf = (hash: Uint8Array): xdr.LedgerKey =>
-  xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash }))
+export const codeKeyOf = (hash: Uint8Array): xdr.LedgerKey => xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash }))
 
 export const nonceKeyOf = (address: xdr.ScAddress, nonce: bigint): xdr.LedgerKey =>
   dataKeyOf(address, xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce })), "temporary")

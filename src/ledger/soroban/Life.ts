@@ -21,8 +21,7 @@ export const durabilityOf = (key: xdr.LedgerKey): Durability | undefined => {
 export const isPersistent = (key: xdr.LedgerKey): boolean => durabilityOf(key) === "persistent"
 
 /** Key of the entry that says how long another lives. */
-export const ttlKeyOf = (key: xdr.LedgerKey): xdr.LedgerKey =>
-  xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: sha256(key.toXdr()) }))
+export const ttlKeyOf = (key: xdr.LedgerKey): xdr.LedgerKey => xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: sha256(key.toXdr()) }))
 
 /** The entry that says an entry lives until a ledger, that ledger included. */
 export const ttlEntry = (key: xdr.LedgerKey, liveUntilLedgerSeq: number): xdr.LedgerEntry =>

@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { Header } from "../Header.ts"
-import type { Authorization, AuthFrame } from "./Authorization.ts"
+import type { AuthFrame, Authorization } from "./Authorization.ts"
 import type { Contracts } from "./Contract.ts"
 import { createContract, uploadCode } from "./Creation.ts"
 import type { Authenticator } from "./Credentials.ts"
@@ -168,12 +168,10 @@ export class Machine implements Engine {
       case "contractExecutableExternalRef": {
         const hash = executable.type === "contractExecutableWasm" ? executable.wasmHash.toBytes() : this.codeNamed(executable.externalRef)
         this.readCode(hash)
-        const model =
-          this.contracts.find(strkeyOf(contract), Buffer.from(hash).toString("hex")) ??
+        const model = this.contracts.find(strkeyOf(contract), Buffer.from(hash).toString("hex")) ??
           hostFail("WasmVm", "InvalidAction", "no model stands in for this code")
         this.meter.charge(model.instructions ?? Work.compiledCall)
-        const compiled =
-          (Object.hasOwn(model.functions, fn) ? model.functions[fn] : undefined) ??
+        const compiled = (Object.hasOwn(model.functions, fn) ? model.functions[fn] : undefined) ??
           hostFail("WasmVm", "MissingValue", "trying to invoke non-existent contract function")
         if (args.length !== compiled.arity) hostFail("WasmVm", "UnexpectedSize", "wrong number of arguments")
         return compiled.run(frame, args)

@@ -11,16 +11,7 @@ import {
   takeBalance
 } from "./AssetBalance.ts"
 import { AssetError } from "./AssetError.ts"
-import {
-  emitApprove,
-  emitBurn,
-  emitClawback,
-  emitMint,
-  emitSetAdmin,
-  emitSetAuthorized,
-  emitTransfer,
-  isIssuerOf
-} from "./AssetEvents.ts"
+import { emitApprove, emitBurn, emitClawback, emitMint, emitSetAdmin, emitSetAuthorized, emitTransfer, isIssuerOf } from "./AssetEvents.ts"
 import { adminOf, assetOf, DECIMALS, nameVal, setAdmin, symbolVal } from "./AssetInstance.ts"
 import { trust } from "./AssetTrust.ts"
 import type { Frame } from "./Frame.ts"

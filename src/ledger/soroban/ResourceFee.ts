@@ -49,10 +49,9 @@ const rentFee1Kb = (settings: Settings): bigint => {
   const { rentFee1KbHigh, rentFee1KbLow, stateSize, stateSizeGrowthFactor, stateTargetSize } = settings
   const slope = rentFee1KbHigh - rentFee1KbLow
   const target = greatest(stateTargetSize, 1n)
-  const fee =
-    stateSize < stateTargetSize
-      ? ceilDivide(slope * stateSize, target) + rentFee1KbLow
-      : rentFee1KbHigh + ceilDivide(slope * (stateSize - stateTargetSize) * BigInt(stateSizeGrowthFactor), target)
+  const fee = stateSize < stateTargetSize
+    ? ceilDivide(slope * stateSize, target) + rentFee1KbLow
+    : rentFee1KbHigh + ceilDivide(slope * (stateSize - stateTargetSize) * BigInt(stateSizeGrowthFactor), target)
   return greatest(fee, LEAST_RENT_FEE_1KB)
 }
 
@@ -65,14 +64,13 @@ export const rentFee = (changes: ReadonlyArray<RentChange>, settings: Settings, 
 }
 
 const rentOfChange = (change: RentChange, settings: Settings, rate: bigint, ledgerSeq: number): bigint => {
-  const denominator =
-    KB * greatest(change.durability === "persistent" ? settings.persistentRentDenominator : settings.temporaryRentDenominator, 1n)
+  const denominator = KB *
+    greatest(change.durability === "persistent" ? settings.persistentRentDenominator : settings.temporaryRentDenominator, 1n)
   const rent = (size: number, ledgers: number): bigint =>
     size <= 0 || ledgers <= 0 ? 0n : ceilDivide(BigInt(size) * rate * BigInt(ledgers), denominator)
   const isNew = change.oldSize === 0 && change.oldLiveUntil === 0
   const paidUntil = isNew ? ledgerSeq - 1 : change.oldLiveUntil
-  const whole =
-    rent(change.newSize, change.newLiveUntil - paidUntil) +
+  const whole = rent(change.newSize, change.newLiveUntil - paidUntil) +
     (isNew ? 0n : rent(change.newSize - change.oldSize, change.oldLiveUntil - ledgerSeq + 1))
   return change.isCode ? ceilDivide(whole, CODE_DISCOUNT) : whole
 }

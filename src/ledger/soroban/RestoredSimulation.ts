@@ -1,9 +1,9 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { LedgerState } from "../LedgerState.ts"
 import { simulateRestore, withRestored } from "./FootprintSimulation.ts"
+import type { Estimate } from "./SimulatedResources.ts"
 import type { FailedCall, SimulatedCall, SimulationOptions } from "./Simulation.ts"
 import { simulateInvocation } from "./Simulation.ts"
-import type { Estimate } from "./SimulatedResources.ts"
 
 /** A call as it would be once `restore` has been applied; `restore` is absent when nothing it touches is archived. */
 export interface RestoredSimulation {

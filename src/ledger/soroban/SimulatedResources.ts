@@ -30,17 +30,15 @@ export const transactionData = (simulated: Simulated): Estimate => {
   const { archived, resources, settings } = simulated
   const withFee = (resourceFee: bigint): xdr.SorobanTransactionData =>
     new xdr.SorobanTransactionData({
-      ext:
-        archived.length === 0
-          ? xdr.SorobanTransactionDataExt.v0()
-          : xdr.SorobanTransactionDataExt.resourceExt(new xdr.SorobanResourcesExtV0({ archivedSorobanEntries: [...archived] })),
+      ext: archived.length === 0
+        ? xdr.SorobanTransactionDataExt.v0()
+        : xdr.SorobanTransactionDataExt.resourceExt(new xdr.SorobanResourcesExtV0({ archivedSorobanEntries: [...archived] })),
       resources,
       resourceFee
     })
   const size = adjusted(largestEnvelope(simulated), 110, 500)
   const refundable = rentFee(simulated.rent, settings, simulated.ledgerSeq) + eventsFee(simulated.eventBytes, settings)
-  const minResourceFee =
-    nonRefundableFee(declaredResources(withFee(0n), simulated.isRestore, size), settings) + (refundable * 115n) / 100n
+  const minResourceFee = nonRefundableFee(declaredResources(withFee(0n), simulated.isRestore, size), settings) + (refundable * 115n) / 100n
   return { data: withFee(minResourceFee), minResourceFee }
 }
 

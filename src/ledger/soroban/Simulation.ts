@@ -2,19 +2,19 @@ import { xdr } from "@stellar/stellar-sdk"
 import { randomBytes } from "node:crypto"
 import { extensionsOf, withSequence } from "../entries/Account.ts"
 import { keyOfAccount } from "../LedgerKey.ts"
-import { sha256 } from "../Signatures.ts"
 import type { LedgerState } from "../LedgerState.ts"
+import { sha256 } from "../Signatures.ts"
 import { Authorization } from "./Authorization.ts"
 import { type Contracts, NO_CONTRACTS } from "./Contract.ts"
 import { HostError } from "./HostError.ts"
 import { type EntryOutcome, entryOutcome, rentOf } from "./Invocation.ts"
-import { codeKeyOf, instanceKeyOf } from "./Keys.ts"
 import { compareKeys } from "./KeyOrder.ts"
+import { codeKeyOf, instanceKeyOf } from "./Keys.ts"
 import { durabilityOf, findLiving, isPersistent, Lifetimes, type Living } from "./Life.ts"
 import { Machine } from "./Machine.ts"
 import { Meter, Work } from "./Meter.ts"
-import { adjusted, type Estimate, transactionData } from "./SimulatedResources.ts"
 import { type Settings, settingsOf } from "./Settings.ts"
+import { adjusted, type Estimate, transactionData } from "./SimulatedResources.ts"
 import { Storage } from "./Storage.ts"
 import { accountAddress } from "./Values.ts"
 
@@ -25,11 +25,11 @@ export interface SimulationOptions {
   readonly authorization:
     | { readonly kind: "enforce" }
     | {
-        readonly kind: "record"
-        readonly allowNonRoot: boolean
-        /** Whether signatures are to cover the address that signs (CAP-71). */
-        readonly coversAddress: boolean
-      }
+      readonly kind: "record"
+      readonly allowNonRoot: boolean
+      /** Whether signatures are to cover the address that signs (CAP-71). */
+      readonly coversAddress: boolean
+    }
   /** Instructions to declare beyond those counted, at least. */
   readonly instructionLeeway?: number
   /** Makes the nonce of a recorded agreement; random when absent. */
@@ -114,7 +114,8 @@ export const simulateInvocation = (
       changes: outcomes.flatMap(({ after, before, isArchived, isReadOnly, key }) =>
         isReadOnly || (after === undefined && before === undefined)
           ? []
-          : [{ key, before: isArchived ? undefined : before?.entry, after: after?.entry }])
+          : [{ key, before: isArchived ? undefined : before?.entry, after: after?.entry }]
+      )
     }
   } catch (error) {
     if (!(error instanceof HostError)) throw error

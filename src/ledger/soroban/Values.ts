@@ -51,11 +51,9 @@ export const variant = (tag: string, ...payload: ReadonlyArray<xdr.ScVal>): xdr.
 
 const mismatch = (): never => hostFail("Value", "UnexpectedType")
 
-export const asI128 = (value: xdr.ScVal): bigint =>
-  value.type === "scvI128" ? (value.i128.hi << 64n) | value.i128.lo : mismatch()
+export const asI128 = (value: xdr.ScVal): bigint => value.type === "scvI128" ? (value.i128.hi << 64n) | value.i128.lo : mismatch()
 
-export const asU128 = (value: xdr.ScVal): bigint =>
-  value.type === "scvU128" ? (value.u128.hi << 64n) | value.u128.lo : mismatch()
+export const asU128 = (value: xdr.ScVal): bigint => value.type === "scvU128" ? (value.u128.hi << 64n) | value.u128.lo : mismatch()
 
 export const asU32 = (value: xdr.ScVal): number => (value.type === "scvU32" ? value.u32 : mismatch())
 

@@ -1,6 +1,6 @@
 import type { Either } from "effect"
-import { contract, symbol, variant } from "../../stellar/ScValCodec.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
+import { contract, symbol, variant } from "../../stellar/ScValCodec.ts"
 import type { LedgerView, Unread } from "../kit/LedgerView.ts"
 import { askPrice, freshPrice } from "../kit/OraclePrice.ts"
 import type { Denomination } from "./VaultKey.ts"

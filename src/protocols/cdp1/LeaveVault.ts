@@ -1,8 +1,8 @@
 import { Either } from "effect"
+import type { ContractAddress } from "../../domain/Address.ts"
+import { showAmount } from "../../domain/Amount.ts"
 import { describeMisfit } from "../../stellar/ScValCodec.ts"
 import type { ScValMisfit } from "../../stellar/ScValCodec.ts"
-import { showAmount } from "../../domain/Amount.ts"
-import type { ContractAddress } from "../../domain/Address.ts"
 import { callProblem } from "../CodeGate.ts"
 import type { KnownCode } from "../kit/KnownCode.ts"
 import { noExit, refused, unavailable } from "../kit/NoExit.ts"
@@ -12,9 +12,9 @@ import { heldVault } from "./HeldVault.ts"
 import { payDebt } from "./PayDebt.ts"
 import { ratio } from "./Value.ts"
 import type { Vault } from "./Vault.ts"
-import type { Denomination } from "./VaultKey.ts"
 import { findBelow } from "./VaultBelow.ts"
 import type { NoneBelow } from "./VaultBelow.ts"
+import type { Denomination } from "./VaultKey.ts"
 import type { ListFault } from "./VaultListWalk.ts"
 import { vaultsContract } from "./VaultsCode.ts"
 import type { VaultsContract, VaultsKind } from "./VaultsCode.ts"
@@ -37,7 +37,12 @@ interface Payable {
 }
 
 /** How a vault is left: by paying all of its debt, which gives the collateral back in the same call. */
-export const leaveVault = (contract: ContractAddress, denomination: Denomination, context: ExitContext, code: KnownCode<VaultsKind>): Exit => {
+export const leaveVault = (
+  contract: ContractAddress,
+  denomination: Denomination,
+  context: ExitContext,
+  code: KnownCode<VaultsKind>
+): Exit => {
   const { user, view } = context
   const blind = noExit(contract)
   const gated = vaultsContract(view, contract, code)
@@ -49,7 +54,9 @@ export const leaveVault = (contract: ContractAddress, denomination: Denomination
   if (gated.right.kind === "woundDown") {
     return unavailable("The protocol was wound down: its contract no longer lets owners pay their debt and take their collateral out.")
   }
-  if (!findable) return unavailable("The vault's index is missing or another than the vault's own, so the contract does not find the vault.")
+  if (!findable) {
+    return unavailable("The vault's index is missing or another than the vault's own, so the contract does not find the vault.")
+  }
   if (vault.debt === 0n) return unavailable("The vault has no debt, which its contract never leaves behind, so nothing is built for it.")
   const terms = termsOf(settingsIn(gated.right.instance), denomination)
   if (Either.isLeft(terms)) return undecodable(contract, terms.left)
@@ -72,7 +79,9 @@ const exitByPaying = ({ contract, denomination, terms, vault }: Payable, { given
   if (Either.isLeft(price)) return blind(price.left, below)
   const risk = riskOf(price.right, vault, list)
   const available = spendable(stablecoin)
-  if (available < vault.debt) return { ...refused({ _tag: "RepayAssetShort", token: stablecoin, needed: vault.debt, held: available }), ...risk }
+  if (available < vault.debt) {
+    return { ...refused({ _tag: "RepayAssetShort", token: stablecoin, needed: vault.debt, held: available }), ...risk }
+  }
   if (Either.isLeft(below)) return { ...withoutNeighbour(blind, below.left), ...risk }
 
   const call = payDebt(contract.address, terms, vault, below.right)
@@ -94,7 +103,9 @@ const withoutNeighbour = (blind: ReturnType<typeof noExit>, none: NoneBelow): Ex
     case "ListFault":
       return unavailable(explain(none))
     case "GivenUp":
-      return unavailable("The vault below in the protocol's list, which the contract asks for, was not looked for: this vault is left behind.")
+      return unavailable(
+        "The vault below in the protocol's list, which the contract asks for, was not looked for: this vault is left behind."
+      )
     default:
       return blind(none)
   }
@@ -104,7 +115,9 @@ const undecodable = (contract: ContractAddress, misfit: ScValMisfit): Exit =>
   refused({ _tag: "Undecodable", contract, reason: describeMisfit(misfit) })
 
 const liquidatable = (stands: bigint, minimum: bigint): string =>
-  `The vault's collateral is worth ${showAmount(stands)} of its debt, under the minimum of ${showAmount(minimum)}: anybody may liquidate it at any moment.`
+  `The vault's collateral is worth ${showAmount(stands)} of its debt, under the minimum of ${
+    showAmount(minimum)
+  }: anybody may liquidate it at any moment.`
 
 const explain = ({ fault, walked }: ListFault): string =>
   `The vault below in the protocol's list, which the contract asks for, was not found (${fault.replace("_", " ")} after ${walked}). ` +

@@ -1,8 +1,8 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
+import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { address, tuple, variant } from "../../stellar/ScValCodec.ts"
-import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { VaultSettings } from "./VaultSettings.ts"
 
 const Deposited = tuple(address, address)

@@ -1,6 +1,6 @@
-import { address, i128, u128 } from "../../stellar/ScValCodec.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
+import { address, i128, u128 } from "../../stellar/ScValCodec.ts"
 import { payout } from "./Value.ts"
 import type { Vault } from "./Vault.ts"
 import { OptionalVaultKey, VaultKey } from "./VaultKey.ts"

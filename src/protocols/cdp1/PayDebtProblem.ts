@@ -1,7 +1,9 @@
+import { type CallProblems, changed, refuses, tokenProblem } from "../kit/CallProblems.ts"
 import type { CallProblem } from "../Protocol.ts"
-import { changed, type CallProblems, refuses, tokenProblem } from "../kit/CallProblems.ts"
 
-const stuck = refuses("The stablecoin that pays the debt cannot leave the account: there is no trustline for it, or its issuer does not authorise the one there is.")
+const stuck = refuses(
+  "The stablecoin that pays the debt cannot leave the account: there is no trustline for it, or its issuer does not authorise the one there is."
+)
 
 /**
  * `SCErrors` of the vaults contract, numbered alike for all its functions, and where the token that it burns has words of its own: that

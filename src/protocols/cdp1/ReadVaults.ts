@@ -1,13 +1,13 @@
 import { Either } from "effect"
-import { showAmount } from "../../domain/Amount.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
-import type { KnownCode } from "../kit/KnownCode.ts"
+import { showAmount } from "../../domain/Amount.ts"
 import { merged, undecoded } from "../kit/Decoding.ts"
+import type { KnownCode } from "../kit/KnownCode.ts"
 import { openIn } from "../kit/LedgerView.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
+import { enrichmentOf, showUnits, tokenFacts, tokenFactsKey } from "../kit/TokenFacts.ts"
 import { nothing } from "../Protocol.ts"
 import type { Decoded, HeldPosition } from "../Protocol.ts"
-import { enrichmentOf, showUnits, tokenFacts, tokenFactsKey } from "../kit/TokenFacts.ts"
 import { heldVault } from "./HeldVault.ts"
 import { depositKeys } from "./LockedDeposit.ts"
 import type { Vault } from "./Vault.ts"
@@ -40,7 +40,8 @@ export const readVaults = (
           held === null || (held.vault.collateral === 0n && held.vault.debt === 0n)
             ? nothing
             : shown(view, { contract: gated.right, denomination, vault: held.vault, ...tokensOf(settings, denomination) })
-      })),
+      })
+    ),
     ...lockingPools.map((pool) => lockedIn(view, user, pool, settings))
   ])
 }
@@ -115,7 +116,9 @@ const display = (
   const collateral = factsOf(view, collateralToken)
   const lent = factsOf(view, stablecoin)
   const amount = collateral.decimals === null ? null : showUnits(vault.collateral, collateral.decimals)
-  const debt = `Owes ${lent.decimals === null ? showAmount(vault.debt) : showUnits(vault.debt, lent.decimals)} ${lent.symbol ?? denomination}.`
+  const debt = `Owes ${lent.decimals === null ? showAmount(vault.debt) : showUnits(vault.debt, lent.decimals)} ${
+    lent.symbol ?? denomination
+  }.`
   return {
     pool: `${denomination} vault`,
     asset: collateral.symbol,
@@ -144,6 +147,7 @@ const lockedIn = (view: LedgerView, user: AccountAddress, pool: ContractAddress,
           rawType: "locked deposit",
           reason: "A deposit in the protocol's locking pool. Take it out with the protocol's own tools first."
         }]
-        : [])
+        : []
+    )
   }
 }

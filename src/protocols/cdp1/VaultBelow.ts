@@ -13,7 +13,10 @@ export type NoneBelow = Unusable | ListFault | { readonly _tag: "GivenUp" }
 
 /** Whether the vault below is the one that the contract says, by its own entry: it links to the target. */
 const confirmed = (view: LedgerView, contract: ContractAddress, below: VaultKey, target: VaultKey): Either.Either<boolean, Unusable> =>
-  Either.map(linkedVault(view, contract, below), (vault) => vault !== null && sameVault(vault.key, below) && vault.next !== null && sameVault(vault.next, target))
+  Either.map(
+    linkedVault(view, contract, below),
+    (vault) => vault !== null && sameVault(vault.key, below) && vault.next !== null && sameVault(vault.next, target)
+  )
 
 /**
  * The vault below the target, which `pay_debt` needs as `prev_key`; null when the target is the lowest. By what the contract's getter

@@ -1,9 +1,9 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
+import type { ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { address, payloadsOf, struct, symbol, tuple, u128, variant } from "../../stellar/ScValCodec.ts"
 import type { Of, ScValCodec } from "../../stellar/ScValCodec.ts"
-import type { ContractAddress } from "../../domain/Address.ts"
 
 /** What the contract calls a currency, for instance `USD`: not the code of the asset it lends. */
 export type Denomination = string

@@ -36,7 +36,8 @@ export interface ListFault {
 }
 
 /** Whether a link leads to another denomination, or to an old index of the vault looked for. */
-const isForeign = (link: VaultKey, target: VaultKey): boolean => link.denomination !== target.denomination || link.account === target.account
+const isForeign = (link: VaultKey, target: VaultKey): boolean =>
+  link.denomination !== target.denomination || link.account === target.account
 
 /** What keeps a link from being followed; null when nothing does. */
 const linkFault = (

@@ -1,7 +1,7 @@
 import { Either } from "effect"
 import type { Getter } from "../../chain/Getter.ts"
-import { bool, symbol, u32, vec } from "../../stellar/ScValCodec.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
+import { bool, symbol, u32, vec } from "../../stellar/ScValCodec.ts"
 import { toldIn } from "../kit/LedgerView.ts"
 import type { LedgerView, Unread } from "../kit/LedgerView.ts"
 import { Vault } from "./Vault.ts"
@@ -33,7 +33,11 @@ export const toldVaults = (view: LedgerView, contract: ContractAddress, target: 
   const told = new Map<string, Vault>()
   let from: VaultKey | null = null
   for (let page = 0; page < mostPages; page++) {
-    const answer: Either.Either<ReadonlyArray<Vault> | null, Unread> = toldIn(view, vaultsFrom(contract, target.denomination, from), vec(Vault))
+    const answer: Either.Either<ReadonlyArray<Vault> | null, Unread> = toldIn(
+      view,
+      vaultsFrom(contract, target.denomination, from),
+      vec(Vault)
+    )
     if (Either.isLeft(answer)) return Either.left(answer.left)
     const more: ReadonlyArray<Vault> = (answer.right ?? []).filter(({ key }) => !told.has(key.account))
     for (const vault of more) told.set(vault.key.account, vault)

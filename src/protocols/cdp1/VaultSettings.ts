@@ -1,8 +1,8 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
+import type { ContractAddress } from "../../domain/Address.ts"
 import { address, bool, contract, payloadsOf, struct, symbol, u128, u64, variant } from "../../stellar/ScValCodec.ts"
 import type { ScValCodec, ScValMisfit } from "../../stellar/ScValCodec.ts"
-import type { ContractAddress } from "../../domain/Address.ts"
 import { OptionalVaultKey } from "./VaultKey.ts"
 import type { Denomination, VaultKey } from "./VaultKey.ts"
 
@@ -78,13 +78,19 @@ export const settingsIn = (instance: xdr.ScContractInstance): VaultSettings => {
     return value === undefined ? Either.right(null) : codec.decode(value)
   }
   const named = (kind: string): ReadonlyArray<Denomination> =>
-    (instance.storage ?? []).flatMap(({ key }) => (payloadsOf(kind, key) ?? []).flatMap((name) => Either.match(symbol.decode(name), {
-      onLeft: () => [],
-      onRight: (denomination) => [denomination]
-    })))
+    (instance.storage ?? []).flatMap(({ key }) =>
+      (payloadsOf(kind, key) ?? []).flatMap((name) =>
+        Either.match(symbol.decode(name), {
+          onLeft: () => [],
+          onRight: (denomination) => [denomination]
+        })
+      )
+    )
   return {
-    core: Either.map(under(variant("CoreState"), CoreState), (core) =>
-      core && { collateralToken: core.col_token, fee: core.fee, treasury: core.treasury, oracle: core.oracle }),
+    core: Either.map(
+      under(variant("CoreState"), CoreState),
+      (core) => core && { collateralToken: core.col_token, fee: core.fee, treasury: core.treasury, oracle: core.oracle }
+    ),
     currency: (denomination) =>
       Either.flatMap(under(variant("Currency", symbol.encode(denomination)), StoredCurrency), (currency) =>
         currency === null

@@ -1,11 +1,11 @@
 import type { contract as sdk, xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
+import type { ContractAddress } from "../../domain/Address.ts"
 import { gate, offers, specIn, wasmHashIn } from "../CodeGate.ts"
 import type { GateFailure } from "../CodeGate.ts"
 import type { KnownCode } from "../kit/KnownCode.ts"
 import { instanceIn } from "../kit/LedgerView.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
-import type { ContractAddress } from "../../domain/Address.ts"
 
 /**
  * What the vaults contract can do: `vaults` opens and closes vaults; `woundDown` only lets its operators remove what is left, so

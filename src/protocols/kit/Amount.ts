@@ -7,6 +7,7 @@ import type { ScValCodec } from "../../stellar/ScValCodec.ts"
  * decode: it is never taken for nothing.
  */
 export const amount: ScValCodec<bigint> = {
-  decode: (value) => Either.filterOrLeft(i128.decode(value), (one) => one >= 0n, () => ({ path: [], expected: "an amount of at least zero" })),
+  decode: (value) =>
+    Either.filterOrLeft(i128.decode(value), (one) => one >= 0n, () => ({ path: [], expected: "an amount of at least zero" })),
   encode: i128.encode
 }

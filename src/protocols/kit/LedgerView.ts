@@ -1,12 +1,12 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Either, Option } from "effect"
-import { keyText } from "../../stellar/EntryKeys.ts"
 import type { Getter, GetterAnswer } from "../../chain/Getter.ts"
 import type { EntryAnswer } from "../../chain/LedgerEntries.ts"
+import type { ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
+import { keyText } from "../../stellar/EntryKeys.ts"
 import { describeMisfit } from "../../stellar/ScValCodec.ts"
 import type { ScValCodec } from "../../stellar/ScValCodec.ts"
-import type { ContractAddress } from "../../domain/Address.ts"
 import { getterText, isGetter } from "./Question.ts"
 import type { Question } from "./Question.ts"
 
@@ -150,7 +150,12 @@ export const present = <A>(value: A | null, key: xdr.LedgerKey): Either.Either<A
   value === null ? Either.left({ _tag: "Undecodable", key, reason: "not there although what is held rests on it" }) : Either.right(value)
 
 /** As `valueIn`, of an entry that must be there. */
-export const required = <A>(view: LedgerView, contract: ContractAddress, key: xdr.ScVal, codec: ScValCodec<A>): Either.Either<A, Unusable> =>
+export const required = <A>(
+  view: LedgerView,
+  contract: ContractAddress,
+  key: xdr.ScVal,
+  codec: ScValCodec<A>
+): Either.Either<A, Unusable> =>
   Either.flatMap(valueIn(view, contract, key, codec), (found) => present(found, contractDataKey(contract, key)))
 
 /** As `inInstance`, of a value that must be there. */
@@ -159,4 +164,5 @@ export const requiredInInstance = <A>(
   instance: xdr.ScContractInstance,
   key: xdr.ScVal,
   codec: ScValCodec<A>
-): Either.Either<A, Unusable> => Either.flatMap(inInstance(contract, instance, key, codec), (found) => present(found, instanceKey(contract)))
+): Either.Either<A, Unusable> =>
+  Either.flatMap(inInstance(contract, instance, key, codec), (found) => present(found, instanceKey(contract)))

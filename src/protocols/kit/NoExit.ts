@@ -2,8 +2,8 @@ import type { Either } from "effect"
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { GateFailure } from "../CodeGate.ts"
 import type { Exit, ExitRefusal } from "../Protocol.ts"
-import { type Known, unreadBy } from "./Unread.ts"
 import { reasonOf } from "./Decoding.ts"
+import { type Known, unreadBy } from "./Unread.ts"
 
 /** A way out that there is not now. */
 export const refused = (refusal: ExitRefusal): Extract<Exit, { readonly _tag: "Refused" }> => ({ _tag: "Refused", refusal })
@@ -26,7 +26,8 @@ const refusalOf = (contract: ContractAddress, failure: Known<GateFailure>): Exit
  * Why there is no way out of a contract yet: something must be read first, or will never be understood. What other reads beside it lack is
  * asked for in the same round.
  */
-export const noExit = (contract: ContractAddress) =>
+export const noExit =
+  (contract: ContractAddress) =>
   (failure: GateFailure, ...beside: ReadonlyArray<Either.Either<unknown, { readonly _tag: string }>>): Exit =>
     failure._tag === "Unread"
       ? { _tag: "Further", questions: [...failure.questions, ...beside.flatMap(unreadBy)] }

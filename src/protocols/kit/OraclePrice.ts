@@ -20,5 +20,7 @@ export const askPrice = (oracle: ContractAddress, ...args: ReadonlyArray<xdr.ScV
  * price of nothing, or one older than `freshFor` seconds.
  */
 export const freshPrice = (view: LedgerView, asked: Getter, freshFor: bigint): Either.Either<bigint | null, Unread> =>
-  Either.map(toldIn(view, asked, Price), (told) =>
-    told !== null && told.price > 0n && told.timestamp + freshFor >= view.closeTime ? told.price : null)
+  Either.map(
+    toldIn(view, asked, Price),
+    (told) => told !== null && told.price > 0n && told.timestamp + freshFor >= view.closeTime ? told.price : null
+  )

@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { keyText } from "../../stellar/EntryKeys.ts"
 import type { Getter } from "../../chain/Getter.ts"
+import { keyText } from "../../stellar/EntryKeys.ts"
 
 /** Something a decoder wants to know of the ledger: an entry, or what a contract says when it is asked. */
 export type Question = xdr.LedgerKey | Getter

@@ -1,8 +1,8 @@
 import { Either } from "effect"
-import { instanceKey } from "../../stellar/ContractKeys.ts"
-import { string, struct, symbol, u32 } from "../../stellar/ScValCodec.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { DefiPositionsResult } from "../../domain/Position.ts"
+import { instanceKey } from "../../stellar/ContractKeys.ts"
+import { string, struct, symbol, u32 } from "../../stellar/ScValCodec.ts"
 import { inInstance, instanceIn } from "./LedgerView.ts"
 import type { LedgerView } from "./LedgerView.ts"
 

@@ -15,5 +15,4 @@ export const unreadBy = (read: Either.Either<unknown, { readonly _tag: string }>
 export const together = <Failure extends { readonly _tag: string }>(
   first: Failure | Unread,
   beside: Either.Either<unknown, { readonly _tag: string }>
-): Failure | Unread =>
-  isUnread(first) ? { _tag: "Unread", questions: [...first.questions, ...unreadBy(beside)] } : first
+): Failure | Unread => isUnread(first) ? { _tag: "Unread", questions: [...first.questions, ...unreadBy(beside)] } : first

@@ -1,13 +1,13 @@
-import { account, contract, i128, vec } from "../../stellar/ScValCodec.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
+import { account, contract, i128, vec } from "../../stellar/ScValCodec.ts"
+import { mulDown } from "../kit/FixedPoint.ts"
+import { refused } from "../kit/NoExit.ts"
 import type { Exit, ExitContext } from "../Protocol.ts"
 import { lockOf, mostQueued } from "./Backstop.ts"
 import type { BackstopState } from "./Backstop.ts"
 import { exitPool, floorOf, joinedShares } from "./Comet.ts"
 import type { CometState } from "./Comet.ts"
-import { mulDown } from "../kit/FixedPoint.ts"
-import { refused } from "../kit/NoExit.ts"
 
 const plain = { holds: [], subCalls: [], recipients: [] } as const
 
@@ -76,7 +76,10 @@ export const leaveBackstop = (backstop: BackstopState, comet: CometState, { user
   const toQueue = backstop.shares + added
   const calls = [...(claimed === null ? [] : [claimed]), ...moves(backstop, user, toQueue, now)]
   const waiting = backstop.queue.filter(({ unlocksAt }) => unlocksAt > now).map(({ unlocksAt }) => unlocksAt)
-  const last = [...waiting, ...(toQueue > 0n ? [now + lockOf[backstop.version]] : [])].reduce((latest, one) => (one > latest ? one : latest), 0n)
+  const last = [...waiting, ...(toQueue > 0n ? [now + lockOf[backstop.version]] : [])].reduce(
+    (latest, one) => (one > latest ? one : latest),
+    0n
+  )
   const [first, ...others] = calls
   if (first !== undefined) return { _tag: "Calls", calls: [first, ...others], unlocksAt: last === 0n ? null : last }
   const [next] = waiting

@@ -1,14 +1,14 @@
 import { Either } from "effect"
-import { contractDataKey } from "../../stellar/ContractKeys.ts"
-import { account, i128, vec } from "../../stellar/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
-import { amount } from "../kit/Amount.ts"
+import { contractDataKey } from "../../stellar/ContractKeys.ts"
+import { account, i128, vec } from "../../stellar/ScValCodec.ts"
 import type { GatedContract } from "../CodeGate.ts"
+import { amount } from "../kit/Amount.ts"
+import { mulDown, one7 } from "../kit/FixedPoint.ts"
 import { allRead, present, required, valueIn } from "../kit/LedgerView.ts"
 import type { LedgerView, Unusable } from "../kit/LedgerView.ts"
 import * as Entries from "./Entries.ts"
-import { mulDown, one7 } from "../kit/FixedPoint.ts"
 import * as Keys from "./Keys.ts"
 
 /** One token of the comet pool. */
@@ -33,11 +33,18 @@ export interface CometState {
 }
 
 /** Shares of the user, in the wallet; 0 when there never were any. */
-export const sharesHeld = (view: LedgerView, { address }: Pick<GatedContract<"backstopToken">, "address">, user: AccountAddress): Either.Either<bigint, Unusable> =>
-  Either.map(valueIn(view, address, Keys.shareBalance(user), amount), (held) => held ?? 0n)
+export const sharesHeld = (
+  view: LedgerView,
+  { address }: Pick<GatedContract<"backstopToken">, "address">,
+  user: AccountAddress
+): Either.Either<bigint, Unusable> => Either.map(valueIn(view, address, Keys.shareBalance(user), amount), (held) => held ?? 0n)
 
 /** The pool, and what the user holds of it. */
-export const cometState = (view: LedgerView, { address, wasmHash }: GatedContract<"backstopToken">, user: AccountAddress): Either.Either<CometState, Unusable> =>
+export const cometState = (
+  view: LedgerView,
+  { address, wasmHash }: GatedContract<"backstopToken">,
+  user: AccountAddress
+): Either.Either<CometState, Unusable> =>
   Either.gen(function*() {
     const keys = [Keys.shareBalance(user), Keys.totalShares, Keys.tokenList, Keys.tokenRecords]
     yield* allRead(view, keys.map((key) => contractDataKey(address, key)))

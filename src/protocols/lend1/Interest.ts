@@ -1,5 +1,5 @@
-import type { ReserveConfig, ReserveData } from "./Entries.ts"
 import { mulDown, mulUp, one7 } from "../kit/FixedPoint.ts"
+import type { ReserveConfig, ReserveData } from "./Entries.ts"
 
 /** Which generation of pool: their rates differ in scale. */
 export type PoolVersion = "poolV1" | "poolV2"

@@ -1,8 +1,8 @@
 import { Address, type xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
+import { type AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
 import { account, contract, payloadsOf, struct, symbol, u32, variant } from "../../stellar/ScValCodec.ts"
-import { type AccountAddress, ContractAddress } from "../../domain/Address.ts"
 
 // Storage keys of the pool (PoolDataKey), the backstop (BackstopDataKey), the pool factory and the comet pool whose shares the backstop takes.
 
@@ -17,12 +17,14 @@ export const reserveData = (asset: ContractAddress): xdr.ScVal => variant("ResDa
 export const emissionData = (id: number): xdr.ScVal => variant("EmisData", u32.encode(id))
 /** Pool v1 only: v2 keeps it in `EmisData`. */
 export const emissionConfig = (id: number): xdr.ScVal => variant("EmisConfig", u32.encode(id))
-export const userEmissions = (user: AccountAddress, id: number): xdr.ScVal => variant("UserEmis", userReserve.encode({ reserve_id: id, user }))
+export const userEmissions = (user: AccountAddress, id: number): xdr.ScVal =>
+  variant("UserEmis", userReserve.encode({ reserve_id: id, user }))
 /** Temporary. A liquidation of the user while it is there. */
 export const liquidation = (user: AccountAddress): xdr.ScVal => variant("Auction", auctionOf.encode({ auct_type: 0, user }))
 
 export const rewardZone = symbol.encode("RZ")
-export const userBalance = (pool: ContractAddress, user: AccountAddress): xdr.ScVal => variant("UserBalance", poolUser.encode({ pool, user }))
+export const userBalance = (pool: ContractAddress, user: AccountAddress): xdr.ScVal =>
+  variant("UserBalance", poolUser.encode({ pool, user }))
 export const poolBalance = (pool: ContractAddress): xdr.ScVal => variant("PoolBalance", contract.encode(pool))
 export const backstopEmissions = (pool: ContractAddress): xdr.ScVal => variant("BEmisData", contract.encode(pool))
 /** Backstop v1 only. */
@@ -67,11 +69,15 @@ export const cometKeys = (comet: ContractAddress, user: AccountAddress): Readonl
 /** Contracts of which some keys name what an account has in a pool, or in a backstop for one. */
 export const poolsNamed = (keys: ReadonlyArray<xdr.LedgerKey>, user: AccountAddress): ReadonlyArray<ContractAddress> => {
   const own = positions(user).toXdr("base64")
-  return [...new Set(keys.flatMap((key): ReadonlyArray<ContractAddress> => {
-    if (key.type !== "contractData" || key.contractData.contract.type !== "scAddressTypeContract") return []
-    if (key.contractData.key.toXdr("base64") === own) return [ContractAddress.make(Address.fromScAddress(key.contractData.contract).toString())]
-    const [payload] = payloadsOf("UserBalance", key.contractData.key) ?? []
-    const deposit = payload === undefined ? null : Either.getOrNull(poolUser.decode(payload))
-    return deposit?.user === user ? [deposit.pool] : []
-  }))]
+  return [
+    ...new Set(keys.flatMap((key): ReadonlyArray<ContractAddress> => {
+      if (key.type !== "contractData" || key.contractData.contract.type !== "scAddressTypeContract") return []
+      if (key.contractData.key.toXdr("base64") === own) {
+        return [ContractAddress.make(Address.fromScAddress(key.contractData.contract).toString())]
+      }
+      const [payload] = payloadsOf("UserBalance", key.contractData.key) ?? []
+      const deposit = payload === undefined ? null : Either.getOrNull(poolUser.decode(payload))
+      return deposit?.user === user ? [deposit.pool] : []
+    }))
+  ]
 }

@@ -1,9 +1,9 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
+import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { contract, string, symbol } from "../../stellar/ScValCodec.ts"
 import type { ScValCodec } from "../../stellar/ScValCodec.ts"
-import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { GatedContract } from "../CodeGate.ts"
 import { allRead, inInstance, present, required, requiredInInstance, valueIn } from "../kit/LedgerView.ts"
 import type { LedgerView, Unusable } from "../kit/LedgerView.ts"
@@ -65,13 +65,17 @@ export const reservesOf = (view: LedgerView, pool: ContractAddress): ReadonlyArr
   Either.getOrElse(valueIn(view, pool, Keys.reserveList, Entries.ReserveList), () => null) ?? []
 
 /** One base unit count of an amount map; 0 where the index is not in it. */
-const at = (amounts: ReadonlyArray<readonly [number, bigint]>, index: number): bigint =>
-  amounts.find(([one]) => one === index)?.[1] ?? 0n
+const at = (amounts: ReadonlyArray<readonly [number, bigint]>, index: number): bigint => amounts.find(([one]) => one === index)?.[1] ?? 0n
 
 const isV2 = (version: PoolVersion): boolean => version === "poolV2"
 
 /** Emissions of a reserve token; null when it has none. v1 keeps them in two entries. */
-const emissionsOf = (view: LedgerView, pool: ContractAddress, version: PoolVersion, id: number): Either.Either<Emissions | null, Unusable> =>
+const emissionsOf = (
+  view: LedgerView,
+  pool: ContractAddress,
+  version: PoolVersion,
+  id: number
+): Either.Either<Emissions | null, Unusable> =>
   isV2(version)
     ? valueIn(view, pool, Keys.emissionData(id), Entries.EmissionsV2)
     : Either.gen(function*() {
@@ -92,7 +96,9 @@ const detailKeys = (
   ...held.flatMap((index) => {
     const asset = list[index]
     const data = asset === undefined ? [] : [Keys.reserveConfig(asset), Keys.reserveData(asset)]
-    const emissions = [2 * index, 2 * index + 1].flatMap((id) => [Keys.emissionData(id), ...(isV2(version) ? [] : [Keys.emissionConfig(id)])])
+    const emissions = [2 * index, 2 * index + 1].flatMap((
+      id
+    ) => [Keys.emissionData(id), ...(isV2(version) ? [] : [Keys.emissionConfig(id)])])
     return [...[...data, ...emissions].map((key) => contractDataKey(pool, key)), ...(asset === undefined ? [] : [tokenFactsKey(asset)])]
   })
 ]
@@ -117,7 +123,11 @@ export const poolState = (
     if (positions === null) return null
     const listKey = contractDataKey(address, Keys.reserveList)
     const list = yield* required(view, address, Keys.reserveList, Entries.ReserveList)
-    const held = [...new Set([positions.collateral, positions.liabilities, positions.supply].flat().filter(([, amount]) => amount !== 0n).map(([index]) => index))]
+    const held = [
+      ...new Set(
+        [positions.collateral, positions.liabilities, positions.supply].flat().filter(([, amount]) => amount !== 0n).map(([index]) => index)
+      )
+    ]
       .toSorted((left, right) => left - right)
     const inside = <A>(name: string, codec: ScValCodec<A>) => requiredInInstance(address, instance, symbol.encode(name), codec)
     const config: { readonly bstop_rate: number; readonly oracle: ContractAddress } = isV2(version)
@@ -140,11 +150,19 @@ export const poolState = (
       const codec = isV2(version) ? Entries.ReserveConfigV2 : Entries.ReserveConfigV1
       const reserve: ReserveConfig = yield* required<ReserveConfig>(view, address, configKey, codec as typeof Entries.ReserveConfigV1)
       if (reserve.index !== index) {
-        return yield* Either.left<Unusable>({ _tag: "Undecodable", key: contractDataKey(address, configKey), reason: "the reserve's index is not its place in the list" })
+        return yield* Either.left<Unusable>({
+          _tag: "Undecodable",
+          key: contractDataKey(address, configKey),
+          reason: "the reserve's index is not its place in the list"
+        })
       }
       const stored = yield* required(view, address, Keys.reserveData(asset), Entries.ReserveData)
       const data = accrued({ version, bstopRate: config.bstop_rate }, reserve, stored, view.closeTime)
-      const [bSupply, bCollateral, dTokens] = [at(positions.supply, index), at(positions.collateral, index), at(positions.liabilities, index)]
+      const [bSupply, bCollateral, dTokens] = [
+        at(positions.supply, index),
+        at(positions.collateral, index),
+        at(positions.liabilities, index)
+      ]
       holdings.push({
         asset,
         index,

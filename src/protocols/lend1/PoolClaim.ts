@@ -1,6 +1,6 @@
-import { account, u32, vec } from "../../stellar/ScValCodec.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
+import { account, u32, vec } from "../../stellar/ScValCodec.ts"
 import type { PoolState } from "./Pool.ts"
 import { canWait, isWorthAClaim } from "./Rewards.ts"
 

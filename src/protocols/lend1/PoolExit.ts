@@ -1,10 +1,10 @@
-import { account, address, contract, i128, struct, u32, vec } from "../../stellar/ScValCodec.ts"
-import type { Of } from "../../stellar/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { ContractCall, SubCall } from "../../operations/ContractCall.ts"
-import type { Exit, ExitContext } from "../Protocol.ts"
+import { account, address, contract, i128, struct, u32, vec } from "../../stellar/ScValCodec.ts"
+import type { Of } from "../../stellar/ScValCodec.ts"
 import { mulUp } from "../kit/FixedPoint.ts"
 import { refused, unavailable } from "../kit/NoExit.ts"
+import type { Exit, ExitContext } from "../Protocol.ts"
 import { healthFactor, healthOf } from "./Health.ts"
 import { accrued, debtOf } from "./Interest.ts"
 import type { PoolState, ReserveHolding } from "./Pool.ts"
@@ -41,7 +41,8 @@ const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 /** What requests pay to the account and take from it, by token; base units. */
 const movesOf = (pool: PoolState, requests: ReadonlyArray<Request>) => {
   const [paid, taken] = [new Map<ContractAddress, bigint>(), new Map<ContractAddress, bigint>()]
-  const add = (sums: Map<ContractAddress, bigint>, token: ContractAddress, amount: bigint) => sums.set(token, (sums.get(token) ?? 0n) + amount)
+  const add = (sums: Map<ContractAddress, bigint>, token: ContractAddress, amount: bigint) =>
+    sums.set(token, (sums.get(token) ?? 0n) + amount)
   for (const { address: asset, amount, request_type } of requests) {
     const held = pool.holdings.find((holding) => holding.asset === asset)
     if (request_type === repay) add(taken, asset, amount)
@@ -83,11 +84,18 @@ export const submit = (pool: PoolState, user: AccountAddress, requests: Readonly
 const submitNetted = (pool: PoolState, user: AccountAddress, requests: ReadonlyArray<Request>): ContractCall => {
   const { paid, taken } = movesOf(pool, requests)
   const net = [...paid].map(([token, amount]) => ({ token, expected: amount - (taken.get(token) ?? 0n) }))
-  return { ...called(pool, "submit_with_allowance", user, requests), payouts: net.filter(({ expected }) => expected > 0n), holds: [], subCalls: [] }
+  return {
+    ...called(pool, "submit_with_allowance", user, requests),
+    payouts: net.filter(({ expected }) => expected > 0n),
+    holds: [],
+    subCalls: []
+  }
 }
 
 const withdrawals = (holdings: ReadonlyArray<ReserveHolding>): ReadonlyArray<Request> => [
-  ...holdings.flatMap(({ asset, bCollateral }) => (bCollateral > 0n ? [{ address: asset, amount: everything, request_type: withdrawCollateral }] : [])),
+  ...holdings.flatMap((
+    { asset, bCollateral }
+  ) => (bCollateral > 0n ? [{ address: asset, amount: everything, request_type: withdrawCollateral }] : [])),
   ...holdings.flatMap(({ asset, bSupply }) => (bSupply > 0n ? [{ address: asset, amount: everything, request_type: withdraw }] : []))
 ]
 
@@ -123,26 +131,41 @@ const isShort = ({ inPool, least: needed, wallet }: Funded): boolean => wallet +
  * where that is not enough, or would leave the rest less than safe by the oracle's prices, or those are not known.
  */
 const freed = (pool: PoolState, debts: ReadonlyArray<Funded>) => {
-  const amounts = new Map(debts.filter(isShort).map((one) => [one.debt.asset, lower(wantedOf(one) - one.wallet - one.inPool, one.debt.collateral)]))
+  const amounts = new Map(
+    debts.filter(isShort).map((one) => [one.debt.asset, lower(wantedOf(one) - one.wallet - one.inPool, one.debt.collateral)])
+  )
   const holdings = pool.holdings.map((holding) => {
     const taken = amounts.get(holding.asset) ?? 0n
     return { ...holding, collateral: holding.collateral - taken, bCollateral: taken === holding.collateral ? 0n : holding.bCollateral }
   })
   const after = debts.flatMap((one) =>
-    holdings.filter(({ asset }) => asset === one.debt.asset).map((debt) => ({ ...one, debt, wallet: one.wallet + (amounts.get(debt.asset) ?? 0n) })))
+    holdings.filter(({ asset }) => asset === one.debt.asset).map((debt) => ({
+      ...one,
+      debt,
+      wallet: one.wallet + (amounts.get(debt.asset) ?? 0n)
+    }))
+  )
   const health = healthOf(holdings, pool.prices)
   if (pool.version !== "poolV1" || after.some(isShort) || health === null || (healthFactor(health) ?? 0n) < safeHealth) return null
-  return { requests: [...amounts].map(([asset, amount]): Request => ({ address: asset, amount, request_type: withdrawCollateral })), pool: { ...pool, holdings }, debts: after }
+  return {
+    requests: [...amounts].map(([asset, amount]): Request => ({ address: asset, amount, request_type: withdrawCollateral })),
+    pool: { ...pool, holdings },
+    debts: after
+  }
 }
 
 /** Supply withdrawn first where the wallet alone cannot repay, for `submit` takes before it pays; then one that repays before it withdraws. */
 const leaveInTurn = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray<Funded>): ReadonlyArray<ContractCall> => {
   const early = debts.filter(({ least: needed, wallet }) => wallet < needed)
-  const after = pool.holdings.map((holding) => (early.some(({ debt }) => debt === holding) ? { ...holding, bSupply: 0n, supply: 0n } : holding))
+  const after = pool.holdings.map((
+    holding
+  ) => (early.some(({ debt }) => debt === holding) ? { ...holding, bSupply: 0n, supply: 0n } : holding))
   const repayments = debts.map((one) => repaying(one, lower(wantedOf(one), one.wallet + (early.includes(one) ? one.debt.supply : 0n))))
   const requests = [...repayments, ...withdrawals(after)]
   return [
-    ...(early.length === 0 ? [] : [submit(pool, user, early.map(({ debt: { asset } }) => ({ address: asset, amount: everything, request_type: withdraw })))]),
+    ...(early.length === 0
+      ? []
+      : [submit(pool, user, early.map(({ debt: { asset } }) => ({ address: asset, amount: everything, request_type: withdraw })))]),
     ...(requests.length === 0 ? [] : [submit({ ...pool, holdings: after }, user, requests)])
   ]
 }
@@ -196,7 +219,12 @@ const lacking = (pool: PoolState, debts: ReadonlyArray<Funded>, context: ExitCon
   const short = debts.find(isShort)
   return short === undefined
     ? { _tag: "Gone" }
-    : refused({ _tag: "RepayAssetShort", token: short.debt.asset, needed: least(short.debt, pool, arrival(context), context), held: short.wallet + short.inPool })
+    : refused({
+      _tag: "RepayAssetShort",
+      token: short.debt.asset,
+      needed: least(short.debt, pool, arrival(context), context),
+      held: short.wallet + short.inPool
+    })
 }
 
 /**

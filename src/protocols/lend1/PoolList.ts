@@ -1,16 +1,16 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
+import type { ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
 import { bool, contract, symbol } from "../../stellar/ScValCodec.ts"
-import type { ContractAddress } from "../../domain/Address.ts"
 import { gate } from "../CodeGate.ts"
 import type { GateFailure } from "../CodeGate.ts"
 import type { KnownCode } from "../kit/KnownCode.ts"
-import type { Discovery, Finds } from "../reading/Discovery.ts"
 import { valueIn } from "../kit/LedgerView.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
 import type { Question } from "../kit/Question.ts"
 import { unreadBy } from "../kit/Unread.ts"
+import type { Discovery, Finds } from "../reading/Discovery.ts"
 import type { BackstopVersion } from "./Backstop.ts"
 import * as Entries from "./Entries.ts"
 import * as Keys from "./Keys.ts"
@@ -55,11 +55,17 @@ const together = (parts: ReadonlyArray<Part>): Part => ({
 const rewardZone = (view: LedgerView, backstop: ContractAddress, code: KnownCode<BackstopVersion>): Part =>
   Either.match(
     Either.flatMap(gate(view, backstop, code), ({ kind }): Either.Either<ReadonlyArray<ContractAddress>, GateFailure> =>
-      kind === "backstopV2" ? Either.map(valueIn(view, backstop, Keys.rewardZone, Entries.ReserveList), (zone) => zone ?? []) : Either.right([])),
+      kind === "backstopV2"
+        ? Either.map(valueIn(view, backstop, Keys.rewardZone, Entries.ReserveList), (zone) => zone ?? [])
+        : Either.right([])),
     {
       onLeft: (failure) => {
-        if (failure._tag === "Unread") return { ...nothing, further: failure.questions }
-        return failure._tag === "Undecodable" ? { ...nothing, doubts: ["the list of pools in its reward zone could not be made out"], isBlind: true } : nothing
+        if (failure._tag === "Unread") {
+          return { ...nothing, further: failure.questions }
+        }
+        return failure._tag === "Undecodable"
+          ? { ...nothing, doubts: ["the list of pools in its reward zone could not be made out"], isBlind: true }
+          : nothing
       },
       onRight: (pools) => ({ ...nothing, pools })
     }
@@ -70,7 +76,8 @@ const announcedPools = (announced: ReadonlyArray<xdr.ScVal>): Part =>
     Either.match(contract.decode(data), {
       onLeft: () => ({ ...nothing, doubts: ["a pool that was announced could not be made out"], isBlind: true }),
       onRight: (pool) => ({ ...nothing, pools: [pool] })
-    })))
+    })
+  ))
 
 /** A pool, where one of the factories knows it as its own. */
 const confirmed = (view: LedgerView, factories: ReadonlyArray<ContractAddress>, pool: ContractAddress): Part => {
@@ -87,7 +94,11 @@ const find = ({ backstopCode, backstops, factories, pools }: PoolSources): Disco
   const named = all.slice(0, mostNamed)
   const known = together(named.map((pool) => confirmed(view, factories, pool)))
   const unknown = [...new Set([...zone.pools, ...told.pools])].filter((pool) => !pools.includes(pool) && !known.pools.includes(pool)).length
-  const doubts = [...zone.doubts, ...told.doubts, ...(unknown === 0 ? [] : [`${unknown} of the pools that were found are not known to a factory of its own and are not read`])]
+  const doubts = [
+    ...zone.doubts,
+    ...told.doubts,
+    ...(unknown === 0 ? [] : [`${unknown} of the pools that were found are not known to a factory of its own and are not read`])
+  ]
   return {
     further: [...zone.further, ...known.further],
     contracts: known.pools.slice(0, mostPools),

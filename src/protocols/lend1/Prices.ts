@@ -1,7 +1,7 @@
 import { Either } from "effect"
 import type { Getter } from "../../chain/Getter.ts"
-import { contract, variant } from "../../stellar/ScValCodec.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
+import { contract, variant } from "../../stellar/ScValCodec.ts"
 import type { LedgerView, Unread } from "../kit/LedgerView.ts"
 import { askPrice, freshPrice } from "../kit/OraclePrice.ts"
 
@@ -12,10 +12,15 @@ export type Prices = (asset: ContractAddress) => bigint | null
 const freshFor = 86_400n
 
 /** Asks an oracle for its newest price of an asset, as pools do (`lastprice(asset)`). */
-export const lastPrice = (oracle: ContractAddress, asset: ContractAddress): Getter => askPrice(oracle, variant("Stellar", contract.encode(asset)))
+export const lastPrice = (oracle: ContractAddress, asset: ContractAddress): Getter =>
+  askPrice(oracle, variant("Stellar", contract.encode(asset)))
 
 /** The prices of these assets. */
-export const pricesIn = (view: LedgerView, oracle: ContractAddress, assets: ReadonlyArray<ContractAddress>): Either.Either<Prices, Unread> =>
+export const pricesIn = (
+  view: LedgerView,
+  oracle: ContractAddress,
+  assets: ReadonlyArray<ContractAddress>
+): Either.Either<Prices, Unread> =>
   Either.map(
     Either.all(assets.map((asset) => Either.map(freshPrice(view, lastPrice(oracle, asset), freshFor), (price) => [asset, price] as const))),
     (all) => {

@@ -1,5 +1,5 @@
-import type { Emissions, UserEmissions } from "./Entries.ts"
 import { mulDown } from "../kit/FixedPoint.ts"
+import type { Emissions, UserEmissions } from "./Entries.ts"
 
 /** What one holder has of something that emissions are spread over. */
 export interface Share {
@@ -35,7 +35,9 @@ const speck = 1_000_000n
 
 /** What comes in while a close goes on, base units; none once emissions have ended. */
 export const comingIn = (emissions: Emissions | null, share: Share, now: bigint): bigint =>
-  emissions === null || share.supply === 0n || emissions.expiration <= now ? 0n : mulDown(share.held * closeWindow, emissions.eps, share.supply * share.finer)
+  emissions === null || share.supply === 0n || emissions.expiration <= now
+    ? 0n
+    : mulDown(share.held * closeWindow, emissions.eps, share.supply * share.finer)
 
 /**
  * Whether what is claimed last of all is worth a call: a claim comes after everything is withdrawn, so what comes in until then is
@@ -50,4 +52,5 @@ export const isWorthAClaim = (amount: bigint, soon: bigint): boolean => amount >
 export const canWait = (amount: bigint, soon: bigint): boolean => amount <= speck || amount <= soon
 
 /** The same for one share. What is left once nothing comes in any more is claimed after all, unless it is too little. */
-export const isDust = (emissions: Emissions | null, amount: bigint, share: Share, now: bigint): boolean => canWait(amount, comingIn(emissions, share, now))
+export const isDust = (emissions: Emissions | null, amount: bigint, share: Share, now: bigint): boolean =>
+  canWait(amount, comingIn(emissions, share, now))

@@ -1,13 +1,13 @@
-import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { showSecond } from "../../domain/Instant.ts"
 import type { DefiPosition } from "../../domain/Position.ts"
-import type { HeldPosition } from "../Protocol.ts"
+import { contractDataKey } from "../../stellar/ContractKeys.ts"
+import { mulDown, one7 } from "../kit/FixedPoint.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
 import { showUnits, tokenFacts } from "../kit/TokenFacts.ts"
+import type { HeldPosition } from "../Protocol.ts"
 import type { BackstopState } from "./Backstop.ts"
 import type { CometState } from "./Comet.ts"
-import { mulDown, one7 } from "../kit/FixedPoint.ts"
 import { poolHealth } from "./Health.ts"
 import { borrowRate, utilisation } from "./Interest.ts"
 import * as Keys from "./Keys.ts"
@@ -37,36 +37,40 @@ const poolRows = (view: LedgerView, pool: PoolState): ReadonlyArray<DefiPosition
     const shown = { pool: pool.name, asset: tokenFacts(view, asset).symbol, detail }
     return [
       ...(bSupply + bCollateral > 0n
-        ? [{
-          ...common,
-          positionType: "supply",
-          assetAddress: asset,
-          bTokenAmount: (bSupply + bCollateral).toString(),
-          display: {
-            ...shown,
-            amount: showUnits(supply + collateral, config.decimals),
-            collateralAmount: bCollateral > 0n ? showUnits(collateral, config.decimals) : null,
-            yieldPct: percent(earned(pool, holding)),
-            yieldKind: "earned"
-          }
-        } as const]
+        ? [
+          {
+            ...common,
+            positionType: "supply",
+            assetAddress: asset,
+            bTokenAmount: (bSupply + bCollateral).toString(),
+            display: {
+              ...shown,
+              amount: showUnits(supply + collateral, config.decimals),
+              collateralAmount: bCollateral > 0n ? showUnits(collateral, config.decimals) : null,
+              yieldPct: percent(earned(pool, holding)),
+              yieldKind: "earned"
+            }
+          } as const
+        ]
         : []),
       ...(dTokens > 0n
-        ? [{
-          ...common,
-          positionType: "borrow",
-          assetAddress: asset,
-          dTokenAmount: dTokens.toString(),
-          ...(health === null ? {} : { healthFactor: showUnits(health, 7) }),
-          display: {
-            ...shown,
-            detail: [unweighed, detail].filter((clause) => clause !== null).join(" ") || null,
-            amount: showUnits(debt, config.decimals),
-            collateralAmount: null,
-            yieldPct: percent(borrowRate(pool.version, config, data)),
-            yieldKind: "paid"
-          }
-        } as const]
+        ? [
+          {
+            ...common,
+            positionType: "borrow",
+            assetAddress: asset,
+            dTokenAmount: dTokens.toString(),
+            ...(health === null ? {} : { healthFactor: showUnits(health, 7) }),
+            display: {
+              ...shown,
+              detail: [unweighed, detail].filter((clause) => clause !== null).join(" ") || null,
+              amount: showUnits(debt, config.decimals),
+              collateralAmount: null,
+              yieldPct: percent(borrowRate(pool.version, config, data)),
+              yieldKind: "paid"
+            }
+          } as const
+        ]
         : [])
     ]
   })
@@ -78,7 +82,15 @@ const poolRows = (view: LedgerView, pool: PoolState): ReadonlyArray<DefiPosition
     positionType: "supply",
     assetAddress: pool.rewardToken,
     bTokenAmount: "0",
-    display: { pool: pool.name, asset: symbol, amount: showUnits(0n, decimals ?? 7), collateralAmount: null, yieldPct: null, yieldKind: null, detail }
+    display: {
+      pool: pool.name,
+      asset: symbol,
+      amount: showUnits(0n, decimals ?? 7),
+      collateralAmount: null,
+      yieldPct: null,
+      yieldKind: null,
+      detail
+    }
   }]
 }
 
@@ -93,7 +105,9 @@ export const poolPosition = (view: LedgerView, pool: PoolState): ReadonlyArray<H
     pays: pool.holdings.map(({ asset }) => asset),
     owes: pool.holdings.flatMap(({ asset, debt }) => (debt > 0n ? [{ token: asset, amount: debt }] : [])),
     rewards: pool.rewards.length === 0 ? [] : [{ token: pool.rewardToken, amount: unclaimed(pool), dust: !isClaimed(pool) }],
-    pledged: pool.version === "poolV2" ? [] : pool.holdings.flatMap(({ asset, collateral, debt }) => (collateral > 0n && debt > 0n ? [{ token: asset, amount: collateral }] : []))
+    pledged: pool.version === "poolV2"
+      ? []
+      : pool.holdings.flatMap(({ asset, collateral, debt }) => (collateral > 0n && debt > 0n ? [{ token: asset, amount: collateral }] : []))
   }]
 }
 
@@ -106,7 +120,12 @@ const backstopClause = (view: LedgerView, { queue, reward, rewardToken }: Backst
 }
 
 /** A deposit in the backstop of one pool, or none. `poolName`: as the pool calls itself; null: its address is shown. */
-export const backstopPosition = (view: LedgerView, backstop: BackstopState, comet: CometState, poolName: string | null): ReadonlyArray<HeldPosition> => {
+export const backstopPosition = (
+  view: LedgerView,
+  backstop: BackstopState,
+  comet: CometState,
+  poolName: string | null
+): ReadonlyArray<HeldPosition> => {
   const shares = backstop.shares + backstop.queue.reduce((sum, { amount }) => sum + amount, 0n)
   if (shares === 0n && backstop.reward === 0n) return []
   return [{

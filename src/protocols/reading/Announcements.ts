@@ -8,8 +8,8 @@ import { sharing } from "../../chain/SharedWork.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import type { LedgerGap } from "../../domain/LedgerGap.ts"
-import type { ReadAt } from "./QuestionLoop.ts"
 import { including, missingIn, type Span } from "./LedgerSpans.ts"
+import type { ReadAt } from "./QuestionLoop.ts"
 
 /** Events by which contracts tell of others. */
 export interface Announcements {
@@ -124,7 +124,10 @@ export const scanner = (
       Effect.gen(function*() {
         const scan = yield* share("Announcements.scan", Effect.either(one.withPermits(1)(catchUp(at))))
         const done = yield* Effect.timeoutOption(scan.outcome, patience)
-        const failed = Option.match(done, { onNone: () => new DeadlineExceeded(), onSome: (outcome) => (Either.isLeft(outcome) ? outcome.left : null) })
+        const failed = Option.match(done, {
+          onNone: () => new DeadlineExceeded(),
+          onSome: (outcome) => (Either.isLeft(outcome) ? outcome.left : null)
+        })
         const missing = (yield* missingAt(at)).filter(({ from }) => failed !== null || from <= at.sequence - tolerable)
         const oldest = yield* Ref.get(oldestSeen)
         // Ledgers that a source remembers and did not tell of: it is behind, or busy.

@@ -7,12 +7,12 @@ import { sharing } from "../../chain/SharedWork.ts"
 import type { SharedWork } from "../../chain/SharedWork.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { LedgerGap } from "../../domain/LedgerGap.ts"
+import type { LedgerView } from "../kit/LedgerView.ts"
+import type { Question } from "../kit/Question.ts"
 import { scanner } from "./Announcements.ts"
 import type { Announced, Announcements, ScanStore } from "./Announcements.ts"
 import { askUntilKnown } from "./QuestionLoop.ts"
 import type { ReadAt, Sources } from "./QuestionLoop.ts"
-import type { LedgerView } from "../kit/LedgerView.ts"
-import type { Question } from "../kit/Question.ts"
 
 /** Contracts that a decoder finds in what was read. */
 export interface Finds {
@@ -75,7 +75,12 @@ const mostRounds = 64
 const nothingAnnounced: Announced = { data: [], gap: null, failure: null }
 
 /** A contract that was found and is not read may be of any ledger that no file covers; so may one whose name could not be made out. */
-const doubtOf = ({ failure, gap }: Announced, { dropped, isBlind = false }: Pick<Finds, "dropped" | "isBlind">, since: number, at: ReadAt): ListDoubt | null => {
+const doubtOf = (
+  { failure, gap }: Announced,
+  { dropped, isBlind = false }: Pick<Finds, "dropped" | "isBlind">,
+  since: number,
+  at: ReadAt
+): ListDoubt | null => {
   if (dropped > 0 || isBlind) return { gap: { fromLedger: since, toLedger: at.sequence }, failure }
   return gap === null ? null : { gap, failure }
 }
@@ -144,22 +149,33 @@ export const sharedList = (
 ): Effect.Effect<SharedList, never, Scope.Scope> =>
   Effect.gen(function*() {
     const share = yield* sharing
-    const announcedAt = discovery.announcements === undefined ? () => Effect.succeed(nothingAnnounced) : yield* scanner(sources.rpc, discovery.announcements, store)
+    const announcedAt = discovery.announcements === undefined
+      ? () => Effect.succeed(nothingAnnounced)
+      : yield* scanner(sources.rpc, discovery.announcements, store)
     const kept = yield* SynchronizedRef.make<Reading | null>(null)
     const listed = yield* Ref.make<ReadonlyArray<ContractAddress>>([])
     const lookAgain = (at: ReadAt) =>
       Effect.flatMap(Ref.get(listed), (before) => look(sources, discovery, at, { announcedAt, before })).pipe(
         Effect.tap(Either.match({ onLeft: () => Effect.void, onRight: ({ contracts }) => Ref.set(listed, contracts) }))
       )
-    const current = (at: ReadAt) => SynchronizedRef.modifyEffect(kept, (last) =>
-      Effect.gen(function*() {
-        const now = yield* Clock.currentTimeMillis
-        const serves = last !== null && now - last.since < Duration.toMillis(servesFor(yield* last.list.soFar))
-        const reading: Reading = serves ? last : { list: yield* share("Discovery.look", lookAgain(at)), since: now }
-        return [reading, reading] as const
-      }))
+    const current = (at: ReadAt) =>
+      SynchronizedRef.modifyEffect(kept, (last) =>
+        Effect.gen(function*() {
+          const now = yield* Clock.currentTimeMillis
+          const serves = last !== null && now - last.since < Duration.toMillis(servesFor(yield* last.list.soFar))
+          const reading: Reading = serves ? last : { list: yield* share("Discovery.look", lookAgain(at)), since: now }
+          return [reading, reading] as const
+        }))
     const soFar = Effect.flatMap(SynchronizedRef.get(kept), (last) =>
-      last === null ? Effect.succeed(null) : Effect.map(last.list.soFar, (exit) =>
-        Option.match(exit, { onNone: () => null, onSome: Exit.match({ onFailure: () => null, onSuccess: Either.getOrNull }) })))
-    return { found: (at) => Effect.flatMap(current(at), ({ list }) => list.outcome), soFar }
+      last === null ?
+        Effect.succeed(null) :
+        Effect.map(last.list.soFar, (exit) =>
+          Option.match(exit, {
+            onNone: () => null,
+            onSome: Exit.match({ onFailure: () => null, onSuccess: Either.getOrNull })
+          })))
+    return {
+      found: (at) => Effect.flatMap(current(at), ({ list }) => list.outcome),
+      soFar
+    }
   })

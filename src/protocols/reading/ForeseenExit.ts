@@ -1,11 +1,11 @@
 import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { StateChange } from "../../chain/contract-rpc/SimulationAnswer.ts"
-import { keyText } from "../../stellar/EntryKeys.ts"
 import type { EntryAnswer, LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
-import type { ReadAt, Sources } from "./QuestionLoop.ts"
+import { keyText } from "../../stellar/EntryKeys.ts"
 import { type KnownExit, type Leaving, naming, readExit, readProtocol } from "./PositionReading.ts"
+import type { ReadAt, Sources } from "./QuestionLoop.ts"
 
 /** A ledger that a simulated call would make of the present one. */
 export interface Foreseen {
@@ -22,7 +22,10 @@ const entriesOf = (entries: LedgerEntries["Type"], { changes, read }: Foreseen):
     const change = changed.get(keyText(answer.key))
     if (change === undefined) return answer
     const { key, latestLedger } = answer
-    return { ...answer, live: Option.map(Option.fromNullable(change.after), (entry) => ({ key, entry, liveUntilLedger: null, latestLedger })) }
+    return {
+      ...answer,
+      live: Option.map(Option.fromNullable(change.after), (entry) => ({ key, entry, liveUntilLedger: null, latestLedger }))
+    }
   }
   const answers: LedgerEntries["Type"]["answers"] = (keys) =>
     Effect.map(entries.answers(keys.filter((key) => !known.has(keyText(key)))), (asked) => {
@@ -45,9 +48,13 @@ export const readForeseenExit = (
 ): Effect.Effect<KnownExit, ChainFailure> =>
   Effect.gen(function*() {
     const { context, position, readable } = leaving
-    const sources: Sources = { entries: entriesOf(entries, foreseen), rpc: { ...rpc, simulateTransaction: () => Effect.fail(new DeadlineExceeded()) } }
+    const sources: Sources = {
+      entries: entriesOf(entries, foreseen),
+      rpc: { ...rpc, simulateTransaction: () => Effect.fail(new DeadlineExceeded()) }
+    }
     const after = yield* readProtocol(sources, at, context.user)(naming(readable, position))
     if (after._tag === "Unread") return yield* Effect.fail(after.failure)
-    const isHeld = after._tag === "Read" && after.positions.some(({ contract, key }) => contract === position.contract && key === position.key)
+    const isHeld = after._tag === "Read" &&
+      after.positions.some(({ contract, key }) => contract === position.contract && key === position.key)
     return isHeld ? yield* readExit(sources, at, leaving) : { _tag: "Gone" }
   })

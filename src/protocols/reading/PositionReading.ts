@@ -2,14 +2,14 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Either, Schema } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { type AccountAddress, ContractAddress } from "../../domain/Address.ts"
-import { askUntilKnown, type ReadAt, type Sources } from "./QuestionLoop.ts"
 import { callProblem, specIn, wasmHashIn } from "../CodeGate.ts"
-import type { FoundContracts } from "./Discovery.ts"
 import { instanceIn } from "../kit/LedgerView.ts"
-import { noExit, refused, unavailable } from "../kit/NoExit.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
+import { noExit, refused, unavailable } from "../kit/NoExit.ts"
 import { nothing } from "../Protocol.ts"
 import type { Decoded, Exit, ExitContext, HeldPosition, Protocol } from "../Protocol.ts"
+import type { FoundContracts } from "./Discovery.ts"
+import { askUntilKnown, type ReadAt, type Sources } from "./QuestionLoop.ts"
 
 /** What became of reading one protocol. */
 export type ProtocolReading =
@@ -39,26 +39,28 @@ const mostRounds = 6
 const mostExitRounds = 512
 
 /** Reads one protocol for an account. Never fails: a failure is a reading that says so. */
-export const readProtocol = (sources: Sources, at: ReadAt, user: AccountAddress) => ({ found, protocol }: Readable): Effect.Effect<ProtocolReading> =>
-  Effect.gen(function*() {
-    const listed = yield* found(at)
-    if (Either.isLeft(listed)) return { _tag: "Broken", protocol, reason: listed.left } satisfies ProtocolReading
-    const contracts = listed.right?.contracts ?? []
-    const known = yield* askUntilKnown(sources, at, { first: protocol.keys?.(user, contracts) ?? [], most: mostRounds }, (view) => {
-      const decoded = protocol.decode?.(user, view, contracts) ?? nothing
-      const isDoubted = listed.right !== null && listed.right.doubt !== null
-      return [{ ...decoded, reserves: isDoubted ? protocol.reserves?.(view, contracts) ?? [] : [] }, decoded.further]
-    })
-    if (Either.isLeft(known)) return { _tag: "Broken", protocol, reason: known.left } satisfies ProtocolReading
-    const { keys, value: { enrichment, positions, reserves, unrecognized } } = known.right
-    return { _tag: "Read", protocol, keys, found: listed.right, reserves, positions, unrecognized, enrichment } satisfies ProtocolReading
-  }).pipe(
-    Effect.catchAll((failure) => Effect.succeed<ProtocolReading>({ _tag: "Unread", protocol, failure })),
-    Effect.withSpan("ProtocolRegistry.read", { attributes: { protocol: protocol.name } })
-  )
+export const readProtocol =
+  (sources: Sources, at: ReadAt, user: AccountAddress) => ({ found, protocol }: Readable): Effect.Effect<ProtocolReading> =>
+    Effect.gen(function*() {
+      const listed = yield* found(at)
+      if (Either.isLeft(listed)) return { _tag: "Broken", protocol, reason: listed.left } satisfies ProtocolReading
+      const contracts = listed.right?.contracts ?? []
+      const known = yield* askUntilKnown(sources, at, { first: protocol.keys?.(user, contracts) ?? [], most: mostRounds }, (view) => {
+        const decoded = protocol.decode?.(user, view, contracts) ?? nothing
+        const isDoubted = listed.right !== null && listed.right.doubt !== null
+        return [{ ...decoded, reserves: isDoubted ? protocol.reserves?.(view, contracts) ?? [] : [] }, decoded.further]
+      })
+      if (Either.isLeft(known)) return { _tag: "Broken", protocol, reason: known.left } satisfies ProtocolReading
+      const { keys, value: { enrichment, positions, reserves, unrecognized } } = known.right
+      return { _tag: "Read", protocol, keys, found: listed.right, reserves, positions, unrecognized, enrichment } satisfies ProtocolReading
+    }).pipe(
+      Effect.catchAll((failure) => Effect.succeed<ProtocolReading>({ _tag: "Unread", protocol, failure })),
+      Effect.withSpan("ProtocolRegistry.read", { attributes: { protocol: protocol.name } })
+    )
 
 /** What was read of a protocol, with contracts that only this account names, once a contract of the file knows them as its own. */
-export const readCandidates = (sources: Sources, at: ReadAt, user: AccountAddress, candidates: ReadonlyArray<ContractAddress>) =>
+export const readCandidates =
+  (sources: Sources, at: ReadAt, user: AccountAddress, candidates: ReadonlyArray<ContractAddress>) =>
   (reading: ProtocolReading): Effect.Effect<ProtocolReading> =>
     Effect.gen(function*() {
       if (reading._tag !== "Read" || reading.found === null) return reading
@@ -115,7 +117,9 @@ const checked = (view: LedgerView, exit: Exit): Exit => {
   const { code, spec } = read.right
   const problem = spec === null ? null : callProblem(spec, call)
   if (problem !== null) return unavailable(`The call does not fit the contract: ${problem}.`)
-  return code === null ? exit : { ...exit, calls: [{ ...call, code }, ...later.map((one) => (one.contract === call.contract ? { ...one, code } : one))] }
+  return code === null
+    ? exit
+    : { ...exit, calls: [{ ...call, code }, ...later.map((one) => (one.contract === call.contract ? { ...one, code } : one))] }
 }
 
 /** An exit about which nothing is left to ask. */

@@ -36,9 +36,9 @@ const movedValue = (amount: bigint, to: Party, memo: xdr.Memo | undefined): xdr.
   return id === undefined
     ? amountValue(amount)
     : xdr.ScVal.scvMap([
-        new xdr.ScMapEntry({ key: symbol("amount"), val: amountValue(amount) }),
-        new xdr.ScMapEntry({ key: symbol("to_muxed_id"), val: id })
-      ])
+      new xdr.ScMapEntry({ key: symbol("amount"), val: amountValue(amount) }),
+      new xdr.ScMapEntry({ key: symbol("to_muxed_id"), val: id })
+    ])
 }
 
 /** An amount of an asset, in stroops, that passes from one party to another. */

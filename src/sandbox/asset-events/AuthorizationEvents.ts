@@ -10,7 +10,8 @@ import { poolTurns } from "./PoolTurn.ts"
 /** Pool shares that a revocation turned into claimable balances; what a pool gives back to the issuer is burnt. */
 const redeemed = (events: AssetEvents, holder: xdr.PublicKey, turns: ReadonlyArray<EntryChange>) => {
   const balances = turns.flatMap(({ after, before }) =>
-    before === undefined && after?.type === "claimableBalance" ? [after.claimableBalance] : [])
+    before === undefined && after?.type === "claimableBalance" ? [after.claimableBalance] : []
+  )
   return poolTurns(turns).flatMap(({ gained, poolId }) =>
     gained
       .filter(([, amount]) => amount < 0n)
@@ -19,7 +20,8 @@ const redeemed = (events: AssetEvents, holder: xdr.PublicKey, turns: ReadonlyArr
         const [balance] = at < 0 ? [] : balances.splice(at, 1)
         const to = balance === undefined ? accountParty(holder) : balanceParty(balance.balanceId)
         return events.moved({ asset, from: poolParty(poolId), to, amount: -amount })
-      }))
+      })
+  )
 }
 
 const lineOf = (data: EntryChange["before"], holder: xdr.PublicKey, asset: xdr.Asset): xdr.TrustLineEntry | undefined =>

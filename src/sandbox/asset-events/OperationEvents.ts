@@ -82,7 +82,10 @@ const pathSuccess = (result: xdr.OperationResultTr) => {
 }
 
 /** What goes into claimable balances and comes out of them, and what issuers take back. */
-const balanceEvents = (events: AssetEvents, { body, changes, memo, result, source }: AppliedOperation): ReadonlyArray<xdr.ContractEvent> => {
+const balanceEvents = (
+  events: AssetEvents,
+  { body, changes, memo, result, source }: AppliedOperation
+): ReadonlyArray<xdr.ContractEvent> => {
   switch (body.type) {
     case "createClaimableBalance": {
       const { amount, asset } = body.createClaimableBalanceOp
@@ -93,10 +96,10 @@ const balanceEvents = (events: AssetEvents, { body, changes, memo, result, sourc
     }
     case "claimClaimableBalance":
       return goneBalances(changes).map(({ amount, asset, balanceId }) =>
-        events.moved({ asset, from: balanceParty(balanceId), to: accountParty(accountOf(source)), amount, memo }))
+        events.moved({ asset, from: balanceParty(balanceId), to: accountParty(accountOf(source)), amount, memo })
+      )
     case "clawbackClaimableBalance":
-      return goneBalances(changes).map(({ amount, asset, balanceId }) =>
-        events.clawedBack(asset, balanceParty(balanceId), amount))
+      return goneBalances(changes).map(({ amount, asset, balanceId }) => events.clawedBack(asset, balanceParty(balanceId), amount))
     case "clawback": {
       const { amount, asset, from } = body.clawbackOp
       return [events.clawedBack(asset, muxedParty(from), amount)]
@@ -111,11 +114,14 @@ const poolEvents = (events: AssetEvents, { body, changes, memo, source }: Applie
   switch (body.type) {
     case "liquidityPoolDeposit":
       return poolTurns(entryChanges(changes)).flatMap(({ gained, poolId }) =>
-        gained.map(([asset, amount]) => events.moved({ asset, from: muxedParty(source), to: poolParty(poolId), amount })))
+        gained.map(([asset, amount]) => events.moved({ asset, from: muxedParty(source), to: poolParty(poolId), amount }))
+      )
     case "liquidityPoolWithdraw":
       return poolTurns(entryChanges(changes)).flatMap(({ gained, poolId }) =>
         gained.map(([asset, amount]) =>
-          events.moved({ asset, from: poolParty(poolId), to: accountParty(accountOf(source)), amount: -amount, memo })))
+          events.moved({ asset, from: poolParty(poolId), to: accountParty(accountOf(source)), amount: -amount, memo })
+        )
+      )
     default:
       return []
   }
@@ -159,4 +165,5 @@ const claimedBy = (result: xdr.OperationResultTr): ReadonlyArray<xdr.ClaimAtom> 
 
 const goneBalances = (changes: ReadonlyArray<xdr.LedgerEntryChange>): ReadonlyArray<xdr.ClaimableBalanceEntry> =>
   entryChanges(changes).flatMap(({ after, before }) =>
-    after === undefined && before?.type === "claimableBalance" ? [before.claimableBalance] : [])
+    after === undefined && before?.type === "claimableBalance" ? [before.claimableBalance] : []
+  )

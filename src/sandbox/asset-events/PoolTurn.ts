@@ -18,10 +18,10 @@ export const poolTurns = (turns: ReadonlyArray<EntryChange>): ReadonlyArray<Pool
     return one === undefined
       ? []
       : [{
-          poolId: one.poolId,
-          gained: [
-            [one.params.assetA, (later?.reserveA ?? 0n) - (earlier?.reserveA ?? 0n)],
-            [one.params.assetB, (later?.reserveB ?? 0n) - (earlier?.reserveB ?? 0n)]
-          ]
-        }]
+        poolId: one.poolId,
+        gained: [
+          [one.params.assetA, (later?.reserveA ?? 0n) - (earlier?.reserveA ?? 0n)],
+          [one.params.assetB, (later?.reserveB ?? 0n) - (earlier?.reserveB ?? 0n)]
+        ]
+      }]
   })

@@ -50,10 +50,10 @@ export const eventsByOperation = (
     return one.type !== "opInner" || operation === undefined
       ? []
       : operationEvents(events, {
-          body: operation.body,
-          source: operation.sourceAccount ?? transaction.sourceAccount,
-          memo: transaction.memo,
-          result: one.tr,
-          changes: meta.operations[at] ?? []
-        })
+        body: operation.body,
+        source: operation.sourceAccount ?? transaction.sourceAccount,
+        memo: transaction.memo,
+        result: one.tr,
+        changes: meta.operations[at] ?? []
+      })
   })

@@ -1,9 +1,9 @@
 import { type Contracts, registerContracts, type Registration } from "../../ledger/soroban/Contract.ts"
-import { AMM_1_SHARE_TOKEN_HASH, amm1ShareToken } from "./Amm1ShareToken.ts"
-import { AMM_3_SHARE_TOKEN_HASH, amm3ShareToken } from "./Amm3ShareToken.ts"
+import { amm1ShareToken, AMM_1_SHARE_TOKEN_HASH } from "./Amm1ShareToken.ts"
+import { amm3ShareToken, AMM_3_SHARE_TOKEN_HASH } from "./Amm3ShareToken.ts"
+import { CDP_1_CONTRACTS } from "./Cdp1.ts"
 import { EXAMPLE_TOKEN_HASH, exampleToken } from "./ExampleToken.ts"
 import { LEND_1_CONTRACTS } from "./Lend1.ts"
-import { CDP_1_CONTRACTS } from "./Cdp1.ts"
 
 /** Every contract the sandbox can run besides those of classic assets, by the hash of the code it stands in for. */
 export const ALL_CONTRACTS: ReadonlyArray<Registration> = [

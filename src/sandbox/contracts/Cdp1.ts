@@ -1,6 +1,6 @@
 import type { Registration } from "../../ledger/soroban/Contract.ts"
-import { VAULTS_HASH, vaults } from "./vaults/Vaults.ts"
 import { PRICE_ORACLE_HASH, priceOracle } from "./vaults/CollateralOracle.ts"
+import { vaults, VAULTS_HASH } from "./vaults/Vaults.ts"
 
 /** The contracts of cdp_1, by the hashes of the code they stand in for. */
 export const CDP_1_CONTRACTS: ReadonlyArray<Registration> = [
@@ -10,6 +10,8 @@ export const CDP_1_CONTRACTS: ReadonlyArray<Registration> = [
 
 // What scenarios write with: the rest of the folder is the contracts' own business.
 export { PRICE_ORACLE_HASH, priceStorage } from "./vaults/CollateralOracle.ts"
+export { VAULTS_HASH } from "./vaults/Vaults.ts"
+export { indexOf } from "./vaults/VaultsStore.ts"
 export {
   coreKey,
   currencyKey,
@@ -18,10 +20,8 @@ export {
   readInfo,
   readVault,
   type Vault,
-  vaultKey,
   type VaultKey,
+  vaultKey,
   writeInfo,
   writeOptionalKey
 } from "./vaults/VaultValues.ts"
-export { VAULTS_HASH } from "./vaults/Vaults.ts"
-export { indexOf } from "./vaults/VaultsStore.ts"

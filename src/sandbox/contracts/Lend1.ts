@@ -1,6 +1,6 @@
 import type { Registration } from "../../ledger/soroban/Contract.ts"
 import { BACKSTOP_V1_HASH, BACKSTOP_V2_HASH, backstopV1, backstopV2 } from "./lend1/Backstop.ts"
-import { COMET_HASH, comet } from "./lend1/Comet.ts"
+import { comet, COMET_HASH } from "./lend1/Comet.ts"
 import { POOL_V1_HASH, POOL_V2_HASH, poolV1, poolV2 } from "./lend1/LendingPool.ts"
 import { POOL_FACTORY_V2_HASH, poolFactory } from "./lend1/PoolFactory.ts"
 import { PRICE_ORACLE_HASH, priceOracle } from "./lend1/PriceOracle.ts"

@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { type ContractHost, type ContractModel, contractFunction } from "../../ledger/soroban/Contract.ts"
+import { contractFunction, type ContractHost, type ContractModel } from "../../ledger/soroban/Contract.ts"
 import { addressVal, asAddress, asI128, asU32, field, i128, struct, symbol, u32, variant, vec, VOID } from "../../ledger/soroban/Values.ts"
 import type { Allowance } from "./Allowance.ts"
 
@@ -95,8 +95,7 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
   const emit = (host: ContractHost, kind: string, addresses: ReadonlyArray<xdr.ScAddress>, amount: bigint): void =>
     host.emit([symbol(kind), ...addresses.map(addressVal)], i128(amount))
 
-  const metadata = (name: string) =>
-    contractFunction([], (host) => field(host.instance.get(METADATA) ?? host.trap(), name))
+  const metadata = (name: string) => contractFunction([], (host) => field(host.instance.get(METADATA) ?? host.trap(), name))
 
   return {
     functions: {

@@ -6,7 +6,7 @@ import { Problem } from "../rest/Problem.ts"
 export const controlBody = <A, I>(
   schema: Schema.Schema<A, I>
 ): Effect.Effect<A, ParseResult.ParseError | Problem, HttpServerRequest.HttpServerRequest> =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
     const body = yield* Effect.mapError(request.text, () => Problem.badRequest("The body could not be read."))
     return yield* Schema.decode(Schema.parseJson(schema), { onExcessProperty: "error" })(body.trim() || "{}")

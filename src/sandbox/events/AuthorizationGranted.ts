@@ -1,7 +1,7 @@
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import { byTransaction, happenedIn } from "./Happening.ts"
-import { Address, assetNamed, issuerNamed, IssuedAssetText } from "./Subject.ts"
+import { Address, assetNamed, IssuedAssetText, issuerNamed } from "./Subject.ts"
 
 /** The issuer authorizes a holder of its asset. */
 export class AuthorizationGranted extends Schema.TaggedClass<AuthorizationGranted>("AuthorizationGranted")("AuthorizationGranted", {
@@ -9,7 +9,7 @@ export class AuthorizationGranted extends Schema.TaggedClass<AuthorizationGrante
   asset: IssuedAssetText
 }) {
   happen() {
-    return Effect.gen(this, function* () {
+    return Effect.gen(this, function*() {
       const { asset, holder } = this
       const operation = Operation.setTrustLineFlags({ trustor: holder, asset: assetNamed(asset), flags: { authorized: true } })
       return happenedIn(yield* byTransaction(this._tag, issuerNamed(asset), [operation]))

@@ -4,7 +4,7 @@ import { AccountFlag, hasFlag } from "../../ledger/entries/Account.ts"
 import { indexOf } from "../LedgerIndex.ts"
 import { Network } from "../Network.ts"
 import { byTransaction, happenedIn } from "./Happening.ts"
-import { Address, assetNamed, issuerNamed, IssuedAssetText } from "./Subject.ts"
+import { Address, assetNamed, IssuedAssetText, issuerNamed } from "./Subject.ts"
 
 /**
  * The issuer takes a holder's authorization for its asset away. All of it goes, and with it the holder's offers for the
@@ -17,7 +17,7 @@ export class AuthorizationRevoked extends Schema.TaggedClass<AuthorizationRevoke
   maintain: Schema.optionalWith(Schema.Boolean, { exact: true })
 }) {
   happen() {
-    return Effect.gen(this, function* () {
+    return Effect.gen(this, function*() {
       const { asset, holder, maintain = false } = this
       const issuer = issuerNamed(asset)
       const { state } = yield* Effect.flatMap(Network, ({ snapshot }) => snapshot)

@@ -5,7 +5,7 @@ import { showAmount } from "../DecimalAmount.ts"
 import { indexOf } from "../LedgerIndex.ts"
 import { Network } from "../Network.ts"
 import { byTransaction, EventRefused, happenedIn } from "./Happening.ts"
-import { Address, AmountText, assetNamed, issuerNamed, IssuedAssetText } from "./Subject.ts"
+import { Address, AmountText, assetNamed, IssuedAssetText, issuerNamed } from "./Subject.ts"
 
 /** The issuer claws back a holder's balance of its asset, all of it unless an amount is given. The line must allow it. */
 export class BalanceClawedBack extends Schema.TaggedClass<BalanceClawedBack>("BalanceClawedBack")("BalanceClawedBack", {
@@ -14,7 +14,7 @@ export class BalanceClawedBack extends Schema.TaggedClass<BalanceClawedBack>("Ba
   amount: Schema.optionalWith(AmountText, { exact: true })
 }) {
   happen() {
-    return Effect.gen(this, function* () {
+    return Effect.gen(this, function*() {
       const { asset, holder } = this
       const { state } = yield* Effect.flatMap(Network, ({ snapshot }) => snapshot)
       const id = assetId(assetNamed(asset).toXdrObject())

@@ -10,7 +10,7 @@ export class EntryArchived extends Schema.TaggedClass<EntryArchived>("EntryArchi
   key: Schema.String.pipe(Schema.filter((text) => xdr.LedgerKey.validateXdr(text, "base64") || "a LedgerKey in base64"))
 }) {
   happen() {
-    return Effect.gen(this, function* () {
+    return Effect.gen(this, function*() {
       const network = yield* Network
       const key = xdr.LedgerKey.fromXdr(this.key, "base64")
       const keyHash = createHash("sha256").update(key.toXdr()).digest()

@@ -23,7 +23,7 @@ export interface Happened {
 }
 
 /** Brings an event about by a transaction of an account, in a ledger of its own and without anyone's signature. */
-export const byTransaction = Effect.fnUntraced(function* (
+export const byTransaction = Effect.fnUntraced(function*(
   event: string,
   source: string,
   operations: ReadonlyArray<xdr.Operation>

@@ -6,7 +6,7 @@ import { showAmount } from "../DecimalAmount.ts"
 import { indexOf } from "../LedgerIndex.ts"
 import { Network } from "../Network.ts"
 import { byTransaction, EventRefused, happenedIn } from "./Happening.ts"
-import { AmountText, amountNamed, assetNamed, issuerNamed } from "./Subject.ts"
+import { amountNamed, AmountText, assetNamed, issuerNamed } from "./Subject.ts"
 
 /** Lumens a stranger comes with besides what it pays. */
 const FLOAT = 100_0000000n
@@ -31,7 +31,7 @@ export class OfferCrossed extends Schema.TaggedClass<OfferCrossed>("OfferCrossed
   amount: Schema.optionalWith(AmountText, { exact: true })
 }) {
   happen() {
-    return Effect.gen(this, function* () {
+    return Effect.gen(this, function*() {
       const refuse = (reason: string) => new EventRefused({ event: this._tag, reason })
       const { root, snapshot } = yield* Network
       const { state } = yield* snapshot

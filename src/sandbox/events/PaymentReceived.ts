@@ -2,7 +2,7 @@ import { Operation } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import { Network } from "../Network.ts"
 import { byTransaction, happenedIn } from "./Happening.ts"
-import { Address, AmountText, AssetText, assetNamed, issuerNamed } from "./Subject.ts"
+import { Address, AmountText, assetNamed, AssetText, issuerNamed } from "./Subject.ts"
 
 /** The least there is of an asset. */
 const ONE_UNIT = "0.0000001"
@@ -14,7 +14,7 @@ export class PaymentReceived extends Schema.TaggedClass<PaymentReceived>("Paymen
   amount: Schema.optionalWith(AmountText, { exact: true })
 }) {
   happen() {
-    return Effect.gen(this, function* () {
+    return Effect.gen(this, function*() {
       const { amount = ONE_UNIT, asset, holder } = this
       const { root } = yield* Network
       const payer = asset === "native" ? root.publicKey() : issuerNamed(asset)

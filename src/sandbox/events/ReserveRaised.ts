@@ -8,7 +8,7 @@ export class ReserveRaised extends Schema.TaggedClass<ReserveRaised>("ReserveRai
   baseReserve: Schema.Int.pipe(Schema.between(1, 0xffff_ffff))
 }) {
   happen() {
-    return Effect.gen(this, function* () {
+    return Effect.gen(this, function*() {
       const { baseReserve } = this
       const network = yield* Network
       return happenedAt(yield* network.amend((state) => state.at({ baseReserve })))

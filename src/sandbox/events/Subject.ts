@@ -18,8 +18,7 @@ export const IssuedAssetText = AssetText.pipe(Schema.filter((text) => text !== "
 
 /** An amount above zero, with up to seven decimals. */
 export const AmountText = Schema.String.pipe(
-  Schema.filter((text) =>
-    Option.exists(readAmount(text), (amount) => amount > 0n) || "an amount above zero with up to seven decimals")
+  Schema.filter((text) => Option.exists(readAmount(text), (amount) => amount > 0n) || "an amount above zero with up to seven decimals")
 )
 
 /** The asset a checked text stands for. */

@@ -20,7 +20,7 @@ const Call = Schema.Struct({
 const readCalls = Schema.decodeOption(Schema.parseJson(Schema.Union(Call, Schema.Array(Call))))
 
 /** What a contract RPC request calls; nothing when its body cannot be read. */
-export const askedOfRpc: Effect.Effect<Asked, never, HttpServerRequest.HttpServerRequest> = Effect.gen(function* () {
+export const askedOfRpc: Effect.Effect<Asked, never, HttpServerRequest.HttpServerRequest> = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
   const body = request.method === "POST" ? yield* Effect.option(request.text) : Option.none<string>()
   const calls = Option.getOrElse(Option.flatMap(body, (text) => readCalls(text)), (): ReadonlyArray<AskedCall> => [])

@@ -78,7 +78,7 @@ const isAnswer = (fault: Fault): fault is AnsweringFault => "answer" in fault
 
 const capacityIn = (faults: ReadonlyArray<Fault>): number | undefined => faults.find((fault) => fault._tag === "LedgerCapacity")?.operations
 
-const firstOnly = <A>(matches: (rule: A) => boolean): ((rule: A) => boolean) => {
+const firstOnly = <A>(matches: (rule: A) => boolean): (rule: A) => boolean => {
   let found = false
   return (rule) => !found && (found = matches(rule))
 }

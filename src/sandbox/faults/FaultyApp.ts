@@ -10,7 +10,7 @@ export const faultyApp = <R, S>(
   asked: Effect.Effect<Asked, never, R>,
   app: (faults: RequestFaults) => HttpApp.Default<never, S>
 ): HttpApp.Default<ConnectionCut, R | S | Network> =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { faults } = yield* Network
     const met = yield* Effect.flatMap(asked, faults.ofRequest)
     const { answer, delay } = met

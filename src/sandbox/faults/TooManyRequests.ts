@@ -13,12 +13,15 @@ export class TooManyRequests extends Schema.TaggedClass<TooManyRequests>("TooMan
     const limits = asked.api === "rpc"
       ? {}
       : {
-          "x-ratelimit-limit": RATE_LIMIT.toString(),
-          "x-ratelimit-remaining": "0",
-          "x-ratelimit-reset": (this.retryAfterSeconds ?? 1).toString()
-        }
+        "x-ratelimit-limit": RATE_LIMIT.toString(),
+        "x-ratelimit-remaining": "0",
+        "x-ratelimit-reset": (this.retryAfterSeconds ?? 1).toString()
+      }
     return Effect.succeed(
-      refusal(asked, { status: 429, type: "rate_limit_exceeded", title: "Rate Limit Exceeded" }, { ...limits, ...retryAfter(this.retryAfterSeconds) })
+      refusal(asked, { status: 429, type: "rate_limit_exceeded", title: "Rate Limit Exceeded" }, {
+        ...limits,
+        ...retryAfter(this.retryAfterSeconds)
+      })
     )
   }
 }

@@ -1,16 +1,16 @@
 import { Keypair, xdr } from "@stellar/stellar-sdk"
-import { checkTransaction, closeLedger, type Applied, type ApplyOptions } from "../../ledger/Apply.ts"
+import { type Applied, type ApplyOptions, checkTransaction, closeLedger } from "../../ledger/Apply.ts"
 import { newAccount } from "../../ledger/entries/Account.ts"
 import { newEntry } from "../../ledger/entries/LedgerEntry.ts"
 import type { Header } from "../../ledger/Header.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
-import { availableBalance } from "../../ledger/Reserves.ts"
 import { LedgerState } from "../../ledger/LedgerState.ts"
+import { availableBalance } from "../../ledger/Reserves.ts"
 import { publicKeyOf } from "../AssetName.ts"
 import { ledgerRecord } from "./CloseMeta.ts"
 import { History } from "./History.ts"
 import type { LedgerRecord } from "./LedgerRecord.ts"
-import { admission, afterLedger, banned, emptyQueue, enqueue, pendingFees, rejection, type Queue } from "./Queue.ts"
+import { admission, afterLedger, banned, emptyQueue, enqueue, pendingFees, type Queue, rejection } from "./Queue.ts"
 import { lanesOf, roomFor } from "./SurgePricing.ts"
 import { timeBoundsOf, type TransactionFacts } from "./TransactionFacts.ts"
 
@@ -70,7 +70,10 @@ export const submitTo = (
   const others = chain.queue.pending.filter(({ source }) => source !== facts.source)
   const room = options.capacity === undefined ? { outbid: [] } : roomFor(facts, others, options.capacity)
   if ("needed" in room) {
-    return refuse({ rejected: rejection(xdr.TransactionResultResult.txInsufficientFee(), room.needed) }, banned(chain.queue, [facts], ledger))
+    return refuse(
+      { rejected: rejection(xdr.TransactionResultResult.txInsufficientFee(), room.needed) },
+      banned(chain.queue, [facts], ledger)
+    )
   }
   const rejected = checkAt(chain.state, facts, options, now)
   if (rejected !== null) return refuse({ rejected })
@@ -127,12 +130,18 @@ export const closeNext = (
   const sound = chain.queue.pending.filter(({ envelope }) => checkTransaction(open, envelope, options) === null)
   const dropped = chain.queue.pending.filter((facts) => !sound.includes(facts))
   const bidEnough = sound.filter(({ feeUnits, inclusionBid }) => inclusionBid >= surge * feeUnits)
-  const { classic, contracts } = options.capacity === undefined ? { classic: { taken: bidEnough }, contracts: { taken: [] } } : lanesOf(bidEnough, options.capacity)
+  const { classic, contracts } = options.capacity === undefined
+    ? { classic: { taken: bidEnough }, contracts: { taken: [] } }
+    : lanesOf(bidEnough, options.capacity)
   const valid = bidEnough.filter((facts) => classic.taken.includes(facts) || contracts.taken.includes(facts))
   const passedOver = sound.filter((facts) => !valid.includes(facts))
   const baseFee = options.surgeBaseFee ?? classic.baseFee ?? open.header.baseFee
   const contractFee = options.surgeBaseFee ?? contracts.baseFee ?? open.header.baseFee
-  const result = closeLedger(open, valid.map(({ envelope }) => envelope), { ...options, surgeBaseFee: baseFee, surgeContractFee: contractFee })
+  const result = closeLedger(open, valid.map(({ envelope }) => envelope), {
+    ...options,
+    surgeBaseFee: baseFee,
+    surgeContractFee: contractFee
+  })
   const state = amend(result.state).at(closing)
   const ledger = ledgerRecord({
     previous: { hash: Buffer.from(chain.history.latest.hash, "hex"), header: chain.history.latest.header },

@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { Applied } from "../../ledger/Apply.ts"
 import { addressOf } from "../AssetName.ts"
-import { entryChanges, type EntryChange } from "./EntryChanges.ts"
+import { type EntryChange, entryChanges } from "./EntryChanges.ts"
 import type { TransactionFacts } from "./TransactionFacts.ts"
 
 const balanceOf = (data: EntryChange["before"], account: string): bigint =>

@@ -17,8 +17,7 @@ const sha256 = (...parts: ReadonlyArray<Uint8Array>): Uint8Array => {
   return hash.digest()
 }
 
-const isSuccessful = ({ result: { result } }: Applied): boolean =>
-  result.type === "txSuccess" || result.type === "txFeeBumpInnerSuccess"
+const isSuccessful = ({ result: { result } }: Applied): boolean => result.type === "txSuccess" || result.type === "txFeeBumpInnerSuccess"
 
 /** The transaction's metadata, version 4; a failed one lists no operations. */
 const transactionMeta = (facts: TransactionFacts, applied: Applied, events: AssetEvents): xdr.TransactionMeta => {
@@ -49,10 +48,10 @@ const transactionSet = (previous: Uint8Array, baseFee: bigint, envelopes: Array<
           envelopes.length === 0
             ? []
             : [
-                xdr.TxSetComponent.txsetCompTxsMaybeDiscountedFee(
-                  new xdr.TxSetComponentTxsMaybeDiscountedFee({ baseFee, txs: envelopes })
-                )
-              ]
+              xdr.TxSetComponent.txsetCompTxsMaybeDiscountedFee(
+                new xdr.TxSetComponentTxsMaybeDiscountedFee({ baseFee, txs: envelopes })
+              )
+            ]
         ),
         xdr.TransactionPhase.parallelTxsComponent(new xdr.ParallelTxsComponent({ baseFee: null, executionStages: [] }))
       ]
@@ -112,8 +111,8 @@ export const ledgerRecord = (closing: {
     ext: state.header.flags === 0
       ? xdr.LedgerHeaderExt.v0()
       : xdr.LedgerHeaderExt.v1(
-          new xdr.LedgerHeaderExtensionV1({ flags: state.header.flags, ext: xdr.LedgerHeaderExtensionV1Ext.v0() })
-        )
+        new xdr.LedgerHeaderExtensionV1({ flags: state.header.flags, ext: xdr.LedgerHeaderExtensionV1Ext.v0() })
+      )
   })
   const hash = sha256(header.toXdr())
   const transactions = applied.map(({ applied, facts }, index): TransactionRecord => ({

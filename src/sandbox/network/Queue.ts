@@ -76,8 +76,7 @@ export interface Leftover {
 
 /** The queue after a ledger: what was passed over waits on, for a while; what is dropped is banned; old bans are gone. */
 export const afterLedger = (queue: Queue, ledger: number, { dropped, passedOver }: Leftover): Queue => {
-  const waited = (facts: TransactionFacts): number =>
-    Option.getOrElse(HashMap.get(queue.passedOver, facts.hash), () => 0) + 1
+  const waited = (facts: TransactionFacts): number => Option.getOrElse(HashMap.get(queue.passedOver, facts.hash), () => 0) + 1
   const pending = passedOver.filter((facts) => waited(facts) < PATIENCE_LEDGERS)
   const gone = [...dropped, ...passedOver.filter((facts) => !pending.includes(facts))]
   return {

@@ -33,7 +33,10 @@ const lane = (pending: ReadonlyArray<TransactionFacts>, capacity: bigint): Lane 
 }
 
 /** The highest bids that fit a ledger, lane by lane; of equal bids the one that came first. */
-export const lanesOf = (pending: ReadonlyArray<TransactionFacts>, capacity: number): { readonly classic: Lane; readonly contracts: Lane } => ({
+export const lanesOf = (
+  pending: ReadonlyArray<TransactionFacts>,
+  capacity: number
+): { readonly classic: Lane; readonly contracts: Lane } => ({
   classic: lane(pending.filter((facts) => !isContract(facts)), BigInt(capacity)),
   contracts: lane(pending.filter(isContract), BigInt(capacity))
 })

@@ -35,8 +35,7 @@ const hashOf = (tagged: Tagged, passphrase: string): string =>
     .update(new xdr.TransactionSignaturePayload({ networkId: networkId(passphrase), taggedTransaction: tagged }).toXdr())
     .digest("hex")
 
-const asTagged = (transaction: xdr.Transaction): Tagged =>
-  xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTx(transaction)
+const asTagged = (transaction: xdr.Transaction): Tagged => xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTx(transaction)
 
 /** The G address of an account reference, its multiplexing id dropped. */
 export const plainAddress = (account: xdr.MuxedAccount): string =>
@@ -111,6 +110,5 @@ export const timeBoundsOf = (transaction: xdr.Transaction): xdr.TimeBounds | nul
 /** Whether the transaction calls, extends or restores contracts. */
 export const isContractTransaction = (transaction: xdr.Transaction): boolean =>
   transaction.operations.some(
-    ({ body }) =>
-      body.type === "invokeHostFunction" || body.type === "extendFootprintTtl" || body.type === "restoreFootprint"
+    ({ body }) => body.type === "invokeHostFunction" || body.type === "extendFootprintTtl" || body.type === "restoreFootprint"
   )

@@ -8,10 +8,14 @@ import { checkAccount, pathPart } from "./Query.ts"
 import { View } from "./View.ts"
 
 /** `GET /accounts/{id}`. */
-export const account = HttpRouter.makeRoute("GET", "/accounts/:id", Effect.gen(function* () {
-  const id = yield* Effect.flatMap(pathPart("id"), (text) => checkAccount("account_id", text))
-  const chain = yield* View
-  const found = indexOf(chain.state).accounts.get(id)
-  if (found === undefined) return yield* Problem.notFound
-  return HttpServerResponse.unsafeJson(accountResource(chain, id, found, yield* requestOrigin))
-}))
+export const account = HttpRouter.makeRoute(
+  "GET",
+  "/accounts/:id",
+  Effect.gen(function*() {
+    const id = yield* Effect.flatMap(pathPart("id"), (text) => checkAccount("account_id", text))
+    const chain = yield* View
+    const found = indexOf(chain.state).accounts.get(id)
+    if (found === undefined) return yield* Problem.notFound
+    return HttpServerResponse.unsafeJson(accountResource(chain, id, found, yield* requestOrigin))
+  })
+)

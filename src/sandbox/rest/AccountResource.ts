@@ -1,10 +1,10 @@
 import { SignerKey, type xdr } from "@stellar/stellar-sdk"
+import { heldAsset } from "../../ledger/Asset.ts"
 import { AccountFlag, extensionsOf, hasFlag, liabilitiesOf, sponsorshipOf } from "../../ledger/entries/Account.ts"
 import { isAuthorized, isClawbackEnabled, lineLiabilities, TrustlineFlag } from "../../ledger/entries/Trustline.ts"
-import { heldAsset } from "../../ledger/Asset.ts"
 import { addressOf, assetParts } from "../AssetName.ts"
 import { showAmount } from "../DecimalAmount.ts"
-import { indexOf, type Indexed } from "../LedgerIndex.ts"
+import { type Indexed, indexOf } from "../LedgerIndex.ts"
 import type { Chain } from "../network/Chain.ts"
 import { modified } from "./ModifiedTime.ts"
 import { pagedLink } from "./Page.ts"
@@ -125,7 +125,6 @@ const balance = ({ body, lastModified, sponsor }: Indexed<xdr.TrustLineEntry>) =
 
 type Balance = ReturnType<typeof balance>
 
-const sortKey = (one: Balance): string =>
-  "liquidity_pool_id" in one ? `~${one.liquidity_pool_id}` : `${one.asset_code}:${one.asset_issuer}`
+const sortKey = (one: Balance): string => "liquidity_pool_id" in one ? `~${one.liquidity_pool_id}` : `${one.asset_code}:${one.asset_issuer}`
 
 const byAsset = (left: Balance, right: Balance): number => (sortKey(left) < sortKey(right) ? -1 : 1)

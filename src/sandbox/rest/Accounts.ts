@@ -1,8 +1,8 @@
 import { HttpRouter } from "@effect/platform"
 import { SignerKey, type xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
-import { sponsorshipOf } from "../../ledger/entries/Account.ts"
 import { assetId } from "../../ledger/Asset.ts"
+import { sponsorshipOf } from "../../ledger/entries/Account.ts"
 import { addressOf } from "../AssetName.ts"
 import { type Indexed, indexOf } from "../LedgerIndex.ts"
 import type { Chain } from "../network/Chain.ts"
@@ -40,7 +40,7 @@ const holding = (chain: Chain, line: string): Test => {
   return (id) => (index.trustlines.get(id) ?? []).some(({ body }) => assetId(body.asset) === line)
 }
 
-const filter = Effect.fnUntraced(function* (chain: Chain) {
+const filter = Effect.fnUntraced(function*(chain: Chain) {
   const from = yield* query
   const given = ["signer", "sponsor", "asset", "liquidity_pool"].filter((name) => from.get(name) !== undefined)
   if (from.get("asset") === "native") return yield* Problem.invalidField("asset", "you can't filter by asset: native")
@@ -61,13 +61,17 @@ const filter = Effect.fnUntraced(function* (chain: Chain) {
 })
 
 /** `GET /accounts`, by exactly one of sponsor, signer, asset or pool. */
-export const accounts = HttpRouter.makeRoute("GET", "/accounts", Effect.gen(function* () {
-  const chain = yield* View
-  const matches = yield* filter(chain)
-  return yield* page({
-    ...textKey,
-    items: Array.from(indexOf(chain.state).accounts).filter(([id, account]) => matches(id, account)),
-    keyOf: ([id]) => id,
-    render: ([id, account], origin) => accountResource(chain, id, account, origin)
+export const accounts = HttpRouter.makeRoute(
+  "GET",
+  "/accounts",
+  Effect.gen(function*() {
+    const chain = yield* View
+    const matches = yield* filter(chain)
+    return yield* page({
+      ...textKey,
+      items: Array.from(indexOf(chain.state).accounts).filter(([id, account]) => matches(id, account)),
+      keyOf: ([id]) => id,
+      render: ([id, account], origin) => accountResource(chain, id, account, origin)
+    })
   })
-}))
+)

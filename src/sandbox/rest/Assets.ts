@@ -2,10 +2,10 @@ import { HttpRouter } from "@effect/platform"
 import type { xdr } from "@stellar/stellar-sdk"
 import { StrKey } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { heldAsset } from "../../ledger/Asset.ts"
 import { AccountFlag } from "../../ledger/entries/Account.ts"
 import { isAuthorized, TrustlineFlag } from "../../ledger/entries/Trustline.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
-import { heldAsset } from "../../ledger/Asset.ts"
 import { type AssetParts, assetParts } from "../AssetName.ts"
 import { showAmount } from "../DecimalAmount.ts"
 import { indexOf, type LedgerIndex } from "../LedgerIndex.ts"
@@ -120,24 +120,28 @@ const assetResource = (index: LedgerIndex, tally: Tally) => {
 }
 
 /** `GET /assets`, by code, issuer or both. */
-export const assets = HttpRouter.makeRoute("GET", "/assets", Effect.gen(function* () {
-  const { get } = yield* query
-  const [code, issuer] = [get("asset_code"), get("asset_issuer")]
-  if (code !== undefined && !/^[A-Za-z0-9]{1,12}$/.test(code)) {
-    return yield* Problem.invalidField("asset_code", `${code} is not a valid asset code`)
-  }
-  if (issuer !== undefined && !StrKey.isValidEd25519PublicKey(issuer)) {
-    return yield* Problem.invalidField("asset_issuer", `${issuer} is not a valid asset issuer`)
-  }
-  const { state } = yield* View
-  const index = indexOf(state)
-  return yield* page({
-    ...textKey,
-    readKey: (token) => (/^[A-Za-z0-9]{1,12}_G[A-Z2-7]{55}_credit_alphanum(4|12)$/.test(token) ? token : undefined),
-    items: Array.from(tallies(state, index).values()).filter(
-      ({ parts }) => (code === undefined || parts.asset_code === code) && (issuer === undefined || parts.asset_issuer === issuer)
-    ),
-    keyOf: ({ parts }) => tokenOf(parts),
-    render: (tally) => assetResource(index, tally)
+export const assets = HttpRouter.makeRoute(
+  "GET",
+  "/assets",
+  Effect.gen(function*() {
+    const { get } = yield* query
+    const [code, issuer] = [get("asset_code"), get("asset_issuer")]
+    if (code !== undefined && !/^[A-Za-z0-9]{1,12}$/.test(code)) {
+      return yield* Problem.invalidField("asset_code", `${code} is not a valid asset code`)
+    }
+    if (issuer !== undefined && !StrKey.isValidEd25519PublicKey(issuer)) {
+      return yield* Problem.invalidField("asset_issuer", `${issuer} is not a valid asset issuer`)
+    }
+    const { state } = yield* View
+    const index = indexOf(state)
+    return yield* page({
+      ...textKey,
+      readKey: (token) => (/^[A-Za-z0-9]{1,12}_G[A-Z2-7]{55}_credit_alphanum(4|12)$/.test(token) ? token : undefined),
+      items: Array.from(tallies(state, index).values()).filter(
+        ({ parts }) => (code === undefined || parts.asset_code === code) && (issuer === undefined || parts.asset_issuer === issuer)
+      ),
+      keyOf: ({ parts }) => tokenOf(parts),
+      render: (tally) => assetResource(index, tally)
+    })
   })
-}))
+)

@@ -44,25 +44,33 @@ const ledgerResource = (ledger: LedgerRecord, origin: string) => {
 }
 
 /** `GET /ledgers`. */
-export const ledgers = HttpRouter.makeRoute("GET", "/ledgers", Effect.gen(function* () {
-  const { history } = yield* View
-  return yield* page({
-    ...numberKey,
-    items: history.from(history.oldest.sequence),
-    keyOf: ({ sequence }) => totalOrderId(sequence),
-    render: ledgerResource
+export const ledgers = HttpRouter.makeRoute(
+  "GET",
+  "/ledgers",
+  Effect.gen(function*() {
+    const { history } = yield* View
+    return yield* page({
+      ...numberKey,
+      items: history.from(history.oldest.sequence),
+      keyOf: ({ sequence }) => totalOrderId(sequence),
+      render: ledgerResource
+    })
   })
-}))
+)
 
 /** `GET /ledgers/{sequence}`. */
-export const ledger = HttpRouter.makeRoute("GET", "/ledgers/:sequence", Effect.gen(function* () {
-  const text = yield* pathPart("sequence")
-  if (!/^[1-9][0-9]{0,9}$/.test(text)) {
-    return yield* Problem.invalidField("ledger_id", "Ledger ID must be an integer higher than 0")
-  }
-  const { history } = yield* View
-  if (Number(text) < history.oldest.sequence) return yield* Problem.beforeHistory
-  const found = history.ledger(Number(text))
-  if (Option.isNone(found)) return yield* Problem.notFound
-  return HttpServerResponse.unsafeJson(ledgerResource(found.value, yield* requestOrigin))
-}))
+export const ledger = HttpRouter.makeRoute(
+  "GET",
+  "/ledgers/:sequence",
+  Effect.gen(function*() {
+    const text = yield* pathPart("sequence")
+    if (!/^[1-9][0-9]{0,9}$/.test(text)) {
+      return yield* Problem.invalidField("ledger_id", "Ledger ID must be an integer higher than 0")
+    }
+    const { history } = yield* View
+    if (Number(text) < history.oldest.sequence) return yield* Problem.beforeHistory
+    const found = history.ledger(Number(text))
+    if (Option.isNone(found)) return yield* Problem.notFound
+    return HttpServerResponse.unsafeJson(ledgerResource(found.value, yield* requestOrigin))
+  })
+)

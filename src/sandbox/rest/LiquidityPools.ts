@@ -15,8 +15,7 @@ import { View } from "./View.ts"
 
 const MAX_RESERVES = 2
 
-const poolIdOf = ({ body }: Indexed<xdr.LiquidityPoolEntry>): string =>
-  Buffer.from(body.liquidityPoolId.toBytes()).toString("hex")
+const poolIdOf = ({ body }: Indexed<xdr.LiquidityPoolEntry>): string => Buffer.from(body.liquidityPoolId.toBytes()).toString("hex")
 
 const poolResource = (chain: Chain, pool: Indexed<xdr.LiquidityPoolEntry>, origin: string) => {
   const id = poolIdOf(pool)
@@ -43,41 +42,49 @@ const poolResource = (chain: Chain, pool: Indexed<xdr.LiquidityPoolEntry>, origi
 }
 
 /** `GET /liquidity_pools`, by reserves or by an account that holds shares. */
-export const liquidityPools = HttpRouter.makeRoute("GET", "/liquidity_pools", Effect.gen(function* () {
-  const from = yield* query
-  const names = (from.get("reserves") ?? "").split(",").filter((name) => name !== "")
-  if (names.length > MAX_RESERVES) {
-    return yield* Problem.invalidField("reserves", `reserves exceeds maximum length of ${MAX_RESERVES}`)
-  }
-  const reserves = yield* Effect.forEach(names, (name) => checkCanonicalAsset("reserves", name))
-  const account = yield* accountParameter(from, "account")
-  const chain = yield* View
-  const index = indexOf(chain.state)
-  const held = account === undefined ? undefined : new Set(
-    (index.trustlines.get(account) ?? []).flatMap(({ body: { asset } }) =>
-      asset.type === "assetTypePoolShare" ? [Buffer.from(asset.liquidityPoolId.toBytes()).toString("hex")] : []
+export const liquidityPools = HttpRouter.makeRoute(
+  "GET",
+  "/liquidity_pools",
+  Effect.gen(function*() {
+    const from = yield* query
+    const names = (from.get("reserves") ?? "").split(",").filter((name) => name !== "")
+    if (names.length > MAX_RESERVES) {
+      return yield* Problem.invalidField("reserves", `reserves exceeds maximum length of ${MAX_RESERVES}`)
+    }
+    const reserves = yield* Effect.forEach(names, (name) => checkCanonicalAsset("reserves", name))
+    const account = yield* accountParameter(from, "account")
+    const chain = yield* View
+    const index = indexOf(chain.state)
+    const held = account === undefined ? undefined : new Set(
+      (index.trustlines.get(account) ?? []).flatMap(({ body: { asset } }) =>
+        asset.type === "assetTypePoolShare" ? [Buffer.from(asset.liquidityPoolId.toBytes()).toString("hex")] : []
+      )
     )
-  )
-  return yield* page({
-    ...textKey,
-    items: index.pools.filter((pool) => {
-      const { assetA, assetB } = pool.body.body.constantProduct.params
-      return (held === undefined || held.has(poolIdOf(pool))) &&
-        reserves.every((asset) => sameAsset(asset, assetA) || sameAsset(asset, assetB))
-    }),
-    keyOf: poolIdOf,
-    render: (pool, origin) => poolResource(chain, pool, origin)
+    return yield* page({
+      ...textKey,
+      items: index.pools.filter((pool) => {
+        const { assetA, assetB } = pool.body.body.constantProduct.params
+        return (held === undefined || held.has(poolIdOf(pool))) &&
+          reserves.every((asset) => sameAsset(asset, assetA) || sameAsset(asset, assetB))
+      }),
+      keyOf: poolIdOf,
+      render: (pool, origin) => poolResource(chain, pool, origin)
+    })
   })
-}))
+)
 
 /** `GET /liquidity_pools/{id}`. */
-export const liquidityPool = HttpRouter.makeRoute("GET", "/liquidity_pools/:id", Effect.gen(function* () {
-  const id = yield* pathPart("id")
-  if (!/^[0-9a-f]{64}$/.test(id)) {
-    return yield* Problem.invalidField("liquidity_pool_id", `${id} does not validate as sha256`)
-  }
-  const chain = yield* View
-  const found = indexOf(chain.state).pools.find((pool) => poolIdOf(pool) === id)
-  if (found === undefined) return yield* Problem.notFound
-  return HttpServerResponse.unsafeJson(poolResource(chain, found, yield* requestOrigin))
-}))
+export const liquidityPool = HttpRouter.makeRoute(
+  "GET",
+  "/liquidity_pools/:id",
+  Effect.gen(function*() {
+    const id = yield* pathPart("id")
+    if (!/^[0-9a-f]{64}$/.test(id)) {
+      return yield* Problem.invalidField("liquidity_pool_id", `${id} does not validate as sha256`)
+    }
+    const chain = yield* View
+    const found = indexOf(chain.state).pools.find((pool) => poolIdOf(pool) === id)
+    if (found === undefined) return yield* Problem.notFound
+    return HttpServerResponse.unsafeJson(poolResource(chain, found, yield* requestOrigin))
+  })
+)

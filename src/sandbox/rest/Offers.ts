@@ -15,7 +15,7 @@ import { View } from "./View.ts"
 const side = (from: Query, name: string) =>
   Effect.flatMap(assetParameter(from, name), (asset) => asset === undefined ? assetTriple(from, name) : Effect.succeed(asset))
 
-const offerPage = Effect.fnUntraced(function* (matches: (offer: Indexed<xdr.OfferEntry>) => boolean) {
+const offerPage = Effect.fnUntraced(function*(matches: (offer: Indexed<xdr.OfferEntry>) => boolean) {
   const chain = yield* View
   return yield* page({
     ...numberKey,
@@ -26,34 +26,46 @@ const offerPage = Effect.fnUntraced(function* (matches: (offer: Indexed<xdr.Offe
 })
 
 /** `GET /offers`, by any of seller, sponsor, selling and buying. */
-export const offers = HttpRouter.makeRoute("GET", "/offers", Effect.gen(function* () {
-  const from = yield* query
-  const seller = yield* accountParameter(from, "seller")
-  const sponsor = yield* accountParameter(from, "sponsor")
-  const selling = yield* side(from, "selling")
-  const buying = yield* side(from, "buying")
-  return yield* offerPage((offer) =>
-    (seller === undefined || addressOf(offer.body.sellerId) === seller) &&
-    (sponsor === undefined || offer.sponsor === sponsor) &&
-    (selling === undefined || sameAsset(offer.body.selling, selling)) &&
-    (buying === undefined || sameAsset(offer.body.buying, buying))
-  )
-}))
+export const offers = HttpRouter.makeRoute(
+  "GET",
+  "/offers",
+  Effect.gen(function*() {
+    const from = yield* query
+    const seller = yield* accountParameter(from, "seller")
+    const sponsor = yield* accountParameter(from, "sponsor")
+    const selling = yield* side(from, "selling")
+    const buying = yield* side(from, "buying")
+    return yield* offerPage((offer) =>
+      (seller === undefined || addressOf(offer.body.sellerId) === seller) &&
+      (sponsor === undefined || offer.sponsor === sponsor) &&
+      (selling === undefined || sameAsset(offer.body.selling, selling)) &&
+      (buying === undefined || sameAsset(offer.body.buying, buying))
+    )
+  })
+)
 
 /** `GET /accounts/{id}/offers`. */
-export const accountOffers = HttpRouter.makeRoute("GET", "/accounts/:id/offers", Effect.gen(function* () {
-  const seller = yield* Effect.flatMap(pathPart("id"), (text) => checkAccount("account_id", text))
-  return yield* offerPage(({ body }) => addressOf(body.sellerId) === seller)
-}))
+export const accountOffers = HttpRouter.makeRoute(
+  "GET",
+  "/accounts/:id/offers",
+  Effect.gen(function*() {
+    const seller = yield* Effect.flatMap(pathPart("id"), (text) => checkAccount("account_id", text))
+    return yield* offerPage(({ body }) => addressOf(body.sellerId) === seller)
+  })
+)
 
 /** `GET /offers/{id}`. */
-export const offer = HttpRouter.makeRoute("GET", "/offers/:id", Effect.gen(function* () {
-  const id = yield* pathPart("id")
-  if (!/^[1-9][0-9]*$/.test(id)) {
-    return yield* Problem.invalidField("offer_id", "Offer ID must be an integer higher than 0")
-  }
-  const chain = yield* View
-  const found = indexOf(chain.state).offers.find(({ body }) => body.offerId.toString() === id)
-  if (found === undefined) return yield* Problem.notFound
-  return HttpServerResponse.unsafeJson(offerResource(chain, found, yield* requestOrigin))
-}))
+export const offer = HttpRouter.makeRoute(
+  "GET",
+  "/offers/:id",
+  Effect.gen(function*() {
+    const id = yield* pathPart("id")
+    if (!/^[1-9][0-9]*$/.test(id)) {
+      return yield* Problem.invalidField("offer_id", "Offer ID must be an integer higher than 0")
+    }
+    const chain = yield* View
+    const found = indexOf(chain.state).offers.find(({ body }) => body.offerId.toString() === id)
+    if (found === undefined) return yield* Problem.notFound
+    return HttpServerResponse.unsafeJson(offerResource(chain, found, yield* requestOrigin))
+  })
+)

@@ -47,17 +47,21 @@ const show = (amount: bigint, n: number, d: number) => ({
 })
 
 /** `GET /order_book`: asks sell the base, bids buy it; every price is counter per base. */
-export const orderBook = HttpRouter.makeRoute("GET", "/order_book", Effect.gen(function* () {
-  const from = yield* query
-  const base = yield* Effect.mapError(assetTriple(from, "selling"), () => invalidOrderBook)
-  const counter = yield* Effect.mapError(assetTriple(from, "buying"), () => invalidOrderBook)
-  const limit = yield* Effect.mapError(limitOf(from.get("limit"), DEFAULT_LEVELS), () => invalidOrderBook)
-  if (base === undefined || counter === undefined) return yield* invalidOrderBook
-  const { state } = yield* View
-  return HttpServerResponse.unsafeJson({
-    bids: levels(state, counter, base).slice(0, limit).map(({ amount, d, n }) => show(amount, d, n)),
-    asks: levels(state, base, counter).slice(0, limit).map(({ amount, d, n }) => show(amount, n, d)),
-    base: assetParts(base),
-    counter: assetParts(counter)
+export const orderBook = HttpRouter.makeRoute(
+  "GET",
+  "/order_book",
+  Effect.gen(function*() {
+    const from = yield* query
+    const base = yield* Effect.mapError(assetTriple(from, "selling"), () => invalidOrderBook)
+    const counter = yield* Effect.mapError(assetTriple(from, "buying"), () => invalidOrderBook)
+    const limit = yield* Effect.mapError(limitOf(from.get("limit"), DEFAULT_LEVELS), () => invalidOrderBook)
+    if (base === undefined || counter === undefined) return yield* invalidOrderBook
+    const { state } = yield* View
+    return HttpServerResponse.unsafeJson({
+      bids: levels(state, counter, base).slice(0, limit).map(({ amount, d, n }) => show(amount, d, n)),
+      asks: levels(state, base, counter).slice(0, limit).map(({ amount, d, n }) => show(amount, n, d)),
+      base: assetParts(base),
+      counter: assetParts(counter)
+    })
   })
-}))
+)

@@ -42,7 +42,7 @@ interface PageRequest<Key> {
   readonly cursor: Key | "now" | undefined
 }
 
-const pageRequest = Effect.fnUntraced(function* <Item, Key>({ readKey }: Listing<Item, Key>) {
+const pageRequest = Effect.fnUntraced(function*<Item, Key>({ readKey }: Listing<Item, Key>) {
   const { get } = yield* query
   const limit = yield* limitOf(get("limit"), DEFAULT_LIMIT)
   const order = get("order") ?? "asc"
@@ -67,7 +67,7 @@ const itemsOn = <Item, Key>({ compare, items, keyOf }: Listing<Item, Key>, { cur
 }
 
 /** One page of a listing, with links to this, the next and the previous one; an empty page has them too. */
-export const page = Effect.fnUntraced(function* <Item, Key>(listing: Listing<Item, Key>) {
+export const page = Effect.fnUntraced(function*<Item, Key>(listing: Listing<Item, Key>) {
   const { all } = yield* query
   const origin = yield* requestOrigin
   const { url } = yield* HttpServerRequest.HttpServerRequest

@@ -66,7 +66,9 @@ const participantsOf = ({ applied, facts }: TransactionRecord): ReadonlySet<stri
   new Set([
     facts.source,
     facts.feeSource,
-    ...facts.transaction.operations.flatMap((operation) => [...(operation.sourceAccount === null ? [] : [plainAddress(operation.sourceAccount)]), ...named(operation)]),
+    ...facts.transaction.operations.flatMap((
+      operation
+    ) => [...(operation.sourceAccount === null ? [] : [plainAddress(operation.sourceAccount)]), ...named(operation)]),
     ...applied.meta.operations.flatMap((changes) => changes.flatMap((change) => accountOfKey(keyOfChange(change)) ?? []))
   ])
 

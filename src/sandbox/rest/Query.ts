@@ -1,9 +1,9 @@
 import { HttpRouter, HttpServerRequest } from "@effect/platform"
 import { StrKey, type xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
+import { NATIVE } from "../../ledger/Asset.ts"
 import { creditAsset, readCanonicalAsset } from "../AssetName.ts"
 import { readAmount } from "../DecimalAmount.ts"
-import { NATIVE } from "../../ledger/Asset.ts"
 import { Problem } from "./Problem.ts"
 
 /** The query parameters of a request. An empty value counts as none. */

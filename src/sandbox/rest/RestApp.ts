@@ -54,11 +54,13 @@ const historyRoutes = HttpRouter.fromIterable([
 ])
 
 /** Answers of the ledger's state, and only those, tell by `Latest-Ledger` which ledger they were read from. */
-const dated = Effect.flatMap(View, ({ history }) =>
-  Effect.map(stateRoutes, HttpServerResponse.setHeader("latest-ledger", history.latest.sequence.toString())))
+const dated = Effect.flatMap(
+  View,
+  ({ history }) => Effect.map(stateRoutes, HttpServerResponse.setHeader("latest-ledger", history.latest.sequence.toString()))
+)
 
 /** The ledger API (Horizon-compatible REST), reading from the ledger so many before the newest. */
-export const restApp = Effect.fnUntraced(function* (ledgersBehind: number) {
+export const restApp = Effect.fnUntraced(function*(ledgersBehind: number) {
   const chain = yield* Effect.flatMap(Network, ({ past }) => past(ledgersBehind))
   const response = yield* acceptable.pipe(
     Effect.zipRight(dated),
@@ -69,7 +71,8 @@ export const restApp = Effect.fnUntraced(function* (ledgersBehind: number) {
       RouteNotFound: () => Effect.succeed(problemResponse(Problem.notFound))
     }),
     Effect.catchAllDefect((defect) =>
-      Effect.as(Effect.logError("a ledger API endpoint broke", Cause.die(defect)), problemResponse(Problem.internal)))
+      Effect.as(Effect.logError("a ledger API endpoint broke", Cause.die(defect)), problemResponse(Problem.internal))
+    )
   )
   return HttpServerResponse.setHeaders(response, rateLimitHeaders)
 })

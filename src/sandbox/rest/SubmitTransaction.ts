@@ -32,22 +32,26 @@ const failed = (result: xdr.TransactionResult, raw: string) =>
   })
 
 /** `POST /transactions`: waits for the ledger. A transaction that is known already answers with its stored result. */
-export const submitTransaction = HttpRouter.makeRoute("POST", "/transactions", Effect.gen(function* () {
-  const { envelope, raw } = yield* submittedEnvelope
-  const network = yield* Network
-  const { history } = yield* network.snapshot
-  const { hash } = yield* Effect.sync(() => transactionFacts(envelope, network.passphrase))
-  const origin = yield* requestOrigin
-  const settled = (record: TransactionRecord) =>
-    record.successful
-      ? Effect.succeed(HttpServerResponse.unsafeJson(transactionResource(record, hash, origin)))
-      : Effect.fail(failed(record.applied.result, raw))
-  const known = history.transaction(hash)
-  if (Option.isSome(known)) return yield* settled(known.value)
-  const { verdict } = yield* network.submit(envelope)
-  if (typeof verdict !== "string") return yield* failed(verdict.rejected, raw)
-  const outcome = yield* network.outcome(hash).pipe(
-    Effect.timeoutTo({ duration: PATIENCE, onSuccess: (record) => record, onTimeout: Option.none<TransactionRecord> })
-  )
-  return yield* Option.match(outcome, { onNone: () => Effect.fail(timeout(hash, raw)), onSome: settled })
-}))
+export const submitTransaction = HttpRouter.makeRoute(
+  "POST",
+  "/transactions",
+  Effect.gen(function*() {
+    const { envelope, raw } = yield* submittedEnvelope
+    const network = yield* Network
+    const { history } = yield* network.snapshot
+    const { hash } = yield* Effect.sync(() => transactionFacts(envelope, network.passphrase))
+    const origin = yield* requestOrigin
+    const settled = (record: TransactionRecord) =>
+      record.successful
+        ? Effect.succeed(HttpServerResponse.unsafeJson(transactionResource(record, hash, origin)))
+        : Effect.fail(failed(record.applied.result, raw))
+    const known = history.transaction(hash)
+    if (Option.isSome(known)) return yield* settled(known.value)
+    const { verdict } = yield* network.submit(envelope)
+    if (typeof verdict !== "string") return yield* failed(verdict.rejected, raw)
+    const outcome = yield* network.outcome(hash).pipe(
+      Effect.timeoutTo({ duration: PATIENCE, onSuccess: (record) => record, onTimeout: Option.none<TransactionRecord> })
+    )
+    return yield* Option.match(outcome, { onNone: () => Effect.fail(timeout(hash, raw)), onSome: settled })
+  })
+)

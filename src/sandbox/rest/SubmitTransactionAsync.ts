@@ -10,16 +10,20 @@ const ANSWERS = {
 } as const
 
 /** `POST /transactions_async`: what the queue said, without waiting for a ledger. */
-export const submitTransactionAsync = HttpRouter.makeRoute("POST", "/transactions_async", Effect.gen(function* () {
-  const { envelope } = yield* submittedEnvelope
-  const network = yield* Network
-  const { facts: { hash }, verdict } = yield* network.submit(envelope)
-  if (typeof verdict !== "string") {
-    return HttpServerResponse.unsafeJson(
-      { tx_status: "ERROR", hash, error_result_xdr: verdict.rejected.toXdr("base64") },
-      { status: 400 }
-    )
-  }
-  const { status, tx_status } = ANSWERS[verdict]
-  return HttpServerResponse.unsafeJson({ tx_status, hash }, { status })
-}))
+export const submitTransactionAsync = HttpRouter.makeRoute(
+  "POST",
+  "/transactions_async",
+  Effect.gen(function*() {
+    const { envelope } = yield* submittedEnvelope
+    const network = yield* Network
+    const { facts: { hash }, verdict } = yield* network.submit(envelope)
+    if (typeof verdict !== "string") {
+      return HttpServerResponse.unsafeJson(
+        { tx_status: "ERROR", hash, error_result_xdr: verdict.rejected.toXdr("base64") },
+        { status: 400 }
+      )
+    }
+    const { status, tx_status } = ANSWERS[verdict]
+    return HttpServerResponse.unsafeJson({ tx_status, hash }, { status })
+  })
+)

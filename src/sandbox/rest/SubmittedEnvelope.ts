@@ -20,7 +20,7 @@ const malformed = (raw: string) =>
   })
 
 /** The envelope in the form field `tx`, as text and decoded. */
-export const submittedEnvelope = Effect.gen(function* () {
+export const submittedEnvelope = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase()
   if (type !== undefined && type !== "application/x-www-form-urlencoded") return yield* unsupported

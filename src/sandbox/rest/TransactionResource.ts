@@ -7,8 +7,7 @@ import { pagedLink } from "./Page.ts"
 /** Paging token of a transaction: its total order id. */
 export const transactionToken = (record: TransactionRecord): bigint => totalOrderId(record.ledger, record.applicationOrder)
 
-const changesXdr = (changes: ReadonlyArray<xdr.LedgerEntryChange>): string =>
-  xdr.encodeArray(xdr.LedgerEntryChange, [...changes], "base64")
+const changesXdr = (changes: ReadonlyArray<xdr.LedgerEntryChange>): string => xdr.encodeArray(xdr.LedgerEntryChange, [...changes], "base64")
 
 const memoFields = (memo: xdr.Memo) => {
   switch (memo.type) {
@@ -62,12 +61,12 @@ const accountFields = (name: string, account: xdr.MuxedAccount, plain: string) =
   account.type === "keyTypeEd25519"
     ? { [name]: plain }
     : {
-        [name]: plain,
-        [`${name}_muxed`]: StrKey.encodeMed25519PublicKey(
-          Buffer.concat([account.med25519.ed25519.toBytes(), bigEndian(account.med25519.id)])
-        ),
-        [`${name}_muxed_id`]: account.med25519.id.toString()
-      }
+      [name]: plain,
+      [`${name}_muxed`]: StrKey.encodeMed25519PublicKey(
+        Buffer.concat([account.med25519.ed25519.toBytes(), bigEndian(account.med25519.id)])
+      ),
+      [`${name}_muxed_id`]: account.med25519.id.toString()
+    }
 
 const bigEndian = (id: bigint): Uint8Array => {
   const bytes = Buffer.alloc(8)
@@ -118,12 +117,12 @@ export const transactionResource = (record: TransactionRecord, hash: string, ori
     ...(facts.innerHash === null
       ? {}
       : {
-          fee_bump_transaction: { hash: facts.hash, signatures: base64s(facts.signatures) },
-          inner_transaction: {
-            hash: facts.innerHash,
-            signatures: base64s(facts.innerSignatures),
-            max_fee: transaction.fee.toString()
-          }
-        })
+        fee_bump_transaction: { hash: facts.hash, signatures: base64s(facts.signatures) },
+        inner_transaction: {
+          hash: facts.innerHash,
+          signatures: base64s(facts.innerSignatures),
+          max_fee: transaction.fee.toString()
+        }
+      })
   }
 }

@@ -42,7 +42,7 @@ const topicProblem = (segments: ReadonlyArray<string>): string | undefined => {
   return strange === undefined ? undefined : `topic segment ${strange} is neither a value nor a wildcard`
 }
 
-const checkFilter = Effect.fnUntraced(function* (filter: EventFilter, at: number) {
+const checkFilter = Effect.fnUntraced(function*(filter: EventFilter, at: number) {
   const refuse = (reason: string) => RpcFault.invalidParams(`filter ${at + 1} invalid: ${reason}`)
   if (typesOf(filter)?.some((type) => type !== "contract" && type !== "system")) {
     return yield* refuse("if set, type must be either 'system' or 'contract'")
@@ -76,7 +76,7 @@ const matches = (filter: EventFilter, event: xdr.ContractEvent): boolean => {
 }
 
 /** Checks the filters and makes one test of them: an event passes when any filter does, or when there is none. */
-export const eventMatcher = Effect.fnUntraced(function* (filters: ReadonlyArray<EventFilter>) {
+export const eventMatcher = Effect.fnUntraced(function*(filters: ReadonlyArray<EventFilter>) {
   if (filters.length > MAX_FILTERS) return yield* RpcFault.invalidParams(`maximum ${MAX_FILTERS} filters per request`)
   yield* Effect.forEach(filters, checkFilter)
   const matcher: EventMatcher = (event) => filters.length === 0 || filters.some((filter) => matches(filter, event))

@@ -46,22 +46,22 @@ const placed = (ledger: LedgerRecord, record: TransactionRecord, event: xdr.Cont
   return type === undefined
     ? []
     : [{
+      id,
+      event,
+      json: {
+        type,
+        ledger: ledger.sequence,
+        ledgerClosedAt: showTime(ledger.closeTime),
+        contractId: event.contractId === null ? "" : StrKey.encodeContract(event.contractId.toBytes()),
         id,
-        event,
-        json: {
-          type,
-          ledger: ledger.sequence,
-          ledgerClosedAt: showTime(ledger.closeTime),
-          contractId: event.contractId === null ? "" : StrKey.encodeContract(event.contractId.toBytes()),
-          id,
-          operationIndex: place.operation,
-          transactionIndex: place.transaction,
-          txHash: record.facts.hash,
-          inSuccessfulContractCall: record.successful,
-          topic: event.body.v0.topics.map((topic) => topic.toXdr("base64")),
-          value: event.body.v0.data.toXdr("base64")
-        }
-      }]
+        operationIndex: place.operation,
+        transactionIndex: place.transaction,
+        txHash: record.facts.hash,
+        inSuccessfulContractCall: record.successful,
+        topic: event.body.v0.topics.map((topic) => topic.toXdr("base64")),
+        value: event.body.v0.data.toXdr("base64")
+      }
+    }]
 }
 
 /** The events of a ledger as they happened: all fees first, at place 0, then operation by operation, refunds at the end. */
@@ -69,15 +69,15 @@ const eventsOf = (ledger: LedgerRecord): ReadonlyArray<Placed> => {
   const metas = ledger.transactions.flatMap((record) => record.meta.type === "v4" ? [{ record, meta: record.meta.v4 }] : [])
   const atStage = (name: xdr.TransactionEventStageName, transaction: number) =>
     metas
-      .flatMap(({ meta, record }) =>
-        meta.events.filter(({ stage }) => stage.name === name).map(({ event }) => ({ record, event })))
+      .flatMap(({ meta, record }) => meta.events.filter(({ stage }) => stage.name === name).map(({ event }) => ({ record, event })))
       .flatMap(({ event, record }, at) => placed(ledger, record, event, { transaction, operation: 0, event: at }))
   return [
     ...atStage("transactionEventStageBeforeAllTxs", 0),
     ...metas.flatMap(({ meta, record }) =>
       meta.operations.flatMap(({ events }, operation) =>
-        events.flatMap((event, at) =>
-          placed(ledger, record, event, { transaction: record.applicationOrder, operation, event: at })))),
+        events.flatMap((event, at) => placed(ledger, record, event, { transaction: record.applicationOrder, operation, event: at }))
+      )
+    ),
     ...atStage("transactionEventStageAfterAllTxs", LAST_INDEX.transaction)
   ]
 }
@@ -91,7 +91,7 @@ interface EventRange {
   readonly limit: number
 }
 
-const eventRange = Effect.fnUntraced(function* (params: Params) {
+const eventRange = Effect.fnUntraced(function*(params: Params) {
   const cursor = cursorOf(params.pagination)
   const { endLedger = 0, startLedger = 0 } = params
   const limit = params.pagination?.limit ?? DEFAULT_LIMIT
@@ -130,24 +130,28 @@ const eventsIn = (ledgers: Iterable<LedgerRecord>, { cursor, limit }: EventRange
 }
 
 /** `getEvents`: at most 10,000 ledgers a call; whoever reads on uses the returned cursor until it reaches the latest. */
-export const getEvents = readingMethod("getEvents", Params, Effect.fnUntraced(function* (chain, params) {
-  const range = yield* eventRange(params)
-  const matcher = yield* eventMatcher(params.filters ?? [])
-  const { history } = chain
-  const start = range.cursor === undefined ? range.startLedger : ledgerOf(range.cursor)
-  if (!isWithin(chain, start)) {
-    return yield* RpcFault.invalidRequest(
-      `startLedger must be within the ledger range: ${history.oldest.sequence} - ${history.latest.sequence}`
-    )
-  }
-  const end = Math.min(start + SCAN_LEDGERS, history.latest.sequence + 1, range.endLedger || Number.MAX_SAFE_INTEGER)
-  const found = eventsIn(history.between(start, end), range, matcher)
-  const last = found.at(-1)
-  return {
-    ...ledgerRange(chain),
-    events: found.map(({ json }) => json),
-    cursor: last !== undefined && found.length >= range.limit
-      ? last.id
-      : eventId(end - 1, LAST_INDEX.transaction, LAST_INDEX.operation, LAST_INDEX.event)
-  }
-}))
+export const getEvents = readingMethod(
+  "getEvents",
+  Params,
+  Effect.fnUntraced(function*(chain, params) {
+    const range = yield* eventRange(params)
+    const matcher = yield* eventMatcher(params.filters ?? [])
+    const { history } = chain
+    const start = range.cursor === undefined ? range.startLedger : ledgerOf(range.cursor)
+    if (!isWithin(chain, start)) {
+      return yield* RpcFault.invalidRequest(
+        `startLedger must be within the ledger range: ${history.oldest.sequence} - ${history.latest.sequence}`
+      )
+    }
+    const end = Math.min(start + SCAN_LEDGERS, history.latest.sequence + 1, range.endLedger || Number.MAX_SAFE_INTEGER)
+    const found = eventsIn(history.between(start, end), range, matcher)
+    const last = found.at(-1)
+    return {
+      ...ledgerRange(chain),
+      events: found.map(({ json }) => json),
+      cursor: last !== undefined && found.length >= range.limit
+        ? last.id
+        : eventId(end - 1, LAST_INDEX.transaction, LAST_INDEX.operation, LAST_INDEX.event)
+    }
+  })
+)

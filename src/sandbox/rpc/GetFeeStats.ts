@@ -1,8 +1,8 @@
 import { Effect, Schema } from "effect"
 import { feeDistribution } from "../FeeDistribution.ts"
 import { chargedFees } from "../network/ChargedFees.ts"
-import { isContractTransaction, resourceFee } from "../network/TransactionFacts.ts"
 import type { LedgerRecord } from "../network/LedgerRecord.ts"
+import { isContractTransaction, resourceFee } from "../network/TransactionFacts.ts"
 import { readingMethod } from "./RpcMethod.ts"
 
 const CLASSIC_WINDOW = 10
@@ -13,7 +13,8 @@ const window = (ledgers: ReadonlyArray<LedgerRecord>, contracts: boolean) => {
     .flatMap(({ transactions }) => transactions)
     .filter(({ facts }) => isContractTransaction(facts.transaction) === contracts)
     .map(({ applied, facts }) =>
-      (chargedFees(facts, applied).charged - resourceFee(facts.transaction)) / BigInt(facts.transaction.operations.length))
+      (chargedFees(facts, applied).charged - resourceFee(facts.transaction)) / BigInt(facts.transaction.operations.length)
+    )
   return {
     ...feeDistribution(fees, 0n),
     transactionCount: fees.length.toString(),

@@ -3,8 +3,8 @@ import { Effect, Schema } from "effect"
 import { createHash } from "node:crypto"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { ArchivalSupport } from "./ArchivalSupport.ts"
-import { readingMethod, xdrFormat } from "./RpcMethod.ts"
 import { RpcFault } from "./RpcFault.ts"
+import { readingMethod, xdrFormat } from "./RpcMethod.ts"
 
 const MAX_KEYS = 200
 
@@ -29,7 +29,7 @@ const lifeOf = (state: LedgerState, key: xdr.LedgerKey): number | "endless" | "g
 export const getLedgerEntries = readingMethod(
   "getLedgerEntries",
   Schema.Struct({ keys: Schema.Array(Schema.String), ...xdrFormat }),
-  Effect.fnUntraced(function* (chain, { keys }) {
+  Effect.fnUntraced(function*(chain, { keys }) {
     if (keys.length > MAX_KEYS) {
       return yield* RpcFault.invalidParams(`key count (${keys.length}) exceeds maximum supported (${MAX_KEYS})`)
     }
@@ -48,12 +48,12 @@ export const getLedgerEntries = readingMethod(
         return entry === undefined || life === "gone" || (hidesArchived && life === 0)
           ? []
           : [{
-              key: key.toXdr("base64"),
-              xdr: entry.data.toXdr("base64"),
-              lastModifiedLedgerSeq: entry.lastModifiedLedgerSeq,
-              ...(life === "endless" ? {} : { liveUntilLedgerSeq: life }),
-              extXdr: entry.ext.toXdr("base64")
-            }]
+            key: key.toXdr("base64"),
+            xdr: entry.data.toXdr("base64"),
+            lastModifiedLedgerSeq: entry.lastModifiedLedgerSeq,
+            ...(life === "endless" ? {} : { liveUntilLedgerSeq: life }),
+            extXdr: entry.ext.toXdr("base64")
+          }]
       }),
       latestLedger: chain.history.latest.sequence
     }

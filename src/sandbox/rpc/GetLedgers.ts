@@ -18,26 +18,30 @@ const historyEntry = (ledger: LedgerRecord): xdr.LedgerHeaderHistoryEntry =>
 const ledgerAfter = (cursor: string): number => (/^[0-9]{1,10}$/.test(cursor) ? Number(cursor) + 1 : Number.NaN)
 
 /** `getLedgers`: `headerXdr` is a `LedgerHeaderHistoryEntry`; the cursor is the last sequence number seen. */
-export const getLedgers = readingMethod("getLedgers", ListingParams, Effect.fnUntraced(function* (chain, params) {
-  const { cursor, limit, startLedger } = yield* listing(chain, params)
-  const start = cursor === undefined ? startLedger : ledgerAfter(cursor)
-  if (!isWithin(chain, start)) {
-    return yield* RpcFault.invalidParams(`cursor ('${cursor}') must be between ${rangeText(chain)}`)
-  }
-  const { history } = chain
-  const ledgers = [...history.from(start)].slice(0, limit)
-  return {
-    ledgers: ledgers.map((ledger) => ({
-      hash: ledger.hash,
-      sequence: ledger.sequence,
-      ledgerCloseTime: ledger.closeTime.toString(),
-      headerXdr: historyEntry(ledger).toXdr("base64"),
-      metadataXdr: closeMetaText(ledger)
-    })),
-    latestLedger: history.latest.sequence,
-    latestLedgerCloseTime: Number(history.latest.closeTime),
-    oldestLedger: history.oldest.sequence,
-    oldestLedgerCloseTime: Number(history.oldest.closeTime),
-    cursor: (ledgers.at(-1)?.sequence ?? start - 1).toString()
-  }
-}))
+export const getLedgers = readingMethod(
+  "getLedgers",
+  ListingParams,
+  Effect.fnUntraced(function*(chain, params) {
+    const { cursor, limit, startLedger } = yield* listing(chain, params)
+    const start = cursor === undefined ? startLedger : ledgerAfter(cursor)
+    if (!isWithin(chain, start)) {
+      return yield* RpcFault.invalidParams(`cursor ('${cursor}') must be between ${rangeText(chain)}`)
+    }
+    const { history } = chain
+    const ledgers = [...history.from(start)].slice(0, limit)
+    return {
+      ledgers: ledgers.map((ledger) => ({
+        hash: ledger.hash,
+        sequence: ledger.sequence,
+        ledgerCloseTime: ledger.closeTime.toString(),
+        headerXdr: historyEntry(ledger).toXdr("base64"),
+        metadataXdr: closeMetaText(ledger)
+      })),
+      latestLedger: history.latest.sequence,
+      latestLedgerCloseTime: Number(history.latest.closeTime),
+      oldestLedger: history.oldest.sequence,
+      oldestLedgerCloseTime: Number(history.oldest.closeTime),
+      cursor: (ledgers.at(-1)?.sequence ?? start - 1).toString()
+    }
+  })
+)

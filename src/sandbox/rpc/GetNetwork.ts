@@ -5,7 +5,7 @@ import { readingMethod } from "./RpcMethod.ts"
 
 /** `getNetwork`. */
 export const getNetwork = readingMethod("getNetwork", Schema.Struct({}), ({ state }) =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { passphrase } = yield* Network
     const origin = yield* requestOrigin
     return { friendbotUrl: `${origin}/friendbot`, passphrase, protocolVersion: state.header.ledgerVersion }

@@ -8,7 +8,7 @@ import { transactionInfo, transactionStatus } from "./TransactionInfo.ts"
 export const getTransaction = readingMethod(
   "getTransaction",
   Schema.Struct({ hash: Schema.String, ...xdrFormat }),
-  Effect.fnUntraced(function* (chain, { hash }) {
+  Effect.fnUntraced(function*(chain, { hash }) {
     if (hash.length !== 64) {
       return yield* RpcFault.invalidParams(`unexpected hash length (${hash.length})`)
     }

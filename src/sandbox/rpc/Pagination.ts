@@ -13,8 +13,7 @@ export const PageParams = Schema.optional(
 )
 
 /** The cursor of a page; an empty one is none. */
-export const cursorOf = (page: Schema.Schema.Type<typeof PageParams>): string | undefined =>
-  page?.cursor === "" ? undefined : page?.cursor
+export const cursorOf = (page: Schema.Schema.Type<typeof PageParams>): string | undefined => page?.cursor === "" ? undefined : page?.cursor
 
 /** Parameters of the listings of ledgers and transactions: a first ledger or a cursor, never both. */
 export const ListingParams = Schema.Struct({
@@ -31,7 +30,7 @@ export interface Listing {
 }
 
 /** Settles the parameters of a listing against the retained range. */
-export const listing = Effect.fnUntraced(function* (
+export const listing = Effect.fnUntraced(function*(
   chain: Chain,
   params: typeof ListingParams.Type
 ): Effect.fn.Return<Listing, RpcFault> {

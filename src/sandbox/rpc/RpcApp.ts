@@ -47,7 +47,7 @@ const Call = Schema.Struct({
 const readCall = Schema.decodeUnknownOption(Call)
 
 /** The answer to one call; none to a notification. */
-const answer = Effect.fn("RpcApp.answer")(function* (raw: unknown) {
+const answer = Effect.fn("RpcApp.answer")(function*(raw: unknown) {
   const call = readCall(raw)
   if (Option.isNone(call)) return Option.some(failed(null, RpcFault.invalidRequest("invalid request")))
   const { id, method, params } = call.value
@@ -79,7 +79,7 @@ export const RpcApp: Effect.Effect<
   HttpServerResponse.HttpServerResponse,
   never,
   Network | HttpServerRequest.HttpServerRequest
-> = Effect.gen(function* () {
+> = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
   if (request.method !== "POST") return plain(405, "method not allowed")
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase()

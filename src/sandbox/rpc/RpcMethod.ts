@@ -19,7 +19,7 @@ export const rpcMethod = <Params, Encoded>(
   run: (params: Params) => Effect.Effect<unknown, RpcFault, Network | HttpServerRequest.HttpServerRequest>
 ): RpcMethod => ({
   name,
-  handle: Effect.fn(`rpc.${name}`)(function* (raw: unknown) {
+  handle: Effect.fn(`rpc.${name}`)(function*(raw: unknown) {
     if (Array.isArray(raw)) return yield* RpcFault.invalidParams("parameters must be an object")
     const decoded = yield* Effect.mapError(Schema.decodeUnknown(params)(raw ?? {}), invalid)
     return yield* run(decoded)
@@ -43,5 +43,4 @@ export const readingMethod = <Params, Encoded>(
     params: Params
   ) => Effect.Effect<unknown, RpcFault, Network | HttpServerRequest.HttpServerRequest>
 ): RpcMethod =>
-  rpcMethod(name, params, (decoded) =>
-    Effect.flatMap(Network, ({ snapshot }) => Effect.flatMap(snapshot, (chain) => read(chain, decoded))))
+  rpcMethod(name, params, (decoded) => Effect.flatMap(Network, ({ snapshot }) => Effect.flatMap(snapshot, (chain) => read(chain, decoded))))

@@ -10,7 +10,7 @@ const STATUS = { pending: "PENDING", duplicate: "DUPLICATE", try_again_later: "T
 export const sendTransaction = rpcMethod(
   "sendTransaction",
   Schema.Struct({ transaction: Schema.String, ...xdrFormat }),
-  Effect.fnUntraced(function* ({ transaction }) {
+  Effect.fnUntraced(function*({ transaction }) {
     const envelope = yield* Effect.try({
       try: () => xdr.TransactionEnvelope.fromXdr(transaction, "base64"),
       catch: () => RpcFault.invalidParams("invalid_xdr")

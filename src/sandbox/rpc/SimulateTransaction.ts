@@ -1,8 +1,8 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
-import type { Estimate } from "../../ledger/soroban/SimulatedResources.ts"
 import { simulateExtension, simulateRestore } from "../../ledger/soroban/FootprintSimulation.ts"
 import { type RestoredSimulation, simulateRestored } from "../../ledger/soroban/RestoredSimulation.ts"
+import type { Estimate } from "../../ledger/soroban/SimulatedResources.ts"
 import { type SimulatedCall, simulateInvocation, type SimulationOptions } from "../../ledger/soroban/Simulation.ts"
 import { publicKeyOf } from "../AssetName.ts"
 import { Network } from "../Network.ts"
@@ -43,7 +43,7 @@ interface Simulatable {
 export const simulateTransaction = rpcMethod(
   "simulateTransaction",
   Params,
-  Effect.fnUntraced(function* (params) {
+  Effect.fnUntraced(function*(params) {
     const network = yield* Network
     const chain = yield* network.snapshot
     const { restoresManually } = yield* ArchivalSupport
@@ -99,7 +99,9 @@ const simulate = (
     case "extendFootprintTtl": {
       if (footprint === undefined) return { error: NEEDS_FOOTPRINT }
       const { extension, restore } = simulateExtension(state, footprint.readOnly, body.extendFootprintTtlOp.extendTo)
-      return "error" in extension ? extension : { ...shown(extension), ...(restore === undefined ? {} : { restorePreamble: shown(restore) }) }
+      return "error" in extension
+        ? extension
+        : { ...shown(extension), ...(restore === undefined ? {} : { restorePreamble: shown(restore) }) }
     }
     case "restoreFootprint": {
       if (footprint === undefined) return { error: NEEDS_FOOTPRINT }
@@ -153,12 +155,12 @@ const simulateCall = (
   return simulated.kind === "failure"
     ? { error: `HostError: ${simulated.error.code}\nDebugInfo not available\n`, events }
     : {
-        ...shown(simulated.estimate),
-        events,
-        results: [resultOf(simulated)],
-        stateChanges: changesOf(simulated),
-        ...(restore === undefined ? {} : { restorePreamble: shown(restore) })
-      }
+      ...shown(simulated.estimate),
+      events,
+      results: [resultOf(simulated)],
+      stateChanges: changesOf(simulated),
+      ...(restore === undefined ? {} : { restorePreamble: shown(restore) })
+    }
 }
 
 const shown = ({ data, minResourceFee }: Estimate) => ({

@@ -10,9 +10,9 @@ export const transactionInfo = (record: TransactionRecord) => ({
   resultMetaXdr: record.meta.toXdr("base64"),
   events: record.meta.type === "v4"
     ? {
-        transactionEventsXdr: record.meta.v4.events.map((event) => event.toXdr("base64")),
-        contractEventsXdr: record.meta.v4.operations.map(({ events }) => events.map((event) => event.toXdr("base64")))
-      }
+      transactionEventsXdr: record.meta.v4.events.map((event) => event.toXdr("base64")),
+      contractEventsXdr: record.meta.v4.operations.map(({ events }) => events.map((event) => event.toXdr("base64")))
+    }
     : {}
 })
 

@@ -22,7 +22,7 @@ export interface ContractCall {
 }
 
 /** Simulates as of a ledger a second later: what a call brings forward in time is to be written then, if not already now. */
-const simulated = Effect.fn("Scenario.simulate")(function* (step: string, { args, as, contract, fn, sentBy = as }: ContractCall) {
+const simulated = Effect.fn("Scenario.simulate")(function*(step: string, { args, as, contract, fn, sentBy = as }: ContractCall) {
   const { contracts, passphrase, snapshot } = yield* Network
   const { state } = yield* snapshot
   const { closeTime, ledgerSeq } = state.header
@@ -44,12 +44,15 @@ const resourcesOf = ({ estimate: { data } }: SimulatedCall): xdr.SorobanTransact
   new xdr.SorobanTransactionData({ ext: data.ext, resources: data.resources, resourceFee: data.resourceFee * 2n })
 
 /** Calls a contract in a transaction of its own, signed by the account, and gives what the call answered when simulated. */
-export const callContract = Effect.fn("Scenario.call")(function* (step: string, call: ContractCall) {
+export const callContract = Effect.fn("Scenario.call")(function*(step: string, call: ContractCall) {
   const outcome = yield* simulated(step, call)
   const { args, as, contract, fn, sentBy = as } = call
   const { passphrase, snapshot } = yield* Network
   const until = (yield* snapshot).state.header.ledgerSeq + 100
-  const auth = yield* Effect.forEach(outcome.auth, (entry) => (sentBy === as ? Effect.succeed(entry) : Effect.promise(() => authorizeEntry(entry, as, until, passphrase))))
+  const auth = yield* Effect.forEach(
+    outcome.auth,
+    (entry) => (sentBy === as ? Effect.succeed(entry) : Effect.promise(() => authorizeEntry(entry, as, until, passphrase)))
+  )
   yield* perform(step, {
     as: sentBy,
     operations: [

@@ -10,7 +10,7 @@ const MASTER_WEIGHT = 3
  * An account with a bit of everything that stands in the way of closing: two assets with a market (an order book, a
  * pool), one without any, open offers, data entries and further signers. Keys are made anew each time.
  */
-export const DemoAccount = Effect.gen(function* () {
+export const DemoAccount = Effect.gen(function*() {
   const [source, destination, issuer, maker, cosigner] = [
     Keypair.random(),
     Keypair.random(),
@@ -56,9 +56,7 @@ export const DemoAccount = Effect.gen(function* () {
       ...["0.4", "0.41", "0.42"].map((price) =>
         Operation.manageSellOffer({ selling: Asset.native(), buying: booked, amount: "2000", price })
       ),
-      ...["2.55", "2.6"].map((price) =>
-        Operation.manageSellOffer({ selling: booked, buying: Asset.native(), amount: "1000", price })
-      ),
+      ...["2.55", "2.6"].map((price) => Operation.manageSellOffer({ selling: booked, buying: Asset.native(), amount: "1000", price })),
       Operation.liquidityPoolDeposit({
         liquidityPoolId: poolId,
         maxAmountA: "20000",
@@ -79,9 +77,7 @@ export const DemoAccount = Effect.gen(function* () {
   yield* perform("the account writes data and adds signers", {
     as: source,
     operations: [
-      ...["profile", "contact", "settings", "note.1", "note.2"].map((name, at) =>
-        Operation.manageData({ name, value: `entry ${at + 1}` })
-      ),
+      ...["profile", "contact", "settings", "note.1", "note.2"].map((name, at) => Operation.manageData({ name, value: `entry ${at + 1}` })),
       Operation.setOptions({ signer: { ed25519PublicKey: cosigner.publicKey(), weight: 1 } }),
       Operation.setOptions({ signer: { sha256Hash: createHash("sha256").update(preimage).digest(), weight: 1 } }),
       Operation.setOptions({ masterWeight: MASTER_WEIGHT, lowThreshold: 1, medThreshold: 2, highThreshold: MASTER_WEIGHT })

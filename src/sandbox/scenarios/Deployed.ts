@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { strkeyOf } from "../../ledger/soroban/Values.ts"
-import { BACKSTOP_V1_HASH, BACKSTOP_V2_HASH, COMET_HASH, POOL_V1_HASH, POOL_V2_HASH } from "../contracts/Lend1.ts"
 import { VAULTS_HASH } from "../contracts/Cdp1.ts"
+import { BACKSTOP_V1_HASH, BACKSTOP_V2_HASH, COMET_HASH, POOL_V1_HASH, POOL_V2_HASH } from "../contracts/Lend1.ts"
 import { LENDING_CONTRACTS } from "./LendingContracts.ts"
 import { VAULTS_CONTRACTS, WOUND_DOWN_HASH } from "./VaultsContracts.ts"
 
@@ -16,7 +16,13 @@ export const DEPLOYED = {
     cdp_1: { vaults: at(VAULTS_CONTRACTS.vaults) }
   },
   code: {
-    lend_1: { poolV1: [POOL_V1_HASH], poolV2: [POOL_V2_HASH], backstopV1: [BACKSTOP_V1_HASH], backstopV2: [BACKSTOP_V2_HASH], backstopToken: [COMET_HASH] },
+    lend_1: {
+      poolV1: [POOL_V1_HASH],
+      poolV2: [POOL_V2_HASH],
+      backstopV1: [BACKSTOP_V1_HASH],
+      backstopV2: [BACKSTOP_V2_HASH],
+      backstopToken: [COMET_HASH]
+    },
     cdp_1: { vaults: [VAULTS_HASH], woundDown: [WOUND_DOWN_HASH] }
   },
   /** The factory is put there by scenarios, not by a ledger: whatever it deploys is announced in a ledger that the sandbox closes. */

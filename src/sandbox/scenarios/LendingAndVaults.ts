@@ -9,7 +9,7 @@ import { openVault, VaultsMarketOf } from "./VaultsMarket.ts"
  * An account that owes 120 USDC to a vault and lends 100 of them on: the debt can be paid only after the pool has paid back, and two USDC
  * more are left then. Lending and vaults are about the same assets.
  */
-export const LendingAndVaults = Effect.gen(function* () {
+export const LendingAndVaults = Effect.gen(function*() {
   const lending = yield* LendingNewcomer
   const { eurc, issuer, source, usdc } = lending
   const { treasury, vaults } = yield* VaultsMarketOf({ issuer, usd: usdc, eur: eurc })

@@ -6,7 +6,7 @@ import { STROOPS } from "./LendingMarket.ts"
 import { LendingNewcomer } from "./LendingNewcomer.ts"
 
 /** An account with 100 shares of the backstop of a pool and 20 of its liquidity pool in hand, two days into emissions. */
-export const LendingBackstop = Effect.gen(function* () {
+export const LendingBackstop = Effect.gen(function*() {
   const scene = yield* LendingNewcomer
   const { assets, backstop, comet, lender, pool, source } = scene
   yield* callContract("the lender hands over shares of the liquidity pool", {

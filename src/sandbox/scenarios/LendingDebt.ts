@@ -5,7 +5,7 @@ import { LendingNewcomer } from "./LendingNewcomer.ts"
 import { perform } from "./Scenario.ts"
 
 /** An account that owes 50 EURC against 2,000 lumens, and has them and 10 more. */
-export const LendingDebt = Effect.gen(function* () {
+export const LendingDebt = Effect.gen(function*() {
   const scene = yield* LendingNewcomer
   const { eurc, issuer, native, source } = scene
   yield* perform("the account trusts EURC", { as: source, operations: [Operation.changeTrust({ asset: eurc })] })

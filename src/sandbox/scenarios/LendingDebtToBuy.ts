@@ -4,7 +4,7 @@ import { LendingDebt } from "./LendingDebt.ts"
 import { perform } from "./Scenario.ts"
 
 /** An account that owes 50 EURC against 2,000 lumens and has spent them: it must buy what it repays with. */
-export const LendingDebtToBuy = Effect.gen(function* () {
+export const LendingDebtToBuy = Effect.gen(function*() {
   const scene = yield* LendingDebt
   const { eurc, lender, source } = scene
   yield* perform("the account spends what it borrowed", {

@@ -9,21 +9,33 @@ import { LendingNewcomer } from "./LendingNewcomer.ts"
 import { lendTo } from "./LendingSupply.ts"
 
 /** Has a factory deploy a pool, and sets it up. `salt` tells pools of one admin apart. */
-export const deployPool = Effect.fn("Scenario.deployPool")(function* (factory: xdr.ScAddress, admin: Keypair, assets: LendingAssets, salt = 0) {
-  const { amend, passphrase } = yield* Network
-  const name = "Deployed"
-  const pool = asAddress(yield* callContract("a pool is deployed", {
-    as: admin,
-    contract: factory,
-    fn: "deploy",
-    args: [accountVal(admin), string(name), bytes(new Uint8Array(32).fill(salt)), addressVal(LENDING_CONTRACTS.oracle), u32(1_000_000), u32(6), i128(0n)]
-  }))
-  yield* amend((state) => withPoolSetUp(state, pool, { assets, admin: addressOf(admin.publicKey()), name, passphrase }))
-  return pool
-})
+export const deployPool = Effect.fn("Scenario.deployPool")(
+  function*(factory: xdr.ScAddress, admin: Keypair, assets: LendingAssets, salt = 0) {
+    const { amend, passphrase } = yield* Network
+    const name = "Deployed"
+    const pool = asAddress(
+      yield* callContract("a pool is deployed", {
+        as: admin,
+        contract: factory,
+        fn: "deploy",
+        args: [
+          accountVal(admin),
+          string(name),
+          bytes(new Uint8Array(32).fill(salt)),
+          addressVal(LENDING_CONTRACTS.oracle),
+          u32(1_000_000),
+          u32(6),
+          i128(0n)
+        ]
+      })
+    )
+    yield* amend((state) => withPoolSetUp(state, pool, { assets, admin: addressOf(admin.publicKey()), name, passphrase }))
+    return pool
+  }
+)
 
 /** An account that lends to a pool that was deployed lately, which nothing but the factory's announcement tells of. */
-export const LendingDeployed = Effect.gen(function* () {
+export const LendingDeployed = Effect.gen(function*() {
   const scene = yield* LendingNewcomer
   const deployed = yield* deployPool(LENDING_CONTRACTS.poolFactory, scene.lender, scene.assets)
   yield* lendTo(deployed, scene)

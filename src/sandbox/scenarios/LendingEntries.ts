@@ -1,8 +1,8 @@
 import { type Asset, xdr } from "@stellar/stellar-sdk"
-import { balanceKey } from "../../ledger/soroban/AssetBalance.ts"
-import { allowanceKey } from "../../ledger/soroban/AssetAllowance.ts"
-import { addressOf, addressVal, bool, i128, string, struct, u32, u64, vec } from "../../ledger/soroban/Values.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
+import { allowanceKey } from "../../ledger/soroban/AssetAllowance.ts"
+import { balanceKey } from "../../ledger/soroban/AssetBalance.ts"
+import { addressOf, addressVal, bool, i128, string, struct, u32, u64, vec } from "../../ledger/soroban/Values.ts"
 import { assetContractEntries, contractEntries, dataEntries } from "../contracts/Deployment.ts"
 import {
   BACKSTOP_INSTANCE,
@@ -78,7 +78,12 @@ const tokenOf = (asset: Asset, passphrase: string): xdr.ScAddress => addressOf(a
 const poolEntries = (
   state: LedgerState,
   pool: xdr.ScAddress,
-  { admin, blnd, name, tokens }: { readonly tokens: ReadonlyArray<xdr.ScAddress>; readonly blnd: xdr.ScAddress; readonly admin: xdr.ScAddress; readonly name: string },
+  { admin, blnd, name, tokens }: {
+    readonly tokens: ReadonlyArray<xdr.ScAddress>
+    readonly blnd: xdr.ScAddress
+    readonly admin: xdr.ScAddress
+    readonly name: string
+  },
   until: number
 ) => [
   ...contractEntries(pool, POOL_V2_HASH, [
@@ -116,7 +121,12 @@ const oracleEntries = (tokens: ReadonlyArray<xdr.ScAddress>, until: number) => [
 
 /** What an asset's contract keeps for a holder that is a contract itself. */
 const held = (token: xdr.ScAddress, holder: xdr.ScAddress, amount: bigint, until: number) =>
-  dataEntries(token, [balanceKey(holder), struct({ amount: i128(amount), authorized: bool(true), clawback: bool(false) })], "persistent", until)
+  dataEntries(
+    token,
+    [balanceKey(holder), struct({ amount: i128(amount), authorized: bool(true), clawback: bool(false) })],
+    "persistent",
+    until
+  )
 
 /** 600,000 BLND and 15,000 USDC for 60,000 shares, all of one holder. */
 const cometEntries = (blnd: xdr.ScAddress, usdc: xdr.ScAddress, holder: xdr.ScAddress, until: number) => {
@@ -164,7 +174,12 @@ const factoryEntries = (blnd: xdr.ScAddress, until: number) => [
 ]
 
 /** A ledger with lend_1 deployed: an empty pool, its oracle, the backstop and its liquidity pool. `admin` holds all shares of that. */
-export const withLending = (state: LedgerState, { blnd, reserves, usdc }: LendingAssets, admin: xdr.ScAddress, passphrase: string): LedgerState => {
+export const withLending = (
+  state: LedgerState,
+  { blnd, reserves, usdc }: LendingAssets,
+  admin: xdr.ScAddress,
+  passphrase: string
+): LedgerState => {
   const until = state.header.ledgerSeq + LIFE
   const tokens = reserves.map((asset) => tokenOf(asset, passphrase))
   const [blndToken, usdcToken] = [tokenOf(blnd, passphrase), tokenOf(usdc, passphrase)]

@@ -14,12 +14,14 @@ export const STROOPS = 10_000_000n
 export type LendingRequest = readonly [kind: keyof typeof RequestType, asset: Asset, amount: bigint]
 
 /** Lets an account make requests to a pool, for itself alone. */
-export const submitRequestsTo = Effect.fn("Scenario.submitRequests")(function* (pool: xdr.ScAddress, step: string, as: Keypair, ...requests: ReadonlyArray<LendingRequest>) {
-  return yield* submitRequestsSentBy({ as, sentBy: as }, pool, step, ...requests)
-})
+export const submitRequestsTo = Effect.fn("Scenario.submitRequests")(
+  function*(pool: xdr.ScAddress, step: string, as: Keypair, ...requests: ReadonlyArray<LendingRequest>) {
+    return yield* submitRequestsSentBy({ as, sentBy: as }, pool, step, ...requests)
+  }
+)
 
 /** The same in a transaction of somebody else, to whose call the account only agrees. */
-export const submitRequestsSentBy = Effect.fn("Scenario.submitRequestsSentBy")(function* (
+export const submitRequestsSentBy = Effect.fn("Scenario.submitRequestsSentBy")(function*(
   { as, sentBy }: { readonly as: Keypair; readonly sentBy: Keypair },
   pool: xdr.ScAddress,
   step: string,
@@ -31,7 +33,8 @@ export const submitRequestsSentBy = Effect.fn("Scenario.submitRequestsSentBy")(f
       address: addressVal(addressOf(asset.contractId(passphrase))),
       amount: i128(amount),
       request_type: u32(RequestType[kind])
-    }))
+    })
+  )
   const own = accountVal(as)
   return yield* callContract(step, { as, sentBy, contract: pool, fn: "submit", args: [own, own, own, vec(...values)] })
 })
@@ -44,7 +47,7 @@ export const submitRequests = (step: string, as: Keypair, ...requests: ReadonlyA
  * A pool in which somebody lends and borrows lumens, USDC and EURC, whose backstop somebody holds, and markets in which
  * its assets and BLND trade against lumens. One to a network: its contracts are always in the same place.
  */
-export const LendingMarket = Effect.gen(function* () {
+export const LendingMarket = Effect.gen(function*() {
   const network = yield* Network
   const [issuer, lender] = [Keypair.random(), Keypair.random()]
   const issued = (code: string): Asset => new Asset(code, issuer.publicKey())
@@ -69,13 +72,16 @@ export const LendingMarket = Effect.gen(function* () {
     ])
   })
   yield* network.amend((state) => withLending(state, assets, addressOf(lender.publicKey()), network.passphrase))
-  yield* submitRequests("the lender lends and borrows", lender,
+  yield* submitRequests(
+    "the lender lends and borrows",
+    lender,
     ["supplyCollateral", native, 100_000n * STROOPS],
     ["supplyCollateral", usdc, 50_000n * STROOPS],
     ["supplyCollateral", eurc, 50_000n * STROOPS],
     ["borrow", native, 20_000n * STROOPS],
     ["borrow", usdc, 20_000n * STROOPS],
-    ["borrow", eurc, 10_000n * STROOPS])
+    ["borrow", eurc, 10_000n * STROOPS]
+  )
   const { backstop, pool } = LENDING_CONTRACTS
   yield* callContract("the lender backs the pool", {
     as: lender,

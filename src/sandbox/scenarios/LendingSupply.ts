@@ -6,7 +6,7 @@ import { LendingNewcomer } from "./LendingNewcomer.ts"
 import { perform } from "./Scenario.ts"
 
 /** Has an account get 300 USDC and lend 200 of them to a pool. */
-export const lendTo = Effect.fn("Scenario.lendTo")(function* (
+export const lendTo = Effect.fn("Scenario.lendTo")(function*(
   pool: xdr.ScAddress,
   { issuer, source, usdc }: Pick<Effect.Effect.Success<typeof LendingNewcomer>, "issuer" | "source" | "usdc">
 ) {
@@ -19,7 +19,7 @@ export const lendTo = Effect.fn("Scenario.lendTo")(function* (
 })
 
 /** An account that lends 200 of its 300 USDC and owes nothing. */
-export const LendingSupply = Effect.gen(function* () {
+export const LendingSupply = Effect.gen(function*() {
   const scene = yield* LendingNewcomer
   yield* lendTo(LENDING_CONTRACTS.pool, scene)
   return scene

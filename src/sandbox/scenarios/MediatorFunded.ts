@@ -8,7 +8,7 @@ const OWN_RESERVES = 2
 const STROOPS = 10_000_000
 
 /** An account that holds exactly its base reserve, so that it can spend nothing of its own: what a mediator should be. */
-export const MediatorFunded = Effect.gen(function* () {
+export const MediatorFunded = Effect.gen(function*() {
   const mediator = Keypair.random()
   const { state } = yield* (yield* Network).snapshot
   yield* fund(((OWN_RESERVES * state.header.baseReserve) / STROOPS).toFixed(7), mediator)

@@ -1,9 +1,9 @@
 import { Asset, type xdr } from "@stellar/stellar-sdk"
-import { addressOf, addressVal, bool, struct, symbol, u128, variant } from "../../ledger/soroban/Values.ts"
-import { instanceKeyOf } from "../../ledger/soroban/Keys.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
-import { assetContractEntries, contractEntries, dataEntries } from "../contracts/Deployment.ts"
+import { instanceKeyOf } from "../../ledger/soroban/Keys.ts"
+import { addressOf, addressVal, bool, struct, symbol, u128, variant } from "../../ledger/soroban/Values.ts"
 import { coreKey, currencyKey, infoKey, PRICE_ORACLE_HASH, priceStorage, VAULTS_HASH, writeInfo } from "../contracts/Cdp1.ts"
+import { assetContractEntries, contractEntries, dataEntries } from "../contracts/Deployment.ts"
 import { VAULTS_CONTRACTS, WOUND_DOWN_HASH } from "./VaultsContracts.ts"
 
 const { oracle, vaults } = VAULTS_CONTRACTS
@@ -42,7 +42,10 @@ const emptyList = (denomination: Denomination): xdr.ScVal =>
     totalVaults: 0n
   })
 
-const instanceStorage = ({ issuer, stablecoins, treasury }: VaultsAssets, passphrase: string): ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> => [
+const instanceStorage = (
+  { issuer, stablecoins, treasury }: VaultsAssets,
+  passphrase: string
+): ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> => [
   [
     coreKey,
     struct({
@@ -76,7 +79,9 @@ export const withPrice = (state: LedgerState, denomination: Denomination, price:
 export const withVaults = (state: LedgerState, assets: VaultsAssets, passphrase: string): LedgerState => {
   const until = state.header.ledgerSeq + LIFE
   const deployed = state.set([
-    ...[Asset.native(), ...Object.values(assets.stablecoins)].flatMap((asset) => assetContractEntries(asset.toXdrObject(), passphrase, until)),
+    ...[Asset.native(), ...Object.values(assets.stablecoins)].flatMap((asset) =>
+      assetContractEntries(asset.toXdrObject(), passphrase, until)
+    ),
     ...contractEntries(vaults, VAULTS_HASH, instanceStorage(assets, passphrase), until),
     ...contractEntries(oracle, PRICE_ORACLE_HASH, [], until)
   ])

@@ -1,7 +1,7 @@
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { dataKeyOf, instanceKeyOf } from "../../ledger/soroban/Keys.ts"
 import { lookup, mapOf } from "../../ledger/soroban/Values.ts"
-import type { LedgerState } from "../../ledger/LedgerState.ts"
-import { infoKey, readInfo, readVault, type Vault, vaultKey, type VaultKey } from "../contracts/Cdp1.ts"
+import { infoKey, readInfo, readVault, type Vault, type VaultKey, vaultKey } from "../contracts/Cdp1.ts"
 import { VAULTS_CONTRACTS } from "./VaultsContracts.ts"
 import type { Denomination } from "./VaultsEntries.ts"
 

@@ -20,7 +20,7 @@ export interface NewVault {
 }
 
 /** Opens a vault in its place in the list, as of the newest ledger. */
-export const openVault = Effect.fn("Scenario.openVault")(function* (step: string, { collateral, debt, denomination, owner }: NewVault) {
+export const openVault = Effect.fn("Scenario.openVault")(function*(step: string, { collateral, debt, denomination, owner }: NewVault) {
   const { state } = yield* (yield* Network).snapshot
   const [units, owed] = [collateral * STROOPS, debt * STROOPS]
   const index = indexOf(units - units / 200n, owed)
@@ -29,7 +29,13 @@ export const openVault = Effect.fn("Scenario.openVault")(function* (step: string
     as: owner,
     contract: VAULTS_CONTRACTS.vaults,
     fn: "new_vault",
-    args: [writeOptionalKey(below === undefined ? null : keyOfVault(below)), accountVal(owner), u128(owed), u128(units), symbol(denomination)]
+    args: [
+      writeOptionalKey(below === undefined ? null : keyOfVault(below)),
+      accountVal(owner),
+      u128(owed),
+      u128(units),
+      symbol(denomination)
+    ]
   })
 })
 
@@ -47,7 +53,7 @@ export interface Stablecoins {
  * Vaults that lend two assets against lumens: in each of the two lists stand the vaults of three owners and, at the upper end, that of a
  * maker who trades what it owes against lumens. One to a network: its contracts are always in the same place.
  */
-export const VaultsMarketOf = Effect.fn("Scenario.VaultsMarketOf")(function* ({ eur, issuer, usd }: Stablecoins) {
+export const VaultsMarketOf = Effect.fn("Scenario.VaultsMarketOf")(function*({ eur, issuer, usd }: Stablecoins) {
   const network = yield* Network
   const [treasury, maker] = [Keypair.random(), Keypair.random()]
   const owners = OTHERS.map(() => Keypair.random())
@@ -65,7 +71,10 @@ export const VaultsMarketOf = Effect.fn("Scenario.VaultsMarketOf")(function* ({ 
     })
   }
   for (const owner of [...owners, maker]) {
-    yield* perform("an owner trusts what vaults lend", { as: owner, operations: [usd, eur].map((asset) => Operation.changeTrust({ asset })) })
+    yield* perform("an owner trusts what vaults lend", {
+      as: owner,
+      operations: [usd, eur].map((asset) => Operation.changeTrust({ asset }))
+    })
   }
   for (const denomination of ["USD", "EUR"] as const) {
     for (const [place, owner] of owners.entries()) {
@@ -84,7 +93,7 @@ export const VaultsMarketOf = Effect.fn("Scenario.VaultsMarketOf")(function* ({ 
 })
 
 /** The same with assets of its own, USDx and EURx. */
-export const VaultsMarket = Effect.gen(function* () {
+export const VaultsMarket = Effect.gen(function*() {
   const issuer = Keypair.random()
   yield* fund("100", issuer)
   return yield* VaultsMarketOf({ issuer, usd: new Asset("USDx", issuer.publicKey()), eur: new Asset("EURx", issuer.publicKey()) })

@@ -4,7 +4,7 @@ import { perform } from "./Scenario.ts"
 import { VaultsPair } from "./VaultsPair.ts"
 
 /** An account with two vaults that has spent 30 of the 100 EURx it owes. */
-export const VaultsShort = Effect.gen(function* () {
+export const VaultsShort = Effect.gen(function*() {
   const scene = yield* VaultsPair
   const { eur, maker, source } = scene
   yield* perform("the account spends some of what it owes", {

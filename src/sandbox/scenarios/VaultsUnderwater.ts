@@ -4,7 +4,7 @@ import { withPrice } from "./VaultsEntries.ts"
 import { VaultsPair } from "./VaultsPair.ts"
 
 /** An account with two vaults, after lumens fell to 3.6 cents: the vault in USD is worth 107 percent of its debt, and anybody may liquidate it. */
-export const VaultsUnderwater = Effect.gen(function* () {
+export const VaultsUnderwater = Effect.gen(function*() {
   const scene = yield* VaultsPair
   yield* (yield* Network).amend((state) => withPrice(state, "USD", 360_000n))
   return scene

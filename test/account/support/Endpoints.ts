@@ -29,7 +29,8 @@ export const freshReader = (second: boolean, between: Between = (_, send) => sen
     const beside = Context.get(yield* Layer.build(Layer.succeed(Network, { ...network, faults: yield* makeFaults })), Network)
     const [throughFaults, without] = [yield* inMemoryTransport, yield* Effect.provideService(inMemoryTransport, Network, beside)]
     const client = HttpClient.make((request, url) =>
-      between(request, url.origin === sound ? without.execute(request) : throughFaults.execute(request)))
+      between(request, url.origin === sound ? without.execute(request) : throughFaults.execute(request))
+    )
     const settings = {
       network: "testnet" as const,
       passphrase: network.passphrase,
@@ -39,7 +40,7 @@ export const freshReader = (second: boolean, between: Between = (_, send) => sen
     }
     const stack = AccountReader.layer.pipe(
       Layer.provide(Coverage.layer),
-    Layer.provide(ProtocolRegistry.layer),
+      Layer.provide(ProtocolRegistry.layer),
       Layer.provide(LedgerEntries.layer),
       Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
       Layer.provide([Layer.succeed(NetworkSettings, settings), Layer.succeed(HttpClient.HttpClient, client)]),

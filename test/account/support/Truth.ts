@@ -1,8 +1,8 @@
 import type { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { AccountSnapshot } from "../../../src/account/AccountReader.ts"
-import { keyOf, keyText } from "../../../src/stellar/EntryKeys.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
+import { keyOf, keyText } from "../../../src/stellar/EntryKeys.ts"
 
 /** What the ledger itself holds of an account, by key: taken without any API. */
 export type Truth = ReadonlyMap<string, string>

@@ -89,5 +89,4 @@ export const timed = <A, E, R>(effect: Effect.Effect<A, E, R>, step = 50) =>
   })
 
 /** The outcome of something that waits, without the waiting. */
-export const soon = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(timed(effect), ({ exit }) => exit)
+export const soon = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => Effect.flatMap(timed(effect), ({ exit }) => exit)

@@ -1,14 +1,19 @@
 import { assert, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { dataKeyOf, instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, asI128, asU64, asVec, field, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
-import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { BACKSTOP_V1_HASH } from "../../../src/sandbox/contracts/lend1/Backstop.ts"
-import { backstopEmissionConfigKey, backstopEmissionKey, poolBalanceKey, userBalanceKey } from "../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
-import { asEmissionData, emissionConfigVal, emissionProgressVal } from "../../../src/sandbox/contracts/lend1/PoolEmissions.ts"
+import {
+  backstopEmissionConfigKey,
+  backstopEmissionKey,
+  poolBalanceKey,
+  userBalanceKey
+} from "../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { poolBalanceVal } from "../../../src/sandbox/contracts/lend1/PoolBalance.ts"
+import { asEmissionData, emissionConfigVal, emissionProgressVal } from "../../../src/sandbox/contracts/lend1/PoolEmissions.ts"
 import { SEVEN } from "../../../src/sandbox/contracts/lend1/PoolTraits.ts"
 import { userBalanceVal } from "../../../src/sandbox/contracts/lend1/UserBalance.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
@@ -53,16 +58,29 @@ const FirstVersion = Effect.gen(function*() {
 const FullQueue = Effect.gen(function*() {
   const scene = yield* FirstVersion
   const user = addressOf(scene.source.publicKey())
-  yield* Effect.flatMap(Network, ({ amend }) => amend((state) => {
-    const shares = asI128(field(kept(state, userBalanceKey(pool, user)), "shares"))
-    const queue = Array.from({ length: 21 }, (_, at) => ({ amount: SEVEN, expiration: state.header.closeTime + 86_400n + BigInt(at) }))
-    const balance = userBalanceVal({ shares: shares - 21n * SEVEN, queue })
-    const total = kept(state, poolBalanceKey(pool))
-    return state.set([
-      ...dataEntries(backstop, [userBalanceKey(pool, user), balance], "persistent", FAR),
-      ...dataEntries(backstop, [poolBalanceKey(pool), poolBalanceVal({ shares: asI128(field(total, "shares")), tokens: asI128(field(total, "tokens")), queued: asI128(field(total, "q4w")) + 21n * SEVEN })], "persistent", FAR)
-    ])
-  }))
+  yield* Effect.flatMap(Network, ({ amend }) =>
+    amend((state) => {
+      const shares = asI128(field(kept(state, userBalanceKey(pool, user)), "shares"))
+      const queue = Array.from({ length: 21 }, (_, at) => ({ amount: SEVEN, expiration: state.header.closeTime + 86_400n + BigInt(at) }))
+      const balance = userBalanceVal({ shares: shares - 21n * SEVEN, queue })
+      const total = kept(state, poolBalanceKey(pool))
+      return state.set([
+        ...dataEntries(backstop, [userBalanceKey(pool, user), balance], "persistent", FAR),
+        ...dataEntries(
+          backstop,
+          [
+            poolBalanceKey(pool),
+            poolBalanceVal({
+              shares: asI128(field(total, "shares")),
+              tokens: asI128(field(total, "tokens")),
+              queued: asI128(field(total, "q4w")) + 21n * SEVEN
+            })
+          ],
+          "persistent",
+          FAR
+        )
+      ])
+    }))
   return scene
 })
 
@@ -78,11 +96,17 @@ it.scopedLive("the first version: claimed for oneself, queued for 21 days, close
     while (unlocksAt === null) {
       const next = yield* advanced(held)
       if (next._tag === "CoolingDown") unlocksAt = next.unlocksAt
-      else claims.push(...next.offer.intent.operations.flatMap((operation) => (operation.type === "invoke_contract" && operation.function === "claim" ? [operation.args] : [])))
+      else {claims.push(
+          ...next.offer.intent.operations.flatMap((
+            operation
+          ) => (operation.type === "invoke_contract" && operation.function === "claim" ? [operation.args] : []))
+        )}
     }
     assert.deepStrictEqual(claims, [[held.source.publicKey(), `[${strkeyOf(pool)}]`, held.source.publicKey()]])
     const { state } = yield* sandbox.snapshot
-    const [queued = assert.fail("nothing is queued"), ...others] = asVec(field(kept(state, userBalanceKey(pool, addressOf(held.source.publicKey()))), "q4w"))
+    const [queued = assert.fail("nothing is queued"), ...others] = asVec(
+      field(kept(state, userBalanceKey(pool, addressOf(held.source.publicKey()))), "q4w")
+    )
     assert.isEmpty(others)
     assert.isAbove(Number(asI128(field(queued, "amount"))), Number(100n * SEVEN), "rewards are queued too")
     assert.strictEqual(Date.parse(unlocksAt) / 1_000, Number(asU64(field(queued, "exp"))))
@@ -100,11 +124,15 @@ it.scopedLive("a full queue of the first version takes no more before something 
     const { covered, unlocksAt } = yield* pursued(held, "exit_without_rewards")
     assert.isNotNull(unlocksAt)
     const { state } = yield* sandbox.snapshot
-    const queue = () => Effect.map(sandbox.snapshot, (now) => asVec(field(kept(now.state, userBalanceKey(pool, addressOf(held.source.publicKey()))), "q4w")).length)
+    const queue = () =>
+      Effect.map(sandbox.snapshot, (now) =>
+        asVec(field(kept(now.state, userBalanceKey(pool, addressOf(held.source.publicKey()))), "q4w")).length)
     assert.strictEqual(yield* queue(), 21)
     assert.deepStrictEqual((yield* plan(held.request)).blockers, [], covered.join())
     yield* sandbox.closeLedger({ advanceSeconds: Date.parse(unlocksAt ?? "") / 1000 - Number(state.header.closeTime) })
-    for (let calls = 0; (yield* queue()) >= 20 && calls < 4; calls++) yield* advanced(held, "exit_without_rewards")
+    for (let calls = 0; (yield* queue()) >= 20 && calls < 4; calls++) {
+      yield* advanced(held, "exit_without_rewards")
+    }
     const rest = yield* pursued(held, "exit_without_rewards")
     assert.isNotNull(rest.unlocksAt)
     assert.strictEqual(yield* queue(), 1)

@@ -38,17 +38,26 @@ describe("simulating a call", () => {
       const rewards = dataKeyOf(addressOf(token), variant("Balance", own), "persistent")
       const foreign = dataKeyOf(addressOf(token), variant("Balance", addressVal(at)), "persistent")
       const written = accountKey(user)
-      const outcome = yield* simulateCall(context(simulated({ resources: resources([...touching({ [pool]: poolCode }), epoch, foreign, rewards], [written]) })), leave, true)
+      const outcome = yield* simulateCall(
+        context(simulated({ resources: resources([...touching({ [pool]: poolCode }), epoch, foreign, rewards], [written]) })),
+        leave,
+        true
+      )
       assert(outcome._tag === "Ready")
       const { readOnly, readWrite } = outcome.resources.resources.footprint
-      assert.deepStrictEqual(readOnly.map((key) => key.toXdr("base64")), [...touching({ [pool]: poolCode }), foreign].map((key) => key.toXdr("base64")))
+      assert.deepStrictEqual(
+        readOnly.map((key) => key.toXdr("base64")),
+        [...touching({ [pool]: poolCode }), foreign].map((key) => key.toXdr("base64"))
+      )
       assert.deepStrictEqual(readWrite.map((key) => key.toXdr("base64")), [written, rewards, epoch].map((key) => key.toXdr("base64")))
       assert.isAbove(Number(outcome.resources.resourceFee), 1_200_000)
     }))
 
   it.effect("waits for a ledger later than the account's last change", () =>
     Effect.gen(function*() {
-      const fiber = yield* Effect.fork(simulateCall(context(simulated({ latestLedger: 10 }), simulated({ latestLedger: 10 }), simulated()), leave, true))
+      const fiber = yield* Effect.fork(
+        simulateCall(context(simulated({ latestLedger: 10 }), simulated({ latestLedger: 10 }), simulated()), leave, true)
+      )
       yield* TestClock.adjust("1 seconds")
       assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)))
       yield* TestClock.adjust("1 seconds")
@@ -67,7 +76,11 @@ describe("simulating a call", () => {
   it.effect("restores first what the simulation says is archived", () =>
     Effect.gen(function*() {
       const key = dataKeyOf(addressOf(pool), symbol("Old"), "persistent")
-      const outcome = yield* simulateCall(context(simulated({ resources: resources([], [key]), restore: resources([], [key], 2_000_000n) })), leave, true)
+      const outcome = yield* simulateCall(
+        context(simulated({ resources: resources([], [key]), restore: resources([], [key], 2_000_000n) })),
+        leave,
+        true
+      )
       assert(outcome._tag === "Restore")
       assert.lengthOf(outcome.resources.resources.footprint.readWrite, 1)
       assert.strictEqual(outcome.resources.resourceFee, 2_400_000n)
@@ -75,12 +88,20 @@ describe("simulating a call", () => {
 
   it.effect("tells failures, and fees above the setting", () =>
     Effect.gen(function*() {
-      const failed = yield* simulateCall(context({ _tag: "Failed", error: "HostError: Error(Contract, #10)\n\nEvent log", latestLedger: 11 }), leave, true)
+      const failed = yield* simulateCall(
+        context({ _tag: "Failed", error: "HostError: Error(Contract, #10)\n\nEvent log", latestLedger: 11 }),
+        leave,
+        true
+      )
       assert.deepStrictEqual(failed, { _tag: "Failed", reason: "HostError: Error(Contract, #10)" })
       const nested = "host invocation failed\n\nCaused by:\n    HostError: Error(Contract, #7)"
       const caused = yield* simulateCall(context({ _tag: "Failed", error: nested, latestLedger: 11 }), leave, true)
       assert.deepStrictEqual(caused, { _tag: "Failed", reason: "HostError: Error(Contract, #7)" })
-      const dear = yield* simulateCall(context(simulated({ resources: resources(touching({ [pool]: poolCode }), [], 50_000_000n) })), leave, true)
+      const dear = yield* simulateCall(
+        context(simulated({ resources: resources(touching({ [pool]: poolCode }), [], 50_000_000n) })),
+        leave,
+        true
+      )
       assert.deepStrictEqual(dear, { _tag: "TooDear", resourceFee: 60_000_000n })
     }))
 })

@@ -23,11 +23,14 @@ const BUY = "buy_repay_asset_then_exit"
 /** The largest amount that is not worth a claim, base units of the reward token. */
 const SPECK = 1_000_000n
 
-const functionsOf = ({ intent: { operations } }: Offered) => operations.flatMap((one) => (one.type === "invoke_contract" ? [one.function] : []))
+const functionsOf = ({ intent: { operations } }: Offered) =>
+  operations.flatMap((one) => (one.type === "invoke_contract" ? [one.function] : []))
 
 const read = (address: string) =>
-  Effect.flatMap(Service, ({ call }) =>
-    Effect.map(call<Schema.Schema.Encoded<typeof AccountState>>("GET", `/testnet/account/${address}`), ({ body }) => body))
+  Effect.flatMap(
+    Service,
+    ({ call }) => Effect.map(call<Schema.Schema.Encoded<typeof AccountState>>("GET", `/testnet/account/${address}`), ({ body }) => body)
+  )
 
 const passing = (seconds: number) => Effect.flatMap(Service, ({ sandbox }) => sandbox.closeLedger({ advanceSeconds: seconds }))
 
@@ -98,7 +101,10 @@ it.scopedLive("a close that stops between the exit and the claim goes on with th
     // Days later somebody else's service asks again.
     yield* passing(3 * 86_400)
     const { defiPositions } = yield* read(held.request.source)
-    assert.deepStrictEqual(defiPositions.positions.map((row) => [row.positionType, row.positionType === "supply" ? row.bTokenAmount : null]), [["supply", "0"]])
+    assert.deepStrictEqual(
+      defiPositions.positions.map((row) => [row.positionType, row.positionType === "supply" ? row.bTokenAmount : null]),
+      [["supply", "0"]]
+    )
     assert.match(defiPositions.positions[0]?.display?.detail ?? "", /^Rewards to claim in the pool as a whole: 2\d\d\.\d{7} BLND\.$/)
     const left = yield* plan(held.request)
     assert.strictEqual(positionIn(left).id, id)
@@ -108,7 +114,10 @@ it.scopedLive("a close that stops between the exit and the claim goes on with th
     const given = echo(positionIn(left), DECLINE)
     const without = { ...held.request, decisions: [...answersTo(left), given] }
     assert.include((yield* offered(without)).covers, "MERGE")
-    assert.match((yield* plan(without)).warnings.find(({ code }) => code === "forfeit_acknowledged")?.message ?? "", /are given up, as decided/)
+    assert.match(
+      (yield* plan(without)).warnings.find(({ code }) => code === "forfeit_acknowledged")?.message ?? "",
+      /are given up, as decided/
+    )
     assert.deepStrictEqual((yield* pursued(held)).covered, [EXIT, REST])
   }).pipe(Effect.provide(lendingService)))
 
@@ -129,9 +138,13 @@ it.scopedLive("a claim that needs a line which cannot be had is told before the 
   Effect.gen(function*() {
     const { on } = yield* Service
     const held = yield* asked(LendingRewards)
-    yield* on(perform("the issuer asks to be asked", { as: held.issuer, operations: [Operation.setOptions({ setFlags: AuthRequiredFlag })] }))
+    yield* on(
+      perform("the issuer asks to be asked", { as: held.issuer, operations: [Operation.setOptions({ setFlags: AuthRequiredFlag })] })
+    )
     const blocked = yield* plan(held.request)
-    assert.deepStrictEqual(blocked.blockers.map(({ reason, subject }) => `${reason} ${subject}`), [`payout_trustline_missing BLND:${held.issuer.publicKey()}`])
+    assert.deepStrictEqual(blocked.blockers.map(({ reason, subject }) => `${reason} ${subject}`), [
+      `payout_trustline_missing BLND:${held.issuer.publicKey()}`
+    ])
     assert.strictEqual((yield* refusal("next", { ...held.request, decisions: answersTo(blocked) })).code, "payout_trustline_missing")
     assert.deepStrictEqual((yield* pursued(held, DECLINE)).covered, [EXIT, REST])
   }).pipe(Effect.provide(lendingService)))
@@ -146,7 +159,10 @@ it.scopedLive("a claim that would fail is told before the position is left, and 
     const blocked = yield* plan(held.request)
     const { id, options } = positionIn(blocked)
     assert.deepStrictEqual(blocked.blockers.map(({ reason, subject }) => `${reason} ${subject}`), [`position_locked ${id}`])
-    assert.match(blocked.blockers[0]?.message ?? "", /^Its rewards could not be claimed once it is left\. The call fails.*exit_without_rewards leaves without them/)
+    assert.match(
+      blocked.blockers[0]?.message ?? "",
+      /^Its rewards could not be claimed once it is left\. The call fails.*exit_without_rewards leaves without them/
+    )
     assert.deepStrictEqual(options.map((option) => option.id), ["exit", DECLINE])
     assert.strictEqual((yield* refusal("next", { ...held.request, decisions: answersTo(blocked) })).code, "simulation_failed")
     assert.deepStrictEqual((yield* pursued(held, DECLINE)).covered, [EXIT, "REMOVE_TRUSTLINES+HANDLE_ASSETS+MERGE"])
@@ -157,7 +173,13 @@ it.scopedLive("a claim that would fail is told before the position is left, and 
 const suppliers = [["0.001", 1_517n], ["0.01", 15_170n], ["0.1", 151_700n], ["1", 1_517_000n], ["10", 15_170_000n]] as const
 
 for (const [rate, thousandths] of suppliers) {
-  for (const [seconds, what, scenario] of [[5, "has just begun to", LendsSinceNow], [1_700, "does so for days", Lends], [1_700, "has just begun to", LendsSinceNow]] as const) {
+  for (
+    const [seconds, what, scenario] of [[5, "has just begun to", LendsSinceNow], [1_700, "does so for days", Lends], [
+      1_700,
+      "has just begun to",
+      LendsSinceNow
+    ]] as const
+  ) {
     it.scopedLive(`whoever earns ${rate} BLND a ledger, ${what} and signs in ${seconds} s, gets everything once, and the close ends`, () =>
       Effect.gen(function*() {
         const { left, names } = yield* closing(yield* asked(scenario(thousandths)), seconds)
@@ -169,7 +191,9 @@ for (const [rate, thousandths] of suppliers) {
 
 type Earner = Effect.Effect<Omit<Held, "request"> & { readonly destination: Held["source"] }, ScenarioFailed, Network>
 
-const first: ReadonlyArray<readonly [what: string, scenario: (thousandths: bigint) => Earner, wished: ReadonlyArray<string>, expected: RegExp]> = [
+const first: ReadonlyArray<
+  readonly [what: string, scenario: (thousandths: bigint) => Earner, wished: ReadonlyArray<string>, expected: RegExp]
+> = [
   ["owes the reward token", OwesRewards, [], /^claim,submit(,claim)?$/],
   ["spends the reward token on its debt", SpendsRewards, [BUY], /^claim,submit(,claim)?$/],
   ["backs the pool", Backs, [], /^claim,queue_withdrawal(,claim,queue_withdrawal)*(,exit_pool|,withdraw)*$/]

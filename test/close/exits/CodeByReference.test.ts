@@ -8,6 +8,7 @@ import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContrac
 import { LendingDebt } from "../../../src/sandbox/scenarios/LendingDebt.ts"
 import { LendingSupply } from "../../../src/sandbox/scenarios/LendingSupply.ts"
 import { asked, laterLedger, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { layer } from "../../support/Layered.ts"
 import { altering } from "../support/AlteredEntries.ts"
 import { answersTo } from "../support/Answering.ts"
 import { offered, plan, refusal } from "../support/Client.ts"
@@ -16,7 +17,6 @@ import { Service } from "../support/Service.ts"
 import { decoded, signed } from "../support/Signing.ts"
 import { Sources, sourcesService } from "../support/Sources.ts"
 import { byReference, keepingCode, nameKeyOf } from "./support/ByReference.ts"
-import { layer } from "../../support/Layered.ts"
 
 const { pool } = LENDING_CONTRACTS
 
@@ -34,8 +34,9 @@ const footprintIn = (envelope: xdr.TransactionEnvelope) => {
 
 it.scopedLive("a pool that runs by reference is read through, left with its code pinned, and its owner's power is told", () =>
   Effect.gen(function*() {
-    const held = yield* asked(Effect.tap(LendingSupply, () =>
-      Effect.flatMap(Network, ({ amend }) => amend((state) => byReference(state, pool, owner)))))
+    const held = yield* asked(
+      Effect.tap(LendingSupply, () => Effect.flatMap(Network, ({ amend }) => amend((state) => byReference(state, pool, owner))))
+    )
     const warned = held.plan.warnings.filter(({ code }) => code === "code_by_reference")
     assert.deepStrictEqual(warned.map(({ subject }) => subject), [strkeyOf(pool)])
     assert.deepStrictEqual(held.plan.blockers, [])
@@ -78,7 +79,9 @@ layer(sourcesService(2, {}, true), { excludeTestServices: true })("of two contra
       assert.deepStrictEqual((yield* offered({ ...request, decisions })).covers, ["EXIT_POSITIONS"])
       const [, second] = yield* Sources
       const lie = altering(nameKeyOf(owner), (data) => ({
-        data: data.type !== "contractData" ? data : xdr.LedgerEntryData.contractData(new xdr.ContractDataEntry({ ...data.contractData, val: xdr.ScVal.scvBytes(unknownCode) }))
+        data: data.type !== "contractData"
+          ? data
+          : xdr.LedgerEntryData.contractData(new xdr.ContractDataEntry({ ...data.contractData, val: xdr.ScVal.scvBytes(unknownCode) }))
       }))
       const refused = yield* second!.lying(lie, refusal("next", { ...request, decisions }))
       assert.deepInclude(refused, { status: 503, code: "sources_disagree", details: { about: "contract_code" } })

@@ -3,12 +3,12 @@ import { xdr } from "@stellar/stellar-sdk"
 import { Option } from "effect"
 import { mayBeWritten, widened } from "../../../src/close/read/simulation/Footprint.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import type { SimulatedCall } from "../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, u32 } from "../../../src/ledger/soroban/Values.ts"
-import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { readRecording, scVal } from "../../ledger/soroban/Recording.ts"
-import { enforce, type LendCall, ledgerBefore, readLendRecording, simulate } from "../../sandbox/contracts/LendReplay.ts"
+import { enforce, ledgerBefore, type LendCall, readLendRecording, simulate } from "../../sandbox/contracts/LendReplay.ts"
 
 /** What a network lets one transaction write, at least (main network, 2025). */
 const LIMITS = { entries: 50, bytes: 132_096 }
@@ -21,13 +21,19 @@ const text = (keys: ReadonlyArray<xdr.LedgerKey>): ReadonlyArray<string> => keys
 const footprintOf = (data: xdr.SorobanTransactionData) => data.resources.footprint
 
 /** The resources as they are handed over. */
-const handedOver = (call: Pick<LendCall, "contract" | "source">, data: xdr.SorobanTransactionData, minResourceFee: bigint, sizeOf: (key: xdr.LedgerKey) => number) => {
+const handedOver = (
+  call: Pick<LendCall, "contract" | "source">,
+  data: xdr.SorobanTransactionData,
+  minResourceFee: bigint,
+  sizeOf: (key: xdr.LedgerKey) => number
+) => {
   const simulated = { data, minResourceFee }
   const keys = mayBeWritten(simulated, ContractAddress.make(call.contract), AccountAddress.make(call.source))
   return widened(simulated, keys.map((key) => ({ key, bytes: sizeOf(key) })))
 }
 
-const sizeIn = (state: LedgerState) => (key: xdr.LedgerKey): number => Option.match(Option.fromNullable(state.get(key)), { onNone: () => 0, onSome: (entry) => entry.toXdr().length })
+const sizeIn = (state: LedgerState) => (key: xdr.LedgerKey): number =>
+  Option.match(Option.fromNullable(state.get(key)), { onNone: () => 0, onSome: (entry) => entry.toXdr().length })
 
 const assertWithinLimits = (data: xdr.SorobanTransactionData): void => {
   assert.isAtMost(footprintOf(data).readWrite.length, LIMITS.entries)
@@ -75,7 +81,10 @@ for (const { name, recording } of lending) {
 
 it("calls that were recorded to fail when they are applied later are among them", () => {
   const failed = lending.flatMap(({ recording }) => recording.calls.flatMap(({ later }) => later.filter(({ outcome }) => outcome !== "ok")))
-  assert.deepStrictEqual(failed.map(({ outcome }) => outcome), Array.from({ length: 8 }, () => "error invoke Error(Storage, ExceededLimit)"))
+  assert.deepStrictEqual(
+    failed.map(({ outcome }) => outcome),
+    Array.from({ length: 8 }, () => "error invoke Error(Storage, ExceededLimit)")
+  )
 })
 
 describe("more than a transaction may write", () => {

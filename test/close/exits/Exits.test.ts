@@ -2,13 +2,13 @@ import { assert } from "@effect/vitest"
 import { Asset, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../../support/Layered.ts"
 import { answersTo, echo, pointOf, positionIn, withAnswer } from "../support/Answering.ts"
 import { type Answer, next, offered, plan, refusal, submit } from "../support/Client.ts"
 import { accountOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { decoded, signed } from "../support/Signing.ts"
 import { AnotherPosition, laterLedger, ToyHolder, type ToyOptions, toyService } from "./support/ToyService.ts"
-import { layer } from "../../support/Layered.ts"
 
 const prepared = (options: ToyOptions) =>
   Effect.gen(function*() {
@@ -21,7 +21,9 @@ const prepared = (options: ToyOptions) =>
   })
 
 /** Builds, signs and submits until the account is gone; a ledger passes between any two transactions. */
-const closeAll = ({ decisions, request, source }: Pick<Effect.Effect.Success<ReturnType<typeof prepared>>, "decisions" | "request" | "source">) =>
+const closeAll = (
+  { decisions, request, source }: Pick<Effect.Effect.Success<ReturnType<typeof prepared>>, "decisions" | "request" | "source">
+) =>
   Effect.gen(function*() {
     const reasons: Array<string> = []
     for (let calls = 0; calls < 12 && (yield* accountOf(source)) !== null; calls++) {
@@ -101,7 +103,11 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
     Effect.gen(function*() {
       const held = yield* prepared({ pool: 5, line: false })
       assert.isFalse(pointOf(held.asked, held.decision).answered)
-      assert.deepStrictEqual(held.asked.execution.transactions.map(({ reason }) => reason ?? null), ["prepares_exit", "position_exit", null])
+      assert.deepStrictEqual(held.asked.execution.transactions.map(({ reason }) => reason ?? null), [
+        "prepares_exit",
+        "position_exit",
+        null
+      ])
       assert.strictEqual(held.asked.projection.status, "partial")
       assert.deepStrictEqual(yield* closeAll(held), ["ADD_TRUSTLINE", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     }))
@@ -215,13 +221,24 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       // Six of it at two lumens each, and half a percent of slippage.
       const { sequence } = held.asked.snapshot
       assert.deepStrictEqual(option?.params, { spendAsset: "native", maxSpend: "12.0600000", sequence })
-      const buys = (maxSpend: string): Answer => ({ id: held.id, choice: "buy_repay_asset_then_exit", params: { spendAsset: "native", maxSpend, sequence } })
-      assert.strictEqual((yield* refusal("next", { ...held.request, decisions: withAnswer(held.decisions, buys("11")) })).code, "quote_drifted")
+      const buys = (maxSpend: string): Answer => ({
+        id: held.id,
+        choice: "buy_repay_asset_then_exit",
+        params: { spendAsset: "native", maxSpend, sequence }
+      })
+      assert.strictEqual(
+        (yield* refusal("next", { ...held.request, decisions: withAnswer(held.decisions, buys("11")) })).code,
+        "quote_drifted"
+      )
       const decisions = withAnswer(held.decisions, buys("12.06"))
       const ready = yield* plan({ ...held.request, decisions })
       assert.strictEqual(ready.status, "ready", JSON.stringify(ready.blockers))
       assert.strictEqual(ready.execution.transactions[0]?.reason, "prepares_exit")
-      assert.deepStrictEqual(yield* closeAll({ ...held, decisions }), ["EXIT_POSITIONS", "EXIT_POSITIONS", "REMOVE_TRUSTLINES+HANDLE_ASSETS+MERGE"])
+      assert.deepStrictEqual(yield* closeAll({ ...held, decisions }), [
+        "EXIT_POSITIONS",
+        "EXIT_POSITIONS",
+        "REMOVE_TRUSTLINES+HANDLE_ASSETS+MERGE"
+      ])
     }))
 
   it.effect("a position that pays what another owes is left first, whichever comes first by name", () =>
@@ -235,7 +252,11 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       assert.deepStrictEqual(asked.blockers, [])
       assert.strictEqual(asked.steps[0]?.affectedContract, feeder.contract)
       // What follows is foreseen to the end, and said to be no more than that.
-      assert.deepStrictEqual(asked.execution.transactions.map(({ covers }) => covers.join("+")), ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+      assert.deepStrictEqual(asked.execution.transactions.map(({ covers }) => covers.join("+")), [
+        "EXIT_POSITIONS",
+        "EXIT_POSITIONS",
+        "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
+      ])
       assert.strictEqual(asked.execution.estimatedTransactionCount, 3)
       assert.strictEqual(asked.projection.status, "partial")
       assert.lengthOf(asked.projection.unverified.filter((doubt) => doubt.includes("cannot be simulated yet")), 1)
@@ -244,7 +265,10 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       yield* laterLedger
       const again = answersTo(yield* plan(request))
       assert.deepStrictEqual(again.map(({ id }) => id).toSorted(), decisions.map(({ id }) => id).toSorted())
-      assert.deepStrictEqual(yield* closeAll({ ...held, request, decisions: again }), ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+      assert.deepStrictEqual(yield* closeAll({ ...held, request, decisions: again }), [
+        "EXIT_POSITIONS",
+        "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
+      ])
     }))
 
   it.effect("what offers hold of a debt's asset is freed first", () =>

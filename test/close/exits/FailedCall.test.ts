@@ -37,7 +37,8 @@ it.scopedLive("a list that others change while it is read is read again, and the
       const again = yield* plan(held.request)
       assert.deepStrictEqual([again.blockers, vaults.failed()], [[], 3])
       assert.isFalse(again.projection.unverified.some((text) => text.startsWith("pay_debt")))
-    })))
+    })
+  ))
 
 it.scopedLive("a list that never stands still is no plan that is ready: after two fresh readings it is told with the contract's words, and can be given up", () =>
   withVaults((vaults) =>
@@ -46,15 +47,21 @@ it.scopedLive("a list that never stands still is no plan that is ready: after tw
       const decisions = answersTo(held.plan)
       vaults.fail("pay_debt", 509)
       const moving = yield* plan({ ...held.request, decisions })
-      assert.deepStrictEqual([moving.status, moving.blockers.map(({ reason, subject }) => [reason, subject])], ["blocked", [["position_locked", vaultDecision("USD")]]])
+      assert.deepStrictEqual([moving.status, moving.blockers.map(({ reason, subject }) => [reason, subject])], ["blocked", [[
+        "position_locked",
+        vaultDecision("USD")
+      ]]])
       assert.match(moving.blockers[0]?.message ?? "", /however often it is read and built anew.* Error\(Contract, #509\)/)
       assert.include(pointOf(moving, vaultDecision("USD")).options.map(({ id }) => id), "acknowledge_forfeit")
       const refused = yield* refusal("next", { ...held.request, decisions })
-      assert.deepStrictEqual([refused.status, refused.code, refused.details], [422, "simulation_failed", { reason: "HostError: Error(Contract, #509)" }])
+      assert.deepStrictEqual([refused.status, refused.code, refused.details], [422, "simulation_failed", {
+        reason: "HostError: Error(Contract, #509)"
+      }])
       vaults.fail("", 0)
       assert.isNull((yield* pursued(held)).unlocksAt)
       assert.isNull(yield* accountOf(held.source))
-    })))
+    })
+  ))
 
 it.scopedLive("what the contract refuses is told in its protocol's words, and anything else in those of the host", () =>
   withVaults((vaults) =>
@@ -80,7 +87,8 @@ it.scopedLive("what the contract refuses is told in its protocol's words, and an
       assert.match(String(short.details["reason"]), /^The account, or the contract that pays, .* \(HostError: Error\(Contract, #10\)\)$/)
       const unknown = yield* refusedWith(999)
       assert.deepStrictEqual([unknown.code, unknown.details], ["simulation_failed", { reason: "HostError: Error(Contract, #999)" }])
-    })))
+    })
+  ))
 
 it.scopedLive("a payout that cannot be received names its asset", () => {
   const pools = failing(POOL_V2_HASH)
@@ -130,7 +138,15 @@ describe("a call that moves more of a token than there is", () => {
   }
   const facts: CallerFacts = {
     user: AccountAddress.make(Keypair.random().publicKey()),
-    ledgerState: LedgerState.make({ ledgerVersion: 28, ledgerSeq: 9, closeTime: 1n, baseFee: 100, baseReserve: 5_000_000, idPool: 0n, flags: 0 }),
+    ledgerState: LedgerState.make({
+      ledgerVersion: 28,
+      ledgerSeq: 9,
+      closeTime: 1n,
+      baseFee: 100,
+      baseReserve: 5_000_000,
+      idPool: 0n,
+      flags: 0
+    }),
     assets: new Map([[first, usd], [second, eur]]),
     spendable: () => 3n
   }

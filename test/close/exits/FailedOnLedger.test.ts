@@ -29,7 +29,9 @@ it.scopedLive("a call that the ledger refuses, because others changed the pool m
     yield* on(emissionsFor(0, held.assets))
     const before = { sequence: (yield* accountOf(held.source))?.seqNum ?? 0n, lumens: yield* lumensOf(held.source) }
     const refused = yield* refusal("submit", { signedXdr: yield* signed(offer, held.source) })
-    assert.deepStrictEqual([refused.status, refused.code, refused.details["operationResultCodes"]], [422, "transaction_failed", ["op_trapped"]])
+    assert.deepStrictEqual([refused.status, refused.code, refused.details["operationResultCodes"]], [422, "transaction_failed", [
+      "op_trapped"
+    ]])
     assert.strictEqual(yield* hostError, "sceStorage scecExceededLimit")
     assert.strictEqual((yield* accountOf(held.source))?.seqNum, before.sequence + 1n)
     assert.isBelow(Number(yield* lumensOf(held.source)), Number(before.lumens))

@@ -2,6 +2,7 @@ import { assert } from "@effect/vitest"
 import { AuthRevocableFlag, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../../support/Layered.ts"
 import { HolderWithMarket, Issued } from "../support/Accounts.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
 import { type Answer, type Asked, next, offered, plan, refusal, submit } from "../support/Client.ts"
@@ -11,7 +12,6 @@ import { signed } from "../support/Signing.ts"
 import { Given } from "./support/Gifts.ts"
 import { giftPools } from "./support/ToyProtocol.ts"
 import { laterLedger, toyService } from "./support/ToyService.ts"
-import { layer } from "../../support/Layered.ts"
 
 const [first = 0, second = 0] = giftPools
 
@@ -22,7 +22,14 @@ const Holder = Effect.gen(function*() {
 })
 
 /** Builds, signs and submits until the account is gone; something happens before each call. */
-const closed = ({ decisions, request, source }: { readonly decisions: ReadonlyArray<Answer>; readonly request: Asked; readonly source: Effect.Effect.Success<typeof Holder>["source"] }, before: Effect.Effect<unknown, unknown, Service> = Effect.void) =>
+const closed = (
+  { decisions, request, source }: {
+    readonly decisions: ReadonlyArray<Answer>
+    readonly request: Asked
+    readonly source: Effect.Effect.Success<typeof Holder>["source"]
+  },
+  before: Effect.Effect<unknown, unknown, Service> = Effect.void
+) =>
   Effect.gen(function*() {
     const covered: Array<string> = []
     while ((yield* accountOf(source)) !== null) {
@@ -46,8 +53,14 @@ layer(toyService, { excludeTestServices: true })("a position that a stranger gav
       assert.deepStrictEqual([asked.status, asked.blockers], ["needs_decisions", []])
       const point = pointOf(asked, id)
       assert.deepInclude(point, { required: true, answered: false, default: null })
-      assert.deepStrictEqual(point.options.map((option) => [option.id, option.recommended ?? false]), [["exit", false], ["acknowledge_forfeit", false]])
-      assert.match(point.options[0]?.note ?? "", /^Leaving it takes \d\.\d+ lumens for the call, and (what it pays is quoted at|nothing is known to buy)/)
+      assert.deepStrictEqual(point.options.map((option) => [option.id, option.recommended ?? false]), [["exit", false], [
+        "acknowledge_forfeit",
+        false
+      ]])
+      assert.match(
+        point.options[0]?.note ?? "",
+        /^Leaving it takes \d\.\d+ lumens for the call, and (what it pays is quoted at|nothing is known to buy)/
+      )
       const forfeit = echo(point, "acknowledge_forfeit")
       const decisions = [...answersTo(asked).filter((answer) => answer.id !== id), forfeit]
       assert.deepInclude(pointOf(yield* plan({ ...held.request, decisions }), id), { required: true, answered: true, default: null })
@@ -61,7 +74,10 @@ layer(toyService, { excludeTestServices: true })("a position that a stranger gav
       yield* laterLedger
       const asked = yield* plan(held.request)
       assert.deepInclude(pointOf(asked, id), { required: false, default: "exit" })
-      assert.deepStrictEqual(yield* closed({ ...held, decisions: answersTo(asked) }), ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+      assert.deepStrictEqual(yield* closed({ ...held, decisions: answersTo(asked) }), [
+        "EXIT_POSITIONS",
+        "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
+      ])
     }))
 
   it.effect("of some worth can be given up together with the floor that was told beside it: less is sold, at the same price", () =>
@@ -72,10 +88,16 @@ layer(toyService, { excludeTestServices: true })("a position that a stranger gav
       const asked = yield* plan(held.request)
       const floor = echo(pointOf(asked, held.decision), "convert_to_native")
       assert.strictEqual(floor.params?.amount, "110.0000000")
-      const decisions = [...answersTo(asked).filter((answer) => answer.id !== held.decision), floor, echo(pointOf(asked, id), "acknowledge_forfeit")]
+      const decisions = [
+        ...answersTo(asked).filter((answer) => answer.id !== held.decision),
+        floor,
+        echo(pointOf(asked, id), "acknowledge_forfeit")
+      ]
       const ready = yield* plan({ ...held.request, decisions })
       assert.deepStrictEqual([ready.status, ready.blockers], ["ready", []])
-      assert.deepStrictEqual(ready.warnings.filter(({ code }) => code === "amount_changed").map(({ subject }) => subject), [`USD:${held.issuer.publicKey()}`])
+      assert.deepStrictEqual(ready.warnings.filter(({ code }) => code === "amount_changed").map(({ subject }) => subject), [
+        `USD:${held.issuer.publicKey()}`
+      ])
       assert.deepStrictEqual(yield* closed({ ...held, decisions }), ["HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     }))
 
@@ -89,11 +111,19 @@ layer(toyService, { excludeTestServices: true })("a position that a stranger gav
       const asked = yield* plan(held.request)
       const point = pointOf(asked, id)
       assert.deepInclude(point, { required: true, default: null })
-      assert.match(point.options[0]?.note ?? "", /^It pays ICE:\w+, whose issuer may freeze or take back what arrives, and with it lock the account\./)
+      assert.match(
+        point.options[0]?.note ?? "",
+        /^It pays ICE:\w+, whose issuer may freeze or take back what arrives, and with it lock the account\./
+      )
       const wanted = [...answersTo(asked).filter((answer) => answer.id !== id), echo(point, "exit")]
-      const decisions = [...wanted, ...answersTo(yield* plan({ ...held.request, decisions: wanted })).filter((answer) => !wanted.some((one) => one.id === answer.id))]
+      const decisions = [
+        ...wanted,
+        ...answersTo(yield* plan({ ...held.request, decisions: wanted })).filter((answer) => !wanted.some((one) => one.id === answer.id))
+      ]
       const line = yield* offered({ ...held.request, decisions })
-      assert.deepStrictEqual(line.intent.operations.map((operation) => operation.type === "change_trust" && operation.limit), ["201.0000000"])
+      assert.deepStrictEqual(line.intent.operations.map((operation) => operation.type === "change_trust" && operation.limit), [
+        "201.0000000"
+      ])
     }))
 
   it.effect("with twenty others of its protocol is asked about together with them", () =>
@@ -106,13 +136,20 @@ layer(toyService, { excludeTestServices: true })("a position that a stranger gav
       const point = pointOf(asked, "positions:amm_2")
       assert.deepInclude(point, { type: "positions", required: true, answered: false, default: null })
       assert.match(point.subject, /^21 positions that others can give, in C\w+, /)
-      assert.deepStrictEqual(point.options.map(({ id, needs, params }) => [id, needs, params?.maxCount]), [["exit", [], undefined], ["acknowledge_forfeit", [], 1042]])
+      assert.deepStrictEqual(point.options.map(({ id, needs, params }) => [id, needs, params?.maxCount]), [["exit", [], undefined], [
+        "acknowledge_forfeit",
+        [],
+        1042
+      ]])
       const few = echo(point, "acknowledge_forfeit", { maxCount: 20 })
       const others = answersTo(asked).filter(({ id }) => id !== point.id)
       assert.strictEqual((yield* plan({ ...held.request, decisions: [...others, few] })).status, "needs_decisions")
       const decisions = [...others, echo(point, "acknowledge_forfeit")]
       const ready = yield* plan({ ...held.request, decisions })
-      assert.deepStrictEqual([ready.status, ready.warnings.filter(({ subject }) => subject === point.id).map(({ code }) => code)], ["ready", ["forfeit_acknowledged"]])
+      assert.deepStrictEqual([ready.status, ready.warnings.filter(({ subject }) => subject === point.id).map(({ code }) => code)], [
+        "ready",
+        ["forfeit_acknowledged"]
+      ])
       assert.deepStrictEqual(yield* closed({ ...held, decisions }), ["HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     }))
 
@@ -125,7 +162,10 @@ layer(toyService, { excludeTestServices: true })("a position that a stranger gav
       const asked = yield* plan(held.request)
       assert.includeMembers(asked.decisionPoints.filter(({ required }) => required).map(({ id }) => id), [...ids])
       const own = answersTo(asked, "convert_to_native", "return_to_issuer").filter(({ id }) => !ids.includes(id))
-      const given = (maxCount: number): Asked => ({ ...held.request, decisions: [...own, { id: "positions:others", choice: "forfeit", params: { maxCount } }] })
+      const given = (maxCount: number): Asked => ({
+        ...held.request,
+        decisions: [...own, { id: "positions:others", choice: "forfeit", params: { maxCount } }]
+      })
       const counted = yield* plan(given(1))
       const point = pointOf(counted, "positions:others")
       assert.deepInclude(point, { type: "positions", required: true, answered: false, default: null })
@@ -136,7 +176,11 @@ layer(toyService, { excludeTestServices: true })("a position that a stranger gav
       assert.deepInclude(yield* refusal("next", given(1)), { code: "needs_decisions", details: { missing: ["positions:others"] } })
       const decisions = [...own, echo(point, "forfeit")]
       const ready = yield* plan({ ...held.request, decisions })
-      assert.deepStrictEqual([ready.status, ready.unusedDecisions, ready.warnings.filter(({ subject }) => subject === point.id).map(({ code }) => code)], ["ready", [], ["forfeit_acknowledged"]])
+      assert.deepStrictEqual([
+        ready.status,
+        ready.unusedDecisions,
+        ready.warnings.filter(({ subject }) => subject === point.id).map(({ code }) => code)
+      ], ["ready", [], ["forfeit_acknowledged"]])
       assert.deepStrictEqual(yield* closed({ ...held, decisions }), ["HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     }))
 
@@ -148,7 +192,9 @@ layer(toyService, { excludeTestServices: true })("a position that a stranger gav
       const asked = yield* plan(held.request)
       const decisions = [...answersTo(asked), echo(pointOf(asked, "later"), "leave_what_came_later")]
       let pool = 1
-      const gift = Effect.suspend(() => Effect.zipRight(held.on(Given(held.source, held.asset, 1n, giftPools[pool++] ?? second)), laterLedger))
+      const gift = Effect.suspend(() =>
+        Effect.zipRight(held.on(Given(held.source, held.asset, 1n, giftPools[pool++] ?? second)), laterLedger)
+      )
       yield* Effect.orDie(gift)
       const warned = yield* plan({ ...held.request, decisions })
       assert.deepStrictEqual([warned.status, warned.warnings.filter(({ code }) => code === "came_later").length], ["ready", 1])

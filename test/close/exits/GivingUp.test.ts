@@ -2,13 +2,13 @@ import { assert } from "@effect/vitest"
 import { AuthRequiredFlag, AuthRevocableFlag, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../../support/Layered.ts"
 import { answersTo, echo, pointOf, withAnswer } from "../support/Answering.ts"
 import { type Answer, next, offered, plan, refusal, submit } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { laterLedger, POSITION, ToyHolder, type ToyOptions, toyService } from "./support/ToyService.ts"
-import { layer } from "../../support/Layered.ts"
 
 type Held = Effect.Effect.Success<ReturnType<typeof ToyHolder>>
 
@@ -39,7 +39,8 @@ const closedOver = ({ asked, id, request, source }: Effect.Effect.Success<Return
     return covered
   })
 
-const choices = (held: { readonly asked: Effect.Effect.Success<ReturnType<typeof plan>>; readonly id: string }) => pointOf(held.asked, held.id).options.map(({ id }) => id)
+const choices = (held: { readonly asked: Effect.Effect.Success<ReturnType<typeof plan>>; readonly id: string }) =>
+  pointOf(held.asked, held.id).options.map(({ id }) => id)
 
 layer(toyService, { excludeTestServices: true })("giving a position up", (it) => {
   it.effect("is refused where it is not offered: there is a way out", () =>
@@ -51,13 +52,19 @@ layer(toyService, { excludeTestServices: true })("giving a position up", (it) =>
       for (const route of ["plan", "next"] as const) {
         const refused = yield* refusal(route, { ...held.request, decisions })
         assert.deepStrictEqual([refused.status, refused.code], [400, "invalid_decisions"])
-        assert.deepInclude(refused.details["issues"], { path: `decisions[${decisions.length - 1}]`, message: "acknowledge_forfeit is not offered: there is another way now. Plan again." })
+        assert.deepInclude(refused.details["issues"], {
+          path: `decisions[${decisions.length - 1}]`,
+          message: "acknowledge_forfeit is not offered: there is another way now. Plan again."
+        })
       }
     }))
 
   it.effect("is offered where an issuer would have to authorise the line that it pays onto", () =>
     Effect.gen(function*() {
-      const held = yield* prepared({ pool: 1, line: false }, ({ issuer }) => [{ as: issuer, operations: [Operation.setOptions({ setFlags: AuthRequiredFlag })] }])
+      const held = yield* prepared(
+        { pool: 1, line: false },
+        ({ issuer }) => [{ as: issuer, operations: [Operation.setOptions({ setFlags: AuthRequiredFlag })] }]
+      )
       assert.deepStrictEqual(held.asked.blockers.map(({ reason }) => reason), ["payout_trustline_missing"])
       assert.deepStrictEqual(yield* closedOver(held), ["MERGE"])
     }))

@@ -10,8 +10,8 @@ import type { Chain } from "../../../src/sandbox/network/Chain.ts"
 import { startSandbox } from "../../../src/sandbox/Sandbox.ts"
 import { LendingSupply } from "../../../src/sandbox/scenarios/LendingSupply.ts"
 import { Serving } from "../../../src/Serving.ts"
-import { startTestService } from "../../support/TestService.ts"
 import { pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { startTestService } from "../../support/TestService.ts"
 import { answersTo } from "../support/Answering.ts"
 import { offered, plan } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
@@ -24,7 +24,9 @@ const twoEndpoints = Effect.gen(function*() {
   const stays = yield* Ref.make(Option.none<Chain>())
   const snapshot = Effect.flatMap(Ref.get(stays), Option.match({ onNone: () => network.snapshot, onSome: Effect.succeed }))
   const lagging = Context.get(
-    yield* Layer.build(Listener.layer().pipe(Layer.provide(Layer.fresh(Friendbot.layer)), Layer.provide(Layer.succeed(Network, { ...network, snapshot })))),
+    yield* Layer.build(
+      Listener.layer().pipe(Layer.provide(Layer.fresh(Friendbot.layer)), Layer.provide(Layer.succeed(Network, { ...network, snapshot })))
+    ),
     Listener
   )
   const mediator = Keypair.random()
@@ -34,10 +36,20 @@ const twoEndpoints = Effect.gen(function*() {
     mediator,
     prepared: [],
     registry: { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] },
-    address: { network: "testnet", passphrase, rpcUrls: [new URL(lagging.rpcUrl), new URL(rpcUrl)], ledgerApiUrls: [new URL(ledgerApiUrl)], sandbox: true }
+    address: {
+      network: "testnet",
+      passphrase,
+      rpcUrls: [new URL(lagging.rpcUrl), new URL(rpcUrl)],
+      ledgerApiUrls: [new URL(ledgerApiUrl)],
+      sandbox: true
+    }
   }
   const signer = MediatorSigner.layerSecret(Redacted.make(mediator.secret()))
-  const serving = Serving.of({ sandbox, sandboxOnly: true, networks: [{ address: sandbox.address, mediator: signer, contracts: sandbox.contracts }] })
+  const serving = Serving.of({
+    sandbox,
+    sandboxOnly: true,
+    networks: [{ address: sandbox.address, mediator: signer, contracts: sandbox.contracts }]
+  })
   const stay = Effect.flatMap(network.snapshot, (chain) => Ref.set(stays, Option.some(chain)))
   return { service: yield* startTestService({}, Layer.succeed(Serving, serving)), stay, goOn: Ref.set(stays, Option.none<Chain>()) }
 })
@@ -59,6 +71,9 @@ it.scopedLive("a call is simulated by the endpoint that is past the account's la
       assert.isAbove(offer.validUntilLedger, lent)
       // What the account holds in protocols is merged over only where both endpoints show it.
       yield* goOn
-      assert.deepStrictEqual(yield* pursued({ ...held, request }), { covered: ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"], unlocksAt: null })
+      assert.deepStrictEqual(yield* pursued({ ...held, request }), {
+        covered: ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"],
+        unlocksAt: null
+      })
     }).pipe(Effect.provideService(Service, service))
   }))

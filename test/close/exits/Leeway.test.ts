@@ -1,13 +1,13 @@
 import { assert } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { layer } from "../../support/Layered.ts"
 import { answersTo } from "../support/Answering.ts"
 import { offered, plan, refusal, submit } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { CATCHING_UP } from "./support/ToyPool.ts"
 import { laterLedger, ToyHolder, toyService } from "./support/ToyService.ts"
-import { layer } from "../../support/Layered.ts"
 
 /** What the service declares beyond what the node counted. */
 const LEEWAY = 4_000_000
@@ -23,7 +23,9 @@ const declaring = (text: string, change: (declared: number) => number): { readon
   const declared = data.resources.instructions
   const resources = new xdr.SorobanResources({ ...data.resources, instructions: change(declared) })
   const ext = xdr.TransactionExt.sorobanData(new xdr.SorobanTransactionData({ ...data, resources }))
-  const changed = xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx: new xdr.Transaction({ ...tx, ext }), signatures: [] }))
+  const changed = xdr.TransactionEnvelope.envelopeTypeTx(
+    new xdr.TransactionV1Envelope({ tx: new xdr.Transaction({ ...tx, ext }), signatures: [] })
+  )
   return { xdr: changed.toXdr("base64"), declared }
 }
 

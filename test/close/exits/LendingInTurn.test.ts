@@ -3,8 +3,8 @@ import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { addressVal, i128 } from "../../../src/ledger/soroban/Values.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
-import { LendingBackstop } from "../../../src/sandbox/scenarios/LendingBackstop.ts"
 import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallContract.ts"
+import { LendingBackstop } from "../../../src/sandbox/scenarios/LendingBackstop.ts"
 import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
@@ -25,10 +25,11 @@ const Supplied = Effect.gen(function*() {
   const { eurc, issuer, lender, native, source } = scene
   yield* perform("the account trusts EURC", { as: source, operations: [Operation.changeTrust({ asset: eurc })] })
   yield* pays(issuer, source, eurc, "60")
-  yield* submitRequests("the account lends and borrows the same", source,
-    ["supply", eurc, 60n * STROOPS],
-    ["supplyCollateral", native, 2_000n * STROOPS],
-    ["borrow", eurc, 50n * STROOPS])
+  yield* submitRequests("the account lends and borrows the same", source, ["supply", eurc, 60n * STROOPS], [
+    "supplyCollateral",
+    native,
+    2_000n * STROOPS
+  ], ["borrow", eurc, 50n * STROOPS])
   yield* pays(source, lender, eurc, "50")
   return scene
 })
@@ -42,11 +43,14 @@ const SuppliedBothWays = Effect.gen(function*() {
   const { eurc, issuer, lender, native, source } = scene
   yield* perform("the account trusts EURC", { as: source, operations: [Operation.changeTrust({ asset: eurc })] })
   yield* pays(issuer, source, eurc, "640")
-  yield* submitRequests("the account lends and borrows the same", source,
+  yield* submitRequests(
+    "the account lends and borrows the same",
+    source,
     ["supply", eurc, 630n * STROOPS],
     ["supplyCollateral", eurc, 4n * STROOPS],
     ["borrow", eurc, 1n * STROOPS],
-    ["borrow", native, 15n * STROOPS])
+    ["borrow", native, 15n * STROOPS]
+  )
   yield* pays(source, lender, eurc, "7")
   return scene
 })

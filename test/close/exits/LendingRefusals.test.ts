@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, compareValues, u64, VOID } from "../../../src/ledger/soroban/Values.ts"
-import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { POOL_V2_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { asPoolConfig, poolConfigVal } from "../../../src/sandbox/contracts/lend1/PoolConfig.ts"
@@ -27,14 +27,16 @@ const FAR = 70_000_000
 
 const amended = (change: (state: LedgerState) => LedgerState) => Effect.flatMap(Network, ({ amend }) => amend(change))
 
-const put = (contract: xdr.ScAddress, key: xdr.ScVal, val: xdr.ScVal, durability: "persistent" | "temporary") => (state: LedgerState): LedgerState =>
-  state.set(dataEntries(contract, [key, val], durability, FAR))
+const put =
+  (contract: xdr.ScAddress, key: xdr.ScVal, val: xdr.ScVal, durability: "persistent" | "temporary") => (state: LedgerState): LedgerState =>
+    state.set(dataEntries(contract, [key, val], durability, FAR))
 
 const withStatus = (status: number) => (state: LedgerState): LedgerState => {
   const data = state.get(instanceKeyOf(pool))?.data
   assert(data?.type === "contractData" && data.contractData.val.type === "scvContractInstance")
   const storage = (data.contractData.val.instance.storage ?? []).map(({ key, val }) =>
-    [key, compareValues(key, INSTANCE.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), status }) : val] as const)
+    [key, compareValues(key, INSTANCE.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), status }) : val] as const
+  )
   return state.set(contractEntries(pool, POOL_V2_HASH, storage, FAR))
 }
 
@@ -72,8 +74,13 @@ it.scopedLive("neither a frozen pool nor prices that are out of date keep an acc
     const held = yield* asked(LendingDebt)
     yield* on(amended((state) => {
       const stale = state.header.closeTime - 3n * 86_400n
-      const prices = [1_000_000n, 10_000_000n, 11_000_000n].map((price, index) => put(oracle, priceKey(index, stale), priceVal(price), "temporary"))
-      return [withStatus(5), put(oracle, PRICE_TIME, u64(stale), "temporary"), ...prices].reduce((changed, change) => change(changed), state)
+      const prices = [1_000_000n, 10_000_000n, 11_000_000n].map((price, index) =>
+        put(oracle, priceKey(index, stale), priceVal(price), "temporary")
+      )
+      return [withStatus(5), put(oracle, PRICE_TIME, u64(stale), "temporary"), ...prices].reduce(
+        (changed, change) => change(changed),
+        state
+      )
     }))
     yield* laterLedger
     assert.deepStrictEqual((yield* pursued(held)).covered, ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])

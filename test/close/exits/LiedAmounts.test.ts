@@ -1,12 +1,12 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import { layer } from "../../support/Layered.ts"
 import { answersTo, pointOf } from "../support/Answering.ts"
 import { plan, refusal } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
 import { Given } from "./support/Gifts.ts"
 import { giftPools } from "./support/ToyProtocol.ts"
 import { laterLedger, ToyHolder, toyService } from "./support/ToyService.ts"
-import { layer } from "../../support/Layered.ts"
 
 layer(toyService, { excludeTestServices: true })("an amount that no token can have", (it) => {
   for (const [at, amount] of [1n << 63n, 1n << 120n, -1n].entries()) {

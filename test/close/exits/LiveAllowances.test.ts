@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import { addressOf, addressVal, i128, struct, u32, variant } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
+import { layer } from "../../support/Layered.ts"
 import { plan } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
 import { laterLedger, ToyHolder, toyService } from "./support/ToyService.ts"
-import { layer } from "../../support/Layered.ts"
 
 const farAway = 2_000_000
 
@@ -15,11 +15,16 @@ const Allowed = (pool: number, amount: bigint, ledgers: number) =>
   Effect.gen(function*() {
     const { on } = yield* Service
     const held = yield* on(ToyHolder({ pool }))
-    const key = variant("Allowance", struct({ from: addressVal(addressOf(held.source.publicKey())), spender: addressVal(addressOf(held.contract)) }))
+    const key = variant(
+      "Allowance",
+      struct({ from: addressVal(addressOf(held.source.publicKey())), spender: addressVal(addressOf(held.contract)) })
+    )
     yield* on(Effect.flatMap(Network, ({ amend }) =>
       amend((state) => {
         const until = state.header.ledgerSeq + ledgers
-        return state.set(dataEntries(addressOf(held.token), [key, struct({ amount: i128(amount), live_until_ledger: u32(until) })], "temporary", until))
+        return state.set(
+          dataEntries(addressOf(held.token), [key, struct({ amount: i128(amount), live_until_ledger: u32(until) })], "temporary", until)
+        )
       })))
     yield* laterLedger
     const { warnings } = yield* plan({ source: held.source.publicKey(), destination: held.destination.publicKey() })

@@ -3,6 +3,7 @@ import { Address, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, symbol } from "../../../src/ledger/soroban/Values.ts"
+import { layer } from "../../support/Layered.ts"
 import { answersTo } from "../support/Answering.ts"
 import { offered, plan, refusal } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
@@ -10,7 +11,6 @@ import { decoded } from "../support/Signing.ts"
 import { type Lie, lyingRpc, type SimulationText } from "./support/LyingRpc.ts"
 import { UPGRADED_HASH } from "./support/ToyPool.ts"
 import { laterLedger, ToyHolder, type ToyOptions, toyServiceThrough } from "./support/ToyService.ts"
-import { layer } from "../../support/Layered.ts"
 
 const { between, lying } = lyingRpc()
 
@@ -34,24 +34,38 @@ const withAuth = (change: (entry: xdr.SorobanAuthorizationEntry) => ReadonlyArra
 const without = (...names: ReadonlyArray<keyof SimulationText>): Lie => (honest) =>
   Object.fromEntries(Object.entries(honest).filter(([name]) => !names.some((one) => one === name)))
 
-const covering = (account: string): Lie => withAuth(({ rootInvocation }) => [
-  new xdr.SorobanAuthorizationEntry({
-    rootInvocation,
-    credentials: xdr.SorobanCredentials.sorobanCredentialsAddressV2(
-      new xdr.SorobanAddressCredentials({ address: addressOf(account), nonce: 1n, signatureExpirationLedger: 9_999_999, signature: xdr.ScVal.scvVoid() })
-    )
-  })
-])
+const covering = (account: string): Lie =>
+  withAuth(({ rootInvocation }) => [
+    new xdr.SorobanAuthorizationEntry({
+      rootInvocation,
+      credentials: xdr.SorobanCredentials.sorobanCredentialsAddressV2(
+        new xdr.SorobanAddressCredentials({
+          address: addressOf(account),
+          nonce: 1n,
+          signatureExpirationLedger: 9_999_999,
+          signature: xdr.ScVal.scvVoid()
+        })
+      )
+    })
+  ])
 
 const twice: Lie = withAuth((entry) => [entry, entry])
 
 /** Ran other code than the contract has, as far as its entries tell. */
 const withOtherCode: Lie = (honest) => {
   const data = xdr.SorobanTransactionData.fromXdr(honest.transactionData, "base64")
-  const other = (key: xdr.LedgerKey) => (key.type === "contractCode" ? xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: Buffer.from(UPGRADED_HASH, "hex") })) : key)
+  const other = (
+    key: xdr.LedgerKey
+  ) => (key.type === "contractCode"
+    ? xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: Buffer.from(UPGRADED_HASH, "hex") }))
+    : key)
   const { readOnly, readWrite } = data.resources.footprint
   const footprint = new xdr.LedgerFootprint({ readOnly: readOnly.map(other), readWrite: readWrite.map(other) })
-  return { ...honest, transactionData: new xdr.SorobanTransactionData({ ...data, resources: new xdr.SorobanResources({ ...data.resources, footprint }) }).toXdr("base64") }
+  return {
+    ...honest,
+    transactionData: new xdr.SorobanTransactionData({ ...data, resources: new xdr.SorobanResources({ ...data.resources, footprint }) })
+      .toXdr("base64")
+  }
 }
 
 /** Wants somebody else's entry restored before. */
@@ -66,7 +80,9 @@ const restoring: Lie = (honest) => {
 /** Wants the position restored, which is not archived. */
 const restoringTheLiving: Lie = (honest) => {
   const data = xdr.SorobanTransactionData.fromXdr(honest.transactionData, "base64")
-  const own = data.resources.footprint.readWrite.filter((key) => key.type === "contractData" && key.contractData.durability.name === "persistent")
+  const own = data.resources.footprint.readWrite.filter((key) =>
+    key.type === "contractData" && key.contractData.durability.name === "persistent"
+  )
   const footprint = new xdr.LedgerFootprint({ readOnly: [], readWrite: own.slice(0, 1) })
   const restore = new xdr.SorobanTransactionData({ ...data, resources: new xdr.SorobanResources({ ...data.resources, footprint }) })
   return { ...honest, restorePreamble: { transactionData: restore.toXdr("base64"), minResourceFee: "1000" } }
@@ -74,13 +90,23 @@ const restoringTheLiving: Lie = (honest) => {
 
 const lies: ReadonlyArray<readonly [what: string, lie: (account: string) => Lie, code: string, reason: RegExp]> = [
   ["no state changes", () => without("stateChanges"), "position_exit_unsafe", /does not show what it would change/],
-  ["empty state changes", () => (honest) => ({ ...honest, stateChanges: [] }), "position_exit_unsafe", /does not show what it would change/],
+  [
+    "empty state changes",
+    () => (honest) => ({ ...honest, stateChanges: [] }),
+    "position_exit_unsafe",
+    /does not show what it would change/
+  ],
   ["credentials that cover the address (CAP-71)", covering, "position_exit_unsafe", /other credentials/],
   ["the agreement twice", () => twice, "position_exit_unsafe", /more than one authorisation/],
   ["other code than the contract's", () => withOtherCode, "position_exit_unsafe", /other code than was read/],
   ["a restoration of somebody else's entry", () => restoring, "position_exit_unsafe", /entries restored that the call does not touch/],
   ["a restoration of what is not archived", () => restoringTheLiving, "position_exit_unsafe", /entries restored that are not archived/],
-  ["a fee far above the settings", () => (honest) => ({ ...honest, minResourceFee: "9000000000" }), "position_exit_unavailable", /more than this service is set to build/],
+  [
+    "a fee far above the settings",
+    () => (honest) => ({ ...honest, minResourceFee: "9000000000" }),
+    "position_exit_unavailable",
+    /more than this service is set to build/
+  ],
   ["no result", () => without("results"), "upstream_unusable", /./],
   ["nothing but that it is busy", () => ({ latestLedger }) => ({ error: "preflight queue full", latestLedger }), "network_unavailable", /./]
 ]
@@ -126,7 +152,13 @@ layer(toyServiceThrough(between), { excludeTestServices: true })("a contract RPC
         const data = xdr.SorobanTransactionData.fromXdr(honest.transactionData, "base64")
         const { readOnly, readWrite } = data.resources.footprint
         const footprint = new xdr.LedgerFootprint({ readOnly: [...readOnly, foreign], readWrite })
-        return { ...honest, transactionData: new xdr.SorobanTransactionData({ ...data, resources: new xdr.SorobanResources({ ...data.resources, footprint }) }).toXdr("base64") }
+        return {
+          ...honest,
+          transactionData: new xdr.SorobanTransactionData({
+            ...data,
+            resources: new xdr.SorobanResources({ ...data.resources, footprint })
+          }).toXdr("base64")
+        }
       }
       const offer = yield* lying(widening, offered(request))
       const [operation] = (yield* decoded(offer)).operations

@@ -5,6 +5,7 @@ import { applyTransaction } from "../../../src/ledger/Apply.ts"
 import { keyOf } from "../../../src/ledger/LedgerKey.ts"
 import { registerContracts } from "../../../src/ledger/soroban/Contract.ts"
 import { ALL_CONTRACTS } from "../../../src/sandbox/contracts/All.ts"
+import { layer } from "../../support/Layered.ts"
 import { answersTo } from "../support/Answering.ts"
 import { type NextBody, plan } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
@@ -13,7 +14,6 @@ import { type Lie, lyingRpc, type SimulationText } from "./support/LyingRpc.ts"
 import { fieldLies } from "./support/SimulationLies.ts"
 import { TOY_POOL_HASH, toyPool, UPGRADED_HASH } from "./support/ToyPool.ts"
 import { laterLedger, POSITION, ToyHolder, toyServiceThrough } from "./support/ToyService.ts"
-import { layer } from "../../support/Layered.ts"
 
 const { between, lying } = lyingRpc()
 
@@ -39,7 +39,8 @@ const described = (held: Held, was: xdr.LedgerEntry | undefined, is: xdr.LedgerE
     const one = entry?.data
     if (one?.type === "account") {
       const { flags, numSubEntries, signers, thresholds } = one.account
-      return [flags, numSubEntries, Buffer.from(thresholds.toXdr()).toString("hex"), ...signers.map((signer) => signer.toXdr("base64"))].join()
+      return [flags, numSubEntries, Buffer.from(thresholds.toXdr()).toString("hex"), ...signers.map((signer) => signer.toXdr("base64"))]
+        .join()
     }
     if (one?.type === "trustline") return new xdr.TrustLineEntry({ ...one.trustLine, balance: 0n }).toXdr("base64")
     return ""
@@ -51,7 +52,11 @@ const described = (held: Held, was: xdr.LedgerEntry | undefined, is: xdr.LedgerE
     case "trustline": {
       const [before, after] = [was, is].map((entry) => (entry?.data.type === "trustline" ? entry.data.trustLine.balance : 0n))
       const { asset } = data.trustLine
-      return `${own(data.trustLine.accountId)} line ${asset.type === "assetTypeCreditAlphanum4" ? Buffer.from(asset.alphaNum4.assetCode.toXdr()).toString().replaceAll("\0", "") : asset.type} ${(after ?? 0n) - (before ?? 0n)}${rest}`
+      return `${own(data.trustLine.accountId)} line ${
+        asset.type === "assetTypeCreditAlphanum4"
+          ? Buffer.from(asset.alphaNum4.assetCode.toXdr()).toString().replaceAll("\0", "")
+          : asset.type
+      } ${(after ?? 0n) - (before ?? 0n)}${rest}`
     }
     case "contractData": {
       const { key } = data.contractData
@@ -69,7 +74,11 @@ const effectsOf = (held: Held, envelope: string) =>
     const { passphrase, sandbox } = yield* Service
     const { state } = yield* sandbox.snapshot
     const { closeTime, ledgerSeq } = state.header
-    const applied = applyTransaction(state.at({ ledgerSeq: ledgerSeq + 1, closeTime: closeTime + 5n }), xdr.TransactionEnvelope.fromXdr(envelope, "base64"), { networkPassphrase: passphrase, signatures: "verify", contracts })
+    const applied = applyTransaction(
+      state.at({ ledgerSeq: ledgerSeq + 1, closeTime: closeTime + 5n }),
+      xdr.TransactionEnvelope.fromXdr(envelope, "base64"),
+      { networkPassphrase: passphrase, signatures: "verify", contracts }
+    )
     const keys = new Map([...state.entries(), ...applied.state.entries()].map((entry) => [keyOf(entry).toXdr("base64"), keyOf(entry)]))
     const text = (entry: xdr.LedgerEntry | undefined) => (entry === undefined ? "" : entry.data.toXdr("base64"))
     const touched = [...keys.values()].filter((key) => text(state.get(key)) !== text(applied.state.get(key)))
@@ -81,20 +90,43 @@ const effectsOf = (held: Held, envelope: string) =>
   })
 
 /** What the exit declared: 100 USD for 4 EUR, and the position with its debt is gone. */
-const declared = ["Balance changed", "Balance changed", "Debt gone", "Position gone", `own account`, `own line EUR -${DEBT}`, `own line USD ${POSITION}`].toSorted()
+const declared = [
+  "Balance changed",
+  "Balance changed",
+  "Debt gone",
+  "Position gone",
+  `own account`,
+  `own line EUR -${DEBT}`,
+  `own line USD ${POSITION}`
+].toSorted()
 
 interface Answered extends NextBody {
   readonly error?: { readonly code: string }
 }
 
-const codes = new Set(["position_exit_unsafe", "position_exit_unavailable", "simulation_failed", "upstream_unusable", "network_unavailable", "deadline_exceeded", "plan_changed", "insufficient_lumens", "plan_blocked", "dry_run_failed", "quote_drifted"])
+const codes = new Set([
+  "position_exit_unsafe",
+  "position_exit_unavailable",
+  "simulation_failed",
+  "upstream_unusable",
+  "network_unavailable",
+  "deadline_exceeded",
+  "plan_changed",
+  "insufficient_lumens",
+  "plan_blocked",
+  "dry_run_failed",
+  "quote_drifted"
+])
 
 /** How a service that is lied to fares: refused with a code that says so, or what it hands over does what was declared, or nothing but cost its fee. */
 const survives = (held: Held, what: string, lie: Lie) =>
   Effect.gen(function*() {
     const { call } = yield* Service
     const asked = yield* lying(lie, call<{ readonly error?: { readonly code: string } }>("POST", "/v1/testnet/close/plan", held.request))
-    assert.isTrue(asked.status === 200 || codes.has(asked.body.error?.code ?? ""), `plan, ${what}: ${asked.status} ${JSON.stringify(asked.body.error)}`)
+    assert.isTrue(
+      asked.status === 200 || codes.has(asked.body.error?.code ?? ""),
+      `plan, ${what}: ${asked.status} ${JSON.stringify(asked.body.error)}`
+    )
     const { body, status } = yield* lying(lie, call<Answered>("POST", "/v1/testnet/close/transactions", held.request))
     if (status !== 200) {
       assert.isTrue(codes.has(body.error?.code ?? ""), `build, ${what}: ${status} ${JSON.stringify(body.error)}`)
@@ -123,34 +155,39 @@ const both = (one: Lie, other: Lie): Lie => (honest) => {
 }
 
 /** Of the second field a lie that goes with the place of the pair, so that every one has its turn. */
-const pairs = fieldLies.flatMap((one, at) => fieldLies.slice(at + 1).map((other, place) => {
-  const [first, second] = [one.lies[place % one.lies.length], other.lies[(at + place) % other.lies.length]]
-  if (first === undefined || second === undefined) throw new Error("a field without lies")
-  return { what: `${one.field}: ${first[0]}; ${other.field}: ${second[0]}`, lie: both(first[1], second[1]) }
-}))
+const pairs = fieldLies.flatMap((one, at) =>
+  fieldLies.slice(at + 1).map((other, place) => {
+    const [first, second] = [one.lies[place % one.lies.length], other.lies[(at + place) % other.lies.length]]
+    if (first === undefined || second === undefined) throw new Error("a field without lies")
+    return { what: `${one.field}: ${first[0]}; ${other.field}: ${second[0]}`, lie: both(first[1], second[1]) }
+  })
+)
 
-layer(toyServiceThrough(between), { excludeTestServices: true, timeout: "60 seconds" })("a contract RPC that lies about a simulation", (it) => {
-  it.effect("about no field: the exit does what it declared", () =>
-    Effect.gen(function*() {
-      assert.strictEqual(yield* survives(yield* held, "the truth", (honest) => honest), "applied")
-    }))
+layer(toyServiceThrough(between), { excludeTestServices: true, timeout: "60 seconds" })(
+  "a contract RPC that lies about a simulation",
+  (it) => {
+    it.effect("about no field: the exit does what it declared", () =>
+      Effect.gen(function*() {
+        assert.strictEqual(yield* survives(yield* held, "the truth", (honest) => honest), "applied")
+      }))
 
-  for (const { field, lies } of fieldLies) {
-    it.effect(`about ${field} moves nothing astray, at plan and at build`, () =>
+    for (const { field, lies } of fieldLies) {
+      it.effect(`about ${field} moves nothing astray, at plan and at build`, () =>
+        Effect.gen(function*() {
+          const scene = yield* held
+          for (const [what, lie] of lies) yield* survives(scene, `${field}: ${what}`, lie)
+        }))
+    }
+
+    it.effect("about any two fields moves nothing astray, at plan and at build", () =>
       Effect.gen(function*() {
         const scene = yield* held
-        for (const [what, lie] of lies) yield* survives(scene, `${field}: ${what}`, lie)
-      }))
+        const outcomes = new Map<string, number>()
+        for (const { lie, what } of pairs) {
+          const outcome = yield* survives(scene, what, lie)
+          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+        }
+        assert.isAbove(outcomes.get("refused") ?? 0, pairs.length / 2, JSON.stringify([...outcomes]))
+      }), 600_000)
   }
-
-  it.effect("about any two fields moves nothing astray, at plan and at build", () =>
-    Effect.gen(function*() {
-      const scene = yield* held
-      const outcomes = new Map<string, number>()
-      for (const { lie, what } of pairs) {
-        const outcome = yield* survives(scene, what, lie)
-        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
-      }
-      assert.isAbove(outcomes.get("refused") ?? 0, pairs.length / 2, JSON.stringify([...outcomes]))
-    }), 600_000)
-})
+)

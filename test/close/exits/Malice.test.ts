@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { poolAddresses } from "./support/ToyProtocol.ts"
+import { layer } from "../../support/Layered.ts"
 import { answersTo } from "../support/Answering.ts"
 import { offered, plan, refusal } from "../support/Client.ts"
 import { accountOf, heldOf } from "../support/LedgerView.ts"
@@ -8,8 +8,8 @@ import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { poolEntries } from "./support/MaliceScene.ts"
 import { type Mode, TOY_POOL_HASH, UPGRADED_HASH } from "./support/ToyPool.ts"
+import { poolAddresses } from "./support/ToyProtocol.ts"
 import { laterLedger, ToyHolder, type ToyOptions, toyService } from "./support/ToyService.ts"
-import { layer } from "../../support/Layered.ts"
 
 const prepared = (pool: number, mode: Mode, debt: Pick<ToyOptions, "debt" | "owned"> = {}) =>
   Effect.gen(function*() {
@@ -22,7 +22,11 @@ const prepared = (pool: number, mode: Mode, debt: Pick<ToyOptions, "debt" | "own
   })
 
 /** From now on the pool runs that code and behaves so. */
-const becomes = ({ maker, pool }: { readonly maker: { readonly publicKey: () => string }; readonly pool: number }, code: string, mode: Mode) =>
+const becomes = (
+  { maker, pool }: { readonly maker: { readonly publicKey: () => string }; readonly pool: number },
+  code: string,
+  mode: Mode
+) =>
   Effect.gen(function*() {
     const { passphrase, sandbox } = yield* Service
     const manner = { code, mode, thief: maker.publicKey(), passphrase }
@@ -62,7 +66,13 @@ layer(toyService, { excludeTestServices: true })("a pool of known code that mean
       }))
   }
 
-  for (const [pool, mode, reason] of [[20, "misdirects", /reaches beyond leave/], [21, "forwards", /would pay EUR:G[A-Z0-9]{55} to G/]] as const) {
+  for (
+    const [pool, mode, reason] of [[20, "misdirects", /reaches beyond leave/], [
+      21,
+      "forwards",
+      /would pay EUR:G[A-Z0-9]{55} to G/
+    ]] as const
+  ) {
     it.effect(`is not called, and the plan says why, where what the account owes goes to somebody else: ${mode}`, () =>
       Effect.gen(function*() {
         const { asked, decisions, request } = yield* prepared(pool, mode, { debt: 4_0000000n, owned: "10" })
@@ -91,7 +101,9 @@ layer(toyService, { excludeTestServices: true })("a pool of known code that mean
       assert.match(String(refused.details["reason"]), /code that is not known/)
     }))
 
-  for (const [pool, code, mode] of [[17, UPGRADED_HASH, "pockets"], [18, TOY_POOL_HASH, "hidden"], [19, TOY_POOL_HASH, "foreign"]] as const) {
+  for (
+    const [pool, code, mode] of [[17, UPGRADED_HASH, "pockets"], [18, TOY_POOL_HASH, "hidden"], [19, TOY_POOL_HASH, "foreign"]] as const
+  ) {
     it.effect(`gets nothing when it turns between build and submit: ${code === UPGRADED_HASH ? "upgraded" : mode}`, () =>
       Effect.gen(function*() {
         const held = yield* prepared(pool, "honest")

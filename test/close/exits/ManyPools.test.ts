@@ -14,7 +14,10 @@ it.scopedLive("an account in ten pools leaves one after the other, and closes", 
   Effect.gen(function*() {
     const held = yield* asked(LendingToMany(10))
     assert.strictEqual(held.plan.execution.estimatedTransactionCount, 11)
-    assert.deepStrictEqual((yield* pursued(held)).covered, [...Array.from({ length: 10 }, () => EXIT), "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    assert.deepStrictEqual((yield* pursued(held)).covered, [
+      ...Array.from({ length: 10 }, () => EXIT),
+      "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
+    ])
     assert.isNull(yield* accountOf(held.source))
   }).pipe(Effect.provide(lendingService)), 120_000)
 

@@ -32,17 +32,27 @@ const half = (shares: ReadonlyMap<number, bigint>) => new Map([...shares].map(([
 const lending: ReadonlyArray<Case> = [
   {
     name: "a liquidation begins",
-    deed: (owner) => (state) => state.set(dataEntries(LENDING_CONTRACTS.pool, [auctionKey(0, addressOf(owner.publicKey())), VOID], "temporary", 70_000_000)),
+    deed: (owner) => (state) =>
+      state.set(dataEntries(LENDING_CONTRACTS.pool, [auctionKey(0, addressOf(owner.publicKey())), VOID], "temporary", 70_000_000)),
     fares: "transaction_failed",
     says: /liquidation of this account is under way in the pool, which refuses everything until it is over/
   },
   {
     name: "a liquidator takes half of the collateral and of the debt",
-    deed: (owner) => seizedInPool(owner, ({ collateral, liabilities, supply }) => ({ collateral: half(collateral), liabilities: half(liabilities), supply })),
+    deed: (owner) =>
+      seizedInPool(
+        owner,
+        ({ collateral, liabilities, supply }) => ({ collateral: half(collateral), liabilities: half(liabilities), supply })
+      ),
     fares: "success",
     says: null
   },
-  { name: "a liquidator takes all of it", deed: (owner) => seizedInPool(owner, () => NO_POSITIONS), fares: "transaction_failed", says: null },
+  {
+    name: "a liquidator takes all of it",
+    deed: (owner) => seizedInPool(owner, () => NO_POSITIONS),
+    fares: "transaction_failed",
+    says: null
+  },
   {
     name: "the debt is written off",
     deed: (owner) => seizedInPool(owner, (positions) => ({ ...positions, liabilities: new Map() })),
@@ -60,7 +70,12 @@ const lending: ReadonlyArray<Case> = [
 ]
 
 const vaults: ReadonlyArray<Case> = [
-  { name: "the vault is redeemed", deed: (owner) => vaultSeized(owner, "USD", 4n, 1_000_0000000n), fares: "transaction_failed", says: null },
+  {
+    name: "the vault is redeemed",
+    deed: (owner) => vaultSeized(owner, "USD", 4n, 1_000_0000000n),
+    fares: "transaction_failed",
+    says: null
+  },
   { name: "the vault is redeemed in part", deed: (owner) => vaultSeized(owner, "USD", 2n, 0n), fares: "transaction_failed", says: null },
   { name: "the vault is liquidated", deed: (owner) => vaultSeized(owner, "USD", 4n, 0n), fares: "transaction_failed", says: null }
 ]
@@ -85,7 +100,9 @@ const through = (held: Held, { deed, fares, says }: Case, assets: ReadonlyArray<
     if (fares === "success") yield* submit(call)
     else {
       const refused = yield* refusal("submit", { signedXdr: call })
-      assert.deepStrictEqual([refused.status, refused.code, refused.details["operationResultCodes"]], [422, "transaction_failed", ["op_trapped"]])
+      assert.deepStrictEqual([refused.status, refused.code, refused.details["operationResultCodes"]], [422, "transaction_failed", [
+        "op_trapped"
+      ]])
       const lost = before.lumens - (yield* lumensOf(source))
       const { intent: { feeStroops } } = offer
       assert.isTrue(lost >= 0n && lost <= BigInt(feeStroops), `${lost} of ${feeStroops}`)
@@ -119,7 +136,10 @@ it.scopedLive("a debt that grows faster than was bought for is bought for once m
     const { sandbox } = yield* Service
     const held = yield* asked(LendingDebtToBuy)
     const first = answersTo(held.plan)
-    const decisions = [...first, ...answersTo(yield* plan({ ...held.request, decisions: first })).filter(({ id }) => !first.some((one) => one.id === id))]
+    const decisions = [
+      ...first,
+      ...answersTo(yield* plan({ ...held.request, decisions: first })).filter(({ id }) => !first.some((one) => one.id === id))
+    ]
     const step = Effect.gen(function*() {
       const transaction = yield* offered({ ...held.request, decisions })
       yield* submit(yield* signed(transaction, held.source))

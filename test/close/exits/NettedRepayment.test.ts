@@ -43,7 +43,8 @@ it.scopedLive("too little of it, in the pool and in hand, is asked about with wh
     const held = yield* asked(SameAsset(40n, "5"))
     assert.deepStrictEqual([held.plan.status, held.plan.blockers], ["needs_decisions", []])
     const buys = echo(positionIn(held.plan), "buy_repay_asset_then_exit")
-    const [, needed, spendable] = /needs (\d+\.\d+) of EURC:\w+, and (\d+\.\d+) can be spent/.exec(positionIn(held.plan).options[0]?.note ?? "") ?? []
+    const [, needed, spendable] =
+      /needs (\d+\.\d+) of EURC:\w+, and (\d+\.\d+) can be spent/.exec(positionIn(held.plan).options[0]?.note ?? "") ?? []
     // Interest moves both from ledger to ledger.
     assert.approximately(Number(needed), 50, 0.001)
     assert.approximately(Number(spendable), 45, 0.001)

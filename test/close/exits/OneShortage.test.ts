@@ -2,12 +2,12 @@ import { assert } from "@effect/vitest"
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../../support/Layered.ts"
 import { answersTo, echo, pointOf, withAnswer } from "../support/Answering.ts"
 import { offered, plan, refusal, submit } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { laterLedger, ToyHolder, toyService } from "./support/ToyService.ts"
-import { layer } from "../../support/Layered.ts"
 
 /** Somebody who lacks six of what a debt takes, at two lumens each, and has said that this may cost so much. */
 const Short = (pool: number, maxSpend?: string) =>
@@ -28,7 +28,12 @@ const Short = (pool: number, maxSpend?: string) =>
     /** What was bought is gone again, whoever took it. */
     const lose = (amount: string) =>
       Effect.zipRight(
-        on(perform("what was bought goes", { as: held.source, operations: [Operation.payment({ destination: held.maker.publicKey(), asset: held.owed, amount })] })),
+        on(
+          perform("what was bought goes", {
+            as: held.source,
+            operations: [Operation.payment({ destination: held.maker.publicKey(), asset: held.owed, amount })]
+          })
+        ),
         laterLedger
       )
     return { ...held, request, asked, buys, decisions, step, lose }
@@ -61,7 +66,12 @@ layer(toyService, { excludeTestServices: true })("maxSpend", (it) => {
       yield* held.step
       yield* held.lose("3")
       for (const amount of ["0.1", "0.2", "0.3"]) {
-        yield* on(perform("a stranger pays", { as: held.maker, operations: [Operation.payment({ destination: held.source.publicKey(), asset: held.owed, amount })] }))
+        yield* on(
+          perform("a stranger pays", {
+            as: held.maker,
+            operations: [Operation.payment({ destination: held.source.publicKey(), asset: held.owed, amount })]
+          })
+        )
       }
       yield* laterLedger
       // 2.4 lack, at two lumens each: 4.8 of the 8 that are left.
@@ -80,6 +90,11 @@ layer(toyService, { excludeTestServices: true })("maxSpend", (it) => {
       assert.strictEqual((yield* refusal("plan", { ...held.request, decisions: [without] })).code, "invalid_decisions")
       const future = { ...held.buys, params: { ...held.buys.params, sequence: `${BigInt(held.asked.snapshot.sequence) + 1n}` } }
       const refused = yield* refusal("next", { ...held.request, decisions: withAnswer(answersTo(held.asked), future) })
-      assert.deepStrictEqual([refused.code, refused.details["changes"]], ["plan_changed", [{ kind: "amount", subject: held.id, agreed: "0.0000000", current: "12.0000000" }]])
+      assert.deepStrictEqual([refused.code, refused.details["changes"]], ["plan_changed", [{
+        kind: "amount",
+        subject: held.id,
+        agreed: "0.0000000",
+        current: "12.0000000"
+      }]])
     }))
 })

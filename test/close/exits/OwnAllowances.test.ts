@@ -22,11 +22,20 @@ const Owner = Effect.gen(function*() {
     Effect.gen(function*() {
       const { state } = yield* sandbox.snapshot
       const until = state.header.ledgerSeq + ledgers
-      yield* on(callContract("an approval", { as: by, contract: addressOf(token), fn: "approve", args: [accountVal(by), accountVal(to), i128(stroops), u32(until)] }))
+      yield* on(
+        callContract("an approval", {
+          as: by,
+          contract: addressOf(token),
+          fn: "approve",
+          args: [accountVal(by), accountVal(to), i128(stroops), u32(until)]
+        })
+      )
       yield* laterLedger
     })
-  const told = Effect.map(plan({ source: held.source.publicKey(), destination: held.destination.publicKey() }), ({ warnings }) =>
-    warnings.filter(({ code }) => code === "allowance_live").map(({ message, subject }) => ({ message, subject })))
+  const told = Effect.map(
+    plan({ source: held.source.publicKey(), destination: held.destination.publicKey() }),
+    ({ warnings }) => warnings.filter(({ code }) => code === "allowance_live").map(({ message, subject }) => ({ message, subject }))
+  )
   return { ...held, spender, token, approves, told }
 })
 

@@ -2,14 +2,18 @@ import { assert } from "@effect/vitest"
 import { Asset, AuthRequiredFlag, type Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { layer } from "../../support/Layered.ts"
 import { answersTo, pointOf } from "../support/Answering.ts"
 import { offered, plan, refusal } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
 import { laterLedger, ToyHolder, toyService } from "./support/ToyService.ts"
-import { layer } from "../../support/Layered.ts"
 
 /** An account without a line to what its position pays, after something has happened; with its plan. */
-const without = (pool: number, lumens: string, happen: (held: { readonly issuer: Keypair; readonly maker: Keypair }) => Parameters<typeof perform>[1] | null = () => null) =>
+const without = (
+  pool: number,
+  lumens: string,
+  happen: (held: { readonly issuer: Keypair; readonly maker: Keypair }) => Parameters<typeof perform>[1] | null = () => null
+) =>
   Effect.gen(function*() {
     const { on } = yield* Service
     const held = yield* on(ToyHolder({ pool, line: false, lumens }))
@@ -31,14 +35,23 @@ layer(toyService, { excludeTestServices: true })("a payout without a trustline",
       assert.match(asked.blockers[0]?.message ?? "", /lumens do not suffice/)
       const refused = yield* refusal("next", { ...request, decisions })
       assert.deepStrictEqual([refused.status, refused.code, refused.details["asset"]], [422, "payout_trustline_missing", payout])
-      yield* on(perform("somebody sends lumens", { as: maker, operations: [Operation.payment({ destination: source.publicKey(), asset: Asset.native(), amount: "1" })] }))
+      yield* on(
+        perform("somebody sends lumens", {
+          as: maker,
+          operations: [Operation.payment({ destination: source.publicKey(), asset: Asset.native(), amount: "1" })]
+        })
+      )
       yield* laterLedger
       assert.deepStrictEqual((yield* offered({ ...request, decisions: answersTo(yield* plan(request)) })).covers, ["ADD_TRUSTLINE"])
     }))
 
   it.effect("that an issuer would have to authorise is refused, whatever the account can afford", () =>
     Effect.gen(function*() {
-      const { asked, decisions, payout, request } = yield* without(21, "100", ({ issuer }) => ({ as: issuer, operations: [Operation.setOptions({ setFlags: AuthRequiredFlag })] }))
+      const { asked, decisions, payout, request } = yield* without(
+        21,
+        "100",
+        ({ issuer }) => ({ as: issuer, operations: [Operation.setOptions({ setFlags: AuthRequiredFlag })] })
+      )
       assert.deepStrictEqual(asked.blockers.map(({ reason, subject }) => [reason, subject]), [["payout_trustline_missing", payout]])
       assert.match(asked.blockers[0]?.message ?? "", /must authorise/)
       assert.strictEqual((yield* refusal("next", { ...request, decisions })).code, "payout_trustline_missing")
@@ -46,7 +59,11 @@ layer(toyService, { excludeTestServices: true })("a payout without a trustline",
 
   it.effect("that has no issuer any more is refused", () =>
     Effect.gen(function*() {
-      const { asked, decisions, id, payout, request } = yield* without(22, "100", ({ issuer, maker }) => ({ as: issuer, operations: [Operation.accountMerge({ destination: maker.publicKey() })] }))
+      const { asked, decisions, id, payout, request } = yield* without(
+        22,
+        "100",
+        ({ issuer, maker }) => ({ as: issuer, operations: [Operation.accountMerge({ destination: maker.publicKey() })] })
+      )
       assert.deepStrictEqual(asked.blockers.map(({ reason, subject }) => [reason, subject]), [["payout_trustline_missing", payout]])
       assert.match(asked.blockers[0]?.message ?? "", /is gone/)
       assert.strictEqual((yield* refusal("next", { ...request, decisions })).code, "payout_trustline_missing")
@@ -58,7 +75,9 @@ layer(toyService, { excludeTestServices: true })("a payout without a trustline",
       const { on } = yield* Service
       const { asset, destination, issuer, source } = yield* on(ToyHolder({ pool: 23 }))
       yield* on(perform("the line gets narrow", { as: source, operations: [Operation.changeTrust({ asset, limit: "10" })] }))
-      yield* on(perform("the issuer authorises from now on", { as: issuer, operations: [Operation.setOptions({ setFlags: AuthRequiredFlag })] }))
+      yield* on(
+        perform("the issuer authorises from now on", { as: issuer, operations: [Operation.setOptions({ setFlags: AuthRequiredFlag })] })
+      )
       yield* laterLedger
       const request = { source: source.publicKey(), destination: destination.publicKey() }
       const asked = yield* plan(request)

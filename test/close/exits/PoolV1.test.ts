@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { dataKeyOf, instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, compareValues, u64 } from "../../../src/ledger/soroban/Values.ts"
-import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { POOL_V1_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { asPoolConfig, poolConfigVal } from "../../../src/sandbox/contracts/lend1/PoolConfig.ts"
@@ -36,16 +36,27 @@ const asFirstVersion = (assets: ReadonlyArray<xdr.ScAddress>) => (state: LedgerS
   const instance = valueIn(state, instanceKeyOf(pool))
   if (instance.type !== "scvContractInstance") return assert.fail("no instance")
   const storage = (instance.instance.storage ?? []).map(({ key, val }) =>
-    [key, compareValues(key, INSTANCE.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), minCollateral: undefined }) : val] as const)
+    [key, compareValues(key, INSTANCE.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), minCollateral: undefined }) : val] as const
+  )
   const kept = (key: xdr.ScVal): xdr.ScVal => valueIn(state, dataKeyOf(pool, key, "persistent"))
   const rate = (value: bigint): bigint => (value * V1.rateScale) / V2.rateScale
   return state.set([
     ...contractEntries(pool, POOL_V1_HASH, storage, FAR),
     ...assets.flatMap((asset) => {
       const data = asReserveData(kept(reserveDataKey(asset)))
-      const coarse = { ...data, bRate: rate(data.bRate), dRate: rate(data.dRate), irMod: (data.irMod * V1.modifierScale) / V2.modifierScale }
+      const coarse = {
+        ...data,
+        bRate: rate(data.bRate),
+        dRate: rate(data.dRate),
+        irMod: (data.irMod * V1.modifierScale) / V2.modifierScale
+      }
       return [
-        ...dataEntries(pool, [reserveConfigKey(asset), reserveConfigVal({ ...asReserveConfig(kept(reserveConfigKey(asset))), cap: undefined })], "persistent", FAR),
+        ...dataEntries(
+          pool,
+          [reserveConfigKey(asset), reserveConfigVal({ ...asReserveConfig(kept(reserveConfigKey(asset))), cap: undefined })],
+          "persistent",
+          FAR
+        ),
         ...dataEntries(pool, [reserveDataKey(asset), reserveDataVal(coarse)], "persistent", FAR)
       ]
     })
@@ -73,13 +84,17 @@ it.scopedLive("collateral in the asset of the debt is taken out first, where wha
     const { on } = yield* Service
     const held = yield* asked(inFirstVersion(SameAsset(80n, "0")))
     assert.deepStrictEqual(held.plan.blockers, [])
-    const prices = (time: (now: bigint) => bigint) => Effect.flatMap(Network, ({ amend }) => amend((state) => {
-      const at = time(state.header.closeTime)
-      return state.set([
-        ...dataEntries(oracle, [PRICE_TIME, u64(at)], "temporary", FAR),
-        ...[1_000_000n, 10_000_000n, 11_000_000n].flatMap((price, index) => dataEntries(oracle, [priceKey(index, at), priceVal(price)], "temporary", FAR))
-      ])
-    }))
+    const prices = (time: (now: bigint) => bigint) =>
+      Effect.flatMap(Network, ({ amend }) =>
+        amend((state) => {
+          const at = time(state.header.closeTime)
+          return state.set([
+            ...dataEntries(oracle, [PRICE_TIME, u64(at)], "temporary", FAR),
+            ...[1_000_000n, 10_000_000n, 11_000_000n].flatMap((price, index) =>
+              dataEntries(oracle, [priceKey(index, at), priceVal(price)], "temporary", FAR)
+            )
+          ])
+        }))
     yield* on(prices((now) => now - 2n * 86_400n))
     const stale = yield* plan(held.request)
     assert.deepStrictEqual([stale.blockers, positionIn(stale).required], [[], true])
@@ -94,9 +109,19 @@ it.scopedLive("collateral in the asset of the debt is taken out first, where wha
 it.scopedLive("collateral that the debt cannot spare does not pay it: the refusal says so with figures, and what lacks can be bought", () =>
   Effect.gen(function*() {
     const held = yield* asked(inFirstVersion(SameAsset(80n, "0", 0n)))
-    assert.match(positionIn(held.plan).options[0]?.note ?? "", /^The debt needs 50\.0000\d+ of EURC:\w+, and 0\.0000000 can be spent\. The (79\.99\d+|80\.00\d+) of it that back the debt can be taken out only afterwards\./)
-    const refused = yield* refusal("next", { ...held.request, decisions: answersTo(held.plan).filter(({ id }) => !id.startsWith("position:")) })
+    assert.match(
+      positionIn(held.plan).options[0]?.note ?? "",
+      /^The debt needs 50\.0000\d+ of EURC:\w+, and 0\.0000000 can be spent\. The (79\.99\d+|80\.00\d+) of it that back the debt can be taken out only afterwards\./
+    )
+    const refused = yield* refusal("next", {
+      ...held.request,
+      decisions: answersTo(held.plan).filter(({ id }) => !id.startsWith("position:"))
+    })
     assert.deepStrictEqual([refused.code, refused.details["missing"]], ["needs_decisions", [positionIn(held.plan).id]])
-    assert.deepStrictEqual((yield* pursued(held, "buy_repay_asset_then_exit")).covered, ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    assert.deepStrictEqual((yield* pursued(held, "buy_repay_asset_then_exit")).covered, [
+      "EXIT_POSITIONS",
+      "EXIT_POSITIONS",
+      "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
+    ])
     assert.isNull(yield* accountOf(held.source))
   }).pipe(Effect.provide(lendingService)))

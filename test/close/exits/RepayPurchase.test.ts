@@ -3,8 +3,8 @@ import { Asset, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { LendingDebtToBuy } from "../../../src/sandbox/scenarios/LendingDebtToBuy.ts"
-import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
+import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { asked, laterLedger, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, echo, positionIn, withAnswer } from "../support/Answering.ts"
@@ -23,7 +23,11 @@ const LumenDebt = Effect.gen(function*() {
   yield* perform("the account trusts", { as: source, operations: [usdc, eurc].map((asset) => Operation.changeTrust({ asset })) })
   yield* pays(issuer, source, usdc, "1900")
   yield* pays(issuer, source, eurc, "5")
-  yield* submitRequests("the account borrows lumens", source, ["supplyCollateral", usdc, 1_000n * STROOPS], ["borrow", native, 4_000n * STROOPS])
+  yield* submitRequests("the account borrows lumens", source, ["supplyCollateral", usdc, 1_000n * STROOPS], [
+    "borrow",
+    native,
+    4_000n * STROOPS
+  ])
   yield* pays(source, lender, native, "8900")
   return scene
 })
@@ -42,12 +46,19 @@ it.scopedLive("a debt of lumens is repaid with lumens bought for what is held an
     assert.deepStrictEqual([held.plan.status, held.plan.blockers], ["needs_decisions", []])
     assert.deepInclude(positionIn(held.plan), { required: true, answered: false, default: null })
     assert.deepStrictEqual(positionIn(held.plan).options.map(({ id }) => id), [buy, "acknowledge_forfeit"])
-    assert.deepStrictEqual(held.plan.execution.transactions.map(({ covers }) => covers.join("+")), ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    assert.deepStrictEqual(held.plan.execution.transactions.map(({ covers }) => covers.join("+")), [
+      "EXIT_POSITIONS",
+      "EXIT_POSITIONS",
+      "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
+    ])
     assert.isAbove(Number(held.plan.projection.receivedLumens), 0)
     assert.lengthOf(held.plan.projection.unverified.filter((doubt) => doubt.includes("assumes that what the debt lacks is bought")), 1)
     const { id } = positionIn(held.plan)
     for (const unheeded of [[], [{ id, choice: "exit" }], [{ id, choice: "exit_without_rewards" }]]) {
-      const short = yield* refusal("next", { ...held.request, decisions: [...answersTo(held.plan).filter((one) => one.id !== id), ...unheeded] })
+      const short = yield* refusal("next", {
+        ...held.request,
+        decisions: [...answersTo(held.plan).filter((one) => one.id !== id), ...unheeded]
+      })
       assert.deepStrictEqual([short.status, short.code, short.details["missing"]], [422, "needs_decisions", [id]])
     }
     const option = positionIn(held.plan).options.find(({ id }) => id === buy)
@@ -87,12 +98,23 @@ it.scopedLive("where the collateral is all there is, the refusal says what must 
     const [blocker, ...others] = held.plan.blockers
     assert.isEmpty(others)
     assert.strictEqual(blocker?.reason, "position_locked")
-    assert.match(blocker?.message ?? "", /^The debt needs 50\.0000\d+ of EURC:\w+, and 0\.0000000 can be spent\. Buying what lacks costs 600\.00\d+ native now, and 9\d\.\d+ can be spent\./)
+    assert.match(
+      blocker?.message ?? "",
+      /^The debt needs 50\.0000\d+ of EURC:\w+, and 0\.0000000 can be spent\. Buying what lacks costs 600\.00\d+ native now, and 9\d\.\d+ can be spent\./
+    )
     const option = positionIn(held.plan).options.find(({ id }) => id === buy)
     assert.isUndefined(option?.params)
-    const answered = { id: positionIn(held.plan).id, choice: buy, params: { spendAsset: "native", maxSpend: "700", sequence: held.plan.snapshot.sequence } }
+    const answered = {
+      id: positionIn(held.plan).id,
+      choice: buy,
+      params: { spendAsset: "native", maxSpend: "700", sequence: held.plan.snapshot.sequence }
+    }
     const refused = yield* refusal("next", { ...held.request, decisions: withAnswer(answersTo(held.plan), answered) })
-    assert.deepStrictEqual([refused.code, String(refused.details["needed"]).slice(0, 7), refused.details["held"]], ["repay_asset_short", "50.0000", "0.0000000"])
+    assert.deepStrictEqual([refused.code, String(refused.details["needed"]).slice(0, 7), refused.details["held"]], [
+      "repay_asset_short",
+      "50.0000",
+      "0.0000000"
+    ])
     const { on } = yield* Service
     yield* on(pays(held.lender, held.source, Asset.native(), "600"))
     yield* laterLedger
@@ -122,7 +144,10 @@ for (const price of ["10", "0.5", "0.001"]) {
       const held = yield* asked(Effect.tap(LendingDebtToBuy, marketPays(price)))
       const { request, source } = held
       const first = answersTo(held.plan)
-      const decisions = [...first, ...answersTo(yield* plan({ ...request, decisions: first })).filter(({ id }) => !first.some((one) => one.id === id))]
+      const decisions = [
+        ...first,
+        ...answersTo(yield* plan({ ...request, decisions: first })).filter(({ id }) => !first.some((one) => one.id === id))
+      ]
       const seen: Array<string> = []
       while ((yield* accountOf(source)) !== null) {
         const [transaction] = (yield* next({ ...request, decisions })).transactions

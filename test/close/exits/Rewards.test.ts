@@ -20,7 +20,8 @@ const decline = "exit_without_rewards"
 
 const offers = (planned: Parameters<typeof positionIn>[0]): ReadonlyArray<string> => positionIn(planned).options.map(({ id }) => id)
 
-const given = (planned: Parameters<typeof positionIn>[0], code: string) => planned.warnings.filter((one) => one.code === code).map(({ message }) => message)
+const given = (planned: Parameters<typeof positionIn>[0], code: string) =>
+  planned.warnings.filter((one) => one.code === code).map(({ message }) => message)
 
 /** Rewards, and hardly a lumen to add a line for them with. */
 const Poor = Effect.gen(function*() {
@@ -32,7 +33,13 @@ const Poor = Effect.gen(function*() {
   const amount = found.account.balance - 1_9400000n
   yield* perform("lumens are spent", {
     as: scene.source,
-    operations: [Operation.payment({ destination: scene.lender.publicKey(), asset: Asset.native(), amount: `${amount / 10_000_000n}.${String(amount % 10_000_000n).padStart(7, "0")}` })]
+    operations: [
+      Operation.payment({
+        destination: scene.lender.publicKey(),
+        asset: Asset.native(),
+        amount: `${amount / 10_000_000n}.${String(amount % 10_000_000n).padStart(7, "0")}`
+      })
+    ]
   })
   return scene
 })
@@ -43,7 +50,15 @@ const Paused = Effect.gen(function*() {
   const network = yield* Network
   const token = addressOf(scene.blnd.contractId(network.passphrase))
   yield* network.amend((state) =>
-    state.set(dataEntries(token, [allowanceKey(scene.backstop, scene.pool), struct({ amount: i128(0n), live_until_ledger: u32(state.header.ledgerSeq + 100_000) })], "temporary", state.header.ledgerSeq + 100_000)))
+    state.set(
+      dataEntries(
+        token,
+        [allowanceKey(scene.backstop, scene.pool), struct({ amount: i128(0n), live_until_ledger: u32(state.header.ledgerSeq + 100_000) })],
+        "temporary",
+        state.header.ledgerSeq + 100_000
+      )
+    )
+  )
   return scene
 })
 
@@ -58,7 +73,10 @@ it.scopedLive("rewards that are declined are named with their figure, need no li
     assert.include(offers(held.plan), decline)
     assert.deepStrictEqual(given(held.plan, "forfeit_acknowledged"), [])
     const declined = yield* plan({ ...held.request, decisions: [...answersTo(held.plan), echo(positionIn(held.plan), decline)] })
-    assert.match(given(declined, "forfeit_acknowledged").join(), /^Rewards of 2\d\d\.\d{7} BLND:\w+ in lend_1, \w+, are given up, as decided\.$/)
+    assert.match(
+      given(declined, "forfeit_acknowledged").join(),
+      /^Rewards of 2\d\d\.\d{7} BLND:\w+ in lend_1, \w+, are given up, as decided\.$/
+    )
     assert.isFalse(declined.decisionPoints.some(({ id }) => id.startsWith("asset:BLND")), "nothing is asked about what does not come")
     assert.strictEqual(declined.status, "ready")
     yield* advanced(held, decline)
@@ -104,7 +122,10 @@ it.scopedLive("rewards whose claim fails block with the reason, until they are d
     yield* advanced(held)
     const blocked = yield* plan(held.request)
     assert.deepStrictEqual(blocked.blockers.map(({ reason }) => reason), ["position_locked"])
-    assert.match(blocked.blockers[0]?.message ?? "", /^Its rewards could not be claimed once it is left. The rewards are not there to be paid: .*exit_without_rewards leaves without them/)
+    assert.match(
+      blocked.blockers[0]?.message ?? "",
+      /^Its rewards could not be claimed once it is left. The rewards are not there to be paid: .*exit_without_rewards leaves without them/
+    )
     assert.strictEqual((yield* refusal("next", { ...held.request, decisions: answersTo(blocked) })).code, "position_exit_unavailable")
     assert.deepStrictEqual((yield* pursued(held, decline)).covered, [EXIT, "REMOVE_TRUSTLINES+HANDLE_ASSETS+MERGE"])
   }).pipe(Effect.provide(lendingService)))

@@ -62,7 +62,9 @@ it.scopedLive("lumens that a later transaction lacks are told as what that one l
     assert.isEmpty(others)
     assert.strictEqual(blocked?.reason, "insufficient_lumens")
     // The claim was simulated before the position is left: it lacks what it was simulated at, and not one stroop of a guess.
-    const told = /^Transaction 2 of the close needs (0\.\d{7}) lumens and the account may spend (0\.0\d+) then\./.exec(blocked?.message ?? "")
+    const told = /^Transaction 2 of the close needs (0\.\d{7}) lumens and the account may spend (0\.0\d+) then\./.exec(
+      blocked?.message ?? ""
+    )
     const [needed, spendable] = [stroopsIn(told?.[1]), stroopsIn(told?.[2])]
     assert.strictEqual(told?.[1], held.plan.steps[1]?.estimatedFeeLumens, blocked?.message)
     const { lender, native, source } = held

@@ -26,7 +26,11 @@ const OwingTwice = (lent: "usdc" | "eurc", lumens: string) =>
     yield* VaultsMarketOf({ issuer, usd: usdc, eur: eurc })
     yield* perform("the account trusts both", { as: source, operations: [usdc, eurc].map((asset) => Operation.changeTrust({ asset })) })
     yield* openVault("the account opens a vault", { owner: source, denomination: "USD", collateral: 2_000n, debt: 120n })
-    yield* submitRequests("the account borrows", source, ["supplyCollateral", native, 2_000n * STROOPS], ["borrow", lending[lent], 50n * STROOPS])
+    yield* submitRequests("the account borrows", source, ["supplyCollateral", native, 2_000n * STROOPS], [
+      "borrow",
+      lending[lent],
+      50n * STROOPS
+    ])
     yield* pays(source, lender, lending[lent], "50")
     yield* pays(source, lender, native, lumens)
     return lending
@@ -77,7 +81,10 @@ const FedTooLittle = Effect.gen(function*() {
   const scene = yield* LendingAndVaults
   const { lender, native, source, usdc } = scene
   yield* pays(source, lender, usdc, "15")
-  yield* perform("an offer holds the rest", { as: source, operations: [Operation.manageSellOffer({ selling: usdc, buying: native, amount: "5", price: "90" })] })
+  yield* perform("an offer holds the rest", {
+    as: source,
+    operations: [Operation.manageSellOffer({ selling: usdc, buying: native, amount: "5", price: "90" })]
+  })
   return scene
 })
 

@@ -3,12 +3,12 @@ import { Effect } from "effect"
 import { addressOf, addressVal, i128, struct, u64 } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
+import { layer } from "../../support/Layered.ts"
 import { answersTo } from "../support/Answering.ts"
 import { plan, refusal } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
 import { positionKey } from "./support/ToyPool.ts"
 import { laterLedger, POSITION, ToyHolder, toyService } from "./support/ToyService.ts"
-import { layer } from "../../support/Layered.ts"
 
 /** No pool and no asset of the ledger. */
 const token = "CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSC"
@@ -21,7 +21,9 @@ layer(toyService, { excludeTestServices: true })("an exit that pays a contract t
       yield* on(Effect.flatMap(Network, ({ amend }) =>
         amend((state) => {
           const paying = struct({ amount: i128(POSITION), token: addressVal(addressOf(token)), unlocks: u64(0n) })
-          return state.set(dataEntries(addressOf(held.contract), [positionKey(addressOf(held.source.publicKey())), paying], "persistent", 2_000_000))
+          return state.set(
+            dataEntries(addressOf(held.contract), [positionKey(addressOf(held.source.publicKey())), paying], "persistent", 2_000_000)
+          )
         })))
       yield* laterLedger
       const request = { source: held.source.publicKey(), destination: held.destination.publicKey() }

@@ -26,7 +26,10 @@ describe("a pool that nothing names any more", () => {
       const index = yield* call<{ readonly networks: Readonly<Record<string, unknown>> }>("GET", "/")
       assert.deepInclude(index.body.networks["testnet"], { closable: true, unread: ["lend_1"] })
       const health = yield* call<{ readonly details: Readonly<Record<string, { readonly message?: string }>> }>("GET", "/health/deep")
-      assert.include(health.body.details["coverage_testnet"]?.message, `contracts of lend_1 that were deployed in ledgers 2 to ${oldest - 1} may be unknown`)
+      assert.include(
+        health.body.details["coverage_testnet"]?.message,
+        `contracts of lend_1 that were deployed in ledgers 2 to ${oldest - 1} may be unknown`
+      )
       const point = pointOf(blocked, unread)
       assert.deepStrictEqual(point.options[0]?.params, { contracts: [], gap: { fromLedger: 2, toLedger: oldest - 1 + 720 } })
       const [accepted, others] = [echo(point, "i_accept_unread_positions"), answersTo(blocked).filter(({ id }) => id !== unread)]
@@ -47,7 +50,10 @@ describe("a pool that nothing names any more", () => {
       yield* sandbox.faults.set({ fault: new RpcError({ code: -32601, message: "no such method" }), rpc: "getEvents" })
       const { plan: blocked, request } = yield* asked(LendingDeployed)
       assert.deepStrictEqual(blocked.blockers.map(({ reason }) => reason), ["positions_unread"])
-      assert.strictEqual((yield* refusal("next", { ...request, decisions: answersTo(blocked).filter(({ id }) => id !== unread) })).code, "positions_unread")
+      assert.strictEqual(
+        (yield* refusal("next", { ...request, decisions: answersTo(blocked).filter(({ id }) => id !== unread) })).code,
+        "positions_unread"
+      )
     }).pipe(Effect.provide(lendingService)))
 
   it.scopedLive("is not merged over while events cannot be had: nothing is planned or built, and no answer changes that", () =>
@@ -56,7 +62,11 @@ describe("a pool that nothing names any more", () => {
       yield* sandbox.faults.set({ fault: new ServiceUnavailable({}), rpc: "getEvents" })
       const scene = yield* on(LendingDeployed)
       const request = { source: scene.source.publicKey(), destination: scene.destination.publicKey() }
-      const accepted = { id: unread, choice: "i_accept_unread_positions", params: { contracts: [], gap: { fromLedger: 1, toLedger: 100_000 } } }
+      const accepted = {
+        id: unread,
+        choice: "i_accept_unread_positions",
+        params: { contracts: [], gap: { fromLedger: 1, toLedger: 100_000 } }
+      }
       for (const route of ["plan", "next"] as const) {
         const refused = yield* refusal(route, { ...request, decisions: [accepted] })
         assert.strictEqual(refused.status, 503, `${route} ${refused.code}`)

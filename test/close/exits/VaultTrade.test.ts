@@ -15,7 +15,8 @@ import { settlementOf, vaultDecision, vaultOf } from "./support/Vaults.ts"
 const EXIT = "EXIT_POSITIONS"
 const USD = vaultDecision("USD")
 
-const given = (planned: Effect.Effect.Success<ReturnType<typeof plan>>, code: string) => planned.warnings.filter((one) => one.code === code).map(({ message, subject }) => `${subject} ${message}`)
+const given = (planned: Effect.Effect.Success<ReturnType<typeof plan>>, code: string) =>
+  planned.warnings.filter((one) => one.code === code).map(({ message, subject }) => `${subject} ${message}`)
 
 /** The maker no longer offers to trade dollars. */
 const withoutMarket = (scene: Effect.Effect.Success<typeof VaultsPair>) =>
@@ -46,7 +47,11 @@ it.scopedLive("a vault that anybody may liquidate is left wherever it pays more 
     assert.deepStrictEqual(held.plan.blockers, [])
     const [warned = "", ...others] = given(held.plan, "liquidation_possible")
     assert.isEmpty(others)
-    assert.isTrue(warned.startsWith(`${USD} The vault's collateral is worth 1.0746000 of its debt, under the minimum of 1.1000000: anybody may liquidate it`))
+    assert.isTrue(
+      warned.startsWith(
+        `${USD} The vault's collateral is worth 1.0746000 of its debt, under the minimum of 1.1000000: anybody may liquidate it`
+      )
+    )
     const { options, required } = pointOf(held.plan, USD)
     assert.deepStrictEqual([required, options.map(({ id, recommended = false }) => [id, recommended])], [false, [["exit", true]]])
     const { paid } = settlementOf(yield* vaultOf(held.source, "USD"))
@@ -57,28 +62,46 @@ it.scopedLive("a vault that anybody may liquidate is left wherever it pays more 
 
 it.scopedLive("the price decides nothing: none, or any other, changes no more than the warning", () =>
   Effect.gen(function*() {
-    const held = yield* asked(Effect.tap(VaultsPair, () => Effect.flatMap(Network, ({ amend }) => amend((state) => withPrice(state, "USD", 1n)))))
+    const held = yield* asked(
+      Effect.tap(VaultsPair, () => Effect.flatMap(Network, ({ amend }) => amend((state) => withPrice(state, "USD", 1n))))
+    )
     assert.deepStrictEqual([held.plan.blockers, given(held.plan, "liquidation_possible").length], [[], 1])
     assert.include((yield* offered({ ...held.request, decisions: answersTo(held.plan) })).covers, EXIT)
   }).pipe(Effect.provide(vaultsService)))
 
-for (const [what, scenario, note] of [
-  ["pays less than its debt would bring", DollarsAreDear, /It pays 3564\.0900000 lumens for 120\.0000000 USDx:G\w+, which would bring 6000\.0000000 lumens if it were sold\. /],
-  ["pays for something that has no quote", DollarsUnsaleable, /It pays 3564\.0900000 lumens for 120\.0000000 USDx:G\w+, for which there is no quote\. /]
-] as const) {
+for (
+  const [what, scenario, note] of [
+    [
+      "pays less than its debt would bring",
+      DollarsAreDear,
+      /It pays 3564\.0900000 lumens for 120\.0000000 USDx:G\w+, which would bring 6000\.0000000 lumens if it were sold\. /
+    ],
+    [
+      "pays for something that has no quote",
+      DollarsUnsaleable,
+      /It pays 3564\.0900000 lumens for 120\.0000000 USDx:G\w+, for which there is no quote\. /
+    ]
+  ] as const
+) {
   it.scopedLive(`a vault that ${what} is its owner's to decide: nothing is recommended, both amounts are named, both ways go`, () =>
     Effect.gen(function*() {
       const held = yield* asked(scenario)
       assert.deepStrictEqual([held.plan.blockers, held.plan.status], [[], "needs_decisions"])
       const point = pointOf(held.plan, USD)
       assert.deepStrictEqual([point.required, point.answered, point.default], [true, false, null])
-      assert.deepStrictEqual(point.options.map(({ id, recommended = false }) => [id, recommended]), [["exit", false], ["acknowledge_forfeit", false]])
+      assert.deepStrictEqual(point.options.map(({ id, recommended = false }) => [id, recommended]), [["exit", false], [
+        "acknowledge_forfeit",
+        false
+      ]])
       assert.match(point.options[0]?.note ?? "", note)
       const others = answersTo(held.plan).filter(({ id }) => id !== USD)
       assert.strictEqual((yield* refusal("next", { ...held.request, decisions: others })).code, "needs_decisions")
       // What the debt would have taken is a balance like any other then.
       const anew = answersTo(yield* plan({ ...held.request, decisions: [echo(point, "acknowledge_forfeit")] }), "return_to_issuer")
-      const forfeited = yield* plan({ ...held.request, decisions: [echo(point, "acknowledge_forfeit"), ...anew.filter(({ id }) => id !== USD)] })
+      const forfeited = yield* plan({
+        ...held.request,
+        decisions: [echo(point, "acknowledge_forfeit"), ...anew.filter(({ id }) => id !== USD)]
+      })
       assert.deepStrictEqual([forfeited.status, given(forfeited, "forfeit_acknowledged").length], ["ready", 1])
       const left = yield* plan({ ...held.request, decisions: [...others, echo(point, "exit")] })
       assert.strictEqual(left.status, "ready", JSON.stringify(left.decisionPoints))

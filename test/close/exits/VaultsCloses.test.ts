@@ -13,7 +13,17 @@ import { type Offered, offered, plan, refusal } from "../support/Client.ts"
 import { accountOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
-import { feeOf, lowestLeaves, namedBelow, newNeighbour, ownersIn, settlementOf, vaultDecision, vaultOf, vaultsContract } from "./support/Vaults.ts"
+import {
+  feeOf,
+  lowestLeaves,
+  namedBelow,
+  newNeighbour,
+  ownersIn,
+  settlementOf,
+  vaultDecision,
+  vaultOf,
+  vaultsContract
+} from "./support/Vaults.ts"
 
 const EXIT = "EXIT_POSITIONS"
 
@@ -139,7 +149,10 @@ it.scopedLive("and so it is where the vault's debt could be paid before", () =>
     yield* laterLedger
     const { blockers, steps } = yield* plan(request)
     assert.deepStrictEqual(blockers, [])
-    assert.deepStrictEqual(steps.filter(({ type }) => type === EXIT).map(({ affectedContract }) => affectedContract), [strkeyOf(LENDING_CONTRACTS.pool), vaultsContract])
+    assert.deepStrictEqual(steps.filter(({ type }) => type === EXIT).map(({ affectedContract }) => affectedContract), [
+      strkeyOf(LENDING_CONTRACTS.pool),
+      vaultsContract
+    ])
   }).pipe(Effect.provide(bothService)))
 
 it.scopedLive("what a vault will still lack after the pool has paid is foreseen, with the figure, and bought in its turn", () =>

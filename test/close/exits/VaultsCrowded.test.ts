@@ -8,10 +8,10 @@ import { priceStorage } from "../../../src/sandbox/contracts/vaults/CollateralOr
 import { Latency } from "../../../src/sandbox/faults/Latency.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { VAULTS_CONTRACTS } from "../../../src/sandbox/scenarios/VaultsContracts.ts"
-import type { Answer } from "../support/Client.ts"
 import { timed } from "../../account/support/World.ts"
 import { inMemory, onTestnet } from "../../deep/support/InMemory.ts"
 import { asked, pursued, vaultsService } from "../../sandbox/contracts/ProtocolsServed.ts"
+import type { Answer } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { VaultsCrowded } from "./support/ManyVaults.ts"
 import { vaultDecision } from "./support/Vaults.ts"
@@ -26,9 +26,17 @@ const planOf = (request: { readonly source: string; readonly destination: string
   })
 
 /** The oracle has no price any more, without which the contract lists no vaults. */
-const silentOracle = Effect.flatMap(Network, ({ amend }) => amend((state) =>
-  state.set(priceStorage(variant("Other", symbol("USD")), 1n, state.header.closeTime).flatMap(([key, value, durability]) =>
-    dataEntries(VAULTS_CONTRACTS.oracle, [key, value], durability, state.header.ledgerSeq - 1)))))
+const silentOracle = Effect.flatMap(
+  Network,
+  ({ amend }) =>
+    amend((state) =>
+      state.set(
+        priceStorage(variant("Other", symbol("USD")), 1n, state.header.closeTime).flatMap(([key, value, durability]) =>
+          dataEntries(VAULTS_CONTRACTS.oracle, [key, value], durability, state.header.ledgerSeq - 1)
+        )
+      )
+    )
+)
 
 /** An account with a vault above those of so many strangers, on a network that is far away. */
 const farAway = (strangers: number) =>
@@ -71,7 +79,11 @@ describe("a vault above those of 220 strangers", () => {
       assert.isBelow(elapsed, 25_000)
       assert.deepStrictEqual(planned.blockers.map(({ reason, subject }) => [reason, subject]), [["position_locked", vaultDecision("USD")]])
       const option = usdIn(planned).options.find(({ id }) => id === "acknowledge_forfeit") ?? assert.fail("it cannot be given up")
-      const given = yield* planOf(request, [{ id: vaultDecision("USD"), choice: option.id, params: { maxAmount: option.params?.maxAmount ?? "" } }])
+      const given = yield* planOf(request, [{
+        id: vaultDecision("USD"),
+        choice: option.id,
+        params: { maxAmount: option.params?.maxAmount ?? "" }
+      }])
       assert.deepStrictEqual(given.planned.blockers, [])
       assert.isTrue(usdIn(given.planned).answered)
       assert.isBelow(given.elapsed, 24 * away)

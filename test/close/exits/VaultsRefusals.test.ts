@@ -7,8 +7,8 @@ import { addressOf, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { VAULTS_HASH } from "../../../src/sandbox/contracts/vaults/Vaults.ts"
 import { vaultKey } from "../../../src/sandbox/contracts/vaults/VaultValues.ts"
-import { VaultsPair } from "../../../src/sandbox/scenarios/VaultsPair.ts"
 import { VAULTS_CONTRACTS, WOUND_DOWN_HASH } from "../../../src/sandbox/scenarios/VaultsContracts.ts"
+import { VaultsPair } from "../../../src/sandbox/scenarios/VaultsPair.ts"
 import { VaultsWoundDown } from "../../../src/sandbox/scenarios/VaultsWoundDown.ts"
 import { asked, laterLedger, vaultsService } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, pointOf } from "../support/Answering.ts"
@@ -20,11 +20,16 @@ import { ownersIn, vaultDecision, vaultsContract } from "./support/Vaults.ts"
 const DENOMINATIONS = ["USD", "EUR"] as const
 
 const read = (address: string) =>
-  Effect.flatMap(Service, ({ call }) =>
-    Effect.map(call<Schema.Schema.Encoded<typeof AccountState>>("GET", `/testnet/account/${address}`), ({ body }) => body))
+  Effect.flatMap(
+    Service,
+    ({ call }) => Effect.map(call<Schema.Schema.Encoded<typeof AccountState>>("GET", `/testnet/account/${address}`), ({ body }) => body)
+  )
 
-const forfeit = (denomination: (typeof DENOMINATIONS)[number], maxAmount: string): Answer =>
-  ({ id: vaultDecision(denomination), choice: "acknowledge_forfeit", params: { maxAmount } })
+const forfeit = (denomination: (typeof DENOMINATIONS)[number], maxAmount: string): Answer => ({
+  id: vaultDecision(denomination),
+  choice: "acknowledge_forfeit",
+  params: { maxAmount }
+})
 
 it.scopedLive("the account read shows a row a vault, with what to read to see the same", () =>
   Effect.gen(function*() {
@@ -39,14 +44,26 @@ it.scopedLive("the account read shows a row a vault, with what to read to see th
         denomination: "USD",
         collateralAmount: "35820000000",
         debtAmount: "1200000000",
-        display: { ...display, pool: "USD vault", amount: "3582.0000000", collateralAmount: "3582.0000000", detail: "Owes 120.0000000 USDx." }
+        display: {
+          ...display,
+          pool: "USD vault",
+          amount: "3582.0000000",
+          collateralAmount: "3582.0000000",
+          detail: "Owes 120.0000000 USDx."
+        }
       },
       {
         ...row,
         denomination: "EUR",
         collateralAmount: "14925000000",
         debtAmount: "1000000000",
-        display: { ...display, pool: "EUR vault", amount: "1492.5000000", collateralAmount: "1492.5000000", detail: "Owes 100.0000000 EURx." }
+        display: {
+          ...display,
+          pool: "EUR vault",
+          amount: "1492.5000000",
+          collateralAmount: "1492.5000000",
+          detail: "Owes 100.0000000 EURx."
+        }
       }
     ])
     assert.deepStrictEqual([defiPositions.unrecognizedPositions, defiPositionsWarnings, defiPositions.source], [[], [], "snapshot"])
@@ -69,24 +86,39 @@ it.scopedLive("vaults in a contract that was wound down are shown, have no exit,
     const held = yield* asked(VaultsWoundDown)
     const { destination, request, source } = held
     const { defiPositions } = yield* read(request.source)
-    assert.deepStrictEqual(defiPositions.positions.map(({ display, positionType, wasmHash }) => [positionType, wasmHash, display?.detail]), [
-      ["cdp", WOUND_DOWN_HASH, "Owes 120.0000000 USDx. The protocol was wound down, and its contract no longer lets owners out."],
-      ["cdp", WOUND_DOWN_HASH, "Owes 100.0000000 EURx. The protocol was wound down, and its contract no longer lets owners out."]
-    ])
+    assert.deepStrictEqual(
+      defiPositions.positions.map(({ display, positionType, wasmHash }) => [positionType, wasmHash, display?.detail]),
+      [
+        ["cdp", WOUND_DOWN_HASH, "Owes 120.0000000 USDx. The protocol was wound down, and its contract no longer lets owners out."],
+        ["cdp", WOUND_DOWN_HASH, "Owes 100.0000000 EURx. The protocol was wound down, and its contract no longer lets owners out."]
+      ]
+    )
     assert.strictEqual(held.plan.status, "blocked")
-    assert.deepStrictEqual(held.plan.blockers.map(({ reason, subject }) => [reason, subject]), DENOMINATIONS.map((denomination) => ["position_locked", vaultDecision(denomination)]))
+    assert.deepStrictEqual(
+      held.plan.blockers.map(({ reason, subject }) => [reason, subject]),
+      DENOMINATIONS.map((denomination) => ["position_locked", vaultDecision(denomination)])
+    )
     assert.isFalse(held.plan.steps.some(({ type }) => type === "MERGE"))
     const others = answersTo(held.plan)
     assert.strictEqual((yield* refusal("next", { ...request, decisions: others })).code, "plan_blocked")
-    assert.deepStrictEqual(pointOf(held.plan, vaultDecision("EUR")).options.find(({ id }) => id === "acknowledge_forfeit")?.params, { maxAmount: `${(1n << 127n) - 1n}` }, "nothing says what it would bring")
+    assert.deepStrictEqual(pointOf(held.plan, vaultDecision("EUR")).options.find(({ id }) => id === "acknowledge_forfeit")?.params, {
+      maxAmount: `${(1n << 127n) - 1n}`
+    }, "nothing says what it would bring")
 
     const one = yield* refusal("next", { ...request, decisions: [...others, forfeit("EUR", "14925000000")] })
     assert.deepStrictEqual([one.code, one.details["contractAddress"]], ["position_exit_unavailable", vaultsContract])
     assert.match(String(one.details["reason"]), /wound down/)
-    const less = yield* refusal("next", { ...request, decisions: [...others, forfeit("USD", "35820000000"), forfeit("EUR", "14924999999")] })
+    const less = yield* refusal("next", {
+      ...request,
+      decisions: [...others, forfeit("USD", "35820000000"), forfeit("EUR", "14924999999")]
+    })
     assert.strictEqual(less.code, "plan_changed")
 
-    const { plan: ready } = yield* closeThrough({ source, destination, decisions: [...others, forfeit("USD", "35820000000"), forfeit("EUR", "14925000000")] })
+    const { plan: ready } = yield* closeThrough({
+      source,
+      destination,
+      decisions: [...others, forfeit("USD", "35820000000"), forfeit("EUR", "14925000000")]
+    })
     assert.lengthOf(ready.warnings.filter(({ code }) => code === "forfeit_acknowledged"), 2)
     for (const denomination of DENOMINATIONS) assert.include(yield* ownersIn(denomination), request.source)
   }).pipe(Effect.provide(vaultsService)))
@@ -96,11 +128,16 @@ it.scopedLive("a vault whose entry does not decode blocks until the owner gives 
     const { sandbox } = yield* Service
     const held = yield* asked(VaultsPair)
     const own = addressOf(held.request.source)
-    yield* sandbox.amend((state) => state.set(dataEntries(VAULTS_CONTRACTS.vaults, [vaultKey(own, "USD"), u32(7)], "persistent", state.header.ledgerSeq + 100_000)))
+    yield* sandbox.amend((state) =>
+      state.set(dataEntries(VAULTS_CONTRACTS.vaults, [vaultKey(own, "USD"), u32(7)], "persistent", state.header.ledgerSeq + 100_000))
+    )
     yield* laterLedger
     const { defiPositions } = yield* read(held.request.source)
     assert.deepStrictEqual(defiPositions.positions.map((row) => row.positionType === "cdp" ? row.denomination : row.positionType), ["EUR"])
-    assert.deepStrictEqual(defiPositions.unrecognizedPositions.map(({ protocol, rawType }) => [protocol, rawType]), [["cdp_1", "vault USD"]])
+    assert.deepStrictEqual(defiPositions.unrecognizedPositions.map(({ protocol, rawType }) => [protocol, rawType]), [[
+      "cdp_1",
+      "vault USD"
+    ]])
     const blocked = yield* plan(held.request)
     assert.deepStrictEqual(blocked.blockers.map(({ reason, subject }) => [reason, subject]), [["position_unrecognized", vaultsContract]])
     // Nobody can say any more that the dollars are owed: what becomes of them is asked like that of any other balance.

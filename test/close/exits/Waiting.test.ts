@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { addressOf, addressVal, i128, struct, u64 } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
+import { layer } from "../../support/Layered.ts"
 import { answersTo } from "../support/Answering.ts"
 import { offered, plan, refusal, submit } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
@@ -10,7 +11,6 @@ import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { positionKey } from "./support/ToyPool.ts"
 import { AnotherPosition, laterLedger, POSITION, ToyHolder, toyService } from "./support/ToyService.ts"
-import { layer } from "../../support/Layered.ts"
 
 layer(toyService, { excludeTestServices: true })("positions that cool down side by side", (it) => {
   it.effect("building says when the first can be left, the plan when all can; each is left when its time has come", () =>
@@ -22,7 +22,9 @@ layer(toyService, { excludeTestServices: true })("positions that cool down side 
         amend((state) => {
           const token = addressVal(addressOf(held.owed.contractId(passphrase)))
           const later = struct({ amount: i128(POSITION), token, unlocks: u64(state.header.closeTime + 7_200n) })
-          return state.set(dataEntries(addressOf(other.contract), [positionKey(addressOf(held.source.publicKey())), later], "persistent", 2_000_000))
+          return state.set(
+            dataEntries(addressOf(other.contract), [positionKey(addressOf(held.source.publicKey())), later], "persistent", 2_000_000)
+          )
         })))
       yield* laterLedger
       const request = { source: held.source.publicKey(), destination: held.destination.publicKey() }

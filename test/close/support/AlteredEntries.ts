@@ -14,16 +14,17 @@ export interface Altered {
 }
 
 /** It shows the entry under a key with other contents, and all others as they are. */
-export const altering = (key: xdr.LedgerKey, change: (data: xdr.LedgerEntryData, latestLedger: number) => Altered): Lie => (method, result) => {
-  if (method !== "getLedgerEntries") return result
-  const text = key.toXdr("base64")
-  const entries = ((result["entries"] ?? []) as ReadonlyArray<EntryText>).map((one) => {
-    if (one.key !== text) return one
-    const { data, modified } = change(xdr.LedgerEntryData.fromXdr(one.xdr, "base64"), Number(result["latestLedger"]))
-    return { ...one, xdr: data.toXdr("base64"), ...(modified === undefined ? {} : { lastModifiedLedgerSeq: modified }) }
-  })
-  return { ...result, entries }
-}
+export const altering =
+  (key: xdr.LedgerKey, change: (data: xdr.LedgerEntryData, latestLedger: number) => Altered): Lie => (method, result) => {
+    if (method !== "getLedgerEntries") return result
+    const text = key.toXdr("base64")
+    const entries = ((result["entries"] ?? []) as ReadonlyArray<EntryText>).map((one) => {
+      if (one.key !== text) return one
+      const { data, modified } = change(xdr.LedgerEntryData.fromXdr(one.xdr, "base64"), Number(result["latestLedger"]))
+      return { ...one, xdr: data.toXdr("base64"), ...(modified === undefined ? {} : { lastModifiedLedgerSeq: modified }) }
+    })
+    return { ...result, entries }
+  }
 
 /** A trustline with another balance, stroops. */
 export const holding = (balance: (before: bigint) => bigint) => (data: xdr.LedgerEntryData): xdr.LedgerEntryData => {
@@ -39,7 +40,10 @@ export const owing = (times: bigint) => (data: xdr.LedgerEntryData): xdr.LedgerE
     const debts = (val.map ?? []).map((debt) => {
       if (debt.val.type !== "scvI128") throw new Error("no amount")
       const units = ((debt.val.i128.hi << 64n) + debt.val.i128.lo) * times
-      return new xdr.ScMapEntry({ key: debt.key, val: xdr.ScVal.scvI128(new xdr.Int128Parts({ hi: units >> 64n, lo: units & ((1n << 64n) - 1n) })) })
+      return new xdr.ScMapEntry({
+        key: debt.key,
+        val: xdr.ScVal.scvI128(new xdr.Int128Parts({ hi: units >> 64n, lo: units & ((1n << 64n) - 1n) }))
+      })
     })
     return new xdr.ScMapEntry({ key, val: xdr.ScVal.scvMap(debts) })
   })

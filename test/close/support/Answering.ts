@@ -18,7 +18,10 @@ export const answersTo = ({ decisionPoints }: PlanBody, ...wished: ReadonlyArray
   })
 
 /** These answers with this one in place of any other to the same question. */
-export const withAnswer = (answers: ReadonlyArray<Answer>, one: Answer): ReadonlyArray<Answer> => [...answers.filter(({ id }) => id !== one.id), one]
+export const withAnswer = (
+  answers: ReadonlyArray<Answer>,
+  one: Answer
+): ReadonlyArray<Answer> => [...answers.filter(({ id }) => id !== one.id), one]
 
 /** The decision point with this id. */
 export const pointOf = ({ decisionPoints }: PlanBody, id: string): Point => {

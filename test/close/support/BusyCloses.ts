@@ -28,14 +28,18 @@ export const busyCloses = (count: number, { first: begun = 0, made = () => Effec
       const request = { source: held.source.publicKey(), destination: held.destination.publicKey() }
       const decisions = answersTo(yield* plan(request), "convert_to_native")
       const late = round % 2 === 0 ? first : second
-      const offer = yield* late!.stuckFor(3, Effect.zipRight(
-        on(submitRequests("the lender goes on", held.lender, ["supply", held.usdc, BigInt(1 + round % 9) * STROOPS])),
-        offered({ ...request, decisions })
-      ))
+      const offer = yield* late!.stuckFor(
+        3,
+        Effect.zipRight(
+          on(submitRequests("the lender goes on", held.lender, ["supply", held.usdc, BigInt(1 + round % 9) * STROOPS])),
+          offered({ ...request, decisions })
+        )
+      )
       assert.deepStrictEqual(offer.covers, ["EXIT_POSITIONS"])
     })
     for (let round = begun; round < begun + count; round++) {
-      yield* Effect.catchAllDefect(close(round), (defect) => Effect.die(new Error(`the close of round ${round} failed, after ${round - begun} of ${count}`, { cause: defect })))
+      yield* Effect.catchAllDefect(close(round), (defect) =>
+        Effect.die(new Error(`the close of round ${round} failed, after ${round - begun} of ${count}`, { cause: defect })))
       yield* made(round + 1)
     }
   })

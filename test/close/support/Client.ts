@@ -30,7 +30,8 @@ export interface Refused {
 const granted = <Body>(method: string, path: string, body?: unknown) =>
   Effect.flatMap(Service, ({ call }) => call<Body>(method, path, body)).pipe(
     Effect.flatMap(({ body: answer, status }) =>
-      status === 200 ? Effect.succeed(answer) : Effect.dieMessage(`${path} answered ${status} ${JSON.stringify(answer)}`))
+      status === 200 ? Effect.succeed(answer) : Effect.dieMessage(`${path} answered ${status} ${JSON.stringify(answer)}`)
+    )
   )
 
 const refused = (method: string, path: string, body?: unknown) =>
@@ -38,7 +39,13 @@ const refused = (method: string, path: string, body?: unknown) =>
     Effect.flatMap(({ body: answer, headers, status }) =>
       status < 400
         ? Effect.dieMessage(`${path} answered ${status} where a refusal was expected: ${JSON.stringify(answer)}`)
-        : Effect.succeed<Refused>({ status, code: answer.error.code, details: answer.error.details ?? {}, retryAfter: headers.get("retry-after") }))
+        : Effect.succeed<Refused>({
+          status,
+          code: answer.error.code,
+          details: answer.error.details ?? {},
+          retryAfter: headers.get("retry-after")
+        })
+    )
   )
 
 /** The plan; anything but 200 fails the test. */
@@ -49,8 +56,11 @@ export const next = (request: Asked) => granted<NextBody>("POST", paths.next, re
 
 /** The one transaction of the next answer. */
 export const offered = (request: Asked): Effect.Effect<Offered, never, Service> =>
-  Effect.flatMap(next(request), ({ transactions: [first, ...more] }) =>
-    first === undefined || more.length > 0 ? Effect.dieMessage("not exactly one transaction was offered") : Effect.succeed(first))
+  Effect.flatMap(
+    next(request),
+    ({ transactions: [first, ...more] }) =>
+      first === undefined || more.length > 0 ? Effect.dieMessage("not exactly one transaction was offered") : Effect.succeed(first)
+  )
 
 export const submit = (signedXdr: string) => granted<Schema.Schema.Encoded<typeof SubmitResult>>("POST", paths.submit, { signedXdr })
 
@@ -58,8 +68,7 @@ export const submit = (signedXdr: string) => granted<Schema.Schema.Encoded<typeo
 export const coSign = (transaction: string) =>
   Effect.map(granted<{ readonly transaction: string }>("POST", paths.coSign, { transaction }), (answer) => answer.transaction)
 
-export const lookup = (hash: string) =>
-  granted<Schema.Schema.Encoded<typeof TransactionStatus>>("GET", `/v1/testnet/transactions/${hash}`)
+export const lookup = (hash: string) => granted<Schema.Schema.Encoded<typeof TransactionStatus>>("GET", `/v1/testnet/transactions/${hash}`)
 
 /** Why the route of that name refuses a body. */
 export const refusal = (route: keyof typeof paths, body: unknown) => refused("POST", paths[route], body)

@@ -30,7 +30,9 @@ const mostCalls = 40
  * Closes an account as a client does: plan, decide, then build, sign and submit until no further call is required. On the way every
  * promise one answer makes about the next is held against it.
  */
-export const closeThrough = ({ asked = {}, decisions: given, destination, source, wished = [] }: CloseOrder): Effect.Effect<Closed, never, Service> =>
+export const closeThrough = (
+  { asked = {}, decisions: given, destination, source, wished = [] }: CloseOrder
+): Effect.Effect<Closed, never, Service> =>
   Effect.gen(function*() {
     const before = yield* lumensOf(destination)
     const request = { source: source.publicKey(), destination: destination.publicKey(), ...asked }

@@ -28,8 +28,14 @@ export const Crowded = ({ balances, data, emptyLines, offers }: Crowd, lumens = 
       ...Array.from({ length: offers }, (_, at) =>
         Operation.manageSellOffer({ selling: Asset.native(), buying: wanted, amount: "1", price: String(at + 1) }))
     ]
-    for (const operations of chunked(own)) yield* perform("the account fills up", { as: source, operations })
-    for (const operations of chunked(held.map((asset) => Operation.payment({ destination: source.publicKey(), asset, amount: "7" })))) {
+    for (const operations of chunked(own)) {
+      yield* perform("the account fills up", { as: source, operations })
+    }
+    for (
+      const operations of chunked(held.map((asset) =>
+        Operation.payment({ destination: source.publicKey(), asset, amount: "7" })
+      ))
+    ) {
       yield* perform("balances arrive", { as: issuer, operations })
     }
     return { source, destination, issuer }

@@ -1,9 +1,9 @@
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import type { Schema } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Schema } from "effect"
 import type { ExchangeRegistry, RegistryEntry } from "../../../src/domain/ExchangeRegistry.ts"
 
 type Entry = Schema.Schema.Encoded<typeof RegistryEntry>

@@ -42,8 +42,11 @@ export const mergedAndPaid = (source: Keypair, through: Keypair, destination: st
   })
 
 export const merged = (source: Keypair, destination: string, memo?: Memo) =>
-  Effect.flatMap(Service, ({ on }) =>
-    on(perform("a merge", { as: source, operations: [Operation.accountMerge({ destination })], ...(memo === undefined ? {} : { memo }) })))
+  Effect.flatMap(
+    Service,
+    ({ on }) =>
+      on(perform("a merge", { as: source, operations: [Operation.accountMerge({ destination })], ...(memo === undefined ? {} : { memo }) }))
+  )
 
 export const hashOf = ({ facts }: TransactionRecord): string => facts.hash
 
@@ -66,7 +69,10 @@ export const complete = (request: Asked) =>
 
 /** What the plan route says: its status, or the code of its refusal. */
 export const outcome = (request: Asked) =>
-  Effect.flatMap(Service, ({ call }) => call<{ readonly status?: string; readonly error?: { readonly code: string } }>("POST", "/v1/testnet/close/plan", request)).pipe(
+  Effect.flatMap(
+    Service,
+    ({ call }) => call<{ readonly status?: string; readonly error?: { readonly code: string } }>("POST", "/v1/testnet/close/plan", request)
+  ).pipe(
     Effect.map(({ body }) => body.status ?? body.error?.code)
   )
 

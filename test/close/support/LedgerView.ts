@@ -13,7 +13,10 @@ export const accountOf = (key: Keypair): Effect.Effect<xdr.AccountEntry | null, 
 
 /** Its lumens in stroops; a missing account fails the test. */
 export const lumensOf = (key: Keypair): Effect.Effect<bigint, never, Service> =>
-  Effect.flatMap(accountOf(key), (account) => (account === null ? Effect.dieMessage("the account is missing") : Effect.succeed(account.balance)))
+  Effect.flatMap(
+    accountOf(key),
+    (account) => (account === null ? Effect.dieMessage("the account is missing") : Effect.succeed(account.balance))
+  )
 
 /** Its stroops of an asset; null without a line. */
 export const heldOf = (key: Keypair, asset: Asset): Effect.Effect<bigint | null, never, Service> =>
@@ -25,7 +28,13 @@ export const heldOf = (key: Keypair, asset: Asset): Effect.Effect<bigint | null,
 
 /** Ids of the offers of an account. */
 export const offersOf = (key: Keypair): Effect.Effect<ReadonlyArray<bigint>, never, Service> =>
-  Effect.flatMap(Service, ({ sandbox }) =>
-    Effect.map(sandbox.snapshot, ({ state }) =>
-      [...state.entries()].flatMap(({ data }) =>
-        data.type === "offer" && StrKey.encodeEd25519PublicKey(data.offer.sellerId.ed25519.value) === key.publicKey() ? [data.offer.offerId] : [])))
+  Effect.flatMap(
+    Service,
+    ({ sandbox }) =>
+      Effect.map(sandbox.snapshot, ({ state }) =>
+        [...state.entries()].flatMap(({ data }) =>
+          data.type === "offer" && StrKey.encodeEd25519PublicKey(data.offer.sellerId.ed25519.value) === key.publicKey()
+            ? [data.offer.offerId]
+            : []
+        ))
+  )

@@ -3,8 +3,8 @@ import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 import type { NetworkAddress } from "../../../src/chain/NetworkSettings.ts"
-import { embeddedSandbox } from "../../../src/EmbeddedSandbox.ts"
 import { MediatorSigner } from "../../../src/close/model/MediatorSigner.ts"
+import { embeddedSandbox } from "../../../src/EmbeddedSandbox.ts"
 import { Serving } from "../../../src/Serving.ts"
 import { startTestService } from "../../support/TestService.ts"
 import { Service } from "./Service.ts"
@@ -35,7 +35,11 @@ const proxyOf = (target: URL): Effect.Effect<Proxy, never, Scope.Scope> =>
       const body = await text(request)
       const url = new URL(request.url === "/" ? "" : (request.url ?? "").slice(1), target)
       const method = request.method ?? "GET"
-      const honest = await fetch(url, { method, headers: { accept: "application/json", "content-type": "application/json" }, ...(body === "" ? {} : { body }) })
+      const honest = await fetch(url, {
+        method,
+        headers: { accept: "application/json", "content-type": "application/json" },
+        ...(body === "" ? {} : { body })
+      })
       const truth: Told = { status: honest.status, body: await honest.json() }
       const { body: told, status } = proxy.lie === null ? truth : proxy.lie(method === "POST" ? methodIn(body) : (request.url ?? ""), truth)
       const ledger = honest.headers.get("latest-ledger")
@@ -43,17 +47,23 @@ const proxyOf = (target: URL): Effect.Effect<Proxy, never, Scope.Scope> =>
       response.end(JSON.stringify(told))
     }
     const server = yield* Effect.acquireRelease(
-      Effect.promise(() => new Promise<ReturnType<typeof createServer>>((resolve) => {
-        const made = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
-        made.listen(0, "127.0.0.1", () => resolve(made))
-      })),
-      (made) => Effect.sync(() => {
-        made.closeAllConnections()
-        made.close()
-      })
+      Effect.promise(() =>
+        new Promise<ReturnType<typeof createServer>>((resolve) => {
+          const made = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
+          made.listen(0, "127.0.0.1", () => resolve(made))
+        })
+      ),
+      (made) =>
+        Effect.sync(() => {
+          made.closeAllConnections()
+          made.close()
+        })
     )
     const address = server.address()
-    const proxy: Proxy = { url: new URL(`http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/`), lie: null }
+    const proxy: Proxy = {
+      url: new URL(`http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/`),
+      lie: null
+    }
     return proxy
   })
 
@@ -87,7 +97,12 @@ export const lyingService = (settings: Readonly<Record<string, string>> = {}): L
 export const lying = <A, E, R>(source: "rpc" | "api", lie: Lie, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Liars> =>
   Effect.flatMap(Liars, (liars) =>
     Effect.acquireUseRelease(
-      Effect.sync(() => { liars[source].lie = lie }),
+      Effect.sync(() => {
+        liars[source].lie = lie
+      }),
       () => work,
-      () => Effect.sync(() => { liars[source].lie = null })
+      () =>
+        Effect.sync(() => {
+          liars[source].lie = null
+        })
     ))

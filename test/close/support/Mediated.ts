@@ -1,9 +1,9 @@
 import { Account, Asset, type Keypair, Memo, Operation, TransactionBuilder, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { showAmount } from "../../../src/domain/Amount.ts"
 import { floatOf } from "../../../src/close/model/MediatorAccount.ts"
-import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
+import { showAmount } from "../../../src/domain/Amount.ts"
 import { accountKey } from "../../../src/ledger/LedgerKey.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { Service } from "./Service.ts"
 
 interface Listed {
@@ -31,7 +31,10 @@ export const accountAt = (address: string) =>
 
 /** Its lumens in stroops. */
 export const lumensAt = (address: string) =>
-  Effect.flatMap(accountAt(address), (account) => (account === null ? Effect.dieMessage("the account is missing") : Effect.succeed(account.balance)))
+  Effect.flatMap(
+    accountAt(address),
+    (account) => (account === null ? Effect.dieMessage("the account is missing") : Effect.succeed(account.balance))
+  )
 
 /** What an account could spend, in stroops; never negative. */
 export const floatIn = (state: LedgerState, address: string): bigint => {
@@ -62,7 +65,9 @@ export interface Forged {
 export const lumens = (stroops: bigint): string => showAmount(stroops)
 
 /** The two operations of a mediated close. */
-export const twoOperations = ({ amount, destination, mediator, source }: Pick<Forged, "source" | "mediator" | "destination"> & { readonly amount: bigint }) => [
+export const twoOperations = (
+  { amount, destination, mediator, source }: Pick<Forged, "source" | "mediator" | "destination"> & { readonly amount: bigint }
+) => [
   Operation.accountMerge({ source: source.publicKey(), destination: mediator }),
   Operation.payment({ source: mediator, destination, asset: Asset.native(), amount: lumens(amount) })
 ]

@@ -1,8 +1,8 @@
 import { type Keypair, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { decoded } from "./Signing.ts"
 import type { Offered } from "./Client.ts"
 import { Service } from "./Service.ts"
+import { decoded } from "./Signing.ts"
 
 /** Wraps a signed transaction in a fee bump that somebody else pays and signs; base64. */
 export const feeBumped = (offered: Pick<Offered, "xdr">, signers: ReadonlyArray<Keypair>, payer: Keypair, baseFee = "200") =>

@@ -40,7 +40,9 @@ export const Rivals = (count: number) =>
             networkPassphrase: passphrase
           })
           if (contracts) {
-            builder.addOperation(Operation.extendFootprintTtl({ extendTo: 100 })).setSorobanData(new SorobanDataBuilder().setResourceFee(rivalResources).build())
+            builder.addOperation(Operation.extendFootprintTtl({ extendTo: 100 })).setSorobanData(
+              new SorobanDataBuilder().setResourceFee(rivalResources).build()
+            )
           } else {
             for (let at = 0; at < operations; at++) builder.addOperation(Operation.bumpSequence({ bumpTo: "0" }))
           }

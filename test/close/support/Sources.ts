@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers"
 import { MediatorSigner } from "../../../src/close/model/MediatorSigner.ts"
 import { type EmbeddedSandbox, embeddedSandbox } from "../../../src/EmbeddedSandbox.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { type Faults, makeFaults } from "../../../src/sandbox/faults/Faults.ts"
 import { Friendbot } from "../../../src/sandbox/Friendbot.ts"
 import { Listener } from "../../../src/sandbox/Listener.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
-import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { Serving } from "../../../src/Serving.ts"
 import { startTestService } from "../../support/TestService.ts"
 import { Service } from "./Service.ts"
@@ -37,14 +37,17 @@ export class Sources extends Context.Tag("closeout/test/close/Sources")<Sources,
 
 const listening = (answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Effect.Effect<URL, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.promise(() => new Promise<ReturnType<typeof createServer>>((resolve) => {
-      const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
-      server.listen(0, "127.0.0.1", () => resolve(server))
-    })),
-    (server) => Effect.sync(() => {
-      server.closeAllConnections()
-      server.close()
-    })
+    Effect.promise(() =>
+      new Promise<ReturnType<typeof createServer>>((resolve) => {
+        const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
+        server.listen(0, "127.0.0.1", () => resolve(server))
+      })
+    ),
+    (server) =>
+      Effect.sync(() => {
+        server.closeAllConnections()
+        server.close()
+      })
   ).pipe(Effect.map((server) => {
     const address = server.address()
     return new URL(`http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/`)
@@ -52,13 +55,23 @@ const listening = (answer: (request: IncomingMessage, response: ServerResponse) 
 
 const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const state: { shown: Effect.Effect.Success<typeof network.snapshot> | null; questions: number; lie: Lie | null; imagined: ((state: LedgerState) => LedgerState) | null } = { shown: null, questions: 0, lie: null, imagined: null }
+    const state: {
+      shown: Effect.Effect.Success<typeof network.snapshot> | null
+      questions: number
+      lie: Lie | null
+      imagined: ((state: LedgerState) => LedgerState) | null
+    } = { shown: null, questions: 0, lie: null, imagined: null }
     const faults = yield* makeFaults
     const asked: Array<string> = []
     const snapshot = Effect.suspend(() => (state.shown === null ? network.snapshot : Effect.succeed(state.shown)))
-    const seen = { ...network, faults, snapshot: Effect.map(snapshot, (chain) => (state.imagined === null ? chain : { ...chain, state: state.imagined(chain.state) })) }
+    const seen = {
+      ...network,
+      faults,
+      snapshot: Effect.map(snapshot, (chain) => (state.imagined === null ? chain : { ...chain, state: state.imagined(chain.state) }))
+    }
     const { rpcUrl } = Context.get(
-      yield* Layer.build(Layer.fresh(Listener.layer().pipe(Layer.provide(Friendbot.layer), Layer.provide(Layer.succeed(Network, seen))))).pipe(Effect.orDie),
+      yield* Layer.build(Layer.fresh(Listener.layer().pipe(Layer.provide(Friendbot.layer), Layer.provide(Layer.succeed(Network, seen)))))
+        .pipe(Effect.orDie),
       Listener
     )
     const url = yield* listening(async (request, response) => {
@@ -75,9 +88,14 @@ const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never
     })
     const stuckFor: RpcEndpoint["stuckFor"] = (questions, work) =>
       Effect.acquireUseRelease(
-        Effect.map(network.snapshot, (now) => { Object.assign(state, { shown: now, questions }) }),
+        Effect.map(network.snapshot, (now) => {
+          Object.assign(state, { shown: now, questions })
+        }),
         () => work,
-        () => Effect.sync(() => { state.shown = null })
+        () =>
+          Effect.sync(() => {
+            state.shown = null
+          })
       )
     return {
       url,
@@ -86,9 +104,27 @@ const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never
       stuck: (work) => stuckFor(Number.POSITIVE_INFINITY, work),
       stuckFor,
       imagining: (imagined, work) =>
-        Effect.acquireUseRelease(Effect.sync(() => { state.imagined = imagined }), () => work, () => Effect.sync(() => { state.imagined = null })),
+        Effect.acquireUseRelease(
+          Effect.sync(() => {
+            state.imagined = imagined
+          }),
+          () => work,
+          () =>
+            Effect.sync(() => {
+              state.imagined = null
+            })
+        ),
       lying: (lie, work) =>
-        Effect.acquireUseRelease(Effect.sync(() => { state.lie = lie }), () => work, () => Effect.sync(() => { state.lie = null }))
+        Effect.acquireUseRelease(
+          Effect.sync(() => {
+            state.lie = lie
+          }),
+          () => work,
+          () =>
+            Effect.sync(() => {
+              state.lie = null
+            })
+        )
     }
   })
 

@@ -19,7 +19,9 @@ export const curve = Effect.gen(function*() {
         const spent = cpuUsage(cpu)
         const { heapUsed, rss } = memoryUsage()
         yield* Console.log(
-          `${made} of ${count} closes: ${Math.round((now - wall) / closes)} ms a close, ${Math.round((spent.user + spent.system) / 1000 / closes)} ms of CPU; heap ${mebibytes(heapUsed)}, resident ${mebibytes(rss)}`
+          `${made} of ${count} closes: ${Math.round((now - wall) / closes)} ms a close, ${
+            Math.round((spent.user + spent.system) / 1000 / closes)
+          } ms of CPU; heap ${mebibytes(heapUsed)}, resident ${mebibytes(rss)}`
         )
         wall = now
         cpu = cpuUsage()

@@ -1,5 +1,5 @@
-import { NodeFileSystem } from "@effect/platform-node"
 import { HttpClient } from "@effect/platform"
+import { NodeFileSystem } from "@effect/platform-node"
 import { type Keypair, Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import { Builder } from "../../../src/close/answer/Builder.ts"
@@ -14,10 +14,20 @@ import { Network, type NetworkOptions } from "../../../src/sandbox/Network.ts"
 import type { Between } from "../../account/support/World.ts"
 import { acknowledges } from "../../close/support/Answering.ts"
 
-const registry = ExchangeRegistry.layerValue({ version: "1", lastVerified: "1970-01-01", validUntil: "2099-12-31", source: "none", entries: [] })
+const registry = ExchangeRegistry.layerValue({
+  version: "1",
+  lastVerified: "1970-01-01",
+  validUntil: "2099-12-31",
+  source: "none",
+  entries: []
+})
 
 /** The production stack of one network over a sandbox in this process, without a socket and on whatever clock the test has. */
-export const inMemory = (between: Between = (_, send) => send, options: Partial<NetworkOptions> = {}, contracts = ContractAddresses.layerNone) => {
+export const inMemory = (
+  between: Between = (_, send) => send,
+  options: Partial<NetworkOptions> = {},
+  contracts = ContractAddresses.layerNone
+) => {
   const transport = Layer.effect(
     HttpClient.HttpClient,
     Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send)))

@@ -1,11 +1,11 @@
 import { assert } from "@effect/vitest"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
-import { leastReceived } from "../../../src/close/project/LeastReceived.ts"
-import { receivedLumens } from "../../../src/close/project/ReceivedLumens.ts"
 import { atOnce } from "../../../src/chain/Turns.ts"
-import { type Projected, project } from "../../../src/close/project/Projection.ts"
 import { refusalOf } from "../../../src/close/answer/Refusals.ts"
 import { succeeded } from "../../../src/close/model/ResultCodes.ts"
+import { leastReceived } from "../../../src/close/project/LeastReceived.ts"
+import { project, type Projected } from "../../../src/close/project/Projection.ts"
+import { receivedLumens } from "../../../src/close/project/ReceivedLumens.ts"
 import { AccountAddress } from "../../../src/domain/Address.ts"
 import { showAmount } from "../../../src/domain/Amount.ts"
 import type { Decision, DecisionPoint } from "../../../src/domain/Decision.ts"
@@ -81,10 +81,21 @@ const signedBy = (envelope: xdr.TransactionEnvelope, keys: ReadonlyArray<Keypair
 }
 
 /** The fewest keys that the ledger takes: too many signatures are refused as well as too few. */
-const signersFor = (envelope: xdr.TransactionEnvelope, { patron, signers: [master, ...others] }: Cast, shape: Shape): ReadonlyArray<Keypair> => {
-  const keys = { one: [master], "two of three": [master, others[0]], another: [others[0]], "too few": [master], "none usable": [others[0]] }[shape.keys]
+const signersFor = (
+  envelope: xdr.TransactionEnvelope,
+  { patron, signers: [master, ...others] }: Cast,
+  shape: Shape
+): ReadonlyArray<Keypair> => {
+  const keys = {
+    one: [master],
+    "two of three": [master, others[0]],
+    another: [others[0]],
+    "too few": [master],
+    "none usable": [others[0]]
+  }[shape.keys]
   const foreign = merging({ transaction: envelope }).some(({ sourceAccount }) =>
-    sourceAccount?.type === "keyTypeEd25519" && Buffer.from(sourceAccount.ed25519.value).equals(Buffer.from(patron.rawPublicKey())))
+    sourceAccount?.type === "keyTypeEd25519" && Buffer.from(sourceAccount.ed25519.value).equals(Buffer.from(patron.rawPublicKey()))
+  )
   return [...keys, ...(foreign ? [patron] : [])].flatMap((key) => key ?? [])
 }
 
@@ -112,7 +123,12 @@ const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: 
     const [round] = projected.transactions
     const envelope = round?.envelope ?? assert.fail("nothing to build")
     const signed = signedBy(envelope, signersFor(envelope, cast, shape))
-    const applied = world.submit(feePayerOf(shape) === "fee_bump" ? feeBump(cast.patron, 100n * BigInt(merging({ transaction: envelope }).length + 1), signed) : signed, shape.fees.charged)
+    const applied = world.submit(
+      feePayerOf(shape) === "fee_bump"
+        ? feeBump(cast.patron, 100n * BigInt(merging({ transaction: envelope }).length + 1), signed)
+        : signed,
+      shape.fees.charged
+    )
     assert.isTrue(succeeded(applied.result), `transaction ${transactions + 1}: ${codesOf(applied).join()}`)
     const hash = Buffer.from(applied.hash).toString("hex")
     assert.isFalse(hashes.has(hash))
@@ -128,15 +144,21 @@ const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: 
   const floor = leastReceived(promised, 10_000n, feePayerOf(shape))
   if (!trades && shape.fees.charged === 100) assert.strictEqual(arrived, promised.received, "the destination receives what was promised")
   if (!trades) assert.isTrue(arrived >= floor, `what arrives, ${arrived}, is not below ${floor}, whatever ledgers charge`)
-  if (!shape.pays.includes("offer") && cast.ward.publicKey() !== cast.destination.publicKey()) assert.isAtLeast(Number(world.get(cast.ward).balance - wardBefore), 0)
+  if (!shape.pays.includes("offer") && cast.ward.publicKey() !== cast.destination.publicKey()) {
+    assert.isAtLeast(Number(world.get(cast.ward).balance - wardBefore), 0)
+  }
   const after = supplies(world.state)
   for (const [asset, supply] of before) {
-    if (asset !== "native") assert.strictEqual((after.get(asset) ?? 0n) + (given.get(asset) ?? 0n), supply, `every unit of ${asset} is somewhere`)
+    if (asset !== "native") {
+      assert.strictEqual((after.get(asset) ?? 0n) + (given.get(asset) ?? 0n), supply, `every unit of ${asset} is somewhere`)
+    }
   }
   for (const [id, { choice, params }] of answers) {
     const asset = id.startsWith("asset:") ? id.slice(6).replace("-", ":") : null
     if (asset !== null && choice !== "return_to_issuer") assert.isFalse(given.has(asset), `${asset} was not to be given back`)
-    if (asset !== null && given.has(asset)) assert.isTrue((given.get(asset) ?? 0n) <= BigInt((params?.maxAmount ?? "0").replace(".", "")), "no more than agreed")
+    if (asset !== null && given.has(asset)) {
+      assert.isTrue((given.get(asset) ?? 0n) <= BigInt((params?.maxAmount ?? "0").replace(".", "")), "no more than agreed")
+    }
   }
   return { kind: "closed", transactions }
 }
@@ -144,7 +166,12 @@ const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: 
 /** A plan that is ready has a projection that comes to its end: else something blocks, or a required question is open. */
 const assertReadyMeansProjected = ({ blockers, points, transactions }: Projected): void => {
   const ready = blockers.length === 0 && points.every(({ answered, required }) => answered || !required)
-  if (ready) assert.isTrue(transactions.every(({ applied }) => succeeded(applied.result)), `ready, and yet ${transactions.map(({ applied }) => codesOf(applied).join()).join("; ")}`)
+  if (ready) {
+    assert.isTrue(
+      transactions.every(({ applied }) => succeeded(applied.result)),
+      `ready, and yet ${transactions.map(({ applied }) => codesOf(applied).join()).join("; ")}`
+    )
+  }
 }
 
 const balanceIn = (state: LedgerState, key: Keypair): bigint => {
@@ -154,7 +181,9 @@ const balanceIn = (state: LedgerState, key: Keypair): bigint => {
 
 /** The transactions of a projection up to the first that was played with lumens the account does not have, and how much it was lent over all of them. */
 const withoutLoans = ({ transactions }: Projected, world: World, { source }: Cast) => {
-  const loans = transactions.map(({ ledgerState }, at) => balanceIn(ledgerState, source) - balanceIn(transactions[at - 1]?.applied.state ?? world.state, source))
+  const loans = transactions.map(({ ledgerState }, at) =>
+    balanceIn(ledgerState, source) - balanceIn(transactions[at - 1]?.applied.state ?? world.state, source)
+  )
   const first = loans.findIndex((loan) => loan > 0n)
   return { own: first < 0 ? transactions : transactions.slice(0, first), lent: loans.reduce((sum, loan) => sum + loan, 0n) }
 }
@@ -181,15 +210,28 @@ export const closeOnModel = (world: World, cast: Cast, shape: Shape): Outcome =>
   assertLoansAreTold(decided.projected, own.length, lent)
   const done = own.filter(({ applied }) => succeeded(applied.result))
   const failing = own[done.length]
-  const told = `${transactions.map(({ applied }) => codesOf(applied).join()).join("; ")} ${JSON.stringify(blockers.map(({ shown }) => shown))}`
+  const told = `${transactions.map(({ applied }) => codesOf(applied).join()).join("; ")} ${
+    JSON.stringify(blockers.map(({ shown }) => shown))
+  }`
   const isFailing = blockers.some(({ shown }) => shown.reason === "projection_failed" && shown.subject === `tx-${done.length + 1}`)
-  assert.isTrue(failing === undefined || isFailing || failing.merges || failing.groups.some((unit) => unit.blockers.length > 0), `nothing but what is blocked may fail: ${told}`)
+  assert.isTrue(
+    failing === undefined || isFailing || failing.merges || failing.groups.some((unit) => unit.blockers.length > 0),
+    `nothing but what is blocked may fail: ${told}`
+  )
   assert.isFalse(done.some(({ merges }) => merges), `a blocked close does not merge: ${told}`)
   const left = done.at(-1)?.applied.state ?? world.state
   for (const { shown, failure } of blockers) {
     const lacking = failure?._tag === "InsufficientLumens" ? failure.needed : 0n
     if (failure?._tag === "InsufficientLumens") assert.isTrue(failure.needed > failure.spendable, told)
-    assertTrue(shown, { world, cast, left, signers: shape.keys, operations: Number(lacking / FEE), pays: !shape.bump, refused: failing?.envelope ?? null })
+    assertTrue(shown, {
+      world,
+      cast,
+      left,
+      signers: shape.keys,
+      operations: Number(lacking / FEE),
+      pays: !shape.bump,
+      refused: failing?.envelope ?? null
+    })
   }
   return { kind: "blocked", reasons: blockers.map(({ shown }) => shown.reason ?? "") }
 }

@@ -1,25 +1,25 @@
 import type { Keypair, xdr } from "@stellar/stellar-sdk"
-import { claimableBalances } from "../../../src/account/ClaimableBalances.ts"
-import { positions } from "../../../src/account/Positions.ts"
-import { poolShares } from "../../../src/account/PoolShares.ts"
-import { subEntryMismatch } from "../../../src/account/SubEntries.ts"
 import type { AccountSnapshot } from "../../../src/account/AccountSnapshot.ts"
-import { addressOf, balanceIdOf, poolIdOf, signerKeyOf } from "../../../src/stellar/Names.ts"
-import { assetIdOf } from "../../../src/stellar/Assets.ts"
-import { sponsorOf, sponsorshipsOf } from "../../../src/stellar/Entries.ts"
+import { claimableBalances } from "../../../src/account/ClaimableBalances.ts"
+import { poolShares } from "../../../src/account/PoolShares.ts"
+import { positions } from "../../../src/account/Positions.ts"
+import { subEntryMismatch } from "../../../src/account/SubEntries.ts"
 import type { CloseInput } from "../../../src/close/model/CloseInput.ts"
 import type { Destination } from "../../../src/close/model/Destination.ts"
 import { noExits } from "../../../src/close/model/Exits.ts"
 import { openClaimsIn } from "../../../src/close/model/OpenClaims.ts"
 import type { Situation } from "../../../src/close/model/Situation.ts"
-import { showTime } from "../../../src/domain/Instant.ts"
 import type { SponsoredEntry } from "../../../src/domain/Account.ts"
 import { AccountAddress } from "../../../src/domain/Address.ts"
 import { stroops } from "../../../src/domain/Amount.ts"
 import type { AssetId } from "../../../src/domain/Asset.ts"
 import type { Decision } from "../../../src/domain/Decision.ts"
+import { showTime } from "../../../src/domain/Instant.ts"
 import { accountKey } from "../../../src/ledger/LedgerKey.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
+import { assetIdOf } from "../../../src/stellar/Assets.ts"
+import { sponsorOf, sponsorshipsOf } from "../../../src/stellar/Entries.ts"
+import { addressOf, balanceIdOf, poolIdOf, signerKeyOf } from "../../../src/stellar/Names.ts"
 import { NETWORK } from "../../ledger/support/World.ts"
 import type { Cast } from "./RandomAccount.ts"
 
@@ -34,7 +34,9 @@ const sponsoredIn = (data: xdr.LedgerEntryData, whole: boolean, by: AccountAddre
     const ids = account.ext.type === "v1" && account.ext.v1.ext.type === "v2" ? account.ext.v1.ext.v2.signerSponsoringIDs : []
     ids.forEach((id, at) => {
       const signer = account.signers[at]
-      if (id !== null && signer !== undefined && addressOf(id) === by) found.push({ kind: "signer", owner, signerKey: signerKeyOf(signer.key) })
+      if (id !== null && signer !== undefined && addressOf(id) === by) {
+        found.push({ kind: "signer", owner, signerKey: signerKeyOf(signer.key) })
+      }
     })
   }
   if (!whole) return found
@@ -53,7 +55,13 @@ const sponsoredIn = (data: xdr.LedgerEntryData, whole: boolean, by: AccountAddre
 export const sponsoredEntriesOf = (state: LedgerState, sponsor: Keypair) => {
   const by = address(sponsor)
   return [...state.entries()].flatMap((entry) =>
-    sponsoredIn(entry.data, sponsorOf(entry) === by, by).map((found) => ({ entry, kind: found.kind, owner: "owner" in found ? found.owner : null, signerKey: "signerKey" in found ? found.signerKey : null })))
+    sponsoredIn(entry.data, sponsorOf(entry) === by, by).map((found) => ({
+      entry,
+      kind: found.kind,
+      owner: "owner" in found ? found.owner : null,
+      signerKey: "signerKey" in found ? found.signerKey : null
+    }))
+  )
 }
 
 const belongsTo = (source: AccountAddress, { data }: xdr.LedgerEntry): boolean => {
@@ -111,7 +119,14 @@ const snapshotOf = (state: LedgerState, source: AccountAddress, account: xdr.Acc
       poolShares: poolShares(entries),
       claimableBalances: claimableBalances(entries, header.closeTime),
       subEntryMismatch: subEntryMismatch(account, entries),
-      defiPositions: positions({ address: source, network: "testnet", untracked: [], reading: { readings: [], closeTime: null }, endpoints: [], readAt: showTime(header.closeTime) }),
+      defiPositions: positions({
+        address: source,
+        network: "testnet",
+        untracked: [],
+        reading: { readings: [], closeTime: null },
+        endpoints: [],
+        readAt: showTime(header.closeTime)
+      }),
       defiPositionsWarnings: [],
       warnings: []
     }
@@ -131,7 +146,12 @@ interface Fees {
 }
 
 /** What a reading of a ledger that hides nothing would give; null when the source is gone. */
-export const situationOf = (state: LedgerState, cast: Cast, decisions: ReadonlyMap<string, Decision>, { feePayer, feePerOperation = 100n }: Fees): Situation | null => {
+export const situationOf = (
+  state: LedgerState,
+  cast: Cast,
+  decisions: ReadonlyMap<string, Decision>,
+  { feePayer, feePerOperation = 100n }: Fees
+): Situation | null => {
   const source = address(cast.source)
   const found = state.get(accountKey(source))?.data
   if (found?.type !== "account") return null
@@ -142,14 +162,30 @@ export const situationOf = (state: LedgerState, cast: Cast, decisions: ReadonlyM
   const snapshot = snapshotOf(state, source, found.account)
   const ledgerState = state.at({ ledgerSeq: header.ledgerSeq + 1, closeTime: header.closeTime + 5n })
   return {
-    input: { source, destination: destination.address, memo: null, decisions, maxSlippageBps: 50, feePayer, validForSeconds: null, mergeHash: null },
+    input: {
+      source,
+      destination: destination.address,
+      memo: null,
+      decisions,
+      maxSlippageBps: 50,
+      feePayer,
+      validForSeconds: null,
+      mergeHash: null
+    },
     passphrase: NETWORK,
     snapshot,
     destination,
     transferDestinations: new Map([cast.heir, cast.destination].map((key) => [address(key), destinationAt(state, key)])),
     mediator: null,
     registry: { fresh: true, validUntil: "2099-01-01" },
-    market: { routes: new Map(assets.map((asset) => [asset, [[], ...detours(asset)]])), entries: [], unquoted: new Set(), ledgers: new Map(), waiting: new Set(), truncated: [] },
+    market: {
+      routes: new Map(assets.map((asset) => [asset, [[], ...detours(asset)]])),
+      entries: [],
+      unquoted: new Set(),
+      ledgers: new Map(),
+      waiting: new Set(),
+      truncated: []
+    },
     issuedAssets: [],
     exits: noExits,
     singleSource: false,

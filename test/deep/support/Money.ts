@@ -1,6 +1,6 @@
 import type { Keypair, xdr } from "@stellar/stellar-sdk"
-import { assetIdOf } from "../../../src/stellar/Assets.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
+import { assetIdOf } from "../../../src/stellar/Assets.ts"
 import type { Cast } from "./RandomAccount.ts"
 
 /** How much of each asset there is on lines, in pools and in claimable balances. */
@@ -30,12 +30,15 @@ export const burnt = (envelope: xdr.TransactionEnvelope, { issuer }: Cast): Read
   (envelope.type === "envelopeTypeTx" ? envelope.v1.tx.operations : []).flatMap(({ body }) =>
     body.type === "payment" && body.paymentOp.asset.type !== "assetTypeNative" && goesTo(body.paymentOp.destination, issuer)
       ? [[assetIdOf(body.paymentOp.asset), body.paymentOp.amount] as const]
-      : [])
+      : []
+  )
 
 /** Stroops that the payments of an envelope bring an account. */
 export const paidTo = (envelope: xdr.TransactionEnvelope, to: Keypair): bigint =>
   (envelope.type === "envelopeTypeTx" ? envelope.v1.tx.operations : []).reduce(
     (sum, { body }) =>
-      body.type === "payment" && body.paymentOp.asset.type === "assetTypeNative" && goesTo(body.paymentOp.destination, to) ? sum + body.paymentOp.amount : sum,
+      body.type === "payment" && body.paymentOp.asset.type === "assetTypeNative" && goesTo(body.paymentOp.destination, to)
+        ? sum + body.paymentOp.amount
+        : sum,
     0n
   )

@@ -35,7 +35,13 @@ const anAmount = fc.oneof(
   { weight: 3, arbitrary: fc.bigInt({ min: 1n, max: 900_0000000n }) }
 )
 const aSide = fc.nat(3)
-const aMarketOffer = fc.record({ selling: aSide, buying: aSide, amount: anAmount, n: fc.integer({ min: 1, max: 400 }), d: fc.integer({ min: 1, max: 400 }) })
+const aMarketOffer = fc.record({
+  selling: aSide,
+  buying: aSide,
+  amount: anAmount,
+  n: fc.integer({ min: 1, max: 400 }),
+  d: fc.integer({ min: 1, max: 400 })
+})
 
 const oneOf = <const A>(...all: ReadonlyArray<A>): fc.Arbitrary<A> => fc.constantFrom(...all)
 
@@ -74,7 +80,10 @@ export const aShape = fc.record({
   lumens: oneOf("plenty", "plenty", "plenty", "some", "few", "least"),
   sequence: rarely("usual", "far"),
   destination: rarely("there", "missing"),
-  issuer: fc.oneof({ weight: 8, arbitrary: fc.constant("there" as const) }, { weight: 2, arbitrary: fc.constantFrom("gone" as const, "closed door" as const) }),
+  issuer: fc.oneof({ weight: 8, arbitrary: fc.constant("there" as const) }, {
+    weight: 2,
+    arbitrary: fc.constantFrom("gone" as const, "closed door" as const)
+  }),
   patronPays: rarely(false, true),
   bump: rarely(false, true),
   fees: fc.record({ asked: oneOf(100n, 100n, 100n, 250n, 1500n), charged: oneOf(100, 100, 180, 700, 10_000) }),
@@ -115,12 +124,18 @@ const predicates = (at: bigint): Record<Shape["claims"][number]["when"], xdr.Cla
 export const populate = (shape: Shape): { readonly world: World; readonly cast: Cast } => {
   const world = new World()
   const rich = 100_000_0000000n
-  const [source, issuer, maker, patron, heir, other] = [rich, 100_0000000n, rich, rich, 1000_0000000n, 100_0000000n].map((lumens) => world.account(lumens))
-  if (source === undefined || issuer === undefined || maker === undefined || patron === undefined || heir === undefined || other === undefined) {
+  const [source, issuer, maker, patron, heir, other] = [rich, 100_0000000n, rich, rich, 1000_0000000n, 100_0000000n].map((lumens) =>
+    world.account(lumens)
+  )
+  if (
+    source === undefined || issuer === undefined || maker === undefined || patron === undefined || heir === undefined || other === undefined
+  ) {
     throw new Error("no accounts")
   }
   const destination = shape.destination === "there" ? world.account(50_0000000n) : Keypair.random()
-  const ward = shape.ward === "destination" && shape.destination === "there" ? destination : world.account(shape.ward === "poor" ? 1_0000000n : 500_0000000n)
+  const ward = shape.ward === "destination" && shape.destination === "there"
+    ? destination
+    : world.account(shape.ward === "poor" ? 1_0000000n : 500_0000000n)
   const tried = (as: Keypair, steps: ReadonlyArray<Step>): boolean => codesOf(world.apply(as, steps))[0] === "txSuccess"
   const issuedAssets = ["AAA", "BBBB", "CC"].map((code) => assetOf(issuer, code))
   const assets = [XLM, ...issuedAssets]
@@ -180,18 +195,26 @@ export const populate = (shape: Shape): { readonly world: World; readonly cast: 
       "none usable": [0, 3]
     }
     const [master, threshold] = weights[shape.keys]
-    tried(source, sponsored(shape.patronPays, [
-      setSigner(signerKeyOf(second), 1),
-      setSigner(signerKeyOf(third), 1),
-      setOptions({ masterWeight: master, lowThreshold: 0, medThreshold: Math.min(threshold, 2), highThreshold: threshold })
-    ]))
+    tried(
+      source,
+      sponsored(shape.patronPays, [
+        setSigner(signerKeyOf(second), 1),
+        setSigner(signerKeyOf(third), 1),
+        setOptions({ masterWeight: master, lowThreshold: 0, medThreshold: Math.min(threshold, 2), highThreshold: threshold })
+      ])
+    )
   }
   if (shape.flags === "immutable") tried(source, [setOptions({ setFlags: 4 })])
   if (shape.sequence === "far") tried(source, [bump((BigInt(world.header.ledgerSeq) + 1000n) << 32n)])
   const account = world.get(source)
   const reserve = world.header.baseReserve
   const bound = minimumBalance(account, reserve) + (account.balance - minimumBalance(account, reserve) - spendable(account, reserve))
-  const free = { plenty: 40_0000000n, some: 900n, few: 100n + BigInt(shape.wishes[0] ?? 0) * 40n, least: BigInt(shape.wishes[0] ?? 0) * 19n }[shape.lumens]
+  const free = {
+    plenty: 40_0000000n,
+    some: 900n,
+    few: 100n + BigInt(shape.wishes[0] ?? 0) * 40n,
+    least: BigInt(shape.wishes[0] ?? 0) * 19n
+  }[shape.lumens]
   world.setBalance(source, bound + free)
   return { world, cast: { source, destination, heir, patron, ward, issuer, assets: issuedAssets, signers: [source, second, third] } }
 }

@@ -1,13 +1,13 @@
 import { assert } from "@effect/vitest"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
-import type { PlanBlocker } from "../../../src/domain/Blocker.ts"
-import { balanceIdOf, signerKeyOf } from "../../../src/stellar/Names.ts"
-import { assetIdOf, assetOf } from "../../../src/stellar/Assets.ts"
-import { AssetId } from "../../../src/domain/Asset.ts"
 import { succeeded } from "../../../src/close/model/ResultCodes.ts"
+import { AssetId } from "../../../src/domain/Asset.ts"
+import type { PlanBlocker } from "../../../src/domain/Blocker.ts"
 import { applyTransaction } from "../../../src/ledger/Apply.ts"
 import { keyOf } from "../../../src/ledger/LedgerKey.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
+import { assetIdOf, assetOf } from "../../../src/stellar/Assets.ts"
+import { balanceIdOf, signerKeyOf } from "../../../src/stellar/Names.ts"
 import { merge, pay, revoke, trust, withdraw } from "../../ledger/support/Bodies.ts"
 import { codesOf, FEE, feeBump, NETWORK, type Step, World } from "../../ledger/support/World.ts"
 import { sponsoredEntriesOf } from "./ModelSituation.ts"
@@ -35,7 +35,9 @@ const answerOf = (state: LedgerState, { source }: Cast, steps: ReadonlyArray<Ste
   world.state = state
   world.setBalance(source, world.get(source).balance + loan)
   world.next()
-  return codesOf(applyTransaction(world.state, world.envelope(source, steps, { signers: [] }), { networkPassphrase: NETWORK, signatures: "assume" }))
+  return codesOf(
+    applyTransaction(world.state, world.envelope(source, steps, { signers: [] }), { networkPassphrase: NETWORK, signatures: "assume" })
+  )
 }
 
 const afterwards = (state: LedgerState, { source }: Cast, steps: ReadonlyArray<Step>): LedgerState => {
@@ -43,19 +45,24 @@ const afterwards = (state: LedgerState, { source }: Cast, steps: ReadonlyArray<S
   world.state = state
   world.setBalance(source, world.get(source).balance + lent)
   world.next()
-  return applyTransaction(world.state, world.envelope(source, steps, { signers: [] }), { networkPassphrase: NETWORK, signatures: "assume" }).state
+  return applyTransaction(world.state, world.envelope(source, steps, { signers: [] }), { networkPassphrase: NETWORK, signatures: "assume" })
+    .state
 }
 
 const mine = (state: LedgerState, key: Keypair) => {
   const me = key.xdrAccountId().toXdr("base64")
-  return [...state.entries()].flatMap(({ data }) => (data.type === "trustline" && data.trustLine.accountId.toXdr("base64") === me ? [data.trustLine] : []))
+  return [...state.entries()].flatMap((
+    { data }
+  ) => (data.type === "trustline" && data.trustLine.accountId.toXdr("base64") === me ? [data.trustLine] : []))
 }
 
 const stuck = ({ cast, left }: Blocked, subject: string): void => {
   const asset = assetOf(AssetId.make(subject))
   const withdrawn = mine(left, cast.source).reduce((state, { asset: held, balance }) => {
     if (held.type !== "assetTypePoolShare" || balance === 0n) return state
-    const found = [...state.entries()].find(({ data }) => data.type === "liquidityPool" && data.liquidityPool.liquidityPoolId.equals(held.liquidityPoolId))?.data
+    const found = [...state.entries()].find(({ data }) =>
+      data.type === "liquidityPool" && data.liquidityPool.liquidityPoolId.equals(held.liquidityPoolId)
+    )?.data
     if (found?.type !== "liquidityPool") return state
     const { assetA, assetB } = found.liquidityPool.body.constantProduct.params
     return afterwards(state, cast, [withdraw(assetA, assetB, balance)])
@@ -72,7 +79,10 @@ const ofOwner = (state: LedgerState, { source }: Cast, owner: string): ReadonlyA
     if (entry.data.type !== "account") return []
     const { accountId, signers } = entry.data.account
     return signers.filter(({ key }) => signerKeyOf(key) === signerKey).map(({ key }) =>
-      xdr.OperationBody.revokeSponsorship(xdr.RevokeSponsorshipOp.revokeSponsorshipSigner(new xdr.RevokeSponsorshipOpSigner({ accountId, signerKey: key }))))
+      xdr.OperationBody.revokeSponsorship(
+        xdr.RevokeSponsorshipOp.revokeSponsorshipSigner(new xdr.RevokeSponsorshipOpSigner({ accountId, signerKey: key }))
+      )
+    )
   })
 
 /** A line cannot be added while the fees of a full transaction are kept back. */
@@ -102,7 +112,9 @@ export const assertTrue = ({ message, reason, subject }: PlanBlocker, blocked: B
       says("accountMergeHasSubEntries", "accountMergeImmutableSet")
       return stuck(blocked, subject ?? "")
     case "sponsored_claimable_balance": {
-      const entry = [...left.entries()].find(({ data }) => data.type === "claimableBalance" && balanceIdOf(data.claimableBalance.balanceId) === subject)
+      const entry = [...left.entries()].find(({ data }) =>
+        data.type === "claimableBalance" && balanceIdOf(data.claimableBalance.balanceId) === subject
+      )
       const key = keyOf(entry ?? assert.fail("the balance is not there"))
       return assert.deepStrictEqual(answerOf(left, cast, [revoke(key)]).slice(1), ["revokeSponsorshipOnlyTransferable"])
     }
@@ -115,7 +127,11 @@ export const assertTrue = ({ message, reason, subject }: PlanBlocker, blocked: B
     }
     case "insufficient_lumens":
       if (subject !== undefined) return assertUnaffordable(blocked, subject)
-      return assert.strictEqual(answerOf(left, cast, Array.from({ length: operations }, () => merge(cast.heir)), 0n)[0], "txInsufficientBalance", message)
+      return assert.strictEqual(
+        answerOf(left, cast, Array.from({ length: operations }, () => merge(cast.heir)), 0n)[0],
+        "txInsufficientBalance",
+        message
+      )
     case "projection_failed": {
       const trial = new World()
       trial.state = left
@@ -132,7 +148,9 @@ export const assertTrue = ({ message, reason, subject }: PlanBlocker, blocked: B
 
 /** The envelope as it is, or wrapped where somebody else pays. */
 const pays = ({ cast, pays: itself }: Blocked, envelope: xdr.TransactionEnvelope): xdr.TransactionEnvelope =>
-  itself || envelope.type !== "envelopeTypeTx" ? envelope : feeBump(cast.patron, FEE * BigInt(envelope.v1.tx.operations.length + 1), envelope)
+  itself || envelope.type !== "envelopeTypeTx"
+    ? envelope
+    : feeBump(cast.patron, FEE * BigInt(envelope.v1.tx.operations.length + 1), envelope)
 
 const tried = (world: World, { destination, signers: all, source }: Cast, kind: Shape["keys"]) => {
   const trial = new World()
@@ -140,5 +158,8 @@ const tried = (world: World, { destination, signers: all, source }: Cast, kind: 
   trial.setBalance(source, trial.get(source).balance + lent)
   trial.next()
   const usable = kind === "too few" ? all : all.slice(1)
-  return applyTransaction(trial.state, trial.envelope(source, [merge(destination)], { signers: usable }), { networkPassphrase: NETWORK, signatures: "verify" })
+  return applyTransaction(trial.state, trial.envelope(source, [merge(destination)], { signers: usable }), {
+    networkPassphrase: NETWORK,
+    signatures: "verify"
+  })
 }

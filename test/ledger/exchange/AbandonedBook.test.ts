@@ -10,10 +10,19 @@ const RICH = 20_000n * RESERVE
 /** Dollars are converted into lumens by the pool, after so many offers of the book were walked in vain, and lumens into euros by the book. */
 const market = (walked: number) => {
   const world = new World()
-  const [issuer, first, second, third, sender] = [world.account(RICH), world.account(RICH), world.account(RICH), world.account(RICH), world.account(RICH)]
+  const [issuer, first, second, third, sender] = [
+    world.account(RICH),
+    world.account(RICH),
+    world.account(RICH),
+    world.account(RICH),
+    world.account(RICH)
+  ]
   const [usd, eur] = [assetOf(issuer), assetOf(issuer, "EUR")]
   const makers = [first, second, third]
-  world.succeed(issuer, [...makers, sender].flatMap((holder) => [usd, eur].flatMap((asset) => [[holder, trust(asset)] as const, pay(holder, asset, LOTS)])))
+  world.succeed(
+    issuer,
+    [...makers, sender].flatMap((holder) => [usd, eur].flatMap((asset) => [[holder, trust(asset)] as const, pay(holder, asset, LOTS)]))
+  )
   world.succeed(third, [trustPool(XLM, usd), deposit(XLM, usd, 1_000_000n, 900_000n)])
   offers(world, first, walked, XLM, usd)
   return { world, sender, second, usd, eur }

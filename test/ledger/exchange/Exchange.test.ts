@@ -1,11 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import { adjustedAmount, exchange, exchangeUnbounded, isWithinPriceError, type Limits, offerLiabilities, type Rounding } from "../../../src/ledger/exchange/Exchange.ts"
+import {
+  adjustedAmount,
+  exchange,
+  exchangeUnbounded,
+  isWithinPriceError,
+  type Limits,
+  offerLiabilities,
+  type Rounding
+} from "../../../src/ledger/exchange/Exchange.ts"
 import { poolCharge, poolPayout, withdrawalAmount } from "../../../src/ledger/exchange/Pool.ts"
 import { INT64_MAX } from "../../../src/ledger/Int64.ts"
 import { price } from "../support/Bodies.ts"
 
-const limits = (wheatSend: bigint, wheatReceive: bigint, sheepSend: bigint, sheepReceive: bigint): Limits => ({ wheatSend, wheatReceive, sheepSend, sheepReceive })
+const limits = (wheatSend: bigint, wheatReceive: bigint, sheepSend: bigint, sheepReceive: bigint): Limits => ({
+  wheatSend,
+  wheatReceive,
+  sheepSend,
+  sheepReceive
+})
 const MAX = INT64_MAX
 
 /** n, d, limits, rounding, then wheat, sheep and whether wheat stays. */

@@ -11,7 +11,16 @@ const seller = Keypair.random()
 const selling = assetOf(seller)
 
 const booked = (id: number, n: number, d: number): BookedOffer => {
-  const offer = new xdr.OfferEntry({ sellerId: idOf(seller), offerId: BigInt(id), selling, buying: XLM, amount: 1n, price: price(n, d), flags: 0, ext: xdr.OfferEntryExt.v0() })
+  const offer = new xdr.OfferEntry({
+    sellerId: idOf(seller),
+    offerId: BigInt(id),
+    selling,
+    buying: XLM,
+    amount: 1n,
+    price: price(n, d),
+    flags: 0,
+    ext: xdr.OfferEntryExt.v0()
+  })
   return { entry: newEntry(xdr.LedgerEntryData.offer(offer)), offer }
 }
 

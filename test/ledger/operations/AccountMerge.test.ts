@@ -1,7 +1,25 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { INT64_MAX } from "../../../src/ledger/Int64.ts"
-import { assetOf, begin, bump, createAccount, end, merge, pay, sell, setData, setOptions, setSigner, signerKeyOf, trust, XLM, price, setApart, claimant } from "../support/Bodies.ts"
+import {
+  assetOf,
+  begin,
+  bump,
+  claimant,
+  createAccount,
+  end,
+  merge,
+  pay,
+  price,
+  sell,
+  setApart,
+  setData,
+  setOptions,
+  setSigner,
+  signerKeyOf,
+  trust,
+  XLM
+} from "../support/Bodies.ts"
 import { codeAt, codesOf, FEE, feeBump, RESERVE, World } from "../support/World.ts"
 
 const pair = () => {
@@ -126,7 +144,11 @@ describe("merge", () => {
     world.setBalance(closer, 2n * RESERVE)
     assert.deepStrictEqual(world.check(closer, [merge(other)]), ["txInsufficientBalance"])
     const inner = world.envelope(closer, [merge(other)], { fee: 0n })
-    assert.deepStrictEqual(codesOf(world.submit(feeBump(other, 2n * FEE, inner))).slice(0, 3), ["txFeeBumpInnerSuccess", "txSuccess", "accountMergeSuccess"])
+    assert.deepStrictEqual(codesOf(world.submit(feeBump(other, 2n * FEE, inner))).slice(0, 3), [
+      "txFeeBumpInnerSuccess",
+      "txSuccess",
+      "accountMergeSuccess"
+    ])
   })
 
   it("merge too far", () => {
@@ -151,7 +173,10 @@ describe("merge", () => {
       )
     const first = world.envelope(closer, [merge(other)])
     const second = world.envelope(closer, [pay(other, XLM, 1n)], { seqNum: far + 1n, cond: v2(0n) })
-    assert.deepStrictEqual(world.close(first, second).map(codesOf), [["txFailed", "accountMergeSeqnumTooFar"], ["txSuccess", "paymentSuccess"]])
+    assert.deepStrictEqual(world.close(first, second).map(codesOf), [["txFailed", "accountMergeSeqnumTooFar"], [
+      "txSuccess",
+      "paymentSuccess"
+    ]])
   })
 
   it("destination with native buying liabilities", () => {

@@ -1,6 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, type xdr } from "@stellar/stellar-sdk"
-import { assetOf, begin, buy, deposit, end, merge, pay, poolOf, price, sell, setLineFlags, setOptions, shareOf, trust, trustPool, withdraw, XLM } from "../support/Bodies.ts"
+import {
+  assetOf,
+  begin,
+  buy,
+  deposit,
+  end,
+  merge,
+  pay,
+  poolOf,
+  price,
+  sell,
+  setLineFlags,
+  setOptions,
+  shareOf,
+  trust,
+  trustPool,
+  withdraw,
+  XLM
+} from "../support/Bodies.ts"
 import { codeAt, codesOf, FEE, RESERVE, World } from "../support/World.ts"
 
 const pair = () => {
@@ -166,6 +184,10 @@ describe("change trust pool share trustline", () => {
 
   it("an asset of the source itself needs no line", () => {
     const { issuer, usd, world } = pair()
-    assert.deepStrictEqual(codesOf(world.apply(issuer, [trustPool(usd, XLM), sell(usd, XLM, 1n, price(1, 1))])), ["txSuccess", "changeTrustSuccess", "manageSellOfferSuccess"])
+    assert.deepStrictEqual(codesOf(world.apply(issuer, [trustPool(usd, XLM), sell(usd, XLM, 1n, price(1, 1))])), [
+      "txSuccess",
+      "changeTrustSuccess",
+      "manageSellOfferSuccess"
+    ])
   })
 })

@@ -4,7 +4,26 @@ import { createHash } from "node:crypto"
 import type { Applied } from "../../../src/ledger/Apply.ts"
 import { INT64_MAX } from "../../../src/ledger/Int64.ts"
 import { keyOfClaimableBalance } from "../../../src/ledger/LedgerKey.ts"
-import { assetOf, begin, claim, claimant, clawBack, clawBackBalance, createAccount, end, merge, pay, price, revoke, sell, setApart, setLineFlags, setOptions, trust, XLM } from "../support/Bodies.ts"
+import {
+  assetOf,
+  begin,
+  claim,
+  claimant,
+  clawBack,
+  clawBackBalance,
+  createAccount,
+  end,
+  merge,
+  pay,
+  price,
+  revoke,
+  sell,
+  setApart,
+  setLineFlags,
+  setOptions,
+  trust,
+  XLM
+} from "../support/Bodies.ts"
 import { codeAt, codesOf, FEE, RESERVE, World } from "../support/World.ts"
 
 const Predicate = xdr.ClaimPredicate
@@ -33,7 +52,9 @@ const balanceOf = (world: World, id: xdr.ClaimableBalanceId): xdr.ClaimableBalan
 describe("createClaimableBalance", () => {
   it("malformed", () => {
     const { giver, issuer, taker, usd, world } = setup()
-    const deep = Predicate.claimPredicateNot(Predicate.claimPredicateNot(Predicate.claimPredicateNot(Predicate.claimPredicateNot(Predicate.claimPredicateUnconditional()))))
+    const deep = Predicate.claimPredicateNot(
+      Predicate.claimPredicateNot(Predicate.claimPredicateNot(Predicate.claimPredicateNot(Predicate.claimPredicateUnconditional())))
+    )
     const always = Predicate.claimPredicateUnconditional()
     const rows: ReadonlyArray<readonly [string, xdr.OperationBody]> = [
       ["no amount", setApart(usd, 0n, claimant(taker))],
@@ -47,7 +68,9 @@ describe("createClaimableBalance", () => {
       ["negative relative time", setApart(usd, 1n, claimant(taker, Predicate.claimPredicateBeforeRelativeTime(-1n)))],
       ["five levels", setApart(usd, 1n, claimant(taker, deep))]
     ]
-    for (const [name, body] of rows) assert.deepStrictEqual(world.check(giver, [body]), ["txFailed", "createClaimableBalanceMalformed"], name)
+    for (const [name, body] of rows) {
+      assert.deepStrictEqual(world.check(giver, [body]), ["txFailed", "createClaimableBalanceMalformed"], name)
+    }
   })
 
   it("no trust, not authorized, underfunded, low reserve", () => {
@@ -55,7 +78,10 @@ describe("createClaimableBalance", () => {
     assert.strictEqual(codeAt(world.apply(taker, [setApart(usd, 1n, claimant(taker))])), "createClaimableBalanceNoTrust")
     assert.strictEqual(codeAt(world.apply(giver, [setApart(usd, 1_001n, claimant(taker))])), "createClaimableBalanceUnderfunded")
     world.setBalance(giver, 5n * RESERVE + FEE - 1n)
-    assert.strictEqual(codeAt(world.apply(giver, [setApart(usd, 1n, claimant(taker), claimant(issuer))])), "createClaimableBalanceLowReserve")
+    assert.strictEqual(
+      codeAt(world.apply(giver, [setApart(usd, 1n, claimant(taker), claimant(issuer))])),
+      "createClaimableBalanceLowReserve"
+    )
     world.setBalance(giver, 5n * RESERVE + FEE)
     world.succeed(giver, [setApart(usd, 1n, claimant(taker), claimant(issuer))])
     assert.deepStrictEqual(world.sponsorship(giver), [0, 2], "one unit a claimant")
@@ -69,7 +95,9 @@ describe("createClaimableBalance", () => {
     const { giver, taker, usd, world } = setup()
     const ids = idsOf(world.succeed(taker, [[giver, setApart(usd, 1n, claimant(taker))], [giver, setApart(usd, 1n, claimant(taker))]]))
     const preimage = (opNum: number) =>
-      xdr.HashIdPreimage.envelopeTypeOpId(new xdr.HashIdPreimageOperationId({ sourceAccount: world.get(taker).accountId, seqNum: world.get(taker).seqNum, opNum }))
+      xdr.HashIdPreimage.envelopeTypeOpId(
+        new xdr.HashIdPreimageOperationId({ sourceAccount: world.get(taker).accountId, seqNum: world.get(taker).seqNum, opNum })
+      )
     const expected = [0, 1].map((at) => createHash("sha256").update(preimage(at).toXdr()).digest("hex"))
     assert.deepStrictEqual(ids.map((id) => Buffer.from(id.v0.value).toString("hex")), expected)
   })
@@ -85,7 +113,11 @@ describe("claimClaimableBalance", () => {
     ["before the very time", (closeTime) => before(closeTime), false],
     ["not before a later time", (closeTime) => Predicate.claimPredicateNot(before(closeTime + 1n)), false],
     ["not before the very time", (closeTime) => Predicate.claimPredicateNot(before(closeTime)), true],
-    ["and of both", (closeTime) => Predicate.claimPredicateAnd([before(closeTime + 1n), Predicate.claimPredicateNot(before(closeTime))]), true],
+    [
+      "and of both",
+      (closeTime) => Predicate.claimPredicateAnd([before(closeTime + 1n), Predicate.claimPredicateNot(before(closeTime))]),
+      true
+    ],
     ["and of one", (closeTime) => Predicate.claimPredicateAnd([before(closeTime + 1n), before(closeTime)]), false],
     ["or of one", (closeTime) => Predicate.claimPredicateOr([before(closeTime), before(closeTime + 1n)]), true],
     ["or of none", (closeTime) => Predicate.claimPredicateOr([before(closeTime), before(now)]), false],
@@ -98,7 +130,10 @@ describe("claimClaimableBalance", () => {
       const { giver, taker, world } = setup()
       const claimTime = world.header.closeTime + 10n
       const id = firstId(world.succeed(giver, [setApart(XLM, 10n, claimant(taker, predicate(claimTime)))]))
-      assert.strictEqual(codeAt(world.apply(taker, [claim(id)])), isClaimable ? "claimClaimableBalanceSuccess" : "claimClaimableBalanceCannotClaim")
+      assert.strictEqual(
+        codeAt(world.apply(taker, [claim(id)])),
+        isClaimable ? "claimClaimableBalanceSuccess" : "claimClaimableBalanceCannotClaim"
+      )
     })
   }
 
@@ -154,7 +189,11 @@ describe("claimClaimableBalance", () => {
   it("multiple claimants same tx", () => {
     const { giver, issuer, taker, world } = setup()
     const id = firstId(world.succeed(giver, [setApart(XLM, 10n, claimant(taker), claimant(issuer))]))
-    assert.deepStrictEqual(codesOf(world.apply(taker, [claim(id), [issuer, claim(id)]])), ["txFailed", "claimClaimableBalanceSuccess", "claimClaimableBalanceDoesNotExist"])
+    assert.deepStrictEqual(codesOf(world.apply(taker, [claim(id), [issuer, claim(id)]])), [
+      "txFailed",
+      "claimClaimableBalanceSuccess",
+      "claimClaimableBalanceDoesNotExist"
+    ])
   })
 
   it("source account is issuer: made without a line, claimed as a burn", () => {

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import { keyOfClaimableBalance } from "../../../src/ledger/LedgerKey.ts"
 import { isBalanceClawbackEnabled } from "../../../src/ledger/entries/ClaimableBalance.ts"
-import { assetOf, clawBackBalance, claimant, setApart, setOptions } from "../support/Bodies.ts"
+import { keyOfClaimableBalance } from "../../../src/ledger/LedgerKey.ts"
+import { assetOf, claimant, clawBackBalance, setApart, setOptions } from "../support/Bodies.ts"
 import { codeAt, World } from "../support/World.ts"
 
 /** What an issuer sets apart of its own asset, with these flags of its account; and what becomes of clawing it back. */
@@ -15,7 +15,11 @@ const setApartBy = (flags: number) => {
   const id = code?.type === "createClaimableBalanceSuccess" ? code.balanceId : assert.fail("nothing was set apart")
   const entry = world.state.get(keyOfClaimableBalance(id))?.data
   const balance = entry?.type === "claimableBalance" ? entry.claimableBalance : assert.fail("no claimable balance")
-  return { clawable: isBalanceClawbackEnabled(balance), ext: balance.ext.type, clawedBack: codeAt(world.apply(issuer, [clawBackBalance(id)])) }
+  return {
+    clawable: isBalanceClawbackEnabled(balance),
+    ext: balance.ext.type,
+    clawedBack: codeAt(world.apply(issuer, [clawBackBalance(id)]))
+  }
 }
 
 it("what an issuer sets apart of its own asset can be clawed back exactly where its account says so", () => {

@@ -2,7 +2,20 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Keypair, xdr } from "@stellar/stellar-sdk"
 import { HeaderFlag } from "../../../src/ledger/Header.ts"
 import { INT64_MAX } from "../../../src/ledger/Int64.ts"
-import { assetOf, deposit, pay, poolOf, price, setLineFlags, setOptions, shareOf, trust, trustPool, withdraw, XLM } from "../support/Bodies.ts"
+import {
+  assetOf,
+  deposit,
+  pay,
+  poolOf,
+  price,
+  setLineFlags,
+  setOptions,
+  shareOf,
+  trust,
+  trustPool,
+  withdraw,
+  XLM
+} from "../support/Bodies.ts"
 import { codeAt, FEE, RESERVE, World } from "../support/World.ts"
 
 /** An account with 10,000 of USD and EUR, and lines for the pools of both and of USD and XLM. */
@@ -16,7 +29,8 @@ const pools = () => {
   return { world, issuer, holder, usd, eur }
 }
 
-const sharesOf = (world: World, holder: Keypair, left: xdr.Asset, right: xdr.Asset): bigint => world.line(holder, shareOf(left, right))?.balance ?? 0n
+const sharesOf = (world: World, holder: Keypair, left: xdr.Asset, right: xdr.Asset): bigint =>
+  world.line(holder, shareOf(left, right))?.balance ?? 0n
 
 describe("liquidity pool deposit", () => {
   it("malformed", () => {

@@ -1,8 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
-import { INT64_MAX } from "../../../src/ledger/Int64.ts"
-import { assetOf, begin, buy, end, pay, price, sell, sellPassive, setLineFlags, setOptions, trust, XLM, setData } from "../support/Bodies.ts"
 import type { Applied } from "../../../src/ledger/Apply.ts"
+import { INT64_MAX } from "../../../src/ledger/Int64.ts"
+import {
+  assetOf,
+  begin,
+  buy,
+  end,
+  pay,
+  price,
+  sell,
+  sellPassive,
+  setData,
+  setLineFlags,
+  setOptions,
+  trust,
+  XLM
+} from "../support/Bodies.ts"
 import { codeAt, codesOf, FEE, RESERVE, World } from "../support/World.ts"
 
 const market = () => {
@@ -19,10 +33,13 @@ const tradesOf = (applied: Applied, index = 0) => {
   const result = applied.result.result
   const operation = result.type === "txSuccess" ? result.results[index] : undefined
   const value = operation?.type === "opInner" ? operation.tr.value : undefined
-  const success =
-    value?.type === "manageSellOfferSuccess" || value?.type === "manageBuyOfferSuccess" ? value.success : assert.fail(codesOf(applied).join())
+  const success = value?.type === "manageSellOfferSuccess" || value?.type === "manageBuyOfferSuccess"
+    ? value.success
+    : assert.fail(codesOf(applied).join())
   return {
-    claimed: success.offersClaimed.map((atom) => (atom.type === "claimAtomTypeOrderBook" ? [atom.orderBook.offerId, atom.orderBook.amountSold, atom.orderBook.amountBought] : [])),
+    claimed: success.offersClaimed.map((
+      atom
+    ) => (atom.type === "claimAtomTypeOrderBook" ? [atom.orderBook.offerId, atom.orderBook.amountSold, atom.orderBook.amountBought] : [])),
     own: success.offer.type
   }
 }
@@ -241,7 +258,11 @@ describe("offers and sponsorship", () => {
     world.succeed(taker, [sell(XLM, usd, 50n, price(1, 1))])
     assert.strictEqual(world.get(taker).numSubEntries, 1)
     world.setBalance(taker, 3n * RESERVE + 50n + FEE)
-    assert.strictEqual(codeAt(world.apply(taker, [sell(XLM, usd, 50n, price(1, 1))])), "manageSellOfferLowReserve", "it is taken first all the same")
+    assert.strictEqual(
+      codeAt(world.apply(taker, [sell(XLM, usd, 50n, price(1, 1))])),
+      "manageSellOfferLowReserve",
+      "it is taken first all the same"
+    )
   })
 
   it("native liabilities bind the balance", () => {

@@ -2,7 +2,22 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair, type xdr } from "@stellar/stellar-sdk"
 import type { Applied } from "../../../src/ledger/Apply.ts"
 import { HeaderFlag } from "../../../src/ledger/Header.ts"
-import { assetOf, deposit, merge, pay, poolOf, price, sell, setLineFlags, setOptions, strictReceive, strictSend, trust, trustPool, XLM } from "../support/Bodies.ts"
+import {
+  assetOf,
+  deposit,
+  merge,
+  pay,
+  poolOf,
+  price,
+  sell,
+  setLineFlags,
+  setOptions,
+  strictReceive,
+  strictSend,
+  trust,
+  trustPool,
+  XLM
+} from "../support/Bodies.ts"
 import { codeAt, codesOf, FEE, RESERVE, World } from "../support/World.ts"
 
 const LOTS = 1_000_000n
@@ -14,7 +29,10 @@ const market = () => {
   const [usd, eur, gbp] = [assetOf(issuer), assetOf(issuer, "EUR"), assetOf(issuer, "GBP")]
   world.setBalance(issuer, 10_000n * RESERVE)
   const lines = [usd, eur, gbp]
-  world.succeed(issuer, [maker, sender].flatMap((holder) => lines.flatMap((asset) => [[holder, trust(asset)] as const, pay(holder, asset, LOTS)])))
+  world.succeed(
+    issuer,
+    [maker, sender].flatMap((holder) => lines.flatMap((asset) => [[holder, trust(asset)] as const, pay(holder, asset, LOTS)]))
+  )
   return { world, issuer, maker, sender, receiver, usd, eur, gbp }
 }
 
@@ -22,7 +40,9 @@ const claimsOf = (applied: Applied): ReadonlyArray<ReadonlyArray<bigint | string
   const result = applied.result.result
   const operation = result.type === "txSuccess" ? result.results[0] : undefined
   const value = operation?.type === "opInner" ? operation.tr.value : undefined
-  if (value?.type !== "pathPaymentStrictSendSuccess" && value?.type !== "pathPaymentStrictReceiveSuccess") return assert.fail(codesOf(applied).join())
+  if (value?.type !== "pathPaymentStrictSendSuccess" && value?.type !== "pathPaymentStrictReceiveSuccess") {
+    return assert.fail(codesOf(applied).join())
+  }
   return value.success.offers.map((atom) => {
     switch (atom.type) {
       case "claimAtomTypeOrderBook":
@@ -107,7 +127,11 @@ describe("pathpayment strict send: trades", () => {
   it("the same asset twice in a row is no hop", () => {
     const { maker, receiver, sender, usd, world } = market()
     world.succeed(maker, [sell(XLM, usd, 100n, price(1, 1))])
-    assert.deepStrictEqual(claimsOf(world.succeed(sender, [strictSend(receiver, usd, 10n, XLM, 10n, [usd, usd, XLM, XLM])])), [[1n, 10n, 10n]])
+    assert.deepStrictEqual(claimsOf(world.succeed(sender, [strictSend(receiver, usd, 10n, XLM, 10n, [usd, usd, XLM, XLM])])), [[
+      1n,
+      10n,
+      10n
+    ]])
   })
 
   const own: ReadonlyArray<readonly [string, number, string]> = [
@@ -159,7 +183,10 @@ describe("pathpayment strict send: trades", () => {
 describe("pathpayment strict receive", () => {
   it("malformed and over sendmax", () => {
     const { maker, receiver, sender, usd, world } = market()
-    assert.deepStrictEqual(world.check(sender, [strictReceive(receiver, usd, 0n, XLM, 1n)]), ["txFailed", "pathPaymentStrictReceiveMalformed"])
+    assert.deepStrictEqual(world.check(sender, [strictReceive(receiver, usd, 0n, XLM, 1n)]), [
+      "txFailed",
+      "pathPaymentStrictReceiveMalformed"
+    ])
     world.succeed(maker, [sell(XLM, usd, 100n, price(1, 2))])
     assert.strictEqual(codeAt(world.apply(sender, [strictReceive(receiver, usd, 24n, XLM, 50n)])), "pathPaymentStrictReceiveOverSendmax")
     assert.strictEqual(codeAt(world.apply(sender, [strictReceive(receiver, usd, LOTS, XLM, 101n)])), "pathPaymentStrictReceiveTooFewOffers")
@@ -169,7 +196,10 @@ describe("pathpayment strict receive", () => {
   it("claims are listed in the order of the path though walked backwards", () => {
     const { eur, maker, receiver, sender, usd, world } = market()
     world.succeed(maker, [sell(eur, usd, 100n, price(1, 1)), sell(XLM, eur, 100n, price(1, 1))])
-    assert.deepStrictEqual(claimsOf(world.succeed(sender, [strictReceive(receiver, usd, 10n, XLM, 10n, [eur])])).map(([id]) => id), [1n, 2n])
+    assert.deepStrictEqual(claimsOf(world.succeed(sender, [strictReceive(receiver, usd, 10n, XLM, 10n, [eur])])).map(([id]) => id), [
+      1n,
+      2n
+    ])
   })
 
   it("crosses own offer", () => {
@@ -245,7 +275,10 @@ describe("trades with pools", () => {
     world.setBalance(maker, 10_000n * RESERVE)
     const makers = [maker, world.account(10_000n * RESERVE)]
     for (let batch = 0; batch < 10; batch++) {
-      world.succeed(makers[batch < 5 ? 0 : 1]!, [...(batch === 5 ? [trust(usd)] : []), ...Array.from({ length: 99 }, () => sell(XLM, usd, 1n, price(1, 1)))])
+      world.succeed(makers[batch < 5 ? 0 : 1]!, [
+        ...(batch === 5 ? [trust(usd)] : []),
+        ...Array.from({ length: 99 }, () => sell(XLM, usd, 1n, price(1, 1)))
+      ])
     }
     for (const who of makers) world.succeed(who, Array.from({ length: 5 }, () => sell(XLM, usd, 1n, price(1, 1))))
     assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, usd, 1_001n, XLM, 1n)])), "opExceededWorkLimit")

@@ -128,7 +128,10 @@ describe("payment", () => {
 
   it("a fee takes what there is when the balance falls short in the ledger", () => {
     const { alice, bob, world } = credit()
-    const two = [world.envelope(alice, [pay(bob, XLM, 1n)]), world.envelope(alice, [pay(bob, XLM, 1n)], { seqNum: world.get(alice).seqNum + 2n })]
+    const two = [
+      world.envelope(alice, [pay(bob, XLM, 1n)]),
+      world.envelope(alice, [pay(bob, XLM, 1n)], { seqNum: world.get(alice).seqNum + 2n })
+    ]
     world.setBalance(alice, FEE + 30n)
     const applied = world.close(...two)
     assert.deepStrictEqual(applied.map(({ feeCharged }) => feeCharged), [FEE, 30n])

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { compareSignerKeys } from "../../../src/ledger/entries/Signer.ts"
-import { assetOf, begin, end, price, sell, setOptions, setSigner, signerKeyOf, trust, XLM, setData, pay, buy } from "../support/Bodies.ts"
+import { assetOf, begin, buy, end, pay, price, sell, setData, setOptions, setSigner, signerKeyOf, trust, XLM } from "../support/Bodies.ts"
 import { codeAt, FEE, idOf, RESERVE, signatureOf, World } from "../support/World.ts"
 
 const signer = () => signerKeyOf(Keypair.random())

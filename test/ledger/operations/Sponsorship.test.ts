@@ -1,11 +1,30 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { applyTransaction } from "../../../src/ledger/Apply.ts"
-import { UINT32_MAX } from "../../../src/ledger/Int64.ts"
-import { withSponsorship } from "../../../src/ledger/entries/Account.ts"
-import { accountKey, dataKey, keyOfClaimableBalance, offerKey, poolKey, trustlineKey } from "../../../src/ledger/LedgerKey.ts"
 import { toTrustlineAsset } from "../../../src/ledger/Asset.ts"
-import { assetOf, begin, claimant, createAccount, end, poolOf, price, revoke, revokeSigner, sell, setApart, setData, setSigner, shareOf, signerKeyOf, trust, trustPool, XLM } from "../support/Bodies.ts"
+import { withSponsorship } from "../../../src/ledger/entries/Account.ts"
+import { UINT32_MAX } from "../../../src/ledger/Int64.ts"
+import { accountKey, dataKey, keyOfClaimableBalance, offerKey, poolKey, trustlineKey } from "../../../src/ledger/LedgerKey.ts"
+import {
+  assetOf,
+  begin,
+  claimant,
+  createAccount,
+  end,
+  poolOf,
+  price,
+  revoke,
+  revokeSigner,
+  sell,
+  setApart,
+  setData,
+  setSigner,
+  shareOf,
+  signerKeyOf,
+  trust,
+  trustPool,
+  XLM
+} from "../support/Bodies.ts"
 import { codeAt, codesOf, FEE, NETWORK, RESERVE, World } from "../support/World.ts"
 
 describe("begin sponsoring future reserves", () => {
@@ -15,8 +34,14 @@ describe("begin sponsoring future reserves", () => {
     assert.deepStrictEqual(world.check(a, [begin(a)]), ["txFailed", "beginSponsoringFutureReservesMalformed"])
     assert.strictEqual(codeAt(world.apply(a, [begin(b), [c, begin(b)], [b, end()]]), 1), "beginSponsoringFutureReservesAlreadySponsored")
     assert.deepStrictEqual(codesOf(world.apply(a, [begin(b)])), ["txBadSponsorship"])
-    assert.strictEqual(codeAt(world.apply(a, [begin(b), [b, begin(c)], [c, end()], [b, end()]]), 1), "beginSponsoringFutureReservesRecursive")
-    assert.strictEqual(codeAt(world.apply(a, [begin(b), [c, begin(a)], [a, end()], [b, end()]]), 1), "beginSponsoringFutureReservesRecursive")
+    assert.strictEqual(
+      codeAt(world.apply(a, [begin(b), [b, begin(c)], [c, end()], [b, end()]]), 1),
+      "beginSponsoringFutureReservesRecursive"
+    )
+    assert.strictEqual(
+      codeAt(world.apply(a, [begin(b), [c, begin(a)], [a, end()], [b, end()]]), 1),
+      "beginSponsoringFutureReservesRecursive"
+    )
     world.succeed(a, [begin(b), begin(c), [b, end()], [c, end()]])
   })
 
@@ -129,7 +154,10 @@ describe("update sponsorship", () => {
       const { helper, next, owner, sponsor, world } = scene()
       const body = make(world, owner, sponsor, helper)
       world.succeed(helper, within(sponsor, next, body))
-      assert.deepStrictEqual([world.sponsorship(owner), world.sponsorship(sponsor), world.sponsorship(next)], [[units, 0], [0, 0], [0, units]])
+      assert.deepStrictEqual([world.sponsorship(owner), world.sponsorship(sponsor), world.sponsorship(next)], [[units, 0], [0, 0], [
+        0,
+        units
+      ]])
     })
 
     it(`${name}: entry is sponsored, sponsor sponsored by owner: sponsorship is removed`, () => {
@@ -240,7 +268,9 @@ describe("claimable balance", () => {
     const { next, owner, sponsor, world } = scene()
     world.succeed(owner, [setApart(XLM, 5n, claimant(sponsor), claimant(next))])
     const balance = Array.from(world.state.entries()).find(({ data }) => data.type === "claimableBalance")
-    const key = balance?.data.type === "claimableBalance" ? keyOfClaimableBalance(balance.data.claimableBalance.balanceId) : assert.fail("no balance")
+    const key = balance?.data.type === "claimableBalance"
+      ? keyOfClaimableBalance(balance.data.claimableBalance.balanceId)
+      : assert.fail("no balance")
     assert.strictEqual(codeAt(world.apply(sponsor, [revoke(key)])), "revokeSponsorshipNotSponsor")
     world.succeed(next, within(owner, sponsor, revoke(key)))
     assert.deepStrictEqual([world.sponsorship(owner), world.sponsorship(sponsor)], [[0, 0], [0, 2]])

@@ -1,6 +1,25 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Keypair, xdr } from "@stellar/stellar-sdk"
-import { allow, assetOf, begin, buy, claim, deposit, end, merge, pay, price, sell, setLineFlags, setOptions, shareOf, trust, trustPool, XLM, poolOf } from "../support/Bodies.ts"
+import {
+  allow,
+  assetOf,
+  begin,
+  buy,
+  claim,
+  deposit,
+  end,
+  merge,
+  pay,
+  poolOf,
+  price,
+  sell,
+  setLineFlags,
+  setOptions,
+  shareOf,
+  trust,
+  trustPool,
+  XLM
+} from "../support/Bodies.ts"
 import { codeAt, codesOf, RESERVE, World } from "../support/World.ts"
 
 const scene = (flags = 2) => {
@@ -70,7 +89,9 @@ describe("allow trust: authorized to maintain liabilities", () => {
     assert.deepStrictEqual(world.check(issuer, [allow(holder, "U D", 1)]), ["txFailed", "allowTrustMalformed"])
     assert.deepStrictEqual(world.check(issuer, [allow(issuer, "USD", 1)]), ["txFailed", "allowTrustMalformed"])
     assert.strictEqual(codeAt(world.apply(issuer, [allow(world.account(), "USD", 1)])), "allowTrustNoTrustLine")
-    for (const authorize of [0, 2]) assert.strictEqual(codeAt(world.apply(issuer, [allow(holder, "USD", authorize)])), "allowTrustCantRevoke")
+    for (const authorize of [0, 2]) {
+      assert.strictEqual(codeAt(world.apply(issuer, [allow(holder, "USD", authorize)])), "allowTrustCantRevoke")
+    }
   })
 
   it("keeps offers at maintain, pulls them at nothing", () => {
@@ -98,7 +119,12 @@ describe("allow trust: authorized to maintain liabilities", () => {
 describe("revoke from pool", () => {
   const withShares = () => {
     const made = scene()
-    made.world.succeed(made.holder, [trustPool(made.usd, made.eur), deposit(made.usd, made.eur, 100n, 400n), trustPool(XLM, made.usd), deposit(XLM, made.usd, 70n, 70n)])
+    made.world.succeed(made.holder, [
+      trustPool(made.usd, made.eur),
+      deposit(made.usd, made.eur, 100n, 400n),
+      trustPool(XLM, made.usd),
+      deposit(XLM, made.usd, 70n, 70n)
+    ])
     return made
   }
 
@@ -116,7 +142,10 @@ describe("revoke from pool", () => {
     const native = balancesOf(world).find(({ asset }) => asset.type === "assetTypeNative")
     world.succeed(holder, [claim(native?.balanceId ?? assert.fail("no native balance"))])
     const stuck = balancesOf(world).find(({ amount, asset }) => amount === 70n && asset.type !== "assetTypeNative")
-    assert.strictEqual(codeAt(world.apply(holder, [claim(stuck?.balanceId ?? assert.fail("no balance"))])), "claimClaimableBalanceNotAuthorized")
+    assert.strictEqual(
+      codeAt(world.apply(holder, [claim(stuck?.balanceId ?? assert.fail("no balance"))])),
+      "claimClaimableBalanceNotAuthorized"
+    )
   })
 
   it("an empty share line leaves nothing behind", () => {

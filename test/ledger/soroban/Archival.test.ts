@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { accountKey } from "../../../src/ledger/LedgerKey.ts"
 import { contractFunction, type ContractModel } from "../../../src/ledger/soroban/Contract.ts"
-import { codeKeyOf, dataKeyOf, instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { simulateExtension, simulateRestore } from "../../../src/ledger/soroban/FootprintSimulation.ts"
+import { codeKeyOf, dataKeyOf, instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { symbol, u32, VOID } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { codesOf } from "../support/World.ts"
@@ -61,7 +61,7 @@ const setUp = () => {
 const LEAST_PERSISTENT = 120_960
 const LEAST_TEMPORARY = 720
 
-const told = (changes: ReadonlyArray<xdr.LedgerEntryChange>) => 
+const told = (changes: ReadonlyArray<xdr.LedgerEntryChange>) =>
   changes.map((change) => [change.type, change.type === "ledgerEntryRemoved" ? "key" : change.value.data.type])
 
 const run = (world: ContractWorld, source: Keypair, body: xdr.OperationBody, data: xdr.SorobanTransactionData) =>
@@ -151,7 +151,10 @@ describe("archived entries", () => {
     assert.isAbove(simulated.estimate.data.resources.diskReadBytes, 0)
     const applied = world.call(alice, contract, "get", a)
     assert.strictEqual(world.lifeOf(keyA), world.ledgerSeq + LEAST_PERSISTENT - 1)
-    assert.deepStrictEqual(told(applied.meta.operations[0] ?? []), [["ledgerEntryRestored", "contractData"], ["ledgerEntryRestored", "ttl"]])
+    assert.deepStrictEqual(told(applied.meta.operations[0] ?? []), [["ledgerEntryRestored", "contractData"], [
+      "ledgerEntryRestored",
+      "ttl"
+    ]])
   })
 
   it("come back and are changed in one call, told as both", () => {
@@ -173,7 +176,10 @@ describe("archived entries", () => {
     const { estimate } = world.succeedSimulating(alice, contract, "get", b)
     assert.deepStrictEqual(estimate.data.resources.footprint.readWrite.map(({ type }) => type), ["contractData", "contractCode"])
     world.call(alice, contract, "get", b)
-    assert.deepStrictEqual([instance, code].map((key) => world.lifeOf(key)), [LEAST_PERSISTENT, LEAST_PERSISTENT].map((life) => world.ledgerSeq + life - 1))
+    assert.deepStrictEqual(
+      [instance, code].map((key) => world.lifeOf(key)),
+      [LEAST_PERSISTENT, LEAST_PERSISTENT].map((life) => world.ledgerSeq + life - 1)
+    )
   })
 
   it("are not what temporary entries become", () => {
@@ -198,7 +204,10 @@ describe("RESTORE_FOOTPRINT", () => {
     assert.strictEqual(world.lifeOf(keyA), world.ledgerSeq + LEAST_PERSISTENT - 1)
     assert.strictEqual(world.lifeOf(keyB), lifeB)
     assert.strictEqual(world.state.get(keyA)?.lastModifiedLedgerSeq, modified, "only its life changed")
-    assert.deepStrictEqual(told(applied.meta.operations[0] ?? []), [["ledgerEntryRestored", "ttl"], ["ledgerEntryRestored", "contractData"]])
+    assert.deepStrictEqual(told(applied.meta.operations[0] ?? []), [["ledgerEntryRestored", "ttl"], [
+      "ledgerEntryRestored",
+      "contractData"
+    ]])
   })
 
   it("is malformed over anything else", () => {
@@ -239,7 +248,11 @@ describe("EXTEND_FOOTPRINT_TTL", () => {
     const lifeB = world.lifeOf(keyB)
     const applied = run(world, alice, extend(5_000), ample([keyA, keyB, lent, missing], []))
     assert.deepStrictEqual(codesOf(applied), ["txSuccess", "extendFootprintTtlSuccess"])
-    assert.deepStrictEqual([world.lifeOf(keyA), world.lifeOf(lent), world.lifeOf(keyB)], [world.ledgerSeq + 5_000, world.ledgerSeq + 5_000, lifeB])
+    assert.deepStrictEqual([world.lifeOf(keyA), world.lifeOf(lent), world.lifeOf(keyB)], [
+      world.ledgerSeq + 5_000,
+      world.ledgerSeq + 5_000,
+      lifeB
+    ])
     world.next(6_000)
     const before = world.lifeOf(keyA)
     assert.deepStrictEqual(codesOf(run(world, alice, extend(5_000), ample([keyA], []))), ["txSuccess", "extendFootprintTtlSuccess"])
@@ -260,7 +273,10 @@ describe("EXTEND_FOOTPRINT_TTL", () => {
     const { extension, restore: none } = simulateExtension(world.state, [keyA, keyB], 2_000_000)
     assert(none === undefined && "data" in extension)
     const short = withResources(extension.data, { resourceFee: lostFee(world.envelope(alice, extend(2_000_000), extension.data)) + 1n })
-    assert.deepStrictEqual(codesOf(run(world, alice, extend(2_000_000), short)), ["txFailed", "extendFootprintTtlInsufficientRefundableFee"])
+    assert.deepStrictEqual(codesOf(run(world, alice, extend(2_000_000), short)), [
+      "txFailed",
+      "extendFootprintTtlInsufficientRefundableFee"
+    ])
     assert.deepStrictEqual(codesOf(run(world, alice, extend(2_000_000), extension.data)), ["txSuccess", "extendFootprintTtlSuccess"])
     world.liveUntil(keyA, world.ledgerSeq - 1)
     const again = simulateExtension(world.state, [keyA, keyB], 3_000_000)

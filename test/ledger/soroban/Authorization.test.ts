@@ -28,11 +28,15 @@ const asker: ContractModel = {
       return host.call(token, "transfer", valOf(from), valOf(to), i128(amount))
     }),
     /** The same without asking first. */
-    pay_unasked: contractFunction(["address", "address", "address", "i128"], (host, [token, from, to, amount]) =>
-      host.call(token, "transfer", valOf(from), valOf(to), i128(amount))),
+    pay_unasked: contractFunction(
+      ["address", "address", "address", "i128"],
+      (host, [token, from, to, amount]) => host.call(token, "transfer", valOf(from), valOf(to), i128(amount))
+    ),
     /** Pays from what the contract itself holds. */
-    pay_own: contractFunction(["address", "address", "i128"], (host, [token, to, amount]) =>
-      host.call(token, "transfer", valOf(host.address), valOf(to), i128(amount))),
+    pay_own: contractFunction(
+      ["address", "address", "i128"],
+      (host, [token, to, amount]) => host.call(token, "transfer", valOf(host.address), valOf(to), i128(amount))
+    ),
     /** Has another contract pay from what this one holds, with an agreement to exactly that. */
     delegate: contractFunction(["address", "address", "address", "i128", "bool"], (host, [other, token, to, amount, agrees]) => {
       const transfer = new xdr.InvokeContractArgs({
@@ -140,7 +144,9 @@ describe("agreements recorded", () => {
 })
 
 describe("agreements enforced", () => {
-  const asking = async (entryOf: (at: ReturnType<typeof setUp>, entry: xdr.SorobanAuthorizationEntry) => Promise<ReadonlyArray<xdr.SorobanAuthorizationEntry>>) => {
+  const asking = async (
+    entryOf: (at: ReturnType<typeof setUp>, entry: xdr.SorobanAuthorizationEntry) => Promise<ReadonlyArray<xdr.SorobanAuthorizationEntry>>
+  ) => {
     const at = setUp()
     const args = [addressVal(at.bob)]
     const simulated = at.world.succeedSimulating(at.alice, at.contract, "ask", ...args)
@@ -173,13 +179,13 @@ describe("agreements enforced", () => {
     assert.deepStrictEqual(codesOf(await asking(async (_, entry) => [entry])), TRAPPED)
     const stranger = await asking(async ({ alice }, entry) => [await sign(entry, alice)])
     assert.deepStrictEqual(codesOf(stranger), TRAPPED)
-    assert.strictEqual(errorOf(stranger), '{"auth":"invalid_action"}')
+    assert.strictEqual(errorOf(stranger), "{\"auth\":\"invalid_action\"}")
   })
 
   it("a signature that ran out, or is good for too long, does not", async () => {
     assert.deepStrictEqual(codesOf(await asking(async ({ bob }, entry) => [await sign(entry, bob, 1_000)])), TRAPPED)
     const long = await asking(async ({ bob }, entry) => [await sign(entry, bob, 9_000_000)])
-    assert.strictEqual(errorOf(long), '{"auth":"invalid_input"}')
+    assert.strictEqual(errorOf(long), "{\"auth\":\"invalid_input\"}")
   })
 
   it("an agreement to other arguments does not", async () => {
@@ -202,7 +208,7 @@ describe("agreements enforced", () => {
     assert.deepStrictEqual(codesOf(apply(at.world, at.alice, simulated, call, [signed])), SUCCESS)
     const again = apply(at.world, at.alice, simulated, call, [signed])
     assert.deepStrictEqual(codesOf(again), TRAPPED)
-    assert.strictEqual(errorOf(again), '{"auth":"existing_value"}')
+    assert.strictEqual(errorOf(again), "{\"auth\":\"existing_value\"}")
   })
 
   it("a tree without the call further down does not reach it", () => {

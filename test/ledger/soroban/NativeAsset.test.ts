@@ -21,7 +21,13 @@ const trustLine = (
   world: ContractWorld,
   holder: Keypair,
   asset: xdr.Asset,
-  line: { readonly balance?: bigint; readonly limit?: bigint; readonly flags?: number; readonly selling?: bigint; readonly buying?: bigint } = {}
+  line: {
+    readonly balance?: bigint
+    readonly limit?: bigint
+    readonly flags?: number
+    readonly selling?: bigint
+    readonly buying?: bigint
+  } = {}
 ): void => {
   const { balance = 0n, buying = 0n, flags = 1, limit = INT64_MAX, selling = 0n } = line
   const entry = new xdr.TrustLineEntry({
@@ -198,7 +204,11 @@ describe("issued asset", () => {
     assert.strictEqual(lineOf(world, alice, asset).flags, TrustlineFlag.maintainLiabilities)
     world.call(issuer, contract, "set_authorized", addressVal(alice), bool(true))
     assert.strictEqual(lineOf(world, alice, asset).flags, TrustlineFlag.authorized)
-    assert.strictEqual(world.refusal(alice, contract, "transfer", addressVal(alice), holderVal, i128(1n)), "Error(Contract, #11)", "an unauthorized contract")
+    assert.strictEqual(
+      world.refusal(alice, contract, "transfer", addressVal(alice), holderVal, i128(1n)),
+      "Error(Contract, #11)",
+      "an unauthorized contract"
+    )
     world.call(issuer, contract, "set_authorized", holderVal, bool(true))
     assert.strictEqual(world.refusal(alice, contract, "transfer", addressVal(alice), holderVal, i128(1n)), "success")
     world.edit(issuer, (account) => withFields(account, { flags: 0 }))
@@ -235,7 +245,8 @@ describe("allowance", () => {
     trustLine(world, bob, asset)
     const until = world.ledgerSeq + 50
     world.call(alice, contract, "approve", addressVal(alice), addressVal(bob), i128(30n), u32(until))
-    const spend = (amount: bigint) => world.refusal(bob, contract, "transfer_from", addressVal(bob), addressVal(alice), addressVal(bob), i128(amount))
+    const spend = (amount: bigint) =>
+      world.refusal(bob, contract, "transfer_from", addressVal(bob), addressVal(alice), addressVal(bob), i128(amount))
     assert.strictEqual(spend(31n), "Error(Contract, #9)")
     world.call(bob, contract, "transfer_from", addressVal(bob), addressVal(alice), addressVal(bob), i128(20n))
     world.call(bob, contract, "burn_from", addressVal(bob), addressVal(alice), i128(10n))

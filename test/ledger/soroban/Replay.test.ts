@@ -6,12 +6,12 @@ import { AccountFlag, newAccount, withFields } from "../../../src/ledger/entries
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { TrustlineFlag } from "../../../src/ledger/entries/Trustline.ts"
 import { idOf, idOfEntry, keyOf, keyOfAccount } from "../../../src/ledger/LedgerKey.ts"
+import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { sha256 } from "../../../src/ledger/Signatures.ts"
 import { assetContractId } from "../../../src/ledger/soroban/Keys.ts"
-import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { chargedFee, feeSourceOf, innermost, readTransaction } from "../../../src/ledger/Transaction.ts"
 import { assetContractEntries } from "../../../src/sandbox/contracts/Deployment.ts"
-import { entryOf, envelopeOf, keyOfXdr, type RecordedCase, type RecordedUnit, recordingsBeside, besideExist } from "../support/Recording.ts"
+import { besideExist, entryOf, envelopeOf, keyOfXdr, type RecordedCase, type RecordedUnit, recordingsBeside } from "../support/Recording.ts"
 import { headerOf } from "../support/Replay.ts"
 import { coreTestSettings } from "./CoreSettings.ts"
 
@@ -55,7 +55,12 @@ const assetContracts = (recorded: RecordedCase): ReadonlyArray<xdr.LedgerEntry> 
   const network = recorded.network ?? ""
   const trustlines = keys.flatMap((key) => (key.type === "trustline" ? [heldAsset(key.trustLine.asset)] : []))
   const wanted = new Set(
-    keys.flatMap((key) => (key.type === "contractData" && key.contractData.contract.type === "scAddressTypeContract" ? [key.contractData.contract.contractId.toXdr("base64")] : []))
+    keys.flatMap((
+      key
+    ) => (key.type === "contractData" && key.contractData.contract.type === "scAddressTypeContract"
+      ? [key.contractData.contract.contractId.toXdr("base64")]
+      : [])
+    )
   )
   return [NATIVE, ...trustlines]
     .filter((asset) => wanted.has(assetContractId(asset, sha256(Buffer.from(network))).toXdr("base64")))
@@ -64,7 +69,9 @@ const assetContracts = (recorded: RecordedCase): ReadonlyArray<xdr.LedgerEntry> 
 
 /** Issuers that a footprint reads and that were not recorded; their flags show in the lines of their asset. */
 const issuers = (recorded: RecordedCase): ReadonlyArray<xdr.LedgerEntry> => {
-  const lines = [...recorded.before, ...(recorded.context ?? []), ...recorded.after].map(entryOf).flatMap(({ data }) => (data.type === "trustline" ? [data.trustLine] : []))
+  const lines = [...recorded.before, ...(recorded.context ?? []), ...recorded.after].map(entryOf).flatMap((
+    { data }
+  ) => (data.type === "trustline" ? [data.trustLine] : []))
   const read = new Set(footprintOf(recorded).map(idOf))
   return lines.flatMap(({ asset, flags }) => {
     const issuer = issuerOf(asset)
@@ -83,7 +90,12 @@ const issuers = (recorded: RecordedCase): ReadonlyArray<xdr.LedgerEntry> => {
 const stateOf = (unit: RecordedUnit): LedgerState => {
   const first = unit[0] ?? assert.fail("an empty unit")
   const recorded = unit.flatMap(({ before, context = [] }) => [...context, ...before].map(entryOf)).toReversed()
-  const state = LedgerState.make(headerOf(first), [...coreTestSettings, ...unit.flatMap(assetContracts), ...unit.flatMap(issuers), ...recorded])
+  const state = LedgerState.make(headerOf(first), [
+    ...coreTestSettings,
+    ...unit.flatMap(assetContracts),
+    ...unit.flatMap(issuers),
+    ...recorded
+  ])
   return state.set(
     unit.slice(1).flatMap(({ envelope, network, txSetBaseFee }) => {
       const transaction = readTransaction(envelopeOf(envelope), network ?? "")
@@ -111,7 +123,8 @@ const differences = (recorded: RecordedContractCase, applied: Applied): Readonly
   ...compare("fee", String(applied.feeCharged), recorded.feeCharged),
   ...compare("result", shown(applied.result), shown(xdr.TransactionResult.fromXdr(recorded.result, "base64"))),
   ...(recorded.operationChanges ?? []).flatMap((changes, at) =>
-    compare(`changes of operation ${at}`, changesShown(applied.meta.operations[at] ?? []), recordedChanges(changes))),
+    compare(`changes of operation ${at}`, changesShown(applied.meta.operations[at] ?? []), recordedChanges(changes))
+  ),
   ...compare("refund", changesShown(applied.meta.postFeeChanges), recordedChanges(recorded.txChanges?.postFee))
 ]
 
@@ -143,7 +156,11 @@ const replay = (unit: RecordedUnit): ReadonlyArray<string> => {
 }
 
 describe.skipIf(!besideExist)("recorded ledgers with contract transactions", () => {
-  const units = (recordingsBeside().get("soroban-native-classic.json") ?? []).map((unit) => ({ unit, reason: leftOut(unit), name: unit.map(({ id }) => id).join(" then ") }))
+  const units = (recordingsBeside().get("soroban-native-classic.json") ?? []).map((unit) => ({
+    unit,
+    reason: leftOut(unit),
+    name: unit.map(({ id }) => id).join(" then ")
+  }))
 
   for (const { name, reason, unit } of units) {
     if (reason === undefined) it(name, () => assert.deepStrictEqual(replay(unit), []))

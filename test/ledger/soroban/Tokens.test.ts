@@ -5,10 +5,10 @@ import { AccountFlag, newAccount, withFields } from "../../../src/ledger/entries
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import type { Header } from "../../../src/ledger/Header.ts"
 import { accountKey, keyOf } from "../../../src/ledger/LedgerKey.ts"
+import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import { type SimulatedCall, simulateInvocation } from "../../../src/ledger/soroban/Simulation.ts"
 import { addressOf } from "../../../src/ledger/soroban/Values.ts"
-import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { sandboxContracts } from "../../../src/sandbox/contracts/All.ts"
 import { codeEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { type Call, readRecording, type RecordedState, scVal } from "./Recording.ts"
@@ -94,8 +94,7 @@ const outcomeOf = ({ receipt, result }: ReturnType<typeof enforce>): string => {
 
 const json = (value: { toJson: () => unknown }): string => JSON.stringify(value.toJson())
 
-const dataOf = (entry: string | null): string =>
-  entry === null ? "nothing" : json(xdr.LedgerEntry.fromXdr(entry, "base64").data)
+const dataOf = (entry: string | null): string => entry === null ? "nothing" : json(xdr.LedgerEntry.fromXdr(entry, "base64").data)
 
 const assertAgrees = (call: Call, simulated: SimulatedCall): void => {
   assert.strictEqual(simulated.returnValue.toXdr("base64"), call.result)
@@ -140,7 +139,12 @@ const notesOf = ({ contract, errorCode, events = [] }: Call) => {
   const at = addressOf(contract)
   assert(at.type === "scAddressTypeContract")
   const error = xdr.ScVal.scvError(xdr.ScError.sceValue(xdr.ScErrorCode.scecUnexpectedType))
-  return [called, { ...called, contract: at.contractId.toXdr("base64"), topics: [json(xdr.ScVal.scvSymbol("error")), json(error)], data: "" }]
+  return [called, {
+    ...called,
+    contract: at.contractId.toXdr("base64"),
+    topics: [json(xdr.ScVal.scvSymbol("error")), json(error)],
+    data: ""
+  }]
 }
 
 /** The ledger after a simulated call, without the fee a transaction would have taken. */
@@ -165,10 +169,21 @@ describe("recorded tokens", () => {
       it(name, () => {
         const facts = Object.values(expected).map(({ error, getter, xdr: value }) => {
           const [, token, fn, list] = /^(\w+)\.(\w+)\((.*)\)$/.exec(getter) ?? assert.fail(getter)
-          const addresses = (list ?? "").split(", ").filter((each) => each !== "").map((who) => contracts[who]?.address ?? accounts[who] ?? recording.user)
-          const call = { contract: contracts[token ?? ""]?.address ?? "", function: fn ?? "", source: recording.user, args: addresses.map((each) => xdr.ScVal.scvAddress(addressOf(each))) }
+          const addresses = (list ?? "").split(", ").filter((each) => each !== "").map((who) =>
+            contracts[who]?.address ?? accounts[who] ?? recording.user
+          )
+          const call = {
+            contract: contracts[token ?? ""]?.address ?? "",
+            function: fn ?? "",
+            source: recording.user,
+            args: addresses.map((each) => xdr.ScVal.scvAddress(addressOf(each)))
+          }
           const simulated = simulate(stateNamed(name), call)
-          return { getter, got: simulated.kind === "success" ? simulated.returnValue.toXdr("base64") : simulated.error.code, wanted: value ?? error }
+          return {
+            getter,
+            got: simulated.kind === "success" ? simulated.returnValue.toXdr("base64") : simulated.error.code,
+            wanted: value ?? error
+          }
         })
         for (const { getter, got, wanted } of facts) assert.strictEqual(got, wanted, getter)
         assert.isAbove(facts.length, 30)

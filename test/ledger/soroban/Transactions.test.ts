@@ -36,21 +36,27 @@ describe("form of a contract transaction", () => {
   refused(
     "a multiplexed source",
     ({ alice, envelope }) =>
-      envelope({}, { source: xdr.MuxedAccount.keyTypeMuxedEd25519(new xdr.MuxedAccountMed25519({ id: 1n, ed25519: alice.rawPublicKey() })) }),
+      envelope({}, {
+        source: xdr.MuxedAccount.keyTypeMuxedEd25519(new xdr.MuxedAccountMed25519({ id: 1n, ed25519: alice.rawPublicKey() }))
+      }),
     ["txSorobanInvalid"]
   )
   refused("no resources", ({ envelope }) => envelope({}, { ext: xdr.TransactionExt.v0() }), ["txMalformed"])
   refused("a negative resource fee", ({ envelope }) => envelope({ resourceFee: -1n }, { fee: 100n }), ["txMalformed"])
   refused("a resource fee out of range", ({ envelope }) => envelope({ resourceFee: (1n << 50n) + 1n }, { fee: 100n }), ["txMalformed"])
   refused("a resource fee above the whole fee", ({ data, envelope }) => envelope({}, { fee: data.resourceFee - 1n }), ["txSorobanInvalid"])
-  refused("a resource fee below what is declared", ({ envelope }) => envelope({ resourceFee: lostFee(envelope()) - 1n }), ["txSorobanInvalid"])
+  refused("a resource fee below what is declared", ({ envelope }) => envelope({ resourceFee: lostFee(envelope()) - 1n }), [
+    "txSorobanInvalid"
+  ])
   refused("too low an inclusion fee", ({ data, envelope }) => envelope({}, { fee: data.resourceFee + FEE - 1n }), ["txInsufficientFee"])
   refused(
     "a key named twice",
     ({ data, envelope }) => envelope({ readOnly: [...data.resources.footprint.readOnly, ...data.resources.footprint.readWrite] }),
     ["txSorobanInvalid"]
   )
-  refused("a key no contract may touch", ({ alice, envelope }) => envelope({ readOnly: [offerKey(alice.publicKey(), 1n)] }), ["txSorobanInvalid"])
+  refused("a key no contract may touch", ({ alice, envelope }) => envelope({ readOnly: [offerKey(alice.publicKey(), 1n)] }), [
+    "txSorobanInvalid"
+  ])
   refused(
     "a trustline of the native asset",
     ({ alice, envelope }) => envelope({ readOnly: [trustlineKey(alice.publicKey(), toTrustlineAsset(NATIVE))] }),
@@ -61,27 +67,44 @@ describe("form of a contract transaction", () => {
     ({ alice, envelope }) => envelope({ readOnly: [trustlineKey(alice.publicKey(), toTrustlineAsset(assetOf(alice)))] }),
     ["txSorobanInvalid"]
   )
-  refused("more instructions than there may be", ({ envelope }) => envelope({ instructions: 400_000_001, resourceFee: 10n ** 9n }), ["txSorobanInvalid"])
-  refused("more bytes read than there may be", ({ envelope }) => envelope({ diskReadBytes: 200_001, resourceFee: 10n ** 8n }), ["txSorobanInvalid"])
-  refused("more bytes written than there may be", ({ envelope }) => envelope({ writeBytes: 132_097, resourceFee: 10n ** 8n }), ["txSorobanInvalid"])
+  refused("more instructions than there may be", ({ envelope }) => envelope({ instructions: 400_000_001, resourceFee: 10n ** 9n }), [
+    "txSorobanInvalid"
+  ])
+  refused("more bytes read than there may be", ({ envelope }) => envelope({ diskReadBytes: 200_001, resourceFee: 10n ** 8n }), [
+    "txSorobanInvalid"
+  ])
+  refused("more bytes written than there may be", ({ envelope }) => envelope({ writeBytes: 132_097, resourceFee: 10n ** 8n }), [
+    "txSorobanInvalid"
+  ])
   refused(
     "more entries written than there may be",
     ({ envelope }) =>
       envelope({ readWrite: Array.from({ length: 201 }, () => accountKey(Keypair.random().publicKey())), resourceFee: 10n ** 8n }),
     ["txSorobanInvalid"]
   )
-  refused("archived entries named out of bounds", ({ envelope }) => envelope({ archived: [9], resourceFee: 10n ** 8n }), ["txSorobanInvalid"])
+  refused("archived entries named out of bounds", ({ envelope }) => envelope({ archived: [9], resourceFee: 10n ** 8n }), [
+    "txSorobanInvalid"
+  ])
   refused("a classic entry named as archived", ({ envelope }) => envelope({ archived: [0], resourceFee: 10n ** 8n }), ["txSorobanInvalid"])
   refused(
     "a temporary entry named as archived",
     ({ alice, data, envelope }) =>
-      envelope({ readWrite: [...data.resources.footprint.readWrite, nonceKeyOf(addressIn(alice), 1n)], archived: [2], resourceFee: 10n ** 8n }),
+      envelope({
+        readWrite: [...data.resources.footprint.readWrite, nonceKeyOf(addressIn(alice), 1n)],
+        archived: [2],
+        resourceFee: 10n ** 8n
+      }),
     ["txSorobanInvalid"]
   )
   refused(
     "archived entries out of order",
     ({ contract, data, envelope }) =>
-      envelope({ readOnly: [], readWrite: [instanceKeyOf(contract), ...data.resources.footprint.readWrite], archived: [0, 0], resourceFee: 10n ** 8n }),
+      envelope({
+        readOnly: [],
+        readWrite: [instanceKeyOf(contract), ...data.resources.footprint.readWrite],
+        archived: [0, 0],
+        resourceFee: 10n ** 8n
+      }),
     ["txSorobanInvalid"]
   )
 
@@ -129,7 +152,14 @@ describe("footprint and resources at work", () => {
   it("entries of the footprint that are not used count as changed all the same", () => {
     const { bob, data, envelope, world } = one()
     const idle = world.account()
-    const applied = world.submit(envelope({ readWrite: [...data.resources.footprint.readWrite, accountKey(idle.publicKey())], diskReadBytes: 1000, writeBytes: 1000, resourceFee: 10n ** 7n }))
+    const applied = world.submit(
+      envelope({
+        readWrite: [...data.resources.footprint.readWrite, accountKey(idle.publicKey())],
+        diskReadBytes: 1000,
+        writeBytes: 1000,
+        resourceFee: 10n ** 7n
+      })
+    )
     assert.deepStrictEqual(codesOf(applied), SIMPLE)
     assert.strictEqual(world.state.get(accountKey(idle.publicKey()))?.lastModifiedLedgerSeq, world.ledgerSeq)
     assert.strictEqual(world.state.get(accountKey(bob.publicKey()))?.lastModifiedLedgerSeq, world.ledgerSeq)
@@ -193,8 +223,7 @@ describe("what is left of the resource fee", () => {
     const { alice, envelope, world } = one()
     const { balance } = world.entry(alice)
     const sent = envelope({ resourceFee: 10n ** 7n })
-    world.edit(alice, (account) =>
-      withLiabilities(account, new xdr.Liabilities({ buying: INT64_MAX - balance + 10n ** 7n, selling: 0n })))
+    world.edit(alice, (account) => withLiabilities(account, new xdr.Liabilities({ buying: INT64_MAX - balance + 10n ** 7n, selling: 0n })))
     const [applied] = world.close(sent)
     assert.strictEqual(applied?.feeCharged, 10n ** 7n + FEE)
     assert.deepStrictEqual(applied?.meta.postFeeChanges, [])

@@ -1,5 +1,5 @@
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
-import { NATIVE, poolIdOf,compareAssets,POOL_FEE } from "../../../src/ledger/Asset.ts"
+import { compareAssets, NATIVE, POOL_FEE, poolIdOf } from "../../../src/ledger/Asset.ts"
 import { INT64_MAX } from "../../../src/ledger/Int64.ts"
 import { addressOf, idOf } from "./World.ts"
 

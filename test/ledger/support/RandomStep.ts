@@ -152,11 +152,18 @@ const MAKERS: ReadonlyArray<(making: Making) => xdr.OperationBody> = [
   (making) => sellPassive(asset(making), second(making), making.pick.amount, price(making.pick.n, making.pick.d)),
   (making) => sell(asset(making), second(making), 0n, price(1, 1), BigInt(making.pick.n)),
   (making) => strictSend(other(making), asset(making), making.pick.amount, second(making), 1n, making.pick.flag ? [...assets(making)] : []),
-  (making) => strictReceive(other(making), asset(making), INT64_MAX, second(making), making.pick.amount, making.pick.flag ? [...assets(making)] : []),
+  (making) =>
+    strictReceive(other(making), asset(making), INT64_MAX, second(making), making.pick.amount, making.pick.flag ? [...assets(making)] : []),
   (making) => setData(`name ${making.pick.n % 2}`, making.pick.flag ? null : "value"),
   (making) => setSigner(signerKeyOf(other(making)), making.pick.flag ? 0 : 1),
   () => setOptions({ homeDomain: "example.org" }),
-  (making) => setApart(asset(making), making.pick.amount, claimant(other(making)), ...(making.pick.flag ? [] : [claimant(at(making.actors, making.pick.other + 1))])),
+  (making) =>
+    setApart(
+      asset(making),
+      making.pick.amount,
+      claimant(other(making)),
+      ...(making.pick.flag ? [] : [claimant(at(making.actors, making.pick.other + 1))])
+    ),
   (making) => claim(someBalance(making)),
   (making) => clawBackBalance(someBalance(making)),
   (making) => clawBack(other(making), asset(making), making.pick.amount),

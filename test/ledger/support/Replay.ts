@@ -103,10 +103,9 @@ const idPoolBefore = (result: xdr.TransactionResult): bigint => (createdOffers(r
 /** Fee an operation of the ledger; where it was not recorded, what the charged fee comes to. */
 export const surgeOf = ({ feeCharged, txSetBaseFee }: RecordedCase, envelope: xdr.TransactionEnvelope): number => {
   if (txSetBaseFee !== undefined && txSetBaseFee !== null) return Number(txSetBaseFee)
-  const operations =
-    envelope.type === "envelopeTypeTxFeeBump"
-      ? envelope.feeBump.tx.innerTx.v1.tx.operations.length + 1
-      : envelope.value.tx.operations.length
+  const operations = envelope.type === "envelopeTypeTxFeeBump"
+    ? envelope.feeBump.tx.innerTx.v1.tx.operations.length + 1
+    : envelope.value.tx.operations.length
   return Math.ceil(Number(feeCharged) / operations)
 }
 
@@ -189,10 +188,9 @@ const missingAccounts = ({ missing }: RecordedCase): ReadonlyArray<xdr.PublicKey
 const inflationDestinations = ({ envelope }: RecordedCase): ReadonlyArray<xdr.PublicKey> => {
   const parsed = envelopeOf(envelope)
   if (parsed.type === "envelopeTypeTxFeeBump") return []
-  const source =
-    parsed.type === "envelopeTypeTx"
-      ? accountOf(parsed.v1.tx.sourceAccount)
-      : xdr.PublicKey.publicKeyTypeEd25519(parsed.v0.tx.sourceAccountEd25519)
+  const source = parsed.type === "envelopeTypeTx"
+    ? accountOf(parsed.v1.tx.sourceAccount)
+    : xdr.PublicKey.publicKeyTypeEd25519(parsed.v0.tx.sourceAccountEd25519)
   return parsed.value.tx.operations.flatMap(({ body }) => {
     const destination = body.type === "setOptions" ? body.setOptionsOp.inflationDest : null
     return destination === null || idOf(keyOfAccount(destination)) === idOf(keyOfAccount(source)) ? [] : [destination]

@@ -1,7 +1,8 @@
-import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { assert } from "@effect/vitest"
+import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { createHash } from "node:crypto"
 import { type Applied, applyTransaction, checkTransaction, closeLedger } from "../../../src/ledger/Apply.ts"
+import { toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import { liabilitiesOf, newAccount, sponsorshipOf, withFields } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import type { Header } from "../../../src/ledger/Header.ts"
@@ -9,7 +10,6 @@ import { brokenInvariants } from "../../../src/ledger/Invariants.ts"
 import { accountKey, dataKey, keyOf, offerKey, poolKey, trustlineKey } from "../../../src/ledger/LedgerKey.ts"
 import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { readTransaction } from "../../../src/ledger/Transaction.ts"
-import { toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 
 export const NETWORK = "a network made for tests"
 export const RESERVE = 5_000_000n
@@ -53,7 +53,10 @@ export class World {
   }
 
   /** A fresh account; what it is missing is put in by `shape`. */
-  account(balance: bigint = 1_000n * 10_000_000n, shape: Partial<Pick<xdr.AccountEntry, "flags" | "seqNum" | "signers">> & { readonly thresholds?: Uint8Array } = {}): Keypair {
+  account(
+    balance: bigint = 1_000n * 10_000_000n,
+    shape: Partial<Pick<xdr.AccountEntry, "flags" | "seqNum" | "signers">> & { readonly thresholds?: Uint8Array } = {}
+  ): Keypair {
     const pair = Keypair.fromRawEd25519Seed(createHash("sha256").update(`account ${this.accounts++}`).digest())
     const account = withFields(newAccount(idOf(pair), balance, (BigInt(this.header.ledgerSeq) - 100n) << 32n), {
       ...shape,
@@ -212,7 +215,12 @@ export const signatureOf = (pair: Keypair, message: Uint8Array): xdr.DecoratedSi
   new xdr.DecoratedSignature({ hint: pair.rawPublicKey().slice(-4), signature: pair.sign(Buffer.from(message)) })
 
 /** A fee bump around an envelope. */
-export const feeBump = (source: Keypair, fee: bigint, inner: xdr.TransactionEnvelope, signers: ReadonlyArray<Keypair> = [source]): xdr.TransactionEnvelope => {
+export const feeBump = (
+  source: Keypair,
+  fee: bigint,
+  inner: xdr.TransactionEnvelope,
+  signers: ReadonlyArray<Keypair> = [source]
+): xdr.TransactionEnvelope => {
   const v1 = inner.type === "envelopeTypeTx" ? inner.v1 : assert.fail("only a plain envelope can be wrapped")
   const tx = new xdr.FeeBumpTransaction({
     feeSource: addressOf(source),

@@ -1,19 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
-import { contractDataKey, instanceKey } from "../../../src/stellar/ContractKeys.ts"
-import { address as anAddress, i128, struct, symbol, tuple, u64, variant } from "../../../src/stellar/ScValCodec.ts"
-import { keyText } from "../../../src/stellar/EntryKeys.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import * as Cdp1 from "../../../src/protocols/Cdp1.ts"
 import { vaultDataKey, vaultIndexDataKey } from "../../../src/protocols/cdp1/VaultKey.ts"
 import { ProtocolRegistry } from "../../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../../src/registry/ContractAddresses.ts"
-import { codeDeclaring, declarations } from "./DeclaredCode.ts"
-import { at, contractNamed, having, ledgerOf, leave, read, recording, stateNamed, user, without } from "./RecordedVaults.ts"
-import type { Ledger } from "./RecordedVaults.ts"
+import { contractDataKey, instanceKey } from "../../../src/stellar/ContractKeys.ts"
+import { keyText } from "../../../src/stellar/EntryKeys.ts"
+import { address as anAddress, i128, struct, symbol, tuple, u64, variant } from "../../../src/stellar/ScValCodec.ts"
 import { noEntries, sourcesOf } from "../support/Sources.ts"
 import type { Say } from "../support/Sources.ts"
+import { codeDeclaring, declarations } from "./DeclaredCode.ts"
+import { at, contractNamed, having, leave, ledgerOf, read, recording, stateNamed, user, without } from "./RecordedVaults.ts"
+import type { Ledger } from "./RecordedVaults.ts"
 
 const vaults = contractNamed("vaults")
 
@@ -63,7 +63,9 @@ const undeclared: Ledger = having(open, instance(vaults, otherHash, instanceOf(o
 /** The map of a struct with one field changed. */
 const changed = (value: xdr.ScVal, name: string, to: xdr.ScVal): xdr.ScVal =>
   value.type === "scvMap"
-    ? xdr.ScVal.scvMap((value.map ?? []).map(({ key, val }) => new xdr.ScMapEntry({ key, val: key.type === "scvSymbol" && String(key.sym) === name ? to : val })))
+    ? xdr.ScVal.scvMap((value.map ?? []).map(({ key, val }) =>
+      new xdr.ScMapEntry({ key, val: key.type === "scvSymbol" && String(key.sym) === name ? to : val })
+    ))
     : assert.fail("no struct")
 
 const u128 = (value: bigint) => xdr.ScVal.scvU128(new xdr.Uint128Parts({ hi: 0n, lo: value }))
@@ -86,7 +88,10 @@ describe("the code of the vaults contract", () => {
       assert.deepStrictEqual(declared.exit, { ...known.exit, calls: [{ ...call, code: otherHash }] })
       assert.notStrictEqual(call.code, otherHash)
       assert.strictEqual((yield* read(running(declarations.vaults))).positions[0]?.rows[0]?.wasmHash, otherHash)
-      assert.match(reasonOf(yield* leave(running(declarations.signedAmounts), "USD")), /argument amount of pay_debt is not of its declared type/)
+      assert.match(
+        reasonOf(yield* leave(running(declarations.signedAmounts), "USD")),
+        /argument amount of pay_debt is not of its declared type/
+      )
     }))
 
   it.effect("unknown: nothing is decoded and nothing built, and it is said even where nothing is held", () =>
@@ -110,7 +115,11 @@ describe("the code of the vaults contract", () => {
       for (const [ledger, settings] of [[running(declarations.woundDown), {}], [undeclared, byHash]] as const) {
         const { positions, unrecognized } = yield* read(ledger, settings)
         assert.deepStrictEqual(unrecognized, [])
-        assert.deepStrictEqual(positions.map(({ key, owes, pays }) => ({ key, owes, pays })), [{ key: "USD", owes: [], pays: [] }, { key: "EUR", owes: [], pays: [] }])
+        assert.deepStrictEqual(positions.map(({ key, owes, pays }) => ({ key, owes, pays })), [{ key: "USD", owes: [], pays: [] }, {
+          key: "EUR",
+          owes: [],
+          pays: []
+        }])
         assert.match(positions[0]?.rows[0]?.display?.detail ?? "", /Owes 120.0000000 USDx. The protocol was wound down/)
         assert.match(reasonOf(yield* leave(ledger, "USD", settings)), /^Unavailable: The protocol was wound down/)
       }
@@ -134,7 +143,11 @@ describe("vaults that are not as the contract writes them", () => {
         xdr.ScVal.scvVoid(),
         changed(value, "total_debt", xdr.ScVal.scvU64(1n)),
         changed(value, "denomination", xdr.ScVal.scvSymbol("EUR")),
-        changed(value, "account", xdr.ScVal.scvAddress(xdr.ScAddress.scAddressTypeAccount(xdr.PublicKey.publicKeyTypeEd25519(Keypair.random().rawPublicKey())))),
+        changed(
+          value,
+          "account",
+          xdr.ScVal.scvAddress(xdr.ScAddress.scAddressTypeAccount(xdr.PublicKey.publicKeyTypeEd25519(Keypair.random().rawPublicKey())))
+        ),
         changed(value, "next_key", xdr.ScVal.scvVec([xdr.ScVal.scvSymbol("Some")]))
       ]
       for (const val of wrong) {
@@ -159,7 +172,9 @@ describe("vaults that are not as the contract writes them", () => {
 
   it.effect("an archived vault is as good as a live one", () =>
     Effect.gen(function*() {
-      const archived: Ledger = new Map([...open].map(([key, entry]) => [key, entry.liveUntil === null ? entry : { ...entry, liveUntil: 0 }]))
+      const archived: Ledger = new Map(
+        [...open].map(([key, entry]) => [key, entry.liveUntil === null ? entry : { ...entry, liveUntil: 0 }])
+      )
       assert.deepStrictEqual((yield* read(archived)).positions, (yield* read(open)).positions)
       assert.deepStrictEqual((yield* leave(archived, "USD")).exit, (yield* leave(open, "USD")).exit)
     }))
@@ -233,22 +248,40 @@ describe("leaving", () => {
     Effect.gen(function*() {
       const now = at.closeTime
       const riskAt = (say: Say | undefined) => Effect.map(leaveAt(say), (exit) => (exit._tag === "Calls" ? exit.risk ?? null : exit))
-      const expected = (yield* leaveAt(undefined))
+      const expected = yield* leaveAt(undefined)
       assert(expected._tag === "Calls" && expected.isTrade === true)
       for (const say of [priced(368_510n, now), priced(368_509n, now), priced(1n, now)]) {
         const exit = yield* leaveAt(say)
         assert.deepStrictEqual(exit._tag === "Calls" ? exit.calls : exit, expected.calls)
       }
-      assert.match(String(yield* riskAt(priced(368_509n, now))), /^The vault's collateral is worth 1.0999993 of its debt, under the minimum of 1.1000000: anybody may liquidate it at any moment.$/)
+      assert.match(
+        String(yield* riskAt(priced(368_509n, now))),
+        /^The vault's collateral is worth 1.0999993 of its debt, under the minimum of 1.1000000: anybody may liquidate it at any moment.$/
+      )
       assert.match(String(yield* riskAt(priced(1n, now - 1200n))), /worth 0.0000029 of its debt/)
-      for (const say of [priced(368_510n, now), priced(1n, now - 1201n), priced(0n, now), saying(xdr.ScVal.scvVoid()), undefined]) assert.isNull(yield* riskAt(say))
+      for (const say of [priced(368_510n, now), priced(1n, now - 1201n), priced(0n, now), saying(xdr.ScVal.scvVoid()), undefined]) {
+        assert.isNull(yield* riskAt(say))
+      }
     }))
 
   it.effect("settings that do not decode are said", () =>
     Effect.gen(function*() {
       const broken = (name: string) =>
-        having(open, instance(vaults, recording.contracts["vaults"]?.wasmHash ?? "", (instanceOf(open).storage ?? []).map(({ key, val }) =>
-          new xdr.ScMapEntry({ key, val: key.type === "scvVec" && key.vec?.[0]?.type === "scvSymbol" && String(key.vec[0].sym) === name ? xdr.ScVal.scvVoid() : val }))))
+        having(
+          open,
+          instance(
+            vaults,
+            recording.contracts["vaults"]?.wasmHash ?? "",
+            (instanceOf(open).storage ?? []).map(({ key, val }) =>
+              new xdr.ScMapEntry({
+                key,
+                val: key.type === "scvVec" && key.vec?.[0]?.type === "scvSymbol" && String(key.vec[0].sym) === name
+                  ? xdr.ScVal.scvVoid()
+                  : val
+              })
+            )
+          )
+        )
       for (const name of ["CoreState", "Currency", "VaultsInfo"]) {
         assert.match(reasonOf(yield* leave(broken(name), "USD")), /^Undecodable/, name)
         assert.strictEqual((yield* read(broken(name))).positions.length, 2)
@@ -264,7 +297,10 @@ describe("the protocol's layer", () => {
         protocols: { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: { vaults: [vaults], lockingPool: [pool] } },
         tokens: "none"
       })
-      const { all, untracked } = yield* Effect.provide(ProtocolRegistry, ProtocolRegistry.layerFrom(Cdp1.layer).pipe(Layer.provide([contracts, sourcesOf(noEntries)])))
+      const { all, untracked } = yield* Effect.provide(
+        ProtocolRegistry,
+        ProtocolRegistry.layerFrom(Cdp1.layer).pipe(Layer.provide([contracts, sourcesOf(noEntries)]))
+      )
       assert.deepStrictEqual(untracked, [])
       assert.deepStrictEqual(all.map(({ contracts, name }) => [name, contracts]), [["cdp_1", [vaults, pool]]])
     }))

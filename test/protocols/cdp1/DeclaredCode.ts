@@ -25,7 +25,8 @@ const vaultKey = xdr.ScSpecEntry.scSpecEntryUdtStructV0(
     lib: "",
     name: "VaultKey",
     fields: Object.entries({ account: address, denomination: symbol, index: u128 }).map(([name, type]) =>
-      new xdr.ScSpecUdtStructFieldV0({ doc: "", name, type }))
+      new xdr.ScSpecUdtStructFieldV0({ doc: "", name, type })
+    )
   })
 )
 
@@ -77,7 +78,7 @@ const section = (payload: Uint8Array): Uint8Array => {
 
 const length = (value: number): Buffer => {
   const bytes: Array<number> = []
-  for (let rest = value; ; rest >>>= 7) {
+  for (let rest = value;; rest >>>= 7) {
     if (rest < 128) return Buffer.from([...bytes, rest])
     bytes.push((rest & 127) | 128)
   }

@@ -9,7 +9,7 @@ import { Vault } from "../../../src/protocols/cdp1/Vault.ts"
 import { knownDenominations } from "../../../src/protocols/cdp1/VaultKey.ts"
 import { scVal } from "../../ledger/soroban/Recording.ts"
 import { changesOf } from "../support/Recorded.ts"
-import { balanceIn, contractNamed, ledgerOf, leave, protocolOf, read, recording, stateNamed, user } from "./RecordedVaults.ts"
+import { balanceIn, contractNamed, leave, ledgerOf, protocolOf, read, recording, stateNamed, user } from "./RecordedVaults.ts"
 
 describe("positions in the recorded states", () => {
   for (const [name, state] of Object.entries(recording.states)) {
@@ -70,7 +70,10 @@ describe("positions in the recorded states", () => {
     Effect.map(read(ledgerOf(stateNamed("none"))), ({ trips }) => assert.deepStrictEqual(trips, [7])))
 })
 
-const recordedExits = [["exit 1: pay_debt USD in full, prev_key = the vault below", "USD"], ["exit 2: pay_debt EUR in full, lowest vault, prev_key None", "EUR"]] as const
+const recordedExits = [["exit 1: pay_debt USD in full, prev_key = the vault below", "USD"], [
+  "exit 2: pay_debt EUR in full, lowest vault, prev_key None",
+  "EUR"
+]] as const
 
 const callNamed = (name: string) => recording.calls.find((call) => call.name === name) ?? assert.fail(`no call ${name}`)
 
@@ -100,12 +103,23 @@ describe("leaving recorded vaults", () => {
         assert.strictEqual(auth.length, 1)
         assert.isNull(authorizationProblem(call, user, auth))
         // What the real contract did is what the call declares.
-        const assets = new Map([[contractNamed("xlm"), native], ...["USDx", "EURx"].map((code) => [contractNamed(code.toLowerCase()), AssetId.make(`${code}:${recording.accounts["issuer"]}`)] as const)])
+        const assets = new Map([
+          [contractNamed("xlm"), native],
+          ...["USDx", "EURx"].map((code) =>
+            [contractNamed(code.toLowerCase()), AssetId.make(`${code}:${recording.accounts["issuer"]}`)] as const
+          )
+        ])
         assert.isNull(effectProblem({ call, user, changes: changesOf(recorded), assets }))
-        assert.strictEqual(auth[0]?.rootInvocation.function.toXdr("base64"), xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(invocationOf(call)).toXdr("base64"))
+        assert.strictEqual(
+          auth[0]?.rootInvocation.function.toXdr("base64"),
+          xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(invocationOf(call)).toXdr("base64")
+        )
         const lumens = change(recorded, (data) => (data.type === "account" && isUser(data.account.accountId) ? data.account.balance : null))
         assert.deepStrictEqual(call.payouts, [{ token: contractNamed("xlm"), expected: lumens }])
-        const stablecoin = change(recorded, (data) => (data.type === "trustline" && isUser(data.trustLine.accountId) ? data.trustLine.balance : null))
+        const stablecoin = change(
+          recorded,
+          (data) => (data.type === "trustline" && isUser(data.trustLine.accountId) ? data.trustLine.balance : null)
+        )
         assert.deepStrictEqual(call.holds, [{ token: contractNamed(denomination === "USD" ? "usdx" : "eurx"), amount: -stablecoin }])
         assert.deepStrictEqual(call.recipients, [recording.accounts["treasury"] ?? assert.fail("no treasury")])
       }))
@@ -146,7 +160,9 @@ const isUser = (accountId: xdr.PublicKey): boolean => xdr.ScAddress.scAddressTyp
 const userAddress = xdr.ScAddress.scAddressTypeAccount(xdr.PublicKey.fromXdr(accountXdr(), "base64")).toXdr("base64")
 
 function accountXdr(): string {
-  const account = stateNamed("open").entries.map((entry) => xdr.LedgerEntryData.fromXdr(entry.xdr, "base64")).find(({ type }) => type === "account")
+  const account = stateNamed("open").entries.map((entry) => xdr.LedgerEntryData.fromXdr(entry.xdr, "base64")).find(({ type }) =>
+    type === "account"
+  )
   assert(account?.type === "account")
   return account.account.accountId.toXdr("base64")
 }
@@ -182,7 +198,15 @@ describe("recorded failures", () => {
   it("are each told apart by what to do next, and those of the host itself are left to its words", () => {
     const failed = recording.calls.filter(({ ok }) => !ok)
     const meaning = ({ args, contract, errorCode, function: name }: (typeof failed)[number]) => {
-      const call = { contract: contractNamed("vaults"), function: name, args: args.map(scVal), payouts: [], holds: [], subCalls: [], recipients: [] }
+      const call = {
+        contract: contractNamed("vaults"),
+        function: name,
+        args: args.map(scVal),
+        payouts: [],
+        holds: [],
+        subCalls: [],
+        recipients: []
+      }
       assert.strictEqual(contract, call.contract)
       return problemIn(protocolOf(), call, `HostError: ${errorCode}\n\nEvent log`)?._tag ?? null
     }

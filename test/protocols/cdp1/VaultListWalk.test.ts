@@ -16,7 +16,10 @@ const keyAt = (place: number, index = BigInt(place) * 10n): VaultKey => ({
 
 /** A list of vaults in order, as the contract links them. */
 const chain = (length: number): ReadonlyArray<Vault> =>
-  Array.from({ length }, (_, place) => ({ key: keyAt(place), next: place + 1 < length ? keyAt(place + 1) : null, collateral: 1n, debt: 1n }))
+  Array.from(
+    { length },
+    (_, place) => ({ key: keyAt(place), next: place + 1 < length ? keyAt(place + 1) : null, collateral: 1n, debt: 1n })
+  )
 
 const listOf = (vaults: ReadonlyArray<Vault>, totalVaults = BigInt(vaults.length)): VaultList => ({
   lowest: vaults[0]?.key ?? null,
@@ -74,7 +77,10 @@ describe("the walk to the vault below", () => {
     assert.strictEqual(faultOf(walk(sound.filter((_, each) => each !== at), keyAt(place), listOf(sound))), "missing_link")
     assert.strictEqual(faultOf(walk(replaced(sound, at, { next: null }), keyAt(place))), "tail_reached")
     assert.strictEqual(faultOf(walk(replaced(sound, at, { key: keyAt(at, 7n) }), keyAt(place), listOf(sound))), "foreign_link")
-    assert.strictEqual(faultOf(walk(replaced(sound, at, { next: { ...keyAt(at + 1), denomination: "EUR" } }), keyAt(place))), "foreign_link")
+    assert.strictEqual(
+      faultOf(walk(replaced(sound, at, { next: { ...keyAt(at + 1), denomination: "EUR" } }), keyAt(place))),
+      "foreign_link"
+    )
   })
 
   it.prop("does not take an old index of the vault for the vault", [placed], ([[length, place]]) => {

@@ -1,12 +1,12 @@
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
-import { contractDataKey, instanceKey } from "../../../src/stellar/ContractKeys.ts"
-import { account, contract, i128, symbol, variant } from "../../../src/stellar/ScValCodec.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { cdp1 } from "../../../src/protocols/Cdp1.ts"
-import { lend1 } from "../../../src/protocols/Lend1.ts"
 import type { LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
+import { lend1 } from "../../../src/protocols/Lend1.ts"
 import type { Protocol } from "../../../src/protocols/Protocol.ts"
 import { WasmHash } from "../../../src/registry/ContractAddresses.ts"
+import { contractDataKey, instanceKey } from "../../../src/stellar/ContractKeys.ts"
+import { account, contract, i128, symbol, variant } from "../../../src/stellar/ScValCodec.ts"
 import { jars } from "./Jar.ts"
 import { recorded } from "./Recorded.ts"
 import { instanceVal, ledgerWith } from "./Written.ts"
@@ -70,7 +70,10 @@ export const cases: ReadonlyArray<Case> = [
     nothing: backstop.view("backstopNone", { "comet Balance(user)": null }),
     held: backstop.view("backstopPartlyWithdrawn"),
     // What is left is rewards, which another claim would pay; without them the deposit is empty.
-    emptied: backstop.view("cometEmptied", { "backstop UEmisData({\"pool\":\"pool\",\"user\":\"user\"})": null, "backstop BEmisData(pool)": null })
+    emptied: backstop.view("cometEmptied", {
+      "backstop UEmisData({\"pool\":\"pool\",\"user\":\"user\"})": null,
+      "backstop BEmisData(pool)": null
+    })
   },
   {
     name: "cdp_1",

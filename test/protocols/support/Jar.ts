@@ -1,15 +1,15 @@
 import { Effect, Either } from "effect"
-import { contractDataKey, instanceKey } from "../../../src/stellar/ContractKeys.ts"
-import { account, contract, i128, symbol, variant } from "../../../src/stellar/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { gate } from "../../../src/protocols/CodeGate.ts"
 import { merged, undecoded } from "../../../src/protocols/kit/Decoding.ts"
 import { type KnownCode, knownCode } from "../../../src/protocols/kit/KnownCode.ts"
 import { requiredInInstance, valueIn } from "../../../src/protocols/kit/LedgerView.ts"
 import type { LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
-import * as Protocol from "../../../src/protocols/Protocol.ts"
 import { listedContracts } from "../../../src/protocols/kit/ListedContracts.ts"
 import { noExit } from "../../../src/protocols/kit/NoExit.ts"
+import * as Protocol from "../../../src/protocols/Protocol.ts"
+import { contractDataKey, instanceKey } from "../../../src/stellar/ContractKeys.ts"
+import { account, contract, i128, symbol, variant } from "../../../src/stellar/ScValCodec.ts"
 
 const name = "amm_2"
 
@@ -33,35 +33,44 @@ export const jars = (contracts: ReadonlyArray<ContractAddress>, known: KnownCode
     merged(contracts.map((jar) =>
       Either.match(readJar(view, jar, user, known), {
         onLeft: (failure) => undecoded(name, jar, "jar", failure),
-        onRight: (found) => found === null ? Protocol.nothing : {
-          ...Protocol.nothing,
-          positions: [{
-            protocol: name,
-            contract: jar,
-            key: "share",
-            rows: [{ protocol: name, positionType: "lp", contractAddress: jar, shareAmount: `${found.held}`, wasmHash: found.wasmHash, usdValue: null }],
-            pays: [found.token],
-            owes: []
-          }]
-        }
+        onRight: (found) =>
+          found === null ? Protocol.nothing : {
+            ...Protocol.nothing,
+            positions: [{
+              protocol: name,
+              contract: jar,
+              key: "share",
+              rows: [{
+                protocol: name,
+                positionType: "lp",
+                contractAddress: jar,
+                shareAmount: `${found.held}`,
+                wasmHash: found.wasmHash,
+                usdValue: null
+              }],
+              pays: [found.token],
+              owes: []
+            }]
+          }
       })
     )),
   exit: ({ contract: jar }, { user, view }) =>
     Either.match(readJar(view, jar, user, known), {
       onLeft: noExit(jar),
-      onRight: (found) => found === null ? { _tag: "Gone" } : {
-        _tag: "Calls",
-        calls: [{
-          contract: jar,
-          function: "withdraw",
-          args: [account.encode(user), i128.encode(found.held)],
-          payouts: [{ token: found.token, expected: found.held }],
-          holds: [],
-          subCalls: [],
-          recipients: []
-        }],
-        unlocksAt: null
-      }
+      onRight: (found) =>
+        found === null ? { _tag: "Gone" } : {
+          _tag: "Calls",
+          calls: [{
+            contract: jar,
+            function: "withdraw",
+            args: [account.encode(user), i128.encode(found.held)],
+            payouts: [{ token: found.token, expected: found.held }],
+            holds: [],
+            subCalls: [],
+            recipients: []
+          }],
+          unlocksAt: null
+        }
     })
 })
 

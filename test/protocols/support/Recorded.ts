@@ -1,18 +1,25 @@
 import { Address, xdr } from "@stellar/stellar-sdk"
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
-import { keyText } from "../../../src/stellar/EntryKeys.ts"
+import type { StateChange } from "../../../src/chain/contract-rpc/SimulationAnswer.ts"
 import type { Getter } from "../../../src/chain/Getter.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { AssetId } from "../../../src/domain/Asset.ts"
-import type { StateChange } from "../../../src/chain/contract-rpc/SimulationAnswer.ts"
 import type { EntryState, GetterState, LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
+import { keyText } from "../../../src/stellar/EntryKeys.ts"
 
 const State = Schema.Struct({
   ledger: Schema.Number,
   closeTime: Schema.BigInt,
   entries: Schema.Array(Schema.Struct({ key: Schema.String, xdr: Schema.String, label: Schema.String })),
-  expected: Schema.Record({ key: Schema.String, value: Schema.Struct({ value: Schema.optional(Schema.Unknown), error: Schema.optional(Schema.String), xdr: Schema.optional(Schema.String) }) })
+  expected: Schema.Record({
+    key: Schema.String,
+    value: Schema.Struct({
+      value: Schema.optional(Schema.Unknown),
+      error: Schema.optional(Schema.String),
+      xdr: Schema.optional(Schema.String)
+    })
+  })
 })
 
 const Call = Schema.Struct({
@@ -29,13 +36,18 @@ const Call = Schema.Struct({
   auth: Schema.optional(Schema.Array(Schema.String)),
   result: Schema.optional(Schema.String),
   errorCode: Schema.optional(Schema.String),
-  stateChanges: Schema.optional(Schema.Array(Schema.Struct({ key: Schema.String, before: Schema.NullOr(Schema.String), after: Schema.NullOr(Schema.String) })))
+  stateChanges: Schema.optional(
+    Schema.Array(Schema.Struct({ key: Schema.String, before: Schema.NullOr(Schema.String), after: Schema.NullOr(Schema.String) }))
+  )
 })
 export type RecordedCall = typeof Call.Type
 
 const Recording = Schema.Struct({
   user: AccountAddress,
-  contracts: Schema.Record({ key: Schema.String, value: Schema.Struct({ address: ContractAddress, wasmHash: Schema.String, asset: Schema.optional(AssetId) }) }),
+  contracts: Schema.Record({
+    key: Schema.String,
+    value: Schema.Struct({ address: ContractAddress, wasmHash: Schema.String, asset: Schema.optional(AssetId) })
+  }),
   states: Schema.Record({ key: Schema.String, value: State }),
   calls: Schema.Array(Call)
 })
@@ -57,7 +69,9 @@ export const recorded = (file: string) => {
     const [asset] = args[0]?.type === "scvVec" ? (args[0].vec ?? []).slice(1) : []
     const subject = asset?.type === "scvAddress" ? nameOf(Address.fromScAddress(asset.address).toString()) : ""
     const found = expected[`${nameOf(contract)}.${called}(${subject})`]?.xdr
-    return found === undefined ? { _tag: "Failed", reason: "not recorded" } : { _tag: "Returned", value: xdr.ScVal.fromXdr(found, "base64") }
+    return found === undefined
+      ? { _tag: "Failed", reason: "not recorded" }
+      : { _tag: "Returned", value: xdr.ScVal.fromXdr(found, "base64") }
   }
   const viewOf = (name: string, but: Readonly<Record<string, Partial<EntryState> | null>> = {}): LedgerView => {
     const { closeTime, entries, expected, ledger } = stateOf(name)
@@ -81,15 +95,25 @@ export const recorded = (file: string) => {
       return found
     },
     /** The assets that token contracts stand for. */
-    assets: new Map(Object.values(recording.contracts).flatMap(({ address, asset }) => (asset === undefined ? [] : [[address, asset] as const]))),
+    assets: new Map(
+      Object.values(recording.contracts).flatMap(({ address, asset }) => (asset === undefined ? [] : [[address, asset] as const]))
+    ),
     /** A recorded fact: what the contract's own getter said in that state. */
     fact: (state: string, name: string): unknown => stateOf(state).expected[name]?.value,
     /** The state, in which a key that is not listed does not exist. `but` changes entries by their label; null takes one out. */
     view: viewOf,
     /** The ledger a call was made on: its state, once the calls of these names had been made as well. */
     viewAt: ({ closeTime, ledger, state }: RecordedCall, after: ReadonlyArray<string>): LedgerView => {
-      const changed = new Map(after.flatMap((name) => recording.calls.find((call) => call.name === name)?.stateChanges ?? []).map(({ after: is, key }) =>
-        [key, is === null ? ({ _tag: "Absent" } as const) : { _tag: "Present", data: xdr.LedgerEntry.fromXdr(is, "base64").data, archived: false } as const]))
+      const changed = new Map(
+        after.flatMap((name) => recording.calls.find((call) => call.name === name)?.stateChanges ?? []).map((
+          { after: is, key }
+        ) => [
+          key,
+          is === null
+            ? ({ _tag: "Absent" } as const)
+            : { _tag: "Present", data: xdr.LedgerEntry.fromXdr(is, "base64").data, archived: false } as const
+        ])
+      )
       const view = viewOf(state)
       return { ...view, sequence: ledger, closeTime, state: (key) => changed.get(keyText(key)) ?? view.state(key) }
     }
@@ -106,5 +130,9 @@ export const authOf = (call: RecordedCall): ReadonlyArray<xdr.SorobanAuthorizati
 /** What a recorded call did to the ledger, as its simulation told. */
 export const changesOf = ({ stateChanges = [] }: Pick<RecordedCall, "stateChanges">): ReadonlyArray<StateChange> => {
   const entry = (text: string | null) => (text === null ? null : xdr.LedgerEntry.fromXdr(text, "base64"))
-  return stateChanges.map(({ after, before, key }) => ({ key: xdr.LedgerKey.fromXdr(key, "base64"), before: entry(before), after: entry(after) }))
+  return stateChanges.map(({ after, before, key }) => ({
+    key: xdr.LedgerKey.fromXdr(key, "base64"),
+    before: entry(before),
+    after: entry(after)
+  }))
 }

@@ -1,11 +1,11 @@
 import { assert } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
-import { keyText } from "../../../src/stellar/EntryKeys.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { keyOf } from "../../../src/ledger/LedgerKey.ts"
-import { contractData, dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
+import { contractData, dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import type { EntryState, LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
+import { keyText } from "../../../src/stellar/EntryKeys.ts"
 
 /** What a contract keeps under a key. */
 export const keptIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal => {
@@ -19,7 +19,10 @@ export const replaced = (state: LedgerState, contract: xdr.ScAddress, key: xdr.S
 
 /** What a reader sees of a ledger; time, and what contracts say, are another view's. */
 export const viewOf = (state: LedgerState, view: LedgerView): LedgerView => {
-  const entries = new Map(Array.from(state.entries()).map((entry): [string, EntryState] =>
-    [keyText(keyOf(entry)), { _tag: "Present", data: entry.data, archived: false }]))
+  const entries = new Map(
+    Array.from(state.entries()).map((
+      entry
+    ): [string, EntryState] => [keyText(keyOf(entry)), { _tag: "Present", data: entry.data, archived: false }])
+  )
   return { ...view, state: (key) => entries.get(keyText(key)) ?? { _tag: "Absent" } }
 }

@@ -1,7 +1,7 @@
 import { Address, SorobanDataBuilder, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
-import { ContractRpc } from "../../../src/chain/ContractRpc.ts"
 import type { SimulationAnswer } from "../../../src/chain/contract-rpc/SimulationAnswer.ts"
+import { ContractRpc } from "../../../src/chain/ContractRpc.ts"
 import type { Getter } from "../../../src/chain/Getter.ts"
 import { LedgerEntries } from "../../../src/chain/LedgerEntries.ts"
 import { ContractAddress } from "../../../src/domain/Address.ts"

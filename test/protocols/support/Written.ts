@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { keyText } from "../../../src/stellar/EntryKeys.ts"
 import type { EntryState, LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
+import { keyText } from "../../../src/stellar/EntryKeys.ts"
 
 /** What a contract wrote under a key (`src/chain/ContractKeys.ts`). */
 export const written = (key: xdr.LedgerKey, val: xdr.ScVal): xdr.LedgerEntryData => {
@@ -20,7 +20,9 @@ export const instanceVal = (wasmHash: string, storage: ReadonlyArray<readonly [k
 
 /** A ledger that has these entries of contracts and no others, and where no contract answers. `closeTime`: Unix seconds. */
 export const ledgerWith = (entries: ReadonlyArray<readonly [key: xdr.LedgerKey, val: xdr.ScVal]>, closeTime = 1_000n): LedgerView => {
-  const states = new Map(entries.map(([key, val]): [string, EntryState] => [keyText(key), { _tag: "Present", data: written(key, val), archived: false }]))
+  const states = new Map(
+    entries.map(([key, val]): [string, EntryState] => [keyText(key), { _tag: "Present", data: written(key, val), archived: false }])
+  )
   return {
     sequence: 10,
     closeTime,

@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import {
+  Account,
   Address,
   Asset,
   AuthClawbackEnabledFlag,
@@ -10,7 +11,6 @@ import {
   LiquidityPoolAsset,
   Memo,
   MuxedAccount,
-  Account,
   Operation,
   scValToNative,
   TransactionBuilder,
@@ -39,7 +39,7 @@ const metaOf = ({ meta }: TransactionRecord): xdr.TransactionMetaV4 => {
 const shownOf = (record: TransactionRecord) => metaOf(record).operations.map(({ events }) => events.map(show))
 
 it.effect("a payment moves, mints or burns; the fee comes first, from whoever pays it", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const [holder, other, issuer] = [Keypair.random(), Keypair.random(), Keypair.random()]
     const token = new Asset("TOKEN", issuer.publicKey())
     yield* fund("100", holder, other, issuer)
@@ -73,13 +73,14 @@ it.effect("a payment moves, mints or burns; the fee comes first, from whoever pa
       [["transactionEventStageBeforeAllTxs", "fee", issuer.publicKey(), 400n]]
     )
     const contracts = [...events.map(({ event }) => event), ...operations.flatMap(({ events }) => events)].map(({ contractId }) =>
-      contractId === null ? "" : Address.contract(contractId.toBytes()).toString())
+      contractId === null ? "" : Address.contract(contractId.toBytes()).toString()
+    )
     const [native, tokens] = [Asset.native().contractId(SANDBOX_PASSPHRASE), token.contractId(SANDBOX_PASSPHRASE)]
     assert.deepStrictEqual(contracts, [native, tokens, tokens, tokens, native])
   }).pipe(Effect.provide(Network.layer())))
 
 it.effect("a movement tells whom it is meant for: by the multiplexed address, else by the memo", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const [from, to] = [Keypair.random(), Keypair.random()]
     yield* fund("100", from, to)
     const muxed = new MuxedAccount(new Account(to.publicKey(), "0"), "77").accountId()
@@ -106,20 +107,25 @@ it.effect("a movement tells whom it is meant for: by the multiplexed address, el
       const [plain] = yield* data(memo)
       assert.deepStrictEqual(Buffer.from(plain.to_muxed_id), Buffer.from(bytes))
     }
-    const merged = yield* perform("merge", { as: from, memo: Memo.id("3"), operations: [Operation.accountMerge({ destination: muxed })] }).pipe(
-      Effect.flip
-    )
+    const merged = yield* perform("merge", { as: from, memo: Memo.id("3"), operations: [Operation.accountMerge({ destination: muxed })] })
+      .pipe(
+        Effect.flip
+      )
     assert.include(merged.reason, "is_sponsor")
     const bystander = Keypair.random()
     yield* fund("5", bystander)
-    const gone = yield* perform("merge", { as: bystander, memo: Memo.id("3"), operations: [Operation.accountMerge({ destination: muxed })] })
+    const gone = yield* perform("merge", {
+      as: bystander,
+      memo: Memo.id("3"),
+      operations: [Operation.accountMerge({ destination: muxed })]
+    })
     assert.deepStrictEqual(shownOf(gone), [
       [["transfer", bystander.publicKey(), to.publicKey(), "native", { amount: 49_999_900n, to_muxed_id: 77n }]]
     ])
   }).pipe(Effect.provide(Network.layer())))
 
 it.effect("a failed transaction pays its fee and moves nothing", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const network = yield* Network
     const keys = Keypair.random()
     yield* fund("5", keys)
@@ -133,7 +139,7 @@ it.effect("a failed transaction pays its fee and moves nothing", () =>
   }).pipe(Effect.provide(Network.layer())))
 
 it.effect("whoever bumps the fee pays it", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const network = yield* Network
     const [keys, payer] = [Keypair.random(), Keypair.random()]
     yield* fund("5", keys, payer)
@@ -228,7 +234,7 @@ const replay = (held: Map<string, bigint>, events: ReadonlyArray<xdr.ContractEve
 }
 
 it.effect("events account for every unit anyone holds, ledger by ledger", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const network = yield* Network
     const genesis = (yield* network.snapshot).state
     const { assets, destination, issuer, maker, poolId, source } = yield* DemoAccount
@@ -249,7 +255,14 @@ it.effect("events account for every unit anyone holds, ledger by ledger", () =>
         Operation.changeTrust({ asset: assets.booked }),
         Operation.changeTrust({ asset: shares }),
         Operation.payment({ destination: m, asset: regulated, amount: "500" }),
-        Operation.liquidityPoolDeposit({ source: m, liquidityPoolId: sharesId, maxAmountA: "10", maxAmountB: "20", minPrice: "0.1", maxPrice: "10" }),
+        Operation.liquidityPoolDeposit({
+          source: m,
+          liquidityPoolId: sharesId,
+          maxAmountA: "10",
+          maxAmountB: "20",
+          minPrice: "0.1",
+          maxPrice: "10"
+        }),
         Operation.liquidityPoolDeposit({ liquidityPoolId: sharesId, maxAmountA: "5", maxAmountB: "10", minPrice: "0.1", maxPrice: "10" }),
         Operation.clawback({ asset: regulated, from: m, amount: "3" }),
         Operation.createClaimableBalance({ source: m, asset: regulated, amount: "7", claimants: [new Claimant(regulator.publicKey())] }),
@@ -260,7 +273,9 @@ it.effect("events account for every unit anyone holds, ledger by ledger", () =>
     const balanceOf = (amount: bigint) =>
       Effect.map(network.snapshot, ({ state }) => {
         for (const { data } of state.entries()) {
-          if (data.type === "claimableBalance" && data.claimableBalance.amount === amount) return data.claimableBalance.balanceId.toXdr("hex")
+          if (data.type === "claimableBalance" && data.claimableBalance.amount === amount) {
+            return data.claimableBalance.balanceId.toXdr("hex")
+          }
         }
         return assert.fail("no such balance")
       })

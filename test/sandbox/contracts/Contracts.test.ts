@@ -17,9 +17,9 @@ import {
 } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { keyOf } from "../../../src/ledger/LedgerKey.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { durabilityOf, ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import { addressOf, i128, u32 } from "../../../src/ledger/soroban/Values.ts"
-import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { EXAMPLE_TOKEN, EXAMPLE_TOKEN_HASH } from "../../../src/sandbox/contracts/ExampleToken.ts"
 import { tokenBalanceKey, tokenStorage } from "../../../src/sandbox/contracts/Token.ts"
@@ -28,7 +28,7 @@ import { startWithClients } from "../Clients.ts"
 
 const STROOPS = 10_000_000n
 
-const start = Effect.gen(function* () {
+const start = Effect.gen(function*() {
   const sandbox = yield* startWithClients()
   const { destination, source } = yield* sandbox.on(FundedPair)
   const { contractRpc, passphrase } = sandbox
@@ -41,25 +41,24 @@ const start = Effect.gen(function* () {
     })
 
   /** Simulates, assembles, signs, submits and waits. */
-  const send = Effect.fnUntraced(function* (from: Keypair, operation: xdr.Operation) {
+  const send = Effect.fnUntraced(function*(from: Keypair, operation: xdr.Operation) {
     const transaction = yield* build(from, operation)
     const prepared = yield* Effect.promise(() => contractRpc.prepareTransaction(transaction))
     return yield* submit(prepared, from)
   })
 
-  const submit = Effect.fnUntraced(function* (transaction: Transaction, from: Keypair) {
+  const submit = Effect.fnUntraced(function*(transaction: Transaction, from: Keypair) {
     transaction.sign(from)
     const sent = yield* Effect.promise(() => contractRpc.sendTransaction(transaction))
     assert.strictEqual(sent.status, "PENDING", JSON.stringify(sent))
     return yield* Effect.promise(() => contractRpc.pollTransaction(sent.hash))
   })
 
-  const simulate = Effect.fnUntraced(function* (from: Keypair, operation: xdr.Operation) {
+  const simulate = Effect.fnUntraced(function*(from: Keypair, operation: xdr.Operation) {
     const transaction = yield* build(from, operation)
     return yield* Effect.promise(() => contractRpc.simulateTransaction(transaction))
   })
-  const balance = (of: Keypair) =>
-    Effect.map(Effect.promise(() => contractRpc.getAccountEntry(of.publicKey())), (entry) => entry.balance)
+  const balance = (of: Keypair) => Effect.map(Effect.promise(() => contractRpc.getAccountEntry(of.publicKey())), (entry) => entry.balance)
 
   return { ...sandbox, source, destination, build, send, submit, simulate, balance }
 })
@@ -80,7 +79,8 @@ const issueToken = (state: LedgerState, holders: ReadonlyArray<Keypair>, liveUnt
   return state.set([
     ...contractEntries(contract, EXAMPLE_TOKEN_HASH, storage, state.header.ledgerSeq + 100_000),
     ...holders.flatMap((holder) =>
-      dataEntries(contract, [tokenBalanceKey(addressOf(holder.publicKey())), i128(1_000n)], "persistent", liveUntil))
+      dataEntries(contract, [tokenBalanceKey(addressOf(holder.publicKey())), i128(1_000n)], "persistent", liveUntil)
+    )
   ])
 }
 
@@ -91,15 +91,14 @@ const settled = (outcome: rpc.Api.GetTransactionResponse): rpc.Api.GetSuccessful
   outcome.status === rpc.Api.GetTransactionStatus.SUCCESS ? outcome : assert.fail(JSON.stringify(outcome))
 
 it.scopedLive("deploys the contract of the native asset and pays with it", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { balance, contractRpc, destination, passphrase, send, source } = yield* start
     const deployed = settled(
       yield* send(source, Operation.createStellarAssetContract({ asset: Asset.native() }))
     )
     const contract = lumens(passphrase)
     assert.strictEqual(scValToNative(deployed.returnValue ?? assert.fail("no value")), contract.contractId())
-    const instance = yield* Effect.promise(() =>
-      contractRpc.getContractData(contract, xdr.ScVal.scvLedgerKeyContractInstance()))
+    const instance = yield* Effect.promise(() => contractRpc.getContractData(contract, xdr.ScVal.scvLedgerKeyContractInstance()))
     assert.strictEqual(instance.val.type, "contractData")
     assert.isAbove(instance.liveUntilLedgerSeq ?? 0, instance.lastModifiedLedgerSeq ?? 0)
 
@@ -119,14 +118,15 @@ it.scopedLive("deploys the contract of the native asset and pays with it", () =>
           contractIds: [contract.contractId()],
           topics: [[nativeToScVal("transfer", { type: "symbol" }).toXdr("base64"), address(source).toXdr("base64"), "**"]]
         }]
-      }))
+      })
+    )
     const [event] = events.filter(({ txHash }) => txHash === paid.txHash)
     assert.deepStrictEqual(event?.topic.map(scValToNative), ["transfer", source.publicKey(), destination.publicKey(), "native"])
     assert.strictEqual(scValToNative(event?.value ?? assert.fail("no event")), 5n * STROOPS)
   }))
 
 it.scopedLive("tells in the answer why a call would fail", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { destination, passphrase, send, simulate, source } = yield* start
     const contract = lumens(passphrase)
     const missing = yield* simulate(source, contract.call("decimals"))
@@ -143,7 +143,7 @@ it.scopedLive("tells in the answer why a call would fail", () =>
   }))
 
 it.scopedLive("refuses what is no single contract operation", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { build, contractRpc, destination, passphrase, source } = yield* start
     const payment = Operation.payment({ destination: destination.publicKey(), asset: Asset.native(), amount: "1" })
     const call = lumens(passphrase).call("decimals")
@@ -162,13 +162,15 @@ it.scopedLive("refuses what is no single contract operation", () =>
   }))
 
 it.scopedLive("records and enforces the agreement of somebody else", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { build, contractRpc, destination, network, passphrase, source, submit } = yield* start
     yield* network.amend((state) => issueToken(state, [source, destination]))
     const moved = token.call("transfer", address(destination), address(source), amount(250n))
     for (const useUpgradedAuth of [true, false]) {
       const transaction = yield* build(source, moved)
-      const simulated = succeeded(yield* Effect.promise(() => contractRpc.simulateTransaction(transaction, undefined, undefined, useUpgradedAuth)))
+      const simulated = succeeded(
+        yield* Effect.promise(() => contractRpc.simulateTransaction(transaction, undefined, undefined, useUpgradedAuth))
+      )
       const [entry] = simulated.result?.auth ?? []
       assert(entry !== undefined)
       assert.strictEqual(
@@ -192,8 +194,7 @@ it.scopedLive("records and enforces the agreement of somebody else", () =>
       assert(rpc.Api.isSimulationError(refused))
       assert.match(refused.error, /Error\(Auth, ExistingValue\)/)
     }
-    const held = yield* Effect.promise(() =>
-      contractRpc.getContractData(token, tokenBalanceKey(addressOf(source.publicKey()))))
+    const held = yield* Effect.promise(() => contractRpc.getContractData(token, tokenBalanceKey(addressOf(source.publicKey()))))
     assert(held.val.type === "contractData")
     assert.strictEqual(scValToNative(held.val.contractData.val), 1_500n)
   }))
@@ -205,11 +206,12 @@ const archive = (state: LedgerState): LedgerState =>
       entry.data.type !== "ttl" && durabilityOf(keyOf(entry)) === "persistent" && entry.data.type === "contractData" &&
         entry.data.contractData.key.type === "scvVec"
         ? [ttlEntry(keyOf(entry), state.header.ledgerSeq - 1)]
-        : [])
+        : []
+    )
   )
 
 it.scopedLive("brings archived entries back within the call that needs them", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { contractRpc, destination, network, send, simulate, source } = yield* start
     yield* network.amend((state) => issueToken(state, [source, destination]))
     yield* network.amend(archive)
@@ -228,7 +230,7 @@ it.scopedLive("brings archived entries back within the call that needs them", ()
   }))
 
 it.scopedLive("restores and extends by operations of their own", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { contractRpc, network, passphrase, source, submit } = yield* start
     yield* network.amend((state) => issueToken(state, [source]))
     yield* network.amend(archive)
@@ -250,7 +252,9 @@ it.scopedLive("restores and extends by operations of their own", () =>
     const extend = Operation.extendFootprintTtl({ extendTo: 200_000 })
     const readOnly = new SorobanDataBuilder().setReadOnly([ledgerKey]).build()
     const early = yield* withFootprint(extend, readOnly)
-    const preamble = yield* Effect.promise(() => contractRpc._simulateTransaction(early))
+    const preamble = yield* Effect.promise(() =>
+      contractRpc._simulateTransaction(early)
+    )
     assert.isDefined(preamble.restorePreamble, "an archived entry must be restored before it is extended")
 
     const restore = yield* withFootprint(Operation.restoreFootprint({}), new SorobanDataBuilder().setReadWrite([ledgerKey]).build())
@@ -266,7 +270,7 @@ it.scopedLive("restores and extends by operations of their own", () =>
   }))
 
 it.scopedLive("keeps an approval until the ledger it names", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { contractRpc, destination, network, send, simulate, source } = yield* start
     yield* network.amend((state) => issueToken(state, [source]))
     const { sequence } = yield* Effect.promise(() => contractRpc.getLatestLedger())

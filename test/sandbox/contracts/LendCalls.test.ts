@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import type { SimulatedCall } from "../../../src/ledger/soroban/Simulation.ts"
-import { enforce, type Invocation, type LendCall, ledgerBefore, readLendRecording, simulate, widened } from "./LendReplay.ts"
+import { enforce, type Invocation, ledgerBefore, type LendCall, readLendRecording, simulate, widened } from "./LendReplay.ts"
 
 const RECORDINGS = ["lend_1", "lend_1_backstop", "lend_1_v1"]
 
@@ -24,12 +24,13 @@ const invocationOf = (call: LendCall): Invocation => ({
 const recordedChanges = ({ stateChanges = [] }: LendCall): ReadonlyArray<string> =>
   stateChanges.map(({ after, before, key }) => [key, dataOf(before), dataOf(after)].join(" ")).toSorted()
 
-const dataOf = (entry: string | null): string =>
-  entry === null ? "nothing" : xdr.LedgerEntry.fromXdr(entry, "base64").data.toXdr("base64")
+const dataOf = (entry: string | null): string => entry === null ? "nothing" : xdr.LedgerEntry.fromXdr(entry, "base64").data.toXdr("base64")
 
 const simulatedChanges = ({ changes }: SimulatedCall): ReadonlyArray<string> =>
   changes
-    .map(({ after, before, key }) => [key.toXdr("base64"), before?.data.toXdr("base64") ?? "nothing", after?.data.toXdr("base64") ?? "nothing"])
+    .map((
+      { after, before, key }
+    ) => [key.toXdr("base64"), before?.data.toXdr("base64") ?? "nothing", after?.data.toXdr("base64") ?? "nothing"])
     .filter(([, before, after]) => before !== after)
     .map((change) => change.join(" "))
     .toSorted()
@@ -66,7 +67,11 @@ for (const name of RECORDINGS) {
           const enforced = enforce(recording, state, call, invocation, simulated, later)
           assert.strictEqual(enforced.outcome, later.outcome, `${later.ledgers} ledgers later`)
           if (later.widened === "ok") {
-            assert.strictEqual(enforce(recording, state, call, invocation, widened(simulated), later).outcome, "ok", "with all data open to be written")
+            assert.strictEqual(
+              enforce(recording, state, call, invocation, widened(simulated), later).outcome,
+              "ok",
+              "with all data open to be written"
+            )
           }
           if (later.outcome === "ok") assert.strictEqual(enforced.result, later.result ?? call.result, `${later.ledgers} ledgers later`)
         }

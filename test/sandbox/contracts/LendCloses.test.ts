@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import type { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { addressOf, asI128, asU64, asVec, field } from "../../../src/ledger/soroban/Values.ts"
 import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
+import { addressOf, asI128, asU64, asVec, field } from "../../../src/ledger/soroban/Values.ts"
 import { userBalanceKey } from "../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { positionsKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { NO_POSITIONS, positionsVal } from "../../../src/sandbox/contracts/lend1/Positions.ts"
@@ -23,7 +23,7 @@ const REST = "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
 
 /** A value a contract of the sandbox keeps. */
 const kept = (contract: xdr.ScAddress, key: xdr.ScVal) =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { sandbox } = yield* Service
     const { state } = yield* sandbox.snapshot
     const data = state.get(dataKeyOf(contract, key, "persistent"))?.data
@@ -31,14 +31,16 @@ const kept = (contract: xdr.ScAddress, key: xdr.ScVal) =>
   })
 
 const assertNothingLent = (source: Keypair) =>
-  Effect.map(kept(pool, positionsKey(addressOf(source.publicKey()))), (value) =>
-    assert.strictEqual(value.toXdr("base64"), positionsVal(NO_POSITIONS).toXdr("base64")))
+  Effect.map(
+    kept(pool, positionsKey(addressOf(source.publicKey()))),
+    (value) => assert.strictEqual(value.toXdr("base64"), positionsVal(NO_POSITIONS).toXdr("base64"))
+  )
 
 /** Lumens (whole) the destination has in the end: it began with 5,000. */
 const lumensIn = (destination: Keypair) => Effect.map(lumensOf(destination), (stroops) => Number(stroops / 10_000_000n))
 
 it.scopedLive("lends only", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const held = yield* asked(LendingSupply)
     assert.deepStrictEqual(yield* pursued(held), { covered: [EXIT, REST], unlocksAt: null })
     yield* assertNothingLent(held.source)
@@ -47,7 +49,7 @@ it.scopedLive("lends only", () =>
   }).pipe(Effect.provide(lendingService)))
 
 it.scopedLive("owes what it can repay", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const held = yield* asked(LendingDebt)
     assert.deepStrictEqual(yield* pursued(held), { covered: [EXIT, REST], unlocksAt: null })
     yield* assertNothingLent(held.source)
@@ -56,7 +58,7 @@ it.scopedLive("owes what it can repay", () =>
   }).pipe(Effect.provide(lendingService)))
 
 it.scopedLive("owes what it must buy first", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const held = yield* asked(LendingDebtToBuy)
     assert.deepStrictEqual(yield* pursued(held, "buy_repay_asset_then_exit"), { covered: [EXIT, EXIT, REST], unlocksAt: null })
     yield* assertNothingLent(held.source)
@@ -65,7 +67,7 @@ it.scopedLive("owes what it must buy first", () =>
   }).pipe(Effect.provide(lendingService)))
 
 it.scopedLive("claims rewards into a line of their own", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const held = yield* asked(LendingRewards)
     const { covered, unlocksAt } = yield* pursued(held)
     assert.isNull(unlocksAt)
@@ -76,7 +78,7 @@ it.scopedLive("claims rewards into a line of their own", () =>
   }).pipe(Effect.provide(lendingService)))
 
 it.scopedLive("queues what it has in the backstop, and says until when it waits", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const held = yield* asked(LendingBackstop)
     const { covered, unlocksAt } = yield* pursued(held)
     // The line comes with the exit that pays onto it, and not before.

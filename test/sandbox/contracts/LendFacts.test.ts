@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { addressOf, i128, struct, u32, variant, vec } from "../../../src/ledger/soroban/Values.ts"
-import { type Invocation, type LendRecording, ledgerOf, readLendRecording, simulate, type Transfer } from "./LendReplay.ts"
+import { type Invocation, ledgerOf, type LendRecording, readLendRecording, simulate, type Transfer } from "./LendReplay.ts"
 
 const RECORDINGS = ["lend_1", "lend_1_backstop", "lend_1_v1"]
 
@@ -31,10 +31,15 @@ const getterOf = (recording: LendRecording, getter: string): Invocation | undefi
   return { contract: contractNamed(recording, contract), function: fn, source: recording.user, args }
 }
 
-const submission = (recording: LendRecording, pool: string, ...requests: ReadonlyArray<readonly [asset: string, amount: bigint, type: number]>): Invocation => {
+const submission = (
+  recording: LendRecording,
+  pool: string,
+  ...requests: ReadonlyArray<readonly [asset: string, amount: bigint, type: number]>
+): Invocation => {
   const user = addressNamed(recording, "user")
   const values = requests.map(([asset, amount, type]) =>
-    struct({ address: addressNamed(recording, asset), amount: i128(amount), request_type: u32(type) }))
+    struct({ address: addressNamed(recording, asset), amount: i128(amount), request_type: u32(type) })
+  )
   return { contract: contractNamed(recording, pool), function: "submit", source: recording.user, args: [user, user, user, vec(...values)] }
 }
 
@@ -60,7 +65,8 @@ const WITNESSES: Readonly<Record<string, (fact: Fact) => boolean>> = {
     if (kind === undefined || asset === undefined) return false
     const most = BigInt(String(recording.valueOf(state, name)))
     const answers = [most, most + 1n].map((amount) =>
-      run(recording, state, submission(recording, pool, [asset, amount, kind === "borrow" ? 4 : 3])).answer)
+      run(recording, state, submission(recording, pool, [asset, amount, kind === "borrow" ? 4 : 3])).answer
+    )
     assert.notMatch(answers[0] ?? "", /^Error/, name)
     assert.strictEqual(answers[1], "Error(Contract, #1205)", name)
     return true
@@ -75,9 +81,14 @@ const WITNESSES: Readonly<Record<string, (fact: Fact) => boolean>> = {
     return true
   },
   "a claim from the backstop": ({ getter, name, recording, state }) => {
-    if (getter !== 'dry run of backstop.claim(user, ["pool"], 0)') return false
+    if (getter !== "dry run of backstop.claim(user, [\"pool\"], 0)") return false
     const args = [addressNamed(recording, "user"), vec(addressNamed(recording, "pool")), i128(0n)]
-    const { answer } = run(recording, state, { contract: contractNamed(recording, "backstop"), function: "claim", source: recording.user, args })
+    const { answer } = run(recording, state, {
+      contract: contractNamed(recording, "backstop"),
+      function: "claim",
+      source: recording.user,
+      args
+    })
     assert.strictEqual(answer, i128(BigInt(String(recording.valueOf(state, name)))).toXdr("base64"), name)
     return true
   },
@@ -98,8 +109,10 @@ const transferOf = (recording: LendRecording, { body, contractId }: xdr.Contract
   const [topic, from] = body.v0.topics
   if (topic?.type !== "scvSymbol" || String(topic.sym) !== "transfer" || body.v0.data.type !== "scvI128") return []
   const isOut = from?.toXdr("base64") === addressNamed(recording, "user").toXdr("base64")
-  const [token] = Object.entries(recording.contracts).find(([, { address }]) => addressOf(address).toXdr("base64") ===
-    (contractId === null ? "" : xdr.ScAddress.scAddressTypeContract(contractId).toXdr("base64"))) ?? []
+  const [token] = Object.entries(recording.contracts).find(([, { address }]) =>
+    addressOf(address).toXdr("base64") ===
+      (contractId === null ? "" : xdr.ScAddress.scAddressTypeContract(contractId).toXdr("base64"))
+  ) ?? []
   return token === undefined ? [] : [{ token, direction: isOut ? "out" : "in", amount: String(body.v0.data.i128.lo) }]
 }
 
@@ -110,8 +123,14 @@ for (const file of RECORDINGS) {
   describe(file, () => {
     for (const [state, { expected }] of Object.entries(recording.states)) {
       it(state, () => {
-        const facts = Object.entries(expected).map(([name, { error, getter, xdr: wanted }]): Fact =>
-          ({ recording, pool, state, name, getter, wanted: wanted ?? error }))
+        const facts = Object.entries(expected).map(([name, { error, getter, xdr: wanted }]): Fact => ({
+          recording,
+          pool,
+          state,
+          name,
+          getter,
+          wanted: wanted ?? error
+        }))
         assert.isNotEmpty(facts)
         for (const fact of facts) assert.isTrue(Object.values(WITNESSES).some((witness) => witness(fact)), `${fact.name}: ${fact.getter}`)
       })

@@ -1,23 +1,46 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Asset, type xdr } from "@stellar/stellar-sdk"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { allowanceKey } from "../../../src/ledger/soroban/AssetAllowance.ts"
 import { balanceKey } from "../../../src/ledger/soroban/AssetBalance.ts"
 import { dataKeyOf, instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
-import { addressOf, addressVal, asAddress, asI128, asVec, bool, compareValues, field, i128, struct, u32, u64, vec } from "../../../src/ledger/soroban/Values.ts"
-import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
+import {
+  addressOf,
+  addressVal,
+  asAddress,
+  asI128,
+  asVec,
+  bool,
+  compareValues,
+  field,
+  i128,
+  struct,
+  u32,
+  u64,
+  vec
+} from "../../../src/ledger/soroban/Values.ts"
 import { assetContractEntries, contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { poolBalanceKey, userBalanceKey } from "../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { POOL_V2_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { poolBalanceVal } from "../../../src/sandbox/contracts/lend1/PoolBalance.ts"
 import { asPoolConfig, type PoolConfig, poolConfigVal } from "../../../src/sandbox/contracts/lend1/PoolConfig.ts"
-import { auctionKey, emissionConfigKey, emissionDataKey, INSTANCE, positionsKey, RESERVE_LIST, reserveConfigKey, reserveDataKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { POOL_FACTORY_V2_HASH } from "../../../src/sandbox/contracts/lend1/PoolFactory.ts"
+import {
+  auctionKey,
+  emissionConfigKey,
+  emissionDataKey,
+  INSTANCE,
+  positionsKey,
+  RESERVE_LIST,
+  reserveConfigKey,
+  reserveDataKey
+} from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { asPositions, NO_POSITIONS, type Positions, positionsVal } from "../../../src/sandbox/contracts/lend1/Positions.ts"
 import { PRICE_TIME, priceKey, priceVal } from "../../../src/sandbox/contracts/lend1/PriceOracle.ts"
 import { RequestType } from "../../../src/sandbox/contracts/lend1/Request.ts"
 import { asReserveConfig, type ReserveConfig, reserveConfigVal } from "../../../src/sandbox/contracts/lend1/ReserveEntries.ts"
 import { userBalanceVal } from "../../../src/sandbox/contracts/lend1/UserBalance.ts"
-import { type LendRecording, ledgerOf, readLendRecording, simulate } from "./LendReplay.ts"
+import { ledgerOf, type LendRecording, readLendRecording, simulate } from "./LendReplay.ts"
 
 /* What the recordings do not reach: limits, switches and states in which the contracts refuse. */
 
@@ -35,8 +58,9 @@ const named = (name: string): xdr.ScAddress => addressIn(lending, name)
 
 const [pool, user, backstop] = [named("pool"), named("user"), named("backstop")]
 
-const put = (contract: xdr.ScAddress, key: xdr.ScVal, val: xdr.ScVal, durability: "persistent" | "temporary" = "persistent") => (state: LedgerState): LedgerState =>
-  state.set(dataEntries(contract, [key, val], durability, FAR))
+const put =
+  (contract: xdr.ScAddress, key: xdr.ScVal, val: xdr.ScVal, durability: "persistent" | "temporary" = "persistent") =>
+  (state: LedgerState): LedgerState => state.set(dataEntries(contract, [key, val], durability, FAR))
 
 const valueIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal => {
   const data = state.get(dataKeyOf(contract, key, "persistent"))?.data
@@ -48,7 +72,8 @@ const withConfig = (changes: Partial<PoolConfig>) => (state: LedgerState): Ledge
   assert(data?.type === "contractData" && data.contractData.val.type === "scvContractInstance")
   const storage = (data.contractData.val.instance.storage ?? []).map(({ key, val }) => [key, val] as const)
   const changed = storage.map(([key, val]) =>
-    [key, compareValues(key, INSTANCE.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), ...changes }) : val] as const)
+    [key, compareValues(key, INSTANCE.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), ...changes }) : val] as const
+  )
   return state.set(contractEntries(pool, POOL_V2_HASH, changed, FAR))
 }
 
@@ -61,20 +86,28 @@ type Asked = readonly [kind: keyof typeof RequestType, asset: string, amount: bi
 
 const answerOf = (recording: LendRecording, state: LedgerState, contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>) => {
   const name = Object.values(recording.contracts).find(({ address }) => addressOf(address).toXdr("base64") === contract.toXdr("base64"))
-  const simulated = simulate(recording, state, { contract: name?.address ?? assert.fail("no such contract"), function: fn, source: recording.user, args })
+  const simulated = simulate(recording, state, {
+    contract: name?.address ?? assert.fail("no such contract"),
+    function: fn,
+    source: recording.user,
+    args
+  })
   return simulated.kind === "success" ? { value: simulated.returnValue, events: simulated.events } : simulated.error.code
 }
 
 const submit = (state: LedgerState, requests: ReadonlyArray<Asked>, fn = "submit") => {
   const own = addressVal(user)
   const values = requests.map(([kind, asset, amount]) =>
-    struct({ address: addressVal(named(asset)), amount: i128(amount), request_type: u32(RequestType[kind]) }))
+    struct({ address: addressVal(named(asset)), amount: i128(amount), request_type: u32(RequestType[kind]) })
+  )
   return answerOf(lending, state, pool, fn, [own, own, own, vec(...values)])
 }
 
 const indebted = (): LedgerState => ledgerOf(lending, "interest3d")
 
-const refusals: ReadonlyArray<readonly [what: string, code: number, change: (state: LedgerState) => LedgerState, ...asked: ReadonlyArray<Asked>]> = [
+const refusals: ReadonlyArray<
+  readonly [what: string, code: number, change: (state: LedgerState) => LedgerState, ...asked: ReadonlyArray<Asked>]
+> = [
   ["negative amounts", 8, (state) => state, ["withdraw", "usdc", -1n]],
   ["borrowing on ice", 1206, withConfig({ status: 2 }), ["borrow", "eurc", 1n]],
   ["lending while frozen", 1206, withConfig({ status: 4 }), ["supply", "usdc", 1n]],
@@ -83,10 +116,13 @@ const refusals: ReadonlyArray<readonly [what: string, code: number, change: (sta
   ["lending above the cap", 1220, withReserve("usdc", { cap: { enabled: true, supply: 1n } }), ["supply", "usdc", 100n]],
   ["borrowing beyond what may be used", 1207, withReserve("eurc", { maxUtil: 1 }), ["borrow", "eurc", 100n]],
   ["one position too many", 1208, withConfig({ maxPositions: 2 }), ["borrow", "usdc", 100n]],
-  ["an old price", 1210, (state) => state.set([
-    ...dataEntries(named("oracle"), [PRICE_TIME, u64(state.header.closeTime - 86_401n)], "temporary", FAR),
-    ...[0, 2].flatMap((index) => dataEntries(named("oracle"), [priceKey(index, state.header.closeTime - 86_401n), priceVal(10_000_000n)], "temporary", FAR))
-  ]), ["withdrawCollateral", "xlm", 1n]],
+  ["an old price", 1210, (state) =>
+    state.set([
+      ...dataEntries(named("oracle"), [PRICE_TIME, u64(state.header.closeTime - 86_401n)], "temporary", FAR),
+      ...[0, 2].flatMap((index) =>
+        dataEntries(named("oracle"), [priceKey(index, state.header.closeTime - 86_401n), priceVal(10_000_000n)], "temporary", FAR)
+      )
+    ]), ["withdrawCollateral", "xlm", 1n]],
   ["a price of nothing", 1210, put(named("oracle"), priceKey(0, 0n), priceVal(0n), "temporary"), ["withdrawCollateral", "xlm", 1n]],
   ["too little collateral for any debt", 1224, withConfig({ minCollateral: 10n ** 15n }), ["borrow", "eurc", 1n]],
   ["everything during a liquidation", 1212, put(pool, auctionKey(0, user), u32(0), "temporary"), ["withdraw", "usdc", 1n]],
@@ -107,7 +143,11 @@ describe("a pool refuses", () => {
 describe("a pool lets pass", () => {
   it("an exit while it is frozen, from an asset that is disabled", () => {
     const state = withReserve("usdc", { cap: { enabled: false, supply: 0n } })(withConfig({ status: 6 })(indebted()))
-    const answer = submit(state, [["repay", "eurc", 5_005_437_081n], ["withdrawCollateral", "xlm", EVERYTHING], ["withdraw", "usdc", EVERYTHING]])
+    const answer = submit(state, [["repay", "eurc", 5_005_437_081n], ["withdrawCollateral", "xlm", EVERYTHING], [
+      "withdraw",
+      "usdc",
+      EVERYTHING
+    ]])
     assert(typeof answer !== "string", String(answer))
     assert.strictEqual(answer.value.toXdr("base64"), positionsVal(NO_POSITIONS).toXdr("base64"))
   })
@@ -141,9 +181,18 @@ describe("the first version", () => {
     const started = state.set([
       ...dataEntries(poolV1, [emissionConfigKey(3), struct({ eps: u64(1_000_000n), expiration: u64(end) })], "persistent", FAR),
       ...dataEntries(poolV1, [emissionDataKey(3), struct({ index: i128(7n), last_time: u64(end - 80n) })], "persistent", FAR),
-      ...assetContractEntries(new Asset("BLND", first.accounts["blndIssuer"] ?? assert.fail("nobody issues BLND")).toXdrObject(), first.network.passphrase, FAR),
+      ...assetContractEntries(
+        new Asset("BLND", first.accounts["blndIssuer"] ?? assert.fail("nobody issues BLND")).toXdrObject(),
+        first.network.passphrase,
+        FAR
+      ),
       ...dataEntries(blnd, [balanceKey(backstop), held], "persistent", FAR),
-      ...dataEntries(blnd, [allowanceKey(backstop, poolV1), struct({ amount: i128(10n ** 12n), live_until_ledger: u32(state.header.ledgerSeq + 1_000) })], "temporary", FAR)
+      ...dataEntries(
+        blnd,
+        [allowanceKey(backstop, poolV1), struct({ amount: i128(10n ** 12n), live_until_ledger: u32(state.header.ledgerSeq + 1_000) })],
+        "temporary",
+        FAR
+      )
     ])
     const [, usdc = assert.fail("no USDC")] = asVec(valueIn(state, poolV1, RESERVE_LIST)).map(asAddress)
     const supply = asI128(field(valueIn(state, poolV1, reserveDataKey(usdc)), "b_supply"))
@@ -178,7 +227,9 @@ describe("the backstop refuses", () => {
   })
 
   it("a deposit too small for a share", () => {
-    const state = put(backstop, poolBalanceKey(pool), poolBalanceVal({ shares: 1n, tokens: 1_000n, queued: 0n }))(ledgerOf(backing, "backstopNone"))
+    const state = put(backstop, poolBalanceKey(pool), poolBalanceVal({ shares: 1n, tokens: 1_000n, queued: 0n }))(
+      ledgerOf(backing, "backstopNone")
+    )
     assert.strictEqual(call(state, "deposit", own, addressVal(pool), i128(1n)), "Error(Contract, #1005)")
   })
 

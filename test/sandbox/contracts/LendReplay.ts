@@ -8,21 +8,23 @@ import { newAccount } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import type { Header } from "../../../src/ledger/Header.ts"
 import { accountKey, keyOf } from "../../../src/ledger/LedgerKey.ts"
+import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { registerContracts } from "../../../src/ledger/soroban/Contract.ts"
 import { ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import { type SimulatedCall, simulateInvocation } from "../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, u64 } from "../../../src/ledger/soroban/Values.ts"
-import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { codeEntries, contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
-import { oracleStorage, PRICE_ORACLE_HASH, PRICE_TIME, priceKey, priceVal } from "../../../src/sandbox/contracts/lend1/PriceOracle.ts"
 import { LEND_1_CONTRACTS } from "../../../src/sandbox/contracts/Lend1.ts"
+import { oracleStorage, PRICE_ORACLE_HASH, PRICE_TIME, priceKey, priceVal } from "../../../src/sandbox/contracts/lend1/PriceOracle.ts"
 import { Recording } from "../../ledger/soroban/Recording.ts"
 
 /** What the recording's own schema leaves out and these tests read: answers of later runs, notes, decoded facts. */
 const Further = Schema.Struct({
   states: Schema.Record({
     key: Schema.String,
-    value: Schema.Struct({ expected: Schema.Record({ key: Schema.String, value: Schema.Struct({ value: Schema.optional(Schema.Unknown) }) }) })
+    value: Schema.Struct({
+      expected: Schema.Record({ key: Schema.String, value: Schema.Struct({ value: Schema.optional(Schema.Unknown) }) })
+    })
   }),
   calls: Schema.Array(
     Schema.Struct({
@@ -113,7 +115,12 @@ const oracleEntries = (recording: LendRecording, state: string): ReadonlyArray<x
   const oracle = addressOf(addressNamed(recording, "oracle"))
   const fields = (price: xdr.ScVal) => (price.type === "scvMap" ? (price.map ?? []) : []).map(({ val }) => val)
   return [
-    ...contractEntries(oracle, PRICE_ORACLE_HASH, oracleStorage(tokens.map((token) => addressOf(addressNamed(recording, token))), PRICE_DECIMALS), FAR),
+    ...contractEntries(
+      oracle,
+      PRICE_ORACLE_HASH,
+      oracleStorage(tokens.map((token) => addressOf(addressNamed(recording, token))), PRICE_DECIMALS),
+      FAR
+    ),
     ...dataEntries(oracle, [PRICE_TIME, u64(0n)], "temporary", FAR),
     ...prices.flatMap((price, index) => {
       const [amount] = price === undefined ? [] : fields(price)
@@ -129,7 +136,8 @@ const codes = ({ contracts }: LendRecording): ReadonlyArray<xdr.LedgerEntry> =>
 export const ledgerOf = (recording: LendRecording, name: string): LedgerState => {
   const state = recording.states[name] ?? assert.fail(`no state ${name}`)
   const issuers = ["issuer", "blndIssuer"].map((who) =>
-    newEntry(xdr.LedgerEntryData.account(newAccount(accountId(addressNamed(recording, who)), 1_000_000_000n, 0n))))
+    newEntry(xdr.LedgerEntryData.account(newAccount(accountId(addressNamed(recording, who)), 1_000_000_000n, 0n)))
+  )
   return LedgerState.make(headerOf(state), [
     ...issuers,
     ...codes(recording),
@@ -164,7 +172,8 @@ export const ledgerBefore = (recording: LendRecording, call: LendCall): LedgerSt
 
 const linesOf = (state: LedgerState, code: string): ReadonlyArray<xdr.LedgerKey> =>
   Array.from(state.entries()).flatMap((entry) =>
-    entry.data.type === "trustline" && JSON.stringify(entry.data.trustLine.asset.toJson()).includes(`"${code}"`) ? [keyOf(entry)] : [])
+    entry.data.type === "trustline" && JSON.stringify(entry.data.trustLine.asset.toJson()).includes(`"${code}"`) ? [keyOf(entry)] : []
+  )
 
 const operationOf = (invocation: Invocation, auth: ReadonlyArray<xdr.SorobanAuthorizationEntry> = []) =>
   new xdr.InvokeHostFunctionOp({
@@ -206,7 +215,14 @@ export const widened = (simulated: SimulatedCall): SimulatedCall => {
 }
 
 /** Applies a simulated call as a transaction some ledgers later. */
-export const enforce = (recording: LendRecording, state: LedgerState, call: LendCall, invocation: Invocation, simulated: SimulatedCall, later: Pick<Later, "ledgers" | "seconds">) => {
+export const enforce = (
+  recording: LendRecording,
+  state: LedgerState,
+  call: LendCall,
+  invocation: Invocation,
+  simulated: SimulatedCall,
+  later: Pick<Later, "ledgers" | "seconds">
+) => {
   const source = state.get(accountKey(call.source))
   assert(source?.data.type === "account")
   const tx = new xdr.Transaction({
@@ -215,12 +231,18 @@ export const enforce = (recording: LendRecording, state: LedgerState, call: Lend
     seqNum: source.data.account.seqNum + 1n,
     cond: xdr.Preconditions.precondNone(),
     memo: xdr.Memo.memoNone(),
-    operations: [new xdr.Operation({ sourceAccount: null, body: xdr.OperationBody.invokeHostFunction(operationOf(invocation, simulated.auth)) })],
+    operations: [
+      new xdr.Operation({ sourceAccount: null, body: xdr.OperationBody.invokeHostFunction(operationOf(invocation, simulated.auth)) })
+    ],
     ext: xdr.TransactionExt.sorobanData(simulated.estimate.data)
   })
   const envelope = xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx, signatures: [] }))
   const at = { ledgerSeq: call.ledger + later.ledgers, closeTime: BigInt(call.closeTime) + BigInt(later.seconds) }
-  const applied = applyTransaction(state.at(at), envelope, { networkPassphrase: recording.network.passphrase, signatures: "assume", contracts })
+  const applied = applyTransaction(state.at(at), envelope, {
+    networkPassphrase: recording.network.passphrase,
+    signatures: "assume",
+    contracts
+  })
   return { outcome: outcomeOf(applied), result: applied.receipt?.toMeta().returnValue?.toXdr("base64") }
 }
 

@@ -3,8 +3,8 @@ import { Asset, Contract, type Keypair, Operation, rpc, TransactionBuilder, type
 import { Effect } from "effect"
 import { accountKey } from "../../../src/ledger/LedgerKey.ts"
 import { addressOf, addressVal, asI128, asVec, field, i128, strkeyOf, struct, u32, vec } from "../../../src/ledger/soroban/Values.ts"
-import { RequestType } from "../../../src/sandbox/contracts/lend1/Request.ts"
 import { asPositions } from "../../../src/sandbox/contracts/lend1/Positions.ts"
+import { RequestType } from "../../../src/sandbox/contracts/lend1/Request.ts"
 import type { Network } from "../../../src/sandbox/Network.ts"
 import { LendingBackstop } from "../../../src/sandbox/scenarios/LendingBackstop.ts"
 import { LendingDebt } from "../../../src/sandbox/scenarios/LendingDebt.ts"
@@ -26,14 +26,14 @@ const account = (keys: Keypair): xdr.ScVal => addressVal(addressOf(keys.publicKe
 
 /** A scenario on a sandbox of its own, with what closing its account takes. */
 const begin = (scenario: Effect.Effect<Scene, ScenarioFailed, Network>) =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { contractRpc, network, on, passphrase } = yield* startWithClients()
     const scene = yield* on(scenario)
     const { source } = scene
     const own = account(source)
 
     /** Simulates in a ledger after the last change, as the real networks' servers do it from one ledger to the next. */
-    const simulate = Effect.fnUntraced(function* (contract: xdr.ScAddress, fn: string, ...args: ReadonlyArray<xdr.ScVal>) {
+    const simulate = Effect.fnUntraced(function*(contract: xdr.ScAddress, fn: string, ...args: ReadonlyArray<xdr.ScVal>) {
       yield* network.closeLedger({ advanceSeconds: 5 })
       const from = yield* Effect.promise(() => contractRpc.getAccount(source.publicKey()))
       const transaction = new TransactionBuilder(from, { fee: "100", networkPassphrase: passphrase })
@@ -43,7 +43,7 @@ const begin = (scenario: Effect.Effect<Scene, ScenarioFailed, Network>) =>
       return { transaction, simulated: yield* Effect.promise(() => contractRpc.simulateTransaction(transaction)) }
     })
 
-    const call = Effect.fnUntraced(function* (contract: xdr.ScAddress, fn: string, ...args: ReadonlyArray<xdr.ScVal>) {
+    const call = Effect.fnUntraced(function*(contract: xdr.ScAddress, fn: string, ...args: ReadonlyArray<xdr.ScVal>) {
       const { simulated, transaction } = yield* simulate(contract, fn, ...args)
       assert(rpc.Api.isSimulationSuccess(simulated), JSON.stringify(simulated))
       const prepared = rpc.assembleTransaction(transaction, simulated).build()
@@ -54,23 +54,29 @@ const begin = (scenario: Effect.Effect<Scene, ScenarioFailed, Network>) =>
       return outcome.returnValue ?? assert.fail("no answer")
     })
 
-    const refusal = Effect.fnUntraced(function* (contract: xdr.ScAddress, fn: string, ...args: ReadonlyArray<xdr.ScVal>) {
+    const refusal = Effect.fnUntraced(function*(contract: xdr.ScAddress, fn: string, ...args: ReadonlyArray<xdr.ScVal>) {
       const { simulated } = yield* simulate(contract, fn, ...args)
       assert(rpc.Api.isSimulationError(simulated), `${fn} is not refused`)
       return /Error\([^)]*\)/.exec(simulated.error)?.[0]
     })
 
     const requests = (...list: ReadonlyArray<readonly [kind: keyof typeof RequestType, asset: Asset, amount: bigint]>) =>
-      [own, own, own, vec(...list.map(([kind, asset, amount]) =>
-        struct({
-          address: addressVal(addressOf(asset.contractId(passphrase))),
-          amount: i128(amount),
-          request_type: u32(RequestType[kind])
-        })))] as const
+      [
+        own,
+        own,
+        own,
+        vec(...list.map(([kind, asset, amount]) =>
+          struct({
+            address: addressVal(addressOf(asset.contractId(passphrase))),
+            amount: i128(amount),
+            request_type: u32(RequestType[kind])
+          })
+        ))
+      ] as const
 
     /** Base units of an asset in the wallet. */
     const held = (asset: Asset) =>
-      Effect.gen(function* () {
+      Effect.gen(function*() {
         const value = yield* Effect.map(simulate(addressOf(asset.contractId(passphrase)), "balance", own), ({ simulated }) => simulated)
         assert(rpc.Api.isSimulationSuccess(value), JSON.stringify(value))
         return asI128(value.result?.retval ?? assert.fail("no answer"))
@@ -79,7 +85,7 @@ const begin = (scenario: Effect.Effect<Scene, ScenarioFailed, Network>) =>
     const trust = (asset: Asset) => on(perform("trust", { as: source, operations: [Operation.changeTrust({ asset })] }))
 
     /** Sells what is left of some assets, removes their lines and merges. */
-    const close = Effect.fnUntraced(function* (...assets: ReadonlyArray<Asset>) {
+    const close = Effect.fnUntraced(function*(...assets: ReadonlyArray<Asset>) {
       for (const asset of assets) {
         const left = yield* held(asset)
         const sale = Operation.pathPaymentStrictSend({
@@ -113,7 +119,7 @@ const assertEmpty = (answer: xdr.ScVal): void => {
 }
 
 it.scopedLive("an account that only lends takes everything out and closes", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { call, close, held, network, pool, requests, usdc } = yield* begin(LendingSupply)
     yield* network.closeLedger({ advanceSeconds: 30 * DAY })
     assertEmpty(yield* call(pool, "submit", ...requests(["withdraw", usdc, EVERYTHING])))
@@ -122,7 +128,7 @@ it.scopedLive("an account that only lends takes everything out and closes", () =
   }))
 
 it.scopedLive("an account in debt repays with what it has and takes its collateral back in one call", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { call, close, eurc, held, native, network, pool, refusal, requests } = yield* begin(LendingDebt)
     yield* network.closeLedger({ advanceSeconds: 30 * DAY })
     assert.strictEqual(yield* refusal(pool, "submit", ...requests(["withdrawCollateral", native, EVERYTHING])), "Error(Contract, #1205)")
@@ -134,7 +140,7 @@ it.scopedLive("an account in debt repays with what it has and takes its collater
   }))
 
 it.scopedLive("an account that spent what it owes buys it, repays and closes", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { call, close, eurc, native, on, pool, refusal, requests, source } = yield* begin(LendingDebtToBuy)
     const debt = 51n * STROOPS
     const exit = requests(["repay", eurc, debt], ["withdrawCollateral", native, EVERYTHING])
@@ -154,7 +160,7 @@ it.scopedLive("an account that spent what it owes buys it, repays and closes", (
   }))
 
 it.scopedLive("rewards are claimed before the position is left, and need a line", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { blnd, call, close, eurc, held, native, own, pool, refusal, requests, trust } = yield* begin(LendingRewards)
     const ids = vec(u32(1), u32(4))
     assert.strictEqual(yield* refusal(pool, "claim", own, ids, own), "Error(Contract, #13)")
@@ -169,7 +175,7 @@ it.scopedLive("rewards are claimed before the position is left, and need a line"
   }))
 
 it.scopedLive("a share of the backstop waits 17 days in the queue and comes back as its assets", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { backstop, blnd, call, close, comet, network, own, pool, refusal, trust, usdc } = yield* begin(LendingBackstop)
     const pools = vec(addressVal(pool))
     const joined = asI128(yield* call(backstop, "claim", own, pools, i128(0n)))

@@ -2,12 +2,12 @@ import { assert, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import { FastCheck } from "effect"
 import { keyOf } from "../../../src/ledger/LedgerKey.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { balanceKey } from "../../../src/ledger/soroban/AssetBalance.ts"
 import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import type { SimulatedCall } from "../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, addressVal, asI128, field, i128, struct, u32, vec } from "../../../src/ledger/soroban/Values.ts"
-import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { reserveDataKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { asReserveData } from "../../../src/sandbox/contracts/lend1/ReserveEntries.ts"
 import { ledgerOf, readLendRecording, simulate } from "./LendReplay.ts"
@@ -17,7 +17,8 @@ const ASSETS = ["xlm", "usdc", "eurc"] as const
 const SCALE = 1_000_000_000_000n
 const FAR = 70_000_000
 
-const address = (name: string): xdr.ScAddress => addressOf(recording.contracts[name]?.address ?? recording.accounts[name] ?? assert.fail(name))
+const address = (name: string): xdr.ScAddress =>
+  addressOf(recording.contracts[name]?.address ?? recording.accounts[name] ?? assert.fail(name))
 
 const [pool, own] = [address("pool"), addressVal(address("user"))]
 
@@ -56,8 +57,11 @@ const surplus = (state: LedgerState, asset: string): bigint => {
 }
 
 const after = (state: LedgerState, { changes }: SimulatedCall): LedgerState =>
-  changes.reduce((next, { after: entry }) =>
-    entry === undefined ? next : next.set([entry, ...(entry.data.type === "contractData" ? [ttlEntry(keyOf(entry), FAR)] : [])]), state)
+  changes.reduce(
+    (next, { after: entry }) =>
+      entry === undefined ? next : next.set([entry, ...(entry.data.type === "contractData" ? [ttlEntry(keyOf(entry), FAR)] : [])]),
+    state
+  )
 
 const moved = (state: LedgerState, { amount, asset, type, wait }: Move): LedgerState => {
   const { closeTime, ledgerSeq } = state.header
@@ -80,7 +84,10 @@ it.prop("a pool never owes more than it has, whatever is asked of it: rounding i
     for (const asset of ASSETS) {
       // Interest is shared out in whole base units, up for debt: part of one is given in advance.
       const isAccrued = reserveOf(before, asset).lastTime !== reserveOf(next, asset).lastTime
-      assert.isTrue(surplus(next, asset) >= surplus(before, asset) - (isAccrued ? SCALE : 0n), `${asset}: ${surplus(next, asset)} after ${surplus(before, asset)}`)
+      assert.isTrue(
+        surplus(next, asset) >= surplus(before, asset) - (isAccrued ? SCALE : 0n),
+        `${asset}: ${surplus(next, asset)} after ${surplus(before, asset)}`
+      )
     }
     return next
   }, begin)

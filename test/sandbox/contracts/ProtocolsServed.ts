@@ -19,7 +19,7 @@ import { startTestService } from "../../support/TestService.ts"
 export const servingOf = (names: ReadonlyArray<DeployedProtocol>, options: SandboxOptions = {}) =>
   Layer.scoped(
     Serving,
-    Effect.gen(function* () {
+    Effect.gen(function*() {
       const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox(options)
       const mediator = Keypair.random()
       const sandbox: EmbeddedSandbox = {
@@ -31,7 +31,11 @@ export const servingOf = (names: ReadonlyArray<DeployedProtocol>, options: Sandb
         address: { network: "testnet", passphrase, rpcUrls: [new URL(rpcUrl)], ledgerApiUrls: [new URL(ledgerApiUrl)], sandbox: true }
       }
       const signer = MediatorSigner.layerSecret(Redacted.make(mediator.secret()))
-      return Serving.of({ sandbox, sandboxOnly: true, networks: [{ address: sandbox.address, mediator: signer, contracts: sandbox.contracts }] })
+      return Serving.of({
+        sandbox,
+        sandboxOnly: true,
+        networks: [{ address: sandbox.address, mediator: signer, contracts: sandbox.contracts }]
+      })
     })
   )
 
@@ -55,7 +59,7 @@ interface Pair {
 
 /** Runs a scenario and asks for the plan of its close. */
 export const asked = <Scene extends Pair>(scenario: Effect.Effect<Scene, ScenarioFailed, Network>) =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { on } = yield* Service
     const scene = yield* on(scenario)
     yield* laterLedger
@@ -89,7 +93,7 @@ interface Answered extends NextBody {
 }
 
 const told = (request: Asked["request"], wished: ReadonlyArray<string>): Effect.Effect<Told, never, Service> =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { call } = yield* Service
     // What is decided about positions moves what is asked about assets.
     const decisions = answers(yield* plan({ ...request, decisions: answers(yield* plan(request), wished) }), wished)
@@ -109,7 +113,7 @@ interface Course {
 
 /** Builds, signs and submits the next transaction, and lets a ledger pass; the answer where the service says to wait. */
 export const advanced = ({ request, source }: Asked, ...wished: ReadonlyArray<string>): Effect.Effect<Told, never, Service> =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const next = yield* told(request, wished)
     if (next._tag === "CoolingDown") return next
     const { status } = yield* submit(yield* signed(next.offer, source))
@@ -120,7 +124,7 @@ export const advanced = ({ request, source }: Asked, ...wished: ReadonlyArray<st
 
 /** Goes on until the account is gone or the service says to wait. */
 export const pursued = (asked: Asked, ...wished: ReadonlyArray<string>): Effect.Effect<Course, never, Service> =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const covered: Array<string> = []
     while ((yield* accountOf(asked.source)) !== null) {
       const next = yield* advanced(asked, ...wished)

@@ -5,20 +5,19 @@ import { newAccount } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import type { Header } from "../../../src/ledger/Header.ts"
 import { accountKey, keyOf } from "../../../src/ledger/LedgerKey.ts"
+import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import { type SimulatedCall, simulateInvocation } from "../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, addressVal, bool, symbol, u128, u32, variant } from "../../../src/ledger/soroban/Values.ts"
-import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { sandboxContracts } from "../../../src/sandbox/contracts/All.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
-import { VAULTS_HASH } from "../../../src/sandbox/contracts/vaults/Vaults.ts"
 import { PRICE_ORACLE_HASH, priceStorage } from "../../../src/sandbox/contracts/vaults/CollateralOracle.ts"
+import { VAULTS_HASH } from "../../../src/sandbox/contracts/vaults/Vaults.ts"
 import { type Call, readRecording, type RecordedState, scVal } from "../../ledger/soroban/Recording.ts"
 
 const recording = readRecording("cdp_1")
 const { accounts, network } = recording
 const FAR = 70_000_000
-
 
 const contract = (name: string): string => recording.contracts[name]?.address ?? assert.fail(`no contract ${name}`)
 
@@ -51,7 +50,8 @@ const treasuryBefore = ({ stateChanges }: Call): ReadonlyArray<xdr.LedgerEntry> 
 
 const sameAccount = (id: xdr.PublicKey, address: string): boolean => id.toXdr("base64") === accountId(address).toXdr("base64")
 
-const account = (address: string): xdr.LedgerEntry => newEntry(xdr.LedgerEntryData.account(newAccount(accountId(address), 1_000_000_000n, 0n)))
+const account = (address: string): xdr.LedgerEntry =>
+  newEntry(xdr.LedgerEntryData.account(newAccount(accountId(address), 1_000_000_000n, 0n)))
 
 const oracleId = addressOf(contract("oracle"))
 
@@ -60,14 +60,21 @@ const oracle = (price = 10_000_000n): ReadonlyArray<xdr.LedgerEntry> => [
   ...contractEntries(oracleId, PRICE_ORACLE_HASH, [], FAR),
   ...["USD", "EUR"].flatMap((denomination) =>
     priceStorage(variant("Other", symbol(denomination)), price, BigInt(recording.states["none"]?.closeTime ?? "0"))
-      .flatMap(([key, value, durability]) => dataEntries(oracleId, [key, value], durability, FAR)))
+      .flatMap(([key, value, durability]) => dataEntries(oracleId, [key, value], durability, FAR))
+  )
 ]
 
 /** A recorded state and nothing else, but for what it leaves out: code, the oracle, and other people's accounts. */
 const stateNamed = (name: string): LedgerState => {
   const state = recording.states[name] ?? assert.fail(`no state ${name}`)
   const code = contractEntries(addressOf(contract("vaults")), VAULTS_HASH, [], FAR)
-  return LedgerState.make(headerOf(state), [account(someone("issuer")), account(someone("treasury")), ...code, ...oracle(), ...entriesOf(state)])
+  return LedgerState.make(headerOf(state), [
+    account(someone("issuer")),
+    account(someone("treasury")),
+    ...code,
+    ...oracle(),
+    ...entriesOf(state)
+  ])
 }
 
 type Asked = Pick<Call, "contract" | "function" | "source"> & { readonly args: ReadonlyArray<xdr.ScVal> }
@@ -145,7 +152,7 @@ describe("the recorded vaults contract", () => {
     const asked = (getter: string): Asked | null => {
       const [, name, list = ""] = /^vaults\.(\w+)\((.*)\)$/.exec(getter) ?? []
       if (name === undefined) return null
-      const args = list.replace('["None"]', "None").split(", ").filter((each) => each !== "").map((each) => {
+      const args = list.replace("[\"None\"]", "None").split(", ").filter((each) => each !== "").map((each) => {
         if (each === "user") return addressVal(addressOf(recording.user))
         if (each === "None") return variant("None")
         if (each === "10") return u32(10)
@@ -196,7 +203,12 @@ describe("the recorded vaults contract", () => {
   })
 
   it("an exit leads from each recorded state to the next", () => {
-    for (const [name, next] of [["exit 1: pay_debt USD in full, prev_key = the vault below", "usdClosed"], ["exit 2: pay_debt EUR in full, lowest vault, prev_key None", "emptied"]] as const) {
+    for (
+      const [name, next] of [["exit 1: pay_debt USD in full, prev_key = the vault below", "usdClosed"], [
+        "exit 2: pay_debt EUR in full, lowest vault, prev_key None",
+        "emptied"
+      ]] as const
+    ) {
       const call = recording.calls.find((one) => one.name === name) ?? assert.fail(name)
       const state = stateNamed(call.state)
       const simulated = simulate(state, { ...call, args: call.args.map(scVal) })
@@ -238,7 +250,8 @@ const vaultEntriesOf = (state: LedgerState): ReadonlyArray<string> =>
     .filter(({ data }) =>
       data.type === "contractData" &&
       (xdrOf(data.contractData.contract) === xdrOf(addressOf(contract("vaults"))) ||
-        xdrOf(data.contractData.contract) === xdrOf(addressOf(contract("xlm")))))
+        xdrOf(data.contractData.contract) === xdrOf(addressOf(contract("xlm"))))
+    )
     .map(({ data }) => json(data))
     .toSorted()
 

@@ -3,6 +3,7 @@ import { Asset, AuthClawbackEnabledFlag, AuthRequiredFlag, AuthRevocableFlag, Ke
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { assetId } from "../../../src/ledger/Asset.ts"
+import { addressOf } from "../../../src/sandbox/AssetName.ts"
 import { AuthorizationGranted } from "../../../src/sandbox/events/AuthorizationGranted.ts"
 import { AuthorizationRevoked } from "../../../src/sandbox/events/AuthorizationRevoked.ts"
 import { BalanceClawedBack } from "../../../src/sandbox/events/BalanceClawedBack.ts"
@@ -10,7 +11,6 @@ import { EntryArchived } from "../../../src/sandbox/events/EntryArchived.ts"
 import { OfferCrossed } from "../../../src/sandbox/events/OfferCrossed.ts"
 import { PaymentReceived } from "../../../src/sandbox/events/PaymentReceived.ts"
 import { ReserveRaised } from "../../../src/sandbox/events/ReserveRaised.ts"
-import { addressOf } from "../../../src/sandbox/AssetName.ts"
 import { indexOf } from "../../../src/sandbox/LedgerIndex.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { DemoAccount } from "../../../src/sandbox/scenarios/DemoAccount.ts"
@@ -32,7 +32,7 @@ const lineOf = (holder: string, asset: Asset) =>
 const named = (asset: Asset) => `${asset.getCode()}:${asset.getIssuer()}`
 
 /** An asset whose issuer may do anything with it, and a holder of ten. */
-const regulated = Effect.gen(function* () {
+const regulated = Effect.gen(function*() {
   const [holder, issuer] = [Keypair.random(), Keypair.random()]
   yield* fund("100", holder, issuer)
   const asset = new Asset("REG", issuer.publicKey())
@@ -50,7 +50,7 @@ const regulated = Effect.gen(function* () {
 })
 
 it.effect("an offer is crossed by a stranger, those before it first", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { assets, maker, source } = yield* DemoAccount
     const mine = (yield* index).offers.find(({ body }) => addressOf(body.sellerId) === source.publicKey() && body.price.n === 3)
     assert(mine !== undefined)
@@ -62,7 +62,9 @@ it.effect("an offer is crossed by a stranger, those before it first", () =>
     assert.strictEqual(after.offers.find(({ body }) => body.offerId === mine.body.offerId)?.body.amount, 5_0000000n)
     assert.strictEqual((yield* lineOf(source.publicKey(), assets.booked))?.balance, (before?.balance ?? 0n) - 15_0000000n)
     const native = Asset.native().toXdrObject().type
-    const leftOfMaker = after.offers.filter(({ body }) => body.buying.type === native && assetId(body.selling) === assetId(assets.booked.toXdrObject()))
+    const leftOfMaker = after.offers.filter(({ body }) =>
+      body.buying.type === native && assetId(body.selling) === assetId(assets.booked.toXdrObject())
+    )
     assert.deepStrictEqual(leftOfMaker.map(({ body }) => body.offerId), [mine.body.offerId])
     assert.isTrue((yield* lineOf(maker.publicKey(), assets.booked)) !== undefined)
 
@@ -73,7 +75,7 @@ it.effect("an offer is crossed by a stranger, those before it first", () =>
   }).pipe(onNetwork))
 
 it.effect("an offer that buys an issued asset is crossed too", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { source } = yield* DemoAccount
     const { offers } = yield* index
     const mine = offers.filter(({ body }) => body.buying.type !== "assetTypeNative" && body.selling.type === "assetTypeNative")
@@ -88,7 +90,7 @@ it.effect("an offer that buys an issued asset is crossed too", () =>
   }).pipe(onNetwork))
 
 it.effect("authorization is taken and given, whether or not the issuer had reserved the right", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { assets, maker } = yield* DemoAccount
     const flags = (holder: string, asset: Asset) => Effect.map(lineOf(holder, asset), (line) => line?.flags)
     const holder = maker.publicKey()
@@ -109,12 +111,14 @@ it.effect("authorization is taken and given, whether or not the issuer had reser
     )
     yield* new AuthorizationGranted({ holder, asset: named(assets.booked) }).happen()
     assert.strictEqual(yield* flags(holder, assets.booked), 1)
-    const nobody = yield* Effect.flip(new AuthorizationGranted({ holder: Keypair.random().publicKey(), asset: named(assets.booked) }).happen())
+    const nobody = yield* Effect.flip(
+      new AuthorizationGranted({ holder: Keypair.random().publicKey(), asset: named(assets.booked) }).happen()
+    )
     assert.include(nobody.message, "op_no_trust")
   }).pipe(onNetwork))
 
 it.effect("a balance is clawed back where the line allows it", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { asset, holder } = yield* regulated
     const balance = Effect.map(lineOf(holder, asset), (line) => line?.balance)
     yield* new BalanceClawedBack({ holder, asset: named(asset), amount: "4" }).happen()
@@ -129,7 +133,7 @@ it.effect("a balance is clawed back where the line allows it", () =>
   }).pipe(onNetwork))
 
 it.effect("a unit arrives, of lumens or of an asset that asks for authorization", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { asset, holder, issuer } = yield* regulated
     const lumens = Effect.map(index, ({ accounts }) => accounts.get(holder)?.body.balance ?? 0n)
     const before = yield* lumens
@@ -147,14 +151,18 @@ it.effect("a unit arrives, of lumens or of an asset that asks for authorization"
   }).pipe(onNetwork))
 
 it.effect("the base reserve is raised", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledger } = yield* new ReserveRaised({ baseReserve: 10_000_000 }).happen()
     const { history, state } = yield* (yield* Network).snapshot
-    assert.deepStrictEqual([history.latest.sequence, history.latest.header.baseReserve, state.header.baseReserve], [ledger, 10_000_000, 10_000_000])
+    assert.deepStrictEqual([history.latest.sequence, history.latest.header.baseReserve, state.header.baseReserve], [
+      ledger,
+      10_000_000,
+      10_000_000
+    ])
   }).pipe(onNetwork))
 
 it.effect("a contract entry is archived", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const network = yield* Network
     const contract = xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(new Uint8Array(32).fill(1)))
     const [key, durability] = [xdr.ScVal.scvSymbol("kept"), xdr.ContractDataDurability.persistent]
@@ -176,7 +184,7 @@ it.effect("a contract entry is archived", () =>
   }).pipe(onNetwork))
 
 it.effect("what is pending meets what happened before it", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const network = yield* Network
     const { destination, source } = yield* FundedPair
     const envelope = yield* signedEnvelope(source, [Operation.accountMerge({ destination: destination.publicKey() })])
@@ -190,7 +198,7 @@ it.effect("what is pending meets what happened before it", () =>
   }).pipe(Effect.provide(Network.layer({ closeOnSubmit: false }))))
 
 it.scopedLive("events are let happen over HTTP, and refused with a reason", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApiUrl, on } = yield* startWithClients()
     const { source } = yield* on(FundedPair)
     const happen = (event: object) => post(`${ledgerApiUrl}/sandbox/events`, JSON.stringify({ event }))
@@ -201,14 +209,16 @@ it.scopedLive("events are let happen over HTTP, and refused with a reason", () =
     const refused = yield* happen({ _tag: "OfferCrossed", offer: "12" })
     assert.strictEqual(refused.status, 409)
     assert.include(refused.text, "no such offer")
-    for (const wrong of [
-      { _tag: "Nothing" },
-      { _tag: "PaymentReceived", holder: "G", asset: "native" },
-      { _tag: "PaymentReceived", holder: source.publicKey(), asset: "native", amount: "0" },
-      { _tag: "BalanceClawedBack", holder: source.publicKey(), asset: "native" },
-      { _tag: "EntryArchived", key: "AAAA" },
-      { _tag: "ReserveRaised", baseReserve: 0.5 }
-    ]) {
+    for (
+      const wrong of [
+        { _tag: "Nothing" },
+        { _tag: "PaymentReceived", holder: "G", asset: "native" },
+        { _tag: "PaymentReceived", holder: source.publicKey(), asset: "native", amount: "0" },
+        { _tag: "BalanceClawedBack", holder: source.publicKey(), asset: "native" },
+        { _tag: "EntryArchived", key: "AAAA" },
+        { _tag: "ReserveRaised", baseReserve: 0.5 }
+      ]
+    ) {
       assert.strictEqual((yield* happen(wrong)).status, 400, JSON.stringify(wrong))
     }
   }))

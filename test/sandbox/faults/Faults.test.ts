@@ -9,8 +9,8 @@ import { GarbageBody } from "../../../src/sandbox/faults/GarbageBody.ts"
 import { GatewayTimeout } from "../../../src/sandbox/faults/GatewayTimeout.ts"
 import { Hang } from "../../../src/sandbox/faults/Hang.ts"
 import { LaggingLedgerApi } from "../../../src/sandbox/faults/LaggingLedgerApi.ts"
-import { LedgerCapacity } from "../../../src/sandbox/faults/LedgerCapacity.ts"
 import { Latency } from "../../../src/sandbox/faults/Latency.ts"
+import { LedgerCapacity } from "../../../src/sandbox/faults/LedgerCapacity.ts"
 import { RpcError } from "../../../src/sandbox/faults/RpcError.ts"
 import { ServiceUnavailable } from "../../../src/sandbox/faults/ServiceUnavailable.ts"
 import { SurgeBaseFee } from "../../../src/sandbox/faults/SurgeBaseFee.ts"
@@ -33,17 +33,21 @@ const set = (rule: FaultRule) => Effect.flatMap(Network, ({ faults }) => faults.
 const rest = (path: string) => Effect.flatMap(inMemoryTransport, (client) => client.get(`${ORIGIN}${path}`))
 
 const rpcBody = (body: unknown) =>
-  Effect.flatMap(inMemoryTransport, (client) =>
-    HttpClientRequest.post(`${ORIGIN}/rpc`).pipe(HttpClientRequest.bodyUnsafeJson(body), client.execute))
+  Effect.flatMap(
+    inMemoryTransport,
+    (client) => HttpClientRequest.post(`${ORIGIN}/rpc`).pipe(HttpClientRequest.bodyUnsafeJson(body), client.execute)
+  )
 
 const rpc = (method: string, params: unknown = {}) => rpcBody({ jsonrpc: "2.0", id: 7, method, params })
 
-const Sent = Schema.Struct({ result: Schema.Struct({ status: Schema.String, hash: Schema.String, errorResultXdr: Schema.optional(Schema.String) }) })
+const Sent = Schema.Struct({
+  result: Schema.Struct({ status: Schema.String, hash: Schema.String, errorResultXdr: Schema.optional(Schema.String) })
+})
 const Status = Schema.Struct({ result: Schema.Struct({ status: Schema.String }) })
 
 describe("faults that answer", () => {
   it.effect("turn away by status, with and without Retry-After, in the form of each API", () =>
-    Effect.gen(function* () {
+    Effect.gen(function*() {
       const rules: ReadonlyArray<FaultRule> = [
         { fault: new TooManyRequests({ retryAfterSeconds: 3 }), times: 2 },
         { fault: new TooManyRequests({}), times: 2 },
@@ -57,7 +61,13 @@ describe("faults that answer", () => {
         const [call, read] = [yield* rpc("getHealth"), yield* rest("/fee_stats")]
         assert.strictEqual(call.status, read.status)
         const problem = read.status === 200 ? "" : Schema.decodeUnknownSync(Schema.Struct({ type: Schema.String }))(yield* read.json).type
-        seen.push([call.status, call.headers["retry-after"], read.headers["retry-after"], problem.split("/").at(-1), read.headers["x-ratelimit-remaining"]])
+        seen.push([
+          call.status,
+          call.headers["retry-after"],
+          read.headers["retry-after"],
+          problem.split("/").at(-1),
+          read.headers["x-ratelimit-remaining"]
+        ])
       }
       assert.deepStrictEqual(seen, [
         [429, "3", "3", "rate_limit_exceeded", "0"],
@@ -70,7 +80,7 @@ describe("faults that answer", () => {
     }).pipe(on()))
 
   it.effect("meet only what they are set on, and only so often", () =>
-    Effect.gen(function* () {
+    Effect.gen(function*() {
       const { faults } = yield* Network
       const limited = new TooManyRequests({})
       yield* set({ fault: limited, rpc: "getLatestLedger", times: 1 })
@@ -99,7 +109,7 @@ describe("faults that answer", () => {
     }).pipe(on()))
 
   it.effect("give nonsense: no JSON, JSON of another shape, an error of the method", () =>
-    Effect.gen(function* () {
+    Effect.gen(function*() {
       yield* set({ fault: new GarbageBody({}), times: 2 })
       for (const answer of [yield* rpc("getHealth"), yield* rest("/")]) {
         assert.strictEqual(answer.status, 200)
@@ -107,7 +117,11 @@ describe("faults that answer", () => {
         assert.strictEqual((yield* Effect.flip(answer.json)).reason, "Decode")
       }
       yield* set({ fault: new WrongShape({}), times: 2 })
-      assert.deepStrictEqual(yield* Effect.flatMap(rpc("getHealth"), ({ json }) => json), { jsonrpc: "2.0", id: 7, result: { unexpected: true } })
+      assert.deepStrictEqual(yield* Effect.flatMap(rpc("getHealth"), ({ json }) => json), {
+        jsonrpc: "2.0",
+        id: 7,
+        result: { unexpected: true }
+      })
       assert.deepStrictEqual(yield* Effect.flatMap(rest("/"), ({ json }) => json), { unexpected: true })
       yield* set({ fault: new RpcError({ code: -32001, message: "too long" }), times: 1 })
       assert.strictEqual((yield* rest("/")).status, 200)
@@ -119,7 +133,7 @@ describe("faults that answer", () => {
     }).pipe(on()))
 
   it.effect("never answer, or cut the connection", () =>
-    Effect.gen(function* () {
+    Effect.gen(function*() {
       yield* set({ fault: new Hang({}), rest: "/", times: 1 })
       const hanging = yield* Effect.fork(Effect.timeoutOption(rest("/"), "1 hour"))
       yield* TestClock.adjust("59 minutes")
@@ -133,7 +147,7 @@ describe("faults that answer", () => {
     }).pipe(on()))
 
   it.effect("come late by the clock of whoever asks", () =>
-    Effect.gen(function* () {
+    Effect.gen(function*() {
       yield* set({ fault: new Latency({ millis: 1500 }), rest: "*", times: 2 })
       yield* set({ fault: new ServiceUnavailable({}), rest: "*", times: 1 })
       const slow = yield* Effect.fork(rest("/"))
@@ -150,7 +164,7 @@ describe("faults that answer", () => {
 
 describe("a ledger API that lags", () => {
   it.effect("answers from an old ledger and says which, while the contract RPC is up to date", () =>
-    Effect.gen(function* () {
+    Effect.gen(function*() {
       const { destination, source } = yield* FundedPair
       const network = yield* Network
       yield* network.enact(source.publicKey(), [Operation.accountMerge({ destination: destination.publicKey() })])
@@ -163,7 +177,10 @@ describe("a ledger API that lags", () => {
       const root = yield* Effect.flatMap(rest("/"), ({ json }) => json)
       assert.strictEqual(Schema.decodeUnknownSync(Schema.Struct({ history_latest_ledger: Schema.Number }))(root).history_latest_ledger, 2)
       const latest = yield* Effect.flatMap(rpc("getLatestLedger"), ({ json }) => json)
-      assert.strictEqual(Schema.decodeUnknownSync(Schema.Struct({ result: Schema.Struct({ sequence: Schema.Number }) }))(latest).result.sequence, 4)
+      assert.strictEqual(
+        Schema.decodeUnknownSync(Schema.Struct({ result: Schema.Struct({ sequence: Schema.Number }) }))(latest).result.sequence,
+        4
+      )
       yield* network.closeLedger()
       assert.deepStrictEqual((yield* rest(path)).status, 404)
     }).pipe(on()))
@@ -179,7 +196,7 @@ describe("faults of the network", () => {
     )
 
   it.effect("lose a transaction, which may be sent again", () =>
-    Effect.gen(function* () {
+    Effect.gen(function*() {
       const { source } = yield* FundedPair
       const envelope = yield* bumpEnvelope(source)
       yield* set({ fault: new DroppedTransaction({}), times: 1 })
@@ -191,7 +208,7 @@ describe("faults of the network", () => {
     }).pipe(on()))
 
   it.effect("lose the answer of a transaction that went through", () =>
-    Effect.gen(function* () {
+    Effect.gen(function*() {
       const network = yield* Network
       const { source } = yield* FundedPair
       const sequence = Effect.map(network.snapshot, ({ history }) => history.latest.sequence)
@@ -207,7 +224,7 @@ describe("faults of the network", () => {
     }).pipe(on()))
 
   it.effect("do not lose what is refused anyway", () =>
-    Effect.gen(function* () {
+    Effect.gen(function*() {
       const { source } = yield* FundedPair
       const envelope = yield* bumpEnvelope(source)
       yield* send(envelope)
@@ -216,7 +233,7 @@ describe("faults of the network", () => {
     }).pipe(on()))
 
   it.effect("put off a transaction so many times", () =>
-    Effect.gen(function* () {
+    Effect.gen(function*() {
       const { source } = yield* FundedPair
       const envelope = yield* bumpEnvelope(source)
       yield* set({ fault: new TryAgainLater({}), times: 2 })
@@ -225,7 +242,7 @@ describe("faults of the network", () => {
     }).pipe(on()))
 
   it.effect("ask more than the base fee: who bids less waits, and is dropped after four ledgers", () =>
-    Effect.gen(function* () {
+    Effect.gen(function*() {
       const network = yield* Network
       const { destination, source } = yield* FundedPair
       yield* set({ fault: new SurgeBaseFee({ baseFee: 500 }), times: 4 })
@@ -246,7 +263,7 @@ describe("faults of the network", () => {
     }).pipe(on()))
 
   it.effect("take the highest bids: a full queue refuses what does not outbid, with the fee it takes, and lets go of what is outbid", () =>
-    Effect.gen(function* () {
+    Effect.gen(function*() {
       const network = yield* Network
       const [first, second] = [yield* FundedPair, yield* FundedPair]
       const accounts = [first.source, first.destination, second.source, second.destination] as const
@@ -262,13 +279,14 @@ describe("faults of the network", () => {
       const high = yield* bid(3, 301)
       assert.deepStrictEqual([low, middle, high].map(({ result: { status } }) => status), ["PENDING", "PENDING", "PENDING"])
       assert.strictEqual((yield* bid(0, 300)).result.status, "TRY_AGAIN_LATER")
-      const taken = [yield* network.closeLedger(), yield* network.closeLedger()].map(({ header, transactions }) =>
-        [header.maxTxSetSize, ...transactions.map(({ applied, facts }) => [facts.hash, applied.feeCharged])])
+      const taken = [yield* network.closeLedger(), yield* network.closeLedger()].map((
+        { header, transactions }
+      ) => [header.maxTxSetSize, ...transactions.map(({ applied, facts }) => [facts.hash, applied.feeCharged])])
       assert.deepStrictEqual(taken, [[1, [middle.result.hash, 500n]], [1, [high.result.hash, 100n]]])
     }).pipe(on()))
 
   it.effect("ask more for a while: what waited goes in afterwards, at the base fee", () =>
-    Effect.gen(function* () {
+    Effect.gen(function*() {
       const network = yield* Network
       const { source } = yield* FundedPair
       yield* set({ fault: new SurgeBaseFee({ baseFee: 500 }), times: 2 })
@@ -281,7 +299,7 @@ describe("faults of the network", () => {
 })
 
 it.effect("rules are read as they are written", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const read = Schema.decodeUnknown(FaultRule, { onExcessProperty: "error" })
     const rule = yield* read({ fault: { _tag: "TooManyRequests", retryAfterSeconds: 1 }, rpc: "sendTransaction", times: 2 })
     assert.deepStrictEqual(rule, { fault: new TooManyRequests({ retryAfterSeconds: 1 }), rpc: "sendTransaction", times: 2 })

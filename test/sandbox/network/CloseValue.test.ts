@@ -28,7 +28,10 @@ it.scopedLive("a ledger with transactions names their set, one without names non
         case "stellarValueEmptyTxSet":
           assert.strictEqual(transactions, 0)
           assert.strictEqual(hex(txSetHash), "0".repeat(64))
-          assert.deepStrictEqual([hex(ext.proposedValue.txSetHash), hex(ext.proposedValue.previousLedgerHash)], [set, hex(previousLedgerHash)])
+          assert.deepStrictEqual([hex(ext.proposedValue.txSetHash), hex(ext.proposedValue.previousLedgerHash)], [
+            set,
+            hex(previousLedgerHash)
+          ])
           assert.strictEqual(ext.proposedValue.previousLedgerVersion, ledgerVersion)
           break
         default:

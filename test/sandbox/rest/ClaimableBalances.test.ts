@@ -5,10 +5,11 @@ import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { showTime } from "../../../src/sandbox/ShowTime.ts"
 import { get, startWithClients } from "../Clients.ts"
 
-const { predicateAnd, predicateBeforeAbsoluteTime, predicateBeforeRelativeTime, predicateNot, predicateOr, predicateUnconditional } = Claimant
+const { predicateAnd, predicateBeforeAbsoluteTime, predicateBeforeRelativeTime, predicateNot, predicateOr, predicateUnconditional } =
+  Claimant
 
 it.scopedLive("every kind of predicate is shown as the ledger keeps it: relative times have become absolute", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApi, network, on } = yield* startWithClients()
     const [creator, claimant] = [Keypair.random(), Keypair.random()]
     yield* on(fund("100", creator, claimant))
@@ -33,11 +34,16 @@ it.scopedLive("every kind of predicate is shown as the ledger keeps it: relative
       const { closeTime, ledger } = yield* on(perform("create", {
         as: creator,
         operations: [
-          Operation.createClaimableBalance({ asset: Asset.native(), amount: "1", claimants: [new Claimant(claimant.publicKey(), predicate())] })
+          Operation.createClaimableBalance({
+            asset: Asset.native(),
+            amount: "1",
+            claimants: [new Claimant(claimant.publicKey(), predicate())]
+          })
         ]
       }))
       const { records } = yield* Effect.promise(() =>
-        ledgerApi.claimableBalances().claimant(claimant.publicKey()).order("desc").limit(1).call())
+        ledgerApi.claimableBalances().claimant(claimant.publicKey()).order("desc").limit(1).call()
+      )
       assert.strictEqual(records[0]?.last_modified_ledger, ledger)
       assert.deepStrictEqual(records[0]?.claimants[0]?.predicate, shown(closeTime))
     }
@@ -52,7 +58,7 @@ it.scopedLive("every kind of predicate is shown as the ledger keeps it: relative
   }))
 
 it.scopedLive("a balance shows its asset, its clawback flag and all who may claim it, and lists by each of them", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApi, ledgerApiUrl, on } = yield* startWithClients()
     const [issuer, one, two] = [Keypair.random(), Keypair.random(), Keypair.random()]
     yield* on(fund("100", issuer, one, two))
@@ -75,7 +81,10 @@ it.scopedLive("a balance shows its asset, its clawback flag and all who may clai
       ledgerApi.claimableBalances().asset(asset),
       ledgerApi.claimableBalances().sponsor(issuer.publicKey())
     ]
-    const ids = yield* Effect.forEach(lists, (list) => Effect.map(Effect.promise(() => list.call()), ({ records }) => records.map(({ id }) => id)))
+    const ids = yield* Effect.forEach(
+      lists,
+      (list) => Effect.map(Effect.promise(() => list.call()), ({ records }) => records.map(({ id }) => id))
+    )
     assert.lengthOf(ids[0] ?? [], 1)
     assert.isTrue(ids.every((each) => each.join() === ids[0]?.join()))
     const shown = JSON.parse((yield* get(`${ledgerApiUrl}/claimable_balances/${ids[0]?.[0]}`)).text)

@@ -7,7 +7,7 @@ import { sourceAccount } from "../../../src/sandbox/SourceAccount.ts"
 import { get, post, startWithClients } from "../Clients.ts"
 
 it.scopedLive("a merged account is gone, its history is not", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApi, ledgerApiUrl, on } = yield* startWithClients()
     const { destination, source } = yield* on(FundedPair)
     const [id, to] = [source.publicKey(), destination.publicKey()]
@@ -25,10 +25,13 @@ it.scopedLive("a merged account is gone, its history is not", () =>
   }))
 
 it.scopedLive("a fee bump is found by either hash, each time under the hash asked for", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApi, network, on, passphrase } = yield* startWithClients()
     const { destination, source } = yield* on(FundedPair)
-    const inner = new TransactionBuilder(sourceAccount(yield* network.snapshot, source.publicKey()), { fee: "100", networkPassphrase: passphrase })
+    const inner = new TransactionBuilder(sourceAccount(yield* network.snapshot, source.publicKey()), {
+      fee: "100",
+      networkPassphrase: passphrase
+    })
       .addOperation(Operation.accountMerge({ destination: destination.publicKey() }))
       .setTimeout(0)
       .build()
@@ -52,7 +55,7 @@ it.scopedLive("a fee bump is found by either hash, each time under the hash aske
   }))
 
 it.scopedLive("refuses what it cannot serve: types, names that are none, what is not there", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApiUrl } = yield* startWithClients()
     const ask = (path: string, accept: string) =>
       Effect.promise(async () => {

@@ -17,11 +17,15 @@ const read = (url: string) =>
   Effect.map(get(url), ({ status, text }) => {
     assert.strictEqual(status, 200, url)
     const page = Schema.decodeSync(Page)(text)
-    return { tokens: page._embedded.records.map(({ paging_token }) => paging_token), next: page._links.next.href, prev: page._links.prev.href }
+    return {
+      tokens: page._embedded.records.map(({ paging_token }) => paging_token),
+      next: page._links.next.href,
+      prev: page._links.prev.href
+    }
   })
 
 /** Every token of a listing, two records a page, with the links that were followed. */
-const walk = Effect.fnUntraced(function* (url: string) {
+const walk = Effect.fnUntraced(function*(url: string) {
   const tokens: Array<string> = []
   let page = yield* read(url)
   let before = page
@@ -39,7 +43,7 @@ const walk = Effect.fnUntraced(function* (url: string) {
 })
 
 it.scopedLive("every list pages in both orders, whole and without doubles", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApiUrl, on } = yield* startWithClients()
     const [issuer, ...holders] = Array.from({ length: 6 }, () => Keypair.random())
     assert(issuer !== undefined)

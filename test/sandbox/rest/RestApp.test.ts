@@ -27,7 +27,7 @@ const Problem = Schema.parseJson(
 const problem = Schema.decodeSync(Problem)
 
 it.scopedLive("describes the network and its ledgers", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApi, ledgerApiUrl, network, passphrase } = yield* startWithClients()
     yield* network.closeLedger()
     const root = yield* Effect.promise(() => ledgerApi.root())
@@ -35,11 +35,13 @@ it.scopedLive("describes the network and its ledgers", () =>
     assert.strictEqual(root.history_latest_ledger, 2)
     assert.strictEqual(root.current_protocol_version, 28)
     const { records } = yield* Effect.promise(() => ledgerApi.ledgers().order("desc").limit(1).call())
-    assert.deepStrictEqual(records.map(({ base_fee_in_stroops, base_reserve_in_stroops, sequence }) => [sequence, base_fee_in_stroops, base_reserve_in_stroops]), [[2, 100, 5_000_000]])
+    assert.deepStrictEqual(
+      records.map(({ base_fee_in_stroops, base_reserve_in_stroops, sequence }) => [sequence, base_fee_in_stroops, base_reserve_in_stroops]),
+      [[2, 100, 5_000_000]]
+    )
     const one = yield* get(`${ledgerApiUrl}/ledgers/2`)
     assert.strictEqual(xdr.LedgerHeader.fromXdr(JSON.parse(one.text).header_xdr, "base64").ledgerSeq, 2)
-    const headerOf = (path: string, name: string) =>
-      Effect.map(get(`${ledgerApiUrl}${path}`), ({ headers }) => headers.get(name))
+    const headerOf = (path: string, name: string) => Effect.map(get(`${ledgerApiUrl}${path}`), ({ headers }) => headers.get(name))
     const state = ["/offers", "/claimable_balances", "/liquidity_pools", "/assets", `/accounts?signer=${network.root.publicKey()}`]
     const history = ["/", "/ledgers", "/transactions", "/fee_stats", "/nothing"]
     assert.deepStrictEqual(yield* Effect.forEach(state, (path) => headerOf(path, "latest-ledger")), state.map(() => "2"))
@@ -54,7 +56,7 @@ it.scopedLive("describes the network and its ledgers", () =>
   }))
 
 it.scopedLive("shows an account whole", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApi, ledgerApiUrl, on } = yield* startWithClients()
     const { assets, cosigner, preimage, source } = yield* on(DemoAccount)
     const account = yield* Effect.promise(() => ledgerApi.loadAccount(source.publicKey()))
@@ -97,7 +99,7 @@ const hashSigner = (preimage: Uint8Array): string =>
   SignerKey.encodeSignerKey(xdr.SignerKey.signerKeyTypeHashX(createHash("sha256").update(preimage).digest()))
 
 it.scopedLive("lists accounts by signer, asset, pool and sponsor", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApi, ledgerApiUrl, on } = yield* startWithClients()
     const { assets, cosigner, maker, poolId, preimage, source } = yield* on(DemoAccount)
     const ids = (call: Promise<{ records: ReadonlyArray<{ account_id: string }> }>) =>
@@ -136,7 +138,7 @@ it.scopedLive("lists accounts by signer, asset, pool and sponsor", () =>
   }))
 
 it.scopedLive("lists offers by seller and pair, and sums up the book", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApi, on } = yield* startWithClients()
     const { assets, maker, source } = yield* on(DemoAccount)
     const own = yield* Effect.promise(() => ledgerApi.offers().seller(source.publicKey()).order("desc").call())
@@ -166,7 +168,7 @@ it.scopedLive("lists offers by seller and pair, and sums up the book", () =>
   }))
 
 it.scopedLive("pages with links, forwards and back, also past the end", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApi, ledgerApiUrl, on } = yield* startWithClients()
     const { maker } = yield* on(DemoAccount)
     const first = yield* Effect.promise(() => ledgerApi.offers().seller(maker.publicKey()).limit(2).call())
@@ -189,7 +191,7 @@ it.scopedLive("pages with links, forwards and back, also past the end", () =>
   }))
 
 it.scopedLive("shows claimable balances with their predicates", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApi, ledgerApiUrl, on } = yield* startWithClients()
     const { destination, source } = yield* on(FundedPair)
     yield* on(perform("create claimable balances", {
@@ -245,7 +247,7 @@ it.scopedLive("shows claimable balances with their predicates", () =>
   }))
 
 it.scopedLive("shows pools and assets", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApi, on } = yield* startWithClients()
     const { assets, issuer, maker, poolId } = yield* on(DemoAccount)
     const expected = [
@@ -264,7 +266,9 @@ it.scopedLive("shows pools and assets", () =>
     assert.deepStrictEqual(byOther.records, [])
     const issued = yield* Effect.promise(() => ledgerApi.assets().forIssuer(issuer.publicKey()).call())
     assert.deepStrictEqual(
-      issued.records.map((record) => [record.asset_code, record.accounts.authorized, record.balances.authorized, record.liquidity_pools_amount]),
+      issued.records.map((
+        record
+      ) => [record.asset_code, record.accounts.authorized, record.balances.authorized, record.liquidity_pools_amount]),
       [
         [assets.pooled.getCode(), 2, "80.2500000", "10000.0000000"],
         [assets.booked.getCode(), 2, "10250.5000000", "0.0000000"],
@@ -274,7 +278,7 @@ it.scopedLive("shows pools and assets", () =>
   }))
 
 it.scopedLive("submits a transaction and waits for its ledger", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApi, ledgerApiUrl, on, passphrase } = yield* startWithClients()
     const { destination, source } = yield* on(FundedPair)
     const account = yield* Effect.promise(() => ledgerApi.loadAccount(source.publicKey()))
@@ -322,7 +326,7 @@ it.scopedLive("submits a transaction and waits for its ledger", () =>
   }))
 
 it.scopedLive("submits without waiting and says what the queue said", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApi, ledgerApiUrl, network, on, passphrase } = yield* startWithClients({ closeOnSubmit: false })
     const { source } = yield* on(FundedPair)
     const account = yield* Effect.promise(() => ledgerApi.loadAccount(source.publicKey()))
@@ -345,12 +349,13 @@ it.scopedLive("submits without waiting and says what the queue said", () =>
     )
     yield* network.closeLedger()
     const found = yield* Effect.promise(() =>
-      ledgerApi.transactions().transaction(Buffer.from(first.hash()).toString("hex")).call())
+      ledgerApi.transactions().transaction(Buffer.from(first.hash()).toString("hex")).call()
+    )
     assert.isTrue(found.successful)
   }))
 
 it.scopedLive("funds accounts", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { contractRpc, friendbotUrl, ledgerApi } = yield* startWithClients()
     const [one, two, three] = [Keypair.random(), Keypair.random(), Keypair.random()]
     const created = yield* Effect.promise(() => contractRpc.requestAirdrop(one.publicKey()))
@@ -364,7 +369,7 @@ it.scopedLive("funds accounts", () =>
   }))
 
 it.scopedLive("closes ledgers on request", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { contractRpc, ledgerApiUrl } = yield* startWithClients()
     const before = yield* Effect.promise(() => contractRpc.getLatestLedger())
     const closed = yield* post(`${ledgerApiUrl}/sandbox/ledger`, JSON.stringify({ closeSeconds: 86_400 }))
@@ -379,7 +384,7 @@ it.scopedLive("closes ledgers on request", () =>
   }))
 
 it.scopedLive("lists failed transactions only when asked, and says when history is gone", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { ledgerApi, ledgerApiUrl, network, on } = yield* startWithClients({ retention: 3 })
     const { source } = yield* on(FundedPair)
     const gone = Keypair.random().publicKey()

@@ -7,7 +7,7 @@ import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { get, startWithClients } from "../Clients.ts"
 
 it.scopedLive("whatever is sponsored names its sponsor, in each place of both APIs that can", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { contractRpc, ledgerApi, ledgerApiUrl, on } = yield* startWithClients()
     const [sponsor, owner, cosigner, issuer] = [Keypair.random(), Keypair.random(), Keypair.random(), Keypair.random()]
     const [s, o] = [sponsor.publicKey(), owner.publicKey()]
@@ -58,15 +58,17 @@ it.scopedLive("whatever is sponsored names its sponsor, in each place of both AP
     assert.deepStrictEqual(offers.records.map(({ price, sponsor }) => [price, sponsor]), [["1.0000000", s], ["2.0000000", undefined]])
     const sponsoredOffers = yield* Effect.promise(() => ledgerApi.offers().sponsor(s).call())
     assert.lengthOf(sponsoredOffers.records, 1)
-    const balances = (of: string) => Effect.map(
-      Effect.promise(() => ledgerApi.claimableBalances().sponsor(of).call()),
-      ({ records }) => records.map(({ amount }) => amount)
-    )
+    const balances = (of: string) =>
+      Effect.map(
+        Effect.promise(() => ledgerApi.claimableBalances().sponsor(of).call()),
+        ({ records }) => records.map(({ amount }) => amount)
+      )
     assert.deepStrictEqual([yield* balances(s), yield* balances(o)], [["1.0000000"], ["2.0000000"]])
 
     const [offer] = sponsoredOffers.records
     const { entries = [] } = yield* Effect.promise(() =>
-      contractRpc._getLedgerEntries(accountKey(o), dataKey(o, "kept"), dataKey(o, "own"), offerKey(o, BigInt(offer?.id ?? 0))))
+      contractRpc._getLedgerEntries(accountKey(o), dataKey(o, "kept"), dataKey(o, "own"), offerKey(o, BigInt(offer?.id ?? 0)))
+    )
     const told = (entries ?? []).map((entry) => {
       const ext = xdr.LedgerEntryExt.fromXdr("extXdr" in entry ? String(entry.extXdr) : "", "base64")
       return ext.type === "v1" && ext.v1.sponsoringId !== null ? addressOf(ext.v1.sponsoringId) : undefined
@@ -75,7 +77,13 @@ it.scopedLive("whatever is sponsored names its sponsor, in each place of both AP
 
     yield* on(perform("give the offer back", {
       as: sponsor,
-      operations: [Operation.revokeOfferSponsorship({ seller: o, offerId: String(offer?.id) }), Operation.revokeDataSponsorship({ account: o, name: "kept" })]
+      operations: [
+        Operation.revokeOfferSponsorship({ seller: o, offerId: String(offer?.id) }),
+        Operation.revokeDataSponsorship({ account: o, name: "kept" })
+      ]
     }))
-    assert.deepStrictEqual([yield* data("kept"), (yield* Effect.promise(() => ledgerApi.offers().sponsor(s).call())).records.length], [undefined, 0])
+    assert.deepStrictEqual([yield* data("kept"), (yield* Effect.promise(() => ledgerApi.offers().sponsor(s).call())).records.length], [
+      undefined,
+      0
+    ])
   }))

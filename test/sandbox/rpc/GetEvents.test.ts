@@ -14,11 +14,11 @@ const Refusal = Schema.parseJson(Schema.Struct({ error: Schema.Struct({ code: Sc
 const namesOf = ({ events }: rpc.Api.GetEventsResponse) => events.map(({ topic }) => topic[0] === undefined ? "" : scValToNative(topic[0]))
 
 /** Ledger 2 funds two accounts, 3 pays twice, 4 fails, 5 is empty, 6 pays once. */
-const world = Effect.gen(function* () {
+const world = Effect.gen(function*() {
   const sandbox = yield* startWithClients()
   const [one, other] = [Keypair.random(), Keypair.random()]
   const pay = (amount: string) => Operation.payment({ destination: other.publicKey(), asset: Asset.native(), amount })
-  yield* sandbox.on(Effect.gen(function* () {
+  yield* sandbox.on(Effect.gen(function*() {
     yield* fund("100", one, other)
     yield* perform("pay", { as: one, operations: [pay("1"), pay("2")] })
     yield* Effect.flip(perform("pay too much", { as: one, operations: [pay("1000")] }))
@@ -35,17 +35,22 @@ const world = Effect.gen(function* () {
 })
 
 it.scopedLive("answers the events of a range, fees before movements, failed transactions' fees too", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { events } = yield* world
     const all = yield* events({ startLedger: 1, filters: [] })
     assert.deepStrictEqual(namesOf(all), ["fee", "transfer", "transfer", "fee", "transfer", "transfer", "fee", "fee", "transfer"])
     assert.deepStrictEqual(
       all.events.map((event) => [event.ledger, event.transactionIndex, event.operationIndex, event.inSuccessfulContractCall]),
       [
-        [2, 0, 0, true], [2, 1, 0, true], [2, 1, 1, true],
-        [3, 0, 0, true], [3, 1, 0, true], [3, 1, 1, true],
+        [2, 0, 0, true],
+        [2, 1, 0, true],
+        [2, 1, 1, true],
+        [3, 0, 0, true],
+        [3, 1, 0, true],
+        [3, 1, 1, true],
         [4, 0, 0, false],
-        [6, 0, 0, true], [6, 1, 0, true]
+        [6, 0, 0, true],
+        [6, 1, 0, true]
       ]
     )
     const ids = all.events.map(({ id }) => id)
@@ -59,10 +64,13 @@ it.scopedLive("answers the events of a range, fees before movements, failed tran
   }))
 
 it.scopedLive("filters by contract and topics, where ** stands for any that follow", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { events, one, other, refusal } = yield* world
     const count = (...topics: Array<Array<string>>) =>
-      Effect.map(events({ startLedger: 1, filters: [{ type: "contract", contractIds: [NATIVE], topics }] }), (answer) => answer.events.length)
+      Effect.map(
+        events({ startLedger: 1, filters: [{ type: "contract", contractIds: [NATIVE], topics }] }),
+        (answer) => answer.events.length
+      )
     assert.strictEqual(yield* count([symbol("transfer"), "**"]), 5)
     assert.strictEqual(yield* count([symbol("transfer"), "*", "*", "*"]), 5)
     assert.strictEqual(yield* count([symbol("transfer"), "*", "*"]), 0)
@@ -81,21 +89,23 @@ it.scopedLive("filters by contract and topics, where ** stands for any that foll
       filters: [{ type: "system" }, { topics: [[symbol("fee"), "**"]] }]
     })
     assert.lengthOf(either.events, 4)
-    for (const filters of [
-      [{ topics: [["**", symbol("fee")]] }],
-      [{ topics: [["*", "*", "*", "*", "*"]] }],
-      [{ topics: [["not base64"]] }],
-      [{ topics: [[]] }],
-      [{ type: "diagnostic" }],
-      [{ contractIds: Array.from({ length: 6 }, () => NATIVE) }],
-      Array.from({ length: 6 }, () => ({}))
-    ]) {
+    for (
+      const filters of [
+        [{ topics: [["**", symbol("fee")]] }],
+        [{ topics: [["*", "*", "*", "*", "*"]] }],
+        [{ topics: [["not base64"]] }],
+        [{ topics: [[]] }],
+        [{ type: "diagnostic" }],
+        [{ contractIds: Array.from({ length: 6 }, () => NATIVE) }],
+        Array.from({ length: 6 }, () => ({}))
+      ]
+    ) {
       assert.strictEqual((yield* refusal({ startLedger: 1, filters })).code, -32602, JSON.stringify(filters))
     }
   }))
 
 it.scopedLive("pages by cursor to the end, and on when more has happened", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { events, network, on, one, other, refusal } = yield* world
     const whole = yield* events({ startLedger: 1, filters: [] })
     const seen: Array<string> = []
@@ -120,7 +130,7 @@ it.scopedLive("pages by cursor to the end, and on when more has happened", () =>
   }))
 
 it.scopedLive("scans ten thousand ledgers a call, and no ledger that is no longer kept", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { events, network, one, other, refusal } = yield* world
     yield* Effect.replicateEffect(network.closeLedger(), 10_000, { discard: true })
     yield* network.enact(one, [Operation.payment({ destination: other, asset: Asset.native(), amount: "1" })])

@@ -26,7 +26,7 @@ const errorOf = (text: string) =>
 const call = (method: string, params?: unknown) => JSON.stringify({ jsonrpc: "2.0", id: 7, method, params })
 
 it.scopedLive("tells the network, its health and its version", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { contractRpc, friendbotUrl, passphrase } = yield* startWithClients({ retention: 100 })
     const network = yield* Effect.promise(() => contractRpc.getNetwork())
     assert.strictEqual(network.friendbotUrl, friendbotUrl)
@@ -42,7 +42,7 @@ it.scopedLive("tells the network, its health and its version", () =>
   }))
 
 it.scopedLive("chains ledger headers that hash to what links them", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { contractRpc, network } = yield* startWithClients()
     yield* network.closeLedger()
     yield* network.closeLedger({ advanceSeconds: 60 })
@@ -65,7 +65,7 @@ it.scopedLive("chains ledger headers that hash to what links them", () =>
   }))
 
 it.scopedLive("pages through ledgers and transactions", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { contractRpc, network, on } = yield* startWithClients()
     yield* on(FundedPair)
     yield* on(FundedPair)
@@ -84,7 +84,7 @@ it.scopedLive("pages through ledgers and transactions", () =>
   }))
 
 it.scopedLive("submits, applies and reports a transaction", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { contractRpc, on, passphrase } = yield* startWithClients()
     const { destination, source } = yield* on(FundedPair)
     const account = yield* Effect.promise(() => contractRpc.getAccount(source.publicKey()))
@@ -107,7 +107,7 @@ it.scopedLive("submits, applies and reports a transaction", () =>
   }))
 
 it.scopedLive("reports a transaction that failed in its ledger", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { contractRpc, on, passphrase } = yield* startWithClients()
     const { source } = yield* on(FundedPair)
     const account = yield* Effect.promise(() => contractRpc.getAccount(source.publicKey()))
@@ -124,7 +124,7 @@ it.scopedLive("reports a transaction that failed in its ledger", () =>
   }))
 
 it.scopedLive("finds a fee bump under both its hashes", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { contractRpc, on, passphrase } = yield* startWithClients()
     const { destination, source } = yield* on(FundedPair)
     const account = yield* Effect.promise(() => contractRpc.getAccount(source.publicKey()))
@@ -143,7 +143,7 @@ it.scopedLive("finds a fee bump under both its hashes", () =>
   }))
 
 it.scopedLive("answers ledger entries in the order asked, with their sponsors", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { contractRpc, on, rpcUrl } = yield* startWithClients()
     const { source } = yield* on(DemoAccount)
     const keys = [
@@ -170,7 +170,7 @@ it.scopedLive("answers ledger entries in the order asked, with their sponsors", 
   }))
 
 it.scopedLive("sums up fees per operation", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { contractRpc, network, on } = yield* startWithClients()
     const empty = yield* Effect.promise(() => contractRpc.getFeeStats())
     assert.strictEqual(empty.inclusionFee.p90, "0")
@@ -187,7 +187,7 @@ it.scopedLive("sums up fees per operation", () =>
   }))
 
 it.scopedLive("answers events within the range, and refuses what lies outside", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { contractRpc, network, rpcUrl } = yield* startWithClients({ retention: 2 })
     yield* Effect.replicateEffect(network.closeLedger(), 4)
     const answer = yield* Effect.promise(() => contractRpc.getEvents({ startLedger: 4, filters: [] }))
@@ -205,7 +205,7 @@ it.scopedLive("answers events within the range, and refuses what lies outside", 
   }))
 
 it.scopedLive("refuses calls the way the real server does", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { rpcUrl } = yield* startWithClients()
     const unknown = yield* post(rpcUrl, call("getEverything"))
     assert.strictEqual(unknown.status, 200)
@@ -226,7 +226,7 @@ it.scopedLive("refuses calls the way the real server does", () =>
   }))
 
 it.scopedLive("tells how long contract entries live: archived ones until 0, expired temporary ones not at all", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { contractRpc, network } = yield* startWithClients()
     const contract = xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(new Uint8Array(32).fill(7)))
     const entryOf = (name: string, durability: xdr.ContractDataDurability) => {
@@ -269,7 +269,7 @@ it.scopedLive("tells how long contract entries live: archived ones until 0, expi
   }))
 
 it.scopedLive("takes the oldest envelope form", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { contractRpc, network, on, passphrase } = yield* startWithClients()
     const { destination, source } = yield* on(FundedPair)
     const account = yield* Effect.promise(() => contractRpc.getAccount(source.publicKey()))

@@ -2,23 +2,26 @@ import { assert, it } from "@effect/vitest"
 import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { Network } from "../../../src/sandbox/Network.ts"
+import { strictSendRoutes } from "../../../src/sandbox/PathSearch.ts"
 import { DemoAccount } from "../../../src/sandbox/scenarios/DemoAccount.ts"
 import { FundedPair } from "../../../src/sandbox/scenarios/FundedPair.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
-import { strictSendRoutes } from "../../../src/sandbox/PathSearch.ts"
 
 it.effect("fails loudly when a step does", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { source } = yield* FundedPair
     const merge = { as: source, operations: [Operation.accountMerge({ destination: Keypair.random().publicKey() })] }
     const failed = yield* Effect.flip(perform("merge", merge))
-    assert.strictEqual(failed.message, "the scenario's step \"merge\" failed: {\"transaction\":\"tx_failed\",\"operations\":[\"op_no_account\"]}")
+    assert.strictEqual(
+      failed.message,
+      "the scenario's step \"merge\" failed: {\"transaction\":\"tx_failed\",\"operations\":[\"op_no_account\"]}"
+    )
     const unsigned = yield* Effect.flip(perform("merge", { ...merge, signedBy: [Keypair.random()] }))
     assert.include(unsigned.reason, "tx_bad_auth")
   }).pipe(Effect.provide(Network.layer())))
 
 it.effect("runs on a network that closes ledgers only on demand", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { source } = yield* DemoAccount
     const { history } = yield* Effect.flatMap(Network, ({ snapshot }) => snapshot)
     assert.isAbove(history.latest.sequence, 5)
@@ -26,7 +29,7 @@ it.effect("runs on a network that closes ledgers only on demand", () =>
   }).pipe(Effect.provide(Network.layer({ closeOnSubmit: false }))))
 
 it.effect("gives the demo account markets deep enough for what it holds, and one asset without any", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { assets } = yield* DemoAccount
     const { state } = yield* Effect.flatMap(Network, ({ snapshot }) => snapshot)
     const lumens = (asset: Asset, amount: bigint) =>
@@ -38,7 +41,7 @@ it.effect("gives the demo account markets deep enough for what it holds, and one
   }).pipe(Effect.provide(Network.layer())))
 
 it.effect("leaves the demo account's master key the power to do everything alone", () =>
-  Effect.gen(function* () {
+  Effect.gen(function*() {
     const { source } = yield* DemoAccount
     yield* perform("a change of thresholds", { as: source, operations: [Operation.setOptions({ highThreshold: 2 })] })
   }).pipe(Effect.provide(Network.layer())))

@@ -3,9 +3,9 @@ import { stroops } from "../../../domain/Amount.ts"
 import type { RegistryEntry } from "../../../domain/ExchangeRegistry.ts"
 import { AccountNotFound } from "../../../domain/failure/Request.ts"
 import type { Memo } from "../../../domain/Memo.ts"
+import { memoOf } from "../../../stellar/MemoOf.ts"
 import type { CloseInput } from "../../model/CloseInput.ts"
 import { toSdkMemo } from "../../model/Envelope.ts"
-import { memoOf } from "../../../stellar/MemoOf.ts"
 import type { Merged } from "./Ending.ts"
 
 /** Stroops that may come to a mediated account after its payment was made up and stay with the mediator: a stranger's dust stops nothing. */

@@ -4,8 +4,8 @@ import type { AccountAddress } from "../../../domain/Address.ts"
 import { accountOf } from "../../../ledger/AccountId.ts"
 import { type AnyTransaction, feeSourceOf, fullFee, innermost, readTransaction } from "../../../ledger/Transaction.ts"
 import { sourceOf } from "../../../ledger/Validity.ts"
-import { operationResults, succeeded } from "../../model/ResultCodes.ts"
 import { addressOf } from "../../../stellar/Names.ts"
+import { operationResults, succeeded } from "../../model/ResultCodes.ts"
 
 /** A payment of lumens right behind a merge, by whoever the merge paid. */
 export interface PaidOn {
@@ -66,7 +66,9 @@ const paidBehind = (transaction: AnyTransaction, at: number, into: xdr.MuxedAcco
   if (next?.body.type !== "payment" || next.body.paymentOp.asset.type !== "assetTypeNative") return null
   const payer = sourceOf(next, inner).ed25519.value
   const paid = accountOf(into).ed25519.value
-  return Buffer.from(payer).equals(paid) ? { destination: written(next.body.paymentOp.destination), amount: next.body.paymentOp.amount } : null
+  return Buffer.from(payer).equals(paid)
+    ? { destination: written(next.body.paymentOp.destination), amount: next.body.paymentOp.amount }
+    : null
 }
 
 /** What became of an account by a transaction that succeeded, judged by the last operation that tells; null when none does. */
@@ -78,7 +80,8 @@ export const endingOf = (record: TransactionRecord, address: AccountAddress, pas
   const { operations } = inner.tx
   const at = operations.findLastIndex((operation) =>
     (operation.body.type === "accountMerge" && isOf(address, sourceOf(operation, inner)))
-    || (operation.body.type === "createAccount" && isOf(address, operation.body.createAccountOp.destination)))
+    || (operation.body.type === "createAccount" && isOf(address, operation.body.createAccountOp.destination))
+  )
   const body = operations[at]?.body
   if (body === undefined) return null
   if (!hashesOf(envelope, passphrase).includes(hash)) return { kind: "forged" }

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
-import type { LedgerApi } from "../../../chain/LedgerApi.ts"
 import { pageSize } from "../../../chain/ledger-api/Page.ts"
 import type { TransactionRecord } from "../../../chain/ledger-api/TransactionRecord.ts"
+import type { LedgerApi } from "../../../chain/LedgerApi.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { type Ending, endingOf } from "./Ending.ts"
 

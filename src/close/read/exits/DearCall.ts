@@ -62,7 +62,10 @@ const feeCeiling = (entries: LedgerEntries["Type"], data: xdr.SorobanTransaction
     const keys = [...readOnly, ...readWrite]
     if (keys.length > settings.txMaxFootprintEntries || data.resources.writeBytes > settings.txMaxWriteBytes) return null
     const sizes = yield* entries.many(keys)
-    const sized = keys.map((key, at) => ({ key, bytes: Option.match(sizes[at] ?? Option.none(), { onNone: () => 0, onSome: ({ entry }) => entry.toXdr().length }) }))
+    const sized = keys.map((key, at) => ({
+      key,
+      bytes: Option.match(sizes[at] ?? Option.none(), { onNone: () => 0, onSome: ({ entry }) => entry.toXdr().length })
+    }))
     return ceilingOf(data, sized, settings)
   })
 
@@ -79,7 +82,12 @@ export const priced = (
   const { resourceFee } = told.resources
   return Effect.map(feeCeiling(entries, told.resources), (most): CallSimulation => {
     if (most === null || resourceFee > most) {
-      return { _tag: "Unavailable", reason: `The call is said to need a resource fee of ${showAmount(resourceFee)} lumens, more than the ledger's own prices come to; ask again.` }
+      return {
+        _tag: "Unavailable",
+        reason: `The call is said to need a resource fee of ${
+          showAmount(resourceFee)
+        } lumens, more than the ledger's own prices come to; ask again.`
+      }
     }
     return resourceFee > accepted ? { _tag: "TooDear", resourceFee } : told
   })

@@ -5,23 +5,24 @@ import { LedgerApi } from "../../../chain/LedgerApi.ts"
 import { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../../chain/NetworkSettings.ts"
 import { SecondWitness } from "../../../chain/SecondWitness.ts"
-import { ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
+import { NetworkUnavailable } from "../../../domain/failure/Upstream.ts"
 import { extensionsOf } from "../../../ledger/entries/Account.ts"
-import { FeeSettings } from "../../model/FeeSettings.ts"
+import { ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
 import { type Exits, noExits, toBeLeft } from "../../model/Exits.ts"
-import { readGiftRoutes, readTrades } from "./SaleRoutes.ts"
-import { withGifts } from "./Gifts.ts"
-import { simulateExits } from "./ExitSimulations.ts"
-import { type ExitQuestion, readSurroundings } from "./Surroundings.ts"
-import { allowanceKeys, readAllowances } from "./LiveAllowances.ts"
+import { FeeSettings } from "../../model/FeeSettings.ts"
+import { noHistory, type OwnTransactions } from "../../model/OwnTransactions.ts"
 import { readOwnTransactions } from "../OwnTransactions.ts"
-import { readReferred } from "./ReferredContracts.ts"
-import { readUnnamed } from "./UnnamedContracts.ts"
-import { readingsThatTell, unreadableIn } from "./Unreadable.ts"
+import { simulateExits } from "./ExitSimulations.ts"
+import { withGifts } from "./Gifts.ts"
+import { allowanceKeys, readAllowances } from "./LiveAllowances.ts"
 import { exitOf, isShort } from "./OneExit.ts"
 import { plannedExits, tokensOf } from "./PlannedExits.ts"
 import { readPurchases } from "./PurchaseWays.ts"
-import { noHistory, type OwnTransactions } from "../../model/OwnTransactions.ts"
+import { readReferred } from "./ReferredContracts.ts"
+import { readGiftRoutes, readTrades } from "./SaleRoutes.ts"
+import { type ExitQuestion, readSurroundings } from "./Surroundings.ts"
+import { readUnnamed } from "./UnnamedContracts.ts"
+import { readingsThatTell, unreadableIn } from "./Unreadable.ts"
 
 /** The account's own history, back to the oldest word on which something was bought; nothing where no call and no purchase rests on it. */
 const historyFor = (
@@ -29,14 +30,20 @@ const historyFor = (
   { input: { source }, snapshot }: ExitQuestion,
   exits: Pick<Exits, "planned">
 ): Effect.Effect<OwnTransactions, ChainFailure> => {
-  const bought = exits.planned.flatMap((one) => (isShort(one) && one.answer?.choice === "buy_repay_asset_then_exit" ? BigInt(one.answer.params?.sequence ?? "0") : []))
+  const bought = exits.planned.flatMap((
+    one
+  ) => (isShort(one) && one.answer?.choice === "buy_repay_asset_then_exit" ? BigInt(one.answer.params?.sequence ?? "0") : []))
   const oldest = bought.reduce<bigint | null>((least, sequence) => (least === null || sequence < least ? sequence : least), null)
   const usedIn = extensionsOf(snapshot.accountEntry).sequence?.seqLedger ?? 0
   if (oldest === null || oldest >= snapshot.accountEntry.seqNum) {
-    return toBeLeft(exits).some(({ exit }) => exit._tag === "Calls") ? readOwnTransactions(api, source, { usedIn }) : Effect.succeed(noHistory)
+    return toBeLeft(exits).some(({ exit }) => exit._tag === "Calls")
+      ? readOwnTransactions(api, source, { usedIn })
+      : Effect.succeed(noHistory)
   }
   // An API that has not seen the account's last transaction says nothing about what was bought.
-  return snapshot.ledgerApiLedger < usedIn ? Effect.succeed({ transactions: [], whole: false }) : readOwnTransactions(api, source, { sequence: oldest })
+  return snapshot.ledgerApiLedger < usedIn
+    ? Effect.succeed({ transactions: [], whole: false })
+    : readOwnTransactions(api, source, { sequence: oldest })
 }
 
 /** What leaving everything held in protocols takes. */
@@ -52,17 +59,21 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
       const rpc = yield* ContractRpc
       const api = yield* LedgerApi
       const witness = yield* SecondWitness
-      const { passphrase } = yield* NetworkSettings
+      const { network, passphrase } = yield* NetworkSettings
       const { mostResourceFee } = yield* FeeSettings
       const sources = { entries, protocols, rpc }
 
       const read = Effect.fn("ExitReader.read")(function*(question: ExitQuestion) {
-        const readings = yield* readingsThatTell(question.snapshot.protocols)
+        // What a source did not tell in time it may tell when it is asked again.
+        const late = () => new NetworkUnavailable({ network })
+        const readings = yield* Effect.catchTag(readingsThatTell(question.snapshot.protocols), "DeadlineExceeded", late)
         const positions = readings.flatMap((reading) => (reading._tag === "Read" ? reading.positions : []))
         const unreadable = readings.flatMap(unreadableIn)
         const { inclusionFee } = question
         const { input: { source }, snapshot: { allowances: named } } = question
-        if (positions.length === 0) return { ...noExits, inclusionFee, unreadable, allowances: yield* readAllowances(entries, source, named) }
+        if (positions.length === 0) {
+          return { ...noExits, inclusionFee, unreadable, allowances: yield* readAllowances(entries, source, named) }
+        }
         const around = yield* readSurroundings(entries, passphrase, question, tokensOf(positions))
         const asked = { protocols, question, around }
         const exits = yield* plannedExits(asked, entries, passphrase, positions)
@@ -71,16 +82,35 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
           readPurchases(market, question.ledgerState, exits),
           readTrades(market, exits),
           historyFor(api, question, exits),
-          readAllowances(entries, source, [...allowanceKeys(source, tokensOf(positions), [...new Set(positions.map(({ contract }) => contract))]), ...named]),
+          readAllowances(entries, source, [
+            ...allowanceKeys(source, tokensOf(positions), [...new Set(positions.map(({ contract }) => contract))]),
+            ...named
+          ]),
           withGifts({ api, entries }, question, exits.planned),
           readUnnamed(witness, question.snapshot, exits.planned)
         ], { concurrency: 6 })
         const gifts = yield* readGiftRoutes(market, question.input, { ...exits, planned: given })
         const marketEntries = [...bought.marketEntries, ...traded.marketEntries, ...gifts.marketEntries]
         const found: Exits = {
-          ...exits, planned: given, ...bought, ...traded, ...gifts, marketEntries, inclusionFee, mostResourceFee, stuck: new Set(), allowances, history, unnamed, unreadable, referred: new Set()
+          ...exits,
+          planned: given,
+          ...bought,
+          ...traded,
+          ...gifts,
+          marketEntries,
+          inclusionFee,
+          mostResourceFee,
+          stuck: new Set(),
+          allowances,
+          history,
+          unnamed,
+          unreadable,
+          referred: new Set()
         }
-        const simulated = yield* simulateExits(sources, question, around, { exits: found, readAgain: ({ position }) => exitOf(asked, position) })
+        const simulated = yield* simulateExits(sources, question, around, {
+          exits: found,
+          readAgain: ({ position }) => exitOf(asked, position)
+        })
         return { ...simulated, referred: yield* readReferred(simulated.planned) }
       })
       return ExitReader.of({ read })

@@ -4,17 +4,17 @@ import type { ContractRpc } from "../../../chain/ContractRpc.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
 import { extensionsOf } from "../../../ledger/entries/Account.ts"
-import type { Exit, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
-import { simulateCall, type SimulationContext } from "../simulation/CallSimulator.ts"
-import { largestResourceFee } from "../../model/FeeSettings.ts"
-import { priced } from "./DearCall.ts"
-import { acceptedFee } from "../../model/ResourceFees.ts"
-import { type CallSimulation, type Credits, type Exits, isForfeited, linesFor, type PlannedExit, toBeLeft } from "../../model/Exits.ts"
-import { meaningOf } from "../simulation/FailedCall.ts"
-import { hasRoom } from "../../model/PayoutTrustlines.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
+import type { Exit, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
+import { type CallSimulation, type Credits, type Exits, isForfeited, linesFor, type PlannedExit, toBeLeft } from "../../model/Exits.ts"
+import { largestResourceFee } from "../../model/FeeSettings.ts"
 import { lastClaim } from "../../model/LastClaim.ts"
+import { hasRoom } from "../../model/PayoutTrustlines.ts"
+import { acceptedFee } from "../../model/ResourceFees.ts"
 import type { TokenAssets } from "../../model/TokenAssets.ts"
+import { simulateCall, type SimulationContext } from "../simulation/CallSimulator.ts"
+import { meaningOf } from "../simulation/FailedCall.ts"
+import { priced } from "./DearCall.ts"
 import type { ExitQuestion, Surroundings } from "./Surroundings.ts"
 
 type Calls = Extract<Exit, { readonly _tag: "Calls" }>
@@ -71,7 +71,11 @@ const withCredits = (assets: TokenAssets, spendable: Surroundings["spendable"], 
   return positive(spendable(token) + (asset === undefined ? 0n : credits.get(asset) ?? 0n))
 }
 
-const contextOf = ({ entries, rpc }: Sources, { input: { source }, snapshot }: ExitQuestion, assets: TokenAssets): Omit<SimulationContext, "knownCode"> => {
+const contextOf = (
+  { entries, rpc }: Sources,
+  { input: { source }, snapshot }: ExitQuestion,
+  assets: TokenAssets
+): Omit<SimulationContext, "knownCode"> => {
   const { accountEntry, entries: [own] } = snapshot
   return {
     rpc,
@@ -98,7 +102,9 @@ export const simulateExits = (
     const { entries, protocols } = sources
     const { began, input: { source }, purpose, snapshot, ledgerState } = question
     const context = contextOf(sources, question, exits.assets)
-    const ready = ({ payouts }: { readonly payouts: ReadonlyArray<{ readonly token: ContractAddress; readonly expected: bigint }> }): boolean =>
+    const ready = (
+      { payouts }: { readonly payouts: ReadonlyArray<{ readonly token: ContractAddress; readonly expected: bigint }> }
+    ): boolean =>
       payouts.every(({ expected, token }) => linesFor(exits, [token]).every((asset) => hasRoom(ledgerState, source, asset, expected)))
     const isCallable = ({ exit }: PlannedExit): boolean => exit._tag === "Calls" && ready(exit.calls[0])
     const [givenUp, ahead] = Arr.partition(exits.planned.filter(isCallable), (one) => !isForfeited(one))
@@ -109,12 +115,18 @@ export const simulateExits = (
     const handedOver = new Set(purpose === "build" ? (firstOwn < 0 ? next : next.slice(0, firstOwn + 1)).map(({ id }) => id) : [])
     const readFor = new Set(callable.map(({ position: { protocol } }) => protocol))
     // The next of its own is always simulated, and whether what is given up has a way out is always asked.
-    const due = new Set([...givenUp, ...ahead.slice(0, surelyAhead), ...next.filter(({ answer, gift }) => gift === undefined || answer !== undefined).slice(0, 1)].map(({ id }) => id))
+    const due = new Set([
+      ...givenUp,
+      ...ahead.slice(0, surelyAhead),
+      ...next.filter(({ answer, gift }) => gift === undefined || answer !== undefined).slice(0, 1)
+    ].map(({ id }) => id))
     const facts = { user: source, ledgerState, assets: exits.assets, spendable: around.spendable }
 
     /** A call that others may have outdated meanwhile is read and simulated again. */
     const simulated = (one: PlannedExit, left: number): Effect.Effect<PlannedExit, ChainFailure> => {
-      if (one.exit._tag !== "Calls") return Effect.succeed(one)
+      if (one.exit._tag !== "Calls") {
+        return Effect.succeed(one)
+      }
       const protocol = protocols.all.find(({ name }) => name === one.position.protocol)
       const setting = exits.mostResourceFee
       const meant = (call: ContractCall): Effect.Effect<CallSimulation, ChainFailure> =>
@@ -124,7 +136,8 @@ export const simulateExits = (
       const calls = last !== null && ready(last) ? [one.exit.calls[0], last] : [one.exit.calls[0]]
       return Effect.flatMap(Effect.forEach(calls, meant, { concurrency: 2 }), (told) =>
         told.some(isOutdated) && left > 0
-          ? Effect.flatMap(again(one), (anew) => simulated(anew, left - 1))
+          ? Effect.flatMap(again(one), (anew) =>
+            simulated(anew, left - 1))
           : Effect.map(
             Effect.forEach(told, (each) => priced(entries, each, { accepted: acceptedFee(one.answer, setting), setting })),
             ([simulation = null, claim]) => ({ ...one, simulation, ...(claim === undefined ? {} : { claim }) })
@@ -133,15 +146,21 @@ export const simulateExits = (
 
     const inTime = (one: PlannedExit): Effect.Effect<PlannedExit, ChainFailure> =>
       Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        due.has(one.id) || now < began + aheadUntil ? simulated(one, readAgain) : Effect.succeed({ ...one, simulation: { _tag: "Unreached" } }))
+        due.has(one.id) || now < began + aheadUntil
+          ? simulated(one, readAgain)
+          : Effect.succeed({ ...one, simulation: { _tag: "Unreached" } }))
 
     const [settled, read] = yield* Effect.all([
       Effect.forEach(callable, inTime, { concurrency }),
-      entries.answers(snapshot.protocols.flatMap((reading) => (reading._tag === "Read" && readFor.has(reading.protocol.name) ? reading.keys : [])))
+      entries.answers(
+        snapshot.protocols.flatMap((reading) => (reading._tag === "Read" && readFor.has(reading.protocol.name) ? reading.keys : []))
+      )
     ], { concurrency: 2 })
     const judged = yield* Effect.forEach(Arr.zip(callable, settled), ([first, one]): Effect.Effect<PlannedExit, ChainFailure> => {
       const { answer, exit, position, simulation } = one
-      if (exit._tag !== "Calls" || simulation?._tag !== "Ready") return Effect.succeed(one)
+      if (exit._tag !== "Calls" || simulation?._tag !== "Ready") {
+        return Effect.succeed(one)
+      }
       // What was read beside a call that was outdated may be outdated as well.
       const foreseen = { changes: simulation.changes, read: exit === first.exit ? read : [] }
       const surroundings = { ...around.contextOf(answer), spendable: withCredits(exits.assets, around.spendable, simulation.credits) }
@@ -149,5 +168,10 @@ export const simulateExits = (
         isProgress(exit, after) ? one : { ...one, simulation: { _tag: "Endless" } })
     }, { concurrency, batching: true })
     const byId = new Map(judged.map((one) => [one.id, one]))
-    return { ...exits, planned: exits.planned.map((one) => byId.get(one.id) ?? one) }
+    return {
+      ...exits,
+      planned: exits.planned.map((one) =>
+        byId.get(one.id) ?? one
+      )
+    }
   })

@@ -1,16 +1,16 @@
 import { Address, type xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
-import { keyText } from "../../../stellar/EntryKeys.ts"
 import type { LedgerApi } from "../../../chain/LedgerApi.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { HeldPosition } from "../../../protocols/ProtocolRegistry.ts"
+import { keyText } from "../../../stellar/EntryKeys.ts"
 import { cutoffIn } from "../../model/CameLater.ts"
-import { succeeded } from "../../model/ResultCodes.ts"
-import type { ExitQuestion } from "./Surroundings.ts"
 import type { GiftedShares, PlannedExit } from "../../model/Exits.ts"
 import { noHistory, type OwnTransaction, type OwnTransactions } from "../../model/OwnTransactions.ts"
+import { succeeded } from "../../model/ResultCodes.ts"
 import { readOwnTransactions } from "../OwnTransactions.ts"
+import type { ExitQuestion } from "./Surroundings.ts"
 
 /** The contract that a transaction calls; null: it calls none. */
 const calledBy = ({ operations: [operation] }: OwnTransaction): string | null => {

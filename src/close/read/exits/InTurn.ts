@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { isForfeited, type PlannedExit } from "../../model/Exits.ts"
-import type { HeldPosition, Owed } from "../../../protocols/ProtocolRegistry.ts"
-import { boughtBy, type Surroundings } from "./Surroundings.ts"
-import { neededFor, netOf } from "../../model/TokenMoves.ts"
-import { exitOf, type ExitSources, isShort } from "./OneExit.ts"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
+import type { HeldPosition, Owed } from "../../../protocols/ProtocolRegistry.ts"
+import { isForfeited, type PlannedExit } from "../../model/Exits.ts"
+import { neededFor, netOf } from "../../model/TokenMoves.ts"
+import { exitOf, type ExitSources, isShort } from "./OneExit.ts"
+import { boughtBy, type Surroundings } from "./Surroundings.ts"
 
 /** The longest time from building a call to its being applied, seconds. */
 const longestCall = 600n
@@ -22,7 +22,9 @@ const nothingTaken: Taken = { now: 0n, most: 0n }
 
 /** A debt that lacks some of a token takes all there is. `later`: the same exit as it will be when what others lack has arrived. */
 const takenOf = ({ exit }: PlannedExit, later: PlannedExit["exit"], { amount, token }: Owed, left: Surroundings["spendable"]): Taken => {
-  if (exit._tag === "Calls") return { now: -netOf(exit.calls, token), most: later._tag === "Calls" ? -netOf(later.calls, token) : neededFor(exit.calls, token) }
+  if (exit._tag === "Calls") {
+    return { now: -netOf(exit.calls, token), most: later._tag === "Calls" ? -netOf(later.calls, token) : neededFor(exit.calls, token) }
+  }
   if (exit._tag !== "Refused" || exit.refusal._tag !== "RepayAssetShort") return nothingTaken
   const all = token === exit.refusal.token ? left(token) : amount
   return { now: all, most: all }
@@ -47,14 +49,23 @@ const inOrder = <A extends { readonly position: HeldPosition }>(exits: ReadonlyA
  * Each in its turn: what those before it take is not there for it. Where that makes it short, it is told what it lacks when their
  * debts have grown until what lacks has arrived and they are paid, so that what is brought or bought is still enough then.
  */
-export const inTurn = (sources: ExitSources, exits: ReadonlyArray<PlannedExit>): Effect.Effect<ReadonlyArray<PlannedExit>, ChainFailure> => {
+export const inTurn = (
+  sources: ExitSources,
+  exits: ReadonlyArray<PlannedExit>
+): Effect.Effect<ReadonlyArray<PlannedExit>, ChainFailure> => {
   const { around, protocols, question } = sources
   const taken = new Map<ContractAddress, Taken>()
-  const left = (which: keyof Taken) => (token: ContractAddress): bigint => positive(around.spendable(token) - (taken.get(token) ?? nothingTaken)[which])
+  const left = (which: keyof Taken) => (token: ContractAddress): bigint =>
+    positive(around.spendable(token) - (taken.get(token) ?? nothingTaken)[which])
   const again = (one: PlannedExit, which: keyof Taken) =>
-    exitOf({ ...sources, around: { ...around, contextOf: (answer) => ({ ...around.contextOf(answer), spendable: left(which) }) } }, one.position)
+    exitOf(
+      { ...sources, around: { ...around, contextOf: (answer) => ({ ...around.contextOf(answer), spendable: left(which) }) } },
+      one.position
+    )
   const isShared = (one: PlannedExit): boolean =>
-    one.position.owes.some(({ token }) => exits.some((other) => other.id !== one.id && other.position.owes.some((owed) => owed.token === token)))
+    one.position.owes.some(({ token }) =>
+      exits.some((other) => other.id !== one.id && other.position.owes.some((owed) => owed.token === token))
+    )
   /** As it is when it is left at the latest; where nobody owes the same, as it is. */
   const grown = (one: PlannedExit): Effect.Effect<PlannedExit["exit"], ChainFailure> =>
     one.exit._tag !== "Calls" || !isShared(one) ? Effect.succeed(one.exit) : protocols.exit(
@@ -73,6 +84,5 @@ export const inTurn = (sources: ExitSources, exits: ReadonlyArray<PlannedExit>):
       taken.set(owed.token, { now: before.now + positive(more.now), most: before.most + more.most })
     }
   }
-  return Effect.forEach(inOrder(exits), (one) =>
-    Effect.tap(settled(one), (now) => Effect.map(grown(now), (later) => take(now, later))))
+  return Effect.forEach(inOrder(exits), (one) => Effect.tap(settled(one), (now) => Effect.map(grown(now), (later) => take(now, later))))
 }

@@ -1,10 +1,10 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
-import { contractDataKey } from "../../../stellar/ContractKeys.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
-import { address, struct, variant } from "../../../stellar/ScValCodec.ts"
 import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
+import { contractDataKey } from "../../../stellar/ContractKeys.ts"
+import { address, struct, variant } from "../../../stellar/ScValCodec.ts"
 import { type Allowance, allowanceIn, isNothing, isOver } from "../../model/AllowanceLeft.ts"
 
 const Parties = struct({ from: address, spender: address })
@@ -13,8 +13,11 @@ const allowanceKey = (token: ContractAddress, from: AccountAddress, spender: Con
   contractDataKey(token, variant("Allowance", Parties.encode({ from, spender })), "temporary")
 
 /** Keys of what the account may have let the contracts that hold its positions take of the tokens these move. */
-export const allowanceKeys = (user: AccountAddress, tokens: ReadonlyArray<ContractAddress>, spenders: ReadonlyArray<ContractAddress>): ReadonlyArray<xdr.LedgerKey> =>
-  tokens.flatMap((token) => spenders.map((spender) => allowanceKey(token, user, spender)))
+export const allowanceKeys = (
+  user: AccountAddress,
+  tokens: ReadonlyArray<ContractAddress>,
+  spenders: ReadonlyArray<ContractAddress>
+): ReadonlyArray<xdr.LedgerKey> => tokens.flatMap((token) => spenders.map((spender) => allowanceKey(token, user, spender)))
 
 /** What stands under such keys (`getLedgerEntries`), as far as it is live and lets anybody take anything. */
 export const readAllowances = (

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { type PlannedExit, positionDecision } from "../../model/Exits.ts"
-import type { HeldPosition, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
-import type { ExitQuestion, Surroundings } from "./Surroundings.ts"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import type { HeldPosition, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
+import { type PlannedExit, positionDecision } from "../../model/Exits.ts"
+import type { ExitQuestion, Surroundings } from "./Surroundings.ts"
 
 /** Whether all that is in the way of an exit is a debt that cannot be paid now. */
 export const isShort = ({ exit }: PlannedExit): boolean => exit._tag === "Refused" && exit.refusal._tag === "RepayAssetShort"
@@ -15,8 +15,14 @@ export interface ExitSources {
 }
 
 /** How a position is left as things stand, by its protocol and the owner's decision. */
-export const exitOf = ({ around: { at, contextOf }, protocols, question }: ExitSources, position: HeldPosition): Effect.Effect<PlannedExit, ChainFailure> => {
+export const exitOf = (
+  { around: { at, contextOf }, protocols, question }: ExitSources,
+  position: HeldPosition
+): Effect.Effect<PlannedExit, ChainFailure> => {
   const id = positionDecision(position)
   const answer = question.input.decisions.get(id)
-  return Effect.map(protocols.exit(at, position, contextOf(answer)), (exit) => ({ id, position, answer, exit, simulation: null, foreseen: [] }))
+  return Effect.map(
+    protocols.exit(at, position, contextOf(answer)),
+    (exit) => ({ id, position, answer, exit, simulation: null, foreseen: [] })
+  )
 }

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import type { HeldPosition } from "../../../protocols/ProtocolRegistry.ts"
-import type { ContractAddress } from "../../../domain/Address.ts"
-import { exitOf, type ExitSources, isShort } from "./OneExit.ts"
-import { callsOf, type Exits, type PlannedExit } from "../../model/Exits.ts"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
-import { inTurn } from "./InTurn.ts"
+import type { ContractAddress } from "../../../domain/Address.ts"
+import type { HeldPosition } from "../../../protocols/ProtocolRegistry.ts"
+import { callsOf, type Exits, type PlannedExit } from "../../model/Exits.ts"
 import { readTokenAssets } from "../../model/TokenAssets.ts"
+import { inTurn } from "./InTurn.ts"
+import { exitOf, type ExitSources, isShort } from "./OneExit.ts"
 import { withSaneAmounts } from "./SaneAmounts.ts"
 
 /** More of a token than any debt. */
@@ -18,11 +18,12 @@ export const tokensOf = (positions: ReadonlyArray<Pick<HeldPosition, "pays" | "o
 ]
 
 /** An exit that a shortage stops now, with what follows when the shortage is over. */
-const foreseeing = ({ around: { at, contextOf }, protocols }: ExitSources) => (one: PlannedExit): Effect.Effect<PlannedExit, ChainFailure> =>
-  !isShort(one) ? Effect.succeed(one) : Effect.map(
-    protocols.exit(at, one.position, { ...contextOf(one.answer), spendable: () => plenty }),
-    (exit) => ({ ...one, foreseen: exit._tag === "Calls" ? exit.calls : [] })
-  )
+const foreseeing =
+  ({ around: { at, contextOf }, protocols }: ExitSources) => (one: PlannedExit): Effect.Effect<PlannedExit, ChainFailure> =>
+    !isShort(one) ? Effect.succeed(one) : Effect.map(
+      protocols.exit(at, one.position, { ...contextOf(one.answer), spendable: () => plenty }),
+      (exit) => ({ ...one, foreseen: exit._tag === "Calls" ? exit.calls : [] })
+    )
 
 /** How each position is left, each in its turn, with the assets behind every token that moves (`getLedgerEntries`). */
 export const plannedExits = (

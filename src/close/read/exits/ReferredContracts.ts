@@ -1,9 +1,9 @@
 import { Array as Arr, Effect, Option } from "effect"
+import { currentPin, type Pin } from "../../../chain/Pinned.ts"
+import type { ContractAddress } from "../../../domain/Address.ts"
 import { codeOf } from "../../../stellar/CodeReference.ts"
 import { instanceKey } from "../../../stellar/ContractKeys.ts"
 import { keyText } from "../../../stellar/EntryKeys.ts"
-import { currentPin, type Pin } from "../../../chain/Pinned.ts"
-import type { ContractAddress } from "../../../domain/Address.ts"
 import { callsOf, type Exits } from "../../model/Exits.ts"
 
 const isReferred = (pin: Pin | null, contract: ContractAddress): boolean => {

@@ -32,11 +32,18 @@ export interface SaleSources {
 }
 
 /** Ways to turn each into lumens (`/paths/strict-send`), with every book and pool on them. */
-const readRoutes = <Name>({ api, entries, own }: SaleSources, sales: ReadonlyArray<Named<Name>>): Effect.Effect<SaleRoutes<Name>, ChainFailure> =>
+const readRoutes = <Name>(
+  { api, entries, own }: SaleSources,
+  sales: ReadonlyArray<Named<Name>>
+): Effect.Effect<SaleRoutes<Name>, ChainFailure> =>
   Effect.gen(function*() {
     const found = yield* Effect.forEach(sales, ({ amount, asset, name }) =>
       Effect.map(routesFor(api, { asset, amount: stroops(amount) }), (routes) => ({ name, asset, routes })), { concurrency: 4 })
-    const hops = found.flatMap(({ asset, routes }) => routes.flatMap((route) => hopsOf(asset, route, native)))
+    const hops = found.flatMap(({ asset, routes }) =>
+      routes.flatMap((route) =>
+        hopsOf(asset, route, native)
+      )
+    )
     const met = yield* readHops(api, entries, own, hops)
     return { routes: new Map(found.map(({ name, routes }) => [name, routes])), marketEntries: met.entries }
   })
@@ -47,7 +54,11 @@ const mostAssets = 20
 /** What gifts that no answer names would pay of each asset, stroops. */
 const paidByGifts = ({ decisions }: CloseInput, { assets, planned }: Pick<Exits, "assets" | "planned">): ReadonlyMap<AssetId, bigint> => {
   const sums = new Map<AssetId, bigint>()
-  for (const { expected, token } of planned.filter(({ gift, id }) => gift !== undefined && !decisions.has(id)).flatMap(callsOf).flatMap(({ payouts }) => payouts)) {
+  for (
+    const { expected, token } of planned.filter(({ gift, id }) => gift !== undefined && !decisions.has(id)).flatMap(callsOf).flatMap((
+      { payouts }
+    ) => payouts)
+  ) {
     const asset = assets.get(token)
     if (asset === undefined || asset === native || expected <= 0n || (sums.size === mostAssets && !sums.has(asset))) continue
     const sum = (sums.get(asset) ?? 0n) + expected

@@ -23,5 +23,8 @@ export const withSaneAmounts = (assets: TokenAssets) => (one: PlannedExit): Plan
   amountsIn(one).every(([token, units]) => isPossible(assets, token, units)) ? one : {
     ...one,
     foreseen: [],
-    exit: { _tag: "Refused", refusal: { _tag: "Undecodable", contract: one.position.contract, reason: "it holds an amount that its token cannot have" } }
+    exit: {
+      _tag: "Refused",
+      refusal: { _tag: "Undecodable", contract: one.position.contract, reason: "it holds an amount that its token cannot have" }
+    }
   }

@@ -18,10 +18,14 @@ export interface TokenHoldings {
 }
 
 /** What the account can spend of a token now: without reserves, fees and what its offers hold. Base units; never negative. */
-export const spendableIn = ({ assets, balances, feeReserve, less, passphrase, source, ledgerState }: TokenHoldings): (token: ContractAddress) => bigint => {
+export const spendableIn = (
+  { assets, balances, feeReserve, less, passphrase, source, ledgerState }: TokenHoldings
+): (token: ContractAddress) => bigint => {
   const holdings = holdingsIn(ledgerState, source)
-  const held = new Map<AssetId, bigint>(holdings?.trustlines.filter(({ authorized }) => authorized)
-    .map(({ asset, balance }) => [asset, balance - sellingLiabilitiesIn(ledgerState, source, asset) - less(asset)]))
+  const held = new Map<AssetId, bigint>(
+    holdings?.trustlines.filter(({ authorized }) => authorized)
+      .map(({ asset, balance }) => [asset, balance - sellingLiabilitiesIn(ledgerState, source, asset) - less(asset)])
+  )
   if (holdings !== null) held.set(native, spendable(holdings.account, ledgerState.header.baseReserve) - feeReserve - less(native))
   const byToken = new Map<string, AssetId>([...held.keys()].map((asset) => [tokenOf(asset, passphrase), asset]))
   return (token) => {

@@ -1,17 +1,17 @@
 import { Effect } from "effect"
-import type { CloseInput } from "../../model/CloseInput.ts"
 import type { AccountSnapshot } from "../../../account/AccountSnapshot.ts"
+import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
+import { ContractAddress } from "../../../domain/Address.ts"
 import type { LedgerState } from "../../../ledger/LedgerState.ts"
 import type { ExitContext, ReadAt } from "../../../protocols/ProtocolRegistry.ts"
-import { readTokenAssets, readTokenBalances, type TokenAssets, tokenOf } from "../../model/TokenAssets.ts"
-import { ContractAddress } from "../../../domain/Address.ts"
+import type { CloseInput } from "../../model/CloseInput.ts"
 import type { PlannedExit } from "../../model/Exits.ts"
-import { validityOf } from "../../model/Validity.ts"
-import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
-import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import { callReserve } from "../../model/Fees.ts"
-import { spendableIn } from "./SpendableTokens.ts"
+import { readTokenAssets, readTokenBalances, type TokenAssets, tokenOf } from "../../model/TokenAssets.ts"
+import { validityOf } from "../../model/Validity.ts"
 import { lessListed } from "../TwoBalances.ts"
+import { spendableIn } from "./SpendableTokens.ts"
 
 /** What is asked about leaving: an account as it was read, and what for. */
 export interface ExitQuestion {
@@ -60,16 +60,33 @@ export const readSurroundings = (
 ): Effect.Effect<Surroundings, ChainFailure> => {
   const { input: { feePayer, source }, ledgerState, snapshot } = question
   return Effect.map(
-    Effect.all([readTokenAssets(entries, passphrase, tokens), readTokenBalances(entries, source, tokens)], { concurrency: 2, batching: true }),
+    Effect.all([readTokenAssets(entries, passphrase, tokens), readTokenBalances(entries, source, tokens)], {
+      concurrency: 2,
+      batching: true
+    }),
     ([assets, balances]) => {
       const arrivesBy = boughtBy(question)
       const feeReserve = feePayer === "source" ? callReserve : 0n
-      const spendable = spendableIn({ ledgerState, source, passphrase, assets, balances, feeReserve, less: (asset) => lessListed(snapshot, asset) })
+      const spendable = spendableIn({
+        ledgerState,
+        source,
+        passphrase,
+        assets,
+        balances,
+        feeReserve,
+        less: (asset) => lessListed(snapshot, asset)
+      })
       return {
         at: { sequence: snapshot.header.ledgerSeq, closeTime: snapshot.header.closeTime },
         assets,
         spendable,
-        contextOf: (answer) => ({ user: source, spendable, arrivesBy, usableFor: arrivesBy - ledgerState.header.closeTime, ...decidedBy(answer, passphrase) })
+        contextOf: (answer) => ({
+          user: source,
+          spendable,
+          arrivesBy,
+          usableFor: arrivesBy - ledgerState.header.closeTime,
+          ...decidedBy(answer, passphrase)
+        })
       }
     }
   )

@@ -33,8 +33,10 @@ export const readUnnamed = (
       const naming = namingIn(snapshot, position)
       return naming.length === 0
         ? Effect.succeed([position.contract])
-        : Effect.map(Effect.either(witness.confirm(() => false, naming)), (outcome) =>
-          (Either.isRight(outcome) && outcome.right === "agreed" ? [] : [position.contract]))
+        : Effect.map(
+          Effect.either(witness.confirm(() => false, naming)),
+          (outcome) => (Either.isRight(outcome) && outcome.right === "agreed" ? [] : [position.contract])
+        )
     }, { concurrency: 4 })
     return new Set(told.flat())
   })

@@ -36,6 +36,7 @@ const apartFromMoney = ({ data, ext }: xdr.LedgerEntry): string => `${withoutBal
 export const alteredEntry = (changes: ReadonlyArray<StateChange>, user: AccountAddress): string | null => {
   const found = changes.find(({ after, before }) =>
     [before, after].some((entry) => entry !== null && isOwn(entry, user)) &&
-    (before === null || after === null || apartFromMoney(before) !== apartFromMoney(after)))
+    (before === null || after === null || apartFromMoney(before) !== apartFromMoney(after))
+  )
   return found?.key.type ?? null
 }

@@ -5,9 +5,9 @@ import { showAmount } from "../../../domain/Amount.ts"
 import { type AssetId, issued } from "../../../domain/Asset.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import { allowanceLeft } from "../../model/AllowanceLeft.ts"
+import type { TokenAssets } from "../../model/TokenAssets.ts"
 import { alteredEntry } from "./AlteredAccount.ts"
 import { assetMoves, type Moved, tokenMoves } from "./SimulatedMoves.ts"
-import type { TokenAssets } from "../../model/TokenAssets.ts"
 
 /** An asset of the ledger, or the contract of any other token. */
 type Thing = AssetId | ContractAddress

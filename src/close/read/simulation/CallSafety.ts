@@ -2,8 +2,8 @@ import { Address, StrKey, type xdr } from "@stellar/stellar-sdk"
 import type { SimulationAnswer } from "../../../chain/contract-rpc/SimulationAnswer.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { authorizationProblem, type ContractCall, type SubCall } from "../../../operations/ContractCall.ts"
-import { effectProblem } from "./CallEffects.ts"
 import type { TokenAssets } from "../../model/TokenAssets.ts"
+import { effectProblem } from "./CallEffects.ts"
 
 type Simulated = Extract<SimulationAnswer, { readonly _tag: "Simulated" }>
 
@@ -30,7 +30,9 @@ export const receivers = (call: Pick<SubCall, "function" | "args" | "subCalls">)
   return [...(arg === undefined ? [] : addressesIn(arg)), ...call.subCalls.flatMap(receivers)]
 }
 
-const argumentsOf = (call: Pick<SubCall, "args" | "subCalls">): ReadonlyArray<xdr.ScVal> => [...call.args, ...call.subCalls.flatMap(argumentsOf)]
+const argumentsOf = (
+  call: Pick<SubCall, "args" | "subCalls">
+): ReadonlyArray<xdr.ScVal> => [...call.args, ...call.subCalls.flatMap(argumentsOf)]
 
 /** Whom a call names that it should not: an account that it did not declare, or a receiver of tokens that is neither a recipient nor called. */
 const strangers = (call: ContractCall, user: AccountAddress): ReadonlyArray<string> => {

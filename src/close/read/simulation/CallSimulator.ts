@@ -1,21 +1,21 @@
-import type { ContractRpc } from "../../../chain/ContractRpc.ts"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Array as Arr, Effect, Option } from "effect"
+import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { SimulatedResources, SimulationAnswer } from "../../../chain/contract-rpc/SimulationAnswer.ts"
+import type { ContractRpc } from "../../../chain/ContractRpc.ts"
+import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { DeadlineExceeded } from "../../../domain/failure/Upstream.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import { InvokeContract } from "../../../operations/InvokeContract.ts"
+import { keyText } from "../../../stellar/EntryKeys.ts"
 import { callEnvelope } from "../../model/CallEnvelope.ts"
+import type { CallSimulation } from "../../model/Exits.ts"
+import type { TokenAssets } from "../../model/TokenAssets.ts"
 import { calledCodeProblem, instancesIn } from "./CalledCode.ts"
 import { callProblem } from "./CallSafety.ts"
-import type { CallSimulation } from "../../model/Exits.ts"
 import { mayBeWritten, widened } from "./Footprint.ts"
 import { creditsOf } from "./SimulatedMoves.ts"
-import type { TokenAssets } from "../../model/TokenAssets.ts"
-import type { xdr } from "@stellar/stellar-sdk"
-import { Array as Arr, Effect, Option } from "effect"
-import type { ChainFailure } from "../../../chain/ChainFailure.ts"
-import { keyText } from "../../../stellar/EntryKeys.ts"
-import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 
 /** Temporary entries do not come back, and nothing else is ever put away. */
 const canBeArchived = (key: xdr.LedgerKey): boolean =>
@@ -37,10 +37,17 @@ const restoreProblem = (
   if (readOnly.length > 0 || readWrite.length === 0 || !readWrite.every((key) => canBeArchived(key) && touched.has(keyText(key)))) {
     return Effect.succeed("its simulation wants entries restored that the call does not touch")
   }
-  return Effect.map(entries.answers(readWrite), (answers) =>
-    Arr.some(answers, ({ latestLedger, live }) => Option.exists(live, ({ liveUntilLedger }) => liveUntilLedger !== null && liveUntilLedger >= latestLedger))
-      ? "its simulation wants entries restored that are not archived"
-      : null)
+  return Effect.map(
+    entries.answers(readWrite),
+    (answers) =>
+      Arr.some(
+          answers,
+          ({ latestLedger, live }) =>
+            Option.exists(live, ({ liveUntilLedger }) => liveUntilLedger !== null && liveUntilLedger >= latestLedger)
+        )
+        ? "its simulation wants entries restored that are not archived"
+        : null
+  )
 }
 
 /**
@@ -93,7 +100,10 @@ const onLaterLedger = ({ lastChange, rpc }: SimulationContext, envelope: string)
     Effect.flatMap(rpc.simulateTransaction(envelope, instructionLeeway), (answer) => {
       if (answer.latestLedger > lastChange) return Effect.succeed(answer)
       if (left === 0) return Effect.fail(new DeadlineExceeded())
-      return Effect.zipRight(Effect.all([compared(rpc), Effect.sleep(`${patience.seconds} seconds`)], { concurrency: 2 }), attempt(left - 1))
+      return Effect.zipRight(
+        Effect.all([compared(rpc), Effect.sleep(`${patience.seconds} seconds`)], { concurrency: 2 }),
+        attempt(left - 1)
+      )
     })
   return attempt(patience.attempts)
 }
@@ -103,8 +113,13 @@ const withLeeway = ({ assets, entries, knownCode, user }: SimulationContext, cal
   const [keys, instances] = [mayBeWritten(resources, call.contract, user), instancesIn(resources)]
   return Effect.map(entries.answers([...instances, ...keys]), (answers) => ({
     problem: calledCodeProblem(call, resources, answers.slice(0, instances.length), { assets, knownCode }),
-    resources: widened(resources, Arr.zipWith(keys, answers.slice(instances.length), (key, { live }) =>
-      ({ key, bytes: Option.match(live, { onNone: () => 0, onSome: ({ entry }) => entry.toXdr().length }) })))
+    resources: widened(
+      resources,
+      Arr.zipWith(keys, answers.slice(instances.length), (key, { live }) => ({
+        key,
+        bytes: Option.match(live, { onNone: () => 0, onSome: ({ entry }) => entry.toXdr().length })
+      }))
+    )
   }))
 }
 
@@ -126,14 +141,25 @@ const judged = (context: SimulationContext, call: ContractCall, answer: Simulati
     if (problem !== null) return { _tag: "Unsafe", reason: problem }
     if (resources.resourceFee > context.mostResourceFee) return { _tag: "TooDear", resourceFee: resources.resourceFee }
     if (answer.restore !== null) return { _tag: "Restore", resources, ledger: answer.latestLedger }
-    return { _tag: "Ready", resources, auth: answer.auth, credits: creditsOf(answer.changes, context.user), changes: answer.changes, ledger: answer.latestLedger }
+    return {
+      _tag: "Ready",
+      resources,
+      auth: answer.auth,
+      credits: creditsOf(answer.changes, context.user),
+      changes: answer.changes,
+      ledger: answer.latestLedger
+    }
   })
 
 /**
  * Simulates a call (`simulateTransaction`) and judges what comes of it. `patiently`: waits for a ledger later than the account's last
  * change, as handing over demands, and fails with `DeadlineExceeded` when none comes; a plan takes the newest there is.
  */
-export const simulateCall = (context: SimulationContext, call: ContractCall, patiently: boolean): Effect.Effect<CallSimulation, ChainFailure> => {
+export const simulateCall = (
+  context: SimulationContext,
+  call: ContractCall,
+  patiently: boolean
+): Effect.Effect<CallSimulation, ChainFailure> => {
   const envelope = unsignedText(context, call)
   return Effect.flatMap(
     patiently ? onLaterLedger(context, envelope) : context.rpc.simulateTransaction(envelope, instructionLeeway),

@@ -5,8 +5,8 @@ import type { EntryAnswer } from "../../../chain/LedgerEntries.ts"
 import type { ContractCall, SubCall } from "../../../operations/ContractCall.ts"
 import { codeOf, isCodeName, namedCode } from "../../../stellar/CodeReference.ts"
 import { keyText } from "../../../stellar/EntryKeys.ts"
-import { receivers } from "./CallSafety.ts"
 import type { TokenAssets } from "../../model/TokenAssets.ts"
+import { receivers } from "./CallSafety.ts"
 
 /** What a contract runs: the hash of its wasm (hex), an asset contract, or nothing that could be told. */
 type Executable = { readonly wasm: string } | "asset" | "unknown"
@@ -16,14 +16,17 @@ const keysOf = ({ data }: SimulatedResources): ReadonlyArray<xdr.LedgerKey> => {
   return [...readOnly, ...readWrite]
 }
 
-const isInstance = (key: xdr.LedgerKey): boolean => key.type === "contractData" && key.contractData.key.type === "scvLedgerKeyContractInstance"
+const isInstance = (key: xdr.LedgerKey): boolean =>
+  key.type === "contractData" && key.contractData.key.type === "scvLedgerKeyContractInstance"
 
 /** The instances that a call reads or writes, which are the contracts that may run in it, and what owners say runs for others. */
 export const instancesIn = (resources: SimulatedResources): ReadonlyArray<xdr.LedgerKey> =>
   keysOf(resources).filter((key) => isInstance(key) || isCodeName(key))
 
 const codesIn = (resources: SimulatedResources): ReadonlySet<string> =>
-  new Set(keysOf(resources).flatMap((key) => (key.type === "contractCode" ? [Buffer.from(key.contractCode.hash.toXdr()).toString("hex")] : [])))
+  new Set(
+    keysOf(resources).flatMap((key) => (key.type === "contractCode" ? [Buffer.from(key.contractCode.hash.toXdr()).toString("hex")] : []))
+  )
 
 /** `names`: what stands under the keys in which owners say which code runs for others. */
 const executableOf = ({ live }: EntryAnswer, names: ReadonlyMap<string, string>): Executable => {
@@ -52,7 +55,9 @@ const namesIn = (answers: ReadonlyArray<EntryAnswer>): ReadonlyMap<string, strin
     return hash === null ? [] : [[keyText(key), hash] as const]
   }))
 
-const contractOf = (key: xdr.LedgerKey): string => (key.type === "contractData" ? Address.fromScAddress(key.contractData.contract).toString() : "")
+const contractOf = (
+  key: xdr.LedgerKey
+): string => (key.type === "contractData" ? Address.fromScAddress(key.contractData.contract).toString() : "")
 
 const treeOf = (call: Pick<SubCall, "contract" | "subCalls">): ReadonlyArray<string> => [call.contract, ...call.subCalls.flatMap(treeOf)]
 
@@ -77,19 +82,25 @@ export const calledCodeProblem = (
   { assets, knownCode }: CodeRules
 ): string | null => {
   const names = namesIn(instances)
-  const executables = new Map(instances.filter(({ key }) => isInstance(key)).map((answer) => [contractOf(answer.key), executableOf(answer, names)] as const))
+  const executables = new Map(
+    instances.filter(({ key }) => isInstance(key)).map((answer) => [contractOf(answer.key), executableOf(answer, names)] as const)
+  )
   const unknown = [...executables].find(([, executable]) => executable === "unknown")
   if (unknown !== undefined) return `it runs ${unknown[0]}, whose code cannot be identified`
   const running = new Set([...executables.values()].flatMap((one) => (typeof one === "string" ? [] : [one.wasm])))
   const named = codesIn(resources)
-  if (named.size !== running.size || [...named].some((code) => !running.has(code))) return "it would run other code than was read of its contracts"
+  if (named.size !== running.size || [...named].some((code) => !running.has(code))) {
+    return "it would run other code than was read of its contracts"
+  }
   const wasmOf = (contract: string): string | null => {
     const executable = executables.get(contract)
     return executable === undefined || typeof executable === "string" ? null : executable.wasm
   }
   const assetContracts = new Set<string>(assets.keys())
   const own = call.code ?? null
-  if (!assetContracts.has(call.contract) && (own === null || wasmOf(call.contract) !== own)) return "its contract runs other code than was read of it"
+  if (!assetContracts.has(call.contract) && (own === null || wasmOf(call.contract) !== own)) {
+    return "its contract runs other code than was read of it"
+  }
   const isKnown = (contract: string): boolean => {
     const wasm = wasmOf(contract)
     return assetContracts.has(contract) || (wasm !== null && (wasm === own || knownCode.has(wasm)))

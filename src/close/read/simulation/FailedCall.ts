@@ -57,7 +57,8 @@ export const meaningOf = (
     case "Short":
       return shortage(call, facts) ?? inWords("The account, or the contract that pays, holds less of a token than the call moves.")
     case "CannotReceive":
-      return unreceivable(call, facts) ?? inWords("The account cannot receive a token that the call pays: no trustline, no authorisation, or no room in it.")
+      return unreceivable(call, facts) ??
+        inWords("The account cannot receive a token that the call pays: no trustline, no authorisation, or no room in it.")
     case "Changed":
       return { _tag: "Changed", reason: failed.reason }
     default:

@@ -1,13 +1,13 @@
 import { Address, type xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
 import type { StateChange } from "../../../chain/contract-rpc/SimulationAnswer.ts"
-import { i128,variantIn } from "../../../stellar/ScValCodec.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
 import { type AssetId, native } from "../../../domain/Asset.ts"
 import { assetIdOf } from "../../../stellar/Assets.ts"
-import type { Credits } from "../../model/Exits.ts"
 import { addressOf } from "../../../stellar/Names.ts"
+import { i128, variantIn } from "../../../stellar/ScValCodec.ts"
+import type { Credits } from "../../model/Exits.ts"
 
 /** So much of something that somebody, an account or a contract, holds more than before; negative: less. Base units. */
 export interface Moved<Thing> {
@@ -38,13 +38,14 @@ const tokenBalance = ({ data }: xdr.LedgerEntry): Moved<ContractAddress> | null 
   }
 }
 
-const moves = <Thing>(read: (entry: xdr.LedgerEntry) => Moved<Thing> | null) => (changes: ReadonlyArray<StateChange>): ReadonlyArray<Moved<Thing>> =>
-  changes.flatMap(({ after, before }) => {
-    const [was, is] = [before === null ? null : read(before), after === null ? null : read(after)]
-    const either = is ?? was
-    const amount = (is?.amount ?? 0n) - (was?.amount ?? 0n)
-    return either === null || amount === 0n ? [] : [{ ...either, amount }]
-  })
+const moves =
+  <Thing>(read: (entry: xdr.LedgerEntry) => Moved<Thing> | null) => (changes: ReadonlyArray<StateChange>): ReadonlyArray<Moved<Thing>> =>
+    changes.flatMap(({ after, before }) => {
+      const [was, is] = [before === null ? null : read(before), after === null ? null : read(after)]
+      const either = is ?? was
+      const amount = (is?.amount ?? 0n) - (was?.amount ?? 0n)
+      return either === null || amount === 0n ? [] : [{ ...either, amount }]
+    })
 
 /** What a call moves on accounts and trustlines. */
 export const assetMoves = moves(assetBalance)

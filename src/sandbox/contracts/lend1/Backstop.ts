@@ -8,15 +8,7 @@ import { BackstopError } from "./BackstopError.ts"
 import { BACKSTOP_INSTANCE, REWARD_ZONE } from "./BackstopKeys.ts"
 import { BACKSTOP_V1, BACKSTOP_V2, type BackstopTraits } from "./BackstopTraits.ts"
 import { keepInstance, readKept, SHARED_LIFE } from "./ExtendedEntries.ts"
-import {
-  readPoolBalance,
-  sharesFor,
-  tokensFor,
-  withDeposit,
-  withoutQueued,
-  withoutTokens,
-  writePoolBalance
-} from "./PoolBalance.ts"
+import { readPoolBalance, sharesFor, tokensFor, withDeposit, withoutQueued, withoutTokens, writePoolBalance } from "./PoolBalance.ts"
 import { asPositions } from "./Positions.ts"
 import { transfer } from "./Tokens.ts"
 import { dequeued, queue, queuedVal, readUserBalance, userBalanceVal, withdrawn, writeUserBalance } from "./UserBalance.ts"

@@ -6,8 +6,8 @@ import { BackstopError } from "./BackstopError.ts"
 import { BACKSTOP_INSTANCE } from "./BackstopKeys.ts"
 import { BACKSTOP_V1, BACKSTOP_V2, type BackstopTraits } from "./BackstopTraits.ts"
 import { decoding } from "./Decoding.ts"
-import { narrow } from "./FixedPoint.ts"
 import { keepInstance } from "./ExtendedEntries.ts"
+import { narrow } from "./FixedPoint.ts"
 import { readPoolBalance, sharesFor, withDeposit, writePoolBalance } from "./PoolBalance.ts"
 import { allowanceEnd } from "./Tokens.ts"
 import { readUserBalance, writeUserBalance } from "./UserBalance.ts"
@@ -49,7 +49,10 @@ interface Claim {
 }
 
 /** What a user earned with each pool of a list. One named twice is refused by the second version; in the first its later, empty claim counts. */
-const earned = (host: ContractHost, { from, list, traits }: Claim): ReadonlyArray<{ readonly pool: xdr.ScAddress; readonly amount: bigint }> => {
+const earned = (
+  host: ContractHost,
+  { from, list, traits }: Claim
+): ReadonlyArray<{ readonly pool: xdr.ScAddress; readonly amount: bigint }> => {
   const pools = decoding(host, () => list.map(asAddress))
   if (pools.length === 0) host.fail(BackstopError.badRequest)
   const named = new Set<string>()

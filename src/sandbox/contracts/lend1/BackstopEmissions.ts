@@ -4,10 +4,17 @@ import { asI128, field } from "../../../ledger/soroban/Values.ts"
 import { BackstopError } from "./BackstopError.ts"
 import { backstopEmissionConfigKey, backstopEmissionKey, userBackstopEmissionKey } from "./BackstopKeys.ts"
 import type { BackstopTraits } from "./BackstopTraits.ts"
-import { narrow } from "./FixedPoint.ts"
 import { readKept, SHARED_LIFE, USER_LIFE, writeKept } from "./ExtendedEntries.ts"
+import { narrow } from "./FixedPoint.ts"
 import type { PoolBalance } from "./PoolBalance.ts"
-import { asEmissionData, type EmissionData, emissionDataVal, emissionProgressVal, emissionsOfParts, userEmissionVal } from "./PoolEmissions.ts"
+import {
+  asEmissionData,
+  type EmissionData,
+  emissionDataVal,
+  emissionProgressVal,
+  emissionsOfParts,
+  userEmissionVal
+} from "./PoolEmissions.ts"
 import { SEVEN } from "./PoolTraits.ts"
 import type { UserBalance } from "./UserBalance.ts"
 

@@ -7,8 +7,8 @@ import { amountForShares, exitAmount, exitRatio, sharesForAmount, sharesForDepos
 import { COMET_LIFE, type CometRecord, readRecords, readTokens, recordOf, withBalance, writeRecords } from "./CometRecords.ts"
 import { burnSharesOf, mintShares, shareFunctions, totalShares } from "./CometShares.ts"
 import { decoding } from "./Decoding.ts"
-import { narrow } from "./FixedPoint.ts"
 import { keepInstance } from "./ExtendedEntries.ts"
+import { narrow } from "./FixedPoint.ts"
 import { SEVEN } from "./PoolTraits.ts"
 import { allowanceEnd, transfer, transferFrom } from "./Tokens.ts"
 

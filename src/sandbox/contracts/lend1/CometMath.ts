@@ -11,8 +11,7 @@ const I128_MAX = (1n << 127n) - 1n
 
 const fitted = (amount: bigint): bigint => (amount > I128_MAX ? contractFail(CometError.approximation) : amount)
 
-const difference = (left: bigint, right: bigint): bigint =>
-  left < right ? contractFail(CometError.underflow) : left - right
+const difference = (left: bigint, right: bigint): bigint => left < right ? contractFail(CometError.underflow) : left - right
 
 /** What of an amount is left after the fee on the part that is not of the token's own weight. */
 const afterFee = (weight: bigint, fee: bigint): bigint => ONE - floor((ONE - weight) * fee, ONE)

@@ -1,6 +1,20 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
-import { addressVal, asAddress, asI128, asU32, asVec, field, i128, mapOf, sameAddress, struct, u32, variant, vec } from "../../../ledger/soroban/Values.ts"
+import {
+  addressVal,
+  asAddress,
+  asI128,
+  asU32,
+  asVec,
+  field,
+  i128,
+  mapOf,
+  sameAddress,
+  struct,
+  u32,
+  variant,
+  vec
+} from "../../../ledger/soroban/Values.ts"
 import { CometError } from "./CometError.ts"
 import { type Life, requireKept, writeKept } from "./ExtendedEntries.ts"
 

@@ -106,8 +106,7 @@ const begin = (host: ContractHost, who: xdr.ScAddress, amount: bigint): void => 
   keepInstance(host, COMET_LIFE)
 }
 
-const metadata = (name: string): ContractFunction =>
-  contractFunction([], (host) => field(host.instance.get(METADATA) ?? host.trap(), name))
+const metadata = (name: string): ContractFunction => contractFunction([], (host) => field(host.instance.get(METADATA) ?? host.trap(), name))
 
 /** The shares of the pool as a token (SEP-41). */
 export const shareFunctions: Readonly<Record<string, ContractFunction>> = {

@@ -1,5 +1,5 @@
 import { type ContractFunction, contractFunction, type ContractModel } from "../../../ledger/soroban/Contract.ts"
-import { vec, addressVal, string, VOID } from "../../../ledger/soroban/Values.ts"
+import { addressVal, string, vec, VOID } from "../../../ledger/soroban/Values.ts"
 import { readKept, SHARED_LIFE, USER_LIFE } from "./ExtendedEntries.ts"
 import { readConfig, readReserveList } from "./Pool.ts"
 import { claimFunction } from "./PoolClaim.ts"
@@ -48,10 +48,11 @@ export const poolV2: ContractModel = {
     get_config: contractFunction([], (host) => host.instance.get(INSTANCE.config) ?? host.trap()),
     get_admin: contractFunction([], (host) => host.instance.get(INSTANCE.admin) ?? host.trap()),
     get_reserve_list: contractFunction([], (host) => vec(...readReserveList(host).map(addressVal))),
-    get_reserve: contractFunction(["address"], (host, [asset]) =>
-      Reserve.load(host, V2, readConfig(host).backstopRate, asset).toScVal()),
+    get_reserve: contractFunction(["address"], (host, [asset]) => Reserve.load(host, V2, readConfig(host).backstopRate, asset).toScVal()),
     get_reserve_emissions: contractFunction(["u32"], (host, [id]) => readKept(host, emissionDataKey(id), SHARED_LIFE) ?? VOID),
-    get_user_emissions: contractFunction(["address", "u32"], (host, [user, id]) =>
-      readKept(host, userEmissionKey(user, id), USER_LIFE) ?? VOID)
+    get_user_emissions: contractFunction(
+      ["address", "u32"],
+      (host, [user, id]) => readKept(host, userEmissionKey(user, id), USER_LIFE) ?? VOID
+    )
   }
 }

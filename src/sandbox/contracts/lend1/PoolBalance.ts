@@ -3,8 +3,8 @@ import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { asI128, field, i128, struct } from "../../../ledger/soroban/Values.ts"
 import { BackstopError } from "./BackstopError.ts"
 import { poolBalanceKey } from "./BackstopKeys.ts"
-import { narrow } from "./FixedPoint.ts"
 import { readKept, SHARED_LIFE, writeKept } from "./ExtendedEntries.ts"
+import { narrow } from "./FixedPoint.ts"
 
 /** What backs a pool: tokens, the shares in them, and how many of the shares wait to be withdrawn. */
 export interface PoolBalance {

@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { asAddress, asI128, asU32, field, addressVal, i128, lookup, struct, symbol, u32 } from "../../../ledger/soroban/Values.ts"
+import { addressVal, asAddress, asI128, asU32, field, i128, lookup, struct, symbol, u32 } from "../../../ledger/soroban/Values.ts"
 
 /** How a pool is run. */
 export interface PoolConfig {

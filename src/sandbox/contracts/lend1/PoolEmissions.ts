@@ -39,7 +39,8 @@ export const userEmissionVal = (user: { readonly accrued: bigint; readonly index
 /** The parts that the first version keeps apart: the rate and its end, and what a share has earned so far. */
 export const emissionConfigVal = ({ eps, expiration }: EmissionData): xdr.ScVal => struct({ eps: u64(eps), expiration: u64(expiration) })
 
-export const emissionProgressVal = ({ index, lastTime }: EmissionData): xdr.ScVal => struct({ index: i128(index), last_time: u64(lastTime) })
+export const emissionProgressVal = ({ index, lastTime }: EmissionData): xdr.ScVal =>
+  struct({ index: i128(index), last_time: u64(lastTime) })
 
 export const emissionsOfParts = (config: xdr.ScVal, progress: xdr.ScVal): EmissionData => ({
   eps: asU64(field(config, "eps")),
@@ -101,5 +102,4 @@ export const updateEmissions = (host: ContractHost, traits: PoolTraits, basis: E
 }
 
 /** Base units of BLND the user may be paid. */
-export const claimEmissions = (host: ContractHost, traits: PoolTraits, basis: EmissionBasis): bigint =>
-  settle(host, traits, basis, true)
+export const claimEmissions = (host: ContractHost, traits: PoolTraits, basis: EmissionBasis): bigint => settle(host, traits, basis, true)

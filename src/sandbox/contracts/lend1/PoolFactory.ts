@@ -25,7 +25,9 @@ export const poolFactory: ContractModel = {
         host.requireAuth(admin)
         keepInstance(host)
         const meta = host.instance.get(POOL_META) ?? host.trap()
-        if (backstopRate >= WHOLE_RATE || maxPositions < POSITIONS.fewest || maxPositions > POSITIONS.most || minCollateral < 0n) return host.fail(INVALID_POOL)
+        if (backstopRate >= WHOLE_RATE || maxPositions < POSITIONS.fewest || maxPositions > POSITIONS.most || minCollateral < 0n) {
+          return host.fail(INVALID_POOL)
+        }
         const pool = host.deploy(
           sha256(Buffer.concat([salt, Buffer.from(strkeyOf(admin))])),
           asBytes(field(meta, "pool_hash")),

@@ -1,6 +1,20 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { contractFunction, type ContractModel } from "../../../ledger/soroban/Contract.ts"
-import { addressVal, asU32, asU64, i128, lookup, mapOf, struct, symbol, u128, u32, u64, variant, VOID } from "../../../ledger/soroban/Values.ts"
+import {
+  addressVal,
+  asU32,
+  asU64,
+  i128,
+  lookup,
+  mapOf,
+  struct,
+  symbol,
+  u128,
+  u32,
+  u64,
+  variant,
+  VOID
+} from "../../../ledger/soroban/Values.ts"
 
 /** Hash of the oracle's code the pools were recorded with. */
 export const PRICE_ORACLE_HASH = "66c0b87b5eb481be594175d59e66ec9a9ac8945be0fec4e09f6c28bf7a1708be"

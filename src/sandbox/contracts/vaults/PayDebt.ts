@@ -1,10 +1,10 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { type ContractHost, contractFunction } from "../../../ledger/soroban/Contract.ts"
+import { contractFunction, type ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, i128, VOID } from "../../../ledger/soroban/Values.ts"
 import { VaultsError } from "./VaultsError.ts"
+import { coreOf, currencyOf, indexOf, infoOf, keepInstance, keepVault, putIn, searchVault, setInfo, takeOut } from "./VaultsStore.ts"
 import { decoded, readKey, readOptionalKey, sameKey } from "./VaultValues.ts"
 import type { CoreState, Vault, VaultKey, VaultsInfo } from "./VaultValues.ts"
-import { coreOf, currencyOf, indexOf, infoOf, keepInstance, keepVault, putIn, searchVault, setInfo, takeOut } from "./VaultsStore.ts"
 
 /** What every change of a vault is given: the vault, and where it stands in the list before and after. */
 export interface VaultChange {

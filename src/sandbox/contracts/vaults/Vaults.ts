@@ -1,13 +1,13 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { type ContractHost, contractFunction, type ContractModel } from "../../../ledger/soroban/Contract.ts"
+import { contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
 import { u128, vec } from "../../../ledger/soroban/Values.ts"
 import { newVault, withdrawCollateral } from "./OpenVault.ts"
 import { payDebt } from "./PayDebt.ts"
 import { priceOf } from "./Pricing.ts"
 import { VaultsError } from "./VaultsError.ts"
+import { coreOf, infoOf, keepInstance, keepVault, searchVault, vaultAt } from "./VaultsStore.ts"
 import { coreKey, currencyKey, decoded, infoKey, readKey, readOptionalKey, writeVault } from "./VaultValues.ts"
 import type { Vault, VaultKey } from "./VaultValues.ts"
-import { coreOf, infoOf, keepInstance, keepVault, searchVault, vaultAt } from "./VaultsStore.ts"
 
 /** The recorded build of the vaults contract (0.6.0 of its public source; no deployed contract has this hash). */
 export const VAULTS_HASH = "bae1e34fe822320222ac9ad947756befbe139d756fabab6a713d8836baab3c5e"
@@ -41,8 +41,10 @@ export const vaults: ContractModel = {
     new_vault: newVault,
     withdraw_collateral: withdrawCollateral,
     get_core_state: contractFunction([], (host) => stored(host, coreKey, host.trap)),
-    get_currency: contractFunction(["symbol"], (host, [denomination]) =>
-      stored(host, currencyKey(denomination), () => host.fail(VaultsError.CurrencyDoesntExist))),
+    get_currency: contractFunction(
+      ["symbol"],
+      (host, [denomination]) => stored(host, currencyKey(denomination), () => host.fail(VaultsError.CurrencyDoesntExist))
+    ),
     get_vaults_info: contractFunction(["symbol"], (host, [denomination]) => stored(host, infoKey(denomination), host.trap)),
     get_vault: contractFunction(["address", "symbol"], (host, [user, denomination]) => {
       keepInstance(host)
@@ -65,10 +67,13 @@ export const vaults: ContractModel = {
       const first = from ?? info.lowestKey
       if (first === null) return vec()
       if (from !== null && from.denomination !== denomination) host.fail(VaultsError.InvalidPrevKeyDenomination)
-      const isWanted = ({ totalCollateral, totalDebt }: Vault) => !onlyToLiquidate || (price * totalCollateral) / totalDebt < info.minColRate
+      const isWanted = ({ totalCollateral, totalDebt }: Vault) =>
+        !onlyToLiquidate || (price * totalCollateral) / totalDebt < info.minColRate
       return vec(...listFrom(host, first, total, isWanted).map(writeVault))
     }),
-    calculate_deposit_ratio: contractFunction(["u128", "u128", "u128"], (host, [rate, collateral, debt]) =>
-      u128(debt === 0n ? host.trap() : (rate * collateral) / debt))
+    calculate_deposit_ratio: contractFunction(
+      ["u128", "u128", "u128"],
+      (host, [rate, collateral, debt]) => u128(debt === 0n ? host.trap() : (rate * collateral) / debt)
+    )
   }
 }

@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { codeNameKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
+import { codeNameKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 
 /** Ledgers that what is written here lives. */
@@ -31,7 +31,9 @@ const withExecutable = (state: LedgerState, contract: xdr.ScAddress, executable:
   if (entry?.data.type !== "contractData" || entry.data.contractData.val.type !== "scvContractInstance") throw new Error("no such contract")
   const { contractData } = entry.data
   const instance = new xdr.ScContractInstance({ executable, storage: entry.data.contractData.val.instance.storage })
-  const data = xdr.LedgerEntryData.contractData(new xdr.ContractDataEntry({ ...contractData, val: xdr.ScVal.scvContractInstance(instance) }))
+  const data = xdr.LedgerEntryData.contractData(
+    new xdr.ContractDataEntry({ ...contractData, val: xdr.ScVal.scvContractInstance(instance) })
+  )
   return state.set([new xdr.LedgerEntry({ ...entry, data })])
 }
 
@@ -41,4 +43,8 @@ export const withCode = (state: LedgerState, contract: xdr.ScAddress, hash: Uint
 
 /** A contract runs what it ran, by reference to an owner who keeps the hash of it. */
 export const byReference = (state: LedgerState, contract: xdr.ScAddress, owner: xdr.ScAddress): LedgerState =>
-  keepingCode(withExecutable(state, contract, xdr.ContractExecutable.contractExecutableExternalRef(referenceTo(owner))), owner, ownCodeOf(state, contract))
+  keepingCode(
+    withExecutable(state, contract, xdr.ContractExecutable.contractExecutableExternalRef(referenceTo(owner))),
+    owner,
+    ownCodeOf(state, contract)
+  )

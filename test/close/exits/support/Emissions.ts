@@ -1,20 +1,26 @@
 import { Asset, type Keypair, Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { allowanceKey } from "../../../../src/ledger/soroban/AssetAllowance.ts"
 import { balanceKey } from "../../../../src/ledger/soroban/AssetBalance.ts"
 import { dataKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { addressOf, asI128, bool, field, i128, struct, u32, vec } from "../../../../src/ledger/soroban/Values.ts"
-import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { contractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { backstopEmissionKey, userBackstopEmissionKey } from "../../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { asEmissionData, emissionDataVal } from "../../../../src/sandbox/contracts/lend1/PoolEmissions.ts"
-import { emissionDataKey, RESERVE_LIST, reserveConfigKey, reserveDataKey, userEmissionKey } from "../../../../src/sandbox/contracts/lend1/PoolKeys.ts"
+import {
+  emissionDataKey,
+  RESERVE_LIST,
+  reserveConfigKey,
+  reserveDataKey,
+  userEmissionKey
+} from "../../../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { oracleStorage, PRICE_ORACLE_HASH } from "../../../../src/sandbox/contracts/lend1/PriceOracle.ts"
 import { Network } from "../../../../src/sandbox/Network.ts"
-import { emissionsFor } from "../../../../src/sandbox/scenarios/LendingEmissions.ts"
-import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
 import { LendingBackstop } from "../../../../src/sandbox/scenarios/LendingBackstop.ts"
+import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
 import { LendingDebtToBuy } from "../../../../src/sandbox/scenarios/LendingDebtToBuy.ts"
+import { emissionsFor } from "../../../../src/sandbox/scenarios/LendingEmissions.ts"
 import { STROOPS, submitRequests } from "../../../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingNewcomer } from "../../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { LendingSupply } from "../../../../src/sandbox/scenarios/LendingSupply.ts"
@@ -44,13 +50,22 @@ const atRate = (thousandths: bigint, token: xdr.ScAddress) => (state: LedgerStat
   return state.set([
     ...ids.flatMap((id) => slower(pool, emissionDataKey(id))),
     ...slower(backstop, backstopEmissionKey(pool)),
-    ...dataEntries(token, [balanceKey(backstop), struct({ amount: enough, authorized: bool(true), clawback: bool(false) })], "persistent", FAR),
+    ...dataEntries(
+      token,
+      [balanceKey(backstop), struct({ amount: enough, authorized: bool(true), clawback: bool(false) })],
+      "persistent",
+      FAR
+    ),
     ...dataEntries(token, [allowanceKey(backstop, pool), struct({ amount: enough, live_until_ledger: u32(until) })], "temporary", until)
   ])
 }
 
 /** So many days of emissions at a rate, and a ledger of them. */
-const emitting = ({ assets, blnd }: Pick<Effect.Effect.Success<typeof LendingNewcomer>, "assets" | "blnd">, thousandths: bigint, days = 2) =>
+const emitting = (
+  { assets, blnd }: Pick<Effect.Effect.Success<typeof LendingNewcomer>, "assets" | "blnd">,
+  thousandths: bigint,
+  days = 2
+) =>
   Effect.gen(function*() {
     const network = yield* Network
     yield* emissionsFor(days, assets)
@@ -65,20 +80,22 @@ export const Lends = (thousandths: bigint) => Effect.tap(LendingSupply, (scene) 
 export const LendsSinceNow = (thousandths: bigint) => Effect.tap(LendingSupply, (scene) => emitting(scene, thousandths, 0))
 
 /** The pool lends BLND in the place of EURC. */
-const lendingBlnd = ({ assets: { reserves }, blnd, eurc }: Effect.Effect.Success<typeof LendingNewcomer>, passphrase: string) => (state: LedgerState): LedgerState => {
-  const token = (asset: Asset) => addressOf(asset.contractId(passphrase))
-  const tokens = reserves.map((asset) => token(asset.equals(eurc) ? blnd : asset))
-  const moved = (key: (token: xdr.ScAddress) => xdr.ScVal) =>
-    dataEntries(pool, [key(token(blnd)), keptIn(state, pool, key(token(eurc))) ?? xdr.ScVal.scvVoid()], "persistent", FAR)
-  const balance = keptIn(state, token(eurc), balanceKey(pool)) ?? xdr.ScVal.scvVoid()
-  return state.set([
-    ...dataEntries(pool, [RESERVE_LIST, vec(...tokens.map((one) => xdr.ScVal.scvAddress(one)))], "persistent", FAR),
-    ...moved(reserveConfigKey),
-    ...moved(reserveDataKey),
-    ...dataEntries(token(blnd), [balanceKey(pool), balance], "persistent", FAR),
-    ...contractEntries(oracle, PRICE_ORACLE_HASH, oracleStorage(tokens, 7), FAR)
-  ])
-}
+const lendingBlnd =
+  ({ assets: { reserves }, blnd, eurc }: Effect.Effect.Success<typeof LendingNewcomer>, passphrase: string) =>
+  (state: LedgerState): LedgerState => {
+    const token = (asset: Asset) => addressOf(asset.contractId(passphrase))
+    const tokens = reserves.map((asset) => token(asset.equals(eurc) ? blnd : asset))
+    const moved = (key: (token: xdr.ScAddress) => xdr.ScVal) =>
+      dataEntries(pool, [key(token(blnd)), keptIn(state, pool, key(token(eurc))) ?? xdr.ScVal.scvVoid()], "persistent", FAR)
+    const balance = keptIn(state, token(eurc), balanceKey(pool)) ?? xdr.ScVal.scvVoid()
+    return state.set([
+      ...dataEntries(pool, [RESERVE_LIST, vec(...tokens.map((one) => xdr.ScVal.scvAddress(one)))], "persistent", FAR),
+      ...moved(reserveConfigKey),
+      ...moved(reserveDataKey),
+      ...dataEntries(token(blnd), [balanceKey(pool), balance], "persistent", FAR),
+      ...contractEntries(oracle, PRICE_ORACLE_HASH, oracleStorage(tokens, 7), FAR)
+    ])
+  }
 
 /** An account that owes 50 BLND, has spent them, and has earned more than that. */
 export const OwesRewards = (thousandths: bigint) =>
@@ -121,6 +138,9 @@ export const Backs = (thousandths: bigint) => Effect.tap(LendingBackstop, (scene
 /** BLND that an account has earned and was not paid, as the contracts noted it last, base units. */
 export const unpaid = (state: LedgerState, account: Keypair): bigint => {
   const user = addressOf(account.publicKey())
-  const noted = [...ids.map((id) => keptIn(state, pool, userEmissionKey(user, id))), keptIn(state, backstop, userBackstopEmissionKey(pool, user))]
+  const noted = [
+    ...ids.map((id) => keptIn(state, pool, userEmissionKey(user, id))),
+    keptIn(state, backstop, userBackstopEmissionKey(pool, user))
+  ]
   return noted.reduce((sum, value) => sum + (value === null ? 0n : asI128(field(value, "accrued"))), 0n)
 }

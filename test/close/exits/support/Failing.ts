@@ -16,15 +16,17 @@ export const failing = (...hashes: ReadonlyArray<string>): Failing => {
   let failed = 0
   const switched = (model: ContractModel): ContractModel => ({
     ...model,
-    functions: Object.fromEntries(Object.entries(model.functions).map(([name, one]) => [name, {
-      ...one,
-      run: (host, args) => {
-        if (name !== armed.name || armed.left === 0) return one.run(host, args)
-        armed = { ...armed, left: armed.left - 1 }
-        failed += 1
-        return host.fail(armed.code)
-      }
-    }]))
+    functions: Object.fromEntries(
+      Object.entries(model.functions).map(([name, one]) => [name, {
+        ...one,
+        run: (host, args) => {
+          if (name !== armed.name || armed.left === 0) return one.run(host, args)
+          armed = { ...armed, left: armed.left - 1 }
+          failed += 1
+          return host.fail(armed.code)
+        }
+      }])
+    )
   })
   const overridden = ALL_CONTRACTS.filter(({ wasmHashes = [] }) => wasmHashes.some((hash) => hashes.includes(hash)))
   return {

@@ -25,7 +25,12 @@ export const Given = (to: Keypair, asset: Asset, amount: bigint, ...pools: Reado
           return [
             ...poolEntries(contract, { mode: "honest", thief: to.publicKey(), passphrase: network.passphrase }),
             ...dataEntries(token, [variant("Balance", addressVal(at)), balance], "persistent", farAway),
-            ...dataEntries(at, [positionKey(addressOf(to.publicKey())), struct({ amount: i128(amount), token: addressVal(token), unlocks: u64(0n) })], "persistent", farAway)
+            ...dataEntries(
+              at,
+              [positionKey(addressOf(to.publicKey())), struct({ amount: i128(amount), token: addressVal(token), unlocks: u64(0n) })],
+              "persistent",
+              farAway
+            )
           ]
         })
       ].map((entry) => new xdr.LedgerEntry({ ...entry, lastModifiedLedgerSeq: ledgerSeq })))

@@ -8,7 +8,9 @@ export interface SimulationText {
   readonly transactionData: string
   readonly minResourceFee: string
   readonly results?: ReadonlyArray<{ readonly auth: ReadonlyArray<string>; readonly xdr: string }> | null
-  readonly stateChanges?: ReadonlyArray<{ readonly type: string; readonly key: string; readonly before: string | null; readonly after: string | null }>
+  readonly stateChanges?: ReadonlyArray<
+    { readonly type: string; readonly key: string; readonly before: string | null; readonly after: string | null }
+  >
   readonly latestLedger: number
 }
 
@@ -30,14 +32,17 @@ export const lyingRpc = () => {
   }
   const between: Between = (rpcUrl) =>
     Effect.acquireRelease(
-      Effect.promise(() => new Promise<ReturnType<typeof createServer>>((resolve) => {
-        const server = createServer((request, response) => void answer(rpcUrl)(request, response))
-        server.listen(0, "127.0.0.1", () => resolve(server))
-      })),
-      (server) => Effect.sync(() => {
-        server.closeAllConnections()
-        server.close()
-      })
+      Effect.promise(() =>
+        new Promise<ReturnType<typeof createServer>>((resolve) => {
+          const server = createServer((request, response) => void answer(rpcUrl)(request, response))
+          server.listen(0, "127.0.0.1", () => resolve(server))
+        })
+      ),
+      (server) =>
+        Effect.sync(() => {
+          server.closeAllConnections()
+          server.close()
+        })
     ).pipe(Effect.map((server) => {
       const address = server.address()
       return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/`
@@ -46,6 +51,15 @@ export const lyingRpc = () => {
     between,
     /** What follows is asked of a liar; afterwards it is honest again. */
     lying: <A, E, R>(lie: Lie, asking: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-      Effect.acquireUseRelease(Effect.sync(() => { told = lie }), () => asking, () => Effect.sync(() => { told = null }))
+      Effect.acquireUseRelease(
+        Effect.sync(() => {
+          told = lie
+        }),
+        () => asking,
+        () =>
+          Effect.sync(() => {
+            told = null
+          })
+      )
   }
 }

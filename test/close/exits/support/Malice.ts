@@ -84,7 +84,11 @@ export const repay = (host: ContractHost, mode: string, debt: xdr.ScVal, { thief
 }
 
 /** What a position that is left pays, and to whom. */
-export const payment = (mode: string, amount: bigint, { thief, user }: Victim): { readonly to: xdr.ScAddress; readonly amount: bigint } | null => {
+export const payment = (
+  mode: string,
+  amount: bigint,
+  { thief, user }: Victim
+): { readonly to: xdr.ScAddress; readonly amount: bigint } | null => {
   switch (mode) {
     case "pockets":
       return null

@@ -33,14 +33,21 @@ export const poolEntries = (pool: string, { code = TOY_POOL_HASH, mode, passphra
 const allowanceEntries = (token: string, from: string, spender: string): ReadonlyArray<xdr.LedgerEntry> =>
   dataEntries(
     addressOf(token),
-    [variant("Allowance", struct({ from: addressVal(addressOf(from)), spender: addressVal(addressOf(spender)) })),
-    struct({ amount: i128(10_0000000n), live_until_ledger: u32(farAway) })],
+    [
+      variant("Allowance", struct({ from: addressVal(addressOf(from)), spender: addressVal(addressOf(spender)) })),
+      struct({ amount: i128(10_0000000n), live_until_ledger: u32(farAway) })
+    ],
     "temporary",
     farAway
   )
 
 /** What a pool that means harm finds prepared: helpers, shares of the account, and what the account once allowed it. */
-export const maliceEntries = (pool: string, user: string, token: string, { mode, passphrase, thief }: PoolManner): ReadonlyArray<xdr.LedgerEntry> => {
+export const maliceEntries = (
+  pool: string,
+  user: string,
+  token: string,
+  { mode, passphrase, thief }: PoolManner
+): ReadonlyArray<xdr.LedgerEntry> => {
   const allowed = allowanceFor(mode)
   return [
     ...assetContractEntries(Asset.native().toXdrObject(), passphrase, farAway),

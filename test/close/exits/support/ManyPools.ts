@@ -17,7 +17,12 @@ const renamed = (val: xdr.ScVal, from: xdr.ScVal, to: xdr.ScVal): xdr.ScVal => {
 }
 
 /** Everything a contract keeps, and what tokens keep for it, as another contract's. */
-const copied = (entries: ReadonlyArray<xdr.LedgerEntry>, from: xdr.ScAddress, to: xdr.ScAddress, until: number): ReadonlyArray<xdr.LedgerEntry> => {
+const copied = (
+  entries: ReadonlyArray<xdr.LedgerEntry>,
+  from: xdr.ScAddress,
+  to: xdr.ScAddress,
+  until: number
+): ReadonlyArray<xdr.LedgerEntry> => {
   const [own, other] = [addressVal(from), addressVal(to)]
   return entries.flatMap(({ data }) => {
     if (data.type !== "contractData") return []
@@ -39,13 +44,16 @@ export const LendingToMany = (count: number) =>
     const scene = yield* LendingSupply
     const { amend } = yield* Network
     const { backstop, pool, poolFactory } = LENDING_CONTRACTS
-    const others = Array.from({ length: count - 1 }, (_, index) => contractAddress(new xdr.ContractId(sha256(Buffer.from(`one of many ${index}`)))))
+    const others = Array.from({ length: count - 1 }, (_, index) =>
+      contractAddress(new xdr.ContractId(sha256(Buffer.from(`one of many ${index}`)))))
     yield* amend((state) => {
       const until = state.header.ledgerSeq + 100_000
       const entries = [...state.entries()]
       return state.set([
         ...dataEntries(backstop, [REWARD_ZONE, vec(...[pool, ...others].map(addressVal))], "persistent", until),
-        ...others.flatMap((other) => [...dataEntries(poolFactory, [deployedKey(other), bool(true)], "persistent", until), ...copied(entries, pool, other, until)])
+        ...others.flatMap((
+          other
+        ) => [...dataEntries(poolFactory, [deployedKey(other), bool(true)], "persistent", until), ...copied(entries, pool, other, until)])
       ])
     })
     return scene

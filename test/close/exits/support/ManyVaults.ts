@@ -1,11 +1,20 @@
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { addressOf, compareValues, strkeyOf, u128 } from "../../../../src/ledger/soroban/Values.ts"
-import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { contractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { VAULTS_HASH } from "../../../../src/sandbox/contracts/vaults/Vaults.ts"
-import { infoKey, keyOfVault, readInfo, type Vault, vaultIndexKey, vaultKey, writeInfo, writeVault } from "../../../../src/sandbox/contracts/vaults/VaultValues.ts"
+import {
+  infoKey,
+  keyOfVault,
+  readInfo,
+  type Vault,
+  vaultIndexKey,
+  vaultKey,
+  writeInfo,
+  writeVault
+} from "../../../../src/sandbox/contracts/vaults/VaultValues.ts"
 import { Network } from "../../../../src/sandbox/Network.ts"
 import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
 import { vaultsIn } from "../../../../src/sandbox/scenarios/VaultsList.ts"
@@ -38,7 +47,10 @@ const crowded = (owner: string, more: number) => (state: LedgerState): LedgerSta
   const place = list.findIndex(({ account }) => strkeyOf(account) === owner)
   const [below, own] = [list[place - 1], list[place]]
   if (below === undefined || own === undefined) throw new Error("it is the lowest")
-  const keys = Array.from({ length: more }, (_, at) => ({ account: addressOf(Keypair.random().publicKey()), denomination: "USD", index: own.index - BigInt(more - at) }))
+  const keys = Array.from(
+    { length: more },
+    (_, at) => ({ account: addressOf(Keypair.random().publicKey()), denomination: "USD", index: own.index - BigInt(more - at) })
+  )
   const between = keys.map((key, at): Vault => ({ ...below, ...key, nextKey: keys[at + 1] ?? keyOfVault(own) }))
   return state.set([...[{ ...below, nextKey: keys[0] ?? keyOfVault(own) }, ...between].flatMap(entriesOf), ...counted(state, more)])
 }

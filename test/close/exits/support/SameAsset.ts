@@ -1,7 +1,7 @@
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { LendingNewcomer } from "../../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { STROOPS, submitRequests } from "../../../../src/sandbox/scenarios/LendingMarket.ts"
+import { LendingNewcomer } from "../../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { pays } from "./Paying.ts"
 
@@ -12,10 +12,13 @@ export const SameAsset = (posted: bigint, kept: string, lumens = 2_000n) =>
     const { eurc, issuer, lender, native, source } = scene
     yield* perform("the account trusts EURC", { as: source, operations: [Operation.changeTrust({ asset: eurc })] })
     yield* pays(issuer, source, eurc, `${posted}`)
-    yield* submitRequests("the account borrows what it posts", source,
+    yield* submitRequests(
+      "the account borrows what it posts",
+      source,
       ["supplyCollateral", eurc, posted * STROOPS],
       ...(lumens === 0n ? [] : [["supplyCollateral", native, lumens * STROOPS] as const]),
-      ["borrow", eurc, 50n * STROOPS])
+      ["borrow", eurc, 50n * STROOPS]
+    )
     yield* pays(source, lender, eurc, "50")
     if (kept !== "0") yield* pays(issuer, source, eurc, kept)
     return scene

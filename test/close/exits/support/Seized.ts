@@ -2,9 +2,9 @@ import { assert } from "@effect/vitest"
 import { type Asset, type Keypair, xdr } from "@stellar/stellar-sdk"
 import { withFields } from "../../../../src/ledger/entries/Account.ts"
 import { accountKey } from "../../../../src/ledger/LedgerKey.ts"
+import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { dataKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { addressOf, compareValues, u128 } from "../../../../src/ledger/soroban/Values.ts"
-import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { contractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { POOL_V2_HASH } from "../../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { asPoolConfig, poolConfigVal } from "../../../../src/sandbox/contracts/lend1/PoolConfig.ts"
@@ -12,8 +12,17 @@ import { INSTANCE, positionsKey, reserveDataKey } from "../../../../src/sandbox/
 import { asPositions, type Positions, positionsVal } from "../../../../src/sandbox/contracts/lend1/Positions.ts"
 import { asReserveData, reserveDataVal } from "../../../../src/sandbox/contracts/lend1/ReserveEntries.ts"
 import { VAULTS_HASH } from "../../../../src/sandbox/contracts/vaults/Vaults.ts"
-import { infoKey, keyOfVault, readInfo, type Vault, vaultIndexKey, vaultKey, writeInfo, writeVault } from "../../../../src/sandbox/contracts/vaults/VaultValues.ts"
 import { indexOf } from "../../../../src/sandbox/contracts/vaults/VaultsStore.ts"
+import {
+  infoKey,
+  keyOfVault,
+  readInfo,
+  type Vault,
+  vaultIndexKey,
+  vaultKey,
+  writeInfo,
+  writeVault
+} from "../../../../src/sandbox/contracts/vaults/VaultValues.ts"
 import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
 import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
 import type { Denomination } from "../../../../src/sandbox/scenarios/VaultsEntries.ts"
@@ -35,7 +44,9 @@ export const withStatus = (status: number): Deed => (state) =>
   state.set(contractEntries(
     LENDING_CONTRACTS.pool,
     POOL_V2_HASH,
-    storageOf(state, LENDING_CONTRACTS.pool).map(([key, val]) => [key, compareValues(key, INSTANCE.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), status }) : val] as const),
+    storageOf(state, LENDING_CONTRACTS.pool).map(([key, val]) =>
+      [key, compareValues(key, INSTANCE.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), status }) : val] as const
+    ),
     far
   ))
 
@@ -46,7 +57,9 @@ export const lentOut = (asset: Asset, passphrase: string): Deed => (state) => {
   const data = state.get(dataKeyOf(pool, key, "persistent"))?.data
   assert(data?.type === "contractData")
   const reserve = asReserveData(data.contractData.val)
-  return state.set(dataEntries(pool, [key, reserveDataVal({ ...reserve, dSupply: (reserve.bSupply * reserve.bRate) / reserve.dRate })], "persistent", far))
+  return state.set(
+    dataEntries(pool, [key, reserveDataVal({ ...reserve, dSupply: (reserve.bSupply * reserve.bRate) / reserve.dRate })], "persistent", far)
+  )
 }
 
 /** Somebody took over what an account has in the lending pool, or a part of it. */
@@ -54,7 +67,14 @@ export const seizedInPool = (owner: Keypair, change: (positions: Positions) => P
   const { pool } = LENDING_CONTRACTS
   const data = state.get(dataKeyOf(pool, positionsKey(addressOf(owner.publicKey())), "persistent"))?.data
   assert(data?.type === "contractData")
-  return state.set(dataEntries(pool, [positionsKey(addressOf(owner.publicKey())), positionsVal(change(asPositions(data.contractData.val)))], "persistent", far))
+  return state.set(
+    dataEntries(
+      pool,
+      [positionsKey(addressOf(owner.publicKey())), positionsVal(change(asPositions(data.contractData.val)))],
+      "persistent",
+      far
+    )
+  )
 }
 
 /** So many stroops more in an account. */
@@ -62,23 +82,45 @@ const paid = (owner: Keypair, amount: bigint): Deed => (state) => {
   const found = state.get(accountKey(owner.publicKey()))
   assert(found?.data.type === "account")
   const { account } = found.data
-  return state.set([new xdr.LedgerEntry({ ...found, data: xdr.LedgerEntryData.account(withFields(account, { balance: account.balance + amount })) })])
+  return state.set([
+    new xdr.LedgerEntry({ ...found, data: xdr.LedgerEntryData.account(withFields(account, { balance: account.balance + amount })) })
+  ])
 }
 
 /** Links a denomination's vaults anew; those that are left out are gone. */
 const relinked = (denomination: Denomination, kept: ReadonlyArray<Omit<Vault, "nextKey">>): Deed => (state) => {
   const { vaults } = VAULTS_CONTRACTS
   const ordered = kept.toSorted((left, right) => (left.index < right.index ? -1 : 1))
-  const gone = vaultsIn(state, denomination).filter((one) => !kept.some(({ account }) => compareValues(xdr.ScVal.scvAddress(account), xdr.ScVal.scvAddress(one.account)) === 0))
+  const gone = vaultsIn(state, denomination).filter((one) =>
+    !kept.some(({ account }) => compareValues(xdr.ScVal.scvAddress(account), xdr.ScVal.scvAddress(one.account)) === 0)
+  )
   const lowestKey = ordered[0] === undefined ? null : keyOfVault({ ...ordered[0], nextKey: null })
-  const without = state.delete(gone.flatMap(({ account }) => [vaultKey(account, denomination), vaultIndexKey(account, denomination)].map((key) => dataKeyOf(vaults, key, "persistent"))))
+  const without = state.delete(
+    gone.flatMap(({ account }) =>
+      [vaultKey(account, denomination), vaultIndexKey(account, denomination)].map((key) => dataKeyOf(vaults, key, "persistent"))
+    )
+  )
   return without.set([
-    ...contractEntries(vaults, VAULTS_HASH, storageOf(state, vaults).map(([key, val]) =>
-      [key, compareValues(key, infoKey(denomination)) === 0 ? writeInfo({ ...readInfo(val), lowestKey }) : val] as const), far),
+    ...contractEntries(
+      vaults,
+      VAULTS_HASH,
+      storageOf(state, vaults).map(([key, val]) =>
+        [key, compareValues(key, infoKey(denomination)) === 0 ? writeInfo({ ...readInfo(val), lowestKey }) : val] as const
+      ),
+      far
+    ),
     ...ordered.flatMap((vault, at) => {
       const next = ordered[at + 1]
       return [
-        ...dataEntries(vaults, [vaultKey(vault.account, denomination), writeVault({ ...vault, nextKey: next === undefined ? null : keyOfVault({ ...next, nextKey: null }) })], "persistent", far),
+        ...dataEntries(
+          vaults,
+          [
+            vaultKey(vault.account, denomination),
+            writeVault({ ...vault, nextKey: next === undefined ? null : keyOfVault({ ...next, nextKey: null }) })
+          ],
+          "persistent",
+          far
+        ),
         ...dataEntries(vaults, [vaultIndexKey(vault.account, denomination), u128(vault.index)], "persistent", far)
       ]
     })
@@ -91,7 +133,10 @@ export const vaultSeized = (owner: Keypair, denomination: Denomination, quarters
   const kept = vaultsIn(state, denomination).flatMap((vault) => {
     if (compareValues(xdr.ScVal.scvAddress(vault.account), own) !== 0) return [vault]
     if (quarters === 4n) return []
-    const [totalCollateral, totalDebt] = [vault.totalCollateral - (vault.totalCollateral * quarters) / 5n, vault.totalDebt - (vault.totalDebt * quarters) / 4n]
+    const [totalCollateral, totalDebt] = [
+      vault.totalCollateral - (vault.totalCollateral * quarters) / 5n,
+      vault.totalDebt - (vault.totalDebt * quarters) / 4n
+    ]
     return [{ ...vault, totalCollateral, totalDebt, index: indexOf(totalCollateral, totalDebt) }]
   })
   return paid(owner, refund)(relinked(denomination, kept)(state))

@@ -1,6 +1,5 @@
 import { Address, Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
-import { keyText } from "../../../../src/stellar/EntryKeys.ts"
 import type { SimulationAnswer, StateChange } from "../../../../src/chain/contract-rpc/SimulationAnswer.ts"
 import type { SimulationContext } from "../../../../src/close/read/simulation/CallSimulator.ts"
 import { AccountAddress, ContractAddress } from "../../../../src/domain/Address.ts"
@@ -11,6 +10,7 @@ import { accountKey, keyOf } from "../../../../src/ledger/LedgerKey.ts"
 import { codeKeyOf, contractData } from "../../../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, i128, variant, VOID } from "../../../../src/ledger/soroban/Values.ts"
 import { type ContractCall, invocationOf } from "../../../../src/operations/ContractCall.ts"
+import { keyText } from "../../../../src/stellar/EntryKeys.ts"
 
 export const user = AccountAddress.make(Keypair.random().publicKey())
 export const stranger = AccountAddress.make(Keypair.random().publicKey())
@@ -27,12 +27,19 @@ export const codeKey = (hash: string) => codeKeyOf(Buffer.from(hash, "hex"))
 export type Running = Readonly<Record<string, string | null>>
 
 const instanceOf = (of: string, code: string | null) =>
-  newEntry(contractData(addressOf(of), xdr.ScVal.scvLedgerKeyContractInstance(), "persistent", xdr.ScVal.scvContractInstance(
-    new xdr.ScContractInstance({
-      executable: code === null ? xdr.ContractExecutable.contractExecutableStellarAsset() : xdr.ContractExecutable.contractExecutableWasm(Buffer.from(code, "hex")),
-      storage: null
-    })
-  )))
+  newEntry(contractData(
+    addressOf(of),
+    xdr.ScVal.scvLedgerKeyContractInstance(),
+    "persistent",
+    xdr.ScVal.scvContractInstance(
+      new xdr.ScContractInstance({
+        executable: code === null
+          ? xdr.ContractExecutable.contractExecutableStellarAsset()
+          : xdr.ContractExecutable.contractExecutableWasm(Buffer.from(code, "hex")),
+        storage: null
+      })
+    )
+  ))
 
 /** The instances of these contracts and the code they run, as a footprint names them. */
 export const touching = (running: Running): ReadonlyArray<xdr.LedgerKey> => [
@@ -40,7 +47,16 @@ export const touching = (running: Running): ReadonlyArray<xdr.LedgerKey> => [
   ...[...new Set(Object.values(running))].flatMap((code) => (code === null ? [] : [codeKey(code)]))
 ]
 
-export const leave: ContractCall = { contract: pool, code: poolCode, function: "leave", args: [own], payouts: [], holds: [], subCalls: [], recipients: [] }
+export const leave: ContractCall = {
+  contract: pool,
+  code: poolCode,
+  function: "leave",
+  args: [own],
+  payouts: [],
+  holds: [],
+  subCalls: [],
+  recipients: []
+}
 
 export const invocation = (call: Pick<ContractCall, "contract" | "function" | "args">, ...below: Array<xdr.SorobanAuthorizedInvocation>) =>
   new xdr.SorobanAuthorizedInvocation({
@@ -51,7 +67,11 @@ export const invocation = (call: Pick<ContractCall, "contract" | "function" | "a
 export const agreed = (rootInvocation: xdr.SorobanAuthorizedInvocation) =>
   new xdr.SorobanAuthorizationEntry({ credentials: xdr.SorobanCredentials.sorobanCredentialsSourceAccount(), rootInvocation })
 
-export const resources = (readOnly: ReadonlyArray<xdr.LedgerKey> = [], readWrite: ReadonlyArray<xdr.LedgerKey> = [], minResourceFee = 1_000_000n) => ({
+export const resources = (
+  readOnly: ReadonlyArray<xdr.LedgerKey> = [],
+  readWrite: ReadonlyArray<xdr.LedgerKey> = [],
+  minResourceFee = 1_000_000n
+) => ({
   minResourceFee,
   data: new xdr.SorobanTransactionData({
     ext: xdr.SorobanTransactionDataExt.v0(),
@@ -93,7 +113,11 @@ export const entriesOf = (running: Running): SimulationContext["entries"]["answe
   const found = new Map(Object.entries(running).map(([of, code]) => [keyText(keyOf(instanceOf(of, code))), instanceOf(of, code)]))
   return Effect.succeed(keys.map((key) => {
     const entry = found.get(keyText(key))
-    return { key, latestLedger: 11, live: entry === undefined ? Option.none() : Option.some({ key, entry, liveUntilLedger: 99, latestLedger: 11 }) }
+    return {
+      key,
+      latestLedger: 11,
+      live: entry === undefined ? Option.none() : Option.some({ key, entry, liveUntilLedger: 99, latestLedger: 11 })
+    }
   }))
 }
 
@@ -129,5 +153,12 @@ export const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray
 }
 
 /** A change of an account's entry; lumens in stroops. */
-const balance = (of: string, lumens: bigint) => newEntry(xdr.LedgerEntryData.account(newAccount(xdr.PublicKey.publicKeyTypeEd25519(Keypair.fromPublicKey(of).rawPublicKey()), lumens, 1n)))
-export const moved = (of: string, before: bigint, after: bigint): StateChange => ({ key: accountKey(of), before: balance(of, before), after: balance(of, after) })
+const balance = (of: string, lumens: bigint) =>
+  newEntry(
+    xdr.LedgerEntryData.account(newAccount(xdr.PublicKey.publicKeyTypeEd25519(Keypair.fromPublicKey(of).rawPublicKey()), lumens, 1n))
+  )
+export const moved = (of: string, before: bigint, after: bigint): StateChange => ({
+  key: accountKey(of),
+  before: balance(of, before),
+  after: balance(of, after)
+})

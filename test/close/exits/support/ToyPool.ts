@@ -1,6 +1,19 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { type ContractHost, type ContractModel, contractFunction } from "../../../../src/ledger/soroban/Contract.ts"
-import { addressVal, asAddress, asI128, asSymbol, asU32, field, i128, struct, symbol, u32, variant, VOID } from "../../../../src/ledger/soroban/Values.ts"
+import { contractFunction, type ContractHost, type ContractModel } from "../../../../src/ledger/soroban/Contract.ts"
+import {
+  addressVal,
+  asAddress,
+  asI128,
+  asSymbol,
+  asU32,
+  field,
+  i128,
+  struct,
+  symbol,
+  u32,
+  variant,
+  VOID
+} from "../../../../src/ledger/soroban/Values.ts"
 import { type Deed, deeds, isDeed, payment, relay, repay } from "./Malice.ts"
 
 export const TOY_POOL_HASH = "70".repeat(32)
@@ -9,7 +22,20 @@ export const TOY_POOL_HASH = "70".repeat(32)
 export const UPGRADED_HASH = "72".repeat(32)
 
 /** How a pool behaves when it is left. */
-export type Mode = Deed | "honest" | "error" | "drift" | "keeps" | "shrinks" | "pockets" | "halves" | "shaves" | "diverts" | "foreign" | "misdirects" | "forwards"
+export type Mode =
+  | Deed
+  | "honest"
+  | "error"
+  | "drift"
+  | "keeps"
+  | "shrinks"
+  | "pockets"
+  | "halves"
+  | "shaves"
+  | "diverts"
+  | "foreign"
+  | "misdirects"
+  | "forwards"
 
 export const positionKey = (user: xdr.ScAddress): xdr.ScVal => variant("Position", addressVal(user))
 export const rewardsKey = (user: xdr.ScAddress): xdr.ScVal => variant("Rewards", addressVal(user))
@@ -63,7 +89,10 @@ export const toyPool: ContractModel = {
       }
       const left = leftBy(mode, amount)
       if (left === 0n) host.persistent.remove(positionKey(user))
-      else host.persistent.set(positionKey(user), struct({ amount: i128(left), token: addressVal(token), unlocks: field(position, "unlocks") }))
+      else {host.persistent.set(
+          positionKey(user),
+          struct({ amount: i128(left), token: addressVal(token), unlocks: field(position, "unlocks") })
+        )}
       const due = payment(mode, amount, victim)
       if (due !== null) pay(host, token, due.to, due.amount)
       return VOID

@@ -1,19 +1,22 @@
 import { Address, type xdr } from "@stellar/stellar-sdk"
-import { contractDataKey, instanceKey } from "../../../../src/stellar/ContractKeys.ts"
-import { address, contract, i128, struct, u64, variant } from "../../../../src/stellar/ScValCodec.ts"
 import { type AccountAddress, ContractAddress } from "../../../../src/domain/Address.ts"
 import type { ContractCall } from "../../../../src/operations/ContractCall.ts"
 import { gate } from "../../../../src/protocols/CodeGate.ts"
 import { valueIn } from "../../../../src/protocols/kit/LedgerView.ts"
 import type { LedgerView } from "../../../../src/protocols/kit/LedgerView.ts"
 import type { HeldPosition, Protocol } from "../../../../src/protocols/Protocol.ts"
+import { contractDataKey, instanceKey } from "../../../../src/stellar/ContractKeys.ts"
+import { address, contract, i128, struct, u64, variant } from "../../../../src/stellar/ScValCodec.ts"
 import { TOY_POOL_HASH } from "./ToyPool.ts"
 
 /** Pools that only their owners can open a position in. */
 const ownPools = 24
 
 /** Where pools may be: a test takes one for itself. In those from `ownPools` on others can give a position, as transferable shares. */
-export const poolAddresses = Array.from({ length: ownPools + 24 }, (_, index) => ContractAddress.make(Address.contract(Buffer.alloc(32, index + 1)).toString()))
+export const poolAddresses = Array.from(
+  { length: ownPools + 24 },
+  (_, index) => ContractAddress.make(Address.contract(Buffer.alloc(32, index + 1)).toString())
+)
 
 /** Pools in which others can give a position. */
 export const giftPools = Array.from({ length: 24 }, (_, index) => ownPools + index)
@@ -64,13 +67,21 @@ export const toyProtocol: Protocol = {
           protocol: "amm_2",
           contract: pool,
           key: "share",
-          rows: [{ protocol: "amm_2", positionType: "lp", contractAddress: pool, shareAmount: value.right.amount.toString(), usdValue: null }],
+          rows: [{
+            protocol: "amm_2",
+            positionType: "lp",
+            contractAddress: pool,
+            shareAmount: value.right.amount.toString(),
+            usdValue: null
+          }],
           pays: [value.right.token],
           owes: [debtIn(view, pool, user) ?? []].flat(),
           ...(poolAddresses.indexOf(pool) < ownPools ? {} : { givenUnder: contractDataKey(pool, positionKey(user)) })
-        }]),
+        }]
+      ),
       unrecognized: read.flatMap(({ pool, value }) =>
-        value._tag === "Left" ? [{ protocol: "amm_2" as const, contract: pool, rawType: "share", reason: "it does not decode" }] : [])
+        value._tag === "Left" ? [{ protocol: "amm_2" as const, contract: pool, rawType: "share", reason: "it does not decode" }] : []
+      )
     }
   },
   exit: ({ contract: pool }, { spendable, user, view, withoutRewards }) => {
@@ -91,7 +102,12 @@ export const toyProtocol: Protocol = {
     const leave: ContractCall = debt === null ? plain : {
       ...plain,
       holds: [debt],
-      subCalls: [{ contract: debt.token, function: "transfer", args: [address.encode(user), address.encode(pool), i128.encode(debt.amount)], subCalls: [] }]
+      subCalls: [{
+        contract: debt.token,
+        function: "transfer",
+        args: [address.encode(user), address.encode(pool), i128.encode(debt.amount)],
+        subCalls: []
+      }]
     }
     return { _tag: "Calls", calls: due === null ? [leave] : [call(pool, "claim", user, token, due), leave], unlocksAt: null }
   }

@@ -2,9 +2,9 @@ import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect, Layer, Redacted, type Scope } from "effect"
 import { MediatorSigner } from "../../../../src/close/model/MediatorSigner.ts"
 import type { EmbeddedSandbox } from "../../../../src/EmbeddedSandbox.ts"
+import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { registerContracts } from "../../../../src/ledger/soroban/Contract.ts"
 import { addressOf, addressVal, bool, i128, struct, u32, u64, variant } from "../../../../src/ledger/soroban/Values.ts"
-import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { ProtocolRegistry } from "../../../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../../../src/registry/ContractAddresses.ts"
 import { ALL_CONTRACTS } from "../../../../src/sandbox/contracts/All.ts"
@@ -26,36 +26,43 @@ const farAway = 2_000_000
 /** What stands between the service and the contract RPC at a URL; answers the URL the service is given. */
 export type Between = (rpcUrl: string) => Effect.Effect<string, never, Scope.Scope>
 
-const servingOf = (between: Between) => Layer.scoped(
-  Serving,
-  Effect.gen(function*() {
-    const contracts = registerContracts([...ALL_CONTRACTS, { model: toyPool, wasmHashes: [TOY_POOL_HASH, UPGRADED_HASH] }])
-    const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox({ contracts })
-    const mediator = Keypair.random()
-    const [first = poolAddresses[0]!, ...others] = poolAddresses
-    const sandbox: EmbeddedSandbox = {
-      network,
-      contracts: ContractAddresses.layerValue({
-        protocols: { lend_1: "none", amm_1: "none", amm_2: { pool: [first, ...others] }, amm_3: "none", cdp_1: "none" },
-        tokens: "none"
-      }),
-      mediator,
-      prepared: [],
-      registry: { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] },
-      address: { network: "testnet", passphrase, rpcUrls: [new URL(yield* between(rpcUrl))], ledgerApiUrls: [new URL(ledgerApiUrl)], sandbox: true }
-    }
-    return Serving.of({
-      sandbox,
-      sandboxOnly: true,
-      networks: [{
-        address: sandbox.address,
-        mediator: MediatorSigner.layerSecret(Redacted.make(mediator.secret())),
-        contracts: sandbox.contracts,
-        protocols: ProtocolRegistry.layerOf([toyProtocol])
-      }]
+const servingOf = (between: Between) =>
+  Layer.scoped(
+    Serving,
+    Effect.gen(function*() {
+      const contracts = registerContracts([...ALL_CONTRACTS, { model: toyPool, wasmHashes: [TOY_POOL_HASH, UPGRADED_HASH] }])
+      const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox({ contracts })
+      const mediator = Keypair.random()
+      const [first = poolAddresses[0]!, ...others] = poolAddresses
+      const sandbox: EmbeddedSandbox = {
+        network,
+        contracts: ContractAddresses.layerValue({
+          protocols: { lend_1: "none", amm_1: "none", amm_2: { pool: [first, ...others] }, amm_3: "none", cdp_1: "none" },
+          tokens: "none"
+        }),
+        mediator,
+        prepared: [],
+        registry: { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] },
+        address: {
+          network: "testnet",
+          passphrase,
+          rpcUrls: [new URL(yield* between(rpcUrl))],
+          ledgerApiUrls: [new URL(ledgerApiUrl)],
+          sandbox: true
+        }
+      }
+      return Serving.of({
+        sandbox,
+        sandboxOnly: true,
+        networks: [{
+          address: sandbox.address,
+          mediator: MediatorSigner.layerSecret(Redacted.make(mediator.secret())),
+          contracts: sandbox.contracts,
+          protocols: ProtocolRegistry.layerOf([toyProtocol])
+        }]
+      })
     })
-  })
-)
+  )
 
 /** The production service over a sandbox with toy pools, whose contract RPC it reaches through something. */
 export const toyServiceThrough = (between: Between) => Layer.scoped(Service, startTestService({}, servingOf(between)))
@@ -72,9 +79,20 @@ export const AnotherPosition = ({ owed, source }: { readonly owed: Asset; readon
     yield* network.amend((state) =>
       state.set([
         ...poolEntries(contract, { mode: "honest", thief: source.publicKey(), passphrase: network.passphrase }),
-        ...dataEntries(token, [variant("Balance", addressVal(at)), struct({ amount: i128(POSITION * 10n), authorized: bool(true), clawback: bool(false) })], "persistent", archived ? state.header.ledgerSeq - 1 : farAway),
-        ...dataEntries(at, [positionKey(addressOf(source.publicKey())), struct({ amount: i128(POSITION), token: addressVal(token), unlocks: u64(0n) })], "persistent", farAway)
-      ]))
+        ...dataEntries(
+          token,
+          [variant("Balance", addressVal(at)), struct({ amount: i128(POSITION * 10n), authorized: bool(true), clawback: bool(false) })],
+          "persistent",
+          archived ? state.header.ledgerSeq - 1 : farAway
+        ),
+        ...dataEntries(
+          at,
+          [positionKey(addressOf(source.publicKey())), struct({ amount: i128(POSITION), token: addressVal(token), unlocks: u64(0n) })],
+          "persistent",
+          farAway
+        )
+      ])
+    )
     return { contract, id: `position:amm_2:${contract}:share` }
   })
 
@@ -102,7 +120,21 @@ export interface ToyOptions {
 export const POSITION = 100_0000000n
 
 /** An account with a position in a toy pool that pays an asset which somebody buys at half a lumen each. */
-export const ToyHolder = ({ archived = false, code = TOY_POOL_HASH, debt, owned = null, garbled = false, line = true, lumens = "100", mode = "honest", pool, rewards, unlocksIn = 0 }: ToyOptions) =>
+export const ToyHolder = (
+  {
+    archived = false,
+    code = TOY_POOL_HASH,
+    debt,
+    owned = null,
+    garbled = false,
+    line = true,
+    lumens = "100",
+    mode = "honest",
+    pool,
+    rewards,
+    unlocksIn = 0
+  }: ToyOptions
+) =>
   Effect.gen(function*() {
     const network = yield* Network
     const { destination, source } = yield* Pair(lumens)
@@ -122,7 +154,13 @@ export const ToyHolder = ({ archived = false, code = TOY_POOL_HASH, debt, owned 
     const balance = struct({ amount: i128(POSITION * 10n), authorized: bool(true), clawback: bool(false) })
     const change = (state: LedgerState): LedgerState => {
       const { closeTime, ledgerSeq } = state.header
-      const position = garbled ? u32(1) : struct({ amount: i128(POSITION), token: addressVal(addressOf(token)), unlocks: u64(unlocksIn === 0 ? 0n : closeTime + BigInt(unlocksIn)) })
+      const position = garbled
+        ? u32(1)
+        : struct({
+          amount: i128(POSITION),
+          token: addressVal(addressOf(token)),
+          unlocks: u64(unlocksIn === 0 ? 0n : closeTime + BigInt(unlocksIn))
+        })
       const user = addressOf(source.publicKey())
       return state.set([
         ...assetContractEntries(asset.toXdrObject(), network.passphrase, farAway),
@@ -131,15 +169,32 @@ export const ToyHolder = ({ archived = false, code = TOY_POOL_HASH, debt, owned 
         ...dataEntries(addressOf(token), [variant("Balance", addressVal(at)), balance], "persistent", farAway),
         ...dataEntries(at, [positionKey(user), position], "persistent", archived ? ledgerSeq - 1 : farAway),
         ...assetContractEntries(owed.asset.toXdrObject(), network.passphrase, farAway),
-        ...(debt === undefined ? [] : dataEntries(at, [debtKey(user), struct({ amount: i128(debt), token: addressVal(addressOf(owedToken)) })], "persistent", farAway)),
+        ...(debt === undefined
+          ? []
+          : dataEntries(
+            at,
+            [debtKey(user), struct({ amount: i128(debt), token: addressVal(addressOf(owedToken)) })],
+            "persistent",
+            farAway
+          )),
         ...(rewards === undefined ? [] : dataEntries(at, [rewardsKey(user), i128(rewards)], "persistent", farAway)),
         ...(mode === "drift" ? dataEntries(at, [epochKey, u32(ledgerSeq)], "persistent", farAway) : [])
       ])
     }
     yield* network.amend(change)
-    return { source, destination, asset, owed: owed.asset, issuer, maker, contract, token, id: `position:amm_2:${contract}:share`, decision: `asset:USD-${issuer.publicKey()}` }
+    return {
+      source,
+      destination,
+      asset,
+      owed: owed.asset,
+      issuer,
+      maker,
+      contract,
+      token,
+      id: `position:amm_2:${contract}:share`,
+      decision: `asset:USD-${issuer.publicKey()}`
+    }
   })
 
 /** A ledger more, so that the newest is later than the one that changed the account. */
 export const laterLedger = Effect.flatMap(Service, ({ sandbox }) => sandbox.closeLedger())
-

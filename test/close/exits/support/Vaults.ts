@@ -1,14 +1,14 @@
 import { assert } from "@effect/vitest"
 import { type Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
-import { addressOf, strkeyOf, u128 } from "../../../../src/ledger/soroban/Values.ts"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
+import { addressOf, strkeyOf, u128 } from "../../../../src/ledger/soroban/Values.ts"
 import { keyOfVault, writeKey, writeOptionalKey } from "../../../../src/sandbox/contracts/vaults/VaultValues.ts"
+import { Network } from "../../../../src/sandbox/Network.ts"
 import { callContract } from "../../../../src/sandbox/scenarios/CallContract.ts"
 import { fund, perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
-import { Network } from "../../../../src/sandbox/Network.ts"
-import type { Denomination } from "../../../../src/sandbox/scenarios/VaultsEntries.ts"
 import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
+import type { Denomination } from "../../../../src/sandbox/scenarios/VaultsEntries.ts"
 import { vaultsIn } from "../../../../src/sandbox/scenarios/VaultsList.ts"
 import { openVault } from "../../../../src/sandbox/scenarios/VaultsMarket.ts"
 import type { Offered } from "../../support/Client.ts"
@@ -21,7 +21,10 @@ export const vaultsContract = strkeyOf(VAULTS_CONTRACTS.vaults)
 export const vaultDecision = (denomination: Denomination): string => `position:cdp_1:${vaultsContract}:${denomination}`
 
 /** The ledger as it is. */
-export const ledger: Effect.Effect<LedgerState, never, Service> = Effect.flatMap(Service, ({ sandbox }) => Effect.map(sandbox.snapshot, ({ state }) => state))
+export const ledger: Effect.Effect<LedgerState, never, Service> = Effect.flatMap(
+  Service,
+  ({ sandbox }) => Effect.map(sandbox.snapshot, ({ state }) => state)
+)
 
 /** Owners of the vaults of a denomination, lowest first. */
 export const ownersIn = (denomination: Denomination): Effect.Effect<ReadonlyArray<string>, never, Service> =>
@@ -35,7 +38,9 @@ export const vaultOf = (owner: Keypair, denomination: Denomination) =>
   })
 
 /** What a vault pays back when it is left, and what is kept: half a percent, rounded up. In stroops. */
-export const settlementOf = ({ totalCollateral }: { readonly totalCollateral: bigint }): { readonly paid: bigint; readonly kept: bigint } => {
+export const settlementOf = (
+  { totalCollateral }: { readonly totalCollateral: bigint }
+): { readonly paid: bigint; readonly kept: bigint } => {
   const kept = (totalCollateral * 50_000n + 9_999_999n) / 10_000_000n
   return { kept, paid: totalCollateral - kept }
 }
@@ -49,8 +54,14 @@ export const namedBelow = ({ intent }: Offered): string | null => {
 
 /** Stroops that a transaction on the ledger cost. */
 export const feeOf = ({ hash }: Offered): Effect.Effect<bigint, never, Service> =>
-  Effect.flatMap(Service, ({ sandbox }) =>
-    Effect.map(sandbox.outcome(hash), (outcome) => (Option.isNone(outcome) ? assert.fail("it is not on the ledger") : outcome.value.applied.feeCharged)))
+  Effect.flatMap(
+    Service,
+    ({ sandbox }) =>
+      Effect.map(
+        sandbox.outcome(hash),
+        (outcome) => (Option.isNone(outcome) ? assert.fail("it is not on the ledger") : outcome.value.applied.feeCharged)
+      )
+  )
 
 /** Somebody opens a vault in USD of 25 lumens a unit: above the lowest of the market, below most others. Gives who. */
 export const newNeighbour = (usd: Asset) =>

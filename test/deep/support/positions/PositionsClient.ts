@@ -83,7 +83,9 @@ export const positionsClient = (scene: PositionsScene, shape: PositionsShape) =>
         const own = asked.decisionPoints.filter(({ id, required }) => !required && !answers.has(id))
         // Where something is short and can be bought, that is offered only then.
         const short = asked.decisionPoints.filter(({ id, options }) =>
-          answers.get(id)?.choice === "exit" && options.some(({ id: choice, params }) => choice === "buy_repay_asset_then_exit" && params !== undefined))
+          answers.get(id)?.choice === "exit" &&
+          options.some(({ id: choice, params }) => choice === "buy_repay_asset_then_exit" && params !== undefined)
+        )
         const said = [...open, ...own, ...short].filter((point) => say(point, turn))
         if (said.length === 0) return asked
       }

@@ -8,11 +8,11 @@ import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { lumensOf } from "../../../close/support/LedgerView.ts"
 import { Service } from "../../../close/support/Service.ts"
 import { serviceOver } from "../../../sandbox/contracts/ProtocolsServed.ts"
-import { claimableBy, heldBy } from "./PositionsHeld.ts"
 import { positionsClient, type Pursued, type Taken } from "./PositionsClient.ts"
+import { claimableBy, heldBy } from "./PositionsHeld.ts"
 import { populatePositions, type PositionsScene, spendableOf } from "./PositionsScene.ts"
-import { assertNotPoorer, worthIn } from "./PositionsWorth.ts"
 import { type PositionsShape, shapeOf } from "./PositionsShape.ts"
+import { assertNotPoorer, worthIn } from "./PositionsWorth.ts"
 
 /** How often an account that is blocked is given what it lacks. */
 const MOST_REMEDIES = 12
@@ -39,10 +39,17 @@ const assertNothingLeft = (scene: PositionsScene, { answers, taken }: Closed) =>
     const { assets, lender, source } = scene
     const held = heldBy(state, source, assets, passphrase)
     const last = taken.at(-1) ?? assert.fail("closed by nothing")
-    const forfeited = [...answers.values()].filter(({ choice, id }) => choice === "acknowledge_forfeit" && id.startsWith("position:")).map(({ id }) => id)
+    const forfeited = [...answers.values()].filter(({ choice, id }) => choice === "acknowledge_forfeit" && id.startsWith("position:")).map((
+      { id }
+    ) => id)
     const warned = last.plan.warnings
     for (const id of forfeited) {
-      if (last.plan.decisionPoints.some((point) => point.id === id)) assert.isTrue(warned.some(({ code, subject }) => code === "forfeit_acknowledged" && subject === id), `${id} is given up without a word`)
+      if (last.plan.decisionPoints.some((point) => point.id === id)) {
+        assert.isTrue(
+          warned.some(({ code, subject }) => code === "forfeit_acknowledged" && subject === id),
+          `${id} is given up without a word`
+        )
+      }
     }
     const by = (part: string) => forfeited.some((id) => id.includes(part))
     const at = Object.fromEntries(Object.entries(LENDING_CONTRACTS).map(([name, contract]) => [name, strkeyOf(contract)]))
@@ -73,12 +80,18 @@ const assertAsPromised = (scene: PositionsScene, before: bigint, { taken }: Clos
     const received = (yield* lumensOf(scene.destination)) - before
     const last = taken.at(-1) ?? assert.fail("closed by nothing")
     const { estimate, projection } = last.plan
-    assert.isTrue(received >= stroopsIn(estimate.minReceivedLumens), `${received} received, ${estimate.minReceivedLumens} promised at least`)
+    assert.isTrue(
+      received >= stroopsIn(estimate.minReceivedLumens),
+      `${received} received, ${estimate.minReceivedLumens} promised at least`
+    )
     if (isFirm(projection)) assert.strictEqual(showAmount(received), projection.receivedLumens)
     taken.forEach(({ offer, plan, remaining }, at) => {
       // What is verified to the end comes about as it was foreseen.
       if (isFirm(plan.projection)) {
-        assert.deepStrictEqual(taken.slice(at).map((each) => each.offer.covers.join("+")), plan.execution.transactions.map(({ covers }) => covers.join("+")))
+        assert.deepStrictEqual(
+          taken.slice(at).map((each) => each.offer.covers.join("+")),
+          plan.execution.transactions.map(({ covers }) => covers.join("+"))
+        )
       }
       assert.strictEqual(remaining.requiresAnotherCall, at < taken.length - 1, `call ${at + 1} of ${taken.length}`)
       assert.deepStrictEqual(offer.covers, plan.execution.transactions[0]?.covers)
@@ -95,7 +108,12 @@ const remedied = (scene: PositionsScene, blocked: Blocked) =>
     const { on, sandbox } = yield* Service
     const { issuer, source } = scene
     const give = (asset: Asset, amount: bigint) =>
-      on(perform("what was lacking is given", { as: asset.isNative() ? sandbox.root : issuer, operations: [Operation.payment({ destination: source.publicKey(), asset, amount: showAmount(amount) })] }))
+      on(
+        perform("what was lacking is given", {
+          as: asset.isNative() ? sandbox.root : issuer,
+          operations: [Operation.payment({ destination: source.publicKey(), asset, amount: showAmount(amount) })]
+        })
+      )
     for (const { message, reason, subject } of blocked.blockers) {
       const [, need, name, have] = needed.exec(message) ?? []
       const told = JSON.stringify({ message, reason, subject })
@@ -109,7 +127,13 @@ const remedied = (scene: PositionsScene, blocked: Blocked) =>
         const asset = by === undefined ? Asset.native() : new Asset(code ?? "", by)
         if (spendableOf((yield* sandbox.snapshot).state, source, asset) === null) {
           yield* give(Asset.native(), 6_000_000n)
-          yield* on(perform("a line for what was lacking", { as: source, signedBy: scene.signers.slice(0, 2), operations: [Operation.changeTrust({ asset })] }))
+          yield* on(
+            perform("a line for what was lacking", {
+              as: source,
+              signedBy: scene.signers.slice(0, 2),
+              operations: [Operation.changeTrust({ asset })]
+            })
+          )
         }
         yield* give(asset, stroopsIn(need) - stroopsIn(have))
       } else {
@@ -140,7 +164,8 @@ const closing = (seed: number, shape: PositionsShape) =>
           blocked: once,
           choices: [...pursued.answers.values()].filter(({ id }) => id.startsWith("position:")).map(({ choice }) => choice),
           covered: taken.map(({ offer: { covers, intent: { operations } } }) =>
-            covers.join("+") + operations.map((one) => (one.type === "invoke_contract" ? `(${one.function})` : "")).join(""))
+            covers.join("+") + operations.map((one) => (one.type === "invoke_contract" ? `(${one.function})` : "")).join("")
+          )
         }
       }
       once.push(...pursued.blockers.map(({ message, reason }) => `${reason}${pursued.taken.length > 0 ? " midway" : ""}: ${message}`))

@@ -1,11 +1,11 @@
 import { assert } from "@effect/vitest"
 import { Address, scValToNative, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { decoded } from "../../../close/support/Signing.ts"
-import type { Offered } from "../../../close/support/Client.ts"
 import { strkeyOf } from "../../../../src/ledger/soroban/Values.ts"
 import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
 import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
+import type { Offered } from "../../../close/support/Client.ts"
+import { decoded } from "../../../close/support/Signing.ts"
 import type { PositionsScene } from "./PositionsScene.ts"
 
 type Intended = Extract<Offered["intent"]["operations"][number], { readonly type: "invoke_contract" }>
@@ -13,17 +13,31 @@ type Intended = Extract<Offered["intent"]["operations"][number], { readonly type
 const { backstop, comet, pool } = LENDING_CONTRACTS
 const called = [backstop, comet, pool, VAULTS_CONTRACTS.vaults].map(strkeyOf)
 
-const shapeOf = (invocation: xdr.SorobanAuthorizedInvocation): { readonly contract: string; readonly fn: string; readonly args: ReadonlyArray<unknown>; readonly subs: ReadonlyArray<xdr.SorobanAuthorizedInvocation> } => {
+const shapeOf = (
+  invocation: xdr.SorobanAuthorizedInvocation
+): {
+  readonly contract: string
+  readonly fn: string
+  readonly args: ReadonlyArray<unknown>
+  readonly subs: ReadonlyArray<xdr.SorobanAuthorizedInvocation>
+} => {
   const { function: call, subInvocations } = invocation
   if (call.type !== "sorobanAuthorizedFunctionTypeContractFn") return assert.fail("a signature would cover more than calls")
   const { args, contractAddress, functionName } = call.contractFn
-  return { contract: Address.fromScAddress(contractAddress).toString(), fn: functionName.toString(), args: args.map((arg) => scValToNative(arg)), subs: subInvocations }
+  return {
+    contract: Address.fromScAddress(contractAddress).toString(),
+    fn: functionName.toString(),
+    args: args.map((arg) => scValToNative(arg)),
+    subs: subInvocations
+  }
 }
 
 /** A contract transaction calls a protocol, is named as what it is, and lets tokens go to nobody but the contract that is called. */
 const assertCall = (operation: xdr.Operation, intended: Intended, { source }: PositionsScene): void => {
   const { body } = operation
-  if (body.type !== "invokeHostFunction" || body.invokeHostFunctionOp.hostFunction.type !== "hostFunctionTypeInvokeContract") return assert.fail("no contract call")
+  if (body.type !== "invokeHostFunction" || body.invokeHostFunctionOp.hostFunction.type !== "hostFunctionTypeInvokeContract") {
+    return assert.fail("no contract call")
+  }
   const { auth, hostFunction: { invokeContract } } = body.invokeHostFunctionOp
   const contract = Address.fromScAddress(invokeContract.contractAddress).toString()
   assert.include(called, contract)

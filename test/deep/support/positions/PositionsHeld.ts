@@ -1,8 +1,8 @@
 import { type Asset, type Keypair, xdr } from "@stellar/stellar-sdk"
+import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { dataKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { simulateInvocation } from "../../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, addressVal, asI128, asVec, field, i128, u32, vec } from "../../../../src/ledger/soroban/Values.ts"
-import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { sandboxContracts } from "../../../../src/sandbox/contracts/All.ts"
 import { userBalanceKey } from "../../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { cometBalanceKey } from "../../../../src/sandbox/contracts/lend1/CometShares.ts"
@@ -39,7 +39,12 @@ const valueIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal): x
 const rounded = (amount: bigint): bigint => (amount + RATE - 1n) / RATE
 
 /** What the sandbox's entries say an account has in protocols. */
-export const heldBy = (state: LedgerState, account: Keypair, assets: Readonly<Record<Reserve, Asset>>, passphrase: string): HeldInProtocols => {
+export const heldBy = (
+  state: LedgerState,
+  account: Keypair,
+  assets: Readonly<Record<Reserve, Asset>>,
+  passphrase: string
+): HeldInProtocols => {
   const own = addressOf(account.publicKey())
   const value = valueIn(state, pool, positionsKey(own))
   const positions = value === null ? NO_POSITIONS : asPositions(value)
@@ -65,26 +70,44 @@ export const heldBy = (state: LedgerState, account: Keypair, assets: Readonly<Re
   return {
     owed: { ...owed, usdc: owed.usdc + (usd?.totalDebt ?? 0n), eurc: owed.eurc + (eur?.totalDebt ?? 0n) },
     lent: record((one) => one.lent),
-    deposited: deposit === null ? 0n : asVec(field(deposit, "q4w")).reduce((sum, one) => sum + asI128(field(one, "amount")), asI128(field(deposit, "shares"))),
+    deposited: deposit === null
+      ? 0n
+      : asVec(field(deposit, "q4w")).reduce((sum, one) => sum + asI128(field(one, "amount")), asI128(field(deposit, "shares"))),
     cometShares: shares === null ? 0n : asI128(shares),
     locked: (usd?.totalCollateral ?? 0n) + (eur?.totalCollateral ?? 0n)
   }
 }
 
-const answer = (state: LedgerState, as: Keypair, contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>, passphrase: string): xdr.ScVal | null => {
+const answer = (
+  state: LedgerState,
+  as: Keypair,
+  contract: xdr.ScAddress,
+  fn: string,
+  args: ReadonlyArray<xdr.ScVal>,
+  passphrase: string
+): xdr.ScVal | null => {
   const { closeTime, ledgerSeq } = state.header
   const invocation = new xdr.InvokeContractArgs({ contractAddress: contract, functionName: fn, args: [...args] })
   const outcome = simulateInvocation(
     state.at({ ledgerSeq: ledgerSeq + 1, closeTime }),
     new xdr.InvokeHostFunctionOp({ hostFunction: xdr.HostFunction.hostFunctionTypeInvokeContract(invocation), auth: [] }),
     xdr.PublicKey.publicKeyTypeEd25519(as.rawPublicKey()),
-    { networkPassphrase: passphrase, contracts: sandboxContracts, authorization: { kind: "record", allowNonRoot: false, coversAddress: false } }
+    {
+      networkPassphrase: passphrase,
+      contracts: sandboxContracts,
+      authorization: { kind: "record", allowNonRoot: false, coversAddress: false }
+    }
   )
   return outcome.kind === "success" ? outcome.returnValue : null
 }
 
 /** What claims would bring an account now, as the contracts themselves answer: BLND of the pool, shares of the backstop. */
-export const claimableBy = (state: LedgerState, account: Keypair, to: Keypair, passphrase: string): { readonly pool: bigint; readonly backstop: bigint } => {
+export const claimableBy = (
+  state: LedgerState,
+  account: Keypair,
+  to: Keypair,
+  passphrase: string
+): { readonly pool: bigint; readonly backstop: bigint } => {
   const [own, other] = [account, to].map((key) => addressVal(addressOf(key.publicKey())))
   if (own === undefined || other === undefined) return { pool: 0n, backstop: 0n }
   const ids = vec(...Array.from({ length: 6 }, (_, id) => u32(id)))
@@ -94,4 +117,3 @@ export const claimableBy = (state: LedgerState, account: Keypair, to: Keypair, p
   ]
   return { pool: fromPool === null ? 0n : asI128(fromPool), backstop: fromBackstop === null ? 0n : asI128(fromBackstop) }
 }
-

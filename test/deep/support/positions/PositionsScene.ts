@@ -1,13 +1,12 @@
 import { Asset, hash, Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { assetIdOf } from "../../../../src/stellar/Assets.ts"
-import { trustlineIn, sellingLiabilitiesIn, spendable } from "../../../../src/close/model/Holdings.ts"
+import { sellingLiabilitiesIn, spendable, trustlineIn } from "../../../../src/close/model/Holdings.ts"
 import { AccountAddress } from "../../../../src/domain/Address.ts"
 import { showAmount } from "../../../../src/domain/Amount.ts"
 import { accountKey } from "../../../../src/ledger/LedgerKey.ts"
+import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { dataKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, i128 } from "../../../../src/ledger/soroban/Values.ts"
-import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { userBackstopEmissionKey, userBalanceKey } from "../../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { cometBalanceKey } from "../../../../src/sandbox/contracts/lend1/CometShares.ts"
 import { positionsKey, reserveDataKey, userEmissionKey } from "../../../../src/sandbox/contracts/lend1/PoolKeys.ts"
@@ -21,8 +20,9 @@ import { LendingMarket, STROOPS, submitRequests } from "../../../../src/sandbox/
 import { fund, perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
 import { openVault, VaultsMarketOf } from "../../../../src/sandbox/scenarios/VaultsMarket.ts"
-import type { Archivable, PositionsShape, Reserve } from "./PositionsShape.ts"
+import { assetIdOf } from "../../../../src/stellar/Assets.ts"
 import { heldBy } from "./PositionsHeld.ts"
+import type { Archivable, PositionsShape, Reserve } from "./PositionsShape.ts"
 
 const DAY = 86_400
 
@@ -77,19 +77,31 @@ export const spendableOf = (state: LedgerState, key: Keypair, asset: Asset): big
 const stateNow = Effect.flatMap(Network, ({ snapshot }) => Effect.map(snapshot, ({ state }) => state))
 
 /** Has the account hold exactly so much of an issued asset; null: no line. */
-const withBalance = Effect.fn("PositionsScene.withBalance")(function*(scene: Pick<PositionsScene, "source" | "issuer" | "lender">, asset: Asset, wanted: bigint | null) {
-  const { issuer, lender, source } = scene
-  const now = spendableOf(yield* stateNow, source, asset)
-  if (now === null && wanted !== null) yield* perform("the account trusts an asset", { as: source, operations: [Operation.changeTrust({ asset })] })
-  const [have, want] = [now ?? 0n, wanted ?? 0n]
-  if (have < want) {
-    yield* perform("the account gets more", { as: issuer, operations: [Operation.payment({ destination: source.publicKey(), asset, amount: showAmount(want - have) })] })
+const withBalance = Effect.fn("PositionsScene.withBalance")(
+  function*(scene: Pick<PositionsScene, "source" | "issuer" | "lender">, asset: Asset, wanted: bigint | null) {
+    const { issuer, lender, source } = scene
+    const now = spendableOf(yield* stateNow, source, asset)
+    if (now === null && wanted !== null) {
+      yield* perform("the account trusts an asset", { as: source, operations: [Operation.changeTrust({ asset })] })
+    }
+    const [have, want] = [now ?? 0n, wanted ?? 0n]
+    if (have < want) {
+      yield* perform("the account gets more", {
+        as: issuer,
+        operations: [Operation.payment({ destination: source.publicKey(), asset, amount: showAmount(want - have) })]
+      })
+    }
+    if (have > want) {
+      yield* perform("the account spends some", {
+        as: source,
+        operations: [Operation.payment({ destination: lender.publicKey(), asset, amount: showAmount(have - want) })]
+      })
+    }
+    if (now !== null && wanted === null) {
+      yield* tried(perform("the account closes a line", { as: source, operations: [Operation.changeTrust({ asset, limit: "0" })] }))
+    }
   }
-  if (have > want) {
-    yield* perform("the account spends some", { as: source, operations: [Operation.payment({ destination: lender.publicKey(), asset, amount: showAmount(have - want) })] })
-  }
-  if (now !== null && wanted === null) yield* tried(perform("the account closes a line", { as: source, operations: [Operation.changeTrust({ asset, limit: "0" })] }))
-})
+)
 
 const lend = Effect.fn("PositionsScene.lend")(function*({ debts, supplies }: PositionsShape, scene: PositionsScene) {
   const { assets, issuer, source } = scene
@@ -108,7 +120,9 @@ const lend = Effect.fn("PositionsScene.lend")(function*({ debts, supplies }: Pos
   for (const { asset, part } of debts) {
     const { costs, price } = WORTH[asset]
     const units = (((room * BigInt(part)) / 100n) * costs) / 1_000n / price
-    if (units > 0n && (yield* tried(submitRequests("the account borrows", source, ["borrow", assets[asset], units])))) room -= (units * price * 1_000n) / costs
+    if (units > 0n && (yield* tried(submitRequests("the account borrows", source, ["borrow", assets[asset], units])))) {
+      room -= (units * price * 1_000n) / costs
+    }
   }
 })
 
@@ -163,14 +177,20 @@ const wanted = (owed: bigint, kind: PositionsShape["atHand"]["eurc"]): bigint | 
 }
 
 /** Keys of what the ledger puts away, as far as it is there. */
-const keysOf = ({ assets: { usdc }, source }: PositionsScene, passphrase: string): Readonly<Record<Archivable, ReadonlyArray<xdr.LedgerKey>>> => {
+const keysOf = (
+  { assets: { usdc }, source }: PositionsScene,
+  passphrase: string
+): Readonly<Record<Archivable, ReadonlyArray<xdr.LedgerKey>>> => {
   const { backstop, comet, pool } = LENDING_CONTRACTS
   const { vaults } = VAULTS_CONTRACTS
   const own = addressOf(source.publicKey())
   const kept = (contract: xdr.ScAddress, key: xdr.ScVal) => dataKeyOf(contract, key, "persistent")
   return {
     positions: [kept(pool, positionsKey(own))],
-    rewards: [...Array.from({ length: 6 }, (_, id) => kept(pool, userEmissionKey(own, id))), kept(backstop, userBackstopEmissionKey(pool, own))],
+    rewards: [
+      ...Array.from({ length: 6 }, (_, id) => kept(pool, userEmissionKey(own, id))),
+      kept(backstop, userBackstopEmissionKey(pool, own))
+    ],
     "backstop deposit": [kept(backstop, userBalanceKey(pool, own))],
     "comet shares": [kept(comet, cometBalanceKey(own))],
     vault: (["USD", "EUR"] as const).map((denomination) => kept(vaults, vaultKey(own, denomination))),
@@ -186,12 +206,24 @@ export const populatePositions = Effect.fn("PositionsScene.populate")(function*(
   const network = yield* Network
   const market = yield* LendingMarket
   const { blnd, eurc, issuer, lender, native, usdc } = market
-  const [source, destination, patron, second, third] = ["source", "destination", "patron", "second", "third"].map((who) => keyFor(seed, who))
-  if (source === undefined || destination === undefined || patron === undefined || second === undefined || third === undefined) return yield* Effect.dieMessage("no keys")
+  const [source, destination, patron, second, third] = ["source", "destination", "patron", "second", "third"].map((who) =>
+    keyFor(seed, who)
+  )
+  if (source === undefined || destination === undefined || patron === undefined || second === undefined || third === undefined) {
+    return yield* Effect.dieMessage("no keys")
+  }
   yield* fund("200000", source)
   yield* fund("1000", destination, patron)
   const assets = { native, usdc, eurc, blnd, other: new Asset("OTHER", issuer.publicKey()) }
-  const scene: PositionsScene = { source, destination, lender, issuer, patron, signers: shape.keys === "one" ? [source] : [source, second, third], assets }
+  const scene: PositionsScene = {
+    source,
+    destination,
+    lender,
+    issuer,
+    patron,
+    signers: shape.keys === "one" ? [source] : [source, second, third],
+    assets
+  }
   yield* perform("lines", { as: source, operations: [usdc, eurc].map((asset) => Operation.changeTrust({ asset })) })
 
   if (shape.lending) {
@@ -225,7 +257,8 @@ export const populatePositions = Effect.fn("PositionsScene.populate")(function*(
     }
   }
   for (const [at, { part, selling }] of shape.offers.entries()) {
-    const amount = (((spendableOf(yield* stateNow, source, assets[selling]) ?? 0n) / (selling === "native" ? 1_000n : 1n)) * BigInt(part)) / 100n
+    const amount = (((spendableOf(yield* stateNow, source, assets[selling]) ?? 0n) / (selling === "native" ? 1_000n : 1n)) * BigInt(part)) /
+      100n
     const buying = selling === "native" ? usdc : native
     yield* tried(perform("the account offers", {
       as: source,
@@ -240,7 +273,13 @@ export const populatePositions = Effect.fn("PositionsScene.populate")(function*(
       as: source,
       operations: [
         Operation.setOptions({ signer: { ed25519PublicKey: second.publicKey(), weight: 1 } }),
-        Operation.setOptions({ signer: { ed25519PublicKey: third.publicKey(), weight: 1 }, masterWeight: 1, lowThreshold: 1, medThreshold: 2, highThreshold: 2 })
+        Operation.setOptions({
+          signer: { ed25519PublicKey: third.publicKey(), weight: 1 },
+          masterWeight: 1,
+          lowThreshold: 1,
+          medThreshold: 2,
+          highThreshold: 2
+        })
       ]
     })
   }
@@ -254,7 +293,9 @@ export const populatePositions = Effect.fn("PositionsScene.populate")(function*(
     })
   }
   const keys = keysOf(scene, network.passphrase)
-  for (const key of (shape.archived ?? []).flatMap((name) => keys[name])) yield* tried(new EntryArchived({ key: key.toXdr("base64") }).happen())
+  for (const key of (shape.archived ?? []).flatMap((name) => keys[name])) {
+    yield* tried(new EntryArchived({ key: key.toXdr("base64") }).happen())
+  }
   yield* network.closeLedger({ advanceSeconds: 5 })
   return scene
 })

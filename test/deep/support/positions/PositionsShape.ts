@@ -6,7 +6,10 @@ const rarely = <const A>(often: A, ...others: ReadonlyArray<A>): fc.Arbitrary<A>
 const oneOf = <const A>(...all: ReadonlyArray<A>): fc.Arbitrary<A> => fc.constantFrom(...all)
 
 /** Whole units, small ones among them. */
-const units = fc.oneof({ weight: 1, arbitrary: fc.integer({ min: 1, max: 9 }) }, { weight: 3, arbitrary: fc.integer({ min: 10, max: 900 }) })
+const units = fc.oneof({ weight: 1, arbitrary: fc.integer({ min: 1, max: 9 }) }, {
+  weight: 3,
+  arbitrary: fc.integer({ min: 10, max: 900 })
+})
 
 const percent = fc.integer({ min: 1, max: 99 })
 
@@ -23,15 +26,27 @@ export const aShape = fc.record({
   vaulting: fc.boolean(),
   supplies: fc.array(fc.record({ asset: aReserve, amount: units, backs: fc.boolean() }), { maxLength: 3 }),
   /** Part of what the collateral lets it borrow. */
-  debts: fc.uniqueArray(fc.record({ asset: aReserve, part: fc.integer({ min: 1, max: 45 }) }), { maxLength: 2, selector: ({ asset }) => asset }),
+  debts: fc.uniqueArray(fc.record({ asset: aReserve, part: fc.integer({ min: 1, max: 45 }) }), {
+    maxLength: 2,
+    selector: ({ asset }) => asset
+  }),
   emissions: oneOf(null, 1, 3, 9),
-  backstop: fc.option(fc.record({ shares: units, queued: fc.array(fc.record({ part: percent, days: oneOf(0, 2, 20) }), { maxLength: 3 }) }), { nil: null, freq: 2 }),
+  backstop: fc.option(
+    fc.record({ shares: units, queued: fc.array(fc.record({ part: percent, days: oneOf(0, 2, 20) }), { maxLength: 3 }) }),
+    { nil: null, freq: 2 }
+  ),
   comet: fc.option(units, { nil: null, freq: 1 }),
-  vaults: fc.uniqueArray(fc.record({ denomination: oneOf("USD", "EUR"), place: oneOf("lowest", "middle", "highest") }), { maxLength: 2, selector: ({ denomination }) => denomination }),
+  vaults: fc.uniqueArray(fc.record({ denomination: oneOf("USD", "EUR"), place: oneOf("lowest", "middle", "highest") }), {
+    maxLength: 2,
+    selector: ({ denomination }) => denomination
+  }),
   /** Days that go by once everything is there. */
   days: oneOf(0, 0, 1, 40),
   /** How much of what it owes of an asset the account has at hand; lumens are dealt with in `lumens`. */
-  atHand: fc.record({ usdc: oneOf("plenty", "plenty", "enough", "exactly", "some", "none", "no line"), eurc: oneOf("plenty", "enough", "exactly", "some", "none", "no line") }),
+  atHand: fc.record({
+    usdc: oneOf("plenty", "plenty", "enough", "exactly", "some", "none", "no line"),
+    eurc: oneOf("plenty", "enough", "exactly", "some", "none", "no line")
+  }),
   /** Of BLND. */
   blnd: oneOf("no line", "no line", "a line", "some"),
   other: oneOf("none", "some", "unsold"),

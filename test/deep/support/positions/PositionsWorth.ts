@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
-import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { parseAmount } from "../../../../src/domain/Amount.ts"
+import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import type { Offered } from "../../../close/support/Client.ts"
 import type { Taken } from "./PositionsClient.ts"
 import { claimableBy, heldBy } from "./PositionsHeld.ts"
@@ -24,7 +24,9 @@ interface Worth {
 export const worthIn = (state: LedgerState, { assets, lender, source }: PositionsScene, passphrase: string): Worth => {
   const held = heldBy(state, source, assets, passphrase)
   const rewards = claimableBy(state, source, lender, passphrase)
-  const own = (["usdc", "eurc", "blnd", "other"] as const).map((asset) => (balanceOf(state, source, assets[asset]) ?? 0n) * (asset === "other" ? 0n : PRICE))
+  const own = (["usdc", "eurc", "blnd", "other"] as const).map((asset) =>
+    (balanceOf(state, source, assets[asset]) ?? 0n) * (asset === "other" ? 0n : PRICE)
+  )
   const gross = [
     balanceOf(state, source, assets.native) ?? 0n,
     ...own,
@@ -48,7 +50,9 @@ const units = (text: string): bigint => parseAmount(text) ?? assert.fail(text)
 const costOf = ({ intent: { feeStroops, operations } }: Offered): bigint =>
   operations.reduce((sum, one) => {
     if (one.type === "payment") return sum + units(one.amount) * priceOf(one.asset)
-    return one.type === "path_payment_strict_receive" ? sum + units(one.sendMax) * priceOf(one.sendAsset) - units(one.destAmount) * priceOf(one.destAsset) : sum
+    return one.type === "path_payment_strict_receive"
+      ? sum + units(one.sendMax) * priceOf(one.sendAsset) - units(one.destAmount) * priceOf(one.destAsset)
+      : sum
   }, BigInt(feeStroops))
 
 const DAY = 86_400n

@@ -5,8 +5,9 @@ import { newAccount, withFields } from "../../../../src/ledger/entries/Account.t
 import { newEntry } from "../../../../src/ledger/entries/LedgerEntry.ts"
 import { brokenInvariants } from "../../../../src/ledger/Invariants.ts"
 import { accountKey } from "../../../../src/ledger/LedgerKey.ts"
+import { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { sha256 } from "../../../../src/ledger/Signatures.ts"
-import { type Contracts, type ContractModel, registerContracts } from "../../../../src/ledger/soroban/Contract.ts"
+import { type ContractModel, type Contracts, registerContracts } from "../../../../src/ledger/soroban/Contract.ts"
 import { assetContractId } from "../../../../src/ledger/soroban/Keys.ts"
 import { ttlEntry, ttlKeyOf } from "../../../../src/ledger/soroban/Life.ts"
 import { nonRefundableFee } from "../../../../src/ledger/soroban/ResourceFee.ts"
@@ -14,7 +15,6 @@ import { declaredResources, envelopeSize, isRestore } from "../../../../src/ledg
 import { TEST_NETWORK_SETTINGS } from "../../../../src/ledger/soroban/Settings.ts"
 import { type FailedCall, type SimulatedCall, simulateInvocation } from "../../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, contractAddress } from "../../../../src/ledger/soroban/Values.ts"
-import { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { readTransaction } from "../../../../src/ledger/Transaction.ts"
 import { assetContractEntries, contractEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { codesOf, idOf, NETWORK, signatureOf } from "../../support/World.ts"
@@ -49,10 +49,9 @@ export const withResources = (
 ): xdr.SorobanTransactionData => {
   const { resources } = data
   return new xdr.SorobanTransactionData({
-    ext:
-      change.archived === undefined
-        ? data.ext
-        : xdr.SorobanTransactionDataExt.resourceExt(new xdr.SorobanResourcesExtV0({ archivedSorobanEntries: change.archived })),
+    ext: change.archived === undefined
+      ? data.ext
+      : xdr.SorobanTransactionDataExt.resourceExt(new xdr.SorobanResourcesExtV0({ archivedSorobanEntries: change.archived })),
     resources: new xdr.SorobanResources({
       footprint: new xdr.LedgerFootprint({
         readOnly: change.readOnly ?? resources.footprint.readOnly,
@@ -177,8 +176,7 @@ export class ContractWorld {
     return simulateInvocation(this.state, operation, idOf(source), {
       networkPassphrase: NETWORK,
       contracts: this.contracts,
-      authorization:
-        operation.auth.length > 0 ? { kind: "enforce" } : { kind: "record", allowNonRoot, coversAddress: false }
+      authorization: operation.auth.length > 0 ? { kind: "enforce" } : { kind: "record", allowNonRoot, coversAddress: false }
     })
   }
 
@@ -219,7 +217,13 @@ export class ContractWorld {
   }
 
   /** An envelope of a call, with the resources and agreements a simulation found. */
-  callEnvelope(source: Keypair, contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>, shape: Shape = {}): xdr.TransactionEnvelope {
+  callEnvelope(
+    source: Keypair,
+    contract: xdr.ScAddress,
+    fn: string,
+    args: ReadonlyArray<xdr.ScVal>,
+    shape: Shape = {}
+  ): xdr.TransactionEnvelope {
     const { auth, estimate } = this.succeedSimulating(source, contract, fn, ...args)
     return this.envelope(source, xdr.OperationBody.invokeHostFunction(this.operation(contract, fn, args, auth)), estimate.data, shape)
   }
@@ -270,4 +274,3 @@ export class ContractWorld {
     return { networkPassphrase: NETWORK, signatures: "verify", contracts: this.contracts } as const
   }
 }
-

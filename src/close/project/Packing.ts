@@ -1,0 +1,84 @@
+import type { AssetId } from "../../domain/Asset.ts"
+import { LedgerState } from "../../ledger/LedgerState.ts"
+import { destinationGate } from "../gates/DestinationGate.ts"
+import { type AtomicGroup, operationsOf } from "../model/AtomicGroup.ts"
+import { claimedBalances, claimsIn } from "../model/Claims.ts"
+import type { Holdings } from "../model/Holdings.ts"
+import { releasesIn } from "../model/Releases.ts"
+import type { Situation } from "../model/Situation.ts"
+import type { StepRule } from "../model/StepRule.ts"
+import { Workbench } from "../model/Workbench.ts"
+import { last } from "../steps/Steps.ts"
+import { isMemoLacking } from "./Presumed.ts"
+
+/** What was taken into a transaction, and why no more. */
+export interface Packed {
+  readonly groups: ReadonlyArray<AtomicGroup>
+  readonly merges: boolean
+  /** Why the next group had to stay out; null when none had to. */
+  readonly cut: "full" | "reread" | "memo" | null
+  /** Operations of the group that did not fit; zero when none was kept out for want of room. */
+  readonly waiting: number
+}
+
+/** Operations of groups. */
+export const count = (groups: ReadonlyArray<AtomicGroup>): number => groups.reduce((sum, group) => sum + operationsOf(group).length, 0)
+
+/** Whether the merge carries a memo, also one that is asked for and not given yet. */
+const bearsMemo = (situation: Situation): boolean => situation.input.memo !== null || destinationGate(situation).some(isMemoLacking)
+
+/** What may go into a transaction. */
+interface Packing {
+  readonly steps: ReadonlyArray<StepRule>
+  readonly room: number
+  readonly mayMerge: boolean
+  readonly awaited: ReadonlySet<AssetId>
+  readonly owed: ReadonlySet<AssetId>
+}
+
+/** Takes groups in order while they fit, applying each to the workbench before the next is asked for. Yields after each. */
+export function* pack(
+  situation: Situation,
+  holdings: Holdings,
+  ledgerState: LedgerState,
+  { awaited, mayMerge, owed, room, steps }: Packing
+): Generator<void, Packed> {
+  let workbench = Workbench.open(ledgerState, holdings.address, situation.passphrase)
+  const groups: Array<AtomicGroup> = []
+  let waiting = 0
+  const claims = claimsIn(situation, ledgerState)
+  const releases = releasesIn(situation, ledgerState, claimedBalances(claims))
+  const view = {
+    situation,
+    isNext: ledgerState === situation.ledgerState,
+    holdings,
+    claims,
+    awaited,
+    owed,
+    releases,
+    room: { left: () => room - count(groups), whole: room },
+    workbench: () => workbench
+  }
+  const take = function*(step: StepRule): Generator<void, "full" | "reread" | null> {
+    for (const group of step(view)) {
+      if (groups.some(({ rereadAfter }) => rereadAfter) && !group.rereadAfter) return "reread"
+      if (count(groups) + operationsOf(group).length > room) {
+        waiting = operationsOf(group).length
+        return "full"
+      }
+      groups.push(group)
+      workbench = workbench.attempt(operationsOf(group)).after ?? workbench
+      yield
+    }
+    return null
+  }
+  for (const step of steps) {
+    const cut = yield* take(step)
+    if (cut !== null) return { groups, merges: false, cut, waiting }
+  }
+  if (!mayMerge || groups.some(({ blockers }) => blockers.length > 0)) return { groups, merges: false, cut: null, waiting }
+  if (bearsMemo(situation) && groups.some(({ paysOthers }) => paysOthers)) return { groups, merges: false, cut: "memo", waiting }
+  const before = groups.length
+  const cut = yield* take(last)
+  return { groups, merges: groups.length > before, cut, waiting }
+}
