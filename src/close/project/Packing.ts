@@ -1,5 +1,5 @@
 import type { AssetId } from "../../domain/Asset.ts"
-import { type LedgerState } from "../../ledger/LedgerState.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { destinationGate } from "../gates/DestinationGate.ts"
 import { type AtomicGroup, operationsOf } from "../model/AtomicGroup.ts"
 import { claimedBalances, claimsIn } from "../model/Claims.ts"
