@@ -4,6 +4,7 @@ import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { pinned } from "../../chain/Pinned.ts"
 import { SecondWitness } from "../../chain/SecondWitness.ts"
+import { inTurns } from "../../chain/Turns.ts"
 import type { CloseTransaction, TransactionsRequest, TransactionsResult } from "../../domain/CloseTransaction.ts"
 import { PositionCoolingDown, PositionExitUnavailable } from "../../domain/failure/Planning.ts"
 import { ContractRpcLagging, DeadlineExceeded } from "../../domain/failure/Upstream.ts"
@@ -18,11 +19,11 @@ import { closeInput } from "../model/CloseInput.ts"
 import { purchaseMark, toBeLeft } from "../model/Exits.ts"
 import { resultCodes } from "../model/ResultCodes.ts"
 import type { Situation } from "../model/Situation.ts"
-import { notOffered, unusedDecisions, usedDecisions } from "../model/UsedDecisions.ts"
+import { unusedDecisions, usedDecisions } from "../model/UsedDecisions.ts"
 import { Computing } from "../project/Computing.ts"
 import { nextOperations } from "../project/NextOperations.ts"
 import { type PlannedTransaction, simulatedIn } from "../project/PlannedTransaction.ts"
-import { pointsOf, project, type Projected } from "../project/Projection.ts"
+import { pointsOf, type Projected } from "../project/Projection.ts"
 import { signingOf } from "../project/Signers.ts"
 import { Completion } from "../read/Completion.ts"
 import { SituationReader } from "../read/SituationReader.ts"
@@ -30,11 +31,12 @@ import { SourceAgreement } from "../read/SourceAgreement.ts"
 import { balanceDoubt } from "./BalanceGate.ts"
 import { completeTransactions } from "./CompletePlan.ts"
 import { intentOf } from "./IntentOf.ts"
+import { hashed, judged } from "./Judged.ts"
 import { mergeGate } from "./MergeGate.ts"
 import { nextActions } from "./NextActions.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, coversTargets, planSteps } from "./PlanSteps.ts"
-import { feePayerRefusal, refusalOf, tooLarge } from "./Refusals.ts"
+import { refusalOf } from "./Refusals.ts"
 import { witnessGate } from "./WitnessGate.ts"
 
 const transactionOf = (situation: Situation, planned: PlannedTransaction): CloseTransaction => ({
@@ -103,12 +105,9 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       const build = Effect.fn("Builder.build")(function*(situation: Situation, givenHash: string | undefined) {
         const [doubt] = situation.headerDoubts
         if (doubt !== undefined) return yield* doubt
-        const projected = yield* computing.run(() => project(situation))
-        const unfit = notOffered(situation.input, projected.points) ?? tooLarge(projected) ?? feePayerRefusal(situation, projected)
-        if (unfit !== null) return yield* unfit
-        const used = usedDecisions(situation, projected.points)
+        const projected = yield* judged(computing, situation)
+        const { hash: actual, used } = yield* inTurns(() => hashed(network, situation, projected))
         const unused = unusedDecisions(situation, used)
-        const actual = planHash(network, situation.input, used, factsOf(situation, situation.ledgerState))
         const refusal = refusalOf(projected, { given: givenHash, actual, unused })
         if (refusal !== null) return yield* refusal
         const [planned, ...later] = projected.transactions

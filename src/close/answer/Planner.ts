@@ -3,9 +3,6 @@ import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { pinned } from "../../chain/Pinned.ts"
 import { inTurns, type Stoppable } from "../../chain/Turns.ts"
 import { stroops } from "../../domain/Amount.ts"
-import type { InvalidDecisions, InvalidFeePayer } from "../../domain/failure/Input.ts"
-import type { AccountTooLarge } from "../../domain/failure/Planning.ts"
-import type { ServiceBusy } from "../../domain/failure/Upstream.ts"
 import { showTime } from "../../domain/Instant.ts"
 import type { Network } from "../../domain/Network.ts"
 import type { CloseRequest, Plan } from "../../domain/Plan.ts"
@@ -15,21 +12,20 @@ import type { PlanFailure } from "../model/BuildFailure.ts"
 import { closeInput } from "../model/CloseInput.ts"
 import { resultCodes, succeeded } from "../model/ResultCodes.ts"
 import type { Situation } from "../model/Situation.ts"
-import { notOffered, unusedDecisions, usedDecisions } from "../model/UsedDecisions.ts"
+import { unusedDecisions } from "../model/UsedDecisions.ts"
 import { unverified } from "../project/Assumptions.ts"
 import { Computing } from "../project/Computing.ts"
 import { leastReceived } from "../project/LeastReceived.ts"
 import { simulatedIn } from "../project/PlannedTransaction.ts"
 import { amountWarnings, planWarnings } from "../project/PlanWarnings.ts"
-import { project, type Projected } from "../project/Projection.ts"
+import type { Projected } from "../project/Projection.ts"
 import { heaviestSigning } from "../project/Signers.ts"
 import { Completion } from "../read/Completion.ts"
 import { SituationReader } from "../read/SituationReader.ts"
 import { completePlan } from "./CompletePlan.ts"
+import { hashed, judged } from "./Judged.ts"
 import { offeredPoint } from "./Needs.ts"
-import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, planSteps } from "./PlanSteps.ts"
-import { feePayerRefusal, tooLarge } from "./Refusals.ts"
 
 const statusOf = ({ blockers, points }: Projected): Plan["status"] => {
   if (blockers.length > 0) return "blocked"
@@ -85,25 +81,10 @@ const estimateOf = ({ input, mostFeePerOperation, snapshot }: Situation, project
   }
 }
 
-const planOf = (
-  computing: Context.Tag.Service<Computing>,
-  network: Network,
-  situation: Situation
-): Effect.Effect<Plan, AccountTooLarge | InvalidDecisions | InvalidFeePayer | ServiceBusy> =>
-  Effect.gen(function*() {
-    const projected = yield* computing.run(() => project(situation))
-    const unfit = notOffered(situation.input, projected.points) ?? tooLarge(projected) ?? feePayerRefusal(situation, projected)
-    if (unfit !== null) return yield* unfit
-    return yield* inTurns(() => planFrom(network, situation, projected))
-  })
-
 function* planFrom(network: Network, situation: Situation, projected: Projected): Stoppable<Plan> {
   const { blockers, points, transactions } = projected
   yield
-  const used = usedDecisions(situation, projected.points)
-  const facts = factsOf(situation, situation.ledgerState)
-  yield
-  const hash = planHash(network, situation.input, used, facts)
+  const { hash, used } = yield* hashed(network, situation, projected)
   yield
   const steps = planSteps(transactions)
   yield
@@ -154,7 +135,9 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
       const plan = Effect.fn("Planner.plan")(function*(request: CloseRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
         return yield* pinned(network, situations.read(input, { purpose: "plan" })).pipe(
-          Effect.flatMap((situation) => planOf(computing, network, situation)),
+          Effect.flatMap((situation) =>
+            Effect.flatMap(judged(computing, situation), (projected) => inTurns(() => planFrom(network, situation, projected)))
+          ),
           Effect.catchTag(
             "AccountNotFound",
             () => Effect.map(completion.of(input), (completed) => completePlan(network, input, completed))

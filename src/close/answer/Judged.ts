@@ -1,0 +1,35 @@
+import { type Context, Effect } from "effect"
+import type { Stoppable } from "../../chain/Turns.ts"
+import type { InvalidDecisions, InvalidFeePayer } from "../../domain/failure/Input.ts"
+import type { AccountTooLarge } from "../../domain/failure/Planning.ts"
+import type { ServiceBusy } from "../../domain/failure/Upstream.ts"
+import type { Network } from "../../domain/Network.ts"
+import type { Situation } from "../model/Situation.ts"
+import { notOffered, usedDecisions } from "../model/UsedDecisions.ts"
+import type { Computing } from "../project/Computing.ts"
+import { project, type Projected } from "../project/Projection.ts"
+import { factsOf, planHash } from "./PlanHash.ts"
+import { feePayerRefusal, tooLarge } from "./Refusals.ts"
+
+/** A close played through, once what was asked for fits what it finds: plan and builder refuse the same. */
+export const judged = (
+  computing: Context.Tag.Service<Computing>,
+  situation: Situation
+): Effect.Effect<Projected, AccountTooLarge | InvalidDecisions | InvalidFeePayer | ServiceBusy> =>
+  Effect.gen(function*() {
+    const projected = yield* computing.run(() => project(situation))
+    const unfit = notOffered(situation.input, projected.points) ?? tooLarge(projected) ?? feePayerRefusal(situation, projected)
+    return unfit === null ? projected : yield* unfit
+  })
+
+/** The decisions that are in use, and the hash of the plan they make. Yields between its parts: a large account is some work. */
+export function* hashed(
+  network: Network,
+  situation: Situation,
+  { points }: Pick<Projected, "points">
+): Stoppable<{ readonly used: ReadonlySet<string>; readonly hash: string }> {
+  const used = usedDecisions(situation, points)
+  const facts = factsOf(situation, situation.ledgerState)
+  yield
+  return { used, hash: planHash(network, situation.input, used, facts) }
+}
