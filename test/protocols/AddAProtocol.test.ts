@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { contract as sdk, Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
+import { type contract as sdk, Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer, Option } from "effect"
 import { readFileSync } from "node:fs"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
