@@ -9,12 +9,11 @@ import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import type { Header } from "../../../src/ledger/Header.ts"
 import { accountKey, keyOf } from "../../../src/ledger/LedgerKey.ts"
 import { LedgerState } from "../../../src/ledger/LedgerState.ts"
-import { registerContracts } from "../../../src/ledger/soroban/Contract.ts"
 import { ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import { type SimulatedCall, simulateInvocation } from "../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, u64 } from "../../../src/ledger/soroban/Values.ts"
+import { sandboxContracts } from "../../../src/sandbox/contracts/All.ts"
 import { codeEntries, contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
-import { LEND_1_CONTRACTS } from "../../../src/sandbox/contracts/Lend1.ts"
 import { oracleStorage, PRICE_ORACLE_HASH, PRICE_TIME, priceKey, priceVal } from "../../../src/sandbox/contracts/lend1/PriceOracle.ts"
 import { Recording } from "../../ledger/soroban/Recording.ts"
 
@@ -48,7 +47,6 @@ const Transfers = Schema.Array(Transfer)
 
 const FAR = 70_000_000
 const PRICE_DECIMALS = 7
-const contracts = registerContracts(LEND_1_CONTRACTS)
 
 export type LendCall = Recording["calls"][number] & { readonly note: string | undefined; readonly later: ReadonlyArray<Later> }
 
@@ -90,9 +88,9 @@ export const readLendRecording = (name: string) => {
 
 export type LendRecording = ReturnType<typeof readLendRecording>
 
-const accountId = (address: string) => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
+export const accountId = (address: string) => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
 
-const headerOf = ({ closeTime, ledger }: { readonly closeTime: string; readonly ledger: number }): Header => ({
+export const headerOf = ({ closeTime, ledger }: { readonly closeTime: string; readonly ledger: number }): Header => ({
   ledgerVersion: 28,
   ledgerSeq: ledger,
   closeTime: BigInt(closeTime),
@@ -129,7 +127,7 @@ const oracleEntries = (recording: LendRecording, state: string): ReadonlyArray<x
   ]
 }
 
-const codes = ({ contracts }: LendRecording): ReadonlyArray<xdr.LedgerEntry> =>
+export const codes = ({ contracts }: LendRecording): ReadonlyArray<xdr.LedgerEntry> =>
   Object.values(contracts).flatMap(({ wasmHash }) => (wasmHash === "stellarAsset" ? [] : codeEntries(wasmHash, FAR)))
 
 /** A recorded state as a ledger, with what the recording leaves out: issuers, code, the oracle. */
@@ -149,7 +147,7 @@ export const ledgerOf = (recording: LendRecording, name: string): LedgerState =>
   ])
 }
 
-const withLife = (entry: xdr.LedgerEntry): ReadonlyArray<xdr.LedgerEntry> =>
+export const withLife = (entry: xdr.LedgerEntry): ReadonlyArray<xdr.LedgerEntry> =>
   entry.data.type === "contractData" ? [entry, ttlEntry(keyOf(entry), FAR)] : [entry]
 
 /**
@@ -170,7 +168,7 @@ export const ledgerBefore = (recording: LendRecording, call: LendCall): LedgerSt
     .set((call.stateChanges ?? []).flatMap(({ before }) => (before === null ? [] : withLife(xdr.LedgerEntry.fromXdr(before, "base64")))))
 }
 
-const linesOf = (state: LedgerState, code: string): ReadonlyArray<xdr.LedgerKey> =>
+export const linesOf = (state: LedgerState, code: string): ReadonlyArray<xdr.LedgerKey> =>
   Array.from(state.entries()).flatMap((entry) =>
     entry.data.type === "trustline" && JSON.stringify(entry.data.trustLine.asset.toJson()).includes(`"${code}"`) ? [keyOf(entry)] : []
   )
@@ -187,12 +185,16 @@ const operationOf = (invocation: Invocation, auth: ReadonlyArray<xdr.SorobanAuth
     auth: [...auth]
   })
 
-export const simulate = (recording: LendRecording, state: LedgerState, invocation: Invocation) =>
-  simulateInvocation(state, operationOf(invocation), accountId(invocation.source), {
+/** `nonces`: of agreements that were recorded, in turn. */
+export const simulate = (recording: LendRecording, state: LedgerState, invocation: Invocation, nonces: ReadonlyArray<bigint> = []) => {
+  const left = [...nonces]
+  return simulateInvocation(state, operationOf(invocation), accountId(invocation.source), {
     networkPassphrase: recording.network.passphrase,
-    contracts,
-    authorization: { kind: "record", allowNonRoot: false, coversAddress: false }
+    contracts: sandboxContracts,
+    authorization: { kind: "record", allowNonRoot: false, coversAddress: false },
+    ...(nonces.length === 0 ? {} : { nonce: () => left.shift() ?? assert.fail("no nonce left") })
   })
+}
 
 /** The resources of a simulated call with all contract data it reads open to be written, instances and code left out. */
 export const widened = (simulated: SimulatedCall): SimulatedCall => {
@@ -241,7 +243,7 @@ export const enforce = (
   const applied = applyTransaction(state.at(at), envelope, {
     networkPassphrase: recording.network.passphrase,
     signatures: "assume",
-    contracts
+    contracts: sandboxContracts
   })
   return { outcome: outcomeOf(applied), result: applied.receipt?.toMeta().returnValue?.toXdr("base64") }
 }
