@@ -1,5 +1,6 @@
 import { type Contracts, registerContracts, type Registration } from "../../ledger/soroban/Contract.ts"
 import { amm1ShareToken, AMM_1_SHARE_TOKEN_HASH } from "./Amm1ShareToken.ts"
+import { AMM_2_CONTRACTS } from "./Amm2.ts"
 import { amm3ShareToken, AMM_3_SHARE_TOKEN_HASH } from "./Amm3ShareToken.ts"
 import { CDP_1_CONTRACTS } from "./Cdp1.ts"
 import { EXAMPLE_TOKEN_HASH, exampleToken } from "./ExampleToken.ts"
@@ -10,6 +11,7 @@ export const ALL_CONTRACTS: ReadonlyArray<Registration> = [
   { model: exampleToken, wasmHashes: [EXAMPLE_TOKEN_HASH] },
   { model: amm1ShareToken, wasmHashes: [AMM_1_SHARE_TOKEN_HASH] },
   { model: amm3ShareToken, wasmHashes: [AMM_3_SHARE_TOKEN_HASH] },
+  ...AMM_2_CONTRACTS,
   ...LEND_1_CONTRACTS,
   ...CDP_1_CONTRACTS
 ]

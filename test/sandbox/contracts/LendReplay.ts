@@ -9,12 +9,11 @@ import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import type { Header } from "../../../src/ledger/Header.ts"
 import { accountKey, keyOf } from "../../../src/ledger/LedgerKey.ts"
 import { LedgerState } from "../../../src/ledger/LedgerState.ts"
-import { registerContracts } from "../../../src/ledger/soroban/Contract.ts"
 import { ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import { type SimulatedCall, simulateInvocation } from "../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, u64 } from "../../../src/ledger/soroban/Values.ts"
+import { sandboxContracts } from "../../../src/sandbox/contracts/All.ts"
 import { codeEntries, contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
-import { LEND_1_CONTRACTS } from "../../../src/sandbox/contracts/Lend1.ts"
 import { oracleStorage, PRICE_ORACLE_HASH, PRICE_TIME, priceKey, priceVal } from "../../../src/sandbox/contracts/lend1/PriceOracle.ts"
 import { Recording } from "../../ledger/soroban/Recording.ts"
 
@@ -48,7 +47,6 @@ const Transfers = Schema.Array(Transfer)
 
 const FAR = 70_000_000
 const PRICE_DECIMALS = 7
-const contracts = registerContracts(LEND_1_CONTRACTS)
 
 export type LendCall = Recording["calls"][number] & { readonly note: string | undefined; readonly later: ReadonlyArray<Later> }
 
@@ -187,11 +185,13 @@ const operationOf = (invocation: Invocation, auth: ReadonlyArray<xdr.SorobanAuth
     auth: [...auth]
   })
 
-export const simulate = (recording: LendRecording, state: LedgerState, invocation: Invocation) =>
+/** `nonce`: of an agreement that somebody else than the source has to sign. */
+export const simulate = (recording: LendRecording, state: LedgerState, invocation: Invocation, nonce?: bigint) =>
   simulateInvocation(state, operationOf(invocation), accountId(invocation.source), {
     networkPassphrase: recording.network.passphrase,
-    contracts,
-    authorization: { kind: "record", allowNonRoot: false, coversAddress: false }
+    contracts: sandboxContracts,
+    authorization: { kind: "record", allowNonRoot: false, coversAddress: false },
+    ...(nonce === undefined ? {} : { nonce: () => nonce })
   })
 
 /** The resources of a simulated call with all contract data it reads open to be written, instances and code left out. */
@@ -241,7 +241,7 @@ export const enforce = (
   const applied = applyTransaction(state.at(at), envelope, {
     networkPassphrase: recording.network.passphrase,
     signatures: "assume",
-    contracts
+    contracts: sandboxContracts
   })
   return { outcome: outcomeOf(applied), result: applied.receipt?.toMeta().returnValue?.toXdr("base64") }
 }
@@ -249,6 +249,7 @@ export const enforce = (
 const outcomeOf = ({ receipt, result }: ReturnType<typeof applyTransaction>): string => {
   if (result.result.type === "txSuccess") return "ok"
   const error = receipt?.diagnosticEvents.at(-1)?.event.body.v0.topics[1]
-  assert(error?.type === "scvError" && error.error.type !== "sceContract", JSON.stringify(result.toJson()))
+  assert(error?.type === "scvError", JSON.stringify(result.toJson()))
+  if (error.error.type === "sceContract") return `error invoke Error(Contract, #${error.error.contractCode})`
   return `error invoke Error(${error.error.type.slice("sce".length)}, ${error.error.code.name.slice("scec".length)})`
 }
