@@ -1,5 +1,6 @@
 import { type Contracts, registerContracts, type Registration } from "../../ledger/soroban/Contract.ts"
 import { AMM_1_CONTRACTS } from "./Amm1.ts"
+import { AMM_2_CONTRACTS } from "./Amm2.ts"
 import { amm3ShareToken, AMM_3_SHARE_TOKEN_HASH } from "./Amm3ShareToken.ts"
 import { CDP_1_CONTRACTS } from "./Cdp1.ts"
 import { EXAMPLE_TOKEN_HASH, exampleToken } from "./ExampleToken.ts"
@@ -9,6 +10,7 @@ import { LEND_1_CONTRACTS } from "./Lend1.ts"
 export const ALL_CONTRACTS: ReadonlyArray<Registration> = [
   { model: exampleToken, wasmHashes: [EXAMPLE_TOKEN_HASH] },
   { model: amm3ShareToken, wasmHashes: [AMM_3_SHARE_TOKEN_HASH] },
+  ...AMM_2_CONTRACTS,
   ...LEND_1_CONTRACTS,
   ...CDP_1_CONTRACTS,
   ...AMM_1_CONTRACTS

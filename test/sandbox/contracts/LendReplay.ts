@@ -251,6 +251,7 @@ export const enforce = (
 const outcomeOf = ({ receipt, result }: ReturnType<typeof applyTransaction>): string => {
   if (result.result.type === "txSuccess") return "ok"
   const error = receipt?.diagnosticEvents.at(-1)?.event.body.v0.topics[1]
-  assert(error?.type === "scvError" && error.error.type !== "sceContract", JSON.stringify(result.toJson()))
+  assert(error?.type === "scvError", JSON.stringify(result.toJson()))
+  if (error.error.type === "sceContract") return `error invoke Error(Contract, #${error.error.contractCode})`
   return `error invoke Error(${error.error.type.slice("sce".length)}, ${error.error.code.name.slice("scec".length)})`
 }
