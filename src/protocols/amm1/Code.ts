@@ -1,5 +1,5 @@
 import type { ProtocolCode } from "../../registry/ContractAddresses.ts"
-import { type DeclaredKind } from "../kit/Declaration.ts"
+import type { DeclaredKind } from "../kit/Declaration.ts"
 import { type KnownCode, knownCode } from "../kit/KnownCode.ts"
 
 /** What contracts of amm_1 are. */

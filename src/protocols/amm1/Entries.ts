@@ -5,6 +5,7 @@ import {
   i128,
   i32,
   map,
+  type Of,
   type ScValCodec,
   struct,
   symbol,
@@ -15,7 +16,6 @@ import {
   u64,
   vec
 } from "../../stellar/ScValCodec.ts"
-import type { Of } from "../../stellar/ScValCodec.ts"
 import { mostTick, type Range } from "./RangeMath.ts"
 
 // Values of the router and of pools, as their code writes them.

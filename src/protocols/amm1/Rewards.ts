@@ -3,7 +3,7 @@ import { Either } from "effect"
 import type { Getter } from "../../chain/Getter.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
-import { account, bool, contract, u128 } from "../../stellar/ScValCodec.ts"
+import { account, bool, contract, type ScValCodec, u128 } from "../../stellar/ScValCodec.ts"
 import { gate, type GatedContract, type GateFailure } from "../CodeGate.ts"
 import type { Reward } from "../HeldPosition.ts"
 import { inInstance, type LedgerView, toldIn, type Unread, type Unusable, valueIn } from "../kit/LedgerView.ts"
@@ -75,61 +75,90 @@ export interface Rewarding {
 const comingIn = (tps: bigint, until: bigint, now: bigint, [held, all]: readonly [bigint, bigint]): bigint =>
   until <= now || all === 0n ? 0n : (tps * closeWindow * held) / all
 
+/** What a pool keeps of its rewards for everybody. */
+const settingsOf = ({ claimKilled, gated: { address, instance } }: Rewarding) =>
+  Either.gen(function*() {
+    const found = <A>(key: xdr.ScVal, codec: ScValCodec<A>) => inInstance(address, instance, key, codec)
+    const gauges = yield* found(Keys.Instance.gauges, Entries.Gauges)
+    return {
+      token: yield* found(Keys.Instance.rewardToken, contract),
+      config: yield* found(Keys.Instance.rewardConfig, Entries.RewardConfig),
+      data: yield* found(Keys.Instance.rewardData, Entries.RewardData),
+      supply: (yield* found(Keys.Instance.workingSupply, u128)) ?? 0n,
+      isOff: (yield* found(claimKilled, bool)) ?? false,
+      areOff: (yield* found(Keys.Instance.gaugesKilled, bool)) ?? false,
+      gauges: (gauges ?? []).map(([token, gauge]): Gauge => ({ token, gauge }))
+    }
+  })
+
+type Settings = Either.Either.Right<ReturnType<typeof settingsOf>>
+
+/** What comes in while a close goes on, at so many base units a second until a time. */
+type Coming = (tps: bigint, until: bigint) => bigint
+
+/** The pool's own rewards; null: nothing. A pool that never gave any is not asked. */
+const ownOf = (
+  view: LedgerView,
+  { gated: { address }, user }: Rewarding,
+  { config, data, isOff, token }: Settings,
+  coming: Coming
+): Either.Either<Pick<PoolRewards, "own" | "unread">, Unread> => {
+  if (token === null || (config === null && data === null)) return Either.right({ own: null, unread: false })
+  return Either.map(toldIn(view, ownReward(address, user), u128), (amount) => ({
+    unread: amount === null,
+    own: amount === null || amount === 0n ? null : {
+      token,
+      amount,
+      dust: isDust(amount, config === null ? 0n : coming(config.tps, config.expired_at)),
+      ...(isOff ? { heldUp: claimsOff } : {})
+    }
+  }))
+}
+
+/** What the gauges of a pool owe. They are claimed together, or not at all. */
+const ofGaugesOf = (
+  view: LedgerView,
+  { gated: { address }, user }: Rewarding,
+  { areOff, gauges }: Settings,
+  { code, coming }: { readonly code: CodeOf<"rewardsGauge">; readonly coming: Coming }
+): Either.Either<Pick<PoolRewards, "ofGauges" | "unread">, Unread> =>
+  Either.gen(function*() {
+    if (gauges.length === 0) return { ofGauges: [], unread: false }
+    const told = (yield* toldIn(view, gaugeRewards(address, user), Entries.GaugesInfo)) ?? []
+    const owing = told.filter(([, { user_reward }]) => user_reward > 0n)
+    const heldUp = areOff ? gaugesOff : yield* strangerAmong(view, owing.length === 0 ? [] : gauges, code)
+    return {
+      unread: gauges.some(({ token }) => !told.some(([one]) => one === token)),
+      ofGauges: owing.map(([token, { expired_at, tps, user_reward }]): Reward => ({
+        token,
+        amount: user_reward,
+        dust: isDust(user_reward, coming(tps, expired_at)),
+        ...(heldUp === null ? {} : { heldUp })
+      }))
+    }
+  })
+
 /** What a pool owes, once everything about it is read. What is paused in one place holds up nothing in another. */
 export const rewardsOf = (
   view: LedgerView,
-  { claimKilled, gated: { address, instance }, user }: Rewarding,
-  gaugeCode: CodeOf<"rewardsGauge">
+  rewarding: Rewarding,
+  code: CodeOf<"rewardsGauge">
 ): Either.Either<PoolRewards, Unusable> =>
   Either.gen(function*() {
-    const token = yield* inInstance(address, instance, Keys.Instance.rewardToken, contract)
-    const config = yield* inInstance(address, instance, Keys.Instance.rewardConfig, Entries.RewardConfig)
-    const data = yield* inInstance(address, instance, Keys.Instance.rewardData, Entries.RewardData)
-    const supply = (yield* inInstance(address, instance, Keys.Instance.workingSupply, u128)) ?? 0n
-    const isOff = (yield* inInstance(address, instance, claimKilled, bool)) ?? false
-    const areOff = (yield* inInstance(address, instance, Keys.Instance.gaugesKilled, bool)) ?? false
-    const gauges = ((yield* inInstance(address, instance, Keys.Instance.gauges, Entries.Gauges)) ?? []).map(([paid, gauge]) => ({
-      token: paid,
-      gauge
-    }))
-    const working = (yield* valueIn(view, address, Keys.workingBalance(user), u128)) ?? 0n
-    const coming = (tps: bigint, until: bigint): bigint => comingIn(tps, until, view.closeTime, [working, supply])
-
-    const hasOwn = token !== null && (config !== null || data !== null)
-    const owed = hasOwn ? yield* toldIn(view, ownReward(address, user), u128) : 0n
-    const info = gauges.length > 0 ? yield* toldIn(view, gaugeRewards(address, user), Entries.GaugesInfo) : []
-    const untold = gauges.filter(({ token: paid }) => info?.some(([one]) => one === paid) !== true)
-    const heldBack = areOff
-      ? gaugesOff
-      : yield* strangerAmong(view, gauges, gaugeCode, (info ?? []).some(([, { user_reward }]) => user_reward > 0n))
-    return {
-      own: token === null || owed === null || owed === 0n ? null : {
-        token,
-        amount: owed,
-        dust: isDust(owed, coming(config?.tps ?? 0n, config?.expired_at ?? 0n)),
-        ...(isOff ? { heldUp: claimsOff } : {})
-      },
-      ofGauges: (info ?? []).flatMap(([paid, { expired_at, tps, user_reward }]): ReadonlyArray<Reward> =>
-        user_reward <= 0n ? [] : [{
-          token: paid,
-          amount: user_reward,
-          dust: isDust(user_reward, coming(tps, expired_at)),
-          ...(heldBack === null ? {} : { heldUp: heldBack })
-        }]
-      ),
-      gauges,
-      unread: owed === null || untold.length > 0
-    }
+    const settings = yield* settingsOf(rewarding)
+    const working = (yield* valueIn(view, rewarding.gated.address, Keys.workingBalance(rewarding.user), u128)) ?? 0n
+    const coming: Coming = (tps, until) => comingIn(tps, until, view.closeTime, [working, settings.supply])
+    const own = yield* ownOf(view, rewarding, settings, coming)
+    const ofGauges = yield* ofGaugesOf(view, rewarding, settings, { code, coming })
+    return { ...own, ...ofGauges, gauges: settings.gauges, unread: own.unread || ofGauges.unread }
   })
 
 /** Why nothing is claimed of gauges of which one runs unknown code; null: none does. They are claimed together, or not at all. */
 const strangerAmong = (
   view: LedgerView,
   gauges: ReadonlyArray<Gauge>,
-  { declared, known }: CodeOf<"rewardsGauge">,
-  matters: boolean
+  { declared, known }: CodeOf<"rewardsGauge">
 ): Either.Either<string | null, Unread> => {
-  if (!matters) return Either.right(null)
   const read = gauges.map(({ gauge }) => ({ gauge, gated: gate(view, gauge, known, declared) }))
   const questions = read.flatMap(({ gated }) => (Either.isLeft(gated) && isUnread(gated.left) ? gated.left.questions : []))
   if (questions.length > 0) return Either.left({ _tag: "Unread", questions })

@@ -99,7 +99,7 @@ const amounts = vec(u128)
 
 /** The arguments with what a withdrawal demands at least taken out. */
 const withoutFloors = (call: Pick<ContractCall, "function">, args: ReadonlyArray<string>): ReadonlyArray<string> =>
-  /^withdraw/.test(call.function) ? args.slice(0, -1) : args
+  call.function.startsWith("withdraw") ? args.slice(0, -1) : args
 
 for (const [file, told] of Object.entries(files)) {
   const recording = recordedAmm1(file)
@@ -136,7 +136,7 @@ for (const [file, told] of Object.entries(files)) {
           const auth = (call.auth ?? []).map((text) => xdr.SorobanAuthorizationEntry.fromXdr(text, "base64"))
           assert.isNull(authorizationProblem({ ...next, args: call.args.map(scVal) }, user, auth))
           const result = scVal(call.result ?? "")
-          if (!/^withdraw/.test(next.function)) return
+          if (!next.function.startsWith("withdraw")) return
           const paid = amounts.decode(result)
           const floors = amounts.decode(next.args.at(-1) ?? result)
           assert(paid._tag === "Right" && floors._tag === "Right")
