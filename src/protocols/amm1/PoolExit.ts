@@ -84,6 +84,7 @@ const withdrawal = ({ facts, parts, pool, shares, shareToken }: SharePoolState, 
   function: "withdraw",
   args: [account.encode(context.user), u128.encode(shares), minimums(parts.map(({ amount }) => amount), context)],
   payouts: paid(parts),
+  holds: [{ token: facts.shareToken, amount: shares }],
   subCalls: [{
     contract: facts.shareToken,
     function: "burn",

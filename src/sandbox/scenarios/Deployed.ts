@@ -1,7 +1,16 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { strkeyOf } from "../../ledger/soroban/Values.ts"
+import {
+  AMM_1_SHARE_TOKEN_HASH,
+  CONCENTRATED_POOL_HASH,
+  CONSTANT_PRODUCT_POOL_HASH,
+  GAUGE_HASH,
+  ROUTER_HASH,
+  STABLE_POOL_HASH
+} from "../contracts/Amm1.ts"
 import { VAULTS_HASH } from "../contracts/Cdp1.ts"
 import { BACKSTOP_V1_HASH, BACKSTOP_V2_HASH, COMET_HASH, POOL_V1_HASH, POOL_V2_HASH } from "../contracts/Lend1.ts"
+import { AMM_1_CONTRACTS_AT } from "./Amm1Contracts.ts"
 import { LENDING_CONTRACTS } from "./LendingContracts.ts"
 import { VAULTS_CONTRACTS, WOUND_DOWN_HASH } from "./VaultsContracts.ts"
 
@@ -13,6 +22,7 @@ const { backstop, comet, pool, poolFactory } = LENDING_CONTRACTS
 export const DEPLOYED = {
   contracts: {
     lend_1: { poolV2: at(pool), backstop: at(backstop), backstopToken: at(comet), poolFactory: at(poolFactory) },
+    amm_1: { router: at(AMM_1_CONTRACTS_AT.router) },
     cdp_1: { vaults: at(VAULTS_CONTRACTS.vaults) }
   },
   code: {
@@ -22,6 +32,14 @@ export const DEPLOYED = {
       backstopV1: [BACKSTOP_V1_HASH],
       backstopV2: [BACKSTOP_V2_HASH],
       backstopToken: [COMET_HASH]
+    },
+    amm_1: {
+      router: [ROUTER_HASH],
+      constantProductPool: [CONSTANT_PRODUCT_POOL_HASH],
+      stablePool: [STABLE_POOL_HASH],
+      concentratedPool: [CONCENTRATED_POOL_HASH],
+      shareToken: [AMM_1_SHARE_TOKEN_HASH],
+      rewardsGauge: [GAUGE_HASH]
     },
     cdp_1: { vaults: [VAULTS_HASH], woundDown: [WOUND_DOWN_HASH] }
   },

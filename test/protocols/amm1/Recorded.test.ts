@@ -198,7 +198,20 @@ for (const [file, told] of Object.entries(files)) {
           if (rows[0] === undefined) continue
           assert.strictEqual(rows[0].poolType, recording.valueOf(state, `${pool}.pool_type`))
           assert.deepStrictEqual([...(rows[0].tokens ?? [])], recording.valueOf(state, `${pool}.get_tokens`))
+          assert(held !== undefined)
+          const exit = exitIn(protocol, held, { user, view, ...terms(view), spendable: () => 0n, withoutRewards: true })
+          const withdrawals = exit._tag === "Calls" ? exit.calls : []
+          for (const { args: [, lower, upper], payouts } of withdrawals) {
+            if (lower?.type !== "scvI32" || upper?.type !== "scvI32") continue
+            const worth = recording.valueOf(state, `${pool}.estimateWithdraw(user,${lower.i32},${upper.i32})`)
+            // Of the widest range no estimate was recorded; its withdrawal was.
+            if (worth === undefined) continue
+            assert(Array.isArray(worth))
+            assert.deepStrictEqual(payouts.map(({ expected }) => `${expected}`), worth.filter((amount) => amount !== "0"), pool)
+          }
           if (rows[0].poolType !== "concentrated") {
+            const worth = recording.valueOf(state, pool === "cpPool" && file === "amm_1" ? "fullWithdrawal" : `${pool}.fullWithdrawal`)
+            if (worth !== undefined) assert.deepStrictEqual(withdrawals[0]?.payouts.map(({ expected }) => `${expected}`), worth, pool)
             assert.strictEqual(rows[0].shareToken, contractNamed(recording, `${pool}Share`))
           }
         }
