@@ -135,7 +135,10 @@ const isBelow = (path: string, file: string): boolean => {
 }
 
 /** Folders behind faces: nobody beside them looks inside. */
-const behindFaces = [{ folder: "src/sandbox/contracts/", behind: ["src/sandbox/contracts/amm1/", "src/sandbox/contracts/lend1/", "src/sandbox/contracts/vaults/"] }]
+const behindFaces = [{
+  folder: "src/sandbox/contracts/",
+  behind: ["src/sandbox/contracts/amm1/", "src/sandbox/contracts/lend1/", "src/sandbox/contracts/vaults/"]
+}]
 
 const isOpen = (path: string, file: string): boolean =>
   behindFaces.every(({ behind, folder }) => path.startsWith(folder) || !behind.some((inside) => file.startsWith(inside)))
