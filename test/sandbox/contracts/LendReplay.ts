@@ -9,12 +9,11 @@ import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import type { Header } from "../../../src/ledger/Header.ts"
 import { accountKey, keyOf } from "../../../src/ledger/LedgerKey.ts"
 import { LedgerState } from "../../../src/ledger/LedgerState.ts"
-import { registerContracts } from "../../../src/ledger/soroban/Contract.ts"
 import { ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import { type SimulatedCall, simulateInvocation } from "../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, u64 } from "../../../src/ledger/soroban/Values.ts"
+import { sandboxContracts } from "../../../src/sandbox/contracts/All.ts"
 import { codeEntries, contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
-import { LEND_1_CONTRACTS } from "../../../src/sandbox/contracts/Lend1.ts"
 import { oracleStorage, PRICE_ORACLE_HASH, PRICE_TIME, priceKey, priceVal } from "../../../src/sandbox/contracts/lend1/PriceOracle.ts"
 import { Recording } from "../../ledger/soroban/Recording.ts"
 
@@ -48,7 +47,7 @@ const Transfers = Schema.Array(Transfer)
 
 const FAR = 70_000_000
 const PRICE_DECIMALS = 7
-const contracts = registerContracts(LEND_1_CONTRACTS)
+const contracts = sandboxContracts
 
 export type LendCall = Recording["calls"][number] & { readonly note: string | undefined; readonly later: ReadonlyArray<Later> }
 
@@ -107,6 +106,7 @@ const addressNamed = ({ accounts, contracts }: LendRecording, name: string): str
 
 /** Prices the recording's oracle gave in a state, by the answers to its getters; the oracle's entries were not recorded. */
 const oracleEntries = (recording: LendRecording, state: string): ReadonlyArray<xdr.LedgerEntry> => {
+  if (recording.contracts.oracle === undefined) return []
   const tokens = ["xlm", "usdc", "eurc"]
   const prices = tokens.map((token) => {
     const fact = recording.states[state]?.expected[`oracle.lastprice(${token})`]
@@ -132,14 +132,14 @@ const oracleEntries = (recording: LendRecording, state: string): ReadonlyArray<x
 const codes = ({ contracts }: LendRecording): ReadonlyArray<xdr.LedgerEntry> =>
   Object.values(contracts).flatMap(({ wasmHash }) => (wasmHash === "stellarAsset" ? [] : codeEntries(wasmHash, FAR)))
 
-/** A recorded state as a ledger, with what the recording leaves out: issuers, code, the oracle. */
+/** A recorded state as a ledger, with what the recording leaves out: other people's accounts, code, the oracle. */
 export const ledgerOf = (recording: LendRecording, name: string): LedgerState => {
   const state = recording.states[name] ?? assert.fail(`no state ${name}`)
-  const issuers = ["issuer", "blndIssuer"].map((who) =>
-    newEntry(xdr.LedgerEntryData.account(newAccount(accountId(addressNamed(recording, who)), 1_000_000_000n, 0n)))
+  const others = Object.values(recording.accounts).map((address) =>
+    newEntry(xdr.LedgerEntryData.account(newAccount(accountId(address), 1_000_000_000n, 0n)))
   )
   return LedgerState.make(headerOf(state), [
-    ...issuers,
+    ...others,
     ...codes(recording),
     ...oracleEntries(recording, name),
     ...state.entries.flatMap(({ key, liveUntilLedgerSeq, xdr: data }) => [
@@ -187,11 +187,13 @@ const operationOf = (invocation: Invocation, auth: ReadonlyArray<xdr.SorobanAuth
     auth: [...auth]
   })
 
-export const simulate = (recording: LendRecording, state: LedgerState, invocation: Invocation) =>
+/** A nonce, where the call is to be agreed to by somebody who does not send it; any other where it is left out. */
+export const simulate = (recording: LendRecording, state: LedgerState, invocation: Invocation, nonce?: bigint) =>
   simulateInvocation(state, operationOf(invocation), accountId(invocation.source), {
     networkPassphrase: recording.network.passphrase,
     contracts,
-    authorization: { kind: "record", allowNonRoot: false, coversAddress: false }
+    authorization: { kind: "record", allowNonRoot: false, coversAddress: false },
+    ...(nonce === undefined ? {} : { nonce: () => nonce })
   })
 
 /** The resources of a simulated call with all contract data it reads open to be written, instances and code left out. */
@@ -249,6 +251,7 @@ export const enforce = (
 const outcomeOf = ({ receipt, result }: ReturnType<typeof applyTransaction>): string => {
   if (result.result.type === "txSuccess") return "ok"
   const error = receipt?.diagnosticEvents.at(-1)?.event.body.v0.topics[1]
-  assert(error?.type === "scvError" && error.error.type !== "sceContract", JSON.stringify(result.toJson()))
+  assert(error?.type === "scvError", JSON.stringify(result.toJson()))
+  if (error.error.type === "sceContract") return `error invoke Error(Contract, #${error.error.contractCode})`
   return `error invoke Error(${error.error.type.slice("sce".length)}, ${error.error.code.name.slice("scec".length)})`
 }
