@@ -63,8 +63,8 @@ const confirmed = (
 ) =>
   Effect.gen(function*() {
     const known = yield* askUntilKnown(sources, { sequence, closeTime: 0n }, { first: [], most: 8 }, (view) => {
-      const { contracts, further } = confirm(view, found)
-      return [contracts, further]
+      const { further, places } = confirm(view, found)
+      return [places.map(({ contract: confirmed }) => confirmed), further]
     })
     if (Either.isLeft(known)) return yield* refused(known.left)
     const strange = found.filter((one) => !known.right.value.includes(one))

@@ -34,7 +34,7 @@ export const readPositions = (
   rpc: ContractRpc["Type"],
   address: AccountAddress
 ): Effect.Effect<PositionsReading> =>
-  all.every((protocol) => (protocol.keys?.(address, []).length ?? 0) === 0)
+  all.every(({ discovery, places }) => discovery === undefined && places.length === 0)
     ? Effect.succeed({ readings: [], closeTime: null })
     : rpc.latestLedger.pipe(
       Effect.flatMap((at) => Effect.map(read(at, address), (readings) => ({ readings, closeTime: at.closeTime, at }))),
@@ -96,7 +96,7 @@ export const positions = ({ address, endpoints, network, readAt, reading, untrac
           protocol.name,
           {
             ledgerKeys: keys.map(keyText),
-            contracts: [...(protocol.contracts ?? []), ...(found?.contracts ?? [])],
+            contracts: [...new Set([...protocol.contracts, ...(found?.contracts ?? [])])],
             ...(found === null ? {} : { contractsAsOf: showTime(found.at.closeTime) })
           }
         ])

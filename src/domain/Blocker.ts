@@ -23,7 +23,8 @@ export const WarningCode = Schema.Literal(
   "came_later",
   "amount_changed",
   "single_source",
-  "code_by_reference"
+  "code_by_reference",
+  "code_known_by_interface"
 ).annotations({ identifier: "WarningCode" })
 export type WarningCode = typeof WarningCode.Type
 
@@ -41,6 +42,7 @@ export const BlockerReason = Schema.Literal(
   "positions_unread",
   "position_unrecognized",
   "position_locked",
+  "rewards_unread",
   "payout_trustline_missing",
   "tokens_unread",
   "token_unreadable",

@@ -73,6 +73,12 @@ export const blockerHelp: Readonly<Record<BlockerReason, Help>> = {
     "owner",
     "time"
   ),
+  rewards_unread: help(
+    "What a position has earned is known to its contract alone, and the contract could not be asked.",
+    "Ask again shortly. Or answer exit_without_rewards: then whatever was earned is given up.",
+    "time",
+    "owner"
+  ),
   payout_trustline_missing: help(
     "Leaving a position pays an asset that the account cannot receive: it has no trustline, no authorisation, or no room in it.",
     "Send the lumens for one more base reserve so that the trustline can be added, or ask the issuer to authorise it.",

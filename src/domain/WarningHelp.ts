@@ -102,5 +102,11 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
     "Which code a contract runs is for another contract to say, and may change at any time.",
     "Nothing: a call that was built runs the code of then, or fails. As owner, know whom you trust.",
     "owner"
+  ),
+  code_known_by_interface: help(
+    "A contract runs code that no list has. A factory of its protocol names it, and it declares every function and type that is relied on.",
+    "Check what it does before you sign, or wait for a newer contracts file. Operators refuse such code with CODE_BY_INTERFACE=off.",
+    "owner",
+    "operator"
   )
 }

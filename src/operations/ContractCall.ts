@@ -28,6 +28,8 @@ export interface ContractCall {
   readonly contract: ContractAddress
   /** SHA-256 of the wasm that the contract ran when it was read, in hex: the call runs this code or is not made. Left out where it has none. */
   readonly code?: string
+  /** The same of contracts below it whose code its protocol does not list, and knows by what it declares. Left out: none. */
+  readonly codeBelow?: ReadonlyArray<string>
   readonly function: string
   readonly args: ReadonlyArray<xdr.ScVal>
   /** What the call pays to the account. Before it is made the account needs a line for every one of these that is a classic asset. */

@@ -16,10 +16,9 @@ import { payDebtProblem } from "./cdp1/PayDebtProblem.ts"
 import { readVaults } from "./cdp1/ReadVaults.ts"
 import { knownDenominations, vaultKeys } from "./cdp1/VaultKey.ts"
 import type { VaultsKind } from "./cdp1/VaultsCode.ts"
-import { merged } from "./kit/Decoding.ts"
 import { type KnownCode, knownCode } from "./kit/KnownCode.ts"
 import { listedContracts } from "./kit/ListedContracts.ts"
-import { unavailable } from "./kit/NoExit.ts"
+import { part } from "./Place.ts"
 import { layer as register } from "./Protocol.ts"
 import type { Protocol, Registrations } from "./Protocol.ts"
 
@@ -31,23 +30,29 @@ export interface Cdp1Settings {
   readonly code: KnownCode<VaultsKind>
 }
 
-export const cdp1 = ({ code, lockingPools, vaults }: Cdp1Settings): Protocol => ({
-  name: "cdp_1",
-  code: [...code.keys()],
-  contracts: [...vaults, ...lockingPools],
-  keys: (user) =>
-    vaults.flatMap((contract) => [
+/** A vaults contract, and the locking pools whose deposits are told with it. */
+interface VaultsFacts {
+  readonly contract: ContractAddress
+  readonly lockingPools: ReadonlyArray<ContractAddress>
+}
+
+export const cdp1 = ({ code, lockingPools, vaults }: Cdp1Settings): Protocol => {
+  const vault = part<VaultsFacts>("vaults", {
+    keys: ({ contract }, user) => [
       instanceKey(contract),
       ...knownDenominations.flatMap((denomination) => vaultKeys(contract, user, denomination))
-    ]),
-  decode: (user, view) =>
-    merged(vaults.map((contract, index) => readVaults(user, view, { contract, lockingPools: index === 0 ? lockingPools : [] }, code))),
-  exit: ({ contract, key }, context) =>
-    vaults.includes(contract)
-      ? leaveVault(contract, key, context, code)
-      : unavailable("The contract is not one of this protocol's."),
-  problem: (_call, code) => payDebtProblem(code)
-})
+    ],
+    decode: (facts, user, view) => readVaults(user, view, facts, code),
+    exit: ({ contract }, denomination, context) => leaveVault(contract, denomination, context, code)
+  })
+  return {
+    name: "cdp_1",
+    code: [...code.keys()],
+    contracts: [...vaults, ...lockingPools],
+    places: vaults.map((contract, index) => vault({ contract, lockingPools: index === 0 ? lockingPools : [] })),
+    problem: (_call, error) => payDebtProblem(error)
+  }
+}
 
 /** Roles of the contracts file. */
 const roles = ["vaults", "lockingPool"] as const

@@ -4,6 +4,7 @@ import type { ContractAddress } from "../domain/Address.ts"
 import type { ContractCall } from "../operations/ContractCall.ts"
 import { codeOf, namedCode } from "../stellar/CodeReference.ts"
 import { codeKey } from "../stellar/ContractKeys.ts"
+import { type DeclaredKind, kindDeclared } from "./kit/Declaration.ts"
 import type { KnownCode } from "./kit/KnownCode.ts"
 import { instanceIn } from "./kit/LedgerView.ts"
 import type { LedgerView, Unusable } from "./kit/LedgerView.ts"
@@ -14,6 +15,8 @@ export interface GatedContract<Kind extends string> {
   readonly kind: Kind
   /** 64 hex characters. */
   readonly wasmHash: string
+  /** Its code is not listed, and known by what it declares. */
+  readonly byInterface: boolean
   readonly instance: xdr.ScContractInstance
 }
 
@@ -40,20 +43,27 @@ export const wasmHashIn = (view: LedgerView, instance: xdr.ScContractInstance): 
   return Either.mapLeft(namedCode(state.data), (reason): Unusable => ({ _tag: "Undecodable", key, reason }))
 }
 
-/** Lets a contract pass whose code is known, and tells which it is. */
+/**
+ * Lets a contract pass whose code is known, and tells which it is: by its hash, else, where a contract of the file names it as its own, by
+ * what the code declares (`declared`).
+ */
 export const gate = <Kind extends string>(
   view: LedgerView,
   address: ContractAddress,
-  known: KnownCode<Kind>
+  known: KnownCode<Kind>,
+  declared: ReadonlyArray<DeclaredKind<Kind>> = []
 ): Either.Either<GatedContract<Kind>, GateFailure> =>
   Either.gen(function*() {
     const instance = yield* instanceIn(view, address)
     if (instance === null) return yield* Either.left<GateFailure>({ _tag: "NoContract", contract: address })
     const wasmHash = yield* wasmHashIn(view, instance)
-    const kind = wasmHash === null ? undefined : known.get(wasmHash)
-    return wasmHash === null || kind === undefined
-      ? yield* Either.left<GateFailure>({ _tag: "UnknownCode", contract: address, wasmHash })
-      : { address, kind, wasmHash, instance }
+    const unknown = Either.left<GateFailure>({ _tag: "UnknownCode", contract: address, wasmHash })
+    if (wasmHash === null) return yield* unknown
+    const kind = known.get(wasmHash)
+    if (kind !== undefined) return { address, kind, wasmHash, byInterface: false, instance }
+    const spec = declared.length === 0 ? null : yield* specIn(view, { wasmHash })
+    const shown = spec === null ? null : kindDeclared(spec, declared)
+    return shown === null ? yield* unknown : { address, kind: shown, wasmHash, byInterface: true, instance }
   })
 
 /** The functions of a contract as its code declares them; null when the code carries no declaration, or was not found. */

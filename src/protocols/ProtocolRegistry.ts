@@ -9,8 +9,10 @@ import type { LedgerGap } from "../domain/LedgerGap.ts"
 import { ProtocolName } from "../domain/Position.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import * as All from "./All.ts"
+import type { ExitContext } from "./Exit.ts"
+import type { HeldPosition } from "./HeldPosition.ts"
 import { unavailable } from "./kit/NoExit.ts"
-import type { ExitContext, HeldPosition, Protocol } from "./Protocol.ts"
+import type { Protocol } from "./Protocol.ts"
 import { Registrations } from "./Protocol.ts"
 import { type Discovery, type SharedList, sharedList } from "./reading/Discovery.ts"
 import { readForeseenExit } from "./reading/ForeseenExit.ts"
@@ -20,7 +22,9 @@ import type { KnownExit, ProtocolReading, Readable } from "./reading/PositionRea
 import type { ReadAt } from "./reading/QuestionLoop.ts"
 import { ScanStores } from "./reading/ScanStores.ts"
 
-export type { Exit, ExitContext, ExitRefusal, HeldPosition, Owed, Protocol, Reward, Spender, Unrecognized } from "./Protocol.ts"
+export type { Exit, ExitContext, ExitRefusal } from "./Exit.ts"
+export type { HeldPosition, Owed, Reward, Unrecognized } from "./HeldPosition.ts"
+export type { Protocol, Spender } from "./Protocol.ts"
 export type { KnownExit, ProtocolReading } from "./reading/PositionReading.ts"
 export type { ReadAt } from "./reading/QuestionLoop.ts"
 
@@ -68,14 +72,14 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
   readonly exit: (
     at: ReadAt,
     position: Pick<HeldPosition, "protocol" | "contract" | "key">,
-    context: Omit<ExitContext, "view" | "found">
+    context: Omit<ExitContext, "view">
   ) => Effect.Effect<KnownExit, ChainFailure>
 
   /** What would be left to do for a position after a call, by what its simulation foresees. */
   readonly exitAfter: (
     at: ReadAt,
     position: Pick<HeldPosition, "protocol" | "contract" | "key">,
-    context: Omit<ExitContext, "view" | "found">,
+    context: Omit<ExitContext, "view">,
     foreseen: Foreseen
   ) => Effect.Effect<KnownExit, ChainFailure>
 }>() {
@@ -116,7 +120,7 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
           historySince: sinces.length === 0 ? null : Math.min(...sinces),
           untracked: ProtocolName.literals
             .filter((name) =>
-              contracts[name] !== "none" && !all.some((protocol) => protocol.name === name && protocol.contracts?.length !== 0)
+              contracts[name] !== "none" && !all.some((protocol) => protocol.name === name && protocol.contracts.length > 0)
             )
             .toSorted(),
           read: (at, user) => Effect.forEach(readable, readProtocol(sources, at, user), { batching: true, concurrency: "unbounded" }),

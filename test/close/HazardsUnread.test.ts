@@ -10,6 +10,7 @@ import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { Serving } from "../../src/Serving.ts"
 import { instanceKey } from "../../src/stellar/ContractKeys.ts"
+import { barePlace } from "../protocols/support/Bare.ts"
 import { layer } from "../support/Layered.ts"
 import { startTestService } from "../support/TestService.ts"
 import { Pair } from "./support/Accounts.ts"
@@ -114,11 +115,13 @@ layer(serviceWhere({ ...none, tokens: [somewhere] }), { excludeTestServices: tru
 /** Asks for what no node answers. */
 const unanswerable: Protocol = {
   name: "amm_1",
+  code: [],
   contracts: [somewhere],
-  keys: () => [instanceKey(somewhere)],
+  places: [barePlace({ keys: () => [instanceKey(somewhere)] })],
   discovery: {
+    namedBy: [],
     questions: [xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: new Uint8Array(32) }))],
-    find: () => ({ further: [], contracts: [], doubts: [], dropped: 0 })
+    find: () => ({ further: [], places: [], doubts: [], dropped: 0 })
   }
 }
 

@@ -11,6 +11,7 @@ import { codeKey, contractDataKey, instanceKey } from "../../src/stellar/Contrac
 import { keyText } from "../../src/stellar/EntryKeys.ts"
 import { account, address, contract, i128, symbol, u128, variant } from "../../src/stellar/ScValCodec.ts"
 import * as Jar from "./support/Jar.ts"
+import { terms } from "./support/Leaving.ts"
 import { sourcesOf } from "./support/Sources.ts"
 import { instanceVal, written } from "./support/Written.ts"
 
@@ -115,7 +116,7 @@ describe("adding a protocol", () => {
 
   it.effect("its exit is checked against what the contract's code declares", () =>
     Effect.gen(function*() {
-      const context = { user, spendable: () => 0n, withoutRewards: false }
+      const context = { user, ...terms(at), spendable: () => 0n, withoutRewards: false }
       const position = { protocol: "amm_2", contract: jar, key: "share" } as const
       const leave = (entries: LedgerEntries["Type"]) => Effect.flatMap(registryOver(entries), ({ exit }) => exit(at, position, context))
       const good = yield* leave(ledger(asWritten, 700n))

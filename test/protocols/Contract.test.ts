@@ -5,22 +5,24 @@ import type { Getter } from "../../src/chain/Getter.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
 import { ProtocolName } from "../../src/domain/Position.ts"
+import { type Decoded, type HeldPosition, nothing } from "../../src/protocols/HeldPosition.ts"
 import type { EntryState, GetterState, LedgerView } from "../../src/protocols/kit/LedgerView.ts"
 import { getterText, questionText } from "../../src/protocols/kit/Question.ts"
-import type { Decoded, HeldPosition, Protocol } from "../../src/protocols/Protocol.ts"
+import { contractsOf, decodePlaces, keysOf } from "../../src/protocols/Place.ts"
+import type { Protocol } from "../../src/protocols/Protocol.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
 import { instanceKey } from "../../src/stellar/ContractKeys.ts"
 import { keyText } from "../../src/stellar/EntryKeys.ts"
+import { bare } from "./support/Bare.ts"
 import { cases } from "./support/Cases.ts"
 import type { Case } from "./support/Cases.ts"
+import { exitIn, terms } from "./support/Leaving.ts"
 import { noEntries, sourcesOf } from "./support/Sources.ts"
 import type { Say } from "./support/Sources.ts"
 
 const decode = ({ protocol, user }: Case, view: LedgerView): Decoded => {
-  const decoded = protocol.decode?.(user, view, [])
-  if (decoded === undefined) throw new Error("no decoder")
-  return decoded
+  return decodePlaces(protocol.places, user, view)
 }
 
 /** A view that knows which keys were looked at, and shows some of them otherwise. */
@@ -92,7 +94,7 @@ describe.each(cases)("the decoder contract: $name", (one) => {
   })
 
   it("asks for what it needs, comes to an end, and then sees the same", () => {
-    const read = new Set((one.protocol.keys?.(one.user, []) ?? []).map(questionText))
+    const read = new Set(keysOf(one.protocol.places, one.user).map(questionText))
     let decoded = decode(one, one.held)
     const whole = decoded
     let rounds = 0
@@ -146,7 +148,7 @@ describe.each(cases)("the decoder contract: $name", (one) => {
 
   it("leaves what is held, nothing that is gone, and never takes what it cannot read for gone", () => {
     const leave = (position: Pick<HeldPosition, "contract" | "key">, view: LedgerView) =>
-      one.protocol.exit?.(position, { user: one.user, view, found: [], spendable: () => 10n ** 15n, withoutRewards: false })._tag
+      exitIn(one.protocol, position, { user: one.user, view, ...terms(view), spendable: () => 10n ** 15n, withoutRewards: false })._tag
     for (const position of decode(one, one.held).positions) {
       const { seen, view } = through(one.held, (_, state) => state)
       const whole = leave(position, view)
@@ -165,7 +167,7 @@ describe.each(cases)("the decoder contract: $name", (one) => {
   })
 
   it("reads and calls no code that it does not know", () => {
-    for (const contract of one.protocol.contracts ?? []) {
+    for (const contract of contractsOf(one.protocol.places)) {
       const text = keyText(instanceKey(contract))
       const changed = through(one.held, (key, state) =>
         keyText(key) !== text ?
@@ -187,8 +189,14 @@ describe.each(cases)("the decoder contract: $name", (one) => {
         contract
       )
       for (const position of decode(one, one.held).positions.filter((held) => held.contract === contract)) {
-        const exit = one.protocol.exit?.(position, { user: one.user, view: changed, found: [], spendable: () => 0n, withoutRewards: false })
-        assert.strictEqual(exit?._tag === "Refused" ? exit.refusal._tag : exit?._tag, "UnknownCode")
+        const exit = exitIn(one.protocol, position, {
+          user: one.user,
+          view: changed,
+          ...terms(changed),
+          spendable: () => 0n,
+          withoutRewards: false
+        })
+        assert.strictEqual(exit._tag === "Refused" ? exit.refusal._tag : exit._tag, "UnknownCode")
       }
     }
   })
@@ -232,13 +240,12 @@ describe("reading all protocols", () => {
   it.scoped.each(cases)("tells a source that failed from nothing held: $name", (one) =>
     Effect.gen(function*() {
       const [quiet = "amm_1", odd = "amm_3"] = ProtocolName.literals.filter((name) => name !== one.protocol.name)
-      const other: Protocol = { name: quiet, decode: () => ({ further: [], positions: [], unrecognized: [], enrichment: {} }) }
-      const broken: Protocol = {
-        name: odd,
+      const other = bare(quiet)
+      const broken = bare(odd, {
         decode: () => {
           throw new Error("broken")
         }
-      }
+      })
       const count = { calls: 0 }
       const entries = entriesOf(one.held, count, () => true)
       const readings = yield* (yield* registry(entries, one.held, one.protocol, broken, other)).read(one.held, one.user)
@@ -254,16 +261,9 @@ describe("reading all protocols", () => {
       const [one] = cases
       if (one === undefined) return
       let asked = 0
-      const endless: Protocol = {
-        name: "lend_1",
-        keys: () => [],
-        decode: () => ({
-          further: [xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: new Uint8Array(32).fill(++asked) }))],
-          positions: [],
-          unrecognized: [],
-          enrichment: {}
-        })
-      }
+      const endless = bare("lend_1", {
+        decode: () => ({ ...nothing, further: [xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: new Uint8Array(32).fill(++asked) }))] })
+      })
       const [reading] = yield* (yield* registry(entriesOf(one.held, { calls: 0 }), one.held, endless)).read(one.held, one.user)
       assert.strictEqual(reading?._tag, "Broken")
     }))
@@ -290,7 +290,7 @@ describe("reading all protocols", () => {
       const [one] = cases
       const [position] = one === undefined ? [] : decode(one, one.held).positions
       if (one === undefined || position === undefined) throw new Error("nothing held")
-      const context = { user: one.user, spendable: () => 10n ** 12n, withoutRewards: false }
+      const context = { user: one.user, ...terms(one.held), spendable: () => 10n ** 12n, withoutRewards: false }
       const exit = yield* (yield* registry(entriesOf(one.held, { calls: 0 }), one.held, one.protocol)).exit(one.held, position, context)
       assert.deepStrictEqual(exit._tag === "Calls" ? exit.calls.map((call) => call.function) : exit, ["submit", "claim"])
       const failed = yield* Effect.flip(

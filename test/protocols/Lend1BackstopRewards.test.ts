@@ -8,15 +8,17 @@ import { balanceKey } from "../../src/ledger/soroban/AssetBalance.ts"
 import { dataKeyOf } from "../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, asI128, field, i128, vec } from "../../src/ledger/soroban/Values.ts"
 import { gate } from "../../src/protocols/CodeGate.ts"
+import { floorOf } from "../../src/protocols/kit/Floor.ts"
 import { backstopState } from "../../src/protocols/lend1/Backstop.ts"
 import { leaveBackstop } from "../../src/protocols/lend1/BackstopExit.ts"
-import { type CometState, cometState, floorOf, joinedShares } from "../../src/protocols/lend1/Comet.ts"
+import { type CometState, cometState, joinedShares } from "../../src/protocols/lend1/Comet.ts"
 import { poolBalanceKey, userBalanceKey } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { sharesForDeposit } from "../../src/sandbox/contracts/lend1/CometMath.ts"
 import { poolBalanceVal } from "../../src/sandbox/contracts/lend1/PoolBalance.ts"
 import { userBalanceVal } from "../../src/sandbox/contracts/lend1/UserBalance.ts"
 import { keyText } from "../../src/stellar/EntryKeys.ts"
 import { ledgerOf, readLendRecording, simulate } from "../sandbox/contracts/LendReplay.ts"
+import { terms } from "./support/Leaving.ts"
 import { amount, recorded } from "./support/Recorded.ts"
 import { keptIn, replaced, viewOf } from "./support/Replaced.ts"
 
@@ -115,7 +117,7 @@ describe("the floor of a claim from the backstop", () => {
     })
     // Half as much again: 0.8 · 0.5 less 0.8 · 0.2 · 0.25 / 2 of all shares.
     assert.strictEqual(joinedShares(state(40_0000000n), token, 20_0000000n), 380_0000000n)
-    assert.strictEqual(floorOf(380_0000000n), 376_2000000n)
+    assert.strictEqual(floorOf(380_0000000n, 100), 376_2000000n)
     // As much again: 0.8 less 0.08.
     assert.strictEqual(joinedShares(state(40_0000000n), token, 40_0000000n), 720_0000000n)
   })
@@ -127,7 +129,7 @@ describe("the floor of a claim from the backstop", () => {
     const exit = leaveBackstop(share ?? assert.fail(), liquidity, {
       user: recording.user,
       view,
-      found: [],
+      ...terms(view),
       spendable: () => 0n,
       withoutRewards: false
     })
@@ -152,7 +154,8 @@ describe("the floor of a claim from the backstop", () => {
       const token = ContractAddress.make(recording.contract("blnd"))
       const claim = (balance * part) / 1_000n
       const least = floorOf(
-        joinedShares({ address: token, wasmHash: "", supply, held: 0n, tokens: [{ token, balance, weight }] }, token, claim)
+        joinedShares({ address: token, wasmHash: "", supply, held: 0n, tokens: [{ token, balance, weight }] }, token, claim),
+        100
       )
       const given = sharesForDeposit({ token: comet, balance, weight, index: 0, scalar: 100_000_000_000n }, supply, claim, 30_000n)
       assert.isTrue(least <= given, `${least} of ${given}`)

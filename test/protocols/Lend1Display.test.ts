@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import type { DefiPosition } from "../../src/domain/Position.ts"
 import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
+import { decodePlaces } from "../../src/protocols/Place.ts"
 import { cases } from "./support/Cases.ts"
 import { recorded } from "./support/Recorded.ts"
 
@@ -10,7 +11,7 @@ const backstop = recorded("lend_1_backstop")
 
 const rowsIn = (name: string, view?: LedgerView): ReadonlyArray<DefiPosition> => {
   const one = cases.find((each) => each.name === name) ?? assert.fail(`no case ${name}`)
-  return (one.protocol.decode?.(one.user, view ?? one.held, []).positions ?? []).flatMap(({ rows }) => rows)
+  return decodePlaces(one.protocol.places, one.user, view ?? one.held).positions.flatMap(({ rows }) => rows)
 }
 
 const displaysIn = (name: string, view?: LedgerView) => rowsIn(name, view).map(({ display }) => display)

@@ -4,14 +4,17 @@ import { effectProblem } from "../../src/close/read/simulation/CallEffects.ts"
 import type { ContractAddress } from "../../src/domain/Address.ts"
 import { authorizationProblem } from "../../src/operations/ContractCall.ts"
 import type { ContractCall } from "../../src/operations/ContractCall.ts"
+import type { Exit } from "../../src/protocols/Exit.ts"
+import type { HeldPosition } from "../../src/protocols/HeldPosition.ts"
 import type { EntryState, LedgerView } from "../../src/protocols/kit/LedgerView.ts"
 import { lend1 } from "../../src/protocols/Lend1.ts"
 import * as Entries from "../../src/protocols/lend1/Entries.ts"
 import * as Keys from "../../src/protocols/lend1/Keys.ts"
-import type { Exit, HeldPosition } from "../../src/protocols/Protocol.ts"
+import { decodePlaces } from "../../src/protocols/Place.ts"
 import { WasmHash } from "../../src/registry/ContractAddresses.ts"
 import { contractDataKey } from "../../src/stellar/ContractKeys.ts"
 import { keyText } from "../../src/stellar/EntryKeys.ts"
+import { exitIn, terms } from "./support/Leaving.ts"
 import { amount, authOf, changesOf, recorded } from "./support/Recorded.ts"
 import type { RecordedCall } from "./support/Recorded.ts"
 import { written } from "./support/Written.ts"
@@ -40,10 +43,10 @@ const wallet = (recording: typeof v2, state: string) => (token: ContractAddress)
 }
 
 const held = (which: keyof typeof protocols, recording: typeof v2, view: LedgerView): ReadonlyArray<HeldPosition> => {
-  const decoded = protocols[which].decode?.(recording.user, view, [])
-  assert.deepStrictEqual(decoded?.unrecognized, [])
-  assert.deepStrictEqual(decoded?.further, [])
-  return decoded?.positions ?? []
+  const decoded = decodePlaces(protocols[which].places, recording.user, view)
+  assert.deepStrictEqual(decoded.unrecognized, [])
+  assert.deepStrictEqual(decoded.further, [])
+  return decoded.positions
 }
 
 const leave = (
@@ -52,7 +55,7 @@ const leave = (
   state: string,
   contract: string,
   options: {
-    readonly arrivesBy?: bigint
+    readonly deadline?: bigint
     readonly spendable?: (token: ContractAddress) => bigint
     readonly withoutRewards?: boolean
     readonly buysWith?: ContractAddress
@@ -62,17 +65,15 @@ const leave = (
   const view = options.view ?? recording.view(state)
   const position = held(which, recording, view).find((one) => one.contract === recording.contract(contract))
   if (position === undefined) return { _tag: "Gone" }
-  const exit = protocols[which].exit?.(position, {
+  return exitIn(protocols[which], position, {
     user: recording.user,
     view,
-    found: [],
+    ...terms(view),
     spendable: options.spendable ?? wallet(recording, state),
     withoutRewards: options.withoutRewards ?? false,
-    ...(options.arrivesBy === undefined ? {} : { arrivesBy: options.arrivesBy }),
+    ...(options.deadline === undefined ? {} : { deadline: options.deadline }),
     ...(options.buysWith === undefined ? {} : { buysWith: options.buysWith })
   })
-  if (exit === undefined) throw new Error("no exit")
-  return exit
 }
 
 /** What is owed of a token as the position shows it so many seconds after a view; base units. */
@@ -279,7 +280,7 @@ describe("leaving a lend_1 pool", () => {
   it("lacks to the unit what the debt will be when what lacks has arrived and is paid in", () => {
     const [eurc, view] = [v2.contract("eurc"), v2.view("interest3d")]
     const needed = (seconds: bigint) => {
-      const exit = leave("v2", v2, "interest3d", "pool", { spendable: () => 0n, arrivesBy: view.closeTime + seconds })
+      const exit = leave("v2", v2, "interest3d", "pool", { spendable: () => 0n, deadline: view.closeTime + seconds })
       return exit._tag === "Refused" && exit.refusal._tag === "RepayAssetShort" ? exit.refusal.needed : assert.fail(exit._tag)
     }
     for (const seconds of [-50n, 0n, 60n, 300n, 1800n, 86_400n]) {

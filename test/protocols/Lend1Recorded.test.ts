@@ -6,12 +6,14 @@ import type { ContractAddress } from "../../src/domain/Address.ts"
 import { authorizationProblem } from "../../src/operations/ContractCall.ts"
 import type { ContractCall } from "../../src/operations/ContractCall.ts"
 import { gate } from "../../src/protocols/CodeGate.ts"
+import type { CallProblem } from "../../src/protocols/Exit.ts"
 import { lend1 } from "../../src/protocols/Lend1.ts"
 import { poolState } from "../../src/protocols/lend1/Pool.ts"
 import { Request, submit } from "../../src/protocols/lend1/PoolExit.ts"
-import type { CallProblem } from "../../src/protocols/Protocol.ts"
+import { decodePlaces } from "../../src/protocols/Place.ts"
 import { WasmHash } from "../../src/registry/ContractAddresses.ts"
 import { vec } from "../../src/stellar/ScValCodec.ts"
+import { exitIn, terms } from "./support/Leaving.ts"
 import { amount, authOf, recorded } from "./support/Recorded.ts"
 import type { RecordedCall } from "./support/Recorded.ts"
 
@@ -125,9 +127,9 @@ for (const [file, told] of Object.entries(files)) {
       const name = Object.entries(recording.contracts).find(([, { address }]) => address === token)?.[0]
       return amount(recording.fact(call.state, `user.${name}`) ?? 0)
     }
-    return (protocol.decode?.(recording.user, view, []).positions ?? []).flatMap((position) => {
-      const exit = protocol.exit?.(position, { user: recording.user, view, found: [], spendable, withoutRewards })
-      return exit?._tag === "Calls" && exit.calls[0].contract === call.contract ? [exit.calls[0]] : []
+    return decodePlaces(protocol.places, recording.user, view).positions.flatMap((position) => {
+      const exit = exitIn(protocol, position, { user: recording.user, view, ...terms(view), spendable, withoutRewards })
+      return exit._tag === "Calls" && exit.calls[0].contract === call.contract ? [exit.calls[0]] : []
     })
   }
 

@@ -3,6 +3,7 @@ import { xdr } from "@stellar/stellar-sdk"
 import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
 import { lend1 } from "../../src/protocols/Lend1.ts"
 import * as Keys from "../../src/protocols/lend1/Keys.ts"
+import { decodePlaces } from "../../src/protocols/Place.ts"
 import { contractDataKey } from "../../src/stellar/ContractKeys.ts"
 import { keyText } from "../../src/stellar/EntryKeys.ts"
 import { i128, struct, u32, u64, vec } from "../../src/stellar/ScValCodec.ts"
@@ -47,9 +48,9 @@ describe("amounts that no contract writes are never taken for nothing", () => {
     ) {
       it(`${part} ${what}`, () => {
         const key = contractDataKey(pool, Keys.positions(pools.user))
-        const found = poolDecoder.decode?.(pools.user, replaced(pools.view("interest3d"), key, positions(part, ...entries)), [])
-        assert.deepStrictEqual(found?.positions, [])
-        assert.deepStrictEqual(found?.unrecognized.map(({ contract }) => contract), [pool])
+        const found = decodePlaces(poolDecoder.places, pools.user, replaced(pools.view("interest3d"), key, positions(part, ...entries)))
+        assert.deepStrictEqual(found.positions, [])
+        assert.deepStrictEqual(found.unrecognized.map(({ contract }) => contract), [pool])
       })
     }
   }
@@ -58,7 +59,7 @@ describe("amounts that no contract writes are never taken for nothing", () => {
     const [backstop, comet, of] = [backstops.contract("backstop"), backstops.contract("comet"), backstops.contract("pool")]
     const hash = (name: string) => backstops.contracts[name]?.wasmHash ?? ""
     const decoder = lend1({
-      pools: [],
+      pools: [of],
       backstops: [backstop],
       comets: [comet],
       factories: [],
@@ -74,8 +75,8 @@ describe("amounts that no contract writes are never taken for nothing", () => {
         [contractDataKey(comet, Keys.shareBalance(backstops.user)), i128.encode(-1n), comet]
       ] as const
     ) {
-      const found = decoder.decode?.(backstops.user, replaced(backstops.view(state), key, value), [of])
-      assert.deepStrictEqual(found?.unrecognized.map((one) => one.contract), [contract])
+      const found = decodePlaces(decoder.places, backstops.user, replaced(backstops.view(state), key, value))
+      assert.deepStrictEqual(found.unrecognized.map((one) => one.contract), [contract])
     }
   })
 })

@@ -3,7 +3,9 @@ import { Address, xdr } from "@stellar/stellar-sdk"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
 import { mostPools, poolDiscovery } from "../../src/protocols/lend1/PoolList.ts"
+import { contractsOf } from "../../src/protocols/Place.ts"
 import { contract } from "../../src/stellar/ScValCodec.ts"
+import { barePlace } from "./support/Bare.ts"
 
 const addressAt = (index: number): ContractAddress => {
   const bytes = Buffer.alloc(32, 9)
@@ -36,10 +38,22 @@ const knowing = (isKnown: (pool: string) => boolean): LedgerView => ({
 
 const pools = (count: number, from = 0) => Array.from({ length: count }, (_, at) => addressAt(from + at))
 
-const discovery = poolDiscovery({ pools: [], backstops: [], backstopCode: new Map(), factories: [factory], since: 1 })
+const discovery = poolDiscovery({
+  pools: [],
+  backstops: [],
+  backstopCode: new Map(),
+  factories: [factory],
+  since: 1,
+  placesOf: (contract) => [barePlace({ contract })]
+})
 
-const find = (view: LedgerView, announced: ReadonlyArray<ContractAddress>, before: ReadonlyArray<ContractAddress> = []) =>
-  discovery?.find(view, announced.map(contract.encode), before) ?? assert.fail("nothing is discovered")
+/** What is found when `before` was found the last time. */
+const find = (view: LedgerView, announced: ReadonlyArray<ContractAddress>, before: ReadonlyArray<ContractAddress> = []) => {
+  const first = discovery ?? assert.fail("nothing is discovered")
+  const search = before.length === 0 ? first : first.find(knowing(() => true), before.map(contract.encode)).next ?? first
+  const { places, ...found } = search.find(view, announced.map(contract.encode))
+  return { ...found, contracts: contractsOf(places) }
+}
 
 describe("the list of pools", () => {
   it("has two thousand that a factory knows, and says how many more there are", () => {

@@ -5,6 +5,7 @@ import { ContractAddress } from "../../src/domain/Address.ts"
 import type { ProtocolName } from "../../src/domain/Position.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
+import { bare } from "./support/Bare.ts"
 import { noEntries, sourcesOf } from "./support/Sources.ts"
 
 const somewhere = { pool: [ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))] as const }
@@ -17,7 +18,7 @@ const contracts = ContractAddresses.layerValue({
 const registryOf = (...names: ReadonlyArray<ProtocolName>) =>
   Effect.provide(
     ProtocolRegistry,
-    ProtocolRegistry.layerOf(names.map((name) => ({ name }))).pipe(Layer.provide([contracts, sourcesOf(noEntries)]))
+    ProtocolRegistry.layerOf(names.map((name) => bare(name))).pipe(Layer.provide([contracts, sourcesOf(noEntries)]))
   )
 
 describe("the registry of protocols", () => {

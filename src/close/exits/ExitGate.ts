@@ -1,4 +1,5 @@
 import { Match } from "effect"
+import type { ContractAddress } from "../../domain/Address.ts"
 import { showAmount } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import { blocker, type PlanBlocker, warning } from "../../domain/Blocker.ts"
@@ -37,6 +38,16 @@ const referredWarnings = ({ referred }: Pick<Exits, "referred">): ReadonlyArray<
     )
   )
 
+/** Code that nobody has read, and that declares what is relied on. */
+const declaredWarnings = ({ planned }: Pick<Exits, "planned">): ReadonlyArray<PlanBlocker> =>
+  [...new Set(planned.filter((one) => !isForfeited(one)).flatMap(({ position }) => position.knownByInterface ?? []))].map((contract) =>
+    warning(
+      "code_known_by_interface",
+      `The code of ${contract} is not listed here. Its protocol names it as its own, and it declares what leaving it relies on.`,
+      contract
+    )
+  )
+
 const locked = ({ id, position }: PlannedExit, failure: Refusal, message: string): Blocker => ({
   failure,
   shown: blocker("position_locked", `${message} (${position.protocol}, ${position.contract})`, id)
@@ -44,6 +55,15 @@ const locked = ({ id, position }: PlannedExit, failure: Refusal, message: string
 
 const unavailable = (one: PlannedExit, reason: string): Blocker =>
   locked(one, new PositionExitUnavailable({ protocol: one.position.protocol, contractAddress: one.position.contract, reason }), reason)
+
+/** Rewards that only a contract knows, and did not tell, are never taken for none. */
+const rewardsUnread = (one: PlannedExit, contract: ContractAddress): Blocker => {
+  const reason = `What is earned at ${contract} could not be read. Ask again; exit_without_rewards gives up whatever it is.`
+  return {
+    failure: new PositionExitUnavailable({ protocol: one.position.protocol, contractAddress: one.position.contract, reason }),
+    shown: blocker("rewards_unread", `${reason} (${one.position.protocol}, ${one.position.contract})`, one.id)
+  }
+}
 
 /** Whether the caller, the caller's answer that is asked for, or the next transaction takes care of a shortage. */
 const isHandled = (situation: Situation, one: PlannedExit): boolean =>
@@ -71,6 +91,8 @@ const ofRefusal = (situation: Situation, one: PlannedExit): ReadonlyArray<Blocke
     }
     case "Unavailable":
       return [unavailable(one, refusal.reason)]
+    case "RewardsUnread":
+      return [rewardsUnread(one, refusal.contract)]
     case "UnknownCode":
       return [unavailable(one, `The contract ${refusal.contract} runs code that is not known here, so it is not called.`)]
     case "Undecodable":
@@ -215,6 +237,7 @@ export const exitWarnings = (exits: Exits, cutoff: number | null, accepted: (id:
   ...rewardWarnings(exits),
   ...riskWarnings(exits),
   ...referredWarnings(exits),
+  ...declaredWarnings(exits),
   ...exits.planned.filter((one) => isForfeited(one) && one.standing?.kind !== "grouped").map(({ id, position }) =>
     warning("forfeit_acknowledged", `A position in ${position.protocol} is left behind for ever, as decided.`, id)
   ),

@@ -13,7 +13,7 @@ import { hasNoWayOut } from "../model/WayOut.ts"
 import { unfairTrade } from "./FairTrade.ts"
 import { giftPoints, isAskedAlone } from "./GiftPoints.ts"
 import { asksToBuy, purchaseOption } from "./RepayPurchase.ts"
-import { showReward } from "./RewardsLeft.ts"
+import { showGivenUp, showReward } from "./RewardsLeft.ts"
 import { unreadObstacles, unreadPoints } from "./UnreadPoints.ts"
 
 /** Why leaving a position is not the default although nothing else speaks against it: whom it hands what to. Null where its contract is known. */
@@ -112,12 +112,10 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
     ...purchaseOption(situation, one).map((
       option
     ) => (short && unfair !== null ? { ...option, note: `${unfair} ${option.note ?? ""}` } : option)),
-    ...(short || unclaimed(one).length === 0 ? [] : [{
+    ...(short || showGivenUp(situation.exits, one) === "" ? [] : [{
       id: "exit_without_rewards",
       ...(failedBefore(situation, one) === null ? {} : { params: { sequence: situation.snapshot.state.sequence } }),
-      note: `As exit, but rewards that could be claimed are given up: ${
-        unclaimed(one).map((reward) => showReward(situation.exits, reward)).join(", ")
-      } now.`
+      note: `As exit, but rewards that could be claimed are given up: ${showGivenUp(situation.exits, one)} now.`
     }]),
     ...(mayBeForfeited(situation, one) ? [forfeit] : [])
   ]

@@ -1,7 +1,7 @@
 import { showAmount } from "../../domain/Amount.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import type { Reward } from "../../protocols/ProtocolRegistry.ts"
-import { claimable, declinesRewards, type Exits, isForfeited, type PlannedExit } from "../model/Exits.ts"
+import { claimable, declinesRewards, type Exits, givenUpRewards, isForfeited, type PlannedExit } from "../model/Exits.ts"
 
 /** An amount with its asset, or with its token where that is no asset of the ledger. */
 export const showReward = ({ assets }: Pick<Exits, "assets">, { amount, token }: Reward): string => {
@@ -15,12 +15,29 @@ const isLeftNow = ({ exit }: PlannedExit): boolean => exit._tag === "Gone" || (e
 /** Rewards that the account closes over: all of them where the owner declined them, else those too small for a claim, once none is made. */
 const leftBehind = (one: PlannedExit): ReadonlyArray<Reward> => {
   const rewards = one.position.rewards ?? []
-  if (declinesRewards(one)) return rewards
+  if (declinesRewards(one)) return givenUpRewards(one)
   return isLeftNow(one) && claimable(one).length === 0 ? rewards : []
 }
 
-/** Rewards that are given up are named with their figures. */
-export const rewardWarnings = (exits: Exits): ReadonlyArray<PlanBlocker> =>
+/** What exit_without_rewards gives up, in words. */
+export const showGivenUp = (exits: Exits, one: PlannedExit): string =>
+  [
+    ...givenUpRewards(one).map((reward) => showReward(exits, reward)),
+    ...(one.position.rewardsUnread === true ? ["rewards that could not be read"] : [])
+  ].join(", ")
+
+/** Whatever could not be read is given up with the rest. */
+const unreadWarnings = (exits: Exits): ReadonlyArray<PlanBlocker> =>
+  exits.planned.filter((one) => !isForfeited(one) && declinesRewards(one) && one.position.rewardsUnread === true).map((one) =>
+    warning(
+      "forfeit_acknowledged",
+      `Rewards in ${one.position.protocol}, ${one.position.contract}, that could not be read are given up, as decided.`,
+      one.id
+    )
+  )
+
+/** Rewards that are given up, with their figures. */
+const namedWarnings = (exits: Exits): ReadonlyArray<PlanBlocker> =>
   exits.planned.filter((one) => !isForfeited(one)).flatMap((one) => {
     const { contract, protocol } = one.position
     return leftBehind(one).map((reward) =>
@@ -37,3 +54,6 @@ export const rewardWarnings = (exits: Exits): ReadonlyArray<PlanBlocker> =>
         )
     )
   })
+
+/** Rewards that are given up are named. */
+export const rewardWarnings = (exits: Exits): ReadonlyArray<PlanBlocker> => [...unreadWarnings(exits), ...namedWarnings(exits)]

@@ -162,7 +162,9 @@ export const linesFor = ({ assets }: Exits, tokens: ReadonlyArray<ContractAddres
 /** Tokens that leaving a position may pay, its rewards among them unless they are declined. */
 export const paidTokens = (one: PlannedExit): ReadonlyArray<ContractAddress> => [
   ...one.position.pays,
-  ...(declinesRewards(one) ? [] : (one.position.rewards ?? []).map(({ token }) => token))
+  ...(one.position.rewards ?? []).filter((reward) => !declinesRewards(one) || !givenUpRewards(one).includes(reward)).map(({ token }) =>
+    token
+  )
 ]
 
 /** The calls that are still to be made for a position, as far as they are foreseen. */
@@ -198,8 +200,16 @@ export const claimable = ({ position: { rewards = [] } }: PlannedExit): Readonly
 /** Every reward that is not paid yet, however little: the owner may say that it stays behind. */
 export const unclaimed = ({ position: { rewards = [] } }: PlannedExit): ReadonlyArray<Reward> => rewards.filter(({ amount }) => amount > 0n)
 
+/** What exit_without_rewards gives up: the rewards that cannot be claimed now, where there are such; else all of them. */
+export const givenUpRewards = (one: PlannedExit): ReadonlyArray<Reward> => {
+  const all = unclaimed(one)
+  const heldUp = all.filter((reward) => reward.heldUp !== undefined)
+  return heldUp.length > 0 ? heldUp : all
+}
+
 /** Whether giving up rewards is a way out that the owner has not taken yet. */
-export const mayGiveUpRewards = (one: PlannedExit): boolean => !declinesRewards(one) && claimable(one).length > 0
+export const mayGiveUpRewards = (one: PlannedExit): boolean =>
+  !declinesRewards(one) && (one.position.rewardsUnread === true || claimable(one).length > 0)
 
 /** Whether a position stays where it is, as far as is decided: it came later, or its owner has not said yet what becomes of it. */
 const staysUndecided = ({ standing }: PlannedExit): boolean => standing?.kind === "later" || standing?.kind === "open"

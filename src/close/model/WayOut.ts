@@ -14,7 +14,7 @@ export const strandedTokens = (
 ): ReadonlyArray<ContractAddress> => {
   if (snapshot.state.contractTokens !== undefined) return []
   const calls = callsOf(one)
-  const carried = snapshot.protocols.flatMap(({ protocol }) => (protocol.name === one.position.protocol ? protocol.contracts ?? [] : []))
+  const carried = snapshot.protocols.flatMap(({ protocol }) => (protocol.name === one.position.protocol ? protocol.contracts : []))
   const spent = new Set([...carried, ...calls.flatMap(({ holds }) => holds.map(({ token }) => token))])
   return [
     ...new Set(

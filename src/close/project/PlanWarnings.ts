@@ -74,7 +74,7 @@ const cameLater = (situation: Situation): ReadonlyArray<PlanBlocker> => {
 
 /** What a plan rests on where no second contract RPC is configured. */
 const singleSource = ({ exits, singleSource: alone, snapshot }: Situation): ReadonlyArray<PlanBlocker> => {
-  const read = snapshot.protocols.filter(({ protocol }) => (protocol.contracts?.length ?? 0) > 0).map(({ protocol }) => protocol.name)
+  const read = snapshot.protocols.filter(({ protocol }) => protocol.contracts.length > 0).map(({ protocol }) => protocol.name)
   return !alone || read.length === 0 ? [] : [
     warning(
       "single_source",

@@ -1,5 +1,5 @@
+import type { CallProblem } from "../Exit.ts"
 import { type CallProblems, changed, refuses, tokenProblem } from "../kit/CallProblems.ts"
-import type { CallProblem } from "../Protocol.ts"
 
 const stuck = refuses(
   "The stablecoin that pays the debt cannot leave the account: there is no trustline for it, or its issuer does not authorise the one there is."

@@ -1,4 +1,4 @@
-import type { CallProblem } from "../Protocol.ts"
+import type { CallProblem } from "../Exit.ts"
 
 /** What the errors of a contract mean, by their codes. */
 export type CallProblems = Readonly<Record<number, CallProblem>>

@@ -1,8 +1,8 @@
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { ProtocolName } from "../../domain/Position.ts"
 import type { GateFailure } from "../CodeGate.ts"
-import { nothing } from "../Protocol.ts"
-import type { Decoded } from "../Protocol.ts"
+import { nothing } from "../HeldPosition.ts"
+import type { Decoded } from "../HeldPosition.ts"
 import type { Known } from "./Unread.ts"
 
 /** Several parts of one protocol as one. */

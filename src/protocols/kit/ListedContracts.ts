@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Config, Effect } from "effect"
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { ProtocolName } from "../../domain/Position.ts"
 import { ContractAddresses } from "../../registry/ContractAddresses.ts"
@@ -10,6 +10,8 @@ export interface ListedContracts<Role extends string> {
   readonly inRole: (role: Role) => ReadonlyArray<ContractAddress>
   /** The code that is known, by kind. */
   readonly code: ProtocolCode
+  /** Whether code that is not listed may count as known by what it declares (`CODE_BY_INTERFACE`). */
+  readonly byInterface: boolean
   /** The ledger up to which the file lists everything that these contracts deployed; 0 where it does not claim so of each of them. */
   readonly listedTo: (deployers: ReadonlyArray<ContractAddress>) => number
 }
@@ -27,7 +29,9 @@ export const listedContracts = <Role extends string>(
     const listed = protocols[name] === "none" ? {} : protocols[name]
     const unknown = Object.keys(listed).filter((role) => !roles.some((one) => one === role))
     if (unknown.length > 0) return yield* Effect.dieMessage(`contracts file: ${name} has no role ${unknown.join(", ")}`)
+    const byInterface = yield* Effect.orDie(Config.literal("on", "off")("CODE_BY_INTERFACE").pipe(Config.withDefault("on")))
     return {
+      byInterface: byInterface === "on",
       inRole: (role) => listed[role] ?? [],
       code: code?.[name] ?? {},
       listedTo: (deployers) => (deployers.length === 0 ? 0 : Math.min(...deployers.map((contract) => listedTo[contract] ?? 0)))

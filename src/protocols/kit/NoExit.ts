@@ -1,7 +1,7 @@
 import type { Either } from "effect"
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { GateFailure } from "../CodeGate.ts"
-import type { Exit, ExitRefusal } from "../Protocol.ts"
+import type { Exit, ExitRefusal } from "../Exit.ts"
 import { reasonOf } from "./Decoding.ts"
 import { type Known, unreadBy } from "./Unread.ts"
 

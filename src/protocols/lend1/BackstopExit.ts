@@ -1,25 +1,30 @@
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { account, contract, i128, vec } from "../../stellar/ScValCodec.ts"
+import type { Exit, ExitContext } from "../Exit.ts"
 import { mulDown } from "../kit/FixedPoint.ts"
+import { floorOf } from "../kit/Floor.ts"
 import { refused } from "../kit/NoExit.ts"
-import type { Exit, ExitContext } from "../Protocol.ts"
 import { lockOf, mostQueued } from "./Backstop.ts"
 import type { BackstopState } from "./Backstop.ts"
-import { exitPool, floorOf, joinedShares } from "./Comet.ts"
+import { exitPool, joinedShares } from "./Comet.ts"
 import type { CometState } from "./Comet.ts"
 
 const plain = { holds: [], subCalls: [], recipients: [] } as const
 
 /** v1 `claim(from, pools, to)`, v2 `claim(from, pools, min_lp_tokens_out)`. What is claimed is deposited again, as shares. */
-const claim = ({ address, pool, reward, rewardToken, version }: BackstopState, comet: CometState, user: AccountAddress): ContractCall => ({
+const claim = (
+  { address, pool, reward, rewardToken, version }: BackstopState,
+  comet: CometState,
+  { maxSlippageBps, user }: ExitContext
+): ContractCall => ({
   ...plain,
   contract: address,
   function: "claim",
   args: [
     account.encode(user),
     vec(contract).encode([pool]),
-    version === "backstopV1" ? account.encode(user) : i128.encode(floorOf(joinedShares(comet, rewardToken, reward)))
+    version === "backstopV1" ? account.encode(user) : i128.encode(floorOf(joinedShares(comet, rewardToken, reward), maxSlippageBps))
   ],
   payouts: [],
   claimsOnly: true
@@ -69,9 +74,10 @@ const moves = (backstop: BackstopState, user: AccountAddress, toQueue: bigint, n
  * Leaves the backstop of a pool: rewards (which come as shares), then everything into the queue, then what the queue has set free.
  * The comet shares that come out of it are a position of their own.
  */
-export const leaveBackstop = (backstop: BackstopState, comet: CometState, { user, view, withoutRewards }: ExitContext): Exit => {
+export const leaveBackstop = (backstop: BackstopState, comet: CometState, context: ExitContext): Exit => {
+  const { user, view, withoutRewards } = context
   const now = view.closeTime
-  const claimed = withoutRewards || backstop.rewardIsDust ? null : claim(backstop, comet, user)
+  const claimed = withoutRewards || backstop.rewardIsDust ? null : claim(backstop, comet, context)
   const added = claimed === null ? 0n : joinedShares(comet, backstop.rewardToken, backstop.reward)
   const toQueue = backstop.shares + added
   const calls = [...(claimed === null ? [] : [claimed]), ...moves(backstop, user, toQueue, now)]
@@ -87,5 +93,5 @@ export const leaveBackstop = (backstop: BackstopState, comet: CometState, { user
 }
 
 /** Leaves the comet pool with the shares that are in the wallet. */
-export const leaveComet = (comet: CometState, { user }: ExitContext): Exit =>
-  comet.held === 0n ? { _tag: "Gone" } : { _tag: "Calls", calls: [exitPool(comet, user, comet.held)], unlocksAt: null }
+export const leaveComet = (comet: CometState, { maxSlippageBps, user }: ExitContext): Exit =>
+  comet.held === 0n ? { _tag: "Gone" } : { _tag: "Calls", calls: [exitPool(comet, user, comet.held, maxSlippageBps)], unlocksAt: null }

@@ -6,6 +6,7 @@ import { account, i128, vec } from "../../stellar/ScValCodec.ts"
 import type { GatedContract } from "../CodeGate.ts"
 import { amount } from "../kit/Amount.ts"
 import { mulDown, one7 } from "../kit/FixedPoint.ts"
+import { floorOf } from "../kit/Floor.ts"
 import { allRead, present, required, valueIn } from "../kit/LedgerView.ts"
 import type { LedgerView, Unusable } from "../kit/LedgerView.ts"
 import * as Entries from "./Entries.ts"
@@ -67,15 +68,6 @@ export const cometState = (
 export const worthOf = ({ supply, tokens }: CometState, shares: bigint): ReadonlyArray<bigint> =>
   tokens.map(({ balance }) => (supply === 0n ? 0n : mulDown(balance, shares, supply)))
 
-/** What may be lost to price moves between reading and applying, seven decimals: one hundredth. */
-const slip = 100_000n
-
-/** The least to accept for an expected amount. Never 0, which would accept anything. */
-export const floorOf = (expected: bigint): bigint => {
-  const floor = mulDown(expected, one7 - slip, one7)
-  return floor > 0n ? floor : 1n
-}
-
 /**
  * Shares that joining with one token gives at the least, before fees: a lower bound of `supply * ((1 + x)^w - 1)` with x the part
  * that is added to the pool's balance, from the first two terms of its series.
@@ -90,12 +82,12 @@ export const joinedShares = ({ supply, tokens }: CometState, token: ContractAddr
 }
 
 /** `exit_pool(pool_amount_in, min_amounts_out, user)`: all tokens of the pool, in proportion. */
-export const exitPool = (comet: CometState, user: AccountAddress, shares: bigint): ContractCall => {
+export const exitPool = (comet: CometState, user: AccountAddress, shares: bigint, maxSlippageBps: number): ContractCall => {
   const worth = worthOf(comet, shares)
   return {
     contract: comet.address,
     function: "exit_pool",
-    args: [i128.encode(shares), vec(i128).encode(worth.map(floorOf)), account.encode(user)],
+    args: [i128.encode(shares), vec(i128).encode(worth.map((expected) => floorOf(expected, maxSlippageBps))), account.encode(user)],
     payouts: comet.tokens.map(({ token }, index) => ({ token, expected: worth[index] ?? 0n })),
     holds: [{ token: comet.address, amount: shares }],
     subCalls: [],

@@ -1,6 +1,6 @@
 import type { ContractCall } from "../../operations/ContractCall.ts"
+import type { CallProblem } from "../Exit.ts"
 import { type CallProblems, changed, refuses, tokenProblem } from "../kit/CallProblems.ts"
-import type { CallProblem } from "../Protocol.ts"
 
 /** Of `submit` and of its twin that sets off what comes in against what goes out. */
 const submitted: CallProblems = {

@@ -2,9 +2,9 @@ import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { ContractCall, SubCall } from "../../operations/ContractCall.ts"
 import { account, address, contract, i128, struct, u32, vec } from "../../stellar/ScValCodec.ts"
 import type { Of } from "../../stellar/ScValCodec.ts"
+import type { Exit, ExitContext } from "../Exit.ts"
 import { mulUp } from "../kit/FixedPoint.ts"
 import { refused, unavailable } from "../kit/NoExit.ts"
-import type { Exit, ExitContext } from "../Protocol.ts"
 import { healthFactor, healthOf } from "./Health.ts"
 import { accrued, debtOf } from "./Interest.ts"
 import type { PoolState, ReserveHolding } from "./Pool.ts"
@@ -209,7 +209,7 @@ const fedBy = ({ rewardToken }: PoolState, units: bigint) => (one: Funded): Fund
   one.debt.asset === rewardToken ? { ...one, wallet: one.wallet + units } : one
 
 /** When what a debt lacks is there at the latest, Unix seconds. */
-const arrival = ({ arrivesBy = 0n, view: { closeTime } }: ExitContext): bigint => (arrivesBy > closeTime ? arrivesBy : closeTime)
+const arrival = ({ deadline, view: { closeTime } }: ExitContext): bigint => (deadline > closeTime ? deadline : closeTime)
 
 const inOrder = ([first, ...others]: ReadonlyArray<ContractCall>): Exit =>
   first === undefined ? { _tag: "Gone" } : { _tag: "Calls", calls: [first, ...others], unlocksAt: null }

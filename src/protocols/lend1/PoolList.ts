@@ -10,7 +10,8 @@ import { valueIn } from "../kit/LedgerView.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
 import type { Question } from "../kit/Question.ts"
 import { unreadBy } from "../kit/Unread.ts"
-import type { Discovery, Finds } from "../reading/Discovery.ts"
+import type { Place } from "../Place.ts"
+import type { Discovery, Finds, Search } from "../reading/Discovery.ts"
 import type { BackstopVersion } from "./Backstop.ts"
 import * as Entries from "./Entries.ts"
 import * as Keys from "./Keys.ts"
@@ -25,7 +26,12 @@ export interface PoolSources {
   readonly factories: ReadonlyArray<ContractAddress>
   /** The first ledger of which the file does not claim to list every pool. */
   readonly since: number
+  /** Where an account may hold something in one; `isFar`: whether it is one of many. */
+  readonly placesOf: (pool: ContractAddress, isFar: boolean) => ReadonlyArray<Place>
 }
+
+/** Found pools that are read as those of the file are; of others one key tells whether an account ever came there. */
+const mostNear = 300
 
 /** Pools that are read beside those configured, once a factory has confirmed them. Anybody may deploy one, at a price. */
 export const mostPools = 2_000
@@ -86,39 +92,49 @@ const confirmed = (view: LedgerView, factories: ReadonlyArray<ContractAddress>, 
   return { ...nothing, further, pools: answers.some((answer) => Either.isRight(answer) && answer.right === true) ? [pool] : [] }
 }
 
-/** The reward zone comes first, then what was known before, then what strangers may fill; what no factory knows takes nobody's place. */
-const find = ({ backstopCode, backstops, factories, pools }: PoolSources): Discovery["find"] => (view, announced, before): Finds => {
-  const zone = together(backstops.map((backstop) => rewardZone(view, backstop, backstopCode)))
-  const told = announcedPools(announced)
-  const all = [...new Set([...zone.pools, ...before, ...told.pools])].filter((pool) => !pools.includes(pool))
-  const named = all.slice(0, mostNamed)
-  const known = together(named.map((pool) => confirmed(view, factories, pool)))
-  const unknown = [...new Set([...zone.pools, ...told.pools])].filter((pool) => !pools.includes(pool) && !known.pools.includes(pool)).length
-  const doubts = [
-    ...zone.doubts,
-    ...told.doubts,
-    ...(unknown === 0 ? [] : [`${unknown} of the pools that were found are not known to a factory of its own and are not read`])
-  ]
-  return {
-    further: [...zone.further, ...known.further],
-    contracts: known.pools.slice(0, mostPools),
-    doubts: [...new Set(doubts)],
-    dropped: all.length - named.length + Math.max(0, known.pools.length - mostPools),
-    isBlind: zone.isBlind || told.isBlind
+/**
+ * The reward zone comes first, then what was known before, then what strangers may fill; what no factory knows takes nobody's place.
+ * `before`: pools that the last list had: whatever named them may name them no more, and something may still be held there.
+ */
+const searchAfter = (sources: PoolSources, before: ReadonlyArray<ContractAddress>): Search => ({
+  questions: sources.backstops.flatMap((backstop) => [instanceKey(backstop), contractDataKey(backstop, Keys.rewardZone)]),
+  find: (view, announced): Finds => {
+    const { backstopCode, backstops, factories, placesOf, pools } = sources
+    const zone = together(backstops.map((backstop) => rewardZone(view, backstop, backstopCode)))
+    const told = announcedPools(announced)
+    const all = [...new Set([...zone.pools, ...before, ...told.pools])].filter((pool) => !pools.includes(pool))
+    const named = all.slice(0, mostNamed)
+    const known = together(named.map((pool) => confirmed(view, factories, pool)))
+    const confirmedPools = new Set(known.pools)
+    const unknown = new Set([...zone.pools, ...told.pools].filter((pool) => !pools.includes(pool) && !confirmedPools.has(pool))).size
+    const doubts = [
+      ...zone.doubts,
+      ...told.doubts,
+      ...(unknown === 0 ? [] : [`${unknown} of the pools that were found are not known to a factory of its own and are not read`])
+    ]
+    const listed = known.pools.slice(0, mostPools)
+    return {
+      further: [...zone.further, ...known.further],
+      places: listed.flatMap((pool, index) => placesOf(pool, index >= mostNear)),
+      doubts: [...new Set(doubts)],
+      dropped: all.length - named.length + Math.max(0, known.pools.length - mostPools),
+      isBlind: zone.isBlind || told.isBlind,
+      next: searchAfter(sources, listed)
+    }
   }
-}
+})
 
 /** How pools are found that no file lists; null where nothing could tell of them. */
 export const poolDiscovery = (sources: PoolSources): Discovery | null => {
-  const { backstops, factories, since } = sources
+  const { backstops, factories, placesOf, since } = sources
   if (backstops.length + factories.length === 0) return null
   return {
-    questions: backstops.flatMap((backstop) => [instanceKey(backstop), contractDataKey(backstop, Keys.rewardZone)]),
+    ...searchAfter(sources, []),
+    namedBy: [...backstops, ...factories],
     ...(factories.length === 0 ? {} : { announcements: { contracts: factories, topics: [symbol.encode("deploy")], since } }),
-    find: find(sources),
     confirm: (view, candidates) => {
       const { further, pools } = together(candidates.map((pool) => confirmed(view, factories, pool)))
-      return { further, contracts: pools }
+      return { further, places: pools.flatMap((pool) => placesOf(pool, false)) }
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { xdr } from "@stellar/stellar-sdk"
+import { Address, type xdr } from "@stellar/stellar-sdk"
 import { Clock, Duration, Effect, Either, Exit, Option, Ref, SynchronizedRef } from "effect"
 import type { Scope } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
@@ -7,40 +7,47 @@ import { sharing } from "../../chain/SharedWork.ts"
 import type { SharedWork } from "../../chain/SharedWork.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { LedgerGap } from "../../domain/LedgerGap.ts"
+import { keyText } from "../../stellar/EntryKeys.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
 import type { Question } from "../kit/Question.ts"
+import { contractsOf, type Place } from "../Place.ts"
 import { scanner } from "./Announcements.ts"
 import type { Announced, Announcements, ScanStore } from "./Announcements.ts"
 import { askUntilKnown } from "./QuestionLoop.ts"
 import type { ReadAt, Sources } from "./QuestionLoop.ts"
 
-/** Contracts that a decoder finds in what was read. */
+/** Places that a decoder finds in what was read. */
 export interface Finds {
   /** What must be asked first. While there is anything, the rest is not used. */
   readonly further: ReadonlyArray<Question>
-  /** The contracts beyond those configured. */
-  readonly contracts: ReadonlyArray<ContractAddress>
+  /** The places beyond those configured, each with what was learned of it. */
+  readonly places: ReadonlyArray<Place>
   /** Why others may be missing, each a clause; empty when none is. */
   readonly doubts: ReadonlyArray<string>
   /** How many more were found than are read. */
   readonly dropped: number
   /** What should name contracts says something that is none: others may be missing from any ledger. Left out: it does not. */
   readonly isBlind?: boolean
+  /** How the list is read the next time, by whoever has learned this: what never changes is not asked again. Left out: as this time. */
+  readonly next?: Search
+}
+
+/** One reading of a list. */
+export interface Search {
+  /** What is asked first. */
+  readonly questions: ReadonlyArray<Question>
+  /** @param announced what events carry that tell of contracts */
+  readonly find: (view: LedgerView, announced: ReadonlyArray<xdr.ScVal>) => Finds
 }
 
 /** How a protocol finds contracts that no file lists, for instance pools that anybody may open. Pure, like the decoder. */
-export interface Discovery {
-  /** What is asked first. */
-  readonly questions: ReadonlyArray<Question>
+export interface Discovery extends Search {
+  /** Contracts of the file whose entries name others. Those entries are held against a second witness before a merge rests on them. */
+  readonly namedBy: ReadonlyArray<ContractAddress>
   /** Events that tell of contracts, as long as sources remember them (about a week), and kept since. Ledgers whose events cannot be read are a gap, not a failure. */
   readonly announcements?: Announcements
-  /**
-   * @param announced what those events carry
-   * @param before contracts that the last list had: whatever named them may name them no more, and something may still be held there
-   */
-  readonly find: (view: LedgerView, announced: ReadonlyArray<xdr.ScVal>, before: ReadonlyArray<ContractAddress>) => Finds
-  /** Those of some contracts, named by whoever may, that a contract of the file knows as its own. Left out: none. */
-  readonly confirm?: (view: LedgerView, candidates: ReadonlyArray<ContractAddress>) => Pick<Finds, "further" | "contracts">
+  /** The places of some contracts, named by whoever may, that a contract of the file knows as its own. Left out: none. */
+  readonly confirm?: (view: LedgerView, candidates: ReadonlyArray<ContractAddress>) => Pick<Finds, "further" | "places">
 }
 
 /** What a list of contracts may lack, for every account alike. */
@@ -51,22 +58,27 @@ export interface ListDoubt {
   readonly failure: ChainFailure | null
 }
 
-/** Contracts that were found, and as of when. */
-export interface FoundContracts extends Omit<Finds, "further" | "isBlind"> {
+/** Places that were found, and as of when. */
+export interface FoundPlaces extends Omit<Finds, "further" | "isBlind" | "next"> {
   readonly at: ReadAt
-  /** The entries that name them, as they were shown: of the contracts of the file only. */
+  /** Their contracts, each once. */
+  readonly contracts: ReadonlyArray<ContractAddress>
+  /** The entries of contracts of the file that name them, as they were shown. */
   readonly answers: ReadonlyArray<EntryAnswer>
   /** Null: nothing is missing. */
   readonly doubt: ListDoubt | null
 }
 
 /** A list, or why there is none however often it is tried. */
-type List = Either.Either<FoundContracts, string>
+type List = Either.Either<FoundPlaces, string>
 
-/** How old a list may be: one opened since is not seen until then. */
+/** How old a list may be before it is read anew. */
 export const mostAge = Duration.minutes(5)
 
-/** The same for a list with a doubt. */
+/** How old one may be that serves while it is read anew: what was opened since is not seen until then. */
+export const mostStale = Duration.minutes(15)
+
+/** How old a list with a doubt may be: nobody is served an older one. */
 export const mostAgeInDoubt = Duration.minutes(1)
 
 /** More rounds than any list takes. */
@@ -85,29 +97,52 @@ const doubtOf = (
   return gap === null ? null : { gap, failure }
 }
 
-/** What is known before a list is read: what contracts announced up to a ledger, and what the list before had. */
-interface Beforehand {
+/** What is known before a list is read: how it is read, what contracts announced up to a ledger, and what named places before. */
+interface Beforehand extends Search {
   readonly announcedAt: (at: ReadAt) => Effect.Effect<Announced>
-  readonly before: ReadonlyArray<ContractAddress>
+  readonly answers: ReadonlyArray<EntryAnswer>
+}
+
+/** A list, and how the next one is read. */
+interface Read {
+  readonly list: FoundPlaces
+  readonly next: Search
+}
+
+/** Entries of the contracts that name others; what was read anew stands for what was read before. */
+const naming = (
+  namedBy: ReadonlyArray<ContractAddress>,
+  before: ReadonlyArray<EntryAnswer>,
+  now: ReadonlyArray<EntryAnswer>
+): ReadonlyArray<EntryAnswer> => {
+  const own = new Set<string>(namedBy)
+  const isNaming = ({ key }: EntryAnswer) =>
+    key.type === "contractData" && own.has(Address.fromScAddress(key.contractData.contract).toString())
+  return [...new Map([...before, ...now.filter(isNaming)].map((one) => [keyText(one.key), one] as const)).values()]
 }
 
 const look = (
   sources: Sources,
-  { announcements, find, questions }: Discovery,
+  { announcements, namedBy }: Discovery,
   { closeTime, sequence }: ReadAt,
-  { announcedAt, before }: Beforehand
-): Effect.Effect<List, ChainFailure> =>
+  { announcedAt, answers: before, ...search }: Beforehand
+): Effect.Effect<Either.Either<Read, string>, ChainFailure> =>
   Effect.gen(function*() {
     const at = { sequence, closeTime }
     const announced = yield* announcedAt(at)
-    const known = yield* askUntilKnown(sources, at, { first: questions, most: mostRounds }, (view, answers) => {
-      const { further, ...found } = find(view, announced.data, before)
+    const known = yield* askUntilKnown(sources, at, { first: search.questions, most: mostRounds }, (view, answers) => {
+      const { further, ...found } = search.find(view, announced.data)
       return [{ ...found, answers }, further]
     })
-    return Either.map(known, ({ value: { isBlind = false, ...found } }) => ({
-      ...found,
-      doubt: doubtOf(announced, { dropped: found.dropped, isBlind }, announcements?.since ?? 1, at),
-      at
+    return Either.map(known, ({ value: { answers, isBlind = false, next = search, ...found } }) => ({
+      next,
+      list: {
+        ...found,
+        contracts: contractsOf(found.places),
+        answers: naming(namedBy, before, answers),
+        doubt: doubtOf(announced, { dropped: found.dropped, isBlind }, announcements?.since ?? 1, at),
+        at
+      }
     }))
   })
 
@@ -130,17 +165,21 @@ interface Reading {
   readonly since: number
 }
 
+/** Whether a reading came to a list. */
+const isRead = (outcome: Option.Option<Exit.Exit<List, ChainFailure>>): boolean =>
+  Option.exists(outcome, (exit) => Exit.isSuccess(exit) && Either.isRight(exit.value))
+
 /** A list for all requests. */
 export interface SharedList {
   readonly found: (at: ReadAt) => Effect.Effect<List, ChainFailure>
   /** The one that was read last; null before, while it is read, and where it could not be. */
-  readonly soFar: Effect.Effect<FoundContracts | null>
+  readonly soFar: Effect.Effect<FoundPlaces | null>
 }
 
 /**
- * One list for all requests: whoever asks first has it read, whoever asks meanwhile waits for the same reading, and it is read anew
- * when it is too old. It is as of the newest ledger that whoever asks first knows. A reading that failed is not kept. Who stops waiting
- * does not stop the reading.
+ * One list for all requests: whoever asks first has it read, whoever asks meanwhile waits for the same reading. One that is too old is
+ * read anew, and serves until that is done, unless it is stale or in doubt: then it is waited for. It is as of the newest ledger that
+ * whoever asks first knows. A reading that failed is not kept. Who stops waiting does not stop the reading.
  */
 export const sharedList = (
   sources: Sources,
@@ -152,24 +191,44 @@ export const sharedList = (
     const announcedAt = discovery.announcements === undefined
       ? () => Effect.succeed(nothingAnnounced)
       : yield* scanner(sources.rpc, discovery.announcements, store)
-    const kept = yield* SynchronizedRef.make<Reading | null>(null)
-    const listed = yield* Ref.make<ReadonlyArray<ContractAddress>>([])
-    const lookAgain = (at: ReadAt) =>
-      Effect.flatMap(Ref.get(listed), (before) => look(sources, discovery, at, { announcedAt, before })).pipe(
-        Effect.tap(Either.match({ onLeft: () => Effect.void, onRight: ({ contracts }) => Ref.set(listed, contracts) }))
-      )
+    const kept = yield* SynchronizedRef.make<{ readonly serving: Reading; readonly coming: Reading | null } | null>(null)
+    const learned = yield* Ref.make<{ readonly search: Search; readonly answers: ReadonlyArray<EntryAnswer> }>({
+      search: discovery,
+      answers: []
+    })
+    const lookAgain = (at: ReadAt): Effect.Effect<List, ChainFailure> =>
+      Effect.gen(function*() {
+        const { answers, search } = yield* Ref.get(learned)
+        const read = yield* look(sources, discovery, at, { questions: search.questions, find: search.find, announcedAt, answers })
+        if (Either.isRight(read)) yield* Ref.set(learned, { search: read.right.next, answers: read.right.list.answers })
+        return Either.map(read, ({ list }) => list)
+      })
+    const begin = (at: ReadAt, now: number) => Effect.map(share("Discovery.look", lookAgain(at)), (list): Reading => ({ list, since: now }))
+
     const current = (at: ReadAt) =>
       SynchronizedRef.modifyEffect(kept, (last) =>
         Effect.gen(function*() {
           const now = yield* Clock.currentTimeMillis
-          const serves = last !== null && now - last.since < Duration.toMillis(servesFor(yield* last.list.soFar))
-          const reading: Reading = serves ? last : { list: yield* share("Discovery.look", lookAgain(at)), since: now }
-          return [reading, reading] as const
+          const fresh = (one: Reading) => Effect.map(one.list.soFar, (outcome) => now - one.since < Duration.toMillis(servesFor(outcome)))
+          if (last === null) {
+            const serving = yield* begin(at, now)
+            return [serving, { serving, coming: null }] as const
+          }
+          // One that came meanwhile takes the place of the one before; one that failed is forgotten.
+          const came = last.coming === null ? Option.none() : yield* last.coming.list.soFar
+          const serving = last.coming !== null && isRead(came) ? last.coming : last.serving
+          const coming = Option.isNone(came) ? last.coming : null
+          if (yield* fresh(serving)) return [serving, { serving, coming }] as const
+          const age = now - serving.since
+          const outcome = yield* serving.list.soFar
+          const mayServe = isRead(outcome) && age < Duration.toMillis(mostStale) && Duration.greaterThan(servesFor(outcome), mostAgeInDoubt)
+          const next = coming ?? (yield* begin(at, now))
+          return mayServe ? [serving, { serving, coming: next }] as const : [next, { serving: next, coming: null }] as const
         }))
     const soFar = Effect.flatMap(SynchronizedRef.get(kept), (last) =>
       last === null ?
         Effect.succeed(null) :
-        Effect.map(last.list.soFar, (exit) =>
+        Effect.map(last.serving.list.soFar, (exit) =>
           Option.match(exit, {
             onNone: () => null,
             onSome: Exit.match({ onFailure: () => null, onSuccess: Either.getOrNull })

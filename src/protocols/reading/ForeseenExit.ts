@@ -1,10 +1,10 @@
-import { Effect, Option } from "effect"
+import { Effect, Either, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { StateChange } from "../../chain/contract-rpc/SimulationAnswer.ts"
 import type { EntryAnswer, LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import { keyText } from "../../stellar/EntryKeys.ts"
-import { type KnownExit, type Leaving, naming, readExit, readProtocol } from "./PositionReading.ts"
+import { blind, type KnownExit, type Leaving, placesNamed, readExitIn, readProtocol } from "./PositionReading.ts"
 import type { ReadAt, Sources } from "./QuestionLoop.ts"
 
 /** A ledger that a simulated call would make of the present one. */
@@ -48,13 +48,18 @@ export const readForeseenExit = (
 ): Effect.Effect<KnownExit, ChainFailure> =>
   Effect.gen(function*() {
     const { context, position, readable } = leaving
+    const named = yield* placesNamed({ entries, rpc }, at, readable, position)
+    if (Either.isLeft(named)) return blind(position, named.left)
     const sources: Sources = {
       entries: entriesOf(entries, foreseen),
       rpc: { ...rpc, simulateTransaction: () => Effect.fail(new DeadlineExceeded()) }
     }
-    const after = yield* readProtocol(sources, at, context.user)(naming(readable, position))
+    const after = yield* readProtocol(sources, at, context.user)({
+      protocol: { ...readable.protocol, places: named.right },
+      found: () => Effect.succeed(Either.right(null))
+    })
     if (after._tag === "Unread") return yield* Effect.fail(after.failure)
     const isHeld = after._tag === "Read" &&
       after.positions.some(({ contract, key }) => contract === position.contract && key === position.key)
-    return isHeld ? yield* readExit(sources, at, leaving) : { _tag: "Gone" }
+    return isHeld ? yield* readExitIn(sources, at, named.right, leaving) : { _tag: "Gone" }
   })

@@ -3,12 +3,14 @@ import { Effect, Either, Schema } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { type AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { callProblem, specIn, wasmHashIn } from "../CodeGate.ts"
+import type { Exit, ExitContext } from "../Exit.ts"
+import type { Decoded, HeldPosition } from "../HeldPosition.ts"
 import { instanceIn } from "../kit/LedgerView.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
 import { noExit, refused, unavailable } from "../kit/NoExit.ts"
-import { nothing } from "../Protocol.ts"
-import type { Decoded, Exit, ExitContext, HeldPosition, Protocol } from "../Protocol.ts"
-import type { FoundContracts } from "./Discovery.ts"
+import { contractsOf, decodePlaces, keysOf, type Place, placesOf } from "../Place.ts"
+import type { Protocol } from "../Protocol.ts"
+import type { FoundPlaces } from "./Discovery.ts"
 import { askUntilKnown, type ReadAt, type Sources } from "./QuestionLoop.ts"
 
 /** What became of reading one protocol. */
@@ -17,8 +19,10 @@ export type ProtocolReading =
     readonly _tag: "Read"
     readonly protocol: Protocol
     readonly keys: ReadonlyArray<xdr.LedgerKey>
-    /** Contracts that were read beside those configured; null when the protocol looks for none. */
-    readonly found: FoundContracts | null
+    /** What was read beside what is configured; null when the protocol looks for nothing. */
+    readonly found: FoundPlaces | null
+    /** Tokens that are positions of the protocol themselves, of everything that was read. */
+    readonly shares: ReadonlyArray<ContractAddress>
     /** Tokens that can be put into the protocol; left out where its list of contracts has no gap. */
     readonly reserves?: ReadonlyArray<ContractAddress>
   } & Omit<Decoded, "further">)
@@ -27,10 +31,10 @@ export type ProtocolReading =
   /** The decoder cannot cope with what it was given. Asking again changes nothing. */
   | { readonly _tag: "Broken"; readonly protocol: Protocol; readonly reason: string }
 
-/** A protocol, and the contracts of it that are found rather than configured. */
+/** A protocol, and the places of it that are found rather than configured. */
 export interface Readable {
   readonly protocol: Protocol
-  readonly found: (at: ReadAt) => Effect.Effect<Either.Either<FoundContracts | null, string>, ChainFailure>
+  readonly found: (at: ReadAt) => Effect.Effect<Either.Either<FoundPlaces | null, string>, ChainFailure>
 }
 
 /** More rounds than any decoder needs to see what is held; one that still asks then never ends. */
@@ -38,25 +42,63 @@ const mostRounds = 6
 /** A way out may walk a list entry by entry. Decoders bound such walks themselves; the request's deadline bounds the time. */
 const mostExitRounds = 512
 
+/** What an account holds in some places of a protocol, once everything that takes is read. */
+const readPlaces = (
+  sources: Sources,
+  at: ReadAt,
+  user: AccountAddress,
+  places: ReadonlyArray<Place>
+) =>
+  askUntilKnown(sources, at, { first: keysOf(places, user), most: mostRounds }, (view) => {
+    const decoded = decodePlaces(places, user, view)
+    const reserves = () => [...new Set(places.flatMap((place) => place.reserves?.(view) ?? []))]
+    return [{ ...decoded, reserves }, decoded.further]
+  })
+
 /** Reads one protocol for an account. Never fails: a failure is a reading that says so. */
 export const readProtocol =
   (sources: Sources, at: ReadAt, user: AccountAddress) => ({ found, protocol }: Readable): Effect.Effect<ProtocolReading> =>
     Effect.gen(function*() {
       const listed = yield* found(at)
       if (Either.isLeft(listed)) return { _tag: "Broken", protocol, reason: listed.left } satisfies ProtocolReading
-      const contracts = listed.right?.contracts ?? []
-      const known = yield* askUntilKnown(sources, at, { first: protocol.keys?.(user, contracts) ?? [], most: mostRounds }, (view) => {
-        const decoded = protocol.decode?.(user, view, contracts) ?? nothing
-        const isDoubted = listed.right !== null && listed.right.doubt !== null
-        return [{ ...decoded, reserves: isDoubted ? protocol.reserves?.(view, contracts) ?? [] : [] }, decoded.further]
-      })
+      const places = [...protocol.places, ...(listed.right?.places ?? [])]
+      const known = yield* readPlaces(sources, at, user, places)
       if (Either.isLeft(known)) return { _tag: "Broken", protocol, reason: known.left } satisfies ProtocolReading
       const { keys, value: { enrichment, positions, reserves, unrecognized } } = known.right
-      return { _tag: "Read", protocol, keys, found: listed.right, reserves, positions, unrecognized, enrichment } satisfies ProtocolReading
+      const isDoubted = listed.right !== null && listed.right.doubt !== null
+      return {
+        _tag: "Read",
+        protocol,
+        keys,
+        found: listed.right,
+        shares: [...new Set(places.flatMap((place) => place.shares ?? []))],
+        reserves: isDoubted ? reserves() : [],
+        positions,
+        unrecognized,
+        enrichment
+      } satisfies ProtocolReading
     }).pipe(
       Effect.catchAll((failure) => Effect.succeed<ProtocolReading>({ _tag: "Unread", protocol, failure })),
       Effect.withSpan("ProtocolRegistry.read", { attributes: { protocol: protocol.name } })
     )
+
+/** The places of some contracts that a contract of the file knows as its own; why that does not come to an end. */
+const confirmed = (
+  sources: Sources,
+  at: ReadAt,
+  { discovery }: Protocol,
+  candidates: ReadonlyArray<ContractAddress>
+): Effect.Effect<Either.Either<ReadonlyArray<Place>, string>, ChainFailure> => {
+  const confirm = discovery?.confirm
+  if (confirm === undefined || candidates.length === 0) return Effect.succeed(Either.right([]))
+  return Effect.map(
+    askUntilKnown(sources, at, { first: [], most: mostRounds }, (view) => {
+      const { further, places } = confirm(view, candidates)
+      return [places, further]
+    }),
+    Either.map(({ value }) => value)
+  )
+}
 
 /** What was read of a protocol, with contracts that only this account names, once a contract of the file knows them as its own. */
 export const readCandidates =
@@ -65,41 +107,39 @@ export const readCandidates =
     Effect.gen(function*() {
       if (reading._tag !== "Read" || reading.found === null) return reading
       const { found, protocol } = reading
-      const confirm = protocol.discovery?.confirm
-      const unseen = candidates.filter((one) => ![...(protocol.contracts ?? []), ...found.contracts].includes(one))
-      if (confirm === undefined || unseen.length === 0) return reading
-      const known = yield* askUntilKnown(sources, at, { first: [], most: mostRounds }, (view) => {
-        const { contracts, further } = confirm(view, unseen)
-        return [contracts, further]
-      })
+      const seen = [...protocol.contracts, ...found.contracts]
+      const known = yield* confirmed(sources, at, protocol, candidates.filter((one) => !seen.includes(one)))
       if (Either.isLeft(known)) return { _tag: "Broken", protocol, reason: known.left } satisfies ProtocolReading
-      if (known.right.value.length === 0) return reading
-      const whole = { ...found, contracts: [...found.contracts, ...known.right.value] }
+      if (known.right.length === 0) return reading
+      const places = [...found.places, ...known.right]
+      const whole = { ...found, places, contracts: contractsOf(places) }
       return yield* readProtocol(sources, at, user)({ protocol, found: () => Effect.succeed(Either.right(whole)) })
     }).pipe(Effect.catchAll((failure) => Effect.succeed<ProtocolReading>({ _tag: "Unread", protocol: reading.protocol, failure })))
 
 /**
- * The contracts of a protocol with those that a position names: whoever found them, they were confirmed when it was read. They would be
- * taken for left behind by a list that lacks them.
+ * Where a position may be. One that the list of places lacks is asked about again: whoever found its contract, it was confirmed when it was
+ * read, and would else be taken for left behind. Left: why nobody can say where it is.
  */
-const withNamed = (
-  protocol: Protocol,
-  listed: ReadonlyArray<ContractAddress>,
-  { contract, key }: Pick<HeldPosition, "contract" | "key">
-): ReadonlyArray<ContractAddress> => {
-  const named = protocol.discovery === undefined ? [] : [contract, key].filter(Schema.is(ContractAddress))
-  return [...new Set([...listed, ...named.filter((one) => !protocol.contracts?.includes(one))])]
-}
-
-/** A protocol as far as a position rests on it, whose list has the contracts that the position names. */
-export const naming = ({ found, protocol }: Readable, position: Pick<HeldPosition, "contract" | "key">): Readable => {
-  const about = protocol.about?.(position)
-  const listed = (list: FoundContracts) => withNamed(about ?? protocol, about === undefined ? list.contracts : [], position)
-  return {
-    protocol: about ?? protocol,
-    found: (at) => Effect.map(found(at), Either.map((list) => (list === null ? null : { ...list, contracts: listed(list) })))
-  }
-}
+export const placesNamed = (
+  sources: Sources,
+  at: ReadAt,
+  { found, protocol }: Readable,
+  position: Pick<HeldPosition, "contract" | "key">
+): Effect.Effect<Either.Either<ReadonlyArray<Place>, string>, ChainFailure> =>
+  Effect.gen(function*() {
+    const configured = placesOf(protocol.places, position)
+    if (configured.length > 0) return Either.right(configured)
+    const listed = yield* found(at)
+    if (Either.isLeft(listed)) return Either.left(listed.left)
+    const known = placesOf(listed.right?.places ?? [], position)
+    if (known.length > 0) return Either.right(known)
+    const named = [position.contract, position.key].filter(Schema.is(ContractAddress)).filter((one) => !protocol.contracts.includes(one))
+    const places = yield* confirmed(sources, at, protocol, named)
+    return Either.flatMap(places, (all) => {
+      const there = placesOf(all, position)
+      return there.length > 0 ? Either.right(there) : Either.left("no contract of the protocol knows its contract")
+    })
+  })
 
 /**
  * The exit with the code its next call is made for, and others of that contract, unless the call does not fit what that code declares; where the code declares
@@ -129,28 +169,37 @@ export type KnownExit = Exclude<Exit, { readonly _tag: "Further" }>
 export interface Leaving {
   readonly readable: Readable
   readonly position: Pick<HeldPosition, "contract" | "key">
-  readonly context: Omit<ExitContext, "view" | "found">
+  readonly context: Omit<ExitContext, "view">
 }
 
-/** What leaving a position takes, once everything it needs is read. */
-export const readExit = (
+/** A way out that is not known, and why. */
+export const blind = ({ contract }: Pick<HeldPosition, "contract">, reason: string): KnownExit =>
+  refused({ _tag: "Undecodable", contract, reason })
+
+/** What leaving a position takes, in places where it may be, once everything it needs is read. */
+export const readExitIn = (
   sources: Sources,
   at: ReadAt,
-  { context, position, readable }: Leaving
+  places: ReadonlyArray<Place>,
+  { context, position }: Pick<Leaving, "context" | "position">
 ): Effect.Effect<KnownExit, ChainFailure> =>
   Effect.gen(function*() {
-    const { found, protocol } = naming(readable, position)
-    const blind = (reason: string): KnownExit => (refused({ _tag: "Undecodable", contract: position.contract, reason }))
-    const listed = yield* found(at)
-    if (Either.isLeft(listed)) return blind(listed.left)
-    const contracts = listed.right?.contracts ?? []
-    const first = protocol.keys?.(context.user, contracts) ?? []
-    const known = yield* askUntilKnown<KnownExit | null>(sources, at, { first, most: mostExitRounds }, (view) => {
-      const exit = checked(
-        view,
-        protocol.exit?.(position, { ...context, view, found: contracts }) ?? unavailable("No way out of this position is known here.")
-      )
-      return exit._tag === "Further" ? [null, exit.questions] : [exit, []]
-    })
-    return Either.isLeft(known) ? blind(known.left) : known.right.value ?? blind("nothing came of it")
+    const known = yield* askUntilKnown<KnownExit | null>(
+      sources,
+      at,
+      { first: keysOf(places, context.user), most: mostExitRounds },
+      (view) => {
+        const exits = places.map((place) => checked(view, place.exit(position.key, { ...context, view })))
+        const exit = exits.find(({ _tag }) => _tag !== "Gone") ?? exits[0] ?? unavailable("No way out of this position is known here.")
+        return exit._tag === "Further" ? [null, exit.questions] : [exit, []]
+      }
+    )
+    return Either.isLeft(known) ? blind(position, known.left) : known.right.value ?? blind(position, "nothing came of it")
   })
+
+/** What leaving a position takes, wherever it is. */
+export const readExit = (sources: Sources, at: ReadAt, { readable, ...leaving }: Leaving): Effect.Effect<KnownExit, ChainFailure> =>
+  Effect.flatMap(placesNamed(sources, at, readable, leaving.position), (places) =>
+    Either.isLeft(places)
+      ? Effect.succeed(blind(leaving.position, places.left))
+      : readExitIn(sources, at, places.right, leaving))

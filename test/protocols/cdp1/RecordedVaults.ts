@@ -9,6 +9,7 @@ import { readExit, readProtocol } from "../../../src/protocols/reading/PositionR
 import { keyOf, keyText } from "../../../src/stellar/EntryKeys.ts"
 import { readRecording } from "../../ledger/soroban/Recording.ts"
 import type { RecordedState } from "../../ledger/soroban/Recording.ts"
+import { terms } from "../support/Leaving.ts"
 import { rpcSaying } from "../support/Sources.ts"
 import type { Say } from "../support/Sources.ts"
 
@@ -103,7 +104,7 @@ export const leave = (ledger: Ledger, key: string, settings?: Partial<Cdp1Settin
     const exit = yield* readExit({ entries, rpc: rpcSaying(say) }, at, {
       readable: readable(settings),
       position: { contract: contractNamed("vaults"), key },
-      context: { user, spendable, withoutRewards: false }
+      context: { user, ...terms(at), spendable, withoutRewards: false }
     })
     return { exit, trips }
   })

@@ -1,12 +1,14 @@
 import { Effect, Either } from "effect"
 import type { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { gate } from "../../../src/protocols/CodeGate.ts"
-import { merged, undecoded } from "../../../src/protocols/kit/Decoding.ts"
+import { nothing } from "../../../src/protocols/HeldPosition.ts"
+import { undecoded } from "../../../src/protocols/kit/Decoding.ts"
 import { type KnownCode, knownCode } from "../../../src/protocols/kit/KnownCode.ts"
 import { requiredInInstance, valueIn } from "../../../src/protocols/kit/LedgerView.ts"
 import type { LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
 import { listedContracts } from "../../../src/protocols/kit/ListedContracts.ts"
 import { noExit } from "../../../src/protocols/kit/NoExit.ts"
+import { part } from "../../../src/protocols/Place.ts"
 import * as Protocol from "../../../src/protocols/Protocol.ts"
 import { contractDataKey, instanceKey } from "../../../src/stellar/ContractKeys.ts"
 import { account, contract, i128, symbol, variant } from "../../../src/stellar/ScValCodec.ts"
@@ -25,17 +27,16 @@ const readJar = (view: LedgerView, jar: ContractAddress, user: AccountAddress, k
     return { held, token, wasmHash }
   })
 
-export const jars = (contracts: ReadonlyArray<ContractAddress>, known: KnownCode<"jar">): Protocol.Protocol => ({
-  name,
-  contracts,
-  keys: (user) => contracts.flatMap((jar) => [instanceKey(jar), contractDataKey(jar, share(user))]),
-  decode: (user, view) =>
-    merged(contracts.map((jar) =>
+/** Jars, told apart by nothing but their contracts. */
+const jarPart = (known: KnownCode<"jar">) =>
+  part<{ readonly contract: ContractAddress }>("jar", {
+    keys: ({ contract: jar }, user) => [instanceKey(jar), contractDataKey(jar, share(user))],
+    decode: ({ contract: jar }, user, view) =>
       Either.match(readJar(view, jar, user, known), {
         onLeft: (failure) => undecoded(name, jar, "jar", failure),
         onRight: (found) =>
-          found === null ? Protocol.nothing : {
-            ...Protocol.nothing,
+          found === null ? nothing : {
+            ...nothing,
             positions: [{
               protocol: name,
               contract: jar,
@@ -52,26 +53,32 @@ export const jars = (contracts: ReadonlyArray<ContractAddress>, known: KnownCode
               owes: []
             }]
           }
+      }),
+    exit: ({ contract: jar }, _, { user, view }) =>
+      Either.match(readJar(view, jar, user, known), {
+        onLeft: noExit(jar),
+        onRight: (found) =>
+          found === null ? { _tag: "Gone" } : {
+            _tag: "Calls",
+            calls: [{
+              contract: jar,
+              function: "withdraw",
+              args: [account.encode(user), i128.encode(found.held)],
+              payouts: [{ token: found.token, expected: found.held }],
+              holds: [],
+              subCalls: [],
+              recipients: []
+            }],
+            unlocksAt: null
+          }
       })
-    )),
-  exit: ({ contract: jar }, { user, view }) =>
-    Either.match(readJar(view, jar, user, known), {
-      onLeft: noExit(jar),
-      onRight: (found) =>
-        found === null ? { _tag: "Gone" } : {
-          _tag: "Calls",
-          calls: [{
-            contract: jar,
-            function: "withdraw",
-            args: [account.encode(user), i128.encode(found.held)],
-            payouts: [{ token: found.token, expected: found.held }],
-            holds: [],
-            subCalls: [],
-            recipients: []
-          }],
-          unlocksAt: null
-        }
-    })
+  })
+
+export const jars = (contracts: ReadonlyArray<ContractAddress>, known: KnownCode<"jar">): Protocol.Protocol => ({
+  name,
+  code: [...known.keys()],
+  contracts,
+  places: contracts.map((jar) => jarPart(known)({ contract: jar }))
 })
 
 export const layer = Protocol.layer(

@@ -5,7 +5,7 @@ import type { HeldPosition, Owed } from "../../../protocols/ProtocolRegistry.ts"
 import { isForfeited, type PlannedExit } from "../../model/Exits.ts"
 import { neededFor, netOf } from "../../model/TokenMoves.ts"
 import { exitOf, type ExitSources, isShort } from "./OneExit.ts"
-import { boughtBy, type Surroundings } from "./Surroundings.ts"
+import { type Surroundings, usableUntil } from "./Surroundings.ts"
 
 /** The longest time from building a call to its being applied, seconds. */
 const longestCall = 600n
@@ -69,7 +69,7 @@ export const inTurn = (
   /** As it is when it is left at the latest; where nobody owes the same, as it is. */
   const grown = (one: PlannedExit): Effect.Effect<PlannedExit["exit"], ChainFailure> =>
     one.exit._tag !== "Calls" || !isShared(one) ? Effect.succeed(one.exit) : protocols.exit(
-      { ...around.at, closeTime: boughtBy(question) + longestCall },
+      { ...around.at, closeTime: usableUntil(question) + longestCall },
       one.position,
       { ...around.contextOf(one.answer), spendable: left("now") }
     )

@@ -34,7 +34,7 @@ export interface Surroundings {
   /** Base units. */
   readonly spendable: (token: ContractAddress) => bigint
   /** What a protocol is told of the account that leaves a position. */
-  readonly contextOf: (answer: PlannedExit["answer"]) => Omit<ExitContext, "view" | "found">
+  readonly contextOf: (answer: PlannedExit["answer"]) => Omit<ExitContext, "view">
 }
 
 /** What the owner decided, as a protocol is told it. */
@@ -47,8 +47,8 @@ const decidedBy = (answer: PlannedExit["answer"], passphrase: string): Pick<Exit
   }
 }
 
-/** When what is bought is there at the latest, Unix seconds: nothing that is built now is usable any longer. */
-export const boughtBy = ({ input, snapshot: { accountEntry }, ledgerState: { header } }: ExitQuestion): bigint =>
+/** Until when a transaction that is built now may be applied, Unix seconds; what is bought is there then at the latest. */
+export const usableUntil = ({ input, snapshot: { accountEntry }, ledgerState: { header } }: ExitQuestion): bigint =>
   validityOf({ input, now: header.closeTime }, { account: accountEntry }, "med", header).maxTime
 
 /** What the account can spend, and what its decisions mean to protocols (`getLedgerEntries`). */
@@ -65,7 +65,7 @@ export const readSurroundings = (
       batching: true
     }),
     ([assets, balances]) => {
-      const arrivesBy = boughtBy(question)
+      const deadline = usableUntil(question)
       const feeReserve = feePayer === "source" ? callReserve : 0n
       const spendable = spendableIn({
         ledgerState,
@@ -83,8 +83,9 @@ export const readSurroundings = (
         contextOf: (answer) => ({
           user: source,
           spendable,
-          arrivesBy,
-          usableFor: arrivesBy - ledgerState.header.closeTime,
+          maxSlippageBps: answer?.params?.maxSlippageBps ?? question.input.maxSlippageBps,
+          deadline,
+          usableFor: deadline - ledgerState.header.closeTime,
           ...decidedBy(answer, passphrase)
         })
       }

@@ -16,7 +16,7 @@ const namingIn = ({ protocols }: AccountSnapshot, { contract, protocol: name }: 
     })
 
 const isListed = ({ protocols }: AccountSnapshot, { contract, protocol: name }: PlannedExit["position"]): boolean =>
-  protocols.some(({ protocol }) => protocol.name === name && protocol.contracts?.includes(contract) === true)
+  protocols.some(({ protocol }) => protocol.name === name && protocol.contracts.includes(contract))
 
 /**
  * Contracts that neither the file lists, nor an entry of a contract of the file names that a second contract RPC shows as well, and that

@@ -32,7 +32,7 @@ export const readingsThatTell = (readings: ReadonlyArray<ProtocolReading>): Effe
 export const unreadableIn = (reading: TellingReading): ReadonlyArray<Unreadable> => {
   const protocol = reading.protocol.name
   if (reading._tag === "Broken") {
-    return [{ protocol, items: [], reason: reading.reason, contracts: [...(reading.protocol.contracts ?? [])].toSorted(), gap: null }]
+    return [{ protocol, items: [], reason: reading.reason, contracts: [...(reading.protocol.contracts)].toSorted(), gap: null }]
   }
   const gap = reading.found?.doubt?.gap ?? null
   const contracts = [...new Set(reading.unrecognized.map(({ contract }) => contract))].toSorted()

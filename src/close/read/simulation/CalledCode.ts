@@ -103,7 +103,8 @@ export const calledCodeProblem = (
   }
   const isKnown = (contract: string): boolean => {
     const wasm = wasmOf(contract)
-    return assetContracts.has(contract) || (wasm !== null && (wasm === own || knownCode.has(wasm)))
+    return assetContracts.has(contract) ||
+      (wasm !== null && (wasm === own || knownCode.has(wasm) || call.codeBelow?.includes(wasm) === true))
   }
   const stranger = [...treeOf(call), ...receivers(call).filter((one) => StrKey.isValidContract(one))].find((one) => !isKnown(one))
   return stranger === undefined ? null : `it reaches ${stranger}, a contract whose code is not known here`

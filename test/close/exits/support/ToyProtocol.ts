@@ -2,9 +2,11 @@ import { Address, type xdr } from "@stellar/stellar-sdk"
 import { type AccountAddress, ContractAddress } from "../../../../src/domain/Address.ts"
 import type { ContractCall } from "../../../../src/operations/ContractCall.ts"
 import { gate } from "../../../../src/protocols/CodeGate.ts"
+import { type HeldPosition, nothing } from "../../../../src/protocols/HeldPosition.ts"
 import { valueIn } from "../../../../src/protocols/kit/LedgerView.ts"
 import type { LedgerView } from "../../../../src/protocols/kit/LedgerView.ts"
-import type { HeldPosition, Protocol } from "../../../../src/protocols/Protocol.ts"
+import { part } from "../../../../src/protocols/Place.ts"
+import type { Protocol } from "../../../../src/protocols/Protocol.ts"
 import { contractDataKey, instanceKey } from "../../../../src/stellar/ContractKeys.ts"
 import { address, contract, i128, struct, u64, variant } from "../../../../src/stellar/ScValCodec.ts"
 import { TOY_POOL_HASH } from "./ToyPool.ts"
@@ -52,39 +54,33 @@ const call = (pool: ContractAddress, name: string, user: AccountAddress, token: 
   recipients: []
 })
 
-/** A protocol of toy pools: one position a pool, paid back by `claim` of its rewards, if any, and `leave`. */
-export const toyProtocol: Protocol = {
-  name: "amm_2",
-  contracts: poolAddresses,
-  keys: (user) => poolAddresses.flatMap((pool) => keysOf(pool, user)),
-  decode: (user, view) => {
-    const read = poolAddresses.map((pool) => ({ pool, value: held(view, pool, user) }))
-    return {
-      further: [],
-      enrichment: {},
-      positions: read.flatMap(({ pool, value }): ReadonlyArray<HeldPosition> =>
-        value._tag === "Left" || value.right === null ? [] : [{
-          protocol: "amm_2",
-          contract: pool,
-          key: "share",
-          rows: [{
-            protocol: "amm_2",
-            positionType: "lp",
-            contractAddress: pool,
-            shareAmount: value.right.amount.toString(),
-            usdValue: null
-          }],
-          pays: [value.right.token],
-          owes: [debtIn(view, pool, user) ?? []].flat(),
-          ...(poolAddresses.indexOf(pool) < ownPools ? {} : { givenUnder: contractDataKey(pool, positionKey(user)) })
-        }]
-      ),
-      unrecognized: read.flatMap(({ pool, value }) =>
-        value._tag === "Left" ? [{ protocol: "amm_2" as const, contract: pool, rawType: "share", reason: "it does not decode" }] : []
-      )
+/** Toy pools: one position a pool, paid back by `claim` of its rewards, if any, and `leave`. */
+const toyPool = part<{ readonly contract: ContractAddress }>("pool", {
+  keys: ({ contract: pool }, user) => keysOf(pool, user),
+  decode: ({ contract: pool }, user, view) => {
+    const value = held(view, pool, user)
+    if (value._tag === "Left") {
+      return { ...nothing, unrecognized: [{ protocol: "amm_2", contract: pool, rawType: "share", reason: "it does not decode" }] }
     }
+    if (value.right === null) return nothing
+    const position: HeldPosition = {
+      protocol: "amm_2",
+      contract: pool,
+      key: "share",
+      rows: [{
+        protocol: "amm_2",
+        positionType: "lp",
+        contractAddress: pool,
+        shareAmount: value.right.amount.toString(),
+        usdValue: null
+      }],
+      pays: [value.right.token],
+      owes: [debtIn(view, pool, user) ?? []].flat(),
+      ...(poolAddresses.indexOf(pool) < ownPools ? {} : { givenUnder: contractDataKey(pool, positionKey(user)) })
+    }
+    return { ...nothing, positions: [position] }
   },
-  exit: ({ contract: pool }, { spendable, user, view, withoutRewards }) => {
+  exit: ({ contract: pool }, _, { spendable, user, view, withoutRewards }) => {
     const value = held(view, pool, user)
     if (value._tag === "Left") return { _tag: "Refused", refusal: { _tag: "Undecodable", contract: pool, reason: "no position" } }
     if (value.right === null) return { _tag: "Gone" }
@@ -111,4 +107,12 @@ export const toyProtocol: Protocol = {
     }
     return { _tag: "Calls", calls: due === null ? [leave] : [call(pool, "claim", user, token, due), leave], unlocksAt: null }
   }
+})
+
+/** The protocol of these pools. */
+export const toyProtocol: Protocol = {
+  name: "amm_2",
+  code: [],
+  contracts: poolAddresses,
+  places: poolAddresses.map((contract) => toyPool({ contract }))
 }

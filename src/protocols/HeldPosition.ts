@@ -1,0 +1,69 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import type { Schema } from "effect"
+import type { ContractAddress } from "../domain/Address.ts"
+import type { DefiPosition, DefiPositionsResult, ProtocolName, UnrecognizedDefiPosition } from "../domain/Position.ts"
+import type { Question } from "./kit/Question.ts"
+
+/** Something an account holds in one contract of a protocol, that is left as a whole. */
+export interface HeldPosition {
+  readonly protocol: ProtocolName
+  /** The pool, market or vault. */
+  readonly contract: ContractAddress
+  /** Tells positions in one contract apart, for instance the backstop's pool or the denomination. Without colons and stable from read to read. */
+  readonly key: string
+  /** What the wire shows of it, one row a thing held or owed. Never empty. */
+  readonly rows: ReadonlyArray<DefiPosition>
+  /** Token contracts that leaving it may pay. */
+  readonly pays: ReadonlyArray<ContractAddress>
+  /** What the account must hand over to leave it, as of the ledger that was read; base units. */
+  readonly owes: ReadonlyArray<Owed>
+  /** Rewards up to the ledger that was read, one a token and source. The calls of the exit claim them, unless they are dust or declined. */
+  readonly rewards?: ReadonlyArray<Reward>
+  /** What has been earned could not be read: the position is not left by default, because that may give it up. Left out: it was. */
+  readonly rewardsUnread?: boolean
+  /** Others can give it without the owner's word, as transferable shares: the key of the entry that then changes. Left out: only the owner can open it. */
+  readonly givenUnder?: xdr.LedgerKey
+  /** Contracts whose code is not listed, and known by what it declares. Left out: none. */
+  readonly knownByInterface?: ReadonlyArray<ContractAddress>
+  /** Collateral that cannot pay a debt of its own token, because the contract asks for that in full first; base units. */
+  readonly pledged?: ReadonlyArray<{ readonly token: ContractAddress; readonly amount: bigint }>
+}
+
+/** What a position has earned and not been paid. */
+export interface Reward {
+  readonly token: ContractAddress
+  /** Base units; more than none. */
+  readonly amount: bigint
+  /** Too little for a call of its own: the exit leaves it behind, unless it is claimed with the rest. */
+  readonly dust: boolean
+  /** Why it cannot be claimed now, in words a caller can act on: the others are claimed without it. Left out: it can. */
+  readonly heldUp?: string
+}
+
+/** A debt in one token. */
+export interface Owed {
+  readonly token: ContractAddress
+  /** Base units, as of the ledger that was read. */
+  readonly amount: bigint
+}
+
+/** Something in a contract that could not be read with certainty. Each one blocks. */
+export interface Unrecognized extends Schema.Schema.Type<typeof UnrecognizedDefiPosition> {
+  readonly contract: ContractAddress
+}
+
+/** What a decoder makes of the entries it was given. */
+export interface Decoded {
+  /**
+   * What must be asked before the rest can be believed. While there is anything, `positions` and `unrecognized` are incomplete and
+   * nobody uses them: it is asked, and then the decoder again.
+   */
+  readonly further: ReadonlyArray<Question>
+  readonly positions: ReadonlyArray<HeldPosition>
+  readonly unrecognized: ReadonlyArray<Unrecognized>
+  /** What is known of tokens and contracts that the rows name. */
+  readonly enrichment: DefiPositionsResult["enrichment"]
+}
+
+/** Nothing held, and nothing more to read. */
+export const nothing: Decoded = { further: [], positions: [], unrecognized: [], enrichment: {} }

@@ -1,0 +1,26 @@
+import { Keypair, StrKey } from "@stellar/stellar-sdk"
+import { ContractAddress } from "../../../src/domain/Address.ts"
+import type { ProtocolName } from "../../../src/domain/Position.ts"
+import { nothing } from "../../../src/protocols/HeldPosition.ts"
+import type { Place } from "../../../src/protocols/Place.ts"
+import type { Protocol } from "../../../src/protocols/Protocol.ts"
+
+const somewhere = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
+
+/** A place where nothing is asked and nothing is held, unless told otherwise. */
+export const barePlace = (but: Partial<Place> = {}): Place => ({
+  contract: somewhere,
+  role: "pool",
+  keys: () => [],
+  decode: () => nothing,
+  exit: () => ({ _tag: "Gone" }),
+  ...but
+})
+
+/** A protocol of one such place. */
+export const bare = (name: ProtocolName, but: Partial<Place> = {}): Protocol => ({
+  name,
+  code: [],
+  contracts: [somewhere],
+  places: [barePlace(but)]
+})
