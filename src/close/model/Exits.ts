@@ -1,4 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { HashSet } from "effect"
 import type { StateChange } from "../../chain/contract-rpc/SimulationAnswer.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
@@ -8,6 +9,7 @@ import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { Exit, HeldPosition, Reward, Unrecognized } from "../../protocols/ProtocolRegistry.ts"
 import type { Allowance } from "./AllowanceLeft.ts"
 import { noHistory, type OwnTransactions } from "./OwnTransactions.ts"
+import { bought, called, type Done } from "./Progress.ts"
 import type { TokenAssets } from "./TokenAssets.ts"
 import { netOf } from "./TokenMoves.ts"
 
@@ -168,12 +170,6 @@ export const paidTokens = (one: PlannedExit): ReadonlyArray<ContractAddress> => 
 /** The calls that are still to be made for a position, as far as they are foreseen. */
 export const callsOf = ({ exit, foreseen }: PlannedExit): ReadonlyArray<ContractCall> => (exit._tag === "Calls" ? exit.calls : foreseen)
 
-/** Tells one call of a position from every other move of a projection. */
-export const callMark = ({ id }: Pick<PlannedExit, "id">, index: number): string => `${id}#${index}`
-
-/** Tells the purchase of what a debt lacks. */
-export const purchaseMark = ({ id }: Pick<PlannedExit, "id">): string => `${id}#bought`
-
 const shortOf = ({ exit }: PlannedExit): ContractAddress | null =>
   exit._tag === "Refused" && exit.refusal._tag === "RepayAssetShort" ? exit.refusal.token : null
 
@@ -227,11 +223,11 @@ export const lackingOnceFed = (
 }
 
 /** Whether a debt that could not be paid when it was read can be after these moves of a projection. */
-export const isCovered = (exits: Pick<Exits, "planned">, one: PlannedExit, done: ReadonlySet<string>): boolean => {
-  if (done.has(purchaseMark(one))) return true
+export const isCovered = (exits: Pick<Exits, "planned">, one: PlannedExit, done: Done): boolean => {
+  if (HashSet.has(done, bought(one))) return true
   const lacking = lackingOnceFed(exits, one)
   return lacking !== null && lacking.units <= 0n &&
-    feedersOf(exits, one).every((feeder) => callsOf(feeder).every((_, index) => done.has(callMark(feeder, index))))
+    feedersOf(exits, one).every((feeder) => callsOf(feeder).every((_, index) => HashSet.has(done, called(feeder, index))))
 }
 
 /** Base units of everything in a position, over its rows: what a forfeit gives up at most. */
