@@ -2,8 +2,8 @@ import { type AssetId, issued, native } from "../../domain/Asset.ts"
 import { pairOf } from "../../ledger/exchange/BookOrder.ts"
 import { poolKey } from "../../ledger/LedgerKey.ts"
 import { pairPoolId, sdkAsset } from "../../stellar/Assets.ts"
-import { cutoffIn, isLeftBehind, laterDecision } from "./CameLater.ts"
-import { claimDecision, claimsDecision, othersDecision } from "./DecisionId.ts"
+import { cutoffIn, isLeftBehind } from "./CameLater.ts"
+import { claimDecision, claimsDecision, laterDecision, otherClaimsDecision } from "./DecisionId.ts"
 import { leastWorth } from "./GiftQuotes.ts"
 import { holdingsIn } from "./Holdings.ts"
 import { claimCandidates, mostSingleClaims, type OpenClaim } from "./OpenClaims.ts"
@@ -67,7 +67,7 @@ const ownQuestions = (situation: Situation, claims: ReadonlyArray<OpenClaim>): R
   const lines = holdingsIn(ledgerState, input.source)?.trustlines ?? []
   const held = new Set<AssetId>([native, ...lines.map(({ asset }) => asset)])
   const sold = (asset: AssetId) =>
-    issued(asset)?.issuer !== input.source && (hasMarket(situation, asset) ?? !input.decisions.has(othersDecision))
+    issued(asset)?.issuer !== input.source && (hasMarket(situation, asset) ?? !input.decisions.has(otherClaimsDecision))
   return new Set(
     [...claimCandidates(input, claims, lines)].filter((asset) =>
       held.has(asset) || input.decisions.has(claimsDecision(asset)) || sold(asset)
@@ -79,17 +79,17 @@ const bookOf = (situation: Situation): ClaimBook => {
   const { input, openClaims } = situation
   const late = lateOnes(situation)
   const open = openClaims.filter((claim) => !late.has(claim))
-  const many = open.length > mostSingleClaims || input.decisions.has(othersDecision)
+  const many = open.length > mostSingleClaims || input.decisions.has(otherClaimsDecision)
   const own = many ? ownQuestions(situation, open) : new Set<AssetId>()
   const idOf = ({ balance: { asset, id } }: OpenClaim): string => {
     if (input.decisions.has(claimDecision(id))) return claimDecision(id)
     if (input.decisions.has(claimsDecision(asset))) return claimsDecision(asset)
-    if (many && !own.has(asset)) return othersDecision
+    if (many && !own.has(asset)) return otherClaimsDecision
     return open.length > mostSingleClaims ? claimsDecision(asset) : claimDecision(id)
   }
   const sets = [...grouped(open, idOf)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return {
-    sets: sets.map(([id, claims]) => ({ id, asset: id === othersDecision ? null : claims[0]?.balance.asset ?? null, claims })),
+    sets: sets.map(([id, claims]) => ({ id, asset: id === otherClaimsDecision ? null : claims[0]?.balance.asset ?? null, claims })),
     late: [...late]
   }
 }

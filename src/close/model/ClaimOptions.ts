@@ -3,7 +3,7 @@ import { largestAmount, showAmount } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { hasMarket } from "./ClaimBook.ts"
-import { kindOf, othersDecision, unreadClaimsDecision } from "./DecisionId.ts"
+import { kindOf, otherClaimsDecision, unreadClaimsDecision } from "./DecisionId.ts"
 import type { Situation } from "./Situation.ts"
 
 /** One lumen, in stroops. */
@@ -41,7 +41,7 @@ export const othersPoint = (balances: ReadonlyArray<ClaimableBalance>, answered:
   const assets = new Set(balances.map(({ asset }) => asset)).size
   const first = balances.toSorted((a, b) => (a.amount > b.amount ? -1 : 1)).slice(0, named)
   return {
-    id: othersDecision,
+    id: otherClaimsDecision,
     type: "claims",
     subject:
       `${balances.length} claimable balances of ${assets} assets that the account does not hold and nobody is known to buy. The largest: ${

@@ -5,6 +5,7 @@ import type { ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { Decision } from "../../domain/Decision.ts"
 import type { LedgerGap } from "../../domain/LedgerGap.ts"
+import type { ProtocolName } from "../../domain/Position.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { Exit, HeldPosition, Reward, Unrecognized } from "../../protocols/ProtocolRegistry.ts"
 import type { Allowance } from "./AllowanceLeft.ts"
@@ -62,7 +63,7 @@ export interface GiftedShares {
 
 /** A position, and how it is left. */
 export interface PlannedExit {
-  /** Its decision: `position:<protocol>:<contract>:<key>`. */
+  /** Its decision. */
   readonly id: string
   readonly position: HeldPosition
   readonly answer: Decision | undefined
@@ -89,7 +90,7 @@ export interface PlannedExit {
 
 /** A protocol of which something held could not be made sense of. Asking again changes nothing. */
 export interface Unreadable {
-  readonly protocol: string
+  readonly protocol: ProtocolName
   readonly items: ReadonlyArray<Unrecognized>
   /** Why its decoder as a whole failed; null when it named items. */
   readonly reason: string | null
@@ -152,9 +153,6 @@ export const noExits: Exits = {
   unnamed: new Set(),
   referred: new Set()
 }
-
-export const positionDecision = ({ contract, key, protocol }: Pick<HeldPosition, "protocol" | "contract" | "key">): string =>
-  `position:${protocol}:${contract}:${key}`
 
 /** The classic assets among tokens, lumens left out: those that need a trustline. */
 export const linesFor = ({ assets }: Exits, tokens: ReadonlyArray<ContractAddress>): ReadonlyArray<AssetId> => [

@@ -6,6 +6,7 @@ import { PlanChanged } from "../../domain/failure/Planning.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { balanceIn } from "../../operations/SponsorshipTarget.ts"
+import { sponsorshipDecision } from "./DecisionId.ts"
 import type { Blocker } from "./Gate.ts"
 import { spendable } from "./Holdings.ts"
 import type { Situation } from "./Situation.ts"
@@ -32,9 +33,7 @@ const spendableOf = (state: LedgerState, address: AccountAddress): bigint => {
   return found?.type === "account" ? spendable(found.account, state.header.baseReserve) : 0n
 }
 
-const decisionOf = ({ target }: Sponsored): string => `sponsorship:${target}`
-
-const answerTo = ({ input }: Situation, entry: Sponsored): Decision | undefined => input.decisions.get(decisionOf(entry))
+const answerTo = ({ input }: Situation, entry: Sponsored): Decision | undefined => input.decisions.get(sponsorshipDecision(entry.target))
 
 /** Stroops each owner lacks to pay for everything that comes back to it; entries that somebody else takes over do not. */
 export const shortfalls = (
@@ -131,7 +130,7 @@ export const releasesIn = (situation: Situation, state: LedgerState, claimed: Re
       failure,
       blockers: blockersOf(situation, state, entry, way),
       point: {
-        id: decisionOf(entry),
+        id: sponsorshipDecision(entry.target),
         type: "sponsorship",
         subject: `The account pays ${entry.reserves} base reserve${entry.reserves === 1 ? "" : "s"} for ${entry.target}`,
         options: optionsOf(entry.owner, short),

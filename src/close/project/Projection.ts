@@ -13,6 +13,7 @@ import type { AnswerFailure } from "../model/AtomicGroup.ts"
 import { laterPoint } from "../model/CameLater.ts"
 import { unreadPoint } from "../model/ClaimOptions.ts"
 import { claimedBalances, type ClaimGroup, claimsIn } from "../model/Claims.ts"
+import { unnamedDestination } from "../model/DecisionId.ts"
 import { disposalPoints } from "../model/DisposalPoints.ts"
 import { callsOf, isForfeited } from "../model/Exits.ts"
 import type { LumensLacking } from "../model/Fees.ts"
@@ -156,7 +157,7 @@ const destinationPoint = (situation: Situation): ReadonlyArray<DecisionPoint> =>
   const { destination } = situation
   if (destination === null) {
     return [{
-      id: "destination",
+      id: unnamedDestination,
       type: "destination",
       subject: "Where the lumens go",
       options: [],
