@@ -12,7 +12,7 @@ import { acknowledgement } from "../model/Acknowledgement.ts"
 import type { AnswerFailure } from "../model/AtomicGroup.ts"
 import { laterPoint } from "../model/CameLater.ts"
 import { unreadPoint } from "../model/ClaimOptions.ts"
-import { claimedBalances, type ClaimGroup, claimsIn } from "../model/Claims.ts"
+import { type ClaimGroup, claimsIn } from "../model/Claims.ts"
 import { unnamedDestination } from "../model/DecisionId.ts"
 import { disposalPoints } from "../model/DisposalPoints.ts"
 import { callsOf, isForfeited } from "../model/Exits.ts"
@@ -175,7 +175,7 @@ const decided = (situation: Situation, state: LedgerState) => {
   return [
     unreadPoint(situation) ?? [],
     ...claims.map(({ point }) => point()),
-    ...releasesIn(situation, state, claimedBalances(claims)).map(({ point }) => point)
+    ...releasesIn(situation, state).map(({ point }) => point)
   ].flat()
 }
 
@@ -218,7 +218,7 @@ const stuckIn = ({ exits }: Situation, { short }: Played): ReadonlySet<string> =
  */
 export function* project(given: Situation): Generator<void, Projected> {
   const claims = claimsIn(given, given.ledgerState)
-  const releases = releasesIn(given, given.ledgerState, claimedBalances(claims))
+  const releases = releasesIn(given, given.ledgerState)
   const gated = [...blockersOf(given), ...releases.flatMap(({ blockers }) => blockers)]
   yield
   const played = yield* play(given, gated.every(isMemoLacking))
