@@ -16,7 +16,7 @@ import { isPlayed } from "../model/AgreedMarket.ts"
 import { operationsOf } from "../model/AtomicGroup.ts"
 import type { BuildFailure } from "../model/BuildFailure.ts"
 import { closeInput } from "../model/CloseInput.ts"
-import { purchaseMark, toBeLeft } from "../model/Exits.ts"
+import { toBeLeft } from "../model/Exits.ts"
 import { resultCodes } from "../model/ResultCodes.ts"
 import type { Situation } from "../model/Situation.ts"
 import { unusedDecisions, usedDecisions } from "../model/UsedDecisions.ts"
@@ -63,8 +63,9 @@ const nextHash = (network: Network, situation: Situation, { afterFirst, transact
   if (afterFirst === null || transactions.length < 2 || transactions[0]?.reason === "position_exit") return null
   const used = usedDecisions(situation, pointsOf(situation, transactions.slice(1), afterFirst))
   // What is bought now need not be decided any more.
-  const bought = new Set(toBeLeft(situation.exits).filter((one) => purchaseMark(one) === transactions[0]?.mark).map(({ id }) => id))
-  return planHash(network, situation.input, new Set([...used].filter((id) => !bought.has(id))), factsOf(situation, afterFirst))
+  const progress = transactions[0]?.progress ?? null
+  const bought = progress?._tag === "Bought" ? progress.position : null
+  return planHash(network, situation.input, new Set([...used].filter((id) => id !== bought)), factsOf(situation, afterFirst))
 }
 
 /** Why nothing can be built though nothing is in the way of the close; null: nobody knows. */

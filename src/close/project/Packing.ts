@@ -2,7 +2,7 @@ import type { AssetId } from "../../domain/Asset.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { destinationGate } from "../gates/DestinationGate.ts"
 import { type AtomicGroup, operationsOf } from "../model/AtomicGroup.ts"
-import { claimedBalances, claimsIn } from "../model/Claims.ts"
+import { claimsIn } from "../model/Claims.ts"
 import type { Holdings } from "../model/Holdings.ts"
 import { releasesIn } from "../model/Releases.ts"
 import type { Situation } from "../model/Situation.ts"
@@ -47,7 +47,7 @@ export function* pack(
   const groups: Array<AtomicGroup> = []
   let waiting = 0
   const claims = claimsIn(situation, ledgerState)
-  const releases = releasesIn(situation, ledgerState, claimedBalances(claims))
+  const releases = releasesIn(situation, ledgerState)
   const view = {
     situation,
     isNext: ledgerState === situation.ledgerState,

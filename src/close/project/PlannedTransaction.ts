@@ -1,4 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { HashSet } from "effect"
 import type { FeePayer, TransactionReason } from "../../domain/Plan.ts"
 import type { Applied } from "../../ledger/Apply.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
@@ -9,6 +10,7 @@ import { type AtomicGroup, operationsOf } from "../model/AtomicGroup.ts"
 import { envelopeOf } from "../model/Envelope.ts"
 import { type FeeBid, feeBid, type LumensLacking, spreadOver } from "../model/Fees.ts"
 import { belowReserve, type Holdings, holdingsIn } from "../model/Holdings.ts"
+import type { Done, Progress } from "../model/Progress.ts"
 import type { Situation } from "../model/Situation.ts"
 import { mediatedValidityOf, validityOf } from "../model/Validity.ts"
 import { topUpSponsorships } from "../steps/ReleaseSponsorships.ts"
@@ -36,8 +38,8 @@ export interface PlannedTransaction {
   readonly applied: Applied
   /** The ledger on which what a contract call does was simulated: the model judged only what is around the call. Null for classic work. */
   readonly simulatedAt: number | null
-  /** What it does about positions, told apart from other moves of the same projection; null: nothing. */
-  readonly mark: string | null
+  /** What it brings about positions; null: nothing. */
+  readonly progress: Progress | null
   /** Why what it does is not known exactly; null when it is. */
   readonly doubt: string | null
 }
@@ -63,7 +65,7 @@ interface Classic {
   readonly groups: ReadonlyArray<AtomicGroup>
   readonly merges: boolean
   readonly reason: TransactionReason | null
-  readonly mark: string | null
+  readonly progress: Progress | null
 }
 
 /** What a transaction of classic operations offers for its inclusion, who pays it, and until when it is usable. */
@@ -75,7 +77,7 @@ interface Terms {
 
 /** Groups made into an envelope, and applied to the ledger model. Only what merges carries the memo. */
 const sealed = (situation: Situation, holdings: Holdings, ledgerState: LedgerState, settled: Classic & Terms): PlannedTransaction => {
-  const { bid, feePayer, groups, mark, merges, reason, validity: { maxLedger, maxTime } } = settled
+  const { bid, feePayer, groups, merges, progress, reason, validity: { maxLedger, maxTime } } = settled
   const envelope = envelopeOf({
     source: holdings.address,
     currentSequence: holdings.account.seqNum,
@@ -99,7 +101,7 @@ const sealed = (situation: Situation, holdings: Holdings, ledgerState: LedgerSta
     validUntilLedger: maxLedger,
     applied: dryRun(ledgerState, envelope, feePayer, situation.passphrase),
     simulatedAt: null,
-    mark,
+    progress,
     doubt: null
   }
 }
@@ -115,7 +117,7 @@ const mediatedRound = (situation: Situation, holdings: Holdings, ledgerState: Le
     groups: [group],
     merges: true,
     reason: "mediator",
-    mark: null,
+    progress: null,
     bid,
     feePayer: "source",
     validity
@@ -136,7 +138,7 @@ function* exitRound(
   situation: Situation,
   holdings: Holdings,
   ledgerState: LedgerState,
-  done: ReadonlySet<string>
+  done: Done
 ): Generator<void, NextTransaction | null> {
   const move = exitMove(situation, ledgerState, holdings, done)
   switch (move.kind) {
@@ -149,7 +151,7 @@ function* exitRound(
         groups: move.groups,
         merges: false,
         reason: "prepares_exit",
-        mark: move.mark
+        progress: move.progress
       })
     case "contract":
       return contractTransaction(situation, holdings, ledgerState, move)
@@ -163,12 +165,12 @@ function* exitRound(
         owed: indebtedAssets(situation.exits, null)
       })
       return groups.length === 0
-        ? yield* exitRound(situation, holdings, ledgerState, new Set([...done, move.mark]))
+        ? yield* exitRound(situation, holdings, ledgerState, HashSet.add(done, move.progress))
         : classicRound(situation, holdings, ledgerState, {
           groups,
           merges: false,
           reason: "frees_lumens",
-          mark: cut === null ? move.mark : null
+          progress: cut === null ? move.progress : null
         })
     }
   }
@@ -182,7 +184,7 @@ export function* nextTransaction(
   situation: Situation,
   ledgerState: LedgerState,
   mayMerge: boolean,
-  done: ReadonlySet<string>
+  done: Done
 ): Generator<void, NextTransaction> {
   const holdings = holdingsIn(ledgerState, situation.input.source)
   if (holdings === null) return { kind: "nothing_left" }
@@ -215,6 +217,6 @@ export function* nextTransaction(
     groups: packed.groups,
     merges: packed.merges,
     reason: reasonOf(packed, room),
-    mark: null
+    progress: null
   })
 }

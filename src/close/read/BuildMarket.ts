@@ -4,7 +4,7 @@ import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { stroops } from "../../domain/Amount.ts"
 import type { Operation } from "../../operations/Operations.ts"
-import { claimsDecision, othersDecision } from "../model/DecisionId.ts"
+import { claimsDecision, otherClaimsDecision } from "../model/DecisionId.ts"
 import { expectedOf } from "../model/Expected.ts"
 import { trustlineIn } from "../model/Holdings.ts"
 import type { Market } from "../model/Market.ts"
@@ -55,7 +55,7 @@ const payouts = ({ exits, market }: Situation, sales: ReadonlyArray<Sale>): Read
  * and is never left behind unasked.
  */
 const unasked = ({ input, market, ledgerState }: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
-  if (!input.decisions.has(othersDecision)) return []
+  if (!input.decisions.has(otherClaimsDecision)) return []
   return sales.filter(({ asset }) =>
     market.unquoted.has(asset) && !input.decisions.has(claimsDecision(asset)) && trustlineIn(ledgerState, input.source, asset) === null
   )
