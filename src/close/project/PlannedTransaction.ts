@@ -73,8 +73,14 @@ interface Terms {
   readonly validity: { readonly maxTime: bigint; readonly maxLedger: number }
 }
 
-/** Groups made into an envelope, and applied to the ledger model. Only what merges carries the memo. */
-const sealed = (situation: Situation, holdings: Holdings, ledgerState: LedgerState, settled: Classic & Terms): PlannedTransaction => {
+/** Groups made into an envelope, and applied to the ledger model. Only what merges carries the memo. Yields before each. */
+function* sealed(
+  situation: Situation,
+  holdings: Holdings,
+  ledgerState: LedgerState,
+  settled: Classic & Terms
+): Generator<void, PlannedTransaction> {
+  yield
   const { bid, feePayer, groups, mark, merges, reason, validity: { maxLedger, maxTime } } = settled
   const envelope = envelopeOf({
     source: holdings.address,
@@ -86,6 +92,7 @@ const sealed = (situation: Situation, holdings: Holdings, ledgerState: LedgerSta
     maxLedger,
     passphrase: situation.passphrase
   })
+  yield
   return {
     kind: "transaction",
     groups,
@@ -105,13 +112,13 @@ const sealed = (situation: Situation, holdings: Holdings, ledgerState: LedgerSta
 }
 
 /** The last transaction of a close into an exchange, alone and paid by the account itself: everything else is done before. */
-const mediatedRound = (situation: Situation, holdings: Holdings, ledgerState: LedgerState): NextTransaction => {
+function* mediatedRound(situation: Situation, holdings: Holdings, ledgerState: LedgerState): Generator<void, NextTransaction> {
   const mediation = mediationOf(situation, holdings, ledgerState.header)
   if (mediation === null) return { kind: "nothing_left" }
   if (mediation.kind === "no_lumens") return mediation
   const { bid, group } = mediation
   const validity = mediatedValidityOf(situation, holdings, ledgerState.header)
-  return sealed(situation, holdings, ledgerState, {
+  return yield* sealed(situation, holdings, ledgerState, {
     groups: [group],
     merges: true,
     reason: "mediator",
@@ -123,7 +130,12 @@ const mediatedRound = (situation: Situation, holdings: Holdings, ledgerState: Le
 }
 
 /** A transaction of classic operations. */
-const classicRound = (situation: Situation, holdings: Holdings, ledgerState: LedgerState, classic: Classic): PlannedTransaction =>
+const classicRound = (
+  situation: Situation,
+  holdings: Holdings,
+  ledgerState: LedgerState,
+  classic: Classic
+): Generator<void, PlannedTransaction> =>
   sealed(situation, holdings, ledgerState, {
     ...classic,
     bid: spreadOver(feeBid(situation, holdings, ledgerState.header), count(classic.groups), situation.feePerOperation),
@@ -145,7 +157,7 @@ function* exitRound(
     case "no_lumens":
       return move
     case "prepare":
-      return classicRound(situation, holdings, ledgerState, {
+      return yield* classicRound(situation, holdings, ledgerState, {
         groups: move.groups,
         merges: false,
         reason: "prepares_exit",
@@ -164,7 +176,7 @@ function* exitRound(
       })
       return groups.length === 0
         ? yield* exitRound(situation, holdings, ledgerState, new Set([...done, move.mark]))
-        : classicRound(situation, holdings, ledgerState, {
+        : yield* classicRound(situation, holdings, ledgerState, {
           groups,
           merges: false,
           reason: "frees_lumens",
@@ -201,7 +213,7 @@ export function* nextTransaction(
     owed: indebtedAssets(situation.exits, done)
   })
   if (packed.groups.length === 0) {
-    if (mayMerge && mediated && !open && packed.cut === null) return mediatedRound(situation, holdings, ledgerState)
+    if (mayMerge && mediated && !open && packed.cut === null) return yield* mediatedRound(situation, holdings, ledgerState)
     return packed.cut === "full"
       ? {
         kind: "no_lumens",
@@ -211,7 +223,7 @@ export function* nextTransaction(
       }
       : { kind: "nothing_left" }
   }
-  return classicRound(situation, holdings, ledgerState, {
+  return yield* classicRound(situation, holdings, ledgerState, {
     groups: packed.groups,
     merges: packed.merges,
     reason: reasonOf(packed, room),
