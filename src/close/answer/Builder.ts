@@ -4,7 +4,7 @@ import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { pinned } from "../../chain/Pinned.ts"
 import { SecondWitness } from "../../chain/SecondWitness.ts"
-import { inTurns } from "../../chain/Turns.ts"
+import { breathe, inTurns } from "../../chain/Turns.ts"
 import type { CloseTransaction, TransactionsRequest, TransactionsResult } from "../../domain/CloseTransaction.ts"
 import { PositionCoolingDown, PositionExitUnavailable } from "../../domain/failure/Planning.ts"
 import { ContractRpcLagging, DeadlineExceeded } from "../../domain/failure/Upstream.ts"
@@ -108,6 +108,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         if (doubt !== undefined) return yield* doubt
         const projected = yield* judged(computing, situation)
         const { hash: actual, used } = yield* inTurns(() => hashed(network, situation, projected))
+        yield* breathe
         const unused = unusedDecisions(situation, used)
         const refusal = refusalOf(projected, { given: givenHash, actual, unused })
         if (refusal !== null) return yield* refusal
@@ -120,9 +121,12 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         const apart = balanceDoubt(situation, planned)
         if (apart !== null) return yield* apart
         const warnings = yield* witnessGate(witness, network, situation, planned)
+        yield* breathe
+        const nextPlanHash = nextHash(network, situation, projected)
+        yield* breathe
         const result: TransactionsResult = {
           planHash: actual,
-          nextPlanHash: nextHash(network, situation, projected),
+          nextPlanHash,
           status: "ready",
           transactions: [transactionOf(situation, planned)],
           unusedDecisions: unused,

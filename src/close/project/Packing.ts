@@ -36,7 +36,7 @@ interface Packing {
   readonly owed: ReadonlySet<AssetId>
 }
 
-/** Takes groups in order while they fit, applying each to the workbench before the next is asked for. Yields after each. */
+/** Takes groups in order while they fit, applying each to the workbench before the next is asked for. Yields before the first and after each. */
 export function* pack(
   situation: Situation,
   holdings: Holdings,
@@ -48,6 +48,7 @@ export function* pack(
   let waiting = 0
   const claims = claimsIn(situation, ledgerState)
   const releases = releasesIn(situation, ledgerState)
+  yield
   const view = {
     situation,
     isNext: ledgerState === situation.ledgerState,

@@ -75,8 +75,14 @@ interface Terms {
   readonly validity: { readonly maxTime: bigint; readonly maxLedger: number }
 }
 
-/** Groups made into an envelope, and applied to the ledger model. Only what merges carries the memo. */
-const sealed = (situation: Situation, holdings: Holdings, ledgerState: LedgerState, settled: Classic & Terms): PlannedTransaction => {
+/** Groups made into an envelope, and applied to the ledger model. Only what merges carries the memo. Yields before each. */
+function* sealed(
+  situation: Situation,
+  holdings: Holdings,
+  ledgerState: LedgerState,
+  settled: Classic & Terms
+): Generator<void, PlannedTransaction> {
+  yield
   const { bid, feePayer, groups, merges, progress, reason, validity: { maxLedger, maxTime } } = settled
   const envelope = envelopeOf({
     source: holdings.address,
@@ -88,6 +94,7 @@ const sealed = (situation: Situation, holdings: Holdings, ledgerState: LedgerSta
     maxLedger,
     passphrase: situation.passphrase
   })
+  yield
   return {
     kind: "transaction",
     groups,
@@ -107,13 +114,13 @@ const sealed = (situation: Situation, holdings: Holdings, ledgerState: LedgerSta
 }
 
 /** The last transaction of a close into an exchange, alone and paid by the account itself: everything else is done before. */
-const mediatedRound = (situation: Situation, holdings: Holdings, ledgerState: LedgerState): NextTransaction => {
+function* mediatedRound(situation: Situation, holdings: Holdings, ledgerState: LedgerState): Generator<void, NextTransaction> {
   const mediation = mediationOf(situation, holdings, ledgerState.header)
   if (mediation === null) return { kind: "nothing_left" }
   if (mediation.kind === "no_lumens") return mediation
   const { bid, group } = mediation
   const validity = mediatedValidityOf(situation, holdings, ledgerState.header)
-  return sealed(situation, holdings, ledgerState, {
+  return yield* sealed(situation, holdings, ledgerState, {
     groups: [group],
     merges: true,
     reason: "mediator",
@@ -125,7 +132,12 @@ const mediatedRound = (situation: Situation, holdings: Holdings, ledgerState: Le
 }
 
 /** A transaction of classic operations. */
-const classicRound = (situation: Situation, holdings: Holdings, ledgerState: LedgerState, classic: Classic): PlannedTransaction =>
+const classicRound = (
+  situation: Situation,
+  holdings: Holdings,
+  ledgerState: LedgerState,
+  classic: Classic
+): Generator<void, PlannedTransaction> =>
   sealed(situation, holdings, ledgerState, {
     ...classic,
     bid: spreadOver(feeBid(situation, holdings, ledgerState.header), count(classic.groups), situation.feePerOperation),
@@ -147,7 +159,7 @@ function* exitRound(
     case "no_lumens":
       return move
     case "prepare":
-      return classicRound(situation, holdings, ledgerState, {
+      return yield* classicRound(situation, holdings, ledgerState, {
         groups: move.groups,
         merges: false,
         reason: "prepares_exit",
@@ -166,7 +178,7 @@ function* exitRound(
       })
       return groups.length === 0
         ? yield* exitRound(situation, holdings, ledgerState, HashSet.add(done, move.progress))
-        : classicRound(situation, holdings, ledgerState, {
+        : yield* classicRound(situation, holdings, ledgerState, {
           groups,
           merges: false,
           reason: "frees_lumens",
@@ -203,7 +215,7 @@ export function* nextTransaction(
     owed: indebtedAssets(situation.exits, done)
   })
   if (packed.groups.length === 0) {
-    if (mayMerge && mediated && !open && packed.cut === null) return mediatedRound(situation, holdings, ledgerState)
+    if (mayMerge && mediated && !open && packed.cut === null) return yield* mediatedRound(situation, holdings, ledgerState)
     return packed.cut === "full"
       ? {
         kind: "no_lumens",
@@ -213,7 +225,7 @@ export function* nextTransaction(
       }
       : { kind: "nothing_left" }
   }
-  return classicRound(situation, holdings, ledgerState, {
+  return yield* classicRound(situation, holdings, ledgerState, {
     groups: packed.groups,
     merges: packed.merges,
     reason: reasonOf(packed, room),

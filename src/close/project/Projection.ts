@@ -240,7 +240,9 @@ export function* project(given: Situation): Generator<void, Projected> {
     ...(short?.blockers ?? [])
   ]
   const first = transactions[0]
+  yield
   const points = pointsOf(situation, transactions, situation.ledgerState)
+  yield
   return {
     transactions,
     blockers: [...known, ...remainder(situation, known, open, last), ...(known.length === 0 ? failedProjection(transactions, points) : [])],

@@ -1,6 +1,7 @@
 import { Clock, Effect, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
+import { breathe } from "../../chain/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { stroops } from "../../domain/Amount.ts"
 import type { Operation } from "../../operations/Operations.ts"
@@ -76,6 +77,7 @@ export const readBuildMarket = (
     )
     let market = completed(yield* readMarket(api, entries, { own, sales: asked, foreseen, until }), sales)
     for (let turn = 0; turn < mostTurns; turn++) {
+      yield* breathe
       const situation = over(market)
       const lacking = each([
         ...(turn === 0 ? [...payouts(situation, sales), ...unasked(situation, sales)] : []),
@@ -88,6 +90,7 @@ export const readBuildMarket = (
       market = completed(yield* readMarket(api, entries, { own, sales: asked, foreseen, until }), sales)
     }
     const shortened = { ...market, waiting: market.unquoted }
+    yield* breathe
     return (yield* next(over(shortened))) === null ? market : shortened
   })
 
