@@ -1,6 +1,8 @@
 /**
- * Who may import whom. The table is the plan of the house; a file outside its room's row fails the check.
+ * Who may import whom. The table is the plan of the house; a file outside its room's row fails the check, and so does one in which two files
+ * of one name meet.
  */
+import { namesakesIn } from "./namesakes.ts"
 import { type SourceFile, sourcesIn, target } from "./sources.ts"
 
 interface Row {
@@ -158,7 +160,7 @@ const breaches = ({ imports, path }: SourceFile): ReadonlyArray<string> => {
 }
 
 const sources = sourcesIn("src")
-const found = sources.flatMap(breaches)
+const found = sources.flatMap((file) => [...breaches(file), ...namesakesIn(file)])
 for (const line of found) console.error(line)
 console.log(`import rules: ${sources.length} files, ${found.length} breaches`)
 process.exitCode = found.length === 0 ? 0 : 1

@@ -16,7 +16,16 @@ export const publicKeyOf = (address: string): xdr.PublicKey => xdr.PublicKey.pub
 
 const codeOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1").replace(/\0+$/, "")
 
+/** Assets never change, and lists of them are made again and again: each is spelled out once. */
+const spelledOut = new WeakMap<xdr.Asset, AssetParts>()
+
 export const assetParts = (asset: xdr.Asset): AssetParts => {
+  const parts = spelledOut.get(asset) ?? partsOf(asset)
+  spelledOut.set(asset, parts)
+  return parts
+}
+
+const partsOf = (asset: xdr.Asset): AssetParts => {
   switch (asset.type) {
     case "assetTypeNative":
       return { asset_type: "native" }
