@@ -70,6 +70,17 @@ export const keyOf = (entry: xdr.LedgerEntry): xdr.LedgerKey => {
   }
 }
 
+const texts = new WeakMap<xdr.LedgerKey, string>()
+
+/** A key's XDR, base64. Keys never change, so it is written once. */
+export const keyText = (key: xdr.LedgerKey): string => {
+  const known = texts.get(key)
+  if (known !== undefined) return known
+  const text = key.toXdr("base64")
+  texts.set(key, text)
+  return text
+}
+
 /** A string equal for equal keys: what entries are stored under inside the model. */
 export const idOf = (key: xdr.LedgerKey): string => {
   switch (key.type) {
@@ -80,7 +91,7 @@ export const idOf = (key: xdr.LedgerKey): string => {
     case "offer":
       return offerEntryId(key.offer.sellerId, key.offer.offerId)
     default:
-      return key.toXdr("base64")
+      return keyText(key)
   }
 }
 
