@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
+import { SlowFirst } from "./test/support/SlowFirst.ts"
 
 /**
  * Node runs these sources itself, without a transform or a wrapper around every module, which is quicker to start and to run. While
@@ -22,6 +23,7 @@ export default defineConfig({
     minWorkers: 1,
     // Files of one worker share its libraries: importing them anew for each took half of the whole time.
     isolate: false,
+    sequence: { sequencer: SlowFirst },
     server: { deps: { external: watches ? [] : runByNode } },
     testTimeout: 60_000,
     hookTimeout: 60_000
