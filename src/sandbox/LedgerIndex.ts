@@ -1,5 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { entrySponsor } from "../ledger/entries/LedgerEntry.ts"
+import { compareBytes } from "../ledger/Int64.ts"
 import type { LedgerState } from "../ledger/LedgerState.ts"
 import { addressOf } from "./AssetName.ts"
 
@@ -18,6 +19,7 @@ export interface LedgerIndex {
   readonly trustlines: ReadonlyMap<string, ReadonlyArray<Indexed<xdr.TrustLineEntry>>>
   readonly data: ReadonlyMap<string, ReadonlyArray<Indexed<xdr.DataEntry>>>
   readonly offers: ReadonlyArray<Indexed<xdr.OfferEntry>>
+  /** By the ledger that changed them last, then by id, as they are listed. */
   readonly claimableBalances: ReadonlyArray<Indexed<xdr.ClaimableBalanceEntry>>
   readonly pools: ReadonlyArray<Indexed<xdr.LiquidityPoolEntry>>
 }
@@ -96,6 +98,9 @@ const build = (state: LedgerState): LedgerIndex => {
     else if (one.kind === "liquidityPool") pools.push(one.item)
   }
   offers.sort((left, right) => (left.body.offerId < right.body.offerId ? -1 : 1))
+  claimableBalances.sort((left, right) =>
+    left.lastModified - right.lastModified || compareBytes(left.body.balanceId.v0.value, right.body.balanceId.v0.value)
+  )
   return { accounts, trustlines, data, offers, claimableBalances, pools }
 }
 
