@@ -1,9 +1,11 @@
 import { Layer } from "effect"
+import * as Amm2 from "./Amm2.ts"
 import * as Cdp1 from "./Cdp1.ts"
 import * as Lend1 from "./Lend1.ts"
 
 /** Every protocol of this version: one line each. */
 export const layer = Layer.mergeAll(
+  Amm2.layer,
   Cdp1.layer,
   Lend1.layer
 )
