@@ -21,6 +21,11 @@ export interface TokenTraits {
   }
   /** Where the instance keeps who may mint. */
   readonly adminKey: xdr.ScVal
+  /** Told of a sender and a receiver before and after tokens move between them; absent where nobody is. */
+  readonly onTransfer?: {
+    readonly before: (host: ContractHost, holder: xdr.ScAddress, balance: bigint) => void
+    readonly after: (host: ContractHost, holder: xdr.ScAddress, balance: bigint) => void
+  }
   /** For how many days a balance is kept when it is used; 30 where nothing is said. */
   readonly balanceDays?: number
 }
@@ -98,6 +103,13 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
   const emit = (host: ContractHost, kind: string, addresses: ReadonlyArray<xdr.ScAddress>, amount: bigint): void =>
     host.emit([symbol(kind), ...addresses.map(addressVal)], i128(amount))
 
+  /** Moves tokens by `move`, and tells who must know. */
+  const moving = (host: ContractHost, holders: ReadonlyArray<xdr.ScAddress>, move: () => void): void => {
+    for (const holder of holders) traits.onTransfer?.before(host, holder, balanceOf(host, holder))
+    move()
+    for (const holder of holders) traits.onTransfer?.after(host, holder, balanceOf(host, holder))
+  }
+
   const metadata = (name: string) => contractFunction([], (host) => field(host.instance.get(METADATA) ?? host.trap(), name))
 
   return {
@@ -122,8 +134,10 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
         host.requireAuth(from)
         requireAmount(host, amount)
         keepInstance(host)
-        spend(host, from, amount)
-        receive(host, to, amount)
+        moving(host, [from, to], () => {
+          spend(host, from, amount)
+          receive(host, to, amount)
+        })
         emit(host, "transfer", [from, to], amount)
         return VOID
       }),
@@ -131,9 +145,11 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
         host.requireAuth(spender)
         requireAmount(host, amount)
         keepInstance(host)
-        spendAllowance(host, from, spender, amount)
-        spend(host, from, amount)
-        receive(host, to, amount)
+        moving(host, [from, to], () => {
+          spendAllowance(host, from, spender, amount)
+          spend(host, from, amount)
+          receive(host, to, amount)
+        })
         emit(host, "transfer", [from, to], amount)
         return VOID
       }),

@@ -12,7 +12,7 @@ describe("amm_2: calls", () => {
         const state = ledgerBefore(recording, call)
         const invocation = invocationOf(call)
         const nonce = nonceOf(call)
-        const simulated = simulate(recording, state, invocation, nonce)
+        const simulated = simulate(recording, state, invocation, nonce === undefined ? [] : [nonce])
         if (simulated.kind === "failure") {
           assert.isFalse(call.ok, simulated.error.message)
           assert.strictEqual(simulated.error.code, call.errorCode)
