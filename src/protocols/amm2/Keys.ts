@@ -7,6 +7,7 @@ import { address, contract, u32, variant, vec } from "../../stellar/ScValCodec.t
 
 export const totalPairs = variant("TotalPairs")
 export const feesEnabled = variant("FeesEnabled")
+export const feeTo = variant("FeeTo")
 /** `index`: from 0, in the order in which pairs were made. Nothing ever changes one. */
 export const pairAt = (index: number): xdr.ScVal => variant("PairAddressesNIndexed", u32.encode(index))
 

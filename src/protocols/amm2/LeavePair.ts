@@ -37,7 +37,7 @@ const routersIn = (
  */
 const removeLiquidity = (
   router: ContractAddress,
-  { held, pair: { address: pair, byInterface, wasmHash }, tokens }: PairState,
+  { feeTo, held, pair: { address: pair, byInterface, wasmHash }, tokens }: PairState,
   worth: Amounts,
   { deadline, maxSlippageBps, user }: Pick<ExitContext, "deadline" | "maxSlippageBps" | "user">
 ): ContractCall => ({
@@ -57,7 +57,7 @@ const removeLiquidity = (
   subCalls: [
     { contract: pair, function: "transfer", args: [account.encode(user), contract.encode(pair), i128.encode(held)], subCalls: [] }
   ],
-  recipients: [pair],
+  recipients: [pair, ...(feeTo === null ? [] : [feeTo])],
   ...(byInterface ? { codeBelow: [wasmHash] } : {})
 })
 

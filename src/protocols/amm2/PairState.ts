@@ -1,7 +1,7 @@
 import { Either } from "effect"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
-import { bool, contract } from "../../stellar/ScValCodec.ts"
+import { address as anybody, bool, contract } from "../../stellar/ScValCodec.ts"
 import { gate, type GatedContract, type GateFailure } from "../CodeGate.ts"
 import { amount } from "../kit/Amount.ts"
 import { allRead, inInstance, type LedgerView, requiredInInstance, valueIn } from "../kit/LedgerView.ts"
@@ -30,6 +30,8 @@ export interface PairState {
   readonly tokens: Tokens
   /** What the pair names as its factory. */
   readonly factory: ContractAddress
+  /** Who is given the factory's part of the fees, in shares made for it; null: it takes none. */
+  readonly feeTo: string | null
   /** Shares of the account; more than none. */
   readonly held: bigint
   readonly books: PairBooks
@@ -67,11 +69,13 @@ export const pairState = (
       yield* requiredInInstance(address, instance, Keys.inPair.token1, contract)
     ]
     yield* allRead(view, ofTokens(address, tokens))
+    const takesFees = (yield* inInstance(facts.factory, factory.instance, Keys.feesEnabled, bool)) ?? false
     const reserves = [yield* inside(Keys.inPair.reserve0), yield* inside(Keys.inPair.reserve1)] as const
     return {
       pair,
       tokens,
       factory: yield* requiredInInstance(address, instance, Keys.inPair.factory, contract),
+      feeTo: takesFees ? yield* requiredInInstance(facts.factory, factory.instance, Keys.feeTo, anybody) : null,
       held,
       books: {
         balances: [
@@ -82,7 +86,7 @@ export const pairState = (
         supply: yield* inside(Keys.inPair.totalSupply),
         own: (yield* valueIn(view, address, Keys.balance(address), amount)) ?? 0n,
         lastProduct: (yield* inInstance(address, instance, Keys.inPair.lastProduct, amount)) ?? 0n,
-        takesFees: (yield* inInstance(facts.factory, factory.instance, Keys.feesEnabled, bool)) ?? false
+        takesFees
       }
     }
   })
