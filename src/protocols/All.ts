@@ -1,9 +1,11 @@
 import { Layer } from "effect"
+import * as Amm3 from "./Amm3.ts"
 import * as Cdp1 from "./Cdp1.ts"
 import * as Lend1 from "./Lend1.ts"
 
 /** Every protocol of this version: one line each. */
 export const layer = Layer.mergeAll(
+  Amm3.layer,
   Cdp1.layer,
   Lend1.layer
 )
