@@ -69,7 +69,17 @@ const table: Readonly<Record<string, Row>> = {
 }
 
 /** What protocols are written with: the port, and the gate before their contracts. */
-const port = ["Protocol", "CodeGate"]
+const port = ["HeldPosition", "Exit", "Place", "Protocol", "CodeGate"]
+
+/** Every protocol: a face, and a folder behind it. */
+const faces = { lend1: "Lend1", amm1: "Amm1", amm2: "Amm2", amm3: "Amm3", cdp1: "Cdp1" }
+
+const protocolRows = Object.fromEntries(
+  Object.entries(faces).flatMap(([folder, face]) => [
+    [folder, ["kit", "reading", ...port]],
+    [face, [folder, "kit", "reading", ...port]]
+  ])
+)
 
 /**
  * What the sub-rooms of a room may import of one another: downwards only. `protocols` has files beside them, each a floor of its own: the
@@ -80,12 +90,12 @@ const floors: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<stri
     kit: port,
     reading: ["kit", ...port],
     CodeGate: ["kit"],
-    Protocol: ["kit", "reading"],
-    lend1: ["kit", "reading", ...port],
-    Lend1: ["lend1", "kit", "reading", ...port],
-    cdp1: ["kit", "reading", ...port],
-    Cdp1: ["cdp1", "kit", "reading", ...port],
-    All: ["Lend1", "Cdp1"],
+    HeldPosition: ["kit"],
+    Exit: ["kit"],
+    Place: ["kit", "HeldPosition", "Exit"],
+    Protocol: ["kit", "reading", "Place", "Exit"],
+    ...protocolRows,
+    All: Object.values(faces),
     ProtocolRegistry: ["All", "kit", "reading", ...port],
     Coverage: ["ProtocolRegistry"]
   },

@@ -3,7 +3,7 @@ import { Clock, type Duration, Effect, Layer, Schema } from "effect"
 import type { NetworkAddress } from "./chain/NetworkSettings.ts"
 import { AccountAddress } from "./domain/Address.ts"
 import type { ExchangeRegistry } from "./domain/ExchangeRegistry.ts"
-import { ContractAddresses, ContractsDocument } from "./registry/ContractAddresses.ts"
+import { ContractAddresses, ContractsDocument, noContracts } from "./registry/ContractAddresses.ts"
 import { Network as SandboxNetwork } from "./sandbox/Network.ts"
 import { startSandbox } from "./sandbox/Sandbox.ts"
 import { DemoAccount } from "./sandbox/scenarios/DemoAccount.ts"
@@ -61,11 +61,7 @@ export const deployed = (...names: ReadonlyArray<DeployedProtocol>): Layer.Layer
       Schema.decodeUnknown(ContractsDocument)({
         network: "testnet",
         protocols: {
-          lend_1: "none",
-          amm_1: "none",
-          amm_2: "none",
-          amm_3: "none",
-          cdp_1: "none",
+          ...noContracts,
           ...Object.fromEntries(names.map((name) => [name, DEPLOYED.contracts[name]]))
         },
         code: DEPLOYED.code,

@@ -26,8 +26,10 @@ import type { Protocol, Registrations } from "./Protocol.ts"
 export interface Cdp1Settings {
   readonly vaults: ReadonlyArray<ContractAddress>
   readonly lockingPools: ReadonlyArray<ContractAddress>
-  /** What the vaults contract may run, beside code that declares what the decoder relies on. */
+  /** What the vaults contract may run. */
   readonly code: KnownCode<VaultsKind>
+  /** Whether it may also run code that declares what the decoder relies on (`CODE_BY_INTERFACE`); left out: it may. */
+  readonly byInterface?: boolean
 }
 
 /** A vaults contract, and the locking pools whose deposits are told with it. */
@@ -36,14 +38,15 @@ interface VaultsFacts {
   readonly lockingPools: ReadonlyArray<ContractAddress>
 }
 
-export const cdp1 = ({ code, lockingPools, vaults }: Cdp1Settings): Protocol => {
+export const cdp1 = ({ byInterface = true, code, lockingPools, vaults }: Cdp1Settings): Protocol => {
+  const running = { known: code, byInterface }
   const vault = part<VaultsFacts>("vaults", {
     keys: ({ contract }, user) => [
       instanceKey(contract),
       ...knownDenominations.flatMap((denomination) => vaultKeys(contract, user, denomination))
     ],
-    decode: (facts, user, view) => readVaults(user, view, facts, code),
-    exit: ({ contract }, denomination, context) => leaveVault(contract, denomination, context, code)
+    decode: (facts, user, view) => readVaults(user, view, facts, running),
+    exit: ({ contract }, denomination, context) => leaveVault(contract, denomination, context, running)
   })
   return {
     name: "cdp_1",
@@ -61,7 +64,7 @@ const roles = ["vaults", "lockingPool"] as const
 export const layer: Layer.Layer<never, never, ContractAddresses | Registrations> = register(
   Effect.map(
     listedContracts("cdp_1", roles),
-    ({ code, inRole }) =>
-      cdp1({ vaults: inRole("vaults"), lockingPools: inRole("lockingPool"), code: knownCode(code, "vaults", "woundDown") })
+    ({ byInterface, code, inRole }) =>
+      cdp1({ vaults: inRole("vaults"), lockingPools: inRole("lockingPool"), code: knownCode(code, "vaults", "woundDown"), byInterface })
   )
 )

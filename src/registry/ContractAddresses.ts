@@ -3,7 +3,7 @@ import { Config, type ConfigError, Context, Effect, Layer, Option, Schema } from
 import { fileURLToPath } from "node:url"
 import { ContractAddress } from "../domain/Address.ts"
 import { Network } from "../domain/Network.ts"
-import type { ProtocolName } from "../domain/Position.ts"
+import { ProtocolName } from "../domain/Position.ts"
 import { readRegistryFile, RegistryFileInvalid } from "./RegistryFile.ts"
 
 /** The contracts of one protocol by their role, or `none` when the protocol does not exist on the network. */
@@ -42,20 +42,23 @@ export type ProtocolCode = typeof ProtocolCode.Type
 export const ListedTo = Schema.Record({ key: ContractAddress, value: Schema.NonNegativeInt })
 export type ListedTo = typeof ListedTo.Type
 
-const code = Schema.optionalWith(ProtocolCode, { exact: true })
+/** No protocol at all. */
+export const noContracts: Readonly<Record<ProtocolName, "none">> = {
+  lend_1: "none",
+  amm_1: "none",
+  amm_2: "none",
+  amm_3: "none",
+  cdp_1: "none"
+}
 
 /** The contents of a contracts file: every protocol must be declared, so that a forgotten one is not taken for absent. */
 export const ContractsDocument = Schema.Struct({
   network: Network,
-  protocols: Schema.Struct({
-    lend_1: ProtocolContracts,
-    amm_1: ProtocolContracts,
-    amm_2: ProtocolContracts,
-    amm_3: ProtocolContracts,
-    cdp_1: ProtocolContracts
-  }),
+  protocols: Schema.Record({ key: ProtocolName, value: ProtocolContracts }),
   /** What is left out has no known code. */
-  code: Schema.optionalWith(Schema.Struct({ lend_1: code, amm_1: code, amm_2: code, amm_3: code, cdp_1: code }), { exact: true }),
+  code: Schema.optionalWith(Schema.partialWith(Schema.Record({ key: ProtocolName, value: ProtocolCode }), { exact: true }), {
+    exact: true
+  }),
   listedTo: Schema.optionalWith(ListedTo, { exact: true }),
   tokens: TokenContracts
 })
@@ -101,7 +104,7 @@ export class ContractAddresses extends Context.Tag("closeout/registry/ContractAd
 
   /** Nothing is deployed: what the embedded sandbox declares. */
   static readonly layerNone: Layer.Layer<ContractAddresses> = ContractAddresses.layerValue({
-    protocols: { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" },
+    protocols: noContracts,
     tokens: "none"
   })
 }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { contract as sdk, Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
+import { type contract as sdk, Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer, Option } from "effect"
 import { readFileSync } from "node:fs"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
@@ -10,6 +10,7 @@ import { ContractAddresses, WasmHash } from "../../src/registry/ContractAddresse
 import { codeKey, contractDataKey, instanceKey } from "../../src/stellar/ContractKeys.ts"
 import { keyText } from "../../src/stellar/EntryKeys.ts"
 import { account, address, contract, i128, symbol, u128, variant } from "../../src/stellar/ScValCodec.ts"
+import { codeEntry, specOf } from "./support/Declared.ts"
 import * as Jar from "./support/Jar.ts"
 import { terms } from "./support/Leaving.ts"
 import { sourcesOf } from "./support/Sources.ts"
@@ -21,44 +22,14 @@ const jar = someContract()
 const token = someContract()
 const wasmHash = WasmHash.make("ab".repeat(32))
 
-/** A declaration of functions, as a contract's code carries it. */
-const specOf = (functions: Readonly<Record<string, ReadonlyArray<xdr.ScSpecTypeDef>>>) =>
-  new sdk.Spec(
-    Object.entries(functions).map(([name, inputs]) =>
-      xdr.ScSpecEntry.scSpecEntryFunctionV0(
-        new xdr.ScSpecFunctionV0({
-          doc: "",
-          name,
-          inputs: inputs.map((type, index) => new xdr.ScSpecFunctionInputV0({ doc: "", name: `a${index}`, type })),
-          outputs: []
-        })
-      )
-    )
-  )
-
-/** The least wasm: its header, and one custom section with the declaration. */
-const wasmOf = (spec: sdk.Spec): Uint8Array => {
-  const name = Buffer.from("contractspecv0")
-  const body = Buffer.concat([Buffer.from([name.length]), name, ...spec.entries.map((entry) => Buffer.from(entry.toXdr()))])
-  const size: Array<number> = []
-  for (let rest = body.length;; rest >>= 7) {
-    size.push(rest >= 128 ? (rest & 127) | 128 : rest)
-    if (rest < 128) break
-  }
-  return Buffer.concat([Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 0]), Buffer.from(size), body])
-}
-
 const ledger = (spec: sdk.Spec, held: bigint | null) => {
   const instance = instanceVal(wasmHash, [[symbol.encode("Token"), contract.encode(token)]])
   const share = contractDataKey(jar, variant("Share", account.encode(user)))
-  const code = wasmOf(spec)
   const all = new Map<string, xdr.LedgerEntryData>([
     [keyText(instanceKey(jar)), written(instanceKey(jar), instance)],
     [
       keyText(codeKey(wasmHash)),
-      xdr.LedgerEntryData.contractCode(
-        new xdr.ContractCodeEntry({ ext: xdr.ContractCodeEntryExt.v0(), hash: Buffer.from(wasmHash, "hex"), code })
-      )
+      codeEntry(wasmHash, spec)
     ],
     ...(held === null ? [] : [[keyText(share), written(share, i128.encode(held))] as const])
   ])

@@ -130,6 +130,7 @@ describe("the floor of a claim from the backstop", () => {
       user: recording.user,
       view,
       ...terms(view),
+      maxSlippageBps: 100,
       spendable: () => 0n,
       withoutRewards: false
     })

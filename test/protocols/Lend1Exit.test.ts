@@ -69,9 +69,9 @@ const leave = (
     user: recording.user,
     view,
     ...terms(view),
+    deadline: options.deadline ?? view.closeTime,
     spendable: options.spendable ?? wallet(recording, state),
     withoutRewards: options.withoutRewards ?? false,
-    ...(options.deadline === undefined ? {} : { deadline: options.deadline }),
     ...(options.buysWith === undefined ? {} : { buysWith: options.buysWith })
   })
 }

@@ -84,7 +84,7 @@ const nextLedger = Effect.flatMap(Network, ({ closeLedger }) => closeLedger({ ad
 const refusing = (status: number): Between => (request) => Effect.succeed(HttpClientResponse.fromWeb(request, new Response("", { status })))
 
 describe("the list of pools", () => {
-  it.effect("is read anew after five minutes, and then only what came since is scanned", () =>
+  it.effect("is read anew after five minutes, serves until that is done, and then only what came since is scanned", () =>
     lending(ofEvents, (watched, { assets, deployed: first, lender, source }) =>
       Effect.gen(function*() {
         const before = yield* look(source)
@@ -100,13 +100,24 @@ describe("the list of pools", () => {
         assert.strictEqual(within.asOf, before.asOf)
         assert.isEmpty(yield* watched.asked)
         yield* TestClock.adjust("10 seconds")
-        const after = yield* look(source)
+        assert.strictEqual((yield* look(source)).asOf, before.asOf)
+        const after = yield* Effect.repeat(look(source), { until: ({ asOf }) => asOf !== before.asOf, times: 50 })
         assert.include(after.listed, second)
         assert.include(after.listed, strkeyOf(first))
         assert.notStrictEqual(after.asOf, before.asOf)
         const [question, ...others] = yield* watched.asked
         assert.isEmpty(others)
         assert.strictEqual(question?.startLedger, ledger.ledgerSeq + 1)
+      })))
+
+  it.effect("is waited for where it is older than a quarter of an hour", () =>
+    lending(ofEvents, (_, { assets, lender, source }) =>
+      Effect.gen(function*() {
+        yield* look(source)
+        const second = strkeyOf(yield* deployPool(LENDING_CONTRACTS.poolFactory, lender, assets, 1))
+        yield* nextLedger
+        yield* TestClock.adjust("15 minutes")
+        assert.include((yield* look(source)).listed, second)
       })))
 
   it.effect("keeps a pool that the reward zone no longer names", () =>

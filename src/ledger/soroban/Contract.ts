@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { HostError, hostFail } from "./HostError.ts"
-import { asAddress, asBool, asBytes, asI128, asString, asSymbol, asU128, asU32, asU64, asVec } from "./Values.ts"
+import { asAddress, asBool, asBytes, asI128, asI32, asString, asSymbol, asU128, asU32, asU64, asVec } from "./Values.ts"
 
 /** How a contract keeps data: alone with a life of its own, or together in the instance. */
 export interface DataStore {
@@ -60,6 +60,7 @@ const READERS = {
   i128: asI128,
   u128: asU128,
   u32: asU32,
+  i32: asI32,
   u64: asU64,
   bool: asBool,
   symbol: asSymbol,

@@ -6,6 +6,7 @@ const LOW_64 = (1n << 64n) - 1n
 const I128_MAX = (1n << 127n) - 1n
 const I128_MIN = -(1n << 127n)
 const U128_MAX = (1n << 128n) - 1n
+const U256_MAX = (1n << 256n) - 1n
 
 export const VOID: xdr.ScVal = xdr.ScVal.scvVoid()
 
@@ -29,6 +30,20 @@ export const u128 = (value: bigint): xdr.ScVal =>
   value < 0n || value > U128_MAX
     ? hostFail("WasmVm", "InvalidAction", "arithmetic overflow")
     : xdr.ScVal.scvU128(new xdr.Uint128Parts({ hi: value >> 64n, lo: value & LOW_64 }))
+
+export const i32 = (value: number): xdr.ScVal => xdr.ScVal.scvI32(value)
+
+export const u256 = (value: bigint): xdr.ScVal =>
+  value < 0n || value > U256_MAX
+    ? hostFail("WasmVm", "InvalidAction", "arithmetic overflow")
+    : xdr.ScVal.scvU256(
+      new xdr.Uint256Parts({
+        hiHi: value >> 192n,
+        hiLo: (value >> 128n) & LOW_64,
+        loHi: (value >> 64n) & LOW_64,
+        loLo: value & LOW_64
+      })
+    )
 
 export const bytes = (value: Uint8Array): xdr.ScVal => xdr.ScVal.scvBytes(value)
 
@@ -56,6 +71,13 @@ export const asI128 = (value: xdr.ScVal): bigint => value.type === "scvI128" ? (
 export const asU128 = (value: xdr.ScVal): bigint => value.type === "scvU128" ? (value.u128.hi << 64n) | value.u128.lo : mismatch()
 
 export const asU32 = (value: xdr.ScVal): number => (value.type === "scvU32" ? value.u32 : mismatch())
+
+export const asI32 = (value: xdr.ScVal): number => (value.type === "scvI32" ? value.i32 : mismatch())
+
+export const asU256 = (value: xdr.ScVal): bigint =>
+  value.type === "scvU256"
+    ? (value.u256.hiHi << 192n) | (value.u256.hiLo << 128n) | (value.u256.loHi << 64n) | value.u256.loLo
+    : mismatch()
 
 export const asU64 = (value: xdr.ScVal): bigint => (value.type === "scvU64" ? value.u64 : mismatch())
 

@@ -5,7 +5,6 @@ import { describeMisfit } from "../../stellar/ScValCodec.ts"
 import type { ScValMisfit } from "../../stellar/ScValCodec.ts"
 import { callProblem } from "../CodeGate.ts"
 import type { Exit, ExitContext } from "../Exit.ts"
-import type { KnownCode } from "../kit/KnownCode.ts"
 import { noExit, refused, unavailable } from "../kit/NoExit.ts"
 import { priceIn } from "./CollateralPrice.ts"
 import { heldVault } from "./HeldVault.ts"
@@ -17,7 +16,7 @@ import type { NoneBelow } from "./VaultBelow.ts"
 import type { Denomination } from "./VaultKey.ts"
 import type { ListFault } from "./VaultListWalk.ts"
 import { vaultsContract } from "./VaultsCode.ts"
-import type { VaultsContract, VaultsKind } from "./VaultsCode.ts"
+import type { VaultsCode, VaultsContract } from "./VaultsCode.ts"
 import { settingsIn } from "./VaultSettings.ts"
 import type { Core, Currency, VaultList, VaultSettings } from "./VaultSettings.ts"
 
@@ -41,7 +40,7 @@ export const leaveVault = (
   contract: ContractAddress,
   denomination: Denomination,
   context: ExitContext,
-  code: KnownCode<VaultsKind>
+  code: VaultsCode
 ): Exit => {
   const { user, view } = context
   const blind = noExit(contract)

@@ -4,7 +4,6 @@ import { showAmount } from "../../domain/Amount.ts"
 import { nothing } from "../HeldPosition.ts"
 import type { Decoded, HeldPosition } from "../HeldPosition.ts"
 import { merged, undecoded } from "../kit/Decoding.ts"
-import type { KnownCode } from "../kit/KnownCode.ts"
 import { openIn } from "../kit/LedgerView.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
 import { enrichmentOf, showUnits, tokenFacts, tokenFactsKey } from "../kit/TokenFacts.ts"
@@ -14,7 +13,7 @@ import type { Vault } from "./Vault.ts"
 import { knownDenominations } from "./VaultKey.ts"
 import type { Denomination } from "./VaultKey.ts"
 import { vaultsContract } from "./VaultsCode.ts"
-import type { VaultsContract, VaultsKind } from "./VaultsCode.ts"
+import type { VaultsCode, VaultsContract } from "./VaultsCode.ts"
 import { settingsIn } from "./VaultSettings.ts"
 import type { VaultSettings } from "./VaultSettings.ts"
 
@@ -23,7 +22,7 @@ export const readVaults = (
   user: AccountAddress,
   view: LedgerView,
   { contract, lockingPools }: { readonly contract: ContractAddress; readonly lockingPools: ReadonlyArray<ContractAddress> },
-  code: KnownCode<VaultsKind>
+  code: VaultsCode
 ): Decoded => {
   const gated = vaultsContract(view, contract, code)
   if (Either.isLeft(gated)) {
@@ -99,7 +98,8 @@ const shown = (view: LedgerView, one: Shown): Decoded => {
       }
     ],
     pays: leavable && collateralToken !== undefined ? [collateralToken] : [],
-    owes: leavable && stablecoin !== undefined ? [{ token: stablecoin, amount: vault.debt }] : []
+    owes: leavable && stablecoin !== undefined ? [{ token: stablecoin, amount: vault.debt }] : [],
+    ...(contract.spec === null ? {} : { knownByInterface: [contract.address] })
   }
   return {
     further: openIn(view, tokens.map(tokenFactsKey)),

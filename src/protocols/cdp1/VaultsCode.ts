@@ -13,6 +13,13 @@ import type { LedgerView } from "../kit/LedgerView.ts"
  */
 export type VaultsKind = "vaults" | "woundDown"
 
+/** What a vaults contract may run. */
+export interface VaultsCode {
+  readonly known: KnownCode<VaultsKind>
+  /** Beside that, code that declares what the decoder relies on. */
+  readonly byInterface: boolean
+}
+
 /** The functions a decoder relies on, and how many arguments they take. */
 const vaultFunctions = { pay_debt: 4, get_vault: 2, get_vaults_info: 1, get_currency: 1 }
 
@@ -30,11 +37,11 @@ export interface VaultsContract {
 export const vaultsContract = (
   view: LedgerView,
   address: ContractAddress,
-  known: KnownCode<VaultsKind>
+  { byInterface, known }: VaultsCode
 ): Either.Either<VaultsContract, GateFailure> =>
   Either.match(gate(view, address, known), {
     onRight: (gated) => Either.right({ ...gated, spec: null }),
-    onLeft: (failure) => (failure._tag === "UnknownCode" ? byDeclaration(view, address) : Either.left(failure))
+    onLeft: (failure) => (failure._tag === "UnknownCode" && byInterface ? byDeclaration(view, address) : Either.left(failure))
   })
 
 const byDeclaration = (view: LedgerView, address: ContractAddress): Either.Either<VaultsContract, GateFailure> =>

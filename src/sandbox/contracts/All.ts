@@ -1,5 +1,6 @@
 import { type Contracts, registerContracts, type Registration } from "../../ledger/soroban/Contract.ts"
-import { amm1ShareToken, AMM_1_SHARE_TOKEN_HASH } from "./Amm1ShareToken.ts"
+import { AMM_1_CONTRACTS } from "./Amm1.ts"
+import { AMM_2_CONTRACTS } from "./Amm2.ts"
 import { AMM_3_CONTRACTS } from "./Amm3.ts"
 import { CDP_1_CONTRACTS } from "./Cdp1.ts"
 import { EXAMPLE_TOKEN_HASH, exampleToken } from "./ExampleToken.ts"
@@ -8,9 +9,10 @@ import { LEND_1_CONTRACTS } from "./Lend1.ts"
 /** Every contract the sandbox can run besides those of classic assets, by the hash of the code it stands in for. */
 export const ALL_CONTRACTS: ReadonlyArray<Registration> = [
   { model: exampleToken, wasmHashes: [EXAMPLE_TOKEN_HASH] },
-  { model: amm1ShareToken, wasmHashes: [AMM_1_SHARE_TOKEN_HASH] },
+  ...AMM_2_CONTRACTS,
   ...LEND_1_CONTRACTS,
   ...CDP_1_CONTRACTS,
+  ...AMM_1_CONTRACTS,
   ...AMM_3_CONTRACTS
 ]
 

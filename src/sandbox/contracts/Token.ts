@@ -5,7 +5,7 @@ import type { Allowance } from "./Allowance.ts"
 
 const DAY = 17_280
 const INSTANCE_LIFE = 7 * DAY
-const BALANCE_LIFE = 30 * DAY
+const BALANCE_DAYS = 30
 
 /** How a token refuses: with an error number, or with a trap where it panics without one. */
 export type Refusal = number | "trap"
@@ -21,6 +21,13 @@ export interface TokenTraits {
   }
   /** Where the instance keeps who may mint. */
   readonly adminKey: xdr.ScVal
+  /** Told of a sender and a receiver before and after tokens move between them; absent where nobody is. */
+  readonly onTransfer?: {
+    readonly before: (host: ContractHost, holder: xdr.ScAddress, balance: bigint) => void
+    readonly after: (host: ContractHost, holder: xdr.ScAddress, balance: bigint) => void
+  }
+  /** For how many days a balance is kept when it is used; 30 where nothing is said. */
+  readonly balanceDays?: number
 }
 
 const METADATA = symbol("METADATA")
@@ -46,7 +53,8 @@ const refuse = (host: ContractHost, refusal: Refusal): never => (refusal === "tr
  * `expiration_ledger`, metadata and administrator in the instance, events of three topics (SEP-41 before CAP-67).
  */
 export const tokenModel = (traits: TokenTraits): ContractModel => {
-  const { refusals } = traits
+  const { balanceDays = BALANCE_DAYS, refusals } = traits
+  const balanceLife = balanceDays * DAY
 
   const requireAmount = (host: ContractHost, amount: bigint): void => {
     if (amount < 0n) refuse(host, refusals.negativeAmount)
@@ -57,13 +65,13 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
     const key = tokenBalanceKey(holder)
     const value = host.persistent.get(key)
     if (value === undefined) return 0n
-    host.persistent.extend(key, BALANCE_LIFE - DAY, BALANCE_LIFE)
+    host.persistent.extend(key, balanceLife - DAY, balanceLife)
     return asI128(value)
   }
   const setBalance = (host: ContractHost, holder: xdr.ScAddress, amount: bigint): void => {
     const key = tokenBalanceKey(holder)
     host.persistent.set(key, i128(amount))
-    host.persistent.extend(key, BALANCE_LIFE - DAY, BALANCE_LIFE)
+    host.persistent.extend(key, balanceLife - DAY, balanceLife)
   }
   const spend = (host: ContractHost, holder: xdr.ScAddress, amount: bigint): void => {
     const balance = balanceOf(host, holder)
@@ -95,6 +103,13 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
   const emit = (host: ContractHost, kind: string, addresses: ReadonlyArray<xdr.ScAddress>, amount: bigint): void =>
     host.emit([symbol(kind), ...addresses.map(addressVal)], i128(amount))
 
+  /** Moves tokens by `move`, and tells who must know. */
+  const moving = (host: ContractHost, holders: ReadonlyArray<xdr.ScAddress>, move: () => void): void => {
+    for (const holder of holders) traits.onTransfer?.before(host, holder, balanceOf(host, holder))
+    move()
+    for (const holder of holders) traits.onTransfer?.after(host, holder, balanceOf(host, holder))
+  }
+
   const metadata = (name: string) => contractFunction([], (host) => field(host.instance.get(METADATA) ?? host.trap(), name))
 
   return {
@@ -119,8 +134,10 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
         host.requireAuth(from)
         requireAmount(host, amount)
         keepInstance(host)
-        spend(host, from, amount)
-        receive(host, to, amount)
+        moving(host, [from, to], () => {
+          spend(host, from, amount)
+          receive(host, to, amount)
+        })
         emit(host, "transfer", [from, to], amount)
         return VOID
       }),
@@ -128,9 +145,11 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
         host.requireAuth(spender)
         requireAmount(host, amount)
         keepInstance(host)
-        spendAllowance(host, from, spender, amount)
-        spend(host, from, amount)
-        receive(host, to, amount)
+        moving(host, [from, to], () => {
+          spendAllowance(host, from, spender, amount)
+          spend(host, from, amount)
+          receive(host, to, amount)
+        })
         emit(host, "transfer", [from, to], amount)
         return VOID
       }),

@@ -227,7 +227,7 @@ describe("leaving", () => {
 
   it.effect("only contracts of the protocol are called", () =>
     Effect.gen(function*() {
-      assert.match(reasonOf(yield* leave(open, "USD", { vaults: [newContract()] })), /not one of this protocol's/)
+      assert.match(reasonOf(yield* leave(open, "USD", { vaults: [newContract()] })), /no contract of the protocol knows/)
     }))
 
   /** What the recorded oracle says of the dollar, as the vaults contract asks it. */

@@ -1,16 +1,9 @@
 import { assert } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import type { SimulatedCall } from "../../../src/ledger/soroban/Simulation.ts"
-import { enforce, type Invocation, ledgerBefore, type LendCall, type LendRecording, simulate, widened } from "./LendReplay.ts"
+import type { LendCall } from "./LendReplay.ts"
 
 const json = (value: { toJson: () => unknown }): string => JSON.stringify(value.toJson())
-
-const invocationOf = (call: LendCall): Invocation => ({
-  contract: call.contract,
-  function: call.function,
-  source: call.source,
-  args: call.args.map((arg) => xdr.ScVal.fromXdr(arg, "base64"))
-})
 
 /*
  * Not held to the recording, which says it is not to be trusted in them: counted instructions, fees, and how long entries
@@ -33,7 +26,8 @@ const simulatedChanges = ({ changes }: SimulatedCall): ReadonlyArray<string> =>
     .map((change) => change.join(" "))
     .toSorted()
 
-const assertSame = (call: LendCall, simulated: SimulatedCall): void => {
+/** Whether a simulated call comes to what was recorded. */
+export const assertAgrees = (call: LendCall, simulated: SimulatedCall): void => {
   assert.strictEqual(simulated.returnValue.toXdr("base64"), call.result)
   assert.deepStrictEqual(simulated.auth.map((entry) => entry.toXdr("base64")), call.auth)
   assert.deepStrictEqual(simulated.events.map(json), call.events?.map((event) => json(xdr.ContractEvent.fromXdr(event, "base64"))))
@@ -44,38 +38,4 @@ const assertSame = (call: LendCall, simulated: SimulatedCall): void => {
   assert.deepStrictEqual(resources.footprint.readWrite.map(json), footprint.readWrite.map(json))
   assert.strictEqual(resources.writeBytes, writeBytes)
   assert.strictEqual(resources.diskReadBytes, diskReadBytes)
-}
-
-/** The nonce of an agreement by somebody who does not send the transaction. */
-const nonceOf = ({ auth = [] }: LendCall): bigint | undefined => {
-  const credentials = auth.map((entry) => xdr.SorobanAuthorizationEntry.fromXdr(entry, "base64").credentials)
-  return credentials.flatMap((each) => (each.type === "sorobanCredentialsAddress" ? [each.address.nonce] : []))[0]
-}
-
-/** Runs a recorded call on the ledger it was recorded on, and holds it to everything recorded of it. */
-export const assertAgrees = (recording: LendRecording, call: LendCall): void => {
-  const state = ledgerBefore(recording, call)
-  const invocation = invocationOf(call)
-  const nonce = nonceOf(call)
-  const simulated = simulate(recording, state, invocation, nonce)
-  if (simulated.kind === "failure") {
-    assert.isFalse(call.ok, simulated.error.message)
-    return assert.strictEqual(simulated.error.code, call.errorCode)
-  }
-  assert.isTrue(call.ok, `should fail with ${call.errorCode}`)
-  assertSame(call, simulated)
-  // Somebody else's agreement would have to be signed, and their key was not recorded.
-  if (nonce !== undefined) return
-  for (const later of [{ ledgers: 0, seconds: 0, outcome: "ok", result: undefined, widened: undefined }, ...call.later]) {
-    const enforced = enforce(recording, state, call, invocation, simulated, later)
-    assert.strictEqual(enforced.outcome, later.outcome, `${later.ledgers} ledgers later`)
-    if (later.widened === "ok") {
-      assert.strictEqual(
-        enforce(recording, state, call, invocation, widened(simulated), later).outcome,
-        "ok",
-        "with all data open to be written"
-      )
-    }
-    if (later.outcome === "ok") assert.strictEqual(enforced.result, later.result ?? call.result, `${later.ledgers} ledgers later`)
-  }
 }

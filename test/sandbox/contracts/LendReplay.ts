@@ -47,7 +47,6 @@ const Transfers = Schema.Array(Transfer)
 
 const FAR = 70_000_000
 const PRICE_DECIMALS = 7
-const contracts = sandboxContracts
 
 export type LendCall = Recording["calls"][number] & { readonly note: string | undefined; readonly later: ReadonlyArray<Later> }
 
@@ -89,9 +88,9 @@ export const readLendRecording = (name: string) => {
 
 export type LendRecording = ReturnType<typeof readLendRecording>
 
-const accountId = (address: string) => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
+export const accountId = (address: string) => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
 
-const headerOf = ({ closeTime, ledger }: { readonly closeTime: string; readonly ledger: number }): Header => ({
+export const headerOf = ({ closeTime, ledger }: { readonly closeTime: string; readonly ledger: number }): Header => ({
   ledgerVersion: 28,
   ledgerSeq: ledger,
   closeTime: BigInt(closeTime),
@@ -129,7 +128,7 @@ const oracleEntries = (recording: LendRecording, state: string): ReadonlyArray<x
   ]
 }
 
-const codes = ({ contracts }: LendRecording): ReadonlyArray<xdr.LedgerEntry> =>
+export const codes = ({ contracts }: LendRecording): ReadonlyArray<xdr.LedgerEntry> =>
   Object.values(contracts).flatMap(({ wasmHash }) => (wasmHash === "stellarAsset" ? [] : codeEntries(wasmHash, FAR)))
 
 /** A recorded state as a ledger, with what the recording leaves out: other people's accounts, code, the oracle. */
@@ -149,7 +148,7 @@ export const ledgerOf = (recording: LendRecording, name: string): LedgerState =>
   ])
 }
 
-const withLife = (entry: xdr.LedgerEntry): ReadonlyArray<xdr.LedgerEntry> =>
+export const withLife = (entry: xdr.LedgerEntry): ReadonlyArray<xdr.LedgerEntry> =>
   entry.data.type === "contractData" ? [entry, ttlEntry(keyOf(entry), FAR)] : [entry]
 
 /**
@@ -170,7 +169,7 @@ export const ledgerBefore = (recording: LendRecording, call: LendCall): LedgerSt
     .set((call.stateChanges ?? []).flatMap(({ before }) => (before === null ? [] : withLife(xdr.LedgerEntry.fromXdr(before, "base64")))))
 }
 
-const linesOf = (state: LedgerState, code: string): ReadonlyArray<xdr.LedgerKey> =>
+export const linesOf = (state: LedgerState, code: string): ReadonlyArray<xdr.LedgerKey> =>
   Array.from(state.entries()).flatMap((entry) =>
     entry.data.type === "trustline" && JSON.stringify(entry.data.trustLine.asset.toJson()).includes(`"${code}"`) ? [keyOf(entry)] : []
   )
@@ -187,14 +186,16 @@ const operationOf = (invocation: Invocation, auth: ReadonlyArray<xdr.SorobanAuth
     auth: [...auth]
   })
 
-/** A nonce, where the call is to be agreed to by somebody who does not send it; any other where it is left out. */
-export const simulate = (recording: LendRecording, state: LedgerState, invocation: Invocation, nonce?: bigint) =>
-  simulateInvocation(state, operationOf(invocation), accountId(invocation.source), {
+/** `nonces`: of agreements that were recorded, in turn. */
+export const simulate = (recording: LendRecording, state: LedgerState, invocation: Invocation, nonces: ReadonlyArray<bigint> = []) => {
+  const left = [...nonces]
+  return simulateInvocation(state, operationOf(invocation), accountId(invocation.source), {
     networkPassphrase: recording.network.passphrase,
-    contracts,
+    contracts: sandboxContracts,
     authorization: { kind: "record", allowNonRoot: false, coversAddress: false },
-    ...(nonce === undefined ? {} : { nonce: () => nonce })
+    ...(nonces.length === 0 ? {} : { nonce: () => left.shift() ?? assert.fail("no nonce left") })
   })
+}
 
 /** The resources of a simulated call with all contract data it reads open to be written, instances and code left out. */
 export const widened = (simulated: SimulatedCall): SimulatedCall => {
@@ -243,7 +244,7 @@ export const enforce = (
   const applied = applyTransaction(state.at(at), envelope, {
     networkPassphrase: recording.network.passphrase,
     signatures: "assume",
-    contracts
+    contracts: sandboxContracts
   })
   return { outcome: outcomeOf(applied), result: applied.receipt?.toMeta().returnValue?.toXdr("base64") }
 }

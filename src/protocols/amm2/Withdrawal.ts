@@ -1,0 +1,50 @@
+import { wholeRoot } from "./WholeRoot.ts"
+
+/** Base units of the first and of the second token of a pair. */
+export type Amounts = readonly [bigint, bigint]
+
+/** Shares that no withdrawal takes out of a pair. */
+const minimumLiquidity = 1_000n
+
+/** What a withdrawal rests on, as of one ledger. */
+export interface PairBooks {
+  /** What the pair holds of both tokens: gifts are paid out with the rest. */
+  readonly balances: Amounts
+  /** What it counts as its own: the factory's part of the fees is reckoned from these. */
+  readonly reserves: Amounts
+  /** Shares in existence. */
+  readonly supply: bigint
+  /** Shares in the pair's own hands. */
+  readonly own: bigint
+  /** Product of the reserves when the factory was last given its part; 0: never, or it takes none. */
+  readonly lastProduct: bigint
+  /** Whether the factory takes a part of the fees. */
+  readonly takesFees: boolean
+}
+
+const most = (1n << 127n) - 1n
+
+/** The contract reckons with 127 bits and ends the call beyond them. */
+const fits = (...values: ReadonlyArray<bigint>): boolean => values.every((value) => value <= most)
+
+/** Shares that are made for the factory before any are ended: a sixth of what the root of the product has grown by; null: beyond the contract. */
+export const factoryShares = ({ lastProduct, reserves: [first, second], supply, takesFees }: PairBooks): bigint | null => {
+  if (!takesFees || lastProduct === 0n) return 0n
+  if (!fits(first * second)) return null
+  const [root, lastRoot] = [wholeRoot(first * second), wholeRoot(lastProduct)]
+  if (root <= lastRoot) return 0n
+  const grown = supply * (root - lastRoot)
+  return fits(grown) ? grown / (root * 5n + lastRoot) : null
+}
+
+/**
+ * What ending shares pays, rounded down; 0 on one side: the pair refuses. Whatever others have put into the pair's own hands is paid with
+ * them. Null: the numbers are beyond what the contract can reckon with.
+ */
+export const withdrawalOf = (books: PairBooks, shares: bigint): Amounts | null => {
+  const made = factoryShares(books)
+  const ended = books.own - minimumLiquidity + shares
+  if (made === null || ended <= 0n || books.supply + made <= 0n) return null
+  const [first, second] = [books.balances[0] * ended, books.balances[1] * ended]
+  return fits(first, second) ? [first / (books.supply + made), second / (books.supply + made)] : null
+}

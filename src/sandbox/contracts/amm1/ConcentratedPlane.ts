@@ -1,0 +1,165 @@
+import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
+import { asU32 } from "../../../ledger/soroban/Values.ts"
+import { poolReserves, readSlot, tickSpacing } from "./ConcentratedStore.ts"
+import { amountAt, stored } from "./Instance.ts"
+import type { PlaneData } from "./Plane.ts"
+import { CONCENTRATED } from "./PoolKeys.ts"
+import { lessOrNone } from "./Products.ts"
+import { amount0Between, amount1Between, type Amounts, amountsAt } from "./RangeAmounts.ts"
+import { fullRange } from "./Ranges.ts"
+import { HIGHEST_TICK, LOWEST_TICK, sqrtPriceAt } from "./SqrtPrice.ts"
+import { type Direction, firstChunkBeyond, nextChunkInMap, tickOf, usedIn } from "./TickMaps.ts"
+import { CHUNK, numberOf, placeOf, readChunk, type Tick } from "./Ticks.ts"
+
+const VERSION = 1n
+const FEWEST_STEPS = 8
+const MOST_STEPS = 20
+/** Ticks that all steps together shall reach over. */
+const DISTANCE = 5_700
+const MOST = (1n << 128n) - 1n
+
+/** Steps are one spacing wide, then two, then three: this many spacings lie in so many of them. */
+const spacingsIn = (steps: number): number => (steps * (steps + 1)) / 2
+
+const stepsFor = (spacing: number): number => {
+  let steps = FEWEST_STEPS
+  while (steps < MOST_STEPS && spacingsIn(steps) * spacing < DISTANCE) steps += 1
+  return steps
+}
+
+interface UsedTick {
+  readonly number: number
+  readonly net: bigint
+}
+
+/** Which way the price goes, from where to where, by numbers of ticks. */
+interface Stretch {
+  readonly direction: Direction
+  readonly from: number
+  readonly to: number
+}
+
+const within = ({ direction, to }: Stretch, number: number): boolean => (direction === "down" ? number >= to : number <= to)
+
+const usedAt = (chunk: number, at: number, ticks: ReadonlyArray<Tick>): UsedTick => ({
+  number: chunk * CHUNK + at,
+  net: ticks[at]?.net ?? 0n
+})
+
+/** The next used tick on a stretch: in the same chunk, in another of the same map, in the next map. */
+const nextUsed = (host: ContractHost, stretch: Stretch): UsedTick | undefined => {
+  const { direction, from } = stretch
+  const { at, chunk } = placeOf(direction === "down" ? from : from + 1)
+  const own = readChunk(host, chunk) ?? []
+  const isAhead = (place: number): boolean => (direction === "down" ? place <= at : place >= at)
+  const here = own.map((tick, place) => ({ tick, place })).filter(({ place, tick }) => tick.gross > 0n && isAhead(place))
+  const first = direction === "down" ? here.at(-1) : here.at(0)
+  const candidates = [
+    () => (first === undefined ? undefined : usedAt(chunk, first.place, own)),
+    () => inChunk(host, nextChunkInMap(host, chunk, direction), direction),
+    () => inChunk(host, firstChunkBeyond(host, chunk, direction), direction)
+  ]
+  for (const candidate of candidates) {
+    const found = candidate()
+    if (found !== undefined && within(stretch, found.number)) return found
+  }
+  return undefined
+}
+
+const inChunk = (host: ContractHost, chunk: number | undefined, direction: Direction): UsedTick | undefined => {
+  const ticks = chunk === undefined ? undefined : readChunk(host, chunk)
+  const at = ticks === undefined ? -1 : usedIn(ticks, direction)
+  return chunk === undefined || ticks === undefined || at === -1 ? undefined : usedAt(chunk, at, ticks)
+}
+
+/** What moving the price takes in, and what it gives out. */
+const moved = (from: bigint, to: bigint, liquidity: bigint, direction: Direction): Amounts =>
+  direction === "down"
+    ? [amount0Between(to, from, liquidity, "up"), amount1Between(to, from, liquidity, "down")]
+    : [amount1Between(from, to, liquidity, "up"), amount0Between(from, to, liquidity, "down")]
+
+const capped = (value: bigint): bigint => (value > MOST ? MOST : value)
+
+const sum = (left: Amounts, right: Amounts): Amounts => [capped(left[0] + right[0]), capped(left[1] + right[1])]
+
+/** Liquidity after a tick was passed; what goes over the full range does not count here. */
+const passed = (host: ContractHost, liquidity: bigint, { net, number }: UsedTick, direction: Direction): bigint => {
+  const spacing = tickSpacing(host)
+  const full = fullRange(spacing)
+  const wide = amountAt(host, CONCENTRATED.fullRangeLiquidity)
+  const begins = number === numberOf(full.lower, spacing) ? wide : 0n
+  const ends = begins === 0n && number === numberOf(full.upper, spacing) ? wide : 0n
+  const change = net - begins + ends
+  const after = direction === "down" ? liquidity - change : liquidity + change
+  return after < 0n ? 0n : capped(after)
+}
+
+interface Cursor {
+  readonly price: bigint
+  readonly number: number
+  readonly liquidity: bigint
+}
+
+const stepTo = (host: ContractHost, cursor: Cursor, { direction, to }: Omit<Stretch, "from">, target: number) => {
+  const spacing = tickSpacing(host)
+  const end = sqrtPriceAt(target)
+  let { liquidity, number, price } = cursor
+  let amounts: Amounts = [0n, 0n]
+  for (;;) {
+    const used = nextUsed(host, { direction, from: number, to })
+    if (used === undefined) break
+    const tick = tickOf(used.number, spacing)
+    if (direction === "down" ? tick < target : tick > target) break
+    const at = sqrtPriceAt(tick)
+    amounts = sum(amounts, moved(price, at, liquidity, direction))
+    liquidity = passed(host, liquidity, used, direction)
+    price = at
+    number = direction === "down" ? numberOf(tick, spacing) - 1 : numberOf(tick, spacing)
+    if (amounts.includes(MOST)) break
+  }
+  if (price !== end && liquidity > 0n && !amounts.includes(MOST)) amounts = sum(amounts, moved(price, end, liquidity, direction))
+  return { amounts, cursor: { price: end, number: direction === "down" ? to : to - 1, liquidity } }
+}
+
+/** What each step of the price takes in and gives out, without what lies over the full range. */
+const stepsOf = (host: ContractHost, direction: Direction, count: number, liquidity: bigint): ReadonlyArray<bigint> => {
+  const spacing = tickSpacing(host)
+  const { sqrtPrice, tick } = readSlot(host)
+  const start = numberOf(tick, spacing)
+  let cursor: Cursor = { price: sqrtPrice, number: start, liquidity }
+  let isOver = sqrtPrice === 0n
+  const all: Array<bigint> = []
+  for (let step = 1; step <= count; step += 1) {
+    const to = direction === "down" ? start - spacingsIn(step) : start + spacingsIn(step) + 1
+    const target = tickOf(to, spacing)
+    if (isOver || sqrtPriceAt(target) === cursor.price) {
+      isOver = true
+      all.push(0n, 0n)
+      continue
+    }
+    const taken = stepTo(host, cursor, { direction, to }, target)
+    all.push(...taken.amounts)
+    cursor = taken.cursor
+    isOver = target <= LOWEST_TICK || target >= HIGHEST_TICK
+  }
+  return all
+}
+
+/** What a concentrated pool tells the plane: what it holds, what of that goes over the full range, and both ways step by step. */
+export const concentratedPlaneData = (host: ContractHost): PlaneData => {
+  const spacing = tickSpacing(host)
+  const steps = stepsFor(spacing)
+  const wide = amountAt(host, CONCENTRATED.fullRangeLiquidity)
+  const narrow = lessOrNone(amountAt(host, CONCENTRATED.liquidity), wide)
+  const wideAmounts = wide === 0n ? [0n, 0n] : amountsAt(readSlot(host).sqrtPrice, fullRange(spacing), wide, "down")
+  return {
+    type: "concentrated",
+    parameters: [VERSION, BigInt(stored(host, CONCENTRATED.fee, asU32)), BigInt(spacing), BigInt(steps)],
+    reserves: [
+      ...poolReserves(host),
+      ...wideAmounts,
+      ...stepsOf(host, "down", steps, narrow),
+      ...stepsOf(host, "up", steps, narrow)
+    ]
+  }
+}

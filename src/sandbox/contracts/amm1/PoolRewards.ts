@@ -1,0 +1,120 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
+import { addressVal, asAddress, asU128, asU64, field, i128, struct, u128, u64 } from "../../../ledger/soroban/Values.ts"
+import { stored } from "./Instance.ts"
+import { readKept, writeKept } from "./Lives.ts"
+import { less, mulDiv } from "./Products.ts"
+import { REWARDS, userRewardKey } from "./RewardKeys.ts"
+import { addReward, rewardOf } from "./RewardPages.ts"
+import { type Holder, updateWorkingShares } from "./WorkingShares.ts"
+
+/** Scale of rewards per share. */
+const PRECISION = 10n ** 22n
+
+/** How many base units a second rewards give, and until when (Unix seconds). */
+export interface RewardConfig {
+  readonly tps: bigint
+  readonly expiredAt: bigint
+}
+
+/** What a pool has given: counted in blocks, one for each time it was brought forward. */
+export interface RewardData {
+  readonly accumulated: bigint
+  readonly block: bigint
+  readonly claimed: bigint
+  readonly lastTime: bigint
+}
+
+/** What a user has earned. */
+export interface UserReward {
+  readonly lastBlock: bigint
+  readonly poolAccumulated: bigint
+  readonly toClaim: bigint
+}
+
+export const rewardConfigVal = ({ expiredAt, tps }: RewardConfig): xdr.ScVal => struct({ expired_at: u64(expiredAt), tps: u128(tps) })
+
+export const rewardDataVal = ({ accumulated, block, claimed, lastTime }: RewardData): xdr.ScVal =>
+  struct({ accumulated: u128(accumulated), block: u64(block), claimed: u128(claimed), last_time: u64(lastTime) })
+
+const userRewardVal = ({ lastBlock, poolAccumulated, toClaim }: UserReward): xdr.ScVal =>
+  struct({ last_block: u64(lastBlock), pool_accumulated: u128(poolAccumulated), to_claim: u128(toClaim) })
+
+export const readConfig = (host: ContractHost): RewardConfig => {
+  const value = host.instance.get(REWARDS.config)
+  return value === undefined
+    ? { tps: 0n, expiredAt: 0n }
+    : { tps: asU128(field(value, "tps")), expiredAt: asU64(field(value, "expired_at")) }
+}
+
+export const readData = (host: ContractHost): RewardData => {
+  const value = host.instance.get(REWARDS.data)
+  return value === undefined
+    ? { accumulated: 0n, block: 0n, claimed: 0n, lastTime: 0n }
+    : {
+      accumulated: asU128(field(value, "accumulated")),
+      block: asU64(field(value, "block")),
+      claimed: asU128(field(value, "claimed")),
+      lastTime: asU64(field(value, "last_time"))
+    }
+}
+
+const readUser = (host: ContractHost, user: xdr.ScAddress): UserReward | undefined => {
+  const value = readKept(host, userRewardKey(user))
+  return value === undefined
+    ? undefined
+    : {
+      lastBlock: asU64(field(value, "last_block")),
+      poolAccumulated: asU128(field(value, "pool_accumulated")),
+      toClaim: asU128(field(value, "to_claim"))
+    }
+}
+
+const writeUser = (host: ContractHost, user: xdr.ScAddress, reward: UserReward): UserReward => {
+  writeKept(host, userRewardKey(user), userRewardVal(reward))
+  return reward
+}
+
+/** Brings a pool's rewards forward to now, or to their end: while they last, even where no time has passed. */
+const broughtForward = (host: ContractHost, supply: bigint): RewardData => {
+  const config = readConfig(host)
+  const data = readData(host)
+  const now = host.ledger.timestamp
+  const until = now <= config.expiredAt ? now : config.expiredAt
+  if (now > config.expiredAt && data.lastTime >= config.expiredAt) return data
+  const given = supply === 0n ? 0n : less(until, data.lastTime) * config.tps
+  const next = { ...data, block: data.block + 1n, accumulated: data.accumulated + given, lastTime: until }
+  host.instance.set(REWARDS.data, rewardDataVal(next))
+  addReward(host, next.block, supply === 0n ? 0n : mulDiv(PRECISION, given, supply))
+  return next
+}
+
+const settled = (host: ContractHost, data: RewardData, user: xdr.ScAddress, balance: bigint): UserReward => {
+  const known = readUser(host, user)
+  if (known !== undefined && known.poolAccumulated === data.accumulated) return known
+  const earned = known === undefined || balance === 0n
+    ? 0n
+    : mulDiv(rewardOf(host, known.lastBlock + 1n, data.block), balance, PRECISION)
+  return writeUser(host, user, {
+    lastBlock: data.block,
+    poolAccumulated: data.accumulated,
+    toClaim: (known?.toClaim ?? 0n) + earned
+  })
+}
+
+/** Brings everything forward to now and settles what a user has earned. Must come before any change of shares. */
+export const settleReward = (host: ContractHost, holder: Holder): UserReward => {
+  const { balance, supply } = updateWorkingShares(host, holder)
+  return settled(host, broughtForward(host, supply), holder.user, balance)
+}
+
+/** Pays a user what was earned, even if that is nothing. */
+export const payReward = (host: ContractHost, holder: Holder): { readonly token: xdr.ScAddress; readonly amount: bigint } => {
+  const { toClaim, ...rest } = settleReward(host, holder)
+  const data = readData(host)
+  host.instance.set(REWARDS.data, rewardDataVal({ ...data, claimed: data.claimed + toClaim }))
+  const token = stored(host, REWARDS.token, asAddress)
+  host.call(token, "transfer", addressVal(host.address), addressVal(holder.user), i128(toClaim))
+  writeUser(host, holder.user, { ...rest, toClaim: 0n })
+  return { token, amount: toClaim }
+}

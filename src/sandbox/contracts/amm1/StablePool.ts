@@ -1,0 +1,130 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
+import { asAddress, asU128, asU32, asU64, asVec, struct, symbol, u128, u32, vec } from "../../../ledger/soroban/Values.ts"
+import { flagAt, stored, storedOr } from "./Instance.ts"
+import { tellPlane } from "./Plane.ts"
+import { PoolError } from "./PoolError.ts"
+import { emitLiquidity, emitReserves } from "./PoolEvents.ts"
+import { POOL, SHARE_POOL, STABLE } from "./PoolKeys.ts"
+import { asAmounts, readAmounts, take } from "./PoolTokens.ts"
+import { mulDiv, mulDivUp } from "./Products.ts"
+import { settleAll } from "./RewardFunctions.ts"
+import { mintShares, noteShares, shareHolder, sharePoolFunctions, type SharePoolTraits, syncReserves } from "./SharePool.ts"
+import { amplification, invariant } from "./StableInvariant.ts"
+
+export const STABLE_POOL_HASH = "2543c8ea4e21d7033d5e30497fb6681f65ef319b8c402975f4a29888d9988067"
+
+/** Parts a fee is counted in. */
+const FEE_PARTS = 10_000n
+
+const tokens = (host: ContractHost): ReadonlyArray<xdr.ScAddress> => stored(host, STABLE.tokens, (value) => asVec(value).map(asAddress))
+
+const reserves = (host: ContractHost): ReadonlyArray<bigint> => stored(host, STABLE.reserves, readAmounts)
+
+const setReserves = (host: ContractHost, amounts: ReadonlyArray<bigint>): void =>
+  host.instance.set(STABLE.reserves, vec(...amounts.map(u128)))
+
+const protocolFees = (host: ContractHost): ReadonlyArray<bigint> =>
+  storedOr(host, STABLE.protocolFees, readAmounts, tokens(host).map(() => 0n))
+
+/** Amounts in the decimals of the token that has most. */
+const normalized = (host: ContractHost, amounts: ReadonlyArray<bigint>): ReadonlyArray<bigint> => {
+  const decimals = stored(host, STABLE.decimals, (value) => asVec(value).map(asU32))
+  const most = Math.max(...decimals)
+  return amounts.map((amount, at) => amount * 10n ** BigInt(most - (decimals[at] ?? most)))
+}
+
+const TRAITS: SharePoolTraits = {
+  type: "stable",
+  fee: STABLE.fee,
+  tokens,
+  reserves,
+  setReserves,
+  protocolFees,
+  planeData: (host) => ({
+    type: "stable",
+    parameters: [
+      BigInt(stored(host, STABLE.fee, asU32)),
+      stored(host, STABLE.initialA, asU128),
+      stored(host, STABLE.initialATime, asU64),
+      stored(host, STABLE.futureA, asU128),
+      stored(host, STABLE.futureATime, asU64)
+    ],
+    reserves: normalized(host, reserves(host))
+  }),
+  burnsFirst: false
+}
+
+/** What a deposit leaves in the pool, what of it is the protocol's, and by what the pool's invariant grows for the depositor. */
+const charged = (host: ContractHost, before: ReadonlyArray<bigint>, after: ReadonlyArray<bigint>) => {
+  const amp = amplification(host)
+  const count = BigInt(before.length)
+  const [d0, d1] = [invariant(host, normalized(host, before), amp), invariant(host, normalized(host, after), amp)]
+  if (d1 <= d0) host.fail(PoolError.invariant)
+  const fee = BigInt(stored(host, STABLE.fee, asU32))
+  const fraction = BigInt(storedOr(host, SHARE_POOL.protocolFeeFraction, asU32, 0))
+  const fees = after.map((held, at) => {
+    const ideal = mulDiv(d1, before[at] ?? 0n, d0)
+    return mulDivUp(ideal > held ? ideal - held : held - ideal, fee * count, FEE_PARTS * 4n * (count - 1n))
+  })
+  const kept = fees.map((amount) => mulDivUp(amount, fraction, FEE_PARTS))
+  const d2 = invariant(host, normalized(host, after.map((held, at) => held - (fees[at] ?? 0n))), amp)
+  return { left: after.map((held, at) => held - (kept[at] ?? 0n)), kept, d0, d2 }
+}
+
+const deposit = contractFunction(["address", "vec", "u128"], (host, [user, given, least]) => {
+  host.requireAuth(user)
+  if (flagAt(host, POOL.depositKilled)) host.fail(PoolError.depositKilled)
+  const coins = tokens(host)
+  if (given.length !== coins.length) host.fail(PoolError.wrongVectorSize)
+  syncReserves(host, TRAITS)
+  const holder = shareHolder(host, user)
+  settleAll(host, holder)
+  const isFirst = holder.totalShares === 0n
+  const amounts = asAmounts(host, given)
+  const before = reserves(host)
+  for (const [at, token] of coins.entries()) {
+    const amount = amounts[at] ?? 0n
+    if (isFirst && amount === 0n) host.fail(PoolError.allCoinsRequired)
+    if (amount > 0n) take(host, token, user, amount)
+  }
+  const after = before.map((held, at) => held + (amounts[at] ?? 0n))
+  const { d0, d2, kept, left } = isFirst
+    ? { left: after, kept: after.map(() => 0n), d0: 0n, d2: invariant(host, normalized(host, after), amplification(host)) }
+    : charged(host, before, after)
+  setReserves(host, left)
+  host.instance.set(STABLE.protocolFees, vec(...protocolFees(host).map((fee, at) => u128(fee + (kept[at] ?? 0n)))))
+  const minted = isFirst ? d2 : mulDiv(holder.totalShares, d2 - d0, d0)
+  if (minted < least) host.fail(PoolError.minimumNotMet)
+  mintShares(host, user, minted)
+  noteShares(host, { user, shares: holder.shares + minted, totalShares: holder.totalShares + minted })
+  tellPlane(host, TRAITS.planeData(host))
+  emitLiquidity(host, "deposit_liquidity", { tokens: coins, amounts, shares: minted })
+  emitReserves(host, left)
+  return vec(vec(...amounts.map(u128)), u128(minted))
+})
+
+/** Only what refuses while swaps are switched off: paying shares out in one token is not modelled. */
+const withdrawOneCoin = contractFunction(["address", "u128", "u32", "u128"], (host, [user]) => {
+  host.requireAuth(user)
+  return flagAt(host, POOL.swapKilled) ? host.fail(PoolError.swapKilled) : host.trap()
+})
+
+/** A pool of tokens that are worth about the same. Swaps, withdrawals out of proportion and administration are not modelled. */
+export const stablePool: ContractModel = {
+  instructions: 7_000_000,
+  functions: {
+    ...sharePoolFunctions(TRAITS),
+    deposit,
+    withdraw_one_coin: withdrawOneCoin,
+    a: contractFunction([], (host) => u128(amplification(host))),
+    get_decimals: contractFunction([], (host) => vec(...stored(host, STABLE.decimals, asVec))),
+    get_info: contractFunction([], (host) =>
+      struct({
+        pool_type: symbol(TRAITS.type),
+        fee: u32(stored(host, STABLE.fee, asU32)),
+        a: u128(amplification(host)),
+        n_tokens: u32(tokens(host).length)
+      }))
+  }
+}

@@ -1,0 +1,67 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
+import { addressVal, asAddress, asBool, asI128, asU128, u128 } from "../../../ledger/soroban/Values.ts"
+import { stored } from "./Instance.ts"
+import { keepInstance, readKept, writeKept } from "./Lives.ts"
+import { less, mulDiv } from "./Products.ts"
+import { REWARDS, rewardsStateKey, workingBalanceKey } from "./RewardKeys.ts"
+
+/** A user with shares of a pool, and how many there are. */
+export interface Holder {
+  readonly user: xdr.ScAddress
+  readonly shares: bigint
+  readonly totalShares: bigint
+}
+
+/** Shares as they count for rewards: a user's, and everybody's. */
+export interface WorkingShares {
+  readonly balance: bigint
+  readonly supply: bigint
+}
+
+/** Shares that count; where none are noted yet, those that are held are noted. */
+export const workingShares = (host: ContractHost, { shares, totalShares, user }: Holder): WorkingShares => {
+  keepInstance(host)
+  const key = workingBalanceKey(user)
+  const known = readKept(host, key)
+  if (known === undefined) writeKept(host, key, u128(shares))
+  const supply = host.instance.get(REWARDS.workingSupply)
+  if (supply === undefined) host.instance.set(REWARDS.workingSupply, u128(totalShares))
+  return { balance: known === undefined ? shares : asU128(known), supply: supply === undefined ? totalShares : asU128(supply) }
+}
+
+/** Whether a user wants rewards; who has not said so does. */
+export const wantsRewards = (host: ContractHost, user: xdr.ScAddress): boolean => {
+  const state = readKept(host, rewardsStateKey(user))
+  return state === undefined || asBool(state)
+}
+
+/** Base units of the token that boosts rewards; none for who cannot hold it. */
+export const boostBalance = (host: ContractHost, user: xdr.ScAddress): bigint => {
+  if (!host.instance.has(REWARDS.boostToken)) return 0n
+  const balance = host.tryCall(stored(host, REWARDS.boostToken, asAddress), "balance", addressVal(user))
+  return balance.type === "scvError" ? 0n : asI128(balance)
+}
+
+/** How much of the token that boosts rewards is locked altogether. */
+export const boostSupply = (host: ContractHost): bigint =>
+  host.instance.has(REWARDS.boostFeed) ? asU128(host.call(stored(host, REWARDS.boostFeed, asAddress), "total_supply")) : 0n
+
+/** Shares that count by what is held now: boosted up to two and a half times. */
+const effective = (host: ContractHost, { shares, totalShares, user }: Holder): bigint => {
+  const counted = wantsRewards(host, user) ? shares : 0n
+  const boost = boostBalance(host, user)
+  const locked = boostSupply(host)
+  const boosted = locked > 0n ? counted + (3n * mulDiv(boost, totalShares, locked)) / 2n : counted
+  const most = (counted * 5n) / 2n
+  return boosted > most ? most : boosted
+}
+
+/** Notes the shares that count from now on, and gives those that counted until now. */
+export const updateWorkingShares = (host: ContractHost, holder: Holder): WorkingShares => {
+  const before = workingShares(host, holder)
+  const balance = effective(host, holder)
+  host.instance.set(REWARDS.workingSupply, u128(less(before.supply + balance, before.balance)))
+  writeKept(host, workingBalanceKey(holder.user), u128(balance))
+  return before
+}

@@ -1,0 +1,137 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
+import { addressVal, asAddress, asBytes, asU32, bool, bytes, string, struct, symbol, u32, VOID } from "../../../ledger/soroban/Values.ts"
+import { FactoryError } from "./FactoryError.ts"
+import { FACTORY_INSTANCE, PAIR_CODE, pairByIndexKey, pairByTokensKey } from "./FactoryKeys.ts"
+import { DAY, keepInstance } from "./InstanceLife.ts"
+import { pairSalt } from "./PairAddress.ts"
+import { type SortedTokens, sortedTokens } from "./SortedTokens.ts"
+
+/** Hash of the factory's code, as deployed. */
+export const PAIR_FACTORY_HASH = "5db738b05d9148128a240b0e2c1cb935c2805192bf98a579421aacda364c8dae"
+
+const ENTRY_LIFE = 60 * DAY
+
+const begin = (host: ContractHost): void => {
+  if (!host.instance.has(FACTORY_INSTANCE.totalPairs)) host.fail(FactoryError.notInitialized)
+  keepInstance(host)
+}
+
+const keep = (host: ContractHost, key: xdr.ScVal): void => host.persistent.extend(key, ENTRY_LIFE - DAY, ENTRY_LIFE)
+
+const kept = (host: ContractHost, key: xdr.ScVal, error: number): xdr.ScVal => {
+  const value = host.persistent.get(key) ?? host.fail(error)
+  keep(host, key)
+  return value
+}
+
+const put = (host: ContractHost, key: xdr.ScVal, value: xdr.ScVal): void => {
+  host.persistent.set(key, value)
+  keep(host, key)
+}
+
+const inInstance = (host: ContractHost, key: xdr.ScVal): xdr.ScVal => host.instance.get(key) ?? host.trap()
+
+const totalPairs = (host: ContractHost): number => asU32(inInstance(host, FACTORY_INSTANCE.totalPairs))
+
+const sorted = (host: ContractHost, left: xdr.ScAddress, right: xdr.ScAddress): SortedTokens =>
+  sortedTokens(left, right, () => host.fail(FactoryError.identicalTokens))
+
+const exists = (host: ContractHost, tokens: SortedTokens): boolean => {
+  const key = pairByTokensKey(tokens)
+  if (!host.persistent.has(key)) return false
+  keep(host, key)
+  return true
+}
+
+const tell = (host: ContractHost, kind: string, fields: Readonly<Record<string, xdr.ScVal>>): void =>
+  host.emit([string("SoroswapFactory"), symbol(kind)], struct(fields))
+
+const settled = (host: ContractHost, key: xdr.ScVal) => {
+  begin(host)
+  const setter = asAddress(inInstance(host, FACTORY_INSTANCE.feeToSetter))
+  const old = host.instance.get(key)
+  host.requireAuth(setter)
+  return { setter, old: old ?? VOID }
+}
+
+/** Makes pairs of tokens, lists them, and says whether and to whom a part of their fees goes. */
+export const pairFactory: ContractModel = {
+  functions: {
+    initialize: contractFunction(["address", "bytes"], (host, [setter, pairCode]) => {
+      if (host.instance.has(FACTORY_INSTANCE.totalPairs)) host.fail(FactoryError.alreadyInitialized)
+      host.instance.set(FACTORY_INSTANCE.feeToSetter, addressVal(setter))
+      host.instance.set(FACTORY_INSTANCE.feeTo, addressVal(setter))
+      put(host, PAIR_CODE, bytes(pairCode))
+      host.instance.set(FACTORY_INSTANCE.totalPairs, u32(0))
+      tell(host, "init", { setter: addressVal(setter) })
+      keepInstance(host)
+      return VOID
+    }),
+    create_pair: contractFunction(["address", "address"], (host, [left, right]) => {
+      begin(host)
+      const tokens = sorted(host, left, right)
+      if (exists(host, tokens)) host.fail(FactoryError.pairExists)
+      const pair = host.deploy(pairSalt(tokens), asBytes(kept(host, PAIR_CODE, FactoryError.notInitialized)))
+      const [first, second] = tokens
+      host.call(pair, "initialize", addressVal(host.address), addressVal(first), addressVal(second))
+      const index = totalPairs(host)
+      put(host, pairByTokensKey(tokens), addressVal(pair))
+      put(host, pairByIndexKey(index), addressVal(pair))
+      host.instance.set(FACTORY_INSTANCE.totalPairs, u32(index + 1))
+      tell(host, "new_pair", {
+        token_0: addressVal(first),
+        token_1: addressVal(second),
+        pair: addressVal(pair),
+        new_pairs_length: u32(index + 1)
+      })
+      return addressVal(pair)
+    }),
+    set_fee_to: contractFunction(["address"], (host, [to]) => {
+      const { old, setter } = settled(host, FACTORY_INSTANCE.feeTo)
+      host.instance.set(FACTORY_INSTANCE.feeTo, addressVal(to))
+      tell(host, "fee_to", { setter: addressVal(setter), old, new: addressVal(to) })
+      return VOID
+    }),
+    set_fee_to_setter: contractFunction(["address"], (host, [to]) => {
+      const { old } = settled(host, FACTORY_INSTANCE.feeToSetter)
+      host.instance.set(FACTORY_INSTANCE.feeToSetter, addressVal(to))
+      tell(host, "setter", { old, new: addressVal(to) })
+      return VOID
+    }),
+    set_fees_enabled: contractFunction(["bool"], (host, [enabled]) => {
+      settled(host, FACTORY_INSTANCE.feesEnabled)
+      host.instance.set(FACTORY_INSTANCE.feesEnabled, bool(enabled))
+      tell(host, "fees", { fees_enabled: bool(enabled) })
+      return VOID
+    }),
+    fee_to: contractFunction([], (host) => {
+      begin(host)
+      return inInstance(host, FACTORY_INSTANCE.feeTo)
+    }),
+    fee_to_setter: contractFunction([], (host) => {
+      begin(host)
+      return inInstance(host, FACTORY_INSTANCE.feeToSetter)
+    }),
+    fees_enabled: contractFunction([], (host) => {
+      begin(host)
+      return host.instance.get(FACTORY_INSTANCE.feesEnabled) ?? bool(false)
+    }),
+    all_pairs_length: contractFunction([], (host) => {
+      begin(host)
+      return u32(totalPairs(host))
+    }),
+    all_pairs: contractFunction(["u32"], (host, [index]) => {
+      begin(host)
+      return kept(host, pairByIndexKey(index), FactoryError.noIndex)
+    }),
+    get_pair: contractFunction(["address", "address"], (host, [left, right]) => {
+      begin(host)
+      return kept(host, pairByTokensKey(sorted(host, left, right)), FactoryError.noPair)
+    }),
+    pair_exists: contractFunction(["address", "address"], (host, [left, right]) => {
+      begin(host)
+      return bool(exists(host, sorted(host, left, right)))
+    })
+  }
+}

@@ -1,0 +1,64 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
+import { addressVal, asAddress, asI128, i128, string, struct, symbol, u32 } from "../../../ledger/soroban/Values.ts"
+import type { SortedTokens } from "./SortedTokens.ts"
+
+/** What the instance of a pair keeps besides its shares: bare numbers are the keys. */
+export const PAIR_INSTANCE = {
+  tokens: [u32(0), u32(1)],
+  reserves: [u32(2), u32(3)],
+  factory: u32(4),
+  /** Product of the reserves when shares were last made or ended, for the factory's part of the fees. */
+  lastProduct: u32(5)
+} as const
+
+/** Base units of the first and of the second token. */
+export type Amounts = readonly [bigint, bigint]
+
+const MOST = (1n << 127n) - 1n
+
+/** Arithmetic of the contract: a result beyond 127 bits ends the call. */
+export const checked = (host: ContractHost, value: bigint): bigint => (value > MOST || value < -MOST - 1n ? host.trap() : value)
+
+const required = (host: ContractHost, key: xdr.ScVal): xdr.ScVal => host.instance.get(key) ?? host.trap()
+
+export const isInitialized = (host: ContractHost): boolean => host.instance.has(PAIR_INSTANCE.tokens[0])
+
+export const tokensOf = (host: ContractHost): SortedTokens => [
+  asAddress(required(host, PAIR_INSTANCE.tokens[0])),
+  asAddress(required(host, PAIR_INSTANCE.tokens[1]))
+]
+
+export const factoryOf = (host: ContractHost): xdr.ScAddress => asAddress(required(host, PAIR_INSTANCE.factory))
+
+/** What the pair counts as its own. */
+export const reservesOf = (host: ContractHost): Amounts => [
+  asI128(required(host, PAIR_INSTANCE.reserves[0])),
+  asI128(required(host, PAIR_INSTANCE.reserves[1]))
+]
+
+const balanceOf = (host: ContractHost, token: xdr.ScAddress): bigint => asI128(host.call(token, "balance", addressVal(host.address)))
+
+/** What the tokens say that the pair holds: more than the reserves after a gift. */
+export const balancesOf = (host: ContractHost): Amounts => {
+  const [first, second] = tokensOf(host)
+  return [balanceOf(host, first), balanceOf(host, second)]
+}
+
+export const pay = (host: ContractHost, token: xdr.ScAddress, to: xdr.ScAddress, amount: bigint): void => {
+  host.call(token, "transfer", addressVal(host.address), addressVal(to), i128(amount))
+}
+
+export const tellOfPair = (host: ContractHost, kind: string, fields: Readonly<Record<string, xdr.ScVal>>): void =>
+  host.emit([string("SoroswapPair"), symbol(kind)], struct(fields))
+
+/** Reserves as events name them. */
+export const newReserves = ([first, second]: Amounts) => ({ new_reserve_0: i128(first), new_reserve_1: i128(second) })
+
+/** Counts what is held as the pair's own. */
+export const setReserves = (host: ContractHost, [first, second]: Amounts): void => {
+  if (first < 0n || second < 0n) host.trap()
+  host.instance.set(PAIR_INSTANCE.reserves[0], i128(first))
+  host.instance.set(PAIR_INSTANCE.reserves[1], i128(second))
+  tellOfPair(host, "sync", newReserves([first, second]))
+}

@@ -1,0 +1,28 @@
+import { Keypair, Operation } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { addressOf } from "../../ledger/soroban/Values.ts"
+import { PairsMarket, transferToken } from "./PairsMarket.ts"
+import { fund, perform } from "./Scenario.ts"
+
+/** A market of pairs, with an account of 5,000 lumens, 1,000 USDC, 1,000 EURC and 100 plain tokens, and a destination. */
+export const PairsNewcomer = Effect.gen(function*() {
+  const market = yield* PairsMarket
+  const { eurc, issuer, provider, tokens, usdc } = market
+  const [source, destination] = [Keypair.random(), Keypair.random()]
+  yield* fund("5000", source, destination)
+  yield* perform("the account trusts the assets", {
+    as: source,
+    operations: [usdc, eurc].map((asset) => Operation.changeTrust({ asset }))
+  })
+  yield* perform("the issuer pays the account", {
+    as: issuer,
+    operations: [usdc, eurc].map((asset) => Operation.payment({ destination: source.publicKey(), asset, amount: "1000" }))
+  })
+  yield* transferToken(
+    "the account is given plain tokens",
+    provider,
+    { token: tokens.plain, amount: 100_000_000n },
+    addressOf(source.publicKey())
+  )
+  return { ...market, source, destination }
+})

@@ -1,0 +1,117 @@
+import { assert } from "@effect/vitest"
+import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { newAccount } from "../../../src/ledger/entries/Account.ts"
+import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
+import { LedgerState } from "../../../src/ledger/LedgerState.ts"
+import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
+import { ttlEntry } from "../../../src/ledger/soroban/Life.ts"
+import { addressOf, i128, u32 } from "../../../src/ledger/soroban/Values.ts"
+import { codeEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
+import { tokenBalanceKey } from "../../../src/sandbox/contracts/Token.ts"
+import { type Invocation, type LendCall, type LendRecording, readLendRecording } from "./LendReplay.ts"
+
+const FAR = 70_000_000
+
+export const PAIRS_RECORDINGS = ["amm_2", "amm_2_more"].map((name) => ({ name, recording: readLendRecording(name) }))
+
+/** A recorded state as a ledger, with the code and the payer that the recording leaves out. */
+export const ledgerOf = (recording: LendRecording, name: string): LedgerState => {
+  const state = recording.states[name] ?? assert.fail(`no state ${name}`)
+  const payer = recording.accounts["payer"]
+  const header = {
+    ledgerVersion: 28,
+    ledgerSeq: state.ledger,
+    closeTime: BigInt(state.closeTime),
+    baseFee: 100,
+    baseReserve: 5_000_000,
+    idPool: 0n,
+    flags: 0
+  }
+  return LedgerState.make(header, [
+    ...(payer === undefined
+      ? []
+      : [
+        newEntry(
+          xdr.LedgerEntryData.account(
+            newAccount(xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(payer)), 1_000_000_000n, 0n)
+          )
+        )
+      ]),
+    ...Object.values(recording.contracts).flatMap(({ wasmHash }) => (wasmHash === "stellarAsset" ? [] : codeEntries(wasmHash, FAR))),
+    ...state.entries.flatMap(({ key, liveUntilLedgerSeq, xdr: data }) => [
+      newEntry(xdr.LedgerEntryData.fromXdr(data, "base64")),
+      ...(liveUntilLedgerSeq === undefined ? [] : [ttlEntry(xdr.LedgerKey.fromXdr(key, "base64"), liveUntilLedgerSeq)])
+    ])
+  ])
+}
+
+/** What a note says of the trustline in which USDC was to arrive. */
+const TRUSTLINES: Readonly<Record<string, (line: xdr.TrustLineEntry) => Partial<Pick<xdr.TrustLineEntry, "flags" | "limit">>>> = {
+  "the USDC trustline had only AUTHORIZED_TO_MAINTAIN_LIABILITIES for this call": () => ({ flags: 2 }),
+  "the limit of the USDC trustline was its balance for this call": ({ balance }) => ({ limit: balance })
+}
+
+const withLine = (state: LedgerState, change: (line: xdr.TrustLineEntry) => Partial<Pick<xdr.TrustLineEntry, "flags" | "limit">>) => {
+  const entries = Array.from(state.entries()).flatMap(({ data }) => {
+    if (data.type !== "trustline" || !JSON.stringify(data.trustLine.asset.toJson()).includes("\"USDC\"")) return []
+    const { accountId, asset, balance, ext, flags, limit } = data.trustLine
+    return [
+      newEntry(
+        xdr.LedgerEntryData.trustline(
+          new xdr.TrustLineEntry({ accountId, asset, balance, ext, flags, limit, ...change(data.trustLine) })
+        )
+      )
+    ]
+  })
+  assert.strictEqual(entries.length, 1)
+  return state.set(entries)
+}
+
+/**
+ * The ledger a call was recorded on. Where other things had happened since its state, the account had got back the shares the call names,
+ * out of those of the other provider, and its trustline was as the call's note says.
+ */
+export const ledgerBefore = (recording: LendRecording, call: LendCall): LedgerState => {
+  const base = ledgerOf(recording, call.state)
+  if (call.stateExact) return base
+  const pair = addressOf(recording.contracts["pairXlmUsdc"]?.address ?? assert.fail("no pair"))
+  const shares = call.function === "remove_liquidity" ? xdr.ScVal.fromXdr(call.args[2] ?? "", "base64") : i128(1n)
+  const key = tokenBalanceKey(addressOf(recording.user))
+  assert(base.get(dataKeyOf(pair, key, "persistent")) !== undefined, "the account holds shares")
+  const change = TRUSTLINES[call.note ?? ""]
+  const state = base.set(dataEntries(pair, [key, shares], "persistent", FAR))
+  return change === undefined ? state : withLine(state, change)
+}
+
+export const invocationOf = (call: LendCall): Invocation => ({
+  contract: call.contract,
+  function: call.function,
+  source: call.source,
+  args: call.args.map((arg) => xdr.ScVal.fromXdr(arg, "base64"))
+})
+
+/** The nonce with which somebody other than the source was to agree; undefined where nobody was. */
+export const nonceOf = (call: LendCall): bigint | undefined => {
+  const [agreement] = call.auth ?? []
+  if (agreement === undefined) return undefined
+  const { credentials } = xdr.SorobanAuthorizationEntry.fromXdr(agreement, "base64")
+  return credentials.type === "sorobanCredentialsAddress" ? credentials.address.nonce : undefined
+}
+
+/** One argument of a getter as the recording spells it: a name, or a number of the type the function takes there. */
+const argumentOf = ({ accounts, contracts }: LendRecording, text: string, asNumber: (value: bigint) => xdr.ScVal): xdr.ScVal =>
+  /^\d+$/.test(text)
+    ? asNumber(BigInt(text))
+    : xdr.ScVal.scvAddress(addressOf(contracts[text]?.address ?? accounts[text] ?? assert.fail(`nobody is called ${text}`)))
+
+/** A getter, or a dry run of a removal, as a call. */
+export const getterOf = (recording: LendRecording, getter: string): Invocation => {
+  const [, contract = "", fn = "", list = ""] = /^(?:dry run of )?(\w+)\.(\w+)\((.*)\)$/.exec(getter) ?? []
+  const texts = list.split(", ").filter((each) => each !== "")
+  const args = texts.map((text, at) => {
+    if (fn !== "remove_liquidity") return argumentOf(recording, text, (value) => u32(Number(value)))
+    return argumentOf(recording, text, at === texts.length - 1 ? xdr.ScVal.scvU64 : i128)
+  })
+  const { address } = recording.contracts[contract] ?? assert.fail(getter)
+  return { contract: address, function: fn, source: recording.user, args }
+}
