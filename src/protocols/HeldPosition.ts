@@ -23,6 +23,8 @@ export interface HeldPosition {
   readonly rewardsUnread?: boolean
   /** Others can give it without the owner's word, as transferable shares: the key of the entry that then changes. Left out: only the owner can open it. */
   readonly givenUnder?: xdr.LedgerKey
+  /** The token that is the position itself, where that is another contract: handing it in gives nothing else away. Left out: there is none. */
+  readonly shareToken?: ContractAddress
   /** Contracts whose code is not listed, and known by what it declares. Left out: none. */
   readonly knownByInterface?: ReadonlyArray<ContractAddress>
   /** Collateral that cannot pay a debt of its own token, because the contract asks for that in full first; base units. */

@@ -80,6 +80,7 @@ export const poolPosition = (view: LedgerView, pool: PoolState): HeldPosition =>
     key: positionKey,
     rows: rowsOf(view, pool),
     pays: tokens,
+    shareToken,
     owes: [],
     rewards: due(pool).map((reward) => ({ ...reward, dust: isDust(view, reward) })),
     ...(staked !== null && staked.rewards === null ? { rewardsUnread: true } : {}),

@@ -9,11 +9,11 @@ import { LEND_1_CONTRACTS } from "./Lend1.ts"
 /** Every contract the sandbox can run besides those of classic assets, by the hash of the code it stands in for. */
 export const ALL_CONTRACTS: ReadonlyArray<Registration> = [
   { model: exampleToken, wasmHashes: [EXAMPLE_TOKEN_HASH] },
-  ...AMM_2_CONTRACTS,
-  ...LEND_1_CONTRACTS,
-  ...CDP_1_CONTRACTS,
   ...AMM_1_CONTRACTS,
-  ...AMM_3_CONTRACTS
+  ...AMM_2_CONTRACTS,
+  ...AMM_3_CONTRACTS,
+  ...LEND_1_CONTRACTS,
+  ...CDP_1_CONTRACTS
 ]
 
 export const sandboxContracts: Contracts = registerContracts(ALL_CONTRACTS)
