@@ -27,6 +27,7 @@ const common = "fee_recipient:address,max_allowed_slippage_bps:i64,max_allowed_s
 const parts = "pool_type:PairType,share_token:address,stake_contract:address,token_a:address,token_b:address,total_fee_bps:i64"
 const settings = `struct Config{${common},max_referral_bps:i64,${parts}}`
 const stableSettings = `struct Config{default_slippage_bps:i64,${common},${parts}}`
+const five = "withdraw_liquidity(address,i128,i128,i128,option<u64>)"
 const six = [
   "withdraw_liquidity(address,i128,i128,i128,option<u64>,option<AutoUnstakeInfo>)",
   "struct AutoUnstakeInfo{stake_amount:i128,stake_timestamp:u64}"
@@ -34,7 +35,8 @@ const six = [
 
 const declared: PoolCode["declared"] = {
   pool: [
-    { kind: "fiveArgumentPool", declares: ["withdraw_liquidity(address,i128,i128,i128,option<u64>)", settings] },
+    { kind: "fiveArgumentPool", declares: [five, settings] },
+    { kind: "fiveArgumentPool", declares: [five, stableSettings] },
     { kind: "sixArgumentPool", declares: [...six, settings] },
     { kind: "sixArgumentPool", declares: [...six, stableSettings] }
   ],

@@ -11,6 +11,7 @@ import { type LedgerView, valueIn } from "../../../src/protocols/kit/LedgerView.
 import type { Protocol } from "../../../src/protocols/Protocol.ts"
 import { WasmHash } from "../../../src/registry/ContractAddresses.ts"
 import type { recorded } from "./Recorded.ts"
+import { instanceVal, written } from "./Written.ts"
 
 export const scValOf = (text: string): xdr.ScVal => xdr.ScVal.fromXdr(text, "base64")
 
@@ -66,3 +67,39 @@ export const amm3Over = (recording: Recording, ...names: ReadonlyArray<string>):
   const wanted = names.map((name) => recording.contract(name))
   return { protocol: { ...protocol, places: places.filter(({ contract }) => wanted.length === 0 || wanted.includes(contract)) } }
 }
+
+/** A value of another, with one field of it changed. */
+export const fieldChanged = (name: string, value: xdr.ScVal) => (before: xdr.ScVal): xdr.ScVal =>
+  before.type !== "scvMap"
+    ? before
+    : xdr.ScVal.scvMap((before.map ?? []).map(({ key, val }) => {
+      const isIt = key.type === "scvSymbol" && key.sym.toString() === name
+      return new xdr.ScMapEntry({ key, val: isIt ? value : val })
+    }))
+
+/** A recorded state in which contracts had written something else in some entries, by their labels. */
+export const changedView = (
+  recording: Recording,
+  state: string,
+  changes: Readonly<Record<string, (before: xdr.ScVal) => xdr.ScVal>>
+): LedgerView =>
+  recording.view(
+    state,
+    Object.fromEntries(
+      Object.entries(changes).map(([label, change]) => {
+        const entry = recording.states[state]?.entries.find((one) => one.label === label)
+        const data = entry === undefined ? null : xdr.LedgerEntryData.fromXdr(entry.xdr, "base64")
+        if (entry === undefined || data?.type !== "contractData") throw new Error(`no contract data ${label}`)
+        return [label, { data: written(xdr.LedgerKey.fromXdr(entry.key, "base64"), change(data.contractData.val)) }]
+      })
+    )
+  )
+
+/** A recorded state in which a contract runs code that nobody knows. */
+export const runningOther = (recording: Recording, state: string, name: string, hash = "ab".repeat(32)): LedgerView =>
+  changedView(recording, state, {
+    [`${name} instance`]: (value) =>
+      value.type === "scvContractInstance"
+        ? instanceVal(hash, (value.instance.storage ?? []).map(({ key, val }) => [key, val]))
+        : value
+  })
