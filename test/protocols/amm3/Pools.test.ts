@@ -50,6 +50,8 @@ describe("a withdrawal", () => {
       args.slice(2).map(text),
       [i128.encode(9_873_868_461n), i128.encode(1_225_456_863n), u64.encode(1_795_718_700n)].map(text)
     )
+    // Whom the shares go to.
+    assert.deepStrictEqual(last(calls(leaving(one, "pool", view))).recipients, [named(one, "pool")])
     const exact = last(calls(leaving(one, "pool", view, { maxSlippageBps: 0 })))
     assert.deepStrictEqual(exact.args.slice(2, 4).map(text), [i128.encode(9_973_604_507n), i128.encode(1_237_835_216n)].map(text))
   })
@@ -179,6 +181,25 @@ describe("rewards", () => {
       const exit = leaving(two, "poolC", view)
       assert.strictEqual(exit._tag === "Refused" ? exit.refusal._tag : exit._tag, "Undecodable")
     }
+  })
+})
+
+describe("rows", () => {
+  it("show what shares are worth in each token, when they were staked, and what is due for them together", () => {
+    const { rows } = held(one, "pool", one.view("staked"))
+    assert.deepStrictEqual(rows.map(({ display }) => [display?.asset, display?.amount, display?.detail]), [
+      ["XLM/USDC", null, "Worth 415.5668546 XLM and 51.5764673 USDC."],
+      [
+        "XLM/USDC",
+        null,
+        "Worth 332.4534833 XLM and 41.2611738 USDC, staked since 2026-11-20T18:40:00Z. Rewards to withdraw for all stakes together: 0.4535931 PHO."
+      ],
+      [
+        "XLM/USDC",
+        null,
+        "Worth 249.3401126 XLM and 30.9458804 USDC, staked since 2026-11-21T18:40:00Z. Rewards to withdraw for all stakes together: 0.4535931 PHO."
+      ]
+    ])
   })
 })
 
