@@ -2,7 +2,7 @@
  * Closes two accounts from end to end: the embedded sandbox network and the service in this process, everything between them and
  * the client over HTTP. Exits with a status other than 0 unless both are gone and their destinations got what the plans promised.
  */
-import { Horizon } from "@stellar/stellar-sdk"
+import { Address, Horizon, xdr } from "@stellar/stellar-sdk"
 import type { Schema } from "effect"
 import type { AccountState } from "../src/domain/Account.ts"
 import type { PreparedAccount } from "../src/EmbeddedSandbox.ts"
@@ -85,6 +85,15 @@ const closeClassic = async (service: DemoService): Promise<boolean> => {
   return gone && exact
 }
 
+/** The contracts in which anything of the account was looked for, and those that were read for it. */
+const contractsRead = ({ queryKeys }: AccountAnswer["defiPositions"]): ReadonlyArray<string> =>
+  Object.values(queryKeys.slices).flatMap(({ contracts, ledgerKeys }) => [
+    ...contracts,
+    ...ledgerKeys.map((text) => xdr.LedgerKey.fromXdr(text, "base64")).flatMap((key) =>
+      key.type === "contractData" ? [Address.fromScAddress(key.contractData.contract).toString()] : []
+    )
+  ])
+
 /** An account with positions: interest goes on until they are left, so what the plan promises is the least that arrives. */
 const closePositions = async (service: DemoService): Promise<boolean> => {
   const { key, positions: { source }, url } = service
@@ -98,7 +107,7 @@ const closePositions = async (service: DemoService): Promise<boolean> => {
   const { closed, gone, received } = await closing(
     service,
     service.positions,
-    defiPositions.positions.map(({ contractAddress }) => contractAddress)
+    contractsRead(defiPositions)
   )
   chapter("The outcome")
   table([

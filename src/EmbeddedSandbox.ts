@@ -2,15 +2,16 @@ import type { Keypair } from "@stellar/stellar-sdk"
 import { Clock, type Duration, Effect, Layer, Schema } from "effect"
 import type { NetworkAddress } from "./chain/NetworkSettings.ts"
 import { AccountAddress } from "./domain/Address.ts"
+import { ProtocolName } from "./domain/Position.ts"
 import type { ExchangeRegistry } from "./domain/RegistryDocument.ts"
 import { ContractAddresses, ContractsDocument, noContracts } from "./registry/ContractAddresses.ts"
 import { Network as SandboxNetwork } from "./sandbox/Network.ts"
 import { startSandbox } from "./sandbox/Sandbox.ts"
+import { AllProtocols } from "./sandbox/scenarios/AllProtocols.ts"
 import { DemoAccount } from "./sandbox/scenarios/DemoAccount.ts"
 import { DEPLOYED, type DeployedProtocol } from "./sandbox/scenarios/Deployed.ts"
 import { ExchangeDeposit } from "./sandbox/scenarios/ExchangeDeposit.ts"
 import { FundedPair } from "./sandbox/scenarios/FundedPair.ts"
-import { LendingAndVaults } from "./sandbox/scenarios/LendingAndVaults.ts"
 import { MediatorFunded } from "./sandbox/scenarios/MediatorFunded.ts"
 
 /** An account made at start, ready to be closed into another. Its keys are worth nothing. */
@@ -49,9 +50,12 @@ const registryOf = (deposit: string, mediated: string, now: number): ExchangeReg
 export interface EmbeddedOptions {
   /** How often a ledger closes by itself, as on a real network; null: only when something is submitted. */
   readonly closeEvery: Duration.DurationInput | null
-  /** Whether lend_1 and cdp_1 are deployed, with an account that holds positions in both. */
+  /** Whether every protocol is deployed, with an account that holds positions in all of them. */
   readonly protocols: boolean
 }
+
+/** Scenarios deploy every protocol: a name that is new does not compile without one. */
+const everyProtocol = ProtocolName.literals satisfies ReadonlyArray<DeployedProtocol>
 
 /** The contracts of these protocols, where scenarios deploy them, and that nothing else is deployed. */
 export const deployed = (...names: ReadonlyArray<DeployedProtocol>): Layer.Layer<ContractAddresses> =>
@@ -88,19 +92,19 @@ export const embeddedSandbox = ({ closeEvery, protocols }: EmbeddedOptions) =>
     const on = Effect.provideService(SandboxNetwork, network)
     const demo = yield* on(DemoAccount)
     const pair = yield* on(FundedPair)
-    const holder = protocols ? [yield* on(LendingAndVaults)] : []
+    const holder = protocols ? [yield* on(AllProtocols)] : []
     const { deposit } = yield* on(ExchangeDeposit)
     const { deposit: mediated } = yield* on(ExchangeDeposit)
     const { mediator } = yield* on(MediatorFunded)
     const sandbox: EmbeddedSandbox = {
       network,
       address: { network: "testnet", passphrase, rpcUrls: [new URL(rpcUrl)], ledgerApiUrls: [new URL(ledgerApiUrl)], sandbox: true },
-      contracts: protocols ? deployed("lend_1", "cdp_1") : ContractAddresses.layerNone,
+      contracts: protocols ? deployed(...everyProtocol) : ContractAddresses.layerNone,
       prepared: [
         { name: "an account with a bit of everything", source: demo.source, destination: demo.destination },
         { name: "a plain account", source: pair.source, destination: pair.destination },
         ...holder.map(({ destination, source }) => ({
-          name: "an account that owes to a vault what it lends in a pool",
+          name: "an account with positions in every protocol",
           source,
           destination
         }))

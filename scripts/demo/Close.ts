@@ -13,7 +13,7 @@ type NextAnswer = Schema.Schema.Encoded<typeof TransactionsResult>
 type Submitted = Schema.Schema.Encoded<typeof SubmitResult>
 
 /** More calls than any close of this demo needs: it must come to an end. */
-const mostCalls = 10
+const mostCalls = 60
 
 /** The most a transaction may cost, in stroops; contract calls pay for what they use. */
 const maxFeeStroops = 5_000_000

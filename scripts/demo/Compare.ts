@@ -1,4 +1,11 @@
-import { type Asset, FeeBumpTransaction, type OperationRecord, type Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
+import {
+  type Asset,
+  FeeBumpTransaction,
+  LiquidityPoolAsset,
+  type OperationRecord,
+  type Transaction,
+  TransactionBuilder
+} from "@stellar/stellar-sdk"
 import type { Schema } from "effect"
 import type { CloseTransaction } from "../../src/domain/CloseTransaction.ts"
 import type { Decision } from "../../src/domain/Decision.ts"
@@ -38,6 +45,10 @@ const answerFor = ({ answers }: Wanted, asset: Asset): Answer | undefined =>
 
 type RecordOf<Type extends OperationRecord["type"]> = Extract<OperationRecord, { readonly type: Type }>
 
+/** A line as an intent names it. */
+const lineName = (line: Asset | LiquidityPoolAsset): string =>
+  line instanceof LiquidityPoolAsset ? `pool:${line.assetA.toString()}/${line.assetB.toString()}` : line.toString()
+
 const compareConversion = (operation: RecordOf<"pathPaymentStrictSend">, wanted: Wanted): string => {
   const answer = answerFor(wanted, operation.sendAsset)
   insist(answer?.choice === "convert_to_native", "a conversion nobody chose")
@@ -64,7 +75,12 @@ const compareOperation = (operation: OperationRecord, wanted: Wanted): string =>
       return `manage_data ${operation.name}`
     case "changeTrust":
       insist(stroopsOf(operation.limit) === 0n, "a trustline is opened")
-      return `change_trust ${operation.line.toString()}`
+      return `change_trust ${lineName(operation.line)}`
+    case "liquidityPoolWithdraw":
+      insist(stroopsOf(operation.minAmountA) > 0n && stroopsOf(operation.minAmountB) > 0n, "shares are given away for nothing")
+      return "liquidity_pool_withdraw"
+    case "claimClaimableBalance":
+      return "claim_claimable_balance"
     case "pathPaymentStrictSend":
       return compareConversion(operation, wanted)
     case "payment":

@@ -32,10 +32,17 @@ export const coolingDown = (exits: Exits): Waiting | null => {
   }
 }
 
-/** Whether a call pays something that is a position itself, which is left next: nothing is known of that before it is there. */
-const leadsOn = ({ assets }: Exits, one: PlannedExit): boolean =>
-  (one.exit._tag === "Calls" && one.exit.leadsOn === true) ||
-  callsOf(one).some(({ payouts }) => payouts.some(({ token }) => !assets.has(token)))
+/**
+ * Whether a call pays something that is a position itself, which is left next: nothing is known of that before it is there. What a later
+ * call of the same exit hands in, as free shares that were staked, is known.
+ */
+const leadsOn = ({ assets }: Exits, one: PlannedExit): boolean => {
+  const calls = callsOf(one)
+  const handedIn = (after: number, token: string): boolean =>
+    calls.slice(after + 1).some(({ holds }) => holds.some((held) => held.token === token))
+  return (one.exit._tag === "Calls" && one.exit.leadsOn === true) ||
+    calls.some(({ payouts }, index) => payouts.some(({ token }) => !assets.has(token) && !handedIn(index, token)))
+}
 
 /** Whether something of a position stays in its protocol after these moves of a projection. */
 const isLeftOpen = (exits: Exits, done: Done) => (one: PlannedExit): boolean => {

@@ -88,6 +88,7 @@ export const sharePosition = (view: LedgerView, state: SharePoolState, user: Acc
       ...rewardAmount(rewards),
       display: { ...display, detail: [`Worth ${worth}.`, ...rewardClauses(view, rewards)].join(" ") }
     }],
+    shareToken: facts.shareToken,
     ...(shares === 0n ? {} : { givenUnder: Keys.balanceKey(facts.shareToken, user) })
   }
 }

@@ -63,14 +63,11 @@ const depositInto = Effect.fn("Scenario.depositInto")(
 )
 
 /**
- * An account with shares of a pool of constant product and of a stable one, and with two ranges of a concentrated one, in one of which
- * fees have come in; two hours of rewards have accrued.
+ * Gives an account shares of a pool of constant product and of a stable one, and two ranges of a concentrated one, in one of which
+ * fees have come in; two hours of rewards accrue. It pays 3,000 lumens.
  */
-export const Amm1Positions = Effect.gen(function*() {
-  const market = yield* Amm1Market
+export const takeAmm1Positions = Effect.fn("Scenario.takeAmm1Positions")(function*(market: Market, source: Keypair) {
   const { aqua, closeLedger, constantProduct, eurc, issuer, native, passphrase, stable, usdc } = { ...market, ...(yield* Network) }
-  const [source, destination] = [Keypair.random(), Keypair.random()]
-  yield* fund("10000", source, destination)
   yield* perform("the account trusts what is traded", {
     as: source,
     operations: [usdc, eurc, aqua].map((asset) => Operation.changeTrust({ asset }))
@@ -86,5 +83,13 @@ export const Amm1Positions = Effect.gen(function*() {
   yield* depositInto(market, source, aside, [native, 0n], [usdc, 50n * STROOPS])
   yield* leaveFees(market, native, 50n * STROOPS)
   yield* closeLedger({ advanceSeconds: 7_200 })
+})
+
+/** A market of these pools, with an account that has such positions, and a destination. */
+export const Amm1Positions = Effect.gen(function*() {
+  const market = yield* Amm1Market
+  const [source, destination] = [Keypair.random(), Keypair.random()]
+  yield* fund("10000", source, destination)
+  yield* takeAmm1Positions(market, source)
   return { ...market, source, destination }
 })

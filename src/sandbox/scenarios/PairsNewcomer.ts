@@ -7,11 +7,8 @@ import { fund, perform } from "./Scenario.ts"
 /** A market of pairs. */
 export type PairsScene = Effect.Effect.Success<typeof PairsMarket>
 
-/** An account of 5,000 lumens, 1,000 USDC, 1,000 EURC and 100 plain tokens beside a market, and a destination. */
-export const newcomerTo = Effect.fn("Scenario.pairsNewcomer")(function*<Market extends PairsScene>(market: Market) {
-  const { eurc, issuer, provider, tokens, usdc } = market
-  const [source, destination] = [Keypair.random(), Keypair.random()]
-  yield* fund("5000", source, destination)
+/** Gives an account 1,000 USDC, 1,000 EURC and 100 plain tokens of a market. */
+export const equip = Effect.fn("Scenario.equip")(function*({ eurc, issuer, provider, tokens, usdc }: PairsScene, source: Keypair) {
   yield* perform("the account trusts the assets", {
     as: source,
     operations: [usdc, eurc].map((asset) => Operation.changeTrust({ asset }))
@@ -22,6 +19,13 @@ export const newcomerTo = Effect.fn("Scenario.pairsNewcomer")(function*<Market e
   })
   const plain = { token: tokens.plain, amount: 100_000_000n }
   yield* transferToken("the account is given plain tokens", provider, plain, addressOf(source.publicKey()))
+})
+
+/** An account of 5,000 lumens with all that beside a market, and a destination. */
+export const newcomerTo = Effect.fn("Scenario.pairsNewcomer")(function*<Market extends PairsScene>(market: Market) {
+  const [source, destination] = [Keypair.random(), Keypair.random()]
+  yield* fund("5000", source, destination)
+  yield* equip(market, source)
   return { ...market, source, destination }
 })
 

@@ -13,18 +13,25 @@ interface StakerOf {
   readonly trusts: (assets: { readonly usdc: Asset; readonly pho: Asset }) => ReadonlyArray<Asset>
 }
 
-/** An account of 5,000 lumens, and a destination, in a market of pools. */
-const stakerOf = Effect.fn("Scenario.stakerOf")(function*({ pools, trusts }: StakerOf) {
-  const market = yield* StakedPoolsMarket
+type Market = Effect.Effect.Success<typeof StakedPoolsMarket>
+
+/** Gives an account shares and stakes of pools. */
+export const takeStakes = Effect.fn("Scenario.takeStakes")(function*(market: Market, source: Keypair, { pools, trusts }: StakerOf) {
   const { amend, passphrase } = yield* Network
-  const [source, destination] = [Keypair.random(), Keypair.random()]
-  yield* fund("5000", source, destination)
   yield* perform("the account trusts what it is paid", {
     as: source,
     operations: trusts(market).map((asset) => Operation.changeTrust({ asset }))
   })
   const people = { user: addressOf(source.publicKey()), provider: addressOf(market.provider.publicKey()) }
   yield* amend((state) => withStakes(state, { assets: market.assets, passphrase, pools, ...people }))
+})
+
+/** An account of 5,000 lumens, and a destination, in a market of pools. */
+const stakerOf = Effect.fn("Scenario.stakerOf")(function*(staker: StakerOf) {
+  const market = yield* StakedPoolsMarket
+  const [source, destination] = [Keypair.random(), Keypair.random()]
+  yield* fund("5000", source, destination)
+  yield* takeStakes(market, source, staker)
   return { ...market, source, destination }
 })
 
