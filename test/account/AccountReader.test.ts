@@ -391,10 +391,10 @@ describe("positions", () => {
     }).pipe(Effect.provide(world({ contracts })))
   })
 
-  it.effect("are not tracked, with a warning each, where a protocol is deployed and not decoded", () => {
+  it.effect("are not tracked, with a warning each, where a protocol is deployed and nothing of it is read", () => {
     const contract = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
     const contracts = ContractAddresses.layerValue({
-      protocols: { lend_1: "none", amm_1: "none", amm_2: { factory: [contract] }, amm_3: { factory: [contract] }, cdp_1: "none" },
+      protocols: { lend_1: { emitter: [contract] }, amm_1: { plane: [contract] }, amm_2: "none", amm_3: "none", cdp_1: "none" },
       tokens: "none"
     })
     return Effect.gen(function*() {
@@ -402,8 +402,8 @@ describe("positions", () => {
       const { state } = yield* read(source)
       assert.strictEqual(state.defiPositions.source, "not-tracked")
       assert.deepStrictEqual(state.defiPositionsWarnings.map(({ code, subject }) => [code, subject]), [
-        ["protocol_not_read", "amm_2"],
-        ["protocol_not_read", "amm_3"]
+        ["protocol_not_read", "amm_1"],
+        ["protocol_not_read", "lend_1"]
       ])
     }).pipe(Effect.provide(world({ contracts })))
   })
