@@ -23,6 +23,8 @@ export interface HeldPosition {
   readonly rewardsUnread?: boolean
   /** Others can give it without the owner's word, as transferable shares: the key of the entry that then changes. Left out: only the owner can open it. */
   readonly givenUnder?: xdr.LedgerKey
+  /** The token that is the position itself, where that is another contract: handing it in gives nothing else away. Left out: there is none. */
+  readonly shareToken?: ContractAddress
   /** So little that its contract pays nothing for it: what it comes to, in words. It stays behind, and nobody is asked. Left out: it is left. */
   readonly dust?: string
   /** Contracts whose code is not listed, and known by what it declares. Left out: none. */

@@ -2,12 +2,12 @@ import type { ContractAddress } from "../../domain/Address.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import { callsOf, type Exits, type PlannedExit } from "./Exits.ts"
 
-/** What leaving a position hands over beside the contract's own shares; base units, by token. */
+/** What leaving a position hands over beside its own shares; base units, by token. */
 export const handedOver = (one: PlannedExit): ReadonlyMap<ContractAddress, bigint> => {
-  const [calls, { contract, owes }] = [callsOf(one), one.position]
+  const [calls, { contract, owes, shareToken }] = [callsOf(one), one.position]
   const taken = calls.length > 0 ? calls.flatMap(({ holds }) => holds) : owes
   const sums = new Map<ContractAddress, bigint>()
-  for (const { amount, token } of taken) if (token !== contract) sums.set(token, (sums.get(token) ?? 0n) + amount)
+  for (const { amount, token } of taken) if (token !== contract && token !== shareToken) sums.set(token, (sums.get(token) ?? 0n) + amount)
   return sums
 }
 

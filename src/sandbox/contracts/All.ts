@@ -1,7 +1,7 @@
 import { type Contracts, registerContracts, type Registration } from "../../ledger/soroban/Contract.ts"
 import { AMM_1_CONTRACTS } from "./Amm1.ts"
 import { AMM_2_CONTRACTS } from "./Amm2.ts"
-import { amm3ShareToken, AMM_3_SHARE_TOKEN_HASH } from "./Amm3ShareToken.ts"
+import { AMM_3_CONTRACTS } from "./Amm3.ts"
 import { CDP_1_CONTRACTS } from "./Cdp1.ts"
 import { EXAMPLE_TOKEN_HASH, exampleToken } from "./ExampleToken.ts"
 import { LEND_1_CONTRACTS } from "./Lend1.ts"
@@ -9,11 +9,11 @@ import { LEND_1_CONTRACTS } from "./Lend1.ts"
 /** Every contract the sandbox can run besides those of classic assets, by the hash of the code it stands in for. */
 export const ALL_CONTRACTS: ReadonlyArray<Registration> = [
   { model: exampleToken, wasmHashes: [EXAMPLE_TOKEN_HASH] },
-  { model: amm3ShareToken, wasmHashes: [AMM_3_SHARE_TOKEN_HASH] },
+  ...AMM_1_CONTRACTS,
   ...AMM_2_CONTRACTS,
+  ...AMM_3_CONTRACTS,
   ...LEND_1_CONTRACTS,
-  ...CDP_1_CONTRACTS,
-  ...AMM_1_CONTRACTS
+  ...CDP_1_CONTRACTS
 ]
 
 export const sandboxContracts: Contracts = registerContracts(ALL_CONTRACTS)

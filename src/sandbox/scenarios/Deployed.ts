@@ -1,8 +1,17 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { strkeyOf } from "../../ledger/soroban/Values.ts"
-import { PAIR_FACTORY_HASH, PAIR_HASH, ROUTER_HASH } from "../contracts/Amm2.ts"
+import {
+  AMM_1_SHARE_TOKEN_HASH,
+  CONCENTRATED_POOL_HASH,
+  CONSTANT_PRODUCT_POOL_HASH,
+  GAUGE_HASH,
+  ROUTER_HASH,
+  STABLE_POOL_HASH
+} from "../contracts/Amm1.ts"
+import { PAIR_FACTORY_HASH, PAIR_HASH, PAIR_ROUTER_HASH } from "../contracts/Amm2.ts"
 import { VAULTS_HASH } from "../contracts/Cdp1.ts"
 import { BACKSTOP_V1_HASH, BACKSTOP_V2_HASH, COMET_HASH, POOL_V1_HASH, POOL_V2_HASH } from "../contracts/Lend1.ts"
+import { AMM_1_CONTRACTS_AT } from "./Amm1Contracts.ts"
 import { LENDING_CONTRACTS } from "./LendingContracts.ts"
 import { PAIRS_CONTRACTS } from "./PairsContracts.ts"
 import { VAULTS_CONTRACTS, WOUND_DOWN_HASH } from "./VaultsContracts.ts"
@@ -15,6 +24,7 @@ const { backstop, comet, pool, poolFactory } = LENDING_CONTRACTS
 export const DEPLOYED = {
   contracts: {
     lend_1: { poolV2: at(pool), backstop: at(backstop), backstopToken: at(comet), poolFactory: at(poolFactory) },
+    amm_1: { router: at(AMM_1_CONTRACTS_AT.router) },
     amm_2: { factory: at(PAIRS_CONTRACTS.factory), router: at(PAIRS_CONTRACTS.router) },
     cdp_1: { vaults: at(VAULTS_CONTRACTS.vaults) }
   },
@@ -26,7 +36,15 @@ export const DEPLOYED = {
       backstopV2: [BACKSTOP_V2_HASH],
       backstopToken: [COMET_HASH]
     },
-    amm_2: { factory: [PAIR_FACTORY_HASH], router: [ROUTER_HASH], pair: [PAIR_HASH] },
+    amm_1: {
+      router: [ROUTER_HASH],
+      constantProductPool: [CONSTANT_PRODUCT_POOL_HASH],
+      stablePool: [STABLE_POOL_HASH],
+      concentratedPool: [CONCENTRATED_POOL_HASH],
+      shareToken: [AMM_1_SHARE_TOKEN_HASH],
+      rewardsGauge: [GAUGE_HASH]
+    },
+    amm_2: { factory: [PAIR_FACTORY_HASH], router: [PAIR_ROUTER_HASH], pair: [PAIR_HASH] },
     cdp_1: { vaults: [VAULTS_HASH], woundDown: [WOUND_DOWN_HASH] }
   },
   /** The factory is put there by scenarios, not by a ledger: whatever it deploys is announced in a ledger that the sandbox closes. */

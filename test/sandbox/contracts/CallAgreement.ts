@@ -1,9 +1,16 @@
 import { assert } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import type { SimulatedCall } from "../../../src/ledger/soroban/Simulation.ts"
-import type { LendCall } from "./LendReplay.ts"
+import { enforce, type Invocation, ledgerBefore, type LendCall, type LendRecording, simulate, widened } from "./LendReplay.ts"
 
 const json = (value: { toJson: () => unknown }): string => JSON.stringify(value.toJson())
+
+const invocationOf = (call: LendCall): Invocation => ({
+  contract: call.contract,
+  function: call.function,
+  source: call.source,
+  args: call.args.map((arg) => xdr.ScVal.fromXdr(arg, "base64"))
+})
 
 /*
  * Not held to the recording, which says it is not to be trusted in them: counted instructions, fees, and how long entries
@@ -13,7 +20,10 @@ const json = (value: { toJson: () => unknown }): string => JSON.stringify(value.
 
 /** Entries that differ after a call; what was written as it was does not count. Entries byte for byte. */
 const recordedChanges = ({ stateChanges = [] }: LendCall): ReadonlyArray<string> =>
-  stateChanges.map(({ after, before, key }) => [key, dataOf(before), dataOf(after)].join(" ")).toSorted()
+  stateChanges.map(({ after, before, key }) => [key, dataOf(before), dataOf(after)])
+    .filter(([, before, after]) => before !== after)
+    .map((change) => change.join(" "))
+    .toSorted()
 
 const dataOf = (entry: string | null): string => entry === null ? "nothing" : xdr.LedgerEntry.fromXdr(entry, "base64").data.toXdr("base64")
 
@@ -26,8 +36,7 @@ const simulatedChanges = ({ changes }: SimulatedCall): ReadonlyArray<string> =>
     .map((change) => change.join(" "))
     .toSorted()
 
-/** Whether a simulated call comes to what was recorded. */
-export const assertAgrees = (call: LendCall, simulated: SimulatedCall): void => {
+const assertSame = (call: LendCall, simulated: SimulatedCall): void => {
   assert.strictEqual(simulated.returnValue.toXdr("base64"), call.result)
   assert.deepStrictEqual(simulated.auth.map((entry) => entry.toXdr("base64")), call.auth)
   assert.deepStrictEqual(simulated.events.map(json), call.events?.map((event) => json(xdr.ContractEvent.fromXdr(event, "base64"))))
@@ -38,4 +47,48 @@ export const assertAgrees = (call: LendCall, simulated: SimulatedCall): void => 
   assert.deepStrictEqual(resources.footprint.readWrite.map(json), footprint.readWrite.map(json))
   assert.strictEqual(resources.writeBytes, writeBytes)
   assert.strictEqual(resources.diskReadBytes, diskReadBytes)
+}
+
+const noncesOf = ({ auth = [] }: LendCall): ReadonlyArray<bigint> =>
+  auth.flatMap((text) => {
+    const { credentials } = xdr.SorobanAuthorizationEntry.fromXdr(text, "base64")
+    return credentials.type === "sorobanCredentialsAddress" ? [credentials.address.nonce] : []
+  })
+
+/** The same call with agreements that hold for a while: a recorded one has not been signed, and has no end. */
+const agreed = (call: LendCall, simulated: SimulatedCall): SimulatedCall => ({
+  ...simulated,
+  auth: simulated.auth.map((entry) =>
+    entry.credentials.type === "sorobanCredentialsAddress"
+      ? new xdr.SorobanAuthorizationEntry({
+        ...entry,
+        credentials: xdr.SorobanCredentials.sorobanCredentialsAddress(
+          new xdr.SorobanAddressCredentials({ ...entry.credentials.address, signatureExpirationLedger: call.ledger + 100 })
+        )
+      })
+      : entry
+  )
+})
+
+/** Runs a recorded call on the ledger it was recorded on, and holds it to everything recorded of it. `before` makes that ledger. */
+export const assertAgrees = (recording: LendRecording, call: LendCall, before: typeof ledgerBefore = ledgerBefore): void => {
+  const state = before(recording, call)
+  const invocation = invocationOf(call)
+  const simulated = simulate(recording, state, invocation, noncesOf(call))
+  if (simulated.kind === "failure") {
+    assert.isFalse(call.ok, simulated.error.message)
+    return assert.strictEqual(simulated.error.code, call.errorCode)
+  }
+  assert.isTrue(call.ok, `should fail with ${call.errorCode}`)
+  assertSame(call, simulated)
+  const signed = agreed(call, simulated)
+  for (const later of [{ ledgers: 0, seconds: 0, outcome: "ok", result: undefined, widened: undefined }, ...call.later]) {
+    const enforced = enforce(recording, state, call, invocation, signed, later)
+    assert.strictEqual(enforced.outcome, later.outcome, `${later.ledgers} ledgers later`)
+    if (later.widened === "ok") {
+      const open = enforce(recording, state, call, invocation, widened(signed), later)
+      assert.strictEqual(open.outcome, "ok", "with all data open to be written")
+    }
+    if (later.outcome === "ok") assert.strictEqual(enforced.result, later.result ?? call.result, `${later.ledgers} ledgers later`)
+  }
 }

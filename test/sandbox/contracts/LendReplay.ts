@@ -105,6 +105,7 @@ const addressNamed = ({ accounts, contracts }: LendRecording, name: string): str
 
 /** Prices the recording's oracle gave in a state, by the answers to its getters; the oracle's entries were not recorded. */
 const oracleEntries = (recording: LendRecording, state: string): ReadonlyArray<xdr.LedgerEntry> => {
+  if (recording.contracts.oracle === undefined) return []
   const tokens = ["xlm", "usdc", "eurc"]
   const prices = tokens.map((token) => {
     const fact = recording.states[state]?.expected[`oracle.lastprice(${token})`]
@@ -130,14 +131,14 @@ const oracleEntries = (recording: LendRecording, state: string): ReadonlyArray<x
 export const codes = ({ contracts }: LendRecording): ReadonlyArray<xdr.LedgerEntry> =>
   Object.values(contracts).flatMap(({ wasmHash }) => (wasmHash === "stellarAsset" ? [] : codeEntries(wasmHash, FAR)))
 
-/** A recorded state as a ledger, with what the recording leaves out: issuers, code, the oracle. */
+/** A recorded state as a ledger, with what the recording leaves out: other people's accounts, code, the oracle. */
 export const ledgerOf = (recording: LendRecording, name: string): LedgerState => {
   const state = recording.states[name] ?? assert.fail(`no state ${name}`)
-  const issuers = ["issuer", "blndIssuer"].map((who) =>
-    newEntry(xdr.LedgerEntryData.account(newAccount(accountId(addressNamed(recording, who)), 1_000_000_000n, 0n)))
+  const others = Object.values(recording.accounts).map((address) =>
+    newEntry(xdr.LedgerEntryData.account(newAccount(accountId(address), 1_000_000_000n, 0n)))
   )
   return LedgerState.make(headerOf(state), [
-    ...issuers,
+    ...others,
     ...codes(recording),
     ...oracleEntries(recording, name),
     ...state.entries.flatMap(({ key, liveUntilLedgerSeq, xdr: data }) => [

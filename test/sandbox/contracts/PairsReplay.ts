@@ -83,21 +83,6 @@ export const ledgerBefore = (recording: LendRecording, call: LendCall): LedgerSt
   return change === undefined ? state : withLine(state, change)
 }
 
-export const invocationOf = (call: LendCall): Invocation => ({
-  contract: call.contract,
-  function: call.function,
-  source: call.source,
-  args: call.args.map((arg) => xdr.ScVal.fromXdr(arg, "base64"))
-})
-
-/** The nonce with which somebody other than the source was to agree; undefined where nobody was. */
-export const nonceOf = (call: LendCall): bigint | undefined => {
-  const [agreement] = call.auth ?? []
-  if (agreement === undefined) return undefined
-  const { credentials } = xdr.SorobanAuthorizationEntry.fromXdr(agreement, "base64")
-  return credentials.type === "sorobanCredentialsAddress" ? credentials.address.nonce : undefined
-}
-
 /** One argument of a getter as the recording spells it: a name, or a number of the type the function takes there. */
 const argumentOf = ({ accounts, contracts }: LendRecording, text: string, asNumber: (value: bigint) => xdr.ScVal): xdr.ScVal =>
   /^\d+$/.test(text)

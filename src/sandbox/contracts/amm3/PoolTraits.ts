@@ -1,0 +1,46 @@
+/** What tells one generation of pools from another. */
+export interface PoolTraits {
+  /** Where its settings, its reserves and the number of its shares are: in entries of their own, or in the instance. */
+  readonly keptIn: "persistent" | "instance"
+  /** Whether a withdrawal may unbond a stake on the way, by a sixth argument. */
+  readonly unstakes: boolean
+  /** Whether a withdrawal may ask for nothing at least; it traps where not. */
+  readonly asksForNothing: boolean
+  readonly errors: {
+    readonly minimum: number
+    readonly noShares: number
+    readonly deadline: number
+    /** A minimum below zero; a generation without a number for it traps. */
+    readonly negative: number | null
+  }
+}
+
+/** Hash of the code of pools whose withdrawal takes five arguments. */
+export const FIVE_ARGUMENT_POOL_HASH = "14ed2bb1a025c22bcc730ffc9da3f5aa9f7c653f4be402812c32f249e20dee01"
+
+export const FIVE_ARGUMENT_POOL: PoolTraits = {
+  keptIn: "persistent",
+  unstakes: false,
+  asksForNothing: false,
+  errors: { minimum: 4, noShares: 13, deadline: 22, negative: null }
+}
+
+/** Hash of the code of constant product pools whose withdrawal takes six. */
+export const SIX_ARGUMENT_POOL_HASH = "7b8e336f2b6d855b45e7484f3435f4348efb82fe16ff570bd2790bf56b78ebb3"
+
+export const SIX_ARGUMENT_POOL: PoolTraits = {
+  keptIn: "persistent",
+  unstakes: true,
+  asksForNothing: true,
+  errors: { minimum: 303, noShares: 312, deadline: 321, negative: 329 }
+}
+
+/** Hash of the code of stable pools, whose withdrawal takes six. */
+export const STABLE_POOL_HASH = "1cd5fdafe3c70d9d062b4c75154b5a9d6309eea9f7b9a32fcf6692cf4e8bf669"
+
+export const STABLE_POOL: PoolTraits = {
+  keptIn: "instance",
+  unstakes: true,
+  asksForNothing: true,
+  errors: { minimum: 402, noShares: 404, deadline: 418, negative: 425 }
+}
