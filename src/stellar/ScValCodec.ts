@@ -72,6 +72,11 @@ export const u64: ScValCodec<bigint> = {
   encode: (value) => xdr.ScVal.scvU64(value)
 }
 
+export const i64: ScValCodec<bigint> = {
+  decode: (value) => (value.type === "scvI64" ? Either.right(value.i64) : misfit("i64")),
+  encode: (value) => xdr.ScVal.scvI64(value)
+}
+
 export const i128: ScValCodec<bigint> = {
   decode: (value) => (value.type === "scvI128" ? Either.right(scValToBigInt(value)) : misfit("an i128")),
   encode: (value) => xdr.ScVal.scvI128(new xdr.Int128Parts({ hi: BigInt.asIntN(64, value >> 64n), lo: value & low }))

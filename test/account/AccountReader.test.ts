@@ -405,7 +405,7 @@ describe("positions", () => {
         ["protocol_not_read", "amm_2"],
         ["protocol_not_read", "amm_3"]
       ])
-    }).pipe(Effect.provide(world({ contracts })))
+    }).pipe(Effect.provide(world({ contracts, protocols: [] })))
   })
 })
 

@@ -96,16 +96,28 @@ export const rewardsOf = ({ pho, usdc }: StakedPoolsAssets) => [
   { stake: six.stake, asset: pho, amount: DISTRIBUTED.pho * UNIT }
 ]
 
+/** Who gets stakes, in which pools. */
+interface Staking extends People {
+  readonly assets: StakedPoolsAssets
+  readonly passphrase: string
+  readonly pools: ReadonlyArray<PoolContracts>
+}
+
 /**
- * A ledger on which an account has shares of all three pools and stakes of different ages, with rewards due: in PHO and USDC for those of
+ * A ledger on which an account has shares of pools and stakes of different ages, with rewards due: in PHO and USDC for those of
  * the first pool, in PHO for that of the second.
  */
-export const withStakes = (state: LedgerState, { pho, usdc }: StakedPoolsAssets, people: People, passphrase: string): LedgerState => {
+export const withStakes = (
+  state: LedgerState,
+  { assets: { pho, usdc }, passphrase, pools, ...people }: Staking
+): LedgerState => {
   const { closeTime, ledgerSeq } = state.header
   const until = ledgerSeq + LIFE
   const [phoToken, usdcToken] = [tokenOf(pho, passphrase), tokenOf(usdc, passphrase)]
   return state.set([
-    ...HOLDINGS.flatMap((holding) => holdingEntries(holding, people, closeTime, until)),
+    ...HOLDINGS.filter(({ contracts }) => pools.includes(contracts)).flatMap((holding) =>
+      holdingEntries(holding, people, closeTime, until)
+    ),
     ...historyEntries(phoToken, usdcToken, closeTime - 10n * DAY, until),
     ...pointEntries(phoToken, until)
   ])

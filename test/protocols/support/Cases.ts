@@ -10,6 +10,7 @@ import { account, contract, i128, symbol, variant } from "../../../src/stellar/S
 import { ammLedgerOf } from "../../sandbox/contracts/Amm1Replay.ts"
 import { decoderOf, pairsRecorded, withPairs } from "../amm2/RecordedPairs.ts"
 import { amm1Of, contractNamed, foundOn, recordedAmm1, viewOver } from "./Amm1Ledger.ts"
+import { amm3Over } from "./Amm3Ledgers.ts"
 import { jars } from "./Jar.ts"
 import { recorded } from "./Recorded.ts"
 import { instanceVal, ledgerWith } from "./Written.ts"
@@ -51,6 +52,8 @@ const amm1Case = (name: string, file: string, pool: string, [nothing, held, empt
 
 const pairs = pairsRecorded("amm_2")
 const morePairs = pairsRecorded("amm_2_more")
+const staked = recorded("amm_3")
+const twoPools = recorded("amm_3_more")
 const hash = (recording: typeof v2, name: string) => [WasmHash.make(recording.contracts[name]?.wasmHash ?? "")] as const
 
 const someContract = () => ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
@@ -134,6 +137,38 @@ export const cases: ReadonlyArray<Case> = [
     nothing: morePairs.view("feesEnabled", { "pairXlmUsdc Balance(user)": null }),
     held: morePairs.view("feesEnabled"),
     emptied: morePairs.view("soleProvider")
+  },
+  {
+    name: "amm_3 with shares alone",
+    protocol: amm3Over(staked, "pool").protocol,
+    user: staked.user,
+    nothing: staked.view("none"),
+    held: staked.view("sharesOnly"),
+    emptied: staked.view("emptied")
+  },
+  {
+    name: "amm_3 with stakes in two pools",
+    protocol: amm3Over(twoPools, "pool", "pool2").protocol,
+    user: twoPools.user,
+    nothing: twoPools.view("twoPoolsNone"),
+    held: twoPools.view("twoPoolsStaked"),
+    emptied: twoPools.view("twoPoolsEmptied")
+  },
+  {
+    name: "amm_3, stable pool of the six argument generation",
+    protocol: amm3Over(staked, "pool6args").protocol,
+    user: staked.user,
+    nothing: staked.view("none"),
+    held: staked.view("sixArgStaked"),
+    emptied: staked.view("sixArgEmptied")
+  },
+  {
+    name: "amm_3, stake of the six argument generation",
+    protocol: amm3Over(twoPools, "poolC").protocol,
+    user: twoPools.user,
+    nothing: twoPools.view("twoPoolsNone"),
+    held: twoPools.view("generationCStaked"),
+    emptied: twoPools.view("generationCEmptied")
   },
   {
     name: "the example of docs/protocols.md",

@@ -1,0 +1,23 @@
+import type { ContractCall } from "../../operations/ContractCall.ts"
+import type { CallProblem } from "../Exit.ts"
+import { type CallProblems, changed, refuses, tokenProblem } from "../kit/CallProblems.ts"
+
+/** Of both generations, which number theirs apart. What a token says comes through as it is. */
+const said: Readonly<Record<string, CallProblems>> = {
+  withdraw_rewards: { 10: refuses("The stake contract does not have the rewards it owes.") },
+  unbond: { 8: changed, 509: changed, 10: refuses("The stake contract does not have the rewards it owes.") },
+  withdraw_liquidity: {
+    10: refuses("The pool does not have what it should have."),
+    // The least to accept, and the deadline.
+    4: changed,
+    303: changed,
+    402: changed,
+    22: changed,
+    321: changed,
+    418: changed
+  }
+}
+
+/** What a failed call of this protocol means; null when it is not one of its own errors. */
+export const problemOf = (call: Pick<ContractCall, "function">, code: number): CallProblem | null =>
+  said[call.function]?.[code] ?? tokenProblem(code)

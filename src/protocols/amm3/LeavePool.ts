@@ -1,0 +1,132 @@
+import { xdr } from "@stellar/stellar-sdk"
+import type { ContractCall, Payout } from "../../operations/ContractCall.ts"
+import { account, contract, i128, u64 } from "../../stellar/ScValCodec.ts"
+import type { GatedContract } from "../CodeGate.ts"
+import type { Exit, ExitContext } from "../Exit.ts"
+import { floorOf } from "../kit/Floor.ts"
+import { refused, unavailable } from "../kit/NoExit.ts"
+import { payoutOf } from "./Payout.ts"
+import type { PoolState, Stake, StakeState } from "./Pool.ts"
+import { isDust } from "./RewardDust.ts"
+import type { StakeReward } from "./Rewards.ts"
+
+/** Shares in the wallet and bonded ones. */
+export const allShares = ({ shares, staked }: PoolState): bigint => (staked?.stakes ?? []).reduce((sum, { amount }) => sum + amount, shares)
+
+/** What shares pay of each token, base units. */
+export const worthOf = ({ reserves: [a, b], totalShares }: PoolState, shares: bigint): readonly [bigint, bigint] => [
+  payoutOf(a, shares, totalShares),
+  payoutOf(b, shares, totalShares)
+]
+
+const plain = { holds: [], subCalls: [], recipients: [] } as const
+
+/** Hashes of contracts below a call whose code is not listed. */
+const below = (...contracts: ReadonlyArray<GatedContract<string>>): Pick<ContractCall, "codeBelow"> => {
+  const hashes = contracts.filter(({ byInterface }) => byInterface).map(({ wasmHash }) => wasmHash)
+  return hashes.length === 0 ? {} : { codeBelow: hashes }
+}
+
+const paid = (rewards: ReadonlyArray<StakeReward>): ReadonlyArray<Payout> =>
+  rewards.map(({ amount, token }) => ({ token, expected: amount }))
+
+/** Rewards that a call pays. By points only those of which something is due; else all, for nothing of one is paid out as well. */
+const paidBy = ({ contract: { kind }, rewards }: StakeState): ReadonlyArray<StakeReward> =>
+  (rewards ?? []).filter(({ amount }) => kind !== "pointsStake" || amount > 0n)
+
+/** `withdraw_rewards(sender)`: every reward token in one call. */
+const withdrawRewards = ({ user }: PoolState, staked: StakeState): ContractCall => ({
+  ...plain,
+  contract: staked.contract.address,
+  function: "withdraw_rewards",
+  args: [account.encode(user)],
+  payouts: paid(paidBy(staked)),
+  claimsOnly: true
+})
+
+/** `unbond(sender, stake_amount, stake_timestamp)`: the stake as it is stored, whole. `rewards`: what it pays on the way. */
+const unbond = (
+  { shareContract, shareToken, user }: PoolState,
+  { contract: { address } }: StakeState,
+  { amount, since }: Stake,
+  rewards: ReadonlyArray<StakeReward>
+): ContractCall => ({
+  ...plain,
+  ...below(shareContract),
+  contract: address,
+  function: "unbond",
+  args: [account.encode(user), i128.encode(amount), u64.encode(since)],
+  payouts: [{ token: shareToken, expected: amount }, ...paid(rewards)]
+})
+
+/** The least to accept of what is due: nothing only where nothing is. */
+const least = (expected: bigint, maxSlippageBps: number): xdr.ScVal => i128.encode(expected === 0n ? 0n : floorOf(expected, maxSlippageBps))
+
+/** `withdraw_liquidity(sender, share_amount, min_a, min_b, deadline, [auto_unstake])`. */
+const withdrawLiquidity = (pool: PoolState, { deadline, maxSlippageBps }: ExitContext): ContractCall => {
+  const { contract: { address, kind }, shareContract, shareToken, tokens, user } = pool
+  const shares = allShares(pool)
+  const worth = worthOf(pool, shares)
+  return {
+    ...below(shareContract),
+    contract: address,
+    function: "withdraw_liquidity",
+    args: [
+      account.encode(user),
+      i128.encode(shares),
+      ...worth.map((expected) => least(expected, maxSlippageBps)),
+      u64.encode(deadline),
+      // Stakes were taken out before, one by one.
+      ...(kind === "sixArgumentPool" ? [xdr.ScVal.scvVoid()] : [])
+    ],
+    payouts: [{ token: tokens[0], expected: worth[0] }, { token: tokens[1], expected: worth[1] }],
+    holds: [{ token: shareToken, amount: shares }],
+    subCalls: [
+      {
+        contract: shareToken,
+        function: "transfer",
+        args: [account.encode(user), contract.encode(address), i128.encode(shares)],
+        subCalls: []
+      }
+    ],
+    recipients: [address]
+  }
+}
+
+/** Why shares cannot be turned into what they stand for; null: they can. */
+const worthlessness = (pool: PoolState): string | null => {
+  const worth = worthOf(pool, allShares(pool))
+  if (worth.every((amount) => amount === 0n)) return "The shares are so few that the pool would pay nothing for them."
+  // A pool of the older kind wants a least amount above nothing of both tokens.
+  return pool.contract.kind === "fiveArgumentPool" && worth.some((amount) => amount === 0n)
+    ? "The shares are so few that the pool would pay nothing of one of its tokens, which it refuses."
+    : null
+}
+
+const callsOf = (pool: PoolState, context: ExitContext): ReadonlyArray<ContractCall> => {
+  const { staked } = pool
+  if (staked === null) return worthlessness(pool) === null ? [withdrawLiquidity(pool, context)] : []
+  const claims = !context.withoutRewards && (staked.rewards ?? []).some((reward) => !isDust(context.view, reward))
+  // Whoever pays by points pays with the first stake that is taken out what was not withdrawn before.
+  const alongside = staked.contract.kind === "pointsStake" && !claims ? paidBy(staked) : []
+  const unbonds = staked.stakes.map((stake, index) => unbond(pool, staked, stake, index === 0 ? alongside : []))
+  return [
+    ...(claims ? [withdrawRewards(pool, staked)] : []),
+    ...(worthlessness(pool) === null ? [...unbonds, withdrawLiquidity(pool, context)] : [])
+  ]
+}
+
+/**
+ * Leaves a pool: rewards first, for unbonding may give them up; then every stake by itself; then all shares, against the part of both
+ * reserves they stand for.
+ */
+export const leavePool = (pool: PoolState, context: ExitContext): Exit => {
+  const { staked } = pool
+  if (staked !== null && staked.rewards === null && !context.withoutRewards) {
+    return refused({ _tag: "RewardsUnread", contract: staked.contract.address })
+  }
+  const [first, ...later] = callsOf(pool, context)
+  return first === undefined
+    ? unavailable(worthlessness(pool) ?? "Nothing of it can be taken out now.")
+    : { _tag: "Calls", calls: [first, ...later], unlocksAt: null }
+}

@@ -1,0 +1,92 @@
+import { Either } from "effect"
+import type { ContractAddress } from "../../domain/Address.ts"
+import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
+import { gate } from "../CodeGate.ts"
+import type { GateFailure } from "../CodeGate.ts"
+import type { KnownCode } from "../kit/KnownCode.ts"
+import { allRead, required, valueIn } from "../kit/LedgerView.ts"
+import type { LedgerView } from "../kit/LedgerView.ts"
+import type { Question } from "../kit/Question.ts"
+import { unreadBy } from "../kit/Unread.ts"
+import type { Place } from "../Place.ts"
+import type { Discovery, Finds, Search } from "../reading/Discovery.ts"
+import * as Entries from "./Entries.ts"
+import * as Keys from "./Keys.ts"
+import type { PoolFacts } from "./Pool.ts"
+import { keptUnder, partsIn } from "./PoolParts.ts"
+import type { PoolParts } from "./PoolParts.ts"
+
+/** Where pools come from. */
+export interface PoolSources {
+  /** They list every pool they made. */
+  readonly factories: ReadonlyArray<ContractAddress>
+  readonly factoryCode: KnownCode<"factory">
+  readonly placeOf: (facts: PoolFacts) => Place
+}
+
+/** Pools that are read; factories let only their operators make one. */
+export const mostPools = 1_000
+
+type Learned = ReadonlyMap<ContractAddress, PoolParts>
+
+const listIn = (view: LedgerView, factory: ContractAddress, code: KnownCode<"factory">) =>
+  Either.gen(function*() {
+    yield* allRead(view, [instanceKey(factory), contractDataKey(factory, Keys.poolList)])
+    yield* gate(view, factory, code)
+    return yield* required(view, factory, Keys.poolList, Entries.Contracts)
+  })
+
+const doubtOf = (failure: Exclude<GateFailure, { readonly _tag: "Unread" }>): string =>
+  failure._tag === "UnknownCode"
+    ? "the factory of its pools runs code that is not known here"
+    : "the list of its pools could not be made out"
+
+/** What is known of a pool of the list, or what must be asked first. A pool that cannot be made out is one of which the decoder tells. */
+const factsOf = (view: LedgerView, contract: ContractAddress, learned: Learned): Either.Either<PoolFacts, ReadonlyArray<Question>> => {
+  const known = learned.get(contract)
+  const parts = known === undefined
+    ? Either.flatMap(allRead(view, keptUnder(contract, Keys.settings)), () => partsIn(view, contract))
+    : Either.right(known)
+  const tokens = Either.flatMap(parts, ({ stake }) => valueIn(view, stake, Keys.rewardTokens, Entries.Contracts))
+  const further = [...unreadBy(parts), ...unreadBy(tokens)]
+  return further.length > 0 ? Either.left(further) : Either.right({
+    contract,
+    parts: Either.getOrNull(parts),
+    rewardTokens: Either.getOrElse(tokens, () => null) ?? []
+  })
+}
+
+/** `learned`: pools whose contracts are known from the time before. */
+const searchAfter = (sources: PoolSources, learned: Learned): Search => ({
+  questions: sources.factories.flatMap((factory) => [instanceKey(factory), contractDataKey(factory, Keys.poolList)]),
+  find: (view): Finds => {
+    const { factories, factoryCode, placeOf } = sources
+    const lists = factories.map((factory) => listIn(view, factory, factoryCode))
+    const doubts = lists.flatMap((list) => (Either.isLeft(list) && list.left._tag !== "Unread" ? [doubtOf(list.left)] : []))
+    const all = [...new Set(lists.flatMap((list) => Either.getOrElse(list, () => [])))]
+    const pools = all.slice(0, mostPools).map((pool) => factsOf(view, pool, learned))
+    const facts = pools.flatMap((pool) => (Either.isRight(pool) ? [pool.right] : []))
+    return {
+      further: [...lists.flatMap(unreadBy), ...pools.flatMap((pool) => (Either.isLeft(pool) ? pool.left : []))],
+      places: facts.map(placeOf),
+      doubts: [...new Set(doubts)],
+      dropped: all.length - pools.length,
+      isBlind: doubts.length > 0,
+      next: searchAfter(sources, new Map(facts.flatMap(({ contract, parts }) => (parts === null ? [] : [[contract, parts] as const]))))
+    }
+  }
+})
+
+/** How pools are found: by the lists that factories keep of their own; null where there is no factory. */
+export const poolDiscovery = (sources: PoolSources): Discovery | null => {
+  if (sources.factories.length === 0) return null
+  const search = searchAfter(sources, new Map())
+  return {
+    ...search,
+    namedBy: sources.factories,
+    confirm: (view, candidates) => {
+      const { further, places } = search.find(view, [])
+      return { further, places: places.filter(({ contract }) => candidates.includes(contract)) }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { Either } from "effect"
+import { contractDataKey } from "../../stellar/ContractKeys.ts"
+import { nothing } from "../HeldPosition.ts"
+import { undecoded } from "../kit/Decoding.ts"
+import { noExit } from "../kit/NoExit.ts"
+import { enrichmentOf } from "../kit/TokenFacts.ts"
+import { part } from "../Place.ts"
+import type { PoolCode } from "./Code.ts"
+import * as Keys from "./Keys.ts"
+import { leavePool } from "./LeavePool.ts"
+import { type PoolFacts, poolState } from "./Pool.ts"
+import { keptUnder } from "./PoolParts.ts"
+import { poolPosition } from "./Rows.ts"
+
+/** Shares of an account in one pool, in the wallet and in its stake, left as a whole. */
+export const poolPart = (code: PoolCode) =>
+  part<PoolFacts>("pool", {
+    keys: ({ contract, parts }, user) =>
+      parts === null
+        ? keptUnder(contract, Keys.settings)
+        : [contractDataKey(parts.shareToken, Keys.shareBalance(user)), contractDataKey(parts.stake, Keys.bonding(user))],
+    decode: (facts, user, view) =>
+      Either.match(poolState(view, code, facts, user), {
+        onLeft: (failure) => undecoded("amm_3", facts.contract, "pool", failure),
+        onRight: (pool) =>
+          pool === null ? nothing : {
+            ...nothing,
+            positions: [poolPosition(view, pool)],
+            enrichment: enrichmentOf(view, [...new Set([...pool.tokens, ...(pool.staked?.rewards ?? []).map(({ token }) => token)])])
+          }
+      }),
+    exit: (facts, _, context) =>
+      Either.match(poolState(context.view, code, facts, context.user), {
+        onLeft: noExit(facts.contract),
+        onRight: (pool) => (pool === null ? { _tag: "Gone" } : leavePool(pool, context))
+      }),
+    shares: ({ parts }) => (parts === null ? [] : [parts.shareToken])
+  })

@@ -1,0 +1,104 @@
+import { Either } from "effect"
+import type { Getter } from "../../chain/Getter.ts"
+import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import { contractDataKey } from "../../stellar/ContractKeys.ts"
+import { account } from "../../stellar/ScValCodec.ts"
+import { required, toldIn, valueIn } from "../kit/LedgerView.ts"
+import type { LedgerView, Unusable } from "../kit/LedgerView.ts"
+import type { Question } from "../kit/Question.ts"
+import type { StakeKind } from "./Code.ts"
+import * as Entries from "./Entries.ts"
+import { historyReward } from "./HistoryRewards.ts"
+import * as Keys from "./Keys.ts"
+import { pointReward } from "./PointRewards.ts"
+
+/** What a stake owes of one token, base units. */
+export interface StakeReward {
+  readonly token: ContractAddress
+  readonly amount: bigint
+}
+
+/** Somebody's stakes in one contract, with all tokens it pays. */
+export interface Staked {
+  readonly contract: ContractAddress
+  readonly kind: StakeKind
+  readonly user: AccountAddress
+  readonly bonding: Entries.Bonding
+  readonly tokens: ReadonlyArray<ContractAddress>
+}
+
+/** What the rewards of either listed kind are reckoned from: asked together, before it is known which kind it is. */
+export const rewardKeys = (
+  stake: ContractAddress,
+  user: AccountAddress,
+  tokens: ReadonlyArray<ContractAddress>
+): ReadonlyArray<Question> => [
+  contractDataKey(stake, Keys.totalStakedHistory),
+  ...tokens.flatMap((token) =>
+    [Keys.rewardHistory(token), Keys.distribution(token), Keys.adjustment(token, user)].map((key) => contractDataKey(stake, key))
+  )
+]
+
+const fromHistory = (view: LedgerView, { bonding, contract, tokens }: Staked): Either.Either<ReadonlyArray<StakeReward>, Unusable> =>
+  Either.gen(function*() {
+    if (tokens.length === 0) return []
+    const totals = yield* required(view, contract, Keys.totalStakedHistory, Entries.History)
+    const rewards: Array<StakeReward> = []
+    for (const token of tokens) {
+      const history = yield* required(view, contract, Keys.rewardHistory(token), Entries.History)
+      rewards.push({ token, amount: historyReward(bonding, history, totals, view.closeTime) })
+    }
+    return rewards
+  })
+
+const fromPoints = (
+  view: LedgerView,
+  { bonding, contract, tokens, user }: Staked,
+  least: bigint
+): Either.Either<ReadonlyArray<StakeReward>, Unusable> =>
+  Either.gen(function*() {
+    const rewards: Array<StakeReward> = []
+    for (const token of tokens) {
+      const { shares_per_point } = yield* required(view, contract, Keys.distribution(token), Entries.Distribution)
+      const adjustment = yield* valueIn(view, contract, Keys.adjustment(token, user), Entries.Adjustment)
+      const amount = pointReward(shares_per_point, { total: bonding.total_stake, least }, adjustment)
+      if (amount === null) {
+        return yield* Either.left<Unusable>({
+          _tag: "Undecodable",
+          key: contractDataKey(contract, Keys.adjustment(token, user)),
+          reason: "more was withdrawn than was earned"
+        })
+      }
+      rewards.push({ token, amount })
+    }
+    return rewards
+  })
+
+/** Asks a stake what it would pay. */
+const withdrawable = (contract: ContractAddress, user: AccountAddress): Getter => ({
+  contract,
+  function: "query_withdrawable_rewards",
+  args: [account.encode(user)]
+})
+
+/**
+ * What stakes have earned up to the ledger that was read, one a token, nothing included. Null: only the contract knows, and did not say.
+ * `least`: shares that count at all.
+ */
+export const rewardsOf = (
+  view: LedgerView,
+  staked: Staked,
+  least: bigint
+): Either.Either<ReadonlyArray<StakeReward> | null, Unusable> => {
+  switch (staked.kind) {
+    case "historyStake":
+      return fromHistory(view, staked)
+    case "pointsStake":
+      return fromPoints(view, staked, least)
+    case "stake":
+      return Either.map(
+        toldIn(view, withdrawable(staked.contract, staked.user), Entries.Withdrawable),
+        (told) => told?.rewards.map(({ reward_address, reward_amount }) => ({ token: reward_address, amount: reward_amount })) ?? null
+      )
+  }
+}

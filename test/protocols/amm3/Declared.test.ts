@@ -1,0 +1,112 @@
+import { assert, describe, it } from "@effect/vitest"
+import { contract as sdk, xdr } from "@stellar/stellar-sdk"
+import { Either } from "effect"
+import { poolCode } from "../../../src/protocols/amm3/Code.ts"
+import { Withdrawable } from "../../../src/protocols/amm3/Entries.ts"
+import { poolPart } from "../../../src/protocols/amm3/PoolPart.ts"
+import { partsIn } from "../../../src/protocols/amm3/PoolParts.ts"
+import type { GetterState, LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
+import { codeKey } from "../../../src/stellar/ContractKeys.ts"
+import { keyText } from "../../../src/stellar/EntryKeys.ts"
+import { amm3Code, runningOther } from "../support/Amm3Ledgers.ts"
+import { codeEntry, specOf } from "../support/Declared.ts"
+import { terms } from "../support/Leaving.ts"
+import { recorded } from "../support/Recorded.ts"
+
+const T = xdr.ScSpecTypeDef
+const [address, i128, u128, u64, u32] = [
+  T.scSpecTypeAddress(),
+  T.scSpecTypeI128(),
+  T.scSpecTypeU128(),
+  T.scSpecTypeU64(),
+  T.scSpecTypeU32()
+]
+const own = (name: string) => T.scSpecTypeUdt(new xdr.ScSpecTypeUdt({ name }))
+const listOf = (elementType: xdr.ScSpecTypeDef) => T.scSpecTypeVec(new xdr.ScSpecTypeVec({ elementType }))
+
+const struct = (name: string, fields: Readonly<Record<string, xdr.ScSpecTypeDef>>) =>
+  xdr.ScSpecEntry.scSpecEntryUdtStructV0(
+    new xdr.ScSpecUdtStructV0({
+      doc: "",
+      lib: "",
+      name,
+      fields: Object.entries(fields).map(([field, type]) => new xdr.ScSpecUdtStructFieldV0({ doc: "", name: field, type }))
+    })
+  )
+
+/** What the recorded stakes declare, as far as leaving them rests on it. */
+const declared = new sdk.Spec([
+  ...specOf({ unbond: [address, i128, u64], withdraw_rewards: [address], query_withdrawable_rewards: [address] }).entries,
+  struct("Config", { lp_token: address, manager: address, max_complexity: u32, min_bond: i128, min_reward: i128, owner: address }),
+  struct("BondingInfo", { last_reward_time: u64, reward_debt: u128, stakes: listOf(own("Stake")), total_stake: i128 }),
+  struct("Stake", { stake: i128, stake_timestamp: u64 }),
+  struct("WithdrawableReward", { reward_address: address, reward_amount: u128 }),
+  struct("WithdrawableRewardsResponse", { rewards: listOf(own("WithdrawableReward")) })
+])
+
+const recording = recorded("amm_3")
+const newer = "cd".repeat(32)
+const named = {
+  pool: recording.contract("pool"),
+  stake: recording.contract("stake"),
+  pho: recording.contract("pho")
+}
+
+/** The stake runs code that is not listed and declares this; and says this of what it would pay. */
+const upgraded = (spec: sdk.Spec, told: GetterState): LedgerView => {
+  const view = runningOther(recording, "staked", "stake", newer)
+  return {
+    ...view,
+    state: (key) =>
+      keyText(key) === keyText(codeKey(newer)) ? { _tag: "Present", data: codeEntry(newer, spec), archived: false } : view.state(key),
+    answer: () => told
+  }
+}
+
+const says = (amount: bigint): GetterState => ({
+  _tag: "Returned",
+  value: Withdrawable.encode({ rewards: [{ reward_address: named.pho, reward_amount: amount }] })
+})
+
+const silent: GetterState = { _tag: "Failed", reason: "nobody was asked" }
+
+const read = (view: LedgerView, { byInterface = true, withoutRewards = false } = {}) => {
+  const parts = Either.getOrThrow(partsIn(view, named.pool))
+  const place = poolPart(poolCode(amm3Code, byInterface))({ contract: named.pool, parts, rewardTokens: [] })
+  const context = { user: recording.user, view, ...terms(view), spendable: () => 0n, withoutRewards }
+  return { decoded: place.decode(recording.user, view), exit: place.exit("shares", context) }
+}
+
+describe("a stake whose code is not listed", () => {
+  it("counts by what it declares, and its rewards by what it says", () => {
+    const { decoded: { positions, unrecognized }, exit } = read(upgraded(declared, says(7_000_000n)))
+    assert.isEmpty(unrecognized)
+    const [position] = positions
+    assert.deepStrictEqual(position?.knownByInterface, [named.stake])
+    assert.deepStrictEqual(position?.rewards, [{ token: named.pho, amount: 7_000_000n, dust: false }])
+    assert(exit._tag === "Calls")
+    assert.deepStrictEqual(exit.calls.map((call) => call.function), ["withdraw_rewards", "unbond", "unbond", "withdraw_liquidity"])
+    assert.deepStrictEqual(exit.calls[0].payouts, [{ token: named.pho, expected: 7_000_000n }])
+  })
+
+  it("that does not say what it owes stops the exit: only its owner may give up what nobody knows", () => {
+    const view = upgraded(declared, silent)
+    const { decoded: { positions }, exit } = read(view)
+    assert.deepStrictEqual([positions[0]?.rewardsUnread, positions[0]?.rewards], [true, []])
+    assert.deepStrictEqual(exit, { _tag: "Refused", refusal: { _tag: "RewardsUnread", contract: named.stake } })
+    const given = read(view, { withoutRewards: true }).exit
+    assert.deepStrictEqual(given._tag === "Calls" ? given.calls.map((call) => call.function) : given, [
+      "unbond",
+      "unbond",
+      "withdraw_liquidity"
+    ])
+  })
+
+  it("is not known where it declares anything else, or code must be listed", () => {
+    const less = new sdk.Spec(declared.entries.slice(1))
+    for (const one of [read(upgraded(less, says(1n))), read(upgraded(declared, says(1n)), { byInterface: false })]) {
+      assert.deepStrictEqual(one.decoded.unrecognized.map(({ contract }) => contract), [named.pool])
+      assert.strictEqual(one.exit._tag === "Refused" ? one.exit.refusal._tag : one.exit._tag, "UnknownCode")
+    }
+  })
+})

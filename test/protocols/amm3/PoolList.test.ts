@@ -1,0 +1,100 @@
+import { assert, describe, it } from "@effect/vitest"
+import { xdr } from "@stellar/stellar-sdk"
+import { amm3 } from "../../../src/protocols/Amm3.ts"
+import type { EntryState, LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
+import { questionText } from "../../../src/protocols/kit/Question.ts"
+import { contractsOf, decodePlaces } from "../../../src/protocols/Place.ts"
+import type { Search } from "../../../src/protocols/reading/Discovery.ts"
+import { keyText } from "../../../src/stellar/EntryKeys.ts"
+import { amm3Code, changedView, runningOther } from "../support/Amm3Ledgers.ts"
+import { recorded } from "../support/Recorded.ts"
+
+const recording = recorded("amm_3_more")
+const [factory, pool, pool2] = [recording.contract("factory"), recording.contract("pool"), recording.contract("pool2")]
+
+const list = amm3({ factories: [factory], code: amm3Code, byInterface: false }).discovery ??
+  assert.fail("nothing is looked for")
+
+/** Reads a list to its end, and tells how many questions each round had. */
+const read = (search: Search, view: LedgerView) => {
+  const asked = new Set(search.questions.map(questionText))
+  const rounds = [asked.size]
+  for (;;) {
+    const shown = (key: xdr.LedgerKey): EntryState => (asked.has(keyText(key)) ? view.state(key) : { _tag: "Unread" })
+    const found = search.find({ ...view, state: shown }, [])
+    if (found.further.length === 0) return { ...found, rounds }
+    const before = asked.size
+    for (const question of found.further) asked.add(questionText(question))
+    rounds.push(asked.size - before)
+    assert.isBelow(rounds.length, 10)
+  }
+}
+
+describe("the pools of a factory", () => {
+  it("are those it lists, with the contracts each works with, which are learned once", () => {
+    const first = read(list, recording.view("twoPoolsNone"))
+    assert.deepStrictEqual([contractsOf(first.places), first.doubts, first.isBlind, first.dropped], [[pool, pool2], [], false, 0])
+    assert.deepStrictEqual(
+      first.places.map(({ shares }) => shares),
+      [[recording.contract("shareToken")], [recording.contract("shareToken2")]]
+    )
+    // The factory; each pool's instance and settings; the tokens each stake pays.
+    assert.deepStrictEqual(first.rounds, [2, 4, 2])
+    const again = read(first.next ?? assert.fail("nothing was learned"), recording.view("twoPoolsStaked"))
+    assert.deepStrictEqual([contractsOf(again.places), again.rounds], [[pool, pool2], [2, 2]])
+    assert.deepStrictEqual(list.namedBy, [factory])
+  })
+
+  it("cost an account that has nothing there two keys each", () => {
+    const { places } = read(list, recording.view("twoPoolsNone"))
+    assert.deepStrictEqual(places.map(({ keys }) => keys(recording.user).length), [2, 2])
+  })
+
+  it("may be others where the list cannot be made out: that is never taken for none", () => {
+    for (
+      const view of [
+        recording.view("twoPoolsNone", { "factory 2": null }),
+        recording.view("twoPoolsNone", { "factory instance": null }),
+        changedView(recording, "twoPoolsNone", { "factory 2": () => xdr.ScVal.scvVoid() }),
+        runningOther(recording, "twoPoolsNone", "factory")
+      ]
+    ) {
+      const found = read(list, view)
+      assert.deepStrictEqual([found.places.length, found.doubts.length, found.isBlind], [0, 1, true])
+    }
+  })
+
+  it("are told to everybody where nobody can tell what they work with", () => {
+    for (
+      const view of [
+        recording.view("twoPoolsNone", { "pool CONFIG": null }),
+        changedView(recording, "twoPoolsNone", { "pool CONFIG": () => xdr.ScVal.scvVoid() })
+      ]
+    ) {
+      const { next, places } = read(list, view)
+      assert.deepStrictEqual(contractsOf(places), [pool, pool2])
+      assert.deepStrictEqual(decodePlaces(places, recording.user, view).unrecognized.map(({ contract }) => contract), [pool])
+      // It is asked again the next time.
+      const { positions, unrecognized } = decodePlaces(
+        read(next ?? list, recording.view("twoPoolsStaked")).places,
+        recording.user,
+        recording.view("twoPoolsStaked")
+      )
+      assert.deepStrictEqual([positions.length, unrecognized], [2, []])
+    }
+  })
+
+  it("whose code is not known are a finding for those alone who hold something there", () => {
+    for (const [state, findings] of [["twoPoolsNone", []], ["twoPoolsStaked", [pool2]], ["twoPoolsEmptied", []]] as const) {
+      const view = runningOther(recording, state, "pool2")
+      const { unrecognized } = decodePlaces(read(list, view).places, recording.user, view)
+      assert.deepStrictEqual(unrecognized.map(({ contract }) => contract), [...findings], state)
+    }
+  })
+
+  it("confirm those of them that an account names, and no others", () => {
+    const view = recording.view("twoPoolsStaked")
+    const confirmed = list.confirm?.(view, [recording.contract("pool2"), recording.contract("stake")])
+    assert.deepStrictEqual(contractsOf(confirmed?.places ?? []), [pool2])
+  })
+})

@@ -1,0 +1,213 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { xdr } from "@stellar/stellar-sdk"
+import type { ContractAddress } from "../../../src/domain/Address.ts"
+import type { ContractCall } from "../../../src/operations/ContractCall.ts"
+import type { ExitContext } from "../../../src/protocols/Exit.ts"
+import type { LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
+import { decodePlaces } from "../../../src/protocols/Place.ts"
+import { contract, i128, map, u128, u64 } from "../../../src/stellar/ScValCodec.ts"
+import { amm3Over, changedView, fieldChanged, runningOther } from "../support/Amm3Ledgers.ts"
+import { exitIn, terms } from "../support/Leaving.ts"
+import { recorded } from "../support/Recorded.ts"
+
+const one = recorded("amm_3")
+const two = recorded("amm_3_more")
+type Recording = typeof one
+
+const named = (recording: Recording, name: string): ContractAddress => recording.contract(name)
+
+const decoded = (recording: Recording, view: LedgerView) => decodePlaces(amm3Over(recording).protocol.places, recording.user, view)
+
+const held = (recording: Recording, pool: string, view: LedgerView) =>
+  decoded(recording, view).positions.find((position) => position.contract === named(recording, pool)) ?? assert.fail("nothing held")
+
+const leaving = (recording: Recording, pool: string, view: LedgerView, but: Partial<ExitContext> = {}) =>
+  exitIn(amm3Over(recording).protocol, { contract: named(recording, pool), key: "shares" }, {
+    user: recording.user,
+    view,
+    ...terms(view),
+    spendable: () => 0n,
+    withoutRewards: false,
+    ...but
+  })
+
+const calls = (exit: ReturnType<typeof leaving>): ReadonlyArray<ContractCall> =>
+  exit._tag === "Calls" ? exit.calls : assert.fail(JSON.stringify(exit))
+
+const names = (exit: ReturnType<typeof leaving>): ReadonlyArray<string> => calls(exit).map((call) => call.function)
+
+const last = (all: ReadonlyArray<ContractCall>): ContractCall => all.at(-1) ?? assert.fail("no call")
+
+const text = (value: xdr.ScVal | undefined): string => value?.toXdr("base64") ?? assert.fail("no argument")
+
+describe("a withdrawal", () => {
+  it("asks for what is due less the caller's slippage, by the envelope's deadline", () => {
+    const view = one.view("allUnbonded")
+    const { args, payouts } = last(calls(leaving(one, "pool", view, { maxSlippageBps: 100, deadline: 1_795_718_700n })))
+    // 9973604507 and 1237835216, less a hundredth.
+    assert.deepStrictEqual(payouts.map(({ expected }) => expected), [9_973_604_507n, 1_237_835_216n])
+    assert.deepStrictEqual(
+      args.slice(2).map(text),
+      [i128.encode(9_873_868_461n), i128.encode(1_225_456_863n), u64.encode(1_795_718_700n)].map(text)
+    )
+    // Whom the shares go to.
+    assert.deepStrictEqual(last(calls(leaving(one, "pool", view))).recipients, [named(one, "pool")])
+    const exact = last(calls(leaving(one, "pool", view, { maxSlippageBps: 0 })))
+    assert.deepStrictEqual(exact.args.slice(2, 4).map(text), [i128.encode(9_973_604_507n), i128.encode(1_237_835_216n)].map(text))
+  })
+
+  it("takes a sixth argument where the pool's own code does, and never uses it", () => {
+    const counts = [
+      last(calls(leaving(one, "pool", one.view("allUnbonded")))),
+      last(calls(leaving(one, "pool6args", one.view("sixArgStaked")))),
+      last(calls(leaving(two, "poolC", two.view("generationCStaked"))))
+    ].map(({ args }) => [args.length, args[5]?.type])
+    assert.deepStrictEqual(counts, [[5, undefined], [6, "scvVoid"], [6, "scvVoid"]])
+  })
+
+  it("never asks for nothing where anything is due, and is not made where a pool pays nothing or refuses to", () => {
+    const few = (shares: bigint) => changedView(one, "allUnbonded", { "shareToken Balance(user)": () => i128.encode(shares) })
+    // Three shares are worth eight lumens' units and one of USDC.
+    const three = last(calls(leaving(one, "pool", few(3n))))
+    assert.deepStrictEqual([three.payouts.map(({ expected }) => expected), three.args.slice(2, 4).map(text)], [
+      [8n, 1n],
+      [i128.encode(7n), i128.encode(1n)].map(text)
+    ])
+    const refusal = leaving(one, "pool", few(1n))
+    assert(refusal._tag === "Refused" && refusal.refusal._tag === "Unavailable")
+    assert.match(refusal.refusal.reason, /nothing of one of its tokens/)
+    // The newer kind lets one of both be nothing.
+    const lopsided = changedView(two, "generationCStaked", { "poolC 1": () => i128.encode(1n) })
+    assert.deepStrictEqual(
+      last(calls(leaving(two, "poolC", lopsided))).args.slice(2, 4).map(text),
+      [
+        i128.encode(0n),
+        i128.encode(994_999_999n)
+      ].map(text)
+    )
+    const both = changedView(two, "generationCStaked", { "poolC 1": () => i128.encode(1n), "poolC 2": () => i128.encode(1n) })
+    assert.deepStrictEqual(leaving(two, "poolC", both)._tag, "Refused")
+  })
+
+  it("needs the code of the pool, of its shares and, for what is bonded, of the stake", () => {
+    for (const [state, contracts] of [["sharesOnly", ["pool", "shareToken"]], ["staked", ["pool", "shareToken", "stake"]]] as const) {
+      for (const name of contracts) {
+        const view = runningOther(one, state, name)
+        assert.deepStrictEqual(decoded(one, view).unrecognized.map(({ contract: about }) => about), [named(one, "pool")])
+        const exit = leaving(one, "pool", view)
+        assert.deepStrictEqual(
+          exit._tag === "Refused" && exit.refusal._tag === "UnknownCode" ? exit.refusal.contract : exit,
+          named(one, name)
+        )
+      }
+    }
+    // Who holds nothing is not told, and whose shares are free does not rest on the stake.
+    assert.isEmpty(decoded(one, runningOther(one, "none", "pool")).unrecognized)
+    assert.deepStrictEqual(names(leaving(one, "pool", runningOther(one, "sharesOnly", "stake"))), ["withdraw_liquidity"])
+  })
+})
+
+describe("rewards", () => {
+  const point = (worth: bigint) =>
+    changedView(two, "generationCStaked", {
+      "stakeC Distribution(pho)": fieldChanged("shares_per_point", u128.encode(worth))
+    })
+
+  it("of several tokens are named, those that are little too, and withdrawn together before anything is unbonded", () => {
+    const view = two.view("twoPoolsStaked")
+    assert.deepStrictEqual(held(two, "pool", view).rewards, [
+      { token: named(two, "pho"), amount: 5_928_853n, dust: false },
+      { token: named(two, "usdc"), amount: 296_442n, dust: true }
+    ])
+    const exit = leaving(two, "pool", view)
+    assert.deepStrictEqual(names(exit), ["withdraw_rewards", "unbond", "unbond", "unbond", "withdraw_liquidity"])
+    assert.deepStrictEqual(calls(exit)[0]?.payouts, [
+      { token: named(two, "pho"), expected: 5_928_853n },
+      { token: named(two, "usdc"), expected: 296_442n }
+    ])
+    assert.deepStrictEqual(names(leaving(two, "pool", view, { withoutRewards: true })), [
+      "unbond",
+      "unbond",
+      "unbond",
+      "withdraw_liquidity"
+    ])
+    // Hardly a hundredth of a token is worth no call.
+    assert.deepStrictEqual(held(two, "pool2", view).rewards, [{ token: named(two, "pho"), amount: 98_039n, dust: true }])
+    assert.deepStrictEqual(names(leaving(two, "pool2", view)), ["unbond", "withdraw_liquidity"])
+  })
+
+  it("of one token that is not due are paid out with the rest all the same: its line is needed", () => {
+    const none = changedView(two, "twoPoolsStaked", { "stake RewardHistory(usdc)": () => map(u64, u128).encode([]) })
+    assert.deepStrictEqual(held(two, "pool", none).rewards?.map(({ token }) => token), [named(two, "pho")])
+    assert.deepStrictEqual(calls(leaving(two, "pool", none))[0]?.payouts.at(-1), { token: named(two, "usdc"), expected: 0n })
+  })
+
+  it("by points are what the entries say, and come with the first stake where they were not withdrawn before", () => {
+    // 500,000 points, less 500,000 that were there before: with a worth of seven units a point 3,500,000 less a fraction.
+    const view = point(7n << 32n)
+    assert.deepStrictEqual(held(two, "poolC", view).rewards, [{ token: named(two, "pho"), amount: 3_499_999n, dust: false }])
+    const [first, second, third] = calls(leaving(two, "poolC", view))
+    assert.deepStrictEqual([first?.function, first?.payouts, second?.payouts.length], [
+      "withdraw_rewards",
+      [{ token: named(two, "pho"), expected: 3_499_999n }],
+      1
+    ])
+    assert.strictEqual(third?.function, "withdraw_liquidity")
+    const [unbond] = calls(leaving(two, "poolC", view, { withoutRewards: true }))
+    assert.deepStrictEqual(unbond?.payouts, [
+      { token: named(two, "shareTokenC"), expected: 500_000_000n },
+      { token: named(two, "pho"), expected: 3_499_999n }
+    ])
+    // Nothing is due of it: nothing is paid out, and no line is needed.
+    assert.deepStrictEqual(calls(leaving(two, "poolC", point(1n)))[0]?.payouts.length, 1)
+  })
+
+  it("that cannot be made out are a finding, and so is a stake of other shares", () => {
+    for (
+      const view of [
+        changedView(two, "generationCStaked", {
+          "stakeC WithdrawAdjustment({\"asset\":\"pho\",\"user\":\"user\"})": fieldChanged("withdrawn_rewards", u128.encode(1n))
+        }),
+        changedView(two, "generationCStaked", {
+          "stakeC CONFIG": fieldChanged("lp_token", contract.encode(named(two, "shareToken")))
+        }),
+        changedView(two, "generationCStaked", {
+          "poolC CONFIG": fieldChanged("stake_contract", contract.encode(named(two, "stake")))
+        }),
+        two.view("generationCStaked", { "stakeC Distribution(pho)": null })
+      ]
+    ) {
+      assert.deepStrictEqual(decoded(two, view).unrecognized.map(({ contract: about }) => about), [named(two, "poolC")])
+      const exit = leaving(two, "poolC", view)
+      assert.strictEqual(exit._tag === "Refused" ? exit.refusal._tag : exit._tag, "Undecodable")
+    }
+  })
+})
+
+describe("rows", () => {
+  it("show what shares are worth in each token, when they were staked, and what is due for them together", () => {
+    const { rows } = held(one, "pool", one.view("staked"))
+    assert.deepStrictEqual(rows.map(({ display }) => [display?.asset, display?.amount, display?.detail]), [
+      ["XLM/USDC", null, "Worth 415.5668546 XLM and 51.5764673 USDC."],
+      [
+        "XLM/USDC",
+        null,
+        "Worth 332.4534833 XLM and 41.2611738 USDC, staked since 2026-11-20T18:40:00Z. Rewards to withdraw for all stakes together: 0.4535931 PHO."
+      ],
+      [
+        "XLM/USDC",
+        null,
+        "Worth 249.3401126 XLM and 30.9458804 USDC, staked since 2026-11-21T18:40:00Z. Rewards to withdraw for all stakes together: 0.4535931 PHO."
+      ]
+    ])
+  })
+})
+
+describe("what others can give", () => {
+  it("is a position of somebody who never bonded there", () => {
+    const given = held(one, "pool", one.view("sharesOnly"))
+    assert.isDefined(given.givenUnder)
+    assert.deepStrictEqual(given.shareToken, named(one, "shareToken"))
+    for (const state of ["staked", "firstUnbonded", "allUnbonded"]) assert.isUndefined(held(one, "pool", one.view(state)).givenUnder, state)
+  })
+})
