@@ -139,7 +139,7 @@ const isBelow = (path: string, file: string): boolean => {
 /** Folders behind faces: nobody beside them looks inside. */
 const behindFaces = [{
   folder: "src/sandbox/contracts/",
-  behind: ["src/sandbox/contracts/amm1/", "src/sandbox/contracts/lend1/", "src/sandbox/contracts/vaults/"]
+  behind: ["src/sandbox/contracts/amm1/", "src/sandbox/contracts/amm2/", "src/sandbox/contracts/lend1/", "src/sandbox/contracts/vaults/"]
 }]
 
 const isOpen = (path: string, file: string): boolean =>

@@ -405,7 +405,7 @@ describe("positions", () => {
         ["protocol_not_read", "amm_1"],
         ["protocol_not_read", "lend_1"]
       ])
-    }).pipe(Effect.provide(world({ contracts })))
+    }).pipe(Effect.provide(world({ contracts, protocols: [] })))
   })
 })
 

@@ -8,7 +8,7 @@ import {
   ROUTER_HASH,
   STABLE_POOL_HASH
 } from "../contracts/Amm1.ts"
-import { PAIR_FACTORY_HASH, PAIR_HASH, ROUTER_HASH as PAIR_ROUTER_HASH } from "../contracts/Amm2.ts"
+import { PAIR_FACTORY_HASH, PAIR_HASH, PAIR_ROUTER_HASH } from "../contracts/Amm2.ts"
 import {
   AMM_3_SHARE_TOKEN_HASH,
   AMM_3_SIX_ARGUMENT_SHARE_TOKEN_HASH,

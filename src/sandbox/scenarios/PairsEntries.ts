@@ -10,11 +10,11 @@ import {
   PAIR_FACTORY_HASH,
   PAIR_HASH,
   PAIR_INSTANCE,
+  PAIR_ROUTER_HASH,
   pairAddress,
   pairByIndexKey,
   pairByTokensKey,
   ROUTER_FACTORY,
-  ROUTER_HASH,
   shareStorage,
   sortedTokens
 } from "../contracts/Amm2.ts"
@@ -59,7 +59,7 @@ export const withPairFactory = (
     ...factoryEntries(setter, 0, until),
     ...dataEntries(factory, [PAIR_CODE, bytes(Buffer.from(PAIR_HASH, "hex"))], "persistent", until),
     ...codeEntries(PAIR_HASH, until),
-    ...contractEntries(router, ROUTER_HASH, [[ROUTER_FACTORY, addressVal(factory)]], until),
+    ...contractEntries(router, PAIR_ROUTER_HASH, [[ROUTER_FACTORY, addressVal(factory)]], until),
     ...tokenEntries(plainToken, "PLN", setter, until)
   ])
 }

@@ -9,7 +9,7 @@ import { LedgerEntries } from "../../../src/chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../../src/chain/NetworkSettings.ts"
 import { AccountAddress } from "../../../src/domain/Address.ts"
 import { Coverage } from "../../../src/protocols/Coverage.ts"
-import { ProtocolRegistry } from "../../../src/protocols/ProtocolRegistry.ts"
+import { type Protocol, ProtocolRegistry } from "../../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../../src/registry/ContractAddresses.ts"
 import { Friendbot } from "../../../src/sandbox/Friendbot.ts"
 import { inMemoryTransport } from "../../../src/sandbox/InMemoryTransport.ts"
@@ -41,10 +41,11 @@ const settings = Layer.effect(
   }))
 )
 
-/** A fresh sandbox network without a socket, and the reader over it. */
-export const world = ({ between = (_, send) => send, contracts = ContractAddresses.layerNone }: {
+/** A fresh sandbox network without a socket, and the reader over it. `protocols`: the decoders there are; left out: all of this version. */
+export const world = ({ between = (_, send) => send, contracts = ContractAddresses.layerNone, protocols }: {
   readonly between?: Between
   readonly contracts?: Layer.Layer<ContractAddresses>
+  readonly protocols?: ReadonlyArray<Protocol>
 } = {}) => {
   const transport = Layer.effect(
     HttpClient.HttpClient,
@@ -52,7 +53,7 @@ export const world = ({ between = (_, send) => send, contracts = ContractAddress
   )
   return AccountReader.layer.pipe(
     Layer.provide(Coverage.layer),
-    Layer.provide(ProtocolRegistry.layer),
+    Layer.provide(protocols === undefined ? ProtocolRegistry.layer : ProtocolRegistry.layerOf(protocols)),
     Layer.provideMerge(LedgerEntries.layer),
     Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
     Layer.provide([settings, transport]),

@@ -23,7 +23,7 @@ import { RouterError } from "./RouterError.ts"
 import { type SortedTokens, sortedTokens } from "./SortedTokens.ts"
 
 /** Hash of the router's code, as deployed. */
-export const ROUTER_HASH = "4c3db3ebd2d6a2ab23de1f622eaabb39501539b4611b68622ec4e47f76c4ba07"
+export const PAIR_ROUTER_HASH = "4c3db3ebd2d6a2ab23de1f622eaabb39501539b4611b68622ec4e47f76c4ba07"
 
 /** What the instance of the router keeps: its factory. */
 export const ROUTER_FACTORY: xdr.ScVal = variant("Factory")
