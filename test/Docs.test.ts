@@ -2,9 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import type { SchemaAST } from "effect"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { sourcesIn } from "../scripts/sources.ts"
 import { ErrorTable } from "../src/api/ErrorTable.ts"
 import { rules } from "../src/close/mediator/Rules.ts"
-import { BlockerReason, WarningCode } from "../src/domain/Blocker.ts"
+import { blocker, BlockerReason, warning, WarningCode } from "../src/domain/Blocker.ts"
 import { NetworkEvent } from "../src/sandbox/events/NetworkEvent.ts"
 import { FaultRule } from "../src/sandbox/faults/FaultRule.ts"
 
@@ -51,6 +52,25 @@ describe("the pages", () => {
         assert.isTrue(existsSync(new URL(path, root)), `${page}: ${path}`)
       }
     }
+  })
+
+  it("explain every blocker and warning where it points to", () => {
+    const emitted = [
+      ...BlockerReason.literals.map((reason) => blocker(reason, "in the way")),
+      ...WarningCode.literals.map((code) => warning(code, "mind this", "something"))
+    ]
+    for (const { helpUrl = "" } of emitted) {
+      const [path = "", anchor = ""] = helpUrl.split("#")
+      assert.include(pages, path, helpUrl)
+      assert.include([...anchorsOf(path)], anchor, helpUrl)
+    }
+  })
+
+  // With another way to make one, some would point nowhere.
+  it("are pointed to by everything that blocks or warns", () => {
+    const written = new RegExp(`\\b(?:code|reason): "(?:${[...BlockerReason.literals, ...WarningCode.literals].join("|")})"`)
+    const makers = sourcesIn("src").map(({ path }) => path).filter((path) => written.test(textOf(path)))
+    assert.deepStrictEqual(makers.filter((path) => !/^src\/(api\/ErrorTable|domain\/Blocker)\.ts$/.test(path)), [])
   })
 
   it("name only scripts that there are", () => {

@@ -53,7 +53,7 @@ export const errorsPage = (): string =>
     "Every error is `{\"error\":{\"code\",\"message\",\"details\"?}}`. Branch on `code`; `message` is for people and may be reworded. *Retry* says",
     "what helps: `never` nothing, `after_fix` another request, `after_delay` time, `replan` a new plan. Answers with status 503 carry",
     "`Retry-After`. A plan answers 200 for whatever it finds on the ledger: what stands in the way is in `blockers`, by `reason`, and what only",
-    "warns in `warnings`, by `code`.",
+    "warns in `warnings`, by `code`; `helpUrl` of each names its heading on this page.",
     "",
     "## Errors",
     "",

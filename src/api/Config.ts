@@ -1,5 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
-import { ExchangeRegistry } from "../domain/ExchangeRegistry.ts"
+import { ExchangeRegistry } from "../domain/RegistryDocument.ts"
 
 const exchangeRegistry = HttpApiEndpoint.get("exchangeRegistry", "/config/exchange-registry")
   .addSuccess(ExchangeRegistry)

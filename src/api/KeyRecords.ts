@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { ApiKeyRecord } from "../domain/ApiKey.ts"
+import { ApiKeyRecord } from "../domain/ApiKeyRecord.ts"
 
 /** A new key, shown this once. */
 export const IssuedKey = Schema.Struct({

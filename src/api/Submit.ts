@@ -1,5 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
-import { SubmitRequest, SubmitResult, TransactionStatus } from "../domain/Submission.ts"
+import { SubmitRequest, SubmitResult, TransactionStatus } from "../domain/SubmitResult.ts"
 import { failures } from "./ErrorTable.ts"
 import { NetworkPath, TransactionPath } from "./Parameters.ts"
 import { bodyFailures, networkFailures } from "./RouteFailures.ts"

@@ -1,20 +1,18 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Clock, Duration, Effect, Ref } from "effect"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
+import { UpstreamUnusable } from "../domain/failure/Upstream.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
 import type { OwnRecord } from "./ledger-api/OwnRecord.ts"
 import { pageSize } from "./ledger-api/Page.ts"
 import type { LedgerApi } from "./LedgerApi.ts"
 import { factsFor } from "./OwnRecordFacts.ts"
 import { extended, joined, type Past, unread } from "./Past.ts"
-import { breathe } from "./Turns.ts"
+import { inTurns, type Stoppable } from "./Turns.ts"
 
 /** How long the history of an account is remembered, and of how many. */
 const remembered = Duration.minutes(10)
 const mostOwners = 1_000
-
-/** Records that are looked at before others may go first: strangers choose how many there are. */
-const inOneTurn = 20
 
 /** How far an account's history is read. */
 export interface HistoryReach {
@@ -48,19 +46,24 @@ export const ownHistory = (
 ): Effect.Effect<OwnHistory> =>
   Effect.map(Ref.make<ReadonlyMap<AccountAddress, Memory>>(new Map()), (memories) => {
     /** Calls of a page are put to those of the pages before it at once, so that a long history is not copied for each of them. */
-    const taking = (address: AccountAddress, past: Past, records: ReadonlyArray<OwnRecord>): Effect.Effect<Past, ChainFailure> => {
-      const start: Past = { ...past, calls: [] }
+    function* taken(address: AccountAddress, past: Past, records: ReadonlyArray<OwnRecord>): Stoppable<Past | null> {
       const factsOf = factsFor(address)
-      const page = Effect.reduce(records, start, (before, record, index) =>
-        Effect.zipRight(
-          index % inOneTurn === 0 ? breathe : Effect.void,
-          Effect.map(
-            factsOf(record),
-            (facts) => extended(before, facts, facts.footprint.length === 0 ? [] : pick(facts.footprint, address))
-          )
-        ))
-      return Effect.map(page, ({ calls, ...rest }) => ({ ...rest, calls: [...past.calls, ...calls] }))
+      let page: Past = { ...past, calls: [] }
+      for (const record of records) {
+        const facts = factsOf(record)
+        if (facts === null) return null
+        page = extended(page, facts, facts.footprint.length === 0 ? [] : pick(facts.footprint, address))
+        yield
+      }
+      return { ...page, calls: [...past.calls, ...page.calls] }
     }
+
+    /** What nobody can make out is a failure, whatever else is known. Strangers choose how many records there are. */
+    const taking = (address: AccountAddress, past: Past, records: ReadonlyArray<OwnRecord>): Effect.Effect<Past, ChainFailure> =>
+      Effect.flatMap(
+        inTurns(() => taken(address, past, records)),
+        (read) => (read === null ? new UpstreamUnusable({ source: "ledger_api" }) : Effect.succeed(read))
+      )
 
     /** From the newest back, until the list ends, or the reach does. */
     const back = (address: AccountAddress, { pages, since }: HistoryReach): Effect.Effect<Past, ChainFailure> =>

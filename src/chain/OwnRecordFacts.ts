@@ -1,10 +1,9 @@
 import { Address, StrKey, xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 import type { AccountAddress } from "../domain/Address.ts"
-import { UpstreamUnusable } from "../domain/failure/Upstream.ts"
 import { allowanceKeysIn } from "../stellar/AllowanceKeys.ts"
 import type { OwnRecord } from "./ledger-api/OwnRecord.ts"
-import { beginningOf, elementsAt, isWhole, type Part } from "./XdrWalk.ts"
+import { type Part, type Path, placesIn } from "./XdrPlaces.ts"
+import { schemaOf, walkOf } from "./XdrWalk.ts"
 
 /** What a transaction of the past says about where its account has been. */
 export interface RecordFacts {
@@ -27,11 +26,22 @@ export interface RecordFacts {
 const invokeHostFunction = xdr.OperationType.invokeHostFunction.value
 const bumpSequence = xdr.OperationType.bumpSequence.value
 
+/** From an envelope to its transaction: plain, and within a fee bump. */
+const transactions = [["v1", "tx"], ["feeBump", "tx", "innerTx", "v1", "tx"]]
+
+const inTransaction = (...path: Path): ReadonlyArray<Path> => transactions.map((tx) => [...tx, ...path])
+
+const placesOf = placesIn(xdr.TransactionEnvelope, {
+  operations: inTransaction("operations"),
+  least: inTransaction("cond", "v2", "minSeqNum"),
+  readOnly: inTransaction("ext", "sorobanData", "resources", "footprint", "readOnly"),
+  readWrite: inTransaction("ext", "sorobanData", "resources", "footprint", "readWrite")
+})
+
 /** What one envelope is looked into for. */
 interface Looked {
   readonly bytes: Buffer
-  /** Where its transaction begins. */
-  readonly tx: number
+  readonly places: NonNullable<ReturnType<typeof placesOf>>
   readonly address: AccountAddress
   /** Where the public key of the account stands: whatever names the account holds its 32 bytes. */
   readonly named: ReadonlyArray<number>
@@ -41,7 +51,7 @@ interface Looked {
 
 const keyBytes = 32
 
-const placesOf = (bytes: Buffer, publicKey: Buffer): ReadonlyArray<number> => {
+const namedIn = (bytes: Buffer, publicKey: Buffer): ReadonlyArray<number> => {
   const places: Array<number> = []
   for (let at = bytes.indexOf(publicKey); at >= 0; at = bytes.indexOf(publicKey, at + 1)) places.push(at)
   return places
@@ -65,85 +75,65 @@ const isOwnCall = (looked: Looked, operation: xdr.Operation): boolean =>
 const raisedBy = (looked: Looked, operation: xdr.Operation): ReadonlyArray<bigint> =>
   operation.body.type === "bumpSequence" && isOf(looked, operation) ? [operation.body.bumpSequenceOp.bumpTo] : []
 
+const sourceEnd = walkOf(schemaOf(xdr.MuxedAccount))
+
+/** Where the body of an operation begins: behind its source, if it has one of its own. */
+const bodyAt = (bytes: Buffer, from: number): number => (bytes.readUInt32BE(from) === 0 ? from + 4 : sourceEnd(bytes, from + 4))
+
 /** What the operations of a transaction tell of the account. */
 const operationsIn = (looked: Looked): Pick<RecordFacts, "bumpedTo" | "isCall"> => {
-  const { bytes, isSource, tx } = looked
-  const list = beginningOf(xdr.Transaction, ["operations"], bytes, tx)
-  const told = (list === null ? [] : elementsAt(xdr.Operation, bytes, list)).map((part) => {
-    const { from, to } = part
+  const { bytes, isSource, places } = looked
+  let isCall = false
+  const raised: Array<bigint> = []
+  for (const part of places.operations ?? []) {
     // No source of its own: that of the transaction.
-    const isOwn = isSource && bytes.readUInt32BE(from) === 0
-    const body = beginningOf(xdr.Operation, ["body"], bytes, from)
-    const type = body === null ? null : bytes.readInt32BE(body)
-    if (type !== invokeHostFunction && type !== bumpSequence) return { isCall: false, raised: [] }
-    if (type === invokeHostFunction && isOwn) return { isCall: true, raised: [] }
-    if (!isOwn && !isNamedIn(looked, part)) return { isCall: false, raised: [] }
-    const operation = xdr.Operation.fromXdr(bytes.subarray(from, to))
-    return { isCall: isOwnCall(looked, operation), raised: raisedBy(looked, operation) }
-  })
-  const raised = told.flatMap((one) => one.raised)
-  return {
-    isCall: told.some(({ isCall }) => isCall),
-    bumpedTo: raised.reduce<bigint | null>((most, one) => (most === null || one > most ? one : most), null)
+    const isOwn = isSource && bytes.readUInt32BE(part.from) === 0
+    const type = bytes.readInt32BE(bodyAt(bytes, part.from))
+    if (type === invokeHostFunction && isOwn) {
+      isCall = true
+    } else if ((type === invokeHostFunction || type === bumpSequence) && (isOwn || isNamedIn(looked, part))) {
+      const operation = xdr.Operation.fromXdr(bytes.subarray(part.from, part.to))
+      isCall ||= isOwnCall(looked, operation)
+      raised.push(...raisedBy(looked, operation))
+    }
   }
+  return { isCall, bumpedTo: raised.reduce<bigint | null>((most, one) => (most === null || one > most ? one : most), null) }
 }
 
-const footprintIn = (looked: Looked, parts: ReadonlyArray<"readOnly" | "readWrite">): ReadonlyArray<xdr.LedgerKey> =>
-  parts.flatMap((name) => {
-    const list = beginningOf(xdr.Transaction, ["ext", "sorobanData", "resources", "footprint", name], looked.bytes, looked.tx)
-    return list === null ? [] : elementsAt(xdr.LedgerKey, looked.bytes, list)
-  }).filter((part) => isNamedIn(looked, part)).map(({ from, to }) => xdr.LedgerKey.fromXdr(looked.bytes.subarray(from, to)))
+const footprintIn = (looked: Looked, parts: ReadonlyArray<Part> | null): ReadonlyArray<xdr.LedgerKey> =>
+  (parts ?? []).filter((part) => isNamedIn(looked, part)).map(({ from, to }) => xdr.LedgerKey.fromXdr(looked.bytes.subarray(from, to)))
 
 /** Whether the account's own transaction was valid from lower sequence numbers on. */
-const skipsIn = ({ bytes, isSource, tx }: Looked): boolean => {
-  const least = isSource ? beginningOf(xdr.Transaction, ["cond", "v2", "minSeqNum"], bytes, tx) : null
-  return least !== null && bytes.readUInt32BE(least) === 1
-}
-
-const transactionIn = (bytes: Buffer): number | null =>
-  beginningOf(xdr.TransactionEnvelope, ["v1", "tx"], bytes) ??
-    beginningOf(xdr.TransactionEnvelope, ["feeBump", "tx", "innerTx", "v1", "tx"], bytes)
-
-const unusable = () => new UpstreamUnusable({ source: "ledger_api" })
+const skipsIn = ({ bytes, isSource, places: { least } }: Looked): boolean =>
+  isSource && (least ?? []).some(({ from }) => bytes.readUInt32BE(from) === 1)
 
 /**
- * The facts of records in the history of an account. An envelope is walked through from end to end, and of it only what names the account
- * is decoded. What is no envelope, or cannot be decoded, is a failure: nothing is known of it.
+ * The facts of records in the history of an account. An envelope is walked through once, from end to end, and of it only what names the
+ * account is decoded. Null for what is no envelope, or cannot be decoded: nothing is known of it.
  */
 export const factsFor = (address: AccountAddress) => {
   const publicKey = Buffer.from(StrKey.decodeEd25519PublicKey(address))
-  return (record: OwnRecord): Effect.Effect<RecordFacts, UpstreamUnusable> =>
-    Effect.suspend(() => {
-      const bytes = Buffer.from(record.envelope_xdr, "base64")
-      if (bytes.toString("base64") !== record.envelope_xdr || !isWhole(xdr.TransactionEnvelope, bytes)) return unusable()
-      const isSource = record.source_account === address
-      const plain: RecordFacts = {
+  return (record: OwnRecord): RecordFacts | null => {
+    const bytes = Buffer.from(record.envelope_xdr, "base64")
+    const places = bytes.toString("base64") === record.envelope_xdr ? placesOf(bytes) : null
+    if (places === null) return null
+    const isSource = record.source_account === address
+    const looked: Looked = { bytes, places, address, named: namedIn(bytes, publicKey), isSource }
+    try {
+      const { bumpedTo, isCall } = operationsIn(looked)
+      const written = footprintIn(looked, places.readWrite)
+      return {
         ledger: record.ledger,
         pagingToken: record.paging_token,
         sequence: isSource ? record.source_account_sequence : null,
-        skips: false,
-        bumpedTo: null,
-        isCall: false,
-        footprint: [],
-        allowances: []
+        skips: skipsIn(looked),
+        bumpedTo: record.successful ? bumpedTo : null,
+        isCall,
+        footprint: [...footprintIn(looked, places.readOnly), ...written],
+        allowances: isCall && record.successful ? allowanceKeysIn(written, address) : []
       }
-      const tx = transactionIn(bytes)
-      if (tx === null) return Effect.succeed(plain)
-      const looked: Looked = { bytes, tx, address, named: placesOf(bytes, publicKey), isSource }
-      return Effect.try({
-        try: () => {
-          const { bumpedTo, isCall } = operationsIn(looked)
-          const written = footprintIn(looked, ["readWrite"])
-          return {
-            ...plain,
-            isCall,
-            bumpedTo: record.successful ? bumpedTo : null,
-            skips: skipsIn(looked),
-            footprint: [...footprintIn(looked, ["readOnly"]), ...written],
-            allowances: isCall && record.successful ? allowanceKeysIn(written, address) : []
-          }
-        },
-        catch: unusable
-      })
-    })
+    } catch {
+      return null
+    }
+  }
 }

@@ -28,7 +28,7 @@ export const parseAmount = (text: string): Stroops | null => {
   const parts = decimal.exec(text)
   if (parts === null) return null
   const value = BigInt(parts[1] ?? "0") * one + BigInt((parts[2] ?? "").padEnd(7, "0"))
-  return Schema.is(Stroops)(value) ? value : null
+  return value <= largestAmount ? (value as Stroops) : null
 }
 
 /** An amount on the wire: a decimal string with up to seven places; written with exactly seven. */

@@ -62,7 +62,9 @@ export type BlockerReason = typeof BlockerReason.Type
 /** An item that stands in the way (no `code`), or one that was acknowledged or only warns (with `code`). */
 export const PlanBlocker = Schema.Struct({
   message: Schema.String.annotations({ description: "Plain-language explanation." }),
-  helpUrl: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "Where to read more." }),
+  helpUrl: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+    description: "Where to read on: cause, what to do, by whom. A path of the project's repository, with the anchor of the reason or code."
+  }),
   code: Schema.optionalWith(WarningCode, { exact: true }).annotations({
     description: "Present: a warning that does not block. Absent: a hard blocker."
   }),
@@ -73,10 +75,23 @@ export const PlanBlocker = Schema.Struct({
 }).annotations({ identifier: "PlanBlocker", description: "Something that blocks the close, or (with `code`) a warning." })
 export type PlanBlocker = typeof PlanBlocker.Type
 
+/** The page that explains every blocker and warning, by its path in the project's repository. */
+const page = "docs/errors.md"
+
+const about = (subject: string | undefined) => (subject === undefined ? {} : { subject })
+
 /** A hard blocker. */
-export const blocker = (reason: BlockerReason, message: string, subject?: string): PlanBlocker =>
-  subject === undefined ? { message, reason } : { message, reason, subject }
+export const blocker = (reason: BlockerReason, message: string, subject?: string): PlanBlocker => ({
+  message,
+  helpUrl: `${page}#blocker-${reason}`,
+  reason,
+  ...about(subject)
+})
 
 /** A warning: it does not block. */
-export const warning = (code: WarningCode, message: string, subject?: string): PlanBlocker =>
-  subject === undefined ? { message, code } : { message, code, subject }
+export const warning = (code: WarningCode, message: string, subject?: string): PlanBlocker => ({
+  message,
+  helpUrl: `${page}#warning-${code}`,
+  code,
+  ...about(subject)
+})

@@ -1,6 +1,6 @@
 import { Clock, Config, ConfigError, Context, Effect, Layer, Option, Redacted } from "effect"
 import { timingSafeEqual } from "node:crypto"
-import type { ApiKeyRecord } from "../domain/ApiKey.ts"
+import type { ApiKeyRecord } from "../domain/ApiKeyRecord.ts"
 import type { KeyStoreUnavailable } from "../domain/failure/Upstream.ts"
 import { showMillis } from "../domain/Instant.ts"
 import { apiKeyDigest, freshApiKey, isApiKey } from "./ApiKey.ts"

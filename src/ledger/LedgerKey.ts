@@ -70,6 +70,17 @@ export const keyOf = (entry: xdr.LedgerEntry): xdr.LedgerKey => {
   }
 }
 
+const texts = new WeakMap<xdr.LedgerKey, string>()
+
+/** A key's XDR, base64. Keys never change, so it is written once. */
+export const keyText = (key: xdr.LedgerKey): string => {
+  const known = texts.get(key)
+  if (known !== undefined) return known
+  const text = key.toXdr("base64")
+  texts.set(key, text)
+  return text
+}
+
 /** A string equal for equal keys: what entries are stored under inside the model. */
 export const idOf = (key: xdr.LedgerKey): string => {
   switch (key.type) {
@@ -79,8 +90,16 @@ export const idOf = (key: xdr.LedgerKey): string => {
       return trustlineEntryId(key.trustLine.accountId, key.trustLine.asset)
     case "offer":
       return offerEntryId(key.offer.sellerId, key.offer.offerId)
+    case "claimableBalance":
+      return claimableEntryId(key.claimableBalance.balanceId)
+    case "ttl":
+      return ttlEntryId(key.ttl.keyHash)
+    case "contractCode":
+      return `code:${bytesId(key.contractCode.hash.value)}`
+    case "configSetting":
+      return `setting:${key.configSetting.configSettingId.name}`
     default:
-      return key.toXdr("base64")
+      return keyText(key)
   }
 }
 
@@ -94,6 +113,10 @@ export const idOfEntry = (entry: xdr.LedgerEntry): string => {
       return trustlineEntryId(data.trustLine.accountId, data.trustLine.asset)
     case "offer":
       return offerEntryId(data.offer.sellerId, data.offer.offerId)
+    case "claimableBalance":
+      return claimableEntryId(data.claimableBalance.balanceId)
+    case "ttl":
+      return ttlEntryId(data.ttl.keyHash)
     default:
       return idOf(keyOf(entry))
   }
@@ -105,3 +128,7 @@ const trustlineEntryId = (account: xdr.PublicKey, asset: xdr.TrustLineAsset): st
   `trustline:${bytesId(account.ed25519.value)}:${assetId(asset)}`
 
 const offerEntryId = (seller: xdr.PublicKey, offerId: bigint): string => `offer:${bytesId(seller.ed25519.value)}:${offerId}`
+
+const claimableEntryId = (balance: xdr.ClaimableBalanceId): string => `claimable:${bytesId(balance.v0.value)}`
+
+const ttlEntryId = (keyHash: xdr.Hash): string => `ttl:${bytesId(keyHash.value)}`

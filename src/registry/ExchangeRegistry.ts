@@ -1,8 +1,8 @@
 import type { FileSystem } from "@effect/platform"
 import { Clock, Config, type ConfigError, Context, Effect, Layer, Option } from "effect"
 import { fileURLToPath } from "node:url"
-import type { RegistryEntry } from "../domain/ExchangeRegistry.ts"
-import { ExchangeRegistry as RegistryDocument } from "../domain/ExchangeRegistry.ts"
+import type { RegistryEntry } from "../domain/RegistryDocument.ts"
+import { ExchangeRegistry as RegistryDocument } from "../domain/RegistryDocument.ts"
 import { readRegistryFile, RegistryFileInvalid } from "./RegistryFile.ts"
 
 const exampleFile = fileURLToPath(new URL("./exchange-registry.example.json", import.meta.url))

@@ -8,15 +8,32 @@ export interface AssetParts {
   readonly asset_issuer?: string
 }
 
-/** The G address of a public key. */
-export const addressOf = (key: xdr.PublicKey): string => StrKey.encodeEd25519PublicKey(key.ed25519.toBytes())
+const addresses = new WeakMap<xdr.PublicKey, string>()
+
+/** The G address of a public key. Listings go through the same entries again and again, so it is spelt once for a key. */
+export const addressOf = (key: xdr.PublicKey): string => {
+  const known = addresses.get(key)
+  if (known !== undefined) return known
+  const address = StrKey.encodeEd25519PublicKey(key.ed25519.toBytes())
+  addresses.set(key, address)
+  return address
+}
 
 /** The public key behind a G address. */
 export const publicKeyOf = (address: string): xdr.PublicKey => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
 
 const codeOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1").replace(/\0+$/, "")
 
+/** Assets never change, and lists of them are made again and again: each is spelled out once. */
+const spelledOut = new WeakMap<xdr.Asset, AssetParts>()
+
 export const assetParts = (asset: xdr.Asset): AssetParts => {
+  const parts = spelledOut.get(asset) ?? partsOf(asset)
+  spelledOut.set(asset, parts)
+  return parts
+}
+
+const partsOf = (asset: xdr.Asset): AssetParts => {
   switch (asset.type) {
     case "assetTypeNative":
       return { asset_type: "native" }

@@ -1,5 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { entrySponsor } from "../ledger/entries/LedgerEntry.ts"
+import { compareBytes } from "../ledger/Int64.ts"
 import type { LedgerState } from "../ledger/LedgerState.ts"
 import { addressOf } from "./AssetName.ts"
 
@@ -18,6 +19,7 @@ export interface LedgerIndex {
   readonly trustlines: ReadonlyMap<string, ReadonlyArray<Indexed<xdr.TrustLineEntry>>>
   readonly data: ReadonlyMap<string, ReadonlyArray<Indexed<xdr.DataEntry>>>
   readonly offers: ReadonlyArray<Indexed<xdr.OfferEntry>>
+  /** By the ledger that changed them last, then by id, as they are listed. */
   readonly claimableBalances: ReadonlyArray<Indexed<xdr.ClaimableBalanceEntry>>
   readonly pools: ReadonlyArray<Indexed<xdr.LiquidityPoolEntry>>
 }
@@ -33,6 +35,52 @@ export const indexOf = (state: LedgerState): LedgerIndex => {
   return built
 }
 
+/** One entry as the index has it: whose it is, where it is listed by owner. */
+type Classic =
+  | { readonly kind: "account"; readonly owner: string; readonly item: Indexed<xdr.AccountEntry> }
+  | { readonly kind: "trustline"; readonly owner: string; readonly item: Indexed<xdr.TrustLineEntry> }
+  | { readonly kind: "data"; readonly owner: string; readonly item: Indexed<xdr.DataEntry> }
+  | { readonly kind: "offer"; readonly item: Indexed<xdr.OfferEntry> }
+  | { readonly kind: "claimableBalance"; readonly item: Indexed<xdr.ClaimableBalanceEntry> }
+  | { readonly kind: "liquidityPool"; readonly item: Indexed<xdr.LiquidityPoolEntry> }
+  | { readonly kind: "other" }
+
+/** Entries never change, and each ledger has most of those before it: each is spelled out once. */
+const spelledOut = new WeakMap<xdr.LedgerEntry, Classic>()
+
+const classicOf = (entry: xdr.LedgerEntry): Classic => {
+  const known = spelledOut.get(entry)
+  if (known !== undefined) return known
+  const made = spell(entry)
+  spelledOut.set(entry, made)
+  return made
+}
+
+const spell = (entry: xdr.LedgerEntry): Classic => {
+  const sponsor = entrySponsor(entry)
+  const beside = {
+    sponsor: sponsor === undefined ? undefined : addressOf(sponsor),
+    lastModified: entry.lastModifiedLedgerSeq
+  }
+  const { data } = entry
+  switch (data.type) {
+    case "account":
+      return { kind: "account", owner: addressOf(data.account.accountId), item: { body: data.account, ...beside } }
+    case "trustline":
+      return { kind: "trustline", owner: addressOf(data.trustLine.accountId), item: { body: data.trustLine, ...beside } }
+    case "data":
+      return { kind: "data", owner: addressOf(data.data.accountId), item: { body: data.data, ...beside } }
+    case "offer":
+      return { kind: "offer", item: { body: data.offer, ...beside } }
+    case "claimableBalance":
+      return { kind: "claimableBalance", item: { body: data.claimableBalance, ...beside } }
+    case "liquidityPool":
+      return { kind: "liquidityPool", item: { body: data.liquidityPool, ...beside } }
+    default:
+      return { kind: "other" }
+  }
+}
+
 const build = (state: LedgerState): LedgerIndex => {
   const accounts = new Map<string, Indexed<xdr.AccountEntry>>()
   const trustlines = new Map<string, Array<Indexed<xdr.TrustLineEntry>>>()
@@ -41,35 +89,18 @@ const build = (state: LedgerState): LedgerIndex => {
   const claimableBalances: Array<Indexed<xdr.ClaimableBalanceEntry>> = []
   const pools: Array<Indexed<xdr.LiquidityPoolEntry>> = []
   for (const entry of state.entries()) {
-    const sponsor = entrySponsor(entry)
-    const beside = {
-      sponsor: sponsor === undefined ? undefined : addressOf(sponsor),
-      lastModified: entry.lastModifiedLedgerSeq
-    }
-    switch (entry.data.type) {
-      case "account":
-        accounts.set(addressOf(entry.data.account.accountId), { body: entry.data.account, ...beside })
-        break
-      case "trustline":
-        append(trustlines, addressOf(entry.data.trustLine.accountId), { body: entry.data.trustLine, ...beside })
-        break
-      case "data":
-        append(data, addressOf(entry.data.data.accountId), { body: entry.data.data, ...beside })
-        break
-      case "offer":
-        offers.push({ body: entry.data.offer, ...beside })
-        break
-      case "claimableBalance":
-        claimableBalances.push({ body: entry.data.claimableBalance, ...beside })
-        break
-      case "liquidityPool":
-        pools.push({ body: entry.data.liquidityPool, ...beside })
-        break
-      default:
-        break
-    }
+    const one = classicOf(entry)
+    if (one.kind === "account") accounts.set(one.owner, one.item)
+    else if (one.kind === "trustline") append(trustlines, one.owner, one.item)
+    else if (one.kind === "data") append(data, one.owner, one.item)
+    else if (one.kind === "offer") offers.push(one.item)
+    else if (one.kind === "claimableBalance") claimableBalances.push(one.item)
+    else if (one.kind === "liquidityPool") pools.push(one.item)
   }
   offers.sort((left, right) => (left.body.offerId < right.body.offerId ? -1 : 1))
+  claimableBalances.sort((left, right) =>
+    left.lastModified - right.lastModified || compareBytes(left.body.balanceId.v0.value, right.body.balanceId.v0.value)
+  )
   return { accounts, trustlines, data, offers, claimableBalances, pools }
 }
 

@@ -87,6 +87,19 @@ export const u128: ScValCodec<bigint> = {
   encode: (value) => xdr.ScVal.scvU128(new xdr.Uint128Parts({ hi: BigInt.asUintN(64, value >> 64n), lo: value & low }))
 }
 
+export const u256: ScValCodec<bigint> = {
+  decode: (value) => (value.type === "scvU256" ? Either.right(scValToBigInt(value)) : misfit("a u256")),
+  encode: (value) =>
+    xdr.ScVal.scvU256(
+      new xdr.Uint256Parts({
+        hiHi: BigInt.asUintN(64, value >> 192n),
+        hiLo: BigInt.asUintN(64, value >> 128n),
+        loHi: BigInt.asUintN(64, value >> 64n),
+        loLo: value & low
+      })
+    )
+}
+
 export const bool: ScValCodec<boolean> = {
   decode: (value) => (value.type === "scvBool" ? Either.right(value.b) : misfit("a bool")),
   encode: (value) => xdr.ScVal.scvBool(value)

@@ -22,7 +22,7 @@ import { REWARD_ZONE } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { deployedKey } from "../../src/sandbox/contracts/lend1/PoolFactory.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
-import { deployPool } from "../../src/sandbox/scenarios/LendingDeployed.ts"
+import { deployPool, LendingDeployed } from "../../src/sandbox/scenarios/LendingDeployed.ts"
 import { withFactory } from "../../src/sandbox/scenarios/LendingEntries.ts"
 import { STROOPS, submitRequestsTo } from "../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
@@ -31,9 +31,9 @@ import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { layer } from "../support/Layered.ts"
 import { withCode } from "./exits/support/ByReference.ts"
 import { answersTo, echo, positionIn } from "./support/Answering.ts"
-import { type Asked, plan, refusal } from "./support/Client.ts"
+import { type Asked, offered, plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
-import { type RpcEndpoint, Sources, sourcesService } from "./support/Sources.ts"
+import { type Lie, type RpcEndpoint, Sources, sourcesService } from "./support/Sources.ts"
 
 const { backstop, pool, poolFactory } = LENDING_CONTRACTS
 const alone = { excludeTestServices: true }
@@ -86,6 +86,21 @@ const Stranger = Effect.gen(function*() {
   return { ...scene, contract, looked: looked ?? assert.fail("no contract") }
 })
 
+/** A ledger on which a stranger's contract is a factory's pool that runs known code, where an account owes as much as it has. */
+const imaginedPool = (owner: string, contract: xdr.ScAddress, looked: xdr.LedgerEntry) => (state: LedgerState): LedgerState => {
+  const until = state.header.ledgerSeq + forLong
+  return withPositions(
+    state.set([
+      looked,
+      ...dataEntries(poolFactory, [deployedKey(contract), bool(true)], "persistent", until),
+      ...dataEntries(backstop, [REWARD_ZONE, vec(addressVal(pool), addressVal(contract))], "persistent", until)
+    ]),
+    contract,
+    owner,
+    { liabilities: [[2, 599_0000000n / 10n]], collateral: [[0, 9_0000000n]] }
+  )
+}
+
 const later = Effect.flatMap(Service, ({ sandbox }) => sandbox.closeLedger({ advanceSeconds: 5 }))
 
 interface Pair {
@@ -113,23 +128,7 @@ layer(sourcesService(2, {}, true), alone)("of two contract RPCs the first, which
       const [liar, second] = yield* Sources
       const { contract, looked, ...held } = yield* on(Stranger)
       yield* later
-      const owner = held.source.publicKey()
-      const imagined = (state: LedgerState): LedgerState =>
-        withPositions(
-          state.set([
-            looked,
-            ...dataEntries(poolFactory, [deployedKey(contract), bool(true)], "persistent", state.header.ledgerSeq + forLong),
-            ...dataEntries(
-              backstop,
-              [REWARD_ZONE, vec(addressVal(pool), addressVal(contract))],
-              "persistent",
-              state.header.ledgerSeq + forLong
-            )
-          ]),
-          contract,
-          owner,
-          { liabilities: [[2, 599_0000000n / 10n]], collateral: [[0, 9_0000000n]] }
-        )
+      const imagined = imaginedPool(held.source.publicKey(), contract, looked)
       const request = requestOf(held)
       second!.asked.length = 0
       const told = yield* liar!.imagining(
@@ -182,3 +181,112 @@ layer(sourcesService(2, {}, true), alone)("of two contract RPCs the first, which
       }))
   }
 })
+
+layer(sourcesService(2, {}, true), alone)("of two contract RPCs the second, which shows what an account holds that has nothing", (it) => {
+  const lent: Amounts = [[1, 200n * STROOPS]]
+  for (
+    const [what, part] of [
+      ["as something", { supply: lent }],
+      ["as less than nothing", { supply: [[1, -1n]] }],
+      ["as nothing and as something", { supply: [[1, 0n], ...lent] }]
+    ] satisfies ReadonlyArray<readonly [string, Readonly<Record<string, Amounts>>]>
+  ) {
+    it.effect(`${what}: the merge is refused, and nothing is asked`, () =>
+      Effect.gen(function*() {
+        const { on } = yield* Service
+        const [, liar] = yield* Sources
+        const held = yield* on(LendingNewcomer)
+        yield* later
+        const owner = held.source.publicKey()
+        const { asked, refused } = yield* refusedBy(liar!, (state) => withPositions(state, pool, owner, part), requestOf(held))
+        assert.deepStrictEqual(asked.filter((id) => id.startsWith("position")), [])
+        assert.deepInclude(refused, { status: 503, code: "sources_disagree", details: { about: "contract_entries" } })
+      }))
+  }
+
+  it.effect("in a stranger's contract that it shows as a factory's pool: refused, and nothing is asked", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const [, liar] = yield* Sources
+      const { contract, looked, ...held } = yield* on(Stranger)
+      yield* later
+      const { asked, refused } = yield* refusedBy(liar!, imaginedPool(held.source.publicKey(), contract, looked), requestOf(held))
+      assert.deepStrictEqual(asked.filter((id) => id.startsWith("position")), [])
+      assert.deepInclude(refused, { status: 503, code: "sources_disagree", details: { about: "contract_entries" } })
+    }))
+})
+
+interface EventText {
+  readonly id: string
+  readonly [field: string]: unknown
+}
+
+const eventsIn = ({ events }: Record<string, unknown>) => (events ?? []) as ReadonlyArray<EventText>
+
+/** It tells of no deployment. */
+const tellingNone: Lie = (method, result) => (method === "getEvents" ? { ...result, events: [] } : result)
+
+/** It tells that the factory deployed these as well. */
+const tellingOf = (...contracts: ReadonlyArray<xdr.ScAddress>): Lie => (method, result, { startLedger }) => {
+  if (method !== "getEvents" || typeof startLedger !== "number") return result
+  const told = contracts.map((contract, at): EventText => ({
+    type: "contract",
+    ledger: startLedger,
+    contractId: strkeyOf(poolFactory),
+    id: `${(BigInt(startLedger) << 32n).toString().padStart(19, "0")}-${String(at).padStart(10, "0")}`,
+    topic: [symbol("deploy").toXdr("base64")],
+    value: addressVal(contract).toXdr("base64")
+  }))
+  return { ...result, events: [...told, ...eventsIn(result)] }
+}
+
+for (const [place, name] of [[0, "first"], [1, "second"]] as const) {
+  layer(sourcesService(2, {}, true), alone)(`of two contract RPCs the ${name}, which tells of no deployment`, (it) => {
+    it.effect("what an account has in a pool that no other list names is left as ever", () =>
+      Effect.gen(function*() {
+        const { on } = yield* Service
+        const liar = (yield* Sources)[place]
+        const held = yield* on(LendingDeployed)
+        yield* later
+        const request = requestOf(held)
+        const { covers, ids } = yield* liar!.lying(
+          tellingNone,
+          Effect.gen(function*() {
+            const asked = yield* plan(request)
+            const decisions = answersTo(asked, "exit", "convert_to_native")
+            return { ids: asked.decisionPoints.map(({ id }) => id), covers: (yield* offered({ ...request, decisions })).covers }
+          })
+        )
+        assert.include(ids, `position:lend_1:${strkeyOf(held.deployed)}:reserves`)
+        assert.deepStrictEqual(covers, ["EXIT_POSITIONS"])
+        if (place === 0) assert.include(liar!.asked, "getEvents")
+      }))
+  })
+
+  layer(sourcesService(2, {}, true), alone)(
+    `of two contract RPCs the ${name}, which tells that a factory deployed a stranger's contract`,
+    (it) => {
+      it.effect("the contract is neither read nor called", () =>
+        Effect.gen(function*() {
+          const { on } = yield* Service
+          const liar = (yield* Sources)[place]
+          const { contract, ...held } = yield* on(Stranger)
+          yield* later
+          const request = requestOf(held)
+          const { asked, covers } = yield* liar!.lying(
+            tellingOf(contract),
+            Effect.gen(function*() {
+              const asked = yield* plan(request)
+              const decisions = answersTo(asked, "exit", "convert_to_native")
+              return { asked, covers: (yield* offered({ ...request, decisions })).covers }
+            })
+          )
+          assert.deepStrictEqual(asked.decisionPoints.filter(({ id }) => id.startsWith("position")), [])
+          assert.deepStrictEqual(covers, ["HANDLE_ASSETS", "REMOVE_TRUSTLINES", "MERGE"])
+          // Who asks is told that something was named which no factory knows.
+          const told = asked.warnings.filter(({ subject }) => subject === "lend_1").map(({ code }) => code)
+          assert.deepStrictEqual(told, place === 0 ? ["source_failed"] : [])
+        }))
+    }
+  )
+}

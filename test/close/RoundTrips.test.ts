@@ -1,11 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Keypair, TransactionBuilder } from "@stellar/stellar-sdk"
+import { Effect, Redacted } from "effect"
 import { closerOver } from "../../scripts/bench/Closer.ts"
 import { closing } from "../../scripts/bench/Closing.ts"
-import { depthOf, makeUpstream } from "../../scripts/bench/Upstream.ts"
+import { depthOf, makeUpstream, type Upstream } from "../../scripts/bench/Upstream.ts"
 import { AccountReader } from "../../src/account/AccountReader.ts"
+import { Builder } from "../../src/close/answer/Builder.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
+import { Mediator } from "../../src/close/mediator/Mediator.ts"
+import { MediatorSigner } from "../../src/close/model/MediatorSigner.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
+import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
+import { Network } from "../../src/sandbox/Network.ts"
+import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
+import { timed } from "../account/support/World.ts"
+import { inMemory, nextSigned, onTestnet, submitted } from "../deep/support/InMemory.ts"
 
 describe("the sequential round trips of a plan", () => {
   it.live("are one more than those of the account read, with four assets to sell", () =>
@@ -23,5 +32,69 @@ describe("the sequential round trips of a plan", () => {
         assert.strictEqual(decisionPoints.filter(({ options }) => options.some(({ id }) => id === "convert_to_native")).length, 4)
         assert.deepStrictEqual([read, plan], [2, 3])
       }).pipe(Effect.provide(closerOver(upstream)))
+    }))
+})
+
+/** Milliseconds that every answer of a source takes, on a clock that moves with nothing else. */
+const latency = 50
+
+/** What comes of something, what it asked, and its sequential round trips. */
+const tripsOf = <A, E, R>({ take }: Upstream, work: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    yield* take
+    const { exit } = yield* timed(work, latency)
+    const asked = yield* take
+    return { value: yield* exit, trips: depthOf(asked), questions: asked.map(({ question }) => question) }
+  })
+
+describe("the sequential round trips of bringing a transaction to the ledger", () => {
+  it.effect("of submit", () =>
+    Effect.gen(function*() {
+      const upstream = yield* makeUpstream(latency)
+      yield* Effect.gen(function*() {
+        const [source, destination] = [Keypair.random(), Keypair.random()]
+        yield* fund("100", source, destination)
+        const { value: { envelope } } = yield* tripsOf(upstream, nextSigned(source, destination))
+        const { questions, trips, value } = yield* tripsOf(upstream, submitted(envelope))
+        // Whether it is there already, whose account it is, whether it may be sent; then it is sent, and seen in its ledger.
+        assert.deepStrictEqual(questions, ["getTransaction", "getLedgerEntries", "getLedgerEntries", "sendTransaction", "getTransaction"])
+        assert.deepStrictEqual([value.status, trips], ["success", 5])
+      }).pipe(Effect.provide(inMemory(upstream.between)))
+    }))
+
+  it.effect("of mediator/sign, and of submit for what it signed", () =>
+    Effect.gen(function*() {
+      const upstream = yield* makeUpstream(latency)
+      const [source, mediator, exchange] = [Keypair.random(), Keypair.random(), Keypair.random()]
+      const registry = ExchangeRegistry.layerValue({
+        version: "1",
+        lastVerified: "1970-01-01",
+        validUntil: "2099-12-31",
+        source: "none",
+        entries: [{
+          address: AccountAddress.make(exchange.publicKey()),
+          name: "one",
+          domain: "exchange.invalid",
+          requiresMediator: true,
+          requiresMemo: false,
+          memoType: "none"
+        }]
+      })
+      const passed = { registry, mediator: MediatorSigner.layerSecret(Redacted.make(mediator.secret())) }
+      yield* Effect.gen(function*() {
+        yield* fund("100", source, exchange)
+        yield* fund("1", mediator)
+        const request = { source: source.publicKey(), destination: exchange.publicKey() }
+        const built = yield* tripsOf(upstream, onTestnet(Effect.flatMap(Builder, (builder) => builder.next(request))))
+        const coSigned = yield* tripsOf(
+          upstream,
+          onTestnet(Effect.flatMap(Mediator, ({ sign }) => sign(built.value.transactions[0]?.xdr ?? "")))
+        )
+        const transaction = TransactionBuilder.fromXdr(coSigned.value, (yield* Network).passphrase)
+        transaction.sign(source)
+        const sent = yield* tripsOf(upstream, submitted(transaction.toXdr()))
+        // One for the accounts on both sources, one for the ledger they are judged by; submit asks them again before the merge.
+        assert.deepStrictEqual([sent.value.status, coSigned.trips, sent.trips], ["success", 2, 8])
+      }).pipe(Effect.provide(inMemory(upstream.between, {}, undefined, passed)))
     }))
 })

@@ -1,10 +1,11 @@
 import { HttpClient, HttpClientResponse } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Keypair, StrKey } from "@stellar/stellar-sdk"
+import { Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import { scanner } from "../../src/protocols/reading/Announcements.ts"
+import { mostCharacters, mostSpans } from "../../src/protocols/reading/Scanned.ts"
 import { symbol, u32 } from "../../src/stellar/ScValCodec.ts"
 import { soon } from "../account/support/World.ts"
 import { passphrase, settings } from "../chain/support/Scripted.ts"
@@ -25,7 +26,12 @@ interface Asked {
 const idOf = (ledger: number): string => `${(BigInt(ledger) << 32n).toString().padStart(19, "0")}-0000000000`
 
 /** A contract RPC that remembers the last week, with an event in each of some ledgers; `fails` for some ranges. */
-const weekLong = (latest: () => number, eventLedgers: ReadonlyArray<number>, fails: (span: Span) => boolean = () => false) => {
+const weekLong = (
+  latest: () => number,
+  eventLedgers: ReadonlyArray<number>,
+  fails: (span: Span) => boolean = () => false,
+  carried: (ledger: number) => xdr.ScVal = u32.encode
+) => {
   const seen = { spans: new Array<Span>(), atOnce: 0, most: 0 }
   const oldest = () => Math.max(1, latest() - 120_959)
   const answerTo = ({ method, params: { endLedger: to, startLedger: from } }: Asked): object => {
@@ -45,7 +51,7 @@ const weekLong = (latest: () => number, eventLedgers: ReadonlyArray<number>, fai
           contractId: contract,
           id: idOf(ledger),
           topic: [topic.toXdr("base64")],
-          value: u32.encode(ledger).toXdr("base64")
+          value: carried(ledger).toXdr("base64")
         }))
       }
     }
@@ -151,6 +157,42 @@ describe("announcements", () => {
       const announced = yield* scanSince(1_000)
       const { failure, gap } = yield* soon(announced({ sequence: latest, closeTime: 1n }))
       assert.deepStrictEqual([gap, failure], [{ fromLedger: 1_000, toLedger: oldest() - 1 }, null])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.scoped("that are more than is kept are a gap in their ledgers that asking again does not close, and what fits is kept", () => {
+    const latest = 500_000
+    const ledgers = [latest - 60_000, latest - 30_000, latest - 100]
+    const { layer } = weekLong(
+      () => latest,
+      ledgers,
+      () => false,
+      (ledger) => xdr.ScVal.scvBytes(Buffer.alloc(mostCharacters / 3, ledger % 251))
+    )
+    return Effect.gen(function*() {
+      const announced = yield* scan
+      for (let time = 0; time < 2; time++) {
+        const { data, failure, gap } = yield* soon(announced({ sequence: latest, closeTime: 1n }))
+        assert.deepStrictEqual([data.length, failure], [2, null])
+        assert.isTrue(gap !== null && ledgers.some((ledger) => gap.fromLedger <= ledger && ledger <= gap.toLedger))
+      }
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.scoped("that were kept beyond what is kept here are scanned again", () => {
+    const latest = 500_000
+    const { layer } = weekLong(() => latest, [])
+    const load = (covered: ReadonlyArray<Span>) => Effect.succeed({ data: new Map([["odd", u32.encode(7)]]), covered })
+    const dataOf = (covered: ReadonlyArray<Span>) =>
+      Effect.gen(function*() {
+        const rpc = yield* ContractRpc
+        const store = { load: load(covered), save: () => Effect.void }
+        const announced = yield* scanner(rpc, { contracts: [contract], topics: [topic], since: latest - 120_959 }, store)
+        return (yield* soon(announced({ sequence: latest, closeTime: 1n }))).data.length
+      })
+    return Effect.gen(function*() {
+      const spans = Array.from({ length: mostSpans + 1 }, (_, at) => ({ from: 10 * at, to: 10 * at + 5 }))
+      assert.deepStrictEqual([yield* dataOf(spans.slice(1)), yield* dataOf(spans)], [1, 0])
     }).pipe(Effect.provide(layer))
   })
 

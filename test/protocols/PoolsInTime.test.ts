@@ -141,6 +141,33 @@ describe("the list of pools", () => {
         assert.include((yield* look(source)).listed, strkeyOf(other))
       })))
 
+  it.effect("forgets after five minutes a pool that a source put into the reward zone, once no factory knows it", () =>
+    lending(ofEvents, (_, { deployed: first, source }) =>
+      Effect.gen(function*() {
+        const { amend } = yield* Network
+        const { backstop, pool, poolFactory } = LENDING_CONTRACTS
+        const other = contractAddress(new xdr.ContractId(new Uint8Array(32).fill(8)))
+        const imagined = (known: boolean, ...zone: ReadonlyArray<xdr.ScAddress>) =>
+          amend((state) =>
+            state.set([
+              ...dataEntries(backstop, [REWARD_ZONE, vec(...zone.map(addressVal))], "persistent", 1_000_000),
+              ...dataEntries(poolFactory, [deployedKey(other), bool(known)], "persistent", 1_000_000)
+            ])
+          )
+        yield* imagined(true, pool, other)
+        assert.include((yield* look(source)).listed, strkeyOf(other))
+        yield* imagined(false, pool)
+        yield* TestClock.adjust("290 seconds")
+        assert.include((yield* look(source)).listed, strkeyOf(other))
+        yield* TestClock.adjust("10 seconds")
+        // Whoever asks first is still served the old one, while it is read anew.
+        const { pools, warned } = yield* Effect.repeat(look(source), {
+          until: ({ listed }) => !listed.includes(strkeyOf(other)),
+          times: 50
+        })
+        assert.deepStrictEqual([pools, warned], [[strkeyOf(first)], []])
+      })))
+
   it.effect("is read once by all who ask at the same time", () =>
     lending(ofConfirmation, (watched, { deployed: pool, lender, source }) =>
       Effect.gen(function*() {

@@ -5,7 +5,7 @@ import { ConfigProvider, Effect, Exit, Layer, Option, Schema, TestClock } from "
 import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { ExchangeRegistry as RegistryDocument } from "../../src/domain/ExchangeRegistry.ts"
+import { ExchangeRegistry as RegistryDocument } from "../../src/domain/RegistryDocument.ts"
 import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
 
 const address = Keypair.random().publicKey()

@@ -1,6 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import { keyOf, keyText } from "../../stellar/EntryKeys.ts"
+import { listInTurns } from "../ListInTurns.ts"
 import { LedgerEntryDataText, LedgerEntryExtText } from "../XdrText.ts"
 import type { Call } from "./JsonRpc.ts"
 import { LedgerNumber } from "./WireNumbers.ts"
@@ -30,7 +31,7 @@ const Entry = Schema.Struct({
   extXdr: LedgerEntryExtText
 }).pipe(Schema.filter((entry) => keyText(keyOf(entry.xdr)) === entry.key || "an entry that stands under its key"))
 
-const Result = Schema.Struct({ entries: Schema.NullOr(Schema.Array(Entry)), latestLedger: LedgerNumber })
+const Result = Schema.Struct({ entries: Schema.NullOr(listInTurns(Entry)), latestLedger: LedgerNumber })
 
 const resultFor = (asked: ReadonlyMap<string, xdr.LedgerKey>) =>
   Result.pipe(

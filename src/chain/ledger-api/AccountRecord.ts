@@ -4,6 +4,7 @@ import { Amount } from "../../domain/Amount.ts"
 import type { Stroops } from "../../domain/Amount.ts"
 import { AssetId } from "../../domain/Asset.ts"
 import { PoolId } from "../../domain/Ledger.ts"
+import { listInTurns } from "../ListInTurns.ts"
 import type { Ask } from "./Ask.ts"
 import { Int64Text, Sponsor } from "./Fields.ts"
 import { pageOf, pagesOf } from "./Page.ts"
@@ -62,6 +63,8 @@ export interface AccountList {
   readonly latestLedger: number
 }
 
+const isAsset = Schema.is(AssetId)
+
 const Credit = Schema.Struct({
   asset_type: Schema.Literal("credit_alphanum4", "credit_alphanum12"),
   asset_code: Schema.String,
@@ -73,7 +76,7 @@ const Credit = Schema.Struct({
   is_authorized: Schema.Boolean,
   last_modified_ledger: Schema.optional(Schema.Int),
   sponsor: Sponsor
-}).pipe(Schema.filter((line) => Schema.is(AssetId)(idOf(line)) || "the code and issuer of an asset"))
+}).pipe(Schema.filter((line) => isAsset(idOf(line)) || "the code and issuer of an asset"))
 
 const idOf = (line: { readonly asset_code: string; readonly asset_issuer: string }): string => `${line.asset_code}:${line.asset_issuer}`
 
@@ -107,7 +110,7 @@ const Resource = Schema.Struct({
   num_sponsoring: Schema.Int,
   num_sponsored: Schema.Int,
   sponsor: Sponsor,
-  balances: Schema.Array(Schema.Union(Credit, PoolShare, Native)),
+  balances: listInTurns(Schema.Union(Credit, PoolShare, Native)),
   signers: Schema.Array(Schema.Struct({ key: Schema.String, weight: Schema.Int, sponsor: Sponsor })),
   data: DataValues
 })
@@ -133,7 +136,8 @@ const recordOf = (resource: typeof Resource.Type, latestLedger: number): Account
 })
 
 const lineOf = (line: typeof Credit.Type): LineRecord => ({
-  asset: AssetId.make(idOf(line)),
+  // It decoded.
+  asset: idOf(line) as AssetId,
   balance: line.balance,
   limit: line.limit,
   buyingLiabilities: line.buying_liabilities,

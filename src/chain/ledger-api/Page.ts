@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
 import type { ChainFailure } from "../ChainFailure.ts"
+import { listInTurns } from "../ListInTurns.ts"
 import type { Ask, Question } from "./Ask.ts"
 
 /** The most records a page holds. */
@@ -19,7 +20,7 @@ export interface Pages<A> {
 
 /** A page of records. To be made once a record, not once a request: a schema costs more to make than to use. */
 export const pageOf = <A, I>(record: Schema.Schema<A, I>) =>
-  Schema.Struct({ _embedded: Schema.Struct({ records: Schema.Array(record).pipe(Schema.maxItems(pageSize)) }) })
+  Schema.Struct({ _embedded: Schema.Struct({ records: listInTurns(record).pipe(Schema.maxItems(pageSize)) }) })
 
 /** A part of a list: from a cursor on instead of from its start, and so many pages at most instead of all. */
 export interface Stretch {

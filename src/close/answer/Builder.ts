@@ -4,7 +4,7 @@ import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { pinned } from "../../chain/Pinned.ts"
 import { SecondWitness } from "../../chain/SecondWitness.ts"
-import { inTurns } from "../../chain/Turns.ts"
+import { breathe, inTurns } from "../../chain/Turns.ts"
 import type { CloseTransaction, TransactionsRequest, TransactionsResult } from "../../domain/CloseTransaction.ts"
 import { PositionCoolingDown, PositionExitUnavailable } from "../../domain/failure/Planning.ts"
 import { ContractRpcLagging, DeadlineExceeded } from "../../domain/failure/Upstream.ts"
@@ -16,7 +16,7 @@ import { isPlayed } from "../model/AgreedMarket.ts"
 import { operationsOf } from "../model/AtomicGroup.ts"
 import type { BuildFailure } from "../model/BuildFailure.ts"
 import { closeInput } from "../model/CloseInput.ts"
-import { purchaseMark, toBeLeft } from "../model/Exits.ts"
+import { toBeLeft } from "../model/Exits.ts"
 import { resultCodes } from "../model/ResultCodes.ts"
 import type { Situation } from "../model/Situation.ts"
 import { unusedDecisions, usedDecisions } from "../model/UsedDecisions.ts"
@@ -63,8 +63,9 @@ const nextHash = (network: Network, situation: Situation, { afterFirst, transact
   if (afterFirst === null || transactions.length < 2 || transactions[0]?.reason === "position_exit") return null
   const used = usedDecisions(situation, pointsOf(situation, transactions.slice(1), afterFirst))
   // What is bought now need not be decided any more.
-  const bought = new Set(toBeLeft(situation.exits).filter((one) => purchaseMark(one) === transactions[0]?.mark).map(({ id }) => id))
-  return planHash(network, situation.input, new Set([...used].filter((id) => !bought.has(id))), factsOf(situation, afterFirst))
+  const progress = transactions[0]?.progress ?? null
+  const bought = progress?._tag === "Bought" ? progress.position : null
+  return planHash(network, situation.input, new Set([...used].filter((id) => id !== bought)), factsOf(situation, afterFirst))
 }
 
 /** Why nothing can be built though nothing is in the way of the close; null: nobody knows. */
@@ -107,6 +108,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         if (doubt !== undefined) return yield* doubt
         const projected = yield* judged(computing, situation)
         const { hash: actual, used } = yield* inTurns(() => hashed(network, situation, projected))
+        yield* breathe
         const unused = unusedDecisions(situation, used)
         const refusal = refusalOf(projected, { given: givenHash, actual, unused })
         if (refusal !== null) return yield* refusal
@@ -119,9 +121,12 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         const apart = balanceDoubt(situation, planned)
         if (apart !== null) return yield* apart
         const warnings = yield* witnessGate(witness, network, situation, planned)
+        yield* breathe
+        const nextPlanHash = nextHash(network, situation, projected)
+        yield* breathe
         const result: TransactionsResult = {
           planHash: actual,
-          nextPlanHash: nextHash(network, situation, projected),
+          nextPlanHash,
           status: "ready",
           transactions: [transactionOf(situation, planned)],
           unusedDecisions: unused,

@@ -1,5 +1,5 @@
 import { type Context, Effect } from "effect"
-import type { Stoppable } from "../../chain/Turns.ts"
+import { breathe, type Stoppable } from "../../chain/Turns.ts"
 import type { InvalidDecisions, InvalidFeePayer } from "../../domain/failure/Input.ts"
 import type { AccountTooLarge } from "../../domain/failure/Planning.ts"
 import type { ServiceBusy } from "../../domain/failure/Upstream.ts"
@@ -18,6 +18,7 @@ export const judged = (
 ): Effect.Effect<Projected, AccountTooLarge | InvalidDecisions | InvalidFeePayer | ServiceBusy> =>
   Effect.gen(function*() {
     const projected = yield* computing.run(() => project(situation))
+    yield* breathe
     const unfit = notOffered(situation.input, projected.points) ?? tooLarge(projected) ?? feePayerRefusal(situation, projected)
     return unfit === null ? projected : yield* unfit
   })

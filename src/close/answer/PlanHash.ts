@@ -6,7 +6,7 @@ import type { BalanceId } from "../../domain/Ledger.ts"
 import type { Network } from "../../domain/Network.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
-import { claimDecision } from "../model/DecisionId.ts"
+import { claimDecision, tokenDecision } from "../model/DecisionId.ts"
 import { holdingsIn } from "../model/Holdings.ts"
 import type { Situation } from "../model/Situation.ts"
 import { keyOfSponsored, sponsoredIn } from "../model/SponsoredEntries.ts"
@@ -48,9 +48,9 @@ export const factsOf = (situation: Situation, state: LedgerState) => {
     ]).toSorted(),
     claimableBalances: snapshot.state.claimableBalances.map(({ id }) => id).filter((id) => named(claimDecision(id)) && isThere(state, id))
       .toSorted(),
-    tokens:
-      snapshot.state.contractTokens?.tokens.map(({ contract }) => contract).filter((contract) => named(`token:${contract}`)).toSorted() ??
-        []
+    tokens: snapshot.state.contractTokens?.tokens.map(({ contract }) => contract).filter((contract) => named(tokenDecision(contract)))
+      .toSorted() ??
+      []
   }
 }
 

@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
+import { Effect, Equal } from "effect"
 import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
 import type { SecondWitness, WitnessFailure } from "../../chain/SecondWitness.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
@@ -7,7 +7,8 @@ import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import { NetworkUnavailable } from "../../domain/failure/Upstream.ts"
 import type { Network } from "../../domain/Network.ts"
 import { isCodeName } from "../../stellar/CodeReference.ts"
-import { callMark, callsOf, purchaseMark } from "../model/Exits.ts"
+import { callsOf } from "../model/Exits.ts"
+import { bought, called } from "../model/Progress.ts"
 import type { Situation } from "../model/Situation.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
 import { names } from "../read/simulation/Footprint.ts"
@@ -22,9 +23,10 @@ const listedIn = ({ protocols }: AccountSnapshot) =>
   protocols.flatMap((reading) => (reading._tag === "Read" ? reading.found?.answers ?? [] : []))
 
 /** Whether a transaction is a call that hands tokens over, or buys what such a call will hand over: how much is a matter of the position. */
-const handsOver = ({ exits }: Situation, { mark }: PlannedTransaction): boolean =>
+const handsOver = ({ exits }: Situation, { progress }: PlannedTransaction): boolean =>
   exits.planned.some((one) =>
-    purchaseMark(one) === mark || callsOf(one).some(({ holds }, index) => callMark(one, index) === mark && holds.length > 0)
+    Equal.equals(bought(one), progress) ||
+    callsOf(one).some(({ holds }, index) => Equal.equals(called(one, index), progress) && holds.length > 0)
   )
 
 const holdsPositions = ({ exits }: Situation): boolean => exits.planned.length + exits.unreadable.length > 0

@@ -1,19 +1,21 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { HashSet } from "effect"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { InvokeContract } from "../../operations/InvokeContract.ts"
 import { RestoreFootprint } from "../../operations/RestoreFootprint.ts"
 import { type AtomicGroup, atomicGroup } from "../model/AtomicGroup.ts"
-import { callMark, type CallSimulation, type Credits, type PlannedExit } from "../model/Exits.ts"
+import type { CallSimulation, Credits, PlannedExit } from "../model/Exits.ts"
 import { largestResourceFee } from "../model/FeeSettings.ts"
 import { lastClaim, simulatedFee } from "../model/LastClaim.ts"
+import { called, type Done, type Progress, Restored } from "../model/Progress.ts"
 import type { Situation } from "../model/Situation.ts"
 import type { PendingCall } from "./PendingCalls.ts"
 
 /** A transaction of one contract call, or of one restoration. */
 export interface ContractMove {
   readonly kind: "contract"
-  readonly mark: string
+  readonly progress: Progress
   readonly group: AtomicGroup
   readonly operation: xdr.Operation
   readonly level: "low" | "med"
@@ -96,7 +98,7 @@ const callMove = (situation: Situation, pending: PendingCall): ContractMove => {
   const decoded = InvokeContract.decode(operation.body, source)
   return {
     kind: "contract",
-    mark: callMark(one, index),
+    progress: called(one, index),
     operation,
     level: "med",
     ...outcome,
@@ -120,7 +122,7 @@ const restoreMove = (situation: Situation, { id, position }: PlannedExit, { ledg
   const decoded = RestoreFootprint.decode(operation.body, source, resources.resources.footprint.readWrite)
   return {
     kind: "contract",
-    mark: `${id}#restore`,
+    progress: Restored({ position: id }),
     operation,
     level: "low",
     resources,
@@ -141,9 +143,9 @@ const restoreMove = (situation: Situation, { id, position }: PlannedExit, { ledg
 }
 
 /** The transaction of a call that is not made yet; where entries that it needs are archived, the one that restores them. */
-export const contractMove = (situation: Situation, pending: PendingCall, done: ReadonlySet<string>): ContractMove => {
+export const contractMove = (situation: Situation, pending: PendingCall, done: Done): ContractMove => {
   const { index, one } = pending
-  return one.simulation?._tag === "Restore" && index === 0 && !done.has(`${one.id}#restore`)
+  return one.simulation?._tag === "Restore" && index === 0 && !HashSet.has(done, Restored({ position: one.id }))
     ? restoreMove(situation, one, one.simulation)
     : callMove(situation, pending)
 }

@@ -13,6 +13,7 @@ import {
 } from "../../domain/failure/Planning.ts"
 import { showTime } from "../../domain/Instant.ts"
 import type { Refusal } from "../model/BuildFailure.ts"
+import { unreadPositionsDecision } from "../model/DecisionId.ts"
 import { type CallSimulation, callsOf, type Exits, isForfeited, mayGiveUpRewards, type PlannedExit, toBeLeft } from "../model/Exits.ts"
 import { largestResourceFee } from "../model/FeeSettings.ts"
 import type { Blocker, Gate } from "../model/Gate.ts"
@@ -26,7 +27,7 @@ import { giftWarnings } from "./GiftWarnings.ts"
 import { asksToBuy, isBought, isBroughtAnyway, purchaseBlockedBy } from "./RepayPurchase.ts"
 import { rewardWarnings } from "./RewardsLeft.ts"
 import { shortText, showUnits } from "./ShortText.ts"
-import { unreadDecision, unreadFindings } from "./UnreadPoints.ts"
+import { unreadFindings } from "./UnreadPoints.ts"
 
 /** Somebody may change what these contracts do, without anything of theirs being changed. */
 const referredWarnings = ({ referred }: Pick<Exits, "referred">): ReadonlyArray<PlanBlocker> =>
@@ -242,7 +243,7 @@ export const exitWarnings = (exits: Exits, cutoff: number | null, accepted: (id:
     warning("forfeit_acknowledged", `A position in ${position.protocol} is left behind for ever, as decided.`, id)
   ),
   ...giftWarnings(exits, cutoff),
-  ...exits.unreadable.filter((one) => accepted(unreadDecision(one))).map(({ protocol }) =>
+  ...exits.unreadable.filter((one) => accepted(unreadPositionsDecision(one.protocol))).map(({ protocol }) =>
     warning("forfeit_acknowledged", `Whatever is held in ${protocol} and cannot be read is left behind for ever, as decided.`, protocol)
   )
 ]

@@ -1,9 +1,11 @@
+import { HashSet } from "effect"
 import { native } from "../../domain/Asset.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { AtomicGroup } from "../model/AtomicGroup.ts"
-import { type Exits, isFed, type PlannedExit, purchaseMark, toBeLeft } from "../model/Exits.ts"
+import { type Exits, isFed, type PlannedExit, toBeLeft } from "../model/Exits.ts"
 import type { LumensLacking } from "../model/Fees.ts"
 import { belowReserve, type Holdings, sellingLiabilitiesIn, spendable } from "../model/Holdings.ts"
+import { bought, type Done, Freed, type Progress } from "../model/Progress.ts"
 import type { TokenShortage } from "../model/RepayShortage.ts"
 import type { Situation } from "../model/Situation.ts"
 import { type ContractMove, contractMove } from "./ContractMove.ts"
@@ -12,28 +14,28 @@ import { hasLines, payoutLines } from "./PayoutLines.ts"
 import { pendingCalls } from "./PendingCalls.ts"
 import { purchaseOf } from "./RepayPurchase.ts"
 
-/** What is done next about positions, before any classic work. `mark` tells it from what comes after in the same projection. */
+/** What is done next about positions, before any classic work. `progress`: what it brings the close. */
 export type ExitMove =
   /** Nothing any more. */
   | { readonly kind: "none" }
   /** A classic transaction of these groups: lines and purchases that an exit needs. */
-  | { readonly kind: "prepare"; readonly mark: string; readonly groups: ReadonlyArray<AtomicGroup> }
+  | { readonly kind: "prepare"; readonly progress: Progress; readonly groups: ReadonlyArray<AtomicGroup> }
   /** Offers, data entries and empty lines go first, for the lumens or the asset they hold. */
-  | { readonly kind: "free"; readonly mark: string }
+  | { readonly kind: "free"; readonly progress: Progress }
   /** A contract transaction. */
   | ContractMove
   | LumensLacking
 
-const freeing: ExitMove = { kind: "free", mark: "free" }
+const freeing: ExitMove = { kind: "free", progress: Freed() }
 
 /** What a position lacks to pay its debt, as long as nothing was done about it; null: nothing. */
-const unmetShortage = (exits: Exits, one: PlannedExit, done: ReadonlySet<string>): TokenShortage | null => {
+const unmetShortage = (exits: Exits, one: PlannedExit, done: Done): TokenShortage | null => {
   if (one.exit._tag !== "Refused" || one.exit.refusal._tag !== "RepayAssetShort") return null
-  return done.has(purchaseMark(one)) || isFed(exits, one) ? null : one.exit.refusal
+  return HashSet.has(done, bought(one)) || isFed(exits, one) ? null : one.exit.refusal
 }
 
 /** Debts that cannot be paid from what is at hand: what offers hold is freed, what the owner decides to buy is bought. */
-const shortages = (situation: Situation, ledgerState: LedgerState, { address }: Holdings, done: ReadonlySet<string>): ExitMove | null => {
+const shortages = (situation: Situation, ledgerState: LedgerState, { address }: Holdings, done: Done): ExitMove | null => {
   for (const one of toBeLeft(situation.exits)) {
     const lacks = unmetShortage(situation.exits, one, done)
     if (lacks === null) continue
@@ -41,13 +43,13 @@ const shortages = (situation: Situation, ledgerState: LedgerState, { address }: 
     const asset = situation.exits.assets.get(token)
     if (asset === undefined) continue
     const locked = asset === native ? 0n : sellingLiabilitiesIn(ledgerState, address, asset)
-    if (locked > 0n && held + locked >= needed && !done.has("free")) return freeing
-    const bought = done.has("free") ? null : purchaseOf(situation, ledgerState, one)
-    if (bought !== null) {
+    if (locked > 0n && held + locked >= needed && !HashSet.has(done, Freed())) return freeing
+    const purchase = HashSet.has(done, Freed()) ? null : purchaseOf(situation, ledgerState, one)
+    if (purchase !== null) {
       return {
         kind: "prepare",
-        mark: purchaseMark(one),
-        groups: bought.map((each) => (each.failure === null ? each : { ...each, points: [askedAgain(situation, one)] }))
+        progress: bought(one),
+        groups: purchase.map((each) => (each.failure === null ? each : { ...each, points: [askedAgain(situation, one)] }))
       }
     }
   }
@@ -77,16 +79,16 @@ const lumensLacking = (
   }
 }
 
-/** The next move about positions from a state of the ledger on; `done`: marks of the moves that were already made in this projection. */
-export const exitMove = (situation: Situation, ledgerState: LedgerState, holdings: Holdings, done: ReadonlySet<string>): ExitMove => {
+/** The next move about positions from a state of the ledger on; `done`: what was already done in this projection. */
+export const exitMove = (situation: Situation, ledgerState: LedgerState, holdings: Holdings, done: Done): ExitMove => {
   const short = shortages(situation, ledgerState, holdings, done)
   if (short !== null) return short
   const pending = pendingCalls(situation, done)
   const [first] = pending
   if (first === undefined) return { kind: "none" }
-  const mayFree = !done.has("free") && canFree(holdings)
+  const mayFree = !HashSet.has(done, Freed()) && canFree(holdings)
   const lines = hasLines(first, done) ? null : payoutLines(situation, ledgerState, holdings, pending)
-  if (lines !== null) return lines.affordable || !mayFree ? { kind: "prepare", mark: lines.mark, groups: lines.groups } : freeing
+  if (lines !== null) return lines.affordable || !mayFree ? { kind: "prepare", progress: lines.progress, groups: lines.groups } : freeing
   const move = contractMove(situation, first, done)
   const lacking = lumensLacking(situation, ledgerState, holdings, move)
   if (lacking === null) return move

@@ -1,7 +1,7 @@
 import type { DecisionPoint } from "../../domain/Decision.ts"
+import { otherPositionsDecision } from "../model/DecisionId.ts"
 import type { PlannedExit } from "../model/Exits.ts"
 import type { Situation } from "../model/Situation.ts"
-import { othersDecision } from "../model/Standing.ts"
 
 const groupOf = (
   { standing }: PlannedExit
@@ -27,7 +27,7 @@ const pointOf = (situation: Situation, id: string, all: ReadonlyArray<PlannedExi
     id,
     type: "positions",
     subject: `${all.length} positions that others can give, in ${named(all)}`,
-    options: id === othersDecision
+    options: id === otherPositionsDecision
       ? [{ id: "forfeit", note: `Nothing is known to buy what they pay. ${left}`, params }]
       : [{ id: "exit", note: "Each is left by a call of its own, in a transaction of its own." }, {
         id: "acknowledge_forfeit",

@@ -1,3 +1,4 @@
+import { HashSet } from "effect"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
@@ -5,24 +6,22 @@ import type { AtomicGroup } from "../model/AtomicGroup.ts"
 import { callsOf } from "../model/Exits.ts"
 import { type Holdings, spendable } from "../model/Holdings.ts"
 import { hasRoom, lineProblem, lineUnaffordable, trustlineGroups } from "../model/PayoutTrustlines.ts"
+import { type Done, Lined, type Progress } from "../model/Progress.ts"
 import type { Situation } from "../model/Situation.ts"
 import type { PendingCall } from "./PendingCalls.ts"
 
 /** The lines that a call needs for what it pays. */
 export interface PayoutLines {
-  readonly mark: string
+  readonly progress: Progress
   /** With what is in the way of each. */
   readonly groups: ReadonlyArray<AtomicGroup>
   /** Whether the lumens at hand pay the reserves and fees of all of them. */
   readonly affordable: boolean
 }
 
-/** Tells the lines of a call from everything else that is done about positions. */
-const linesMark = ({ id }: PendingCall["one"], index: number): string => `lines:${id}#${index}`
-
 /** Whether the lines of a call were seen to: those of a claim that comes last with the calls before it. */
-export const hasLines = ({ call: { claimsOnly = false }, index, one }: PendingCall, done: ReadonlySet<string>): boolean =>
-  callsOf(one).some((_, at) => done.has(linesMark(one, at)) && (at === index || (claimsOnly && at < index)))
+export const hasLines = ({ call: { claimsOnly = false }, index, one }: PendingCall, done: Done): boolean =>
+  callsOf(one).some((_, at) => HashSet.has(done, Lined({ position: one.id, index: at })) && (at === index || (claimsOnly && at < index)))
 
 /** What calls pay on lines, in stroops: as much as all of them together. */
 const payoutsOf = ({ exits: { assets } }: Situation, calls: ReadonlyArray<ContractCall>): ReadonlyMap<AssetId, bigint> => {
@@ -69,7 +68,7 @@ export const payoutLines = (
     return asset === undefined ? null : lineProblem(ledgerState, address, asset, first.one)
   }
   return {
-    mark: linesMark(first.one, first.index),
+    progress: Lined({ position: first.one.id, index: first.index }),
     affordable: lacking <= 0n,
     groups: groups.map((group) => {
       const problem = problemOf(assetIn(group))

@@ -1,5 +1,7 @@
+import { HashSet } from "effect"
 import type { ContractCall } from "../../operations/ContractCall.ts"
-import { callMark, callsOf, isCovered, type PlannedExit, toBeLeft } from "../model/Exits.ts"
+import { callsOf, isCovered, type PlannedExit, toBeLeft } from "../model/Exits.ts"
+import { called, type Done } from "../model/Progress.ts"
 import type { Situation } from "../model/Situation.ts"
 
 /** A call that is still to be made, and which of its position's it is. */
@@ -9,9 +11,9 @@ export interface PendingCall {
   readonly index: number
 }
 
-/** The calls that are still to be made, in their order; `done`: marks of the moves that were made. */
-export const pendingCalls = ({ exits }: Situation, done: ReadonlySet<string>): ReadonlyArray<PendingCall> =>
+/** The calls that are still to be made, in their order; `done`: what was done. */
+export const pendingCalls = ({ exits }: Situation, done: Done): ReadonlyArray<PendingCall> =>
   toBeLeft(exits)
     .filter((one) => one.exit._tag === "Calls" || isCovered(exits, one, done))
     .flatMap((one) => callsOf(one).map((call, index) => ({ one, call, index })))
-    .filter(({ index, one }) => !done.has(callMark(one, index)))
+    .filter(({ index, one }) => !HashSet.has(done, called(one, index)))

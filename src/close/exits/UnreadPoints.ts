@@ -3,14 +3,13 @@ import type { DecisionParams, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged, PositionsUnread } from "../../domain/failure/Planning.ts"
 import type { AnswerFailure } from "../model/AtomicGroup.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
+import { unreadPositionsDecision } from "../model/DecisionId.ts"
 import type { Unreadable } from "../model/Exits.ts"
 import type { Blocker } from "../model/Gate.ts"
 import type { Situation } from "../model/Situation.ts"
 
 /** How far an answer reaches beyond the gap that was seen, so that it still covers it while the ledger goes on: an hour. */
 const laterLedgers = 720
-
-export const unreadDecision = ({ protocol }: Pick<Unreadable, "protocol">): string => `positions_unread:${protocol}`
 
 /** Why something cannot be read, for people. */
 const reasonsOf = ({ gap, items, protocol, reason }: Unreadable): ReadonlyArray<string> => [
@@ -33,7 +32,7 @@ const isCovered = ({ contracts, gap }: Unreadable, params: DecisionParams | unde
     (gap === null || (agreed !== null && agreed.fromLedger <= gap.fromLedger && agreed.toLedger >= gap.toLedger))
 }
 
-const answerTo = ({ decisions }: CloseInput, one: Unreadable) => decisions.get(unreadDecision(one))
+const answerTo = ({ decisions }: CloseInput, one: Unreadable) => decisions.get(unreadPositionsDecision(one.protocol))
 
 /** Whether the owner gives up by name what cannot be read. */
 const isGivenUp = (input: CloseInput, one: Unreadable): boolean => {
@@ -42,7 +41,7 @@ const isGivenUp = (input: CloseInput, one: Unreadable): boolean => {
 }
 
 const pointOf = (input: CloseInput, one: Unreadable): DecisionPoint => ({
-  id: unreadDecision(one),
+  id: unreadPositionsDecision(one.protocol),
   type: "positions_unread",
   subject: reasonsOf(one).join(". "),
   options: [{
@@ -62,8 +61,8 @@ export const unreadPoints = ({ exits, input }: Situation): ReadonlyArray<Decisio
 /** Answers that were given for less than is unreadable now: whatever came since is not given up by them. */
 export const unreadObstacles = ({ exits, input }: Situation): ReadonlyArray<{ readonly id: string; readonly failure: AnswerFailure }> =>
   exits.unreadable.filter((one) => answerTo(input, one) !== undefined && !isGivenUp(input, one)).map((one) => ({
-    id: unreadDecision(one),
-    failure: new PlanChanged({ planHash: null, changes: [{ kind: "facts", subject: unreadDecision(one) }] })
+    id: unreadPositionsDecision(one.protocol),
+    failure: new PlanChanged({ planHash: null, changes: [{ kind: "facts", subject: unreadPositionsDecision(one.protocol) }] })
   }))
 
 /** What nobody answered for. */

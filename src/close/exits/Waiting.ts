@@ -1,5 +1,7 @@
+import { HashSet } from "effect"
 import type { AssetId } from "../../domain/Asset.ts"
-import { callMark, callsOf, type Exits, linesFor, paidTokens, type PlannedExit, toBeLeft } from "../model/Exits.ts"
+import { callsOf, type Exits, linesFor, paidTokens, type PlannedExit, toBeLeft } from "../model/Exits.ts"
+import { called, type Done } from "../model/Progress.ts"
 
 /** What has to be waited for before an account can be merged. */
 export interface Waiting {
@@ -36,17 +38,17 @@ const leadsOn = ({ assets }: Exits, one: PlannedExit): boolean =>
   callsOf(one).some(({ payouts }) => payouts.some(({ token }) => !assets.has(token)))
 
 /** Whether something of a position stays in its protocol after these moves of a projection. */
-const isLeftOpen = (exits: Exits, done: ReadonlySet<string>) => (one: PlannedExit): boolean => {
+const isLeftOpen = (exits: Exits, done: Done) => (one: PlannedExit): boolean => {
   if (unlockingOf(one) !== null || leadsOn(exits, one)) return true
   const { exit, foreseen } = one
-  return exit._tag === "Refused" && !(foreseen.length > 0 && foreseen.every((_, index) => done.has(callMark(one, index))))
+  return exit._tag === "Refused" && !(foreseen.length > 0 && foreseen.every((_, index) => HashSet.has(done, called(one, index))))
 }
 
 /** Whether something stays in a protocol after these moves, when everything that is known to be callable is called. */
-export const staysOpen = (exits: Exits, done: ReadonlySet<string>): boolean => toBeLeft(exits).some(isLeftOpen(exits, done))
+export const staysOpen = (exits: Exits, done: Done): boolean => toBeLeft(exits).some(isLeftOpen(exits, done))
 
 /** Assets whose lines must stay: those that positions still pay into, or need to be left. `done`: moves after which nothing more is called; null: anything may be. */
-export const awaitedAssets = (exits: Exits, done: ReadonlySet<string> | null): ReadonlySet<AssetId> =>
+export const awaitedAssets = (exits: Exits, done: Done | null): ReadonlySet<AssetId> =>
   new Set(
     toBeLeft(exits)
       .filter((one) => done === null || isLeftOpen(exits, done)(one))
@@ -58,7 +60,7 @@ export const awaitedAssets = (exits: Exits, done: ReadonlySet<string> | null): R
   )
 
 /** Assets that debts are paid in: as long as there is a debt, what is held of them stays untouched. `done`: as for awaited assets. */
-export const indebtedAssets = (exits: Exits, done: ReadonlySet<string> | null): ReadonlySet<AssetId> =>
+export const indebtedAssets = (exits: Exits, done: Done | null): ReadonlySet<AssetId> =>
   new Set(linesFor(
     exits,
     toBeLeft(exits)

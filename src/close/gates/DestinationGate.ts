@@ -2,7 +2,7 @@ import { blocker } from "../../domain/Blocker.ts"
 import { DestinationUnusable, MemoRequired } from "../../domain/failure/Planning.ts"
 import { RegistryExpired } from "../../domain/failure/Upstream.ts"
 import { type Memo, showsNothing } from "../../domain/Memo.ts"
-import type { Destination } from "../model/Destination.ts"
+import type { Destination } from "../model/DestinationState.ts"
 import type { Blocker, Gate } from "../model/Gate.ts"
 import type { Situation } from "../model/Situation.ts"
 

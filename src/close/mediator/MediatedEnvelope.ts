@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../domain/Address.ts"
-import type { RegistryEntry } from "../../domain/ExchangeRegistry.ts"
 import { showsNothing } from "../../domain/Memo.ts"
+import type { RegistryEntry } from "../../domain/RegistryDocument.ts"
 import { accountOf } from "../../ledger/AccountId.ts"
 import type { PlainTransaction } from "../../ledger/Transaction.ts"
 import { sourceOf } from "../../ledger/Validity.ts"

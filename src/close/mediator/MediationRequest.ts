@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../domain/Address.ts"
-import type { RegistryEntry } from "../../domain/ExchangeRegistry.ts"
+import type { RegistryEntry } from "../../domain/RegistryDocument.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { PlainTransaction } from "../../ledger/Transaction.ts"
 

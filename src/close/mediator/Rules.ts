@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import type { RegistryEntry } from "../../domain/ExchangeRegistry.ts"
+import type { RegistryEntry } from "../../domain/RegistryDocument.ts"
 import { applyTransaction } from "../../ledger/Apply.ts"
 import { preconditionsOf } from "../../ledger/Transaction.ts"
 import { sponsorshipsOf } from "../../stellar/Entries.ts"
@@ -7,7 +7,7 @@ import { succeeded } from "../model/ResultCodes.ts"
 import { oneSigner, severalSigners } from "../model/Validity.ts"
 import { accountBehind, actorOf, carriesMemo, closerOf, isResidue, mergeOf, paymentOf } from "./MediatedEnvelope.ts"
 import type { MediationRequest, Rule } from "./MediationRequest.ts"
-import { allVerify, closerSigned, mediatorSigned } from "./Signatures.ts"
+import { allVerify, closerSigned, mediatorSigned } from "./MediatorSignatures.ts"
 
 const isMuxed = (account: xdr.MuxedAccount | null | undefined): boolean => account?.type === "keyTypeMuxedEd25519"
 

@@ -1,9 +1,7 @@
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
 import type { CloseInput } from "./CloseInput.ts"
-
-/** The id of the one answer about everything that strangers add while a close is under way. */
-export const laterDecision = "later"
+import { laterDecision } from "./DecisionId.ts"
 
 /** Something that others can give without being asked: a claimable balance, a token, shares. */
 export interface Gift {

@@ -2,12 +2,14 @@ import { type AssetId, issued, native } from "../../domain/Asset.ts"
 import { pairOf } from "../../ledger/exchange/BookOrder.ts"
 import { poolKey } from "../../ledger/LedgerKey.ts"
 import { pairPoolId, sdkAsset } from "../../stellar/Assets.ts"
-import { cutoffIn, isLeftBehind, laterDecision } from "./CameLater.ts"
-import { claimDecision, claimsDecision, othersDecision } from "./DecisionId.ts"
+import { cutoffIn, isLeftBehind } from "./CameLater.ts"
+import type { ClaimSituation } from "./ClaimSituation.ts"
+import type { CloseInput } from "./CloseInput.ts"
+import { claimDecision, claimsDecision, laterDecision, otherClaimsDecision } from "./DecisionId.ts"
 import { leastWorth } from "./GiftQuotes.ts"
 import { holdingsIn } from "./Holdings.ts"
 import { claimCandidates, mostSingleClaims, type OpenClaim } from "./OpenClaims.ts"
-import type { Situation } from "./Situation.ts"
+import { stateViews } from "./StateView.ts"
 
 /** Claimable balances that are decided together. */
 export interface ClaimSet {
@@ -37,7 +39,7 @@ const grouped = <Key>(claims: ReadonlyArray<OpenClaim>, keyOf: (claim: OpenClaim
 }
 
 /** Those that came after the ledger an answer names, and are not worth being asked about. */
-const lateOnes = (situation: Situation): ReadonlySet<OpenClaim> => {
+const lateOnes = (situation: ClaimSituation): ReadonlySet<OpenClaim> => {
   const { input, openClaims } = situation
   const cutoff = cutoffIn(input)
   const newer = cutoff === null ? [] : openClaims.filter(({ modified }) => modified > cutoff)
@@ -53,7 +55,7 @@ const lateOnes = (situation: Situation): ReadonlySet<OpenClaim> => {
 }
 
 /** Whether somebody may buy an asset for lumens; null: nobody was asked. */
-export const hasMarket = ({ market, ledgerState }: Situation, asset: AssetId): boolean | null => {
+export const hasMarket = ({ market, ledgerState }: ClaimSituation, asset: AssetId): boolean | null => {
   const routes = market.routes.get(asset)
   if (routes === undefined) return null
   const pool = ledgerState.get(poolKey(Buffer.from(pairPoolId(asset, native), "hex")))
@@ -62,12 +64,12 @@ export const hasMarket = ({ market, ledgerState }: Situation, asset: AssetId): b
 }
 
 /** The assets whose balances have a question of their own, where there are too many for one each. */
-const ownQuestions = (situation: Situation, claims: ReadonlyArray<OpenClaim>): ReadonlySet<AssetId> => {
+const ownQuestions = (situation: ClaimSituation, claims: ReadonlyArray<OpenClaim>): ReadonlySet<AssetId> => {
   const { input, ledgerState } = situation
   const lines = holdingsIn(ledgerState, input.source)?.trustlines ?? []
   const held = new Set<AssetId>([native, ...lines.map(({ asset }) => asset)])
   const sold = (asset: AssetId) =>
-    issued(asset)?.issuer !== input.source && (hasMarket(situation, asset) ?? !input.decisions.has(othersDecision))
+    issued(asset)?.issuer !== input.source && (hasMarket(situation, asset) ?? !input.decisions.has(otherClaimsDecision))
   return new Set(
     [...claimCandidates(input, claims, lines)].filter((asset) =>
       held.has(asset) || input.decisions.has(claimsDecision(asset)) || sold(asset)
@@ -75,30 +77,26 @@ const ownQuestions = (situation: Situation, claims: ReadonlyArray<OpenClaim>): R
   )
 }
 
-const bookOf = (situation: Situation): ClaimBook => {
+const bookOf = (situation: ClaimSituation): ClaimBook => {
   const { input, openClaims } = situation
   const late = lateOnes(situation)
   const open = openClaims.filter((claim) => !late.has(claim))
-  const many = open.length > mostSingleClaims || input.decisions.has(othersDecision)
+  const many = open.length > mostSingleClaims || input.decisions.has(otherClaimsDecision)
   const own = many ? ownQuestions(situation, open) : new Set<AssetId>()
   const idOf = ({ balance: { asset, id } }: OpenClaim): string => {
     if (input.decisions.has(claimDecision(id))) return claimDecision(id)
     if (input.decisions.has(claimsDecision(asset))) return claimsDecision(asset)
-    if (many && !own.has(asset)) return othersDecision
+    if (many && !own.has(asset)) return otherClaimsDecision
     return open.length > mostSingleClaims ? claimsDecision(asset) : claimDecision(id)
   }
   const sets = [...grouped(open, idOf)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return {
-    sets: sets.map(([id, claims]) => ({ id, asset: id === othersDecision ? null : claims[0]?.balance.asset ?? null, claims })),
+    sets: sets.map(([id, claims]) => ({ id, asset: id === otherClaimsDecision ? null : claims[0]?.balance.asset ?? null, claims })),
     late: [...late]
   }
 }
 
-const books = new WeakMap<Situation, ClaimBook>()
+const books = stateViews<CloseInput, ClaimBook>()
 
-/** The book of a close, made once for each situation that was read. */
-export const claimBook = (situation: Situation): ClaimBook => {
-  const known = books.get(situation) ?? bookOf(situation)
-  books.set(situation, known)
-  return known
-}
+/** The book of a close, made once for what was read. */
+export const claimBook = (situation: ClaimSituation): ClaimBook => books(situation.ledgerState, situation.input, () => bookOf(situation))

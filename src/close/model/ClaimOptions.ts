@@ -3,8 +3,8 @@ import { largestAmount, showAmount } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { hasMarket } from "./ClaimBook.ts"
-import { kindOf, othersDecision, unreadClaimsDecision } from "./DecisionId.ts"
-import type { Situation } from "./Situation.ts"
+import type { ClaimSituation } from "./ClaimSituation.ts"
+import { kindOf, otherClaimsDecision, unreadClaimsDecision } from "./DecisionId.ts"
 
 /** One lumen, in stroops. */
 const lumen = 10_000_000n
@@ -18,7 +18,7 @@ const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
  * offered for the largest amount. Units.
  */
 export const mostForfeited = (
-  situation: Situation,
+  situation: ClaimSituation,
   { asset, id }: { readonly asset: AssetId | null; readonly id: string },
   found: bigint
 ): bigint => {
@@ -41,7 +41,7 @@ export const othersPoint = (balances: ReadonlyArray<ClaimableBalance>, answered:
   const assets = new Set(balances.map(({ asset }) => asset)).size
   const first = balances.toSorted((a, b) => (a.amount > b.amount ? -1 : 1)).slice(0, named)
   return {
-    id: othersDecision,
+    id: otherClaimsDecision,
     type: "claims",
     subject:
       `${balances.length} claimable balances of ${assets} assets that the account does not hold and nobody is known to buy. The largest: ${
@@ -59,7 +59,7 @@ export const othersPoint = (balances: ReadonlyArray<ClaimableBalance>, answered:
 }
 
 /** The question about claimable balances that are there and were not listed; null where all were. */
-export const unreadPoint = ({ input, snapshot: { claimableListed: { complete, count } } }: Situation): DecisionPoint | null => {
+export const unreadPoint = ({ input, snapshot: { claimableListed: { complete, count } } }: ClaimSituation): DecisionPoint | null => {
   const atLeast = input.decisions.get(unreadClaimsDecision)?.params?.atLeast
   return complete ? null : {
     id: unreadClaimsDecision,

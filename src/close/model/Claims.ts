@@ -8,12 +8,14 @@ import { parseTotal } from "../../domain/Total.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { claimBook, type ClaimSet } from "./ClaimBook.ts"
 import { forfeitOption, mostForfeited, othersPoint } from "./ClaimOptions.ts"
+import type { ClaimSituation } from "./ClaimSituation.ts"
 import { holdsFrom, holdsThroughout } from "./ClaimTiming.ts"
+import type { CloseInput } from "./CloseInput.ts"
 import { kindOf } from "./DecisionId.ts"
 import { holdingsIn, trustlineIn } from "./Holdings.ts"
 import { issuerExists, mayTakeBack, needsNoLine, noNewLine } from "./IssuerPower.ts"
 import type { OpenClaim } from "./OpenClaims.ts"
-import type { Situation } from "./Situation.ts"
+import { stateViews } from "./StateView.ts"
 import { validityOf } from "./Validity.ts"
 
 /** Claimable balances that are decided together, with what the owner decided. */
@@ -67,7 +69,7 @@ const byTime = (set: ClaimSet, state: LedgerState, from: bigint, to: bigint): Ti
   }
 }
 
-const receptionOf = ({ input: { source } }: Situation, state: LedgerState, asset: AssetId): Reception => {
+const receptionOf = ({ input: { source } }: ClaimSituation, state: LedgerState, asset: AssetId): Reception => {
   if (needsNoLine(source, asset)) return { blockedBy: null, most: largestAmount, needsLine: false, mayTakeBack: false }
   const line = trustlineIn(state, source, asset)
   const unauthorized = line?.authorized === false ? "The issuer does not authorise the trustline." : null
@@ -82,7 +84,7 @@ const receptionOf = ({ input: { source } }: Situation, state: LedgerState, asset
 const risk = "Its issuer can freeze or take back what arrives, until it is disposed of: claim it only if it is worth that to you."
 
 const optionsOf = (
-  situation: Situation,
+  situation: ClaimSituation,
   { asset, claimable, id, later, laterFrom }: Timed,
   { blockedBy, mayTakeBack, needsLine }: Reception
 ): ReadonlyArray<DecisionOption> => {
@@ -120,7 +122,7 @@ const receiving = ({ claimable }: Timed, reception: Reception): Reception =>
     ? { ...reception, blockedBy: "The trustline has no room for it, and the issuer is gone, so its limit cannot be raised." }
     : reception
 
-const assetGroup = (situation: Situation, timed: Timed, asset: AssetId, ofAsset: Reception): ClaimGroup => {
+const assetGroup = (situation: ClaimSituation, timed: Timed, asset: AssetId, ofAsset: Reception): ClaimGroup => {
   const { claimable, id, later, laterFrom } = timed
   const reception = receiving(timed, ofAsset)
   const answer = situation.input.decisions.get(id)
@@ -151,7 +153,7 @@ const assetGroup = (situation: Situation, timed: Timed, asset: AssetId, ofAsset:
   }
 }
 
-const othersGroup = ({ input }: Situation, { claimable, id, later, laterFrom }: Timed): ClaimGroup => {
+const othersGroup = ({ input }: ClaimSituation, { claimable, id, later, laterFrom }: Timed): ClaimGroup => {
   const answer = input.decisions.get(id)
   const left = [...claimable, ...later]
   const failure = answer === undefined || left.length <= (answer.params?.maxCount ?? 0) ? null : altered(id)
@@ -166,8 +168,13 @@ const othersGroup = ({ input }: Situation, { claimable, id, later, laterFrom }: 
   }
 }
 
+const views = stateViews<CloseInput, ReadonlyArray<ClaimGroup>>()
+
 /** What the account can claim in a state of the ledger, now or later, with the owner's answers. */
-export const claimsIn = (situation: Situation, state: LedgerState): ReadonlyArray<ClaimGroup> => {
+export const claimsIn = (situation: ClaimSituation, state: LedgerState): ReadonlyArray<ClaimGroup> =>
+  views(state, situation.input, () => readClaims(situation, state))
+
+const readClaims = (situation: ClaimSituation, state: LedgerState): ReadonlyArray<ClaimGroup> => {
   const { sets } = claimBook(situation)
   const holdings = sets.length === 0 ? null : holdingsIn(state, situation.input.source)
   if (holdings === null) return []

@@ -1,7 +1,6 @@
 import { Effect, Schema } from "effect"
 import { AccountAddress, accountAddressProblem } from "../../domain/Address.ts"
 import type { Decision } from "../../domain/Decision.ts"
-import type { RegistryEntry } from "../../domain/ExchangeRegistry.ts"
 import {
   InvalidDestination,
   InvalidFeePayer,
@@ -15,6 +14,7 @@ import type { InvalidDecisions } from "../../domain/failure/Input.ts"
 import { TransactionHash } from "../../domain/Ledger.ts"
 import { type Memo, type MemoInput, memoProblem } from "../../domain/Memo.ts"
 import { type CloseRequest, FeePayer } from "../../domain/Plan.ts"
+import type { RegistryEntry } from "../../domain/RegistryDocument.ts"
 import { decisionsIn } from "./Decisions.ts"
 
 /** A close request in which every single value is one the service accepts. */

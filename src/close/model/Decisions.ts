@@ -5,7 +5,7 @@ import { Decision, type DecisionParams } from "../../domain/Decision.ts"
 import { InvalidDecisions } from "../../domain/failure/Input.ts"
 import type { Issue } from "../../domain/failure/Issue.ts"
 import { parseTotal } from "../../domain/Total.ts"
-import { type DecisionSubject, subjectOf } from "./DecisionId.ts"
+import { type DecisionSubject, subjectOf, unnamedDestination } from "./DecisionId.ts"
 import { largestResourceFee } from "./FeeSettings.ts"
 
 /** Answers looked at before others may go first. */
@@ -64,7 +64,7 @@ const amountProblem = ({ kind }: DecisionSubject, params: DecisionParams | undef
 
 const problemOf = (answer: Decision, destination: AccountAddress | null): string | null => {
   const { choice, id, params } = answer
-  if (id === "destination") return "this point cannot be answered: give the destination in the request"
+  if (id === unnamedDestination) return "this point cannot be answered: give the destination in the request"
   const subject = Option.getOrNull(subjectOf(id))
   if (subject === null) return "no decision has such an id"
   const needed = Object.hasOwn(choices[subject.kind], choice) ? choices[subject.kind][choice] : undefined

@@ -1,13 +1,16 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { HashSet } from "effect"
 import type { StateChange } from "../../chain/contract-rpc/SimulationAnswer.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { Decision } from "../../domain/Decision.ts"
 import type { LedgerGap } from "../../domain/LedgerGap.ts"
+import type { ProtocolName } from "../../domain/Position.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { Exit, HeldPosition, Reward, Unrecognized } from "../../protocols/ProtocolRegistry.ts"
 import type { Allowance } from "./AllowanceLeft.ts"
 import { noHistory, type OwnTransactions } from "./OwnTransactions.ts"
+import { bought, called, type Done } from "./Progress.ts"
 import type { TokenAssets } from "./TokenAssets.ts"
 import { netOf } from "./TokenMoves.ts"
 
@@ -60,7 +63,7 @@ export interface GiftedShares {
 
 /** A position, and how it is left. */
 export interface PlannedExit {
-  /** Its decision: `position:<protocol>:<contract>:<key>`. */
+  /** Its decision. */
   readonly id: string
   readonly position: HeldPosition
   readonly answer: Decision | undefined
@@ -87,7 +90,7 @@ export interface PlannedExit {
 
 /** A protocol of which something held could not be made sense of. Asking again changes nothing. */
 export interface Unreadable {
-  readonly protocol: string
+  readonly protocol: ProtocolName
   readonly items: ReadonlyArray<Unrecognized>
   /** Why its decoder as a whole failed; null when it named items. */
   readonly reason: string | null
@@ -151,9 +154,6 @@ export const noExits: Exits = {
   referred: new Set()
 }
 
-export const positionDecision = ({ contract, key, protocol }: Pick<HeldPosition, "protocol" | "contract" | "key">): string =>
-  `position:${protocol}:${contract}:${key}`
-
 /** The classic assets among tokens, lumens left out: those that need a trustline. */
 export const linesFor = ({ assets }: Exits, tokens: ReadonlyArray<ContractAddress>): ReadonlyArray<AssetId> => [
   ...new Set(tokens.flatMap((token) => assets.get(token) ?? []).filter((asset) => asset !== "native"))
@@ -169,12 +169,6 @@ export const paidTokens = (one: PlannedExit): ReadonlyArray<ContractAddress> => 
 
 /** The calls that are still to be made for a position, as far as they are foreseen. */
 export const callsOf = ({ exit, foreseen }: PlannedExit): ReadonlyArray<ContractCall> => (exit._tag === "Calls" ? exit.calls : foreseen)
-
-/** Tells one call of a position from every other move of a projection. */
-export const callMark = ({ id }: Pick<PlannedExit, "id">, index: number): string => `${id}#${index}`
-
-/** Tells the purchase of what a debt lacks. */
-export const purchaseMark = ({ id }: Pick<PlannedExit, "id">): string => `${id}#bought`
 
 const shortOf = ({ exit }: PlannedExit): ContractAddress | null =>
   exit._tag === "Refused" && exit.refusal._tag === "RepayAssetShort" ? exit.refusal.token : null
@@ -237,11 +231,11 @@ export const lackingOnceFed = (
 }
 
 /** Whether a debt that could not be paid when it was read can be after these moves of a projection. */
-export const isCovered = (exits: Pick<Exits, "planned">, one: PlannedExit, done: ReadonlySet<string>): boolean => {
-  if (done.has(purchaseMark(one))) return true
+export const isCovered = (exits: Pick<Exits, "planned">, one: PlannedExit, done: Done): boolean => {
+  if (HashSet.has(done, bought(one))) return true
   const lacking = lackingOnceFed(exits, one)
   return lacking !== null && lacking.units <= 0n &&
-    feedersOf(exits, one).every((feeder) => callsOf(feeder).every((_, index) => done.has(callMark(feeder, index))))
+    feedersOf(exits, one).every((feeder) => callsOf(feeder).every((_, index) => HashSet.has(done, called(feeder, index))))
 }
 
 /** Base units of everything in a position, over its rows: what a forfeit gives up at most. */

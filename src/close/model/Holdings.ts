@@ -7,6 +7,7 @@ import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { assetIdOf, sdkAsset } from "../../stellar/Assets.ts"
 import { liabilitiesOf, minimumBalance } from "../../stellar/Entries.ts"
 import { trustlineFlags } from "../../stellar/Flags.ts"
+import { stateViews } from "./StateView.ts"
 
 /** A line to an issued asset, as its entry says. Amounts in stroops. */
 export interface HeldTrustline {
@@ -97,18 +98,11 @@ const poolShareOf = (state: LedgerState, entry: xdr.TrustLineEntry): PoolShare |
 
 const present = <A>(value: A | null): value is A => value !== null
 
-/** States never change, and many ask what stands in the same one: a view is made when it is first asked for, and lives as long as its state. */
-const views = new WeakMap<LedgerState, Map<AccountAddress, Holdings | null>>()
+const views = stateViews<AccountAddress, Holdings | null>()
 
 /** The holdings of an account, sorted so that the same entries always give the same order; null when the account is gone. */
-export const holdingsIn = (state: LedgerState, address: AccountAddress): Holdings | null => {
-  const known = views.get(state) ?? new Map<AccountAddress, Holdings | null>()
-  const seen = known.get(address)
-  if (seen !== undefined) return seen
-  const holdings = readHoldings(state, address)
-  views.set(state, known.set(address, holdings))
-  return holdings
-}
+export const holdingsIn = (state: LedgerState, address: AccountAddress): Holdings | null =>
+  views(state, address, () => readHoldings(state, address))
 
 const readHoldings = (state: LedgerState, address: AccountAddress): Holdings | null => {
   const found = state.get(accountKey(address))

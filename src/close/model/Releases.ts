@@ -6,10 +6,14 @@ import { PlanChanged } from "../../domain/failure/Planning.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { balanceIn } from "../../operations/SponsorshipTarget.ts"
+import { claimedBalances, claimsIn } from "./Claims.ts"
+import type { ClaimSituation } from "./ClaimSituation.ts"
+import type { CloseInput } from "./CloseInput.ts"
+import { sponsorshipDecision } from "./DecisionId.ts"
 import type { Blocker } from "./Gate.ts"
 import { spendable } from "./Holdings.ts"
-import type { Situation } from "./Situation.ts"
 import { type Sponsored, sponsoredIn } from "./SponsoredEntries.ts"
+import { stateViews } from "./StateView.ts"
 
 /** How the account stops paying for an entry, by the owner's answer or by default. */
 export type ReleaseWay =
@@ -32,13 +36,12 @@ const spendableOf = (state: LedgerState, address: AccountAddress): bigint => {
   return found?.type === "account" ? spendable(found.account, state.header.baseReserve) : 0n
 }
 
-const decisionOf = ({ target }: Sponsored): string => `sponsorship:${target}`
-
-const answerTo = ({ input }: Situation, entry: Sponsored): Decision | undefined => input.decisions.get(decisionOf(entry))
+const answerTo = ({ input }: ClaimSituation, entry: Sponsored): Decision | undefined =>
+  input.decisions.get(sponsorshipDecision(entry.target))
 
 /** Stroops each owner lacks to pay for everything that comes back to it; entries that somebody else takes over do not. */
 export const shortfalls = (
-  situation: Situation,
+  situation: ClaimSituation,
   state: LedgerState,
   entries: ReadonlyArray<Sponsored>
 ): ReadonlyMap<AccountAddress, bigint> => {
@@ -84,13 +87,13 @@ const obstacleOf = (answer: Decision | undefined, owner: AccountAddress | null, 
 }
 
 /** Why an account cannot take over reserves of so many stroops; null when it can. */
-const takerProblem = (situation: Situation, state: LedgerState, to: AccountAddress, needed: bigint): string | null => {
+const takerProblem = (situation: ClaimSituation, state: LedgerState, to: AccountAddress, needed: bigint): string | null => {
   if (to === situation.input.source) return "The closing account cannot take over its own sponsorships."
   if (state.get(accountKey(to)) === undefined) return "The new sponsor does not exist on this network."
   return spendableOf(state, to) < needed ? `The new sponsor cannot pay ${showAmount(needed)} lumens of reserve.` : null
 }
 
-const takerFindings = (situation: Situation, state: LedgerState, to: AccountAddress, reserves: number): ReadonlyArray<Blocker> => {
+const takerFindings = (situation: ClaimSituation, state: LedgerState, to: AccountAddress, reserves: number): ReadonlyArray<Blocker> => {
   const needed = BigInt(reserves * state.header.baseReserve)
   const message = takerProblem(situation, state, to, needed)
   return message === null ? [] : [{ failure: null, shown: blocker("sponsorship_unaffordable", message, to) }]
@@ -105,17 +108,21 @@ const untaken = ({ target }: Sponsored): Blocker => ({
   )
 })
 
-const blockersOf = (situation: Situation, state: LedgerState, entry: Sponsored, way: ReleaseWay): ReadonlyArray<Blocker> => {
+const blockersOf = (situation: ClaimSituation, state: LedgerState, entry: Sponsored, way: ReleaseWay): ReadonlyArray<Blocker> => {
   if (way.kind === "undecided") return [untaken(entry)]
   return way.kind === "transfer" ? takerFindings(situation, state, way.to, entry.reserves) : []
 }
 
-/**
- * Everything the account sponsors in a state of the ledger, and how each is released. `claimed` are claimable balances that the close
- * claims itself: claiming ends the sponsorship.
- */
-export const releasesIn = (situation: Situation, state: LedgerState, claimed: ReadonlySet<string>): ReadonlyArray<Release> => {
+const views = stateViews<CloseInput, ReadonlyArray<Release>>()
+
+/** Everything the account sponsors in a state of the ledger, and how each is released. */
+export const releasesIn = (situation: ClaimSituation, state: LedgerState): ReadonlyArray<Release> =>
+  views(state, situation.input, () => readReleases(situation, state))
+
+const readReleases = (situation: ClaimSituation, state: LedgerState): ReadonlyArray<Release> => {
   const { input, snapshot } = situation
+  // Claiming ends the sponsorship of what the close claims itself.
+  const claimed: ReadonlySet<string> = claimedBalances(claimsIn(situation, state))
   const entries = sponsoredIn(state, input.source, snapshot.state.sponsoredEntries)
     .filter(({ target }) => !claimed.has(balanceIn(target)))
   const lacking = shortfalls(situation, state, entries)
@@ -131,7 +138,7 @@ export const releasesIn = (situation: Situation, state: LedgerState, claimed: Re
       failure,
       blockers: blockersOf(situation, state, entry, way),
       point: {
-        id: decisionOf(entry),
+        id: sponsorshipDecision(entry.target),
         type: "sponsorship",
         subject: `The account pays ${entry.reserves} base reserve${entry.reserves === 1 ? "" : "s"} for ${entry.target}`,
         options: optionsOf(entry.owner, short),

@@ -1,8 +1,10 @@
 import { showAmount } from "../../domain/Amount.ts"
 import { native } from "../../domain/Asset.ts"
 import type { Decision } from "../../domain/Decision.ts"
+import type { ProtocolName } from "../../domain/Position.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import { isLeftBehind } from "./CameLater.ts"
+import { otherPositionsDecision, positionsDecision } from "./DecisionId.ts"
 import { type Exits, largestUnits, type PlannedExit } from "./Exits.ts"
 import { spendable, trustlineIn } from "./Holdings.ts"
 import { mayTakeBack } from "./IssuerPower.ts"
@@ -67,9 +69,6 @@ export const reasonToAsk = (situation: Situation, one: PlannedExit): string | nu
     : null
 }
 
-export const groupDecision = (protocol: string): string => `positions:${protocol}`
-export const othersDecision = "positions:others"
-
 /** An answer about many as the answer about one of them. */
 const asOwn = (one: PlannedExit, { choice, params }: Decision): Decision =>
   choice === "exit"
@@ -87,15 +86,17 @@ interface Asked {
 const grouped = (situation: Situation, asked: ReadonlyArray<Omit<Asked, "group">>): ReadonlyArray<Asked> => {
   const { decisions } = situation.input
   const unsold = asked.filter(({ one }) => payoutValue(situation, one) === null)
-  const together = new Set(unsold.length > mostWithoutMarket || decisions.has(othersDecision) ? unsold.map(({ one }) => one.id) : [])
+  const together = new Set(
+    unsold.length > mostWithoutMarket || decisions.has(otherPositionsDecision) ? unsold.map(({ one }) => one.id) : []
+  )
   const rest = asked.filter(({ one }) => !together.has(one.id))
-  const counts = new Map<string, number>()
+  const counts = new Map<ProtocolName, number>()
   for (const { one: { position: { protocol } } } of rest) counts.set(protocol, (counts.get(protocol) ?? 0) + 1)
   return asked.map((each) => {
     const { id, position: { protocol } } = each.one
-    if (together.has(id)) return { ...each, group: othersDecision }
-    const many = (counts.get(protocol) ?? 0) > mostSingle || decisions.has(groupDecision(protocol))
-    return { ...each, group: many ? groupDecision(protocol) : null }
+    if (together.has(id)) return { ...each, group: otherPositionsDecision }
+    const many = (counts.get(protocol) ?? 0) > mostSingle || decisions.has(positionsDecision(protocol))
+    return { ...each, group: many ? positionsDecision(protocol) : null }
   })
 }
 

@@ -56,6 +56,6 @@ export const withoutForfeits = (exits: Exits): Exits => ({
   planned: exits.planned.map((one) => (isForfeited(one) ? { ...one, answer: undefined } : one))
 })
 
-/** Exits whose calls are not all made where lumens come to their end. `done`: marks of the calls that are. */
+/** Exits whose calls are not all made where lumens come to their end. `isDone`: whether all of one's are. */
 export const unfinished = (exits: Exits, isDone: (one: PlannedExit) => boolean): ReadonlySet<string> =>
   new Set(toBeLeft(exits).filter((one) => one.exit._tag === "Calls" && !isDone(one)).map(({ id }) => id))

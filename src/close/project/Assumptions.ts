@@ -1,10 +1,9 @@
 import { showAmount, stroops } from "../../domain/Amount.ts"
-import { dashed } from "../../domain/Asset.ts"
 import { showTime } from "../../domain/Instant.ts"
 import { undecidedGifts } from "../exits/GiftWarnings.ts"
 import { assumedPurchases } from "../exits/RepayPurchase.ts"
 import { agreedSales } from "../model/AgreedMarket.ts"
-import { kindOf } from "../model/DecisionId.ts"
+import { assetDecision, kindOf } from "../model/DecisionId.ts"
 import { type Exits, lackingOnceFed, toBeLeft } from "../model/Exits.ts"
 import type { Situation } from "../model/Situation.ts"
 import type { Projected } from "./Projection.ts"
@@ -49,7 +48,7 @@ export const unverified = (
     situation.market.unquoted,
     situation.input.decisions
   )
-    .map(({ asset }) => `asset:${dashed(asset)} was not quoted in time; the projection plays it at its agreed floor.`),
+    .map(({ asset }) => `${assetDecision(asset)} was not quoted in time; the projection plays it at its agreed floor.`),
   ...transactions.flatMap(({ doubt, simulatedAt }, index) =>
     doubt ?? (simulatedAt === null ? [] : `What transaction ${index + 1} does is as simulated on ledger ${simulatedAt}.`)
   ),

@@ -85,7 +85,7 @@ export const contractTransaction = (situation: Situation, holdings: Holdings, le
     validUntilLedger: maxLedger,
     applied: appliedOf({ state: stateAfter(ledgerState, holdings, fee, move.credits), envelope, refused, feeCharged: fee }, passphrase),
     simulatedAt: move.simulatedAt,
-    mark: move.mark,
+    progress: move.progress,
     doubt: move.doubt
   }
 }

@@ -2,12 +2,13 @@ import { Effect } from "effect"
 import { inTurns } from "../../chain/Turns.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import { operationsOf } from "../model/AtomicGroup.ts"
+import { nothingDone } from "../model/Progress.ts"
 import type { Situation } from "../model/Situation.ts"
 import { nextTransaction } from "./PlannedTransaction.ts"
 
 /** The operations that the next transaction carries in a situation, before any gate; null: there is none. */
 export const nextOperations = (situation: Situation): Effect.Effect<ReadonlyArray<Operation> | null> =>
   Effect.map(
-    inTurns(() => nextTransaction(situation, situation.ledgerState, true, new Set())),
+    inTurns(() => nextTransaction(situation, situation.ledgerState, true, nothingDone)),
     (next) => (next.kind === "transaction" ? next.groups.flatMap(operationsOf) : null)
   )

@@ -2,7 +2,7 @@ import type { AssetId } from "../../domain/Asset.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { destinationGate } from "../gates/DestinationGate.ts"
 import { type AtomicGroup, operationsOf } from "../model/AtomicGroup.ts"
-import { claimedBalances, claimsIn } from "../model/Claims.ts"
+import { claimsIn } from "../model/Claims.ts"
 import type { Holdings } from "../model/Holdings.ts"
 import { releasesIn } from "../model/Releases.ts"
 import type { Situation } from "../model/Situation.ts"
@@ -36,7 +36,7 @@ interface Packing {
   readonly owed: ReadonlySet<AssetId>
 }
 
-/** Takes groups in order while they fit, applying each to the workbench before the next is asked for. Yields after each. */
+/** Takes groups in order while they fit, applying each to the workbench before the next is asked for. Yields before the first and after each. */
 export function* pack(
   situation: Situation,
   holdings: Holdings,
@@ -47,7 +47,8 @@ export function* pack(
   const groups: Array<AtomicGroup> = []
   let waiting = 0
   const claims = claimsIn(situation, ledgerState)
-  const releases = releasesIn(situation, ledgerState, claimedBalances(claims))
+  const releases = releasesIn(situation, ledgerState)
+  yield
   const view = {
     situation,
     isNext: ledgerState === situation.ledgerState,

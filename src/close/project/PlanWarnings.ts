@@ -6,7 +6,7 @@ import { exitWarnings } from "../exits/ExitGate.ts"
 import { type Allowance, allowanceIn, isNothing } from "../model/AllowanceLeft.ts"
 import { cameLaterWarning, cutoffIn } from "../model/CameLater.ts"
 import { claimBook } from "../model/ClaimBook.ts"
-import { disposedAsset } from "../model/DecisionId.ts"
+import { allowanceDecision, disposedAsset } from "../model/DecisionId.ts"
 import type { Exits } from "../model/Exits.ts"
 import { floorShare } from "../model/Floors.ts"
 import { holdingsIn } from "../model/Holdings.ts"
@@ -24,7 +24,7 @@ const metBy = ({ planned }: Pick<Exits, "planned">, user: AccountAddress): Reado
 
 /** Allowances that outlive the merge: whoever holds one may take from the account if it is ever created again. */
 const allowanceWarnings = (exits: Exits, user: AccountAddress): ReadonlyArray<PlanBlocker> => {
-  const all = new Map([...exits.allowances, ...metBy(exits, user)].map((one) => [`allowance:${one.token}:${one.spender}`, one]))
+  const all = new Map([...exits.allowances, ...metBy(exits, user)].map((one) => [allowanceDecision(one.token, one.spender), one]))
   return [...all].map(([subject, { amount, spender, token }]) =>
     warning(
       "allowance_live",

@@ -1,4 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { HashSet } from "effect"
 import type { FeePayer, TransactionReason } from "../../domain/Plan.ts"
 import type { Applied } from "../../ledger/Apply.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
@@ -9,6 +10,7 @@ import { type AtomicGroup, operationsOf } from "../model/AtomicGroup.ts"
 import { envelopeOf } from "../model/Envelope.ts"
 import { type FeeBid, feeBid, type LumensLacking, spreadOver } from "../model/Fees.ts"
 import { belowReserve, type Holdings, holdingsIn } from "../model/Holdings.ts"
+import type { Done, Progress } from "../model/Progress.ts"
 import type { Situation } from "../model/Situation.ts"
 import { mediatedValidityOf, validityOf } from "../model/Validity.ts"
 import { topUpSponsorships } from "../steps/ReleaseSponsorships.ts"
@@ -36,8 +38,8 @@ export interface PlannedTransaction {
   readonly applied: Applied
   /** The ledger on which what a contract call does was simulated: the model judged only what is around the call. Null for classic work. */
   readonly simulatedAt: number | null
-  /** What it does about positions, told apart from other moves of the same projection; null: nothing. */
-  readonly mark: string | null
+  /** What it brings about positions; null: nothing. */
+  readonly progress: Progress | null
   /** Why what it does is not known exactly; null when it is. */
   readonly doubt: string | null
 }
@@ -63,7 +65,7 @@ interface Classic {
   readonly groups: ReadonlyArray<AtomicGroup>
   readonly merges: boolean
   readonly reason: TransactionReason | null
-  readonly mark: string | null
+  readonly progress: Progress | null
 }
 
 /** What a transaction of classic operations offers for its inclusion, who pays it, and until when it is usable. */
@@ -73,9 +75,15 @@ interface Terms {
   readonly validity: { readonly maxTime: bigint; readonly maxLedger: number }
 }
 
-/** Groups made into an envelope, and applied to the ledger model. Only what merges carries the memo. */
-const sealed = (situation: Situation, holdings: Holdings, ledgerState: LedgerState, settled: Classic & Terms): PlannedTransaction => {
-  const { bid, feePayer, groups, mark, merges, reason, validity: { maxLedger, maxTime } } = settled
+/** Groups made into an envelope, and applied to the ledger model. Only what merges carries the memo. Yields before each. */
+function* sealed(
+  situation: Situation,
+  holdings: Holdings,
+  ledgerState: LedgerState,
+  settled: Classic & Terms
+): Generator<void, PlannedTransaction> {
+  yield
+  const { bid, feePayer, groups, merges, progress, reason, validity: { maxLedger, maxTime } } = settled
   const envelope = envelopeOf({
     source: holdings.address,
     currentSequence: holdings.account.seqNum,
@@ -86,6 +94,7 @@ const sealed = (situation: Situation, holdings: Holdings, ledgerState: LedgerSta
     maxLedger,
     passphrase: situation.passphrase
   })
+  yield
   return {
     kind: "transaction",
     groups,
@@ -99,23 +108,23 @@ const sealed = (situation: Situation, holdings: Holdings, ledgerState: LedgerSta
     validUntilLedger: maxLedger,
     applied: dryRun(ledgerState, envelope, feePayer, situation.passphrase),
     simulatedAt: null,
-    mark,
+    progress,
     doubt: null
   }
 }
 
 /** The last transaction of a close into an exchange, alone and paid by the account itself: everything else is done before. */
-const mediatedRound = (situation: Situation, holdings: Holdings, ledgerState: LedgerState): NextTransaction => {
+function* mediatedRound(situation: Situation, holdings: Holdings, ledgerState: LedgerState): Generator<void, NextTransaction> {
   const mediation = mediationOf(situation, holdings, ledgerState.header)
   if (mediation === null) return { kind: "nothing_left" }
   if (mediation.kind === "no_lumens") return mediation
   const { bid, group } = mediation
   const validity = mediatedValidityOf(situation, holdings, ledgerState.header)
-  return sealed(situation, holdings, ledgerState, {
+  return yield* sealed(situation, holdings, ledgerState, {
     groups: [group],
     merges: true,
     reason: "mediator",
-    mark: null,
+    progress: null,
     bid,
     feePayer: "source",
     validity
@@ -123,7 +132,12 @@ const mediatedRound = (situation: Situation, holdings: Holdings, ledgerState: Le
 }
 
 /** A transaction of classic operations. */
-const classicRound = (situation: Situation, holdings: Holdings, ledgerState: LedgerState, classic: Classic): PlannedTransaction =>
+const classicRound = (
+  situation: Situation,
+  holdings: Holdings,
+  ledgerState: LedgerState,
+  classic: Classic
+): Generator<void, PlannedTransaction> =>
   sealed(situation, holdings, ledgerState, {
     ...classic,
     bid: spreadOver(feeBid(situation, holdings, ledgerState.header), count(classic.groups), situation.feePerOperation),
@@ -136,7 +150,7 @@ function* exitRound(
   situation: Situation,
   holdings: Holdings,
   ledgerState: LedgerState,
-  done: ReadonlySet<string>
+  done: Done
 ): Generator<void, NextTransaction | null> {
   const move = exitMove(situation, ledgerState, holdings, done)
   switch (move.kind) {
@@ -145,11 +159,11 @@ function* exitRound(
     case "no_lumens":
       return move
     case "prepare":
-      return classicRound(situation, holdings, ledgerState, {
+      return yield* classicRound(situation, holdings, ledgerState, {
         groups: move.groups,
         merges: false,
         reason: "prepares_exit",
-        mark: move.mark
+        progress: move.progress
       })
     case "contract":
       return contractTransaction(situation, holdings, ledgerState, move)
@@ -163,12 +177,12 @@ function* exitRound(
         owed: indebtedAssets(situation.exits, null)
       })
       return groups.length === 0
-        ? yield* exitRound(situation, holdings, ledgerState, new Set([...done, move.mark]))
-        : classicRound(situation, holdings, ledgerState, {
+        ? yield* exitRound(situation, holdings, ledgerState, HashSet.add(done, move.progress))
+        : yield* classicRound(situation, holdings, ledgerState, {
           groups,
           merges: false,
           reason: "frees_lumens",
-          mark: cut === null ? move.mark : null
+          progress: cut === null ? move.progress : null
         })
     }
   }
@@ -182,7 +196,7 @@ export function* nextTransaction(
   situation: Situation,
   ledgerState: LedgerState,
   mayMerge: boolean,
-  done: ReadonlySet<string>
+  done: Done
 ): Generator<void, NextTransaction> {
   const holdings = holdingsIn(ledgerState, situation.input.source)
   if (holdings === null) return { kind: "nothing_left" }
@@ -201,7 +215,7 @@ export function* nextTransaction(
     owed: indebtedAssets(situation.exits, done)
   })
   if (packed.groups.length === 0) {
-    if (mayMerge && mediated && !open && packed.cut === null) return mediatedRound(situation, holdings, ledgerState)
+    if (mayMerge && mediated && !open && packed.cut === null) return yield* mediatedRound(situation, holdings, ledgerState)
     return packed.cut === "full"
       ? {
         kind: "no_lumens",
@@ -211,10 +225,10 @@ export function* nextTransaction(
       }
       : { kind: "nothing_left" }
   }
-  return classicRound(situation, holdings, ledgerState, {
+  return yield* classicRound(situation, holdings, ledgerState, {
     groups: packed.groups,
     merges: packed.merges,
     reason: reasonOf(packed, room),
-    mark: null
+    progress: null
   })
 }

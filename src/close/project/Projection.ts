@@ -1,3 +1,4 @@
+import { HashSet } from "effect"
 import { showAmount, stroops } from "../../domain/Amount.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
@@ -11,12 +12,14 @@ import { acknowledgement } from "../model/Acknowledgement.ts"
 import type { AnswerFailure } from "../model/AtomicGroup.ts"
 import { laterPoint } from "../model/CameLater.ts"
 import { unreadPoint } from "../model/ClaimOptions.ts"
-import { claimedBalances, type ClaimGroup, claimsIn } from "../model/Claims.ts"
+import { type ClaimGroup, claimsIn } from "../model/Claims.ts"
+import { unnamedDestination } from "../model/DecisionId.ts"
 import { disposalPoints } from "../model/DisposalPoints.ts"
-import { callMark, callsOf, isForfeited } from "../model/Exits.ts"
+import { callsOf, isForfeited } from "../model/Exits.ts"
 import type { LumensLacking } from "../model/Fees.ts"
 import type { Blocker } from "../model/Gate.ts"
 import { issuerPoints } from "../model/Issuing.ts"
+import { called, type Done, nothingDone } from "../model/Progress.ts"
 import { releasesIn } from "../model/Releases.ts"
 import { succeeded } from "../model/ResultCodes.ts"
 import type { Situation } from "../model/Situation.ts"
@@ -59,13 +62,13 @@ const isBlocked = ({ groups }: PlannedTransaction): boolean => groups.some(({ bl
 /** Where lumens do not suffice for the first time: what is said about it, and what was done about positions before. */
 interface Shortfall {
   readonly blockers: ReadonlyArray<Blocker>
-  readonly done: ReadonlySet<string>
+  readonly done: Done
 }
 
 /** The transactions of a close as far as they go, what they did about positions, and why there is no further one; null: the last merges or fails. */
 interface Played {
   readonly transactions: ReadonlyArray<PlannedTransaction>
-  readonly done: ReadonlySet<string>
+  readonly done: Done
   readonly end: Exclude<NextTransaction, PlannedTransaction> | null
   /** Null: lumens suffice. */
   readonly short: Shortfall | null
@@ -90,14 +93,14 @@ const shortfallBlockers = (next: NextTransaction, before: number): ReadonlyArray
   return next.kind === "transaction" ? next.groups.flatMap(({ blockers }) => blockers) : []
 }
 
-const shortfall = (next: NextTransaction, before: number, done: ReadonlySet<string>): Shortfall => ({
-  done: new Set(done),
+const shortfall = (next: NextTransaction, before: number, done: Done): Shortfall => ({
+  done,
   blockers: shortfallBlockers(next, before)
 })
 
 const play = function*(situation: Situation, mayMerge: boolean): Generator<void, Played> {
   const transactions: Array<PlannedTransaction> = []
-  const done = new Set<string>()
+  let done = nothingDone
   let ledgerState = situation.ledgerState
   let [short, lent, lentAt]: [Shortfall | null, bigint, number] = [null, 0n, -1]
   const ended = (end: Played["end"]): Played => ({ transactions, done, end, short, lent })
@@ -114,7 +117,7 @@ const play = function*(situation: Situation, mayMerge: boolean): Generator<void,
     }
     if (next.kind !== "transaction") return ended(next)
     transactions.push(next)
-    if (next.mark !== null) done.add(next.mark)
+    if (next.progress !== null) done = HashSet.add(done, next.progress)
     if (next.merges || !succeeded(next.applied.result)) return ended(null)
     const { closeTime, ledgerSeq } = ledgerState.header
     ledgerState = next.applied.state.at({ ledgerSeq: ledgerSeq + 1, closeTime: closeTime + 5n })
@@ -154,7 +157,7 @@ const destinationPoint = (situation: Situation): ReadonlyArray<DecisionPoint> =>
   const { destination } = situation
   if (destination === null) {
     return [{
-      id: "destination",
+      id: unnamedDestination,
       type: "destination",
       subject: "Where the lumens go",
       options: [],
@@ -172,7 +175,7 @@ const decided = (situation: Situation, state: LedgerState) => {
   return [
     unreadPoint(situation) ?? [],
     ...claims.map(({ point }) => point()),
-    ...releasesIn(situation, state, claimedBalances(claims)).map(({ point }) => point)
+    ...releasesIn(situation, state).map(({ point }) => point)
   ].flat()
 }
 
@@ -207,7 +210,7 @@ const remainder = (
 
 /** Decisions of positions that are not left where the lumens for it come to their end. */
 const stuckIn = ({ exits }: Situation, { short }: Played): ReadonlySet<string> =>
-  short === null ? new Set() : unfinished(exits, (one) => callsOf(one).every((_, index) => short.done.has(callMark(one, index))))
+  short === null ? new Set() : unfinished(exits, (one) => callsOf(one).every((_, index) => HashSet.has(short.done, called(one, index))))
 
 /**
  * Plays the close through to its end, or as far as it gets. With anything in the way, the merge is left out. A large account is some work:
@@ -215,7 +218,7 @@ const stuckIn = ({ exits }: Situation, { short }: Played): ReadonlySet<string> =
  */
 export function* project(given: Situation): Generator<void, Projected> {
   const claims = claimsIn(given, given.ledgerState)
-  const releases = releasesIn(given, given.ledgerState, claimedBalances(claims))
+  const releases = releasesIn(given, given.ledgerState)
   const gated = [...blockersOf(given), ...releases.flatMap(({ blockers }) => blockers)]
   yield
   const played = yield* play(given, gated.every(isMemoLacking))
@@ -237,7 +240,9 @@ export function* project(given: Situation): Generator<void, Projected> {
     ...(short?.blockers ?? [])
   ]
   const first = transactions[0]
+  yield
   const points = pointsOf(situation, transactions, situation.ledgerState)
+  yield
   return {
     transactions,
     blockers: [...known, ...remainder(situation, known, open, last), ...(known.length === 0 ? failedProjection(transactions, points) : [])],

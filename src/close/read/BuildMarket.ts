@@ -1,10 +1,11 @@
 import { Clock, Effect, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
+import { breathe } from "../../chain/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { stroops } from "../../domain/Amount.ts"
 import type { Operation } from "../../operations/Operations.ts"
-import { claimsDecision, othersDecision } from "../model/DecisionId.ts"
+import { claimsDecision, otherClaimsDecision } from "../model/DecisionId.ts"
 import { expectedOf } from "../model/Expected.ts"
 import { trustlineIn } from "../model/Holdings.ts"
 import type { Market } from "../model/Market.ts"
@@ -55,7 +56,7 @@ const payouts = ({ exits, market }: Situation, sales: ReadonlyArray<Sale>): Read
  * and is never left behind unasked.
  */
 const unasked = ({ input, market, ledgerState }: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
-  if (!input.decisions.has(othersDecision)) return []
+  if (!input.decisions.has(otherClaimsDecision)) return []
   return sales.filter(({ asset }) =>
     market.unquoted.has(asset) && !input.decisions.has(claimsDecision(asset)) && trustlineIn(ledgerState, input.source, asset) === null
   )
@@ -76,6 +77,7 @@ export const readBuildMarket = (
     )
     let market = completed(yield* readMarket(api, entries, { own, sales: asked, foreseen, until }), sales)
     for (let turn = 0; turn < mostTurns; turn++) {
+      yield* breathe
       const situation = over(market)
       const lacking = each([
         ...(turn === 0 ? [...payouts(situation, sales), ...unasked(situation, sales)] : []),
@@ -88,6 +90,7 @@ export const readBuildMarket = (
       market = completed(yield* readMarket(api, entries, { own, sales: asked, foreseen, until }), sales)
     }
     const shortened = { ...market, waiting: market.unquoted }
+    yield* breathe
     return (yield* next(over(shortened))) === null ? market : shortened
   })
 

@@ -4,7 +4,7 @@ import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { DestinationReport } from "../../domain/Destination.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
-import { readDestination } from "../model/Destination.ts"
+import { readDestination } from "../model/DestinationState.ts"
 import { MediatorSigner } from "../model/MediatorSigner.ts"
 
 const kindOf = (isListed: boolean, isFunded: boolean): DestinationReport["kind"] => {

@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { OfferRecord } from "../../chain/ledger-api/OfferRecord.ts"
 import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
-import { inTurns, type Stoppable } from "../../chain/Turns.ts"
+import { breathe, inTurns, type Stoppable } from "../../chain/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, issued, native } from "../../domain/Asset.ts"
 import { accountKey, offerKey, poolKey, trustlineKey } from "../../ledger/LedgerKey.ts"
@@ -89,10 +89,14 @@ export const readMarket = (
 ): Effect.Effect<Market, ChainFailure> =>
   Effect.gen(function*() {
     const { books, routes } = yield* surveyOf(api, question)
+    yield* breathe
+    const ledgers = ledgersOf(routes, books)
+    const found = yield* met(entries, [...books.values()])
+    yield* breathe
     return {
-      ledgers: ledgersOf(routes, books),
+      ledgers,
       waiting: new Set(),
-      ...(yield* met(entries, [...books.values()])),
+      ...found,
       routes: new Map([...routes].flatMap(([asset, found]) => (Option.isSome(found) ? [[asset, found.value.routes] as const] : []))),
       unquoted: new Set([...routes].flatMap(([asset, found]) => (Option.isNone(found) ? [asset] : [])))
     }

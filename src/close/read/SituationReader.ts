@@ -19,7 +19,7 @@ import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { agreedEntries, agreedSales } from "../model/AgreedMarket.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
 import { assetDecision, claimDecision, claimsDecision, subjectOf } from "../model/DecisionId.ts"
-import { type Destination, readDestination } from "../model/Destination.ts"
+import { type Destination, readDestination } from "../model/DestinationState.ts"
 import type { Exits } from "../model/Exits.ts"
 import { expectedOf } from "../model/Expected.ts"
 import { FeeSettings } from "../model/FeeSettings.ts"
@@ -166,7 +166,9 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const millis = yield* Clock.currentTimeMillis
         const now = later(BigInt(Math.floor(millis / 1000)), snapshot.header.closeTime)
         const known = destination === null ? transfers : [destination, ...transfers]
+        yield* breathe
         const plain = worldOf(snapshot, now, known)
+        yield* breathe
         const openClaims = openClaimsIn(plain, input.source, snapshot.state.claimableBalances, plain.header.closeTime)
         const candidates = claimCandidates(input, openClaims, snapshot.state.trustlines)
         const claimableBalances = openClaims.map(({ balance }) => balance).filter((one) =>
@@ -176,6 +178,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const exits = yield* exitReader.read({ input, snapshot, ledgerState: plain, inclusionFee, purpose, began })
         yield* breathe
         yield* markets.seen(snapshot.ledgerApiLedger)
+        yield* breathe
         const sales = salesOf(plain, input.source, claimableBalances, exits).filter((sale) => purpose === "plan" || mayBeSold(input, sale))
         const headerDoubts = [yield* headers.doubt(snapshot.header.closeTime), fees.aboveLimit(snapshot.header.baseFee)].filter((doubt) =>
           doubt !== null

@@ -12,7 +12,7 @@ import {
   TransactionExpired,
   TransactionRejected
 } from "../../domain/failure/Submitting.ts"
-import type { SubmitResult } from "../../domain/Submission.ts"
+import type { SubmitResult } from "../../domain/SubmitResult.ts"
 import { resultCodes } from "../model/ResultCodes.ts"
 import type { SubmittedEnvelope } from "../model/SubmittedEnvelope.ts"
 import { InclusionFees } from "../read/InclusionFees.ts"

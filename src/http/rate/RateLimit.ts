@@ -1,5 +1,5 @@
 import { Config, Option } from "effect"
-import type { RateLimitSetting } from "../../domain/ApiKey.ts"
+import type { RateLimitSetting } from "../../domain/ApiKeyRecord.ts"
 import type { Identity } from "../request/Caller.ts"
 import type { Bucket, Tally } from "./RateLimitStore.ts"
 

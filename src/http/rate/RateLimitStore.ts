@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
-import type { RateLimitSetting } from "../../domain/ApiKey.ts"
+import type { RateLimitSetting } from "../../domain/ApiKeyRecord.ts"
 
 /** What a request is counted against: a live key, or the address of a client without one. */
 export interface Bucket {

@@ -1,6 +1,6 @@
 import type { HttpServerRequest } from "@effect/platform"
 import { Context, Effect, Option, Redacted } from "effect"
-import type { ApiKeyRecord } from "../../domain/ApiKey.ts"
+import type { ApiKeyRecord } from "../../domain/ApiKeyRecord.ts"
 import { Unauthorized } from "../../domain/failure/Request.ts"
 import type { KeyStoreUnavailable } from "../../domain/failure/Upstream.ts"
 import type { KeyStore } from "../../keys/KeyStore.ts"

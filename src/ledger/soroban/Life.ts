@@ -1,5 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { idOf } from "../LedgerKey.ts"
+import { idOf, keyText } from "../LedgerKey.ts"
 import { sha256 } from "../Signatures.ts"
 import type { Settings } from "./Settings.ts"
 
@@ -20,8 +20,16 @@ export const durabilityOf = (key: xdr.LedgerKey): Durability | undefined => {
 
 export const isPersistent = (key: xdr.LedgerKey): boolean => durabilityOf(key) === "persistent"
 
-/** Key of the entry that says how long another lives. */
-export const ttlKeyOf = (key: xdr.LedgerKey): xdr.LedgerKey => xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: sha256(key.toXdr()) }))
+const ttlKeys = new WeakMap<xdr.LedgerKey, xdr.LedgerKey>()
+
+/** Key of the entry that says how long another lives; made once for a key. */
+export const ttlKeyOf = (key: xdr.LedgerKey): xdr.LedgerKey => {
+  const known = ttlKeys.get(key)
+  if (known !== undefined) return known
+  const made = xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: sha256(Buffer.from(keyText(key), "base64")) }))
+  ttlKeys.set(key, made)
+  return made
+}
 
 /** The entry that says an entry lives until a ledger, that ledger included. */
 export const ttlEntry = (key: xdr.LedgerKey, liveUntilLedgerSeq: number): xdr.LedgerEntry =>

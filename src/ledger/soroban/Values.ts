@@ -131,7 +131,8 @@ export const sameAddress = (left: xdr.ScAddress, right: xdr.ScAddress): boolean 
 /** The host's order of values: by type, then by content. Texts and bytes compare byte by byte, whatever their length. */
 export const compareValues = (left: xdr.ScVal, right: xdr.ScVal): number => {
   if (left.type !== right.type) return typeRank(left) - typeRank(right)
-  return compareTexts(left, right) ?? compareParts(left, right) ?? compareIntegers(left, right) ?? compareBytes(left.toXdr(), right.toXdr())
+  return compareTexts(left, right) ?? compareParts(left, right) ?? compareIntegers(left, right) ?? compareAddresses(left, right) ??
+    compareBytes(left.toXdr(), right.toXdr())
 }
 
 /** Order of two texts or byte strings; undefined for values of another type. */
@@ -149,8 +150,22 @@ const compareParts = (left: xdr.ScVal, right: xdr.ScVal): number | undefined => 
   return undefined
 }
 
-/** Order of two signed integers, whose bytes do not sort as they do; undefined for values of another type. */
+/** Order of two addresses of a kind; undefined for other values. */
+const compareAddresses = (left: xdr.ScVal, right: xdr.ScVal): number | undefined => {
+  if (left.type !== "scvAddress" || right.type !== "scvAddress") return undefined
+  const [one, other] = [left.address, right.address]
+  if (one.type === "scAddressTypeContract" && other.type === "scAddressTypeContract") {
+    return compareBytes(one.contractId.toBytes(), other.contractId.toBytes())
+  }
+  if (one.type === "scAddressTypeAccount" && other.type === "scAddressTypeAccount") {
+    return compareBytes(one.accountId.ed25519.value, other.accountId.ed25519.value)
+  }
+  return undefined
+}
+
+/** Order of two integers: of signed ones the bytes do not sort as they do; undefined for values of another type. */
 const compareIntegers = (left: xdr.ScVal, right: xdr.ScVal): number | undefined => {
+  if (left.type === "scvU32" && right.type === "scvU32") return left.u32 - right.u32
   if (left.type === "scvI32" && right.type === "scvI32") return left.i32 - right.i32
   if (left.type === "scvI64" && right.type === "scvI64") return sign(left.i64 - right.i64)
   if (left.type === "scvI128" && right.type === "scvI128") return sign(asI128(left) - asI128(right))
@@ -165,7 +180,16 @@ const sign = (difference: bigint): number => {
   return difference < 0n ? -1 : 1
 }
 
-const typeRank = (value: xdr.ScVal): number => new DataView(value.toXdr().slice(0, 4).buffer).getInt32(0)
+const ranks = new Map<xdr.ScVal["type"], number>()
+
+/** Where a type stands in the order of types, as its XDR tells; read once for each. */
+const typeRank = (value: xdr.ScVal): number => {
+  const known = ranks.get(value.type)
+  if (known !== undefined) return known
+  const rank = new DataView(value.toXdr().slice(0, 4).buffer).getInt32(0)
+  ranks.set(value.type, rank)
+  return rank
+}
 
 const compareLists = (left: ReadonlyArray<xdr.ScVal>, right: ReadonlyArray<xdr.ScVal>): number => {
   for (const [at, item] of left.entries()) {

@@ -8,8 +8,9 @@ import { sharing } from "../../chain/SharedWork.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import type { LedgerGap } from "../../domain/LedgerGap.ts"
-import { including, missingIn, type Span } from "./LedgerSpans.ts"
+import { missingIn, type Span } from "./LedgerSpans.ts"
 import type { ReadAt } from "./QuestionLoop.ts"
+import { isWithinBounds, nothing, type Scanned, withTold } from "./Scanned.ts"
 
 /** Events by which contracts tell of others. */
 export interface Announcements {
@@ -37,21 +38,11 @@ export const patience = longestHang
 /** The newest ledgers may be missing from an answer: those an endpoint does not have yet. */
 const tolerable = 12
 
-/** What was scanned. Nothing of it is about accounts. */
-export interface Scanned {
-  /** What the events carry, by its XDR in base64. */
-  readonly data: ReadonlyMap<string, xdr.ScVal>
-  /** Ledgers whose events were read, the oldest first. */
-  readonly covered: ReadonlyArray<Span>
-}
-
 /** Where what was scanned outlives the process. It never fails: what cannot be kept is scanned again, as far as sources remember. */
 export interface ScanStore {
   readonly load: Effect.Effect<Scanned>
   readonly save: (scanned: Scanned) => Effect.Effect<void>
 }
-
-const nothing: Scanned = { data: new Map(), covered: [] }
 
 /** Nothing outlives the process. */
 export const keptInMemory: ScanStore = { load: Effect.succeed(nothing), save: () => Effect.void }
@@ -75,7 +66,10 @@ export const scanner = (
 ): Effect.Effect<(at: ReadAt) => Effect.Effect<Announced>, never, Scope.Scope> =>
   Effect.gen(function*() {
     const share = yield* sharing
-    const memory = yield* Ref.make(yield* store.load)
+    const kept = yield* store.load
+    const memory = yield* Ref.make(isWithinBounds(kept) ? kept : nothing)
+    /** Whether more was told than is kept: asking again closes no gap then. */
+    const full = yield* Ref.make(false)
     /** Ledgers before it are remembered by nobody; null before anybody was asked. */
     const oldestSeen = yield* Ref.make<number | null>(null)
     const one = yield* Effect.makeSemaphore(1)
@@ -86,10 +80,11 @@ export const scanner = (
         let from = window.from
         while (from < window.to) {
           const answer = yield* rpc.events({ contracts, topics, from, to: window.to })
-          yield* Ref.update(memory, ({ covered, data }): Scanned => ({
-            data: new Map([...data, ...answer.events.map((event) => [event.data.toXdr("base64"), event.data] as const)]),
-            covered: including(covered, answer)
-          }))
+          const isFull = yield* Ref.modify(memory, (before) => {
+            const { isFull, scanned } = withTold(before, answer)
+            return [isFull, scanned] as const
+          })
+          if (isFull && !(yield* Ref.getAndSet(full, true))) yield* Effect.logWarning("more was announced than is kept: the rest is a gap")
           if (answer.to <= from || answer.to > answer.latestLedger) return
           from = answer.to
         }
@@ -135,7 +130,7 @@ export const scanner = (
         return {
           data: [...(yield* Ref.get(memory)).data.values()],
           gap: gapOf(missing),
-          failure: missing.length === 0 || !isOwed ? null : failed ?? new DeadlineExceeded()
+          failure: missing.length === 0 || !isOwed ? null : failed ?? ((yield* Ref.get(full)) ? null : new DeadlineExceeded())
         }
       })
   })

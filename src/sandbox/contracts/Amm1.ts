@@ -19,3 +19,17 @@ export const AMM_1_CONTRACTS: ReadonlyArray<Registration> = [
   { model: boostFeed, wasmHashes: [BOOST_FEED_HASH] },
   { model: amm1ShareToken, wasmHashes: [AMM_1_SHARE_TOKEN_HASH] }
 ]
+
+// What scenarios write with: the rest of the folder is the contracts' own business.
+export { BOOST_FEED_HASH } from "./amm1/BoostFeed.ts"
+export { CONCENTRATED_POOL_HASH } from "./amm1/ConcentratedPool.ts"
+export { CONSTANT_PRODUCT_POOL_HASH } from "./amm1/ConstantProductPool.ts"
+export { GAUGE, GAUGE_HASH, gaugeConfigVal } from "./amm1/Gauge.ts"
+export { PLANE_HASH } from "./amm1/Plane.ts"
+export { CONCENTRATED, CONSTANT_PRODUCT, POOL, SHARE_POOL, STABLE } from "./amm1/PoolKeys.ts"
+export { rewardConfigVal, rewardDataVal } from "./amm1/PoolRewards.ts"
+export { REWARDS } from "./amm1/RewardKeys.ts"
+export { poolEntry, poolsKey, ROUTER_HASH, SETS, tokensSalt, tokensSetKey } from "./amm1/Router.ts"
+export { sqrtPriceAt } from "./amm1/SqrtPrice.ts"
+export { STABLE_POOL_HASH } from "./amm1/StablePool.ts"
+export { AMM_1_SHARE_TOKEN, AMM_1_SHARE_TOKEN_HASH } from "./Amm1ShareToken.ts"

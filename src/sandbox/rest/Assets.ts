@@ -37,6 +37,15 @@ const standing = (line: xdr.TrustLineEntry): Standing => {
 
 const tokenOf = (parts: AssetParts): string => `${parts.asset_code}_${parts.asset_issuer}_${parts.asset_type}`
 
+/** Of each line, made once: each ledger has most of the lines of those before it. */
+const assetsOfLines = new WeakMap<xdr.TrustLineEntry, xdr.Asset>()
+
+const assetOf = (line: xdr.TrustLineEntry): xdr.Asset => {
+  const asset = assetsOfLines.get(line) ?? heldAsset(line.asset)
+  assetsOfLines.set(line, asset)
+  return asset
+}
+
 /** Every issued asset that is held by accounts or contracts, claimable or pooled, with what is out. */
 const tallies = (state: LedgerState, index: LedgerIndex): ReadonlyMap<string, Tally> => {
   const found = new Map<string, Tally>()
@@ -61,7 +70,7 @@ const tallies = (state: LedgerState, index: LedgerIndex): ReadonlyMap<string, Ta
   }
   for (const { body } of [...index.trustlines.values()].flat()) {
     if (body.asset.type === "assetTypePoolShare") continue
-    const one = tally(heldAsset(body.asset))
+    const one = tally(assetOf(body))
     if (one === undefined) continue
     one.accounts[standing(body)] += 1
     one.balances[standing(body)] += body.balance

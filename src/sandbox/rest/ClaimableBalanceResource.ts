@@ -1,4 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { bytesId } from "../../ledger/AccountId.ts"
 import { addressOf, canonicalAsset } from "../AssetName.ts"
 import { showAmount } from "../DecimalAmount.ts"
 import type { Indexed } from "../LedgerIndex.ts"
@@ -9,8 +10,8 @@ import { pagedLink } from "./Page.ts"
 
 const CLAWBACK_ENABLED = 1
 
-/** 72 hex digits: the XDR of the id, its type included. */
-export const balanceIdOf = ({ body }: Indexed<xdr.ClaimableBalanceEntry>): string => body.balanceId.toXdr("hex")
+/** 72 hex digits: the XDR of the id, its type included, which is zero for the only one there is. */
+export const balanceIdOf = ({ body }: Indexed<xdr.ClaimableBalanceEntry>): string => `00000000${bytesId(body.balanceId.v0.value)}`
 
 const predicateJson = (predicate: xdr.ClaimPredicate): object => {
   switch (predicate.type) {

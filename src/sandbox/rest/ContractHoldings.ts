@@ -10,9 +10,6 @@ export interface ContractHolding {
   readonly amount: bigint
 }
 
-const dataIn = (state: LedgerState): ReadonlyArray<xdr.ContractDataEntry> =>
-  [...state.entries()].flatMap(({ data }) => (data.type === "contractData" ? [data.contractData] : []))
-
 /** The issued asset that an instance is the contract of; null for any other entry. */
 const assetOf = ({ val }: xdr.ContractDataEntry): xdr.Asset | null => {
   if (val.type !== "scvContractInstance" || val.instance.executable.type !== "contractExecutableStellarAsset") return null
@@ -24,20 +21,42 @@ const assetOf = ({ val }: xdr.ContractDataEntry): xdr.Asset | null => {
 const isBalance = ({ key }: xdr.ContractDataEntry): boolean =>
   key.type === "scvVec" && key.vec?.length === 2 && key.vec[0]?.type === "scvSymbol" && asSymbol(key.vec[0]) === "Balance"
 
+/** What an entry of a contract tells of issued assets. */
+type Told =
+  | { readonly kind: "asset"; readonly contract: string; readonly asset: xdr.Asset }
+  | { readonly kind: "balance"; readonly contract: string; readonly amount: bigint }
+  | { readonly kind: "nothing" }
+
+const read = (entry: xdr.ContractDataEntry): Told => {
+  const asset = assetOf(entry)
+  if (asset !== null) return { kind: "asset", contract: strkeyOf(entry.contract), asset }
+  const amount = isBalance(entry) && entry.val.type === "scvMap" ? lookup(entry.val, symbol("amount")) : undefined
+  return amount?.type !== "scvI128" ? { kind: "nothing" } : { kind: "balance", contract: strkeyOf(entry.contract), amount: asI128(amount) }
+}
+
+/** Entries never change, and each ledger has most of those before it: each is read once. */
+const known = new WeakMap<xdr.ContractDataEntry, Told>()
+
+const toldBy = (entry: xdr.ContractDataEntry): Told => {
+  const told = known.get(entry) ?? read(entry)
+  known.set(entry, told)
+  return told
+}
+
 /** Balances that the contracts of issued assets keep: those of contracts, for accounts have trustlines. */
 export const contractHoldings = (state: LedgerState): ReadonlyArray<ContractHolding> => {
-  const data = dataIn(state)
   const held = new Map<string, { readonly asset: xdr.Asset; contracts: number; amount: bigint }>()
-  for (const entry of data) {
-    const asset = assetOf(entry)
-    if (asset !== null) held.set(strkeyOf(entry.contract), { asset, contracts: 0, amount: 0n })
+  const balances: Array<Extract<Told, { readonly kind: "balance" }>> = []
+  for (const { data } of state.entries()) {
+    const told = data.type === "contractData" ? toldBy(data.contractData) : null
+    if (told?.kind === "asset") held.set(told.contract, { asset: told.asset, contracts: 0, amount: 0n })
+    if (told?.kind === "balance") balances.push(told)
   }
-  for (const entry of data) {
-    const one = isBalance(entry) ? held.get(strkeyOf(entry.contract)) : undefined
-    const amount = entry.val.type === "scvMap" ? lookup(entry.val, symbol("amount")) : undefined
-    if (one === undefined || amount === undefined) continue
+  for (const { amount, contract } of balances) {
+    const one = held.get(contract)
+    if (one === undefined) continue
     one.contracts += 1
-    one.amount += asI128(amount)
+    one.amount += amount
   }
   return [...held.values()].filter(({ contracts }) => contracts > 0)
 }

@@ -1,28 +1,55 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
-import { createHash } from "node:crypto"
+import { keyText } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
+import { ttlKeyOf } from "../../ledger/soroban/Life.ts"
 import { ArchivalSupport } from "./ArchivalSupport.ts"
 import { RpcFault } from "./RpcFault.ts"
 import { readingMethod, xdrFormat } from "./RpcMethod.ts"
 
 const MAX_KEYS = 200
 
-const decodeKey = (key: string, index: number): Effect.Effect<xdr.LedgerKey, RpcFault> =>
+const MOST_KNOWN = 20_000
+
+/** Keys as they were read, by their text: clients ask for the same ones again and again. */
+const known = new Map<string, xdr.LedgerKey>()
+
+const decodeKey = (text: string, index: number): Effect.Effect<xdr.LedgerKey, RpcFault> =>
   Effect.try({
-    try: () => xdr.LedgerKey.fromXdr(key, "base64"),
-    catch: () => RpcFault.invalidParams(`cannot unmarshal key value ${key} at index ${index}`)
+    try: () => {
+      const key = known.get(text) ?? xdr.LedgerKey.fromXdr(text, "base64")
+      if (known.size >= MOST_KNOWN) known.clear()
+      known.set(text, key)
+      return key
+    },
+    catch: () => RpcFault.invalidParams(`cannot unmarshal key value ${text} at index ${index}`)
   })
 
 /** The last ledger an entry lives in: 0 when it is archived; temporary entries past their time are gone. */
 const lifeOf = (state: LedgerState, key: xdr.LedgerKey): number | "endless" | "gone" => {
   if (key.type !== "contractData" && key.type !== "contractCode") return "endless"
-  const keyHash = createHash("sha256").update(key.toXdr()).digest()
-  const ttl = state.get(xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash })))
+  const ttl = state.get(ttlKeyOf(key))
   if (ttl?.data.type !== "ttl") return "gone"
   const { liveUntilLedgerSeq } = ttl.data.ttl
   if (liveUntilLedgerSeq >= state.header.ledgerSeq) return liveUntilLedgerSeq
   return key.type === "contractData" && key.contractData.durability.name === "temporary" ? "gone" : 0
+}
+
+/** An entry as it goes over the wire. */
+interface EntryText {
+  readonly xdr: string
+  readonly extXdr: string
+}
+
+const texts = new WeakMap<xdr.LedgerEntry, EntryText>()
+
+/** Entries never change, so each is written once, however often it is asked for. */
+const textOf = (entry: xdr.LedgerEntry): EntryText => {
+  const written = texts.get(entry)
+  if (written !== undefined) return written
+  const text = { xdr: entry.data.toXdr("base64"), extXdr: entry.ext.toXdr("base64") }
+  texts.set(entry, text)
+  return text
 }
 
 /** `getLedgerEntries`: in the order asked, what is missing left out; the only place that shows an entry's sponsor. */
@@ -37,7 +64,7 @@ export const getLedgerEntries = readingMethod(
     if (decoded.some((key) => key.type === "ttl")) {
       return yield* RpcFault.invalidParams("ledger ttl entries cannot be queried directly")
     }
-    if (new Set(decoded.map((key) => key.toXdr("base64"))).size < decoded.length) {
+    if (new Set(decoded.map(keyText)).size < decoded.length) {
       return yield* RpcFault.internal("Duplicate keys")
     }
     const { hidesArchived } = yield* ArchivalSupport
@@ -48,11 +75,10 @@ export const getLedgerEntries = readingMethod(
         return entry === undefined || life === "gone" || (hidesArchived && life === 0)
           ? []
           : [{
-            key: key.toXdr("base64"),
-            xdr: entry.data.toXdr("base64"),
+            key: keyText(key),
             lastModifiedLedgerSeq: entry.lastModifiedLedgerSeq,
             ...(life === "endless" ? {} : { liveUntilLedgerSeq: life }),
-            extXdr: entry.ext.toXdr("base64")
+            ...textOf(entry)
           }]
       }),
       latestLedger: chain.history.latest.sequence

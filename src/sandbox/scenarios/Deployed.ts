@@ -1,17 +1,26 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { strkeyOf } from "../../ledger/soroban/Values.ts"
 import {
+  AMM_1_SHARE_TOKEN_HASH,
+  CONCENTRATED_POOL_HASH,
+  CONSTANT_PRODUCT_POOL_HASH,
+  GAUGE_HASH,
+  ROUTER_HASH,
+  STABLE_POOL_HASH
+} from "../contracts/Amm1.ts"
+import {
+  AMM_3_FACTORY_HASH,
   AMM_3_SHARE_TOKEN_HASH,
   AMM_3_SIX_ARGUMENT_SHARE_TOKEN_HASH,
-  FACTORY_HASH,
+  AMM_3_STABLE_POOL_HASH,
   FIVE_ARGUMENT_POOL_HASH,
   HISTORY_STAKE_HASH,
   POINTS_STAKE_HASH,
-  SIX_ARGUMENT_POOL_HASH,
-  STABLE_POOL_HASH
+  SIX_ARGUMENT_POOL_HASH
 } from "../contracts/Amm3.ts"
 import { VAULTS_HASH } from "../contracts/Cdp1.ts"
 import { BACKSTOP_V1_HASH, BACKSTOP_V2_HASH, COMET_HASH, POOL_V1_HASH, POOL_V2_HASH } from "../contracts/Lend1.ts"
+import { AMM_1_CONTRACTS_AT } from "./Amm1Contracts.ts"
 import { LENDING_CONTRACTS } from "./LendingContracts.ts"
 import { STAKED_POOLS_CONTRACTS } from "./StakedPoolsContracts.ts"
 import { VAULTS_CONTRACTS, WOUND_DOWN_HASH } from "./VaultsContracts.ts"
@@ -24,6 +33,7 @@ const { backstop, comet, pool, poolFactory } = LENDING_CONTRACTS
 export const DEPLOYED = {
   contracts: {
     lend_1: { poolV2: at(pool), backstop: at(backstop), backstopToken: at(comet), poolFactory: at(poolFactory) },
+    amm_1: { router: at(AMM_1_CONTRACTS_AT.router) },
     amm_3: { factory: at(STAKED_POOLS_CONTRACTS.factory) },
     cdp_1: { vaults: at(VAULTS_CONTRACTS.vaults) }
   },
@@ -35,10 +45,18 @@ export const DEPLOYED = {
       backstopV2: [BACKSTOP_V2_HASH],
       backstopToken: [COMET_HASH]
     },
+    amm_1: {
+      router: [ROUTER_HASH],
+      constantProductPool: [CONSTANT_PRODUCT_POOL_HASH],
+      stablePool: [STABLE_POOL_HASH],
+      concentratedPool: [CONCENTRATED_POOL_HASH],
+      shareToken: [AMM_1_SHARE_TOKEN_HASH],
+      rewardsGauge: [GAUGE_HASH]
+    },
     amm_3: {
-      factory: [FACTORY_HASH],
+      factory: [AMM_3_FACTORY_HASH],
       fiveArgumentPool: [FIVE_ARGUMENT_POOL_HASH],
-      sixArgumentPool: [SIX_ARGUMENT_POOL_HASH, STABLE_POOL_HASH],
+      sixArgumentPool: [SIX_ARGUMENT_POOL_HASH, AMM_3_STABLE_POOL_HASH],
       shareToken: [AMM_3_SHARE_TOKEN_HASH, AMM_3_SIX_ARGUMENT_SHARE_TOKEN_HASH],
       historyStake: [HISTORY_STAKE_HASH],
       pointsStake: [POINTS_STAKE_HASH]

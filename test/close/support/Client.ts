@@ -2,7 +2,7 @@ import { Effect, type Schema } from "effect"
 import type { TransactionsRequest, TransactionsResult } from "../../../src/domain/CloseTransaction.ts"
 import type { Decision } from "../../../src/domain/Decision.ts"
 import type { Plan } from "../../../src/domain/Plan.ts"
-import type { SubmitResult, TransactionStatus } from "../../../src/domain/Submission.ts"
+import type { SubmitResult, TransactionStatus } from "../../../src/domain/SubmitResult.ts"
 import type { ErrorBody } from "../../support/TestService.ts"
 import { Service } from "./Service.ts"
 

@@ -4,7 +4,7 @@ import type { Schema } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { ExchangeRegistry, RegistryEntry } from "../../../src/domain/ExchangeRegistry.ts"
+import type { ExchangeRegistry, RegistryEntry } from "../../../src/domain/RegistryDocument.ts"
 
 type Entry = Schema.Schema.Encoded<typeof RegistryEntry>
 

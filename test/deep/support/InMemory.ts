@@ -14,7 +14,7 @@ import { Network, type NetworkOptions } from "../../../src/sandbox/Network.ts"
 import type { Between } from "../../account/support/World.ts"
 import { acknowledges } from "../../close/support/Answering.ts"
 
-const registry = ExchangeRegistry.layerValue({
+const noExchange = ExchangeRegistry.layerValue({
   version: "1",
   lastVerified: "1970-01-01",
   validUntil: "2099-12-31",
@@ -22,11 +22,15 @@ const registry = ExchangeRegistry.layerValue({
   entries: []
 })
 
+/** Exchanges that are known, and who passes lumens on to them. */
+const noMediator = { registry: noExchange, mediator: MediatorSigner.layerNone }
+
 /** The production stack of one network over a sandbox in this process, without a socket and on whatever clock the test has. */
 export const inMemory = (
   between: Between = (_, send) => send,
   options: Partial<NetworkOptions> = {},
-  contracts = ContractAddresses.layerNone
+  contracts = ContractAddresses.layerNone,
+  { mediator, registry } = noMediator
 ) => {
   const transport = Layer.effect(
     HttpClient.HttpClient,
@@ -41,7 +45,7 @@ export const inMemory = (
         ledgerApiUrls: [new URL("http://sandbox.invalid/")],
         sandbox: true
       },
-      mediator: MediatorSigner.layerNone,
+      mediator,
       contracts
     }])))
   return networks.pipe(

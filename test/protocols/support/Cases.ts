@@ -7,6 +7,8 @@ import type { Protocol } from "../../../src/protocols/Protocol.ts"
 import { WasmHash } from "../../../src/registry/ContractAddresses.ts"
 import { contractDataKey, instanceKey } from "../../../src/stellar/ContractKeys.ts"
 import { account, contract, i128, symbol, variant } from "../../../src/stellar/ScValCodec.ts"
+import { ammLedgerOf } from "../../sandbox/contracts/Amm1Replay.ts"
+import { amm1Of, contractNamed, foundOn, recordedAmm1, viewOver } from "./Amm1Ledger.ts"
 import { amm3Over } from "./Amm3Ledgers.ts"
 import { jars } from "./Jar.ts"
 import { recorded } from "./Recorded.ts"
@@ -27,6 +29,26 @@ const v2 = recorded("lend_1")
 const v1 = recorded("lend_1_v1")
 const backstop = recorded("lend_1_backstop")
 const vaults = recorded("cdp_1")
+
+/** One pool of a recording of amm_1, as its router lists it. */
+const amm1Case = (name: string, file: string, pool: string, [nothing, held, emptied]: readonly [string, string, string]): Case => {
+  const recording = recordedAmm1(file)
+  const view = (state: string) => viewOver(recording, ammLedgerOf(recording, state))
+  const { contracts, discovery: _, places, ...protocol } = foundOn(
+    amm1Of(recording, { routers: [contractNamed(recording, "router")] }),
+    view(held)
+  )
+  const own = contractNamed(recording, pool)
+  return {
+    name: `amm_1 ${name}`,
+    protocol: { ...protocol, contracts: [...contracts, own], places: places.filter(({ contract }) => contract === own) },
+    user: AccountAddress.make(recording.user),
+    nothing: view(nothing),
+    held: view(held),
+    emptied: view(emptied)
+  }
+}
+
 const staked = recorded("amm_3")
 const twoPools = recorded("amm_3_more")
 const hash = (recording: typeof v2, name: string) => [WasmHash.make(recording.contracts[name]?.wasmHash ?? "")] as const
@@ -129,5 +151,9 @@ export const cases: ReadonlyArray<Case> = [
     nothing: jarHolding(),
     held: jarHolding(700n),
     emptied: jarHolding(0n)
-  }
+  },
+  amm1Case("constant product pool", "amm_1", "cpPool", ["cpNone", "cpRewarded", "cpEmptied"]),
+  amm1Case("stable pool", "amm_1_stable", "stablePool", ["stableNone", "stableDeposited", "stableEmptied"]),
+  amm1Case("stable pool of three tokens with rewards", "amm_1_more", "stable3", ["allNone", "allHeld", "allEmptied"]),
+  amm1Case("concentrated pool", "amm_1_concentrated", "clPool", ["clNone", "clDeposited", "clEmptied"])
 ]

@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Asset, Keypair, nativeToScVal, Operation, type rpc, scValToNative, xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
+import { setImmediate } from "node:timers/promises"
 import { SANDBOX_PASSPHRASE } from "../../../src/sandbox/Network.ts"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { post, startWithClients } from "../Clients.ts"
@@ -129,10 +130,16 @@ it.scopedLive("pages by cursor to the end, and on when more has happened", () =>
     assert.strictEqual((yield* refusal({ startLedger: 9 })).code, -32600)
   }))
 
+/** Both sides put away connections that were idle while the process was busy with other things. */
+const settled = Effect.promise(async () => {
+  for (let turn = 0; turn < 10; turn++) await setImmediate()
+})
+
 it.scopedLive("scans ten thousand ledgers a call, and no ledger that is no longer kept", () =>
   Effect.gen(function*() {
     const { events, network, one, other, refusal } = yield* world
     yield* Effect.replicateEffect(network.closeLedger(), 10_000, { discard: true })
+    yield* settled
     yield* network.enact(one, [Operation.payment({ destination: other, asset: Asset.native(), amount: "1" })])
     const first = yield* events({ startLedger: 5, filters: [] })
     assert.deepStrictEqual(first.events.map(({ ledger }) => ledger), [6, 6])
@@ -141,6 +148,7 @@ it.scopedLive("scans ten thousand ledgers a call, and no ledger that is no longe
     assert.deepStrictEqual(rest.events.map(({ ledger }) => ledger), [10_007, 10_007])
     assert.strictEqual(Number(BigInt(rest.cursor.slice(0, 19)) >> 32n), 10_007)
     yield* Effect.replicateEffect(network.closeLedger(), 7_300, { discard: true })
+    yield* settled
     const { history } = yield* network.snapshot
     assert.strictEqual(history.oldest.sequence, 17_307 - 17_280 + 1)
     const gone = yield* refusal({ startLedger: 6 })

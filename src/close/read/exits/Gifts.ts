@@ -9,7 +9,7 @@ import { cutoffIn } from "../../model/CameLater.ts"
 import type { GiftedShares, PlannedExit } from "../../model/Exits.ts"
 import { noHistory, type OwnTransaction, type OwnTransactions } from "../../model/OwnTransactions.ts"
 import { succeeded } from "../../model/ResultCodes.ts"
-import { readOwnTransactions } from "../OwnTransactions.ts"
+import { readOwnTransactions } from "../ReadOwnTransactions.ts"
 import type { ExitQuestion } from "./Surroundings.ts"
 
 /** The contract that a transaction calls; null: it calls none. */

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { HeldPosition, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
-import { type PlannedExit, positionDecision } from "../../model/Exits.ts"
+import { positionDecision } from "../../model/DecisionId.ts"
+import type { PlannedExit } from "../../model/Exits.ts"
 import type { ExitQuestion, Surroundings } from "./Surroundings.ts"
 
 /** Whether all that is in the way of an exit is a debt that cannot be paid now. */

@@ -1,6 +1,6 @@
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { asU32 } from "../../../ledger/soroban/Values.ts"
-import { poolReserves, readSlot, tickSpacing } from "./ConcentratedStore.ts"
+import { poolReserves, readSlot, type Slot, tickSpacing } from "./ConcentratedStore.ts"
 import { amountAt, stored } from "./Instance.ts"
 import type { PlaneData } from "./Plane.ts"
 import { CONCENTRATED } from "./PoolKeys.ts"
@@ -27,6 +27,39 @@ const stepsFor = (spacing: number): number => {
   return steps
 }
 
+/** What is read of a pool's ticks, each thing once, with what else the steps need. */
+interface Surface {
+  readonly spacing: number
+  /** Liquidity over the full range. */
+  readonly wide: bigint
+  readonly chunk: (chunk: number) => ReadonlyArray<Tick> | undefined
+  readonly nextInMap: (chunk: number, direction: Direction) => number | undefined
+  readonly firstBeyond: (chunk: number, direction: Direction) => number | undefined
+}
+
+const remembered = <Value>(read: (chunk: number) => Value): (chunk: number) => Value => {
+  const known = new Map<number, { readonly value: Value }>()
+  return (chunk) => {
+    const found = known.get(chunk) ?? { value: read(chunk) }
+    known.set(chunk, found)
+    return found.value
+  }
+}
+
+const surfaceOf = (host: ContractHost): Surface => {
+  const both = (read: (host: ContractHost, chunk: number, direction: Direction) => number | undefined) => {
+    const [down, up] = [remembered((chunk) => read(host, chunk, "down")), remembered((chunk) => read(host, chunk, "up"))]
+    return (chunk: number, direction: Direction) => (direction === "down" ? down(chunk) : up(chunk))
+  }
+  return {
+    spacing: tickSpacing(host),
+    wide: amountAt(host, CONCENTRATED.fullRangeLiquidity),
+    chunk: remembered((chunk) => readChunk(host, chunk)),
+    nextInMap: both(nextChunkInMap),
+    firstBeyond: both(firstChunkBeyond)
+  }
+}
+
 interface UsedTick {
   readonly number: number
   readonly net: bigint
@@ -47,17 +80,17 @@ const usedAt = (chunk: number, at: number, ticks: ReadonlyArray<Tick>): UsedTick
 })
 
 /** The next used tick on a stretch: in the same chunk, in another of the same map, in the next map. */
-const nextUsed = (host: ContractHost, stretch: Stretch): UsedTick | undefined => {
+const nextUsed = (surface: Surface, stretch: Stretch): UsedTick | undefined => {
   const { direction, from } = stretch
   const { at, chunk } = placeOf(direction === "down" ? from : from + 1)
-  const own = readChunk(host, chunk) ?? []
+  const own = surface.chunk(chunk) ?? []
   const isAhead = (place: number): boolean => (direction === "down" ? place <= at : place >= at)
   const here = own.map((tick, place) => ({ tick, place })).filter(({ place, tick }) => tick.gross > 0n && isAhead(place))
   const first = direction === "down" ? here.at(-1) : here.at(0)
   const candidates = [
     () => (first === undefined ? undefined : usedAt(chunk, first.place, own)),
-    () => inChunk(host, nextChunkInMap(host, chunk, direction), direction),
-    () => inChunk(host, firstChunkBeyond(host, chunk, direction), direction)
+    () => inChunk(surface, surface.nextInMap(chunk, direction), direction),
+    () => inChunk(surface, surface.firstBeyond(chunk, direction), direction)
   ]
   for (const candidate of candidates) {
     const found = candidate()
@@ -66,8 +99,8 @@ const nextUsed = (host: ContractHost, stretch: Stretch): UsedTick | undefined =>
   return undefined
 }
 
-const inChunk = (host: ContractHost, chunk: number | undefined, direction: Direction): UsedTick | undefined => {
-  const ticks = chunk === undefined ? undefined : readChunk(host, chunk)
+const inChunk = (surface: Surface, chunk: number | undefined, direction: Direction): UsedTick | undefined => {
+  const ticks = chunk === undefined ? undefined : surface.chunk(chunk)
   const at = ticks === undefined ? -1 : usedIn(ticks, direction)
   return chunk === undefined || ticks === undefined || at === -1 ? undefined : usedAt(chunk, at, ticks)
 }
@@ -83,10 +116,8 @@ const capped = (value: bigint): bigint => (value > MOST ? MOST : value)
 const sum = (left: Amounts, right: Amounts): Amounts => [capped(left[0] + right[0]), capped(left[1] + right[1])]
 
 /** Liquidity after a tick was passed; what goes over the full range does not count here. */
-const passed = (host: ContractHost, liquidity: bigint, { net, number }: UsedTick, direction: Direction): bigint => {
-  const spacing = tickSpacing(host)
+const passed = ({ spacing, wide }: Surface, liquidity: bigint, { net, number }: UsedTick, direction: Direction): bigint => {
   const full = fullRange(spacing)
-  const wide = amountAt(host, CONCENTRATED.fullRangeLiquidity)
   const begins = number === numberOf(full.lower, spacing) ? wide : 0n
   const ends = begins === 0n && number === numberOf(full.upper, spacing) ? wide : 0n
   const change = net - begins + ends
@@ -100,19 +131,19 @@ interface Cursor {
   readonly liquidity: bigint
 }
 
-const stepTo = (host: ContractHost, cursor: Cursor, { direction, to }: Omit<Stretch, "from">, target: number) => {
-  const spacing = tickSpacing(host)
+const stepTo = (surface: Surface, cursor: Cursor, { direction, to }: Omit<Stretch, "from">, target: number) => {
+  const { spacing } = surface
   const end = sqrtPriceAt(target)
   let { liquidity, number, price } = cursor
   let amounts: Amounts = [0n, 0n]
   for (;;) {
-    const used = nextUsed(host, { direction, from: number, to })
+    const used = nextUsed(surface, { direction, from: number, to })
     if (used === undefined) break
     const tick = tickOf(used.number, spacing)
     if (direction === "down" ? tick < target : tick > target) break
     const at = sqrtPriceAt(tick)
     amounts = sum(amounts, moved(price, at, liquidity, direction))
-    liquidity = passed(host, liquidity, used, direction)
+    liquidity = passed(surface, liquidity, used, direction)
     price = at
     number = direction === "down" ? numberOf(tick, spacing) - 1 : numberOf(tick, spacing)
     if (amounts.includes(MOST)) break
@@ -122,9 +153,9 @@ const stepTo = (host: ContractHost, cursor: Cursor, { direction, to }: Omit<Stre
 }
 
 /** What each step of the price takes in and gives out, without what lies over the full range. */
-const stepsOf = (host: ContractHost, direction: Direction, count: number, liquidity: bigint): ReadonlyArray<bigint> => {
-  const spacing = tickSpacing(host)
-  const { sqrtPrice, tick } = readSlot(host)
+const stepsOf = (surface: Surface, { sqrtPrice, tick }: Slot, direction: Direction, liquidity: bigint): ReadonlyArray<bigint> => {
+  const { spacing } = surface
+  const count = stepsFor(spacing)
   const start = numberOf(tick, spacing)
   let cursor: Cursor = { price: sqrtPrice, number: start, liquidity }
   let isOver = sqrtPrice === 0n
@@ -137,7 +168,7 @@ const stepsOf = (host: ContractHost, direction: Direction, count: number, liquid
       all.push(0n, 0n)
       continue
     }
-    const taken = stepTo(host, cursor, { direction, to }, target)
+    const taken = stepTo(surface, cursor, { direction, to }, target)
     all.push(...taken.amounts)
     cursor = taken.cursor
     isOver = target <= LOWEST_TICK || target >= HIGHEST_TICK
@@ -147,19 +178,19 @@ const stepsOf = (host: ContractHost, direction: Direction, count: number, liquid
 
 /** What a concentrated pool tells the plane: what it holds, what of that goes over the full range, and both ways step by step. */
 export const concentratedPlaneData = (host: ContractHost): PlaneData => {
-  const spacing = tickSpacing(host)
-  const steps = stepsFor(spacing)
-  const wide = amountAt(host, CONCENTRATED.fullRangeLiquidity)
+  const surface = surfaceOf(host)
+  const { spacing, wide } = surface
+  const slot = readSlot(host)
   const narrow = lessOrNone(amountAt(host, CONCENTRATED.liquidity), wide)
-  const wideAmounts = wide === 0n ? [0n, 0n] : amountsAt(readSlot(host).sqrtPrice, fullRange(spacing), wide, "down")
+  const wideAmounts = wide === 0n ? [0n, 0n] : amountsAt(slot.sqrtPrice, fullRange(spacing), wide, "down")
   return {
     type: "concentrated",
-    parameters: [VERSION, BigInt(stored(host, CONCENTRATED.fee, asU32)), BigInt(spacing), BigInt(steps)],
+    parameters: [VERSION, BigInt(stored(host, CONCENTRATED.fee, asU32)), BigInt(spacing), BigInt(stepsFor(spacing))],
     reserves: [
       ...poolReserves(host),
       ...wideAmounts,
-      ...stepsOf(host, "down", steps, narrow),
-      ...stepsOf(host, "up", steps, narrow)
+      ...stepsOf(surface, slot, "down", narrow),
+      ...stepsOf(surface, slot, "up", narrow)
     ]
   }
 }

@@ -1,0 +1,66 @@
+import type { ProtocolCode } from "../../registry/ContractAddresses.ts"
+import type { DeclaredKind } from "../kit/Declaration.ts"
+import { type KnownCode, knownCode } from "../kit/KnownCode.ts"
+
+/** What contracts of amm_1 are. */
+export type Kind = "router" | "constantProductPool" | "stablePool" | "concentratedPool" | "shareToken" | "rewardsGauge"
+
+/** Code of one kind: as the file lists it, and as it is known by what it declares. */
+export interface CodeOf<One extends Kind> {
+  readonly known: KnownCode<One>
+  readonly declared: ReadonlyArray<DeclaredKind<One>>
+}
+
+/** Rewards, as every kind of pool pays them. */
+const rewards = [
+  "claim(address)",
+  "get_user_reward(address)",
+  "gauges_claim(address)",
+  "gauges_get_reward_info(address)",
+  "struct PoolRewardConfig{expired_at:u64,tps:u128}"
+] as const
+
+const declared: Readonly<Record<Kind, readonly [string, ...ReadonlyArray<string>]>> = {
+  router: [
+    "get_tokens_sets_count()",
+    "get_pools(vec<address>)",
+    "struct LiquidityPoolData{address:address,pool_type:LiquidityPoolType}",
+    "enum LiquidityPoolType{MissingPool=0,ConstantProduct=1,StableSwap=2,Concentrated=3}"
+  ],
+  constantProductPool: ["withdraw(address,u128,vec<u128>)", "share_id()", "get_reserves()", "get_total_shares()", ...rewards],
+  stablePool: [
+    "withdraw(address,u128,vec<u128>)",
+    "withdraw_one_coin(address,u128,u32,u128)",
+    "share_id()",
+    "get_reserves()",
+    "get_total_shares()",
+    ...rewards
+  ],
+  concentratedPool: [
+    "withdraw_position(address,i32,i32,u128,vec<u128>)",
+    "struct Slot0{sqrt_price_x96:u256,tick:i32}",
+    "struct PositionRange{tick_lower:i32,tick_upper:i32}",
+    "struct UserState{positions:vec<PositionRange>,raw_liquidity:u128,weighted_liquidity:u128}",
+    "struct PositionData{fee_growth_inside_0_last_x128:u256,fee_growth_inside_1_last_x128:u256,liquidity:u128,tokens_owed_0:u128,tokens_owed_1:u128}",
+    ...rewards
+  ],
+  shareToken: ["balance(address)", "burn(address,i128)", "mint(address,i128)"],
+  rewardsGauge: ["claim(address,address,u128,u128)", "get_user_reward(address,address,u128,u128)", "get_reward_token()"]
+}
+
+/** Code of every kind. `byInterface`: code that is not listed may count as known by what it declares. */
+export type Codes = { readonly [One in Kind]: CodeOf<One> }
+
+const codeOf = <One extends Kind>(kind: One, code: ProtocolCode, byInterface: boolean): CodeOf<One> => ({
+  known: knownCode(code, kind),
+  declared: byInterface ? [{ kind, declares: declared[kind] }] : []
+})
+
+export const codesOf = (code: ProtocolCode, byInterface: boolean): Codes => ({
+  router: codeOf("router", code, byInterface),
+  constantProductPool: codeOf("constantProductPool", code, byInterface),
+  stablePool: codeOf("stablePool", code, byInterface),
+  concentratedPool: codeOf("concentratedPool", code, byInterface),
+  shareToken: codeOf("shareToken", code, byInterface),
+  rewardsGauge: codeOf("rewardsGauge", code, byInterface)
+})

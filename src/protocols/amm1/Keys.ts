@@ -1,0 +1,56 @@
+import { hash, xdr } from "@stellar/stellar-sdk"
+import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import { contractDataKey } from "../../stellar/ContractKeys.ts"
+import { account, contract, i32, u128, variant } from "../../stellar/ScValCodec.ts"
+
+// Storage keys of the router, of pools and of what they keep for one user (DataKey of each contract).
+
+export const setCount = variant("TokensSetCounter")
+export const tokensSet = (index: bigint): xdr.ScVal => variant("TokensSet", u128.encode(index))
+
+/** Pools of a set of tokens are kept under the hash of the tokens in their order. */
+export const setPools = (tokens: ReadonlyArray<ContractAddress>): xdr.ScVal =>
+  variant("TokensSetPools", xdr.ScVal.scvBytes(hash(Buffer.concat(tokens.map((token) => contract.encode(token).toXdr())))))
+
+export const shareBalance = (user: AccountAddress): xdr.ScVal => variant("Balance", account.encode(user))
+
+/** Of a concentrated pool: in which ranges the user has liquidity. */
+export const userRanges = (user: AccountAddress): xdr.ScVal => variant("User", account.encode(user))
+export const position = (user: AccountAddress, { lower, upper }: { readonly lower: number; readonly upper: number }): xdr.ScVal =>
+  variant("Position", account.encode(user), i32.encode(lower), i32.encode(upper))
+export const tickChunk = (chunk: number): xdr.ScVal => variant("TickChunk", i32.encode(chunk))
+
+/** What of the user's shares counts for rewards. */
+export const workingBalance = (user: AccountAddress): xdr.ScVal => variant("WorkingBalance", account.encode(user))
+
+/** The user's shares of a pool, in the token of its shares. */
+export const balanceKey = (shareToken: ContractAddress, user: AccountAddress): xdr.LedgerKey =>
+  contractDataKey(shareToken, shareBalance(user))
+
+/** What the instance of a pool keeps. */
+export const Instance = {
+  tokenA: variant("TokenA"),
+  tokenB: variant("TokenB"),
+  reserveA: variant("ReserveA"),
+  reserveB: variant("ReserveB"),
+  tokens: variant("Tokens"),
+  reserves: variant("Reserves"),
+  share: variant("TokenShare"),
+  totalShares: variant("TotalShares"),
+  token0: variant("Token0"),
+  token1: variant("Token1"),
+  tickSpacing: variant("TickSpacing"),
+  slot0: variant("Slot0"),
+  growth0: variant("FeeGrowthGlobal0X128"),
+  growth1: variant("FeeGrowthGlobal1X128"),
+  rewardToken: variant("RewardToken"),
+  rewardConfig: variant("PoolRewardConfig"),
+  rewardData: variant("PoolRewardData"),
+  workingSupply: variant("WorkingSupply"),
+  gauges: variant("RewardGaugesMap"),
+  gaugesKilled: variant("IsKilledGaugesClaim"),
+  /** Of pools whose shares are tokens. */
+  claimKilled: variant("IsKilledClaim"),
+  /** Of concentrated pools. */
+  rangesClaimKilled: variant("ClaimKilled")
+} as const

@@ -1,0 +1,119 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import type { ContractCall, Payout } from "../../operations/ContractCall.ts"
+import { account, i128, i32, u128, vec } from "../../stellar/ScValCodec.ts"
+import type { GatedContract } from "../CodeGate.ts"
+import type { Exit, ExitContext } from "../Exit.ts"
+import type { Reward } from "../HeldPosition.ts"
+import { floorOf } from "../kit/Floor.ts"
+import { refused, unavailable } from "../kit/NoExit.ts"
+import type { HeldRange, RangePoolState } from "./RangePool.ts"
+import type { PoolRewards } from "./Rewards.ts"
+import type { SharePoolState } from "./SharePool.ts"
+
+const plain = { holds: [], subCalls: [], recipients: [] } as const
+
+/** `claim(user)` of the pool's own rewards, `gauges_claim(user)` of all its gauges at once. */
+const claimOf = (
+  pool: ContractAddress,
+  name: "claim" | "gauges_claim",
+  user: AccountAddress,
+  rewards: ReadonlyArray<Reward>
+): ContractCall => ({
+  ...plain,
+  contract: pool,
+  function: name,
+  args: [account.encode(user)],
+  payouts: rewards.map(({ amount, token }) => ({ token, expected: amount })),
+  claimsOnly: true
+})
+
+const isOpen = ({ heldUp }: Reward): boolean => heldUp === undefined
+
+/** Whether a claim is worth its call: something it pays is more than dust, and nothing keeps it back. */
+const isClaimed = (rewards: ReadonlyArray<Reward>): boolean => rewards.some((one) => isOpen(one) && !one.dust)
+
+/** Of what cannot be claimed now, what would be missed. */
+const heldUp = ({ ofGauges, own }: PoolRewards): ReadonlyArray<Reward> =>
+  [...(own === null ? [] : [own]), ...ofGauges].filter((one) => !isOpen(one) && !one.dust)
+
+/** Claims that come first. Who declines rewards gives up those that are held up; where none is, all of them. */
+const claims = (pool: ContractAddress, rewards: PoolRewards, { user, withoutRewards }: ExitContext): ReadonlyArray<ContractCall> => {
+  if (withoutRewards && heldUp(rewards).length === 0) return []
+  const own = rewards.own === null ? [] : [rewards.own]
+  return [
+    ...(isClaimed(own) ? [claimOf(pool, "claim", user, own)] : []),
+    ...(isClaimed(rewards.ofGauges) ? [claimOf(pool, "gauges_claim", user, rewards.ofGauges)] : [])
+  ]
+}
+
+/** Claims, then what leaves the position itself. What leaving would give up without anybody's word stops it. */
+const leaving = (
+  pool: ContractAddress,
+  rewards: PoolRewards,
+  context: ExitContext,
+  last: ReadonlyArray<ContractCall>
+): Exit => {
+  if (!context.withoutRewards) {
+    if (rewards.unread) return refused({ _tag: "RewardsUnread", contract: pool })
+    const [reason] = heldUp(rewards).flatMap((one) => one.heldUp ?? [])
+    if (reason !== undefined) return unavailable(reason)
+  }
+  const [first, ...others] = [...claims(pool, rewards, context), ...last]
+  return first === undefined ? { _tag: "Gone" } : { _tag: "Calls", calls: [first, ...others], unlocksAt: null }
+}
+
+/** The least to accept of each token: nothing only where nothing is due. */
+const minimums = (amounts: ReadonlyArray<bigint>, { maxSlippageBps }: ExitContext): xdr.ScVal =>
+  vec(u128).encode(amounts.map((amount) => (amount === 0n ? 0n : floorOf(amount, maxSlippageBps))))
+
+/** What is paid of each token; a token of which nothing is due is not waited for. */
+const paid = (parts: ReadonlyArray<{ readonly token: ContractAddress; readonly amount: bigint }>): ReadonlyArray<Payout> =>
+  parts.map(({ amount, token }) => ({ token, expected: amount }))
+
+const below = (...contracts: ReadonlyArray<GatedContract<string>>) => {
+  const hashes = contracts.flatMap(({ byInterface, wasmHash }) => (byInterface ? [wasmHash] : []))
+  return hashes.length === 0 ? {} : { codeBelow: hashes }
+}
+
+/** `withdraw(user, share_amount, min_amounts)`: burns the shares, which is the only call below it that the account agrees to. */
+const withdrawal = ({ facts, parts, pool, shares, shareToken }: SharePoolState, context: ExitContext): ContractCall => ({
+  ...plain,
+  ...below(shareToken),
+  contract: pool.address,
+  function: "withdraw",
+  args: [account.encode(context.user), u128.encode(shares), minimums(parts.map(({ amount }) => amount), context)],
+  payouts: paid(parts),
+  holds: [{ token: facts.shareToken, amount: shares }],
+  subCalls: [{
+    contract: facts.shareToken,
+    function: "burn",
+    args: [account.encode(context.user), i128.encode(shares)],
+    subCalls: []
+  }]
+})
+
+/** Leaves a pool whose shares are tokens. */
+export const leaveSharePool = (state: SharePoolState, context: ExitContext): Exit =>
+  leaving(state.pool.address, state.rewards, context, state.shares === 0n ? [] : [withdrawal(state, context)])
+
+/**
+ * `withdraw_position(owner, tick_lower, tick_upper, amount, min_amounts)`: pays what the liquidity is made of and all fees of the range.
+ * A range without liquidity pays its fees by `claim_position_fees(owner, tick_lower, tick_upper)`.
+ */
+const rangeWithdrawal = ({ pool, tokens }: RangePoolState, held: HeldRange, context: ExitContext): ContractCall => {
+  const { fees, liquidity, principal, range: { lower, upper } } = held
+  const amounts = tokens.map((token, index) => ({ token, amount: (principal[index] ?? 0n) + (fees[index] ?? 0n) }))
+  const where = [account.encode(context.user), i32.encode(lower), i32.encode(upper)]
+  return {
+    ...plain,
+    contract: pool.address,
+    function: liquidity === 0n ? "claim_position_fees" : "withdraw_position",
+    args: liquidity === 0n ? where : [...where, u128.encode(liquidity), minimums(amounts.map(({ amount }) => amount), context)],
+    payouts: paid(amounts.filter(({ amount }) => amount > 0n))
+  }
+}
+
+/** Leaves a concentrated pool, range by range. */
+export const leaveRangePool = (state: RangePoolState, context: ExitContext): Exit =>
+  leaving(state.pool.address, state.rewards, context, state.ranges.map((held) => rangeWithdrawal(state, held, context)))

@@ -1,0 +1,178 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { Either } from "effect"
+import type { ContractAddress } from "../../domain/Address.ts"
+import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
+import { contract, u128 } from "../../stellar/ScValCodec.ts"
+import { gate } from "../CodeGate.ts"
+import { inInstance, instanceIn, type LedgerView, requiredInInstance, type Unusable, valueIn } from "../kit/LedgerView.ts"
+import type { Question } from "../kit/Question.ts"
+import { unreadBy } from "../kit/Unread.ts"
+import type { Place } from "../Place.ts"
+import type { Discovery, Finds, Search } from "../reading/Discovery.ts"
+import type { CodeOf } from "./Code.ts"
+import * as Entries from "./Entries.ts"
+import type { RangePoolFacts, SharePoolFacts } from "./Facts.ts"
+import * as Keys from "./Keys.ts"
+
+export type Facts = SharePoolFacts | RangePoolFacts
+
+/** Where pools come from. */
+export interface PoolSources {
+  readonly router: ContractAddress
+  readonly code: CodeOf<"router">
+  readonly placeOf: (facts: Facts) => Place
+}
+
+/** Pools that are read. Anybody may open one, at a price. */
+export const mostPools = 3_000
+
+/** What was learned of a router's pools: sets of tokens are only added to, and what is known of a pool does not change. */
+interface Learned {
+  readonly sets: ReadonlyArray<ReadonlyArray<ContractAddress>>
+  readonly pools: ReadonlyMap<ContractAddress, Facts>
+}
+
+interface NamedPool {
+  readonly pool: ContractAddress
+  readonly type: number
+  readonly tokens: ReadonlyArray<ContractAddress>
+}
+
+/** A read of many things: what is there, what must be asked first, and how many say something that is none. */
+interface Sifted<A> {
+  readonly found: ReadonlyArray<A>
+  readonly further: ReadonlyArray<Question>
+  readonly blind: number
+}
+
+const sifted = <A>(reads: ReadonlyArray<Either.Either<A, Unusable>>): Sifted<A> => ({
+  found: reads.flatMap((read) => (Either.isRight(read) ? [read.right] : [])),
+  further: reads.flatMap(unreadBy),
+  blind: reads.filter((read) => Either.isLeft(read) && read.left._tag !== "Unread").length
+})
+
+const missing = (key: xdr.LedgerKey): Either.Either<never, Unusable> => Either.left({ _tag: "Undecodable", key, reason: "not there" })
+
+/** How many sets of tokens the router has pools of. */
+const countIn = (view: LedgerView, router: ContractAddress): Either.Either<bigint, Unusable> =>
+  Either.flatMap(instanceIn(view, router), (instance) =>
+    instance === null
+      ? missing(instanceKey(router))
+      : Either.map(inInstance(router, instance, Keys.setCount, u128), (count) => count ?? 0n))
+
+/** Sets of tokens that were added since; a gap among them is told. */
+const setsSince = (view: LedgerView, router: ContractAddress, known: number, count: bigint): Sifted<ReadonlyArray<ContractAddress>> => {
+  const last = count > BigInt(mostPools) ? mostPools : Number(count)
+  const indexes = Array.from({ length: Math.max(0, last - known) }, (_, index) => BigInt(known + index))
+  return sifted(indexes.map((index) =>
+    Either.flatMap(
+      valueIn(view, router, Keys.tokensSet(index), Entries.Tokens),
+      (tokens) => tokens === null ? missing(contractDataKey(router, Keys.tokensSet(index))) : Either.right(tokens)
+    )
+  ))
+}
+
+const poolsIn = (view: LedgerView, router: ContractAddress, sets: Learned["sets"]): Sifted<ReadonlyArray<NamedPool>> =>
+  sifted(sets.map((tokens) =>
+    Either.map(
+      valueIn(view, router, Keys.setPools(tokens), Entries.SetPools),
+      (pools) => (pools ?? []).map(({ address, pool_type }): NamedPool => ({ pool: address, type: pool_type, tokens }))
+    )
+  ))
+
+/** What is kept of a pool once and for all, by its instance. Its code is looked at where something is held in it. */
+const factsOf = (view: LedgerView, { pool, tokens, type }: NamedPool): Either.Either<Facts, Unusable> =>
+  Either.gen(function*() {
+    const instance = yield* instanceIn(view, pool)
+    if (instance === null) return yield* missing(instanceKey(pool))
+    const reward = yield* inInstance(pool, instance, Keys.Instance.rewardToken, contract)
+    const gauges = (yield* inInstance(pool, instance, Keys.Instance.gauges, Entries.Gauges)) ?? []
+    const beside = [...new Set([...(reward === null ? [] : [reward]), ...gauges.flat()])]
+    if (type === 3) {
+      const tickSpacing = yield* requiredInInstance(pool, instance, Keys.Instance.tickSpacing, Entries.tickSpacing)
+      return { contract: pool, type: "concentrated", tokens, beside, tickSpacing }
+    }
+    const shareToken = yield* requiredInInstance(pool, instance, Keys.Instance.share, contract)
+    if (type !== 1 && type !== 2) return yield* missing(instanceKey(pool))
+    return { contract: pool, type: type === 1 ? "constant_product" : "stable", tokens, beside, shareToken }
+  })
+
+const nothing: Finds = { further: [], places: [], doubts: [], dropped: 0 }
+
+const clause = (count: number, what: string): ReadonlyArray<string> => (count === 0 ? [] : [`${count} ${what}`])
+
+/** Why the router's list may be another than it seems; nothing where its code is known. */
+const doubtAbout = (
+  view: LedgerView,
+  { code, router }: PoolSources
+): { readonly doubts: ReadonlyArray<string>; readonly further: ReadonlyArray<Question> } =>
+  Either.match(gate(view, router, code.known, code.declared), {
+    onLeft: (failure) =>
+      failure._tag === "Unread"
+        ? { doubts: [], further: failure.questions }
+        : { doubts: ["the router that lists pools runs code that is not known here, or is not there"], further: [] },
+    onRight: () => ({ doubts: [], further: [] })
+  })
+
+const searchAfter = (sources: PoolSources, learned: Learned): Search => ({
+  questions: [
+    instanceKey(sources.router),
+    ...learned.sets.map((tokens) => contractDataKey(sources.router, Keys.setPools(tokens)))
+  ],
+  find: (view): Finds => {
+    const { placeOf, router } = sources
+    const about = doubtAbout(view, sources)
+    const count = countIn(view, router)
+    const further = [...about.further, ...unreadBy(count)]
+    if (further.length > 0) return { ...nothing, further }
+    const more = setsSince(view, router, learned.sets.length, Either.getOrElse(count, () => BigInt(learned.sets.length)))
+    const sets = [...learned.sets, ...more.found]
+    const named = poolsIn(view, router, sets)
+    if (more.further.length + named.further.length > 0) return { ...nothing, further: [...more.further, ...named.further] }
+    const fresh = named.found.flat().filter(({ pool }) => !learned.pools.has(pool))
+    const facts = sifted(fresh.map((one) => factsOf(view, one)))
+    if (facts.further.length > 0) return { ...nothing, further: facts.further }
+    const pools = new Map([...learned.pools, ...facts.found.map((one) => [one.contract, one] as const)])
+    const doubts = [
+      ...about.doubts,
+      ...(Either.isLeft(count) ? ["the number of its sets of tokens could not be made out"] : []),
+      ...clause(more.blind + named.blind, "entries of its list of pools could not be made out"),
+      ...clause(facts.blind, "pools that it lists could not be made out and are not read")
+    ]
+    const read = [...pools.values()].slice(0, mostPools)
+    return {
+      further: [],
+      places: read.map(placeOf),
+      doubts,
+      dropped: pools.size - read.length,
+      isBlind: doubts.length > 0,
+      // A list with a gap is read from the start again.
+      next: searchAfter(sources, more.blind > 0 ? { sets: learned.sets, pools } : { sets, pools })
+    }
+  }
+})
+
+const together = (finds: ReadonlyArray<Finds>): Finds => ({
+  further: finds.flatMap(({ further }) => further),
+  places: finds.flatMap(({ places }) => places),
+  doubts: [...new Set(finds.flatMap(({ doubts }) => doubts))],
+  dropped: finds.reduce((sum, { dropped }) => sum + dropped, 0),
+  isBlind: finds.some(({ isBlind = false }) => isBlind)
+})
+
+const searchAll = (searches: ReadonlyArray<Search>): Search => ({
+  questions: searches.flatMap(({ questions }) => questions),
+  find: (view, announced): Finds => {
+    const finds = searches.map((search) => search.find(view, announced))
+    return {
+      ...together(finds),
+      next: searchAll(finds.map(({ next }, index) => next ?? searches[index] ?? { questions: [], find: () => nothing }))
+    }
+  }
+})
+
+/** How pools are found, by the lists of routers; null where there is no router. */
+export const poolDiscovery = (routers: ReadonlyArray<ContractAddress>, rest: Omit<PoolSources, "router">): Discovery | null =>
+  routers.length === 0
+    ? null
+    : { ...searchAll(routers.map((router) => searchAfter({ ...rest, router }, { sets: [], pools: new Map() }))), namedBy: routers }

@@ -1,0 +1,117 @@
+import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import type { DefiPosition } from "../../domain/Position.ts"
+import type { GatedContract } from "../CodeGate.ts"
+import type { HeldPosition } from "../HeldPosition.ts"
+import type { LedgerView } from "../kit/LedgerView.ts"
+import { showUnits, tokenFacts } from "../kit/TokenFacts.ts"
+import * as Keys from "./Keys.ts"
+import type { HeldRange, RangePoolState } from "./RangePool.ts"
+import type { PoolRewards } from "./Rewards.ts"
+import type { SharePoolState } from "./SharePool.ts"
+
+interface Part {
+  readonly token: ContractAddress
+  readonly amount: bigint
+}
+
+const nameOf = (view: LedgerView, token: ContractAddress): string => tokenFacts(view, token).symbol ?? token
+
+const shown = (view: LedgerView, { amount, token }: Part): string =>
+  `${showUnits(amount, tokenFacts(view, token).decimals ?? 0)} ${nameOf(view, token)}`
+
+const pairOf = (view: LedgerView, tokens: ReadonlyArray<ContractAddress>): string => tokens.map((token) => nameOf(view, token)).join("/")
+
+const rewardClauses = (view: LedgerView, { ofGauges, own, unread }: PoolRewards): ReadonlyArray<string> => {
+  const owed = [...(own === null ? [] : [own]), ...ofGauges].map((one) => shown(view, one))
+  return [
+    ...(owed.length === 0 ? [] : [`Rewards to claim in the pool as a whole: ${owed.join(", ")}.`]),
+    ...(unread ? ["What has been earned beside that could not be read."] : [])
+  ]
+}
+
+/** What all rows of a pool say alike. */
+const common = (view: LedgerView, pool: GatedContract<string>, tokens: ReadonlyArray<ContractAddress>) => ({
+  row: {
+    protocol: "amm_1",
+    positionType: "lp",
+    contractAddress: pool.address,
+    wasmHash: pool.wasmHash,
+    usdValue: null,
+    tokens
+  } as const,
+  display: {
+    pool: pairOf(view, tokens),
+    asset: pairOf(view, tokens),
+    amount: null,
+    collateralAmount: null,
+    yieldPct: null,
+    yieldKind: null
+  }
+})
+
+const rewardAmount = ({ own, unread }: PoolRewards) => (unread && own === null ? {} : { claimableRewardAmount: `${own?.amount ?? 0n}` })
+
+/** What is the same of every position of this protocol. */
+const position = (
+  pool: GatedContract<string>,
+  rewards: PoolRewards,
+  tokens: ReadonlyArray<ContractAddress>,
+  below: ReadonlyArray<GatedContract<string>>
+) => {
+  const earned = [...(rewards.own === null ? [] : [rewards.own]), ...rewards.ofGauges]
+  const known = [pool, ...below].filter(({ byInterface }) => byInterface).map(({ address }) => address)
+  return {
+    protocol: "amm_1",
+    contract: pool.address,
+    pays: [...new Set([...tokens, ...earned.map(({ token }) => token)])],
+    owes: [],
+    ...(earned.length === 0 ? {} : { rewards: earned }),
+    ...(rewards.unread ? { rewardsUnread: true } : {}),
+    ...(known.length === 0 ? {} : { knownByInterface: known })
+  } as const
+}
+
+/** Shares of a pool, with what they are worth and have earned. */
+export const sharePosition = (view: LedgerView, state: SharePoolState, user: AccountAddress): HeldPosition => {
+  const { facts, parts, pool, rewards, shares, shareToken } = state
+  const tokens = parts.map(({ token }) => token)
+  const { display, row } = common(view, pool, tokens)
+  const worth = parts.map((part) => shown(view, part)).join(" and ")
+  return {
+    ...position(pool, rewards, tokens, [shareToken]),
+    key: "shares",
+    rows: [{
+      ...row,
+      shareAmount: shares.toString(),
+      shareToken: facts.shareToken,
+      poolType: facts.type,
+      ...rewardAmount(rewards),
+      display: { ...display, detail: [`Worth ${worth}.`, ...rewardClauses(view, rewards)].join(" ") }
+    }],
+    ...(shares === 0n ? {} : { givenUnder: Keys.balanceKey(facts.shareToken, user) })
+  }
+}
+
+const rangeClause = (view: LedgerView, tokens: ReadonlyArray<ContractAddress>, { fees, principal, range }: HeldRange): string => {
+  const both = (amounts: HeldRange["fees"]) =>
+    tokens.map((token, index) => shown(view, { token, amount: amounts[index] ?? 0n })).join(" and ")
+  return `From tick ${range.lower} to ${range.upper}, worth ${both(principal)}, with fees of ${both(fees)}.`
+}
+
+/** Every range of a pool, a row each; what has been earned is told with the first. */
+export const rangePosition = (view: LedgerView, { pool, ranges, rewards, tokens }: RangePoolState): HeldPosition => {
+  const { display, row } = common(view, pool, tokens)
+  const rowOf = (liquidity: bigint, detail: ReadonlyArray<string>, isFirst: boolean): DefiPosition => ({
+    ...row,
+    shareAmount: liquidity.toString(),
+    poolType: "concentrated",
+    ...(isFirst ? rewardAmount(rewards) : {}),
+    display: { ...display, detail: [...detail, ...(isFirst ? rewardClauses(view, rewards) : [])].join(" ") }
+  })
+  const rows = ranges.map((held, index) => rowOf(held.liquidity, [rangeClause(view, tokens, held)], index === 0))
+  return {
+    ...position(pool, rewards, tokens, []),
+    key: "ranges",
+    rows: rows.length === 0 ? [rowOf(0n, ["No liquidity is left here."], true)] : rows
+  }
+}

@@ -1,0 +1,44 @@
+import { Either } from "effect"
+import type { AccountAddress } from "../../domain/Address.ts"
+import { type Decoded, nothing } from "../HeldPosition.ts"
+import { undecoded } from "../kit/Decoding.ts"
+import type { LedgerView } from "../kit/LedgerView.ts"
+import { noExit } from "../kit/NoExit.ts"
+import { enrichmentOf } from "../kit/TokenFacts.ts"
+import { part } from "../Place.ts"
+import type { Codes } from "./Code.ts"
+import type { SharePoolFacts } from "./Facts.ts"
+import * as Keys from "./Keys.ts"
+import { leaveSharePool } from "./PoolExit.ts"
+import { sharePosition } from "./Rows.ts"
+import { sharePoolState, sharesIn } from "./SharePool.ts"
+
+/** Whoever holds nothing has nothing to do with what strangers made of a pool. */
+const holdsNone = (facts: SharePoolFacts, user: AccountAddress, view: LedgerView): boolean =>
+  Either.match(sharesIn(view, facts, user), { onLeft: () => false, onRight: (shares) => shares === null || shares === 0n })
+
+const decode = (codes: Codes, facts: SharePoolFacts, user: AccountAddress, view: LedgerView): Decoded =>
+  Either.match(sharePoolState(view, facts, user, codes), {
+    onLeft: (failure) =>
+      failure._tag === "UnknownCode" && holdsNone(facts, user, view) ? nothing : undecoded("amm_1", facts.contract, "pool", failure),
+    onRight: (state) =>
+      state === null ? nothing : {
+        ...nothing,
+        positions: [sharePosition(view, state, user)],
+        enrichment: enrichmentOf(view, sharePosition(view, state, user).pays)
+      }
+  })
+
+/** Shares of a pool in the wallet, and what they have earned in it. */
+export const sharePart = (codes: Codes) =>
+  part<SharePoolFacts>("pool", {
+    keys: ({ shareToken }, user) => [Keys.balanceKey(shareToken, user)],
+    decode: (facts, user, view) => decode(codes, facts, user, view),
+    exit: (facts, _, context) =>
+      Either.match(sharePoolState(context.view, facts, context.user, codes), {
+        onLeft: noExit(facts.contract),
+        onRight: (state) => (state === null ? { _tag: "Gone" } : leaveSharePool(state, context))
+      }),
+    reserves: ({ tokens }) => tokens,
+    shares: ({ shareToken }) => [shareToken]
+  })

@@ -1,0 +1,213 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  Account,
+  Address,
+  Asset,
+  Keypair,
+  MuxedAccount,
+  nativeToScVal,
+  Operation,
+  SorobanDataBuilder,
+  StrKey,
+  TransactionBuilder,
+  xdr
+} from "@stellar/stellar-sdk"
+import { FastCheck as fc } from "effect"
+import type { OwnRecord } from "../../src/chain/ledger-api/OwnRecord.ts"
+import { factsFor, type RecordFacts } from "../../src/chain/OwnRecordFacts.ts"
+import { AccountAddress } from "../../src/domain/Address.ts"
+import { passphrase } from "./support/Scripted.ts"
+
+const people = [Keypair.random(), Keypair.random(), Keypair.random()] as const
+const [me] = people
+const address = AccountAddress.make(me.publicKey())
+const contract = Address.contract(Buffer.alloc(32, 5))
+
+const person = fc.constantFrom(...people)
+const muxed = (key: Keypair) => new MuxedAccount(new Account(key.publicKey(), "0"), "77").accountId()
+const source = fc.option(fc.tuple(person, fc.boolean()), { nil: undefined }).map((one) => {
+  if (one === undefined) return {}
+  return { source: one[1] ? muxed(one[0]) : one[0].publicKey() }
+})
+
+const credentialsOf = (key: Keypair | null): xdr.SorobanCredentials =>
+  key === null
+    ? xdr.SorobanCredentials.sorobanCredentialsSourceAccount()
+    : xdr.SorobanCredentials.sorobanCredentialsAddress(
+      new xdr.SorobanAddressCredentials({
+        address: new Address(key.publicKey()).toScAddress(),
+        nonce: 5n,
+        signatureExpirationLedger: 9,
+        signature: xdr.ScVal.scvVoid()
+      })
+    )
+
+const invocation = () =>
+  new xdr.SorobanAuthorizedInvocation({
+    function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(
+      new xdr.InvokeContractArgs({ contractAddress: contract.toScAddress(), functionName: "submit", args: [] })
+    ),
+    subInvocations: []
+  })
+
+const auth = fc.array(fc.option(person, { nil: null }), { maxLength: 2 }).map((all) =>
+  all.map((key) => new xdr.SorobanAuthorizationEntry({ credentials: credentialsOf(key), rootInvocation: invocation() }))
+)
+
+const operation = fc.oneof(
+  fc.tuple(source, person).map(([from, to]) =>
+    Operation.payment({ ...from, destination: to.publicKey(), asset: new Asset("EURC", people[1].publicKey()), amount: "3" })
+  ),
+  fc.tuple(source, fc.integer({ min: 1, max: 999 })).map(([from, to]) => Operation.bumpSequence({ ...from, bumpTo: `${to}` })),
+  fc.tuple(source, fc.uint8Array({ maxLength: 64, minLength: 1 })).map(([from, value]) =>
+    Operation.manageData({ ...from, name: "odd", value: Buffer.from(value) })
+  ),
+  fc.tuple(source, person, auth).map(([from, named, auths]) =>
+    Operation.invokeContractFunction({
+      ...from,
+      contract: contract.toString(),
+      function: "submit",
+      args: [nativeToScVal(named.publicKey(), { type: "address" }), nativeToScVal([1, "two", { three: 3n }])],
+      auth: auths
+    })
+  )
+)
+
+const dataKey = (key: xdr.ScVal) =>
+  xdr.LedgerKey.contractData(
+    new xdr.LedgerKeyContractData({ contract: contract.toScAddress(), key, durability: xdr.ContractDataDurability.persistent })
+  )
+
+const allowance = (from: Keypair, spender: Keypair) =>
+  dataKey(
+    xdr.ScVal.scvVec([
+      xdr.ScVal.scvSymbol("Allowance"),
+      nativeToScVal({ from: new Address(from.publicKey()), spender: new Address(spender.publicKey()) }, {
+        type: { from: ["symbol", "address"], spender: ["symbol", "address"] }
+      })
+    ])
+  )
+
+const key = fc.oneof(
+  fc.tuple(person, person).map(([from, spender]) => allowance(from, spender)),
+  person.map((one) => dataKey(nativeToScVal(["Positions", new Address(one.publicKey())]))),
+  person.map((one) => xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: one.xdrPublicKey() }))),
+  fc.uint8Array({ minLength: 32, maxLength: 32 }).map((hash) =>
+    xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: new xdr.Hash(hash) }))
+  )
+)
+
+const footprint = fc.option(fc.tuple(fc.array(key, { maxLength: 4 }), fc.array(key, { maxLength: 4 })), { nil: null })
+
+const envelope = fc.record({
+  from: person,
+  operations: fc.array(operation, { minLength: 1, maxLength: 4 }),
+  footprint,
+  least: fc.boolean(),
+  bumpedBy: fc.option(person, { nil: null }),
+  signers: fc.array(person, { maxLength: 3 })
+}).map(({ bumpedBy, footprint, from, least, operations, signers }) => {
+  const builder = new TransactionBuilder(new Account(from.publicKey(), "7"), { fee: "100", networkPassphrase: passphrase }).setTimeout(300)
+  for (const one of operations) builder.addOperation(one)
+  if (least) builder.setMinAccountSequence("3")
+  if (footprint !== null) builder.setSorobanData(new SorobanDataBuilder().setReadOnly(footprint[0]).setReadWrite(footprint[1]).build())
+  const built = builder.build()
+  for (const signer of signers) built.sign(signer)
+  if (bumpedBy === null) return Buffer.from(built.toXDR(), "base64")
+  return Buffer.from(TransactionBuilder.buildFeeBumpTransaction(bumpedBy, "90000", built, passphrase).toXDR(), "base64")
+})
+
+const record = (bytes: Buffer, from: string, successful = true): OwnRecord => ({
+  ledger: 9,
+  paging_token: 9n << 32n,
+  successful,
+  source_account: AccountAddress.make(from),
+  source_account_sequence: 8n,
+  envelope_xdr: bytes.toString("base64")
+})
+
+const ownerOf = (one: xdr.MuxedAccount): string =>
+  StrKey.encodeEd25519PublicKey(one.type === "keyTypeEd25519" ? one.ed25519.value : one.med25519.ed25519.value)
+
+const transactionOf = (bytes: Buffer): xdr.Transaction => {
+  const decoded = xdr.TransactionEnvelope.fromXdr(bytes)
+  if (decoded.type === "envelopeTypeTx") return decoded.v1.tx
+  return decoded.type === "envelopeTypeTxFeeBump" ? decoded.feeBump.tx.innerTx.v1.tx : assert.fail("of an old kind")
+}
+
+/** The same facts from an envelope that was decoded whole. */
+const told = (tx: xdr.Transaction, { source_account, successful }: OwnRecord) => {
+  const isMine = ({ sourceAccount }: xdr.Operation) => (sourceAccount === null ? source_account : ownerOf(sourceAccount)) === address
+  const agrees = ({ credentials }: xdr.SorobanAuthorizationEntry) =>
+    credentials.type === "sorobanCredentialsAddress" && Address.fromScAddress(credentials.address.address).toString() === address
+  const raised = tx.operations.flatMap((one) => (one.body.type === "bumpSequence" && isMine(one) ? [one.body.bumpSequenceOp.bumpTo] : []))
+  const isCall = tx.operations.some((one) =>
+    one.body.type === "invokeHostFunction" && (isMine(one) || one.body.invokeHostFunctionOp.auth.some(agrees))
+  )
+  const keys = tx.ext.type === "sorobanData" ? tx.ext.sorobanData.resources.footprint : { readOnly: [], readWrite: [] }
+  const naming = (all: ReadonlyArray<xdr.LedgerKey>) =>
+    all.filter((one) => Buffer.from(one.toXdr()).includes(Buffer.from(me.rawPublicKey()))).map((one) => one.toXdr("base64"))
+  return {
+    sequence: source_account === address ? 8n : null,
+    skips: source_account === address && tx.cond.type === "precondV2" && tx.cond.v2.minSeqNum !== null,
+    bumpedTo: successful && raised.length > 0 ? raised.reduce((most, one) => (one > most ? one : most)) : null,
+    isCall,
+    footprint: [...naming(keys.readOnly), ...naming(keys.readWrite)]
+  }
+}
+
+const shown = ({ bumpedTo, footprint, isCall, sequence, skips }: RecordFacts) => ({
+  sequence,
+  skips,
+  bumpedTo,
+  isCall,
+  footprint: footprint.map((one) => one.toXdr("base64"))
+})
+
+describe("the facts of a record of the past", () => {
+  const factsOf = factsFor(address)
+
+  it("are those of the envelope decoded whole, whatever stands in it", () => {
+    const seen = { calls: 0, raised: 0, named: 0, skips: 0, allowances: 0 }
+    fc.assert(
+      fc.property(envelope, fc.boolean(), (bytes, successful) => {
+        const tx = transactionOf(bytes)
+        const one = record(bytes, ownerOf(tx.sourceAccount), successful)
+        const facts = factsOf(one) ?? assert.fail("no facts")
+        assert.deepStrictEqual(shown(facts), told(tx, one))
+        seen.calls += Number(facts.isCall)
+        seen.raised += Number(facts.bumpedTo !== null)
+        seen.named += facts.footprint.length
+        seen.skips += Number(facts.skips)
+        seen.allowances += facts.allowances.length
+      }),
+      { numRuns: 300 }
+    )
+    for (const [what, count] of Object.entries(seen)) assert.isAbove(count, 0, what)
+  })
+
+  it("are none where the SDK finds no envelope, and else those it finds, whichever byte is another", () => {
+    let none = 0
+    fc.assert(
+      fc.property(envelope, fc.nat(), fc.integer({ min: 0, max: 255 }), (bytes, at, value) => {
+        bytes[at % bytes.length] = value
+        const isOne = xdr.TransactionEnvelope.validateXdr(bytes)
+        const tx = isOne ? transactionOf(bytes) : null
+        const one = record(bytes, tx === null ? address : ownerOf(tx.sourceAccount))
+        const facts = factsOf(one)
+        if (tx === null) none++
+        assert.deepStrictEqual(facts === null ? null : shown(facts), tx === null ? null : told(tx, one))
+      }),
+      { numRuns: 500 }
+    )
+    assert.isAbove(none, 20)
+  })
+
+  it("are none of what is not written as base64 is", () => {
+    const [bytes] = fc.sample(envelope, 1)
+    const one = record(bytes!, address)
+    for (const text of [`${one.envelope_xdr} `, one.envelope_xdr.slice(0, -4), "", `${one.envelope_xdr}AAAA`]) {
+      assert.isNull(factsOf({ ...one, envelope_xdr: text }))
+    }
+  })
+})

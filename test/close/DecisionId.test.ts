@@ -1,0 +1,84 @@
+import { assert, it } from "@effect/vitest"
+import { Keypair, StrKey } from "@stellar/stellar-sdk"
+import { Option } from "effect"
+import { randomBytes } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { root, sourcesIn } from "../../scripts/sources.ts"
+import { decisionId, type DecisionSubject, disposedAsset, kindOf, subjectOf } from "../../src/close/model/DecisionId.ts"
+import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
+import { AssetId, native } from "../../src/domain/Asset.ts"
+import { BalanceId, PoolId } from "../../src/domain/Ledger.ts"
+
+const address = AccountAddress.make(Keypair.random().publicKey())
+const contract = ContractAddress.make(StrKey.encodeContract(randomBytes(32)))
+const hex = "ab".repeat(32)
+const asset = AssetId.make(`USD:${address}`)
+const balanceId = BalanceId.make(`00000000${hex}`)
+
+/** One subject of every kind, with its id as the wire has it: without a kind this does not compile. */
+const spelled: { readonly [Kind in DecisionSubject["kind"]]: readonly [Extract<DecisionSubject, { kind: Kind }>, string] } = {
+  destination: [{ kind: "destination", address }, `destination:${address}`],
+  issuer: [{ kind: "issuer", address }, `issuer:${address}`],
+  asset: [{ kind: "asset", asset }, `asset:USD-${address}`],
+  claims: [{ kind: "claims", asset: native }, "claims:native"],
+  claim: [{ kind: "claim", balanceId }, `claim:00000000${hex}`],
+  claims_others: [{ kind: "claims_others" }, "claims:others"],
+  claims_unread: [{ kind: "claims_unread" }, "claims_unread"],
+  pool: [{ kind: "pool", poolId: PoolId.make(hex) }, `pool:${hex}`],
+  token: [{ kind: "token", contract }, `token:${contract}`],
+  position: [{ kind: "position", protocol: "lend_1", contract, key: "a:b" }, `position:lend_1:${contract}:a:b`],
+  positions: [{ kind: "positions", protocol: "amm_2" }, "positions:amm_2"],
+  positions_others: [{ kind: "positions_others" }, "positions:others"],
+  positions_unread: [{ kind: "positions_unread", protocol: "cdp_1" }, "positions_unread:cdp_1"],
+  allowance: [{ kind: "allowance", token: contract, spender: address }, `allowance:${contract}:${address}`],
+  sponsorship: [{ kind: "sponsorship", target: `data_entry:${address}:a\n:b` }, `sponsorship:data_entry:${address}:a\n:b`],
+  later: [{ kind: "later" }, "later"]
+}
+
+it("an id says what it is about, and is made of it again", () => {
+  for (const [subject, id] of Object.values(spelled)) {
+    assert.strictEqual(decisionId(subject), id)
+    assert.deepStrictEqual(subjectOf(id), Option.some(subject))
+    assert.strictEqual(kindOf(id), subject.kind)
+  }
+  assert.strictEqual(disposedAsset(`asset:USD-${address}`), asset)
+  assert.isNull(disposedAsset(`claims:USD-${address}`))
+})
+
+it("another spelling of a subject is no id", () => {
+  const none = [
+    "",
+    "destination",
+    `destination:${contract}`,
+    "asset:native",
+    `asset:USD:${address}`,
+    `claims:USD:${address}`,
+    "later:",
+    "later:1",
+    "claims_unread:1",
+    `claim:${hex}`,
+    `pool:${hex.toUpperCase()}`,
+    "position:lend_1",
+    `position:lend_1:${contract}`,
+    `position:lend_2:${contract}:0`,
+    `position:lend_1:${address}:0`,
+    "positions:lend_1:0",
+    "positions_unread:lend_1:0",
+    `allowance:${contract}`,
+    `allowance:${contract}:somebody`,
+    "sponsorship:account:",
+    "sponsorship:thing:1"
+  ]
+  for (const id of none) assert.isNull(kindOf(id), id)
+})
+
+it("ids are written in one file", () => {
+  const prefixes = Object.values(spelled).flatMap(([, id]) => (id.includes(":") ? [id.slice(0, id.indexOf(":") + 1)] : []))
+  const written = new RegExp(`[\`"'](${[...new Set(prefixes)].join("|")})`)
+  const writers = sourcesIn("src/close").map(({ path }) => path).filter((path) => {
+    const code = readFileSync(join(root, path), "utf8").split("\n").filter((line) => !/^\s*(\*|\/\*|\/\/)/.test(line))
+    return code.some((line) => written.test(line))
+  })
+  assert.deepStrictEqual(writers, ["src/close/model/DecisionId.ts"])
+})

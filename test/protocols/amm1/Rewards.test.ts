@@ -1,0 +1,175 @@
+import { assert, describe, it } from "@effect/vitest"
+import { xdr } from "@stellar/stellar-sdk"
+import { AccountAddress } from "../../../src/domain/Address.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
+import { addressOf, bool, i128, u64 } from "../../../src/ledger/soroban/Values.ts"
+import type { Exit } from "../../../src/protocols/Exit.ts"
+import type { Decoded } from "../../../src/protocols/HeldPosition.ts"
+import type { GetterState, LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
+import { decodePlaces } from "../../../src/protocols/Place.ts"
+import { WasmHash } from "../../../src/registry/ContractAddresses.ts"
+import { rewardConfigVal } from "../../../src/sandbox/contracts/Amm1.ts"
+import { SHARE_POOL } from "../../../src/sandbox/contracts/amm1/PoolKeys.ts"
+import { REWARDS } from "../../../src/sandbox/contracts/amm1/RewardKeys.ts"
+import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
+import { tokenBalanceKey } from "../../../src/sandbox/contracts/Token.ts"
+import { withInstanceValues } from "../../../src/sandbox/scenarios/Amm1Entries.ts"
+import { ammLedgerOf } from "../../sandbox/contracts/Amm1Replay.ts"
+import { amm1Of, codeIn, contractNamed, foundOn, recordedAmm1, viewOver } from "../support/Amm1Ledger.ts"
+import { exitIn, terms } from "../support/Leaving.ts"
+
+const recording = recordedAmm1("amm_1")
+const user = AccountAddress.make(recording.user)
+const pool = contractNamed(recording, "cpPool")
+const rewarded = ammLedgerOf(recording, "cpRewarded")
+const found = foundOn(amm1Of(recording), viewOver(recording, rewarded))
+const unknown = [WasmHash.make("0".repeat(64))] as const
+
+const read = (view: LedgerView, protocol = found): Decoded => decodePlaces(protocol.places, user, view)
+
+const leave = (view: LedgerView, withoutRewards = false, protocol = found): Exit =>
+  exitIn(protocol, { contract: pool, key: "shares" }, { user, view, ...terms(view), spendable: () => 0n, withoutRewards })
+
+/** The functions of an exit's calls, or why there are none. */
+const told = (exit: Exit): ReadonlyArray<string> => {
+  if (exit._tag === "Calls") return exit.calls.map((call) => call.function)
+  return exit._tag === "Refused" ? [exit.refusal._tag] : [exit._tag]
+}
+
+/** A ledger seen while these getters are answered otherwise. */
+const answering = (view: LedgerView, but: Readonly<Record<string, GetterState>>): LedgerView => ({
+  ...view,
+  answer: (getter) => but[getter.function] ?? view.answer(getter)
+})
+
+const failed: GetterState = { _tag: "Failed", reason: "nobody could be asked" }
+
+const changed = (change: (storage: Map<string, xdr.ScVal>) => void): LedgerState => withInstanceValues(rewarded, addressOf(pool), change)
+
+const set = (key: xdr.ScVal, value: xdr.ScVal) => (storage: Map<string, xdr.ScVal>): void => {
+  storage.set(key.toXdr("base64"), value)
+}
+
+const over = (state: LedgerState): LedgerView => viewOver(recording, state)
+
+const whole = over(rewarded)
+
+describe("what a pool owes", () => {
+  it("is told apart by who pays it, and claimed before the shares are taken out", () => {
+    const [position] = read(whole).positions
+    assert.deepStrictEqual(position?.rewards?.map(({ amount, dust }) => [amount, dust]), [[7_128_712n, false], [712_871n, false]])
+    assert.isUndefined(position?.rewardsUnread)
+    assert.deepStrictEqual(told(leave(whole)), ["claim", "gauges_claim", "withdraw"])
+    assert.deepStrictEqual(told(leave(whole, true)), ["withdraw"])
+  })
+
+  it.each(["get_user_reward", "gauges_get_reward_info"])("is never taken for nothing where %s is not answered", (getter) => {
+    const view = answering(whole, { [getter]: failed })
+    const [position] = read(view).positions
+    assert.isTrue(position?.rewardsUnread)
+    assert.deepStrictEqual(told(leave(view)), ["RewardsUnread"])
+    assert.deepStrictEqual(told(leave(view, true)), ["withdraw"])
+  })
+
+  it("is not asked of a pool that never gave any, and has no gauges", () => {
+    const stable = recordedAmm1("amm_1_stable")
+    const view = answering(viewOver(stable, ammLedgerOf(stable, "stableDeposited")), {
+      get_user_reward: failed,
+      gauges_get_reward_info: failed
+    })
+    const protocol = foundOn(amm1Of(stable), view)
+    const [position] = decodePlaces(protocol.places, AccountAddress.make(stable.user), view).positions
+    assert.isDefined(position)
+    assert.isUndefined(position?.rewardsUnread)
+    assert.isUndefined(position?.rewards)
+  })
+
+  it("of one gauge alone that says nothing of itself is unread", () => {
+    const view = answering(whole, { gauges_get_reward_info: { _tag: "Returned", value: xdr.ScVal.scvMap([]) } })
+    assert.deepStrictEqual(told(leave(view)), ["RewardsUnread"])
+  })
+
+  it("stops the exit where its claim is switched off, and holds up nothing else", () => {
+    const view = answering(over(changed(set(SHARE_POOL.claimKilled, bool(true)))), {})
+    const [own, ofGauge] = read(view).positions[0]?.rewards ?? []
+    assert.match(own?.heldUp ?? "", /switched off/)
+    assert.isUndefined(ofGauge?.heldUp)
+    assert.deepStrictEqual(told(leave(view)), ["Unavailable"])
+    // Only what is held up is given up.
+    assert.deepStrictEqual(told(leave(view, true)), ["gauges_claim", "withdraw"])
+  })
+
+  it("of gauges stops the exit likewise, and the pool's own is claimed all the same", () => {
+    const view = over(changed(set(REWARDS.gaugesKilled, bool(true))))
+    assert.deepStrictEqual(told(leave(view)), ["Unavailable"])
+    assert.deepStrictEqual(told(leave(view, true)), ["claim", "withdraw"])
+  })
+
+  it("of a gauge with unknown code is not claimed", () => {
+    const protocol = foundOn(amm1Of(recording, { code: { ...codeIn(recording), rewardsGauge: unknown } }), whole)
+    const exit = leave(whole, false, protocol)
+    assert(exit._tag === "Refused" && exit.refusal._tag === "Unavailable")
+    assert.include(exit.refusal.reason, contractNamed(recording, "gauge"))
+    assert.deepStrictEqual(told(leave(whole, true, protocol)), ["claim", "withdraw"])
+  })
+
+  it("is left behind where it is no more than comes in while a close goes on", () => {
+    const config = rewardConfigVal({ tps: 1_000_000_000n, expiredAt: rewarded.header.closeTime + 10_000n })
+    const view = over(changed(set(REWARDS.config, config)))
+    const own: GetterState = { _tag: "Returned", value: u128Of(7_128_712n) }
+    assert.deepStrictEqual(told(leave(answering(view, { get_user_reward: own }))), ["gauges_claim", "withdraw"])
+    // Once nothing comes in any more it is claimed after all.
+    const ended = rewardConfigVal({ tps: 1_000_000_000n, expiredAt: rewarded.header.closeTime })
+    const after = answering(over(changed(set(REWARDS.config, ended))), { get_user_reward: own })
+    assert.deepStrictEqual(told(leave(after)), ["claim", "gauges_claim", "withdraw"])
+    const speck = answering(after, { get_user_reward: { _tag: "Returned", value: u128Of(100_000n) } })
+    assert.deepStrictEqual(told(leave(speck)), ["gauges_claim", "withdraw"])
+  })
+
+  it("is a position of its own once the shares are gone", () => {
+    const share = addressOf(contractNamed(recording, "cpPoolShare"))
+    const none = rewarded.set(dataEntries(share, [tokenBalanceKey(addressOf(user)), i128(0n)], "persistent", 70_000_000))
+    const [position] = read(over(none)).positions
+    assert.strictEqual(
+      position?.rows[0]?.protocol === "amm_1" && "shareAmount" in position.rows[0] ? position.rows[0].shareAmount : "",
+      "0"
+    )
+    assert.isUndefined(position?.givenUnder)
+    assert.deepStrictEqual(told(leave(over(none))), ["claim", "gauges_claim"])
+    assert.deepStrictEqual(told(leave(over(none), true)), ["Gone"])
+    // Nothing is left, and nobody can tell of more.
+    const silent = answering(over(none), { get_user_reward: failed, gauges_get_reward_info: failed })
+    assert.deepStrictEqual(told(leave(silent)), ["RewardsUnread"])
+  })
+})
+
+const u128Of = (value: bigint): xdr.ScVal => xdr.ScVal.scvU128(new xdr.Uint128Parts({ hi: 0n, lo: value }))
+
+describe("code that is not known", () => {
+  it.each(["constantProductPool", "shareToken"] as const)("of the %s stops who holds shares, and nobody else", (kind) => {
+    const protocol = foundOn(amm1Of(recording, { code: { ...codeIn(recording), [kind]: unknown } }), whole)
+    const decoded = read(whole, protocol)
+    assert.isEmpty(decoded.positions)
+    assert.deepStrictEqual(decoded.unrecognized.map(({ contract }) => contract), [pool])
+    const exit = leave(whole, false, protocol)
+    assert(exit._tag === "Refused" && exit.refusal._tag === "UnknownCode")
+    assert.strictEqual(exit.refusal.contract, contractNamed(recording, kind === "shareToken" ? "cpPoolShare" : "cpPool"))
+    for (const state of ["cpNone", "cpEmptied"]) {
+      const decoded = read(over(ammLedgerOf(recording, state)), protocol)
+      assert.deepStrictEqual([decoded.positions, decoded.unrecognized, decoded.further], [[], [], []])
+    }
+  })
+})
+
+describe("numbers that cannot be", () => {
+  it("of shares beyond all there are, or another token for them, are not believed", () => {
+    const few = read(over(changed(set(SHARE_POOL.totalShares, u128Of(1n)))))
+    assert.isEmpty(few.positions)
+    assert.lengthOf(few.unrecognized, 1)
+    const other = read(over(changed(set(SHARE_POOL.share, xdr.ScVal.scvAddress(addressOf(contractNamed(recording, "xlm")))))))
+    assert.isEmpty(other.positions)
+    assert.lengthOf(other.unrecognized, 1)
+    const odd = read(over(changed(set(SHARE_POOL.totalShares, u64(1n)))))
+    assert.lengthOf(odd.unrecognized, 1)
+  })
+})
