@@ -10,6 +10,7 @@ export const WarningCode = Schema.Literal(
   "unknown_contracts",
   "forfeit_acknowledged",
   "rewards_too_small",
+  "position_too_small",
   "liquidation_possible",
   "registry_expired",
   "balance_unconfirmed",

@@ -40,6 +40,11 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
     "Nothing; claim them yourself before if you want them.",
     "owner"
   ),
+  position_too_small: help(
+    "The account holds so few shares of a pair that one of its tokens comes to none for them: the pair refuses to pay anything.",
+    "Nothing: they are left behind, and the message says what they come to. As owner, add shares to them before closing if that is too much.",
+    "owner"
+  ),
   liquidation_possible: help(
     "A position stands so that others may liquidate it before it is left.",
     "Leave it soon, or strengthen it first.",

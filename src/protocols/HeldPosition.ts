@@ -25,6 +25,8 @@ export interface HeldPosition {
   readonly givenUnder?: xdr.LedgerKey
   /** The token that is the position itself, where that is another contract: handing it in gives nothing else away. Left out: there is none. */
   readonly shareToken?: ContractAddress
+  /** So little that its contract pays nothing for it: what it comes to, in words. It stays behind, and nobody is asked. Left out: it is left. */
+  readonly dust?: string
   /** Contracts whose code is not listed, and known by what it declares. Left out: none. */
   readonly knownByInterface?: ReadonlyArray<ContractAddress>
   /** Collateral that cannot pay a debt of its own token, because the contract asks for that in full first; base units. */

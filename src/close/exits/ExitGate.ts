@@ -22,6 +22,7 @@ import type { TokenShortage } from "../model/RepayShortage.ts"
 import type { Situation } from "../model/Situation.ts"
 import { tokenMovesOf } from "../model/TokenMoves.ts"
 import { strandedTokens } from "../model/WayOut.ts"
+import { dustWarnings } from "./DustLeft.ts"
 import { riskWarnings } from "./FairTrade.ts"
 import { giftWarnings } from "./GiftWarnings.ts"
 import { asksToBuy, isBought, isBroughtAnyway, purchaseBlockedBy } from "./RepayPurchase.ts"
@@ -236,6 +237,7 @@ export const exitGate: Gate = (situation) => {
 /** What is given up: by name, or because it is too little to claim. */
 export const exitWarnings = (exits: Exits, cutoff: number | null, accepted: (id: string) => boolean): ReadonlyArray<PlanBlocker> => [
   ...rewardWarnings(exits),
+  ...dustWarnings(exits),
   ...riskWarnings(exits),
   ...referredWarnings(exits),
   ...declaredWarnings(exits),

@@ -1,12 +1,13 @@
-import type { xdr } from "@stellar/stellar-sdk"
-import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import { Address, type xdr } from "@stellar/stellar-sdk"
+import { type AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
-import { address, u32, variant } from "../../stellar/ScValCodec.ts"
+import { address, contract, u32, variant, vec } from "../../stellar/ScValCodec.ts"
 
 // Of the factory (instance, and an entry for each pair), of the router (instance), and of pairs and tokens.
 
 export const totalPairs = variant("TotalPairs")
 export const feesEnabled = variant("FeesEnabled")
+export const feeTo = variant("FeeTo")
 /** `index`: from 0, in the order in which pairs were made. Nothing ever changes one. */
 export const pairAt = (index: number): xdr.ScVal => variant("PairAddressesNIndexed", u32.encode(index))
 
@@ -28,3 +29,20 @@ export const balance = (holder: AccountAddress | ContractAddress): xdr.ScVal => 
 
 /** Shares of an account in a pair. */
 export const sharesKey = (pair: ContractAddress, user: AccountAddress): xdr.LedgerKey => contractDataKey(pair, balance(user))
+
+/** The pair of two tokens, in the order in which the pair has them. */
+export const pairOf = (tokens: readonly [ContractAddress, ContractAddress]): xdr.ScVal =>
+  variant("PairAddressesByTokens", vec(contract).encode(tokens))
+
+/** Contracts of which some keys name a balance of the account: pairs, or any other token. */
+export const sharesNamed = (keys: ReadonlyArray<xdr.LedgerKey>, user: AccountAddress): ReadonlyArray<ContractAddress> => {
+  const own = balance(user).toXdr("base64")
+  return [
+    ...new Set(keys.flatMap((key) =>
+      key.type === "contractData" && key.contractData.contract.type === "scAddressTypeContract" &&
+        key.contractData.key.toXdr("base64") === own
+        ? [ContractAddress.make(Address.fromScAddress(key.contractData.contract).toString())]
+        : []
+    ))
+  ]
+}

@@ -103,6 +103,17 @@ export const instanceIn = (view: LedgerView, contract: ContractAddress): Either.
     : Either.left({ _tag: "Undecodable", key, reason: "not a contract instance" })
 }
 
+/** Instance storage by the text of its keys: an instance is asked for many values, and each key is spelt out once. */
+const indexes = new WeakMap<xdr.ScContractInstance, ReadonlyMap<string, xdr.ScVal>>()
+
+const indexOf = (instance: xdr.ScContractInstance): ReadonlyMap<string, xdr.ScVal> => {
+  const known = indexes.get(instance)
+  if (known !== undefined) return known
+  const index = new Map((instance.storage ?? []).map(({ key, val }) => [key.toXdr("base64"), val] as const))
+  indexes.set(instance, index)
+  return index
+}
+
 /** A value of instance storage, decoded; null when it is not there. */
 export const inInstance = <A>(
   contract: ContractAddress,
@@ -110,10 +121,9 @@ export const inInstance = <A>(
   key: xdr.ScVal,
   codec: ScValCodec<A>
 ): Either.Either<A | null, Unusable> => {
-  const wanted = key.toXdr("base64")
-  const entry = (instance.storage ?? []).find((one) => one.key.toXdr("base64") === wanted)
-  if (entry === undefined) return Either.right(null)
-  return Either.mapLeft(codec.decode(entry.val), (misfit): Unusable => ({
+  const value = indexOf(instance).get(key.toXdr("base64"))
+  if (value === undefined) return Either.right(null)
+  return Either.mapLeft(codec.decode(value), (misfit): Unusable => ({
     _tag: "Undecodable",
     key: instanceKey(contract),
     reason: describeMisfit(misfit)

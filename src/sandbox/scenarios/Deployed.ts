@@ -8,6 +8,7 @@ import {
   ROUTER_HASH,
   STABLE_POOL_HASH
 } from "../contracts/Amm1.ts"
+import { PAIR_FACTORY_HASH, PAIR_HASH, ROUTER_HASH as PAIR_ROUTER_HASH } from "../contracts/Amm2.ts"
 import {
   AMM_3_FACTORY_HASH,
   AMM_3_SHARE_TOKEN_HASH,
@@ -22,6 +23,7 @@ import { VAULTS_HASH } from "../contracts/Cdp1.ts"
 import { BACKSTOP_V1_HASH, BACKSTOP_V2_HASH, COMET_HASH, POOL_V1_HASH, POOL_V2_HASH } from "../contracts/Lend1.ts"
 import { AMM_1_CONTRACTS_AT } from "./Amm1Contracts.ts"
 import { LENDING_CONTRACTS } from "./LendingContracts.ts"
+import { PAIRS_CONTRACTS } from "./PairsContracts.ts"
 import { STAKED_POOLS_CONTRACTS } from "./StakedPoolsContracts.ts"
 import { VAULTS_CONTRACTS, WOUND_DOWN_HASH } from "./VaultsContracts.ts"
 
@@ -34,6 +36,7 @@ export const DEPLOYED = {
   contracts: {
     lend_1: { poolV2: at(pool), backstop: at(backstop), backstopToken: at(comet), poolFactory: at(poolFactory) },
     amm_1: { router: at(AMM_1_CONTRACTS_AT.router) },
+    amm_2: { factory: at(PAIRS_CONTRACTS.factory), router: at(PAIRS_CONTRACTS.router) },
     amm_3: { factory: at(STAKED_POOLS_CONTRACTS.factory) },
     cdp_1: { vaults: at(VAULTS_CONTRACTS.vaults) }
   },
@@ -53,6 +56,7 @@ export const DEPLOYED = {
       shareToken: [AMM_1_SHARE_TOKEN_HASH],
       rewardsGauge: [GAUGE_HASH]
     },
+    amm_2: { factory: [PAIR_FACTORY_HASH], router: [PAIR_ROUTER_HASH], pair: [PAIR_HASH] },
     amm_3: {
       factory: [AMM_3_FACTORY_HASH],
       fiveArgumentPool: [FIVE_ARGUMENT_POOL_HASH],

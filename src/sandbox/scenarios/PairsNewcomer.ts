@@ -4,9 +4,11 @@ import { addressOf } from "../../ledger/soroban/Values.ts"
 import { PairsMarket, transferToken } from "./PairsMarket.ts"
 import { fund, perform } from "./Scenario.ts"
 
-/** A market of pairs, with an account of 5,000 lumens, 1,000 USDC, 1,000 EURC and 100 plain tokens, and a destination. */
-export const PairsNewcomer = Effect.gen(function*() {
-  const market = yield* PairsMarket
+/** A market of pairs. */
+export type PairsScene = Effect.Effect.Success<typeof PairsMarket>
+
+/** An account of 5,000 lumens, 1,000 USDC, 1,000 EURC and 100 plain tokens beside a market, and a destination. */
+export const newcomerTo = Effect.fn("Scenario.pairsNewcomer")(function*<Market extends PairsScene>(market: Market) {
   const { eurc, issuer, provider, tokens, usdc } = market
   const [source, destination] = [Keypair.random(), Keypair.random()]
   yield* fund("5000", source, destination)
@@ -18,11 +20,10 @@ export const PairsNewcomer = Effect.gen(function*() {
     as: issuer,
     operations: [usdc, eurc].map((asset) => Operation.payment({ destination: source.publicKey(), asset, amount: "1000" }))
   })
-  yield* transferToken(
-    "the account is given plain tokens",
-    provider,
-    { token: tokens.plain, amount: 100_000_000n },
-    addressOf(source.publicKey())
-  )
+  const plain = { token: tokens.plain, amount: 100_000_000n }
+  yield* transferToken("the account is given plain tokens", provider, plain, addressOf(source.publicKey()))
   return { ...market, source, destination }
 })
+
+/** A market of pairs with such an account. */
+export const PairsNewcomer = Effect.flatMap(PairsMarket, newcomerTo)

@@ -4,10 +4,11 @@ import { PairsNewcomer } from "./PairsNewcomer.ts"
 
 const STROOPS = 10_000_000n
 
-/** An account that provides lumens and USDC, and USDC and EURC; all its plain tokens are in their pair with USDC. */
-export const PairsShares = Effect.gen(function*() {
-  const scene = yield* PairsNewcomer
-  const { source, tokens: { eurc, lumens, plain, usdc } } = scene
+type Newcomer = Effect.Effect.Success<typeof PairsNewcomer>
+
+/** Has an account provide 1,000 lumens and USDC, and USDC and EURC. */
+export const provideAssets = Effect.fn("Scenario.provideAssets")(function*({ source, tokens }: Pick<Newcomer, "source" | "tokens">) {
+  const { eurc, lumens, usdc } = tokens
   yield* addLiquidity("the account provides lumens and USDC", source, { token: lumens, amount: 1_000n * STROOPS }, {
     token: usdc,
     amount: 101n * STROOPS
@@ -16,9 +17,19 @@ export const PairsShares = Effect.gen(function*() {
     token: eurc,
     amount: 333n * STROOPS
   })
-  yield* addLiquidity("the account provides plain tokens and USDC", source, { token: plain, amount: 100_000_000n }, {
-    token: usdc,
+})
+
+/** Has an account put all its plain tokens into their pair with USDC. */
+export const providePlain = ({ source, tokens }: Pick<Newcomer, "source" | "tokens">) =>
+  addLiquidity("the account provides plain tokens and USDC", source, { token: tokens.plain, amount: 100_000_000n }, {
+    token: tokens.usdc,
     amount: 500n * STROOPS
   })
+
+/** An account that provides in pairs of every kind: of lumens, of two issued assets, and of a token that is no asset of the ledger. */
+export const PairsShares = Effect.gen(function*() {
+  const scene = yield* PairsNewcomer
+  yield* provideAssets(scene)
+  yield* providePlain(scene)
   return scene
 })

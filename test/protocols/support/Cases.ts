@@ -8,6 +8,7 @@ import { WasmHash } from "../../../src/registry/ContractAddresses.ts"
 import { contractDataKey, instanceKey } from "../../../src/stellar/ContractKeys.ts"
 import { account, contract, i128, symbol, variant } from "../../../src/stellar/ScValCodec.ts"
 import { ammLedgerOf } from "../../sandbox/contracts/Amm1Replay.ts"
+import { decoderOf, pairsRecorded, withPairs } from "../amm2/RecordedPairs.ts"
 import { amm1Of, contractNamed, foundOn, recordedAmm1, viewOver } from "./Amm1Ledger.ts"
 import { amm3Over } from "./Amm3Ledgers.ts"
 import { jars } from "./Jar.ts"
@@ -49,6 +50,8 @@ const amm1Case = (name: string, file: string, pool: string, [nothing, held, empt
   }
 }
 
+const pairs = pairsRecorded("amm_2")
+const morePairs = pairsRecorded("amm_2_more")
 const staked = recorded("amm_3")
 const twoPools = recorded("amm_3_more")
 const hash = (recording: typeof v2, name: string) => [WasmHash.make(recording.contracts[name]?.wasmHash ?? "")] as const
@@ -63,6 +66,12 @@ const jarHolding = (...shares: ReadonlyArray<bigint>): LedgerView =>
     [instanceKey(jar), instanceVal(jarCode, [[symbol.encode("Token"), contract.encode(token)]])],
     ...shares.map((held) => [contractDataKey(jar, variant("Share", account.encode(owner))), i128.encode(held)] as const)
   ])
+
+/** The same protocol with those of its places that are in these contracts. */
+const only = (protocol: Protocol, recording: typeof v2, ...names: ReadonlyArray<string>): Protocol => {
+  const wanted = new Set<string>(names.map((name) => recording.contract(name)))
+  return { ...protocol, places: protocol.places.filter(({ contract }) => wanted.has(contract)) }
+}
 
 /** What every decoder must keep is tried with these (`Contract.test.ts`): at least one for each protocol of `All.ts`. */
 export const cases: ReadonlyArray<Case> = [
@@ -111,6 +120,23 @@ export const cases: ReadonlyArray<Case> = [
     nothing: vaults.view("none"),
     held: vaults.view("open"),
     emptied: vaults.view("emptied")
+  },
+  {
+    name: "amm_2",
+    // Only the pair in which something is held: of the others nothing but the balance is read.
+    protocol: only(withPairs(decoderOf(pairs), pairs.view("deposited")), pairs, "pairXlmUsdc", "factory"),
+    user: pairs.user,
+    nothing: pairs.view("none"),
+    held: pairs.view("deposited"),
+    emptied: pairs.view("firstRemoved")
+  },
+  {
+    name: "amm_2, a part of the fees goes to the factory",
+    protocol: only(withPairs(decoderOf(morePairs), morePairs.view("feesEnabled")), morePairs, "pairXlmUsdc", "factory"),
+    user: morePairs.user,
+    nothing: morePairs.view("feesEnabled", { "pairXlmUsdc Balance(user)": null }),
+    held: morePairs.view("feesEnabled"),
+    emptied: morePairs.view("soleProvider")
   },
   {
     name: "amm_3 with shares alone",

@@ -14,7 +14,7 @@ import { noHistory, type OwnTransactions } from "../../model/OwnTransactions.ts"
 import { readOwnTransactions } from "../ReadOwnTransactions.ts"
 import { simulateExits } from "./ExitSimulations.ts"
 import { withGifts } from "./Gifts.ts"
-import { allowanceKeys, readAllowances } from "./LiveAllowances.ts"
+import { allowanceKeysFor, readAllowances } from "./LiveAllowances.ts"
 import { exitOf, isShort } from "./OneExit.ts"
 import { plannedExits, tokensOf } from "./PlannedExits.ts"
 import { readPurchases } from "./PurchaseWays.ts"
@@ -83,7 +83,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
           readTrades(market, exits),
           historyFor(api, question, exits),
           readAllowances(entries, source, [
-            ...allowanceKeys(source, tokensOf(positions), [...new Set(positions.map(({ contract }) => contract))]),
+            ...allowanceKeysFor(source, positions, tokensOf),
             ...named
           ]),
           withGifts({ api, entries }, question, exits.planned),

@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
+import type { HeldPosition } from "../../../protocols/ProtocolRegistry.ts"
 import { contractDataKey } from "../../../stellar/ContractKeys.ts"
 import { address, struct, variant } from "../../../stellar/ScValCodec.ts"
 import { type Allowance, allowanceIn, isNothing, isOver } from "../../model/AllowanceLeft.ts"
@@ -13,11 +14,28 @@ const allowanceKey = (token: ContractAddress, from: AccountAddress, spender: Con
   contractDataKey(token, variant("Allowance", Parties.encode({ from, spender })), "temporary")
 
 /** Keys of what the account may have let the contracts that hold its positions take of the tokens these move. */
-export const allowanceKeys = (
+const allowanceKeys = (
   user: AccountAddress,
   tokens: ReadonlyArray<ContractAddress>,
   spenders: ReadonlyArray<ContractAddress>
 ): ReadonlyArray<xdr.LedgerKey> => tokens.flatMap((token) => spenders.map((spender) => allowanceKey(token, user, spender)))
+
+/**
+ * The same for some positions. Of a contract whose shares anybody can give away only the tokens of that position are tried: strangers decide
+ * how many such there are.
+ */
+export const allowanceKeysFor = (
+  user: AccountAddress,
+  positions: ReadonlyArray<HeldPosition>,
+  tokensOf: (positions: ReadonlyArray<HeldPosition>) => ReadonlyArray<ContractAddress>
+): ReadonlyArray<xdr.LedgerKey> => {
+  const opened = positions.filter(({ givenUnder }) => givenUnder === undefined)
+  const given = positions.filter(({ givenUnder }) => givenUnder !== undefined)
+  return [
+    ...allowanceKeys(user, tokensOf(positions), [...new Set(opened.map(({ contract }) => contract))]),
+    ...given.flatMap((one) => allowanceKeys(user, tokensOf([one]), [one.contract]))
+  ]
+}
 
 /** What stands under such keys (`getLedgerEntries`), as far as it is live and lets anybody take anything. */
 export const readAllowances = (

@@ -1,0 +1,89 @@
+import { Either } from "effect"
+import type { ContractAddress } from "../../domain/Address.ts"
+import type { ContractCall } from "../../operations/ContractCall.ts"
+import { account, contract, i128, u64 } from "../../stellar/ScValCodec.ts"
+import { gate, type GateFailure } from "../CodeGate.ts"
+import type { Exit, ExitContext } from "../Exit.ts"
+import { floorOf } from "../kit/Floor.ts"
+import { type LedgerView, requiredInInstance } from "../kit/LedgerView.ts"
+import { noExit, unavailable } from "../kit/NoExit.ts"
+import { routerFactory } from "./Keys.ts"
+import type { PairCode } from "./PairCode.ts"
+import { isDust, showWorth } from "./PairRows.ts"
+import { type PairFacts, type PairState, pairState } from "./PairState.ts"
+import { type Amounts, withdrawalOf } from "./Withdrawal.ts"
+
+/** A router, and the factory whose pairs it finds. */
+interface Router {
+  readonly address: ContractAddress
+  readonly factory: ContractAddress
+}
+
+const routersIn = (
+  view: LedgerView,
+  { router }: Pick<PairCode, "router">,
+  routers: ReadonlyArray<ContractAddress>
+): Either.Either<ReadonlyArray<Router>, GateFailure> =>
+  Either.all(
+    routers.map((address) =>
+      Either.flatMap(gate(view, address, router), ({ instance }): Either.Either<Router, GateFailure> =>
+        Either.map(requiredInInstance(address, instance, routerFactory, contract), (factory) => ({ address, factory })))
+    )
+  )
+
+/**
+ * `remove_liquidity(token_a, token_b, liquidity, amount_a_min, amount_b_min, to, deadline)`: takes the shares and pays for them in one
+ * call. Shares sent to the pair beforehand would be anybody's. The router refuses at the very second of the deadline.
+ */
+const removeLiquidity = (
+  router: ContractAddress,
+  { feeTo, held, pair: { address: pair, byInterface, wasmHash }, tokens }: PairState,
+  worth: Amounts,
+  { deadline, maxSlippageBps, user }: Pick<ExitContext, "deadline" | "maxSlippageBps" | "user">
+): ContractCall => ({
+  contract: router,
+  function: "remove_liquidity",
+  args: [
+    contract.encode(tokens[0]),
+    contract.encode(tokens[1]),
+    i128.encode(held),
+    i128.encode(floorOf(worth[0], maxSlippageBps)),
+    i128.encode(floorOf(worth[1], maxSlippageBps)),
+    account.encode(user),
+    u64.encode(deadline)
+  ],
+  payouts: [{ token: tokens[0], expected: worth[0] }, { token: tokens[1], expected: worth[1] }],
+  holds: [{ token: pair, amount: held }],
+  subCalls: [
+    { contract: pair, function: "transfer", args: [account.encode(user), contract.encode(pair), i128.encode(held)], subCalls: [] }
+  ],
+  recipients: [pair, ...(feeTo === null ? [] : [feeTo])],
+  ...(byInterface ? { codeBelow: [wasmHash] } : {})
+})
+
+const left = (state: PairState, routers: ReadonlyArray<Router>, facts: PairFacts, context: ExitContext): Exit => {
+  const router = routers.find(({ factory }) => factory === facts.factory)
+  if (router === undefined) return unavailable("No router that is known here finds the pairs of its factory.")
+  if (state.factory !== router.factory) {
+    return unavailable("The pair names another factory than the one that lists it, so its router does not find it.")
+  }
+  const worth = withdrawalOf(state.books, state.held)
+  if (worth === null) return unavailable("What the shares are worth is beyond what the pair can reckon with.")
+  if (isDust(worth)) return { _tag: "Gone" }
+  return worth.includes(0n)
+    ? unavailable(
+      `The shares come to ${
+        showWorth(context.view, state, worth)
+      }, and the pair pays nothing where one side comes to none. More shares would.`
+    )
+    : { _tag: "Calls", calls: [removeLiquidity(router.address, state, worth, context)], unlocksAt: null }
+}
+
+/** Leaves a pair with all shares, through a router of its factory. */
+export const leavePair = (code: PairCode, routers: ReadonlyArray<ContractAddress>, facts: PairFacts, context: ExitContext): Exit => {
+  const state = pairState(context.view, code, facts, context.user)
+  const known = routersIn(context.view, code, routers)
+  if (Either.isLeft(state)) return noExit(facts.contract)(state.left, known)
+  if (state.right === null) return { _tag: "Gone" }
+  return Either.isLeft(known) ? noExit(facts.contract)(known.left) : left(state.right, known.right, facts, context)
+}

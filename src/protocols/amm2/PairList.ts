@@ -1,0 +1,119 @@
+import { Either } from "effect"
+import type { ContractAddress } from "../../domain/Address.ts"
+import { instanceKey } from "../../stellar/ContractKeys.ts"
+import { contract, u32 } from "../../stellar/ScValCodec.ts"
+import { gate } from "../CodeGate.ts"
+import type { KnownCode } from "../kit/KnownCode.ts"
+import { inInstance, instanceIn, type LedgerView, requiredInInstance, valueIn } from "../kit/LedgerView.ts"
+import type { Question } from "../kit/Question.ts"
+import { unreadBy } from "../kit/Unread.ts"
+import type { Place } from "../Place.ts"
+import type { Discovery, Finds, Search } from "../reading/Discovery.ts"
+import * as Keys from "./Keys.ts"
+import type { PairFacts, Tokens } from "./PairState.ts"
+
+/** Where pairs come from. */
+export interface PairSources {
+  /** They list every pair they made. */
+  readonly factories: ReadonlyArray<ContractAddress>
+  readonly factoryCode: KnownCode<"factory">
+  readonly placeOf: (facts: PairFacts) => Place
+}
+
+/** Pairs of one factory that are read. Anybody may open one, at a price. */
+const mostPairs = 5_000
+
+/** Pairs by the factory that lists them, from the first one on without a gap. */
+type Learned = ReadonlyMap<ContractAddress, ReadonlyArray<PairFacts>>
+
+/** What one factory says. */
+interface Listed {
+  readonly further: ReadonlyArray<Question>
+  readonly pairs: ReadonlyArray<PairFacts>
+  /** How many of them, from the first, stand without a gap. */
+  readonly whole: number
+  readonly doubts: ReadonlyArray<string>
+  readonly dropped: number
+}
+
+/** The tokens of a pair by its instance, whatever it runs: its code matters to those who hold shares. */
+const tokensOf = (view: LedgerView, pair: ContractAddress) =>
+  Either.flatMap(instanceIn(view, pair), (instance) => {
+    if (instance === null) return Either.right(null)
+    const token = (key: (typeof Keys.inPair)["token0" | "token1"]) => Either.getOrNull(inInstance(pair, instance, key, contract))
+    const [first, second] = [token(Keys.inPair.token0), token(Keys.inPair.token1)]
+    return Either.right(first === null || second === null ? null : [first, second] as const)
+  })
+
+const factsOf = (view: LedgerView, factory: ContractAddress, pair: ContractAddress) => {
+  const tokens = tokensOf(view, pair)
+  const known: Tokens | null = Either.getOrNull(tokens)
+  return { further: unreadBy(tokens), facts: { contract: pair, factory, tokens: known } satisfies PairFacts }
+}
+
+/** The pairs of a factory: those that were learned before, and whatever it has listed since. */
+const pairsOf = (view: LedgerView, code: KnownCode<"factory">, factory: ContractAddress, before: ReadonlyArray<PairFacts>): Listed => {
+  const known: Listed = { further: [], pairs: before, whole: before.length, doubts: [], dropped: 0 }
+  const gated = gate(view, factory, code)
+  // One whose code is not known is not believed: the decoder reports it for every account.
+  if (Either.isLeft(gated)) return { ...known, further: unreadBy(gated) }
+  const total = requiredInInstance(factory, gated.right.instance, Keys.totalPairs, u32)
+  if (Either.isLeft(total)) return { ...known, doubts: ["the number of its pairs could not be made out"] }
+  const tail = Array.from({ length: Math.max(0, Math.min(total.right, mostPairs) - before.length) }, (_, at) => before.length + at)
+  const named = tail.map((index) => valueIn(view, factory, Keys.pairAt(index), contract))
+  const found = named.map((name) => {
+    const pair = Either.getOrNull(name)
+    return pair === null ? null : factsOf(view, factory, pair)
+  })
+  const further = [...named.flatMap(unreadBy), ...found.flatMap((one) => one?.further ?? [])]
+  const missing = found.indexOf(null)
+  return {
+    further,
+    pairs: [...before, ...found.flatMap((one) => (one === null ? [] : [one.facts]))],
+    whole: before.length + (missing === -1 ? found.length : missing),
+    doubts: missing === -1 || further.length > 0 ? [] : ["pairs that it lists could not be made out"],
+    dropped: Math.max(0, total.right - mostPairs)
+  }
+}
+
+const searchAfter = (sources: PairSources, learned: Learned): Search => ({
+  questions: sources.factories.map(instanceKey),
+  find: (view): Finds => {
+    const { factories, factoryCode, placeOf } = sources
+    const listed = factories.map((factory) => ({ factory, ...pairsOf(view, factoryCode, factory, learned.get(factory) ?? []) }))
+    const doubts = listed.flatMap((one) => one.doubts)
+    return {
+      further: listed.flatMap(({ further }) => further),
+      places: listed.flatMap(({ pairs }) => pairs.map(placeOf)),
+      doubts: [...new Set(doubts)],
+      dropped: listed.reduce((sum, { dropped }) => sum + dropped, 0),
+      isBlind: doubts.length > 0,
+      next: searchAfter(sources, new Map(listed.map(({ factory, pairs, whole }) => [factory, pairs.slice(0, whole)])))
+    }
+  }
+})
+
+/** A pair that something names, where a factory knows it as the one of its tokens. */
+const confirmed = (view: LedgerView, { factories, placeOf }: PairSources, pair: ContractAddress): Pick<Finds, "further" | "places"> => {
+  const tokens = tokensOf(view, pair)
+  const known = Either.getOrNull(tokens)
+  if (known === null) return { further: unreadBy(tokens), places: [] }
+  const answers = factories.map((factory) => ({ factory, made: valueIn(view, factory, Keys.pairOf(known), contract) }))
+  return {
+    further: answers.flatMap(({ made }) => unreadBy(made)),
+    places: answers.flatMap(({ factory, made }) =>
+      Either.isRight(made) && made.right === pair ? [placeOf({ contract: pair, factory, tokens: known })] : []
+    )
+  }
+}
+
+/** How pairs are found; null where no factory is known. A factory lists what it made, in order and for good: only what is new is read again. */
+export const pairDiscovery = (sources: PairSources): Discovery | null =>
+  sources.factories.length === 0 ? null : {
+    ...searchAfter(sources, new Map()),
+    namedBy: sources.factories,
+    confirm: (view, candidates) => {
+      const parts = candidates.map((pair) => confirmed(view, sources, pair))
+      return { further: parts.flatMap(({ further }) => further), places: parts.flatMap(({ places }) => places) }
+    }
+  }

@@ -1,0 +1,45 @@
+import { Either } from "effect"
+import type { ContractAddress } from "../../domain/Address.ts"
+import { instanceKey } from "../../stellar/ContractKeys.ts"
+import { gate } from "../CodeGate.ts"
+import { nothing } from "../HeldPosition.ts"
+import { undecoded } from "../kit/Decoding.ts"
+import type { KnownCode } from "../kit/KnownCode.ts"
+import { enrichmentOf } from "../kit/TokenFacts.ts"
+import { part } from "../Place.ts"
+import { sharesKey } from "./Keys.ts"
+import { leavePair } from "./LeavePair.ts"
+import type { PairCode } from "./PairCode.ts"
+import { pairPosition } from "./PairRows.ts"
+import { type PairFacts, pairState } from "./PairState.ts"
+
+/** Shares of one pair. Anybody may open a pair, so one key tells whether an account has anything there. */
+export const pairPart = (code: PairCode, routers: ReadonlyArray<ContractAddress>) =>
+  part<PairFacts>("pair", {
+    keys: ({ contract }, user) => [sharesKey(contract, user)],
+    decode: (facts, user, view) =>
+      Either.match(pairState(view, code, facts, user), {
+        onLeft: (failure) => undecoded("amm_2", facts.contract, "pair", failure),
+        onRight: (state) =>
+          state === null ? nothing : {
+            ...nothing,
+            positions: [pairPosition(view, state, user)],
+            enrichment: enrichmentOf(view, [...state.tokens, facts.contract])
+          }
+      }),
+    exit: (facts, _, context) => leavePair(code, routers, facts, context),
+    reserves: ({ tokens }) => tokens ?? [],
+    shares: ({ contract }) => [contract]
+  })
+
+/** A factory itself: one whose code is not known lists pairs of which nobody can tell, so it is told to everybody. */
+export const factoryItself = (code: KnownCode<"factory">) =>
+  part<{ readonly contract: ContractAddress; readonly key: "itself" }>("factory", {
+    keys: ({ contract }) => [instanceKey(contract)],
+    decode: ({ contract }, _, view) =>
+      Either.match(gate(view, contract, code), {
+        onLeft: (failure) => undecoded("amm_2", contract, "factory", failure),
+        onRight: () => nothing
+      }),
+    exit: () => ({ _tag: "Gone" })
+  })

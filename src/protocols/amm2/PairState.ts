@@ -1,0 +1,92 @@
+import { Either } from "effect"
+import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
+import { address as anybody, bool, contract } from "../../stellar/ScValCodec.ts"
+import { gate, type GatedContract, type GateFailure } from "../CodeGate.ts"
+import { amount } from "../kit/Amount.ts"
+import { allRead, inInstance, type LedgerView, requiredInInstance, valueIn } from "../kit/LedgerView.ts"
+import type { Question } from "../kit/Question.ts"
+import { tokenFactsKey } from "../kit/TokenFacts.ts"
+import * as Keys from "./Keys.ts"
+import type { PairCode } from "./PairCode.ts"
+import { heldByPair } from "./TokenBalance.ts"
+import type { PairBooks } from "./Withdrawal.ts"
+
+/** The first and the second token of a pair. */
+export type Tokens = readonly [ContractAddress, ContractAddress]
+
+/** What never changes of a pair. */
+export interface PairFacts {
+  readonly contract: ContractAddress
+  /** The factory of the contracts file that lists it. */
+  readonly factory: ContractAddress
+  /** Null: they could not be made out when it was listed, and whoever holds shares reads them again. */
+  readonly tokens: Tokens | null
+}
+
+/** A pair, and what an account holds of it. */
+export interface PairState {
+  readonly pair: GatedContract<"pair">
+  readonly tokens: Tokens
+  /** What the pair names as its factory. */
+  readonly factory: ContractAddress
+  /** Who is given the factory's part of the fees, in shares made for it; null: it takes none. */
+  readonly feeTo: string | null
+  /** Shares of the account; more than none. */
+  readonly held: bigint
+  readonly books: PairBooks
+}
+
+const ofTokens = (pair: ContractAddress, tokens: Tokens): ReadonlyArray<Question> =>
+  tokens.flatMap((token) => [tokenFactsKey(token), contractDataKey(token, Keys.balance(pair))])
+
+/** Everything about a pair that shares of it rest on, to be asked in one round. */
+const details = ({ contract: pair, factory, tokens }: PairFacts): ReadonlyArray<Question> => [
+  instanceKey(pair),
+  contractDataKey(pair, Keys.balance(pair)),
+  instanceKey(factory),
+  ...(tokens === null ? [] : ofTokens(pair, tokens))
+]
+
+/** What an account holds in a pair, or null when there is nothing: of a pair in which nobody of interest holds shares nothing is read. */
+export const pairState = (
+  view: LedgerView,
+  code: PairCode,
+  facts: PairFacts,
+  user: AccountAddress
+): Either.Either<PairState | null, GateFailure> =>
+  Either.gen(function*() {
+    const held = yield* valueIn(view, facts.contract, Keys.balance(user), amount)
+    if (held === null || held === 0n) return null
+    yield* allRead(view, details(facts))
+    const pair = yield* gate(view, facts.contract, code.pair, code.declared)
+    const factory = yield* gate(view, facts.factory, code.factory)
+    const { address, instance } = pair
+    const inside = (key: (typeof Keys.inPair)["reserve0" | "reserve1" | "totalSupply"]) =>
+      requiredInInstance(address, instance, key, amount)
+    const tokens: Tokens = [
+      yield* requiredInInstance(address, instance, Keys.inPair.token0, contract),
+      yield* requiredInInstance(address, instance, Keys.inPair.token1, contract)
+    ]
+    yield* allRead(view, ofTokens(address, tokens))
+    const takesFees = (yield* inInstance(facts.factory, factory.instance, Keys.feesEnabled, bool)) ?? false
+    const reserves = [yield* inside(Keys.inPair.reserve0), yield* inside(Keys.inPair.reserve1)] as const
+    return {
+      pair,
+      tokens,
+      factory: yield* requiredInInstance(address, instance, Keys.inPair.factory, contract),
+      feeTo: takesFees ? yield* requiredInInstance(facts.factory, factory.instance, Keys.feeTo, anybody) : null,
+      held,
+      books: {
+        balances: [
+          yield* heldByPair(view, tokens[0], address, reserves[0]),
+          yield* heldByPair(view, tokens[1], address, reserves[1])
+        ],
+        reserves,
+        supply: yield* inside(Keys.inPair.totalSupply),
+        own: (yield* valueIn(view, address, Keys.balance(address), amount)) ?? 0n,
+        lastProduct: (yield* inInstance(address, instance, Keys.inPair.lastProduct, amount)) ?? 0n,
+        takesFees
+      }
+    }
+  })
