@@ -391,20 +391,17 @@ describe("positions", () => {
     }).pipe(Effect.provide(world({ contracts })))
   })
 
-  it.effect("are not tracked, with a warning each, where a protocol is deployed and not decoded", () => {
+  it.effect("are not tracked, with a warning, where nothing of a protocol that is deployed can be read", () => {
     const contract = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
     const contracts = ContractAddresses.layerValue({
-      protocols: { lend_1: "none", amm_1: "none", amm_2: { factory: [contract] }, amm_3: { factory: [contract] }, cdp_1: "none" },
+      protocols: { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: { multihop: [contract] }, cdp_1: "none" },
       tokens: "none"
     })
     return Effect.gen(function*() {
       const { source } = yield* FundedPair
       const { state } = yield* read(source)
       assert.strictEqual(state.defiPositions.source, "not-tracked")
-      assert.deepStrictEqual(state.defiPositionsWarnings.map(({ code, subject }) => [code, subject]), [
-        ["protocol_not_read", "amm_2"],
-        ["protocol_not_read", "amm_3"]
-      ])
+      assert.deepStrictEqual(state.defiPositionsWarnings.map(({ code, subject }) => [code, subject]), [["protocol_not_read", "amm_3"]])
     }).pipe(Effect.provide(world({ contracts })))
   })
 })
