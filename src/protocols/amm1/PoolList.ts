@@ -140,11 +140,13 @@ const searchAfter = (sources: PoolSources, learned: Learned): Search => ({
       ...clause(facts.blind, "pools that it lists could not be made out and are not read")
     ]
     const read = [...pools.values()].slice(0, mostPools)
+    const beyond = Either.getOrElse(count, () => 0n) - BigInt(mostPools)
     return {
       further: [],
       places: read.map(placeOf),
       doubts,
-      dropped: pools.size - read.length,
+      // A set has at least one pool.
+      dropped: pools.size - read.length + (beyond > 0n ? Number(beyond) : 0),
       isBlind: doubts.length > 0,
       // A list with a gap is read from the start again.
       next: searchAfter(sources, more.blind > 0 ? { sets: learned.sets, pools } : { sets, pools })

@@ -159,4 +159,11 @@ describe("the list of pools", () => {
     assert.isTrue(finds.isBlind)
     assert.lengthOf(reading(next(finds), viewOf(withManyPools(deployed, 1))).finds.places, 4)
   })
+
+  it("says how many more there are than it reads", () => {
+    const many = withInstanceValues(deployed, AMM_1_CONTRACTS_AT.router, (storage) => storage.set(SETS.toXdr("base64"), u128(3_007n)))
+    const { asked, finds } = reading(searchOf(protocol), viewOf(many))
+    assert.strictEqual(finds.dropped, 7)
+    assert.isBelow(asked.size, 4_000)
+  })
 })
