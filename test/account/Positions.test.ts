@@ -90,10 +90,10 @@ describe("positions of an account", () => {
       const slice = defiPositions.queryKeys.slices["lend_1"]
       assert.deepStrictEqual(slice?.contracts, [recording.contract("pool")])
       assert.isAbove(slice?.ledgerKeys.length ?? 0, 10)
-      assert.deepStrictEqual(protocols.map(({ _tag, protocol }) => [protocol.name, _tag]), [["amm_1", "Read"], ["cdp_1", "Read"], [
-        "lend_1",
-        "Read"
-      ]])
+      assert.deepStrictEqual(
+        protocols.map(({ _tag, protocol }) => [protocol.name, _tag]),
+        ["amm_1", "amm_2", "amm_3", "cdp_1", "lend_1"].map((name) => [name, "Read"])
+      )
     }).pipe(Effect.provide(world({ between: withRecorded("collateralAndBorrow"), contracts: contracts() }))))
 
   it.effect("are empty once everything was left", () =>
