@@ -41,8 +41,12 @@ export const rewardKeys = (
 
 const fromHistory = (view: LedgerView, { bonding, contract, tokens }: Staked): Either.Either<ReadonlyArray<StakeReward>, Unusable> =>
   Either.gen(function*() {
-    if (tokens.length === 0) return []
     const totals = yield* required(view, contract, Keys.totalStakedHistory, Entries.History)
+    // A node may leave archived entries out: what was paid in was paid in some token.
+    if (tokens.length === 0 && totals.length > 0) {
+      const key = contractDataKey(contract, Keys.rewardTokens)
+      return yield* Either.left<Unusable>({ _tag: "Undecodable", key, reason: "rewards were paid in, and no token is named" })
+    }
     const rewards: Array<StakeReward> = []
     for (const token of tokens) {
       const history = yield* required(view, contract, Keys.rewardHistory(token), Entries.History)

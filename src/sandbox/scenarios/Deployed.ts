@@ -10,14 +10,14 @@ import {
 } from "../contracts/Amm1.ts"
 import { PAIR_FACTORY_HASH, PAIR_HASH, PAIR_ROUTER_HASH } from "../contracts/Amm2.ts"
 import {
+  AMM_3_FACTORY_HASH,
   AMM_3_SHARE_TOKEN_HASH,
   AMM_3_SIX_ARGUMENT_SHARE_TOKEN_HASH,
-  FACTORY_HASH as STAKED_FACTORY_HASH,
+  AMM_3_STABLE_POOL_HASH,
   FIVE_ARGUMENT_POOL_HASH,
   HISTORY_STAKE_HASH,
   POINTS_STAKE_HASH,
-  SIX_ARGUMENT_POOL_HASH,
-  STABLE_POOL_HASH as STAKED_STABLE_POOL_HASH
+  SIX_ARGUMENT_POOL_HASH
 } from "../contracts/Amm3.ts"
 import { VAULTS_HASH } from "../contracts/Cdp1.ts"
 import { BACKSTOP_V1_HASH, BACKSTOP_V2_HASH, COMET_HASH, POOL_V1_HASH, POOL_V2_HASH } from "../contracts/Lend1.ts"
@@ -58,9 +58,9 @@ export const DEPLOYED = {
     },
     amm_2: { factory: [PAIR_FACTORY_HASH], router: [PAIR_ROUTER_HASH], pair: [PAIR_HASH] },
     amm_3: {
-      factory: [STAKED_FACTORY_HASH],
+      factory: [AMM_3_FACTORY_HASH],
       fiveArgumentPool: [FIVE_ARGUMENT_POOL_HASH],
-      sixArgumentPool: [SIX_ARGUMENT_POOL_HASH, STAKED_STABLE_POOL_HASH],
+      sixArgumentPool: [SIX_ARGUMENT_POOL_HASH, AMM_3_STABLE_POOL_HASH],
       shareToken: [AMM_3_SHARE_TOKEN_HASH, AMM_3_SIX_ARGUMENT_SHARE_TOKEN_HASH],
       historyStake: [HISTORY_STAKE_HASH],
       pointsStake: [POINTS_STAKE_HASH]

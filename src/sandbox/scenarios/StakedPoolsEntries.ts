@@ -2,11 +2,12 @@ import { Asset, xdr } from "@stellar/stellar-sdk"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { addressOf, addressVal, i128, string, struct, u32, vec } from "../../ledger/soroban/Values.ts"
 import {
+  AMM_3_FACTORY_HASH,
   AMM_3_SHARE_TOKEN,
   AMM_3_SHARE_TOKEN_HASH,
   AMM_3_SIX_ARGUMENT_SHARE_TOKEN_HASH,
+  AMM_3_STABLE_POOL_HASH,
   bondingVal,
-  FACTORY_HASH,
   FIVE_ARGUMENT_POOL_HASH,
   HISTORY_STAKE_HASH,
   POINTS_STAKE_HASH,
@@ -15,7 +16,6 @@ import {
   RESERVE_A,
   RESERVE_B,
   SIX_ARGUMENT_POOL_HASH,
-  STABLE_POOL_HASH,
   STAKE_CONFIG,
   TOTAL_SHARES,
   TOTAL_STAKED,
@@ -52,7 +52,7 @@ interface PoolPlan extends PoolContracts {
 const CODE = {
   five: [FIVE_ARGUMENT_POOL_HASH, AMM_3_SHARE_TOKEN_HASH, HISTORY_STAKE_HASH],
   six: [SIX_ARGUMENT_POOL_HASH, AMM_3_SIX_ARGUMENT_SHARE_TOKEN_HASH, POINTS_STAKE_HASH],
-  stable: [STABLE_POOL_HASH, AMM_3_SHARE_TOKEN_HASH, HISTORY_STAKE_HASH]
+  stable: [AMM_3_STABLE_POOL_HASH, AMM_3_SHARE_TOKEN_HASH, HISTORY_STAKE_HASH]
 } as const
 
 const plansFor = ({ pho, usdc }: StakedPoolsAssets): ReadonlyArray<PoolPlan> => [
@@ -144,7 +144,7 @@ export const withStakedPools = (
   const plans = plansFor(assets)
   return state.set([
     ...[Asset.native(), assets.usdc, assets.pho].flatMap((asset) => assetContractEntries(asset.toXdrObject(), passphrase, until)),
-    ...contractEntries(factory, FACTORY_HASH, [], until),
+    ...contractEntries(factory, AMM_3_FACTORY_HASH, [], until),
     ...dataEntries(factory, [POOL_LIST, vec(...plans.map(({ pool }) => addressVal(pool)))], "persistent", until),
     ...plans.flatMap((plan) => [...poolEntries(plan, setting), ...shareEntries(plan, setting), ...stakeEntries(plan, setting)])
   ])

@@ -107,6 +107,29 @@ describe("a withdrawal", () => {
   })
 })
 
+describe("an entry that a node leaves out, as it may do with archived ones", () => {
+  it("is a finding where what is held rests on it: nothing is taken for nothing", () => {
+    const needed = [
+      "pool instance",
+      "pool CONFIG",
+      "pool 0",
+      "pool 1",
+      "pool 2",
+      "shareToken instance",
+      "stake instance",
+      "stake CONFIG",
+      "stake 2",
+      "stake TotalStakedHistory",
+      "stake RewardHistory(pho)"
+    ]
+    for (const label of needed) {
+      const view = one.view("staked", { [label]: null })
+      assert.deepStrictEqual(decoded(one, view).unrecognized.map(({ contract: about }) => about), [named(one, "pool")], label)
+      assert.strictEqual(leaving(one, "pool", view)._tag, "Refused", label)
+    }
+  })
+})
+
 describe("rewards", () => {
   const point = (worth: bigint) =>
     changedView(two, "generationCStaked", {

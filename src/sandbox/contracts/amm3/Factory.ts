@@ -4,7 +4,7 @@ import { addressVal, asAddress, asI128, asVec, field, i128, struct, u32, vec } f
 import { keepInstance, readKept } from "./KeptEntries.ts"
 
 /** Hash of the factory's code. */
-export const FACTORY_HASH = "721badb85470a81d9d0a1c72dd0debb37f5f268419d4b94d125e546cc32d350e"
+export const AMM_3_FACTORY_HASH = "721badb85470a81d9d0a1c72dd0debb37f5f268419d4b94d125e546cc32d350e"
 
 const FACTORY_CONFIG: xdr.ScVal = u32(1)
 /** Where the factory lists every pool it made. */

@@ -36,7 +36,7 @@ export const SIX_ARGUMENT_POOL: PoolTraits = {
 }
 
 /** Hash of the code of stable pools, whose withdrawal takes six. */
-export const STABLE_POOL_HASH = "1cd5fdafe3c70d9d062b4c75154b5a9d6309eea9f7b9a32fcf6692cf4e8bf669"
+export const AMM_3_STABLE_POOL_HASH = "1cd5fdafe3c70d9d062b4c75154b5a9d6309eea9f7b9a32fcf6692cf4e8bf669"
 
 export const STABLE_POOL: PoolTraits = {
   keptIn: "instance",
