@@ -64,12 +64,27 @@ const comparePayment = (operation: RecordOf<"payment">, wanted: Wanted): string 
   return `payment ${operation.asset.toString()} ${operation.amount}`
 }
 
+const comparePoolWithdrawal = ({ minAmountA, minAmountB }: RecordOf<"liquidityPoolWithdraw">): string => {
+  insist(stroopsOf(minAmountA) > 0n && stroopsOf(minAmountB) > 0n, "shares are given away for nothing")
+  return "liquidity_pool_withdraw"
+}
+
+const compareInvocation = (operation: RecordOf<"invokeHostFunction">, wanted: Wanted): string => {
+  const call = compareCall(operation, wanted)
+  insist(call !== null, "a contract call nobody chose, or one that would allow more")
+  return `invoke_contract ${call}`
+}
+
+const compareCancelling = ({ amount, offerId }: RecordOf<"manageSellOffer">): string => {
+  insist(stroopsOf(amount) === 0n && offerId !== "0", "an offer is made, not cancelled")
+  return `manage_sell_offer ${offerId}`
+}
+
 const compareOperation = (operation: OperationRecord, wanted: Wanted): string => {
   insist(operation.source === undefined || operation.source === wanted.source, "an operation acts for another account")
   switch (operation.type) {
     case "manageSellOffer":
-      insist(stroopsOf(operation.amount) === 0n && operation.offerId !== "0", "an offer is made, not cancelled")
-      return `manage_sell_offer ${operation.offerId}`
+      return compareCancelling(operation)
     case "manageData":
       insist(operation.value === null || operation.value === undefined, "a data entry is written")
       return `manage_data ${operation.name}`
@@ -77,8 +92,7 @@ const compareOperation = (operation: OperationRecord, wanted: Wanted): string =>
       insist(stroopsOf(operation.limit) === 0n, "a trustline is opened")
       return `change_trust ${lineName(operation.line)}`
     case "liquidityPoolWithdraw":
-      insist(stroopsOf(operation.minAmountA) > 0n && stroopsOf(operation.minAmountB) > 0n, "shares are given away for nothing")
-      return "liquidity_pool_withdraw"
+      return comparePoolWithdrawal(operation)
     case "claimClaimableBalance":
       return "claim_claimable_balance"
     case "pathPaymentStrictSend":
@@ -88,11 +102,8 @@ const compareOperation = (operation: OperationRecord, wanted: Wanted): string =>
     case "accountMerge":
       insist(operation.destination === wanted.destination, "the merge goes elsewhere")
       return `account_merge ${operation.destination}`
-    case "invokeHostFunction": {
-      const call = compareCall(operation, wanted)
-      insist(call !== null, "a contract call nobody chose, or one that would allow more")
-      return `invoke_contract ${call}`
-    }
+    case "invokeHostFunction":
+      return compareInvocation(operation, wanted)
     default:
       throw new Mismatch(`the transaction holds an operation of the unexpected kind ${operation.type}`)
   }
