@@ -11,7 +11,7 @@ import type { Health } from "./Health.ts"
 import { currentPatience, isGivenUp } from "./Patience.ts"
 import { currentPin, keepTo } from "./Pinned.ts"
 import { retried } from "./Retry.ts"
-import { attemptTimeout, callTimeout, longestWait, surveyTimeout } from "./RpcPolicy.ts"
+import { attemptTimeout, callTimeout, longestHang, longestWait, surveyTimeout } from "./RpcPolicy.ts"
 import { Stalls, undisturbedMillis } from "./Stalls.ts"
 
 /** How an endpoint fared. */
@@ -28,7 +28,7 @@ export interface EndpointReport {
 export interface Endpoints {
   /**
    * Asks endpoint after endpoint until one answers, in rounds (`Retry.ts`). For a request an endpoint is waited for as long as its patience
-   * says (`Patience.ts`), otherwise, and where the answer has to be searched for, ten seconds; those in which this process was late itself
+   * says (`Patience.ts`), otherwise, and where the answer has to be searched for and nobody else can be asked, ten seconds; those in which this process was late itself
    * are not counted. The whole call is cut off after eighteen. A question that is refused as wrong is not asked elsewhere.
    */
   readonly run: <A>(attempt: (url: URL) => Effect.Effect<A, Fault>, asking?: Pick<Asking, "searched">) => Effect.Effect<A, ChainFailure>
@@ -159,10 +159,13 @@ export const make = Effect.fn("Endpoints.make")(function*({ identity, network, p
       const pin = pins ? yield* currentPin : null
       const preferred = preference(yield* Ref.get(states), yield* Ref.get(sticky))
       const first = pin?.index ?? null
-      for (const index of first === null ? preferred : [first, ...preferred.filter((one) => one !== first)]) {
+      const order = first === null ? preferred : [first, ...preferred.filter((one) => one !== first)]
+      for (const [place, index] of order.entries()) {
         const url = urls[index]
         if (url === undefined) continue
-        const outcome = yield* Effect.either(ask(index, url, attempt, asking))
+        // A search that takes long and one that hangs look alike: where somebody else can be asked, neither is waited out.
+        const most = asking.searched === true && place < order.length - 1 ? longestHang : asking.most
+        const outcome = yield* Effect.either(ask(index, url, attempt, { ...asking, most }))
         if (outcome._tag === "Right") {
           keepTo(pin, index)
           return outcome.right

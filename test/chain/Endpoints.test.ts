@@ -11,7 +11,7 @@ const second = "https://second.example"
 type Script = (origin: string, count: number) => Effect.Effect<string, Fault>
 
 /** Endpoints and a record of who was asked. */
-const scripted = (script: Script, origins: Arr.NonEmptyReadonlyArray<string> = [first, second]) =>
+const scripted = (script: Script, origins: Arr.NonEmptyReadonlyArray<string> = [first, second], searched = false) =>
   Effect.gen(function*() {
     const asked = yield* Ref.make<ReadonlyArray<string>>([])
     const endpoints = yield* make({
@@ -19,8 +19,9 @@ const scripted = (script: Script, origins: Arr.NonEmptyReadonlyArray<string> = [
       network: "testnet",
       urls: Arr.map(origins, (origin) => new URL(`${origin}/path?key=hidden`))
     })
-    const call = endpoints.run((url) =>
-      Effect.flatMap(Ref.updateAndGet(asked, (all) => [...all, url.origin]), (all) => script(url.origin, all.length))
+    const call = endpoints.run(
+      (url) => Effect.flatMap(Ref.updateAndGet(asked, (all) => [...all, url.origin]), (all) => script(url.origin, all.length)),
+      { searched }
     )
     return { call, asked: Ref.get(asked), report: endpoints.report }
   })
@@ -54,6 +55,20 @@ describe("failover", () => {
       assert.strictEqual(yield* call, "answer")
       assert.deepStrictEqual(yield* asked, [first, second, second])
       assert.deepStrictEqual((yield* report).map(({ health, url }) => [url, health]), [[first, "degraded"], [second, "healthy"]])
+    }))
+
+  it.effect("waits less than three seconds for a search where another endpoint can be asked, and ten where none can", () =>
+    Effect.gen(function*() {
+      const hanging = yield* scripted((origin) => (origin === first ? Effect.never : Effect.succeed("answer")), [first, second], true)
+      const other = yield* timed(hanging.call)
+      assert.deepStrictEqual(other.outcome, Either.right("answer"))
+      assert.isBelow(other.elapsed, 3_000)
+      const slow = () => Effect.delay(Effect.succeed("answer"), "9 seconds")
+      const alone = yield* timed((yield* scripted(slow, [first], true)).call)
+      assert.deepStrictEqual(alone.outcome, Either.right("answer"))
+      const both = yield* timed((yield* scripted(slow, [first, second], true)).call)
+      assert.deepStrictEqual(both.outcome, Either.right("answer"))
+      assert.isBelow(both.elapsed, 12_000)
     }))
 
   it.effect("asks elsewhere when an answer does not decode, without waiting", () =>
