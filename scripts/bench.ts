@@ -2,6 +2,7 @@
 import { Console, Effect, Logger, LogLevel } from "effect"
 import { applies } from "./bench/Applies.ts"
 import { closes } from "./bench/Closes.ts"
+import { fullLists } from "./bench/FullLists.ts"
 import { manyAssets } from "./bench/ManyAssets.ts"
 import { manyClaims } from "./bench/ManyClaims.ts"
 import { ownHistories } from "./bench/OwnHistory.ts"
@@ -17,6 +18,8 @@ const bench = Effect.gen(function*() {
   yield* reads
   yield* Console.log("")
   yield* positions
+  yield* Console.log("")
+  yield* fullLists
   yield* Console.log("")
   yield* ownHistories
   yield* Console.log("")

@@ -31,8 +31,8 @@ export const settingsOf = (...origins: readonly [string, ...ReadonlyArray<string
 /** The same with one contract RPC. */
 export const settings = settingsOf("http://sandbox.invalid")
 
-/** The reader of accounts over a sandbox of its own in this process, without a socket; where protocols are deployed is told. */
-export const readerOver = ({ between }: Upstream, contracts: Layer.Layer<ContractAddresses> = ContractAddresses.layerNone) =>
+/** The reader of accounts over a sandbox in this process, without a socket; where protocols are deployed is told. */
+export const readerOn = ({ between }: Upstream, contracts: Layer.Layer<ContractAddresses> = ContractAddresses.layerNone) =>
   AccountReader.layer.pipe(
     Layer.provide(Coverage.layer),
     Layer.provide(ProtocolRegistry.layer),
@@ -43,6 +43,9 @@ export const readerOver = ({ between }: Upstream, contracts: Layer.Layer<Contrac
       Layer.effect(HttpClient.HttpClient, Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send))))
     ),
     Layer.provide(contracts),
-    Layer.provide(Friendbot.layer),
-    Layer.provideMerge(Network.layer())
+    Layer.provide(Friendbot.layer)
   )
+
+/** The same over a sandbox of its own. */
+export const readerOver = (upstream: Upstream, contracts?: Layer.Layer<ContractAddresses>) =>
+  Layer.provideMerge(readerOn(upstream, contracts), Network.layer())

@@ -1,37 +1,53 @@
 import { Address, xdr } from "@stellar/stellar-sdk"
-import type { ContractAddress } from "../domain/Address.ts"
+import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
+import { remembering } from "./Remembering.ts"
 
 /** How long an entry of a contract lives: `persistent` ones are archived when their time is over, `temporary` ones are gone. */
 export type Durability = "persistent" | "temporary"
 
+/** Decoders ask for the same contracts again and again. */
 const mostKnown = 10_000
 
-/** What a contract's address and its instance's key were found to be: decoders ask for the same few again and again. */
-const [addresses, instances] = [new Map<ContractAddress, xdr.ScAddress>(), new Map<ContractAddress, xdr.LedgerKey>()]
+const addressOf = remembering(mostKnown, (contract: ContractAddress) => Address.fromString(contract).toScAddress())
 
-const remembered = <Value>(known: Map<ContractAddress, Value>, contract: ContractAddress, make: () => Value): Value => {
-  const found = known.get(contract)
+/** Keys of all contracts under one value of each durability; they last as long as somebody holds on to the value. */
+const keys = new WeakMap<xdr.ScVal, Map<Durability, (contract: ContractAddress) => xdr.LedgerKey>>()
+
+const keysUnder = (key: xdr.ScVal, durability: Durability): (contract: ContractAddress) => xdr.LedgerKey => {
+  const known = keys.get(key) ?? new Map<Durability, (contract: ContractAddress) => xdr.LedgerKey>()
+  keys.set(key, known)
+  const found = known.get(durability)
   if (found !== undefined) return found
-  const made = make()
-  if (known.size >= mostKnown) known.clear()
-  known.set(contract, made)
+  const made = remembering(mostKnown, (contract: ContractAddress) =>
+    xdr.LedgerKey.contractData(
+      new xdr.LedgerKeyContractData({ contract: addressOf(contract), key, durability: xdr.ContractDataDurability[durability] })
+    ))
+  known.set(durability, made)
   return made
 }
 
-/** The key of one entry of a contract's storage. Instance storage has no keys of its own: it is in the instance entry. */
+/**
+ * The key of one entry of a contract's storage. Instance storage has no keys of its own: it is in the instance entry. The same value, not
+ * an equal one, gives the same key again, and its text need not be written once more.
+ */
 export const contractDataKey = (contract: ContractAddress, key: xdr.ScVal, durability: Durability = "persistent"): xdr.LedgerKey =>
-  xdr.LedgerKey.contractData(
-    new xdr.LedgerKeyContractData({
-      contract: remembered(addresses, contract, () => Address.fromString(contract).toScAddress()),
-      key,
-      durability: xdr.ContractDataDurability[durability]
-    })
-  )
+  keysUnder(key, durability)(contract)
+
+const instance = xdr.ScVal.scvLedgerKeyContractInstance()
 
 /** The key of the entry that holds a contract's executable and its instance storage. */
-export const instanceKey = (contract: ContractAddress): xdr.LedgerKey =>
-  remembered(instances, contract, () => contractDataKey(contract, xdr.ScVal.scvLedgerKeyContractInstance()))
+export const instanceKey = (contract: ContractAddress): xdr.LedgerKey => contractDataKey(contract, instance)
 
 /** The key of code by its SHA-256, 64 hex characters. */
 export const codeKey = (wasmHash: string): xdr.LedgerKey =>
   xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: Buffer.from(wasmHash, "hex") }))
+
+const mostHolders = 16
+
+/**
+ * The value under which contracts keep what is a holder's: one and the same for all contracts, of the holders that were asked about
+ * last, so that the keys of hundreds of contracts are made once for a read of an account.
+ */
+export const underHolder = <Holder extends AccountAddress | ContractAddress>(
+  value: (holder: Holder) => xdr.ScVal
+): (holder: Holder) => xdr.ScVal => remembering(mostHolders, value)

@@ -7,6 +7,8 @@ interface PoolFacts {
   readonly tokens: ReadonlyArray<ContractAddress>
   /** Contracts that were there when the pool was found, and are read beside it: the token of its rewards, its gauges. */
   readonly beside: ReadonlyArray<ContractAddress>
+  /** Whether it had gauges then: one that has got them since is asked about them once that is seen. */
+  readonly hasGauges: boolean
 }
 
 /** A pool whose shares are tokens. */

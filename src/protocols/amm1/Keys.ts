@@ -1,6 +1,6 @@
 import { hash, xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
-import { contractDataKey } from "../../stellar/ContractKeys.ts"
+import { contractDataKey, underHolder } from "../../stellar/ContractKeys.ts"
 import { account, contract, i32, u128, variant } from "../../stellar/ScValCodec.ts"
 
 // Storage keys of the router, of pools and of what they keep for one user (DataKey of each contract).
@@ -12,10 +12,10 @@ export const tokensSet = (index: bigint): xdr.ScVal => variant("TokensSet", u128
 export const setPools = (tokens: ReadonlyArray<ContractAddress>): xdr.ScVal =>
   variant("TokensSetPools", xdr.ScVal.scvBytes(hash(Buffer.concat(tokens.map((token) => contract.encode(token).toXdr())))))
 
-export const shareBalance = (user: AccountAddress): xdr.ScVal => variant("Balance", account.encode(user))
+export const shareBalance = underHolder((user: AccountAddress) => variant("Balance", account.encode(user)))
 
 /** Of a concentrated pool: in which ranges the user has liquidity. */
-export const userRanges = (user: AccountAddress): xdr.ScVal => variant("User", account.encode(user))
+export const userRanges = underHolder((user: AccountAddress) => variant("User", account.encode(user)))
 export const position = (user: AccountAddress, { lower, upper }: { readonly lower: number; readonly upper: number }): xdr.ScVal =>
   variant("Position", account.encode(user), i32.encode(lower), i32.encode(upper))
 export const tickChunk = (chunk: number): xdr.ScVal => variant("TickChunk", i32.encode(chunk))

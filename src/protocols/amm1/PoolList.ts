@@ -88,13 +88,14 @@ const factsOf = (view: LedgerView, { pool, tokens, type }: NamedPool): Either.Ei
     const reward = yield* inInstance(pool, instance, Keys.Instance.rewardToken, contract)
     const gauges = (yield* inInstance(pool, instance, Keys.Instance.gauges, Entries.Gauges)) ?? []
     const beside = [...new Set([...(reward === null ? [] : [reward]), ...gauges.flat()])]
+    const hasGauges = gauges.length > 0
     if (type === 3) {
       const tickSpacing = yield* requiredInInstance(pool, instance, Keys.Instance.tickSpacing, Entries.tickSpacing)
-      return { contract: pool, type: "concentrated", tokens, beside, tickSpacing }
+      return { contract: pool, type: "concentrated", tokens, beside, hasGauges, tickSpacing }
     }
     const shareToken = yield* requiredInInstance(pool, instance, Keys.Instance.share, contract)
     if (type !== 1 && type !== 2) return yield* missing(instanceKey(pool))
-    return { contract: pool, type: type === 1 ? "constant_product" : "stable", tokens, beside, shareToken }
+    return { contract: pool, type: type === 1 ? "constant_product" : "stable", tokens, beside, hasGauges, shareToken }
   })
 
 const nothing: Finds = { further: [], places: [], doubts: [], dropped: 0 }

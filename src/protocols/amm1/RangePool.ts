@@ -46,11 +46,8 @@ const chunksOf = (ranges: ReadonlyArray<Range>, spacing: number): ReadonlyArray<
 ]
 
 /** What is asked once it is known in which ranges something is held: all of it in one round. */
-const questionsOf = (
-  { beside, contract: pool, tickSpacing, tokens }: RangePoolFacts,
-  user: AccountAddress,
-  ranges: ReadonlyArray<Range>
-) => {
+const questionsOf = (facts: RangePoolFacts, user: AccountAddress, ranges: ReadonlyArray<Range>) => {
+  const { beside, contract: pool, tickSpacing, tokens } = facts
   const own: ReadonlyArray<xdr.ScVal> = [
     ...ranges.map((range) => Keys.position(user, range)),
     ...chunksOf(ranges, tickSpacing).map(Keys.tickChunk)
@@ -58,7 +55,7 @@ const questionsOf = (
   return [
     instanceKey(pool),
     ...own.map((key) => contractDataKey(pool, key)),
-    ...rewardQuestions(pool, user),
+    ...rewardQuestions(facts, user),
     ...[...tokens, ...beside].map(tokenFactsKey)
   ]
 }

@@ -56,10 +56,13 @@ const gaugeRewards = (pool: ContractAddress, user: AccountAddress): Getter => ({
   args: [account.encode(user)]
 })
 
-/** What is asked about rewards as soon as it is known that something is held. */
-export const rewardQuestions = (pool: ContractAddress, user: AccountAddress): ReadonlyArray<Question> => [
+/** What is asked about rewards as soon as it is known that something is held. Of a pool that had no gauges when it was found they are not asked: each question is a call. */
+export const rewardQuestions = (
+  { contract: pool, hasGauges }: { readonly contract: ContractAddress; readonly hasGauges: boolean },
+  user: AccountAddress
+): ReadonlyArray<Question> => [
   ownReward(pool, user),
-  gaugeRewards(pool, user),
+  ...(hasGauges ? [gaugeRewards(pool, user)] : []),
   contractDataKey(pool, Keys.workingBalance(user))
 ]
 

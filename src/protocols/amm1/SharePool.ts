@@ -49,11 +49,11 @@ const holdingsOf = ({ address, instance }: GatedContract<string>, type: SharePoo
   })
 
 /** What is asked once it is known that something is held: all of it in one round. */
-const questionsOf = ({ beside, contract: pool, shareToken, tokens }: SharePoolFacts, user: AccountAddress) => [
-  instanceKey(pool),
-  instanceKey(shareToken),
-  ...rewardQuestions(pool, user),
-  ...[...tokens, ...beside].map(tokenFactsKey)
+const questionsOf = (facts: SharePoolFacts, user: AccountAddress) => [
+  instanceKey(facts.contract),
+  instanceKey(facts.shareToken),
+  ...rewardQuestions(facts, user),
+  ...[...facts.tokens, ...facts.beside].map(tokenFactsKey)
 ]
 
 const gated = (view: LedgerView, { contract: pool, shareToken, type }: SharePoolFacts, codes: Codes) => {

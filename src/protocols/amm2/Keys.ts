@@ -1,6 +1,6 @@
 import { Address, type xdr } from "@stellar/stellar-sdk"
 import { type AccountAddress, ContractAddress } from "../../domain/Address.ts"
-import { contractDataKey } from "../../stellar/ContractKeys.ts"
+import { contractDataKey, underHolder } from "../../stellar/ContractKeys.ts"
 import { address, contract, u32, variant, vec } from "../../stellar/ScValCodec.ts"
 
 // Of the factory (instance, and an entry for each pair), of the router (instance), and of pairs and tokens.
@@ -25,7 +25,7 @@ export const inPair = {
 } as const
 
 /** Of a pair, of the contract of an asset, and of tokens of the common family. */
-export const balance = (holder: AccountAddress | ContractAddress): xdr.ScVal => variant("Balance", address.encode(holder))
+export const balance = underHolder((holder: AccountAddress | ContractAddress) => variant("Balance", address.encode(holder)))
 
 /** Shares of an account in a pair. */
 export const sharesKey = (pair: ContractAddress, user: AccountAddress): xdr.LedgerKey => contractDataKey(pair, balance(user))

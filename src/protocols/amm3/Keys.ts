@@ -1,4 +1,5 @@
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import { underHolder } from "../../stellar/ContractKeys.ts"
 import { account, contract, struct, symbol, u32, variant } from "../../stellar/ScValCodec.ts"
 
 // Storage keys. Contracts of amm_3 number theirs, and file a stake under the bare address of its owner.
@@ -13,10 +14,10 @@ export const totalShares = u32.encode(0)
 export const reserves = [u32.encode(1), u32.encode(2)] as const
 
 /** Of a share token. */
-export const shareBalance = (user: AccountAddress) => variant("Balance", account.encode(user))
+export const shareBalance = underHolder((user: AccountAddress) => variant("Balance", account.encode(user)))
 
 /** Of a stake: what somebody has bonded. */
-export const bonding = (user: AccountAddress) => account.encode(user)
+export const bonding = underHolder((user: AccountAddress) => account.encode(user))
 
 /** Of a stake: the tokens it pays. */
 export const rewardTokens = u32.encode(2)

@@ -56,6 +56,15 @@ const factsOf = (view: LedgerView, contract: ContractAddress, learned: Learned):
   })
 }
 
+/** What is known of some pools, and what must be asked first. */
+const allFacts = (view: LedgerView, pools: ReadonlyArray<ContractAddress>, learned: Learned) => {
+  const read = pools.map((pool) => factsOf(view, pool, learned))
+  return {
+    facts: read.flatMap((one) => (Either.isRight(one) ? [one.right] : [])),
+    further: read.flatMap((one) => (Either.isLeft(one) ? one.left : []))
+  }
+}
+
 /** `learned`: pools whose contracts are known from the time before. */
 const searchAfter = (sources: PoolSources, learned: Learned): Search => ({
   questions: sources.factories.flatMap((factory) => [instanceKey(factory), contractDataKey(factory, Keys.poolList)]),
@@ -64,29 +73,34 @@ const searchAfter = (sources: PoolSources, learned: Learned): Search => ({
     const lists = factories.map((factory) => listIn(view, factory, factoryCode))
     const doubts = lists.flatMap((list) => (Either.isLeft(list) && list.left._tag !== "Unread" ? [doubtOf(list.left)] : []))
     const all = [...new Set(lists.flatMap((list) => Either.getOrElse(list, () => [])))]
-    const pools = all.slice(0, mostPools).map((pool) => factsOf(view, pool, learned))
-    const facts = pools.flatMap((pool) => (Either.isRight(pool) ? [pool.right] : []))
+    const { facts, further } = allFacts(view, all.slice(0, mostPools), learned)
     return {
-      further: [...lists.flatMap(unreadBy), ...pools.flatMap((pool) => (Either.isLeft(pool) ? pool.left : []))],
+      further: [...lists.flatMap(unreadBy), ...further],
       places: facts.map(placeOf),
       doubts: [...new Set(doubts)],
-      dropped: all.length - pools.length,
+      dropped: Math.max(0, all.length - mostPools),
       isBlind: doubts.length > 0,
       next: searchAfter(sources, new Map(facts.flatMap(({ contract, parts }) => (parts === null ? [] : [[contract, parts] as const]))))
     }
   }
 })
 
-/** How pools are found: by the lists that factories keep of their own; null where there is no factory. */
-export const poolDiscovery = (sources: PoolSources): Discovery | null => {
-  if (sources.factories.length === 0) return null
-  const search = searchAfter(sources, new Map())
-  return {
-    ...search,
-    namedBy: sources.factories,
-    confirm: (view, candidates) => {
-      const { further, places } = search.find(view, [])
-      return { further, places: places.filter(({ contract }) => candidates.includes(contract)) }
-    }
-  }
+/** Pools that something names, where a factory lists them: nothing is asked of the others it lists. */
+const confirmed = (
+  view: LedgerView,
+  { factories, factoryCode, placeOf }: PoolSources,
+  candidates: ReadonlyArray<ContractAddress>
+): Pick<Finds, "further" | "places"> => {
+  const lists = factories.map((factory) => listIn(view, factory, factoryCode))
+  const all = new Set(lists.flatMap((list) => Either.getOrElse(list, () => [])))
+  const { facts, further } = allFacts(view, candidates.filter((one) => all.has(one)), new Map())
+  return { further: [...lists.flatMap(unreadBy), ...further], places: facts.map(placeOf) }
 }
+
+/** How pools are found: by the lists that factories keep of their own; null where there is no factory. */
+export const poolDiscovery = (sources: PoolSources): Discovery | null =>
+  sources.factories.length === 0 ? null : {
+    ...searchAfter(sources, new Map()),
+    namedBy: sources.factories,
+    confirm: (view, candidates) => confirmed(view, sources, candidates)
+  }

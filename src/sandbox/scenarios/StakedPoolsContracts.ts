@@ -11,7 +11,8 @@ export interface PoolContracts {
   readonly stake: xdr.ScAddress
 }
 
-const poolNamed = (name: string): PoolContracts => ({
+/** A pool by a name of its own. */
+export const poolNamed = (name: string): PoolContracts => ({
   pool: named(`${name} pool`),
   shareToken: named(`${name} share token`),
   stake: named(`${name} stake`)

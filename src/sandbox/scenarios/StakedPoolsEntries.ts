@@ -23,7 +23,7 @@ import {
 } from "../contracts/Amm3.ts"
 import { assetContractEntries, contractEntries, dataEntries } from "../contracts/Deployment.ts"
 import { tokenBalanceKey, tokenStorage } from "../contracts/Token.ts"
-import { type PoolContracts, STAKED_POOLS_CONTRACTS } from "./StakedPoolsContracts.ts"
+import { type PoolContracts, poolNamed, STAKED_POOLS_CONTRACTS } from "./StakedPoolsContracts.ts"
 
 const { factory, five, six, stable } = STAKED_POOLS_CONTRACTS
 
@@ -60,6 +60,15 @@ const plansFor = ({ pho, usdc }: StakedPoolsAssets): ReadonlyArray<PoolPlan> => 
   { ...six, kind: "six", assets: [pho, usdc], reserves: [200_000n, 200_000n] },
   { ...stable, kind: "stable", assets: [usdc, pho], reserves: [300_000n, 300_000n] }
 ]
+
+/** More pools of the first kind. */
+const morePlans = ({ usdc }: StakedPoolsAssets, count: number): ReadonlyArray<PoolPlan> =>
+  Array.from({ length: count }, (_, at) => ({
+    ...poolNamed(`further ${at}`),
+    kind: "five",
+    assets: [Asset.native(), usdc],
+    reserves: [1_000_000n, 100_000n]
+  }))
 
 const i64 = (value: bigint): xdr.ScVal => xdr.ScVal.scvI64(value)
 
@@ -132,6 +141,15 @@ const stakeEntries = ({ kind, shareToken, stake }: PoolPlan, { provider, until }
   ] as const).flatMap((each) => dataEntries(stake, each, "persistent", until))
 ]
 
+const listEntry = (plans: ReadonlyArray<PoolPlan>, until: number) =>
+  dataEntries(factory, [POOL_LIST, vec(...plans.map(({ pool }) => addressVal(pool)))], "persistent", until)
+
+const planEntries = (plan: PoolPlan, setting: Setting) => [
+  ...poolEntries(plan, setting),
+  ...shareEntries(plan, setting),
+  ...stakeEntries(plan, setting)
+]
+
 /** A ledger with amm_3 deployed: a factory and its three pools, all shares of which are a provider's, half of them bonded. */
 export const withStakedPools = (
   state: LedgerState,
@@ -145,9 +163,19 @@ export const withStakedPools = (
   return state.set([
     ...[Asset.native(), assets.usdc, assets.pho].flatMap((asset) => assetContractEntries(asset.toXdrObject(), passphrase, until)),
     ...contractEntries(factory, AMM_3_FACTORY_HASH, [], until),
-    ...dataEntries(factory, [POOL_LIST, vec(...plans.map(({ pool }) => addressVal(pool)))], "persistent", until),
-    ...plans.flatMap((plan) => [...poolEntries(plan, setting), ...shareEntries(plan, setting), ...stakeEntries(plan, setting)])
+    ...listEntry(plans, until),
+    ...plans.flatMap((plan) => planEntries(plan, setting))
   ])
+}
+
+/** A ledger on which the factory lists so many pools beyond its three, all shares of which are the provider's; their tokens know nothing of what they hold. */
+export const withManyStakedPools = (
+  state: LedgerState,
+  { assets, count, passphrase, provider }: Omit<Setting, "until"> & { readonly assets: StakedPoolsAssets; readonly count: number }
+): LedgerState => {
+  const setting = { until: state.header.ledgerSeq + LIFE, passphrase, provider }
+  const more = morePlans(assets, count)
+  return state.set([...listEntry([...plansFor(assets), ...more], setting.until), ...more.flatMap((plan) => planEntries(plan, setting))])
 }
 
 /** What the pools hold, as their contracts' tokens have it. */

@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
+import type { ContractAddress } from "../../../src/domain/Address.ts"
 import { amm3 } from "../../../src/protocols/Amm3.ts"
 import type { EntryState, LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
 import { questionText } from "../../../src/protocols/kit/Question.ts"
 import { contractsOf, decodePlaces } from "../../../src/protocols/Place.ts"
-import type { Search } from "../../../src/protocols/reading/Discovery.ts"
+import type { Finds, Search } from "../../../src/protocols/reading/Discovery.ts"
 import { keyText } from "../../../src/stellar/EntryKeys.ts"
 import { amm3Code, changedView, runningOther } from "../support/Amm3Ledgers.ts"
 import { recorded } from "../support/Recorded.ts"
@@ -14,6 +15,8 @@ const [factory, pool, pool2] = [recording.contract("factory"), recording.contrac
 
 const list = amm3({ factories: [factory], code: amm3Code, byInterface: false }).discovery ??
   assert.fail("nothing is looked for")
+
+const none: Finds = { further: [], places: [], doubts: [], dropped: 0 }
 
 /** Reads a list to its end, and tells how many questions each round had. */
 const read = (search: Search, view: LedgerView) => {
@@ -92,9 +95,13 @@ describe("the pools of a factory", () => {
     }
   })
 
-  it("confirm those of them that an account names, and no others", () => {
+  it("confirm those of them that an account names, and no others, of which nothing is asked", () => {
     const view = recording.view("twoPoolsStaked")
-    const confirmed = list.confirm?.(view, [recording.contract("pool2"), recording.contract("stake")])
-    assert.deepStrictEqual(contractsOf(confirmed?.places ?? []), [pool2])
+    const naming = (...candidates: ReadonlyArray<ContractAddress>) =>
+      read({ questions: [], find: (shown) => ({ ...none, ...list.confirm?.(shown, candidates) }) }, view)
+    const one = naming(recording.contract("pool2"), recording.contract("stake"))
+    assert.deepStrictEqual([contractsOf(one.places), one.rounds], [[pool2], [0, 2, 2, 1]])
+    const stranger = naming(recording.contract("stake"))
+    assert.deepStrictEqual([stranger.places, stranger.rounds], [[], [0, 2]])
   })
 })

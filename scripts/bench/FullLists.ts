@@ -1,0 +1,142 @@
+import { Keypair } from "@stellar/stellar-sdk"
+import { Console, Effect, type Layer } from "effect"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import { AccountReader } from "../../src/account/AccountReader.ts"
+import { AccountAddress } from "../../src/domain/Address.ts"
+import { deployed } from "../../src/EmbeddedSandbox.ts"
+import { addressOf } from "../../src/ledger/soroban/Values.ts"
+import type { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
+import { Network } from "../../src/sandbox/Network.ts"
+import { AllProtocols } from "../../src/sandbox/scenarios/AllProtocols.ts"
+import { withManyPools } from "../../src/sandbox/scenarios/Amm1Entries.ts"
+import { withManyPairs } from "../../src/sandbox/scenarios/PairsEntries.ts"
+import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
+import { withManyStakedPools } from "../../src/sandbox/scenarios/StakedPoolsEntries.ts"
+import { cpuWithin } from "./Cpu.ts"
+import { readerOn } from "./Reader.ts"
+import { median, row } from "./Table.ts"
+import { depthOf, type Exchange, makeUpstream, type Upstream } from "./Upstream.ts"
+
+const latency = 25
+const runs = 15
+
+/** As many contracts as a public network has, of each protocol that lists them. */
+export const listed = { amm1: 346, amm2: 214, amm3: 11 } as const
+
+/** How much more a warm read may take with the lists of pools than without. */
+export const most = { calls: 6, trips: 2, millis: 30 } as const
+
+/** Of each list, as many as scenarios deploy by themselves. */
+const own = 3
+
+/** A network on which every list is as long as a public one's, an account that holds something in each protocol, and one that holds nothing. */
+export const FullLists = Effect.gen(function*() {
+  const { amend, passphrase } = yield* Network
+  const { pairs, source: holder, staked } = yield* AllProtocols
+  const nobody = Keypair.random()
+  yield* fund("100", nobody)
+  const provider = addressOf(staked.provider.publicKey())
+  const pair = {
+    holder: pairs.provider.publicKey(),
+    reserves: [1_000_000n, 1_000_000n],
+    shares: 1_000n,
+    supply: 1_000_000n
+  } as const
+  yield* amend((state) => {
+    const pools = withManyPools(state, listed.amm1 - own)
+    const withPairs = withManyPairs(pools, passphrase, { ...pair, count: listed.amm2 - own })
+    return withManyStakedPools(withPairs.state, { assets: staked.assets, passphrase, provider, count: listed.amm3 - own })
+  })
+  return { holder, nobody }
+})
+
+/** A service that knows all protocols, and one that knows those without lists of pools. */
+export const services: ReadonlyArray<readonly [string, Layer.Layer<ContractAddresses>]> = [
+  ["without the lists", deployed("lend_1", "cdp_1")],
+  ["with the lists", deployed("lend_1", "cdp_1", "amm_1", "amm_2", "amm_3")]
+]
+
+const readOf = (account: Keypair) => Effect.flatMap(AccountReader, (reader) => reader.read(AccountAddress.make(account.publicKey()), []))
+
+/** What the first read of a service and the next one ask for, and what the latter finds. */
+export const exchangesOf = (upstream: Upstream, account: Keypair) =>
+  Effect.gen(function*() {
+    yield* upstream.take
+    yield* readOf(account)
+    const cold = yield* upstream.take
+    const { state } = yield* readOf(account)
+    return { cold, warm: yield* upstream.take, positions: state.defiPositions }
+  })
+
+/** How many calls for ledger entries there were. */
+export const callsOf = (exchanges: ReadonlyArray<Exchange>): number =>
+  exchanges.filter(({ question }) => question === "getLedgerEntries").length
+
+/** Bytes of the heap that are in use, once what nobody needs is gone. */
+const heapInUse = Effect.sync(() => {
+  setFlagsFromString("--expose-gc")
+  const collect: unknown = runInNewContext("gc")
+  if (typeof collect === "function") collect()
+  return process.memoryUsage().heapUsed
+})
+
+/** What one service costs an account: exchanges, then CPU of a warm read (sources repeat what they said) and the heap that the first read left in use. */
+const costOf = (account: Keypair, contracts: Layer.Layer<ContractAddresses>) =>
+  Effect.gen(function*() {
+    const upstream = yield* makeUpstream(latency)
+    const exchanges = yield* Effect.provide(exchangesOf(upstream, account), readerOn(upstream, contracts))
+    const quick = yield* makeUpstream(0)
+    return yield* Effect.gen(function*() {
+      const before = yield* heapInUse
+      yield* readOf(account)
+      yield* quick.take
+      const heap = (yield* heapInUse) - before
+      yield* readOf(account)
+      yield* quick.replay
+      const cpu = yield* Effect.forEach(Array.from({ length: 2 * runs }), () => cpuWithin(readOf(account)))
+      return { ...exchanges, cpu: median(cpu.slice(runs)), heap }
+    }).pipe(Effect.provide(readerOn(quick, contracts)))
+  })
+
+/** Rows, requests, calls for entries and depth of one read, beside what a warm one may take; then CPU and heap. */
+const line = (name: string, cells: ReadonlyArray<string>) => Console.log(row([name, ...cells]))
+
+const goalOf = (bare: number, more: number, now: number): string => `${now} (${bare + more})`
+
+/** What a read costs with all five protocols' full lists, beside one without the three that list pools. */
+export const fullLists = Effect.gen(function*() {
+  yield* Console.log(
+    `${latency} ms for each upstream request; ${listed.amm1} pools of amm_1, ${listed.amm2} pairs of amm_2, ${listed.amm3} pools of amm_3. In brackets the ` +
+      `goal of a later read: ${most.calls} calls for entries, ${most.trips} trips and, of an account that holds nothing, ${most.millis} ms of CPU more than without.`
+  )
+  yield* Console.log("CPU: of a later read of the same account; heap: what the first read left in use.")
+  yield* line("account, lists, read", ["rows", "requests", "entries", "depth", "CPU", "heap"])
+  const accounts = yield* FullLists
+  for (const [who, account] of [["holds nothing", accounts.nobody], ["holds in each", accounts.holder]] as const) {
+    const costs = yield* Effect.forEach(
+      services,
+      ([service, contracts]) => Effect.map(costOf(account, contracts), (cost) => ({ service, ...cost }))
+    )
+    const [bare] = costs
+    for (const { cold, cpu, heap, positions, service, warm } of costs) {
+      const rows = String(positions.positions.length)
+      yield* line(`${who}, ${service}, first`, [
+        rows,
+        String(cold.length),
+        String(callsOf(cold)),
+        String(depthOf(cold)),
+        "",
+        `${(heap / 1e6).toFixed(1)} MB`
+      ])
+      yield* line(`${who}, ${service}, later`, [
+        rows,
+        String(warm.length),
+        goalOf(callsOf(bare?.warm ?? []), most.calls, callsOf(warm)),
+        goalOf(depthOf(bare?.warm ?? []), most.trips, depthOf(warm)),
+        // What an account holds in the lists' protocols takes CPU of its own: the goal is about the lists.
+        account === accounts.nobody ? `${cpu.toFixed(0)} (${((bare?.cpu ?? 0) + most.millis).toFixed(0)}) ms` : `${cpu.toFixed(0)} ms`
+      ])
+    }
+  }
+}).pipe(Effect.provide(Network.layer()))

@@ -1,0 +1,175 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Either, Exit, Fiber, Option, Ref, TestClock } from "effect"
+import type { ChainFailure } from "../../src/chain/ChainFailure.ts"
+import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
+import { DeadlineExceeded } from "../../src/domain/failure/Upstream.ts"
+import { type Finds, type SharedList, sharedList } from "../../src/protocols/reading/Discovery.ts"
+import { barePlace } from "./support/Bare.ts"
+import { noEntries, rpcSaying } from "./support/Sources.ts"
+
+const at = { sequence: 1, closeTime: 1n }
+
+/** What a reading comes to: a list, one in doubt, or nothing. */
+type Comes = "whole" | "doubted" | "failed"
+
+/** How long every reading takes. */
+const takes = "10 seconds"
+
+/** A list whose role says which reading it is of; whoever is asked tells how many there were, and what the next come to. */
+const listing = Effect.gen(function*() {
+  const begun = yield* Ref.make(0)
+  const comes = yield* Ref.make<Comes>("whole")
+  let found: Finds = { further: [], places: [], doubts: [], dropped: 0 }
+  const entries = LedgerEntries.of({
+    ...noEntries,
+    answers: () =>
+      Effect.gen(function*() {
+        const reading = yield* Ref.updateAndGet(begun, (count) => count + 1)
+        const outcome = yield* Ref.get(comes)
+        yield* Effect.sleep(takes)
+        if (outcome === "failed") return yield* new DeadlineExceeded()
+        found = {
+          further: [],
+          places: [barePlace({ role: `of reading ${reading}` })],
+          doubts: outcome === "doubted" ? ["something could not be made out"] : [],
+          dropped: 0
+        }
+        return []
+      })
+  })
+  const list = yield* sharedList({ entries, rpc: rpcSaying() }, { namedBy: [], questions: [], find: () => found })
+  return { list, begun: Ref.get(begun), comes: (next: Comes) => Ref.set(comes, next) }
+})
+
+/** Of which reading the list is; or that it failed. */
+const asking = ({ found }: SharedList): Effect.Effect<string> =>
+  Effect.match(found(at), {
+    onFailure: (failure: ChainFailure) => failure._tag,
+    onSuccess: Either.match({ onLeft: () => "broken", onRight: ({ places }) => places.map(({ role }) => role).join() })
+  })
+
+const askers = 5
+
+/** What so many who ask now are told without any waiting; null: they wait. */
+const toldAtOnce = (list: SharedList) =>
+  Effect.gen(function*() {
+    const fibers = yield* Effect.forEach(Array.from({ length: askers }), () => Effect.fork(asking(list)))
+    yield* TestClock.adjust(0)
+    const told = yield* Effect.forEach(fibers, (fiber) => Fiber.poll(fiber))
+    const answers = told.map(Option.match({ onNone: () => null, onSome: Exit.getOrElse(() => "died") }))
+    assert.lengthOf([...new Set(answers)], 1)
+    return { answer: answers[0], later: Effect.map(Fiber.joinAll(fibers), (all) => [...new Set(all)]) }
+  })
+
+/** They are told so at once. */
+const assertTold = (list: SharedList, answer: string, when: string) =>
+  Effect.map(toldAtOnce(list), (told) => assert.strictEqual(told.answer, answer, when))
+
+/** They wait as long as a reading takes, and are told so then. */
+const assertWaits = (list: SharedList, answer: string, when: string) =>
+  Effect.gen(function*() {
+    const { answer: atOnce, later } = yield* toldAtOnce(list)
+    assert.isNull(atOnce, when)
+    yield* TestClock.adjust(takes)
+    assert.deepStrictEqual(yield* later, [answer], when)
+  })
+
+describe("a list for all requests", () => {
+  it.scoped("is waited for by all who ask while there is none, and is read once for them", () =>
+    Effect.gen(function*() {
+      const { begun, list } = yield* listing
+      assert.isNull(yield* list.soFar)
+      yield* assertWaits(list, "of reading 1", "cold")
+      assert.strictEqual(yield* begun, 1)
+      assert.deepStrictEqual((yield* list.soFar)?.places.map(({ role }) => role), ["of reading 1"])
+      yield* TestClock.adjust("289 seconds")
+      yield* assertTold(list, "of reading 1", "just under five minutes old")
+      assert.strictEqual(yield* begun, 1)
+    }))
+
+  it.scoped("serves when it is old, while it is read anew once for all who ask", () =>
+    Effect.gen(function*() {
+      const { begun, list } = yield* listing
+      yield* assertWaits(list, "of reading 1", "cold")
+      yield* TestClock.adjust("290 seconds")
+      yield* assertTold(list, "of reading 1", "five minutes old")
+      yield* TestClock.adjust("9 seconds")
+      yield* assertTold(list, "of reading 1", "while it is read anew")
+      assert.strictEqual(yield* begun, 2)
+      yield* TestClock.adjust("1 second")
+      yield* assertTold(list, "of reading 2", "once it was read anew")
+      // Its own five minutes count from when its reading began.
+      yield* TestClock.adjust("289 seconds")
+      yield* assertTold(list, "of reading 2", "just under five minutes later")
+      assert.strictEqual(yield* begun, 2)
+      yield* TestClock.adjust("1 second")
+      yield* assertTold(list, "of reading 2", "five minutes later")
+      assert.strictEqual(yield* begun, 3)
+    }))
+
+  it.scoped("serves for a quarter of an hour where it cannot be read anew, and then is waited for", () =>
+    Effect.gen(function*() {
+      const { begun, comes, list } = yield* listing
+      yield* assertWaits(list, "of reading 1", "cold")
+      yield* comes("failed")
+      yield* TestClock.adjust("290 seconds")
+      yield* assertTold(list, "of reading 1", "five minutes old")
+      yield* TestClock.adjust(takes)
+      assert.strictEqual(yield* begun, 2)
+      yield* assertTold(list, "of reading 1", "after it could not be read anew")
+      assert.strictEqual(yield* begun, 3)
+      yield* TestClock.adjust(takes)
+      yield* TestClock.adjust("579 seconds")
+      yield* assertTold(list, "of reading 1", "just under a quarter of an hour old")
+      yield* TestClock.adjust("1 second")
+      // The reading that began a second ago is the one waited for.
+      const { answer, later } = yield* toldAtOnce(list)
+      assert.isNull(answer)
+      yield* TestClock.adjust(takes)
+      assert.deepStrictEqual(yield* later, ["DeadlineExceeded"])
+      assert.strictEqual(yield* begun, 4)
+      yield* assertWaits(list, "DeadlineExceeded", "a failure is not kept")
+      yield* comes("whole")
+      yield* assertWaits(list, "of reading 6", "until it is read")
+      yield* assertTold(list, "of reading 6", "and then it serves")
+      assert.strictEqual(yield* begun, 6)
+    }))
+
+  it.scoped("is waited for when nobody asked for a quarter of an hour", () =>
+    Effect.gen(function*() {
+      const { begun, list } = yield* listing
+      yield* assertWaits(list, "of reading 1", "cold")
+      yield* TestClock.adjust("890 seconds")
+      yield* assertWaits(list, "of reading 2", "a quarter of an hour old")
+      assert.strictEqual(yield* begun, 2)
+    }))
+
+  it.scoped("that is in doubt serves for a minute and no longer, though it cannot be read anew", () =>
+    Effect.gen(function*() {
+      const { begun, comes, list } = yield* listing
+      yield* comes("doubted")
+      yield* assertWaits(list, "of reading 1", "cold")
+      yield* TestClock.adjust("49 seconds")
+      yield* assertTold(list, "of reading 1", "just under a minute old")
+      yield* comes("failed")
+      yield* TestClock.adjust("1 second")
+      yield* assertWaits(list, "DeadlineExceeded", "a minute old")
+      yield* assertWaits(list, "DeadlineExceeded", "and then")
+      assert.strictEqual(yield* begun, 3)
+    }))
+
+  it.scoped("that came into doubt when it was read anew takes the old one's place, for a minute", () =>
+    Effect.gen(function*() {
+      const { begun, comes, list } = yield* listing
+      yield* assertWaits(list, "of reading 1", "cold")
+      yield* comes("doubted")
+      yield* TestClock.adjust("290 seconds")
+      yield* assertTold(list, "of reading 1", "five minutes old")
+      yield* TestClock.adjust("59 seconds")
+      yield* assertTold(list, "of reading 2", "in doubt")
+      yield* comes("whole")
+      yield* TestClock.adjust("1 second")
+      yield* assertWaits(list, "of reading 3", "a minute after its reading began")
+      assert.strictEqual(yield* begun, 3)
+    }))
+})
