@@ -88,7 +88,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
           // Not in one batch: keys that travel together fail together, and an unread protocol must not hide the account.
           const [reading, listed, past] = yield* Effect.all([
             readTwice(sources, network, address),
-            readPositions(registry, rpc, address),
+            readPositions(registry, rpc, address, purpose),
             readOwnPast(history, registry, address, purpose)
           ], { batching: false, concurrency: 3 })
           const held = yield* widened(address, reading, past, listed).pipe(

@@ -10,6 +10,7 @@ import type { Network } from "../domain/Network.ts"
 import type { DefiPositionsResult, ProtocolName } from "../domain/Position.ts"
 import type { ProtocolReading, ProtocolRegistry, ReadAt } from "../protocols/ProtocolRegistry.ts"
 import { keyText } from "../stellar/EntryKeys.ts"
+import type { ReadPurpose } from "./OwnPast.ts"
 
 /** How the service reads, for callers who want to read the same. */
 const rpcPolicy = {
@@ -28,16 +29,25 @@ export interface PositionsReading {
   readonly at?: ReadAt
 }
 
+/** Who closes an account may have entered a contract a moment ago that was opened a moment before: lists are no older than this then. */
+const mostOldAtClose = Duration.seconds(30)
+
 /** Reads every protocol that has contracts on this network; asks nobody when none has. */
 export const readPositions = (
   { all, read }: ProtocolRegistry["Type"],
   rpc: ContractRpc["Type"],
-  address: AccountAddress
+  address: AccountAddress,
+  purpose: ReadPurpose
 ): Effect.Effect<PositionsReading> =>
   all.every(({ discovery, places }) => discovery === undefined && places.length === 0)
     ? Effect.succeed({ readings: [], closeTime: null })
     : rpc.latestLedger.pipe(
-      Effect.flatMap((at) => Effect.map(read(at, address), (readings) => ({ readings, closeTime: at.closeTime, at }))),
+      Effect.flatMap((at) =>
+        Effect.map(
+          read(at, address, purpose === "close" ? mostOldAtClose : undefined),
+          (readings) => ({ readings, closeTime: at.closeTime, at })
+        )
+      ),
       Effect.catchAll((failure) =>
         Effect.succeed({ readings: all.map((protocol): ProtocolReading => ({ _tag: "Unread", protocol, failure })), closeTime: null })
       )

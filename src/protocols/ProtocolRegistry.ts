@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Either, Layer, Option } from "effect"
-import type { Scope } from "effect"
+import type { Duration, Scope } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
@@ -47,9 +47,10 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
 
   /**
    * What an account holds in every protocol, in the order of `all`. Protocols are read side by side, so that the keys of each round
-   * travel together (`getLedgerEntries`), and one that fails does not take the others with it.
+   * travel together (`getLedgerEntries`), and one that fails does not take the others with it. `mostOld`: how old lists of contracts may
+   * be; left out: as old as they ever serve.
    */
-  readonly read: (at: ReadAt, user: AccountAddress) => Effect.Effect<ReadonlyArray<ProtocolReading>>
+  readonly read: (at: ReadAt, user: AccountAddress, mostOld?: Duration.Duration) => Effect.Effect<ReadonlyArray<ProtocolReading>>
 
   /** What the lists of contracts lack that were read so far. Asks nobody. */
   readonly gaps: Effect.Effect<ReadonlyArray<ProtocolGap>>
@@ -123,7 +124,8 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
               contracts[name] !== "none" && !all.some((protocol) => protocol.name === name && protocol.contracts.length > 0)
             )
             .toSorted(),
-          read: (at, user) => Effect.forEach(readable, readProtocol(sources, at, user), { batching: true, concurrency: "unbounded" }),
+          read: (at, user, mostOld) =>
+            Effect.forEach(readable, readProtocol(sources, at, user, mostOld), { batching: true, concurrency: "unbounded" }),
           candidatesIn: (keys, user) => [...new Set(all.flatMap((protocol) => protocol.candidatesIn?.(keys, user) ?? []))],
           readCandidates: (at, user, candidates, readings) =>
             candidates.length === 0

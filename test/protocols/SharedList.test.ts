@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Either, Exit, Fiber, Option, Ref, TestClock } from "effect"
+import { Duration, Effect, Either, Exit, Fiber, Option, Ref, TestClock } from "effect"
 import type { ChainFailure } from "../../src/chain/ChainFailure.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import { DeadlineExceeded } from "../../src/domain/failure/Upstream.ts"
@@ -107,6 +107,19 @@ describe("a list for all requests", () => {
       assert.strictEqual(yield* begun, 3)
     }))
 
+  it.scoped("is no older than whoever asks says, though it would serve others", () =>
+    Effect.gen(function*() {
+      const { begun, list } = yield* listing
+      const closing: SharedList = { ...list, found: (now) => list.found(now, Duration.seconds(30)) }
+      yield* assertWaits(list, "of reading 1", "cold")
+      yield* TestClock.adjust("19 seconds")
+      yield* assertTold(closing, "of reading 1", "not half a minute old")
+      yield* TestClock.adjust("1 second")
+      yield* assertTold(list, "of reading 1", "for those who do not say")
+      yield* assertWaits(closing, "of reading 2", "half a minute old")
+      assert.strictEqual(yield* begun, 2)
+    }))
+
   it.scoped("serves for a quarter of an hour where it cannot be read anew, and then is waited for", () =>
     Effect.gen(function*() {
       const { begun, comes, list } = yield* listing
@@ -117,9 +130,12 @@ describe("a list for all requests", () => {
       yield* TestClock.adjust(takes)
       assert.strictEqual(yield* begun, 2)
       yield* assertTold(list, "of reading 1", "after it could not be read anew")
+      assert.strictEqual(yield* begun, 2, "nobody tries again at once")
+      yield* TestClock.adjust("10 seconds")
+      yield* assertTold(list, "of reading 1", "some time after")
       assert.strictEqual(yield* begun, 3)
       yield* TestClock.adjust(takes)
-      yield* TestClock.adjust("579 seconds")
+      yield* TestClock.adjust("569 seconds")
       yield* assertTold(list, "of reading 1", "just under a quarter of an hour old")
       yield* TestClock.adjust("1 second")
       // The reading that began a second ago is the one waited for.

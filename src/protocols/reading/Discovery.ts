@@ -78,6 +78,9 @@ export const mostAge = Duration.minutes(5)
 /** How old one may be that serves while it is read anew: what was opened since is not seen until then. */
 export const mostStale = Duration.minutes(15)
 
+/** How long nobody tries to read a list anew once that has failed, while the old one serves. */
+const restAfterFailure = Duration.seconds(20)
+
 /** How old a list with a doubt may be: nobody is served an older one. */
 export const mostAgeInDoubt = Duration.minutes(1)
 
@@ -169,9 +172,36 @@ interface Reading {
 const isRead = (outcome: Option.Option<Exit.Exit<List, ChainFailure>>): boolean =>
   Option.exists(outcome, (exit) => Exit.isSuccess(exit) && Either.isRight(exit.value))
 
+/** The reading that serves, and one that is to take its place. */
+interface Kept {
+  readonly serving: Reading
+  readonly coming: Reading | null
+}
+
+/** One that came meanwhile takes the place of the one before; one that failed is forgotten, though not at once. */
+const settled = (kept: Kept, came: Option.Option<Exit.Exit<List, ChainFailure>>, now: number): Kept => {
+  const { coming, serving } = kept
+  if (coming === null || Option.isNone(came)) return kept
+  if (isRead(came)) return { serving: coming, coming: null }
+  return { serving, coming: now - coming.since < Duration.toMillis(restAfterFailure) ? coming : null }
+}
+
+/** Whether a list of this age in milliseconds serves as it is, serves while it is read anew, or is waited for. */
+const turnOf = (
+  age: number,
+  outcome: Option.Option<Exit.Exit<List, ChainFailure>>,
+  mostOld: Duration.Duration
+): "serve" | "refresh" | "wait" => {
+  const serves = Duration.min(servesFor(outcome), mostOld)
+  if (age < Duration.toMillis(serves)) return "serve"
+  const isSound = isRead(outcome) && Duration.greaterThan(serves, mostAgeInDoubt)
+  return isSound && age < Duration.toMillis(mostOld) ? "refresh" : "wait"
+}
+
 /** A list for all requests. */
 export interface SharedList {
-  readonly found: (at: ReadAt) => Effect.Effect<List, ChainFailure>
+  /** @param mostOld how old a list may be that serves; left out: a quarter of an hour */
+  readonly found: (at: ReadAt, mostOld?: Duration.Duration) => Effect.Effect<List, ChainFailure>
   /** The one that was read last; null before, while it is read, and where it could not be. */
   readonly soFar: Effect.Effect<FoundPlaces | null>
 }
@@ -191,7 +221,7 @@ export const sharedList = (
     const announcedAt = discovery.announcements === undefined
       ? () => Effect.succeed(nothingAnnounced)
       : yield* scanner(sources.rpc, discovery.announcements, store)
-    const kept = yield* SynchronizedRef.make<{ readonly serving: Reading; readonly coming: Reading | null } | null>(null)
+    const kept = yield* SynchronizedRef.make<Kept | null>(null)
     const learned = yield* Ref.make<{ readonly search: Search; readonly answers: ReadonlyArray<EntryAnswer> }>({
       search: discovery,
       answers: []
@@ -205,25 +235,22 @@ export const sharedList = (
       })
     const begin = (at: ReadAt, now: number) => Effect.map(share("Discovery.look", lookAgain(at)), (list): Reading => ({ list, since: now }))
 
-    const current = (at: ReadAt) =>
+    const current = (at: ReadAt, mostOld: Duration.Duration) =>
       SynchronizedRef.modifyEffect(kept, (last) =>
         Effect.gen(function*() {
           const now = yield* Clock.currentTimeMillis
-          const fresh = (one: Reading) => Effect.map(one.list.soFar, (outcome) => now - one.since < Duration.toMillis(servesFor(outcome)))
           if (last === null) {
             const serving = yield* begin(at, now)
             return [serving, { serving, coming: null }] as const
           }
-          // One that came meanwhile takes the place of the one before; one that failed is forgotten.
           const came = last.coming === null ? Option.none() : yield* last.coming.list.soFar
-          const serving = last.coming !== null && isRead(came) ? last.coming : last.serving
-          const coming = Option.isNone(came) ? last.coming : null
-          if (yield* fresh(serving)) return [serving, { serving, coming }] as const
-          const age = now - serving.since
-          const outcome = yield* serving.list.soFar
-          const mayServe = isRead(outcome) && age < Duration.toMillis(mostStale) && Duration.greaterThan(servesFor(outcome), mostAgeInDoubt)
-          const next = coming ?? (yield* begin(at, now))
-          return mayServe ? [serving, { serving, coming: next }] as const : [next, { serving: next, coming: null }] as const
+          const { coming, serving } = settled(last, came, now)
+          const turn = turnOf(now - serving.since, yield* serving.list.soFar, mostOld)
+          if (turn === "serve") return [serving, { serving, coming }] as const
+          if (turn === "refresh") return [serving, { serving, coming: coming ?? (yield* begin(at, now)) }] as const
+          // Whoever has to wait is not told of a failure of some seconds ago.
+          const next = (Option.isNone(came) ? coming : null) ?? (yield* begin(at, now))
+          return [next, { serving: next, coming: null }] as const
         }))
     const soFar = Effect.flatMap(SynchronizedRef.get(kept), (last) =>
       last === null ?
@@ -234,7 +261,7 @@ export const sharedList = (
             onSome: Exit.match({ onFailure: () => null, onSuccess: Either.getOrNull })
           })))
     return {
-      found: (at) => Effect.flatMap(current(at), ({ list }) => list.outcome),
+      found: (at, mostOld = mostStale) => Effect.flatMap(current(at, mostOld), ({ list }) => list.outcome),
       soFar
     }
   })

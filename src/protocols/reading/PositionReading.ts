@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Effect, Either, Schema } from "effect"
+import { type Duration, Effect, Either, Schema } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { type AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { callProblem, specIn, wasmHashIn } from "../CodeGate.ts"
@@ -34,7 +34,8 @@ export type ProtocolReading =
 /** A protocol, and the places of it that are found rather than configured. */
 export interface Readable {
   readonly protocol: Protocol
-  readonly found: (at: ReadAt) => Effect.Effect<Either.Either<FoundPlaces | null, string>, ChainFailure>
+  /** @param mostOld how old the list of them may be; left out: as old as lists ever serve */
+  readonly found: (at: ReadAt, mostOld?: Duration.Duration) => Effect.Effect<Either.Either<FoundPlaces | null, string>, ChainFailure>
 }
 
 /** More rounds than any decoder needs to see what is held; one that still asks then never ends. */
@@ -57,9 +58,10 @@ const readPlaces = (
 
 /** Reads one protocol for an account. Never fails: a failure is a reading that says so. */
 export const readProtocol =
-  (sources: Sources, at: ReadAt, user: AccountAddress) => ({ found, protocol }: Readable): Effect.Effect<ProtocolReading> =>
+  (sources: Sources, at: ReadAt, user: AccountAddress, mostOld?: Duration.Duration) =>
+  ({ found, protocol }: Readable): Effect.Effect<ProtocolReading> =>
     Effect.gen(function*() {
-      const listed = yield* found(at)
+      const listed = yield* found(at, mostOld)
       if (Either.isLeft(listed)) return { _tag: "Broken", protocol, reason: listed.left } satisfies ProtocolReading
       const places = [...protocol.places, ...(listed.right?.places ?? [])]
       const known = yield* readPlaces(sources, at, user, places)
