@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { dataKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { asI128, asU128, i128, u128 } from "../../../../src/ledger/soroban/Values.ts"
