@@ -12,8 +12,8 @@ import { Serving } from "../../../src/Serving.ts"
 import { startTestService } from "../../support/TestService.ts"
 import { Service } from "./Service.ts"
 
-/** Makes another result of an honest one; `params` are those of the question. */
-export type Lie = (method: string, result: Record<string, unknown>, params: Record<string, unknown>) => Record<string, unknown>
+/** Makes another result of an honest one; `params` are those of the question. Null: it is not answered but with 503. */
+export type Lie = (method: string, result: Record<string, unknown>, params: Record<string, unknown>) => Record<string, unknown> | null
 
 /** One contract RPC endpoint: honest until it is told to be stuck, faulty or a liar. */
 export interface RpcEndpoint {
@@ -81,10 +81,11 @@ const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never
       if (method === "getLedgerEntries" && state.questions-- <= 0) state.shown = null
       const honest = await fetch(rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body })
       const answer = await honest.text()
-      response.writeHead(honest.status, { "content-type": "application/json" })
-      if (state.lie === null || !honest.ok) return void response.end(answer)
-      const { result, ...envelope } = JSON.parse(answer) as { readonly result?: Record<string, unknown> }
-      response.end(JSON.stringify(result === undefined ? envelope : { ...envelope, result: state.lie(method, result, params) }))
+      const { result, ...envelope } = JSON.parse(honest.ok ? answer : "{}") as { readonly result?: Record<string, unknown> }
+      const told = state.lie === null || result === undefined ? undefined : state.lie(method, result, params)
+      response.writeHead(told === null ? 503 : honest.status, { "content-type": "application/json" })
+      if (told === undefined) return void response.end(answer)
+      response.end(told === null ? "" : JSON.stringify({ ...envelope, result: told }))
     })
     const stuckFor: RpcEndpoint["stuckFor"] = (questions, work) =>
       Effect.acquireUseRelease(

@@ -1,0 +1,130 @@
+import { assert } from "@effect/vitest"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { strkeyOf } from "../../../src/ledger/soroban/Values.ts"
+import { AMM_1_CONTRACTS_AT } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { PAIRS_CONTRACTS } from "../../../src/sandbox/scenarios/PairsContracts.ts"
+import { STAKED_POOLS_CONTRACTS } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
+import { VAULTS_CONTRACTS } from "../../../src/sandbox/scenarios/VaultsContracts.ts"
+import { laterLedger } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { layer } from "../../support/Layered.ts"
+import { answersTo } from "../support/Answering.ts"
+import { type Answer, next, type NextBody, offered, plan, type PlanBody, refusal, submit } from "../support/Client.ts"
+import { accountOf, lumensOf } from "../support/LedgerView.ts"
+import { Service } from "../support/Service.ts"
+import { signed } from "../support/Signing.ts"
+import { type Lie, Sources, sourcesService } from "../support/Sources.ts"
+import { keysNaming, simulationNaming } from "./support/NamedContracts.ts"
+
+const mostRounds = 40
+
+/** The account that the sandbox prepares with positions in every protocol. */
+const richest = Effect.map(Service, ({ prepared }) => {
+  const held = prepared[2] ?? assert.fail("no account with positions is prepared")
+  return { ...held, request: { source: held.source.publicKey(), destination: held.destination.publicKey() } }
+})
+
+const addressesIn = (contracts: object): ReadonlyArray<string> =>
+  Object.values(contracts).flatMap((one: unknown) =>
+    typeof one === "object" && one !== null && "type" in one ? [strkeyOf(one as xdr.ScAddress)] : addressesIn(one as object)
+  )
+
+/** Contracts of positions that a plan asks about. */
+const contractsAsked = ({ decisionPoints }: PlanBody, protocol: string): ReadonlyArray<string> =>
+  decisionPoints.flatMap(({ id }) => (id.startsWith(`position:${protocol}:`) ? [id.split(":")[2] ?? ""] : []))
+
+/** By protocol, its contracts in which the account holds something and those that name them. */
+const contractsOf = (first: PlanBody): Readonly<Record<string, ReadonlyArray<string>>> => ({
+  amm_1: addressesIn(AMM_1_CONTRACTS_AT),
+  amm_2: [...addressesIn(PAIRS_CONTRACTS), ...contractsAsked(first, "amm_2")],
+  amm_3: addressesIn(STAKED_POOLS_CONTRACTS),
+  lend_1: addressesIn(LENDING_CONTRACTS),
+  cdp_1: addressesIn(VAULTS_CONTRACTS)
+})
+
+/** Runs this while the contract RPC lies so. */
+const under = <A, E, R>(lie: Lie, work: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Sources, ([endpoint]) => (endpoint ?? assert.fail("no endpoint")).lying(lie, work))
+
+/** Required questions, by id. */
+const required = ({ decisionPoints }: PlanBody): ReadonlyArray<string> =>
+  decisionPoints.flatMap(({ id, required: must }) => (must ? [id] : []))
+
+layer(sourcesService(1, {}, true), { excludeTestServices: true, timeout: 120_000 })("an account with positions in every protocol", (it) => {
+  it.effect("is not closed over what a protocol's source does not tell, and goes on when it tells again", () =>
+    Effect.gen(function*() {
+      const { request, source } = yield* richest
+      yield* laterLedger
+      const first = yield* plan(request)
+      const decisions = answersTo(first)
+      const sequence = (yield* accountOf(source))?.seqNum
+      for (const [protocol, contracts] of Object.entries(contractsOf(first))) {
+        const unread = keysNaming(contracts)
+        const refused = yield* under(unread.lie, refusal("plan", { ...request, decisions }))
+        assert.strictEqual(refused.status, 503, `${protocol} ${JSON.stringify(refused)}`)
+        assert.isAbove(unread.met(), 0, protocol)
+
+        // Where a call cannot be simulated another position may be left meanwhile, and nothing is merged.
+        const unsimulated = simulationNaming(contracts)
+        const { body, status } = yield* under(
+          unsimulated.lie,
+          Effect.flatMap(Service, ({ call }) => call<NextBody>("POST", "/v1/testnet/close/transactions", { ...request, decisions }))
+        )
+        const offers = status === 200 ? body.transactions.map(({ covers }) => covers.join("+")) : []
+        assert.deepStrictEqual([status, offers], offers.length === 0 ? [502, []] : [200, ["EXIT_POSITIONS"]], protocol)
+        assert.isAbove(unsimulated.met(), 0, protocol)
+      }
+      assert.strictEqual((yield* accountOf(source))?.seqNum, sequence)
+      const { transactions } = yield* next({ ...request, decisions })
+      assert.deepStrictEqual(transactions.map(({ covers }) => covers), [["EXIT_POSITIONS"]])
+    }), 120_000)
+
+  it.effect(
+    "is closed by the answers to its first plan, each round from nothing but them; all that exits pay is asked about at first",
+    () =>
+      Effect.gen(function*() {
+        const { destination, request, source } = yield* richest
+        const before = yield* lumensOf(destination)
+        const first = yield* plan(request)
+        const decisions: ReadonlyArray<Answer> = answersTo(first)
+        const ready = yield* plan({ ...request, decisions })
+        assert.strictEqual(ready.status, "ready", JSON.stringify(ready.blockers))
+        // Four issuers' USDC, two of EURC, AQUA and PHO; the account holds no AQUA before it is paid.
+        const codes = required(first).flatMap((id) => (id.startsWith("asset:") ? [id.slice(6, id.indexOf("-"))] : []))
+        assert.sameMembers(codes, ["USDC", "USDC", "USDC", "USDC", "EURC", "EURC", "AQUA", "PHO"])
+        assert.sameMembers(
+          [...new Set(first.decisionPoints.flatMap(({ id }) => (id.startsWith("position:") ? [id.split(":")[1]] : [])))],
+          Object.keys(contractsOf(first))
+        )
+
+        const known = new Set(required(first))
+        const called: Array<string> = []
+        let merged: ReadonlyArray<string> = []
+        while ((yield* accountOf(source)) !== null) {
+          assert.isBelow(called.length, mostRounds)
+          const fresh = yield* plan({ ...request, decisions })
+          assert.deepStrictEqual([fresh.status, required(fresh).filter((id) => !known.has(id))], ["ready", []])
+          const offer = yield* offered({ ...request, decisions, planHash: fresh.planHash })
+          if (offer.covers.includes("MERGE")) {
+            merged = offer.covers
+            // Nothing is held any more: that is believed of no protocol whose source does not say so.
+            for (const [protocol, contracts] of Object.entries(contractsOf(first))) {
+              const refused = yield* under(keysNaming(contracts).lie, refusal("next", { ...request, decisions }))
+              assert.strictEqual(refused.status, 503, `${protocol} ${JSON.stringify(refused)}`)
+            }
+          }
+          assert.strictEqual((yield* submit(yield* signed(offer, source))).status, "success", JSON.stringify(offer.intent))
+          called.push(offer.covers.join("+"))
+          yield* laterLedger
+        }
+        assert.include(merged, "MERGE")
+        assert.isAtLeast(called.filter((covers) => covers === "EXIT_POSITIONS").length, 20)
+        assert.strictEqual((yield* plan({ ...request, decisions })).status, "complete")
+        const received = (yield* lumensOf(destination)) - before
+        const least = BigInt(ready.estimate.minReceivedLumens.replace(".", ""))
+        assert.isTrue(received >= least, `${received} of at least ${least}`)
+      }),
+    240_000
+  )
+})

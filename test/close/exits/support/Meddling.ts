@@ -1,0 +1,42 @@
+import { assert } from "@effect/vitest"
+import type { xdr } from "@stellar/stellar-sdk"
+import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
+import { dataKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
+import { asI128, asU128, i128, u128 } from "../../../../src/ledger/soroban/Values.ts"
+import { contractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
+import { withInstanceValues } from "../../../../src/sandbox/scenarios/Amm1Entries.ts"
+
+/** What somebody who has power over a contract makes of the ledger. */
+export type Meddling = (state: LedgerState) => LedgerState
+
+const FAR = 70_000_000
+
+/** The contract, storage and all, runs other code, which nobody knows. */
+export const upgraded = (contract: xdr.ScAddress): Meddling => (state) => {
+  const found = state.get(instanceKeyOf(contract))
+  const value = found?.data.type === "contractData" ? found.data.contractData.val : null
+  if (value?.type !== "scvContractInstance") return assert.fail("no such contract")
+  const storage = (value.instance.storage ?? []).map(({ key, val }) => [key, val] as const)
+  return state.set(contractEntries(contract, "ab".repeat(32), storage, FAR))
+}
+
+/** Its instance keeps something else under a key. */
+export const rewritten = (contract: xdr.ScAddress, key: xdr.ScVal, change: (val: xdr.ScVal | null) => xdr.ScVal): Meddling => (state) =>
+  withInstanceValues(state, contract, (storage) => {
+    const name = key.toXdr("base64")
+    storage.set(name, change(storage.get(name) ?? null))
+  })
+
+/** It keeps something else in an entry of its own. */
+export const reentered = (contract: xdr.ScAddress, key: xdr.ScVal, change: (val: xdr.ScVal) => xdr.ScVal): Meddling => (state) => {
+  const found = state.get(dataKeyOf(contract, key, "persistent"))
+  if (found?.data.type !== "contractData") return assert.fail("there is no such entry")
+  return state.set(dataEntries(contract, [key, change(found.data.contractData.val)], "persistent", FAR))
+}
+
+/** An amount, less so many thousandths of itself. */
+export const lessBy = (thousandths: bigint) => (val: xdr.ScVal | null): xdr.ScVal => {
+  if (val === null) return assert.fail("there is no such amount")
+  const rest = (amount: bigint): bigint => (amount * (1_000n - thousandths)) / 1_000n
+  return val.type === "scvU128" ? u128(rest(asU128(val))) : i128(rest(asI128(val)))
+}
