@@ -3,6 +3,7 @@ import { Asset, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { parseAmount, showAmount } from "../../../../src/domain/Amount.ts"
 import { strkeyOf } from "../../../../src/ledger/soroban/Values.ts"
+import { AMM_1_CONTRACTS_AT } from "../../../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
 import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { lumensOf } from "../../../close/support/LedgerView.ts"
@@ -10,9 +11,12 @@ import { Service } from "../../../close/support/Service.ts"
 import { serviceOver } from "../../../sandbox/contracts/ProtocolsServed.ts"
 import { positionsClient, type Pursued, type Taken } from "./PositionsClient.ts"
 import { claimableBy, heldBy } from "./PositionsHeld.ts"
-import { populatePositions, type PositionsScene, spendableOf } from "./PositionsScene.ts"
+import { populatePositions, type PositionsScene } from "./PositionsScene.ts"
+import { poolsLeft } from "./PoolsLeft.ts"
+import { switchClaims } from "./PoolsScene.ts"
 import { type PositionsShape, shapeOf } from "./PositionsShape.ts"
 import { assertNotPoorer, worthIn } from "./PositionsWorth.ts"
+import { spendableOf } from "./WalletBalance.ts"
 
 /** How often an account that is blocked is given what it lacks. */
 const MOST_REMEDIES = 12
@@ -68,6 +72,7 @@ const assertNothingLeft = (scene: PositionsScene, { answers, taken }: Closed) =>
       const isNamed = named.some(({ message, subject }) => subject?.includes(contract) === true && message.includes(figure))
       assert.isTrue(isNamed, `${amount} in ${contract} is left without a word: ${JSON.stringify(warned)}`)
     }
+    assert.deepStrictEqual(poolsLeft({ scene, after: state, before: last.before, passphrase }, warned, forfeited), [])
   })
 
 /** Whether a projection leaves nothing open but that its calls were simulated and not run by the model. */
@@ -118,7 +123,9 @@ const remedied = (scene: PositionsScene, blocked: Blocked) =>
       const [, need, name, have] = needed.exec(message) ?? []
       const told = JSON.stringify({ message, reason, subject })
       assert.isDefined(reason, told)
-      if (reason === "insufficient_lumens") {
+      if (message.includes("switched off claims")) {
+        for (const pool of [AMM_1_CONTRACTS_AT.constantProduct, AMM_1_CONTRACTS_AT.concentrated]) yield* on(switchClaims(pool, false))
+      } else if (reason === "insufficient_lumens") {
         yield* give(Asset.native(), stroopsIn(need) - stroopsIn(have))
       } else if (reason === "payout_trustline_missing" && message.includes("lumens do not suffice")) {
         yield* give(Asset.native(), 5_001_000n)
@@ -180,5 +187,11 @@ const closing = (seed: number, shape: PositionsShape) =>
 /** Closes the account of a seed on a network of its own and holds every promise against what happens. */
 export const closedWithPositions = (seed: number): Effect.Effect<PositionsOutcome, unknown> => {
   const shape = shapeOf(seed)
-  return closing(seed, shape).pipe(Effect.provide(serviceOver(["lend_1", "cdp_1"])), Effect.scoped)
+  const { amm1, amm2, amm3 } = shape.pools
+  const pools = [
+    ...(amm1 === null ? [] : ["amm_1" as const]),
+    ...(amm2 === null ? [] : ["amm_2" as const]),
+    ...(amm3 === null ? [] : ["amm_3" as const])
+  ]
+  return closing(seed, shape).pipe(Effect.provide(serviceOver(["lend_1", "cdp_1", ...pools])), Effect.scoped)
 }
