@@ -137,7 +137,7 @@ const inAmm3 = (holder: Holder): ReadonlyArray<PoolHolding> => {
     const unread = valueIn(state, stake, addressVal(own)) === null ? 0n : 1n
     const staked = answered === null
       ? unread
-      : asVec(field(answered, "stakes")).reduce((sum, each) => sum + asI128(field(each, "amount")), 0n)
+      : asVec(field(answered, "stakes")).reduce((sum, each) => sum + asI128(field(each, "stake")), 0n)
     const due = ask(stake, "query_withdrawable_rewards", addressVal(own))
     const rewards = due === null ? 0n : asVec(field(due, "rewards")).reduce((sum, each) => sum + asU128(field(each, "reward_amount")), 0n)
     const [protocol, contract] = ["amm_3", strkeyOf(pool)] as const

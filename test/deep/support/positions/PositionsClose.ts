@@ -21,6 +21,8 @@ import { spendableOf } from "./WalletBalance.ts"
 /** How often an account that is blocked is given what it lacks. */
 const MOST_REMEDIES = 12
 
+const accruing = [AMM_1_CONTRACTS_AT.constantProduct, AMM_1_CONTRACTS_AT.concentrated].map(strkeyOf)
+
 /** What a seed came to. */
 export interface PositionsOutcome {
   readonly transactions: number
@@ -79,6 +81,16 @@ const assertNothingLeft = (scene: PositionsScene, { answers, taken }: Closed) =>
 const isFirm = ({ status, unverified }: Closed["taken"][number]["plan"]["projection"]): boolean =>
   status !== "failed" && unverified.every((doubt) => / is as simulated on ledger \d+\.$/.test(doubt))
 
+/** Whether a transaction does nothing but claim rewards of amm_1, which accrue with every ledger. */
+const isClaim = ({ offer: { intent: { operations } } }: Taken): boolean =>
+  operations.some((one) => one.type === "invoke_contract" && accruing.includes(one.contract) && /claim$/.test(one.function))
+
+/** What transactions covered, without as many claims as came on top: what accrues while an account is closed may be claimed once more. */
+const asForeseen = (taken: ReadonlyArray<Taken>, count: number): ReadonlyArray<string> => {
+  const again = new Set(taken.filter(isClaim).slice(0, Math.max(0, taken.length - count)))
+  return taken.filter((one) => !again.has(one)).map(({ offer }) => offer.covers.join("+"))
+}
+
 /** The destination has what the last plan promised, and whoever asks is told to ask again until the end. */
 const assertAsPromised = (scene: PositionsScene, before: bigint, { taken }: Closed) =>
   Effect.gen(function*() {
@@ -93,10 +105,8 @@ const assertAsPromised = (scene: PositionsScene, before: bigint, { taken }: Clos
     taken.forEach(({ offer, plan, remaining }, at) => {
       // What is verified to the end comes about as it was foreseen.
       if (isFirm(plan.projection)) {
-        assert.deepStrictEqual(
-          taken.slice(at).map((each) => each.offer.covers.join("+")),
-          plan.execution.transactions.map(({ covers }) => covers.join("+"))
-        )
+        const foreseen = plan.execution.transactions.map(({ covers }) => covers.join("+"))
+        assert.deepStrictEqual(asForeseen(taken.slice(at), foreseen.length), foreseen)
       }
       assert.strictEqual(remaining.requiresAnotherCall, at < taken.length - 1, `call ${at + 1} of ${taken.length}`)
       assert.deepStrictEqual(offer.covers, plan.execution.transactions[0]?.covers)
