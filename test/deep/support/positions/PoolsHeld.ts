@@ -106,7 +106,13 @@ const inAmm1 = (holder: Holder, { assets }: NonNullable<PoolsScene["amm1"]>, pas
     ...ranges,
     ...rewards,
     { protocol: "amm_1", contract: strkeyOf(constantProduct), what: "rewards", amount: earned, worth: earned * PRICE },
-    { protocol: "amm_1", contract: strkeyOf(concentrated), what: "rewards", amount: owed, worth: worthOf(holder, pair.map(asAddress), fees) }
+    {
+      protocol: "amm_1",
+      contract: strkeyOf(concentrated),
+      what: "rewards",
+      amount: owed,
+      worth: worthOf(holder, pair.map(asAddress), fees)
+    }
   ]
 }
 

@@ -9,11 +9,11 @@ import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { lumensOf } from "../../../close/support/LedgerView.ts"
 import { Service } from "../../../close/support/Service.ts"
 import { serviceOver } from "../../../sandbox/contracts/ProtocolsServed.ts"
+import { poolsLeft } from "./PoolsLeft.ts"
+import { switchClaims } from "./PoolsScene.ts"
 import { positionsClient, type Pursued, type Taken } from "./PositionsClient.ts"
 import { claimableBy, heldBy } from "./PositionsHeld.ts"
 import { populatePositions, type PositionsScene } from "./PositionsScene.ts"
-import { poolsLeft } from "./PoolsLeft.ts"
-import { switchClaims } from "./PoolsScene.ts"
 import { type PositionsShape, shapeOf } from "./PositionsShape.ts"
 import { assertNotPoorer, worthIn } from "./PositionsWorth.ts"
 import { spendableOf } from "./WalletBalance.ts"
@@ -84,7 +84,7 @@ const isFirm = ({ status, unverified }: Closed["taken"][number]["plan"]["project
 
 /** Whether a transaction does nothing but claim rewards of amm_1, which accrue with every ledger. */
 const isClaim = ({ offer: { intent: { operations } } }: Taken): boolean =>
-  operations.some((one) => one.type === "invoke_contract" && accruing.includes(one.contract) && /claim$/.test(one.function))
+  operations.some((one) => one.type === "invoke_contract" && accruing.includes(one.contract) && one.function.endsWith("claim"))
 
 const inOrder = (covers: string): string => covers.split("+").toSorted().join("+")
 
@@ -117,7 +117,10 @@ const assertAsPromised = (scene: PositionsScene, before: bigint, { taken }: Clos
       if (isFirm(plan.projection)) {
         const foreseen = plan.execution.transactions.map(({ covers }) => covers.join("+"))
         const came = taken.slice(at)
-        assert.deepStrictEqual(...asForeseen(came, foreseen), `from ${at + 1} on: ${JSON.stringify(came.map(({ offer }) => offer.intent.summary))}`)
+        assert.deepStrictEqual(
+          ...asForeseen(came, foreseen),
+          `from ${at + 1} on: ${JSON.stringify(came.map(({ offer }) => offer.intent.summary))}`
+        )
       }
       assert.strictEqual(remaining.requiresAnotherCall, at < taken.length - 1, `call ${at + 1} of ${taken.length}`)
       assert.deepStrictEqual(offer.covers, plan.execution.transactions[0]?.covers)
@@ -192,7 +195,10 @@ const closing = (seed: number, shape: PositionsShape) =>
           blocked: once,
           choices: [...pursued.answers.values()].filter(({ id }) => id.startsWith("position:")).map(({ choice }) => choice),
           covered: taken.map(({ offer: { covers, intent: { operations } } }) =>
-            covers.join("+") + operations.map((one) => (one.type === "invoke_contract" ? `(${one.contract === backer ? "backstop " : ""}${one.function})` : "")).join("")
+            covers.join("+") +
+            operations.map((
+              one
+            ) => (one.type === "invoke_contract" ? `(${one.contract === backer ? "backstop " : ""}${one.function})` : "")).join("")
           )
         }
       }

@@ -17,8 +17,14 @@ const { backstop, comet, pool } = LENDING_CONTRACTS
 const { concentrated, constantProduct, gauge, stable } = AMM_1_CONTRACTS_AT
 const stakedPools = [STAKED_POOLS_CONTRACTS.five, STAKED_POOLS_CONTRACTS.six, STAKED_POOLS_CONTRACTS.stable]
 const called = [
-  ...[backstop, comet, pool, VAULTS_CONTRACTS.vaults],
-  ...[concentrated, constantProduct, gauge, stable],
+  backstop,
+  comet,
+  pool,
+  VAULTS_CONTRACTS.vaults,
+  concentrated,
+  constantProduct,
+  gauge,
+  stable,
   PAIRS_CONTRACTS.router,
   ...stakedPools.flatMap((one) => [one.pool, one.stake])
 ].map(strkeyOf)

@@ -16,7 +16,7 @@ import { LendingMarket, STROOPS, submitRequests } from "../../../../src/sandbox/
 import { fund, perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
 import { openVault, VaultsMarketOf } from "../../../../src/sandbox/scenarios/VaultsMarket.ts"
-import { populatePools, putAway, type PoolsScene } from "./PoolsScene.ts"
+import { type PoolsScene, populatePools, putAway } from "./PoolsScene.ts"
 import { heldBy } from "./PositionsHeld.ts"
 import type { Archivable, PositionsShape, Reserve } from "./PositionsShape.ts"
 import { spendableOf, stateNow, tried, withBalance } from "./WalletBalance.ts"
