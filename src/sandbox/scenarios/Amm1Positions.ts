@@ -17,7 +17,7 @@ const tickOf = (first: bigint, second: bigint): number =>
 type Market = Effect.Effect.Success<typeof Amm1Market>
 
 /** Ranges at ten lumens a USDC: one around the price, and one that is all in USDC. */
-const rangesOf = (passphrase: string, { native, usdc }: Market) => {
+export const rangesOf = (passphrase: string, { native, usdc }: Market) => {
   const [first] = poolTokensOf(passphrase, native, usdc)
   const isNativeFirst = first !== undefined && poolTokensOf(passphrase, native)[0]?.toXdr("base64") === first.toXdr("base64")
   const at = isNativeFirst ? tickOf(10n, 1n) : tickOf(1n, 10n)
@@ -27,7 +27,7 @@ const rangesOf = (passphrase: string, { native, usdc }: Market) => {
 }
 
 /** Traders leave fees in the concentrated pool: so many base units of an asset, spread over the liquidity that works. */
-const leaveFees = Effect.fn("Scenario.leaveFees")(function*(market: Market, asset: Asset, amount: bigint) {
+export const leaveFees = Effect.fn("Scenario.leaveFees")(function*(market: Market, asset: Asset, amount: bigint) {
   const { amend, passphrase } = yield* Network
   const { concentrated, native, provider, usdc } = market
   const token = addressOf(asset.contractId(passphrase))
@@ -50,7 +50,7 @@ const leaveFees = Effect.fn("Scenario.leaveFees")(function*(market: Market, asse
 })
 
 /** Has an account put amounts into a range of the concentrated pool. */
-const depositInto = Effect.fn("Scenario.depositInto")(
+export const depositInto = Effect.fn("Scenario.depositInto")(
   function*(market: Market, as: Keypair, [lower, upper]: readonly [number, number], ...amounts: ReadonlyArray<AmountOf>) {
     const { passphrase } = yield* Network
     return yield* callContract("the account puts liquidity into a range", {

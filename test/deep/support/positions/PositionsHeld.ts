@@ -31,7 +31,8 @@ export interface HeldInProtocols {
   readonly locked: bigint
 }
 
-const valueIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal | null => {
+/** What a contract keeps under a key; null where there is no such entry. */
+export const valueIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal | null => {
   const data = state.get(dataKeyOf(contract, key, "persistent"))?.data
   return data?.type === "contractData" ? data.contractData.val : null
 }
@@ -78,7 +79,8 @@ export const heldBy = (
   }
 }
 
-const answer = (
+/** What a contract answers when it is called without anything coming of it; null where it fails. */
+export const answer = (
   state: LedgerState,
   as: Keypair,
   contract: xdr.ScAddress,

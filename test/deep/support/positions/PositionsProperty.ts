@@ -8,9 +8,14 @@ const KINDS: Readonly<Record<string, (outcome: PositionsOutcome) => boolean>> = 
   "closed without a word": ({ blocked }) => blocked.length === 0,
   "blocked until what lacked was given": ({ blocked }) => blocked.length > 0,
   "bought what a debt lacked": ({ choices }) => choices.includes("buy_repay_asset_then_exit"),
-  "waited for a deposit": ({ covered }) => covered.some((each) => each.includes("(withdraw)")),
+  "waited for a deposit": ({ covered }) => covered.some((each) => each.includes("(backstop withdraw)")),
   "left a vault": ({ covered }) => covered.some((each) => each.includes("(pay_debt)")),
-  "set a debt off against supply": ({ covered }) => covered.some((each) => each.includes("(submit_with_allowance)"))
+  "set a debt off against supply": ({ covered }) => covered.some((each) => each.includes("(submit_with_allowance)")),
+  "left a pool of amm_1": ({ covered }) => covered.some((each) => each.includes("(withdraw)")),
+  "left a range": ({ covered }) => covered.some((each) => each.includes("(withdraw_position)")),
+  "claimed what a gauge pays": ({ covered }) => covered.some((each) => each.includes("(gauges_claim)")),
+  "left a pair": ({ covered }) => covered.some((each) => each.includes("(remove_liquidity)")),
+  "took a stake out": ({ covered }) => covered.some((each) => each.includes("(unbond)"))
 }
 
 const shown = (value: unknown): string => JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? part.toString() : part))

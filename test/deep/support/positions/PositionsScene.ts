@@ -1,10 +1,6 @@
 import { Asset, hash, Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { sellingLiabilitiesIn, spendable, trustlineIn } from "../../../../src/close/model/Holdings.ts"
-import { AccountAddress } from "../../../../src/domain/Address.ts"
 import { showAmount } from "../../../../src/domain/Amount.ts"
-import { accountKey } from "../../../../src/ledger/LedgerKey.ts"
-import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { dataKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, i128 } from "../../../../src/ledger/soroban/Values.ts"
 import { userBackstopEmissionKey, userBalanceKey } from "../../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
@@ -20,9 +16,10 @@ import { LendingMarket, STROOPS, submitRequests } from "../../../../src/sandbox/
 import { fund, perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
 import { openVault, VaultsMarketOf } from "../../../../src/sandbox/scenarios/VaultsMarket.ts"
-import { assetIdOf } from "../../../../src/stellar/Assets.ts"
+import { type PoolsScene, populatePools, putAway } from "./PoolsScene.ts"
 import { heldBy } from "./PositionsHeld.ts"
 import type { Archivable, PositionsShape, Reserve } from "./PositionsShape.ts"
+import { spendableOf, stateNow, tried, withBalance } from "./WalletBalance.ts"
 
 const DAY = 86_400
 
@@ -37,6 +34,7 @@ export interface PositionsScene {
   readonly patron: Keypair
   readonly signers: ReadonlyArray<Keypair>
   readonly assets: Readonly<Record<Reserve | "blnd" | "other", Asset>>
+  readonly pools: PoolsScene
 }
 
 const keyFor = (seed: number, who: string): Keypair => Keypair.fromRawEd25519Seed(hash(Buffer.from(`positions ${seed} ${who}`)))
@@ -50,58 +48,6 @@ const WORTH: Readonly<Record<Reserve, { readonly price: bigint; readonly backs: 
 
 /** Lumens that lock a unit of debt, by the place in a list where others lock 20, 40, 60 and 80. */
 const PLACES = { lowest: 15n, middle: 30n, highest: 120n } as const
-
-/** What cannot be had as drawn is left out. */
-const tried = <E, R>(step: Effect.Effect<unknown, E, R>) => Effect.isSuccess(step)
-
-/** All that an account has of an asset; null without a line. */
-export const balanceOf = (state: LedgerState, key: Keypair, asset: Asset): bigint | null => {
-  const address = AccountAddress.make(key.publicKey())
-  const found = state.get(accountKey(address))?.data
-  if (asset.isNative()) return found?.type === "account" ? found.account.balance : null
-  return trustlineIn(state, address, assetIdOf(asset.toXdrObject()))?.balance ?? null
-}
-
-/** What an account can spend of an asset; null without a line. */
-export const spendableOf = (state: LedgerState, key: Keypair, asset: Asset): bigint | null => {
-  const address = AccountAddress.make(key.publicKey())
-  if (asset.isNative()) {
-    const found = state.get(accountKey(address))?.data
-    return found?.type === "account" ? spendable(found.account, state.header.baseReserve) : null
-  }
-  const id = assetIdOf(asset.toXdrObject())
-  const line = trustlineIn(state, address, id)
-  return line === null ? null : line.balance - sellingLiabilitiesIn(state, address, id)
-}
-
-const stateNow = Effect.flatMap(Network, ({ snapshot }) => Effect.map(snapshot, ({ state }) => state))
-
-/** Has the account hold exactly so much of an issued asset; null: no line. */
-const withBalance = Effect.fn("PositionsScene.withBalance")(
-  function*(scene: Pick<PositionsScene, "source" | "issuer" | "lender">, asset: Asset, wanted: bigint | null) {
-    const { issuer, lender, source } = scene
-    const now = spendableOf(yield* stateNow, source, asset)
-    if (now === null && wanted !== null) {
-      yield* perform("the account trusts an asset", { as: source, operations: [Operation.changeTrust({ asset })] })
-    }
-    const [have, want] = [now ?? 0n, wanted ?? 0n]
-    if (have < want) {
-      yield* perform("the account gets more", {
-        as: issuer,
-        operations: [Operation.payment({ destination: source.publicKey(), asset, amount: showAmount(want - have) })]
-      })
-    }
-    if (have > want) {
-      yield* perform("the account spends some", {
-        as: source,
-        operations: [Operation.payment({ destination: lender.publicKey(), asset, amount: showAmount(have - want) })]
-      })
-    }
-    if (now !== null && wanted === null) {
-      yield* tried(perform("the account closes a line", { as: source, operations: [Operation.changeTrust({ asset, limit: "0" })] }))
-    }
-  }
-)
 
 const lend = Effect.fn("PositionsScene.lend")(function*({ debts, supplies }: PositionsShape, scene: PositionsScene) {
   const { assets, issuer, source } = scene
@@ -215,6 +161,7 @@ export const populatePositions = Effect.fn("PositionsScene.populate")(function*(
   yield* fund("200000", source)
   yield* fund("1000", destination, patron)
   const assets = { native, usdc, eurc, blnd, other: new Asset("OTHER", issuer.publicKey()) }
+  const pools = yield* populatePools(shape.pools, source)
   const scene: PositionsScene = {
     source,
     destination,
@@ -222,7 +169,8 @@ export const populatePositions = Effect.fn("PositionsScene.populate")(function*(
     issuer,
     patron,
     signers: shape.keys === "one" ? [source] : [source, second, third],
-    assets
+    assets,
+    pools
   }
   yield* perform("lines", { as: source, operations: [usdc, eurc].map((asset) => Operation.changeTrust({ asset })) })
 
@@ -292,6 +240,7 @@ export const populatePositions = Effect.fn("PositionsScene.populate")(function*(
       operations: [Operation.payment({ destination: lender.publicKey(), asset: native, amount: showAmount(left) })]
     })
   }
+  yield* putAway(shape.pools, pools, source)
   const keys = keysOf(scene, network.passphrase)
   for (const key of (shape.archived ?? []).flatMap((name) => keys[name])) {
     yield* tried(new EntryArchived({ key: key.toXdr("base64") }).happen())

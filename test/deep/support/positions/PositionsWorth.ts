@@ -2,9 +2,12 @@ import { assert } from "@effect/vitest"
 import { parseAmount } from "../../../../src/domain/Amount.ts"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import type { Offered } from "../../../close/support/Client.ts"
+import { heldInPools } from "./PoolsHeld.ts"
+import { assetsOf } from "./PoolsScene.ts"
 import type { Taken } from "./PositionsClient.ts"
 import { claimableBy, heldBy } from "./PositionsHeld.ts"
-import { balanceOf, type PositionsScene } from "./PositionsScene.ts"
+import type { PositionsScene } from "./PositionsScene.ts"
+import { balanceOf } from "./WalletBalance.ts"
 
 /** Lumens that somebody pays for a unit of what is traded; ten BLND and a quarter of a USDC are in a share of the liquidity pool. */
 const PRICE = 10n
@@ -21,13 +24,16 @@ interface Worth {
 }
 
 /** What everything an account has is worth, in wallet and protocols. */
-export const worthIn = (state: LedgerState, { assets, lender, source }: PositionsScene, passphrase: string): Worth => {
+export const worthIn = (state: LedgerState, { assets, lender, pools, source }: PositionsScene, passphrase: string): Worth => {
   const held = heldBy(state, source, assets, passphrase)
   const rewards = claimableBy(state, source, lender, passphrase)
   const own = (["usdc", "eurc", "blnd", "other"] as const).map((asset) =>
     (balanceOf(state, source, assets[asset]) ?? 0n) * (asset === "other" ? 0n : PRICE)
   )
+  const traded = assetsOf(pools).map((asset) => (balanceOf(state, source, asset) ?? 0n) * PRICE)
   const gross = [
+    ...traded,
+    ...heldInPools(state, source, pools, passphrase).map(({ worth }) => worth),
     balanceOf(state, source, assets.native) ?? 0n,
     ...own,
     held.lent.native,

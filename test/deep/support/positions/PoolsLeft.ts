@@ -1,0 +1,40 @@
+import type { Schema } from "effect"
+import type { PlanBlocker } from "../../../../src/domain/Blocker.ts"
+import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
+import { heldInPools, type PoolHolding } from "./PoolsHeld.ts"
+import type { PositionsScene } from "./PositionsScene.ts"
+
+type Warning = Schema.Schema.Encoded<typeof PlanBlocker>
+
+/** Stroops that whatever a pool pays nothing for is worth at most. */
+const DUST = 1_000n
+
+/** A ledger before the account's last transaction and one after it. */
+interface Between {
+  readonly scene: PositionsScene
+  readonly before: LedgerState
+  readonly after: LedgerState
+  readonly passphrase: string
+}
+
+/** Rewards may be left where a warning of the last plan names them, shares where it names them as too few and they are worth next to nothing. */
+const isNamed = ({ amount, contract, protocol, what, worth }: PoolHolding, warnings: ReadonlyArray<Warning>): boolean => {
+  const names = (...codes: ReadonlyArray<string>): boolean =>
+    warnings.some(({ code, subject }) => codes.includes(code ?? "") && (subject ?? "").startsWith(`position:${protocol}:${contract}`))
+  if (amount === 0n) return true
+  return what === "rewards" ? names("rewards_too_small", "forfeit_acknowledged") : names("position_too_small") && worth <= DUST
+}
+
+/** What is left in pools without a word or above dust; positions that were forfeited by name are left as they are. */
+export const poolsLeft = (
+  { after, before, passphrase, scene: { pools, source } }: Between,
+  warnings: ReadonlyArray<Warning>,
+  forfeited: ReadonlyArray<string>
+): ReadonlyArray<PoolHolding> => {
+  const isRewards = ({ what }: PoolHolding): boolean => what === "rewards"
+  // What is claimable is asked while the account is there to claim it.
+  return [
+    ...heldInPools(after, source, pools, passphrase).filter((one) => !isRewards(one)),
+    ...heldInPools(before, source, pools, passphrase).filter(isRewards)
+  ].filter((one) => !forfeited.some((id) => id.startsWith(`position:${one.protocol}:${one.contract}`)) && !isNamed(one, warnings))
+}
