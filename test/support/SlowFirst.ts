@@ -2,18 +2,26 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** Files that take longest, longest first. By their size, which orders files that never ran here, most of them would come last. */
 const slow = [
+  "exits/AllProtocols",
+  "exits/PoolsMeddled",
   "exits/ClaimLast",
   "exits/RandomPositions",
-  "exits/LyingFields",
-  "exits/ManyPools",
-  "close/UnreadClaims",
-  "close/ManyAtOnce",
-  "exits/Exits",
-  "close/LargeAccount",
-  "exits/VaultsCloses",
-  "exits/Meanwhile",
+  "close/SourceAgreement",
+  "account/Faults",
+  "exits/RepayPurchase",
   "close/Batch100",
-  "exits/FailedCall"
+  "exits/ManyPools",
+  "exits/LyingFields",
+  "close/SecondWitness",
+  "close/LargeAccount",
+  "close/Conservation",
+  "exits/LyingEndpoint",
+  "exits/ManyAhead",
+  "close/Resume",
+  "account/OwnHistory",
+  "exits/VaultsCloses",
+  "close/UnreadClaims",
+  "close/ManyAtOnce"
 ]
 
 const placeOf = ({ moduleId }: TestSpecification): number => {
