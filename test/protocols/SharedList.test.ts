@@ -3,7 +3,8 @@ import { Duration, Effect, Either, Exit, Fiber, Option, Ref, TestClock } from "e
 import type { ChainFailure } from "../../src/chain/ChainFailure.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import { DeadlineExceeded } from "../../src/domain/failure/Upstream.ts"
-import { type Finds, type SharedList, sharedList } from "../../src/protocols/reading/Discovery.ts"
+import type { Finds } from "../../src/protocols/reading/Discovery.ts"
+import { type SharedList, sharedList } from "../../src/protocols/reading/SharedList.ts"
 import { barePlace } from "./support/Bare.ts"
 import { noEntries, rpcSaying } from "./support/Sources.ts"
 

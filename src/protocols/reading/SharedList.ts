@@ -1,0 +1,212 @@
+import { Address } from "@stellar/stellar-sdk"
+import { Clock, Duration, Effect, Either, Exit, Option, Ref, SynchronizedRef } from "effect"
+import type { Scope } from "effect"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import type { EntryAnswer } from "../../chain/LedgerEntries.ts"
+import { sharing } from "../../chain/SharedWork.ts"
+import type { SharedWork } from "../../chain/SharedWork.ts"
+import type { ContractAddress } from "../../domain/Address.ts"
+import { keyText } from "../../stellar/EntryKeys.ts"
+import { contractsOf } from "../Place.ts"
+import { scanner } from "./Announcements.ts"
+import type { Announced, ScanStore } from "./Announcements.ts"
+import type { Discovery, Finds, FoundPlaces, ListDoubt, Search } from "./Discovery.ts"
+import { askUntilKnown } from "./QuestionLoop.ts"
+import type { ReadAt, Sources } from "./QuestionLoop.ts"
+
+/** A list, or why there is none however often it is tried. */
+type List = Either.Either<FoundPlaces, string>
+
+/** How old a list may be before it is read anew. */
+export const mostAge = Duration.minutes(5)
+
+/** How old one may be that serves while it is read anew: what was opened since is not seen until then. */
+export const mostStale = Duration.minutes(15)
+
+/** How long nobody tries to read a list anew once that has failed, while the old one serves. */
+const restAfterFailure = Duration.seconds(20)
+
+/** How old a list with a doubt may be: nobody is served an older one. */
+export const mostAgeInDoubt = Duration.minutes(1)
+
+/** More rounds than any list takes. */
+const mostRounds = 64
+
+const nothingAnnounced: Announced = { data: [], gap: null, failure: null }
+
+/** A contract that was found and is not read may be of any ledger that no file covers; so may one whose name could not be made out. */
+const doubtOf = (
+  { failure, gap }: Announced,
+  { dropped, isBlind = false }: Pick<Finds, "dropped" | "isBlind">,
+  since: number,
+  at: ReadAt
+): ListDoubt | null => {
+  if (dropped > 0 || isBlind) return { gap: { fromLedger: since, toLedger: at.sequence }, failure }
+  return gap === null ? null : { gap, failure }
+}
+
+/** What is known before a list is read: how it is read, what contracts announced up to a ledger, and what named places before. */
+interface Beforehand extends Search {
+  readonly announcedAt: (at: ReadAt) => Effect.Effect<Announced>
+  readonly answers: ReadonlyArray<EntryAnswer>
+}
+
+/** A list, and how the next one is read. */
+interface Read {
+  readonly list: FoundPlaces
+  readonly next: Search
+}
+
+/** Entries of the contracts that name others; what was read anew stands for what was read before. */
+const naming = (
+  namedBy: ReadonlyArray<ContractAddress>,
+  before: ReadonlyArray<EntryAnswer>,
+  now: ReadonlyArray<EntryAnswer>
+): ReadonlyArray<EntryAnswer> => {
+  const own = new Set<string>(namedBy)
+  const isNaming = ({ key }: EntryAnswer) =>
+    key.type === "contractData" && own.has(Address.fromScAddress(key.contractData.contract).toString())
+  return [...new Map([...before, ...now.filter(isNaming)].map((one) => [keyText(one.key), one] as const)).values()]
+}
+
+const look = (
+  sources: Sources,
+  { announcements, namedBy }: Discovery,
+  { closeTime, sequence }: ReadAt,
+  { announcedAt, answers: before, ...search }: Beforehand
+): Effect.Effect<Either.Either<Read, string>, ChainFailure> =>
+  Effect.gen(function*() {
+    const at = { sequence, closeTime }
+    const announced = yield* announcedAt(at)
+    const known = yield* askUntilKnown(sources, at, { first: search.questions, most: mostRounds }, (view, answers) => {
+      const { further, ...found } = search.find(view, announced.data)
+      return [{ ...found, answers }, further]
+    })
+    return Either.map(known, ({ value: { answers, isBlind = false, next = search, ...found } }) => ({
+      next,
+      list: {
+        ...found,
+        contracts: contractsOf(found.places),
+        answers: naming(namedBy, before, answers),
+        doubt: doubtOf(announced, { dropped: found.dropped, isBlind }, announcements?.since ?? 1, at),
+        at
+      }
+    }))
+  })
+
+/** How long after it was begun a reading serves those who ask. */
+const servesFor = (outcome: Option.Option<Exit.Exit<List, ChainFailure>>): Duration.Duration =>
+  Option.match(outcome, {
+    onNone: () => mostAge,
+    onSome: Exit.match({
+      onFailure: () => Duration.zero,
+      onSuccess: Either.match({
+        onLeft: () => mostAge,
+        onRight: ({ doubt, doubts }) => (doubts.length === 0 && (doubt === null || doubt.failure === null) ? mostAge : mostAgeInDoubt)
+      })
+    })
+  })
+
+interface Reading {
+  readonly list: SharedWork<List, ChainFailure>
+  /** Milliseconds of the clock. */
+  readonly since: number
+}
+
+/** Whether a reading came to a list. */
+const isRead = (outcome: Option.Option<Exit.Exit<List, ChainFailure>>): boolean =>
+  Option.exists(outcome, (exit) => Exit.isSuccess(exit) && Either.isRight(exit.value))
+
+/** The reading that serves, and one that is to take its place. */
+interface Kept {
+  readonly serving: Reading
+  readonly coming: Reading | null
+}
+
+/** One that came meanwhile takes the place of the one before; one that failed is forgotten, though not at once. */
+const settled = (kept: Kept, came: Option.Option<Exit.Exit<List, ChainFailure>>, now: number): Kept => {
+  const { coming, serving } = kept
+  if (coming === null || Option.isNone(came)) return kept
+  if (isRead(came)) return { serving: coming, coming: null }
+  return { serving, coming: now - coming.since < Duration.toMillis(restAfterFailure) ? coming : null }
+}
+
+/** Whether a list of this age in milliseconds serves as it is, serves while it is read anew, or is waited for. */
+const turnOf = (
+  age: number,
+  outcome: Option.Option<Exit.Exit<List, ChainFailure>>,
+  mostOld: Duration.Duration
+): "serve" | "refresh" | "wait" => {
+  const serves = Duration.min(servesFor(outcome), mostOld)
+  if (age < Duration.toMillis(serves)) return "serve"
+  const isSound = isRead(outcome) && Duration.greaterThan(serves, mostAgeInDoubt)
+  return isSound && age < Duration.toMillis(mostOld) ? "refresh" : "wait"
+}
+
+/** A list for all requests. */
+export interface SharedList {
+  /** @param mostOld how old a list may be that serves; left out: a quarter of an hour */
+  readonly found: (at: ReadAt, mostOld?: Duration.Duration) => Effect.Effect<List, ChainFailure>
+  /** The one that was read last; null before, while it is read, and where it could not be. */
+  readonly soFar: Effect.Effect<FoundPlaces | null>
+}
+
+/**
+ * One list for all requests: whoever asks first has it read, whoever asks meanwhile waits for the same reading. One that is too old is
+ * read anew, and serves until that is done, unless it is stale or in doubt: then it is waited for. It is as of the newest ledger that
+ * whoever asks first knows. A reading that failed is not kept. Who stops waiting does not stop the reading.
+ */
+export const sharedList = (
+  sources: Sources,
+  discovery: Discovery,
+  store?: ScanStore
+): Effect.Effect<SharedList, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const share = yield* sharing
+    const announcedAt = discovery.announcements === undefined
+      ? () => Effect.succeed(nothingAnnounced)
+      : yield* scanner(sources.rpc, discovery.announcements, store)
+    const kept = yield* SynchronizedRef.make<Kept | null>(null)
+    const learned = yield* Ref.make<{ readonly search: Search; readonly answers: ReadonlyArray<EntryAnswer> }>({
+      search: discovery,
+      answers: []
+    })
+    const lookAgain = (at: ReadAt): Effect.Effect<List, ChainFailure> =>
+      Effect.gen(function*() {
+        const { answers, search } = yield* Ref.get(learned)
+        const read = yield* look(sources, discovery, at, { questions: search.questions, find: search.find, announcedAt, answers })
+        if (Either.isRight(read)) yield* Ref.set(learned, { search: read.right.next, answers: read.right.list.answers })
+        return Either.map(read, ({ list }) => list)
+      })
+    const begin = (at: ReadAt, now: number) => Effect.map(share("Discovery.look", lookAgain(at)), (list): Reading => ({ list, since: now }))
+
+    const current = (at: ReadAt, mostOld: Duration.Duration) =>
+      SynchronizedRef.modifyEffect(kept, (last) =>
+        Effect.gen(function*() {
+          const now = yield* Clock.currentTimeMillis
+          if (last === null) {
+            const serving = yield* begin(at, now)
+            return [serving, { serving, coming: null }] as const
+          }
+          const came = last.coming === null ? Option.none() : yield* last.coming.list.soFar
+          const { coming, serving } = settled(last, came, now)
+          const turn = turnOf(now - serving.since, yield* serving.list.soFar, mostOld)
+          if (turn === "serve") return [serving, { serving, coming }] as const
+          if (turn === "refresh") return [serving, { serving, coming: coming ?? (yield* begin(at, now)) }] as const
+          // Whoever has to wait is not told of a failure of some seconds ago.
+          const next = (Option.isNone(came) ? coming : null) ?? (yield* begin(at, now))
+          return [next, { serving: next, coming: null }] as const
+        }))
+    const soFar = Effect.flatMap(SynchronizedRef.get(kept), (last) =>
+      last === null ?
+        Effect.succeed(null) :
+        Effect.map(last.serving.list.soFar, (exit) =>
+          Option.match(exit, {
+            onNone: () => null,
+            onSome: Exit.match({ onFailure: () => null, onSuccess: Either.getOrNull })
+          })))
+    return {
+      found: (at, mostOld = mostStale) => Effect.flatMap(current(at, mostOld), ({ list }) => list.outcome),
+      soFar
+    }
+  })
