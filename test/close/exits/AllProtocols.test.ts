@@ -51,7 +51,7 @@ const under = <A, E, R>(lie: Lie, work: Effect.Effect<A, E, R>) =>
 const required = ({ decisionPoints }: PlanBody): ReadonlyArray<string> =>
   decisionPoints.flatMap(({ id, required: must }) => (must ? [id] : []))
 
-layer(sourcesService(1, {}, true), { excludeTestServices: true, timeout: 120_000 })("an account with positions in every protocol", (it) => {
+layer(sourcesService(1, {}, true), { excludeTestServices: true, timeout: 240_000 })("an account with positions in every protocol", (it) => {
   it.effect("is not closed over what a protocol's source does not tell, and goes on when it tells again", () =>
     Effect.gen(function*() {
       const { request, source } = yield* richest

@@ -139,7 +139,7 @@ class Scenes extends Context.Tag("closeout/test/close/exits/PoolsMeddled")<Scene
 
 const poolsService = Layer.provideMerge(Layer.effect(Scenes, made), serviceOver(["amm_1", "amm_2", "amm_3"]))
 
-layer(poolsService, { excludeTestServices: true, timeout: 60_000 })(
+layer(poolsService, { excludeTestServices: true, timeout: 120_000 })(
   "a pool that is meddled with between building and submitting",
   (it) => {
     it.effect(
