@@ -181,7 +181,7 @@ describe("the facts of a record of the past", () => {
         seen.skips += Number(facts.skips)
         seen.allowances += facts.allowances.length
       }),
-      { numRuns: 300 }
+      { numRuns: 300, seed: 7 }
     )
     for (const [what, count] of Object.entries(seen)) assert.isAbove(count, 0, what)
   })
