@@ -25,6 +25,7 @@ const everyRoom = [
   "chain",
   "protocols",
   "account",
+  "tokens",
   "close",
   "api",
   "http",
@@ -42,6 +43,10 @@ const table: Readonly<Record<string, Row>> = {
   registry: { rooms: ["domain"], packages: [effect, platform, "node:"] },
   chain: { rooms: ["domain", "stellar"], packages: [effect, platform, sdk] },
   protocols: { rooms: ["domain", "stellar", "operations", "chain", "registry"], packages: [effect, sdk] },
+  tokens: {
+    rooms: ["domain", "stellar", "operations", "chain", "registry", "protocols/ProtocolRegistry", "protocols/Coverage"],
+    packages: [effect, platform, sdk]
+  },
   account: { rooms: ["domain", "stellar", "chain", "tokens", "protocols/ProtocolRegistry", "protocols/Coverage"], packages: [effect, sdk] },
   close: {
     rooms: [
@@ -61,7 +66,7 @@ const table: Readonly<Record<string, Row>> = {
   verify: { rooms: ["domain", "stellar", "operations"], packages: [effect, sdk] },
   api: { rooms: ["domain"], packages: [effect, platform] },
   http: {
-    rooms: ["api", "domain", "Networks", "account", "close", "chain", "keys", "registry"],
+    rooms: ["api", "domain", "Networks", "account", "tokens", "close", "chain", "keys", "registry"],
     packages: [effect, platform, "@effect/platform-node", "node:"]
   },
   keys: { rooms: ["domain", "chain"], packages: [effect, platform, sdk, "node:crypto"] },
