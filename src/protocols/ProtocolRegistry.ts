@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Either, Layer, Option } from "effect"
 import type { Duration, Scope } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
+import type { StateChange } from "../chain/contract-rpc/SimulationAnswer.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
@@ -16,7 +17,6 @@ import type { Protocol } from "./Protocol.ts"
 import { Registrations } from "./Protocol.ts"
 import type { Discovery } from "./reading/Discovery.ts"
 import { readForeseenExit } from "./reading/ForeseenExit.ts"
-import type { Foreseen } from "./reading/ForeseenExit.ts"
 import { readCandidates, readExit, readProtocol } from "./reading/PositionReading.ts"
 import type { KnownExit, ProtocolReading, Readable } from "./reading/PositionReading.ts"
 import type { ReadAt } from "./reading/QuestionLoop.ts"
@@ -82,7 +82,7 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
     at: ReadAt,
     position: Pick<HeldPosition, "protocol" | "contract" | "key">,
     context: Omit<ExitContext, "view">,
-    foreseen: Foreseen
+    changes: ReadonlyArray<StateChange>
   ) => Effect.Effect<KnownExit, ChainFailure>
 }>() {
   /** The decoders that these layers register, and no others. What they scan is kept where `ScanStores` says, else in memory. */
@@ -136,11 +136,11 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
             const one = readableOf(position.protocol)
             return one === undefined ? unknown(position.protocol) : yield* readExit(sources, at, { readable: one, position, context })
           }),
-          exitAfter: Effect.fn("ProtocolRegistry.exitAfter")(function*(at, position, context, foreseen) {
+          exitAfter: Effect.fn("ProtocolRegistry.exitAfter")(function*(at, position, context, changes) {
             const one = readableOf(position.protocol)
             return one === undefined
               ? unknown(position.protocol)
-              : yield* readForeseenExit(sources, at, { readable: one, position, context }, foreseen)
+              : yield* readForeseenExit(sources, at, { readable: one, position, context }, changes)
           })
         })
       })

@@ -100,7 +100,7 @@ export const simulateExits = (
 ): Effect.Effect<Exits, ChainFailure> =>
   Effect.gen(function*() {
     const { entries, protocols } = sources
-    const { began, input: { source }, purpose, snapshot, ledgerState } = question
+    const { began, input: { source }, purpose, ledgerState } = question
     const context = contextOf(sources, question, exits.assets)
     const ready = (
       { payouts }: { readonly payouts: ReadonlyArray<{ readonly token: ContractAddress; readonly expected: bigint }> }
@@ -113,7 +113,6 @@ export const simulateExits = (
     const next = toBeLeft(exits).filter(isCallable)
     const firstOwn = next.findIndex(({ gift }) => gift === undefined)
     const handedOver = new Set(purpose === "build" ? (firstOwn < 0 ? next : next.slice(0, firstOwn + 1)).map(({ id }) => id) : [])
-    const readFor = new Set(callable.map(({ position: { protocol } }) => protocol))
     // The next of its own is always simulated, and whether what is given up has a way out is always asked.
     const due = new Set([
       ...givenUp,
@@ -150,21 +149,14 @@ export const simulateExits = (
           ? simulated(one, readAgain)
           : Effect.succeed({ ...one, simulation: { _tag: "Unreached" } }))
 
-    const [settled, read] = yield* Effect.all([
-      Effect.forEach(callable, inTime, { concurrency }),
-      entries.answers(
-        snapshot.protocols.flatMap((reading) => (reading._tag === "Read" && readFor.has(reading.protocol.name) ? reading.keys : []))
-      )
-    ], { concurrency: 2 })
-    const judged = yield* Effect.forEach(Arr.zip(callable, settled), ([first, one]): Effect.Effect<PlannedExit, ChainFailure> => {
+    const settled = yield* Effect.forEach(callable, inTime, { concurrency })
+    const judged = yield* Effect.forEach(settled, (one): Effect.Effect<PlannedExit, ChainFailure> => {
       const { answer, exit, position, simulation } = one
       if (exit._tag !== "Calls" || simulation?._tag !== "Ready") {
         return Effect.succeed(one)
       }
-      // What was read beside a call that was outdated may be outdated as well.
-      const foreseen = { changes: simulation.changes, read: exit === first.exit ? read : [] }
       const surroundings = { ...around.contextOf(answer), spendable: withCredits(exits.assets, around.spendable, simulation.credits) }
-      return Effect.map(protocols.exitAfter(around.at, position, surroundings, foreseen), (after) =>
+      return Effect.map(protocols.exitAfter(around.at, position, surroundings, simulation.changes), (after) =>
         isProgress(exit, after) ? one : { ...one, simulation: { _tag: "Endless" } })
     }, { concurrency, batching: true })
     const byId = new Map(judged.map((one) => [one.id, one]))
