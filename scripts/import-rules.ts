@@ -17,6 +17,7 @@ const platform = "@effect/platform"
 const sdk = "@stellar/stellar-sdk"
 
 const everyRoom = [
+  "serving",
   "domain",
   "stellar",
   "operations",
@@ -36,6 +37,7 @@ const everyRoom = [
 
 const table: Readonly<Record<string, Row>> = {
   top: { rooms: everyRoom, packages: [effect, platform, "@effect/platform-node", sdk, "node:"] },
+  serving: { rooms: everyRoom, packages: [effect, platform, "@effect/platform-node", sdk, "node:"] },
   domain: { rooms: [], packages: [effect, sdk] },
   stellar: { rooms: ["domain"], packages: [effect, sdk] },
   operations: { rooms: ["domain", "stellar"], packages: [effect, sdk] },
