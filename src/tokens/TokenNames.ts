@@ -14,9 +14,14 @@ export const noNames: TokenNames = { symbol: null, decimals: null }
 
 const mostDecimals = 38
 
+const textIn = (value: xdr.ScVal | undefined): string => {
+  if (value?.type === "scvString") return value.str.toString()
+  return value?.type === "scvSymbol" ? value.sym.toString() : ""
+}
+
 /** A symbol as a token tells it; null where it cannot be shown. */
 export const symbolIn = (value: xdr.ScVal | undefined): string | null => {
-  const text = value?.type === "scvString" ? value.str.toString() : value?.type === "scvSymbol" ? value.sym.toString() : ""
+  const text = textIn(value)
   return /^[\x21-\x7e][\x20-\x7e]{0,31}$/.test(text) ? text : null
 }
 
