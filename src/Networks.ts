@@ -2,6 +2,7 @@ import type { FileSystem } from "@effect/platform"
 import { type ConfigError, Context, Effect, Layer, Option } from "effect"
 import { AccountReader } from "./account/AccountReader.ts"
 import { ContractRpc } from "./chain/ContractRpc.ts"
+import { Explorer } from "./chain/Explorer.ts"
 import { LedgerApi } from "./chain/LedgerApi.ts"
 import { LedgerEntries } from "./chain/LedgerEntries.ts"
 import { type NetworkAddress, NetworkSettings } from "./chain/NetworkSettings.ts"
@@ -41,10 +42,23 @@ import { Coverage, coverageHealth } from "./protocols/Coverage.ts"
 import { ProtocolRegistry } from "./protocols/ProtocolRegistry.ts"
 import type { ContractAddresses } from "./registry/ContractAddresses.ts"
 import type { RegistryFileInvalid } from "./registry/RegistryFile.ts"
+import { TokenLists } from "./registry/TokenLists.ts"
 import { scanFiles } from "./ScanFiles.ts"
+import { AllowanceReader } from "./tokens/AllowanceReader.ts"
+import { OwnerEvents } from "./tokens/OwnerEvents.ts"
+import { TokenReader } from "./tokens/TokenReader.ts"
 
 /** What a handler can ask of one network. */
-export type NetworkServices = AccountReader | BatchPlan | Builder | Destinations | PathFinder | Planner | Submission | Mediator
+export type NetworkServices =
+  | AccountReader
+  | AllowanceReader
+  | BatchPlan
+  | Builder
+  | Destinations
+  | PathFinder
+  | Planner
+  | Submission
+  | Mediator
 
 /** A network to be served: where it is, and what is deployed on it. */
 export interface ServedNetwork {
@@ -65,16 +79,18 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
     Layer.mergeAll(BatchPlan.layer, Builder.layer).pipe(
       Layer.provideMerge(Planner.layer),
       Layer.provide(Layer.merge(SituationReader.layer, Completion.layer)),
-      Layer.provideMerge(Layer.mergeAll(AccountReader.layer, Destinations.layer, PathFinder.layer, Mediator.layer)),
+      Layer.provideMerge(Layer.mergeAll(AccountReader.layer, AllowanceReader.layer, Destinations.layer, PathFinder.layer, Mediator.layer)),
       Layer.provide(SweepLoop.layer),
       Layer.provide(MediatorSweep.layer),
       Layer.provideMerge(Submission.layer),
       Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, MediatorResidue.layer, SubmitGate.layer]),
       Layer.provide([InclusionFees.layer, SourceAgreement.layer, SweepSignal.layer]),
       Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig(address.network), mediator]),
+      Layer.provide(TokenReader.layer),
       Layer.provideMerge(Coverage.layer),
       Layer.provide(Layer.provide(protocols, scanFiles)),
-      Layer.provide([LedgerEntries.layer, NewestEntries.layer, SecondWitness.layer]),
+      Layer.provide([Explorer.layerConfig(address.network), TokenLists.layerFile(address.network)]),
+      Layer.provide([LedgerEntries.layer, NewestEntries.layer, OwnerEvents.layer, SecondWitness.layer]),
       Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
       Layer.provide(contracts),
       Layer.provide(Layer.succeed(NetworkSettings, address))

@@ -29,6 +29,7 @@ import { Friendbot } from "../../src/sandbox/Friendbot.ts"
 import { inMemoryTransport } from "../../src/sandbox/InMemoryTransport.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { settings } from "./Reader.ts"
+import { tokens } from "./Tokens.ts"
 import type { Upstream } from "./Upstream.ts"
 
 const registry = ExchangeRegistry.layerValue({
@@ -60,6 +61,7 @@ export const closerOver = (
       NewestEntries.layer,
       SecondWitness.layer
     ]),
+    Layer.provide(tokens),
     Layer.provide(Coverage.layer),
     Layer.provide(ProtocolRegistry.layer),
     Layer.provide(LedgerEntries.layer),

@@ -4,6 +4,7 @@ import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
 import type { AccountState } from "../domain/Account.ts"
 import type { PlanBlocker } from "../domain/Blocker.ts"
 import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"
+import type { TokensRead } from "../tokens/TokenReader.ts"
 import { span } from "./Confirmation.ts"
 import type { Reading } from "./Reading.ts"
 
@@ -47,6 +48,8 @@ export interface AccountSnapshot {
   readonly entries: ReadonlyArray<xdr.LedgerEntry>
   /** What was read of each protocol, by name; empty where no protocol has contracts on the network. */
   readonly protocols: ReadonlyArray<ProtocolReading>
+  /** What was read of contract tokens: what is held, and what could not be told. A close is held to it. */
+  readonly tokens: TokensRead
   /** Keys of allowances that its own history names: whether one is live is not looked up yet. Empty where no history was read. */
   readonly allowances: ReadonlyArray<xdr.LedgerKey>
   /** The account as the ledger API lists it; null when it does not know it (yet). */

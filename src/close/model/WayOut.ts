@@ -12,7 +12,6 @@ export const strandedTokens = (
   { exits, snapshot }: Pick<Situation, "exits" | "snapshot">,
   one: PlannedExit
 ): ReadonlyArray<ContractAddress> => {
-  if (snapshot.state.contractTokens !== undefined) return []
   const calls = callsOf(one)
   const carried = snapshot.protocols.flatMap(({ protocol }) => (protocol.name === one.position.protocol ? protocol.contracts : []))
   const spent = new Set([...carried, ...calls.flatMap(({ holds }) => holds.map(({ token }) => token))])

@@ -16,6 +16,7 @@ import type { AccountNotFound } from "../../domain/failure/Request.ts"
 import { LedgerState } from "../../ledger/LedgerState.ts"
 import { Coverage } from "../../protocols/Coverage.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
+import type { TokensRead } from "../../tokens/TokenReader.ts"
 import { agreedEntries, agreedSales } from "../model/AgreedMarket.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
 import { assetDecision, claimDecision, claimsDecision, subjectOf } from "../model/DecisionId.ts"
@@ -99,6 +100,10 @@ const foreseenSales = (input: CloseInput, trustlines: ReadonlyArray<LineRecord>,
 }
 
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+
+/** Whether there are contract tokens that no step carries on, or sources that do not tell. */
+const isUnhandled = ({ failed, held, unreadable }: TokensRead): boolean =>
+  failed.length > 0 || unreadable.length > 0 || held.some(({ balance }) => balance > 0n)
 
 /** What a situation is read for. A build tells what its transaction would carry, because only that is quoted. */
 export type Wanted = { readonly purpose: "plan" } | { readonly purpose: "build"; readonly next: NextOperations }
@@ -198,7 +203,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           issuedAssets: issuing.assets,
           exits,
           unreadProtocols: coverage.protocols,
-          tokensUnread: coverage.tokens && snapshot.state.contractTokens === undefined,
+          tokensUnread: (coverage.tokens && snapshot.state.contractTokens === undefined) || isUnhandled(snapshot.tokens),
           ledgerState: plain.set(others).set(agreedEntries(agreedSales(sales, read.unquoted, input.decisions))).set(read.entries).set(
             exits.marketEntries
           ).set(mediator?.entry ? [mediator.entry] : []).set(known.flatMap((one) => one.entries)).set(snapshot.entries),

@@ -92,6 +92,12 @@ const snapshotOf = (state: LedgerState, source: AccountAddress, account: xdr.Acc
     accountEntry: account,
     entries,
     protocols: [],
+    tokens: {
+      held: [],
+      unreadable: [],
+      failed: [],
+      result: { tokens: [], unreadable: [], coverage: [], eventsScanned: null, warnings: [] }
+    },
     allowances: [],
     listed: null,
     claimableListed: { count: 0, complete: true },
