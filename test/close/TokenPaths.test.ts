@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Asset } from "@stellar/stellar-sdk"
+import type { Asset } from "@stellar/stellar-sdk"
 import { Effect, type Schema } from "effect"
 import type { ConversionPath } from "../../src/domain/ConversionPath.ts"
 import { strkeyOf } from "../../src/ledger/soroban/Values.ts"
