@@ -48,6 +48,7 @@ import { scanFiles } from "./ScanFiles.ts"
 import { AllowanceReader } from "./tokens/AllowanceReader.ts"
 import { OwnerEvents } from "./tokens/OwnerEvents.ts"
 import { TokenReader } from "./tokens/TokenReader.ts"
+import { TokenRoutes } from "./tokens/TokenRoutes.ts"
 
 /** What a handler can ask of one network. */
 export type NetworkServices =
@@ -88,7 +89,7 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
       Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, MediatorResidue.layer, SubmitGate.layer]),
       Layer.provide([InclusionFees.layer, SourceAgreement.layer, SweepSignal.layer]),
       Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig(address.network), mediator]),
-      Layer.provide(TokenReader.layer),
+      Layer.provide([TokenReader.layer, TokenRoutes.layer]),
       Layer.provideMerge(Coverage.layer),
       Layer.provide(Layer.provide(protocols, scanFiles)),
       Layer.provide([Explorer.layerConfig(address.network), TokenLists.layerFile(address.network)]),
