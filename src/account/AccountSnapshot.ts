@@ -4,6 +4,7 @@ import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
 import type { AccountState } from "../domain/Account.ts"
 import type { PlanBlocker } from "../domain/Blocker.ts"
 import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"
+import type { TokensRead } from "../tokens/TokenReader.ts"
 import { span } from "./Confirmation.ts"
 import type { Reading } from "./Reading.ts"
 
@@ -49,6 +50,8 @@ export interface AccountSnapshot {
   readonly protocols: ReadonlyArray<ProtocolReading>
   /** Keys of allowances that its own history names: whether one is live is not looked up yet. Empty where no history was read. */
   readonly allowances: ReadonlyArray<xdr.LedgerKey>
+  /** What it holds in contract tokens. */
+  readonly tokens: TokensRead
   /** The account as the ledger API lists it; null when it does not know it (yet). */
   readonly listed: AccountRecord | null
   /** How many claimable balances were listed, and whether those were all. */

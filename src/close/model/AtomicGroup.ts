@@ -1,7 +1,14 @@
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
-import type { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../../domain/failure/Planning.ts"
+import type {
+  ConversionFloorMissing,
+  PlanChanged,
+  QuoteDrifted,
+  SimulationFailed,
+  TokenUnsafe,
+  TransferDestinationUnusable
+} from "../../domain/failure/Planning.ts"
 import type { StepType } from "../../domain/Plan.ts"
 import type { ContractOperation } from "../../operations/ContractOperations.ts"
 import type { Operation } from "../../operations/Operations.ts"
@@ -22,7 +29,13 @@ export interface PlannedStep {
 }
 
 /** Why an answered group cannot be built as it was agreed. */
-export type AnswerFailure = QuoteDrifted | PlanChanged | ConversionFloorMissing | TransferDestinationUnusable
+export type AnswerFailure =
+  | QuoteDrifted
+  | PlanChanged
+  | ConversionFloorMissing
+  | TransferDestinationUnusable
+  | TokenUnsafe
+  | SimulationFailed
 
 /** Steps that stand in one transaction or not at all: a disposal and the removal of its line. */
 export interface AtomicGroup {

@@ -12,13 +12,12 @@ export const strandedTokens = (
   { exits, snapshot }: Pick<Situation, "exits" | "snapshot">,
   one: PlannedExit
 ): ReadonlyArray<ContractAddress> => {
-  if (snapshot.state.contractTokens !== undefined) return []
   const calls = callsOf(one)
   const carried = snapshot.protocols.flatMap(({ protocol }) => (protocol.name === one.position.protocol ? protocol.contracts : []))
   const spent = new Set([...carried, ...calls.flatMap(({ holds }) => holds.map(({ token }) => token))])
   return [
     ...new Set(
-      calls.flatMap(({ payouts }) => payouts.map(({ token }) => token)).filter((token) => !exits.assets.has(token) && !spent.has(token))
+      calls.flatMap(({ payouts }) => payouts.map(({ token }) => token)).filter((token) => !exits.assets.has(token) && !exits.carried.has(token) && !spent.has(token))
     )
   ]
 }

@@ -14,7 +14,7 @@ import { noHistory, type OwnTransactions } from "../../model/OwnTransactions.ts"
 import { readOwnTransactions } from "../ReadOwnTransactions.ts"
 import { simulateExits } from "./ExitSimulations.ts"
 import { withGifts } from "./Gifts.ts"
-import { allowanceKeysFor, readAllowances } from "./LiveAllowances.ts"
+import { allowanceKeysFor, answeredAllowanceKeys, readAllowances } from "./LiveAllowances.ts"
 import { exitOf, isShort } from "./OneExit.ts"
 import { plannedExits, tokensOf } from "./PlannedExits.ts"
 import { readPurchases } from "./PurchaseWays.ts"
@@ -70,15 +70,17 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const positions = readings.flatMap((reading) => (reading._tag === "Read" ? reading.positions : []))
         const unreadable = readings.flatMap(unreadableIn)
         const { inclusionFee } = question
-        const { input: { source }, snapshot: { allowances: named } } = question
+        const { input: { decisions, source }, snapshot: { allowances, tokens } } = question
+        const named = [...allowances, ...answeredAllowanceKeys(source, [...decisions.keys()])]
+        const carried = new Set([...tokens.held.map(({ contract }) => contract), ...tokens.unreadable])
         if (positions.length === 0) {
-          return { ...noExits, inclusionFee, unreadable, allowances: yield* readAllowances(entries, source, named) }
+          return { ...noExits, carried, inclusionFee, mostResourceFee, unreadable, allowances: yield* readAllowances(entries, source, named) }
         }
         const around = yield* readSurroundings(entries, passphrase, question, tokensOf(positions))
         const asked = { protocols, question, around }
         const exits = yield* plannedExits(asked, entries, passphrase, positions)
         const market = { api, entries, own: source }
-        const [bought, traded, history, allowances, given, unnamed] = yield* Effect.all([
+        const [bought, traded, history, live, given, unnamed] = yield* Effect.all([
           readPurchases(market, question.ledgerState, exits),
           readTrades(market, exits),
           historyFor(api, question, exits),
@@ -98,10 +100,11 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
           ...traded,
           ...gifts,
           marketEntries,
+          carried,
           inclusionFee,
           mostResourceFee,
           stuck: new Set(),
-          allowances,
+          allowances: live,
           history,
           unnamed,
           unreadable,

@@ -4,7 +4,7 @@ import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { SimulatedResources, SimulationAnswer } from "../../../chain/contract-rpc/SimulationAnswer.ts"
 import type { ContractRpc } from "../../../chain/ContractRpc.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
-import type { AccountAddress } from "../../../domain/Address.ts"
+import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
 import { DeadlineExceeded } from "../../../domain/failure/Upstream.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import { InvokeContract } from "../../../operations/InvokeContract.ts"
@@ -16,6 +16,7 @@ import { calledCodeProblem, instancesIn } from "./CalledCode.ts"
 import { callProblem } from "./CallSafety.ts"
 import { mayBeWritten, widened } from "./Footprint.ts"
 import { creditsOf } from "./SimulatedMoves.ts"
+import { tokenCallProblem } from "./TokenSafety.ts"
 
 /** Temporary entries do not come back, and nothing else is ever put away. */
 const canBeArchived = (key: xdr.LedgerKey): boolean =>
@@ -74,6 +75,10 @@ export interface SimulationContext {
   readonly lastChange: number
   /** Stroops. */
   readonly mostResourceFee: bigint
+  /** The token that the call is about, whose own code nobody needs to know. Left out: it is a call of a protocol. */
+  readonly token?: ContractAddress
+  /** How long a simulation may take before it counts as failed, milliseconds. Left out: as long as any question. */
+  readonly mostMillis?: number
 }
 
 const unsignedText = ({ currentSequence, user }: SimulationContext, call: ContractCall): string =>
@@ -91,13 +96,31 @@ const unsignedText = ({ currentSequence, user }: SimulationContext, call: Contra
 const compared = (rpc: SimulationContext["rpc"]): Effect.Effect<void> =>
   Effect.flatMap(rpc.endpoints, (all) => (all.length > 1 ? Effect.asVoid(rpc.survey) : Effect.void))
 
+/** A call that never ends fails, as one that traps: a token may do either. */
+const asked = (
+  { lastChange, mostMillis, rpc }: SimulationContext,
+  envelope: string
+): Effect.Effect<SimulationAnswer, ChainFailure> => {
+  const answer = rpc.simulateTransaction(envelope, instructionLeeway)
+  return mostMillis === undefined ? answer : Effect.timeoutTo(answer, {
+    duration: mostMillis,
+    onSuccess: (told): SimulationAnswer => told,
+    onTimeout: (): SimulationAnswer => ({
+      _tag: "Failed",
+      error: `it was not simulated within ${mostMillis / 1000} seconds`,
+      latestLedger: lastChange + 1
+    })
+  })
+}
+
 /**
  * A simulation on a later ledger than the one that changed the account last. On that very ledger entries that the next one writes can
  * look as if they were only read; and an endpoint that is behind it does not know yet what the account holds.
  */
-const onLaterLedger = ({ lastChange, rpc }: SimulationContext, envelope: string): Effect.Effect<SimulationAnswer, ChainFailure> => {
+const onLaterLedger = (context: SimulationContext, envelope: string): Effect.Effect<SimulationAnswer, ChainFailure> => {
+  const { lastChange, rpc } = context
   const attempt = (left: number): Effect.Effect<SimulationAnswer, ChainFailure> =>
-    Effect.flatMap(rpc.simulateTransaction(envelope, instructionLeeway), (answer) => {
+    Effect.flatMap(asked(context, envelope), (answer) => {
       if (answer.latestLedger > lastChange) return Effect.succeed(answer)
       if (left === 0) return Effect.fail(new DeadlineExceeded())
       return Effect.zipRight(
@@ -109,10 +132,10 @@ const onLaterLedger = ({ lastChange, rpc }: SimulationContext, envelope: string)
 }
 
 /** The contracts that run in a call are read beside what it may write, in one batch. */
-const withLeeway = ({ assets, entries, knownCode, user }: SimulationContext, call: ContractCall, resources: SimulatedResources) => {
+const withLeeway = ({ assets, entries, knownCode, token, user }: SimulationContext, call: ContractCall, resources: SimulatedResources) => {
   const [keys, instances] = [mayBeWritten(resources, call.contract, user), instancesIn(resources)]
   return Effect.map(entries.answers([...instances, ...keys]), (answers) => ({
-    problem: calledCodeProblem(call, resources, answers.slice(0, instances.length), { assets, knownCode }),
+    problem: calledCodeProblem(call, resources, answers.slice(0, instances.length), { assets, knownCode, ...(token === undefined ? {} : { token }) }),
     resources: widened(
       resources,
       Arr.zipWith(keys, answers.slice(instances.length), (key, { live }) => ({
@@ -132,13 +155,17 @@ const reasonOf = (error: string): string => {
 const judged = (context: SimulationContext, call: ContractCall, answer: SimulationAnswer): Effect.Effect<CallSimulation, ChainFailure> =>
   Effect.gen(function*() {
     if (answer._tag === "Failed") return { _tag: "Failed", reason: reasonOf(answer.error) }
-    const reason = callProblem(call, context.user, answer, context.assets) ??
+    const { assets, token, user } = context
+    const problem = token === undefined
+      ? callProblem(call, user, answer, assets)
+      : tokenCallProblem({ assets, call, token, user }, answer)
+    const reason = problem ??
       (answer.restore === null ? null : yield* restoreProblem(context.entries, answer.resources, answer.restore))
     if (reason !== null) return { _tag: "Unsafe", reason }
-    const { problem, resources } = answer.restore === null
+    const { problem: ofCode, resources } = answer.restore === null
       ? yield* withLeeway(context, call, answer.resources)
       : { problem: null, resources: widened(answer.restore, []) }
-    if (problem !== null) return { _tag: "Unsafe", reason: problem }
+    if (ofCode !== null) return { _tag: "Unsafe", reason: ofCode }
     if (resources.resourceFee > context.mostResourceFee) return { _tag: "TooDear", resourceFee: resources.resourceFee }
     if (answer.restore !== null) return { _tag: "Restore", resources, ledger: answer.latestLedger }
     return {
@@ -162,7 +189,7 @@ export const simulateCall = (
 ): Effect.Effect<CallSimulation, ChainFailure> => {
   const envelope = unsignedText(context, call)
   return Effect.flatMap(
-    patiently ? onLaterLedger(context, envelope) : context.rpc.simulateTransaction(envelope, instructionLeeway),
+    patiently ? onLaterLedger(context, envelope) : asked(context, envelope),
     (answer) => judged(context, call, answer)
   )
 }

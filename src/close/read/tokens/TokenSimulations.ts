@@ -1,0 +1,76 @@
+import { Clock, Effect } from "effect"
+import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import { ContractAddress } from "../../../domain/Address.ts"
+import { native } from "../../../domain/Asset.ts"
+import type { Decision } from "../../../domain/Decision.ts"
+import type { ContractCall } from "../../../operations/ContractCall.ts"
+import { type CallSimulation, toBeLeft } from "../../model/Exits.ts"
+import { acceptedFee } from "../../model/ResourceFees.ts"
+import type { Situation } from "../../model/Situation.ts"
+import { type TokenAssets, tokenOf } from "../../model/TokenAssets.ts"
+import type { TokenWork } from "../../model/TokenWork.ts"
+import { priced } from "../exits/DearCall.ts"
+import { callContext } from "../simulation/CallContext.ts"
+import { simulateCall } from "../simulation/CallSimulator.ts"
+import type { TokenPurpose, TokenSources } from "./ReadTokenWork.ts"
+
+/** Calls simulated side by side. */
+const concurrency = 4
+
+/** How long one call may take to be simulated, milliseconds: a token may never come to an end. */
+const longest = 4_000
+
+/** Until when calls are simulated ahead of their turn, milliseconds since reading began: a share of a plan's deadline. */
+const aheadUntil = 12_000
+
+type Simulated = Pick<TokenWork, "tokens" | "allowances">
+
+/** A call of contract work, and what came of simulating it. */
+interface Due {
+  readonly id: string
+  readonly token: ContractAddress
+  readonly call: ContractCall
+  readonly answer: Decision | undefined
+}
+
+/** Calls that can be made on the ledger that was read. */
+const dueIn = ({ allowances, tokens }: Simulated): ReadonlyArray<Due> => [
+  ...tokens.flatMap(({ answer, disposal: { call, failure }, id, token, waits }) =>
+    call === null || failure !== null || waits ? [] : [{ id, answer, call, token: token.contract }]
+  ),
+  ...allowances.flatMap(({ allowance, answer, call, id }) =>
+    call === null ? [] : [{ id, answer, call, token: ContractAddress.make(allowance.token) }]
+  )
+]
+
+/** The work with what came of simulating its calls. One that never ends, traps or does more than it should is told as such, and fails nothing else. */
+export const simulateTokenCalls = (
+  { entries, rpc }: TokenSources,
+  situation: Situation,
+  { began, mostResourceFee: setting, purpose }: TokenPurpose,
+  work: Simulated
+): Effect.Effect<Simulated, ChainFailure> =>
+  Effect.gen(function*() {
+    const { exits, input, passphrase, snapshot } = situation
+    const assets: TokenAssets = new Map([...exits.assets, [ContractAddress.make(tokenOf(native, passphrase)), native]])
+    const context = callContext({ entries, rpc }, snapshot, { user: input.source, assets })
+    const due = dueIn(work)
+    // Positions are left first, so that what is handed over now is one of theirs.
+    const next = purpose === "build" && !toBeLeft(exits).some(({ exit }) => exit._tag === "Calls") ? due[0]?.id : undefined
+    const one = ({ answer, call, id, token }: Due): Effect.Effect<CallSimulation, ChainFailure> =>
+      Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<CallSimulation, ChainFailure> => {
+        if (now > began + aheadUntil && id !== due[0]?.id) return Effect.succeed({ _tag: "Unreached" })
+        const known = call.code === undefined ? [] : [call.code, ...(call.codeBelow ?? [])]
+        return Effect.flatMap(
+          simulateCall({ ...context, knownCode: new Set(known), token, mostMillis: longest }, call, id === next),
+          (told) => priced(entries, told, { accepted: acceptedFee(answer, setting), setting })
+        )
+      })
+    const told = new Map(
+      yield* Effect.forEach(due, (each) => Effect.map(one(each), (simulation) => [each.id, simulation] as const), { concurrency })
+    )
+    return {
+      tokens: work.tokens.map((each) => ({ ...each, simulation: told.get(each.id) ?? null })),
+      allowances: work.allowances.map((each) => ({ ...each, simulation: told.get(each.id) ?? null }))
+    }
+  })
