@@ -42,6 +42,7 @@ import { ProtocolRegistry } from "./protocols/ProtocolRegistry.ts"
 import type { ContractAddresses } from "./registry/ContractAddresses.ts"
 import type { RegistryFileInvalid } from "./registry/RegistryFile.ts"
 import { scanFiles } from "./ScanFiles.ts"
+import { OwnerEvents } from "./tokens/OwnerEvents.ts"
 
 /** What a handler can ask of one network. */
 export type NetworkServices = AccountReader | BatchPlan | Builder | Destinations | PathFinder | Planner | Submission | Mediator
@@ -74,7 +75,7 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
       Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig(address.network), mediator]),
       Layer.provideMerge(Coverage.layer),
       Layer.provide(Layer.provide(protocols, scanFiles)),
-      Layer.provide([LedgerEntries.layer, NewestEntries.layer, SecondWitness.layer]),
+      Layer.provide([LedgerEntries.layer, NewestEntries.layer, OwnerEvents.layer, SecondWitness.layer]),
       Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
       Layer.provide(contracts),
       Layer.provide(Layer.succeed(NetworkSettings, address))

@@ -4,6 +4,8 @@ import { Context, Effect, Layer } from "effect"
 import type { ChainFailure } from "./ChainFailure.ts"
 import { getEvents } from "./contract-rpc/EventsAnswer.ts"
 import type { EventsAnswer, EventsQuestion } from "./contract-rpc/EventsAnswer.ts"
+import { searchEvents } from "./contract-rpc/EventSearch.ts"
+import type { EventSearch, SearchedPage } from "./contract-rpc/EventSearch.ts"
 import { getFeeStats } from "./contract-rpc/FeeStats.ts"
 import type { FeeStats } from "./contract-rpc/FeeStats.ts"
 import { jsonRpc } from "./contract-rpc/JsonRpc.ts"
@@ -67,6 +69,9 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
    */
   readonly events: (question: EventsQuestion) => Effect.Effect<EventsAnswer, ChainFailure>
 
+  /** Events of any contract by their topics, one page of them (`getEvents`). */
+  readonly searchEvents: (search: EventSearch) => Effect.Effect<SearchedPage, ChainFailure>
+
   /** The endpoints in use, as they fared so far; asks nobody. */
   readonly endpoints: Effect.Effect<ReadonlyArray<Endpoints.EndpointReport>>
 
@@ -108,6 +113,9 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
             return yield* Effect.dieMessage(`more than ${maxEventContracts} contracts in one call`)
           }
           return yield* endpoints.run(getEvents(call)(question), { searched: true })
+        }),
+        searchEvents: Effect.fn("ContractRpc.searchEvents")(function*(search) {
+          return yield* endpoints.run(searchEvents(call)(search), { searched: true })
         }),
         endpoints: endpoints.report,
         survey: Effect.withSpan(endpoints.survey(standing(call)), "ContractRpc.survey")

@@ -1,13 +1,14 @@
-import { Context, type Effect } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Ref } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
+import { ContractRpc } from "../chain/ContractRpc.ts"
+import { type SharedWork, sharing } from "../chain/SharedWork.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
+import type { Approval } from "./Approval.ts"
+import { eventBudget } from "./EventBudget.ts"
+import { type EventScan, scanEvents } from "./EventScan.ts"
+import { nothingTold, sizeOf, type ToldEvents, valuesOf } from "./ToldEvents.ts"
 
-/** That an owner once let somebody spend a token. What is left of it stands in the token's own entry. */
-export interface Approval {
-  readonly token: ContractAddress
-  /** A contract or an account. */
-  readonly spender: string
-}
+export type { Approval } from "./Approval.ts"
 
 /** What events of token contracts tell of an owner, as far as they were scanned. Anybody can make a contract tell such things. */
 export interface ToldByEvents {
@@ -25,8 +26,91 @@ export interface ToldByEvents {
   readonly failure: ChainFailure | null
 }
 
+/** How long what was scanned of an owner is remembered, of how many owners, and how much of it all. */
+export const remembered = { time: Duration.minutes(10), owners: 1_000, entries: 200_000 }
+
+interface Memory {
+  readonly told: ToldEvents
+  /** Milliseconds of the clock, when it was scanned first. */
+  readonly since: number
+}
+
+type Memories = ReadonlyMap<AccountAddress, Memory>
+
+/** With one more, which is the newest; without what is too old, and the oldest without as many as there is no room for. */
+const including = (memories: Memories, owner: AccountAddress, memory: Memory, now: number): Memories => {
+  const kept: Array<readonly [AccountAddress, Memory]> = []
+  let entries = 0
+  const isYoung = ({ since }: Memory): boolean => now - since < Duration.toMillis(remembered.time)
+  for (const one of [[owner, memory] as const, ...[...memories].filter(([other]) => other !== owner).toReversed()]) {
+    entries += sizeOf(one[1].told)
+    if (kept.length === remembered.owners || entries > remembered.entries) break
+    if (isYoung(one[1])) kept.push(one)
+  }
+  return new Map(kept.toReversed())
+}
+
+const toldBy = ({ complete, failure, told: { approvals, covered, tokens } }: EventScan): ToldByEvents => {
+  const newest = covered.at(-1)
+  return {
+    tokens: valuesOf(tokens),
+    approvals: valuesOf(approvals),
+    scanned: newest === undefined ? null : { fromLedger: newest.from, toLedger: newest.to - 1 },
+    complete,
+    dropped: { tokens: tokens.dropped, approvals: approvals.dropped },
+    failure
+  }
+}
+
 /** Scans transfers and approvals of owners (`getEvents`), and remembers what was scanned. */
 export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<OwnerEvents, {
   /** In bounded windows, the newest ledgers first, until all that is retained was scanned or the budget is used. */
   readonly of: (owner: AccountAddress) => Effect.Effect<ToldByEvents>
-}>() {}
+}>() {
+  /**
+   * Over the contract RPC, within `eventBudget`. What was scanned of an owner is remembered for ten minutes, so that later only what came
+   * since, and what is missing, is scanned; whoever asks for the same owner meanwhile waits for the same scan. Of accounts nothing else is
+   * remembered.
+   */
+  static readonly layer = Layer.scoped(
+    OwnerEvents,
+    Effect.gen(function*() {
+      const rpc = yield* ContractRpc
+      const budget = yield* eventBudget
+      const share = yield* sharing
+      const memories = yield* Ref.make<Memories>(new Map())
+      const running = yield* Ref.make<ReadonlyMap<AccountAddress, SharedWork<ToldByEvents, never>>>(new Map())
+      const window = yield* Ref.make(budget.window)
+      const one = yield* Effect.makeSemaphore(1)
+
+      const scan = (owner: AccountAddress): Effect.Effect<ToldByEvents> =>
+        Effect.gen(function*() {
+          const now = yield* Clock.currentTimeMillis
+          const known = (yield* Ref.get(memories)).get(owner)
+          const before = known === undefined || now - known.since >= Duration.toMillis(remembered.time) ? null : known
+          // What was too large once is tried again at twice the size: what a source takes depends on how busy it is.
+          const size = yield* Ref.updateAndGet(window, (last) => Math.min(budget.window, last * 2))
+          const scanned = yield* scanEvents(rpc, owner, before?.told ?? nothingTold, {
+            ...budget,
+            window: size,
+            narrow: (tooLarge) => Ref.update(window, (last) => Math.min(last, Math.ceil(tooLarge / 2)))
+          })
+          yield* Ref.update(memories, (all) => including(all, owner, { told: scanned.told, since: before?.since ?? now }, now))
+          return toldBy(scanned)
+        }).pipe(
+          Effect.ensuring(one.withPermits(1)(Ref.update(running, (all) => new Map([...all].filter(([other]) => other !== owner)))))
+        )
+
+      const begun = (owner: AccountAddress) =>
+        one.withPermits(1)(Effect.gen(function*() {
+          const known = (yield* Ref.get(running)).get(owner)
+          if (known !== undefined) return known
+          const work = yield* share("OwnerEvents.scan", scan(owner))
+          yield* Ref.update(running, (all) => new Map([...all, [owner, work]]))
+          return work
+        }))
+
+      return OwnerEvents.of({ of: (owner) => Effect.flatMap(begun(owner), ({ outcome }) => outcome) })
+    })
+  )
+}

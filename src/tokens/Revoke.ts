@@ -1,7 +1,7 @@
 import type { AccountAddress } from "../domain/Address.ts"
 import type { ContractCall } from "../operations/ContractCall.ts"
 import { address, i128, u32 } from "../stellar/ScValCodec.ts"
-import type { Approval } from "./OwnerEvents.ts"
+import type { Approval } from "./Approval.ts"
 
 /**
  * The call that ends an allowance: `approve(owner, spender, 0, 0)` (SEP-41). Every family of tokens takes it: a ledger that is past is refused

@@ -1,9 +1,7 @@
-import { Address, type xdr } from "@stellar/stellar-sdk"
-import { Either } from "effect"
+import type { xdr } from "@stellar/stellar-sdk"
 import type { StateChange } from "../../chain/contract-rpc/SimulationAnswer.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
-import { fieldOf, partiesIn } from "../../stellar/AllowanceKeys.ts"
-import { i128 } from "../../stellar/ScValCodec.ts"
+import { storedAllowance } from "../../stellar/AllowanceKeys.ts"
 
 /** What somebody may take from the account. */
 export interface Allowance {
@@ -15,23 +13,16 @@ export interface Allowance {
 
 /** What an entry lets somebody take from the account, in either of the two forms tokens keep it in; null for any other entry. */
 export const allowanceIn = (entry: xdr.LedgerEntry | null, user: AccountAddress): Allowance | null => {
-  if (entry?.data.type !== "contractData") return null
-  const { contract, key, val } = entry.data.contractData
-  const { owner, spender } = partiesIn(key)
-  if (owner !== user) return null
-  const amount = fieldOf(val, "amount")
-  return {
-    token: Address.fromScAddress(contract).toString(),
-    spender: spender ?? "somebody",
-    amount: amount === undefined ? null : Either.getOrNull(i128.decode(amount))
-  }
+  const stored = entry === null ? null : storedAllowance(entry)
+  return stored === null || stored.owner !== user
+    ? null
+    : { token: stored.token, spender: stored.spender ?? "somebody", amount: stored.amount }
 }
 
 /** Whether an allowance says by itself that its time is over; its entry may still live. */
 export const isOver = (entry: xdr.LedgerEntry, ledger: number): boolean => {
-  if (entry.data.type !== "contractData") return false
-  const until = fieldOf(entry.data.contractData.val, "live_until_ledger", "expiration_ledger")
-  return until?.type === "scvU32" && until.u32 < ledger
+  const until = storedAllowance(entry)?.until ?? null
+  return until !== null && until < ledger
 }
 
 /** An allowance that a call gives and does not use up, or raises, or leaves in a form that cannot be made out; null: there is none. */

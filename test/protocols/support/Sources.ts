@@ -42,6 +42,7 @@ export const rpcSaying = (say: Say = () => null): ContractRpc["Type"] => {
     transaction: () => unasked,
     retention: unasked,
     events: () => unasked,
+    searchEvents: () => unasked,
     endpoints: unasked,
     survey: unasked
   })

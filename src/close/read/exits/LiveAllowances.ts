@@ -4,22 +4,16 @@ import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { type AccountAddress, ContractAddress } from "../../../domain/Address.ts"
 import type { HeldPosition } from "../../../protocols/ProtocolRegistry.ts"
-import { contractDataKey } from "../../../stellar/ContractKeys.ts"
-import { address, struct, variant } from "../../../stellar/ScValCodec.ts"
+import { allowanceKeysOf } from "../../../stellar/AllowanceKeys.ts"
 import { type Allowance, allowanceIn, isNothing, isOver } from "../../model/AllowanceLeft.ts"
 import { subjectOf } from "../../model/DecisionId.ts"
-
-const Parties = struct({ from: address, spender: address })
-
-const allowanceKey = (token: ContractAddress, from: AccountAddress, spender: string): xdr.LedgerKey =>
-  contractDataKey(token, variant("Allowance", Parties.encode({ from, spender })), "temporary")
 
 /** Keys of what the account may have let the contracts that hold its positions take of the tokens these move. */
 const allowanceKeys = (
   user: AccountAddress,
   tokens: ReadonlyArray<ContractAddress>,
   spenders: ReadonlyArray<ContractAddress>
-): ReadonlyArray<xdr.LedgerKey> => tokens.flatMap((token) => spenders.map((spender) => allowanceKey(token, user, spender)))
+): ReadonlyArray<xdr.LedgerKey> => tokens.flatMap((token) => spenders.flatMap((spender) => allowanceKeysOf(token, user, spender)))
 
 /**
  * The same for some positions. Of a contract whose shares anybody can give away only the tokens of that position are tried: strangers decide
@@ -42,7 +36,7 @@ export const allowanceKeysFor = (
 export const answeredAllowanceKeys = (user: AccountAddress, ids: ReadonlyArray<string>): ReadonlyArray<xdr.LedgerKey> =>
   ids.flatMap((id) => {
     const subject = Option.getOrNull(subjectOf(id))
-    return subject?.kind === "allowance" ? [allowanceKey(ContractAddress.make(subject.token), user, subject.spender)] : []
+    return subject?.kind === "allowance" ? allowanceKeysOf(ContractAddress.make(subject.token), user, subject.spender) : []
   })
 
 /** What stands under such keys (`getLedgerEntries`), as far as it is live and lets anybody take anything. */

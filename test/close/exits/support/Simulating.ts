@@ -145,6 +145,7 @@ export const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray
       transaction: () => never,
       retention: never,
       events: () => never,
+      searchEvents: () => never,
       endpoints: Effect.succeed([]),
       survey: never,
       simulateTransaction: () => Effect.sync(() => answers[Math.min(asked++, answers.length - 1)] ?? answers[0])

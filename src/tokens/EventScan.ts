@@ -1,0 +1,121 @@
+import { Effect, Option, Ref } from "effect"
+import type { ChainFailure } from "../chain/ChainFailure.ts"
+import type { ContractRpc } from "../chain/ContractRpc.ts"
+import { missingIn, type Span } from "../chain/LedgerSpans.ts"
+import { concurrency } from "../chain/RpcPolicy.ts"
+import type { AccountAddress } from "../domain/Address.ts"
+import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
+import type { EventBudget } from "./EventBudget.ts"
+import { topicsOf } from "./EventTopics.ts"
+import { type ToldEvents, withPage } from "./ToldEvents.ts"
+
+/** What is known after a scan. */
+export interface EventScan {
+  readonly told: ToldEvents
+  /** Whether all was read that the source remembers. */
+  readonly complete: boolean
+  readonly failure: ChainFailure | null
+}
+
+/** A window that is asked for, and where in it the next page begins. */
+interface Window extends Span {
+  readonly cursor: string | null
+}
+
+/** What one scan has done so far. Its windows are asked for side by side, the newest first. */
+interface Course {
+  readonly pending: ReadonlyArray<Window>
+  readonly told: ToldEvents
+  readonly left: number
+  /** Ledgers before it are remembered by nobody. */
+  readonly oldest: number
+  readonly failure: ChainFailure | null
+}
+
+/** The newest first. */
+const windowsOf = (missing: ReadonlyArray<Span>, size: number): ReadonlyArray<Window> =>
+  missing.toReversed().flatMap(({ from, to }) =>
+    Array.from({ length: Math.ceil((to - from) / size) }, (_, at) => ({
+      from: Math.max(from, to - (at + 1) * size),
+      to: to - at * size,
+      cursor: null
+    }))
+  )
+
+/** A window in two, the newer half first. */
+const halves = ({ from, to }: Span): ReadonlyArray<Window> => {
+  const middle = to - Math.floor((to - from) / 2)
+  return [{ from: middle, to, cursor: null }, { from, to: middle, cursor: null }]
+}
+
+/** The newest ledgers may be missing: those that one endpoint has, and another does not have yet. */
+const tolerable = 5
+
+/**
+ * Reads the events of one owner in the ledgers that are missing from what was told, in windows, the newest first, as far as the budget goes.
+ * It never fails: what was read before a failure is kept, and the failure told.
+ *
+ * @param narrow is told when windows are too large for the source
+ */
+export const scanEvents = (
+  rpc: ContractRpc["Type"],
+  owner: AccountAddress,
+  before: ToldEvents,
+  { narrow, requests, time, window: size }: EventBudget & { readonly narrow: (size: number) => Effect.Effect<void> }
+): Effect.Effect<EventScan> =>
+  Effect.gen(function*() {
+    const course = yield* Ref.make<Course>({ pending: [], told: before, left: requests, oldest: 0, failure: null })
+    const topics = topicsOf(owner)
+
+    /** The next windows, as far as they may be asked for. */
+    const take = Ref.modify(course, (now): readonly [ReadonlyArray<Window>, Course] => {
+      const most = now.failure === null ? Math.min(concurrency, now.left) : 0
+      const next = now.pending.slice(0, most)
+      return [next, { ...now, pending: now.pending.slice(most), left: now.left - next.length }]
+    })
+    const putBack = (windows: ReadonlyArray<Window>) => Ref.update(course, (now) => ({ ...now, pending: [...windows, ...now.pending] }))
+
+    /** The source forgets while it is asked. */
+    const forget = (oldest: number, { to }: Window) =>
+      Ref.update(course, (now) => ({
+        ...now,
+        oldest: Math.max(now.oldest, oldest),
+        pending: [{ from: oldest, to, cursor: null }, ...now.pending].filter((one) => one.to > oldest)
+      }))
+
+    const ask = (window: Window) =>
+      Effect.gen(function*() {
+        const { cursor, from, to } = window
+        const page = yield* rpc.searchEvents({ topics, place: cursor === null ? { from, to } : { cursor }, to })
+        switch (page._tag) {
+          case "TooMuch":
+            yield* narrow(to - from)
+            return yield* putBack(halves(window))
+          case "Forgotten":
+            return yield* forget(page.oldestLedger, window)
+          case "Page":
+            yield* Ref.update(course, (now) => ({ ...now, told: withPage(now.told, page.events, { from, to: page.upTo }) }))
+            return page.next === null ? undefined : yield* putBack([{ from: page.upTo, to, cursor: page.next }])
+        }
+      }).pipe(Effect.catchAll((failure) => Ref.update(course, (now) => ({ ...now, failure: now.failure ?? failure }))))
+
+    const work: Effect.Effect<void> = Effect.flatMap(take, (windows) =>
+      windows.length === 0 ? Effect.void : Effect.zipRight(Effect.forEach(windows, ask, { concurrency, discard: true }), work))
+
+    const whole = Effect.gen(function*() {
+      const { latestLedger, oldestLedger } = yield* rpc.retention
+      const missing = missingIn({ from: oldestLedger, to: latestLedger + 1 }, before.covered)
+      yield* Ref.update(course, (now) => ({ ...now, pending: windowsOf(missing, size), oldest: oldestLedger }))
+      yield* work
+      const { failure, oldest, told } = yield* Ref.get(course)
+      const left = missingIn({ from: oldest, to: latestLedger + 1 - tolerable }, told.covered)
+      return { told, complete: failure === null && left.length === 0, failure }
+    })
+
+    const ended = yield* Effect.timeoutOption(Effect.either(whole), time)
+    const { told } = yield* Ref.get(course)
+    if (Option.isNone(ended)) {
+      return { told, complete: false, failure: told.covered.length === 0 ? new DeadlineExceeded() : null }
+    }
+    return ended.value._tag === "Right" ? ended.value.right : { told, complete: false, failure: ended.value.left }
+  })
