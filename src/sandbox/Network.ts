@@ -1,12 +1,11 @@
 import { Keypair, type xdr } from "@stellar/stellar-sdk"
 import { Cause, Clock, Context, Data, Deferred, type Duration, Effect, Layer, Option, Ref, Schedule } from "effect"
-import type { ApplyOptions } from "../ledger/Apply.ts"
 import type { LedgerState } from "../ledger/LedgerState.ts"
 import type { Contracts } from "../ledger/soroban/Contract.ts"
 import { sandboxContracts } from "./contracts/All.ts"
 import { type Faults, makeFaults } from "./faults/Faults.ts"
 import { MAX_LAG } from "./faults/LaggingLedgerApi.ts"
-import { type Chain, closeNext, enactNext, genesis, submitTo, type Verdict } from "./network/Chain.ts"
+import { type Chain, type ChainOptions, closeNext, enactNext, genesis, submitTo, type Verdict } from "./network/Chain.ts"
 import type { LedgerRecord, TransactionRecord } from "./network/LedgerRecord.ts"
 import { afterLedger } from "./network/Queue.ts"
 import { type TransactionFacts, transactionFacts } from "./network/TransactionFacts.ts"
@@ -30,6 +29,11 @@ export interface NetworkOptions {
   readonly closeEvery: Duration.DurationInput | null
   /** Models of the contracts it can run besides those of classic assets. */
   readonly contracts: Contracts
+  /**
+   * Whether the contract of lumens is there from the start, and that of each issued asset as soon as somebody trusts or may claim it;
+   * else transactions must deploy them, as on a real network.
+   */
+  readonly deploysAssetContracts: boolean
 }
 
 export const networkDefaults: NetworkOptions = {
@@ -40,7 +44,8 @@ export const networkDefaults: NetworkOptions = {
   retention: 17_280,
   closeOnSubmit: true,
   closeEvery: null,
-  contracts: sandboxContracts
+  contracts: sandboxContracts,
+  deploysAssetContracts: true
 }
 
 /** What the network answered to a transaction, and what it made of the envelope. */
@@ -130,8 +135,8 @@ const clockSeconds = Effect.map(Clock.currentTimeMillis, (millis) => BigInt(Math
 const later = (left: bigint, right: bigint): bigint => (left > right ? left : right)
 
 const makeNetwork = Effect.fn("Network.make")(function*(options: NetworkOptions) {
-  const { contracts, passphrase } = options
-  const apply: ApplyOptions = { networkPassphrase: passphrase, signatures: "verify", contracts }
+  const { contracts, deploysAssetContracts, passphrase, retention } = options
+  const apply: ChainOptions = { networkPassphrase: passphrase, signatures: "verify", contracts, deploysAssetContracts }
   const faults = yield* makeFaults
   const first = genesis(
     {
@@ -140,8 +145,7 @@ const makeNetwork = Effect.fn("Network.make")(function*(options: NetworkOptions)
       baseFee: options.baseFee,
       baseReserve: options.baseReserve
     },
-    options.passphrase,
-    options.retention
+    { passphrase, retention, deploysAssetContracts }
   )
   const live = yield* Ref.make<Live>({ chain: first, past: [], ahead: 0n, next: yield* Deferred.make<void>() })
 

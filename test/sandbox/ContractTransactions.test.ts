@@ -50,7 +50,7 @@ const contractTransaction = (
 
 it.scopedLive("a contract transaction shows what it returned and emitted, and what it got back of its fee", () =>
   Effect.gen(function*() {
-    const { contractRpc, on, passphrase } = yield* startWithClients()
+    const { contractRpc, on, passphrase } = yield* startWithClients({ deploysAssetContracts: false })
     const { destination, source } = yield* on(FundedPair)
     const [from, to] = [source.publicKey(), destination.publicKey()]
     const native = Asset.native().contractId(passphrase)

@@ -3,12 +3,12 @@ import { AMM_1_CONTRACTS } from "./Amm1.ts"
 import { AMM_2_CONTRACTS } from "./Amm2.ts"
 import { AMM_3_CONTRACTS } from "./Amm3.ts"
 import { CDP_1_CONTRACTS } from "./Cdp1.ts"
-import { EXAMPLE_TOKEN_HASH, exampleToken } from "./ExampleToken.ts"
 import { LEND_1_CONTRACTS } from "./Lend1.ts"
+import { TOKEN_FAMILIES } from "./tokens/TokenFamily.ts"
 
 /** Every contract the sandbox can run besides those of classic assets, by the hash of the code it stands in for. */
 export const ALL_CONTRACTS: ReadonlyArray<Registration> = [
-  { model: exampleToken, wasmHashes: [EXAMPLE_TOKEN_HASH] },
+  ...Object.values(TOKEN_FAMILIES).map(({ code, model }) => ({ model, wasmHashes: [code] })),
   ...AMM_1_CONTRACTS,
   ...AMM_2_CONTRACTS,
   ...AMM_3_CONTRACTS,

@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { contractFunction, type ContractHost, type ContractModel } from "../../ledger/soroban/Contract.ts"
 import { addressVal, asAddress, asI128, asU32, field, i128, struct, symbol, u32, variant, vec, VOID } from "../../ledger/soroban/Values.ts"
 import type { Allowance } from "./Allowance.ts"
+import type { TokenIdentity } from "./tokens/TokenIdentity.ts"
 
 const DAY = 17_280
 const INSTANCE_LIFE = 7 * DAY
@@ -37,14 +38,17 @@ export const tokenBalanceKey = (holder: xdr.ScAddress): xdr.ScVal => variant("Ba
 export const tokenAllowanceKey = (from: xdr.ScAddress, spender: xdr.ScAddress): xdr.ScVal =>
   variant("Allowance", struct({ from: addressVal(from), spender: addressVal(spender) }))
 
+/** Instance storage of a token that may say anything of itself. */
+export const instanceOf = ({ adminKey }: TokenTraits, token: TokenIdentity): ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> => [
+  [adminKey, addressVal(token.admin)],
+  [METADATA, struct({ decimal: token.decimals, name: token.name, symbol: token.symbol })]
+]
+
 /** Instance storage of a token. */
 export const tokenStorage = (
-  { adminKey }: TokenTraits,
-  token: { readonly admin: xdr.ScAddress; readonly decimals: number; readonly name: xdr.ScVal; readonly symbol: xdr.ScVal }
-): ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> => [
-  [adminKey, addressVal(token.admin)],
-  [METADATA, struct({ decimal: u32(token.decimals), name: token.name, symbol: token.symbol })]
-]
+  traits: TokenTraits,
+  token: Omit<TokenIdentity, "decimals"> & { readonly decimals: number }
+): ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> => instanceOf(traits, { ...token, decimals: u32(token.decimals) })
 
 const refuse = (host: ContractHost, refusal: Refusal): never => (refusal === "trap" ? host.trap() : host.fail(refusal))
 

@@ -7,6 +7,7 @@ import { accountKey } from "../../ledger/LedgerKey.ts"
 import { LedgerState } from "../../ledger/LedgerState.ts"
 import { availableBalance } from "../../ledger/Reserves.ts"
 import { publicKeyOf } from "../AssetName.ts"
+import { assetsTakenUp, withAssetContracts } from "./AssetContracts.ts"
 import { ledgerRecord } from "./CloseMeta.ts"
 import { History } from "./History.ts"
 import type { LedgerRecord } from "./LedgerRecord.ts"
@@ -31,20 +32,29 @@ export interface Chain {
 /** What transactions are judged by, and how many operations a ledger takes of each lane; all of them when absent. */
 export interface ChainOptions extends ApplyOptions {
   readonly capacity?: number
+  /** Whether each asset that comes to be held has its contract from then on; else transactions must deploy it. */
+  readonly deploysAssetContracts: boolean
+}
+
+/** What a network is known by, and how it is kept. */
+export interface Founding extends Pick<ChainOptions, "deploysAssetContracts"> {
+  readonly passphrase: string
+  /** Ledgers of history that are kept. */
+  readonly retention: number
 }
 
 /** What the network answers to a submitted transaction. */
 export type Verdict = "pending" | "duplicate" | "try_again_later" | { readonly rejected: xdr.TransactionResult }
 
-/** A network whose first ledger holds nothing but the root account. */
+/** A network whose first ledger holds nothing but the root account and, where contracts of assets are deployed, that of lumens. */
 export const genesis = (
   header: Pick<Header, "ledgerVersion" | "closeTime" | "baseFee" | "baseReserve">,
-  passphrase: string,
-  retention: number
+  { deploysAssetContracts, passphrase, retention }: Founding
 ): Chain => {
   const root = newAccount(publicKeyOf(Keypair.master(passphrase).publicKey()), TOTAL_COINS, 0n)
   const entry = new xdr.LedgerEntry({ ...newEntry(xdr.LedgerEntryData.account(root)), lastModifiedLedgerSeq: 1 })
-  const state = LedgerState.make({ ...header, ledgerSeq: 1, idPool: 0n, flags: 0 }, [entry])
+  const bare = LedgerState.make({ ...header, ledgerSeq: 1, idPool: 0n, flags: 0 }, [entry])
+  const state = deploysAssetContracts ? withAssetContracts(bare, [xdr.Asset.assetTypeNative()], passphrase) : bare
   const first = ledgerRecord({
     previous: null,
     state,
@@ -142,7 +152,8 @@ export const closeNext = (
     surgeBaseFee: baseFee,
     surgeContractFee: contractFee
   })
-  const state = amend(result.state).at(closing)
+  const taken = options.deploysAssetContracts ? assetsTakenUp(result.transactions) : []
+  const state = amend(withAssetContracts(result.state, taken, options.networkPassphrase)).at(closing)
   const ledger = ledgerRecord({
     previous: { hash: Buffer.from(chain.history.latest.hash, "hex"), header: chain.history.latest.header },
     state,
@@ -168,10 +179,10 @@ export const closeNext = (
 export const enactNext = (
   chain: Chain,
   facts: TransactionFacts,
-  options: ApplyOptions,
+  options: ChainOptions,
   closeTime: bigint
 ): { readonly chain: Chain; readonly ledger: LedgerRecord } | { readonly refused: xdr.TransactionResult } => {
-  const assumed: ApplyOptions = { ...options, signatures: "assume" }
+  const assumed: ChainOptions = { ...options, signatures: "assume" }
   const open = chain.state.at({ ledgerSeq: chain.state.header.ledgerSeq + 1, closeTime })
   const refused = checkTransaction(open, facts.envelope, assumed)
   if (refused !== null) return { refused }

@@ -44,7 +44,7 @@ import {
   tokensSalt,
   tokensSetKey
 } from "../contracts/Amm1.ts"
-import { assetContractEntries, contractEntries, dataEntries } from "../contracts/Deployment.ts"
+import { contractEntries, dataEntries } from "../contracts/Deployment.ts"
 import { tokenStorage } from "../contracts/Token.ts"
 import { amm1Contract, AMM_1_CONTRACTS_AT } from "./Amm1Contracts.ts"
 
@@ -185,7 +185,6 @@ export const withAmm1 = (state: LedgerState, { aqua, eurc, native, usdc }: Amm1A
     { tokens: par, pools: [poolEntry(indexOf(3), stable, "stable")] }
   ]
   return state.set([
-    ...[native, usdc, eurc, aqua].flatMap((asset) => assetContractEntries(asset.toXdrObject(), passphrase, until)),
     ...routerEntries(OWN_SETS, until),
     ...setEntries(sets, 0, until),
     ...contractEntries(plane, PLANE_HASH, [], until),

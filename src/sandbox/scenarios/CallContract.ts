@@ -62,3 +62,9 @@ export const callContract = Effect.fn("Scenario.call")(function*(step: string, c
   })
   return outcome.returnValue
 })
+
+/** What a function of a contract answers, asked by the root account without a transaction. */
+export const readContract = Effect.fn("Scenario.read")(function*(contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>) {
+  const { root } = yield* Network
+  return (yield* simulated(`${fn} is asked`, { as: root, contract, fn, args })).returnValue
+})

@@ -3,7 +3,7 @@ import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { allowanceKey } from "../../ledger/soroban/AssetAllowance.ts"
 import { balanceKey } from "../../ledger/soroban/AssetBalance.ts"
 import { addressOf, addressVal, bool, i128, string, struct, u32, u64, vec } from "../../ledger/soroban/Values.ts"
-import { assetContractEntries, contractEntries, dataEntries } from "../contracts/Deployment.ts"
+import { contractEntries, dataEntries } from "../contracts/Deployment.ts"
 import {
   BACKSTOP_INSTANCE,
   BACKSTOP_V2_HASH,
@@ -184,7 +184,6 @@ export const withLending = (
   const tokens = reserves.map((asset) => tokenOf(asset, passphrase))
   const [blndToken, usdcToken] = [tokenOf(blnd, passphrase), tokenOf(usdc, passphrase)]
   return state.set([
-    ...[...reserves, blnd].flatMap((asset) => assetContractEntries(asset.toXdrObject(), passphrase, until)),
     ...oracleEntries(tokens, until),
     ...poolEntries(state, pool, { tokens, blnd: blndToken, admin, name: "Sandbox" }, until),
     ...cometEntries(blndToken, usdcToken, admin, until),

@@ -1,4 +1,4 @@
-import { type Asset, xdr } from "@stellar/stellar-sdk"
+import { xdr } from "@stellar/stellar-sdk"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { sha256 } from "../../ledger/Signatures.ts"
 import { instanceKeyOf } from "../../ledger/soroban/Keys.ts"
@@ -18,7 +18,7 @@ import {
   shareStorage,
   sortedTokens
 } from "../contracts/Amm2.ts"
-import { assetContractEntries, codeEntries, contractEntries, dataEntries } from "../contracts/Deployment.ts"
+import { codeEntries, contractEntries, dataEntries } from "../contracts/Deployment.ts"
 import { EXAMPLE_TOKEN, EXAMPLE_TOKEN_HASH } from "../contracts/ExampleToken.ts"
 import { tokenBalanceKey, tokenStorage } from "../contracts/Token.ts"
 import { numberedToken, PAIRS_CONTRACTS } from "./PairsContracts.ts"
@@ -46,16 +46,15 @@ const factoryEntries = (setter: xdr.ScAddress, totalPairs: number, until: number
   ], until)
 
 /**
- * A ledger with amm_2 deployed: a factory without pairs, its router, the contracts of the assets, and a token that is none of them (PLN,
+ * A ledger with amm_2 deployed: a factory without pairs, its router, and a token that is no asset (PLN,
  * six decimals, which `setter` may mint). `setter` says whether a part of the fees goes to the factory, and to whom.
  */
 export const withPairFactory = (
   state: LedgerState,
-  { assets, passphrase, setter }: { readonly assets: ReadonlyArray<Asset>; readonly passphrase: string; readonly setter: xdr.ScAddress }
+  setter: xdr.ScAddress
 ): LedgerState => {
   const until = state.header.ledgerSeq + LIFE
   return state.set([
-    ...assets.flatMap((asset) => assetContractEntries(asset.toXdrObject(), passphrase, until)),
     ...factoryEntries(setter, 0, until),
     ...dataEntries(factory, [PAIR_CODE, bytes(Buffer.from(PAIR_HASH, "hex"))], "persistent", until),
     ...codeEntries(PAIR_HASH, until),

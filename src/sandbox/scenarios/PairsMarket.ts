@@ -100,7 +100,7 @@ export const PairsMarket = Effect.gen(function*() {
     ])
   })
   const setter = addressOf(provider.publicKey())
-  yield* network.amend((state) => withPairFactory(state, { assets: [native, ...issued], passphrase, setter }))
+  yield* network.amend((state) => withPairFactory(state, setter))
   const tokens = {
     lumens: addressOf(native.contractId(passphrase)),
     usdc: addressOf(usdc.contractId(passphrase)),

@@ -21,7 +21,7 @@ import {
   TOTAL_STAKED,
   TOTAL_STAKED_HISTORY
 } from "../contracts/Amm3.ts"
-import { assetContractEntries, contractEntries, dataEntries } from "../contracts/Deployment.ts"
+import { contractEntries, dataEntries } from "../contracts/Deployment.ts"
 import { tokenBalanceKey, tokenStorage } from "../contracts/Token.ts"
 import { type PoolContracts, poolNamed, STAKED_POOLS_CONTRACTS } from "./StakedPoolsContracts.ts"
 
@@ -161,7 +161,6 @@ export const withStakedPools = (
   const setting = { until, passphrase, provider }
   const plans = plansFor(assets)
   return state.set([
-    ...[Asset.native(), assets.usdc, assets.pho].flatMap((asset) => assetContractEntries(asset.toXdrObject(), passphrase, until)),
     ...contractEntries(factory, AMM_3_FACTORY_HASH, [], until),
     ...listEntry(plans, until),
     ...plans.flatMap((plan) => planEntries(plan, setting))

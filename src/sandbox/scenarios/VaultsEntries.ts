@@ -3,7 +3,8 @@ import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { instanceKeyOf } from "../../ledger/soroban/Keys.ts"
 import { addressOf, addressVal, bool, struct, symbol, u128, variant } from "../../ledger/soroban/Values.ts"
 import { coreKey, currencyKey, infoKey, PRICE_ORACLE_HASH, priceStorage, VAULTS_HASH, writeInfo } from "../contracts/Cdp1.ts"
-import { assetContractEntries, contractEntries, dataEntries } from "../contracts/Deployment.ts"
+import { contractEntries, dataEntries } from "../contracts/Deployment.ts"
+import { withAssetContracts } from "../network/AssetContracts.ts"
 import { VAULTS_CONTRACTS, WOUND_DOWN_HASH } from "./VaultsContracts.ts"
 
 const { oracle, vaults } = VAULTS_CONTRACTS
@@ -75,13 +76,11 @@ export const withPrice = (state: LedgerState, denomination: Denomination, price:
       .flatMap(([key, value, durability]) => dataEntries(oracle, [key, value], durability, state.header.ledgerSeq + LIFE))
   )
 
-/** A ledger with cdp_1 deployed: no vaults yet, and an oracle. */
+/** A ledger with cdp_1 deployed: no vaults yet, and an oracle. What it lends has its contract, though nobody has trusted it yet. */
 export const withVaults = (state: LedgerState, assets: VaultsAssets, passphrase: string): LedgerState => {
   const until = state.header.ledgerSeq + LIFE
-  const deployed = state.set([
-    ...[Asset.native(), ...Object.values(assets.stablecoins)].flatMap((asset) =>
-      assetContractEntries(asset.toXdrObject(), passphrase, until)
-    ),
+  const stablecoins = Object.values(assets.stablecoins).map((asset) => asset.toXdrObject())
+  const deployed = withAssetContracts(state, stablecoins, passphrase).set([
     ...contractEntries(vaults, VAULTS_HASH, instanceStorage(assets, passphrase), until),
     ...contractEntries(oracle, PRICE_ORACLE_HASH, [], until)
   ])

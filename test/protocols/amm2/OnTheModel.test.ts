@@ -62,7 +62,7 @@ const ledgerOf = ({ gifts, held, lastProduct, own, reserves, supply, takesFees }
   const header = { ledgerVersion: 28, ledgerSeq: 100, closeTime: 1_000n, baseFee: 100, baseReserve: 5_000_000, idPool: 0n, flags: 0 }
   const account = newAccount(xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(user)), 10n ** 12n, 0n)
   const empty = LedgerState.make(header, [newEntry(xdr.LedgerEntryData.account(account))])
-  const deployed = withPairFactory(empty, { assets: [], passphrase, setter: addressOf(receiver) })
+  const deployed = withPairFactory(empty, addressOf(receiver))
   const { pairs: [pair], state } = withManyPairs(deployed, passphrase, { count: 1, reserves, supply, holder: user, shares: held })
   if (pair === undefined) return assert.fail("no pair")
   const tokens = [numberedToken(0), numberedToken(1)].toSorted((left, right) => Buffer.compare(left.toXdr(), right.toXdr()))

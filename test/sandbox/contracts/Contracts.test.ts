@@ -23,13 +23,14 @@ import { addressOf, i128, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { EXAMPLE_TOKEN, EXAMPLE_TOKEN_HASH } from "../../../src/sandbox/contracts/ExampleToken.ts"
 import { tokenBalanceKey, tokenStorage } from "../../../src/sandbox/contracts/Token.ts"
+import type { SandboxOptions } from "../../../src/sandbox/Sandbox.ts"
 import { FundedPair } from "../../../src/sandbox/scenarios/FundedPair.ts"
 import { startWithClients } from "../Clients.ts"
 
 const STROOPS = 10_000_000n
 
-const start = Effect.gen(function*() {
-  const sandbox = yield* startWithClients()
+const startOn = Effect.fnUntraced(function*(options: SandboxOptions) {
+  const sandbox = yield* startWithClients(options)
   const { destination, source } = yield* sandbox.on(FundedPair)
   const { contractRpc, passphrase } = sandbox
 
@@ -63,6 +64,11 @@ const start = Effect.gen(function*() {
   return { ...sandbox, source, destination, build, send, submit, simulate, balance }
 })
 
+const start = startOn({})
+
+/** On a network where nobody has deployed the contract of an asset. */
+const startUndeployed = startOn({ deploysAssetContracts: false })
+
 const address = (pair: Keypair): xdr.ScVal => new Address(pair.publicKey()).toScVal()
 
 const amount = (value: bigint): xdr.ScVal => nativeToScVal(value, { type: "i128" })
@@ -92,7 +98,7 @@ const settled = (outcome: rpc.Api.GetTransactionResponse): rpc.Api.GetSuccessful
 
 it.scopedLive("deploys the contract of the native asset and pays with it", () =>
   Effect.gen(function*() {
-    const { balance, contractRpc, destination, passphrase, send, source } = yield* start
+    const { balance, contractRpc, destination, passphrase, send, source } = yield* startUndeployed
     const deployed = settled(
       yield* send(source, Operation.createStellarAssetContract({ asset: Asset.native() }))
     )
@@ -127,7 +133,7 @@ it.scopedLive("deploys the contract of the native asset and pays with it", () =>
 
 it.scopedLive("tells in the answer why a call would fail", () =>
   Effect.gen(function*() {
-    const { destination, passphrase, send, simulate, source } = yield* start
+    const { destination, passphrase, send, simulate, source } = yield* startUndeployed
     const contract = lumens(passphrase)
     const missing = yield* simulate(source, contract.call("decimals"))
     assert(rpc.Api.isSimulationError(missing))
