@@ -76,7 +76,7 @@ const table: Readonly<Record<string, Row>> = {
 }
 
 /** What protocols are written with: the port, and the gate before their contracts. */
-const port = ["HeldPosition", "Exit", "Place", "Protocol", "CodeGate"]
+const port = ["HeldPosition", "Exit", "Place", "Protocol", "CodeGate", "TradingPool"]
 
 /** Every protocol: a face, and a folder behind it. */
 const faces = { lend1: "Lend1", amm1: "Amm1", amm2: "Amm2", amm3: "Amm3", cdp1: "Cdp1" }
@@ -99,7 +99,8 @@ const floors: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<stri
     CodeGate: ["kit"],
     HeldPosition: ["kit"],
     Exit: ["kit"],
-    Place: ["kit", "HeldPosition", "Exit"],
+    TradingPool: ["kit", "CodeGate"],
+    Place: ["kit", "HeldPosition", "Exit", "TradingPool"],
     Protocol: ["kit", "reading", "Place", "Exit"],
     ...protocolRows,
     All: Object.values(faces),

@@ -3,6 +3,7 @@ import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { Exit, ExitContext } from "./Exit.ts"
 import type { Decoded } from "./HeldPosition.ts"
 import type { LedgerView } from "./kit/LedgerView.ts"
+import type { TradingPool } from "./TradingPool.ts"
 
 /**
  * Somewhere an account may hold something of a protocol: a contract, or a corner of one, with what is known of it for every account alike.
@@ -27,6 +28,8 @@ export interface Place {
   readonly reserves?: (view: LedgerView) => ReadonlyArray<ContractAddress>
   /** Tokens that are the position themselves: balances of them are told as positions, and nowhere else. Left out: none. */
   readonly shares?: ReadonlyArray<ContractAddress>
+  /** The contract as a pool that trades. Left out: it does not. */
+  readonly trades?: TradingPool
 }
 
 /** One kind of place of a protocol, over what its discovery learned of each. */
@@ -36,23 +39,29 @@ export interface Part<Facts extends { readonly contract: ContractAddress; readon
   readonly exit: (facts: Facts, key: string, context: ExitContext) => Exit
   readonly reserves?: (facts: Facts, view: LedgerView) => ReadonlyArray<ContractAddress>
   readonly shares?: (facts: Facts) => ReadonlyArray<ContractAddress>
+  /** Null: this one does not trade. */
+  readonly trades?: (facts: Facts) => TradingPool | null
 }
 
 /** The places of one kind, each with facts of its own: what was learned of a contract is handed to everything that reads and leaves it. */
 export const part = <Facts extends { readonly contract: ContractAddress; readonly key?: string }>(
   role: string,
-  { decode, exit, keys, reserves, shares }: Part<Facts>
+  { decode, exit, keys, reserves, shares, trades }: Part<Facts>
 ) =>
-(facts: Facts): Place => ({
-  contract: facts.contract,
-  ...(facts.key === undefined ? {} : { key: facts.key }),
-  role,
-  keys: (user) => keys(facts, user),
-  decode: (user, view) => decode(facts, user, view),
-  exit: (key, context) => exit(facts, key, context),
-  ...(reserves === undefined ? {} : { reserves: (view) => reserves(facts, view) }),
-  ...(shares === undefined ? {} : { shares: shares(facts) })
-})
+(facts: Facts): Place => {
+  const pool = trades?.(facts) ?? null
+  return {
+    contract: facts.contract,
+    ...(facts.key === undefined ? {} : { key: facts.key }),
+    role,
+    keys: (user) => keys(facts, user),
+    decode: (user, view) => decode(facts, user, view),
+    exit: (key, context) => exit(facts, key, context),
+    ...(reserves === undefined ? {} : { reserves: (view) => reserves(facts, view) }),
+    ...(shares === undefined ? {} : { shares: shares(facts) }),
+    ...(pool === null ? {} : { trades: pool })
+  }
+}
 
 /** The contracts of some places, each once. */
 export const contractsOf = (places: ReadonlyArray<Place>): ReadonlyArray<ContractAddress> => [

@@ -17,22 +17,33 @@ import { Registrations } from "./Protocol.ts"
 import type { Discovery } from "./reading/Discovery.ts"
 import { readForeseenExit } from "./reading/ForeseenExit.ts"
 import type { Foreseen } from "./reading/ForeseenExit.ts"
+import { readMarkets } from "./reading/MarketReading.ts"
+import type { OpenPools } from "./reading/MarketReading.ts"
 import { readCandidates, readExit, readProtocol } from "./reading/PositionReading.ts"
 import type { KnownExit, ProtocolReading, Readable } from "./reading/PositionReading.ts"
 import type { ReadAt } from "./reading/QuestionLoop.ts"
 import { ScanStores } from "./reading/ScanStores.ts"
 import { type SharedList, sharedList } from "./reading/SharedList.ts"
+import type { TradingPool } from "./TradingPool.ts"
 
 export type { Exit, ExitContext, ExitRefusal } from "./Exit.ts"
 export type { HeldPosition, Owed, Reward, Unrecognized } from "./HeldPosition.ts"
 export type { Protocol, Spender } from "./Protocol.ts"
+export type { OpenPool, OpenPools } from "./reading/MarketReading.ts"
 export type { KnownExit, ProtocolReading } from "./reading/PositionReading.ts"
 export type { ReadAt } from "./reading/QuestionLoop.ts"
+export type { Leg, Legs, TradeTerms, TradingPool, Venue } from "./TradingPool.ts"
 
 /** Ledgers in which contracts of a protocol may have been deployed that nobody here knows of. */
 export interface ProtocolGap {
   readonly protocol: ProtocolName
   readonly gap: LedgerGap
+}
+
+/** A pool that trades, and whose it is. */
+export interface ListedPool {
+  readonly protocol: ProtocolName
+  readonly pool: TradingPool
 }
 
 /** The decoders of this service, what is configured beyond them, and what they make of the ledger. */
@@ -84,6 +95,15 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
     context: Omit<ExitContext, "view">,
     foreseen: Foreseen
   ) => Effect.Effect<KnownExit, ChainFailure>
+
+  /**
+   * The pools of every protocol that trade, by protocol, in the order in which each lists its own: whoever opens one comes last. One whose
+   * decoder cannot cope has none.
+   */
+  readonly tradingPools: (at: ReadAt) => Effect.Effect<ReadonlyArray<ListedPool>, ChainFailure>
+
+  /** Those of some pools that trade on the newest ledger, and what they pay there. */
+  readonly openPools: (at: ReadAt, pools: ReadonlyArray<TradingPool>) => Effect.Effect<OpenPools, ChainFailure>
 }>() {
   /** The decoders that these layers register, and no others. What they scan is kept where `ScanStores` says, else in memory. */
   static readonly layerFrom = <E, R>(protocols: Layer.Layer<never, E, R>) =>
@@ -141,7 +161,21 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
             return one === undefined
               ? unknown(position.protocol)
               : yield* readForeseenExit(sources, at, { readable: one, position, context }, foreseen)
-          })
+          }),
+          tradingPools: (at) =>
+            Effect.map(
+              Effect.forEach(
+                readable,
+                ({ found, protocol }) =>
+                  Effect.map(found(at), (listed): ReadonlyArray<ListedPool> =>
+                    [...protocol.places, ...(Either.getOrElse(listed, () => null)?.places ?? [])]
+                      .flatMap(({ trades }) => (trades === undefined ? [] : [{ protocol: protocol.name, pool: trades }]))),
+                { batching: true, concurrency: "unbounded" }
+              ),
+              (lists) =>
+                lists.flat()
+            ),
+          openPools: (at, pools) => readMarkets(sources, at, pools)
         })
       })
     ).pipe(Layer.provide(Layer.provideMerge(protocols, Registrations.layer)))
