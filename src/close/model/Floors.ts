@@ -29,8 +29,11 @@ const roundedUp = (dividend: bigint, divisor: bigint): bigint => (dividend + div
  * neither accrual nor a stranger's dust outgrows an answer, and nothing of worth is covered that was not seen. `receive`: lumens that
  * the whole amount brings now, stroops; null or nothing: nobody buys it, and any amount may be given away.
  */
-export const offeredMaximum = (amount: bigint, receive: bigint | null): bigint => {
-  if (receive === null || receive <= 0n) return larger(largestAmount, amount)
+export const offeredMaximum = (amount: bigint, receive: bigint | null): bigint => offeredUnits(amount, receive, largestAmount)
+
+/** The same of any base units, of which there are at most `largest`. */
+export const offeredUnits = (amount: bigint, receive: bigint | null, largest: bigint): bigint => {
+  if (receive === null || receive <= 0n) return larger(largest, amount)
   const most = amount + roundedUp(amount, 100n) + larger(roundedUp(amount * lumen, receive), leastRoom)
-  return larger(amount, most < largestAmount ? most : largestAmount)
+  return larger(amount, most < largest ? most : largest)
 }

@@ -7,6 +7,7 @@ import { subEntryMismatch } from "../../../src/account/SubEntries.ts"
 import type { CloseInput } from "../../../src/close/model/CloseInput.ts"
 import type { Destination } from "../../../src/close/model/DestinationState.ts"
 import { noExits } from "../../../src/close/model/Exits.ts"
+import { noTokenWork } from "../../../src/close/model/TokenWork.ts"
 import { openClaimsIn } from "../../../src/close/model/OpenClaims.ts"
 import type { Situation } from "../../../src/close/model/Situation.ts"
 import type { SponsoredEntry } from "../../../src/domain/Account.ts"
@@ -93,6 +94,12 @@ const snapshotOf = (state: LedgerState, source: AccountAddress, account: xdr.Acc
     entries,
     protocols: [],
     allowances: [],
+    tokens: {
+      held: [],
+      unreadable: [],
+      failed: [],
+      result: { tokens: [], unreadable: [], coverage: [], eventsScanned: null, warnings: [] }
+    },
     listed: null,
     claimableListed: { count: 0, complete: true },
     ledgerApiLedger: seq,
@@ -188,6 +195,7 @@ export const situationOf = (
     },
     issuedAssets: [],
     exits: noExits,
+    tokenWork: noTokenWork,
     singleSource: false,
     unreadProtocols: [],
     tokensUnread: false,

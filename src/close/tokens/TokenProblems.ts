@@ -1,0 +1,103 @@
+import { showAmount } from "../../domain/Amount.ts"
+import type { Decision } from "../../domain/Decision.ts"
+import { PlanChanged, SimulationFailed, TokenUnsafe } from "../../domain/failure/Planning.ts"
+import type { ContractCall } from "../../operations/ContractCall.ts"
+import type { AnswerFailure } from "../model/AtomicGroup.ts"
+import type { CallSimulation } from "../model/Exits.ts"
+import { failedCall } from "../model/FailedBefore.ts"
+import { largestResourceFee } from "../model/FeeSettings.ts"
+import { madeBefore } from "../model/MadeBefore.ts"
+import type { Situation } from "../model/Situation.ts"
+import { isGivenUp, type PlannedAllowance, type PlannedToken, type UnreadableToken } from "../model/TokenWork.ts"
+
+/** Why an answer about a token or an allowance cannot be carried out, in words; `failure`: what a build answers, null where it asks. */
+export interface TokenProblem {
+  readonly reason: string
+  readonly failure: AnswerFailure | null
+  /** Stroops of resource fee that the owner may accept by name; null: it is not the fee. */
+  readonly fee: bigint | null
+  /** Whether the owner may have it tried once more, by an answer that carries the account's sequence number. */
+  readonly again: boolean
+}
+
+const problem = (reason: string, more: Partial<TokenProblem> = {}): TokenProblem => ({ reason, failure: null, fee: null, again: false, ...more })
+
+/** What came of simulating a call that matters to its owner; null: it can be made, or is not known yet. */
+const ofSimulation = (token: string, simulation: CallSimulation): TokenProblem | null => {
+  const failed = (reason: string): TokenProblem =>
+    problem(`The call fails when simulated: ${reason}.`, { failure: new SimulationFailed({ reason }) })
+  switch (simulation._tag) {
+    case "Unsafe": {
+      const { reason } = simulation
+      return problem(`The call is not handed over: ${reason}.`, { failure: new TokenUnsafe({ token, reason }) })
+    }
+    case "Failed":
+    case "Changed":
+    case "Unavailable":
+      return failed(simulation.reason)
+    case "TooDear":
+      return simulation.resourceFee > largestResourceFee
+        ? failed(`it needs a resource fee of ${showAmount(simulation.resourceFee)} lumens, more than this service builds`)
+        : problem(
+          `The call needs a resource fee of ${showAmount(simulation.resourceFee)} lumens, more than this service pays unasked.`,
+          { fee: simulation.resourceFee }
+        )
+    case "Short":
+    case "CannotReceive":
+    case "TooEarly":
+    case "Endless":
+      return failed("its contract refuses it")
+    case "Ready":
+    case "Restore":
+    case "Unreached":
+      return null
+  }
+}
+
+/** A call that the ledger took already, or refused again and again, is not made once more without its owner's word since. */
+const ofHistory = (
+  { tokenWork: { history } }: Pick<Situation, "tokenWork">,
+  answer: Decision | undefined,
+  call: ContractCall
+): TokenProblem | null => {
+  const heard = BigInt(answer?.params?.sequence ?? "0")
+  const failed = failedCall(history, call)
+  if (failed !== null && heard < failed.sequence) {
+    return problem(`The ledger refused this call ${failed.times} times for the same cause (${failed.cause}), and took the fee.`, { again: true })
+  }
+  const made = madeBefore(history, call)
+  return made !== null && heard < made ? problem("This very call was made already, and more has come since.", { again: true }) : null
+}
+
+/** Why what was answered about a token cannot be done now; null: it can, or nothing was answered. */
+export const tokenProblem = (situation: Situation, one: PlannedToken): TokenProblem | null => {
+  const { answer, disposal: { call, failure }, simulation, token: { contract }, waits } = one
+  // What an answer fits is seen when what is still to come has come.
+  if (waits || answer === undefined) return null
+  if (failure !== null) return problem(failure.message, { failure })
+  const ofCall = simulation === null ? null : ofSimulation(contract, simulation)
+  return ofCall ?? (call === null ? null : ofHistory(situation, answer, call))
+}
+
+/** Why an allowance that its owner wants to end cannot be ended; null: it can, or is kept. */
+export const allowanceProblem = (situation: Situation, { allowance: { token }, answer, call, simulation }: PlannedAllowance): TokenProblem | null => {
+  if (call === null) return null
+  return (simulation === null ? null : ofSimulation(token, simulation)) ?? ofHistory(situation, answer, call)
+}
+
+/** Whether the owner leaves behind by name what cannot be read: by an answer that says so, and no other. */
+export const isUnreadableAccepted = ({ answer }: UnreadableToken): boolean =>
+  answer !== undefined && isGivenUp({ answer }) && answer.params?.unreadable === true
+
+/** An answer that was given while the token could still be read. */
+export const unreadableFailure = (one: UnreadableToken): PlanChanged | null =>
+  one.answer === undefined || isUnreadableAccepted(one)
+    ? null
+    : new PlanChanged({ planHash: null, changes: [{ kind: "facts", subject: one.id }] })
+
+/** More tokens than were agreed to be left behind together; null: not so. */
+export const exceedsCount = (answer: Decision | undefined, count: number): PlanChanged | null =>
+  answer === undefined || count <= (answer.params?.maxCount ?? 0)
+    ? null
+    : new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: answer.id, current: count.toString() }] })
+
