@@ -2,6 +2,7 @@ import type { FileSystem } from "@effect/platform"
 import { type ConfigError, Context, Effect, Layer, Option } from "effect"
 import { AccountReader } from "./account/AccountReader.ts"
 import { ContractRpc } from "./chain/ContractRpc.ts"
+import { Explorer } from "./chain/Explorer.ts"
 import { LedgerApi } from "./chain/LedgerApi.ts"
 import { LedgerEntries } from "./chain/LedgerEntries.ts"
 import { type NetworkAddress, NetworkSettings } from "./chain/NetworkSettings.ts"
@@ -41,8 +42,10 @@ import { Coverage, coverageHealth } from "./protocols/Coverage.ts"
 import { ProtocolRegistry } from "./protocols/ProtocolRegistry.ts"
 import type { ContractAddresses } from "./registry/ContractAddresses.ts"
 import type { RegistryFileInvalid } from "./registry/RegistryFile.ts"
+import { TokenLists } from "./registry/TokenLists.ts"
 import { scanFiles } from "./ScanFiles.ts"
 import { OwnerEvents } from "./tokens/OwnerEvents.ts"
+import { TokenReader } from "./tokens/TokenReader.ts"
 import { TokenRoutes } from "./tokens/TokenRoutes.ts"
 
 /** What a handler can ask of one network. */
@@ -74,10 +77,11 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
       Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, MediatorResidue.layer, SubmitGate.layer]),
       Layer.provide([InclusionFees.layer, SourceAgreement.layer, SweepSignal.layer]),
       Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig(address.network), mediator]),
-      Layer.provide(TokenRoutes.layer),
+      Layer.provide([TokenReader.layer, TokenRoutes.layer]),
       Layer.provideMerge(Coverage.layer),
       Layer.provide(Layer.provide(protocols, scanFiles)),
-      Layer.provide([LedgerEntries.layer, NewestEntries.layer, OwnerEvents.layer, SecondWitness.layer]),
+      Layer.provide([Explorer.layerNone, OwnerEvents.layer, TokenLists.layerFile(address.network)]),
+      Layer.provide([LedgerEntries.layer, NewestEntries.layer, SecondWitness.layer]),
       Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
       Layer.provide(contracts),
       Layer.provide(Layer.succeed(NetworkSettings, address))

@@ -30,6 +30,7 @@ import { inMemoryTransport } from "../../src/sandbox/InMemoryTransport.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { TokenRoutes } from "../../src/tokens/TokenRoutes.ts"
 import { settings } from "./Reader.ts"
+import { tokens } from "./Tokens.ts"
 import type { Upstream } from "./Upstream.ts"
 
 const registry = ExchangeRegistry.layerValue({
@@ -61,6 +62,7 @@ export const closerOver = (
       NewestEntries.layer,
       SecondWitness.layer
     ]),
+    Layer.provide(tokens),
     Layer.provide(Coverage.layer),
     Layer.provide(ProtocolRegistry.layer),
     Layer.provide(LedgerEntries.layer),

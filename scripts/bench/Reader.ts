@@ -11,6 +11,7 @@ import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
 import { Friendbot } from "../../src/sandbox/Friendbot.ts"
 import { inMemoryTransport } from "../../src/sandbox/InMemoryTransport.ts"
 import { Network } from "../../src/sandbox/Network.ts"
+import { tokens } from "./Tokens.ts"
 import type { Upstream } from "./Upstream.ts"
 
 /** A network whose sources are reached without a socket, with contract RPCs of these origins. */
@@ -34,6 +35,7 @@ export const settings = settingsOf("http://sandbox.invalid")
 /** The reader of accounts over a sandbox in this process, without a socket; where protocols are deployed is told. */
 export const readerOn = ({ between }: Upstream, contracts: Layer.Layer<ContractAddresses> = ContractAddresses.layerNone) =>
   AccountReader.layer.pipe(
+    Layer.provide(tokens),
     Layer.provide(Coverage.layer),
     Layer.provide(ProtocolRegistry.layer),
     Layer.provide(LedgerEntries.layer),

@@ -15,9 +15,9 @@ import { Coverage } from "../protocols/Coverage.ts"
 import { ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
 import { sponsorOf, sponsorshipsOf } from "../stellar/Entries.ts"
 import { accountFlags } from "../stellar/Flags.ts"
+import { TokenReader } from "../tokens/TokenReader.ts"
 import { type AccountSnapshot, headerOf, ledgersOf } from "./AccountSnapshot.ts"
 import { claimableBalances } from "./ClaimableBalances.ts"
-import { coverageWarnings } from "./CoverageWarnings.ts"
 import { dataEntries } from "./DataEntries.ts"
 import { settled } from "./Doubts.ts"
 import { openOffers } from "./Offers.ts"
@@ -33,8 +33,6 @@ import { trustlines } from "./Trustlines.ts"
 import { unconfirmed, unconfirmedWarnings } from "./Unconfirmed.ts"
 
 export type { AccountSnapshot } from "./AccountSnapshot.ts"
-
-/** `AccountFlags`. */
 
 /**
  * Reads everything an account holds. The ledger API lists, the contract RPC confirms: an entry that the contract RPC does not
@@ -52,7 +50,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
     purpose?: ReadPurpose
   ) => Effect.Effect<AccountSnapshot, AccountNotFound | ChainFailure>
 }>() {
-  /** Over the sources of one network. Contract tokens are not read yet, so `contractTokens` is left out. */
+  /** Over the sources of one network. */
   static readonly layer = Layer.effect(
     AccountReader,
     Effect.gen(function*() {
@@ -60,38 +58,50 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
       const sources = { api: yield* LedgerApi, entries: yield* LedgerEntries, rpc }
       const { network, passphrase } = yield* NetworkSettings
       const registry = yield* ProtocolRegistry
-      const coverage = yield* Coverage
-      const untracked = coverage.protocols
+      const { protocols: untracked } = yield* Coverage
+      const tokenReader = yield* TokenReader
       const history = yield* ownHistory(sources.api, registry.candidatesIn)
 
-      /** What the lists of contracts lack, made good by what only the account's own history names. */
-      const widened = (
+      /** What it holds in protocols, and its own history, which may name contracts that the lists of contracts lack. */
+      const readHeld = (
+        address: AccountAddress,
+        purpose: ReadPurpose
+      ): Effect.Effect<{ readonly listed: PositionsReading; readonly past: OwnPast }, ChainFailure> =>
+        Effect.gen(function*() {
+          const [listed, past] = yield* Effect.all([
+            readPositions(registry, rpc, address, purpose),
+            readOwnPast(history, registry, address, purpose)
+          ], { batching: false, concurrency: 2 })
+          const candidates = past === null || Either.isLeft(past) ? [] : past.right.contracts
+          if (listed.at === undefined) return { listed, past }
+          return { listed: { ...listed, readings: yield* registry.readCandidates(listed.at, address, candidates, listed.readings) }, past }
+        })
+
+      /** The same without doubts that what else was read of the account lifts. */
+      const undoubted = (
         address: AccountAddress,
         { confirmation }: Reading,
         past: OwnPast,
-        { at, readings, ...held }: PositionsReading
-      ): Effect.Effect<PositionsReading, ChainFailure> =>
-        Effect.gen(function*() {
-          if (at === undefined) return { ...held, readings }
-          const candidates = past === null || Either.isLeft(past) ? [] : past.right.contracts
-          const read = yield* registry.readCandidates(at, address, candidates, readings)
-          const lines = trustlines(confirmation.entries).map(({ asset }) => asset)
-          return {
-            ...held,
-            at,
-            readings: yield* settled(sources, { address, passphrase, account: confirmation.account, lines }, past, read)
-          }
-        })
+        listed: PositionsReading
+      ): Effect.Effect<PositionsReading, ChainFailure> => {
+        if (listed.at === undefined) return Effect.succeed(listed)
+        const lines = trustlines(confirmation.entries).map(({ asset }) => asset)
+        const doubted = { address, passphrase, account: confirmation.account, lines }
+        return Effect.map(settled(sources, doubted, past, listed.readings), (readings) => ({ ...listed, readings }))
+      }
 
       const read = Effect.fn("AccountReader.read")(
-        function*(address: AccountAddress, _tokens: ReadonlyArray<ContractAddress>, purpose: ReadPurpose = "show") {
-          // Not in one batch: keys that travel together fail together, and an unread protocol must not hide the account.
-          const [reading, listed, past] = yield* Effect.all([
+        function*(address: AccountAddress, manual: ReadonlyArray<ContractAddress>, purpose: ReadPurpose = "show") {
+          const heldOnce = yield* Effect.cached(readHeld(address, purpose))
+          // Where it is not known, the whole read fails.
+          const readings = Effect.orElseSucceed(Effect.map(heldOnce, ({ listed }) => listed.readings), () => [])
+          // Not in one batch: keys that travel together fail together, and an unread protocol or token must not hide the account.
+          const [reading, { listed, past }, tokens] = yield* Effect.all([
             readTwice(sources, network, address),
-            readPositions(registry, rpc, address, purpose),
-            readOwnPast(history, registry, address, purpose)
+            heldOnce,
+            tokenReader.read({ user: address, manual, readings })
           ], { batching: false, concurrency: 3 })
-          const held = yield* widened(address, reading, past, listed).pipe(
+          const held = yield* undoubted(address, reading, past, listed).pipe(
             // Who only looks is told of the doubt instead.
             Effect.catchAll((failure) => (purpose === "close" ? Effect.fail(failure) : Effect.succeed(listed)))
           )
@@ -101,7 +111,6 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
           const warnings = [
             ...readingWarnings(reading),
             ...unconfirmedWarnings(unseen),
-            ...coverageWarnings(coverage),
             ...pastWarnings(past, registry)
           ]
           const endpoints = yield* rpc.endpoints
@@ -130,6 +139,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
             subEntryMismatch: subEntryMismatch(account, entries),
             defiPositions: positions({ address, network, untracked, reading: held, endpoints, readAt }),
             defiPositionsWarnings: positionWarnings(untracked, held),
+            contractTokens: tokens.result,
             warnings
           }
           const snapshot: AccountSnapshot = {
@@ -138,6 +148,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
             accountEntry: account,
             entries,
             protocols: held.readings,
+            tokens,
             allowances: past === null || Either.isLeft(past) ? [] : past.right.allowances,
             listed: reading.listing.account,
             claimableListed: { count: reading.listing.claimableBalances.length, complete: reading.listing.claimableComplete },

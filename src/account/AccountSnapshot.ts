@@ -48,10 +48,10 @@ export interface AccountSnapshot {
   readonly entries: ReadonlyArray<xdr.LedgerEntry>
   /** What was read of each protocol, by name; empty where no protocol has contracts on the network. */
   readonly protocols: ReadonlyArray<ProtocolReading>
+  /** What was read of contract tokens: what is held, and what could not be told. A close is held to it. */
+  readonly tokens: TokensRead
   /** Keys of allowances that its own history names: whether one is live is not looked up yet. Empty where no history was read. */
   readonly allowances: ReadonlyArray<xdr.LedgerKey>
-  /** What it holds in contract tokens. */
-  readonly tokens: TokensRead
   /** The account as the ledger API lists it; null when it does not know it (yet). */
   readonly listed: AccountRecord | null
   /** How many claimable balances were listed, and whether those were all. */

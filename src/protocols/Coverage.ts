@@ -11,20 +11,20 @@ export type UnreadPart = ProtocolName | "tokens"
 export class Coverage extends Context.Tag("closeout/protocols/Coverage")<Coverage, {
   /** Protocols with addresses on this network and no decoder, by name. */
   readonly protocols: ReadonlyArray<ProtocolName>
-  /** Whether contract tokens are declared on this network and nobody looks for balances in them. */
+  /** Whether contract tokens are declared on this network: then nothing is closed where they were not read. */
   readonly tokens: boolean
   /** All of that; empty: accounts on this network can be closed. */
   readonly unread: ReadonlyArray<UnreadPart>
   /** Protocols whose list of contracts has a gap, as far as it was read: accounts that may hold something there are asked. Asks nobody. */
   readonly gaps: Effect.Effect<ReadonlyArray<ProtocolGap>>
 }>() {
-  /** By the contracts file and the registered decoders. Balances in contract tokens are not read by this version. */
+  /** By the contracts file and the registered decoders. Balances in contract tokens are read everywhere. */
   static readonly layer = Layer.effect(
     Coverage,
     Effect.gen(function*() {
       const { gaps, untracked } = yield* ProtocolRegistry
       const tokens = (yield* ContractAddresses).tokens !== "none"
-      return Coverage.of({ protocols: untracked, tokens, unread: tokens ? [...untracked, "tokens"] : untracked, gaps })
+      return Coverage.of({ protocols: untracked, tokens, unread: untracked, gaps })
     })
   )
 }

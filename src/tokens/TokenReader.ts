@@ -1,32 +1,137 @@
-import { Context, type Effect } from "effect"
+import { Context, Effect, Either, Layer, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
-import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
-import type { ContractTokensResult } from "../domain/ContractToken.ts"
+import { ContractRpc } from "../chain/ContractRpc.ts"
+import { Explorer } from "../chain/Explorer.ts"
+import type { Getter } from "../chain/Getter.ts"
+import { LedgerEntries } from "../chain/LedgerEntries.ts"
+import { NetworkSettings } from "../chain/NetworkSettings.ts"
+import { type AccountAddress, ContractAddress } from "../domain/Address.ts"
+import { native } from "../domain/Asset.ts"
 import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"
-import type { HeldToken } from "./HeldToken.ts"
+import { TokenLists } from "../registry/TokenLists.ts"
+import { assetContract } from "../stellar/AssetTokens.ts"
+import { askingTokens } from "./AskTokens.ts"
+import { choose, type Chosen, chosenAnyway, type Named } from "./Candidates.ts"
+import { knownAssets } from "./KnownAssets.ts"
+import { OwnerEvents, type ToldByEvents } from "./OwnerEvents.ts"
+import { type ReadToken, readTokens, type TokenSources } from "./ReadTokens.ts"
+import { fromCaller, fromEvents, fromExplorer, fromList, fromPositions, paidBy, undeclaredSource } from "./SourceReport.ts"
+import { standardCode } from "./StandardCode.ts"
+import { type TokensRead, tokensTold } from "./TokensTold.ts"
+
+export type { TokensRead } from "./TokensTold.ts"
 
 /** Whose tokens are read, and what is known of the account already. */
 export interface TokenQuestion {
   readonly user: AccountAddress
   /** Token contracts that the caller names. */
   readonly manual: ReadonlyArray<ContractAddress>
-  /** What it holds in protocols: what their exits pay, and share tokens that are no tokens of their own. */
-  readonly readings: ReadonlyArray<ProtocolReading>
+  /** What it holds in protocols, once that is known: what their exits pay, and share tokens that are no tokens of their own. */
+  readonly readings: Effect.Effect<ReadonlyArray<ProtocolReading>>
 }
 
-/** What was read of an account's contract tokens. */
-export interface TokensRead {
-  /** By contract address. */
-  readonly held: ReadonlyArray<HeldToken>
-  /** Candidates of which asking again tells no more: they trap, hang, or answer what is no amount. By address. */
-  readonly unreadable: ReadonlyArray<ContractAddress>
-  /** Sources and balances that could not be asked now: the close is refused with the first. */
-  readonly failed: ReadonlyArray<ChainFailure>
-  /** The same for the wire. */
-  readonly result: ContractTokensResult
+/** What was read of candidates so far. */
+interface Progress {
+  readonly tokens: Map<ContractAddress, ReadToken>
+  readonly unread: Map<ContractAddress, ChainFailure>
 }
+
+/** How often candidates are chosen anew, because some took room and are the contracts of assets. */
+const mostRounds = 3
+
+/** A getter that every network answers: the decimals of lumens. */
+const controlOf = (passphrase: string): Getter => ({
+  contract: ContractAddress.make(assetContract(native, passphrase)),
+  function: "decimals",
+  args: []
+})
 
 /** Reads what an account holds in contract tokens. A source that fails is told, and never passes for nothing. */
 export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<TokenReader, {
   readonly read: (question: TokenQuestion) => Effect.Effect<TokensRead>
-}>() {}
+}>() {
+  /** Over the sources of one network. What was learned of contracts is kept, and nothing of accounts. */
+  static readonly layer = Layer.effect(
+    TokenReader,
+    Effect.gen(function*() {
+      const entries = yield* LedgerEntries
+      const rpc = yield* ContractRpc
+      const { passphrase } = yield* NetworkSettings
+      const list = yield* TokenLists
+      const events = yield* OwnerEvents
+      const explorer = yield* Explorer
+      const control = controlOf(passphrase)
+      const assets = knownAssets(control.contract)
+      const standard = standardCode()
+
+      /** Reads those of the candidates that were not read yet. */
+      const readMore = (sources: TokenSources, user: AccountAddress, { tokens, unread }: Progress, candidates: Iterable<ContractAddress>) =>
+        Effect.gen(function*() {
+          const missing = [...candidates].filter((token) => !tokens.has(token) && !unread.has(token) && !assets.has(token))
+          if (missing.length === 0) return
+          const read = yield* readTokens(sources, missing, user)
+          if (Either.isLeft(read)) { for (const token of missing) unread.set(token, read.left) }
+          else {
+            for (const [token, one] of read.right) {
+              tokens.set(token, one)
+              if (one._tag === "Asset") assets.add(token)
+            }
+          }
+        })
+
+      const named = (user: AccountAddress) =>
+        Effect.all([
+          list === "none" ? Effect.succeed<ToldByEvents | null>(null) : events.of(user),
+          list === "none" || Option.isNone(explorer) ? Effect.succeed(null) : Effect.either(explorer.value.tokensOf(user))
+        ], { concurrency: 2 })
+
+      const read = Effect.fn("TokenReader.read")(function*({ manual, readings, user }: TokenQuestion) {
+        const sources: TokenSources = { entries, passphrase, standard, ask: yield* askingTokens(rpc, control) }
+        const progress: Progress = { tokens: new Map(), unread: new Map() }
+        const listed = list === "none" ? [] : list
+        const certain = chosenAnyway({ manual, list: listed.filter((token) => !assets.has(token)) })
+        const [protocols, [told, explored]] = yield* Effect.all(
+          [readings, named(user), readMore(sources, user, progress, certain)],
+          { concurrency: 3 }
+        )
+        const reports = [
+          fromCaller(manual),
+          fromPositions(protocols),
+          fromList(list),
+          told === null ? undeclaredSource("events") : fromEvents(told),
+          list === "none" ? undeclaredSource("explorer") : fromExplorer(explored)
+        ]
+        const whole = protocols.filter((one) => one._tag === "Read")
+        const shares = new Set(whole.flatMap((one) => one.shares))
+        const chosenNow = (): Chosen => {
+          const of = (wanted: string) =>
+            reports.flatMap(({ source, tokens }) => (source === wanted ? tokens : [])).filter((token) =>
+              !assets.has(token) && !shares.has(token)
+            )
+          const all: Named = {
+            manual: of("manual"),
+            positions: of("positions"),
+            list: of("list"),
+            events: of("events"),
+            explorer: of("explorer")
+          }
+          return choose(all)
+        }
+        let chosen = chosenNow()
+        for (let round = 0; round < mostRounds; round++) {
+          yield* readMore(sources, user, progress, chosen.tokens.keys())
+          chosen = chosenNow()
+        }
+        return tokensTold({
+          reports,
+          chosen,
+          tokens: new Map([...progress.tokens].filter(([token]) => chosen.tokens.has(token))),
+          unread: new Map([...progress.unread].filter(([token]) => chosen.tokens.has(token))),
+          paid: new Set(whole.flatMap(paidBy)),
+          eventsScanned: told?.scanned ?? null
+        })
+      })
+      return TokenReader.of({ read })
+    })
+  )
+}

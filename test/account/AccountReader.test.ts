@@ -71,7 +71,7 @@ describe("an account with a bit of everything", () => {
       assert.isFalse(state.sponsorshipEnumerationIncomplete)
       assert.isNull(state.sponsoredBy)
       assert.isFalse(state.authImmutable)
-      assert.isFalse("contractTokens" in state)
+      assert.deepStrictEqual([state.contractTokens?.tokens, state.contractTokens?.unreadable], [[], []])
       assert.deepStrictEqual(snapshot.warnings, [])
     }).pipe(Effect.provide(world())))
 
@@ -376,20 +376,6 @@ describe("positions", () => {
         timeoutMs: 10_000
       })
     }).pipe(Effect.provide(world())))
-
-  it.effect("in contract tokens are not looked for, and a warning says so where there are any", () => {
-    const token = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
-    const contracts = ContractAddresses.layerValue({
-      protocols: { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" },
-      tokens: [token]
-    })
-    return Effect.gen(function*() {
-      const { source } = yield* FundedPair
-      const { state } = yield* read(source)
-      assert.deepStrictEqual(state.warnings.map(({ code, subject }) => [code, subject]), [["tokens_not_checked", "tokens"]])
-      assert.isUndefined(state.contractTokens)
-    }).pipe(Effect.provide(world({ contracts })))
-  })
 
   it.effect("are not tracked, with a warning each, where a protocol is deployed and nothing of it is read", () => {
     const contract = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))

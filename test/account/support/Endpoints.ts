@@ -1,5 +1,6 @@
 import { HttpClient } from "@effect/platform"
 import { Context, Effect, Layer } from "effect"
+import { tokens } from "../../../scripts/bench/Tokens.ts"
 import { AccountReader } from "../../../src/account/AccountReader.ts"
 import { ContractRpc } from "../../../src/chain/ContractRpc.ts"
 import { LedgerApi } from "../../../src/chain/LedgerApi.ts"
@@ -39,6 +40,7 @@ export const freshReader = (second: boolean, between: Between = (_, send) => sen
       sandbox: true
     }
     const stack = AccountReader.layer.pipe(
+      Layer.provide(tokens),
       Layer.provide(Coverage.layer),
       Layer.provide(ProtocolRegistry.layer),
       Layer.provide(LedgerEntries.layer),

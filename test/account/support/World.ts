@@ -2,6 +2,7 @@ import { HttpClient } from "@effect/platform"
 import type { HttpClientError, HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import type { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Fiber, Layer, TestClock } from "effect"
+import { tokens } from "../../../scripts/bench/Tokens.ts"
 import { AccountReader } from "../../../src/account/AccountReader.ts"
 import { ContractRpc } from "../../../src/chain/ContractRpc.ts"
 import { LedgerApi } from "../../../src/chain/LedgerApi.ts"
@@ -52,6 +53,7 @@ export const world = ({ between = (_, send) => send, contracts = ContractAddress
     Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send)))
   )
   return AccountReader.layer.pipe(
+    Layer.provide(tokens),
     Layer.provide(Coverage.layer),
     Layer.provide(protocols === undefined ? ProtocolRegistry.layer : ProtocolRegistry.layerOf(protocols)),
     Layer.provideMerge(LedgerEntries.layer),

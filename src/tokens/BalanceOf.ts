@@ -1,0 +1,49 @@
+import { Either } from "effect"
+import type { ChainFailure } from "../chain/ChainFailure.ts"
+import { i128 } from "../stellar/ScValCodec.ts"
+import type { Told } from "./AskTokens.ts"
+import type { StoredBalance } from "./StoredToken.ts"
+
+/** What is known of a balance. */
+export type BalanceOf =
+  /** `modified`: the ledger that last modified the entry that holds it; null where none of a known form does. */
+  | { readonly _tag: "Known"; readonly amount: bigint; readonly modified: number | null }
+  /** Asking again tells no more. */
+  | { readonly _tag: "Unreadable" }
+  | { readonly _tag: "Failed"; readonly failure: ChainFailure }
+
+/** Amounts are what a token's own getter says they are: never less than none. */
+const amountTold = (told: Told): bigint | null => {
+  const amount = told._tag === "Told" ? Either.getOrNull(i128.decode(told.value)) : null
+  return amount === null || amount < 0n ? null : amount
+}
+
+/** The balance of code that is known to keep it in the entry. */
+export const storedOnly = (stored: StoredBalance): BalanceOf => {
+  switch (stored._tag) {
+    case "Absent":
+      return { _tag: "Known", amount: 0n, modified: null }
+    case "Amount":
+      return { _tag: "Known", amount: stored.amount, modified: stored.modified }
+    case "Odd":
+      return { _tag: "Unreadable" }
+  }
+}
+
+/**
+ * The balance of code that nothing is known of, by the entry and by what the token says. Where both are more than nothing and differ, the token's
+ * word counts, because a transfer is held to it. One of them alone is believed to have something, and neither alone to have nothing.
+ */
+export const storedAndTold = (stored: StoredBalance, told: Told): BalanceOf => {
+  const amount = amountTold(told)
+  const kept = stored._tag === "Amount" ? stored.amount : 0n
+  if (amount !== null && (amount > 0n || kept === 0n)) {
+    return { _tag: "Known", amount, modified: stored._tag === "Amount" && kept === amount ? stored.modified : null }
+  }
+  if (stored._tag === "Amount" && (kept > 0n || told._tag === "Untold")) return storedOnly(stored)
+  return told._tag === "Unasked" ? { _tag: "Failed", failure: told.failure } : { _tag: "Unreadable" }
+}
+
+/** Whether what the token says proves that it keeps balances in the entry. */
+export const provesStorage = (stored: StoredBalance, told: Told): boolean =>
+  stored._tag === "Amount" && stored.amount > 0n && stored.amount === amountTold(told)

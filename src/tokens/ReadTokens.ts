@@ -1,0 +1,99 @@
+import { Effect, type Either } from "effect"
+import type { ChainFailure } from "../chain/ChainFailure.ts"
+import type { Getter } from "../chain/Getter.ts"
+import type { LedgerEntries } from "../chain/LedgerEntries.ts"
+import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
+import { account } from "../stellar/ScValCodec.ts"
+import type { AskTokens, Told } from "./AskTokens.ts"
+import { type BalanceOf, provesStorage, storedAndTold, storedOnly } from "./BalanceOf.ts"
+import type { StandardCode } from "./StandardCode.ts"
+import { type StoredToken, storedToken, tokenKeys } from "./StoredToken.ts"
+import { decimalsIn, noNames, symbolIn, type TokenNames } from "./TokenNames.ts"
+
+/** What became of a candidate. */
+export type ReadToken =
+  /** There is no such contract. */
+  | { readonly _tag: "Nothing" }
+  /** It stands for an asset of the ledger. */
+  | { readonly _tag: "Asset" }
+  | { readonly _tag: "Token"; readonly balance: BalanceOf; readonly names: TokenNames }
+
+/** Where tokens are read. */
+export interface TokenSources {
+  readonly entries: LedgerEntries["Type"]
+  readonly ask: AskTokens
+  readonly passphrase: string
+  readonly standard: StandardCode
+}
+
+type Stored = Extract<StoredToken, { readonly _tag: "Token" }>
+
+/** What the ledger has of some tokens, in one call for all of them (`getLedgerEntries`). */
+const readStored = (
+  { entries, passphrase }: TokenSources,
+  tokens: ReadonlyArray<ContractAddress>,
+  holder: AccountAddress
+): Effect.Effect<ReadonlyMap<ContractAddress, StoredToken>, ChainFailure> =>
+  Effect.map(entries.answers(tokens.flatMap((token) => tokenKeys(token, holder))), (answers) =>
+    new Map(tokens.flatMap((token, index) => {
+      const [instance, balance] = [answers[2 * index], answers[2 * index + 1]]
+      return instance === undefined || balance === undefined ? [] : [[token, storedToken(token, passphrase, instance, balance)] as const]
+    })))
+
+const getter = (contract: ContractAddress, name: string, ...args: Getter["args"]): Getter => ({ contract, function: name, args })
+
+const valueOf = (told: Told | undefined) => (told?._tag === "Told" ? told.value : undefined)
+
+/** What tokens without metadata of the common form call themselves. */
+const namesTold = (
+  sources: TokenSources,
+  tokens: ReadonlyArray<ContractAddress>
+): Effect.Effect<ReadonlyMap<ContractAddress, TokenNames>> =>
+  tokens.length === 0 ? Effect.succeed(new Map()) : Effect.map(
+    sources.ask(tokens.flatMap((token) => [getter(token, "decimals"), getter(token, "symbol")])),
+    (told) =>
+      new Map(
+        tokens.map((
+          token,
+          index
+        ) => [token, { decimals: decimalsIn(valueOf(told[2 * index])), symbol: symbolIn(valueOf(told[2 * index + 1])) }])
+      )
+  )
+
+/**
+ * Reads what a holder has of some tokens: by the entry where most tokens keep it, and by the token's own word where its code is not known to
+ * keep it there. Left: the entries could not be read, and nothing is known. Takes one call, one more for tokens that are asked, and one
+ * more for those that are held and name themselves only when asked.
+ */
+export const readTokens = (
+  sources: TokenSources,
+  tokens: ReadonlyArray<ContractAddress>,
+  holder: AccountAddress
+): Effect.Effect<Either.Either<ReadonlyMap<ContractAddress, ReadToken>, ChainFailure>> =>
+  Effect.either(Effect.gen(function*() {
+    const { ask, standard } = sources
+    const stored = tokens.length === 0 ? new Map<ContractAddress, StoredToken>() : yield* readStored(sources, tokens, holder)
+    const real = [...stored].flatMap(([token, one]): ReadonlyArray<readonly [ContractAddress, Stored]> =>
+      one._tag === "Token" ? [[token, one]] : []
+    )
+    const doubted = real.filter(([, { balance, code }]) => balance._tag === "Odd" || !standard.has(code))
+    const said = doubted.length === 0 ? [] : yield* ask(doubted.map(([token]) => getter(token, "balance", account.encode(holder))))
+    const told = new Map(doubted.map(([token], index) => [token, said[index]]))
+    const balances = new Map(real.map(([token, { balance, code }]): readonly [ContractAddress, BalanceOf] => {
+      const word = told.get(token)
+      if (word === undefined) return [token, storedOnly(balance)]
+      if (provesStorage(balance, word)) standard.learn(code)
+      return [token, storedAndTold(balance, word)]
+    }))
+    const isHeld = (token: ContractAddress): boolean => {
+      const balance = balances.get(token)
+      return balance?._tag === "Known" && balance.amount > 0n
+    }
+    const names = yield* namesTold(sources, real.flatMap(([token, one]) => (one.names === null && isHeld(token) ? [token] : [])))
+    return new Map([...stored].map(([token, one]): readonly [ContractAddress, ReadToken] => {
+      const balance = balances.get(token)
+      return one._tag !== "Token" || balance === undefined
+        ? [token, { _tag: one._tag === "Asset" ? "Asset" : "Nothing" }]
+        : [token, { _tag: "Token", balance, names: one.names ?? names.get(token) ?? noNames }]
+    }))
+  }))

@@ -1,0 +1,161 @@
+import type { ChainFailure } from "../chain/ChainFailure.ts"
+import type { ContractAddress } from "../domain/Address.ts"
+import { type PlanBlocker, warning } from "../domain/Blocker.ts"
+import type { ContractTokensResult } from "../domain/ContractToken.ts"
+import { type Chosen, tokenSources } from "./Candidates.ts"
+import type { HeldToken, TokenSource } from "./HeldToken.ts"
+import type { ReadToken } from "./ReadTokens.ts"
+import type { SourceReport } from "./SourceReport.ts"
+
+/** What was read of an account's contract tokens. */
+export interface TokensRead {
+  /** By contract address. */
+  readonly held: ReadonlyArray<HeldToken>
+  /** Candidates of which asking again tells no more: they trap, hang, or answer what is no amount. By address. */
+  readonly unreadable: ReadonlyArray<ContractAddress>
+  /** Sources and balances that could not be asked now: the close is refused with the first. */
+  readonly failed: ReadonlyArray<ChainFailure>
+  /** The same for the wire. */
+  readonly result: ContractTokensResult
+}
+
+/** Everything that was found out. */
+export interface Findings {
+  readonly reports: ReadonlyArray<SourceReport>
+  readonly chosen: Chosen
+  readonly tokens: ReadonlyMap<ContractAddress, ReadToken>
+  /** Candidates of which nothing could be read now. */
+  readonly unread: ReadonlyMap<ContractAddress, ChainFailure>
+  /** Tokens that detected exits pay. */
+  readonly paid: ReadonlySet<ContractAddress>
+  /** Where ledgers were scanned for events. */
+  readonly eventsScanned: ContractTokensResult["eventsScanned"]
+}
+
+const byAddress = (a: ContractAddress, b: ContractAddress): number => (a < b ? -1 : 1)
+
+const count = (many: number, one: string): string => (many === 1 ? `1 ${one}` : `${many} ${one}s`)
+
+/** Balances that the sources could not tell now, each with why. */
+const failedOf = ({ tokens, unread }: Findings): ReadonlyMap<ContractAddress, ChainFailure> =>
+  new Map([
+    ...unread,
+    ...[...tokens].flatMap(([token, one]) =>
+      one._tag === "Token" && one.balance._tag === "Failed" ? [[token, one.balance.failure] as const] : []
+    )
+  ])
+
+const heldOf = ({ chosen, paid, tokens }: Findings): ReadonlyArray<HeldToken> =>
+  [...tokens].flatMap(([contract, one]): ReadonlyArray<HeldToken> => {
+    if (one._tag !== "Token" || one.balance._tag !== "Known") return []
+    const { balance: { amount, modified }, names } = one
+    return amount > 0n || paid.has(contract)
+      ? [{ contract, balance: amount, ...names, sources: chosen.tokens.get(contract) ?? [], modified }]
+      : []
+  }).toSorted((a, b) => byAddress(a.contract, b.contract))
+
+const unreadableOf = ({ tokens }: Findings): ReadonlyArray<ContractAddress> =>
+  [...tokens].flatMap(([token, one]) => (one._tag === "Token" && one.balance._tag === "Unreadable" ? [token] : [])).toSorted(byAddress)
+
+/** How a source fared, with what became of the tokens it named. */
+const coverageOf = (
+  { detail, dropped, source, status }: SourceReport,
+  chosen: Chosen,
+  lost: ReadonlySet<TokenSource>
+): ContractTokensResult["coverage"][number] => {
+  const missed = dropped + (chosen.dropped.get(source) ?? 0)
+  const details = [
+    ...(detail === null ? [] : [detail]),
+    ...(missed === 0 ? [] : [`${count(missed, "candidate")} dropped`]),
+    ...(lost.has(source) ? ["balances were not read"] : [])
+  ]
+  return { source, status: lost.has(source) ? "failed" : status, ...(details.length === 0 ? {} : { detail: details.join("; ") }) }
+}
+
+const sourceWarnings = ({ partly, source, status }: SourceReport): ReadonlyArray<PlanBlocker> => {
+  // What of the protocols was not read has warnings of its own.
+  if (status === "failed" && source !== "positions") {
+    return [
+      warning(
+        "source_failed",
+        `The source ${source} of contract tokens did not answer, so tokens may be held that are not listed. Read again shortly.`,
+        source
+      )
+    ]
+  }
+  return partly
+    ? [
+      warning(
+        "tokens_not_checked",
+        "Not all transfers that the contract RPC still knows were looked through in time, so tokens may be held that are not listed. Read again shortly.",
+        source
+      )
+    ]
+    : []
+}
+
+const warningsOf = (
+  findings: Findings,
+  unreadable: ReadonlyArray<ContractAddress>,
+  failed: ReadonlyMap<ContractAddress, ChainFailure>
+): ReadonlyArray<PlanBlocker> => {
+  const { chosen, reports, tokens } = findings
+  const dropped = reports.reduce((sum, one) => sum + one.dropped + (chosen.dropped.get(one.source) ?? 0), 0)
+  const absent = [...tokens].flatMap((
+    [token, { _tag }]
+  ) => (_tag === "Nothing" && chosen.tokens.get(token)?.includes("manual") === true ? [token] : []))
+  return [
+    ...reports.flatMap(sourceWarnings),
+    ...(dropped === 0
+      ? []
+      : [
+        warning(
+          "candidates_dropped",
+          `${count(dropped, "more token contract")} than are asked about may hold something of the account's.`,
+          "tokens"
+        )
+      ]),
+    ...(failed.size === 0
+      ? []
+      : [
+        warning(
+          "source_failed",
+          `Balances in ${count(failed.size, "token contract")} were not read, so something may be held there. Read again shortly.`,
+          "tokens"
+        )
+      ]),
+    ...unreadable.map((token) =>
+      warning("tokens_not_checked", `The token contract ${token} tells no balance that can be read, so something may be held there.`, token)
+    ),
+    ...absent.map((token) => warning("tokens_not_checked", `There is no contract ${token}, so nothing is held there.`, token))
+  ]
+}
+
+/** What was read, for the close and for the wire. */
+export const tokensTold = (findings: Findings): TokensRead => {
+  const { chosen, eventsScanned, reports } = findings
+  const held = heldOf(findings)
+  const unreadable = unreadableOf(findings)
+  const failed = failedOf(findings)
+  const lost = new Set([...failed.keys()].flatMap((token) => chosen.tokens.get(token) ?? []))
+  return {
+    held,
+    unreadable,
+    failed: [...reports.flatMap(({ failure }) => (failure === null ? [] : [failure])), ...failed.values()],
+    result: {
+      tokens: held.map(({ balance, contract, decimals, sources, symbol }) => ({
+        contract,
+        balance: balance.toString(),
+        symbol,
+        decimals,
+        sources
+      })),
+      unreadable: [...unreadable, ...failed.keys()].toSorted(),
+      coverage: tokenSources.flatMap((source) =>
+        reports.filter((one) => one.source === source).map((one) => coverageOf(one, chosen, lost))
+      ),
+      eventsScanned,
+      warnings: warningsOf(findings, unreadable, failed)
+    }
+  }
+}
