@@ -4,10 +4,10 @@ import { layer } from "../../support/Layered.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
 import { plan } from "../support/Client.ts"
 import { closeThrough } from "../support/CloseLoop.ts"
-import { Service } from "../support/Service.ts"
+import { tokensService } from "./support/TokensServed.ts"
 import { gift, held, holder } from "./support/Holder.ts"
 
-layer(Service.layer(), { excludeTestServices: true })("an account with a plain contract token", (it) => {
+layer(tokensService(), { excludeTestServices: true })("an account with a plain contract token", (it) => {
   it.effect("closes once it is sent to somebody who was acknowledged, by a call of its own before the merge", () =>
     Effect.gen(function*() {
       const { destination, request, source } = yield* holder
