@@ -44,12 +44,22 @@ import type { ContractAddresses } from "./registry/ContractAddresses.ts"
 import type { RegistryFileInvalid } from "./registry/RegistryFile.ts"
 import { TokenLists } from "./registry/TokenLists.ts"
 import { scanFiles } from "./ScanFiles.ts"
+import { AllowanceReader } from "./tokens/AllowanceReader.ts"
 import { OwnerEvents } from "./tokens/OwnerEvents.ts"
 import { TokenReader } from "./tokens/TokenReader.ts"
 import { TokenRoutes } from "./tokens/TokenRoutes.ts"
 
 /** What a handler can ask of one network. */
-export type NetworkServices = AccountReader | BatchPlan | Builder | Destinations | PathFinder | Planner | Submission | Mediator
+export type NetworkServices =
+  | AccountReader
+  | AllowanceReader
+  | BatchPlan
+  | Builder
+  | Destinations
+  | PathFinder
+  | Planner
+  | Submission
+  | Mediator
 
 /** A network to be served: where it is, and what is deployed on it. */
 export interface ServedNetwork {
@@ -70,7 +80,7 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
     Layer.mergeAll(BatchPlan.layer, Builder.layer).pipe(
       Layer.provideMerge(Planner.layer),
       Layer.provide(Layer.merge(SituationReader.layer, Completion.layer)),
-      Layer.provideMerge(Layer.mergeAll(AccountReader.layer, Destinations.layer, PathFinder.layer, Mediator.layer)),
+      Layer.provideMerge(Layer.mergeAll(AccountReader.layer, AllowanceReader.layer, Destinations.layer, PathFinder.layer, Mediator.layer)),
       Layer.provide(SweepLoop.layer),
       Layer.provide(MediatorSweep.layer),
       Layer.provideMerge(Submission.layer),
@@ -80,8 +90,8 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
       Layer.provide([TokenReader.layer, TokenRoutes.layer]),
       Layer.provideMerge(Coverage.layer),
       Layer.provide(Layer.provide(protocols, scanFiles)),
-      Layer.provide([Explorer.layerNone, OwnerEvents.layer, TokenLists.layerFile(address.network)]),
-      Layer.provide([LedgerEntries.layer, NewestEntries.layer, SecondWitness.layer]),
+      Layer.provide([Explorer.layerConfig(address.network), TokenLists.layerFile(address.network)]),
+      Layer.provide([LedgerEntries.layer, NewestEntries.layer, OwnerEvents.layer, SecondWitness.layer]),
       Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
       Layer.provide(contracts),
       Layer.provide(Layer.succeed(NetworkSettings, address))

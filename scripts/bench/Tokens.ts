@@ -1,8 +1,8 @@
 import { Layer } from "effect"
 import { Explorer } from "../../src/chain/Explorer.ts"
 import { TokenLists } from "../../src/registry/TokenLists.ts"
-import { noEvents } from "../../src/tokens/NoEvents.ts"
+import { OwnerEvents } from "../../src/tokens/OwnerEvents.ts"
 import { TokenReader } from "../../src/tokens/TokenReader.ts"
 
 /** Tokens as production reads them, by the list of the contracts file. */
-export const tokens = TokenReader.layer.pipe(Layer.provide([Explorer.layerNone, noEvents, TokenLists.layerContracts]))
+export const tokens = TokenReader.layer.pipe(Layer.provide([Explorer.layerNone, OwnerEvents.layer, TokenLists.layerContracts]))

@@ -10,7 +10,7 @@ const list = HttpApiEndpoint.get("list", "/:network/allowances/:address")
   .setPath(AccountPath)
   .setUrlParams(AllowancesQuery)
   .addSuccess(AllowancesResult)
-  .addError(failures("InvalidAddress", "InvalidTokens", "InvalidSpender", "NotImplemented"))
+  .addError(failures("InvalidAddress", "InvalidTokens", "InvalidSpender"))
   .addError(networkFailures)
   .annotate(OpenApi.Summary, "List live allowances")
   .annotate(

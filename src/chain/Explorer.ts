@@ -1,15 +1,81 @@
-import { Context, type Effect, Layer, Option } from "effect"
-import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
+import { HttpClient, HttpClientRequest } from "@effect/platform"
+import { Config, ConfigError, Context, Duration, Effect, Either, Layer, Option, Schema } from "effect"
+import { type AccountAddress, ContractAddress } from "../domain/Address.ts"
+import { UpstreamRateLimited, UpstreamUnusable } from "../domain/failure/Upstream.ts"
+import type { Network } from "../domain/Network.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
+import { exchange, quiet } from "./Exchange.ts"
+import type { Fault } from "./Fault.ts"
+import { timelyOr } from "./Stalls.ts"
+import { breatheBefore } from "./Turns.ts"
 
 /** What an explorer can be asked. */
 export interface ExplorerApi {
-  /** Token contracts in which it saw a balance of the account; empty where it does not know the account. */
+  /** Token contracts in which it knows a balance of the account; empty where it does not know the account. */
   readonly tokensOf: (address: AccountAddress) => Effect.Effect<ReadonlyArray<ContractAddress>, ChainFailure>
 }
 
-/** An index of the ledger kept by somebody else. None unless the operator names one: it is told every address that is read. */
+/** How long it is waited for. It is asked once: nothing rests on it alone. */
+const patience = Duration.seconds(3)
+
+/** What an account holds, as explorers list it: `asset` is a contract's address, or an asset of the ledger in whatever form. */
+const Balances = Schema.parseJson(Schema.Struct({ balances: Schema.Array(Schema.Struct({ asset: Schema.String })) }))
+
+const unusable = new UpstreamUnusable({ source: "explorer" })
+
+const failureOf = (fault: Fault): ChainFailure => {
+  if (fault._tag !== "Throttled") return unusable
+  const seconds = fault.retryAfter === null ? 1 : Math.ceil(Duration.toSeconds(fault.retryAfter))
+  return new UpstreamRateLimited({ retryAfterSeconds: Math.max(1, seconds) })
+}
+
+const explorerAt = (base: URL, client: HttpClient.HttpClient): ExplorerApi => ({
+  tokensOf: Effect.fn("Explorer.tokensOf")(
+    function*(address) {
+      const url = new URL(base)
+      url.pathname = `${base.pathname.replace(/\/+$/, "")}/account/${address}/value`
+      const { status, text } = yield* exchange(client, HttpClientRequest.acceptJson(HttpClientRequest.get(url))).pipe(
+        Effect.mapError(failureOf)
+      )
+      if (status === 404) return []
+      if (status !== 200) return yield* unusable
+      yield* breatheBefore(text)
+      const { balances } = yield* Effect.mapError(Schema.decode(Balances)(text), () => unusable)
+      return [...new Set(balances.map(({ asset }) => asset).filter(Schema.is(ContractAddress)))]
+    },
+    (asking) => timelyOr(patience, () => unusable)(asking)
+  )
+})
+
+const urlSetting = (name: string) =>
+  Config.option(Config.nonEmptyString(name)).pipe(
+    Config.mapOrFail(
+      Option.match({
+        onNone: () => Either.right(Option.none<URL>()),
+        onSome: (text) =>
+          URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+            ? Either.right(Option.some(new URL(text)))
+            : Either.left(ConfigError.InvalidData([name], "an http or https URL"))
+      })
+    )
+  )
+
+/** An index of the ledger that somebody else keeps. None unless the operator names one: it is told every address that is read. */
 export class Explorer extends Context.Tag("closeout/chain/Explorer")<Explorer, Option.Option<ExplorerApi>>() {
   /** Nobody is told. */
   static readonly layerNone: Layer.Layer<Explorer> = Layer.succeed(Explorer, Option.none())
+
+  /**
+   * The one that `MAINNET_EXPLORER_URL` or `TESTNET_EXPLORER_URL` names, else none. It is asked for `<URL>/account/<G…>/value`; 404 means that it
+   * knows nothing of the account, and whatever else is no answer is a failure.
+   */
+  static readonly layerConfig = (network: Network): Layer.Layer<Explorer, ConfigError.ConfigError, HttpClient.HttpClient> =>
+    Layer.effect(
+      Explorer,
+      Effect.gen(function*() {
+        const url = yield* urlSetting(`${network.toUpperCase()}_EXPLORER_URL`)
+        const client = quiet(yield* HttpClient.HttpClient)
+        return Option.map(url, (base) => explorerAt(base, client))
+      })
+    )
 }

@@ -7,6 +7,8 @@ export const WarningCode = Schema.Literal(
   "candidates_dropped",
   "clawback_enabled",
   "allowance_live",
+  "allowance_unreadable",
+  "decimals_unknown",
   "unknown_contracts",
   "forfeit_acknowledged",
   "rewards_too_small",

@@ -25,6 +25,16 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
     "Revoke it before the close by a wallet, or do not use the address again.",
     "owner"
   ),
+  allowance_unreadable: help(
+    "A token keeps allowances in a way of its own and does not say what is left of one, so that it is not listed.",
+    "Ask whoever made the token, or revoke it by a wallet that knows it.",
+    "owner"
+  ),
+  decimals_unknown: help(
+    "A token does not tell how many decimals its amounts have.",
+    "Take its amounts as base units.",
+    "caller"
+  ),
   unknown_contracts: help(
     "What the account gave to contracts outside the known protocols cannot be seen in full.",
     "Check the protocols you have used before you close.",
@@ -84,7 +94,7 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
     "caller"
   ),
   history_not_scanned: help(
-    "The account's own history was read back to a certain ledger only.",
+    "The account's own history, or what token contracts told of it, was read back to a certain ledger only.",
     "Check contracts that the account called before it, and that nothing else names.",
     "owner"
   ),

@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { Api } from "../api/Api.ts"
 import * as Security from "./AuthLayers.ts"
 import { account } from "./handlers/AccountHandlers.ts"
+import { allowances } from "./handlers/AllowancesHandlers.ts"
 import { close } from "./handlers/CloseHandlers.ts"
 import { config } from "./handlers/ConfigHandlers.ts"
 import { destinations } from "./handlers/DestinationsHandlers.ts"
@@ -17,7 +18,7 @@ import { HealthProbe } from "./HealthProbe.ts"
 import { serve } from "./Serve.ts"
 
 const handlers = Effect.map(
-  Effect.all({ account, close, config, destinations, health, index, mediator, metrics, paths, submit }),
+  Effect.all({ account, allowances, close, config, destinations, health, index, mediator, metrics, paths, submit }),
   (built) => ({ ...built, ...unbuilt })
 )
 

@@ -6,3 +6,9 @@ export interface Approval {
   /** A contract or an account. */
   readonly spender: string
 }
+
+/** An approval that an event told of. */
+export interface ToldApproval extends Approval {
+  /** The last ledger in which it is live, as the newest event has it; null where that is not of a known form. Any contract can tell anything. */
+  readonly until: number | null
+}

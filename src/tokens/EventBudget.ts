@@ -20,5 +20,5 @@ const within = (name: string, fallback: number, least: number, most: number) =>
 export const eventBudget: Config.Config<EventBudget> = Config.all({
   window: within("EVENT_WINDOW_LEDGERS", maxLedgersPerCall, 100, maxLedgersPerCall),
   requests: within("EVENT_SCAN_REQUESTS", 100, 1, 10_000),
-  time: Config.map(within("EVENT_SCAN_SECONDS", 8, 1, 15), Duration.seconds)
+  time: Config.map(within("EVENT_SCAN_SECONDS", 8, 1, 12), Duration.seconds)
 })

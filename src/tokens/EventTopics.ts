@@ -2,8 +2,9 @@ import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
 import type { TopicEvent } from "../chain/contract-rpc/EventSearch.ts"
 import type { AccountAddress } from "../domain/Address.ts"
+import { fieldOf } from "../stellar/AllowanceKeys.ts"
 import { address, symbol } from "../stellar/ScValCodec.ts"
-import type { Approval } from "./Approval.ts"
+import type { ToldApproval } from "./Approval.ts"
 
 const texts = { approve: symbol.encode("approve").toXdr("base64"), transfer: symbol.encode("transfer").toXdr("base64") }
 
@@ -13,22 +14,34 @@ export const topicsOf = (owner: AccountAddress): ReadonlyArray<ReadonlyArray<str
   return [[texts.approve, text, "**"], [texts.transfer, text, "**"], [texts.transfer, "*", text, "**"]]
 }
 
+/** Base64 of the longest value that is read: an amount and a ledger in a map with names. */
+const longest = 256
+
+const valueIn = (text: string): xdr.ScVal | null =>
+  text.length <= longest && xdr.ScVal.validateXdr(text, "base64") ? xdr.ScVal.fromXdr(text, "base64") : null
+
 const addressIn = (text: string | undefined): string | null => {
-  // The longest address that can hold or spend has 44 bytes.
-  if (text === undefined || text.length > 64 || !xdr.ScVal.validateXdr(text, "base64")) return null
-  return Either.getOrNull(address.decode(xdr.ScVal.fromXdr(text, "base64")))
+  const value = text === undefined ? null : valueIn(text)
+  return value === null ? null : Either.getOrNull(address.decode(value))
 }
 
 const canSpend = (text: string): boolean => StrKey.isValidContract(text) || StrKey.isValidEd25519PublicKey(text)
 
+/** `[amount, ledger]`, or the same in a map. */
+const untilIn = (text: string): number | null => {
+  const value = valueIn(text)
+  const until = value?.type === "scvVec" ? value.vec?.[1] : fieldOf(value, "live_until_ledger", "expiration_ledger")
+  return until?.type === "scvU32" ? until.u32 : null
+}
+
 /**
- * The approval that an event tells of; null where it is none. What it carries is not looked at: tokens write it as a vector or as a map, any
- * contract can write anything, and only the token's own entry says what is left.
+ * The approval that an event tells of; null where it is none. The amount it carries is not looked at: any contract can write anything, and
+ * only the token says what is left. So data of a form that nobody knows hides no approval.
  */
-export const approvalIn = ({ contract, topics }: TopicEvent): Approval | null => {
+export const approvalIn = ({ contract, data, topics }: TopicEvent): ToldApproval | null => {
   if (topics[0] !== texts.approve || topics.length < 3 || topics.length > 4) return null
   const spender = addressIn(topics[2])
-  return spender === null || !canSpend(spender) ? null : { token: contract, spender }
+  return spender === null || !canSpend(spender) ? null : { token: contract, spender, until: untilIn(data) }
 }
 
 /** Whether an event tells of a transfer from one address to another. */

@@ -3,19 +3,19 @@ import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
 import { type SharedWork, sharing } from "../chain/SharedWork.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
-import type { Approval } from "./Approval.ts"
+import type { ToldApproval } from "./Approval.ts"
 import { eventBudget } from "./EventBudget.ts"
 import { type EventScan, scanEvents } from "./EventScan.ts"
 import { nothingTold, sizeOf, type ToldEvents, valuesOf } from "./ToldEvents.ts"
 
-export type { Approval } from "./Approval.ts"
+export type { Approval, ToldApproval } from "./Approval.ts"
 
 /** What events of token contracts tell of an owner, as far as they were scanned. Anybody can make a contract tell such things. */
 export interface ToldByEvents {
   /** Token contracts that told of a transfer to or from the owner, the newest first. */
   readonly tokens: ReadonlyArray<ContractAddress>
   /** The newest first. */
-  readonly approvals: ReadonlyArray<Approval>
+  readonly approvals: ReadonlyArray<ToldApproval>
   /** Ledgers that were scanned, both ends included; null where there was no time to begin. */
   readonly scanned: { readonly fromLedger: number; readonly toLedger: number } | null
   /** Whether everything that the source still knows was scanned. */

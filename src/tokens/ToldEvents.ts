@@ -1,7 +1,7 @@
 import type { TopicEvent } from "../chain/contract-rpc/EventSearch.ts"
 import { including, type Span } from "../chain/LedgerSpans.ts"
 import type { ContractAddress } from "../domain/Address.ts"
-import type { Approval } from "./Approval.ts"
+import type { ToldApproval } from "./Approval.ts"
 import { approvalIn, isTransfer } from "./EventTopics.ts"
 
 /** What was told, by what it is about, and how much of it did not fit. */
@@ -15,7 +15,7 @@ export interface Newest<Value> {
 /** What events told of one owner, as far as it is kept. */
 export interface ToldEvents {
   readonly tokens: Newest<ContractAddress>
-  readonly approvals: Newest<Approval>
+  readonly approvals: Newest<ToldApproval>
   /** Ledgers whose events were read, the oldest first. */
   readonly covered: ReadonlyArray<Span>
 }

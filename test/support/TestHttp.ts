@@ -16,12 +16,14 @@ import { RateLimitStore } from "../../src/http/rate/RateLimitStore.ts"
 import { GeneratedKey, KeyStore } from "../../src/keys/KeyStore.ts"
 import { Networks, type NetworkServices } from "../../src/Networks.ts"
 import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
+import { AllowanceReader } from "../../src/tokens/AllowanceReader.ts"
 
 /** What the services of a network do in a test; what is left out must not be reached. */
 export interface Stubs {
   readonly read?: Context.Tag.Service<AccountReader>["read"]
   readonly plan?: Context.Tag.Service<Planner>["plan"]
   readonly next?: Context.Tag.Service<Builder>["next"]
+  readonly allowances?: Context.Tag.Service<AllowanceReader>["read"]
   readonly submit?: Context.Tag.Service<Submission>["submit"]
   readonly lookup?: Context.Tag.Service<Submission>["lookup"]
   readonly plans?: Context.Tag.Service<BatchPlan>["plans"]
@@ -38,6 +40,7 @@ const networks = (stubs: Stubs) => {
   const enabled = stubs.enabled ?? ["testnet"]
   const services = Context.empty().pipe(
     Context.add(AccountReader, { read: stubs.read ?? unreached }),
+    Context.add(AllowanceReader, { read: stubs.allowances ?? unreached }),
     Context.add(Planner, { plan: stubs.plan ?? unreached }),
     Context.add(Builder, { next: stubs.next ?? unreached }),
     Context.add(BatchPlan, { plans: stubs.plans ?? unreached }),

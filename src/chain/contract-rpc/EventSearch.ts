@@ -24,6 +24,8 @@ export interface TopicEvent {
   readonly ledger: number
   /** In base64 of their XDR, which was not read. */
   readonly topics: ReadonlyArray<string>
+  /** What it carries, likewise. */
+  readonly data: string
 }
 
 /** What a page told, or why there is none though the endpoint is well. */
@@ -52,7 +54,7 @@ export const searchEvents = (call: Call) => ({ place, to, topics }: EventSearch)
         return {
           _tag: "Page",
           events: told.events.filter(({ inSuccessfulContractCall, ledger }) => inSuccessfulContractCall && ledger >= from && ledger < to)
-            .map(({ contractId, id, ledger, topic }) => ({ contract: contractId, id, ledger, topics: topic })),
+            .map(({ contractId, id, ledger, topic, value }) => ({ contract: contractId, id, ledger, topics: topic, data: value })),
           // The ledger that a full page ends in may hold more.
           upTo: more ? ledgerOf(told.cursor) : Math.min(to, ledgerOf(told.cursor) + 1, told.latestLedger + 1),
           next: more ? told.cursor : null

@@ -51,7 +51,7 @@ export interface ContractHost {
   readonly fail: (code: number) => never
   /** Ends the call as a panic does. */
   readonly trap: () => never
-  /** Counts work against the declared instructions. */
+  /** Counts work against the declared instructions; without bound, it is a loop that never ends. */
   readonly charge: (instructions: number) => void
 }
 

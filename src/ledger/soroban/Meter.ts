@@ -29,6 +29,11 @@ export class Meter {
     return this.count
   }
 
+  /** Whether something ran that never ends by itself: it was charged for without bound. */
+  get isEndless(): boolean {
+    return this.count === Number.POSITIVE_INFINITY
+  }
+
   charge(instructions: number): void {
     this.count += instructions
     if (this.count > this.limit) hostFail("Budget", "ExceededLimit", "operation instructions exceeds amount specified")

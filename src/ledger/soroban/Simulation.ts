@@ -58,6 +58,8 @@ export interface FailedCall {
   readonly kind: "failure"
   readonly error: HostError
   readonly diagnosticEvents: ReadonlyArray<xdr.DiagnosticEvent>
+  /** Whether it ran into a loop without end: whoever simulates without a bound never comes to this answer. */
+  readonly isEndless: boolean
 }
 
 const randomNonce = (): bigint => randomBytes(8).readBigUInt64BE() >> 1n
@@ -120,7 +122,7 @@ export const simulateInvocation = (
   } catch (error) {
     if (!(error instanceof HostError)) throw error
     machine.journal.noteError(error)
-    return { kind: "failure", error, diagnosticEvents: machine.journal.diagnosticEvents() }
+    return { kind: "failure", error, diagnosticEvents: machine.journal.diagnosticEvents(), isEndless: machine.meter.isEndless }
   }
 }
 

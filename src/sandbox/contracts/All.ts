@@ -4,11 +4,11 @@ import { AMM_2_CONTRACTS } from "./Amm2.ts"
 import { AMM_3_CONTRACTS } from "./Amm3.ts"
 import { CDP_1_CONTRACTS } from "./Cdp1.ts"
 import { LEND_1_CONTRACTS } from "./Lend1.ts"
-import { TOKEN_FAMILIES } from "./tokens/TokenFamily.ts"
+import { TOKEN_CONTRACTS } from "./tokens/TokenFamily.ts"
 
 /** Every contract the sandbox can run besides those of classic assets, by the hash of the code it stands in for. */
 export const ALL_CONTRACTS: ReadonlyArray<Registration> = [
-  ...Object.values(TOKEN_FAMILIES).map(({ code, model }) => ({ model, wasmHashes: [code] })),
+  ...TOKEN_CONTRACTS,
   ...AMM_1_CONTRACTS,
   ...AMM_2_CONTRACTS,
   ...AMM_3_CONTRACTS,

@@ -38,7 +38,7 @@ interface Simulatable {
 
 /**
  * `simulateTransaction`: runs the one operation of a transaction on the latest ledger, as of that ledger, and answers
- * what it would need. Errors of any kind are part of the answer.
+ * what it would need. Errors of any kind are part of the answer. A call that loops without end is never answered.
  */
 export const simulateTransaction = rpcMethod(
   "simulateTransaction",
@@ -51,9 +51,13 @@ export const simulateTransaction = rpcMethod(
       const read = readTransaction(params)
       return "error" in read ? read : simulate(chain, read, params, { ...network, restoresManually })
     })
+    if (answer === ENDLESS) return yield* Effect.never
     return { ...answer, latestLedger: chain.history.latest.sequence }
   })
 )
+
+/** In place of an answer: the call never ends, and no bound is set to how long it is run. */
+const ENDLESS = {}
 
 const readTransaction = ({ transaction }: Params): Simulatable | Refused => {
   if (!xdr.TransactionEnvelope.validateXdr(transaction, "base64")) return { error: "Could not unmarshal transaction" }
@@ -151,6 +155,7 @@ const simulateCall = (
   const { restore, simulated }: RestoredSimulation = restoresManually
     ? simulateRestored(state, operation, source, options)
     : { simulated: simulateInvocation(state, operation, source, options) }
+  if (simulated.kind === "failure" && simulated.isEndless) return ENDLESS
   const events = simulated.diagnosticEvents.map((event) => event.toXdr("base64"))
   return simulated.kind === "failure"
     ? { error: `HostError: ${simulated.error.code}\nDebugInfo not available\n`, events }

@@ -1,33 +1,28 @@
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
-import { addressOf, addressVal, contractAddress, i128, string, strkeyOf, u32 } from "../../ledger/soroban/Values.ts"
-import { contractEntries } from "../contracts/Deployment.ts"
-import { TOKEN_FAMILIES, type TokenFamilyName } from "../contracts/tokens/TokenFamily.ts"
+import { addressOf, addressVal, contractAddress, i128, strkeyOf, u32 } from "../../ledger/soroban/Values.ts"
+import type { Behaviour } from "../contracts/tokens/Behaviour.ts"
+import { type NewToken, withBehaviours, withToken } from "../contracts/tokens/NewToken.ts"
 import { Network } from "../Network.ts"
 import { callContract } from "./CallContract.ts"
-
-/** Ledgers for which a token that is put on the network is paid. */
-const LIFE = 3_000_000
-
-/** A token to be; what is left out is that of a plain one of the soroban-examples family. */
-export interface NewToken {
-  readonly family?: TokenFamilyName
-  readonly symbol?: string
-  readonly name?: string
-  readonly decimals?: number
-}
+import { ScenarioFailed } from "./Scenario.ts"
 
 /** Puts a token on the network at an address of its own (C…), nothing of it out yet. The network's root account may mint. */
 export const deployToken = Effect.fn("Scenario.deployToken")(function*(token: NewToken = {}) {
   const network = yield* Network
-  const { decimals = 7, family = "example", symbol: code = "TKN", name = `Token ${code}` } = token
-  const { code: hash, storage } = TOKEN_FAMILIES[family]
   const address = contractAddress(new xdr.ContractId(randomBytes(32)))
   const admin = addressOf(network.root.publicKey())
-  const instance = storage({ admin, decimals: u32(decimals), name: string(name), symbol: string(code) })
-  yield* network.amend((state) => state.set(contractEntries(address, hash, instance, state.header.ledgerSeq + LIFE)))
+  yield* network.amend((state) => withToken(state, address, admin, token))
   return strkeyOf(address)
+})
+
+/** Has a token do, from now on, so much and no more that an honest one does not. Fails where there is no such token. */
+export const turnToken = Effect.fn("Scenario.turnToken")(function*(token: string, behaviours: ReadonlyArray<Behaviour>) {
+  const network = yield* Network
+  const isToken = withBehaviours((yield* network.snapshot).state, addressOf(token), behaviours) !== null
+  if (!isToken) return yield* new ScenarioFailed({ step: "a token turns", reason: "there is no token of the sandbox's there" })
+  yield* network.amend((state) => withBehaviours(state, addressOf(token), behaviours) ?? state)
 })
 
 /** Mints base units of a token that the root account administers to anybody, asked or not. */

@@ -1,0 +1,70 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { Schema } from "effect"
+import type { LedgerState } from "../../../ledger/LedgerState.ts"
+import { instanceKeyOf } from "../../../ledger/soroban/Keys.ts"
+import { bytes, compareValues, string, symbol, u32 } from "../../../ledger/soroban/Values.ts"
+import { contractEntries } from "../Deployment.ts"
+import { Behaviour } from "./Behaviour.ts"
+import { BEHAVIOURS, behavioursVal } from "./HostileToken.ts"
+import { TOKEN_FAMILIES, type TokenFamily } from "./TokenFamily.ts"
+
+/** Ledgers for which a token that is put on the network is paid. */
+const LIFE = 3_000_000
+
+/** The largest entry a network takes is 64 KB: what fills an instance must leave room for the rest of it. */
+const MAX_WEIGHT = 64_000
+
+const Value = Schema.Struct({
+  xdr: Schema.String.pipe(Schema.filter((text) => xdr.ScVal.validateXdr(text, "base64") || "an ScVal in base64"))
+})
+
+const exactly = { exact: true } as const
+
+/** A token to be. What is left out is that of a plain, honest one of the soroban-examples family. */
+export const NewToken = Schema.Struct({
+  family: Schema.optionalWith(Schema.Literal("example", "open_zeppelin", "book"), exactly),
+  /** A text, or a value of any type in its place. */
+  symbol: Schema.optionalWith(Schema.Union(Schema.String, Value), exactly),
+  name: Schema.optionalWith(Schema.Union(Schema.String, Value), exactly),
+  decimals: Schema.optionalWith(Schema.Union(Schema.Int.pipe(Schema.between(0, 0xffff_ffff)), Value), exactly),
+  behaviours: Schema.optionalWith(Schema.Array(Behaviour), exactly),
+  /** Bytes that the instance holds for nothing. */
+  weight: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, MAX_WEIGHT)), exactly)
+})
+export type NewToken = typeof NewToken.Type
+
+const said = (given: string | number | typeof Value.Type): xdr.ScVal => {
+  if (typeof given === "string") return string(given)
+  return typeof given === "number" ? u32(given) : xdr.ScVal.fromXdr(given.xdr, "base64")
+}
+
+/** A ledger with a token at an address, nothing of it out yet. */
+export const withToken = (state: LedgerState, address: xdr.ScAddress, admin: xdr.ScAddress, token: NewToken): LedgerState => {
+  const { behaviours = [], decimals = 7, family = "example", symbol: code = "TKN", name = "Token", weight } = token
+  const { code: honest, hostileCode, storage } = TOKEN_FAMILIES[family]
+  const instance = [
+    ...storage({ admin, decimals: said(decimals), name: said(name), symbol: said(code) }),
+    ...(behaviours.length === 0 ? [] : [[BEHAVIOURS, behavioursVal(behaviours)] as const]),
+    ...(weight === undefined ? [] : [[symbol("Weight"), bytes(new Uint8Array(weight))] as const])
+  ]
+  const hash = behaviours.length === 0 ? honest : hostileCode
+  return state.set(contractEntries(address, hash, instance, state.header.ledgerSeq + LIFE))
+}
+
+/** A ledger on which a token does, from now on, so much and no more that an honest one does not; null where there is no such token. */
+export const withBehaviours = (
+  state: LedgerState,
+  address: xdr.ScAddress,
+  behaviours: ReadonlyArray<Behaviour>
+): LedgerState | null => {
+  const data = state.get(instanceKeyOf(address))?.data
+  const value = data?.type === "contractData" ? data.contractData.val : null
+  if (value?.type !== "scvContractInstance" || value.instance.executable.type !== "contractExecutableWasm") return null
+  const hash = Buffer.from(value.instance.executable.wasmHash.toBytes()).toString("hex")
+  const families: ReadonlyArray<TokenFamily> = Object.values(TOKEN_FAMILIES)
+  const family = families.find(({ code, hostileCode }) => code === hash || hostileCode === hash)
+  if (family === undefined) return null
+  const kept = (value.instance.storage ?? []).filter(({ key }) => compareValues(key, BEHAVIOURS) !== 0)
+  const storage = [...kept.map(({ key, val }) => [key, val] as const), [BEHAVIOURS, behavioursVal(behaviours)] as const]
+  return state.set(contractEntries(address, family.hostileCode, storage, state.header.ledgerSeq + LIFE))
+}

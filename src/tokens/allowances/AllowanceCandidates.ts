@@ -1,0 +1,103 @@
+import type { ContractAddress } from "../../domain/Address.ts"
+import type { Allowance } from "../../domain/Allowance.ts"
+import type { ToldApproval } from "../Approval.ts"
+
+/** Who named a pair of token and spender. */
+export type AllowanceSource = (typeof Allowance.Type)["sources"][number]
+
+/** The order in which sources are told of. */
+export const allowanceSources: ReadonlyArray<AllowanceSource> = ["events", "registry", "manual"]
+
+/** The most tokens, and pairs of a token and a spender, that one read asks about. */
+export const most = { tokens: 600, pairs: 2_000 }
+
+/** Tokens and spenders, each of the first with each of the second, the likeliest first. */
+export interface Parties {
+  readonly tokens: ReadonlyArray<ContractAddress>
+  readonly spenders: ReadonlyArray<string>
+}
+
+/** What sources name. */
+export interface Named {
+  /** What events told, the newest first. */
+  readonly events: ReadonlyArray<ToldApproval>
+  /** Known tokens and the contracts of protocols that holders let spend. */
+  readonly registry: Parties
+  /** What the caller lists. */
+  readonly manual: Parties
+}
+
+/** A pair that is asked about, with everybody who named it. */
+export interface Candidate extends ToldApproval {
+  readonly sources: ReadonlyArray<AllowanceSource>
+}
+
+/** A source, and how much of what it named there was no room for. */
+export type Dropped = ReadonlyMap<AllowanceSource, number>
+
+const add = (dropped: Map<AllowanceSource, number>, source: AllowanceSource) => dropped.set(source, (dropped.get(source) ?? 0) + 1)
+
+/**
+ * The tokens of which anything is asked, in the order in which room is found for them: the caller's, those of events, those that are known. How
+ * many there are is for the caller, for strangers and for the account to choose.
+ */
+export const tokensOf = (
+  { events, manual, registry }: Named
+): { readonly tokens: ReadonlyArray<ContractAddress>; readonly dropped: Dropped } => {
+  const tokens = new Set<ContractAddress>()
+  const missed = new Set<ContractAddress>()
+  const dropped = new Map<AllowanceSource, number>()
+  const take = (source: AllowanceSource, room: number) => (token: ContractAddress) => {
+    if (tokens.has(token) || missed.has(token)) return
+    if (tokens.size < room) tokens.add(token)
+    else {
+      missed.add(token)
+      add(dropped, source)
+    }
+  }
+  manual.tokens.forEach(take("manual", most.tokens))
+  // Strangers leave room for what is known of the account.
+  events.forEach(({ token }) => take("events", most.tokens - 200)(token))
+  registry.tokens.forEach(take("registry", most.tokens))
+  return { tokens: [...tokens], dropped }
+}
+
+const nameOf = ({ spender, token }: { readonly token: string; readonly spender: string }): string => `${token} ${spender}`
+
+/**
+ * The pairs of tokens that exist, as far as there is room: the caller's tokens with the caller's spenders, what events told, the caller's tokens
+ * and spenders with known ones, and known ones with one another.
+ */
+export const pairsOf = (
+  { events, manual, registry }: Named,
+  exists: (token: ContractAddress) => boolean
+): { readonly pairs: ReadonlyArray<Candidate>; readonly dropped: Dropped } => {
+  const pairs = new Map<string, Candidate>()
+  const missed = new Set<string>()
+  const dropped = new Map<AllowanceSource, number>()
+  const take = (source: AllowanceSource, one: ToldApproval) => {
+    if (!exists(one.token)) return
+    const name = nameOf(one)
+    const known = pairs.get(name)
+    if (known !== undefined) {
+      if (!known.sources.includes(source)) {
+        pairs.set(name, { ...known, sources: allowanceSources.filter((other) => other === source || known.sources.includes(other)) })
+      }
+    } else if (pairs.size < most.pairs) {
+      pairs.set(name, { ...one, sources: [source] })
+    } else if (!missed.has(name)) {
+      missed.add(name)
+      add(dropped, source)
+    }
+  }
+  const cross = (source: AllowanceSource, tokens: ReadonlyArray<ContractAddress>, spenders: ReadonlyArray<string>) => {
+    for (const token of tokens) for (const spender of spenders) take(source, { token, spender, until: null })
+  }
+  cross("manual", manual.tokens, manual.spenders)
+  for (const told of events) take("events", told)
+  cross("manual", manual.tokens, registry.spenders)
+  cross("manual", [...new Set(events.map(({ token }) => token))], manual.spenders)
+  cross("manual", registry.tokens, manual.spenders)
+  cross("registry", registry.tokens, registry.spenders)
+  return { pairs: [...pairs.values()], dropped }
+}

@@ -1,0 +1,187 @@
+import { Effect, Either } from "effect"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import type { ContractRpc } from "../../chain/ContractRpc.ts"
+import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
+import { type AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import { native } from "../../domain/Asset.ts"
+import { assetContract } from "../../stellar/AssetTokens.ts"
+import { address, i128 } from "../../stellar/ScValCodec.ts"
+import { askingTokens, type AskTokens, type Told } from "../AskTokens.ts"
+import type { StandardCode } from "../StandardCode.ts"
+import { decimalsIn, noNames, symbolIn, type TokenNames } from "../TokenNames.ts"
+import { type AllowanceSource, type Candidate, type Dropped, type Named, pairsOf, tokensOf } from "./AllowanceCandidates.ts"
+import { type AllowanceEntry, readAllowanceEntries } from "./AllowanceEntries.ts"
+import { readTokenCode, type TokenCode } from "./TokenCode.ts"
+
+/** Where allowances are read. */
+export interface AllowanceSources {
+  readonly entries: LedgerEntries["Type"]
+  readonly rpc: ContractRpc["Type"]
+  readonly passphrase: string
+  /** Code that keeps allowances where most tokens do. */
+  readonly standard: StandardCode
+}
+
+/** What became of a pair. */
+export type ReadAllowance =
+  | { readonly _tag: "Live"; readonly pair: Candidate; readonly amount: bigint; readonly until: number }
+  /** Somebody may take something, and how much or until when cannot be made out; null: how much. */
+  | { readonly _tag: "Odd"; readonly pair: Candidate; readonly amount: bigint | null }
+  | { readonly _tag: "Nothing"; readonly pair: Candidate }
+  /** The token keeps allowances in a way of its own and does not say, however often it is asked. */
+  | { readonly _tag: "Untold"; readonly pair: Candidate }
+  /** The same, and the source did not answer. */
+  | { readonly _tag: "Unasked"; readonly pair: Candidate; readonly failure: ChainFailure }
+
+/** What was read of the pairs that sources name. */
+export interface AllowancesRead {
+  readonly all: ReadonlyArray<ReadAllowance>
+  /** What live allowances are of, by token. */
+  readonly names: ReadonlyMap<ContractAddress, TokenNames>
+  readonly dropped: ReadonlyArray<Dropped>
+}
+
+/** The most pairs that tokens are asked about one by one. */
+const mostAsked = 100
+
+const controlOf = (passphrase: string) => ({
+  contract: ContractAddress.make(assetContract(native, passphrase)),
+  function: "decimals",
+  args: []
+})
+
+const wordOf = (pair: Candidate, told: Told | undefined, ledger: number): ReadAllowance => {
+  if (told === undefined || told._tag === "Untold") return { _tag: "Untold", pair }
+  if (told._tag === "Unasked") return { _tag: "Unasked", pair, failure: told.failure }
+  const amount = Either.getOrNull(i128.decode(told.value))
+  if (amount === null) return { _tag: "Untold", pair }
+  if (amount <= 0n) return { _tag: "Nothing", pair }
+  // The token itself says that it is live; until when, only its event does.
+  return pair.until === null || pair.until < ledger ? { _tag: "Odd", pair, amount } : { _tag: "Live", pair, amount, until: pair.until }
+}
+
+const storedOf = (pair: Candidate, entry: Exclude<AllowanceEntry, { readonly _tag: "Absent" }>): ReadAllowance => {
+  switch (entry._tag) {
+    case "Live":
+      return { ...entry, pair }
+    case "Odd":
+      return { ...entry, pair }
+    case "Over":
+      return { _tag: "Nothing", pair }
+  }
+}
+
+/** By the first source that named each. */
+const counted = (pairs: ReadonlyArray<Candidate>): Dropped => {
+  const counts = new Map<AllowanceSource, number>()
+  for (const { sources: [first] } of pairs) if (first !== undefined) counts.set(first, (counts.get(first) ?? 0) + 1)
+  return counts
+}
+
+/** What tokens without metadata of the common form call themselves. */
+const namesOf = (
+  ask: AskTokens,
+  tokens: ReadonlyArray<ContractAddress>,
+  codes: ReadonlyMap<ContractAddress, TokenCode>
+): Effect.Effect<ReadonlyMap<ContractAddress, TokenNames>> =>
+  Effect.gen(function*() {
+    const unnamed = tokens.filter((token) => codes.get(token)?.names === null).slice(0, mostAsked / 2)
+    const getters = unnamed.flatMap((
+      contract
+    ) => [{ contract, function: "decimals", args: [] }, { contract, function: "symbol", args: [] }])
+    const told = getters.length === 0 ? [] : yield* ask(getters)
+    const valueAt = (at: number) => {
+      const one = told[at]
+      return one?._tag === "Told" ? one.value : undefined
+    }
+    const asked = new Map(
+      unnamed.map((token, index): readonly [ContractAddress, TokenNames] => [token, {
+        decimals: decimalsIn(valueAt(2 * index)),
+        symbol: symbolIn(valueAt(2 * index + 1))
+      }])
+    )
+    return new Map(tokens.map((token) => [token, codes.get(token)?.names ?? asked.get(token) ?? noNames]))
+  })
+
+/** By pair, in their order, what the ledger has. */
+interface Stored {
+  readonly found: ReadonlyArray<readonly [Candidate, AllowanceEntry]>
+  readonly ledger: number
+}
+
+const readStored = (
+  { entries }: AllowanceSources,
+  owner: AccountAddress,
+  pairs: ReadonlyArray<Candidate>,
+  codes: ReadonlyMap<ContractAddress, TokenCode>
+): Effect.Effect<Stored, ChainFailure> =>
+  Effect.map(
+    readAllowanceEntries(
+      entries,
+      owner,
+      pairs.map(({ spender, token }) => ({ spender, token, isAsset: codes.get(token)?.isAsset === true }))
+    ),
+    ({ found, ledger }) => ({ found: pairs.map((pair, at) => [pair, found[at] ?? { _tag: "Absent" }] as const), ledger })
+  )
+
+/** Pairs without an entry whose token may keep them elsewhere: nothing it keeps of the owner is where most tokens keep it. */
+const doubtedIn = (
+  { standard }: AllowanceSources,
+  { found }: Stored,
+  codes: ReadonlyMap<ContractAddress, TokenCode>
+): ReadonlyArray<Candidate> => {
+  for (const [{ token }, { _tag }] of found) if (_tag !== "Absent") standard.learn(codes.get(token)?.code ?? null)
+  const usual = new Set(found.flatMap(([{ token }, { _tag }]) => (_tag === "Absent" ? [] : [token])))
+  const isUsual = (token: ContractAddress): boolean => {
+    const code = codes.get(token)
+    return code === undefined || code.isAsset || usual.has(token) || standard.has(code.code)
+  }
+  return found.flatMap(([pair, { _tag }]) => (_tag === "Absent" && !isUsual(pair.token) ? [pair] : []))
+}
+
+/** What tokens say of pairs. */
+const askPairs = (
+  ask: AskTokens,
+  owner: AccountAddress,
+  pairs: ReadonlyArray<Candidate>,
+  ledger: number
+): Effect.Effect<ReadonlyMap<Candidate, ReadAllowance>> =>
+  pairs.length === 0 ? Effect.succeed(new Map()) : Effect.map(
+    ask(
+      pairs.map(({ spender, token }) => ({
+        contract: token,
+        function: "allowance",
+        args: [address.encode(owner), address.encode(spender)]
+      }))
+    ),
+    (told) => new Map(pairs.map((pair, at) => [pair, wordOf(pair, told[at], ledger)]))
+  )
+
+/**
+ * Reads what is left of the allowances that an owner may have given: from the entry where most tokens keep it, in either form of its key, and by
+ * the token's own word where none is there and its code is not known to keep it there. Takes two rounds of entries, a round of
+ * simulations for tokens with storage of their own, and one for those of live allowances that name themselves only when asked.
+ */
+export const readAllowances = (
+  sources: AllowanceSources,
+  owner: AccountAddress,
+  named: Named
+): Effect.Effect<AllowancesRead, ChainFailure> =>
+  Effect.gen(function*() {
+    const chosen = tokensOf(named)
+    const codes = yield* readTokenCode(sources.entries, sources.passphrase, chosen.tokens)
+    const { dropped, pairs } = pairsOf(named, (token) => codes.has(token))
+    const stored = yield* readStored(sources, owner, pairs, codes)
+    const doubted = doubtedIn(sources, stored, codes)
+    const ask = yield* askingTokens(sources.rpc, controlOf(sources.passphrase))
+    const words = yield* askPairs(ask, owner, doubted.slice(0, mostAsked), stored.ledger)
+    const unasked = new Set(doubted.slice(mostAsked))
+    const all = stored.found.flatMap(([pair, entry]): ReadonlyArray<ReadAllowance> => {
+      const word = words.get(pair)
+      if (word !== undefined) return [word]
+      if (unasked.has(pair)) return []
+      return entry._tag === "Absent" ? [{ _tag: "Nothing", pair }] : [storedOf(pair, entry)]
+    })
+    const live = [...new Set(all.flatMap((one) => (one._tag === "Live" ? [one.pair.token] : [])))]
+    return { all, names: yield* namesOf(ask, live, codes), dropped: [chosen.dropped, dropped, counted([...unasked])] }
+  })

@@ -1,0 +1,61 @@
+import { type Asset, type Keypair, StrKey } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { ContractAddress } from "../../../src/domain/Address.ts"
+import { addressOf, addressVal, i128, string, u32 } from "../../../src/ledger/soroban/Values.ts"
+import { assetContractEntries, contractEntries } from "../../../src/sandbox/contracts/Deployment.ts"
+import { EXAMPLE_TOKEN, EXAMPLE_TOKEN_HASH } from "../../../src/sandbox/contracts/ExampleToken.ts"
+import { tokenStorage } from "../../../src/sandbox/contracts/Token.ts"
+import { Network } from "../../../src/sandbox/Network.ts"
+import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallContract.ts"
+
+/** Ledgers everything deployed lives. */
+const LIFE = 2_000_000
+
+/** Puts the contract of an asset of the ledger where it belongs. */
+export const AssetContract = (asset: Asset) =>
+  Effect.gen(function*() {
+    const { amend, passphrase } = yield* Network
+    yield* amend((state) => state.set(assetContractEntries(asset.toXdrObject(), passphrase, state.header.ledgerSeq + LIFE)))
+    return ContractAddress.make(asset.contractId(passphrase))
+  })
+
+/** Puts a token of the soroban-examples family at an address. */
+export const ExampleToken = (address: ContractAddress, admin: Keypair, symbol = "EXM") =>
+  Effect.gen(function*() {
+    const { amend } = yield* Network
+    const storage = tokenStorage(EXAMPLE_TOKEN, {
+      admin: addressOf(admin.publicKey()),
+      decimals: 6,
+      name: string("Example"),
+      symbol: string(symbol)
+    })
+    yield* amend((state) => state.set(contractEntries(addressOf(address), EXAMPLE_TOKEN_HASH, storage, state.header.ledgerSeq + LIFE)))
+  })
+
+/** The newest ledger. */
+export const newestLedger = Effect.flatMap(Network, ({ snapshot }) => Effect.map(snapshot, ({ state }) => state.header.ledgerSeq))
+
+/** Lets somebody spend so much for so many ledgers from now; returns the last of them. */
+export const approve = (
+  as: Keypair,
+  token: ContractAddress,
+  spender: string,
+  { amount, ledgers = 1000 }: { readonly amount: bigint; readonly ledgers?: number }
+) =>
+  Effect.gen(function*() {
+    const until = (yield* newestLedger) + ledgers
+    yield* callContract("approve", {
+      as,
+      contract: addressOf(token),
+      fn: "approve",
+      args: [accountVal(as), addressVal(addressOf(spender)), i128(amount), u32(until)]
+    })
+    return until
+  })
+
+/** Closes so many ledgers with nothing in them. */
+export const passing = (ledgers: number) =>
+  Effect.flatMap(Network, ({ closeLedger }) => Effect.replicateEffect(closeLedger(), ledgers, { discard: true }))
+
+/** Whether a text is an address of a contract. */
+export const isContract = (text: string): boolean => StrKey.isValidContract(text)

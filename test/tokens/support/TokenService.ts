@@ -1,0 +1,63 @@
+import { Keypair, StrKey } from "@stellar/stellar-sdk"
+import { Effect, Layer, Redacted } from "effect"
+import { createHash } from "node:crypto"
+import { MediatorSigner } from "../../../src/close/model/MediatorSigner.ts"
+import { ContractAddress } from "../../../src/domain/Address.ts"
+import type { EmbeddedSandbox } from "../../../src/EmbeddedSandbox.ts"
+import { type Protocol, ProtocolRegistry } from "../../../src/protocols/ProtocolRegistry.ts"
+import { ContractAddresses } from "../../../src/registry/ContractAddresses.ts"
+import { startSandbox } from "../../../src/sandbox/Sandbox.ts"
+import { Serving } from "../../../src/Serving.ts"
+import { Service } from "../../close/support/Service.ts"
+import { startTestService } from "../../support/TestService.ts"
+
+/** An address that nothing is at before a test puts something there. */
+export const addressNamed = (name: string): ContractAddress =>
+  ContractAddress.make(StrKey.encodeContract(createHash("sha256").update(name).digest()))
+
+/** A token that the contracts file lists. */
+export const listedToken = addressNamed("a listed token")
+
+/** A router that a protocol lets spend. */
+export const router = addressNamed("a router")
+
+/** A protocol of which nothing is read: all there is to it is a contract that holders let spend. */
+export const routedProtocol: Protocol = {
+  name: "amm_2",
+  code: [],
+  contracts: [router],
+  places: [],
+  spenders: [{ contract: router, role: "router" }]
+}
+
+const serving = Layer.scoped(
+  Serving,
+  Effect.gen(function*() {
+    const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox()
+    const mediator = Keypair.random()
+    const sandbox: EmbeddedSandbox = {
+      network,
+      contracts: ContractAddresses.layerValue({
+        protocols: { lend_1: "none", amm_1: "none", amm_2: { router: [router] }, amm_3: "none", cdp_1: "none" },
+        tokens: [listedToken]
+      }),
+      mediator,
+      prepared: [],
+      registry: { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] },
+      address: { network: "testnet", passphrase, rpcUrls: [new URL(rpcUrl)], ledgerApiUrls: [new URL(ledgerApiUrl)], sandbox: true }
+    }
+    return Serving.of({
+      sandbox,
+      sandboxOnly: true,
+      networks: [{
+        address: sandbox.address,
+        mediator: MediatorSigner.layerSecret(Redacted.make(mediator.secret())),
+        contracts: sandbox.contracts,
+        protocols: ProtocolRegistry.layerOf([routedProtocol])
+      }]
+    })
+  })
+)
+
+/** The production service over a sandbox with one listed token and one known spender. */
+export const tokenService = (settings: Readonly<Record<string, string>> = {}) => Layer.scoped(Service, startTestService(settings, serving))
