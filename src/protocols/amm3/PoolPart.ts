@@ -9,6 +9,7 @@ import type { PoolCode } from "./Code.ts"
 import * as Keys from "./Keys.ts"
 import { leavePool } from "./LeavePool.ts"
 import { type PoolFacts, poolState } from "./Pool.ts"
+import { tradingPool } from "./PoolMarket.ts"
 import { keptUnder } from "./PoolParts.ts"
 import { poolPosition } from "./Rows.ts"
 
@@ -34,5 +35,6 @@ export const poolPart = (code: PoolCode) =>
         onLeft: noExit(facts.contract),
         onRight: (pool) => (pool === null ? { _tag: "Gone" } : leavePool(pool, context))
       }),
-    shares: ({ parts }) => (parts === null ? [] : [parts.shareToken])
+    shares: ({ parts }) => (parts === null ? [] : [parts.shareToken]),
+    trades: (facts) => tradingPool(code, facts)
   })
