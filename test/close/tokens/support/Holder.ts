@@ -2,9 +2,11 @@ import { assert } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { addressOf, asI128 } from "../../../../src/ledger/soroban/Values.ts"
+import type { Behaviour } from "../../../../src/sandbox/contracts/tokens/Behaviour.ts"
+import type { NewToken } from "../../../../src/sandbox/contracts/tokens/NewToken.ts"
 import { tokenBalanceKey } from "../../../../src/sandbox/contracts/Token.ts"
 import { fund } from "../../../../src/sandbox/scenarios/Scenario.ts"
-import { deployToken, mintToken, type NewToken, sendToken } from "../../../../src/sandbox/scenarios/Tokens.ts"
+import { deployToken, mintToken, sendToken, turnToken } from "../../../../src/sandbox/scenarios/Tokens.ts"
 import { laterLedger } from "../../../sandbox/contracts/ProtocolsServed.ts"
 import { Pair } from "../../support/Accounts.ts"
 import { type Answer, type Asked, next, type NextBody, plan, submit } from "../../support/Client.ts"
@@ -31,6 +33,10 @@ export const gift = (to: Keypair, amount: bigint, token: NewToken = {}) =>
     yield* laterLedger
     return { token: contract, giver }
   })
+
+/** From now on the token does that. */
+export const turns = (token: string, ...behaviours: ReadonlyArray<Behaviour>) =>
+  Effect.flatMap(Service, ({ on }) => Effect.zipRight(on(turnToken(token, behaviours)), laterLedger))
 
 const keyOf = (token: string, who: string): xdr.LedgerKey =>
   xdr.LedgerKey.contractData(
