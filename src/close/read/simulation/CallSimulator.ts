@@ -3,6 +3,7 @@ import { Array as Arr, Effect, Option } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { SimulatedResources, SimulationAnswer } from "../../../chain/contract-rpc/SimulationAnswer.ts"
 import type { ContractRpc } from "../../../chain/ContractRpc.ts"
+import { askGetter, type Getter } from "../../../chain/Getter.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
 import { DeadlineExceeded } from "../../../domain/failure/Upstream.ts"
@@ -75,10 +76,17 @@ export interface SimulationContext {
   readonly lastChange: number
   /** Stroops. */
   readonly mostResourceFee: bigint
-  /** The token that the call is about, whose own code nobody needs to know. Left out: it is a call of a protocol. */
-  readonly token?: ContractAddress
-  /** How long a simulation may take before it counts as failed, milliseconds. Left out: as long as any question. */
-  readonly mostMillis?: number
+  /** Left out: it is a call of a protocol. */
+  readonly about?: AboutToken
+}
+
+/** What is special about a call of a token whose own code nobody knows. */
+export interface AboutToken {
+  readonly token: ContractAddress
+  /** How long a simulation may take, milliseconds: less than what makes an endpoint count as hanging. */
+  readonly mostMillis: number
+  /** What every node answers: where it does and the token's call gets no answer, it is the token that gives none. */
+  readonly control: Getter
 }
 
 const unsignedText = ({ currentSequence, user }: SimulationContext, call: ContractCall): string =>
@@ -96,21 +104,28 @@ const unsignedText = ({ currentSequence, user }: SimulationContext, call: Contra
 const compared = (rpc: SimulationContext["rpc"]): Effect.Effect<void> =>
   Effect.flatMap(rpc.endpoints, (all) => (all.length > 1 ? Effect.asVoid(rpc.survey) : Effect.void))
 
-/** A call that never ends fails, as one that traps: a token may do either. */
-const asked = (
-  { lastChange, mostMillis, rpc }: SimulationContext,
-  envelope: string
-): Effect.Effect<SimulationAnswer, ChainFailure> => {
-  const answer = rpc.simulateTransaction(envelope, instructionLeeway)
-  return mostMillis === undefined ? answer : Effect.timeoutTo(answer, {
-    duration: mostMillis,
-    onSuccess: (told): SimulationAnswer => told,
-    onTimeout: (): SimulationAnswer => ({
+/** A token may never come to an end, or break whoever runs it: a call that gets no answer fails as one that traps, where the source answers others. */
+const withoutAnswer = (
+  { lastChange, rpc }: SimulationContext,
+  { control, mostMillis }: AboutToken,
+  failure: ChainFailure
+): Effect.Effect<SimulationAnswer, ChainFailure> =>
+  failure._tag === "UpstreamRateLimited" ? Effect.fail(failure) : askGetter(rpc, control).pipe(
+    Effect.timeoutFail({ duration: mostMillis, onTimeout: () => failure }),
+    Effect.as<SimulationAnswer>({
       _tag: "Failed",
-      error: `it was not simulated within ${mostMillis / 1000} seconds`,
+      error: `it was not simulated within ${mostMillis / 1000} seconds, or broke the node that tried`,
       latestLedger: lastChange + 1
     })
-  })
+  )
+
+const asked = (context: SimulationContext, envelope: string): Effect.Effect<SimulationAnswer, ChainFailure> => {
+  const { about, rpc } = context
+  const answer = rpc.simulateTransaction(envelope, instructionLeeway)
+  return about === undefined ? answer : answer.pipe(
+    Effect.timeoutFail({ duration: about.mostMillis, onTimeout: () => new DeadlineExceeded() }),
+    Effect.catchAll((failure) => withoutAnswer(context, about, failure))
+  )
 }
 
 /**
@@ -132,10 +147,10 @@ const onLaterLedger = (context: SimulationContext, envelope: string): Effect.Eff
 }
 
 /** The contracts that run in a call are read beside what it may write, in one batch. */
-const withLeeway = ({ assets, entries, knownCode, token, user }: SimulationContext, call: ContractCall, resources: SimulatedResources) => {
+const withLeeway = ({ about, assets, entries, knownCode, user }: SimulationContext, call: ContractCall, resources: SimulatedResources) => {
   const [keys, instances] = [mayBeWritten(resources, call.contract, user), instancesIn(resources)]
   return Effect.map(entries.answers([...instances, ...keys]), (answers) => ({
-    problem: calledCodeProblem(call, resources, answers.slice(0, instances.length), { assets, knownCode, ...(token === undefined ? {} : { token }) }),
+    problem: calledCodeProblem(call, resources, answers.slice(0, instances.length), { assets, knownCode, ...(about === undefined ? {} : { token: about.token }) }),
     resources: widened(
       resources,
       Arr.zipWith(keys, answers.slice(instances.length), (key, { live }) => ({
@@ -155,10 +170,10 @@ const reasonOf = (error: string): string => {
 const judged = (context: SimulationContext, call: ContractCall, answer: SimulationAnswer): Effect.Effect<CallSimulation, ChainFailure> =>
   Effect.gen(function*() {
     if (answer._tag === "Failed") return { _tag: "Failed", reason: reasonOf(answer.error) }
-    const { assets, token, user } = context
-    const problem = token === undefined
+    const { about, assets, user } = context
+    const problem = about === undefined
       ? callProblem(call, user, answer, assets)
-      : tokenCallProblem({ assets, call, token, user }, answer)
+      : tokenCallProblem({ assets, call, token: about.token, user }, answer)
     const reason = problem ??
       (answer.restore === null ? null : yield* restoreProblem(context.entries, answer.resources, answer.restore))
     if (reason !== null) return { _tag: "Unsafe", reason }

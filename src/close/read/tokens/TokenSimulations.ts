@@ -17,8 +17,8 @@ import type { TokenPurpose, TokenSources } from "./ReadTokenWork.ts"
 /** Calls simulated side by side. */
 const concurrency = 4
 
-/** How long one call may take to be simulated, milliseconds: a token may never come to an end. */
-const longest = 4_000
+/** How long one call may take to be simulated, milliseconds. */
+const mostMillis = 2_000
 
 /** Until when calls are simulated ahead of their turn, milliseconds since reading began: a share of a plan's deadline. */
 const aheadUntil = 12_000
@@ -52,7 +52,9 @@ export const simulateTokenCalls = (
 ): Effect.Effect<Simulated, ChainFailure> =>
   Effect.gen(function*() {
     const { exits, input, passphrase, snapshot } = situation
-    const assets: TokenAssets = new Map([...exits.assets, [ContractAddress.make(tokenOf(native, passphrase)), native]])
+    const lumens = ContractAddress.make(tokenOf(native, passphrase))
+    const assets: TokenAssets = new Map([...exits.assets, [lumens, native]])
+    const control = { contract: lumens, function: "decimals", args: [] }
     const context = callContext({ entries, rpc }, snapshot, { user: input.source, assets })
     const due = dueIn(work)
     // Positions are left first, so that what is handed over now is one of theirs.
@@ -62,7 +64,7 @@ export const simulateTokenCalls = (
         if (now > began + aheadUntil && id !== due[0]?.id) return Effect.succeed({ _tag: "Unreached" })
         const known = call.code === undefined ? [] : [call.code, ...(call.codeBelow ?? [])]
         return Effect.flatMap(
-          simulateCall({ ...context, knownCode: new Set(known), token, mostMillis: longest }, call, id === next),
+          simulateCall({ ...context, knownCode: new Set(known), about: { token, mostMillis, control } }, call, id === next),
           (told) => priced(entries, told, { accepted: acceptedFee(answer, setting), setting })
         )
       })
