@@ -16,6 +16,7 @@ import { type AssetId, dashed, native } from "../../domain/Asset.ts"
 import type { AccountNotFound } from "../../domain/failure/Request.ts"
 import { LedgerState } from "../../ledger/LedgerState.ts"
 import { Coverage } from "../../protocols/Coverage.ts"
+import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { TokenRoutes } from "../../tokens/TokenRoutes.ts"
 import { agreedEntries, agreedSales } from "../model/AgreedMarket.ts"
@@ -122,6 +123,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const witness = yield* SecondWitness
       const rpc = yield* ContractRpc
       const routes = yield* TokenRoutes
+      const protocols = yield* ProtocolRegistry
 
       const destinationAt = (address: AccountAddress, assets: ReadonlyArray<AssetId>): Effect.Effect<Destination, ChainFailure> =>
         readDestination(entries, address, assets, Option.getOrNull(registry.lookup(address)))
@@ -227,7 +229,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
             })
         )
         const settled = { ...quoted, exits: withStandings(quoted) }
-        const tokenWork = yield* readTokenWork({ api, entries, routes, rpc }, settled, {
+        const tokenWork = yield* readTokenWork({ api, entries, protocols, routes, rpc }, settled, {
           purpose,
           began,
           mostResourceFee: fees.mostResourceFee

@@ -6,6 +6,7 @@ import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
 import { native } from "../../../domain/Asset.ts"
 import { extensionsOf } from "../../../ledger/entries/Account.ts"
+import type { ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
 import type { HeldToken } from "../../../tokens/HeldToken.ts"
 import { revokeCall } from "../../../tokens/Revoke.ts"
 import type { TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
@@ -28,6 +29,7 @@ export interface TokenSources {
   readonly entries: LedgerEntries["Type"]
   readonly rpc: ContractRpc["Type"]
   readonly routes: TokenRoutes["Type"]
+  readonly protocols: ProtocolRegistry["Type"]
 }
 
 /** What it is read for. */

@@ -3,6 +3,7 @@ import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
 import { native } from "../../../domain/Asset.ts"
 import type { Decision } from "../../../domain/Decision.ts"
+import type { ProtocolName } from "../../../domain/Position.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import { type CallSimulation, toBeLeft } from "../../model/Exits.ts"
 import { acceptedFee } from "../../model/ResourceFees.ts"
@@ -31,21 +32,25 @@ interface Due {
   readonly token: ContractAddress
   readonly call: ContractCall
   readonly answer: Decision | undefined
+  /** The protocol through whose pools it goes; null: through none. */
+  readonly protocol: ProtocolName | null
 }
 
 /** Calls that can be made on the ledger that was read. */
 const dueIn = ({ allowances, tokens }: Simulated): ReadonlyArray<Due> => [
-  ...tokens.flatMap(({ answer, disposal: { call, failure }, id, token, waits }) =>
-    call === null || failure !== null || waits ? [] : [{ id, answer, call, token: token.contract }]
+  ...tokens.flatMap(({ answer, disposal: { call, failure }, id, route, token: { contract }, waits }): ReadonlyArray<Due> =>
+    call === null || failure !== null || waits
+      ? []
+      : [{ id, answer, call, token: contract, protocol: call.contract === contract ? null : route?.source ?? null }]
   ),
   ...allowances.flatMap(({ allowance, answer, call, id }) =>
-    call === null ? [] : [{ id, answer, call, token: ContractAddress.make(allowance.token) }]
+    call === null ? [] : [{ id, answer, call, token: ContractAddress.make(allowance.token), protocol: null }]
   )
 ]
 
 /** The work with what came of simulating its calls. One that never ends, traps or does more than it should is told as such, and fails nothing else. */
 export const simulateTokenCalls = (
-  { entries, rpc }: TokenSources,
+  { entries, protocols, rpc }: TokenSources,
   situation: Situation,
   { began, mostResourceFee: setting, purpose }: TokenPurpose,
   work: Simulated
@@ -59,12 +64,12 @@ export const simulateTokenCalls = (
     const due = dueIn(work)
     // Positions are left first, so that what is handed over now is one of theirs.
     const next = purpose === "build" && !toBeLeft(exits).some(({ exit }) => exit._tag === "Calls") ? due[0]?.id : undefined
-    const one = ({ answer, call, id, token }: Due): Effect.Effect<CallSimulation, ChainFailure> =>
+    const one = ({ answer, call, id, protocol, token }: Due): Effect.Effect<CallSimulation, ChainFailure> =>
       Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<CallSimulation, ChainFailure> => {
         if (now > began + aheadUntil && id !== due[0]?.id) return Effect.succeed({ _tag: "Unreached" })
-        const known = call.code === undefined ? [] : [call.code, ...(call.codeBelow ?? [])]
+        const knownCode = new Set(protocols.all.find(({ name }) => name === protocol)?.code)
         return Effect.flatMap(
-          simulateCall({ ...context, knownCode: new Set(known), about: { token, mostMillis, control } }, call, id === next),
+          simulateCall({ ...context, knownCode, about: { token, mostMillis, control } }, call, id === next),
           (told) => priced(entries, told, { accepted: acceptedFee(answer, setting), setting })
         )
       })
