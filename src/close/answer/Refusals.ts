@@ -8,7 +8,7 @@ import {
   PlanBlocked,
   PlanChanged
 } from "../../domain/failure/Planning.ts"
-import type { AnswerFailure } from "../model/AtomicGroup.ts"
+import type { AnswerFailure } from "../model/AnswerFailure.ts"
 import type { Refusal } from "../model/BuildFailure.ts"
 import { maxDecisions } from "../model/Decisions.ts"
 import { resultCodes, succeeded } from "../model/ResultCodes.ts"

@@ -21,7 +21,8 @@ export interface PayoutLines {
 
 /** Whether the lines of a call were seen to: those of a claim that comes last with the calls before it. */
 export const hasLines = ({ call: { claimsOnly = false }, index, one }: PendingCall, done: Done): boolean =>
-  one !== null && callsOf(one).some((_, at) => HashSet.has(done, Lined({ position: one.id, index: at })) && (at === index || (claimsOnly && at < index)))
+  one !== null &&
+  callsOf(one).some((_, at) => HashSet.has(done, Lined({ position: one.id, index: at })) && (at === index || (claimsOnly && at < index)))
 
 /** What calls pay on lines, in stroops: as much as all of them together. */
 const payoutsOf = ({ exits: { assets } }: Situation, calls: ReadonlyArray<ContractCall>): ReadonlyMap<AssetId, bigint> => {

@@ -61,7 +61,14 @@ const titleOf = ({ amount, answer, token: { contract } }: PlannedToken): string 
 const ofToken = (one: PlannedToken): ReadonlyArray<PendingCall> => {
   const { disposal: { call, price }, id, simulation, token: { contract } } = one
   if (call === null) return []
-  return [{ ...alone, id, call, simulation, price, step: { type: "HANDLE_TOKENS", title: titleOf(one), of: contract, reason: "token_exit" } }]
+  return [{
+    ...alone,
+    id,
+    call,
+    simulation,
+    price,
+    step: { type: "HANDLE_TOKENS", title: titleOf(one), of: contract, reason: "token_exit" }
+  }]
 }
 
 const ofAllowance = ({ allowance: { spender, token }, call, id, simulation }: PlannedAllowance): ReadonlyArray<PendingCall> =>

@@ -89,7 +89,9 @@ export const laterDecision = decisionId({ kind: "later" })
 
 /** Subjects of which a close has one: their ids name nothing. */
 const alone: ReadonlyMap<string, DecisionSubject> = new Map(
-  (["claims_others", "claims_unread", "positions_others", "tokens_others", "later"] as const).map((kind) => [decisionId({ kind }), { kind }])
+  (["claims_others", "claims_unread", "positions_others", "tokens_others", "later"] as const).map((
+    kind
+  ) => [decisionId({ kind }), { kind }])
 )
 
 const addressIn = Schema.decodeUnknownOption(AccountAddress)

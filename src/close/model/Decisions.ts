@@ -20,7 +20,12 @@ type Param = keyof DecisionParams
 /** The choices of each kind of decision, with the params a choice cannot do without. A conversion's floor is asked for when it is built, with a code of its own. */
 const choices: Record<DecisionSubject["kind"], Record<string, ReadonlyArray<Param>>> = {
   destination: { i_control_this_address: [] },
-  asset: { convert_to_native: [], convert_through_contracts: [], return_to_issuer: ["maxAmount"], transfer_to_account: ["destination", "maxAmount"] },
+  asset: {
+    convert_to_native: [],
+    convert_through_contracts: [],
+    return_to_issuer: ["maxAmount"],
+    transfer_to_account: ["destination", "maxAmount"]
+  },
   token: { convert_to_native: [], transfer_to_account: ["destination", "maxAmount"], acknowledge_residue: ["maxAmount"] },
   tokens_others: { forfeit: ["maxCount"] },
   claim: { claim: [], add_trustline_then_claim: [], forfeit: ["maxAmount"] },

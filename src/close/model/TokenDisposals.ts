@@ -1,4 +1,4 @@
-import { type AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { showAmount, stroops } from "../../domain/Amount.ts"
 import type { Decision } from "../../domain/Decision.ts"
 import { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../../domain/failure/Planning.ts"

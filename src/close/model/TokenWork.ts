@@ -4,7 +4,7 @@ import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { HeldToken } from "../../tokens/HeldToken.ts"
 import type { TokenRoute } from "../../tokens/TokenRoutes.ts"
 import type { Allowance } from "./AllowanceLeft.ts"
-import type { AnswerFailure } from "./AtomicGroup.ts"
+import type { AnswerFailure } from "./AnswerFailure.ts"
 import type { CallSimulation } from "./Exits.ts"
 import { noHistory, type OwnTransactions } from "./OwnTransactions.ts"
 

@@ -12,7 +12,11 @@ const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
  * bids more when fees surge: never above the setting, never more than the account can pay. What a merge through the mediator pays is
  * reckoned after its whole bid already.
  */
-const feeAtRisk = ({ applied, bid, isContract, reason, groups }: PlannedTransaction, mostPerOperation: bigint, feePayer: FeePayer): bigint => {
+const feeAtRisk = (
+  { applied, bid, isContract, reason, groups }: PlannedTransaction,
+  mostPerOperation: bigint,
+  feePayer: FeePayer
+): bigint => {
   if (feePayer === "fee_bump" && reason !== "mediator") return 0n
   const count = BigInt(Math.max(1, groups.flatMap(operationsOf).length))
   const counted = reason === "mediator" || isContract ? bid.perOperation * count : applied.feeCharged

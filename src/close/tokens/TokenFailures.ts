@@ -1,4 +1,4 @@
-import type { AnswerFailure } from "../model/AtomicGroup.ts"
+import type { AnswerFailure } from "../model/AnswerFailure.ts"
 import { otherTokensDecision } from "../model/DecisionId.ts"
 import type { Situation } from "../model/Situation.ts"
 import { countOthers } from "./TokenPoints.ts"

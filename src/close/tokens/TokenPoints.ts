@@ -1,22 +1,19 @@
-import { showAmount, stroops } from "../../domain/Amount.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
+import { showAmount, stroops } from "../../domain/Amount.ts"
 import type { DecisionOption, DecisionParams, DecisionPoint } from "../../domain/Decision.ts"
 import { acknowledgement } from "../model/Acknowledgement.ts"
 import { otherTokensDecision } from "../model/DecisionId.ts"
 import { isAsked } from "../model/Disposal.ts"
 import { largestUnits } from "../model/Exits.ts"
-import { largestResourceFee } from "../model/FeeSettings.ts"
 import { floorOf, offeredUnits } from "../model/Floors.ts"
+import { withRise } from "../model/ResourceFees.ts"
 import type { Situation } from "../model/Situation.ts"
 import { mayBeGrouped, type PlannedToken, type UnreadableToken } from "../model/TokenWork.ts"
 import { exceedsCount, isUnreadableAccepted, type TokenProblem, tokenProblem } from "./TokenProblems.ts"
 
-/** What the resource fee may rise by until the call is built: a tenth. */
-export const withRise = (fee: bigint): bigint => (fee + fee / 10n + 1n > largestResourceFee ? largestResourceFee : fee + fee / 10n + 1n)
-
 /** What an option must carry so that the call is made in spite of what spoke against it. */
 export const insisting = ({ snapshot }: Pick<Situation, "snapshot">, found: TokenProblem | null): DecisionParams => ({
-  ...(found?.fee == null ? {} : { maxResourceFee: stroops(withRise(found.fee)) }),
+  ...(found === null || found.fee === null ? {} : { maxResourceFee: stroops(withRise(found.fee)) }),
   ...(found?.again === true ? { sequence: snapshot.state.sequence } : {})
 })
 
@@ -66,7 +63,8 @@ const pointOf = (situation: Situation, one: PlannedToken): DecisionPoint => {
       },
       {
         id: "acknowledge_residue",
-        note: `It stays in the token's contract, where nobody can ever reach it again.${chosen === "acknowledge_residue" ? "" : ` ${why}`}`.trim(),
+        note: `It stays in the token's contract, where nobody can ever reach it again.${chosen === "acknowledge_residue" ? "" : ` ${why}`}`
+          .trim(),
         params: { maxAmount }
       }
     ],
@@ -126,7 +124,8 @@ const othersPoint = (situation: Situation): ReadonlyArray<DecisionPoint> => {
     }`,
     options: [{
       id: "forfeit",
-      note: "They stay behind in their contracts, where nobody can ever reach them again. To keep one of them, answer token: and its contract.",
+      note:
+        "They stay behind in their contracts, where nobody can ever reach them again. To keep one of them, answer token: and its contract.",
       params: { maxCount: 2 * contracts.length + 1000 }
     }],
     default: null,

@@ -1,8 +1,9 @@
+import { Match } from "effect"
 import { showAmount } from "../../domain/Amount.ts"
 import type { Decision } from "../../domain/Decision.ts"
 import { PlanChanged, SimulationFailed, TokenUnsafe } from "../../domain/failure/Planning.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
-import type { AnswerFailure } from "../model/AtomicGroup.ts"
+import type { AnswerFailure } from "../model/AnswerFailure.ts"
 import type { CallSimulation } from "../model/Exits.ts"
 import { failedCall } from "../model/FailedBefore.ts"
 import { largestResourceFee } from "../model/FeeSettings.ts"
@@ -20,39 +21,45 @@ export interface TokenProblem {
   readonly again: boolean
 }
 
-const problem = (reason: string, more: Partial<TokenProblem> = {}): TokenProblem => ({ reason, failure: null, fee: null, again: false, ...more })
+const problem = (reason: string, more: Partial<TokenProblem> = {}): TokenProblem => ({
+  reason,
+  failure: null,
+  fee: null,
+  again: false,
+  ...more
+})
+
+const failed = ({ reason }: { readonly reason: string }): TokenProblem =>
+  problem(`The call fails when simulated: ${reason}.`, { failure: new SimulationFailed({ reason }) })
+
+const refused = (): TokenProblem => failed({ reason: "its contract refuses it" })
+
+const tooDear = ({ resourceFee }: { readonly resourceFee: bigint }): TokenProblem =>
+  resourceFee > largestResourceFee
+    ? failed({ reason: `it needs a resource fee of ${showAmount(resourceFee)} lumens, more than this service builds` })
+    : problem(
+      `The call needs a resource fee of ${showAmount(resourceFee)} lumens, more than this service pays unasked.`,
+      { fee: resourceFee }
+    )
+
+const nothing = (): null => null
 
 /** What came of simulating a call that matters to its owner; null: it can be made, or is not known yet. */
-const ofSimulation = (token: string, simulation: CallSimulation): TokenProblem | null => {
-  const failed = (reason: string): TokenProblem =>
-    problem(`The call fails when simulated: ${reason}.`, { failure: new SimulationFailed({ reason }) })
-  switch (simulation._tag) {
-    case "Unsafe": {
-      const { reason } = simulation
-      return problem(`The call is not handed over: ${reason}.`, { failure: new TokenUnsafe({ token, reason }) })
-    }
-    case "Failed":
-    case "Changed":
-    case "Unavailable":
-      return failed(simulation.reason)
-    case "TooDear":
-      return simulation.resourceFee > largestResourceFee
-        ? failed(`it needs a resource fee of ${showAmount(simulation.resourceFee)} lumens, more than this service builds`)
-        : problem(
-          `The call needs a resource fee of ${showAmount(simulation.resourceFee)} lumens, more than this service pays unasked.`,
-          { fee: simulation.resourceFee }
-        )
-    case "Short":
-    case "CannotReceive":
-    case "TooEarly":
-    case "Endless":
-      return failed("its contract refuses it")
-    case "Ready":
-    case "Restore":
-    case "Unreached":
-      return null
-  }
-}
+const ofSimulation = (token: string, simulation: CallSimulation): TokenProblem | null =>
+  Match.valueTags(simulation, {
+    Unsafe: ({ reason }) => problem(`The call is not handed over: ${reason}.`, { failure: new TokenUnsafe({ token, reason }) }),
+    Failed: failed,
+    Changed: failed,
+    Unavailable: failed,
+    TooDear: tooDear,
+    Short: refused,
+    CannotReceive: refused,
+    TooEarly: refused,
+    Endless: refused,
+    Ready: nothing,
+    Restore: nothing,
+    Unreached: nothing
+  })
 
 /** A call that the ledger took already, or refused again and again, is not made once more without its owner's word since. */
 const ofHistory = (
@@ -63,7 +70,9 @@ const ofHistory = (
   const heard = BigInt(answer?.params?.sequence ?? "0")
   const failed = failedCall(history, call)
   if (failed !== null && heard < failed.sequence) {
-    return problem(`The ledger refused this call ${failed.times} times for the same cause (${failed.cause}), and took the fee.`, { again: true })
+    return problem(`The ledger refused this call ${failed.times} times for the same cause (${failed.cause}), and took the fee.`, {
+      again: true
+    })
   }
   const made = madeBefore(history, call)
   return made !== null && heard < made ? problem("This very call was made already, and more has come since.", { again: true }) : null
@@ -80,7 +89,10 @@ export const tokenProblem = (situation: Situation, one: PlannedToken): TokenProb
 }
 
 /** Why an allowance that its owner wants to end cannot be ended; null: it can, or is kept. */
-export const allowanceProblem = (situation: Situation, { allowance: { token }, answer, call, simulation }: PlannedAllowance): TokenProblem | null => {
+export const allowanceProblem = (
+  situation: Situation,
+  { allowance: { token }, answer, call, simulation }: PlannedAllowance
+): TokenProblem | null => {
   if (call === null) return null
   return (simulation === null ? null : ofSimulation(token, simulation)) ?? ofHistory(situation, answer, call)
 }
@@ -100,4 +112,3 @@ export const exceedsCount = (answer: Decision | undefined, count: number): PlanC
   answer === undefined || count <= (answer.params?.maxCount ?? 0)
     ? null
     : new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: answer.id, current: count.toString() }] })
-

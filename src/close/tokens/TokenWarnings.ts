@@ -2,6 +2,7 @@ import { showAmount } from "../../domain/Amount.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import { unitsIn } from "../model/BaseUnits.ts"
 import { cameLaterWarning, cutoffIn } from "../model/CameLater.ts"
+import { otherTokensDecision } from "../model/DecisionId.ts"
 import { floorPart } from "../model/Floors.ts"
 import type { Situation } from "../model/Situation.ts"
 import { isGivenUp, type PlannedToken } from "../model/TokenWork.ts"
@@ -37,7 +38,9 @@ export const tokenWarnings = (situation: Situation): ReadonlyArray<PlanBlocker> 
     ...unreadable.filter((one) => isGivenUp(one)).map(({ contract, id }) =>
       warning("forfeit_acknowledged", `Whatever is held of the token ${contract} is left behind for ever, as decided.`, id)
     ),
-    ...(others === 0 ? [] : [warning("forfeit_acknowledged", `${others} tokens are left behind for ever where that is decided.`, "tokens:others")]),
+    ...(others === 0
+      ? []
+      : [warning("forfeit_acknowledged", `${others} tokens are left behind for ever where that is decided.`, otherTokensDecision)]),
     ...(cutoff === null || late === 0 ? [] : [cameLaterWarning(late === 1 ? "A token" : `${late} tokens`, cutoff, "tokens")])
   ]
 }

@@ -78,12 +78,13 @@ const marketOf = (
     if (token_a !== tokens[0] || token_b !== tokens[1] || fee < 0n || fee > 10_000n) {
       return yield* Either.left(otherwise(pool, "it is another pool than it was"))
     }
-    const reserves = yield* Either.all(Keys.reserves.map((key) =>
-      Either.flatMap(keptIn(view, pool, key, amount), (found) => present(found, contractDataKey(pool, key)))
-    ))
+    const reserves = yield* Either.all(
+      Keys.reserves.map((key) => Either.flatMap(keptIn(view, pool, key, amount), (found) => present(found, contractDataKey(pool, key))))
+    )
     const own = new Map(tokens.map((token, at) => [token, reserves[at] ?? 0n]))
     return {
-      pays: (from, to, sold) => from === to ? null : poolPaid({ sold: own.get(from) ?? 0n, bought: own.get(to) ?? 0n, fee, mostSpread }, sold)
+      pays: (from, to, sold) =>
+        from === to ? null : poolPaid({ sold: own.get(from) ?? 0n, bought: own.get(to) ?? 0n, fee, mostSpread }, sold)
     }
   })
 

@@ -89,7 +89,9 @@ layer(tokensService(["amm_2"]), { excludeTestServices: true })("a contract token
 
       // Sold, and more comes afterwards: nobody can have it sold again and again.
       const sold = withAnswer(again, echo(fresh, "convert_to_native"))
-      assert.deepStrictEqual((yield* step({ ...second.request, decisions: sold }, second.source)).transactions[0]?.covers, ["HANDLE_TOKENS"])
+      assert.deepStrictEqual((yield* step({ ...second.request, decisions: sold }, second.source)).transactions[0]?.covers, [
+        "HANDLE_TOKENS"
+      ])
       yield* sends(second.source, 5n)
       const once = pointOf(yield* plan({ ...second.request, decisions: sold }), id)
       assert.deepStrictEqual([once.required, once.answered], [true, false])

@@ -75,7 +75,14 @@ layer(tokensService(), { excludeTestServices: true })("a token whose transfer me
       const { request, sending, source, token } = yield* scene()
       const other = yield* on(deployToken())
       yield* on(mintToken(other, source.publicKey(), 500n))
-      yield* turns(token, { _tag: "CallsOther", functions: ["transfer"], contract: other, function: "transfer", party: somebody, amount: 500n })
+      yield* turns(token, {
+        _tag: "CallsOther",
+        functions: ["transfer"],
+        contract: other,
+        function: "transfer",
+        party: somebody,
+        amount: 500n
+      })
       const refused = yield* refusal("next", { ...request, decisions: sending })
       assert.strictEqual(refused.code, "token_unsafe", JSON.stringify(refused))
       assert.match(String(refused.details["reason"]), /authorisation reaches beyond transfer/)
@@ -87,7 +94,14 @@ layer(tokensService(), { excludeTestServices: true })("a token whose transfer me
       const { on } = yield* Service
       const { request, sending, token } = yield* scene()
       const other = yield* on(deployToken())
-      yield* turns(token, { _tag: "CallsOther", functions: ["transfer"], contract: other, function: "approve", party: somebody, amount: 500n })
+      yield* turns(token, {
+        _tag: "CallsOther",
+        functions: ["transfer"],
+        contract: other,
+        function: "approve",
+        party: somebody,
+        amount: 500n
+      })
       const refused = yield* refusal("next", { ...request, decisions: sending })
       assert.match(`${refused.code} ${String(refused.details["reason"])}`, /^token_unsafe the authorisation reaches beyond transfer/)
     }))

@@ -4,8 +4,8 @@ import { layer } from "../../support/Layered.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
 import { plan } from "../support/Client.ts"
 import { closeThrough } from "../support/CloseLoop.ts"
-import { tokensService } from "./support/TokensServed.ts"
 import { gift, held, holder } from "./support/Holder.ts"
+import { tokensService } from "./support/TokensServed.ts"
 
 layer(tokensService(), { excludeTestServices: true })("an account with a plain contract token", (it) => {
   it.effect("closes once it is sent to somebody who was acknowledged, by a call of its own before the merge", () =>

@@ -74,7 +74,14 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const named = [...allowances, ...answeredAllowanceKeys(source, [...decisions.keys()])]
         const carried = new Set([...tokens.held.map(({ contract }) => contract), ...tokens.unreadable])
         if (positions.length === 0) {
-          return { ...noExits, carried, inclusionFee, mostResourceFee, unreadable, allowances: yield* readAllowances(entries, source, named) }
+          return {
+            ...noExits,
+            carried,
+            inclusionFee,
+            mostResourceFee,
+            unreadable,
+            allowances: yield* readAllowances(entries, source, named)
+          }
         }
         const around = yield* readSurroundings(entries, passphrase, question, tokensOf(positions))
         const asked = { protocols, question, around }

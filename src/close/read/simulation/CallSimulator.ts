@@ -150,7 +150,11 @@ const onLaterLedger = (context: SimulationContext, envelope: string): Effect.Eff
 const withLeeway = ({ about, assets, entries, knownCode, user }: SimulationContext, call: ContractCall, resources: SimulatedResources) => {
   const [keys, instances] = [mayBeWritten(resources, call.contract, user), instancesIn(resources)]
   return Effect.map(entries.answers([...instances, ...keys]), (answers) => ({
-    problem: calledCodeProblem(call, resources, answers.slice(0, instances.length), { assets, knownCode, ...(about === undefined ? {} : { token: about.token }) }),
+    problem: calledCodeProblem(call, resources, answers.slice(0, instances.length), {
+      assets,
+      knownCode,
+      ...(about === undefined ? {} : { token: about.token })
+    }),
     resources: widened(
       resources,
       Arr.zipWith(keys, answers.slice(instances.length), (key, { live }) => ({

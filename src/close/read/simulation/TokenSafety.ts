@@ -25,9 +25,7 @@ const contractOf = (key: xdr.LedgerKey): string | null =>
 
 /** An entry about the account in any other contract than the token, which the call would change: its contract, or null. */
 const touched = (changes: ReadonlyArray<StateChange>, { token, user }: Judged): string | null => {
-  const found = changes.find(({ key }) =>
-    key.type === "contractData" && contractOf(key) !== token && names(key.contractData.key, user)
-  )
+  const found = changes.find(({ key }) => key.type === "contractData" && contractOf(key) !== token && names(key.contractData.key, user))
   return found === undefined ? null : contractOf(found.key)
 }
 
@@ -52,7 +50,8 @@ const revocationProblem = (changes: ReadonlyArray<StateChange>, { call, token, u
     if (contractOf(key) !== token || key.type !== "contractData") return false
     const parties = partiesIn(key.contractData.key)
     const left = after === null ? null : allowanceIn(after, user)
-    return parties.owner === user && parties.spender === spender && before !== null && (after === null || (left !== null && isNothing(left)))
+    return parties.owner === user && parties.spender === spender && before !== null &&
+      (after === null || (left !== null && isNothing(left)))
   })
   return ended ? null : "it would leave the allowance as it is"
 }

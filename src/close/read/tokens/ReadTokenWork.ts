@@ -1,12 +1,8 @@
 import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
-import type { ContractRpc } from "../../../chain/ContractRpc.ts"
-import type { LedgerApi } from "../../../chain/LedgerApi.ts"
-import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
 import { native } from "../../../domain/Asset.ts"
 import { extensionsOf } from "../../../ledger/entries/Account.ts"
-import type { ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
 import type { HeldToken } from "../../../tokens/HeldToken.ts"
 import { revokeCall } from "../../../tokens/Revoke.ts"
 import type { TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
@@ -22,24 +18,7 @@ import { usableUntil } from "../exits/Surroundings.ts"
 import { readOwnTransactions } from "../ReadOwnTransactions.ts"
 import { fatesOf } from "./TokenFates.ts"
 import { simulateTokenCalls } from "./TokenSimulations.ts"
-
-/** Where contract work beside positions is read. */
-export interface TokenSources {
-  readonly api: LedgerApi["Type"]
-  readonly entries: LedgerEntries["Type"]
-  readonly rpc: ContractRpc["Type"]
-  readonly routes: TokenRoutes["Type"]
-  readonly protocols: ProtocolRegistry["Type"]
-}
-
-/** What it is read for. */
-export interface TokenPurpose {
-  readonly purpose: "plan" | "build"
-  /** When reading for this close began, milliseconds of the clock. */
-  readonly began: number
-  /** Stroops of resource fee that a call may declare without its owner's word. */
-  readonly mostResourceFee: bigint
-}
+import type { TokenPurpose, TokenSources } from "./TokenSources.ts"
 
 type Undecided = Omit<PlannedToken, "route" | "fate" | "disposal" | "simulation">
 
@@ -59,8 +38,7 @@ const undecided = ({ exits, input }: Situation, token: HeldToken): Undecided | n
 }
 
 /** Whether a way to lumens matters: somebody has to decide, or decided to sell. */
-const isQuoted = ({ amount, answer }: Undecided): boolean =>
-  amount > 0n && (answer === undefined || answer.choice === "convert_to_native")
+const isQuoted = ({ amount, answer }: Undecided): boolean => amount > 0n && (answer === undefined || answer.choice === "convert_to_native")
 
 const readRoutes = (
   routes: TokenRoutes["Type"],

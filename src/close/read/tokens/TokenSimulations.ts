@@ -13,7 +13,7 @@ import type { TokenWork } from "../../model/TokenWork.ts"
 import { priced } from "../exits/DearCall.ts"
 import { callContext } from "../simulation/CallContext.ts"
 import { simulateCall } from "../simulation/CallSimulator.ts"
-import type { TokenPurpose, TokenSources } from "./ReadTokenWork.ts"
+import type { TokenPurpose, TokenSources } from "./TokenSources.ts"
 
 /** Calls simulated side by side. */
 const concurrency = 4
