@@ -91,46 +91,46 @@ const unreadablePoint = (one: UnreadableToken): DecisionPoint => ({
 /** Contracts that a question about many names. */
 const mostNamed = 10
 
-/** Tokens that may be answered for together, and whether they are. */
-const otherTokens = ({ tokenWork: { tokens, unreadable } }: Situation) => {
+/** Tokens that may be answered for together, and whether they must be. */
+const otherTokens = ({ snapshot, tokenWork: { tokens, unreadable } }: Situation) => {
   const of = (fate: "grouped" | "asked"): ReadonlyArray<ContractAddress> => [
     ...tokens.filter((one) => one.fate === fate && !one.waits && mayBeGrouped(one)).map(({ token }) => token.contract),
     ...unreadable.filter((one) => one.fate === fate && one.answer === undefined).map(({ contract }) => contract)
   ]
-  const grouped = of("grouped")
-  return { isRequired: grouped.length > 0, contracts: grouped.length > 0 ? grouped : of("asked") }
+  const [{ dropped }, grouped] = [snapshot.tokens, of("grouped")]
+  const left = grouped.length + dropped
+  return { left, contracts: left > 0 ? grouped : of("asked"), dropped }
 }
 
 /** How many tokens are left behind together by one answer. */
-export const countOthers = (situation: Situation): number => {
-  const { contracts, isRequired } = otherTokens(situation)
-  return isRequired ? contracts.length : 0
-}
+export const countOthers = (situation: Situation): number => otherTokens(situation).left
 
 /**
- * The question about tokens that strangers may have sent and that nothing is known to buy. It must be answered where there are too many for one each;
- * otherwise an answer spares the others, also those that are still to come.
+ * The question about tokens that strangers may have sent and that nothing is known to buy. It must be answered where there are too many for one each, or
+ * to be looked at; otherwise an answer spares the others, also those that are still to come.
  */
 const othersPoint = (situation: Situation): ReadonlyArray<DecisionPoint> => {
-  const { contracts, isRequired } = otherTokens(situation)
-  if (contracts.length === 0) return []
+  const { contracts, dropped, left } = otherTokens(situation)
+  const count = contracts.length + dropped
+  if (count === 0) return []
   const answer = situation.input.decisions.get(otherTokensDecision)
   const first = contracts.slice(0, mostNamed)
+  const names = first.length === 0 ? "" : `: ${first.join(", ")}${contracts.length > first.length ? ", and others" : ""}`
   return [{
     id: otherTokensDecision,
     type: "tokens",
-    subject: `${contracts.length} tokens that only transfers to the account tell of, and that nothing is known to buy: ${first.join(", ")}${
-      contracts.length > first.length ? ", and others" : ""
-    }`,
+    subject: `${count} tokens that only transfers to the account tell of, and that nothing is known to buy${
+      dropped === 0 ? "" : ` or nobody looked at (${dropped})`
+    }${names}`,
     options: [{
       id: "forfeit",
       note:
-        "They stay behind in their contracts, where nobody can ever reach them again. To keep one of them, answer token: and its contract.",
-      params: { maxCount: 2 * contracts.length + 1000 }
+        "They stay behind in their contracts, where nobody can ever reach them again. To be asked about one of them, answer token: and its contract.",
+      params: { maxCount: 2 * count + 1000 }
     }],
     default: null,
-    required: isRequired,
-    answered: answer !== undefined && exceedsCount(answer, contracts.length) === null
+    required: left > 0,
+    answered: answer !== undefined && exceedsCount(answer, count) === null
   }]
 }
 

@@ -98,6 +98,7 @@ const snapshotOf = (state: LedgerState, source: AccountAddress, account: xdr.Acc
       held: [],
       unreadable: [],
       failed: [],
+      dropped: 0,
       result: { tokens: [], unreadable: [], coverage: [], eventsScanned: null, warnings: [] }
     },
     listed: null,
