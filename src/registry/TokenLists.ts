@@ -5,8 +5,8 @@ import { Network } from "../domain/Network.ts"
 import { ContractAddresses, type TokenContracts } from "./ContractAddresses.ts"
 import { readRegistryFile, RegistryFileInvalid } from "./RegistryFile.ts"
 
-/** More than these would be asked about for every account that is read. */
-const mostTokens = 200
+/** A read of an account asks about no more token contracts than these, whoever names them. */
+const mostTokens = 100
 
 /** The contents of a token list file: token contracts in which accounts of the network may hold something, the likeliest first. */
 export const TokenListDocument = Schema.Struct({

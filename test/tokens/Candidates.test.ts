@@ -1,0 +1,79 @@
+import { assert, describe, it } from "@effect/vitest"
+import { StrKey } from "@stellar/stellar-sdk"
+import { FastCheck } from "effect"
+import { ContractAddress } from "../../src/domain/Address.ts"
+import { choose, chosenAnyway, mostCandidates, type Named, tokenSources } from "../../src/tokens/Candidates.ts"
+
+const tokenOf = (index: number): ContractAddress => {
+  const bytes = Buffer.alloc(32)
+  bytes.writeUInt32BE(index)
+  return ContractAddress.make(StrKey.encodeContract(bytes))
+}
+
+const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => tokenOf(from + index))
+
+const none: Named = { manual: [], positions: [], list: [], events: [], explorer: [] }
+
+/** How many of the chosen each source named first. */
+const shares = (named: Named) => {
+  const firsts = [...choose(named).tokens.values()].map(([first]) => first)
+  return Object.fromEntries(tokenSources.map((source) => [source, firsts.filter((first) => first === source).length]))
+}
+
+describe("the tokens that are asked about", () => {
+  it("are all of them where there is room", () => {
+    const chosen = choose({ ...none, manual: range(0, 20), events: range(20, 80) })
+    assert.strictEqual(chosen.tokens.size, 100)
+    assert.deepStrictEqual([...chosen.dropped], [])
+  })
+
+  it("are those named by hand and a fair share of every other source where there is not", () => {
+    const named: Named = {
+      manual: range(0, 20),
+      positions: range(100, 500),
+      list: range(1000, 500),
+      events: range(2000, 500),
+      explorer: range(3000, 3)
+    }
+    assert.deepStrictEqual(shares(named), { manual: 20, positions: 26, list: 26, events: 25, explorer: 3 })
+    assert.deepStrictEqual([...choose(named).dropped], [["events", 475], ["positions", 474], ["list", 474]])
+  })
+
+  it("are the likeliest of each source, and a flood of one leaves the others theirs", () => {
+    const { tokens } = choose({ ...none, list: range(0, 5), events: range(100, 10_000) })
+    for (const token of [...range(0, 5), ...range(100, 95)]) assert.isTrue(tokens.has(token))
+  })
+
+  it("cost nobody a turn where another source named them before", () => {
+    const { dropped, tokens } = choose({ ...none, list: range(0, 60), events: range(0, 100) })
+    assert.deepStrictEqual([tokens.size, dropped.size], [100, 0])
+    assert.deepStrictEqual(tokens.get(tokenOf(3)), ["list", "events"])
+    assert.deepStrictEqual(tokens.get(tokenOf(99)), ["events"])
+  })
+
+  const tokens = FastCheck.array(FastCheck.integer({ min: 0, max: 400 }).map(tokenOf), { maxLength: 250 })
+  const anyNamed = FastCheck.record({
+    manual: FastCheck.array(FastCheck.integer({ min: 0, max: 400 }).map(tokenOf), { maxLength: 30 }),
+    positions: tokens,
+    list: tokens,
+    events: tokens,
+    explorer: tokens
+  })
+
+  it("are never more than fit one call, lose nobody uncounted, and include what could be read before the rest was known", () => {
+    FastCheck.assert(
+      FastCheck.property(anyNamed, (named) => {
+        const chosen = choose(named)
+        const all = new Set(tokenSources.flatMap((source) => named[source]))
+        const dropped = [...chosen.dropped.values()].reduce((sum, count) => sum + count, 0)
+        assert.strictEqual(chosen.tokens.size, Math.min(all.size, mostCandidates))
+        assert.strictEqual(chosen.tokens.size + dropped, all.size)
+        for (const token of chosenAnyway(named)) assert.isTrue(chosen.tokens.has(token))
+        for (const [token, sources] of chosen.tokens) {
+          assert.deepStrictEqual(sources, tokenSources.filter((source) => named[source].includes(token)))
+        }
+      }),
+      { numRuns: 200 }
+    )
+  })
+})
