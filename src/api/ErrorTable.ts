@@ -20,7 +20,7 @@ export const ErrorTable: Rows = {
   InvalidBody: row(Input.InvalidBody, "invalid_body", { status: 400, retry: "after_fix" }, "The body is no JSON object, lacks a field, or has a field of the wrong shape."),
   InvalidAddress: row(Input.InvalidAddress, "invalid_address", { status: 400, retry: "after_fix" }, "The address in the path is no account address."),
   InvalidTokens: row(Input.InvalidTokens, "invalid_tokens", { status: 400, retry: "after_fix" }, "The tokens list is malformed, longer than 20, or has duplicates."),
-  InvalidAsset: row(Input.InvalidAsset, "invalid_asset", { status: 400, retry: "after_fix" }, "The asset is neither native nor CODE:ISSUER."),
+  InvalidAsset: row(Input.InvalidAsset, "invalid_asset", { status: 400, retry: "after_fix" }, "The asset is neither native nor CODE:ISSUER nor the contract of a token."),
   InvalidAmount: row(Input.InvalidAmount, "invalid_amount", { status: 400, retry: "after_fix" }, "The amount is no decimal above zero with at most seven fractional digits."),
   MissingParameters: row(Input.MissingParameters, "missing_parameters", { status: 400, retry: "after_fix" }, "Query parameters are missing."),
   InvalidSource: row(Input.InvalidSource, "invalid_source", { status: 400, retry: "after_fix" }, "The account to close is no account address."),

@@ -15,7 +15,7 @@ export const remedies: Readonly<Record<FailureTag, Remedy>> = {
   InvalidBody: fix("`details.issues` names each field and what is wrong with it. `/openapi.json` has the schema."),
   InvalidAddress: fix("Send a G address of 56 characters, without spaces; check it letter by letter with whoever gave it."),
   InvalidTokens: fix("Send up to 20 different contract addresses, separated by commas."),
-  InvalidAsset: fix("Write `native` or `CODE:ISSUER`."),
+  InvalidAsset: fix("Write `native`, `CODE:ISSUER` or the contract of a token."),
   InvalidAmount: fix("Write a decimal such as `12.5`, as a string: no exponent, no separator of thousands."),
   MissingParameters: fix("Add the parameters that `details.missing` names."),
   InvalidSource: fix("Send the G address of the account. Of an M address, send the account under it."),

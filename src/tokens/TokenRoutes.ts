@@ -86,11 +86,12 @@ export class TokenRoutes extends Context.Tag("closeout/tokens/TokenRoutes")<Toke
   static readonly layer = Layer.effect(
     TokenRoutes,
     Effect.gen(function*() {
-      const { openPools, tradingPools } = yield* ProtocolRegistry
+      const { all, openPools, tradingPools } = yield* ProtocolRegistry
       const rpc = yield* ContractRpc
       return TokenRoutes.of({
         best: Effect.fn("TokenRoutes.best")(function*(sales) {
-          if (sales.length === 0) return []
+          const isNobodyThere = all.every(({ discovery, places }) => discovery === undefined && places.length === 0)
+          if (sales.length === 0 || isNobodyThere) return sales.map(() => null)
           const at = yield* rpc.latestLedger
           const maps = mapsOf(yield* tradingPools(at))
           const bounds = boundsFor(sales.length)

@@ -37,13 +37,13 @@ export class InvalidTokens extends Schema.TaggedError<InvalidTokens>()("InvalidT
 /** An asset identifier is neither `native` nor `CODE:ISSUER`. */
 export class InvalidAsset extends Schema.TaggedError<InvalidAsset>()("InvalidAsset", { asset: Schema.String }) {
   override get message() {
-    return "The asset must be native or CODE:ISSUER with a valid issuer address."
+    return "The asset must be native, CODE:ISSUER with a valid issuer address, or the contract of a token."
   }
 }
 /** An amount is no positive decimal with at most seven places. */
 export class InvalidAmount extends Schema.TaggedError<InvalidAmount>()("InvalidAmount", {}) {
   override get message() {
-    return "The amount must be a decimal number above zero with at most seven fractional digits."
+    return "The amount must be a decimal number above zero with at most seven fractional digits; of the contract of a token, a whole number of its base units."
   }
 }
 /** Query parameters are missing. */
