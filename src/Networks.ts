@@ -13,6 +13,7 @@ import { sharing } from "./chain/SharedWork.ts"
 import { BatchPlan } from "./close/answer/BatchPlan.ts"
 import { Builder } from "./close/answer/Builder.ts"
 import { Planner } from "./close/answer/Planner.ts"
+import { RevokeBuilder } from "./close/answer/RevokeBuilder.ts"
 import { Mediator } from "./close/mediator/Mediator.ts"
 import { MediatorResidue } from "./close/mediator/MediatorResidue.ts"
 import { SweepSignal } from "./close/mediator/SweepSignal.ts"
@@ -58,6 +59,7 @@ export type NetworkServices =
   | Destinations
   | PathFinder
   | Planner
+  | RevokeBuilder
   | Submission
   | Mediator
 
@@ -77,7 +79,7 @@ export interface ServedNetwork {
  */
 const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry.layer }: ServedNetwork) =>
   Layer.fresh(
-    Layer.mergeAll(BatchPlan.layer, Builder.layer).pipe(
+    Layer.mergeAll(BatchPlan.layer, Builder.layer, RevokeBuilder.layer).pipe(
       Layer.provideMerge(Planner.layer),
       Layer.provide(Layer.merge(SituationReader.layer, Completion.layer)),
       Layer.provideMerge(Layer.mergeAll(AccountReader.layer, AllowanceReader.layer, Destinations.layer, PathFinder.layer, Mediator.layer)),

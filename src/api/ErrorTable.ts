@@ -30,6 +30,8 @@ export const ErrorTable: Rows = {
   InvalidOwner: row(Input.InvalidOwner, "invalid_owner", { status: 400, retry: "after_fix" }, "The owner of the allowance is no account address."),
   InvalidToken: row(Input.InvalidToken, "invalid_token", { status: 400, retry: "after_fix" }, "The token is no contract address."),
   InvalidSpender: row(Input.InvalidSpender, "invalid_spender", { status: 400, retry: "after_fix" }, "The spender is neither a contract nor an account address."),
+  TokenMissing: row(Input.TokenMissing, "invalid_token", { status: 400, retry: "after_fix" }, "There is no contract at the token's address."),
+  NothingToRevoke: row(Input.NothingToRevoke, "invalid_spender", { status: 400, retry: "after_fix" }, "The spender may take nothing: there is nothing to revoke."),
   InvalidAccounts: row(Input.InvalidAccounts, "invalid_accounts", { status: 400, retry: "after_fix" }, "The accounts of the batch are missing, malformed or listed twice."),
   TooManyAccounts: row(Input.TooManyAccounts, "too_many_accounts", { status: 400, retry: "after_fix" }, "The batch names more accounts than one call may."),
   InvalidFeePayer: row(Input.InvalidFeePayer, "invalid_fee_payer", { status: 400, retry: "after_fix" }, "feePayer is neither source nor fee_bump, or is fee_bump for the last transaction into an exchange, which the account itself must pay."),

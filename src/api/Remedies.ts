@@ -27,6 +27,8 @@ export const remedies: Readonly<Record<FailureTag, Remedy>> = {
   InvalidOwner: fix("Send the G address of the account that gave the allowance."),
   InvalidToken: fix("Send the C address of the token's contract."),
   InvalidSpender: fix("Send the C or G address that was allowed to spend."),
+  TokenMissing: fix("Check address and network; what is not there cannot be spent."),
+  NothingToRevoke: fix("Nothing: it was never given, or is revoked, used up or over. `GET` allowances lists what is live."),
   InvalidAccounts: fix("Send each account once, as a G address."),
   TooManyAccounts: fix("Split the batch; `details.max` says how many one call takes."),
   InvalidFeePayer: fix(

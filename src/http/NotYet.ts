@@ -4,7 +4,6 @@ import { NotImplemented } from "../domain/failure/Request.ts"
 /** Every route that is declared and not built yet, as group and endpoint of the contract. It answers 501 `not_implemented`. */
 export const notYetRoutes = [
   "index.planView",
-  "allowances.revoke",
   "selfService.page",
   "selfService.challenge",
   "selfService.session",

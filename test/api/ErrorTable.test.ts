@@ -26,6 +26,8 @@ const agreed: Record<number, ReadonlyArray<string>> = {
     "invalid_slippage",
     "invalid_source",
     "invalid_spender",
+    "invalid_spender",
+    "invalid_token",
     "invalid_token",
     "invalid_tokens",
     "invalid_transaction",

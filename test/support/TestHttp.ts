@@ -5,6 +5,7 @@ import { AccountReader } from "../../src/account/AccountReader.ts"
 import { BatchPlan } from "../../src/close/answer/BatchPlan.ts"
 import { Builder } from "../../src/close/answer/Builder.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
+import { RevokeBuilder } from "../../src/close/answer/RevokeBuilder.ts"
 import { Mediator } from "../../src/close/mediator/Mediator.ts"
 import { Destinations } from "../../src/close/read/Destinations.ts"
 import { PathFinder } from "../../src/close/read/PathFinder.ts"
@@ -24,6 +25,7 @@ export interface Stubs {
   readonly plan?: Context.Tag.Service<Planner>["plan"]
   readonly next?: Context.Tag.Service<Builder>["next"]
   readonly allowances?: Context.Tag.Service<AllowanceReader>["read"]
+  readonly revoke?: Context.Tag.Service<RevokeBuilder>["revoke"]
   readonly submit?: Context.Tag.Service<Submission>["submit"]
   readonly lookup?: Context.Tag.Service<Submission>["lookup"]
   readonly plans?: Context.Tag.Service<BatchPlan>["plans"]
@@ -43,6 +45,7 @@ const networks = (stubs: Stubs) => {
     Context.add(AllowanceReader, { read: stubs.allowances ?? unreached }),
     Context.add(Planner, { plan: stubs.plan ?? unreached }),
     Context.add(Builder, { next: stubs.next ?? unreached }),
+    Context.add(RevokeBuilder, { revoke: stubs.revoke ?? unreached }),
     Context.add(BatchPlan, { plans: stubs.plans ?? unreached }),
     Context.add(Destinations, { describe: stubs.describe ?? unreached }),
     Context.add(PathFinder, { find: stubs.find ?? unreached }),

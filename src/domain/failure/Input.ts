@@ -97,6 +97,18 @@ export class InvalidSpender extends Schema.TaggedError<InvalidSpender>()("Invali
     return "The spender must be a contract address (C...) or an account address (G...)."
   }
 }
+/** At a token's address there is no contract. */
+export class TokenMissing extends Schema.TaggedError<TokenMissing>()("TokenMissing", {}) {
+  override get message() {
+    return "There is no contract at the token's address on this network."
+  }
+}
+/** A spender may take nothing: it was never allowed to, or that is revoked, used up or over. */
+export class NothingToRevoke extends Schema.TaggedError<NothingToRevoke>()("NothingToRevoke", {}) {
+  override get message() {
+    return "The spender may take nothing of this token from the owner, or no longer: there is nothing to revoke."
+  }
+}
 /** The accounts of a batch are missing, malformed or listed twice. */
 export class InvalidAccounts extends Schema.TaggedError<InvalidAccounts>()("InvalidAccounts", { reason: Schema.String }) {
   override get message() {

@@ -64,17 +64,21 @@ layer(tokensService(), { excludeTestServices: true })("tokens that strangers sen
       assert.deepStrictEqual((yield* closed({ ...request, decisions }, source)).covered, ["MERGE"])
     }))
 
-  it.effect("do not stop a close when there are more than are looked at: one answer is for all of them, and its number is its limit", () =>
-    Effect.gen(function*() {
-      const { destination, request, source } = yield* holder
-      yield* gifted(source, 110)
-      const asked = yield* plan(request)
-      const others = pointOf(asked, "tokens:others")
-      assert.isTrue(others.required, others.subject)
-      const answer = echo(others, "forfeit")
-      const decisions = [acknowledges(destination.publicKey()), answer]
-      const few = [decisions[0], { ...answer, params: { maxCount: 50 } }]
-      assert.strictEqual((yield* refusal("next", { ...request, decisions: few })).code, "plan_changed")
-      assert.deepStrictEqual((yield* closed({ ...request, decisions }, source)).covered, ["MERGE"])
-    }), 120_000)
+  it.effect(
+    "do not stop a close when there are more than are looked at: one answer is for all of them, and its number is its limit",
+    () =>
+      Effect.gen(function*() {
+        const { destination, request, source } = yield* holder
+        yield* gifted(source, 110)
+        const asked = yield* plan(request)
+        const others = pointOf(asked, "tokens:others")
+        assert.isTrue(others.required, others.subject)
+        const answer = echo(others, "forfeit")
+        const decisions = [acknowledges(destination.publicKey()), answer]
+        const few = [decisions[0], { ...answer, params: { maxCount: 50 } }]
+        assert.strictEqual((yield* refusal("next", { ...request, decisions: few })).code, "plan_changed")
+        assert.deepStrictEqual((yield* closed({ ...request, decisions }, source)).covered, ["MERGE"])
+      }),
+    120_000
+  )
 })

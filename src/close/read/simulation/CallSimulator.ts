@@ -3,7 +3,7 @@ import { Array as Arr, Effect, Option } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { SimulatedResources, SimulationAnswer } from "../../../chain/contract-rpc/SimulationAnswer.ts"
 import type { ContractRpc } from "../../../chain/ContractRpc.ts"
-import { askGetter, type Getter } from "../../../chain/Getter.ts"
+import { askGetter } from "../../../chain/Getter.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
 import { DeadlineExceeded } from "../../../domain/failure/Upstream.ts"
@@ -13,6 +13,7 @@ import { keyText } from "../../../stellar/EntryKeys.ts"
 import { callEnvelope } from "../../model/CallEnvelope.ts"
 import type { CallSimulation } from "../../model/Exits.ts"
 import type { TokenAssets } from "../../model/TokenAssets.ts"
+import type { AboutToken } from "./AboutToken.ts"
 import { calledCodeProblem, instancesIn } from "./CalledCode.ts"
 import { callProblem } from "./CallSafety.ts"
 import { mayBeWritten, widened } from "./Footprint.ts"
@@ -78,15 +79,6 @@ export interface SimulationContext {
   readonly mostResourceFee: bigint
   /** Left out: it is a call of a protocol. */
   readonly about?: AboutToken
-}
-
-/** What is special about a call of a token whose own code nobody knows. */
-export interface AboutToken {
-  readonly token: ContractAddress
-  /** How long a simulation may take, milliseconds: less than what makes an endpoint count as hanging. */
-  readonly mostMillis: number
-  /** What every node answers: where it does and the token's call gets no answer, it is the token that gives none. */
-  readonly control: Getter
 }
 
 const unsignedText = ({ currentSequence, user }: SimulationContext, call: ContractCall): string =>
@@ -177,7 +169,7 @@ const judged = (context: SimulationContext, call: ContractCall, answer: Simulati
     const { about, assets, user } = context
     const problem = about === undefined
       ? callProblem(call, user, answer, assets)
-      : tokenCallProblem({ assets, call, token: about.token, user }, answer)
+      : tokenCallProblem({ assets, call, user, token: about.token, ownBooks: about.ownBooks }, answer)
     const reason = problem ??
       (answer.restore === null ? null : yield* restoreProblem(context.entries, answer.resources, answer.restore))
     if (reason !== null) return { _tag: "Unsafe", reason }

@@ -110,6 +110,8 @@ export const calledCodeProblem = (
     return unquestioned.has(contract) ||
       (wasm !== null && (wasm === own || knownCode.has(wasm) || call.codeBelow?.includes(wasm) === true))
   }
-  const stranger = [...treeOf(call), ...receivers(call).filter((one) => StrKey.isValidContract(one))].find((one) => !isKnown(one))
+  // Whom a token's own function names is judged by what it does (`TokenSafety.ts`): a spender that loses its allowance receives nothing.
+  const receiving = call.contract === token ? [] : receivers(call).filter((one) => StrKey.isValidContract(one))
+  const stranger = [...treeOf(call), ...receiving].find((one) => !isKnown(one))
   return stranger === undefined ? null : `it reaches ${stranger}, a contract whose code is not known here`
 }

@@ -11,15 +11,13 @@ import type { Situation } from "../../model/Situation.ts"
 import { type TokenAssets, tokenOf } from "../../model/TokenAssets.ts"
 import type { TokenWork } from "../../model/TokenWork.ts"
 import { priced } from "../exits/DearCall.ts"
+import { aboutToken } from "../simulation/AboutToken.ts"
 import { callContext } from "../simulation/CallContext.ts"
 import { simulateCall } from "../simulation/CallSimulator.ts"
 import type { TokenPurpose, TokenSources } from "./TokenSources.ts"
 
 /** Calls simulated side by side. */
 const concurrency = 4
-
-/** How long one call may take to be simulated, milliseconds. */
-const mostMillis = 2_000
 
 /** Until when calls are simulated ahead of their turn, milliseconds since reading began: a share of a plan's deadline. */
 const aheadUntil = 12_000
@@ -32,19 +30,28 @@ interface Due {
   readonly token: ContractAddress
   readonly call: ContractCall
   readonly answer: Decision | undefined
+  /** Whether the token keeps books of its own. */
+  readonly ownBooks: boolean
   /** The protocol through whose pools it goes; null: through none. */
   readonly protocol: ProtocolName | null
 }
 
 /** Calls that can be made on the ledger that was read. */
 const dueIn = ({ allowances, tokens }: Simulated): ReadonlyArray<Due> => [
-  ...tokens.flatMap(({ answer, disposal: { call, failure }, id, route, token: { contract }, waits }): ReadonlyArray<Due> =>
+  ...tokens.flatMap(({ answer, disposal: { call, failure }, id, route, token: { contract, modified }, waits }): ReadonlyArray<Due> =>
     call === null || failure !== null || waits
       ? []
-      : [{ id, answer, call, token: contract, protocol: call.contract === contract ? null : route?.source ?? null }]
+      : [{
+        id,
+        answer,
+        call,
+        token: contract,
+        ownBooks: modified === null,
+        protocol: call.contract === contract ? null : route?.source ?? null
+      }]
   ),
   ...allowances.flatMap(({ allowance, answer, call, id }) =>
-    call === null ? [] : [{ id, answer, call, token: ContractAddress.make(allowance.token), protocol: null }]
+    call === null ? [] : [{ id, answer, call, token: ContractAddress.make(allowance.token), ownBooks: false, protocol: null }]
   )
 ]
 
@@ -59,17 +66,16 @@ export const simulateTokenCalls = (
     const { exits, input, passphrase, snapshot } = situation
     const lumens = ContractAddress.make(tokenOf(native, passphrase))
     const assets: TokenAssets = new Map([...exits.assets, [lumens, native]])
-    const control = { contract: lumens, function: "decimals", args: [] }
     const context = callContext({ entries, rpc }, snapshot, { user: input.source, assets })
     const due = dueIn(work)
     // Positions are left first, so that what is handed over now is one of theirs.
     const next = purpose === "build" && !toBeLeft(exits).some(({ exit }) => exit._tag === "Calls") ? due[0]?.id : undefined
-    const one = ({ answer, call, id, protocol, token }: Due): Effect.Effect<CallSimulation, ChainFailure> =>
+    const one = ({ answer, call, id, ownBooks, protocol, token }: Due): Effect.Effect<CallSimulation, ChainFailure> =>
       Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<CallSimulation, ChainFailure> => {
         if (now > began + aheadUntil && id !== due[0]?.id) return Effect.succeed({ _tag: "Unreached" })
         const knownCode = new Set(protocols.all.find(({ name }) => name === protocol)?.code)
         return Effect.flatMap(
-          simulateCall({ ...context, knownCode, about: { token, mostMillis, control } }, call, id === next),
+          simulateCall({ ...context, knownCode, about: aboutToken(passphrase, token, ownBooks) }, call, id === next),
           (told) => priced(entries, told, { accepted: acceptedFee(answer, setting), setting })
         )
       })
