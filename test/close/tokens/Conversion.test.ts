@@ -11,8 +11,8 @@ import { answersTo, echo, pointOf, withAnswer } from "../support/Answering.ts"
 import { plan, refusal } from "../support/Client.ts"
 import { lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
+import { tokensService } from "./support/DeclaredTokens.ts"
 import { closed, held, step } from "./support/Holder.ts"
-import { tokensService } from "./support/TokensServed.ts"
 
 /** 100 plain tokens of six decimals. */
 const units = 100_000_000n

@@ -7,8 +7,8 @@ import { layer } from "../../support/Layered.ts"
 import { acknowledges, answersTo, echo, pointOf, withAnswer } from "../support/Answering.ts"
 import { offered, plan, refusal } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
+import { tokensService } from "./support/DeclaredTokens.ts"
 import { closed, gift, held, holder, turns } from "./support/Holder.ts"
-import { tokensService } from "./support/TokensServed.ts"
 
 /** A holder of a token that turned, with the answers that would send it away, and those that leave it. */
 const scene = (...behaviours: ReadonlyArray<Behaviour>) =>

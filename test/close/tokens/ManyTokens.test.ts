@@ -7,8 +7,8 @@ import { layer } from "../../support/Layered.ts"
 import { acknowledges, answersTo, echo, pointOf } from "../support/Answering.ts"
 import { plan, refusal } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
+import { tokensService } from "./support/DeclaredTokens.ts"
 import { closed, gift, held, holder } from "./support/Holder.ts"
-import { tokensService } from "./support/TokensServed.ts"
 
 /** Has strangers tell of transfers to an account in so many tokens, and hold something in each. */
 const gifted = (to: Keypair, many: number) =>

@@ -5,7 +5,7 @@ import type { SimulatedResources, SimulationAnswer } from "../../../chain/contra
 import type { ContractRpc } from "../../../chain/ContractRpc.ts"
 import { askGetter } from "../../../chain/Getter.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
-import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
+import type { AccountAddress } from "../../../domain/Address.ts"
 import { DeadlineExceeded } from "../../../domain/failure/Upstream.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import { InvokeContract } from "../../../operations/InvokeContract.ts"
