@@ -17,7 +17,7 @@ import type { Projected } from "../project/Projection.ts"
 import { differingHalves } from "./PlanHash.ts"
 
 /** What anybody can send to an account: beyond a number of each they are asked about together. */
-const given: ReadonlySet<DecisionPoint["type"]> = new Set(["claim", "claims", "token", "tokens"])
+const given: ReadonlySet<DecisionPoint["type"]> = new Set(["claim", "claims", "token", "tokens", "allowance"])
 
 /**
  * A close asks at most as many questions as one call can answer. What strangers give does not count, or anybody could keep an account open.

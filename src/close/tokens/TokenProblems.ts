@@ -61,21 +61,25 @@ const ofSimulation = (token: string, simulation: CallSimulation): TokenProblem |
     Unreached: nothing
   })
 
-/** A call that the ledger took already, or refused again and again, is not made once more without its owner's word since. */
-const ofHistory = (
-  { tokenWork: { history } }: Pick<Situation, "tokenWork">,
-  answer: Decision | undefined,
-  call: ContractCall
-): TokenProblem | null => {
-  const heard = BigInt(answer?.params?.sequence ?? "0")
-  const failed = failedCall(history, call)
-  if (failed !== null && heard < failed.sequence) {
-    return problem(`The ledger refused this call ${failed.times} times for the same cause (${failed.cause}), and took the fee.`, {
-      again: true
-    })
-  }
+type Past = Pick<Situation, "tokenWork">
+
+/** The sequence number of the account that an answer was given at. */
+const heardAt = (answer: Decision | undefined): bigint => BigInt(answer?.params?.sequence ?? "0")
+
+/** A call that the ledger refused again and again is not made once more without its owner's word since. */
+const ofFailures = ({ tokenWork: { history } }: Past, answer: Decision | undefined, call: ContractCall): TokenProblem | null => {
+  const before = failedCall(history, call)
+  return before === null || heardAt(answer) >= before.sequence
+    ? null
+    : problem(`The ledger refused this call ${before.times} times for the same cause (${before.cause}), and took the fee.`, { again: true })
+}
+
+/** Nor is one that the ledger took already: what is there now was sent since, and could be for ever. */
+const ofRepetition = ({ tokenWork: { history } }: Past, answer: Decision | undefined, call: ContractCall): TokenProblem | null => {
   const made = madeBefore(history, call)
-  return made !== null && heard < made ? problem("This very call was made already, and more has come since.", { again: true }) : null
+  return made === null || heardAt(answer) >= made
+    ? null
+    : problem("This very call was made already, and more has come since.", { again: true })
 }
 
 /** Why what was answered about a token cannot be done now; null: it can, or nothing was answered. */
@@ -85,7 +89,8 @@ export const tokenProblem = (situation: Situation, one: PlannedToken): TokenProb
   if (waits || answer === undefined) return null
   if (failure !== null) return problem(failure.message, { failure })
   const ofCall = simulation === null ? null : ofSimulation(contract, simulation)
-  return ofCall ?? (call === null ? null : ofHistory(situation, answer, call))
+  if (ofCall !== null || call === null) return ofCall
+  return ofFailures(situation, answer, call) ?? ofRepetition(situation, answer, call)
 }
 
 /** Why an allowance that its owner wants to end cannot be ended; null: it can, or is kept. */
@@ -94,7 +99,7 @@ export const allowanceProblem = (
   { allowance: { token }, answer, call, simulation }: PlannedAllowance
 ): TokenProblem | null => {
   if (call === null) return null
-  return (simulation === null ? null : ofSimulation(token, simulation)) ?? ofHistory(situation, answer, call)
+  return (simulation === null ? null : ofSimulation(token, simulation)) ?? ofFailures(situation, answer, call)
 }
 
 /** Whether the owner leaves behind by name what cannot be read: by an answer that says so, and no other. */

@@ -8,6 +8,8 @@ import { SecondWitness } from "../../../chain/SecondWitness.ts"
 import { NetworkUnavailable } from "../../../domain/failure/Upstream.ts"
 import { extensionsOf } from "../../../ledger/entries/Account.ts"
 import { ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
+import { allowanceKeysOf } from "../../../stellar/AllowanceKeys.ts"
+import { OwnerEvents } from "../../../tokens/OwnerEvents.ts"
 import { type Exits, noExits, toBeLeft } from "../../model/Exits.ts"
 import { FeeSettings } from "../../model/FeeSettings.ts"
 import { noHistory, type OwnTransactions } from "../../model/OwnTransactions.ts"
@@ -46,6 +48,9 @@ const historyFor = (
     : readOwnTransactions(api, source, { sequence: oldest })
 }
 
+/** Approvals that events tell of and whose entries are looked at, the newest first: anybody can make a contract tell of them. */
+const mostTold = 200
+
 /** What leaving everything held in protocols takes. */
 export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<ExitReader, {
   /** Reads positions and their exits afresh, and simulates. A protocol that could not be read fails it: nothing is closed over what is not known. */
@@ -59,6 +64,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
       const rpc = yield* ContractRpc
       const api = yield* LedgerApi
       const witness = yield* SecondWitness
+      const events = yield* OwnerEvents
       const { network, passphrase } = yield* NetworkSettings
       const { mostResourceFee } = yield* FeeSettings
       const sources = { entries, protocols, rpc }
@@ -71,7 +77,13 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const unreadable = readings.flatMap(unreadableIn)
         const { inclusionFee } = question
         const { input: { decisions, source }, snapshot: { allowances, tokens } } = question
-        const named = [...allowances, ...answeredAllowanceKeys(source, [...decisions.keys()])]
+        // Scanned for the tokens already, and remembered.
+        const told = tokens.result.eventsScanned === null ? [] : (yield* events.of(source)).approvals.slice(0, mostTold)
+        const named = [
+          ...allowances,
+          ...told.flatMap(({ spender, token }) => allowanceKeysOf(token, source, spender)),
+          ...answeredAllowanceKeys(source, [...decisions.keys()])
+        ]
         const carried = new Set([...tokens.held.map(({ contract }) => contract), ...tokens.unreadable])
         if (positions.length === 0) {
           return {
