@@ -114,9 +114,10 @@ const floors: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<stri
     read: ["model"],
     steps: ["model"],
     exits: ["model"],
+    tokens: ["model"],
     mediator: ["model", "read"],
     gates: ["model", "exits", "mediator"],
-    project: ["model", "steps", "exits", "gates", "mediator"],
+    project: ["model", "steps", "exits", "tokens", "gates", "mediator"],
     answer: ["model", "read", "mediator", "project"],
     submit: ["model", "read", "mediator"],
     sweep: ["model", "read", "mediator", "submit"]

@@ -60,7 +60,7 @@ const transactionOf = (situation: Situation, planned: PlannedTransaction): Close
 
 const nextHash = (network: Network, situation: Situation, { afterFirst, transactions }: Projected): string | null => {
   // What a contract transaction leaves behind is known only when it is read again.
-  if (afterFirst === null || transactions.length < 2 || transactions[0]?.reason === "position_exit") return null
+  if (afterFirst === null || transactions.length < 2 || transactions[0]?.isContract !== false) return null
   const used = usedDecisions(situation, pointsOf(situation, transactions.slice(1), afterFirst))
   // What is bought now need not be decided any more.
   const progress = transactions[0]?.progress ?? null

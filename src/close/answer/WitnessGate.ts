@@ -7,8 +7,7 @@ import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import { NetworkUnavailable } from "../../domain/failure/Upstream.ts"
 import type { Network } from "../../domain/Network.ts"
 import { isCodeName } from "../../stellar/CodeReference.ts"
-import { callsOf } from "../model/Exits.ts"
-import { bought, called } from "../model/Progress.ts"
+import { bought } from "../model/Progress.ts"
 import type { Situation } from "../model/Situation.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
 import { names } from "../read/simulation/Footprint.ts"
@@ -23,11 +22,8 @@ const listedIn = ({ protocols }: AccountSnapshot) =>
   protocols.flatMap((reading) => (reading._tag === "Read" ? reading.found?.answers ?? [] : []))
 
 /** Whether a transaction is a call that hands tokens over, or buys what such a call will hand over: how much is a matter of the position. */
-const handsOver = ({ exits }: Situation, { progress }: PlannedTransaction): boolean =>
-  exits.planned.some((one) =>
-    Equal.equals(bought(one), progress) ||
-    callsOf(one).some(({ holds }, index) => Equal.equals(called(one, index), progress) && holds.length > 0)
-  )
+const handsOver = ({ exits }: Situation, { call, progress }: PlannedTransaction): boolean =>
+  (call !== null && call.holds.length > 0) || exits.planned.some((one) => Equal.equals(bought(one), progress))
 
 const holdsPositions = ({ exits }: Situation): boolean => exits.planned.length + exits.unreadable.length > 0
 

@@ -3,16 +3,15 @@ import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../../chain/ContractRpc.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
-import { extensionsOf } from "../../../ledger/entries/Account.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import type { Exit, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
 import { type CallSimulation, type Credits, type Exits, isForfeited, linesFor, type PlannedExit, toBeLeft } from "../../model/Exits.ts"
-import { largestResourceFee } from "../../model/FeeSettings.ts"
 import { lastClaim } from "../../model/LastClaim.ts"
 import { hasRoom } from "../../model/PayoutTrustlines.ts"
 import { acceptedFee } from "../../model/ResourceFees.ts"
 import type { TokenAssets } from "../../model/TokenAssets.ts"
-import { simulateCall, type SimulationContext } from "../simulation/CallSimulator.ts"
+import { callContext } from "../simulation/CallContext.ts"
+import { simulateCall } from "../simulation/CallSimulator.ts"
 import { meaningOf } from "../simulation/FailedCall.ts"
 import { priced } from "./DearCall.ts"
 import type { ExitQuestion, Surroundings } from "./Surroundings.ts"
@@ -71,23 +70,6 @@ const withCredits = (assets: TokenAssets, spendable: Surroundings["spendable"], 
   return positive(spendable(token) + (asset === undefined ? 0n : credits.get(asset) ?? 0n))
 }
 
-const contextOf = (
-  { entries, rpc }: Sources,
-  { input: { source }, snapshot }: ExitQuestion,
-  assets: TokenAssets
-): Omit<SimulationContext, "knownCode"> => {
-  const { accountEntry, entries: [own] } = snapshot
-  return {
-    rpc,
-    entries,
-    user: source,
-    currentSequence: accountEntry.seqNum,
-    assets,
-    lastChange: Math.max(extensionsOf(accountEntry).sequence?.seqLedger ?? 0, own?.lastModifiedLedgerSeq ?? 0),
-    mostResourceFee: largestResourceFee
-  }
-}
-
 /**
  * The exits with what came of simulating the next call of each, those that are given up among them: whether there is a way out
  * decides whether giving up is a choice at all. The next call cannot be simulated before its lines are there.
@@ -100,8 +82,8 @@ export const simulateExits = (
 ): Effect.Effect<Exits, ChainFailure> =>
   Effect.gen(function*() {
     const { entries, protocols } = sources
-    const { began, input: { source }, purpose, ledgerState } = question
-    const context = contextOf(sources, question, exits.assets)
+    const { began, input: { source }, purpose, snapshot, ledgerState } = question
+    const context = callContext(sources, snapshot, { user: source, assets: exits.assets })
     const ready = (
       { payouts }: { readonly payouts: ReadonlyArray<{ readonly token: ContractAddress; readonly expected: bigint }> }
     ): boolean =>
