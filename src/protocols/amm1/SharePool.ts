@@ -12,7 +12,7 @@ import type { Codes } from "./Code.ts"
 import * as Entries from "./Entries.ts"
 import type { SharePoolFacts } from "./Facts.ts"
 import * as Keys from "./Keys.ts"
-import { type PoolRewards, rewardQuestions, rewardsOf } from "./Rewards.ts"
+import { owedOf, type PoolRewards, rewardQuestions, rewardsOf } from "./Rewards.ts"
 
 /** What a user has in a pool whose shares are tokens. */
 export interface SharePoolState {
@@ -89,7 +89,7 @@ export const sharePoolState = (
     const holdings = yield* holdingsOf(pool, facts.type)
     yield* present(shares > total ? null : total, instanceKey(address))
     const rewards = yield* rewardsOf(view, { gated: pool, user, claimKilled: Keys.Instance.claimKilled }, codes.rewardsGauge)
-    const isEmpty = shares === 0n && rewards.own === null && rewards.ofGauges.length === 0 && !rewards.unread
+    const isEmpty = shares === 0n && owedOf(rewards).length === 0 && !rewards.unread
     return isEmpty ? null : {
       facts,
       pool,
