@@ -1,5 +1,6 @@
 import { Either } from "effect"
 import type { AccountAddress } from "../../domain/Address.ts"
+import { instanceKey } from "../../stellar/ContractKeys.ts"
 import { type Decoded, nothing } from "../HeldPosition.ts"
 import { undecoded } from "../kit/Decoding.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
@@ -11,7 +12,7 @@ import type { SharePoolFacts } from "./Facts.ts"
 import * as Keys from "./Keys.ts"
 import { leaveSharePool } from "./PoolExit.ts"
 import { sharePosition } from "./Rows.ts"
-import { sharePoolState, sharesIn } from "./SharePool.ts"
+import { sharePoolState, sharesIn, shareTokenIn } from "./SharePool.ts"
 
 /** Whoever holds nothing has nothing to do with what strangers made of a pool. */
 const holdsNone = (facts: SharePoolFacts, user: AccountAddress, view: LedgerView): boolean =>
@@ -40,5 +41,10 @@ export const sharePart = (codes: Codes) =>
         onRight: (state) => (state === null ? { _tag: "Gone" } : leaveSharePool(state, context))
       }),
     reserves: ({ tokens }) => tokens,
+    ground: ({ contract, shareToken }) => ({
+      text: `shares are ${shareToken}`,
+      keys: [instanceKey(contract)],
+      isToldIn: (view) => Either.getOrNull(shareTokenIn(view, contract)) === shareToken
+    }),
     shares: ({ shareToken }) => [shareToken]
   })
