@@ -86,14 +86,16 @@ const byText = (shown: ReadonlyArray<Shown>): ReadonlyMap<string, ReadonlyArray<
   return all
 }
 
+/** By how many ledgers something is outdated. Lists are of some time ago: they may have grown since, but what they named does not go away. */
+const lag = (before: Shown, now: Shown, { listed }: Statement): number =>
+  listed.has(before) && Option.isSome(now.live) ? 0 : Math.max(ledgerOf(now) - ledgerOf(before), 1)
+
 /**
- * Why a statement and what another endpoint shows of it cannot both be right, or the statement is outdated; null: they agree. What lists
- * showed is of some time ago: they may have grown since, but what they named does not go away, and what was learned does not change.
+ * Why a statement and what another endpoint shows of it cannot both be right, or the statement is outdated; null: they agree. What was
+ * learned does not change.
  */
-export const contradiction = (
-  { claims, listed, shown }: Statement,
-  second: ReadonlyArray<Shown>
-): SourcesDisagree | ContractRpcLagging | null => {
+export const contradiction = (statement: Statement, second: ReadonlyArray<Shown>): SourcesDisagree | ContractRpcLagging | null => {
+  const { claims, listed, shown } = statement
   const first = byText(shown)
   let behind = 0
   for (const one of second) {
@@ -103,10 +105,7 @@ export const contradiction = (
       if (told === "differs") {
         return new SourcesDisagree({ about: verdict(before, one, []) === "differs" ? aboutOf(one) : "contract_entries" })
       }
-      const hasGrown = listed.has(before) && Option.isSome(one.live)
-      if (told === "newer" && index === versions.length - 1 && !hasGrown) {
-        behind = Math.max(behind, ledgerOf(one) - ledgerOf(before), 1)
-      }
+      if (told === "newer" && index === versions.length - 1) behind = Math.max(behind, lag(before, one, statement))
     }
   }
   const known = byText(second)

@@ -195,8 +195,9 @@ export const sharedList = (
           const turn = turnOf(now - serving.since, yield* serving.list.soFar, mostOld)
           if (turn === "serve") return [serving, { serving, coming }] as const
           if (turn === "refresh") return [serving, { serving, coming: coming ?? (yield* begin(at, now)) }] as const
-          // Whoever has to wait is not told of a failure of some seconds ago.
-          const next = (Option.isNone(came) ? coming : null) ?? (yield* begin(at, now))
+          // Whoever has to wait is not told of a failure of some seconds ago, nor waits for what was begun too long ago for them.
+          const isAwaited = Option.isNone(came) && coming !== null && now - coming.since < Duration.toMillis(mostOld)
+          const next = isAwaited ? coming : yield* begin(at, now)
           return [next, { serving: next, coming: null }] as const
         }))
     const soFar = Effect.flatMap(SynchronizedRef.get(kept), (last) =>
