@@ -13,6 +13,14 @@ export interface Shown {
   readonly latestLedger: number
 }
 
+/** The same of something that outlives its request. */
+export interface Told extends Shown {
+  /** The endpoint that showed it, by its place in the settings; null where it may have been any. */
+  readonly by: number | null
+  /** Of an instance, keys of what it stores that counts as well; none: its executable alone does. */
+  readonly inside: ReadonlyArray<xdr.ScVal>
+}
+
 /** The one endpoint of the contract RPC that a request reads from, and everything it showed: the memory of a request, which ends with it. */
 export interface Pin {
   /** Its place in the settings; null before its first answer. */
@@ -60,6 +68,13 @@ export const noteShown = (pin: Pin | null, answers: ReadonlyArray<Shown>): void 
     pin?.shown.set(text, [...(pin.shown.get(text) ?? []), one])
   }
 }
+
+/** Work that belongs to no request, and the endpoint that all its reads came from; null where it was more than one, or none. */
+export const toldBy = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<readonly [A, by: number | null], E, R> =>
+  Effect.suspend(() => {
+    const pin: Pin = { index: null, moved: false, newest: 0, shown: new Map() }
+    return Effect.map(Effect.locally(work, current, pin), (value) => [value, pin.moved ? null : pin.index] as const)
+  })
 
 /** How often all is read anew because the endpoint failed in between. */
 const mostMoves = 2

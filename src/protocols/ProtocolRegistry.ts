@@ -67,6 +67,9 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
   /** What the lists of contracts lack that were read so far. Asks nobody. */
   readonly gaps: Effect.Effect<ReadonlyArray<ProtocolGap>>
 
+  /** Lists of contracts are read from the start by whoever asks for them next: something they rest on was contradicted. */
+  readonly forgetLists: Effect.Effect<void>
+
   /** The first ledger from which on an account's own history may name contracts that no file lists; null where no protocol has such. */
   readonly historySince: number | null
 
@@ -115,18 +118,20 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
         const all = (yield* (yield* Registrations).all).toSorted((left, right) => (left.name < right.name ? -1 : 1))
         const stores = Option.getOrNull(yield* Effect.serviceOption(ScanStores))
         const storeOf = ({ announcements }: Discovery) => (announcements === undefined ? undefined : stores?.of(announcements))
-        const readable = yield* Effect.forEach(all, (protocol): Effect.Effect<Readable & Pick<SharedList, "soFar">, never, Scope.Scope> =>
-          protocol.discovery === undefined
-            ? Effect.succeed({
-              protocol,
-              found: () =>
-                Effect.succeed(Either.right(null)),
-              soFar: Effect.succeed(null)
-            })
-            : Effect.map(sharedList(sources, protocol.discovery, storeOf(protocol.discovery)), (list) => ({ protocol, ...list })))
+        const readable = yield* Effect.forEach(
+          all,
+          (protocol): Effect.Effect<Readable & Pick<SharedList, "forget" | "soFar">, never, Scope.Scope> =>
+            protocol.discovery === undefined
+              ? Effect.succeed({
+                protocol,
+                found: () => Effect.succeed(Either.right(null)),
+                soFar: Effect.succeed(null),
+                forget: Effect.void
+              })
+              : Effect.map(sharedList(sources, protocol.discovery, storeOf(protocol.discovery)), (list) => ({ protocol, ...list }))
+        )
         const unknown = (name: ProtocolName): KnownExit => (unavailable(`Nothing here knows ${name}.`))
-        const readableOf = (name: ProtocolName) =>
-          readable.find(({ protocol }) => protocol.name === name)
+        const readableOf = (name: ProtocolName) => readable.find(({ protocol }) => protocol.name === name)
         const sinces = all.flatMap((
           { candidatesIn, discovery }
         ) => (candidatesIn === undefined ? [] : discovery?.announcements?.since ?? []))
@@ -139,6 +144,7 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
             ),
             (lists) => lists.flatMap(({ gap, protocol }) => (gap === null ? [] : [{ protocol, gap }]))
           ),
+          forgetLists: Effect.forEach(readable, ({ forget }) => forget, { discard: true }),
           historySince: sinces.length === 0 ? null : Math.min(...sinces),
           untracked: ProtocolName.literals
             .filter((name) =>
@@ -172,8 +178,7 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
                       .flatMap(({ trades }) => (trades === undefined ? [] : [{ protocol: protocol.name, pool: trades }]))),
                 { batching: true, concurrency: "unbounded" }
               ),
-              (lists) =>
-                lists.flat()
+              (lists) => lists.flat()
             ),
           openPools: (at, pools) => readMarkets(sources, at, pools)
         })

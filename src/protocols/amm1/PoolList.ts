@@ -185,4 +185,8 @@ const searchAll = (searches: ReadonlyArray<Search>): Search => ({
 export const poolDiscovery = (routers: ReadonlyArray<ContractAddress>, rest: Omit<PoolSources, "router">): Discovery | null =>
   routers.length === 0
     ? null
-    : { ...searchAll(routers.map((router) => searchAfter({ ...rest, router }, { sets: [], pools: new Map() }))), namedBy: routers }
+    : {
+      ...searchAll(routers.map((router) => searchAfter({ ...rest, router }, { sets: [], pools: new Map() }))),
+      namedBy: routers,
+      counts: [Keys.setCount]
+    }

@@ -1,5 +1,6 @@
 import { Either } from "effect"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import { instanceKey } from "../../stellar/ContractKeys.ts"
 import { type Decoded, nothing } from "../HeldPosition.ts"
 import { undecoded } from "../kit/Decoding.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
@@ -12,7 +13,7 @@ import * as Keys from "./Keys.ts"
 import { leaveSharePool } from "./PoolExit.ts"
 import { routerVenues, tradingPool } from "./PoolMarket.ts"
 import { sharePosition } from "./Rows.ts"
-import { sharePoolState, sharesIn } from "./SharePool.ts"
+import { sharePoolState, sharesIn, shareTokenIn } from "./SharePool.ts"
 
 /** Whoever holds nothing has nothing to do with what strangers made of a pool. */
 const holdsNone = (facts: SharePoolFacts, user: AccountAddress, view: LedgerView): boolean =>
@@ -42,6 +43,11 @@ export const sharePart = (codes: Codes, routers: ReadonlyArray<ContractAddress>)
         onRight: (state) => (state === null ? { _tag: "Gone" } : leaveSharePool(state, context))
       }),
     reserves: ({ tokens }) => tokens,
+    ground: ({ contract, shareToken }) => ({
+      text: `shares are ${shareToken}`,
+      keys: [instanceKey(contract)],
+      isToldIn: (view) => Either.getOrNull(shareTokenIn(view, contract)) === shareToken
+    }),
     shares: ({ shareToken }) => [shareToken],
     trades: (facts) => tradingPool(codes, venues, facts)
   })
