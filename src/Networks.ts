@@ -37,6 +37,7 @@ import * as SweepLoop from "./close/sweep/SweepLoop.ts"
 import { NetworkUnavailable } from "./domain/failure/Upstream.ts"
 import type { ComponentHealth } from "./domain/Health.ts"
 import type { Network } from "./domain/Network.ts"
+import { AccountSigners } from "./keys/AccountSigners.ts"
 import { Coverage, coverageHealth } from "./protocols/Coverage.ts"
 import { ProtocolRegistry } from "./protocols/ProtocolRegistry.ts"
 import type { ContractAddresses } from "./registry/ContractAddresses.ts"
@@ -44,7 +45,16 @@ import type { RegistryFileInvalid } from "./registry/RegistryFile.ts"
 import { scanFiles } from "./ScanFiles.ts"
 
 /** What a handler can ask of one network. */
-export type NetworkServices = AccountReader | BatchPlan | Builder | Destinations | PathFinder | Planner | Submission | Mediator
+export type NetworkServices =
+  | AccountReader
+  | AccountSigners
+  | BatchPlan
+  | Builder
+  | Destinations
+  | PathFinder
+  | Planner
+  | Submission
+  | Mediator
 
 /** A network to be served: where it is, and what is deployed on it. */
 export interface ServedNetwork {
@@ -65,7 +75,7 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
     Layer.mergeAll(BatchPlan.layer, Builder.layer).pipe(
       Layer.provideMerge(Planner.layer),
       Layer.provide(Layer.merge(SituationReader.layer, Completion.layer)),
-      Layer.provideMerge(Layer.mergeAll(AccountReader.layer, Destinations.layer, PathFinder.layer, Mediator.layer)),
+      Layer.provideMerge(Layer.mergeAll(AccountReader.layer, AccountSigners.layer, Destinations.layer, PathFinder.layer, Mediator.layer)),
       Layer.provide(SweepLoop.layer),
       Layer.provide(MediatorSweep.layer),
       Layer.provideMerge(Submission.layer),

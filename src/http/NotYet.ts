@@ -5,18 +5,7 @@ import { NotImplemented } from "../domain/failure/Request.ts"
 export const notYetRoutes = [
   "index.planView",
   "allowances.list",
-  "allowances.revoke",
-  "selfService.page",
-  "selfService.challenge",
-  "selfService.session",
-  "myKeys.list",
-  "myKeys.create",
-  "myKeys.rotate",
-  "myKeys.revoke",
-  "admin.create",
-  "admin.list",
-  "admin.revoke",
-  "admin.rotate"
+  "allowances.revoke"
 ] as const
 
 /** The handler of such a route. */

@@ -5,7 +5,7 @@ import { Effect, Layer, Option, Redacted, TestClock } from "effect"
 import { bucketOf } from "../../src/http/rate/RateLimit.ts"
 import { maxWindows, RateLimitStore } from "../../src/http/rate/RateLimitStore.ts"
 import { freshApiKey } from "../../src/keys/ApiKey.ts"
-import { GeneratedKey } from "../../src/keys/KeyStore.ts"
+import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
 import { get, post, send, sendKeyed, testHttp, testHttpWithoutKeys } from "../support/TestHttp.ts"
 
 const forwarded = (path: string, addresses: string) => HttpClientRequest.setHeader(get(path), "x-forwarded-for", addresses)

@@ -2,9 +2,6 @@ import { notYet } from "../NotYet.ts"
 import type { Handlers } from "./Handlers.ts"
 
 /** Groups of which nothing is built yet. */
-export const unbuilt: Pick<Handlers, "allowances" | "selfService" | "myKeys" | "admin"> = {
-  allowances: { list: notYet, revoke: notYet },
-  selfService: { page: notYet, challenge: notYet, session: notYet },
-  myKeys: { list: notYet, create: notYet, rotate: notYet, revoke: notYet },
-  admin: { create: notYet, list: notYet, revoke: notYet, rotate: notYet }
+export const unbuilt: Pick<Handlers, "allowances"> = {
+  allowances: { list: notYet, revoke: notYet }
 }

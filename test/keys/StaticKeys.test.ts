@@ -1,16 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer, Option, Redacted, TestClock } from "effect"
+import { Context, Effect, Layer, Option, Redacted, TestClock } from "effect"
 import { freshApiKey, isApiKey } from "../../src/keys/ApiKey.ts"
-import { GeneratedKey, KeyStore } from "../../src/keys/KeyStore.ts"
+import * as KeyDatabase from "../../src/keys/database/KeyDatabase.ts"
+import { KeyStore } from "../../src/keys/KeyStore.ts"
+import { GeneratedKey, StaticKeys } from "../../src/keys/StaticKeys.ts"
+import { settings } from "../support/TestHttp.ts"
+
+const over = <Made, E>(statics: Layer.Layer<StaticKeys | Made, E>) =>
+  KeyStore.layer.pipe(Layer.provideMerge(statics), Layer.provide(Layer.fresh(KeyDatabase.layerMemory)))
 
 const store = (setting: string) =>
-  Effect.provide(
-    KeyStore,
-    KeyStore.layerStatic.pipe(Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map([["API_KEYS", setting]])))))
+  Effect.map(
+    Layer.build(over(StaticKeys.layer).pipe(Layer.provide(settings({ API_KEYS: setting })))),
+    (context) => Context.get(context, KeyStore)
   )
 
-describe("KeyStore", () => {
-  it.effect("knows each key of the setting by its label", () =>
+describe("static keys", () => {
+  it.scoped("knows each key of the setting by its label", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(2026, 0, 2))
       const [one, two] = [freshApiKey(), freshApiKey()]
@@ -23,7 +29,7 @@ describe("KeyStore", () => {
       assert.isTrue(Option.isSome(yield* keys.verify(Redacted.make(one))))
     }))
 
-  it.effect("knows no other key", () =>
+  it.scoped("knows no other key", () =>
     Effect.gen(function*() {
       const key = freshApiKey()
       const keys = yield* store(`only=${key}`)
@@ -32,12 +38,11 @@ describe("KeyStore", () => {
       }
     }))
 
-  it.effect("refuses settings that are malformed, without repeating a key", () =>
+  it.scoped("refuses settings that are malformed, without repeating a key", () =>
     Effect.gen(function*() {
       const key = freshApiKey()
       for (
         const setting of [
-          "",
           key,
           `=${key}`,
           `a=${key},b=${key}`,
@@ -53,14 +58,14 @@ describe("KeyStore", () => {
       }
     }))
 
-  it.effect("makes a key that it knows, a new one at each start", () =>
+  it.scoped("makes a key that it knows, a new one at each start", () =>
     Effect.gen(function*() {
       const start = Effect.gen(function*() {
         const key = yield* GeneratedKey
         const keys = yield* KeyStore
         assert.isTrue(Option.isSome(yield* keys.verify(key)))
         return Redacted.value(key)
-      }).pipe(Effect.provide(Layer.fresh(KeyStore.layerGenerated)))
+      }).pipe(Effect.provide(Layer.fresh(over(StaticKeys.layerGenerated))))
       const first = yield* start
       assert.isTrue(isApiKey(first))
       assert.notStrictEqual(yield* start, first)
