@@ -39,7 +39,7 @@ const keys = Layer.unwrapEffect(
 export const layerOver = <E>(serving: Layer.Layer<Serving, E>) =>
   Http.layer.pipe(
     Layer.provideMerge(Listener.layer),
-    Layer.provide(RateLimitStore.layerMemory),
+    Layer.provide(RateLimitStore.layer),
     Layer.provideMerge(networks),
     Layer.provide(registry),
     Layer.provideMerge(keys),

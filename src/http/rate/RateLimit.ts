@@ -1,7 +1,7 @@
 import { Config, Option } from "effect"
 import type { RateLimitSetting } from "../../domain/ApiKeyRecord.ts"
 import type { Identity } from "../request/Caller.ts"
-import type { Bucket, Tally } from "./RateLimitStore.ts"
+import type { Bucket, Tally } from "./Tally.ts"
 
 const within = (least: number, most: number) => ({
   message: `a whole number from ${least} to ${most}`,
