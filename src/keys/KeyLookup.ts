@@ -10,6 +10,9 @@ const holdsNanos = 3_000_000_000n
 /** Most answers that are remembered of each kind. Unknown keys cost nothing to invent and have room of their own. */
 const mostRemembered = 10_000
 
+/** How many are forgotten at a time: a map whose first entries were deleted one by one is slow to begin with. */
+const forgottenAtOnce = 500
+
 /** Most keys that one question names. */
 const mostAtOnce = 500
 
@@ -38,10 +41,7 @@ class Memory {
   keep(digest: string, known: Known): void {
     this.#held.delete(digest)
     if (this.#held.size >= mostRemembered) {
-      for (const oldest of this.#held.keys()) {
-        this.#held.delete(oldest)
-        break
-      }
+      for (const oldest of [...this.#held.keys()].slice(0, forgottenAtOnce)) this.#held.delete(oldest)
     }
     this.#held.set(digest, known)
   }

@@ -10,6 +10,9 @@ interface Window {
 /** Most windows held for each kind of bucket. */
 export const maxWindows = 50_000
 
+/** How many are dropped at a time: a map whose first entries were deleted one by one is slow to begin with. */
+const dropped = 1_000
+
 /**
  * The windows of one kind of bucket, the oldest first, those in which nothing was refused apart from the others. Full, it drops expired
  * windows, then the oldest in which nothing was refused, and then the oldest of the others: memory stays bounded whatever addresses are
@@ -52,7 +55,7 @@ class Windows {
     }
     for (const held of [this.#calm, this.#refused]) {
       for (const id of held.keys()) {
-        if (this.size < maxWindows) return
+        if (this.size <= maxWindows - dropped) return
         held.delete(id)
       }
     }
