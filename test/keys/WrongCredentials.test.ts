@@ -2,8 +2,8 @@ import { assert, describe } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, TestClock } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
-import type { ApiKeyRecord } from "../../src/domain/ApiKeyRecord.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
+import type { ApiKeyRecord } from "../../src/domain/ApiKeyRecord.ts"
 import { freshApiKey } from "../../src/keys/ApiKey.ts"
 import { sessionToken } from "../../src/keys/SessionToken.ts"
 import { Service } from "../close/support/Service.ts"
@@ -96,7 +96,13 @@ describe("wrong credentials", () => {
             for (const [name, authorization] of Object.entries(credentials)) {
               const place = path.replace("{id}", victim.record.id)
               const answer = yield* call<ErrorBody>(method, place, body, { authorization })
-              assert.deepStrictEqual([method, path, name, answer.status, answer.body.error?.code], [method, path, name, 401, "unauthorized"])
+              assert.deepStrictEqual([method, path, name, answer.status, answer.body.error?.code], [
+                method,
+                path,
+                name,
+                401,
+                "unauthorized"
+              ])
             }
           }
         }
