@@ -69,9 +69,12 @@ const table: Readonly<Record<string, Row>> = {
   api: { rooms: ["domain"], packages: [effect, platform] },
   http: {
     rooms: ["api", "domain", "Networks", "account", "tokens", "close", "chain", "keys", "registry"],
-    packages: [effect, platform, "@effect/platform-node", "node:"]
+    packages: [effect, platform, "@effect/platform-node", "ioredis", "node:"]
   },
-  keys: { rooms: ["domain", "chain"], packages: [effect, platform, sdk, "node:crypto"] },
+  keys: {
+    rooms: ["domain", "stellar", "chain"],
+    packages: [effect, platform, "@effect/experimental", "@effect/sql", "@effect/sql-pg", sdk, "node:crypto", "node:sqlite"]
+  },
   client: { rooms: ["api", "domain", "verify"], packages: [effect, platform, sdk] },
   cli: { rooms: ["client", "verify", "sandbox"], packages: [effect, platform, sdk, "node:"] },
   sandbox: { rooms: ["ledger"], packages: [effect, platform, "@effect/platform-node", sdk, "node:"] }

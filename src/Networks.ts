@@ -39,6 +39,7 @@ import * as SweepLoop from "./close/sweep/SweepLoop.ts"
 import { NetworkUnavailable } from "./domain/failure/Upstream.ts"
 import type { ComponentHealth } from "./domain/Health.ts"
 import type { Network } from "./domain/Network.ts"
+import { AccountSigners } from "./keys/AccountSigners.ts"
 import { Coverage, coverageHealth } from "./protocols/Coverage.ts"
 import { ProtocolRegistry } from "./protocols/ProtocolRegistry.ts"
 import type { ContractAddresses } from "./registry/ContractAddresses.ts"
@@ -53,6 +54,7 @@ import { TokenRoutes } from "./tokens/TokenRoutes.ts"
 /** What a handler can ask of one network. */
 export type NetworkServices =
   | AccountReader
+  | AccountSigners
   | AllowanceReader
   | BatchPlan
   | Builder
@@ -82,7 +84,8 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
     Layer.mergeAll(BatchPlan.layer, Builder.layer, RevokeBuilder.layer).pipe(
       Layer.provideMerge(Planner.layer),
       Layer.provide(Layer.merge(SituationReader.layer, Completion.layer)),
-      Layer.provideMerge(Layer.mergeAll(AccountReader.layer, AllowanceReader.layer, Destinations.layer, PathFinder.layer, Mediator.layer)),
+      Layer.provideMerge(Layer.mergeAll(AccountReader.layer, AccountSigners.layer, AllowanceReader.layer)),
+      Layer.provideMerge(Layer.mergeAll(Destinations.layer, PathFinder.layer, Mediator.layer)),
       Layer.provide(SweepLoop.layer),
       Layer.provide(MediatorSweep.layer),
       Layer.provideMerge(Submission.layer),

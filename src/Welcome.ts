@@ -1,7 +1,7 @@
 import { HttpServer } from "@effect/platform"
 import { Console, Effect, Layer, Option, Redacted } from "effect"
 import type { EmbeddedSandbox, PreparedAccount } from "./EmbeddedSandbox.ts"
-import { GeneratedKey } from "./keys/KeyStore.ts"
+import { GeneratedKey } from "./keys/StaticKeys.ts"
 import { Networks } from "./Networks.ts"
 import { Serving } from "./Serving.ts"
 

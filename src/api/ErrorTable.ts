@@ -43,6 +43,7 @@ export const ErrorTable: Rows = {
   SecretKeyRefused: row(Input.SecretKeyRefused, "secret_key_refused", { status: 400, retry: "after_fix" }, "The request contains a secret seed. It is refused and never logged; treat that key as exposed."),
 
   Unauthorized: row(Request.Unauthorized, "unauthorized", { status: 401, retry: "after_fix" }, "The bearer token is missing, unknown or revoked."),
+  ChallengeRefused: row(Request.ChallengeRefused, "unauthorized", { status: 401, retry: "after_fix" }, "The challenge is not one of this service, too old, already used, or not signed by the account."),
 
   MediatorRefused: row(Upstream.MediatorRefused, "mediator_refused", { status: 403, retry: "replan" }, "The mediator does not co-sign this envelope; `rule` names the first broken rule."),
 

@@ -120,7 +120,9 @@ export const AllowancesQuery = parameters({ tokens: optional(tokens), spenders: 
 export const ConversionQuery = parameters({ fromAsset, amount, maxSlippageBps: optional(maxSlippageBps) })
 
 /** Who an API key is for. */
-export const Owner = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(128)).annotations({ description: "Who the key is for." })
+export const Owner = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(128), Schema.pattern(/^\P{Cc}+$/u)).annotations({
+  description: "Who the key is for. Without control characters."
+})
 
 /** Whose keys to list. */
 export const OwnerQuery = parameters({ owner: optional(parameter(Owner, unusable)) })

@@ -1,5 +1,6 @@
 import type { FileSystem } from "@effect/platform"
 import { Config, type ConfigError, Effect, Layer } from "effect"
+import { explorerUrl } from "../chain/Explorer.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import { mostFeeSetting, mostResourceFeeSetting } from "../close/model/FeeSettings.ts"
 import { mostFloatSetting, warnFloatSetting } from "../close/model/FloatSettings.ts"
@@ -9,16 +10,22 @@ import { FormerMediators, formerMediatorsSetting } from "../close/read/FormerMed
 import { ledgerApiConcurrency } from "../close/read/MarketSource.ts"
 import { sweepAccount, sweepAccountSetting } from "../close/sweep/MediatorSweep.ts"
 import { type Network, networks } from "../domain/Network.ts"
+import { adminTokenSetting } from "../http/AdminToken.ts"
 import { hostSetting, portSetting } from "../http/Listener.ts"
 import { limitSetting, windowSetting } from "../http/rate/RateLimit.ts"
+import { rateLimitStoreSetting } from "../http/rate/RateLimitStore.ts"
 import { trustedProxyHops } from "../http/request/ClientAddress.ts"
 import { corsOrigins } from "../http/wire/Cors.ts"
-import { KeyStore } from "../keys/KeyStore.ts"
+import { keyStoreSetting } from "../keys/database/KeyDatabase.ts"
+import { domainSetting, sep10Setting } from "../keys/ServerIdentity.ts"
+import { staticKeysSetting } from "../keys/StaticKeys.ts"
 import { logFormat } from "../Logging.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import type { RegistryFileInvalid } from "../registry/RegistryFile.ts"
+import { TokenLists } from "../registry/TokenLists.ts"
 import { sandboxSetting, sweptSomewhere } from "../Serving.ts"
+import { scanRequestsSetting, scanSecondsSetting, windowLedgersSetting } from "../tokens/EventBudget.ts"
 
 /** Why a setting, or the file it names, cannot be used. */
 export type SettingFailure = ConfigError.ConfigError | RegistryFileInvalid
@@ -51,6 +58,12 @@ const ofNetwork = (network: Network): ReadonlyArray<Setting> => {
       example: "/etc/closeout/contracts.json",
       check: built(ContractAddresses.layerFile(network))
     },
+    {
+      names: [`${prefix}_TOKENS_FILE`],
+      example: "/etc/closeout/tokens.json",
+      check: built(Layer.provide(TokenLists.layerFile(network), ContractAddresses.layerNone))
+    },
+    { names: [`${prefix}_EXPLORER_URL`], example: "https://explorer.example.com", check: explorerUrl(`${prefix}_EXPLORER_URL`) },
     { names: [maxLedgerAgeSetting(network)], example: "60", check: maxLedgerAge(network, 0) },
     { names: [mediatorSecretSetting(network)], example: "S and 55 characters", check: built(MediatorSigner.layerConfig(network)) },
     {
@@ -70,7 +83,15 @@ export const settings: ReadonlyArray<Setting> = [
   ...networks.flatMap(ofNetwork),
   { names: ["NETWORK_SANDBOX"], example: "testnet", check: sandboxSetting },
   { names: ["DATA_DIR"], example: "./data", check: ifSet("DATA_DIR", Config.nonEmptyString("DATA_DIR")) },
-  { names: ["API_KEYS"], example: "shop=lk_ and 43 characters", check: ifSet("API_KEYS", built(KeyStore.layerStatic)) },
+  { names: ["API_KEYS"], example: "shop=lk_ and 43 characters", check: staticKeysSetting },
+  { names: ["KEY_STORE_URL"], example: "postgres://user:password@host:5432/database", check: keyStoreSetting },
+  { names: ["RATE_LIMIT_STORE_URL"], example: "redis://:password@host:6379/0", check: rateLimitStoreSetting },
+  { names: ["ADMIN_TOKEN"], example: "a long random text", check: adminTokenSetting },
+  { names: ["SEP10_SECRET"], example: "S and 55 characters", check: sep10Setting },
+  { names: ["PUBLIC_URL"], example: "https://keys.example.org", check: domainSetting },
+  { names: ["EVENT_SCAN_REQUESTS"], example: "100", check: scanRequestsSetting },
+  { names: ["EVENT_SCAN_SECONDS"], example: "8", check: scanSecondsSetting },
+  { names: ["EVENT_WINDOW_LEDGERS"], example: "10000", check: windowLedgersSetting },
   { names: ["RATE_LIMIT"], example: "120", check: limitSetting },
   { names: ["RATE_WINDOW_SECONDS"], example: "60", check: windowSetting },
   { names: ["TRUSTED_PROXY_HOPS"], example: "1", check: trustedProxyHops },

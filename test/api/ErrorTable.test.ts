@@ -36,7 +36,7 @@ const agreed: Record<number, ReadonlyArray<string>> = {
     "secret_key_refused",
     "too_many_accounts"
   ],
-  401: ["unauthorized"],
+  401: ["unauthorized", "unauthorized"],
   403: ["mediator_refused"],
   404: ["api_key_not_found", "not_found", "not_found"],
   405: ["method_not_allowed"],

@@ -2,7 +2,7 @@ import { Config, Option } from "effect"
 import type { RateLimitSetting } from "../../domain/ApiKeyRecord.ts"
 import { wholeNumberSetting } from "../../domain/WholeNumberSetting.ts"
 import type { Identity } from "../request/Caller.ts"
-import type { Bucket, Tally } from "./RateLimitStore.ts"
+import type { Bucket, Tally } from "./Tally.ts"
 
 /** `RATE_LIMIT`: requests in a window. */
 export const limitSetting = wholeNumberSetting("RATE_LIMIT", { least: 1, most: 1_000_000, usual: 120 })
