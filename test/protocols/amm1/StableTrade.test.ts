@@ -87,6 +87,39 @@ describe("what a stable pool pays", () => {
     assert.isAbove(seen.refused, 10)
   })
 
+  // `liquidity_pool_stableswap/src/test.rs`.
+  it("is what the tests of its contract say, and what the model says", () => {
+    const cases = [
+      {
+        reserves: [2_000_000_000n, 2_000_000_000n],
+        decimals: [7, 7],
+        amp: 10n,
+        fee: 2_000n,
+        from: 0,
+        to: 1,
+        amount: 100_000_000n,
+        paid: 79_709_763n
+      },
+      { reserves: [1_000_000_000n, 1_000_000_000n], decimals: [7, 7], amp: 10n, fee: 30n, from: 0, to: 1, amount: 100n, paid: 98n },
+      {
+        reserves: [8_734_464n, 1_000_000_000n, 789_020n, 789_020n],
+        decimals: [7, 7, 7, 7],
+        amp: 85n,
+        fee: 50n,
+        from: 2,
+        to: 1,
+        amount: 2n,
+        paid: 570n
+      }
+    ]
+    for (const { amount, amp, decimals, fee, from, paid, reserves, to } of cases) {
+      assert.strictEqual(stablePaid({ reserves, decimals, amplification: amp, fee }, { from, to, amount }), paid)
+      const host = hostAt(9n, { from: amp, to: amp, start: 0n, end: 0n })
+      const books = { held: reserves, scales: reserves.map(() => 1n), fee, protocolFraction: 5_000n }
+      assert.strictEqual(stableSwap(host, books, { from, to, amount }).paid, paid)
+    }
+  })
+
   it("grows and shrinks with its amplification, which is that of the end from the end on", () => {
     const up = { from: 100n, to: 200n, start: 1_000n, end: 2_000n }
     const down = { ...up, from: 200n, to: 100n }
