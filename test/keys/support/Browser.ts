@@ -51,8 +51,8 @@ const connected = async (address: string): Promise<BrowserPage> => {
   socket.addEventListener("message", ({ data }) => {
     const answer = JSON.parse(String(data)) as Answer
     if (answer.id !== undefined) return waiting.get(answer.id)?.(answer)
-    const { method, params } = answer
-    if (method === "Network.requestWillBeSent") asked.push((params?.["request"] as { readonly url: string }).url)
+    const { method, params = {} } = answer
+    if (method === "Network.requestWillBeSent") asked.push((params["request"] as { readonly url: string }).url)
     if (method === "Log.entryAdded" || method === "Runtime.exceptionThrown") complaints.push(JSON.stringify(params))
     // A question of the page is answered with yes.
     if (method === "Page.javascriptDialogOpening") void send("Page.handleJavaScriptDialog", { accept: true })
