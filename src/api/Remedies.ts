@@ -45,7 +45,9 @@ export const remedies: Readonly<Record<FailureTag, Remedy>> = {
     "owner",
     "caller"
   ),
-  Unauthorized: fix("Send a live key as `Authorization: Bearer lk_...`."),
+  Unauthorized: fix(
+    "Send a live key as `Authorization: Bearer lk_...`; below `/admin` the operator's token, below `/keys/mine` that of a session."
+  ),
   ChallengeRefused: fix("Ask for a new challenge, and sign it with the account's keys for the network of `networkPassphrase`."),
   MediatorRefused: remedy(
     "Ask for the transaction again and send it on unchanged; `details.rule` names what was broken (docs/exchanges.md lists the rules).",

@@ -113,6 +113,38 @@ describe("a key store in trouble", () => {
       }
     }))
 
+  it.scoped("does not start with settings of self-service that are none, and repeats no seed", () =>
+    Effect.gen(function*() {
+      const seed = Keypair.random().secret()
+      const cases = [
+        [{ SEP10_SECRET: seed.slice(0, -1) }, "SEP10_SECRET"],
+        [{ SEP10_SECRET: Keypair.random().publicKey() }, "SEP10_SECRET"],
+        [{ PUBLIC_URL: "close.example.org" }, "PUBLIC_URL"],
+        [{ PUBLIC_URL: "ftp://close.example.org" }, "PUBLIC_URL"],
+        [{ PUBLIC_URL: `https://${"long.".repeat(20)}example.org` }, "PUBLIC_URL"]
+      ] as const
+      for (const [values, named] of cases) {
+        const failure = String(yield* Effect.flip(Effect.scoped(startTestService(values))))
+        assert.include(failure, named)
+        assert.notInclude(failure, seed.slice(0, -1))
+      }
+    }))
+
+  it.scoped("has one key of its own, made once, for all instances and starts", () =>
+    Effect.gen(function*() {
+      for (const database of databases) {
+        if (!database.isThere) continue
+        const opened = yield* database.fresh
+        const where = { network: "testnet", passphrase: "a network" } as const
+        const address = AccountAddress.make(Keypair.random().publicKey())
+        const all = yield* Effect.all(Array.from({ length: 4 }, () => instance(opened)), { concurrency: "unbounded" })
+        const { transaction } = yield* all[0]!.selfService.challenge(where, address)
+        for (const { selfService } of all) assert.strictEqual(yield* selfService.accountOf(where, transaction), address)
+        const stranger = yield* instance(yield* database.fresh)
+        assert.strictEqual((yield* Effect.flip(stranger.selfService.accountOf(where, transaction)))._tag, "ChallengeRefused")
+      }
+    }))
+
   it.scoped("lets keys of the setting in, and nobody else, while the database is gone", () =>
     Effect.gen(function*() {
       const keys = [freshApiKey(), freshApiKey()] as const

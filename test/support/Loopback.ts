@@ -4,6 +4,11 @@ export const loopback = {
   redis: process.env["TEST_REDIS_URL"] ?? null
 }
 
+for (const [server, name] of [["postgres", "PostgreSQL"], ["redis", "Redis"]] as const) {
+  // A reporter names only tests that ran.
+  if (loopback[server] === null) console.log(`skipped: no ${name}`)
+}
+
 /** What a test's name says where its server is not there. */
 export const orSkipped = (name: string, server: keyof typeof loopback): string => {
   if (loopback[server] !== null) return name

@@ -1,6 +1,9 @@
 import { HttpServer } from "@effect/platform"
 import type { Keypair } from "@stellar/stellar-sdk"
 import { ConfigProvider, Context, Effect, Layer, Logger, LogLevel, Option, Redacted, type Scope } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import * as Server from "../../src/Server.ts"
@@ -39,6 +42,12 @@ export interface TestService {
 /** A sandbox of classic accounts whose ledgers close when a test wants it. */
 const still = Serving.layerWith({ closeEvery: null, protocols: false })
 
+/** What a service with real networks keeps would outlive the test. */
+const throwAway = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "service-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)
+
 /**
  * Starts the whole production wiring with these settings besides the defaults, over what the settings serve or over what is given.
  * It logs nothing, unless a test listens.
@@ -49,7 +58,8 @@ export const startTestService = (
   logging: Layer.Layer<never> = Logger.minimumLogLevel(LogLevel.None)
 ): Effect.Effect<TestService, unknown, Scope.Scope> =>
   Effect.gen(function*() {
-    const provider = ConfigProvider.fromMap(new Map(Object.entries({ PORT: "0", RATE_LIMIT: "100000", ...settings })))
+    const folder = Object.keys(settings).some((name) => name.endsWith("_RPC_URLS")) ? { DATA_DIR: yield* throwAway } : {}
+    const provider = ConfigProvider.fromMap(new Map(Object.entries({ PORT: "0", RATE_LIMIT: "100000", ...folder, ...settings })))
     const around = Layer.merge(Layer.setConfigProvider(provider), logging)
     const services = yield* Layer.build(Layer.provide(Layer.fresh(Server.layerOver(serving)), around))
     const { sandbox } = Context.get(services, Serving)

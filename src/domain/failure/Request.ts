@@ -5,7 +5,7 @@ import { Memo } from "../Memo.ts"
 /** No API key, or none that is live. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", {}) {
   override get message() {
-    return "Send a live API key as Authorization: Bearer <key>."
+    return "Send a live API key, or the token that this route asks for, as Authorization: Bearer <key>."
   }
 }
 /** A challenge opens no session. Why is not told: whoever signed it properly and in time needs only a new one. */

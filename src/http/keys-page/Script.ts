@@ -98,6 +98,7 @@ const shown = (record) => {
     await call("POST", "/keys/mine/" + encodeURIComponent(record.id) + "/revoke");
     await refresh();
     say("The key is revoked.");
+    at("h-mine").focus();
   });
   return item;
 };

@@ -27,16 +27,19 @@ const sqlite: Database = {
 
 const server = new URL(loopback.postgres ?? "postgres://none")
 
+/** An empty database of the PostgreSQL that tests may use, gone with the scope. */
+export const databaseUrl = Effect.gen(function*() {
+  const name = `closeout_test_${randomBytes(6).toString("hex")}`
+  const admin = yield* Layer.build(Layer.fresh(KeyDatabase.layerPostgres(server)))
+  const run = (statement: string) => Effect.provide(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)), admin)
+  yield* Effect.acquireRelease(run(`CREATE DATABASE ${name}`), () => Effect.ignore(run(`DROP DATABASE ${name} WITH (FORCE)`)))
+  return new URL(`/${name}`, server).href
+})
+
 const postgres: Database = {
   name: orSkipped("PostgreSQL", "postgres"),
   isThere: loopback.postgres !== null,
-  fresh: Effect.gen(function*() {
-    const name = `closeout_test_${randomBytes(6).toString("hex")}`
-    const admin = yield* Layer.build(Layer.fresh(KeyDatabase.layerPostgres(server)))
-    const run = (statement: string) => Effect.provide(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)), admin)
-    yield* Effect.acquireRelease(run(`CREATE DATABASE ${name}`), () => Effect.ignore(run(`DROP DATABASE ${name} WITH (FORCE)`)))
-    return Layer.fresh(KeyDatabase.layerPostgres(new URL(`/${name}`, server)))
-  })
+  fresh: Effect.map(databaseUrl, (url) => Layer.fresh(KeyDatabase.layerPostgres(new URL(url))))
 }
 
 /** Every kind. */
