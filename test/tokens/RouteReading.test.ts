@@ -69,7 +69,12 @@ const readingOf = (...ledgers: ReadonlyArray<readonly [number, number]>) => {
       const shown = ledgers[Math.min(count.readings++, ledgers.length - 1)] ?? [1, 1]
       return keys.map((key, at) => ({ key, live: Option.none(), latestLedger: shown[at] ?? 1 }))
     })
-  const entries = LedgerEntries.of({ answers, many: () => Effect.dieMessage("not asked"), one: () => Effect.dieMessage("not asked") })
+  const entries = LedgerEntries.of({
+    answers,
+    anew: answers,
+    many: () => Effect.dieMessage("not asked"),
+    one: () => Effect.dieMessage("not asked")
+  })
   const read = readMarkets({ entries, rpc: rpcSaying() }, { sequence: 7, closeTime: 1n }, pools)
   return Effect.map(read, ({ ledger, pools: open }) => ({ ledger, open: open.length, readings: count.readings }))
 }
