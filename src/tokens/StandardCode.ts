@@ -7,7 +7,11 @@ const recorded: ReadonlyArray<string> = [
   "bd9235029d8d9f74041175288d05dee60a2307eda6f895be59c995279848afef",
   // Share tokens.
   "06672bb9c201ca4084c22396a6081ef026774432efba5038d0ae36703717a2e6",
-  "255e57de9a1a43a672c9499354cd0bb7f99c29a407938ffa4117f443fcf90272"
+  "255e57de9a1a43a672c9499354cd0bb7f99c29a407938ffa4117f443fcf90272",
+  "c9fe635e9f7e12865a1e94632aab5e5f9a546e83ae3e01d28faecad23f684da3",
+  // Pairs and weighted pools, which are tokens of their own shares.
+  "18051456816b66f12e773a56f77c5794fac1b1fb7ab6e22d4fad5a412770f73e",
+  "8abc28913035c07411ed5d134e6bfeab4723d97ddd4d1a22a0605d35c94d1a36"
 ]
 
 /** Code that has shown it lately. */

@@ -1,5 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { fieldOf } from "../stellar/AllowanceKeys.ts"
+import { payloadsOf } from "../stellar/ScValCodec.ts"
 
 /** What a token calls itself and its units, as far as that can be shown. Its contract may say anything. */
 export interface TokenNames {
@@ -29,9 +30,13 @@ export const symbolIn = (value: xdr.ScVal | undefined): string | null => {
 export const decimalsIn = (value: xdr.ScVal | undefined): number | null =>
   value?.type === "scvU32" && value.u32 <= mostDecimals ? value.u32 : null
 
-/** From instance storage under `METADATA`, as the common family keeps it; null where there is nothing of that form. */
+/** Where instances keep metadata: under a symbol, or as a library for tokens has it, under a variant without a payload. */
+const isMetadataKey = (key: xdr.ScVal): boolean =>
+  key.type === "scvSymbol" ? key.sym.toString() === "METADATA" : payloadsOf("Meta", key)?.length === 0
+
+/** From instance storage, in either of the forms that are common; null where there is nothing of them. */
 export const metadataIn = ({ storage }: xdr.ScContractInstance): TokenNames | null => {
-  const found = (storage ?? []).find(({ key }) => key.type === "scvSymbol" && key.sym.toString() === "METADATA")?.val
-  const [decimal, symbol] = found === undefined ? [] : [fieldOf(found, "decimal"), fieldOf(found, "symbol")]
-  return decimal === undefined && symbol === undefined ? null : { decimals: decimalsIn(decimal), symbol: symbolIn(symbol) }
+  const found = (storage ?? []).find(({ key }) => isMetadataKey(key))?.val
+  const [decimals, symbol] = found === undefined ? [] : [fieldOf(found, "decimal", "decimals"), fieldOf(found, "symbol")]
+  return decimals === undefined && symbol === undefined ? null : { decimals: decimalsIn(decimals), symbol: symbolIn(symbol) }
 }

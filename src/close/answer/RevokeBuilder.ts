@@ -28,6 +28,7 @@ import { resultCodes } from "../model/ResultCodes.ts"
 import { validityOf } from "../model/Validity.ts"
 import { dryCheck } from "../project/DryRun.ts"
 import { InclusionFees } from "../read/InclusionFees.ts"
+import { aboutToken } from "../read/simulation/AboutToken.ts"
 import { simulateCall } from "../read/simulation/CallSimulator.ts"
 
 /** Which allowance to revoke, as it was asked. */
@@ -51,9 +52,6 @@ export type RevokeFailure =
   | NetworkFeeAboveLimit
   | HeaderDoubt
   | ChainFailure
-
-/** How long a token may take to be simulated, milliseconds: one that hangs fails. */
-const mostMillis = 5_000
 
 const isSpender = Schema.is(Schema.Union(AccountAddress, ContractAddress))
 
@@ -153,9 +151,7 @@ export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<R
             knownCode: new Set(),
             lastChange: Math.max(sequenceLedgerOf(account), entry.lastModifiedLedgerSeq),
             mostResourceFee: fees.mostResourceFee,
-            token,
-            ownBooks,
-            mostMillis
+            about: aboutToken(passphrase, token, ownBooks)
           },
           call,
           true

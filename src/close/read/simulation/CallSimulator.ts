@@ -3,8 +3,9 @@ import { Array as Arr, Effect, Option } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { SimulatedResources, SimulationAnswer } from "../../../chain/contract-rpc/SimulationAnswer.ts"
 import type { ContractRpc } from "../../../chain/ContractRpc.ts"
+import { askGetter } from "../../../chain/Getter.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
-import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
+import type { AccountAddress } from "../../../domain/Address.ts"
 import { DeadlineExceeded } from "../../../domain/failure/Upstream.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import { InvokeContract } from "../../../operations/InvokeContract.ts"
@@ -12,6 +13,7 @@ import { keyText } from "../../../stellar/EntryKeys.ts"
 import { callEnvelope } from "../../model/CallEnvelope.ts"
 import type { CallSimulation } from "../../model/Exits.ts"
 import type { TokenAssets } from "../../model/TokenAssets.ts"
+import type { AboutToken } from "./AboutToken.ts"
 import { calledCodeProblem, instancesIn } from "./CalledCode.ts"
 import { callProblem } from "./CallSafety.ts"
 import { mayBeWritten, widened } from "./Footprint.ts"
@@ -75,12 +77,8 @@ export interface SimulationContext {
   readonly lastChange: number
   /** Stroops. */
   readonly mostResourceFee: bigint
-  /** The token that the call is about, whose own code nobody needs to know. Left out: it is a call of a protocol. */
-  readonly token?: ContractAddress
-  /** Whether that token keeps allowances in a way of its own, which no entry shows. Left out: it does not. */
-  readonly ownBooks?: boolean
-  /** How long a simulation may take before it counts as failed, milliseconds. Left out: as long as any question. */
-  readonly mostMillis?: number
+  /** Left out: it is a call of a protocol. */
+  readonly about?: AboutToken
 }
 
 const unsignedText = ({ currentSequence, user }: SimulationContext, call: ContractCall): string =>
@@ -98,21 +96,28 @@ const unsignedText = ({ currentSequence, user }: SimulationContext, call: Contra
 const compared = (rpc: SimulationContext["rpc"]): Effect.Effect<void> =>
   Effect.flatMap(rpc.endpoints, (all) => (all.length > 1 ? Effect.asVoid(rpc.survey) : Effect.void))
 
-/** A call that never ends fails, as one that traps: a token may do either. */
-const asked = (
-  { lastChange, mostMillis, rpc }: SimulationContext,
-  envelope: string
-): Effect.Effect<SimulationAnswer, ChainFailure> => {
-  const answer = rpc.simulateTransaction(envelope, instructionLeeway)
-  return mostMillis === undefined ? answer : Effect.timeoutTo(answer, {
-    duration: mostMillis,
-    onSuccess: (told): SimulationAnswer => told,
-    onTimeout: (): SimulationAnswer => ({
+/** A token may never come to an end, or break whoever runs it: a call that gets no answer fails as one that traps, where the source answers others. */
+const withoutAnswer = (
+  { lastChange, rpc }: SimulationContext,
+  { control, mostMillis }: AboutToken,
+  failure: ChainFailure
+): Effect.Effect<SimulationAnswer, ChainFailure> =>
+  failure._tag === "UpstreamRateLimited" ? Effect.fail(failure) : askGetter(rpc, control).pipe(
+    Effect.timeoutFail({ duration: mostMillis, onTimeout: () => failure }),
+    Effect.as<SimulationAnswer>({
       _tag: "Failed",
-      error: `it was not simulated within ${mostMillis / 1000} seconds`,
+      error: `it was not simulated within ${mostMillis / 1000} seconds, or broke the node that tried`,
       latestLedger: lastChange + 1
     })
-  })
+  )
+
+const asked = (context: SimulationContext, envelope: string): Effect.Effect<SimulationAnswer, ChainFailure> => {
+  const { about, rpc } = context
+  const answer = rpc.simulateTransaction(envelope, instructionLeeway)
+  return about === undefined ? answer : answer.pipe(
+    Effect.timeoutFail({ duration: about.mostMillis, onTimeout: () => new DeadlineExceeded() }),
+    Effect.catchAll((failure) => withoutAnswer(context, about, failure))
+  )
 }
 
 /**
@@ -134,13 +139,13 @@ const onLaterLedger = (context: SimulationContext, envelope: string): Effect.Eff
 }
 
 /** The contracts that run in a call are read beside what it may write, in one batch. */
-const withLeeway = ({ assets, entries, knownCode, token, user }: SimulationContext, call: ContractCall, resources: SimulatedResources) => {
+const withLeeway = ({ about, assets, entries, knownCode, user }: SimulationContext, call: ContractCall, resources: SimulatedResources) => {
   const [keys, instances] = [mayBeWritten(resources, call.contract, user), instancesIn(resources)]
   return Effect.map(entries.answers([...instances, ...keys]), (answers) => ({
     problem: calledCodeProblem(call, resources, answers.slice(0, instances.length), {
       assets,
       knownCode,
-      ...(token === undefined ? {} : { token })
+      ...(about === undefined ? {} : { token: about.token })
     }),
     resources: widened(
       resources,
@@ -161,10 +166,10 @@ const reasonOf = (error: string): string => {
 const judged = (context: SimulationContext, call: ContractCall, answer: SimulationAnswer): Effect.Effect<CallSimulation, ChainFailure> =>
   Effect.gen(function*() {
     if (answer._tag === "Failed") return { _tag: "Failed", reason: reasonOf(answer.error) }
-    const { assets, ownBooks = false, token, user } = context
-    const problem = token === undefined
+    const { about, assets, user } = context
+    const problem = about === undefined
       ? callProblem(call, user, answer, assets)
-      : tokenCallProblem({ assets, call, ownBooks, token, user }, answer)
+      : tokenCallProblem({ assets, call, user, token: about.token, ownBooks: about.ownBooks }, answer)
     const reason = problem ??
       (answer.restore === null ? null : yield* restoreProblem(context.entries, answer.resources, answer.restore))
     if (reason !== null) return { _tag: "Unsafe", reason }

@@ -18,8 +18,8 @@ interface Judged {
   readonly user: AccountAddress
   readonly token: ContractAddress
   readonly assets: TokenAssets
-  /** Whether the token keeps allowances in a way of its own, which no entry shows. Left out: it does not. */
-  readonly ownBooks?: boolean
+  /** Whether the token keeps balances and allowances in a way of its own, which no entry of a known form shows. */
+  readonly ownBooks: boolean
 }
 
 const contractOf = (key: xdr.LedgerKey): string | null =>
@@ -35,10 +35,15 @@ const touched = (changes: ReadonlyArray<StateChange>, { token, user }: Judged): 
 const gained = (changes: ReadonlyArray<StateChange>, token: ContractAddress, owner: string): bigint =>
   tokenMoves(changes).reduce((sum, move) => (move.thing === token && move.owner === owner ? sum + move.amount : sum), 0n)
 
-/** A transfer takes exactly what is transferred, and all of it arrives where it is meant to. */
-const transferProblem = (changes: ReadonlyArray<StateChange>, { call, token, user }: Judged): string | null => {
+/**
+ * A transfer takes exactly what is transferred, and all of it arrives where it is meant to. Of a token that keeps books of its own it can only be said
+ * that it changes them.
+ */
+const transferProblem = (changes: ReadonlyArray<StateChange>, { call, ownBooks, token, user }: Judged): string | null => {
   const amount = call.holds.reduce((sum, one) => sum + one.amount, 0n)
   const taken = -gained(changes, token, user)
+  const others = [user, ...call.recipients].every((party) => gained(changes, token, party) === 0n)
+  if (ownBooks && others) return changes.some(({ key }) => contractOf(key) === token) ? null : "it would not move anything"
   if (taken !== amount) return `it would take ${taken} base units from the account where ${amount} are transferred`
   const short = call.recipients.find((to) => gained(changes, token, to) !== amount)
   return short === undefined ? null : `${gained(changes, token, short)} of the ${amount} base units would reach ${short}`
@@ -48,7 +53,7 @@ const transferProblem = (changes: ReadonlyArray<StateChange>, { call, token, use
  * A revocation takes nothing, and ends the allowance it is about: nothing of it is left. Of a token that keeps books of its own it can only be
  * said that it changes them.
  */
-const revocationProblem = (changes: ReadonlyArray<StateChange>, { call, ownBooks = false, token, user }: Judged): string | null => {
+const revocationProblem = (changes: ReadonlyArray<StateChange>, { call, ownBooks, token, user }: Judged): string | null => {
   if (gained(changes, token, user) !== 0n) return "it would change what the account holds of the token"
   const [, spender] = call.args.map((arg) => (arg.type === "scvAddress" ? Address.fromScAddress(arg.address).toString() : ""))
   const ended = changes.some(({ after, before, key }) => {
