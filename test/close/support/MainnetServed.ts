@@ -1,10 +1,12 @@
 import { NodeFileSystem } from "@effect/platform-node"
 import { Keypair, Networks } from "@stellar/stellar-sdk"
 import { Effect, Layer, Redacted } from "effect"
+import type { NetworkAddress } from "../../../src/chain/NetworkSettings.ts"
 import { MediatorSigner } from "../../../src/close/model/MediatorSigner.ts"
 import { ContractAddresses, noContracts } from "../../../src/registry/ContractAddresses.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { type SandboxOptions, startSandbox } from "../../../src/sandbox/Sandbox.ts"
+import { FundedPair } from "../../../src/sandbox/scenarios/FundedPair.ts"
 import { type Addresses, MainnetShape } from "../../../src/sandbox/scenarios/MainnetShape.ts"
 import { Serving } from "../../../src/Serving.ts"
 import { startTestService } from "../../support/TestService.ts"
@@ -22,16 +24,21 @@ export const addressesOf = ({ protocols, tokens }: Effect.Effect.Success<typeof 
   tokens: tokens === "none" ? [] : tokens
 })
 
-/** The production service over a sandbox that is shaped as mainnet is and served as mainnet, by the shipped contracts file. */
-export const mainnetService = (options: SandboxOptions = {}) =>
+/**
+ * The production service over a sandbox that is shaped as mainnet is and served as mainnet, by the shipped contracts file, `passed` ledgers
+ * after the last of its contracts was deployed and a plain account was made.
+ */
+export const mainnetService = (options: SandboxOptions = {}, passed = 0) =>
   Layer.scoped(
     Service,
     Effect.gen(function*() {
       const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox({ passphrase: Networks.PUBLIC, ...options })
       yield* Effect.provideService(MainnetShape(addressesOf(yield* shipped)), Network, network)
+      const pair = yield* Effect.provideService(FundedPair, Network, network)
+      if (passed > 0) yield* network.closeLedger({ ledgers: passed })
       const mediator = Keypair.random()
-      const address = {
-        network: "mainnet" as const,
+      const address: NetworkAddress = {
+        network: "mainnet",
         passphrase,
         rpcUrls: [new URL(rpcUrl)],
         ledgerApiUrls: [new URL(ledgerApiUrl)],
@@ -42,7 +49,7 @@ export const mainnetService = (options: SandboxOptions = {}) =>
           network,
           contracts: ContractAddresses.layerValue({ protocols: noContracts, tokens: "none" }),
           mediator,
-          prepared: [],
+          prepared: [{ name: "a plain account", ...pair }],
           registry: { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] },
           address
         },
