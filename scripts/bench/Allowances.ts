@@ -1,6 +1,6 @@
 import { HttpClient } from "@effect/platform"
 import { Keypair } from "@stellar/stellar-sdk"
-import { ConfigProvider, Console, Effect, Layer } from "effect"
+import { Console, Effect, Layer } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { LedgerApi } from "../../src/chain/LedgerApi.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
@@ -11,8 +11,8 @@ import { TokenLists } from "../../src/registry/TokenLists.ts"
 import { Friendbot } from "../../src/sandbox/Friendbot.ts"
 import { inMemoryTransport } from "../../src/sandbox/InMemoryTransport.ts"
 import { Network } from "../../src/sandbox/Network.ts"
+import { ApprovalHistory } from "../../src/sandbox/scenarios/ApprovalHistory.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
-import { approveSpender, deployToken } from "../../src/sandbox/scenarios/Tokens.ts"
 import { AllowanceReader } from "../../src/tokens/AllowanceReader.ts"
 import { OwnerEvents } from "../../src/tokens/OwnerEvents.ts"
 import { settings } from "./Reader.ts"
@@ -25,8 +25,8 @@ const tokens = 10
 const runs = 5
 const latency = 25
 
-/** Seven days of ledgers at five seconds, and how many of them one of this sandbox stands for: so much smaller are the windows. */
-const days = { ledgers: 120_960, perLedger: 20 }
+/** Seven days of ledgers at five seconds, all of them within what the sandbox remembers. */
+const ledgers = 120_960
 
 /** The production layers of the route over a sandbox in this process, nothing remembered yet. */
 const readerOn = ({ between }: Upstream) =>
@@ -37,28 +37,14 @@ const readerOn = ({ between }: Upstream) =>
     Layer.provide([settings, ContractAddresses.layerNone]),
     Layer.provide(
       Layer.effect(HttpClient.HttpClient, Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send))))
-    ),
-    Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map([["EVENT_WINDOW_LEDGERS", String(10_000 / days.perLedger)]]))))
+    )
   )
 
 /** An account with so many live and revoked approvals, spread over the days. */
 const Approvals = Effect.gen(function*() {
-  const { closeLedger, snapshot } = yield* Network
   const owner = Keypair.random()
   yield* fund("10000", owner)
-  const made = yield* Effect.replicateEffect(deployToken(), tokens)
-  const steps = live + 2 * revoked
-  const gap = Math.floor(days.ledgers / days.perLedger / steps)
-  for (let at = 0; at < live + revoked; at++) {
-    const token = made[at % tokens] ?? ""
-    const spender = Keypair.random().publicKey()
-    const { state } = yield* snapshot
-    yield* approveSpender(token, { owner, spender, amount: 7n, liveUntil: state.header.ledgerSeq + 100_000 })
-    yield* Effect.replicateEffect(closeLedger(), gap - 1, { discard: true })
-    if (at % 11 === 0) continue
-    yield* approveSpender(token, { owner, spender, amount: 0n, liveUntil: 0 })
-    yield* Effect.replicateEffect(closeLedger(), gap - 1, { discard: true })
-  }
+  yield* ApprovalHistory({ owner, tokens, live, revoked, ledgers })
   return AccountAddress.make(owner.publicKey())
 })
 
@@ -121,4 +107,4 @@ export const allowances = Effect.gen(function*() {
   yield* Console.log(row(["read", "time", "CPU", "trips", "windows", "calls", "keys", "rows"]))
   yield* Console.log(line("cold", figures.map(({ cold }) => cold)))
   yield* Console.log(line("warm", figures.map(({ warm }) => warm)))
-}).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(Friendbot.layer, Network.layer())))
+}).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(Friendbot.layer, Network.layer({ retention: ledgers + 1000 }))))
