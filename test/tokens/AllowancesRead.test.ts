@@ -5,6 +5,7 @@ import { ContractAddress } from "../../src/domain/Address.ts"
 import type { AllowancesResult } from "../../src/domain/Allowance.ts"
 import { addressOf, addressVal, i128, struct, u32, variant } from "../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../src/sandbox/contracts/Deployment.ts"
+import { EventsTooHeavy } from "../../src/sandbox/faults/EventsTooHeavy.ts"
 import { RpcError } from "../../src/sandbox/faults/RpcError.ts"
 import { ServiceUnavailable } from "../../src/sandbox/faults/ServiceUnavailable.ts"
 import { Network } from "../../src/sandbox/Network.ts"
@@ -201,6 +202,23 @@ layer(tokenService(), { excludeTestServices: true })("live allowances", (it) => 
       assert.isNull(eventsScanned)
       assert.deepStrictEqual(warnings.map(({ code, subject }) => [code, subject]), [["source_failed", "events"]])
     }), 30_000)
+
+  it.effect("are found where the source takes few ledgers at a time", () =>
+    Effect.gen(function*() {
+      const { on, sandbox } = yield* Service
+      const { owner } = yield* on(Holder)
+      const token = ContractAddress.make(yield* on(deployToken()))
+      yield* on(approve(owner, token, router, { amount: 8n, ledgers: 10_000 }))
+      yield* on(Effect.flatMap(Network, ({ closeLedger }) => closeLedger({ ledgers: 5000 })))
+      yield* sandbox.faults.set({ fault: new EventsTooHeavy({ ledgers: 1200 }) })
+      const { allowances, coverage, eventsScanned, warnings } = yield* Effect.ensuring(allowancesOf(owner), sandbox.faults.clear())
+      assert.deepStrictEqual(allowances.map(({ amount }) => amount), ["8"])
+      assert.deepStrictEqual([coverage[0]?.status, eventsScanned, warnings], [
+        "ok",
+        { fromLedger: 1, toLedger: yield* on(newestLedger) },
+        []
+      ])
+    }))
 
   it.effect("are not said to be none where a source failed", () =>
     Effect.gen(function*() {
