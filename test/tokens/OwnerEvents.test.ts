@@ -132,7 +132,7 @@ describe("what events tell of an owner", () => {
       const { asked, of } = yield* overNode({ latest: 2_000_000_000 }, { EVENT_WINDOW_LEDGERS: "100", EVENT_SCAN_REQUESTS: "8" })
       const told = yield* of(newAccount())
       assert.lengthOf(yield* asked, 8)
-      assert.deepStrictEqual([told.complete, told.scanned], [false, { fromLedger: 3_999_999_201, toLedger: 2_000_000_000 }])
+      assert.deepStrictEqual([told.complete, told.scanned], [false, { fromLedger: 1_999_999_201, toLedger: 2_000_000_000 }])
     }))
 
   it.scoped("begins where the source remembers, which moves on meanwhile", () =>
