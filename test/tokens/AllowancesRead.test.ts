@@ -177,6 +177,25 @@ layer(tokenService(), { excludeTestServices: true })("live allowances", (it) => 
       assert.deepStrictEqual(warnings.map(({ code, subject }) => [code, subject]), [["allowance_unreadable", traps]])
     }))
 
+  it.effect("are found beside tokens that never come to an end when they are asked", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { owner, token } = yield* on(Holder)
+      yield* on(approve(owner, token, router, { amount: 6n }))
+      const hanging = yield* on(Effect.replicateEffect(deployToken({ family: "book" }), 3))
+      for (const one of hanging) {
+        yield* on(approve(owner, ContractAddress.make(one), router, { amount: 3n }))
+        yield* on(turnToken(one, [{ _tag: "NeverEnds", functions: ["allowance"] }]))
+      }
+      const { allowances, coverage, warnings } = yield* allowancesOf(owner)
+      assert.deepStrictEqual(allowances.map(({ amount }) => amount), ["6"])
+      assert.strictEqual(coverage[0]?.status, "ok")
+      assert.deepStrictEqual(
+        warnings.map(({ code, subject }) => [code, subject]).toSorted(),
+        hanging.map((one) => ["allowance_unreadable", one]).toSorted()
+      )
+    }), 30_000)
+
   it.effect("are found by the lists alone where no event tells of them", () =>
     Effect.gen(function*() {
       const { on, sandbox } = yield* Service
