@@ -55,6 +55,9 @@ const doubtOf = ({ simulation }: PlannedExit, index: number): string => {
       return "was not simulated in time"
     case "TooDear":
       return "costs more than this service pays unasked"
+    case "Failed":
+    case "Unavailable":
+      return `fails as things are now (${simulation.reason}), which the exits before it may change`
     default:
       return "cannot be simulated yet"
   }
