@@ -42,6 +42,8 @@ export interface Reward {
   readonly dust: boolean
   /** Why it cannot be claimed now, in words a caller can act on: the others are claimed without it. Left out: it can. */
   readonly heldUp?: string
+  /** Leaving the position pays it in any case: it is nobody's to give up, and its token must be receivable. Left out: only a claim pays it. */
+  readonly comesAlong?: boolean
 }
 
 /** A debt in one token. */

@@ -17,13 +17,13 @@ import { sharesForDeposit } from "../../src/sandbox/contracts/lend1/CometMath.ts
 import { poolBalanceVal } from "../../src/sandbox/contracts/lend1/PoolBalance.ts"
 import { userBalanceVal } from "../../src/sandbox/contracts/lend1/UserBalance.ts"
 import { keyText } from "../../src/stellar/EntryKeys.ts"
-import { ledgerOf, readLendRecording, simulate } from "../sandbox/contracts/LendReplay.ts"
+import { ledgerOf, readReplayed, simulate } from "../sandbox/contracts/CallReplay.ts"
 import { terms } from "./support/Leaving.ts"
 import { amount, recorded } from "./support/Recorded.ts"
 import { keptIn, replaced, viewOf } from "./support/Replaced.ts"
 
 const recording = recorded("lend_1_backstop")
-const chain = readLendRecording("lend_1_backstop")
+const chain = readReplayed("lend_1_backstop")
 const stateNames = Object.keys(chain.states)
 
 const address = (name: string): xdr.ScAddress => addressOf(chain.contracts[name]?.address ?? chain.accounts[name] ?? assert.fail(name))

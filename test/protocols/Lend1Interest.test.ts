@@ -10,7 +10,7 @@ import { asPoolConfig } from "../../src/sandbox/contracts/lend1/PoolConfig.ts"
 import { INSTANCE, reserveConfigKey, reserveDataKey } from "../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { V1, V2 } from "../../src/sandbox/contracts/lend1/PoolTraits.ts"
 import { asReserveConfig, asReserveData, reserveConfigVal, reserveDataVal } from "../../src/sandbox/contracts/lend1/ReserveEntries.ts"
-import { ledgerOf, readLendRecording, simulate } from "../sandbox/contracts/LendReplay.ts"
+import { ledgerOf, readReplayed, simulate } from "../sandbox/contracts/CallReplay.ts"
 import { replaced } from "./support/Replaced.ts"
 
 const traits = { poolV1: V1, poolV2: V2 } as const
@@ -79,7 +79,7 @@ describe("interest of lend_1 as the pool's own source tests it", () => {
   })
 })
 
-const recordings = { poolV1: readLendRecording("lend_1_v1"), poolV2: readLendRecording("lend_1") } as const
+const recordings = { poolV1: readReplayed("lend_1_v1"), poolV2: readReplayed("lend_1") } as const
 
 const scenes = {
   poolV1: { recording: recordings.poolV1, pool: "poolV1", state: "v1None" },

@@ -121,6 +121,37 @@ describe("a list for all requests", () => {
       assert.strictEqual(yield* begun, 2)
     }))
 
+  it.scoped.each([[7, "4 seconds", "of reading 2"], [6, "10 seconds", "of reading 3"]] as const)(
+    "that is being read for six seconds is waited for, or not, by who wants one of less than %s",
+    ([seconds, wait, answer]) =>
+      Effect.gen(function*() {
+        const { list } = yield* listing
+        yield* assertWaits(list, "of reading 1", "cold")
+        yield* TestClock.adjust("290 seconds")
+        yield* assertTold(list, "of reading 1", "while it is read anew")
+        yield* TestClock.adjust("6 seconds")
+        const asked = yield* toldAtOnce({ ...list, found: (now) => list.found(now, Duration.seconds(seconds)) })
+        assert.isNull(asked.answer)
+        yield* TestClock.adjust(wait)
+        assert.deepStrictEqual(yield* asked.later, [answer])
+      })
+  )
+
+  it.scoped("is read from the start once it is forgotten, at most every twenty seconds", () =>
+    Effect.gen(function*() {
+      const { begun, list } = yield* listing
+      yield* assertWaits(list, "of reading 1", "cold")
+      yield* list.forget
+      yield* assertWaits(list, "of reading 2", "forgotten")
+      yield* TestClock.adjust("9 seconds")
+      yield* list.forget
+      yield* assertTold(list, "of reading 2", "forgotten again too soon")
+      yield* TestClock.adjust("1 second")
+      yield* list.forget
+      yield* assertWaits(list, "of reading 3", "forgotten again")
+      assert.strictEqual(yield* begun, 3)
+    }))
+
   it.scoped("serves for a quarter of an hour where it cannot be read anew, and then is waited for", () =>
     Effect.gen(function*() {
       const { begun, comes, list } = yield* listing

@@ -60,6 +60,9 @@ const doubtOf = ({ index, simulation }: PendingCall): string => {
       return "was not simulated in time"
     case "TooDear":
       return "costs more than this service pays unasked"
+    case "Failed":
+    case "Unavailable":
+      return `fails as things are now (${simulation.reason}), which the exits before it may change`
     default:
       return "cannot be simulated yet"
   }

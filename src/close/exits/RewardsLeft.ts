@@ -14,7 +14,7 @@ const isLeftNow = ({ exit }: PlannedExit): boolean => exit._tag === "Gone" || (e
 
 /** Rewards that the account closes over: all of them where the owner declined them, else those too small for a claim, once none is made. */
 const leftBehind = (one: PlannedExit): ReadonlyArray<Reward> => {
-  const rewards = one.position.rewards ?? []
+  const rewards = (one.position.rewards ?? []).filter(({ comesAlong = false }) => !comesAlong)
   if (declinesRewards(one)) return givenUpRewards(one)
   return isLeftNow(one) && claimable(one).length === 0 ? rewards : []
 }

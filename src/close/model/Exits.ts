@@ -197,16 +197,18 @@ export const claimable = ({ position: { rewards = [] } }: PlannedExit): Readonly
 /** Every reward that is not paid yet, however little: the owner may say that it stays behind. */
 export const unclaimed = ({ position: { rewards = [] } }: PlannedExit): ReadonlyArray<Reward> => rewards.filter(({ amount }) => amount > 0n)
 
-/** What exit_without_rewards gives up: the rewards that cannot be claimed now, where there are such; else all of them. */
+const isPaidAnyway = ({ comesAlong = false }: Reward): boolean => comesAlong
+
+/** What exit_without_rewards gives up: the rewards that cannot be claimed now, where there are such; else all that leaving does not pay anyway. */
 export const givenUpRewards = (one: PlannedExit): ReadonlyArray<Reward> => {
-  const all = unclaimed(one)
+  const all = unclaimed(one).filter((reward) => !isPaidAnyway(reward))
   const heldUp = all.filter((reward) => reward.heldUp !== undefined)
   return heldUp.length > 0 ? heldUp : all
 }
 
 /** Whether giving up rewards is a way out that the owner has not taken yet. */
 export const mayGiveUpRewards = (one: PlannedExit): boolean =>
-  !declinesRewards(one) && (one.position.rewardsUnread === true || claimable(one).length > 0)
+  !declinesRewards(one) && (one.position.rewardsUnread === true || claimable(one).some((reward) => !isPaidAnyway(reward)))
 
 /** Whether a position stays where it is, as far as is decided: it came later, or its owner has not said yet what becomes of it. */
 const staysUndecided = ({ standing }: PlannedExit): boolean => standing?.kind === "later" || standing?.kind === "open"

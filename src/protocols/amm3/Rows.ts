@@ -73,6 +73,7 @@ const rowsOf = (view: LedgerView, pool: PoolState): ReadonlyArray<DefiPosition> 
 /** A pool as one position: shares in the wallet, and every stake. Others can give shares, but nobody can stake for another. */
 export const poolPosition = (view: LedgerView, pool: PoolState): HeldPosition => {
   const { contract, shareContract, shareToken, staked, tokens, user } = pool
+  const alongside = staked?.contract.kind === "pointsStake" ? { comesAlong: true } : {}
   const declared = [contract, shareContract, ...(staked === null ? [] : [staked.contract])].filter(({ byInterface }) => byInterface)
   return {
     protocol: "amm_3",
@@ -82,7 +83,7 @@ export const poolPosition = (view: LedgerView, pool: PoolState): HeldPosition =>
     pays: tokens,
     shareToken,
     owes: [],
-    rewards: due(pool).map((reward) => ({ ...reward, dust: isDust(view, reward) })),
+    rewards: due(pool).map((reward) => ({ ...reward, dust: isDust(view, reward), ...alongside })),
     ...(staked !== null && staked.rewards === null ? { rewardsUnread: true } : {}),
     ...(pool.bonded ? {} : { givenUnder: contractDataKey(shareToken, Keys.shareBalance(user)) }),
     ...(declared.length === 0 ? {} : { knownByInterface: declared.map(({ address }) => address) })

@@ -3,17 +3,17 @@ import { xdr } from "@stellar/stellar-sdk"
 import { mayBeWritten, widened } from "../../../src/close/read/simulation/Footprint.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { ammLedgerBefore } from "../../sandbox/contracts/Amm1Replay.ts"
-import { enforce, type LendCall, readLendRecording, simulate } from "../../sandbox/contracts/LendReplay.ts"
+import { enforce, readReplayed, type ReplayedCall, simulate } from "../../sandbox/contracts/CallReplay.ts"
 
 /** Calls that the service makes, which fail on a later ledger with the footprint of their simulation, by the number of them in each recording. */
 const DRIFTING = { amm_1: 1, amm_1_stable: 0, amm_1_concentrated: 2, amm_1_more: 2 } as const
 
-const isMade = ({ function: called, name, source }: LendCall, user: string): boolean =>
+const isMade = ({ function: called, name, source }: ReplayedCall, user: string): boolean =>
   ["claim", "gauges_claim", "withdraw", "withdraw_position"].includes(called) && source === user &&
   !/full range|in the ledger|nothing left/.test(name)
 
 for (const [name, count] of Object.entries(DRIFTING)) {
-  const recording = readLendRecording(name)
+  const recording = readReplayed(name)
   const drifting = recording.calls.filter((call) => isMade(call, recording.user) && call.later.some(({ outcome }) => outcome !== "ok"))
 
   describe(`${name}: calls simulated in the ledger of the step before`, () => {

@@ -8,7 +8,7 @@ import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import type { SimulatedCall } from "../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { readRecording, scVal } from "../../ledger/soroban/Recording.ts"
-import { enforce, ledgerBefore, type LendCall, readLendRecording, simulate } from "../../sandbox/contracts/LendReplay.ts"
+import { enforce, ledgerBefore, readReplayed, type ReplayedCall, simulate } from "../../sandbox/contracts/CallReplay.ts"
 
 /** What a network lets one transaction write, at least (main network, 2025). */
 const LIMITS = { entries: 50, bytes: 132_096 }
@@ -22,7 +22,7 @@ const footprintOf = (data: xdr.SorobanTransactionData) => data.resources.footpri
 
 /** The resources as they are handed over. */
 const handedOver = (
-  call: Pick<LendCall, "contract" | "source">,
+  call: Pick<ReplayedCall, "contract" | "source">,
   data: xdr.SorobanTransactionData,
   minResourceFee: bigint,
   sizeOf: (key: xdr.LedgerKey) => number
@@ -47,7 +47,7 @@ const writtenLater = (before: SimulatedCall, later: SimulatedCall): ReadonlyArra
   return text(footprintOf(later.estimate.data).readWrite).filter((key) => !already.has(key))
 }
 
-const lending = ["lend_1", "lend_1_backstop", "lend_1_v1"].map((name) => ({ name, recording: readLendRecording(name) }))
+const lending = ["lend_1", "lend_1_backstop", "lend_1_v1"].map((name) => ({ name, recording: readReplayed(name) }))
 
 for (const { name, recording } of lending) {
   describe(`${name}: calls that are applied later than they were simulated`, () => {

@@ -63,7 +63,7 @@ it.scopedLive("a list that never stands still is no plan that is ready: after tw
     })
   ))
 
-it.scopedLive("what the contract refuses is told in its protocol's words, and anything else in those of the host", () =>
+it.scopedLive("what the contract refuses is told in its protocol's words, and anything else in plain ones before those of the host", () =>
   withVaults((vaults) =>
     Effect.gen(function*() {
       const held = yield* asked(VaultsPair)
@@ -86,7 +86,9 @@ it.scopedLive("what the contract refuses is told in its protocol's words, and an
       assert.strictEqual(short.code, "simulation_failed")
       assert.match(String(short.details["reason"]), /^The account, or the contract that pays, .* \(HostError: Error\(Contract, #10\)\)$/)
       const unknown = yield* refusedWith(999)
-      assert.deepStrictEqual([unknown.code, unknown.details], ["simulation_failed", { reason: "HostError: Error(Contract, #999)" }])
+      assert.deepStrictEqual([unknown.code, unknown.details], ["simulation_failed", {
+        reason: "The contract refuses with an error of its own that is not known here. (HostError: Error(Contract, #999))"
+      }])
     })
   ))
 
@@ -166,8 +168,18 @@ describe("a call that moves more of a token than there is", () => {
     assert.strictEqual(meaning("CannotReceive", { payouts: [] })._tag, "Failed")
   })
 
-  it("is not asked of a protocol when the host itself failed it", () => {
-    const budget = { _tag: "Failed", reason: "HostError: Error(Budget, ExceededLimit)" } as const
-    assert.deepStrictEqual(meaningOf({ problem: () => ({ _tag: "Changed" }) }, call, budget, facts), budget)
+  it.each([
+    ["Error(Budget, ExceededLimit)", "The call needs more than one transaction may use."],
+    ["Error(WasmVm, InvalidAction)", "The contract broke the call off without a reason; it may hold less than it is to pay."],
+    ["Error(Storage, MissingValue)", "Something that the contract relies on is not on the ledger."],
+    ["Error(Auth, InvalidAction)", "The contract asks for an authorisation that the account alone cannot give."]
+  ])("is not asked of a protocol when the host itself failed it: %s", (error, words) => {
+    const failed = { _tag: "Failed", reason: `HostError: ${error}` } as const
+    assert.deepStrictEqual(meaningOf({ problem: () => ({ _tag: "Changed" }) }, call, failed, facts), {
+      _tag: "Failed",
+      reason: `${words} (HostError: ${error})`
+    })
+    const odd = { _tag: "Failed", reason: "no words" } as const
+    assert.deepStrictEqual(meaningOf({ problem: () => ({ _tag: "Changed" }) }, call, odd, facts), odd)
   })
 })

@@ -16,7 +16,7 @@ import { accountOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { decoded, signed } from "../support/Signing.ts"
 
-const { five } = STAKED_POOLS_CONTRACTS
+const { five, six } = STAKED_POOLS_CONTRACTS
 
 const UNIT = 10_000_000n
 
@@ -71,6 +71,13 @@ it.scopedLive(
       const { destination, pho, source, usdc } = held
       assert.deepStrictEqual(held.plan.blockers, [])
       assert.sameMembers([...callsIn(held.plan)], [...EVERY_CALL])
+      // Of the first pool rewards can be given up; the second pays them with the stake, whatever its owner says.
+      const choices = ({ pool }: { readonly pool: xdr.ScAddress }) =>
+        pointOf(held.plan, `position:amm_3:${strkeyOf(pool)}:shares`).options.map(({ id }) => id)
+      assert.deepStrictEqual([choices(five), choices(six)], [
+        ["exit", "exit_without_rewards"],
+        ["exit"]
+      ])
       const user = addressOf(source.publicKey())
       yield* archive([
         instanceKeyOf(five.pool),

@@ -8,7 +8,7 @@ import type { CallProblem } from "../../../src/protocols/Exit.ts"
 import { decodePlaces } from "../../../src/protocols/Place.ts"
 import { u128, vec } from "../../../src/stellar/ScValCodec.ts"
 import { ammLedgerBefore, ammLedgerOf } from "../../sandbox/contracts/Amm1Replay.ts"
-import type { LendCall } from "../../sandbox/contracts/LendReplay.ts"
+import type { ReplayedCall } from "../../sandbox/contracts/CallReplay.ts"
 import { amm1Of, contractNamed, foundOn, recordedAmm1, viewOver } from "../support/Amm1Ledger.ts"
 import { exitIn, terms } from "../support/Leaving.ts"
 
@@ -106,7 +106,7 @@ for (const [file, told] of Object.entries(files)) {
   const user = Schema.decodeUnknownSync(AccountAddress)(recording.user)
 
   /** The calls that would be handed over next for what is held in a contract when a call was recorded. */
-  const nextCalls = (call: LendCall, withoutRewards: boolean): ReadonlyArray<ContractCall> => {
+  const nextCalls = (call: ReplayedCall, withoutRewards: boolean): ReadonlyArray<ContractCall> => {
     const view = viewOver(recording, ammLedgerBefore(recording, call))
     const protocol = foundOn(amm1Of(recording), view)
     return decodePlaces(protocol.places, user, view).positions.flatMap((position) => {

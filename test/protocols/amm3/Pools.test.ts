@@ -168,7 +168,10 @@ describe("rewards", () => {
   it("by points are what the entries say, and come with the first stake where they were not withdrawn before", () => {
     // 500,000 points, less 500,000 that were there before: with a worth of seven units a point 3,500,000 less a fraction.
     const view = point(7n << 32n)
-    assert.deepStrictEqual(held(two, "poolC", view).rewards, [{ token: named(two, "pho"), amount: 3_499_999n, dust: false }])
+    // Nobody can leave the stake without them.
+    assert.deepStrictEqual(held(two, "poolC", view).rewards, [
+      { token: named(two, "pho"), amount: 3_499_999n, dust: false, comesAlong: true }
+    ])
     const [first, second, third] = calls(leaving(two, "poolC", view))
     assert.deepStrictEqual([first?.function, first?.payouts, second?.payouts.length], [
       "withdraw_rewards",

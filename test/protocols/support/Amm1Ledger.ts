@@ -5,10 +5,10 @@ import type { EntryState, GetterState, LedgerView } from "../../../src/protocols
 import { getterText } from "../../../src/protocols/kit/Question.ts"
 import type { Protocol } from "../../../src/protocols/Protocol.ts"
 import { type ProtocolCode, WasmHash } from "../../../src/registry/ContractAddresses.ts"
-import { type LendRecording, readLendRecording, simulate } from "../../sandbox/contracts/LendReplay.ts"
+import { readReplayed, type ReplayedRecording, simulate } from "../../sandbox/contracts/CallReplay.ts"
 
 /** A recorded ledger as decoders see it: what is not there does not exist, and the contracts themselves answer getters. */
-export const viewOver = (recording: LendRecording, state: LedgerState): LedgerView => {
+export const viewOver = (recording: ReplayedRecording, state: LedgerState): LedgerView => {
   const told = new Map<string, GetterState>()
   return {
     sequence: state.header.ledgerSeq,
@@ -31,10 +31,10 @@ export const viewOver = (recording: LendRecording, state: LedgerState): LedgerVi
   }
 }
 
-const hashOf = ({ contracts }: LendRecording, name: string) => [WasmHash.make(contracts[name]?.wasmHash ?? "0".repeat(64))] as const
+const hashOf = ({ contracts }: ReplayedRecording, name: string) => [WasmHash.make(contracts[name]?.wasmHash ?? "0".repeat(64))] as const
 
 /** The code of a recording, by what it is. */
-export const codeIn = (recording: LendRecording): ProtocolCode => ({
+export const codeIn = (recording: ReplayedRecording): ProtocolCode => ({
   router: hashOf(recording, "router"),
   constantProductPool: hashOf(recording, "cpPool"),
   stablePool: hashOf(recording, "stablePool"),
@@ -43,11 +43,11 @@ export const codeIn = (recording: LendRecording): ProtocolCode => ({
   rewardsGauge: hashOf(recording, "gauge")
 })
 
-export const contractNamed = ({ contracts }: LendRecording, name: string): ContractAddress =>
+export const contractNamed = ({ contracts }: ReplayedRecording, name: string): ContractAddress =>
   ContractAddress.make(contracts[name]?.address ?? "")
 
 /** The decoder over the router of a recording. */
-export const amm1Of = (recording: LendRecording, but: Partial<Parameters<typeof amm1>[0]> = {}): Protocol =>
+export const amm1Of = (recording: ReplayedRecording, but: Partial<Parameters<typeof amm1>[0]> = {}): Protocol =>
   amm1({ routers: [contractNamed(recording, "router")], code: codeIn(recording), byInterface: false, ...but })
 
 /** The same with the places that its discovery finds on a ledger. */
@@ -56,4 +56,4 @@ export const foundOn = (protocol: Protocol, view: LedgerView): Protocol => ({
   places: [...protocol.places, ...(protocol.discovery?.find(view, []).places ?? [])]
 })
 
-export const recordedAmm1 = readLendRecording
+export const recordedAmm1 = readReplayed

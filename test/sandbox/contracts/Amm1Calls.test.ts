@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ammLedgerBefore } from "./Amm1Replay.ts"
 import { assertAgrees } from "./CallAgreement.ts"
-import { readLendRecording } from "./LendReplay.ts"
+import { readReplayed } from "./CallReplay.ts"
 
 /** Recordings with the number of calls in each that are out of the model: only these, for the reason given. */
 const RECORDINGS = { amm_1: 0, amm_1_stable: 1, amm_1_concentrated: 0, amm_1_more: 1 } as const
@@ -10,7 +10,7 @@ const RECORDINGS = { amm_1: 0, amm_1_stable: 1, amm_1_concentrated: 0, amm_1_mor
 const OUT_OF_MODEL = /withdraw_one_coin \(dry\)|remove_liquidity_imbalance/
 
 for (const [name, outOfModel] of Object.entries(RECORDINGS)) {
-  const recording = readLendRecording(name)
+  const recording = readReplayed(name)
   const calls = recording.calls.filter((call) => !OUT_OF_MODEL.test(call.name))
 
   describe(`${name}: calls`, () => {

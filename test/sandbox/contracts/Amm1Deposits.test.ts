@@ -3,10 +3,10 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { addressOf, addressVal, asU128, asVec, u128, u32, vec } from "../../../src/ledger/soroban/Values.ts"
 import { ammLedgerOf } from "./Amm1Replay.ts"
-import { type LendRecording, readLendRecording, simulate, withLife } from "./LendReplay.ts"
+import { readReplayed, type ReplayedRecording, simulate, withLife } from "./CallReplay.ts"
 
 /** What a contract answers, and what the account that called has more of then. */
-const called = (recording: LendRecording, state: LedgerState, pool: string, fn: string, ...args: ReadonlyArray<xdr.ScVal>) => {
+const called = (recording: ReplayedRecording, state: LedgerState, pool: string, fn: string, ...args: ReadonlyArray<xdr.ScVal>) => {
   const contract = recording.contracts[pool]?.address ?? assert.fail(`no ${pool}`)
   const told = simulate(recording, state, {
     contract,
@@ -21,11 +21,11 @@ const amounts = (...values: ReadonlyArray<bigint>): xdr.ScVal => vec(...values.m
 
 const numbers = (value: xdr.ScVal): ReadonlyArray<bigint> => asVec(value).map(asU128)
 
-const numberAt = (recording: LendRecording, state: string, fact: string): bigint => BigInt(String(recording.valueOf(state, fact)))
+const numberAt = (recording: ReplayedRecording, state: string, fact: string): bigint => BigInt(String(recording.valueOf(state, fact)))
 
 describe("what others did to pools between two recorded states, done again", () => {
   it("a deposit into the pool of constant product makes the recorded shares", () => {
-    const recording = readLendRecording("amm_1")
+    const recording = readReplayed("amm_1")
     const spent = (token: string): bigint =>
       numberAt(recording, "cpNone", `user.${token}`) - numberAt(recording, "cpDeposited", `user.${token}`)
     const { returnValue } = called(
@@ -42,7 +42,7 @@ describe("what others did to pools between two recorded states, done again", () 
   })
 
   it("a deposit out of proportion into the stable pool makes the recorded shares, and costs a fee", () => {
-    const recording = readLendRecording("amm_1_stable")
+    const recording = readReplayed("amm_1_stable")
     const spent = (token: string): bigint =>
       numberAt(recording, "stableNone", `user.${token}`) - numberAt(recording, "stableDeposited", `user.${token}`)
     const { returnValue } = called(
@@ -60,7 +60,7 @@ describe("what others did to pools between two recorded states, done again", () 
   })
 
   it("a trade moves the price against the trader, and what is left to the pool is worth more than before", () => {
-    const recording = readLendRecording("amm_1")
+    const recording = readReplayed("amm_1")
     const state = ammLedgerOf(recording, "cpRewarded")
     const [first = 0n, second = 0n] = (recording.valueOf("cpRewarded", "cpPool.get_reserves") as ReadonlyArray<string>).map(BigInt)
     const sold = 1_000_000_000n
@@ -91,7 +91,7 @@ describe("what others did to pools between two recorded states, done again", () 
 
 describe("a deposit into a range", () => {
   it("can be taken out again, less than a unit of each token short", () => {
-    const recording = readLendRecording("amm_1_concentrated")
+    const recording = readReplayed("amm_1_concentrated")
     const { changes, returnValue } = called(
       recording,
       ammLedgerOf(recording, "clNone"),

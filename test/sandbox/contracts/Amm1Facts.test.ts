@@ -2,13 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import { addressOf, addressVal, i32, u128, vec } from "../../../src/ledger/soroban/Values.ts"
 import { ammLedgerOf } from "./Amm1Replay.ts"
-import { type LendRecording, readLendRecording, simulate } from "./LendReplay.ts"
+import { readReplayed, type ReplayedRecording, simulate } from "./CallReplay.ts"
 
 /** How many facts each recording has: all of them are answers of getters or dry runs. */
 const RECORDINGS = { amm_1: 124, amm_1_stable: 61, amm_1_concentrated: 145, amm_1_more: 342 } as const
 
 /** Arguments by the way recordings write them: names for addresses, numbers of the width the function takes. */
-const argsOf = (recording: LendRecording, fn: string, list: string): ReadonlyArray<xdr.ScVal> => {
+const argsOf = (recording: ReplayedRecording, fn: string, list: string): ReadonlyArray<xdr.ScVal> => {
   const named = (name: string): xdr.ScVal =>
     addressVal(addressOf(recording.contracts[name]?.address ?? recording.accounts[name] ?? assert.fail(`nobody is called ${name}`)))
   const valueOf = (part: unknown, at: number): xdr.ScVal => {
@@ -22,14 +22,14 @@ const argsOf = (recording: LendRecording, fn: string, list: string): ReadonlyArr
   return Array.isArray(parts) ? parts.map(valueOf) : assert.fail(list)
 }
 
-const invocationOf = (recording: LendRecording, getter: string) => {
+const invocationOf = (recording: ReplayedRecording, getter: string) => {
   const [, contract = "", fn = "", list = ""] = /^(?:dry run of )?(\w+)\.(\w+)\((.*)\)$/.exec(getter) ?? assert.fail(getter)
   const found = recording.contracts[contract] ?? assert.fail(`no contract ${contract}`)
   return { contract: found.address, function: fn, source: recording.user, args: argsOf(recording, fn, list) }
 }
 
 for (const [name, count] of Object.entries(RECORDINGS)) {
-  const recording = readLendRecording(name)
+  const recording = readReplayed(name)
   const states = Object.entries(recording.states)
 
   describe(`${name}: facts`, () => {

@@ -7,14 +7,14 @@ import { ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import { addressOf, bool, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
 import { REWARDS } from "../../../src/sandbox/contracts/amm1/RewardKeys.ts"
 import { contractEntries } from "../../../src/sandbox/contracts/Deployment.ts"
-import { accountId, codes, headerOf, type LendCall, type LendRecording, linesOf, withLife } from "./LendReplay.ts"
+import { accountId, codes, headerOf, linesOf, type ReplayedCall, type ReplayedRecording, withLife } from "./CallReplay.ts"
 
 const FAR = 70_000_000
 /** Contracts whose entries no state lists: nothing but their instance, which is empty. */
 const UNLISTED = ["plane", "boostFeed"]
 const ONLY_KEEPS = 2
 
-const entriesOf = (recording: LendRecording, name: string): ReadonlyArray<xdr.LedgerEntry> =>
+const entriesOf = (recording: ReplayedRecording, name: string): ReadonlyArray<xdr.LedgerEntry> =>
   (recording.states[name] ?? assert.fail(`no state ${name}`)).entries.flatMap(({ key, liveUntilLedgerSeq, xdr: data }) => [
     newEntry(xdr.LedgerEntryData.fromXdr(data, "base64")),
     ...(liveUntilLedgerSeq === undefined ? [] : [ttlEntry(xdr.LedgerKey.fromXdr(key, "base64"), liveUntilLedgerSeq)])
@@ -27,7 +27,7 @@ const lineOf = (provider: string) => (entry: xdr.LedgerEntry): ReadonlyArray<xdr
     : []
 
 /** What a call left behind, where it was applied. */
-const withEffects = (state: LedgerState, call: LendCall, which: "before" | "after"): LedgerState =>
+const withEffects = (state: LedgerState, call: ReplayedCall, which: "before" | "after"): LedgerState =>
   (call.stateChanges ?? []).reduce((so, change) => {
     const entry = change[which]
     return entry === null
@@ -36,7 +36,7 @@ const withEffects = (state: LedgerState, call: LendCall, which: "before" | "afte
   }, state)
 
 /** What the plane kept before a call, which no state lists: as the first call from then on that changed it found it. */
-const withPlane = (state: LedgerState, recording: LendRecording, call: LendCall): LedgerState => {
+const withPlane = (state: LedgerState, recording: ReplayedRecording, call: ReplayedCall): LedgerState => {
   const label = /^plane /
   const laterFirst = recording.calls.slice(recording.calls.indexOf(call)).toReversed()
   return laterFirst.flatMap(({ stateChanges = [] }) => stateChanges).reduce(
@@ -49,7 +49,7 @@ const withPlane = (state: LedgerState, recording: LendRecording, call: LendCall)
 }
 
 /** Whose entry it is, by the name the recording has for the contract. */
-const labelOf = ({ contracts }: LendRecording, key: string): string => {
+const labelOf = ({ contracts }: ReplayedRecording, key: string): string => {
   const ledgerKey = xdr.LedgerKey.fromXdr(key, "base64")
   if (ledgerKey.type !== "contractData") return ""
   const address = strkeyOf(ledgerKey.contractData.contract)
@@ -80,7 +80,7 @@ const withKeepingLine = (state: LedgerState, code: string): LedgerState =>
   )
 
 /** What was done to the ledger for one call only. */
-const prepared = (state: LedgerState, call: LendCall): LedgerState => {
+const prepared = (state: LedgerState, call: ReplayedCall): LedgerState => {
   const gone = /^the (\w+) trustline of the state was removed/.exec(call.note ?? "")?.[1]
   const kept = /^the (\w+) trustline had only/.exec(call.note ?? "")?.[1]
   if (gone !== undefined) return state.delete(linesOf(state, gone))
@@ -90,10 +90,10 @@ const prepared = (state: LedgerState, call: LendCall): LedgerState => {
     : state
 }
 
-const isApplied = (call: LendCall): boolean => call.ok && /^(concentrated |stable )?exit/.test(call.name)
+const isApplied = (call: ReplayedCall): boolean => call.ok && /^(concentrated |stable )?exit/.test(call.name)
 
 /** A recorded state as a ledger: what earlier states listed and this one does not, calls that were applied in between. */
-export const ammLedgerOf = (recording: LendRecording, name: string): LedgerState => {
+export const ammLedgerOf = (recording: ReplayedRecording, name: string): LedgerState => {
   const first = recording.states[Object.keys(recording.states)[0] ?? ""] ?? assert.fail("no states")
   const issuers = ["issuer", "aquaIssuer", "otherProvider"].flatMap((who) => recording.accounts[who] ?? [])
   const provider = recording.accounts["otherProvider"] ?? assert.fail("no other provider")
@@ -119,7 +119,7 @@ export const ammLedgerOf = (recording: LendRecording, name: string): LedgerState
 }
 
 /** The ledger a call was recorded on. */
-export const ammLedgerBefore = (recording: LendRecording, call: LendCall): LedgerState => {
+export const ammLedgerBefore = (recording: ReplayedRecording, call: ReplayedCall): LedgerState => {
   const earlier = recording.calls.slice(0, recording.calls.indexOf(call)).filter((other) => other.state === call.state && isApplied(other))
   const state = earlier.reduce((so, other) => withEffects(so, other, "after"), ammLedgerOf(recording, call.state))
   return prepared(withEffects(withPlane(state, recording, call), call, "before").at(headerOf(call)), call)

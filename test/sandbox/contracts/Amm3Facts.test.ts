@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { addressOf, bool, i128, VOID } from "../../../src/ledger/soroban/Values.ts"
-import { ledgerOf, type LendRecording, readLendRecording, simulate } from "./LendReplay.ts"
+import { ledgerOf, readReplayed, type ReplayedRecording, simulate } from "./CallReplay.ts"
 
 /** One argument of a getter as the recording writes it, with names for addresses. */
-const argumentOf = ({ accounts, contracts }: LendRecording, text: string): xdr.ScVal => {
+const argumentOf = ({ accounts, contracts }: ReplayedRecording, text: string): xdr.ScVal => {
   if (text === "true") return bool(true)
   if (text === "null") return VOID
   if (/^\d+$/.test(text)) return i128(BigInt(text))
@@ -12,7 +12,7 @@ const argumentOf = ({ accounts, contracts }: LendRecording, text: string): xdr.S
 }
 
 /** What the models answer where the recording has a getter, or a call made for its answer alone. */
-const answerTo = (recording: LendRecording, state: string, getter: string): xdr.ScVal => {
+const answerTo = (recording: ReplayedRecording, state: string, getter: string): xdr.ScVal => {
   const [, contract, fn, list] = /^(?:dry run of )?(\w+)\.(\w+)\((.*)\)$/.exec(getter) ?? assert.fail(getter)
   const args = (list ?? "").split(", ").filter((each) => each !== "").map((each) => argumentOf(recording, each))
   const simulated = simulate(recording, ledgerOf(recording, state), {
@@ -31,7 +31,7 @@ const sumsIn = (value: xdr.ScVal): string =>
   JSON.stringify(value.type === "scvVec" ? (value.vec ?? []).map((each) => (each.type === "scvI128" ? String(each.i128.lo) : "")) : null)
 
 for (const [name, facts] of [["amm_3", 111], ["amm_3_more", 108]] as const) {
-  const recording = readLendRecording(name)
+  const recording = readReplayed(name)
 
   describe(`${name}: facts`, () => {
     for (const [state, { expected }] of Object.entries(recording.states)) {

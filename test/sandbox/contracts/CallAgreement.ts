@@ -1,11 +1,11 @@
 import { assert } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import type { SimulatedCall } from "../../../src/ledger/soroban/Simulation.ts"
-import { enforce, type Invocation, ledgerBefore, type LendCall, type LendRecording, simulate, widened } from "./LendReplay.ts"
+import { enforce, type Invocation, ledgerBefore, type ReplayedCall, type ReplayedRecording, simulate, widened } from "./CallReplay.ts"
 
 const json = (value: { toJson: () => unknown }): string => JSON.stringify(value.toJson())
 
-const invocationOf = (call: LendCall): Invocation => ({
+const invocationOf = (call: ReplayedCall): Invocation => ({
   contract: call.contract,
   function: call.function,
   source: call.source,
@@ -19,7 +19,7 @@ const invocationOf = (call: LendCall): Invocation => ({
  */
 
 /** Entries that differ after a call; what was written as it was does not count. Entries byte for byte. */
-const recordedChanges = ({ stateChanges = [] }: LendCall): ReadonlyArray<string> =>
+const recordedChanges = ({ stateChanges = [] }: ReplayedCall): ReadonlyArray<string> =>
   stateChanges.map(({ after, before, key }) => [key, dataOf(before), dataOf(after)])
     .filter(([, before, after]) => before !== after)
     .map((change) => change.join(" "))
@@ -36,7 +36,7 @@ const simulatedChanges = ({ changes }: SimulatedCall): ReadonlyArray<string> =>
     .map((change) => change.join(" "))
     .toSorted()
 
-const assertSame = (call: LendCall, simulated: SimulatedCall): void => {
+const assertSame = (call: ReplayedCall, simulated: SimulatedCall): void => {
   assert.strictEqual(simulated.returnValue.toXdr("base64"), call.result)
   assert.deepStrictEqual(simulated.auth.map((entry) => entry.toXdr("base64")), call.auth)
   assert.deepStrictEqual(simulated.events.map(json), call.events?.map((event) => json(xdr.ContractEvent.fromXdr(event, "base64"))))
@@ -49,14 +49,14 @@ const assertSame = (call: LendCall, simulated: SimulatedCall): void => {
   assert.strictEqual(resources.diskReadBytes, diskReadBytes)
 }
 
-const noncesOf = ({ auth = [] }: LendCall): ReadonlyArray<bigint> =>
+const noncesOf = ({ auth = [] }: ReplayedCall): ReadonlyArray<bigint> =>
   auth.flatMap((text) => {
     const { credentials } = xdr.SorobanAuthorizationEntry.fromXdr(text, "base64")
     return credentials.type === "sorobanCredentialsAddress" ? [credentials.address.nonce] : []
   })
 
 /** The same call with agreements that hold for a while: a recorded one has not been signed, and has no end. */
-const agreed = (call: LendCall, simulated: SimulatedCall): SimulatedCall => ({
+const agreed = (call: ReplayedCall, simulated: SimulatedCall): SimulatedCall => ({
   ...simulated,
   auth: simulated.auth.map((entry) =>
     entry.credentials.type === "sorobanCredentialsAddress"
@@ -71,7 +71,7 @@ const agreed = (call: LendCall, simulated: SimulatedCall): SimulatedCall => ({
 })
 
 /** Runs a recorded call on the ledger it was recorded on, and holds it to everything recorded of it. `before` makes that ledger. */
-export const assertAgrees = (recording: LendRecording, call: LendCall, before: typeof ledgerBefore = ledgerBefore): void => {
+export const assertAgrees = (recording: ReplayedRecording, call: ReplayedCall, before: typeof ledgerBefore = ledgerBefore): void => {
   const state = before(recording, call)
   const invocation = invocationOf(call)
   const simulated = simulate(recording, state, invocation, noncesOf(call))

@@ -1,19 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { addressOf, i128, struct, u32, variant, vec } from "../../../src/ledger/soroban/Values.ts"
-import { type Invocation, ledgerOf, type LendRecording, readLendRecording, simulate, type Transfer } from "./LendReplay.ts"
+import { type Invocation, ledgerOf, readReplayed, type ReplayedRecording, simulate, type Transfer } from "./CallReplay.ts"
 
 const RECORDINGS = ["lend_1", "lend_1_backstop", "lend_1_v1"]
 
 /** More than anybody has: a withdrawal of it is cut to the position. */
 const EVERYTHING = (1n << 63n) - 1n
 
-const addressNamed = ({ accounts, contracts }: LendRecording, name: string): xdr.ScVal =>
+const addressNamed = ({ accounts, contracts }: ReplayedRecording, name: string): xdr.ScVal =>
   xdr.ScVal.scvAddress(addressOf(contracts[name]?.address ?? accounts[name] ?? assert.fail(`nobody is called ${name}`)))
 
-const contractNamed = ({ contracts }: LendRecording, name: string): string => contracts[name]?.address ?? assert.fail(`no contract ${name}`)
+const contractNamed = ({ contracts }: ReplayedRecording, name: string): string =>
+  contracts[name]?.address ?? assert.fail(`no contract ${name}`)
 
-const run = (recording: LendRecording, state: string, invocation: Invocation) => {
+const run = (recording: ReplayedRecording, state: string, invocation: Invocation) => {
   const simulated = simulate(recording, ledgerOf(recording, state), invocation)
   return simulated.kind === "success"
     ? { answer: simulated.returnValue.toXdr("base64"), events: simulated.events }
@@ -21,7 +22,7 @@ const run = (recording: LendRecording, state: string, invocation: Invocation) =>
 }
 
 /** A getter of a recording, with names for addresses, as a call. */
-const getterOf = (recording: LendRecording, getter: string): Invocation | undefined => {
+const getterOf = (recording: ReplayedRecording, getter: string): Invocation | undefined => {
   const [, contract, fn, list] = /^(\w+)\.(\w+)\((.*)\)$/.exec(getter) ?? []
   if (contract === undefined || fn === undefined || list === undefined) return undefined
   const [, priced] = /^\["Stellar","(\w+)"\]$/.exec(list) ?? []
@@ -32,7 +33,7 @@ const getterOf = (recording: LendRecording, getter: string): Invocation | undefi
 }
 
 const submission = (
-  recording: LendRecording,
+  recording: ReplayedRecording,
   pool: string,
   ...requests: ReadonlyArray<readonly [asset: string, amount: bigint, type: number]>
 ): Invocation => {
@@ -44,7 +45,7 @@ const submission = (
 }
 
 interface Fact {
-  readonly recording: LendRecording
+  readonly recording: ReplayedRecording
   readonly pool: string
   readonly state: string
   readonly name: string
@@ -105,7 +106,7 @@ const WITNESSES: Readonly<Record<string, (fact: Fact) => boolean>> = {
   }
 }
 
-const transferOf = (recording: LendRecording, { body, contractId }: xdr.ContractEvent): ReadonlyArray<Transfer> => {
+const transferOf = (recording: ReplayedRecording, { body, contractId }: xdr.ContractEvent): ReadonlyArray<Transfer> => {
   const [topic, from] = body.v0.topics
   if (topic?.type !== "scvSymbol" || String(topic.sym) !== "transfer" || body.v0.data.type !== "scvI128") return []
   const isOut = from?.toXdr("base64") === addressNamed(recording, "user").toXdr("base64")
@@ -117,7 +118,7 @@ const transferOf = (recording: LendRecording, { body, contractId }: xdr.Contract
 }
 
 for (const file of RECORDINGS) {
-  const recording = readLendRecording(file)
+  const recording = readReplayed(file)
   const pool = file === "lend_1_v1" ? "poolV1" : "pool"
 
   describe(file, () => {

@@ -40,18 +40,18 @@ import { PRICE_TIME, priceKey, priceVal } from "../../../src/sandbox/contracts/l
 import { RequestType } from "../../../src/sandbox/contracts/lend1/Request.ts"
 import { asReserveConfig, type ReserveConfig, reserveConfigVal } from "../../../src/sandbox/contracts/lend1/ReserveEntries.ts"
 import { userBalanceVal } from "../../../src/sandbox/contracts/lend1/UserBalance.ts"
-import { ledgerOf, type LendRecording, readLendRecording, simulate } from "./LendReplay.ts"
+import { ledgerOf, readReplayed, type ReplayedRecording, simulate } from "./CallReplay.ts"
 
 /* What the recordings do not reach: limits, switches and states in which the contracts refuse. */
 
 const FAR = 70_000_000
 const EVERYTHING = (1n << 63n) - 1n
 
-const lending = readLendRecording("lend_1")
-const backing = readLendRecording("lend_1_backstop")
-const first = readLendRecording("lend_1_v1")
+const lending = readReplayed("lend_1")
+const backing = readReplayed("lend_1_backstop")
+const first = readReplayed("lend_1_v1")
 
-const addressIn = ({ accounts, contracts }: LendRecording, name: string): xdr.ScAddress =>
+const addressIn = ({ accounts, contracts }: ReplayedRecording, name: string): xdr.ScAddress =>
   addressOf(contracts[name]?.address ?? accounts[name] ?? assert.fail(`nobody is called ${name}`))
 
 const named = (name: string): xdr.ScAddress => addressIn(lending, name)
@@ -84,7 +84,13 @@ const withReserve = (asset: string, changes: Partial<ReserveConfig>) => (state: 
 
 type Asked = readonly [kind: keyof typeof RequestType, asset: string, amount: bigint]
 
-const answerOf = (recording: LendRecording, state: LedgerState, contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>) => {
+const answerOf = (
+  recording: ReplayedRecording,
+  state: LedgerState,
+  contract: xdr.ScAddress,
+  fn: string,
+  args: ReadonlyArray<xdr.ScVal>
+) => {
   const name = Object.values(recording.contracts).find(({ address }) => addressOf(address).toXdr("base64") === contract.toXdr("base64"))
   const simulated = simulate(recording, state, {
     contract: name?.address ?? assert.fail("no such contract"),

@@ -10,9 +10,9 @@ import type { SimulatedCall } from "../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, addressVal, asI128, field, i128, struct, u32, vec } from "../../../src/ledger/soroban/Values.ts"
 import { reserveDataKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { asReserveData } from "../../../src/sandbox/contracts/lend1/ReserveEntries.ts"
-import { ledgerOf, readLendRecording, simulate } from "./LendReplay.ts"
+import { ledgerOf, readReplayed, simulate } from "./CallReplay.ts"
 
-const recording = readLendRecording("lend_1")
+const recording = readReplayed("lend_1")
 const ASSETS = ["xlm", "usdc", "eurc"] as const
 const SCALE = 1_000_000_000_000n
 const FAR = 70_000_000

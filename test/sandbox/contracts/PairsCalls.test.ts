@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { assertAgrees } from "./CallAgreement.ts"
-import { simulate } from "./LendReplay.ts"
+import { simulate } from "./CallReplay.ts"
 import { getterOf, ledgerBefore, ledgerOf, PAIRS_RECORDINGS } from "./PairsReplay.ts"
 
 describe("amm_2: calls", () => {

@@ -8,14 +8,14 @@ import { ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import { addressOf, i128, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { codeEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { tokenBalanceKey } from "../../../src/sandbox/contracts/Token.ts"
-import { type Invocation, type LendCall, type LendRecording, readLendRecording } from "./LendReplay.ts"
+import { type Invocation, readReplayed, type ReplayedCall, type ReplayedRecording } from "./CallReplay.ts"
 
 const FAR = 70_000_000
 
-export const PAIRS_RECORDINGS = ["amm_2", "amm_2_more"].map((name) => ({ name, recording: readLendRecording(name) }))
+export const PAIRS_RECORDINGS = ["amm_2", "amm_2_more"].map((name) => ({ name, recording: readReplayed(name) }))
 
 /** A recorded state as a ledger, with the code and the payer that the recording leaves out. */
-export const ledgerOf = (recording: LendRecording, name: string): LedgerState => {
+export const ledgerOf = (recording: ReplayedRecording, name: string): LedgerState => {
   const state = recording.states[name] ?? assert.fail(`no state ${name}`)
   const payer = recording.accounts["payer"]
   const header = {
@@ -71,7 +71,7 @@ const withLine = (state: LedgerState, change: (line: xdr.TrustLineEntry) => Part
  * The ledger a call was recorded on. Where other things had happened since its state, the account had got back the shares the call names,
  * out of those of the other provider, and its trustline was as the call's note says.
  */
-export const ledgerBefore = (recording: LendRecording, call: LendCall): LedgerState => {
+export const ledgerBefore = (recording: ReplayedRecording, call: ReplayedCall): LedgerState => {
   const base = ledgerOf(recording, call.state)
   if (call.stateExact) return base
   const pair = addressOf(recording.contracts["pairXlmUsdc"]?.address ?? assert.fail("no pair"))
@@ -84,13 +84,13 @@ export const ledgerBefore = (recording: LendRecording, call: LendCall): LedgerSt
 }
 
 /** One argument of a getter as the recording spells it: a name, or a number of the type the function takes there. */
-const argumentOf = ({ accounts, contracts }: LendRecording, text: string, asNumber: (value: bigint) => xdr.ScVal): xdr.ScVal =>
+const argumentOf = ({ accounts, contracts }: ReplayedRecording, text: string, asNumber: (value: bigint) => xdr.ScVal): xdr.ScVal =>
   /^\d+$/.test(text)
     ? asNumber(BigInt(text))
     : xdr.ScVal.scvAddress(addressOf(contracts[text]?.address ?? accounts[text] ?? assert.fail(`nobody is called ${text}`)))
 
 /** A getter, or a dry run of a removal, as a call. */
-export const getterOf = (recording: LendRecording, getter: string): Invocation => {
+export const getterOf = (recording: ReplayedRecording, getter: string): Invocation => {
   const [, contract = "", fn = "", list = ""] = /^(?:dry run of )?(\w+)\.(\w+)\((.*)\)$/.exec(getter) ?? []
   const texts = list.split(", ").filter((each) => each !== "")
   const args = texts.map((text, at) => {

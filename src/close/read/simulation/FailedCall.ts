@@ -43,7 +43,16 @@ const unreceivable = ({ payouts }: ContractCall, { assets, user, ledgerState }: 
   return one === undefined ? null : { _tag: "CannotReceive", asset: one.asset }
 }
 
-/** What a call that failed when it was simulated means: as its protocol knows the error, else in the words of the host. */
+/** Errors of the host that say nothing to whoever called, in words that do. */
+const hostErrors: ReadonlyArray<readonly [RegExp, string]> = [
+  [/Error\(WasmVm, /, "The contract broke the call off without a reason; it may hold less than it is to pay."],
+  [/Error\(Budget, /, "The call needs more than one transaction may use."],
+  [/Error\(Storage, /, "Something that the contract relies on is not on the ledger."],
+  [/Error\(Auth, /, "The contract asks for an authorisation that the account alone cannot give."],
+  [/Error\(Contract, #\d+\)/, "The contract refuses with an error of its own that is not known here."]
+]
+
+/** What a call that failed when it was simulated means: as its protocol knows the error, else in words for the error of the host, which follows them. */
 export const meaningOf = (
   protocol: Pick<Protocol, "problem"> | undefined,
   call: ContractCall,
@@ -52,7 +61,10 @@ export const meaningOf = (
 ): CallSimulation => {
   const problem = problemIn(protocol, call, failed.reason)
   const inWords = (words: string): CallSimulation => ({ _tag: "Failed", reason: `${words} (${failed.reason})` })
-  if (problem === null) return failed
+  if (problem === null) {
+    const words = hostErrors.find(([pattern]) => pattern.test(failed.reason))?.[1]
+    return words === undefined ? failed : inWords(words)
+  }
   switch (problem._tag) {
     case "Short":
       return shortage(call, facts) ?? inWords("The account, or the contract that pays, holds less of a token than the call moves.")

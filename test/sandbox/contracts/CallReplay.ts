@@ -48,7 +48,7 @@ const Transfers = Schema.Array(Transfer)
 const FAR = 70_000_000
 const PRICE_DECIMALS = 7
 
-export type LendCall = Recording["calls"][number] & { readonly note: string | undefined; readonly later: ReadonlyArray<Later> }
+export type ReplayedCall = Recording["calls"][number] & { readonly note: string | undefined; readonly later: ReadonlyArray<Later> }
 
 interface Later {
   readonly ledgers: number
@@ -67,13 +67,13 @@ export interface Invocation {
   readonly args: ReadonlyArray<xdr.ScVal>
 }
 
-export const readLendRecording = (name: string) => {
+export const readReplayed = (name: string) => {
   const text = readFileSync(fileURLToPath(new URL(`../../recorded/${name}.json`, import.meta.url)), "utf8")
   const recording = Schema.decodeUnknownSync(Schema.parseJson(Recording))(text)
   const further = Schema.decodeUnknownSync(Schema.parseJson(Further))(text)
   return {
     ...recording,
-    calls: recording.calls.map((call, at): LendCall => ({
+    calls: recording.calls.map((call, at): ReplayedCall => ({
       ...call,
       note: further.calls[at]?.note,
       later: (call.enforcedLater ?? []).map((later, index) => {
@@ -86,7 +86,7 @@ export const readLendRecording = (name: string) => {
   }
 }
 
-export type LendRecording = ReturnType<typeof readLendRecording>
+export type ReplayedRecording = ReturnType<typeof readReplayed>
 
 export const accountId = (address: string) => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
 
@@ -100,11 +100,11 @@ export const headerOf = ({ closeTime, ledger }: { readonly closeTime: string; re
   flags: 0
 })
 
-const addressNamed = ({ accounts, contracts }: LendRecording, name: string): string =>
+const addressNamed = ({ accounts, contracts }: ReplayedRecording, name: string): string =>
   contracts[name]?.address ?? accounts[name] ?? assert.fail(`nobody is called ${name}`)
 
 /** Prices the recording's oracle gave in a state, by the answers to its getters; the oracle's entries were not recorded. */
-const oracleEntries = (recording: LendRecording, state: string): ReadonlyArray<xdr.LedgerEntry> => {
+const oracleEntries = (recording: ReplayedRecording, state: string): ReadonlyArray<xdr.LedgerEntry> => {
   if (recording.contracts.oracle === undefined) return []
   const tokens = ["xlm", "usdc", "eurc"]
   const prices = tokens.map((token) => {
@@ -128,11 +128,11 @@ const oracleEntries = (recording: LendRecording, state: string): ReadonlyArray<x
   ]
 }
 
-export const codes = ({ contracts }: LendRecording): ReadonlyArray<xdr.LedgerEntry> =>
+export const codes = ({ contracts }: ReplayedRecording): ReadonlyArray<xdr.LedgerEntry> =>
   Object.values(contracts).flatMap(({ wasmHash }) => (wasmHash === "stellarAsset" ? [] : codeEntries(wasmHash, FAR)))
 
 /** A recorded state as a ledger, with what the recording leaves out: other people's accounts, code, the oracle. */
-export const ledgerOf = (recording: LendRecording, name: string): LedgerState => {
+export const ledgerOf = (recording: ReplayedRecording, name: string): LedgerState => {
   const state = recording.states[name] ?? assert.fail(`no state ${name}`)
   const others = Object.values(recording.accounts).map((address) =>
     newEntry(xdr.LedgerEntryData.account(newAccount(accountId(address), 1_000_000_000n, 0n)))
@@ -155,7 +155,7 @@ export const withLife = (entry: xdr.LedgerEntry): ReadonlyArray<xdr.LedgerEntry>
  * The ledger a call was recorded on. Where other things had happened since its state, what it changed is taken as the
  * recording says it was before, and what it only read as the next state has it.
  */
-export const ledgerBefore = (recording: LendRecording, call: LendCall): LedgerState => {
+export const ledgerBefore = (recording: ReplayedRecording, call: ReplayedCall): LedgerState => {
   const base = ledgerOf(recording, call.state).at(headerOf(call))
   if (call.stateExact) return base
   const trustline = /^the (\w+) trustline of the state was removed/.exec(call.note ?? "")?.[1]
@@ -187,7 +187,7 @@ const operationOf = (invocation: Invocation, auth: ReadonlyArray<xdr.SorobanAuth
   })
 
 /** `nonces`: of agreements that were recorded, in turn. */
-export const simulate = (recording: LendRecording, state: LedgerState, invocation: Invocation, nonces: ReadonlyArray<bigint> = []) => {
+export const simulate = (recording: ReplayedRecording, state: LedgerState, invocation: Invocation, nonces: ReadonlyArray<bigint> = []) => {
   const left = [...nonces]
   return simulateInvocation(state, operationOf(invocation), accountId(invocation.source), {
     networkPassphrase: recording.network.passphrase,
@@ -219,9 +219,9 @@ export const widened = (simulated: SimulatedCall): SimulatedCall => {
 
 /** Applies a simulated call as a transaction some ledgers later. */
 export const enforce = (
-  recording: LendRecording,
+  recording: ReplayedRecording,
   state: LedgerState,
-  call: LendCall,
+  call: ReplayedCall,
   invocation: Invocation,
   simulated: SimulatedCall,
   later: Pick<Later, "ledgers" | "seconds">
