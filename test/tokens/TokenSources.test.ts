@@ -56,7 +56,7 @@ layer(tokensServed({ tokens: [listed], protocols: [paying([paid], share)] }), { 
         })
       }))
 
-    it.effect("are not those of assets, whoever names them, nor shares of protocols", () =>
+    it.effect("are not those of assets, whoever names them, nor shares of protocols, and who names them is told", () =>
       Effect.gen(function*() {
         const { on, passphrase } = yield* Service
         const { source } = yield* on(Pair())
@@ -65,7 +65,11 @@ layer(tokensServed({ tokens: [listed], protocols: [paying([paid], share)] }), { 
         yield* on(AssetContract(asset))
         const read = yield* readTokens(source.publicKey(), [asset.contractId(passphrase), other, share])
         assert.deepStrictEqual(read.tokens.map(({ balance, contract }) => [contract, balance]), [[paid, "0"]])
-        assert.deepStrictEqual([read.unreadable, read.warnings], [[], []])
+        assert.deepStrictEqual(read.unreadable, [])
+        assert.deepStrictEqual(
+          read.warnings.map(({ code, subject }) => [code, subject]).toSorted(),
+          [asset.contractId(passphrase), other, share].map((token) => ["tokens_not_checked", token]).toSorted()
+        )
       }))
 
     it.effect("may be named twenty at a time, and no more", () =>
