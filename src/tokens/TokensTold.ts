@@ -15,6 +15,8 @@ export interface TokensRead {
   readonly unreadable: ReadonlyArray<ContractAddress>
   /** Sources and balances that could not be asked now: the close is refused with the first. */
   readonly failed: ReadonlyArray<ChainFailure>
+  /** Candidates that were not looked at, because there are too many. */
+  readonly dropped: number
   /** The same for the wire. */
   readonly result: ContractTokensResult
 }
@@ -96,13 +98,16 @@ const sourceWarnings = ({ partly, source, status }: SourceReport): ReadonlyArray
     : []
 }
 
+const droppedOf = ({ chosen, reports }: Findings): number =>
+  reports.reduce((sum, one) => sum + one.dropped + (chosen.dropped.get(one.source) ?? 0), 0)
+
 const warningsOf = (
   findings: Findings,
   unreadable: ReadonlyArray<ContractAddress>,
   failed: ReadonlyMap<ContractAddress, ChainFailure>
 ): ReadonlyArray<PlanBlocker> => {
   const { chosen, elsewhere, reports, tokens } = findings
-  const dropped = reports.reduce((sum, one) => sum + one.dropped + (chosen.dropped.get(one.source) ?? 0), 0)
+  const dropped = droppedOf(findings)
   const absent = [...tokens].flatMap((
     [token, { _tag }]
   ) => (_tag === "Nothing" && chosen.tokens.get(token)?.includes("manual") === true ? [token] : []))
@@ -144,6 +149,7 @@ export const tokensTold = (findings: Findings): TokensRead => {
   return {
     held,
     unreadable,
+    dropped: droppedOf(findings),
     failed: [...reports.flatMap(({ failure }) => (failure === null ? [] : [failure])), ...failed.values()],
     result: {
       tokens: held.map(({ balance, contract, decimals, sources, symbol }) => ({

@@ -96,6 +96,7 @@ const snapshotOf = (state: LedgerState, source: AccountAddress, account: xdr.Acc
       held: [],
       unreadable: [],
       failed: [],
+      dropped: 0,
       result: { tokens: [], unreadable: [], coverage: [], eventsScanned: null, warnings: [] }
     },
     allowances: [],
