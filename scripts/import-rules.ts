@@ -17,6 +17,7 @@ const platform = "@effect/platform"
 const sdk = "@stellar/stellar-sdk"
 
 const everyRoom = [
+  "serving",
   "domain",
   "stellar",
   "operations",
@@ -36,6 +37,7 @@ const everyRoom = [
 
 const table: Readonly<Record<string, Row>> = {
   top: { rooms: everyRoom, packages: [effect, platform, "@effect/platform-node", sdk, "node:"] },
+  serving: { rooms: everyRoom, packages: [effect, platform, "@effect/platform-node", sdk, "node:"] },
   domain: { rooms: [], packages: [effect, sdk] },
   stellar: { rooms: ["domain"], packages: [effect, sdk] },
   operations: { rooms: ["domain", "stellar"], packages: [effect, sdk] },
@@ -67,16 +69,19 @@ const table: Readonly<Record<string, Row>> = {
   api: { rooms: ["domain"], packages: [effect, platform] },
   http: {
     rooms: ["api", "domain", "Networks", "account", "tokens", "close", "chain", "keys", "registry"],
-    packages: [effect, platform, "@effect/platform-node", "node:"]
+    packages: [effect, platform, "@effect/platform-node", "ioredis", "node:"]
   },
-  keys: { rooms: ["domain", "chain"], packages: [effect, platform, sdk, "node:crypto"] },
+  keys: {
+    rooms: ["domain", "stellar", "chain"],
+    packages: [effect, platform, "@effect/experimental", "@effect/sql", "@effect/sql-pg", sdk, "node:crypto", "node:sqlite"]
+  },
   client: { rooms: ["api", "domain", "verify"], packages: [effect, platform, sdk] },
   cli: { rooms: ["client", "verify", "sandbox"], packages: [effect, platform, sdk, "node:"] },
   sandbox: { rooms: ["ledger"], packages: [effect, platform, "@effect/platform-node", sdk, "node:"] }
 }
 
 /** What protocols are written with: the port, and the gate before their contracts. */
-const port = ["HeldPosition", "Exit", "Place", "Protocol", "CodeGate"]
+const port = ["HeldPosition", "Exit", "Place", "Protocol", "CodeGate", "TradingPool"]
 
 /** Every protocol: a face, and a folder behind it. */
 const faces = { lend1: "Lend1", amm1: "Amm1", amm2: "Amm2", amm3: "Amm3", cdp1: "Cdp1" }
@@ -99,7 +104,8 @@ const floors: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<stri
     CodeGate: ["kit"],
     HeldPosition: ["kit"],
     Exit: ["kit"],
-    Place: ["kit", "HeldPosition", "Exit"],
+    TradingPool: ["kit", "CodeGate"],
+    Place: ["kit", "HeldPosition", "Exit", "TradingPool"],
     Protocol: ["kit", "reading", "Place", "Exit"],
     ...protocolRows,
     All: Object.values(faces),
@@ -111,9 +117,10 @@ const floors: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<stri
     read: ["model"],
     steps: ["model"],
     exits: ["model"],
+    tokens: ["model"],
     mediator: ["model", "read"],
     gates: ["model", "exits", "mediator"],
-    project: ["model", "steps", "exits", "gates", "mediator"],
+    project: ["model", "steps", "exits", "tokens", "gates", "mediator"],
     answer: ["model", "read", "mediator", "project"],
     submit: ["model", "read", "mediator"],
     sweep: ["model", "read", "mediator", "submit"]

@@ -1,15 +1,43 @@
-import { Config, Effect, Layer, Logger } from "effect"
+import { Cause, Config, Effect, HashMap, Inspectable, Layer, Logger } from "effect"
 
-/** `LOG_FORMAT`: `pretty` or `json`; by default pretty on a terminal and JSON elsewhere. Logs go to standard error. */
+/** `LOG_FORMAT`: `pretty` or `json`; by default pretty on a terminal and JSON elsewhere. */
+export const logFormat = Config.literal("pretty", "json")("LOG_FORMAT").pipe(
+  Config.withDefault(process.stdout.isTTY === true ? "pretty" as const : "json" as const)
+)
+
+/** What a line is made of where it was given several parts: the first text is the message, objects are fields beside it. */
+const partsOf = (
+  message: unknown
+): { readonly message: string; readonly fields: Readonly<Record<string, unknown>>; readonly causes: ReadonlyArray<string> } => {
+  const all = Array.isArray(message) ? message : [message]
+  const texts = all.filter((part) => typeof part === "string")
+  const causes = all.filter(Cause.isCause).map((cause) => Cause.pretty(cause, { renderErrorCause: true }))
+  const objects = all.filter((part) => typeof part === "object" && part !== null && !Cause.isCause(part))
+  return { message: texts.join(" "), fields: Object.assign({}, ...objects), causes }
+}
+
+/**
+ * One line of JSON: `timestamp`, `level`, `message`, always a text, and whatever is known beside it as fields of their own; `cause` where
+ * something went wrong that should not. Field names of ours win over those that were given.
+ */
+export const jsonLine: Logger.Logger<unknown, string> = Logger.make(({ annotations, cause, date, logLevel, message }) => {
+  const { causes, fields, message: text } = partsOf(message)
+  const failures = [...causes, ...(Cause.isEmpty(cause) ? [] : [Cause.pretty(cause, { renderErrorCause: true })])]
+  return Inspectable.stringifyCircular({
+    ...Object.fromEntries(HashMap.entries(annotations)),
+    ...fields,
+    timestamp: date.toISOString(),
+    level: logLevel.label,
+    message: text,
+    ...(failures.length === 0 ? {} : { cause: failures.join("\n") })
+  })
+})
+
+/** Logs go to standard error, in the format of `LOG_FORMAT`. */
 export const layer = Layer.unwrapEffect(
-  Effect.map(
-    Config.literal("pretty", "json")("LOG_FORMAT").pipe(
-      Config.withDefault(process.stdout.isTTY === true ? "pretty" as const : "json" as const)
-    ),
-    (format) =>
-      Logger.replace(
-        Logger.defaultLogger,
-        format === "pretty" ? Logger.prettyLogger({ stderr: true }) : Logger.withConsoleError(Logger.jsonLogger)
-      )
-  )
+  Effect.map(logFormat, (format) =>
+    Logger.replace(
+      Logger.defaultLogger,
+      format === "pretty" ? Logger.prettyLogger({ stderr: true }) : Logger.withConsoleError(jsonLine)
+    ))
 )

@@ -13,6 +13,7 @@ import { sharing } from "./chain/SharedWork.ts"
 import { BatchPlan } from "./close/answer/BatchPlan.ts"
 import { Builder } from "./close/answer/Builder.ts"
 import { Planner } from "./close/answer/Planner.ts"
+import { RevokeBuilder } from "./close/answer/RevokeBuilder.ts"
 import { Mediator } from "./close/mediator/Mediator.ts"
 import { MediatorResidue } from "./close/mediator/MediatorResidue.ts"
 import { SweepSignal } from "./close/mediator/SweepSignal.ts"
@@ -38,6 +39,7 @@ import * as SweepLoop from "./close/sweep/SweepLoop.ts"
 import { NetworkUnavailable } from "./domain/failure/Upstream.ts"
 import type { ComponentHealth } from "./domain/Health.ts"
 import type { Network } from "./domain/Network.ts"
+import { AccountSigners } from "./keys/AccountSigners.ts"
 import { Coverage, coverageHealth } from "./protocols/Coverage.ts"
 import { ProtocolRegistry } from "./protocols/ProtocolRegistry.ts"
 import type { ContractAddresses } from "./registry/ContractAddresses.ts"
@@ -47,16 +49,19 @@ import { scanFiles } from "./ScanFiles.ts"
 import { AllowanceReader } from "./tokens/AllowanceReader.ts"
 import { OwnerEvents } from "./tokens/OwnerEvents.ts"
 import { TokenReader } from "./tokens/TokenReader.ts"
+import { TokenRoutes } from "./tokens/TokenRoutes.ts"
 
 /** What a handler can ask of one network. */
 export type NetworkServices =
   | AccountReader
+  | AccountSigners
   | AllowanceReader
   | BatchPlan
   | Builder
   | Destinations
   | PathFinder
   | Planner
+  | RevokeBuilder
   | Submission
   | Mediator
 
@@ -76,17 +81,18 @@ export interface ServedNetwork {
  */
 const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry.layer }: ServedNetwork) =>
   Layer.fresh(
-    Layer.mergeAll(BatchPlan.layer, Builder.layer).pipe(
+    Layer.mergeAll(BatchPlan.layer, Builder.layer, RevokeBuilder.layer).pipe(
       Layer.provideMerge(Planner.layer),
       Layer.provide(Layer.merge(SituationReader.layer, Completion.layer)),
-      Layer.provideMerge(Layer.mergeAll(AccountReader.layer, AllowanceReader.layer, Destinations.layer, PathFinder.layer, Mediator.layer)),
+      Layer.provideMerge(Layer.mergeAll(AccountReader.layer, AccountSigners.layer, AllowanceReader.layer)),
+      Layer.provideMerge(Layer.mergeAll(Destinations.layer, PathFinder.layer, Mediator.layer)),
       Layer.provide(SweepLoop.layer),
       Layer.provide(MediatorSweep.layer),
       Layer.provideMerge(Submission.layer),
       Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, MediatorResidue.layer, SubmitGate.layer]),
       Layer.provide([InclusionFees.layer, SourceAgreement.layer, SweepSignal.layer]),
       Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig(address.network), mediator]),
-      Layer.provide(TokenReader.layer),
+      Layer.provide([TokenReader.layer, TokenRoutes.layer]),
       Layer.provideMerge(Coverage.layer),
       Layer.provide(Layer.provide(protocols, scanFiles)),
       Layer.provide([Explorer.layerConfig(address.network), TokenLists.layerFile(address.network)]),

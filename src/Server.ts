@@ -4,7 +4,8 @@ import { Stalls } from "./chain/Stalls.ts"
 import * as Http from "./http/Http.ts"
 import * as Listener from "./http/Listener.ts"
 import { RateLimitStore } from "./http/rate/RateLimitStore.ts"
-import { KeyStore } from "./keys/KeyStore.ts"
+import * as Keys from "./keys/Keys.ts"
+import { StaticKeys } from "./keys/StaticKeys.ts"
 import * as Logging from "./Logging.ts"
 import { Networks } from "./Networks.ts"
 import { ExchangeRegistry } from "./registry/ExchangeRegistry.ts"
@@ -25,11 +26,12 @@ const registry = Layer.unwrapEffect(
   )
 )
 
-/** The keys of `API_KEYS`; one made at start where nothing real is served and none is set. */
+/** The keys of the key store and of `API_KEYS`; besides, one made at start where nothing real is served and none is set. */
 const keys = Layer.unwrapEffect(
   Effect.map(
     Effect.all([Serving, isSet("API_KEYS")]),
-    ([{ sandboxOnly }, set]) => sandboxOnly && !set ? KeyStore.layerGenerated : KeyStore.layerStatic
+    ([{ sandboxOnly }, set]) =>
+      Keys.layer({ passing: sandboxOnly, statics: sandboxOnly && !set ? StaticKeys.layerGenerated : StaticKeys.layer })
   )
 )
 
@@ -37,7 +39,7 @@ const keys = Layer.unwrapEffect(
 export const layerOver = <E>(serving: Layer.Layer<Serving, E>) =>
   Http.layer.pipe(
     Layer.provideMerge(Listener.layer),
-    Layer.provide(RateLimitStore.layerMemory),
+    Layer.provide(RateLimitStore.layer),
     Layer.provideMerge(networks),
     Layer.provide(registry),
     Layer.provideMerge(keys),

@@ -9,12 +9,14 @@ import { ContractAddresses } from "./registry/ContractAddresses.ts"
 
 const configured = Effect.map(Effect.forEach(networks, (network) => NetworkSettings.config(network)), (all) => all.flatMap(Option.toArray))
 
+/** `NETWORK_SANDBOX`. */
+export const sandboxSetting = Config.option(Config.literal("testnet")("NETWORK_SANDBOX"))
+
 /** `NETWORK_SANDBOX=testnet` serves the embedded sandbox as `testnet`; so does a process without any network setting. */
-const sandboxWanted = (anyReal: boolean) =>
-  Effect.map(Config.option(Config.literal("testnet")("NETWORK_SANDBOX")), Option.match({ onNone: () => !anyReal, onSome: () => true }))
+const sandboxWanted = (anyReal: boolean) => Effect.map(sandboxSetting, Option.match({ onNone: () => !anyReal, onSome: () => true }))
 
 /** What is left with a mediator can be lost, so that one who holds its key says where the surplus goes. */
-const sweptSomewhere = (network: Network) =>
+export const sweptSomewhere = (network: Network) =>
   Effect.gen(function*() {
     const name = sweepAccountSetting(network)
     const secret = yield* Config.option(Config.redacted(mediatorSecretSetting(network)))

@@ -1,7 +1,7 @@
 import { HttpServer } from "@effect/platform"
 import { Console, Effect, Layer, Option, Redacted } from "effect"
 import type { EmbeddedSandbox, PreparedAccount } from "./EmbeddedSandbox.ts"
-import { GeneratedKey } from "./keys/KeyStore.ts"
+import { GeneratedKey } from "./keys/StaticKeys.ts"
 import { Networks } from "./Networks.ts"
 import { Serving } from "./Serving.ts"
 
@@ -36,12 +36,13 @@ const unread = Effect.map(
 )
 
 /** Tells whoever started a sandbox where things are. With real networks only one line is printed, and never a secret. */
-export const layer = Layer.effectDiscard(
+export const layer = Layer.scopedDiscard(
   Effect.gen(function*() {
     const { address } = yield* HttpServer.HttpServer
     const { sandbox } = yield* Serving
     const generated = yield* Effect.serviceOption(GeneratedKey)
     const url = HttpServer.formatAddress(address)
+    yield* Effect.acquireRelease(Effect.logInfo("listening", { url }), () => Effect.logInfo("draining", { url }))
     const limits = yield* unread
     if (sandbox === null) return yield* Console.log([`Account Close-out on ${url}, documentation at ${url}/docs`, ...limits].join("\n"))
     const key = Option.match(generated, { onNone: () => "<one of API_KEYS>", onSome: Redacted.value })

@@ -1,5 +1,4 @@
 import { NodeRuntime } from "@effect/platform-node"
-import { Layer } from "effect"
-import * as Server from "./Server.ts"
+import { start } from "./serving/Start.ts"
 
-NodeRuntime.runMain(Layer.launch(Server.main), { disablePrettyLogger: true })
+NodeRuntime.runMain(start, { disablePrettyLogger: true, disableErrorReporting: true })

@@ -28,6 +28,7 @@ import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
 import { Friendbot } from "../../src/sandbox/Friendbot.ts"
 import { inMemoryTransport } from "../../src/sandbox/InMemoryTransport.ts"
 import { Network } from "../../src/sandbox/Network.ts"
+import { TokenRoutes } from "../../src/tokens/TokenRoutes.ts"
 import { settings } from "./Reader.ts"
 import { tokens } from "./Tokens.ts"
 import type { Upstream } from "./Upstream.ts"
@@ -49,7 +50,7 @@ export const closerOver = (
   Layer.merge(Planner.layer, Builder.layer).pipe(
     Layer.provideMerge(Layer.merge(SituationReader.layer, Completion.layer)),
     Layer.provideMerge(AccountReader.layer),
-    Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, Computing.layer]),
+    Layer.provide([ExitReader.layer, MarketSource.layer, TokenRoutes.layer, MediatorAccount.layer, Computing.layer]),
     Layer.provide(SourceAgreement.layer),
     Layer.provide([
       FeeSettings.layer,

@@ -5,4 +5,7 @@ import { OwnerEvents } from "../../src/tokens/OwnerEvents.ts"
 import { TokenReader } from "../../src/tokens/TokenReader.ts"
 
 /** Tokens as production reads them, by the list of the contracts file. */
-export const tokens = TokenReader.layer.pipe(Layer.provide([Explorer.layerNone, OwnerEvents.layer, TokenLists.layerContracts]))
+export const tokens = TokenReader.layer.pipe(
+  Layer.provide([Explorer.layerNone, TokenLists.layerContracts]),
+  Layer.provideMerge(OwnerEvents.layer)
+)

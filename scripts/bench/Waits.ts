@@ -1,7 +1,7 @@
 import { HttpServer } from "@effect/platform"
 import { ConfigProvider, Console, Context, Effect, Layer, Logger, LogLevel, Redacted } from "effect"
 import { Worker } from "node:worker_threads"
-import { GeneratedKey } from "../../src/keys/KeyStore.ts"
+import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import * as Server from "../../src/Server.ts"
 import { Serving } from "../../src/Serving.ts"

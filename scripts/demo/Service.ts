@@ -1,7 +1,7 @@
 import { HttpServer } from "@effect/platform"
 import { ConfigProvider, Context, Effect, Exit, Layer, Logger, LogLevel, Redacted, Scope } from "effect"
 import type { PreparedAccount } from "../../src/EmbeddedSandbox.ts"
-import { GeneratedKey } from "../../src/keys/KeyStore.ts"
+import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
 import * as Server from "../../src/Server.ts"
 import { Serving } from "../../src/Serving.ts"
 import type { LedgerAccess } from "./Outcome.ts"

@@ -45,7 +45,7 @@ const look = (
     Effect.gen(function*() {
       const account = yield* Effect.forkScoped(api.account(address))
       const listing = yield* Effect.forkScoped(list(api, address, Fiber.join(account)))
-      const [began] = yield* entries.answers([accountKey(address)])
+      const [began] = yield* entries.anew([accountKey(address)])
       if (began === undefined) return yield* Effect.dieMessage("an answer without a question")
       const entry = Option.getOrNull(began.live)?.entry.data
       if (entry?.type !== "account") {

@@ -37,11 +37,14 @@ const revoke = HttpApiEndpoint.post("revoke", "/:network/allowances/revoke")
     "InvalidOwner",
     "InvalidToken",
     "InvalidSpender",
+    "TokenMissing",
+    "NothingToRevoke",
     "AccountNotFound",
     "RevokeUnsafe",
     "SimulationFailed",
     "InsufficientLumens",
-    "NotImplemented"
+    "ContractRpcLagging",
+    "NetworkFeeAboveLimit"
   ))
   .addError(networkFailures)
   .addError(bodyFailures)

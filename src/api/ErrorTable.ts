@@ -20,7 +20,7 @@ export const ErrorTable: Rows = {
   InvalidBody: row(Input.InvalidBody, "invalid_body", { status: 400, retry: "after_fix" }, "The body is no JSON object, lacks a field, or has a field of the wrong shape."),
   InvalidAddress: row(Input.InvalidAddress, "invalid_address", { status: 400, retry: "after_fix" }, "The address in the path is no account address."),
   InvalidTokens: row(Input.InvalidTokens, "invalid_tokens", { status: 400, retry: "after_fix" }, "The tokens list is malformed, longer than 20, or has duplicates."),
-  InvalidAsset: row(Input.InvalidAsset, "invalid_asset", { status: 400, retry: "after_fix" }, "The asset is neither native nor CODE:ISSUER."),
+  InvalidAsset: row(Input.InvalidAsset, "invalid_asset", { status: 400, retry: "after_fix" }, "The asset is neither native nor CODE:ISSUER nor the contract of a token."),
   InvalidAmount: row(Input.InvalidAmount, "invalid_amount", { status: 400, retry: "after_fix" }, "The amount is no decimal above zero with at most seven fractional digits."),
   MissingParameters: row(Input.MissingParameters, "missing_parameters", { status: 400, retry: "after_fix" }, "Query parameters are missing."),
   InvalidSource: row(Input.InvalidSource, "invalid_source", { status: 400, retry: "after_fix" }, "The account to close is no account address."),
@@ -30,6 +30,8 @@ export const ErrorTable: Rows = {
   InvalidOwner: row(Input.InvalidOwner, "invalid_owner", { status: 400, retry: "after_fix" }, "The owner of the allowance is no account address."),
   InvalidToken: row(Input.InvalidToken, "invalid_token", { status: 400, retry: "after_fix" }, "The token is no contract address."),
   InvalidSpender: row(Input.InvalidSpender, "invalid_spender", { status: 400, retry: "after_fix" }, "The spender is neither a contract nor an account address."),
+  TokenMissing: row(Input.TokenMissing, "invalid_token", { status: 400, retry: "after_fix" }, "There is no contract at the token's address."),
+  NothingToRevoke: row(Input.NothingToRevoke, "invalid_spender", { status: 400, retry: "after_fix" }, "The spender may take nothing: there is nothing to revoke."),
   InvalidAccounts: row(Input.InvalidAccounts, "invalid_accounts", { status: 400, retry: "after_fix" }, "The accounts of the batch are missing, malformed or listed twice."),
   TooManyAccounts: row(Input.TooManyAccounts, "too_many_accounts", { status: 400, retry: "after_fix" }, "The batch names more accounts than one call may."),
   InvalidFeePayer: row(Input.InvalidFeePayer, "invalid_fee_payer", { status: 400, retry: "after_fix" }, "feePayer is neither source nor fee_bump, or is fee_bump for the last transaction into an exchange, which the account itself must pay."),
@@ -41,6 +43,7 @@ export const ErrorTable: Rows = {
   SecretKeyRefused: row(Input.SecretKeyRefused, "secret_key_refused", { status: 400, retry: "after_fix" }, "The request contains a secret seed. It is refused and never logged; treat that key as exposed."),
 
   Unauthorized: row(Request.Unauthorized, "unauthorized", { status: 401, retry: "after_fix" }, "The bearer token is missing, unknown or revoked."),
+  ChallengeRefused: row(Request.ChallengeRefused, "unauthorized", { status: 401, retry: "after_fix" }, "The challenge is not one of this service, too old, already used, or not signed by the account."),
 
   MediatorRefused: row(Upstream.MediatorRefused, "mediator_refused", { status: 403, retry: "replan" }, "The mediator does not co-sign this envelope; `rule` names the first broken rule."),
 

@@ -1,6 +1,6 @@
 import { ParseResult, Schema } from "effect"
 import { AccountAddress, accountAddressProblem, ContractAddress } from "../domain/Address.ts"
-import { Amount } from "../domain/Amount.ts"
+import { parseAmount } from "../domain/Amount.ts"
 import { AssetId } from "../domain/Asset.ts"
 import {
   BadRequest,
@@ -15,6 +15,7 @@ import {
 } from "../domain/failure/Input.ts"
 import { TransactionHash } from "../domain/Ledger.ts"
 import { Network } from "../domain/Network.ts"
+import { parseUnits } from "../domain/SoldAmount.ts"
 import { optional, parameter, parameters, type Refusal } from "./Parameter.ts"
 
 /** The failure of a parameter that has no code of its own. */
@@ -84,9 +85,23 @@ const spenders = parameter(
 /** Most characters of a wrong asset that are repeated. */
 const longestEcho = 100
 
-const fromAsset = parameter(AssetId, ({ text }) => new InvalidAsset({ asset: (text ?? "").slice(0, longestEcho) }))
+const fromAsset = parameter(
+  Schema.Union(AssetId, ContractAddress).annotations({ description: "`native`, `CODE:ISSUER`, or the contract of a token (C...)." }),
+  ({ text }) => new InvalidAsset({ asset: (text ?? "").slice(0, longestEcho) })
+)
 
-const amount = parameter(Amount.pipe(Schema.filter((value) => value > 0n || "an amount above zero")), () => new InvalidAmount())
+/** Which of the two it is depends on what is converted. */
+const amount = parameter(
+  Schema.String.pipe(
+    Schema.filter((text) => (parseAmount(text) ?? 0n) > 0n || parseUnits(text) !== null || "an amount above zero", {
+      jsonSchema: { pattern: "^[0-9]+(\\.[0-9]{1,7})?$" }
+    })
+  ).annotations({
+    description:
+      "Decimal amount with at most seven fractional digits; of the contract of a token, a whole number of its base units. Above zero."
+  }),
+  () => new InvalidAmount()
+)
 
 const maxSlippageBps = parameter(
   Schema.NumberFromString.pipe(Schema.int(), Schema.between(1, 5000)).annotations({
@@ -105,7 +120,9 @@ export const AllowancesQuery = parameters({ tokens: optional(tokens), spenders: 
 export const ConversionQuery = parameters({ fromAsset, amount, maxSlippageBps: optional(maxSlippageBps) })
 
 /** Who an API key is for. */
-export const Owner = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(128)).annotations({ description: "Who the key is for." })
+export const Owner = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(128), Schema.pattern(/^\P{Cc}+$/u)).annotations({
+  description: "Who the key is for. Without control characters."
+})
 
 /** Whose keys to list. */
 export const OwnerQuery = parameters({ owner: optional(parameter(Owner, unusable)) })

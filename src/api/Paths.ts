@@ -20,7 +20,7 @@ const find = HttpApiEndpoint.get("find", "/:network/paths")
   .annotate(OpenApi.Summary, "Find a conversion path")
   .annotate(
     OpenApi.Description,
-    "The best strict-send path from an asset to lumens, with its estimate and floor. An outage is an error, never null."
+    "The best way from an asset or a token to lumens, with its estimate and floor: a strict-send path payment, or a call of pools of one protocol. An outage is an error, never null."
   )
 
 /** Conversion paths. */
@@ -28,5 +28,5 @@ export class Paths extends HttpApiGroup.make("paths")
   .add(find)
   .middleware(ApiKeyAuth)
   .annotate(OpenApi.Title, "Paths")
-  .annotate(OpenApi.Description, "Ways from an asset to lumens.")
+  .annotate(OpenApi.Description, "Ways from an asset or a token to lumens.")
 {}

@@ -15,7 +15,7 @@ export const remedies: Readonly<Record<FailureTag, Remedy>> = {
   InvalidBody: fix("`details.issues` names each field and what is wrong with it. `/openapi.json` has the schema."),
   InvalidAddress: fix("Send a G address of 56 characters, without spaces; check it letter by letter with whoever gave it."),
   InvalidTokens: fix("Send up to 20 different contract addresses, separated by commas."),
-  InvalidAsset: fix("Write `native` or `CODE:ISSUER`."),
+  InvalidAsset: fix("Write `native`, `CODE:ISSUER` or the contract of a token."),
   InvalidAmount: fix("Write a decimal such as `12.5`, as a string: no exponent, no separator of thousands."),
   MissingParameters: fix("Add the parameters that `details.missing` names."),
   InvalidSource: fix("Send the G address of the account. Of an M address, send the account under it."),
@@ -27,6 +27,8 @@ export const remedies: Readonly<Record<FailureTag, Remedy>> = {
   InvalidOwner: fix("Send the G address of the account that gave the allowance."),
   InvalidToken: fix("Send the C address of the token's contract."),
   InvalidSpender: fix("Send the C or G address that was allowed to spend."),
+  TokenMissing: fix("Check address and network; what is not there cannot be spent."),
+  NothingToRevoke: fix("Nothing: it was never given, or is revoked, used up or over. `GET` allowances lists what is live."),
   InvalidAccounts: fix("Send each account once, as a G address."),
   TooManyAccounts: fix("Split the batch; `details.max` says how many one call takes."),
   InvalidFeePayer: fix(
@@ -44,6 +46,7 @@ export const remedies: Readonly<Record<FailureTag, Remedy>> = {
     "caller"
   ),
   Unauthorized: fix("Send a live key as `Authorization: Bearer lk_...`."),
+  ChallengeRefused: fix("Ask for a new challenge, and sign it with the account's keys for the network of `networkPassphrase`."),
   MediatorRefused: remedy(
     "Ask for the transaction again and send it on unchanged; `details.rule` names what was broken (docs/exchanges.md lists the rules).",
     "caller"

@@ -11,13 +11,13 @@ export class ApiKeyAuth extends HttpApiMiddleware.Tag<ApiKeyAuth>()("closeout/ap
 
 /** The operator's token for key management (`ADMIN_TOKEN`). */
 export class AdminAuth extends HttpApiMiddleware.Tag<AdminAuth>()("closeout/api/AdminAuth", {
-  failure: failures("Unauthorized", "AdminNotConfigured", "NotImplemented"),
+  failure: failures("Unauthorized", "AdminNotConfigured"),
   security: { adminToken: bearer("The operator's token for key management.") }
 }) {}
 
 /** The token of a self-service session, got by signing a challenge. */
 export class SessionAuth extends HttpApiMiddleware.Tag<SessionAuth>()("closeout/api/SessionAuth", {
-  failure: failures("Unauthorized", "NotImplemented"),
+  failure: failures("Unauthorized"),
   security: { session: bearer("The token that `POST /keys/session` gave.") }
 }) {}
 

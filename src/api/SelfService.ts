@@ -11,7 +11,6 @@ const expiresAt = Schema.String.annotations({ description: "ISO 8601." })
 
 const page = HttpApiEndpoint.get("page", "/keys")
   .addSuccess(HttpApiSchema.Text({ contentType: "text/html" }))
-  .addError(failures("NotImplemented"))
   .annotate(OpenApi.Summary, "The self-service page")
   .annotate(OpenApi.Description, "A page on which a person proves control of an account and manages its API keys.")
 
@@ -24,7 +23,7 @@ const challenge = HttpApiEndpoint.post("challenge", "/keys/challenge")
       expiresAt
     }).annotations({ identifier: "Challenge" })
   )
-  .addError(failures("InvalidAddress", "NetworkUnavailable", "NotImplemented"))
+  .addError(failures("InvalidAddress", "NetworkUnavailable"))
   .addError(bodyFailures)
   .annotate(OpenApi.Summary, "Ask for a challenge")
   .annotate(OpenApi.Description, "A challenge transaction to be signed in the person's own wallet.")
@@ -36,11 +35,23 @@ const session = HttpApiEndpoint.post("session", "/keys/session")
   )
   .addSuccess(Schema.Struct({ token: Schema.String, expiresAt }).annotations({ identifier: "Session" }))
   .addError(
-    failures("InvalidTransaction", "BadSignatures", "NetworkUnavailable", "UpstreamRateLimited", "UpstreamUnusable", "NotImplemented")
+    failures(
+      "InvalidTransaction",
+      "ChallengeRefused",
+      "BadSignatures",
+      "NetworkUnavailable",
+      "UpstreamRateLimited",
+      "UpstreamUnusable",
+      "SourcesDisagree",
+      "KeyStoreUnavailable"
+    )
   )
   .addError(bodyFailures)
   .annotate(OpenApi.Summary, "Open a session")
-  .annotate(OpenApi.Description, "Checks the signed challenge and gives a token for 30 minutes.")
+  .annotate(
+    OpenApi.Description,
+    "Checks the signed challenge against the signers of the account and gives a token for 30 minutes. A challenge opens one session."
+  )
 
 /** Getting keys without the operator: the steps before a session. */
 export class SelfService extends HttpApiGroup.make("selfService")
@@ -53,29 +64,32 @@ export class SelfService extends HttpApiGroup.make("selfService")
 
 const list = HttpApiEndpoint.get("list", "/keys/mine")
   .addSuccess(KeyList)
-  .addError(failures("KeyStoreUnavailable", "NotImplemented"))
+  .addError(failures("KeyStoreUnavailable"))
   .annotate(OpenApi.Summary, "List my keys")
-  .annotate(OpenApi.Description, "The records of all keys of the address, revoked ones included.")
+  .annotate(
+    OpenApi.Description,
+    "The newest 1000 records of the keys that were made for the account on the session's network, revoked ones included."
+  )
 
 const create = HttpApiEndpoint.post("create", "/keys/mine")
   .addSuccess(IssuedKey, { status: 201 })
-  .addError(failures("KeyLimitReached", "KeyStoreUnavailable", "NotImplemented"))
+  .addError(failures("KeyLimitReached", "KeyStoreUnavailable"))
   .addError(bodyFailures)
   .annotate(OpenApi.Summary, "Create a key of mine")
-  .annotate(OpenApi.Description, "At most 5 live keys an address.")
+  .annotate(OpenApi.Description, "At most 5 live keys for an account on a network.")
 
 const rotate = HttpApiEndpoint.post("rotate", "/keys/mine/:id/rotate")
   .setPath(KeyPath)
   .addSuccess(IssuedKey)
-  .addError(failures("ApiKeyNotFound", "KeyStoreUnavailable", "NotImplemented"))
+  .addError(failures("ApiKeyNotFound", "KeyStoreUnavailable"))
   .addError(bodyFailures)
   .annotate(OpenApi.Summary, "Rotate a key of mine")
-  .annotate(OpenApi.Description, "Revokes the key and gives its successor, shown once.")
+  .annotate(OpenApi.Description, "Revokes a live key and gives its successor, shown once.")
 
 const revoke = HttpApiEndpoint.post("revoke", "/keys/mine/:id/revoke")
   .setPath(KeyPath)
   .addSuccess(KeyRecord)
-  .addError(failures("ApiKeyNotFound", "KeyStoreUnavailable", "NotImplemented"))
+  .addError(failures("ApiKeyNotFound", "KeyStoreUnavailable"))
   .addError(bodyFailures)
   .annotate(OpenApi.Summary, "Revoke a key of mine")
   .annotate(OpenApi.Description, "May be repeated.")

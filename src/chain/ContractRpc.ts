@@ -26,7 +26,12 @@ import * as Endpoints from "./Endpoints.ts"
 import type { SurveyedEndpoint } from "./EndpointTip.ts"
 import { quiet } from "./Exchange.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
+import { currentPin, noteLedger } from "./Pinned.ts"
 import { maxEventContracts, maxKeysPerCall } from "./RpcPolicy.ts"
+
+/** An answer whose ledger the request takes note of: what it was shown on an older one is outdated. */
+const noted = <A, E, R>(answer: Effect.Effect<A, E, R>, ledgerOf: (answer: A) => number): Effect.Effect<A, E, R> =>
+  Effect.tap(answer, (told) => Effect.map(currentPin, (pin) => noteLedger(pin, ledgerOf(told))))
 
 /**
  * The contract RPC (Stellar RPC 25 or later, JSON-RPC 2.0) of one network: the ground truth about ledger entries. What it leaves out
@@ -92,7 +97,7 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
         identity: { passphrase, of: passphraseOf(call) }
       })
       return ContractRpc.of({
-        latestLedger: Effect.withSpan(endpoints.run(getLatestLedger(call)), "ContractRpc.latestLedger"),
+        latestLedger: Effect.withSpan(noted(endpoints.run(getLatestLedger(call)), ({ sequence }) => sequence), "ContractRpc.latestLedger"),
         ledgerEntries: Effect.fn("ContractRpc.ledgerEntries")(function*(keys) {
           if (keys.length > maxKeysPerCall) return yield* Effect.dieMessage(`more than ${maxKeysPerCall} keys in one call`)
           return yield* endpoints.run(getLedgerEntries(call)(keys))
@@ -102,7 +107,7 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
           return yield* endpoints.run(yield* sendTransaction(call)(envelope))
         }),
         simulateTransaction: Effect.fn("ContractRpc.simulateTransaction")(function*(envelope, instructionLeeway) {
-          return yield* endpoints.run(simulateTransaction(call)(envelope, instructionLeeway))
+          return yield* noted(endpoints.run(simulateTransaction(call)(envelope, instructionLeeway)), ({ latestLedger }) => latestLedger)
         }),
         transaction: Effect.fn("ContractRpc.transaction")(function*(hash) {
           return yield* endpoints.run(getTransaction(call)(hash))

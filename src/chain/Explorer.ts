@@ -47,7 +47,7 @@ const explorerAt = (base: URL, client: HttpClient.HttpClient): ExplorerApi => ({
   )
 })
 
-const urlSetting = (name: string) =>
+export const explorerUrl = (name: string) =>
   Config.option(Config.nonEmptyString(name)).pipe(
     Config.mapOrFail(
       Option.match({
@@ -55,7 +55,7 @@ const urlSetting = (name: string) =>
         onSome: (text) =>
           URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
             ? Either.right(Option.some(new URL(text)))
-            : Either.left(ConfigError.InvalidData([name], "an http or https URL"))
+            : Either.left(ConfigError.InvalidData([name], "must be an http or https URL"))
       })
     )
   )
@@ -73,7 +73,7 @@ export class Explorer extends Context.Tag("closeout/chain/Explorer")<Explorer, O
     Layer.effect(
       Explorer,
       Effect.gen(function*() {
-        const url = yield* urlSetting(`${network.toUpperCase()}_EXPLORER_URL`)
+        const url = yield* explorerUrl(`${network.toUpperCase()}_EXPLORER_URL`)
         const client = quiet(yield* HttpClient.HttpClient)
         return Option.map(url, (base) => explorerAt(base, client))
       })

@@ -4,18 +4,12 @@ import { keyText } from "../stellar/EntryKeys.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
 import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
 import { ContractRpc } from "./ContractRpc.ts"
-import { currentPin, noteShown } from "./Pinned.ts"
+import { currentPin, noteShown, type Pin, rememberedIn, type Shown } from "./Pinned.ts"
 import { concurrency, maxKeysPerCall } from "./RpcPolicy.ts"
 import { inTurns, type Stoppable } from "./Turns.ts"
 
-/** What the contract RPC said about one key, and as of when. */
-export interface EntryAnswer {
-  readonly key: xdr.LedgerKey
-  /** None when the ledger that was asked has no entry under the key. */
-  readonly live: Option.Option<LiveEntry>
-  /** The newest ledger the RPC had: an entry that came later is not seen yet. */
-  readonly latestLedger: number
-}
+/** What the contract RPC said about one key, and as of when. An entry that came later than its ledger is not seen yet. */
+export type EntryAnswer = Shown
 
 /** The question for some entries, in the order of its answers. */
 class EntriesRequest extends Request.TaggedClass("EntriesRequest")<
@@ -26,7 +20,8 @@ class EntriesRequest extends Request.TaggedClass("EntriesRequest")<
 
 /**
  * Ledger entries by key, however many. Keys asked together travel together: duplicates are removed, at most 200 keys a call,
- * at most four calls at a time. Nothing is remembered between two questions.
+ * at most four calls at a time. A request that keeps to one endpoint is told again what it was shown on the newest ledger it has met there;
+ * nothing is remembered from one request to the next.
  */
 export class LedgerEntries extends Context.Tag("closeout/chain/LedgerEntries")<LedgerEntries, {
   /** One entry; none when the ledger has none under this key. Joins a batch when its caller asks with `batching: true`. */
@@ -37,25 +32,51 @@ export class LedgerEntries extends Context.Tag("closeout/chain/LedgerEntries")<L
 
   /** As `many`, with the ledger of every answer: whether "nothing there" can be believed depends on it. */
   readonly answers: (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<ReadonlyArray<EntryAnswer>, ChainFailure>
+
+  /** As `answers`, whatever was shown before: it tells whether the ledger went on. */
+  readonly anew: (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<ReadonlyArray<EntryAnswer>, ChainFailure>
 }>() {
   /** Asks through `ContractRpc`. */
   static readonly layer = Layer.effect(
     LedgerEntries,
     Effect.map(ContractRpc, (rpc) => {
       const resolver = resolverOver(rpc)
-      const answers = (keys: ReadonlyArray<xdr.LedgerKey>) =>
+      const asked = (pin: Pin | null, keys: ReadonlyArray<xdr.LedgerKey>): Effect.Effect<ReadonlyArray<EntryAnswer>, ChainFailure> =>
         keys.length === 0 ?
           Effect.succeed([]) :
-          Effect.tap(Effect.request(new EntriesRequest({ keys }), resolver), (found) =>
-            Effect.map(currentPin, (pin) => noteShown(pin, found)))
+          Effect.tap(Effect.request(new EntriesRequest({ keys }), resolver), (found) => Effect.sync(() => noteShown(pin, found)))
+      const anew = (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.flatMap(currentPin, (pin) => asked(pin, keys))
+      const answers = (keys: ReadonlyArray<xdr.LedgerKey>) =>
+        Effect.flatMap(currentPin, (pin) => withMemory(pin, keys, (open) => asked(pin, open)))
       const many = (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.map(answers(keys), (all) => all.map(({ live }) => live))
       return LedgerEntries.of({
         one: (key) => Effect.map(many([key]), ([live]) => live ?? Option.none()),
         many: Effect.fn("LedgerEntries.many")(many),
-        answers: Effect.fn("LedgerEntries.answers")(answers)
+        answers: Effect.fn("LedgerEntries.answers")(answers),
+        anew: Effect.fn("LedgerEntries.anew")(anew)
       })
     })
   )
+}
+
+/**
+ * Asks only for what was not shown on the newest ledger yet. Where the answer is of a newer one still, everything is asked for on that, so
+ * that what is asked for together is of one ledger, as it is without memory.
+ */
+const withMemory = (
+  pin: Pin | null,
+  keys: ReadonlyArray<xdr.LedgerKey>,
+  ask: (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<ReadonlyArray<EntryAnswer>, ChainFailure>
+): Effect.Effect<ReadonlyArray<EntryAnswer>, ChainFailure> => {
+  const known = keys.map((key) => rememberedIn(pin, keyText(key)))
+  const open = keys.filter((_, index) => known[index] === null)
+  if (open.length === keys.length) return ask(keys)
+  const ledger = pin?.newest
+  return Effect.flatMap(ask(open), (told) => {
+    if (pin?.newest !== ledger) return ask(keys)
+    const rest = told.values()
+    return Effect.succeed(known.flatMap((one) => one ?? rest.next().value ?? []))
+  })
 }
 
 /** Keys spelled out before others may go first. */

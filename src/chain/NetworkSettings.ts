@@ -27,7 +27,7 @@ const urls = (name: string): Config.Config<ReadonlyArray<URL>> =>
       const parsed = parts.flatMap((part) => (URL.canParse(part) ? [new URL(part)] : []))
       return parsed.length === parts.length && parsed.every(({ protocol }) => protocol === "https:" || protocol === "http:")
         ? Either.right(parsed)
-        : Either.left(ConfigError.InvalidData([name], "a comma list of http or https URLs"))
+        : Either.left(ConfigError.InvalidData([name], "must be a comma list of http or https URLs"))
     })
   )
 
@@ -50,7 +50,7 @@ export class NetworkSettings extends Context.Tag("closeout/chain/NetworkSettings
         }
         return rpcUrls.length === 0 && ledgerApiUrls.length === 0
           ? Either.right(Option.none())
-          : Either.left(ConfigError.InvalidData([prefix], `${prefix}_RPC_URLS and ${prefix}_LEDGER_API_URLS are needed together`))
+          : Either.left(ConfigError.InvalidData([`${prefix}_RPC_URLS`], `is needed together with ${prefix}_LEDGER_API_URLS`))
       })
     )
   }

@@ -13,12 +13,22 @@ export interface Shown {
   readonly latestLedger: number
 }
 
-/** The one endpoint of the contract RPC that a request reads from, and everything it showed. */
+/** The same of something that outlives its request. */
+export interface Told extends Shown {
+  /** The endpoint that showed it, by its place in the settings; null where it may have been any. */
+  readonly by: number | null
+  /** Of an instance, keys of what it stores that counts as well; none: its executable alone does. */
+  readonly inside: ReadonlyArray<xdr.ScVal>
+}
+
+/** The one endpoint of the contract RPC that a request reads from, and everything it showed: the memory of a request, which ends with it. */
 export interface Pin {
   /** Its place in the settings; null before its first answer. */
   index: number | null
   /** Whether another one had to answer in its stead: then what was read is of two endpoints. */
   moved: boolean
+  /** The newest ledger that it was met on; 0 before its first answer. */
+  newest: number
   /** By the text of the key, in the order in which it was shown. */
   readonly shown: Map<string, ReadonlyArray<Shown>>
 }
@@ -35,13 +45,36 @@ export const keepTo = (pin: Pin | null, index: number): void => {
   pin.index = index
 }
 
+/** Notes the ledger of an answer. */
+export const noteLedger = (pin: Pin | null, ledger: number): void => {
+  if (pin !== null && ledger > pin.newest) pin.newest = ledger
+}
+
+/**
+ * What it showed under a key, as long as nothing says that it has gone on since: on one ledger an entry is what it is, however often it is
+ * asked for.
+ */
+export const rememberedIn = (pin: Pin | null, text: string): Shown | null => {
+  if (pin === null || pin.moved) return null
+  const last = pin.shown.get(text)?.at(-1)
+  return last !== undefined && last.latestLedger >= pin.newest ? last : null
+}
+
 /** Notes what it showed. */
 export const noteShown = (pin: Pin | null, answers: ReadonlyArray<Shown>): void => {
   for (const one of pin === null ? [] : answers) {
+    noteLedger(pin, one.latestLedger)
     const text = keyText(one.key)
     pin?.shown.set(text, [...(pin.shown.get(text) ?? []), one])
   }
 }
+
+/** Work that belongs to no request, and the endpoint that all its reads came from; null where it was more than one, or none. */
+export const toldBy = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<readonly [A, by: number | null], E, R> =>
+  Effect.suspend(() => {
+    const pin: Pin = { index: null, moved: false, newest: 0, shown: new Map() }
+    return Effect.map(Effect.locally(work, current, pin), (value) => [value, pin.moved ? null : pin.index] as const)
+  })
 
 /** How often all is read anew because the endpoint failed in between. */
 const mostMoves = 2
@@ -53,7 +86,7 @@ const mostMoves = 2
 export const pinned = <A, E, R>(network: Network, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | NetworkUnavailable, R> => {
   const attempt = (left: number): Effect.Effect<A, E | NetworkUnavailable, R> =>
     Effect.suspend(() => {
-      const pin: Pin = { index: null, moved: false, shown: new Map() }
+      const pin: Pin = { index: null, moved: false, newest: 0, shown: new Map() }
       return Effect.flatMap(Effect.exit(Effect.locally(work, current, pin)), (exit): Effect.Effect<A, E | NetworkUnavailable, R> => {
         if (!pin.moved || Exit.isInterrupted(exit)) return exit
         if (left > 0) return attempt(left - 1)

@@ -3,6 +3,7 @@ import { AccountAddress, ContractAddress } from "./Address.ts"
 import { Amount } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
 import { LedgerGap } from "./LedgerGap.ts"
+import { ProtocolName } from "./Position.ts"
 
 const SequenceText = Schema.String.pipe(Schema.pattern(/^(0|[1-9][0-9]{0,18})$/))
 
@@ -31,10 +32,13 @@ export const DecisionParams = Schema.Struct({
   maxLumens: Schema.optionalWith(Amount, { exact: true }),
   maxResourceFee: Schema.optionalWith(Amount, { exact: true }).annotations({
     description:
-      "The most lumens, up to 500, that the call which leaves a position may declare as its resource fee. Needed above the operator's own limit."
+      "The most lumens, up to 500, that the call of a position, a token or an allowance may declare as its resource fee. Needed above the operator's own limit."
   }),
   maxCount: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }).annotations({
-    description: "The most claimable balances or positions that may be left behind together."
+    description: "The most claimable balances, tokens or positions that may be left behind together."
+  }),
+  unreadable: Schema.optionalWith(Schema.Literal(true), { exact: true }).annotations({
+    description: "Of a token whose balance nobody can read: whatever it is stays behind."
   }),
   atLeast: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }).annotations({
     description: "Claimable balances that must have been listed when their list was not read to its end."
@@ -66,7 +70,12 @@ export type Decision = typeof Decision.Type
 /** A conversion quote shown with an option. */
 export const Quote = Schema.Struct({
   receive: Amount.annotations({ description: "Lumens the conversion would bring now." }),
-  path: Schema.Array(AssetId),
+  path: Schema.Array(Schema.Union(AssetId, ContractAddress)).annotations({
+    description: "What is traded on the way; what is no asset of the ledger by its contract."
+  }),
+  source: Schema.optionalWith(ProtocolName, { exact: true }).annotations({
+    description: "The protocol through whose pools it goes; left out: the exchange of the ledger."
+  }),
   ledger: Schema.optionalWith(Schema.Int, { exact: true }).annotations({
     description: "The ledger whose books it rests on; up to a minute old."
   })
@@ -97,6 +106,7 @@ export const DecisionType = Schema.Literal(
   "destination",
   "asset",
   "token",
+  "tokens",
   "claim",
   "claims",
   "claims_unread",
@@ -111,7 +121,7 @@ export const DecisionType = Schema.Literal(
 ).annotations({
   identifier: "DecisionType",
   description:
-    "`later`: what strangers add while the close is under way. `claims_unread`: more claimable balances than could be listed. `position`: how something held in a protocol is left. `positions`: many that others gave, together. `positions_unread`: something in a protocol that cannot be read, and can only be given up."
+    "`later`: what strangers add while the close is under way. `claims_unread`: more claimable balances than could be listed. `position`: how something held in a protocol is left. `positions`: many that others gave, together. `tokens`: many tokens that strangers sent, together. `positions_unread`: something in a protocol that cannot be read, and can only be given up."
 })
 export type DecisionType = typeof DecisionType.Type
 

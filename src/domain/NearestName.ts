@@ -21,3 +21,10 @@ export const nearestName = (given: string, known: ReadonlyArray<string>): string
   const ranked = known.map((name) => ({ name, far: distance(text, name.toLowerCase()) })).toSorted((a, b) => a.far - b.far)
   return ranked[0]?.name ?? null
 }
+
+/** Whether two names differ by no more than a slip of the hand. Upper and lower case, and underscores, count as the same. */
+export const isSlip = (given: string, known: string): boolean => {
+  const [one, other] = [given, known].map((name) => name.toLowerCase().replaceAll("_", ""))
+  return one !== undefined && other !== undefined && one.length <= mostCompared &&
+    distance(one, other) <= Math.min(2, Math.floor(other.length / 5))
+}

@@ -72,7 +72,15 @@ export const PlanStep = Schema.Struct({
 export type PlanStep = typeof PlanStep.Type
 
 /** Why a transaction stands on its own. */
-export const TransactionReason = Schema.Literal("op_batch", "prepares_exit", "position_exit", "reread_needed", "frees_lumens", "mediator")
+export const TransactionReason = Schema.Literal(
+  "op_batch",
+  "prepares_exit",
+  "position_exit",
+  "token_exit",
+  "reread_needed",
+  "frees_lumens",
+  "mediator"
+)
   .annotations({
     identifier: "TransactionReason"
   })

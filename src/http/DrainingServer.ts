@@ -23,6 +23,9 @@ const fixedHeaders = (body: string) => ({
   connection: "close"
 })
 
+/** An idle connection is kept longer than a balancer keeps its own (60 s as a rule), so that nobody sends into one that is just being closed. */
+const longestIdle = 75_000
+
 /**
  * A listener that ends without cutting anybody off. Once closed it takes no new connection, lets what is in flight finish,
  * answers what still comes in on open connections with 503, and after `graceMillis` ends what is left.
@@ -33,7 +36,13 @@ export class DrainingServer extends Server {
   readonly #inFlight = new Set<ServerResponse>()
 
   constructor(graceMillis: number) {
-    super({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 5_000, maxHeaderSize: 16_384, requireHostHeader: false })
+    super({
+      requestTimeout: 30_000,
+      headersTimeout: 10_000,
+      keepAliveTimeout: longestIdle,
+      maxHeaderSize: 16_384,
+      requireHostHeader: false
+    })
     this.#graceMillis = graceMillis
     this.on("request", (request, response) => this.#received(request, response))
     this.on("checkExpectation", (request, response) => this.emit("request", request, response))

@@ -2,7 +2,6 @@ import type { HttpServerRequest } from "@effect/platform"
 import { Effect, Either, Option } from "effect"
 import { InvalidBody } from "../domain/failure/Input.ts"
 import { MethodNotAllowed, RouteNotFound } from "../domain/failure/Request.ts"
-import { type Identity, requireKey } from "./request/Caller.ts"
 import { checkDeclaredBody, declaresBody } from "./request/DeclaredBody.ts"
 import { issuesOf } from "./request/DecodeIssues.ts"
 import { parseBody } from "./request/JsonBody.ts"
@@ -33,17 +32,16 @@ const bodyOf = Effect.fn("Gates.body")(function*(request: HttpServerRequest.Http
 })
 
 /**
- * Every check between the rate limit and the handler, in the order that is agreed with callers: key, declared size and type,
- * network, path and query, body. Gives what was decoded.
+ * Every check between the rate limit and the handler, in the order that is agreed with callers: key or other token,
+ * declared size and type, network, path and query, body. Gives what was decoded.
  */
 export const pass = Effect.fn("Gates.pass")(function*(
   request: HttpServerRequest.HttpServerRequest,
   found: Found,
-  target: Target,
-  identity: Identity
+  target: Target
 ) {
   const { route } = found
-  if (route.needsKey) yield* requireKey(identity)
+  yield* route.guard
   yield* route.method === "GET" ? Effect.void : checkDeclaredBody(request, route.maxBodyBytes)
   const parameters = yield* decodedParameters(found, target)
   const decoded: Decoded = { request, ...parameters, payload: yield* bodyOf(request, route) }

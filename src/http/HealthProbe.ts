@@ -61,7 +61,7 @@ export class HealthProbe extends Context.Tag("closeout/http/HealthProbe")<Health
       const probed = Effect.all({
         network: within(probedSources, sources),
         key_store: component(keys.probe),
-        rate_limit_store: component(limits.size),
+        rate_limit_store: component(limits.probe),
         exchange_registry: Effect.map(Clock.currentTimeMillis, (now) => registryHealth(registry, now))
       }, { concurrency: "unbounded" }).pipe(Effect.map(({ network, ...own }) => healthReport({ ...network, ...own })))
 

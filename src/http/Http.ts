@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { Api } from "../api/Api.ts"
 import * as Security from "./AuthLayers.ts"
 import { account } from "./handlers/AccountHandlers.ts"
+import { admin } from "./handlers/AdminHandlers.ts"
 import { allowances } from "./handlers/AllowancesHandlers.ts"
 import { close } from "./handlers/CloseHandlers.ts"
 import { config } from "./handlers/ConfigHandlers.ts"
@@ -11,16 +12,29 @@ import { health } from "./handlers/HealthHandlers.ts"
 import { index } from "./handlers/IndexHandlers.ts"
 import { mediator } from "./handlers/MediatorHandlers.ts"
 import { metrics } from "./handlers/MetricsHandlers.ts"
+import { myKeys } from "./handlers/MyKeysHandlers.ts"
 import { paths } from "./handlers/PathsHandlers.ts"
+import { selfService } from "./handlers/SelfServiceHandlers.ts"
 import { submit } from "./handlers/SubmitHandlers.ts"
-import { unbuilt } from "./handlers/Unbuilt.ts"
 import { HealthProbe } from "./HealthProbe.ts"
 import { serve } from "./Serve.ts"
 
-const handlers = Effect.map(
-  Effect.all({ account, allowances, close, config, destinations, health, index, mediator, metrics, paths, submit }),
-  (built) => ({ ...built, ...unbuilt })
-)
+const handlers = Effect.all({
+  account,
+  admin,
+  allowances,
+  close,
+  config,
+  destinations,
+  health,
+  index,
+  mediator,
+  metrics,
+  myKeys,
+  paths,
+  selfService,
+  submit
+})
 
 /**
  * The whole HTTP side, served on whatever `HttpServer` is provided. The framework's own request span is off: it would carry

@@ -3,19 +3,7 @@ import { NotImplemented } from "../domain/failure/Request.ts"
 
 /** Every route that is declared and not built yet, as group and endpoint of the contract. It answers 501 `not_implemented`. */
 export const notYetRoutes = [
-  "index.planView",
-  "allowances.revoke",
-  "selfService.page",
-  "selfService.challenge",
-  "selfService.session",
-  "myKeys.list",
-  "myKeys.create",
-  "myKeys.rotate",
-  "myKeys.revoke",
-  "admin.create",
-  "admin.list",
-  "admin.revoke",
-  "admin.rotate"
+  "index.planView"
 ] as const
 
 /** The handler of such a route. */

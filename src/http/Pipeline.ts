@@ -90,7 +90,7 @@ export const pipeline: Effect.Effect<(match: RouteTable) => HttpApp.Default, Con
           const identity = yield* CurrentCaller
           yield* checkKeylessBounds(request, identity)
           const place = yield* foundRoute(found)
-          return yield* place.route.answer(yield* pass(request, place, target, identity))
+          return yield* place.route.answer(yield* pass(request, place, target))
         })
         const timely = found._tag === "Found" ? within(found.route.deadline)(patiently(routed)) : routed
 

@@ -33,8 +33,8 @@ const routesOf = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.An
       if (handler === undefined) throw new Error(`nobody handles ${group.identifier}.${endpoint.name}`)
       const guard = guardedBy(middleware, services)
       const respond = successOf(endpoint.successSchema)
-      const answer: Answer = (decoded) => Effect.zipRight(guard, Effect.flatMap(Effect.suspend(() => handler(decoded)), respond))
-      routes.push(routeOf(endpoint, middleware, answer))
+      const answer: Answer = (decoded) => Effect.flatMap(Effect.suspend(() => handler(decoded)), respond)
+      routes.push(routeOf(endpoint, middleware, { answer, guard }))
     }
   })
   return routes

@@ -5,7 +5,8 @@
  * (tokens, reserves, `TotalShares`, `Slot0`, rewards, gauges); concentrated pool `User`, `Position`, `TickChunk`; `WorkingBalance`.
  * Asked: pool `get_user_reward(user)`, `gauges_get_reward_info(user)`.
  * Called: pool `claim(user)`, `gauges_claim(user)`, `withdraw(user, share_amount, min_amounts)`, concentrated
- * `withdraw_position(owner, tick_lower, tick_upper, amount, min_amounts)`, `claim_position_fees(owner, tick_lower, tick_upper)`.
+ * `withdraw_position(owner, tick_lower, tick_upper, amount, min_amounts)`, `claim_position_fees(owner, tick_lower, tick_upper)`; router
+ * `swap_chained(user, swaps_chain, token_in, in_amount, out_min)` through pools of the first two kinds.
  * Source: https://github.com/AquaToken/soroban-amm
  */
 import { Effect } from "effect"
@@ -34,7 +35,7 @@ export interface Deployment {
 /** The decoder over one deployment. */
 export const amm1 = ({ byInterface, code, pools = [], routers }: Deployment): Protocol.Protocol => {
   const codes = codesOf(code, byInterface)
-  const [share, range] = [sharePart(codes), rangePart(codes)]
+  const [share, range] = [sharePart(codes, routers), rangePart(codes)]
   const placeOf = (facts: Facts) => (facts.type === "concentrated" ? range(facts) : share(facts))
   const discovery = poolDiscovery(routers, { code: codes.router, placeOf })
   return {

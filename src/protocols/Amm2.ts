@@ -4,7 +4,8 @@
  * Read by ledger entries: the factory's instance (`TotalPairs`, `FeesEnabled`) and its list (`PairAddressesNIndexed`,
  * `PairAddressesByTokens`), which names every pair; pair `Balance` and instance (0 and 1 tokens, 2 and 3 reserves, 4 factory, 5 last
  * product, `TotalSupply`); token `Balance` of the pair; router instance (`Factory`). Asked, of tokens that keep no such entry: `balance`.
- * Called: router `remove_liquidity(token_a, token_b, liquidity, amount_a_min, amount_b_min, to, deadline)`, and nothing else.
+ * Called: router `remove_liquidity(token_a, token_b, liquidity, amount_a_min, amount_b_min, to, deadline)` and
+ * `swap_exact_tokens_for_tokens(amount_in, amount_out_min, path, to, deadline)`, and nothing else.
  * Source: https://github.com/soroswap/core
  */
 import { Effect } from "effect"
@@ -32,7 +33,7 @@ export interface Deployment {
 /** The decoder over one deployment. */
 export const amm2 = ({ byInterface = false, code, factories, routers }: Deployment): Protocol.Protocol => {
   const known = pairCode(code, byInterface)
-  const discovery = pairDiscovery({ factories, factoryCode: known.factory, placeOf: pairPart(known, routers) })
+  const discovery = pairDiscovery({ factories, factoryCode: known.factory, placeOf: pairPart(known, { factories, routers }) })
   return {
     name,
     code: Object.values(code).flat(),

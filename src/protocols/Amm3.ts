@@ -7,7 +7,8 @@
  * `query_withdrawable_rewards`.
  * Called: stake `withdraw_rewards(sender)`, `unbond(sender, stake_amount, stake_timestamp)`; pool
  * `withdraw_liquidity(sender, share_amount, min_a, min_b, deadline)`, of the newer generation with a sixth argument, `auto_unstake`,
- * which is left out.
+ * which is left out; pool of constant product
+ * `swap(sender, offer_asset, offer_amount, ask_asset_min_amount, max_spread_bps, deadline, max_allowed_fee_bps)`.
  * Source: https://github.com/Phoenix-Protocol-Group/phoenix-contracts
  */
 import { Effect } from "effect"

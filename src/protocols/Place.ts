@@ -1,8 +1,10 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import type { Claim } from "../chain/Testimony.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { Exit, ExitContext } from "./Exit.ts"
 import type { Decoded } from "./HeldPosition.ts"
-import type { LedgerView } from "./kit/LedgerView.ts"
+import { type LedgerView, viewOf } from "./kit/LedgerView.ts"
+import type { TradingPool } from "./TradingPool.ts"
 
 /**
  * Somewhere an account may hold something of a protocol: a contract, or a corner of one, with what is known of it for every account alike.
@@ -27,6 +29,19 @@ export interface Place {
   readonly reserves?: (view: LedgerView) => ReadonlyArray<ContractAddress>
   /** Tokens that are the position themselves: balances of them are told as positions, and nowhere else. Left out: none. */
   readonly shares?: ReadonlyArray<ContractAddress>
+  /** The contract as a pool that trades. Left out: it does not. */
+  readonly trades?: TradingPool
+  /** What was learned of the contract, where the keys rest on it: a second witness is asked before an account is closed over what was not found there. */
+  readonly claim?: () => Claim
+}
+
+/** A fact that the keys of a place rest on. */
+export interface Ground {
+  /** What it says, spelt out. */
+  readonly text: string
+  readonly keys: ReadonlyArray<xdr.LedgerKey>
+  /** Whether what was read under these keys says so. */
+  readonly isToldIn: (view: LedgerView) => boolean
 }
 
 /** One kind of place of a protocol, over what its discovery learned of each. */
@@ -36,23 +51,39 @@ export interface Part<Facts extends { readonly contract: ContractAddress; readon
   readonly exit: (facts: Facts, key: string, context: ExitContext) => Exit
   readonly reserves?: (facts: Facts, view: LedgerView) => ReadonlyArray<ContractAddress>
   readonly shares?: (facts: Facts) => ReadonlyArray<ContractAddress>
+  /** Null: this one does not trade. */
+  readonly trades?: (facts: Facts) => TradingPool | null
+  /** What the keys rest on beside the list that names the contract. Left out: nothing. */
+  readonly ground?: (facts: Facts) => Ground
 }
+
+/** Facts that never change are held against entries of any ledger. */
+const claimOf = ({ contract }: { readonly contract: ContractAddress }, { isToldIn, keys, text }: Ground): Claim => ({
+  text: `${contract} ${text}`,
+  keys,
+  holds: (shown) => isToldIn(viewOf({ sequence: 0, closeTime: 0n }, shown, new Map()))
+})
 
 /** The places of one kind, each with facts of its own: what was learned of a contract is handed to everything that reads and leaves it. */
 export const part = <Facts extends { readonly contract: ContractAddress; readonly key?: string }>(
   role: string,
-  { decode, exit, keys, reserves, shares }: Part<Facts>
+  { decode, exit, ground, keys, reserves, shares, trades }: Part<Facts>
 ) =>
-(facts: Facts): Place => ({
-  contract: facts.contract,
-  ...(facts.key === undefined ? {} : { key: facts.key }),
-  role,
-  keys: (user) => keys(facts, user),
-  decode: (user, view) => decode(facts, user, view),
-  exit: (key, context) => exit(facts, key, context),
-  ...(reserves === undefined ? {} : { reserves: (view) => reserves(facts, view) }),
-  ...(shares === undefined ? {} : { shares: shares(facts) })
-})
+(facts: Facts): Place => {
+  const pool = trades?.(facts) ?? null
+  return {
+    contract: facts.contract,
+    ...(facts.key === undefined ? {} : { key: facts.key }),
+    role,
+    keys: (user) => keys(facts, user),
+    decode: (user, view) => decode(facts, user, view),
+    exit: (key, context) => exit(facts, key, context),
+    ...(reserves === undefined ? {} : { reserves: (view) => reserves(facts, view) }),
+    ...(shares === undefined ? {} : { shares: shares(facts) }),
+    ...(ground === undefined ? {} : { claim: () => claimOf(facts, ground(facts)) }),
+    ...(pool === null ? {} : { trades: pool })
+  }
+}
 
 /** The contracts of some places, each once. */
 export const contractsOf = (places: ReadonlyArray<Place>): ReadonlyArray<ContractAddress> => [

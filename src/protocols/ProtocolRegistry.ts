@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Either, Layer, Option } from "effect"
 import type { Duration, Scope } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
+import type { StateChange } from "../chain/contract-rpc/SimulationAnswer.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
@@ -16,23 +17,33 @@ import type { Protocol } from "./Protocol.ts"
 import { Registrations } from "./Protocol.ts"
 import type { Discovery } from "./reading/Discovery.ts"
 import { readForeseenExit } from "./reading/ForeseenExit.ts"
-import type { Foreseen } from "./reading/ForeseenExit.ts"
+import { readMarkets } from "./reading/MarketReading.ts"
+import type { OpenPools } from "./reading/MarketReading.ts"
 import { readCandidates, readExit, readProtocol } from "./reading/PositionReading.ts"
 import type { KnownExit, ProtocolReading, Readable } from "./reading/PositionReading.ts"
 import type { ReadAt } from "./reading/QuestionLoop.ts"
 import { ScanStores } from "./reading/ScanStores.ts"
 import { type SharedList, sharedList } from "./reading/SharedList.ts"
+import type { TradingPool } from "./TradingPool.ts"
 
 export type { Exit, ExitContext, ExitRefusal } from "./Exit.ts"
 export type { HeldPosition, Owed, Reward, Unrecognized } from "./HeldPosition.ts"
 export type { Protocol, Spender } from "./Protocol.ts"
+export type { OpenPool, OpenPools } from "./reading/MarketReading.ts"
 export type { KnownExit, ProtocolReading } from "./reading/PositionReading.ts"
 export type { ReadAt } from "./reading/QuestionLoop.ts"
+export type { Leg, Legs, TradeTerms, TradingPool, Venue } from "./TradingPool.ts"
 
 /** Ledgers in which contracts of a protocol may have been deployed that nobody here knows of. */
 export interface ProtocolGap {
   readonly protocol: ProtocolName
   readonly gap: LedgerGap
+}
+
+/** A pool that trades, and whose it is. */
+export interface ListedPool {
+  readonly protocol: ProtocolName
+  readonly pool: TradingPool
 }
 
 /** The decoders of this service, what is configured beyond them, and what they make of the ledger. */
@@ -55,6 +66,9 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
 
   /** What the lists of contracts lack that were read so far. Asks nobody. */
   readonly gaps: Effect.Effect<ReadonlyArray<ProtocolGap>>
+
+  /** Lists of contracts are read from the start by whoever asks for them next: something they rest on was contradicted. */
+  readonly forgetLists: Effect.Effect<void>
 
   /** The first ledger from which on an account's own history may name contracts that no file lists; null where no protocol has such. */
   readonly historySince: number | null
@@ -82,8 +96,17 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
     at: ReadAt,
     position: Pick<HeldPosition, "protocol" | "contract" | "key">,
     context: Omit<ExitContext, "view">,
-    foreseen: Foreseen
+    changes: ReadonlyArray<StateChange>
   ) => Effect.Effect<KnownExit, ChainFailure>
+
+  /**
+   * The pools of every protocol that trade, by protocol, in the order in which each lists its own: whoever opens one comes last. One whose
+   * decoder cannot cope has none.
+   */
+  readonly tradingPools: (at: ReadAt) => Effect.Effect<ReadonlyArray<ListedPool>, ChainFailure>
+
+  /** Those of some pools that trade on the newest ledger, and what they pay there. */
+  readonly openPools: (at: ReadAt, pools: ReadonlyArray<TradingPool>) => Effect.Effect<OpenPools, ChainFailure>
 }>() {
   /** The decoders that these layers register, and no others. What they scan is kept where `ScanStores` says, else in memory. */
   static readonly layerFrom = <E, R>(protocols: Layer.Layer<never, E, R>) =>
@@ -95,18 +118,20 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
         const all = (yield* (yield* Registrations).all).toSorted((left, right) => (left.name < right.name ? -1 : 1))
         const stores = Option.getOrNull(yield* Effect.serviceOption(ScanStores))
         const storeOf = ({ announcements }: Discovery) => (announcements === undefined ? undefined : stores?.of(announcements))
-        const readable = yield* Effect.forEach(all, (protocol): Effect.Effect<Readable & Pick<SharedList, "soFar">, never, Scope.Scope> =>
-          protocol.discovery === undefined
-            ? Effect.succeed({
-              protocol,
-              found: () =>
-                Effect.succeed(Either.right(null)),
-              soFar: Effect.succeed(null)
-            })
-            : Effect.map(sharedList(sources, protocol.discovery, storeOf(protocol.discovery)), (list) => ({ protocol, ...list })))
+        const readable = yield* Effect.forEach(
+          all,
+          (protocol): Effect.Effect<Readable & Pick<SharedList, "forget" | "soFar">, never, Scope.Scope> =>
+            protocol.discovery === undefined
+              ? Effect.succeed({
+                protocol,
+                found: () => Effect.succeed(Either.right(null)),
+                soFar: Effect.succeed(null),
+                forget: Effect.void
+              })
+              : Effect.map(sharedList(sources, protocol.discovery, storeOf(protocol.discovery)), (list) => ({ protocol, ...list }))
+        )
         const unknown = (name: ProtocolName): KnownExit => (unavailable(`Nothing here knows ${name}.`))
-        const readableOf = (name: ProtocolName) =>
-          readable.find(({ protocol }) => protocol.name === name)
+        const readableOf = (name: ProtocolName) => readable.find(({ protocol }) => protocol.name === name)
         const sinces = all.flatMap((
           { candidatesIn, discovery }
         ) => (candidatesIn === undefined ? [] : discovery?.announcements?.since ?? []))
@@ -119,6 +144,7 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
             ),
             (lists) => lists.flatMap(({ gap, protocol }) => (gap === null ? [] : [{ protocol, gap }]))
           ),
+          forgetLists: Effect.forEach(readable, ({ forget }) => forget, { discard: true }),
           historySince: sinces.length === 0 ? null : Math.min(...sinces),
           untracked: ProtocolName.literals
             .filter((name) =>
@@ -136,12 +162,25 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
             const one = readableOf(position.protocol)
             return one === undefined ? unknown(position.protocol) : yield* readExit(sources, at, { readable: one, position, context })
           }),
-          exitAfter: Effect.fn("ProtocolRegistry.exitAfter")(function*(at, position, context, foreseen) {
+          exitAfter: Effect.fn("ProtocolRegistry.exitAfter")(function*(at, position, context, changes) {
             const one = readableOf(position.protocol)
             return one === undefined
               ? unknown(position.protocol)
-              : yield* readForeseenExit(sources, at, { readable: one, position, context }, foreseen)
-          })
+              : yield* readForeseenExit(sources, at, { readable: one, position, context }, changes)
+          }),
+          tradingPools: (at) =>
+            Effect.map(
+              Effect.forEach(
+                readable,
+                ({ found, protocol }) =>
+                  Effect.map(found(at), (listed): ReadonlyArray<ListedPool> =>
+                    [...protocol.places, ...(Either.getOrElse(listed, () => null)?.places ?? [])]
+                      .flatMap(({ trades }) => (trades === undefined ? [] : [{ protocol: protocol.name, pool: trades }]))),
+                { batching: true, concurrency: "unbounded" }
+              ),
+              (lists) => lists.flat()
+            ),
+          openPools: (at, pools) => readMarkets(sources, at, pools)
         })
       })
     ).pipe(Layer.provide(Layer.provideMerge(protocols, Registrations.layer)))

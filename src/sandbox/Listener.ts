@@ -34,7 +34,7 @@ export class Listener extends Context.Tag("closeout/sandbox/Listener")<
     return Layer.scoped(
       Listener,
       Effect.gen(function*() {
-        const node = createServer()
+        const node = createServer({ keepAliveTimeout: 75_000 })
         const server = yield* NodeHttpServer.make(() => node, { host, port })
         // Callers keep idle connections open, and a request may hang for good; waiting for either would hold up the end.
         yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))

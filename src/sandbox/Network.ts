@@ -4,10 +4,9 @@ import type { LedgerState } from "../ledger/LedgerState.ts"
 import type { Contracts } from "../ledger/soroban/Contract.ts"
 import { sandboxContracts } from "./contracts/All.ts"
 import { type Faults, makeFaults } from "./faults/Faults.ts"
-import { MAX_LAG } from "./faults/LaggingLedgerApi.ts"
-import { type Chain, type ChainOptions, closeNext, enactNext, genesis, submitTo, type Verdict } from "./network/Chain.ts"
+import { afterEmpty, type Chain, type ChainOptions, closeNext, enactNext, genesis, submitTo, type Verdict } from "./network/Chain.ts"
 import type { LedgerRecord, TransactionRecord } from "./network/LedgerRecord.ts"
-import { afterLedger } from "./network/Queue.ts"
+import { grown, type Live, withoutPending } from "./network/Live.ts"
 import { type TransactionFacts, transactionFacts } from "./network/TransactionFacts.ts"
 import { deedEnvelope } from "./network/UnsignedTransaction.ts"
 
@@ -48,6 +47,20 @@ export const networkDefaults: NetworkOptions = {
   deploysAssetContracts: true
 }
 
+/** How a ledger is closed: with the network's clock, unless it is said how much later. */
+export interface Closing {
+  /** Seconds after the last ledger, at least one. */
+  readonly advanceSeconds?: number | undefined
+  /** How many ledgers later; all but the last are empty and not kept. Five seconds each, unless it is said how much later. */
+  readonly ledgers?: number | undefined
+}
+
+const SECONDS_EACH = 5
+
+/** Seconds by which a ledger closes after the last; undefined where the clock says. */
+const advanceOf = ({ advanceSeconds, ledgers = 1 }: Closing): number | undefined =>
+  advanceSeconds ?? (ledgers > 1 ? ledgers * SECONDS_EACH : undefined)
+
 /** What the network answered to a transaction, and what it made of the envelope. */
 export interface Submission {
   readonly facts: TransactionFacts
@@ -83,14 +96,16 @@ export class Network extends Context.Tag("closeout/sandbox/Network")<
      * close as fast as transactions come, and close times that ran ahead would turn whatever a service reckons from its
      * clock, such as time bounds and claim deadlines, into something no real network does.
      */
-    readonly closeLedger: (options?: { readonly advanceSeconds?: number }) => Effect.Effect<LedgerRecord>
+    readonly closeLedger: (options?: Closing) => Effect.Effect<LedgerRecord>
     /**
      * Applies operations as a transaction of an account in a ledger of its own, without asking for signatures: what
-     * others on the network do. Whatever is pending stays so. The record of a failed transaction is an answer too.
+     * others on the network do. Whatever is pending stays so. The record of a failed transaction is an answer too. A
+     * contract call needs resources, as simulated.
      */
     readonly enact: (
       source: string,
-      operations: ReadonlyArray<xdr.Operation>
+      operations: ReadonlyArray<xdr.Operation>,
+      resources?: xdr.SorobanTransactionData
     ) => Effect.Effect<TransactionRecord, DeedRefused>
     /** The network as it was so many ledgers ago, as far back as is remembered. */
     readonly past: (ledgers: number) => Effect.Effect<Chain>
@@ -104,31 +119,6 @@ export class Network extends Context.Tag("closeout/sandbox/Network")<
     return Layer.scoped(Network, makeNetwork({ ...networkDefaults, ...options }))
   }
 }
-
-interface Live {
-  readonly chain: Chain
-  /** Earlier versions, newest first. */
-  readonly past: ReadonlyArray<Chain>
-  /** Seconds the network's clock is ahead of the process's. */
-  readonly ahead: bigint
-  /** Completed when the next ledger closes. */
-  readonly next: Deferred.Deferred<void>
-}
-
-/** A ledger that cannot be closed must not stop the network for good: what was pending is given up. */
-const withoutPending = (live: Live): Live => {
-  const { queue, state } = live.chain
-  const given = { dropped: queue.pending, passedOver: [] }
-  return { ...live, chain: { ...live.chain, queue: afterLedger(queue, state.header.ledgerSeq, given) } }
-}
-
-/** One ledger further. */
-const grown = (live: Live, chain: Chain, next: Live["next"], ahead = live.ahead): Live => ({
-  chain,
-  past: [live.chain, ...live.past].slice(0, MAX_LAG),
-  ahead,
-  next
-})
 
 const clockSeconds = Effect.map(Clock.currentTimeMillis, (millis) => BigInt(Math.floor(millis / 1000)))
 
@@ -150,7 +140,7 @@ const makeNetwork = Effect.fn("Network.make")(function*(options: NetworkOptions)
   const live = yield* Ref.make<Live>({ chain: first, past: [], ahead: 0n, next: yield* Deferred.make<void>() })
 
   const close = Effect.fn("Network.close")(function*(
-    closing: { readonly advanceSeconds?: number | undefined; readonly amend?: (state: LedgerState) => LedgerState }
+    closing: Closing & { readonly amend?: (state: LedgerState) => LedgerState }
   ) {
     const clock = yield* clockSeconds
     const { baseFee, capacity } = yield* faults.ofLedger
@@ -162,16 +152,10 @@ const makeNetwork = Effect.fn("Network.make")(function*(options: NetworkOptions)
     const fresh = yield* Deferred.make<void>()
     const [ledger, reached] = yield* Ref.modify(live, (now): [readonly [LedgerRecord, Live["next"]], Live] => {
       const last = now.chain.state.header.closeTime
-      const closeTime = closing.advanceSeconds === undefined
-        ? later(clock + now.ahead, last)
-        : last + later(BigInt(Math.floor(closing.advanceSeconds)), 1n)
-      const { chain, ledger } = closeNext(
-        now.chain,
-        inForce,
-        closeTime,
-        closing.amend
-      )
-      const ahead = closing.advanceSeconds === undefined ? now.ahead : later(now.ahead, closeTime - clock)
+      const advance = advanceOf(closing)
+      const closeTime = advance === undefined ? later(clock + now.ahead, last) : last + later(BigInt(Math.floor(advance)), 1n)
+      const { chain, ledger } = closeNext(afterEmpty(now.chain, (closing.ledgers ?? 1) - 1), inForce, closeTime, closing.amend)
+      const ahead = advance === undefined ? now.ahead : later(now.ahead, closeTime - clock)
       return [[ledger, now.next], grown(now, chain, fresh, ahead)]
     })
     yield* Deferred.succeed(reached, undefined)
@@ -196,11 +180,15 @@ const makeNetwork = Effect.fn("Network.make")(function*(options: NetworkOptions)
     return { facts, verdict }
   })
 
-  const enact = Effect.fn("Network.enact")(function*(source: string, operations: ReadonlyArray<xdr.Operation>) {
+  const enact = Effect.fn("Network.enact")(function*(
+    source: string,
+    operations: ReadonlyArray<xdr.Operation>,
+    resources?: xdr.SorobanTransactionData
+  ) {
     const clock = yield* clockSeconds
     const fresh = yield* Deferred.make<void>()
     const done = yield* Ref.modify(live, (now): [Effect.Effect<TransactionRecord, DeedRefused>, Live] => {
-      const facts = transactionFacts(deedEnvelope(now.chain, source, operations, options.passphrase), options.passphrase)
+      const facts = transactionFacts(deedEnvelope(now.chain, { source, operations, resources }, options.passphrase), options.passphrase)
       const enacted = enactNext(now.chain, facts, apply, later(clock + now.ahead, now.chain.state.header.closeTime))
       if ("refused" in enacted) return [Effect.fail(new DeedRefused({ result: enacted.refused })), now]
       const record = Option.fromNullable(enacted.ledger.transactions[0])
@@ -236,7 +224,7 @@ const makeNetwork = Effect.fn("Network.make")(function*(options: NetworkOptions)
     snapshot: Effect.map(Ref.get(live), ({ chain }) => chain),
     submit,
     outcome,
-    closeLedger: (closing) => close({ advanceSeconds: closing?.advanceSeconds }),
+    closeLedger: (closing = {}) => close(closing),
     enact,
     past: (ledgers) =>
       Effect.map(

@@ -1,5 +1,6 @@
 import { Config, Duration } from "effect"
 import { maxLedgersPerCall } from "../chain/RpcPolicy.ts"
+import { wholeNumberSetting } from "../domain/WholeNumberSetting.ts"
 
 /** How far events of an owner are scanned for one request. */
 export interface EventBudget {
@@ -10,15 +11,22 @@ export interface EventBudget {
   readonly time: Duration.Duration
 }
 
-const within = (name: string, fallback: number, least: number, most: number) =>
-  Config.integer(name).pipe(
-    Config.withDefault(fallback),
-    Config.validate({ message: `must be from ${least} to ${most}`, validation: (value) => value >= least && value <= most })
-  )
+/** Ledgers a window. */
+export const windowLedgersSetting = wholeNumberSetting("EVENT_WINDOW_LEDGERS", {
+  least: 100,
+  most: maxLedgersPerCall,
+  usual: maxLedgersPerCall
+})
+
+/** Questions for one owner. */
+export const scanRequestsSetting = wholeNumberSetting("EVENT_SCAN_REQUESTS", { least: 1, most: 10_000, usual: 100 })
+
+/** Seconds for one owner. */
+export const scanSecondsSetting = wholeNumberSetting("EVENT_SCAN_SECONDS", { least: 1, most: 12, usual: 8 })
 
 /** `EVENT_WINDOW_LEDGERS` (10000), `EVENT_SCAN_REQUESTS` (100) and `EVENT_SCAN_SECONDS` (8). */
 export const eventBudget: Config.Config<EventBudget> = Config.all({
-  window: within("EVENT_WINDOW_LEDGERS", maxLedgersPerCall, 100, maxLedgersPerCall),
-  requests: within("EVENT_SCAN_REQUESTS", 100, 1, 10_000),
-  time: Config.map(within("EVENT_SCAN_SECONDS", 8, 1, 12), Duration.seconds)
+  window: windowLedgersSetting,
+  requests: scanRequestsSetting,
+  time: Config.map(scanSecondsSetting, Duration.seconds)
 })

@@ -70,8 +70,9 @@ export const scanEvents = (
     /** The next windows, as far as they may be asked for. */
     const take = Ref.modify(course, (now): readonly [ReadonlyArray<Window>, Course] => {
       const most = now.failure === null ? Math.min(concurrency, now.left) : 0
-      const next = now.pending.slice(0, most)
-      return [next, { ...now, pending: now.pending.slice(most), left: now.left - next.length }]
+      const pending = now.pending.toSorted((one, other) => other.to - one.to)
+      const next = pending.slice(0, most)
+      return [next, { ...now, pending: pending.slice(most), left: now.left - next.length }]
     })
     const putBack = (windows: ReadonlyArray<Window>) => Ref.update(course, (now) => ({ ...now, pending: [...windows, ...now.pending] }))
 

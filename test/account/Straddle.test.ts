@@ -50,6 +50,7 @@ const listing = (over: { readonly sequence?: bigint; readonly lastModifiedLedger
     trustlines: [],
     poolShares: [],
     signers: [],
+    mediumThreshold: null,
     data: new Map(),
     latestLedger: 50,
     ...over

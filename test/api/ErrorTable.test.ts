@@ -26,6 +26,8 @@ const agreed: Record<number, ReadonlyArray<string>> = {
     "invalid_slippage",
     "invalid_source",
     "invalid_spender",
+    "invalid_spender",
+    "invalid_token",
     "invalid_token",
     "invalid_tokens",
     "invalid_transaction",
@@ -34,7 +36,7 @@ const agreed: Record<number, ReadonlyArray<string>> = {
     "secret_key_refused",
     "too_many_accounts"
   ],
-  401: ["unauthorized"],
+  401: ["unauthorized", "unauthorized"],
   403: ["mediator_refused"],
   404: ["api_key_not_found", "not_found", "not_found"],
   405: ["method_not_allowed"],

@@ -3,6 +3,7 @@ import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer, Option, Ref } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
+import { pinned } from "../../src/chain/Pinned.ts"
 import { UpstreamUnusable } from "../../src/domain/failure/Upstream.ts"
 import { dataKey, keyText } from "../../src/stellar/EntryKeys.ts"
 import { dataEntry, someAddress, unsponsored } from "./support/Entries.ts"
@@ -12,8 +13,11 @@ const key = (index: number) => dataKey(owner, `entry ${index}`)
 const keys = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => key(from + index))
 const nameOf = (asked: xdr.LedgerKey): string => (asked.type === "data" ? asked.data.dataName.toString() : "")
 
-/** Entries over an RPC that has every entry with an even number; `calls` are the keys of each call, `most` the calls at a time. */
-const entriesOver = (answers: (calls: number) => boolean = () => true) =>
+/**
+ * Entries over an RPC that has every entry with an even number; `calls` are the keys of each call, `most` the calls at a time. `ledgerAt`: the
+ * newest ledger it has at each call.
+ */
+const entriesOver = (answers: (calls: number) => boolean = () => true, ledgerAt: (calls: number) => number = () => 7) =>
   Effect.gen(function*() {
     const calls = yield* Ref.make<ReadonlyArray<ReadonlyArray<string>>>([])
     const running = yield* Ref.make({ now: 0, most: 0 })
@@ -29,13 +33,14 @@ const entriesOver = (answers: (calls: number) => boolean = () => true) =>
           yield* Ref.update(running, ({ most, now }) => ({ now: now - 1, most }))
           if (!answers(count)) return yield* new UpstreamUnusable({ source: "contract_rpc" })
           const held = asked.filter((each) => Number(nameOf(each).split(" ")[1]) % 2 === 0)
+          const latestLedger = ledgerAt(count)
           return {
-            latestLedger: 7,
+            latestLedger,
             entries: held.map((each) => ({
               key: each,
               entry: new xdr.LedgerEntry({ lastModifiedLedgerSeq: 5, data: dataEntry(owner, nameOf(each)), ext: unsponsored }),
               liveUntilLedger: null,
-              latestLedger: 7
+              latestLedger
             }))
           }
         })
@@ -117,5 +122,55 @@ describe("one", () => {
       const { entries } = yield* entriesOver((count) => count > 1)
       assert.strictEqual((yield* Effect.flip(entries.one(key(0))))._tag, "UpstreamUnusable")
       assert.isTrue(Option.isSome(yield* entries.one(key(0))))
+    }))
+})
+
+describe("within a request that keeps to one endpoint", () => {
+  const names = (asked: ReadonlyArray<ReadonlyArray<string>>) =>
+    asked.map((call) => call.map((text) => nameOf(xdr.LedgerKey.fromXdr(text, "base64"))))
+
+  it.scoped("what was shown is not asked for again, absent entries neither, and every answer stands in its place", () =>
+    Effect.gen(function*() {
+      const { calls, entries } = yield* entriesOver()
+      const found = yield* pinned(
+        "testnet",
+        Effect.zipRight(entries.many([key(2), key(3)]), entries.many([key(4), key(3), key(2), key(5), key(4)]))
+      )
+      assert.deepStrictEqual(found.map(Option.map((live) => nameOf(live.key))), [
+        Option.some("entry 4"),
+        Option.none(),
+        Option.some("entry 2"),
+        Option.none(),
+        Option.some("entry 4")
+      ])
+      assert.deepStrictEqual(names(yield* calls), [["entry 2", "entry 3"], ["entry 4", "entry 5"]])
+    }))
+
+  it.scoped("on a newer ledger everything is asked for again, so that what is asked for together is of one ledger", () =>
+    Effect.gen(function*() {
+      const { calls, entries } = yield* entriesOver(() => true, (count) => (count < 2 ? 7 : 8))
+      const found = yield* pinned("testnet", Effect.zipRight(entries.answers([key(2)]), entries.answers([key(2), key(4)])))
+      assert.deepStrictEqual(found.map(({ latestLedger }) => latestLedger), [8, 8])
+      assert.deepStrictEqual(names(yield* calls), [["entry 2"], ["entry 4"], ["entry 2", "entry 4"]])
+    }))
+
+  it.scoped("what is asked for anew is asked for, and what was shown on the ledger before it is forgotten then", () =>
+    Effect.gen(function*() {
+      const { calls, entries } = yield* entriesOver(() => true, (count) => 6 + count)
+      const [again] = yield* pinned(
+        "testnet",
+        entries.many([key(2), key(4)]).pipe(Effect.zipRight(entries.anew([key(2)])), Effect.zipRight(entries.answers([key(4)])))
+      )
+      assert.strictEqual(again?.latestLedger, 9)
+      assert.deepStrictEqual(names(yield* calls), [["entry 2", "entry 4"], ["entry 2"], ["entry 4"]])
+    }))
+
+  it.scoped("the next request knows nothing of it, and one that keeps to no endpoint remembers nothing", () =>
+    Effect.gen(function*() {
+      const { calls, entries } = yield* entriesOver()
+      yield* pinned("testnet", entries.many([key(2)]))
+      yield* pinned("testnet", entries.many([key(2)]))
+      yield* Effect.zipRight(entries.many([key(2)]), entries.many([key(2)]))
+      assert.deepStrictEqual(names(yield* calls), [["entry 2"], ["entry 2"], ["entry 2"], ["entry 2"]])
     }))
 })

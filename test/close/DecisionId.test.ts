@@ -27,6 +27,7 @@ const spelled: { readonly [Kind in DecisionSubject["kind"]]: readonly [Extract<D
   claims_unread: [{ kind: "claims_unread" }, "claims_unread"],
   pool: [{ kind: "pool", poolId: PoolId.make(hex) }, `pool:${hex}`],
   token: [{ kind: "token", contract }, `token:${contract}`],
+  tokens_others: [{ kind: "tokens_others" }, "tokens:others"],
   position: [{ kind: "position", protocol: "lend_1", contract, key: "a:b" }, `position:lend_1:${contract}:a:b`],
   positions: [{ kind: "positions", protocol: "amm_2" }, "positions:amm_2"],
   positions_others: [{ kind: "positions_others" }, "positions:others"],

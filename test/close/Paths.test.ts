@@ -2,6 +2,7 @@ import { assert } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, type Schema } from "effect"
 import type { ConversionPath } from "../../src/domain/ConversionPath.ts"
+import { Network } from "../../src/sandbox/Network.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { layer } from "../support/Layered.ts"
 import type { ErrorBody } from "../support/TestService.ts"
@@ -27,11 +28,22 @@ layer(Service.layer(), { excludeTestServices: true })("a conversion path", (it) 
   it.effect("has the estimate of the search and a floor below it by the slippage", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
-      const { assets: { booked, stranded } } = yield* on(DemoAccount)
+      const { assets: { booked, pooled, stranded } } = yield* on(DemoAccount)
+      const { header } = (yield* on(Effect.flatMap(Network, ({ snapshot }) => snapshot))).state
       const fromAsset = `${booked.getCode()}:${booked.getIssuer()}`
       const { path, status } = yield* found({ fromAsset, amount: "100" })
       assert.strictEqual(status, 200)
-      assert.deepStrictEqual(path, { fromAsset, toAsset: "native", path: [], estimatedReceive: "250.0000000", destMin: "248.7500000" })
+      assert.deepStrictEqual(path, {
+        fromAsset,
+        toAsset: "native",
+        path: [],
+        estimatedReceive: "250.0000000",
+        destMin: "248.7500000",
+        source: "book",
+        ledger: header.ledgerSeq
+      })
+      const pool = yield* found({ fromAsset: `${pooled.getCode()}:${pooled.getIssuer()}`, amount: "1" })
+      assert.deepStrictEqual([pool.path?.source, pool.path?.path], ["pool", []])
       const wide = yield* found({ fromAsset, amount: "100", maxSlippageBps: "5000" })
       assert.strictEqual(wide.path?.destMin, "125.0000000")
       const none = yield* found({ fromAsset: `${stranded.getCode()}:${stranded.getIssuer()}`, amount: "1" })

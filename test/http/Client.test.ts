@@ -8,7 +8,7 @@ import { stroops } from "../../src/domain/Amount.ts"
 import { InsufficientLumens, PlanBlocked } from "../../src/domain/failure/Planning.ts"
 import { RateLimited } from "../../src/domain/failure/Request.ts"
 import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
-import { GeneratedKey } from "../../src/keys/KeyStore.ts"
+import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
 import { testHttp } from "../support/TestHttp.ts"
 
 const address = AccountAddress.make(Keypair.random().publicKey())

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Effect, HashMap, Layer, Logger, Redacted, Tracer } from "effect"
 import { AccountNotFound } from "../../src/domain/failure/Request.ts"
-import { GeneratedKey } from "../../src/keys/KeyStore.ts"
+import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
 import { get, post, postJson, send, sendKeyed, testHttp } from "../support/TestHttp.ts"
 
 const account = Keypair.random().publicKey()

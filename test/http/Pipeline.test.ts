@@ -5,7 +5,7 @@ import { Duration, Effect, FastCheck, Redacted } from "effect"
 import { type Asker, Requester } from "../../src/close/model/Requester.ts"
 import { AccountNotFound } from "../../src/domain/failure/Request.ts"
 import { ServiceBusy } from "../../src/domain/failure/Upstream.ts"
-import { GeneratedKey } from "../../src/keys/KeyStore.ts"
+import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
 import { layer } from "../support/Layered.ts"
 import { get, post, postJson, send, sendKeyed, testHttp } from "../support/TestHttp.ts"
 

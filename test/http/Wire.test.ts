@@ -4,7 +4,7 @@ import { Keypair } from "@stellar/stellar-sdk"
 import { Context, Deferred, Effect, Exit, Fiber, Layer, Logger, Redacted, Scope } from "effect"
 import { AccountNotFound } from "../../src/domain/failure/Request.ts"
 import * as Listener from "../../src/http/Listener.ts"
-import { GeneratedKey } from "../../src/keys/KeyStore.ts"
+import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
 import { rawSocket } from "../support/RawSocket.ts"
 import { http, settings, type Stubs } from "../support/TestHttp.ts"
 

@@ -1,68 +1,249 @@
+import { SqlClient } from "@effect/sql"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer, Option, Redacted, TestClock } from "effect"
+import { Keypair } from "@stellar/stellar-sdk"
+import { Effect, Exit, Scope, TestClock } from "effect"
 import { freshApiKey, isApiKey } from "../../src/keys/ApiKey.ts"
-import { GeneratedKey, KeyStore } from "../../src/keys/KeyStore.ts"
+import type { Person } from "../../src/keys/KeyTable.ts"
+import { databases } from "./support/Databases.ts"
+import { instance } from "./support/Instance.ts"
 
-const store = (setting: string) =>
-  Effect.provide(
-    KeyStore,
-    KeyStore.layerStatic.pipe(Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map([["API_KEYS", setting]])))))
-  )
+const operator = { _tag: "Operator" } as const
+const person = (network: Person["network"] = "testnet"): Person => ({ _tag: "Person", address: Keypair.random().publicKey(), network })
+const wanted = { owner: "somebody", rateLimit: null }
+const dead = "3 seconds"
 
-describe("KeyStore", () => {
-  it.effect("knows each key of the setting by its label", () =>
-    Effect.gen(function*() {
-      yield* TestClock.setTime(Date.UTC(2026, 0, 2))
-      const [one, two] = [freshApiKey(), freshApiKey()]
-      const keys = yield* store(`first=${one}, second = ${two}`)
-      const found = yield* keys.verify(Redacted.make(two))
-      assert.deepStrictEqual(
-        Option.map(found, (record) => [record.id, record.owner, record.createdAt]),
-        Option.some(["second", "second", "2026-01-02T00:00:00.000Z"])
-      )
-      assert.isTrue(Option.isSome(yield* keys.verify(Redacted.make(one))))
-    }))
+for (const database of databases) {
+  describe.skipIf(!database.isThere)(`keys in ${database.name}`, () => {
+    it.scoped("are known from when they are made until they are revoked, and their records tell it", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(Date.UTC(2026, 0, 2))
+        const one = yield* instance(yield* database.fresh)
+        const { key, record } = yield* one.keys.createAny({ owner: "somebody", rateLimit: { limit: 7, windowSeconds: 9 } })
+        assert.isTrue(isApiKey(key))
+        assert.deepStrictEqual(record, {
+          id: record.id,
+          owner: "somebody",
+          createdAt: "2026-01-02T00:00:00.000Z",
+          revokedAt: null,
+          rotatedFrom: null,
+          lastUsedAt: null,
+          rateLimit: { limit: 7, windowSeconds: 9 }
+        })
+        assert.deepStrictEqual(yield* one.verify(key), record)
+        yield* TestClock.adjust("1 second")
+        const revoked = yield* one.keys.revoke(operator, record.id)
+        assert.deepStrictEqual(revoked, { ...record, revokedAt: "2026-01-02T00:00:01.000Z" })
+        assert.isNull(yield* one.verify(key))
+        yield* TestClock.adjust("1 second")
+        assert.deepStrictEqual(yield* one.keys.revoke(operator, record.id), revoked)
+        assert.deepStrictEqual(yield* one.keys.list(operator, "somebody"), [revoked])
+      }))
 
-  it.effect("knows no other key", () =>
-    Effect.gen(function*() {
-      const key = freshApiKey()
-      const keys = yield* store(`only=${key}`)
-      for (const other of ["", freshApiKey(), key.slice(3), key + "A", key.slice(0, -1), key.toUpperCase(), ` ${key}`, "only"]) {
-        assert.deepStrictEqual(yield* keys.verify(Redacted.make(other)), Option.none())
-      }
-    }))
+    it.scoped("that are unknown are none, however many are asked for at once", () =>
+      Effect.gen(function*() {
+        const one = yield* instance(yield* database.fresh)
+        const { key } = yield* one.keys.createAny(wanted)
+        const invented = Array.from({ length: 2_000 }, freshApiKey)
+        const found = yield* Effect.forEach([...invented, key], one.verify, { concurrency: "unbounded" })
+        assert.strictEqual(found.filter((record) => record !== null).length, 1)
+        assert.strictEqual(found.at(-1)?.owner, "somebody")
+      }))
 
-  it.effect("refuses settings that are malformed, without repeating a key", () =>
-    Effect.gen(function*() {
-      const key = freshApiKey()
-      for (
-        const setting of [
-          "",
-          key,
-          `=${key}`,
-          `a=${key},b=${key}`,
-          `a=${key},a=${freshApiKey()}`,
-          `a=${key.slice(1)}`,
-          `a=${key},`,
-          "a=short",
-          `a b=${key}`
-        ]
-      ) {
-        const failure = yield* Effect.flip(store(setting))
-        assert.notInclude(String(failure), key.slice(3))
-      }
-    }))
+    it.scoped("are refused with more waiting than can be asked for, and nobody is let in", () =>
+      Effect.gen(function*() {
+        const one = yield* instance(yield* database.fresh)
+        const outcomes = yield* Effect.forEach(
+          Array.from({ length: 8_000 }, freshApiKey),
+          (key) => Effect.merge(Effect.map(one.verify(key), (record) => record === null ? "unknown" : "known")),
+          { concurrency: "unbounded" }
+        )
+        assert.notInclude(outcomes, "known")
+        assert.isTrue(
+          outcomes.every((outcome) => outcome === "unknown" || (typeof outcome === "object" && outcome._tag === "KeyStoreUnavailable"))
+        )
+      }))
 
-  it.effect("makes a key that it knows, a new one at each start", () =>
-    Effect.gen(function*() {
-      const start = Effect.gen(function*() {
-        const key = yield* GeneratedKey
-        const keys = yield* KeyStore
-        assert.isTrue(Option.isSome(yield* keys.verify(key)))
-        return Redacted.value(key)
-      }).pipe(Effect.provide(Layer.fresh(KeyStore.layerGenerated)))
-      const first = yield* start
-      assert.isTrue(isApiKey(first))
-      assert.notStrictEqual(yield* start, first)
-    }))
-})
+    it.scoped("are kept as their SHA-256 only", () =>
+      Effect.gen(function*() {
+        const opened = yield* database.fresh
+        const { keys } = yield* instance(opened)
+        const { key } = yield* keys.createAny(wanted)
+        const rows = yield* Effect.provide(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT * FROM closeout_keys`), opened)
+        assert.lengthOf(rows, 1)
+        assert.notInclude(JSON.stringify(rows), key.slice(3))
+      }))
+
+    it.scoped("are found again by the next start, and by another instance", () =>
+      Effect.gen(function*() {
+        const opened = yield* database.fresh
+        const scope = yield* Scope.make()
+        const first = yield* Scope.extend(instance(opened), scope)
+        const { key, record } = yield* first.keys.createAny(wanted)
+        const other = yield* instance(opened)
+        assert.deepStrictEqual(yield* other.verify(key), record)
+        yield* Scope.close(scope, Exit.void)
+        const next = yield* instance(opened)
+        assert.deepStrictEqual(yield* next.verify(key), record)
+      }))
+
+    it.scoped("revoked at one instance are dead at every other within five seconds, and rotated ones too", () =>
+      Effect.gen(function*() {
+        const opened = yield* database.fresh
+        const [one, two, three] = yield* Effect.all([instance(opened), instance(opened), instance(opened)])
+        const [first, second] = [yield* one.keys.createAny(wanted), yield* one.keys.createAny(wanted)]
+        for (const each of [one, two, three]) {
+          assert.isNotNull(yield* each.verify(first.key))
+          assert.isNotNull(yield* each.verify(second.key))
+        }
+        yield* one.keys.revoke(operator, first.record.id)
+        const successor = yield* one.keys.rotate(operator, second.record.id)
+        assert.deepStrictEqual([yield* one.verify(first.key), yield* one.verify(second.key)], [null, null])
+        assert.isNotNull(yield* two.verify(first.key))
+        yield* TestClock.adjust(dead)
+        for (const each of [one, two, three]) {
+          assert.deepStrictEqual([yield* each.verify(first.key), yield* each.verify(second.key)], [null, null])
+          assert.strictEqual((yield* each.verify(successor.key))?.rotatedFrom, second.record.id)
+        }
+      }))
+
+    it.scoped("that are rotated leave one successor, with the same owner and rate", () =>
+      Effect.gen(function*() {
+        const opened = yield* database.fresh
+        const [one, two] = yield* Effect.all([instance(opened), instance(opened)])
+        const { record } = yield* one.keys.createAny({ owner: "somebody", rateLimit: { limit: 2, windowSeconds: 3 } })
+        const rotate = (each: typeof one) => Effect.either(each.keys.rotate(operator, record.id))
+        const outcomes = yield* Effect.all([rotate(one), rotate(two), rotate(one), rotate(two)], { concurrency: "unbounded" })
+        assert.deepStrictEqual(outcomes.map(({ _tag }) => _tag).toSorted(), ["Left", "Left", "Left", "Right"])
+        for (const outcome of outcomes) if (outcome._tag === "Left") assert.strictEqual(outcome.left._tag, "ApiKeyNotFound")
+        const live = (yield* one.keys.list(operator, null)).filter(({ revokedAt }) => revokedAt === null)
+        assert.deepStrictEqual(live.map(({ owner, rateLimit, rotatedFrom }) => [owner, rateLimit, rotatedFrom]), [
+          ["somebody", { limit: 2, windowSeconds: 3 }, record.id]
+        ])
+      }))
+
+    it.scoped("of a person are five at most, though they ask at several instances at once", () =>
+      Effect.gen(function*() {
+        const opened = yield* database.fresh
+        const [one, two] = yield* Effect.all([instance(opened), instance(opened)])
+        const somebody = person()
+        const outcomes = yield* Effect.forEach(
+          Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? one : two)),
+          ({ keys }) => Effect.either(keys.createOwn(somebody)),
+          { concurrency: "unbounded" }
+        )
+        assert.lengthOf(outcomes.filter(({ _tag }) => _tag === "Right"), 5)
+        for (const outcome of outcomes) if (outcome._tag === "Left") assert.strictEqual(outcome.left._tag, "KeyLimitReached")
+        const [first] = yield* one.keys.list(somebody, null)
+        yield* two.keys.rotate(somebody, first?.id ?? "")
+        assert.strictEqual((yield* Effect.flip(one.keys.createOwn(somebody)))._tag, "KeyLimitReached")
+        const live = (yield* one.keys.list(somebody, null)).filter(({ revokedAt }) => revokedAt === null)
+        yield* one.keys.revoke(somebody, live[0]?.id ?? "")
+        yield* two.keys.createOwn(somebody)
+        assert.strictEqual((yield* Effect.flip(one.keys.createOwn(somebody)))._tag, "KeyLimitReached")
+      }))
+
+    it.scoped("are managed by nobody but their person and the operator", () =>
+      Effect.gen(function*() {
+        const { keys, verify } = yield* instance(yield* database.fresh)
+        const owner = person()
+        const mine = yield* keys.createOwn(owner)
+        const theirs = yield* keys.createAny({ owner: owner.address, rateLimit: null })
+        const strangers: ReadonlyArray<Person> = [person(), { ...owner, network: "mainnet" }]
+        for (const stranger of strangers) {
+          assert.deepStrictEqual(yield* keys.list(stranger, null), [])
+          for (const { record } of [mine, theirs]) {
+            assert.strictEqual((yield* Effect.flip(keys.revoke(stranger, record.id)))._tag, "ApiKeyNotFound")
+            assert.strictEqual((yield* Effect.flip(keys.rotate(stranger, record.id)))._tag, "ApiKeyNotFound")
+          }
+        }
+        // What the operator made for an address is the operator's.
+        assert.strictEqual((yield* Effect.flip(keys.revoke(owner, theirs.record.id)))._tag, "ApiKeyNotFound")
+        assert.deepStrictEqual(yield* keys.list(owner, null), [mine.record])
+        assert.isNotNull(yield* verify(mine.key))
+        assert.lengthOf(yield* keys.list(operator, owner.address), 2)
+        yield* keys.revoke(operator, mine.record.id)
+        assert.isNull(yield* verify(mine.key))
+      }))
+
+    it.scoped("have ids that nothing else passes for", () =>
+      Effect.gen(function*() {
+        const { keys } = yield* instance(yield* database.fresh)
+        const { record } = yield* keys.createAny(wanted)
+        for (const id of ["", "none", "\u0000", "' OR 1=1 --", record.id.toUpperCase() + " ", `${record.id}\n`, "x".repeat(10_000)]) {
+          assert.strictEqual((yield* Effect.flip(keys.revoke(operator, id)))._tag, "ApiKeyNotFound")
+          assert.strictEqual((yield* Effect.flip(keys.rotate(operator, id)))._tag, "ApiKeyNotFound")
+        }
+      }))
+
+    it.scoped("tell when they were used last, written some seconds later and never earlier than it was", () =>
+      Effect.gen(function*() {
+        const opened = yield* database.fresh
+        const [one, two] = yield* Effect.all([instance(opened), instance(opened)])
+        const { key, record } = yield* one.keys.createAny(wanted)
+        const lastUse = Effect.map(two.keys.list(operator, null), (records) => records.find(({ id }) => id === record.id)?.lastUsedAt)
+        yield* TestClock.setTime(Date.UTC(2026, 0, 2))
+        yield* one.verify(key)
+        assert.isNull(yield* lastUse)
+        yield* TestClock.adjust("10 seconds")
+        yield* Effect.repeat(lastUse, { until: (written) => written !== null })
+        assert.strictEqual(yield* lastUse, "2026-01-02T00:00:00.000Z")
+      }))
+
+    it.scoped("tell at the end what was not written yet, and a clock that was set back changes nothing", () =>
+      Effect.gen(function*() {
+        const opened = yield* database.fresh
+        const one = yield* instance(opened)
+        const { key } = yield* one.keys.createAny(wanted)
+        const usedAt = (time: number) =>
+          Effect.scoped(Effect.gen(function*() {
+            const other = yield* instance(opened)
+            yield* TestClock.setTime(time)
+            yield* other.verify(key)
+          }))
+        yield* usedAt(Date.UTC(2026, 5, 2))
+        yield* usedAt(Date.UTC(2025, 5, 2))
+        assert.deepStrictEqual((yield* one.keys.list(operator, null)).map(({ lastUsedAt }) => lastUsedAt), ["2026-06-02T00:00:00.000Z"])
+      }))
+
+    it.scoped("that were revoked are forgotten after ninety days", () =>
+      Effect.gen(function*() {
+        const one = yield* instance(yield* database.fresh)
+        const [old, live, later] = yield* Effect.all([one.keys.createAny(wanted), one.keys.createAny(wanted), one.keys.createAny(wanted)])
+        yield* one.keys.revoke(operator, old.record.id)
+        yield* TestClock.adjust("91 days")
+        yield* one.keys.revoke(operator, later.record.id)
+        const kept = (yield* one.keys.list(operator, null)).map(({ id }) => id)
+        assert.sameMembers(kept, [live.record.id, later.record.id])
+      }))
+
+    it.scoped("get their tables once, though several instances start at the same time", () =>
+      Effect.gen(function*() {
+        const opened = yield* database.fresh
+        const all = yield* Effect.all(Array.from({ length: 5 }, () => instance(opened)), { concurrency: "unbounded" })
+        const { key } = yield* all[0]!.keys.createAny(wanted)
+        for (const each of all) assert.isNotNull(yield* each.verify(key))
+        const versions = yield* Effect.provide(
+          Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT version FROM closeout_migrations`),
+          opened
+        )
+        assert.lengthOf(versions, 1)
+      }))
+
+    it.scoped("are listed a thousand at most, the newest", () =>
+      Effect.gen(function*() {
+        const opened = yield* database.fresh
+        const { keys } = yield* instance(opened)
+        yield* Effect.provide(
+          Effect.flatMap(SqlClient.SqlClient, (sql) =>
+            sql`INSERT INTO closeout_keys ${
+              sql.insert(
+                Array.from({ length: 1_050 }, (_, at) => ({ id: `id ${at}`, digest: `digest ${at}`, owner: "many", created_at: at }))
+              )
+            }`),
+          opened
+        )
+        const listed = yield* keys.list(operator, null)
+        assert.deepStrictEqual([listed.length, listed[0]?.id, listed.at(-1)?.id], [1_000, "id 1049", "id 50"])
+      }))
+  })
+}

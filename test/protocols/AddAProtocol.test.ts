@@ -36,6 +36,7 @@ const ledger = (spec: sdk.Spec, held: bigint | null) => {
   return LedgerEntries.of({
     one: () => Effect.dieMessage("not asked"),
     many: () => Effect.dieMessage("not asked"),
+    anew: () => Effect.dieMessage("not asked"),
     answers: (keys) =>
       Effect.succeed(keys.map((key) => ({
         key,

@@ -221,7 +221,7 @@ const entriesOf = (view: LedgerView, count: { calls: number }, fails: (key: xdr.
         }
       }))
     })
-  return LedgerEntries.of({ answers, many: () => Effect.dieMessage("not asked"), one: () => Effect.dieMessage("not asked") })
+  return LedgerEntries.of({ answers, anew: answers, many: () => Effect.dieMessage("not asked"), one: () => Effect.dieMessage("not asked") })
 }
 
 /** What contracts say in a state. */

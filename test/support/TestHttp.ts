@@ -1,10 +1,11 @@
 import { HttpClient, HttpClientRequest, type HttpClientResponse } from "@effect/platform"
-import { NodeHttpServer } from "@effect/platform-node"
+import { NodeFileSystem, NodeHttpServer } from "@effect/platform-node"
 import { ConfigProvider, Context, Effect, Layer, Redacted } from "effect"
 import { AccountReader } from "../../src/account/AccountReader.ts"
 import { BatchPlan } from "../../src/close/answer/BatchPlan.ts"
 import { Builder } from "../../src/close/answer/Builder.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
+import { RevokeBuilder } from "../../src/close/answer/RevokeBuilder.ts"
 import { Mediator } from "../../src/close/mediator/Mediator.ts"
 import { Destinations } from "../../src/close/read/Destinations.ts"
 import { PathFinder } from "../../src/close/read/PathFinder.ts"
@@ -13,7 +14,12 @@ import { KeyStoreUnavailable, NetworkUnavailable } from "../../src/domain/failur
 import type { Network } from "../../src/domain/Network.ts"
 import * as Http from "../../src/http/Http.ts"
 import { RateLimitStore } from "../../src/http/rate/RateLimitStore.ts"
-import { GeneratedKey, KeyStore } from "../../src/keys/KeyStore.ts"
+import { AccountSigners } from "../../src/keys/AccountSigners.ts"
+import type { KeyManagement } from "../../src/keys/KeyManagement.ts"
+import * as Keys from "../../src/keys/Keys.ts"
+import { KeyStore } from "../../src/keys/KeyStore.ts"
+import type { SelfService } from "../../src/keys/SelfService.ts"
+import { GeneratedKey, StaticKeys } from "../../src/keys/StaticKeys.ts"
 import { Networks, type NetworkServices } from "../../src/Networks.ts"
 import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
 import { AllowanceReader } from "../../src/tokens/AllowanceReader.ts"
@@ -24,12 +30,14 @@ export interface Stubs {
   readonly plan?: Context.Tag.Service<Planner>["plan"]
   readonly next?: Context.Tag.Service<Builder>["next"]
   readonly allowances?: Context.Tag.Service<AllowanceReader>["read"]
+  readonly revoke?: Context.Tag.Service<RevokeBuilder>["revoke"]
   readonly submit?: Context.Tag.Service<Submission>["submit"]
   readonly lookup?: Context.Tag.Service<Submission>["lookup"]
   readonly plans?: Context.Tag.Service<BatchPlan>["plans"]
   readonly describe?: Context.Tag.Service<Destinations>["describe"]
   readonly find?: Context.Tag.Service<PathFinder>["find"]
   readonly coSign?: Context.Tag.Service<Mediator>["sign"]
+  readonly signersOf?: Context.Tag.Service<AccountSigners>["of"]
   readonly health?: Context.Tag.Service<Networks>["health"]
   readonly enabled?: ReadonlyArray<Network>
 }
@@ -43,9 +51,11 @@ const networks = (stubs: Stubs) => {
     Context.add(AllowanceReader, { read: stubs.allowances ?? unreached }),
     Context.add(Planner, { plan: stubs.plan ?? unreached }),
     Context.add(Builder, { next: stubs.next ?? unreached }),
+    Context.add(RevokeBuilder, { revoke: stubs.revoke ?? unreached }),
     Context.add(BatchPlan, { plans: stubs.plans ?? unreached }),
     Context.add(Destinations, { describe: stubs.describe ?? unreached }),
     Context.add(PathFinder, { find: stubs.find ?? unreached }),
+    Context.add(AccountSigners, { of: stubs.signersOf ?? unreached }),
     Context.add(Mediator, { sign: stubs.coSign ?? unreached, health: Effect.succeedNone }),
     Context.add(Submission, { submit: stubs.submit ?? unreached, lookup: stubs.lookup ?? unreached })
   )
@@ -76,7 +86,11 @@ export const settings = (values: Readonly<Record<string, string>>) =>
   Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values))))
 
 /** The HTTP side over stubs and some key store, without a server: whoever uses it provides one. */
-const over = <Keys, E>(keys: Layer.Layer<KeyStore | Keys, E>, stubs: Stubs, values: Readonly<Record<string, string>>) =>
+const over = <Made, E>(
+  keys: Layer.Layer<KeyStore | KeyManagement | SelfService | Made, E>,
+  stubs: Stubs,
+  values: Readonly<Record<string, string>>
+) =>
   Http.layer.pipe(
     Layer.provideMerge(RateLimitStore.layerMemory),
     Layer.provideMerge(keys),
@@ -84,12 +98,15 @@ const over = <Keys, E>(keys: Layer.Layer<KeyStore | Keys, E>, stubs: Stubs, valu
     Layer.provide(settings(values))
   )
 
+/** Keys kept in memory, and one made for the test. */
+export const keys = Layer.provide(Keys.layer({ passing: true, statics: StaticKeys.layerGenerated }), NodeFileSystem.layer)
+
 /** The HTTP side over stubs and a key made for the test. */
-export const http = (stubs: Stubs = {}, values: Readonly<Record<string, string>> = {}) => over(KeyStore.layerGenerated, stubs, values)
+export const http = (stubs: Stubs = {}, values: Readonly<Record<string, string>> = {}) => over(keys, stubs, values)
 
 /** The HTTP side on a loopback port, with a key store that does not answer. */
 export const testHttpWithoutKeys = () => {
-  const down = Layer.succeed(KeyStore, { verify: () => new KeyStoreUnavailable(), probe: new KeyStoreUnavailable() })
+  const down = Layer.map(keys, Context.add(KeyStore, { verify: () => new KeyStoreUnavailable(), probe: new KeyStoreUnavailable() }))
   return Layer.fresh(over(down, {}, { RATE_LIMIT: "2" }).pipe(Layer.provideMerge(NodeHttpServer.layerTest)))
 }
 

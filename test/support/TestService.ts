@@ -1,7 +1,7 @@
 import { HttpServer } from "@effect/platform"
 import type { Keypair } from "@stellar/stellar-sdk"
 import { ConfigProvider, Context, Effect, Layer, Logger, LogLevel, Option, Redacted, type Scope } from "effect"
-import { GeneratedKey } from "../../src/keys/KeyStore.ts"
+import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import * as Server from "../../src/Server.ts"
 import { Serving } from "../../src/Serving.ts"

@@ -51,6 +51,8 @@ export interface AccountRecord {
   readonly trustlines: ReadonlyArray<LineRecord>
   readonly poolShares: ReadonlyArray<PoolShareRecord>
   readonly signers: ReadonlyArray<SignerRecord>
+  /** Weight that most operations need; null where the ledger API names none. */
+  readonly mediumThreshold: number | null
   /** Values in base64, by name. */
   readonly data: ReadonlyMap<string, string>
   /** The newest ledger the ledger API had seen when it answered. */
@@ -112,6 +114,7 @@ const Resource = Schema.Struct({
   sponsor: Sponsor,
   balances: listInTurns(Schema.Union(Credit, PoolShare, Native)),
   signers: Schema.Array(Schema.Struct({ key: Schema.String, weight: Schema.Int, sponsor: Sponsor })),
+  thresholds: Schema.optional(Schema.Struct({ med_threshold: Schema.Int })),
   data: DataValues
 })
 
@@ -131,6 +134,7 @@ const recordOf = (resource: typeof Resource.Type, latestLedger: number): Account
     "liquidity_pool_id" in line ? [{ poolId: line.liquidity_pool_id, balance: line.balance }] : []
   ),
   signers: resource.signers.map(({ key, sponsor, weight }) => ({ key, weight, sponsor: sponsor ?? null })),
+  mediumThreshold: resource.thresholds?.med_threshold ?? null,
   data: resource.data,
   latestLedger
 })

@@ -1,20 +1,21 @@
 import { Equal } from "effect"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import { LedgerApiLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
-import { callsOf } from "../model/Exits.ts"
-import { bought, called } from "../model/Progress.ts"
+import { bought } from "../model/Progress.ts"
 import type { Situation } from "../model/Situation.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
 import { agreementOn } from "../read/TwoBalances.ts"
 
 /** Assets whose balance decides how much a transaction buys for a debt, or pays of one. */
-const sizing = ({ exits: { assets, planned } }: Situation, { progress }: PlannedTransaction): ReadonlyArray<AssetId> => {
-  const tokens = planned.flatMap((one) => [
-    ...(Equal.equals(bought(one), progress) && one.exit._tag === "Refused" && one.exit.refusal._tag === "RepayAssetShort"
-      ? [one.exit.refusal.token]
-      : []),
-    ...callsOf(one).flatMap(({ holds }, index) => (Equal.equals(called(one, index), progress) ? holds.map(({ token }) => token) : []))
-  ])
+const sizing = ({ exits: { assets, planned } }: Situation, { call, progress }: PlannedTransaction): ReadonlyArray<AssetId> => {
+  const tokens = [
+    ...planned.flatMap((one) =>
+      Equal.equals(bought(one), progress) && one.exit._tag === "Refused" && one.exit.refusal._tag === "RepayAssetShort"
+        ? [one.exit.refusal.token]
+        : []
+    ),
+    ...(call === null ? [] : call.holds.map(({ token }) => token))
+  ]
   return [...new Set(tokens.flatMap((token) => assets.get(token) ?? []))]
 }
 

@@ -11,6 +11,7 @@ import { ContractRpcLagging, DeadlineExceeded } from "../../domain/failure/Upstr
 import { showTime } from "../../domain/Instant.ts"
 import { TransactionHash } from "../../domain/Ledger.ts"
 import type { Network } from "../../domain/Network.ts"
+import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { isPlayed } from "../model/AgreedMarket.ts"
 import { operationsOf } from "../model/AtomicGroup.ts"
@@ -60,7 +61,7 @@ const transactionOf = (situation: Situation, planned: PlannedTransaction): Close
 
 const nextHash = (network: Network, situation: Situation, { afterFirst, transactions }: Projected): string | null => {
   // What a contract transaction leaves behind is known only when it is read again.
-  if (afterFirst === null || transactions.length < 2 || transactions[0]?.reason === "position_exit") return null
+  if (afterFirst === null || transactions.length < 2 || transactions[0]?.isContract !== false) return null
   const used = usedDecisions(situation, pointsOf(situation, transactions.slice(1), afterFirst))
   // What is bought now need not be decided any more.
   const progress = transactions[0]?.progress ?? null
@@ -101,6 +102,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       const registry = yield* ExchangeRegistry
       const agreement = yield* SourceAgreement
       const witness = yield* SecondWitness
+      const protocols = yield* ProtocolRegistry
       const rpc = yield* ContractRpc
       const { network, rpcUrls } = yield* NetworkSettings
       const build = Effect.fn("Builder.build")(function*(situation: Situation, givenHash: string | undefined) {
@@ -120,7 +122,11 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         yield* mergeGate(agreement, situation, planned)
         const apart = balanceDoubt(situation, planned)
         if (apart !== null) return yield* apart
-        const warnings = yield* witnessGate(witness, network, situation, planned)
+        const warnings = yield* Effect.tapErrorTag(
+          witnessGate(witness, network, situation, planned),
+          "SourcesDisagree",
+          () => protocols.forgetLists
+        )
         yield* breathe
         const nextPlanHash = nextHash(network, situation, projected)
         yield* breathe

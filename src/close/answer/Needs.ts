@@ -2,10 +2,13 @@ import type { DecisionOption, DecisionPoint, OfferedOption, OfferedPoint } from 
 import { paramsOf } from "../model/Decisions.ts"
 
 /** A conversion without a floor is no malformed answer, but nothing is built for it. */
-const floors: ReadonlyArray<string> = ["minReceive"]
+const floors: Readonly<Record<string, ReadonlyArray<string>>> = {
+  convert_to_native: ["minReceive"],
+  convert_through_contracts: ["minReceive"]
+}
 
 const offeredOption = (id: string, option: DecisionOption): OfferedOption => {
-  const wanted = [...paramsOf(id, option.id), ...(option.id === "convert_to_native" ? floors : [])]
+  const wanted = [...paramsOf(id, option), ...(floors[option.id] ?? [])]
   const given: Readonly<Record<string, unknown>> = option.params ?? {}
   return { ...option, needs: wanted.filter((name) => given[name] === undefined) }
 }

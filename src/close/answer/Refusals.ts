@@ -1,3 +1,4 @@
+import type { DecisionPoint } from "../../domain/Decision.ts"
 import { InvalidFeePayer } from "../../domain/failure/Input.ts"
 import {
   AccountTooLarge,
@@ -7,7 +8,7 @@ import {
   PlanBlocked,
   PlanChanged
 } from "../../domain/failure/Planning.ts"
-import type { AnswerFailure } from "../model/AtomicGroup.ts"
+import type { AnswerFailure } from "../model/AnswerFailure.ts"
 import type { Refusal } from "../model/BuildFailure.ts"
 import { maxDecisions } from "../model/Decisions.ts"
 import { resultCodes, succeeded } from "../model/ResultCodes.ts"
@@ -15,12 +16,14 @@ import type { Situation } from "../model/Situation.ts"
 import type { Projected } from "../project/Projection.ts"
 import { differingHalves } from "./PlanHash.ts"
 
+/** What anybody can send to an account: beyond a number of each they are asked about together. */
+const given: ReadonlySet<DecisionPoint["type"]> = new Set(["claim", "claims", "token", "tokens", "allowance"])
+
 /**
- * A close asks at most as many questions as one call can answer. Claimable balances do not count, or anybody could keep an account
- * open by sending it some: beyond a number of them they are asked about per asset.
+ * A close asks at most as many questions as one call can answer. What strangers give does not count, or anybody could keep an account open.
  */
 export const tooLarge = ({ points }: Pick<Projected, "points">): AccountTooLarge | null =>
-  points.filter(({ type }) => type !== "claim" && type !== "claims").length > maxDecisions
+  points.filter(({ type }) => !given.has(type)).length > maxDecisions
     ? new AccountTooLarge({ limit: maxDecisions })
     : null
 

@@ -1,21 +1,25 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { HashSet } from "effect"
-import type { AssetId } from "../../domain/Asset.ts"
+import { type AssetId, native } from "../../domain/Asset.ts"
+import type { TransactionReason } from "../../domain/Plan.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { InvokeContract } from "../../operations/InvokeContract.ts"
 import { RestoreFootprint } from "../../operations/RestoreFootprint.ts"
 import { type AtomicGroup, atomicGroup } from "../model/AtomicGroup.ts"
-import type { CallSimulation, Credits, PlannedExit } from "../model/Exits.ts"
+import type { CallSimulation, Credits } from "../model/Exits.ts"
 import { largestResourceFee } from "../model/FeeSettings.ts"
-import { lastClaim, simulatedFee } from "../model/LastClaim.ts"
 import { called, type Done, type Progress, Restored } from "../model/Progress.ts"
 import type { Situation } from "../model/Situation.ts"
+import { tokenOf } from "../model/TokenAssets.ts"
 import type { PendingCall } from "./PendingCalls.ts"
 
 /** A transaction of one contract call, or of one restoration. */
 export interface ContractMove {
   readonly kind: "contract"
   readonly progress: Progress
+  readonly reason: TransactionReason
+  /** The call; null: it restores what one needs. */
+  readonly call: ContractCall | null
   readonly group: AtomicGroup
   readonly operation: xdr.Operation
   readonly level: "low" | "med"
@@ -35,10 +39,11 @@ export interface ContractMove {
 const usualResourceFee = 2_000_000n
 
 /** What a call is expected to do, as long as no simulation says it. */
-const expectedCredits = ({ exits: { assets } }: Situation, { holds, payouts }: ContractCall): Credits => {
+const expectedCredits = ({ exits: { assets }, passphrase }: Situation, { holds, payouts }: ContractCall): Credits => {
   const credits = new Map<AssetId, bigint>()
+  const lumens = tokenOf(native, passphrase)
   const add = (token: ContractCall["payouts"][number]["token"], amount: bigint): void => {
-    const asset = assets.get(token)
+    const asset = token === lumens ? native : assets.get(token)
     if (asset !== undefined) credits.set(asset, (credits.get(asset) ?? 0n) + amount)
   }
   for (const { expected, token } of payouts) add(token, expected)
@@ -46,7 +51,7 @@ const expectedCredits = ({ exits: { assets } }: Situation, { holds, payouts }: C
   return credits
 }
 
-const doubtOf = ({ simulation }: PlannedExit, index: number): string => {
+const doubtOf = ({ index, simulation }: PendingCall): string => {
   if (index > 0) return "depends on the call before it"
   switch (simulation?._tag) {
     case "Changed":
@@ -61,10 +66,9 @@ const doubtOf = ({ simulation }: PlannedExit, index: number): string => {
 }
 
 /** Stroops of resources that a call is reckoned with as long as it is not ready. */
-const reckonedFee = ({ call, index, one }: PendingCall): bigint => {
-  if (index > 0) return (call === lastClaim(one) ? simulatedFee(one.claim) : null) ?? usualResourceFee
+const reckonedFee = ({ index, knownFee, simulation }: PendingCall): bigint => {
+  if (index > 0) return knownFee ?? usualResourceFee
   // What is dearer than may be built at all is in the way by itself.
-  const { simulation } = one
   return simulation?._tag === "TooDear" && simulation.resourceFee <= largestResourceFee ? simulation.resourceFee : usualResourceFee
 }
 
@@ -84,45 +88,47 @@ const expectedOutcome = (situation: Situation, pending: PendingCall): Outcome =>
   simulatedAt: null,
   resourceFee: reckonedFee(pending),
   credits: expectedCredits(situation, pending.call),
-  doubt: `${pending.call.function} of ${pending.call.contract} ${
-    doubtOf(pending.one, pending.index)
-  }; its payouts are those of the ledger that was read.`
+  doubt: `${pending.call.function} of ${pending.call.contract} ${doubtOf(pending)}; its payouts are those of the ledger that was read.`
 })
 
 const callMove = (situation: Situation, pending: PendingCall): ContractMove => {
   const { source } = situation.input
-  const { call, index, one } = pending
-  const ready = index === 0 && one.simulation?._tag === "Ready" ? one.simulation : null
+  const { call, id, price, simulation, step } = pending
+  const ready = simulation?._tag === "Ready" ? simulation : null
   const outcome = ready === null ? expectedOutcome(situation, pending) : simulatedOutcome(ready)
   const operation = InvokeContract.build(source, call, ready?.auth ?? [])
   const decoded = InvokeContract.decode(operation.body, source)
   return {
     kind: "contract",
-    progress: called(one, index),
+    progress: called(pending, pending.index),
+    reason: step.reason,
+    call,
     operation,
     level: "med",
     ...outcome,
     group: atomicGroup([{
-      type: "EXIT_POSITIONS",
-      title: `Leave a position in ${one.position.protocol}: ${call.function}`,
+      type: step.type,
+      title: step.title,
       description: "One contract call in a transaction of its own. Afterwards everything is read again.",
-      entry: one.id,
+      entry: id,
       contract: call.contract,
       operations: [],
       ...(decoded === null ? {} : { call: { operation: decoded, feeStroops: outcome.resourceFee + situation.exits.inclusionFee } })
-    }])
+    }], { quoted: { receive: price.receive, floor: price.least } })
   }
 }
 
 type Restoration = Extract<CallSimulation, { readonly _tag: "Restore" }>
 
-const restoreMove = (situation: Situation, { id, position }: PlannedExit, { ledger, resources }: Restoration): ContractMove => {
+const restoreMove = (situation: Situation, { call, id, step }: PendingCall, { ledger, resources }: Restoration): ContractMove => {
   const { source } = situation.input
   const operation = RestoreFootprint.build(source)
   const decoded = RestoreFootprint.decode(operation.body, source, resources.resources.footprint.readWrite)
   return {
     kind: "contract",
     progress: Restored({ position: id }),
+    reason: step.reason,
+    call: null,
     operation,
     level: "low",
     resources,
@@ -132,10 +138,10 @@ const restoreMove = (situation: Situation, { id, position }: PlannedExit, { ledg
     doubt: null,
     group: atomicGroup([{
       type: "RESTORE_ENTRIES",
-      title: `Restore archived entries of ${position.protocol}`,
-      description: "The ledger has put away entries that the exit needs; they come back for rent.",
+      title: `Restore archived entries of ${step.of}`,
+      description: "The ledger has put away entries that the next call needs; they come back for rent.",
       entry: id,
-      contract: position.contract,
+      contract: call.contract,
       operations: [],
       ...(decoded === null ? {} : { call: { operation: decoded, feeStroops: resources.resourceFee + situation.exits.inclusionFee } })
     }])
@@ -143,9 +149,7 @@ const restoreMove = (situation: Situation, { id, position }: PlannedExit, { ledg
 }
 
 /** The transaction of a call that is not made yet; where entries that it needs are archived, the one that restores them. */
-export const contractMove = (situation: Situation, pending: PendingCall, done: Done): ContractMove => {
-  const { index, one } = pending
-  return one.simulation?._tag === "Restore" && index === 0 && !HashSet.has(done, Restored({ position: one.id }))
-    ? restoreMove(situation, one, one.simulation)
+export const contractMove = (situation: Situation, pending: PendingCall, done: Done): ContractMove =>
+  pending.simulation?._tag === "Restore" && !HashSet.has(done, Restored({ position: pending.id }))
+    ? restoreMove(situation, pending, pending.simulation)
     : callMove(situation, pending)
-}

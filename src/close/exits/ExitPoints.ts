@@ -1,13 +1,13 @@
 import { showAmount, stroops } from "../../domain/Amount.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
-import type { AnswerFailure } from "../model/AtomicGroup.ts"
+import type { AnswerFailure } from "../model/AnswerFailure.ts"
 import { callsOf, declinesRewards, forfeitedUnits, isForfeited, largestUnits, type PlannedExit, unclaimed } from "../model/Exits.ts"
 import { failedBefore } from "../model/FailedBefore.ts"
 import { largestResourceFee } from "../model/FeeSettings.ts"
 import { handedOver } from "../model/HandedOver.ts"
 import { payoutValue } from "../model/PayoutValue.ts"
-import { dearFee } from "../model/ResourceFees.ts"
+import { dearFee, withRise } from "../model/ResourceFees.ts"
 import type { Situation } from "../model/Situation.ts"
 import { hasNoWayOut } from "../model/WayOut.ts"
 import { unfairTrade } from "./FairTrade.ts"
@@ -28,9 +28,6 @@ const unnamedContract = ({ exits: { assets, unnamed } }: Situation, one: Planned
     amounts.join(", ")
   }.`
 }
-
-/** What the resource fee may rise by until the call is built: a tenth. */
-const withRise = (fee: bigint): bigint => (fee + fee / 10n + 1n > largestResourceFee ? largestResourceFee : fee + fee / 10n + 1n)
 
 /** What leaving a position pays as of the ledger that was read, in words. */
 const payoutsOf = (situation: Situation, one: PlannedExit): string => {

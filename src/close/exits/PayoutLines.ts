@@ -21,6 +21,7 @@ export interface PayoutLines {
 
 /** Whether the lines of a call were seen to: those of a claim that comes last with the calls before it. */
 export const hasLines = ({ call: { claimsOnly = false }, index, one }: PendingCall, done: Done): boolean =>
+  one !== null &&
   callsOf(one).some((_, at) => HashSet.has(done, Lined({ position: one.id, index: at })) && (at === index || (claimsOnly && at < index)))
 
 /** What calls pay on lines, in stroops: as much as all of them together. */
@@ -43,13 +44,15 @@ export const payoutLines = (
   pending: ReadonlyArray<PendingCall>
 ): PayoutLines | null => {
   const [first] = pending
-  if (first === undefined) return null
+  // Only positions pay on lines: what tokens are sold for is lumens.
+  const one = first?.one ?? null
+  if (first === undefined || one === null) return null
   const { baseFee, baseReserve } = ledgerState.header
   const awaited = payoutsOf(situation, pending.map(({ call }) => call))
   // A claim that comes last of a position has its line before the position is left: afterwards it would be too late to say that there is none.
   const own = payoutsOf(
     situation,
-    pending.flatMap((each) => each === first || (each.one === first.one && each.call.claimsOnly === true) ? [each.call] : [])
+    pending.flatMap((each) => each === first || (each.one === one && each.call.claimsOnly === true) ? [each.call] : [])
   )
   // Only what the next exit pays gets its line now, with room for what later ones pay into it as well.
   const groups = trustlineGroups(
@@ -64,11 +67,11 @@ export const payoutLines = (
   const perLine = BigInt(baseReserve) + (situation.input.feePayer === "source" ? BigInt(baseFee) : 0n)
   const lacking = perLine * BigInt(groups.length) - spendable(account, baseReserve)
   const problemOf = (asset: AssetId | undefined) => {
-    if (lacking > 0n) return lineUnaffordable(asset ?? native, first.one, lacking)
-    return asset === undefined ? null : lineProblem(ledgerState, address, asset, first.one)
+    if (lacking > 0n) return lineUnaffordable(asset ?? native, one, lacking)
+    return asset === undefined ? null : lineProblem(ledgerState, address, asset, one)
   }
   return {
-    progress: Lined({ position: first.one.id, index: first.index }),
+    progress: Lined({ position: one.id, index: first.index }),
     affordable: lacking <= 0n,
     groups: groups.map((group) => {
       const problem = problemOf(assetIn(group))

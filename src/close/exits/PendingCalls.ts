@@ -1,19 +1,92 @@
 import { HashSet } from "effect"
+import type { TransactionReason } from "../../domain/Plan.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
-import { callsOf, isCovered, type PlannedExit, toBeLeft } from "../model/Exits.ts"
+import { type CallSimulation, callsOf, isCovered, type PlannedExit, toBeLeft } from "../model/Exits.ts"
+import { lastClaim, simulatedFee } from "../model/LastClaim.ts"
 import { called, type Done } from "../model/Progress.ts"
 import type { Situation } from "../model/Situation.ts"
+import { noPrice, type PlannedAllowance, type PlannedToken, type TokenPrice } from "../model/TokenWork.ts"
+import { isAwaited } from "./Waiting.ts"
 
-/** A call that is still to be made, and which of its position's it is. */
-export interface PendingCall {
-  readonly one: PlannedExit
-  readonly call: ContractCall
-  readonly index: number
+/** Of what kind the step of a call is, and how it is told. */
+export interface CallStep {
+  readonly type: "EXIT_POSITIONS" | "HANDLE_TOKENS" | "REVOKE_ALLOWANCES"
+  readonly title: string
+  /** Of whom archived entries are, for people. */
+  readonly of: string
+  readonly reason: TransactionReason
 }
 
-/** The calls that are still to be made, in their order; `done`: what was done. */
-export const pendingCalls = ({ exits }: Situation, done: Done): ReadonlyArray<PendingCall> =>
-  toBeLeft(exits)
-    .filter((one) => one.exit._tag === "Calls" || isCovered(exits, one, done))
-    .flatMap((one) => callsOf(one).map((call, index) => ({ one, call, index })))
-    .filter(({ index, one }) => !HashSet.has(done, called(one, index)))
+/** A call of contract work that is still to be made. */
+export interface PendingCall {
+  /** The decision it carries out. */
+  readonly id: string
+  readonly call: ContractCall
+  /** Which of its decision's calls it is. */
+  readonly index: number
+  /** Of this very call; null: it was not, or it depends on others before it. */
+  readonly simulation: CallSimulation | null
+  /** Stroops of resource fee that are known of a later call; null: none. */
+  readonly knownFee: bigint | null
+  readonly step: CallStep
+  /** What it sells for lumens; nothing where it sells nothing. */
+  readonly price: TokenPrice
+  /** The position it leaves; null: it leaves none. */
+  readonly one: PlannedExit | null
+}
+
+const ofExit = (one: PlannedExit, call: ContractCall, index: number): PendingCall => ({
+  id: one.id,
+  call,
+  index,
+  simulation: index === 0 ? one.simulation : null,
+  knownFee: call === lastClaim(one) ? simulatedFee(one.claim) : null,
+  step: {
+    type: "EXIT_POSITIONS",
+    title: `Leave a position in ${one.position.protocol}: ${call.function}`,
+    of: one.position.protocol,
+    reason: "position_exit"
+  },
+  price: noPrice,
+  one
+})
+
+const alone = { index: 0, knownFee: null, one: null }
+
+const titleOf = ({ amount, answer, token: { contract } }: PlannedToken): string =>
+  answer?.choice === "transfer_to_account"
+    ? `Transfer ${amount} base units of ${contract} to ${answer.params?.destination ?? "another account"}`
+    : `Convert ${amount} base units of ${contract} into lumens`
+
+const ofToken = (one: PlannedToken): ReadonlyArray<PendingCall> => {
+  const { disposal: { call, price }, id, simulation, token: { contract } } = one
+  if (call === null) return []
+  return [{
+    ...alone,
+    id,
+    call,
+    simulation,
+    price,
+    step: { type: "HANDLE_TOKENS", title: titleOf(one), of: contract, reason: "token_exit" }
+  }]
+}
+
+const ofAllowance = ({ allowance: { spender, token }, call, id, simulation }: PlannedAllowance): ReadonlyArray<PendingCall> =>
+  call === null ? [] : [{
+    ...alone,
+    id,
+    call,
+    simulation,
+    price: noPrice,
+    step: { type: "REVOKE_ALLOWANCES", title: `End what ${spender} may take of ${token}`, of: token, reason: "token_exit" }
+  }]
+
+/** The calls that are still to be made, in their order: positions are left, then tokens go, then allowances end. `done`: what was done. */
+export const pendingCalls = ({ exits, tokenWork: { allowances, tokens } }: Situation, done: Done): ReadonlyArray<PendingCall> =>
+  [
+    ...toBeLeft(exits)
+      .filter((one) => one.exit._tag === "Calls" || isCovered(exits, one, done))
+      .flatMap((one) => callsOf(one).map((call, index) => ofExit(one, call, index))),
+    ...tokens.filter((one) => !one.waits || !isAwaited(exits, one.token.contract, done)).flatMap(ofToken),
+    ...allowances.flatMap(ofAllowance)
+  ].filter((pending) => !HashSet.has(done, called(pending, pending.index)))

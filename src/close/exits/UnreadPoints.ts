@@ -1,7 +1,7 @@
 import { blocker } from "../../domain/Blocker.ts"
 import type { DecisionParams, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged, PositionsUnread } from "../../domain/failure/Planning.ts"
-import type { AnswerFailure } from "../model/AtomicGroup.ts"
+import type { AnswerFailure } from "../model/AnswerFailure.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
 import { unreadPositionsDecision } from "../model/DecisionId.ts"
 import type { Unreadable } from "../model/Exits.ts"

@@ -1,4 +1,5 @@
 import { HashSet } from "effect"
+import type { ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import { callsOf, type Exits, linesFor, paidTokens, type PlannedExit, toBeLeft } from "../model/Exits.ts"
 import { called, type Done } from "../model/Progress.ts"
@@ -36,12 +37,12 @@ export const coolingDown = (exits: Exits): Waiting | null => {
  * Whether a call pays something that is a position itself, which is left next: nothing is known of that before it is there. What a later
  * call of the same exit hands in, as free shares that were staked, is known.
  */
-const leadsOn = ({ assets }: Exits, one: PlannedExit): boolean => {
+const leadsOn = ({ assets, carried }: Exits, one: PlannedExit): boolean => {
   const calls = callsOf(one)
   const handedIn = (after: number, token: string): boolean =>
     calls.slice(after + 1).some(({ holds }) => holds.some((held) => held.token === token))
   return (one.exit._tag === "Calls" && one.exit.leadsOn === true) ||
-    calls.some(({ payouts }, index) => payouts.some(({ token }) => !assets.has(token) && !handedIn(index, token)))
+    calls.some(({ payouts }, index) => payouts.some(({ token }) => !assets.has(token) && !carried.has(token) && !handedIn(index, token)))
 }
 
 /** Whether something of a position stays in its protocol after these moves of a projection. */
@@ -53,6 +54,16 @@ const isLeftOpen = (exits: Exits, done: Done) => (one: PlannedExit): boolean => 
 
 /** Whether something stays in a protocol after these moves, when everything that is known to be callable is called. */
 export const staysOpen = (exits: Exits, done: Done): boolean => toBeLeft(exits).some(isLeftOpen(exits, done))
+
+/**
+ * Whether a position that stays open after these moves still pays a token, or owes it: then nothing of it leaves the account yet.
+ */
+export const isAwaited = (exits: Exits, token: ContractAddress, done: Done): boolean =>
+  toBeLeft(exits).some((one) =>
+    isLeftOpen(exits, done)(one) &&
+    (paidTokens(one).includes(token) || one.position.owes.some((owed) => owed.token === token) ||
+      callsOf(one).some(({ payouts }) => payouts.some((paid) => paid.token === token)))
+  )
 
 /** Assets whose lines must stay: those that positions still pay into, or need to be left. `done`: moves after which nothing more is called; null: anything may be. */
 export const awaitedAssets = (exits: Exits, done: Done | null): ReadonlySet<AssetId> =>

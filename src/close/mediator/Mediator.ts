@@ -14,6 +14,7 @@ import {
   RegistryExpired
 } from "../../domain/failure/Upstream.ts"
 import type { ComponentHealth } from "../../domain/Health.ts"
+import { masked } from "../../domain/MaskedAddress.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import { LedgerState } from "../../ledger/LedgerState.ts"
 import { innermost, type PlainTransaction } from "../../ledger/Transaction.ts"
@@ -116,7 +117,7 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
         if (mediatorAccount === null || !signsAlone(mediatorAccount)) {
           yield* Effect.logError("the mediator's account is missing, or its key cannot sign a payment alone", {
             network,
-            mediator: address
+            mediator: masked(address)
           })
           return yield* new MediatorNotConfigured()
         }
@@ -150,7 +151,7 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
           yield* Effect.logInfo("the mediator co-signed", {
             network,
             hash: submitted.hash,
-            closing: closerOf(transaction),
+            closing: masked(closerOf(transaction)),
             lumens: showAmount(paymentOf(transaction)?.payment.amount ?? 0n)
           })
           return withSignatures(submitted, [...transaction.signatures, signature]).toXdr("base64")

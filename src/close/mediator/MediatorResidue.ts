@@ -3,6 +3,7 @@ import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { showAmount } from "../../domain/Amount.ts"
 import type { TransactionHash } from "../../domain/Ledger.ts"
+import { masked } from "../../domain/MaskedAddress.ts"
 import { MediatorSigner } from "../model/MediatorSigner.ts"
 import { operationResults } from "../model/ResultCodes.ts"
 import type { Forwarding } from "./MediatedEnvelope.ts"
@@ -40,7 +41,7 @@ export class MediatorResidue extends Context.Tag("closeout/close/Residue")<Media
         const left = merge.tr.accountMergeResult.sourceAccountBalance - forwarding.amount
         yield* Metric.incrementBy(Metric.tagged(MediatorMetrics.residue, "network", network), left > 0n ? left : 0n)
         yield* Effect.logInfo("a mediated close went through").pipe(
-          Effect.annotateLogs({ network, hash, closed: forwarding.closer, residueLumens: showAmount(left) })
+          Effect.annotateLogs({ network, hash, closed: masked(forwarding.closer), residueLumens: showAmount(left) })
         )
       })
 

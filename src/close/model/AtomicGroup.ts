@@ -1,10 +1,10 @@
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
-import type { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../../domain/failure/Planning.ts"
 import type { StepType } from "../../domain/Plan.ts"
 import type { ContractOperation } from "../../operations/ContractOperations.ts"
 import type { Operation } from "../../operations/Operations.ts"
+import type { AnswerFailure } from "./AnswerFailure.ts"
 import type { Blocker } from "./Gate.ts"
 
 /** Part of a close that does one thing to one entry. */
@@ -20,9 +20,6 @@ export interface PlannedStep {
   /** The contract operation of a step that has one, which then stands alone in its transaction; `feeStroops`: what it bids in all. */
   readonly call?: { readonly operation: ContractOperation; readonly feeStroops: bigint }
 }
-
-/** Why an answered group cannot be built as it was agreed. */
-export type AnswerFailure = QuoteDrifted | PlanChanged | ConversionFloorMissing | TransferDestinationUnusable
 
 /** Steps that stand in one transaction or not at all: a disposal and the removal of its line. */
 export interface AtomicGroup {

@@ -18,6 +18,7 @@ import type {
   QuoteDrifted,
   RepayAssetShort,
   SimulationFailed,
+  TokenUnsafe,
   TransferDestinationUnusable
 } from "../../domain/failure/Planning.ts"
 import type { AccountNotFound } from "../../domain/failure/Request.ts"
@@ -52,6 +53,7 @@ export type Refusal =
   | PayoutTrustlineMissing
   | RepayAssetShort
   | SimulationFailed
+  | TokenUnsafe
   | InsufficientLumens
   | PlanChanged
   | PlanBlocked

@@ -25,6 +25,8 @@ export type DecisionSubject =
   | { readonly kind: "pool"; readonly poolId: PoolId }
   /** A balance in a contract token. */
   | { readonly kind: "token"; readonly contract: ContractAddress }
+  /** All tokens that strangers sent and that nothing is known to buy. */
+  | { readonly kind: "tokens_others" }
   /** One position in a protocol; `key` tells it from others in the same contract. */
   | { readonly kind: "position"; readonly protocol: ProtocolName; readonly contract: ContractAddress; readonly key: string }
   /** All positions of one protocol that others gave. */
@@ -55,6 +57,7 @@ export const decisionId: (subject: DecisionSubject) => string = Match.type<Decis
     claims_unread: () => "claims_unread",
     pool: ({ poolId }) => `pool:${poolId}`,
     token: ({ contract }) => `token:${contract}`,
+    tokens_others: () => "tokens:others",
     position: ({ contract, key, protocol }) => `position:${protocol}:${contract}:${key}`,
     positions: ({ protocol }) => `positions:${protocol}`,
     positions_others: () => "positions:others",
@@ -74,6 +77,7 @@ export const otherClaimsDecision = decisionId({ kind: "claims_others" })
 export const unreadClaimsDecision = decisionId({ kind: "claims_unread" })
 export const poolDecision = (poolId: PoolId): string => decisionId({ kind: "pool", poolId })
 export const tokenDecision = (contract: ContractAddress): string => decisionId({ kind: "token", contract })
+export const otherTokensDecision = decisionId({ kind: "tokens_others" })
 export const positionDecision = ({ contract, key, protocol }: Omit<Extract<DecisionSubject, { kind: "position" }>, "kind">): string =>
   decisionId({ kind: "position", protocol, contract, key })
 export const positionsDecision = (protocol: ProtocolName): string => decisionId({ kind: "positions", protocol })
@@ -85,7 +89,9 @@ export const laterDecision = decisionId({ kind: "later" })
 
 /** Subjects of which a close has one: their ids name nothing. */
 const alone: ReadonlyMap<string, DecisionSubject> = new Map(
-  (["claims_others", "claims_unread", "positions_others", "later"] as const).map((kind) => [decisionId({ kind }), { kind }])
+  (["claims_others", "claims_unread", "positions_others", "tokens_others", "later"] as const).map((
+    kind
+  ) => [decisionId({ kind }), { kind }])
 )
 
 const addressIn = Schema.decodeUnknownOption(AccountAddress)

@@ -1,10 +1,11 @@
 import { Effect, Either, Option, ParseResult, Schema } from "effect"
 import { inTurns, type Stoppable } from "../../chain/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
-import { Decision, type DecisionParams } from "../../domain/Decision.ts"
+import { Decision, type DecisionOption, type DecisionParams } from "../../domain/Decision.ts"
 import { InvalidDecisions } from "../../domain/failure/Input.ts"
 import type { Issue } from "../../domain/failure/Issue.ts"
 import { parseTotal } from "../../domain/Total.ts"
+import { isUnits } from "./BaseUnits.ts"
 import { type DecisionSubject, subjectOf, unnamedDestination } from "./DecisionId.ts"
 import { largestResourceFee } from "./FeeSettings.ts"
 
@@ -19,8 +20,14 @@ type Param = keyof DecisionParams
 /** The choices of each kind of decision, with the params a choice cannot do without. A conversion's floor is asked for when it is built, with a code of its own. */
 const choices: Record<DecisionSubject["kind"], Record<string, ReadonlyArray<Param>>> = {
   destination: { i_control_this_address: [] },
-  asset: { convert_to_native: [], return_to_issuer: ["maxAmount"], transfer_to_account: ["destination", "maxAmount"] },
+  asset: {
+    convert_to_native: [],
+    convert_through_contracts: [],
+    return_to_issuer: ["maxAmount"],
+    transfer_to_account: ["destination", "maxAmount"]
+  },
   token: { convert_to_native: [], transfer_to_account: ["destination", "maxAmount"], acknowledge_residue: ["maxAmount"] },
+  tokens_others: { forfeit: ["maxCount"] },
   claim: { claim: [], add_trustline_then_claim: [], forfeit: ["maxAmount"] },
   claims: { claim: [], add_trustline_then_claim: [], forfeit: ["maxAmount"] },
   claims_others: { forfeit: ["maxCount"] },
@@ -41,23 +48,30 @@ const choices: Record<DecisionSubject["kind"], Record<string, ReadonlyArray<Para
   sponsorship: { revoke: [], top_up_then_revoke: ["maxLumens"], transfer_sponsorship: ["newSponsor"] }
 }
 
-/** The params that a choice about a subject cannot do without; none for what no decision offers. */
-export const paramsOf = (id: string, choice: string): ReadonlyArray<Param> => {
-  const subject = Option.getOrNull(subjectOf(id))
-  return subject !== null && Object.hasOwn(choices[subject.kind], choice) ? choices[subject.kind][choice] ?? [] : []
-}
-
 const decodeAnswer = Schema.decodeUnknownEither(Decision, { onExcessProperty: "error", errors: "all" })
 
-/** What goes to the close's own destination is not given away: no maximum is needed there. */
-const isSpared = (name: Param, { choice, params }: Decision, destination: AccountAddress | null): boolean =>
-  name === "maxAmount" && choice === "transfer_to_account" && destination !== null && params?.destination === destination
+/** What goes to the close's own destination is not given away: no maximum is needed there. Nor has what cannot be read one. */
+const isSpared = (
+  name: Param,
+  { choice, params }: { readonly choice: string; readonly params?: DecisionParams | undefined },
+  destination: AccountAddress | null
+): boolean =>
+  name === "maxAmount" &&
+  ((choice === "transfer_to_account" && destination !== null && params?.destination === destination) ||
+    (choice === "acknowledge_residue" && params?.unreadable === true))
+
+/** The params that an option of a decision cannot do without; none for what no decision offers. */
+export const paramsOf = (id: string, option: Pick<DecisionOption, "id" | "params">): ReadonlyArray<Param> => {
+  const subject = Option.getOrNull(subjectOf(id))
+  const needed = subject !== null && Object.hasOwn(choices[subject.kind], option.id) ? choices[subject.kind][option.id] ?? [] : []
+  return needed.filter((name) => !isSpared(name, { choice: option.id, params: option.params }, null))
+}
 
 /** Decimal for classic assets, base units for tokens and positions. */
 const amountProblem = ({ kind }: DecisionSubject, params: DecisionParams | undefined): string | null => {
   const isAmount = (
     text: string
-  ): boolean => (kind === "token" || kind === "position" ? /^(0|[1-9][0-9]{0,38})$/.test(text) : parseTotal(text) !== null)
+  ): boolean => (kind === "token" || kind === "position" ? isUnits(text) : parseTotal(text) !== null)
   const wrong = (["maxAmount", "amount"] as const).find((name) => params?.[name] !== undefined && !isAmount(params[name] ?? ""))
   return wrong === undefined ? null : `params.${wrong} is no amount`
 }

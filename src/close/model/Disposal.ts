@@ -7,7 +7,7 @@ import { parseTotal } from "../../domain/Total.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import { acknowledgement } from "./Acknowledgement.ts"
 import { agreedRoute } from "./AgreedMarket.ts"
-import type { AnswerFailure } from "./AtomicGroup.ts"
+import type { AnswerFailure } from "./AnswerFailure.ts"
 import { bestQuote, conversion, type Quoted } from "./Conversion.ts"
 import { assetDecision } from "./DecisionId.ts"
 import { floorOf, floorShare, offeredMaximum } from "./Floors.ts"
@@ -122,7 +122,7 @@ const converted = (of: Case, answer: Decision): Omit<Disposal, "points"> => {
 }
 
 /** Whether the owner must say that an address is theirs: no word makes one of an exchange's address, or of the account that is closed. */
-const isAsked = ({ input, transferDestinations }: Situation, to: AccountAddress): boolean =>
+export const isAsked = ({ input, transferDestinations }: Situation, to: AccountAddress): boolean =>
   to !== input.destination && to !== input.source && (transferDestinations.get(to)?.listing ?? null) === null
 
 const transferred = (of: Case, answer: Decision): Omit<Disposal, "points"> & { readonly points: ReadonlyArray<DecisionPoint> } => {

@@ -112,6 +112,8 @@ export interface Exits {
   readonly planned: ReadonlyArray<PlannedExit>
   readonly unreadable: ReadonlyArray<Unreadable>
   readonly assets: TokenAssets
+  /** Contract tokens that the account holds, or is asked about: what positions pay of them is carried on like any other token. */
+  readonly carried: ReadonlySet<ContractAddress>
   /** Stroops a contract transaction bids to get into a ledger, besides its resource fee. */
   readonly inclusionFee: bigint
   /** Stroops of resource fee that a call may declare without its owner's word. */
@@ -141,6 +143,7 @@ export const noExits: Exits = {
   planned: [],
   unreadable: [],
   assets: new Map(),
+  carried: new Set(),
   inclusionFee: 0n,
   mostResourceFee: 0n,
   stuck: new Set(),

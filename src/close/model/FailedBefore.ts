@@ -1,6 +1,7 @@
 import { Address, type xdr } from "@stellar/stellar-sdk"
+import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { PlannedExit } from "./Exits.ts"
-import type { OwnTransaction } from "./OwnTransactions.ts"
+import type { OwnTransaction, OwnTransactions } from "./OwnTransactions.ts"
 import { resultCodes, succeeded } from "./ResultCodes.ts"
 import type { Situation } from "./Situation.ts"
 
@@ -25,10 +26,8 @@ const causeOf = ({ result }: OwnTransaction): string => {
   return operationResultCodes[0] ?? resultCode
 }
 
-/** Whether the call that is next for a position was the account's last one twice or more, and failed each time alike; null: it was not. */
-export const failedBefore = ({ exits: { history } }: Pick<Situation, "exits">, { exit }: PlannedExit): FailedBefore | null => {
-  if (exit._tag !== "Calls") return null
-  const [call] = exit.calls
+/** Whether a call was the account's last one twice or more, and failed each time alike; null: it was not. */
+export const failedCall = (history: OwnTransactions, call: Pick<ContractCall, "contract" | "function">): FailedBefore | null => {
   const end = history.transactions.findIndex((one) => succeeded(one.result) || !isCallOf(one.operations[0], call.contract, call.function))
   const failed = end < 0 ? history.transactions : history.transactions.slice(0, end)
   const [last] = failed
@@ -38,3 +37,7 @@ export const failedBefore = ({ exits: { history } }: Pick<Situation, "exits">, {
   const times = other < 0 ? failed.length : other
   return times < 2 ? null : { times, cause, sequence: last.sequence }
 }
+
+/** The same of the call that is next for a position. */
+export const failedBefore = ({ exits: { history } }: Pick<Situation, "exits">, { exit }: PlannedExit): FailedBefore | null =>
+  exit._tag === "Calls" ? failedCall(history, exit.calls[0]) : null

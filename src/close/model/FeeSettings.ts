@@ -1,11 +1,18 @@
 import { Config, Context, Effect, Layer } from "effect"
 import { NetworkFeeAboveLimit } from "../../domain/failure/Upstream.ts"
+import { wholeNumberSetting } from "../../domain/WholeNumberSetting.ts"
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 const most = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
 /** The largest resource fee that an owner may accept by name, stroops: 500 lumens. */
 export const largestResourceFee = 500_0000000n
+
+/** `MAX_FEE_STROOPS_PER_OPERATION`, default 10000. */
+export const mostFeeSetting = wholeNumberSetting("MAX_FEE_STROOPS_PER_OPERATION", { least: 100, most: 10_000_000, usual: 10_000 })
+
+/** `MAX_RESOURCE_FEE_LUMENS`, default 5. */
+export const mostResourceFeeSetting = wholeNumberSetting("MAX_RESOURCE_FEE_LUMENS", { least: 1, most: 500, usual: 5 })
 
 /** How much an operation may offer to get into a ledger. */
 export class FeeSettings extends Context.Tag("closeout/close/FeeSettings")<FeeSettings, {
@@ -22,16 +29,7 @@ export class FeeSettings extends Context.Tag("closeout/close/FeeSettings")<FeeSe
   static readonly layer = Layer.effect(
     FeeSettings,
     Effect.map(
-      Config.all([
-        Config.integer("MAX_FEE_STROOPS_PER_OPERATION").pipe(
-          Config.withDefault(10_000),
-          Config.validate({ message: "must be from 100 to 10000000", validation: (value) => value >= 100 && value <= 10_000_000 })
-        ),
-        Config.integer("MAX_RESOURCE_FEE_LUMENS").pipe(
-          Config.withDefault(5),
-          Config.validate({ message: "must be from 1 to 500", validation: (value) => value >= 1 && value <= 500 })
-        )
-      ]),
+      Config.all([mostFeeSetting, mostResourceFeeSetting]),
       ([cap, lumens]) => ({
         perOperation: (asked: bigint, baseFee: number) => most(BigInt(baseFee), least(asked, BigInt(cap))),
         mostPerOperation: BigInt(cap),

@@ -12,6 +12,12 @@ const lumens = (name: string, otherwise: string) =>
     })
   )
 
+/** `MEDIATOR_WARN_FLOAT_LUMENS`, default 0.1; stroops. */
+export const warnFloatSetting = lumens("MEDIATOR_WARN_FLOAT_LUMENS", "0.1")
+
+/** `MEDIATOR_MAX_FLOAT_LUMENS`, default 1; stroops. */
+export const mostFloatSetting = lumens("MEDIATOR_MAX_FLOAT_LUMENS", "1")
+
 /** How many lumens the mediator may hold beyond its base reserve: all that can ever be lost through it. */
 export class FloatSettings extends Context.Tag("closeout/close/FloatSettings")<FloatSettings, {
   /** Stroops above which health and metrics speak of it, and the surplus is moved. */
@@ -22,6 +28,6 @@ export class FloatSettings extends Context.Tag("closeout/close/FloatSettings")<F
   /** `MEDIATOR_WARN_FLOAT_LUMENS`, default 0.1, and `MEDIATOR_MAX_FLOAT_LUMENS`, default 1. */
   static readonly layer: Layer.Layer<FloatSettings, ConfigError.ConfigError> = Layer.effect(
     FloatSettings,
-    Effect.all({ warn: lumens("MEDIATOR_WARN_FLOAT_LUMENS", "0.1"), max: lumens("MEDIATOR_MAX_FLOAT_LUMENS", "1") })
+    Effect.all({ warn: warnFloatSetting, max: mostFloatSetting })
   )
 }

@@ -8,10 +8,12 @@ export const floorOf = (quote: bigint, slippageBps: number): bigint => (quote * 
  * What a part of an amount must bring where all of it was agreed to bring `minReceive`: the same price, rounded up. The floor itself
  * where it does not say for how much it was made, or where no less is sold.
  */
-export const floorShare = (minReceive: Stroops, whole: string | undefined, part: bigint): Stroops => {
-  const amount = whole === undefined ? null : parseTotal(whole)
-  return amount === null || amount <= part ? minReceive : stroops((minReceive * part + amount - 1n) / amount)
-}
+export const floorPart = (minReceive: Stroops, whole: bigint | null, part: bigint): Stroops =>
+  whole === null || whole <= part ? minReceive : stroops((minReceive * part + whole - 1n) / whole)
+
+/** The same where the whole amount is told in decimals, as that of an asset of the ledger. */
+export const floorShare = (minReceive: Stroops, whole: string | undefined, part: bigint): Stroops =>
+  floorPart(minReceive, whole === undefined ? null : parseTotal(whole), part)
 
 /** What one lumen stands for, stroops. */
 const lumen = 10_000_000n
@@ -27,8 +29,11 @@ const roundedUp = (dividend: bigint, divisor: bigint): bigint => (dividend + div
  * neither accrual nor a stranger's dust outgrows an answer, and nothing of worth is covered that was not seen. `receive`: lumens that
  * the whole amount brings now, stroops; null or nothing: nobody buys it, and any amount may be given away.
  */
-export const offeredMaximum = (amount: bigint, receive: bigint | null): bigint => {
-  if (receive === null || receive <= 0n) return larger(largestAmount, amount)
+export const offeredMaximum = (amount: bigint, receive: bigint | null): bigint => offeredUnits(amount, receive, largestAmount)
+
+/** The same of any base units, of which there are at most `largest`. */
+export const offeredUnits = (amount: bigint, receive: bigint | null, largest: bigint): bigint => {
+  if (receive === null || receive <= 0n) return larger(largest, amount)
   const most = amount + roundedUp(amount, 100n) + larger(roundedUp(amount * lumen, receive), leastRoom)
-  return larger(amount, most < largestAmount ? most : largestAmount)
+  return larger(amount, most < largest ? most : largest)
 }

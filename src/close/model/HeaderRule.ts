@@ -1,7 +1,8 @@
-import { Clock, Config, Context, Effect, Layer } from "effect"
+import { Clock, type Config, Context, Effect, Layer } from "effect"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { ContractRpcLagging, UpstreamUnusable } from "../../domain/failure/Upstream.ts"
 import type { Network } from "../../domain/Network.ts"
+import { wholeNumberSetting } from "../../domain/WholeNumberSetting.ts"
 
 /** Why a header is not believed: older than it may be, or from the future. */
 export type HeaderDoubt = ContractRpcLagging | UpstreamUnusable
@@ -13,6 +14,10 @@ export const maxLedgerAgeSetting = (network: Network): string => `${network.toUp
 const usualAge = 60
 
 const longestAge = 86_400
+
+/** Seconds that a header may lie from the clock; 0 believes every header. `usual`: where nothing is set. */
+export const maxLedgerAge = (network: Network, usual: number): Config.Config<number> =>
+  wholeNumberSetting(maxLedgerAgeSetting(network), { least: 0, most: longestAge, usual })
 
 /**
  * Holds headers against the clock. Time bounds, claim deadlines and fees are reckoned from headers, so one that lies by years, or is
@@ -27,10 +32,7 @@ export class HeaderRule extends Context.Tag("closeout/close/HeaderRule")<HeaderR
     HeaderRule,
     Effect.gen(function*() {
       const { network, sandbox } = yield* NetworkSettings
-      const most = yield* Config.integer(maxLedgerAgeSetting(network)).pipe(
-        Config.withDefault(sandbox ? 0 : usualAge),
-        Config.validate({ message: `must be from 0 to ${longestAge}`, validation: (value) => value >= 0 && value <= longestAge })
-      )
+      const most = yield* maxLedgerAge(network, sandbox ? 0 : usualAge)
       const verdict = (ageSeconds: number): HeaderDoubt | null => {
         if (most === 0 || Math.abs(ageSeconds) <= most) return null
         return ageSeconds > 0

@@ -1,5 +1,6 @@
 import type { Decision } from "../../domain/Decision.ts"
 import type { Exits, PlannedExit } from "./Exits.ts"
+import { largestResourceFee } from "./FeeSettings.ts"
 import { simulatedFee } from "./LastClaim.ts"
 
 /** Stroops of resource fee that may be declared for a position: what the settings allow, or what its owner accepts by name. */
@@ -19,3 +20,6 @@ export const dearFee = (
   const fees = [simulation, claim].flatMap((one) => simulatedFee(one) ?? []).filter((fee) => fee > mostResourceFee)
   return fees.reduce<bigint | null>((most, fee) => (most === null || fee > most ? fee : most), null)
 }
+
+/** What the resource fee may rise by until the call is built: a tenth. */
+export const withRise = (fee: bigint): bigint => (fee + fee / 10n + 1n > largestResourceFee ? largestResourceFee : fee + fee / 10n + 1n)

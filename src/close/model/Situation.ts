@@ -10,6 +10,7 @@ import type { HeaderDoubt } from "./HeaderRule.ts"
 import type { Market } from "./Market.ts"
 import type { MediatorState } from "./MediatorAccount.ts"
 import type { OpenClaim } from "./OpenClaims.ts"
+import type { TokenWork } from "./TokenWork.ts"
 
 /** Everything one call rests on: what was asked, and what was read for it. Whatever follows from it is computed without another read. */
 export interface Situation {
@@ -32,6 +33,8 @@ export interface Situation {
   readonly issuedAssets: ReadonlyArray<AssetRecord>
   /** What is held in protocols, and how it is left. */
   readonly exits: Exits
+  /** What is held in contract tokens and who may take any, and what becomes of it. */
+  readonly tokenWork: TokenWork
   /** Protocols with addresses on this network and no decoder. */
   readonly unreadProtocols: ReadonlyArray<string>
   /** Token contracts are configured on this network, and their balances were not read. */

@@ -22,23 +22,31 @@ const trustlineProblem = (bench: Workbench, { amount, asset, to }: Transfer): st
   return null
 }
 
-/** Everything that keeps an account from taking a transfer; empty when it can. */
-export const transferProblems = (
-  { input, mediator, transferDestinations }: Situation,
-  bench: Workbench,
-  transfer: Transfer
+/** Everything that keeps an account from taking anything at all; empty when it can. */
+export const destinationProblems = (
+  { input, mediator, transferDestinations }: Pick<Situation, "input" | "mediator" | "transferDestinations">,
+  to: AccountAddress
 ): ReadonlyArray<string> => {
-  const { asset, to } = transfer
   const destination = transferDestinations.get(to)
   if (to === input.source) return ["The transfer's destination is the account that is being closed."]
-  if (asset.endsWith(`:${to}`)) return ["The transfer's destination is the asset's issuer: choose return_to_issuer to give it back."]
   if (to === mediator?.address) return ["The transfer's destination is this service's mediator, which keeps nothing for anybody."]
   if (destination === undefined || destination.account === null) return ["The transfer's destination does not exist on this network."]
   const problems: Array<string> = []
   if (destination.listing !== null) problems.push("The transfer's destination is an exchange address: it would not be credited.")
   if (destination.asksForMemo) problems.push("The transfer's destination asks for a memo, which a transfer does not carry.")
   if (destination.lockedForEver) problems.push("No signatures can ever move what the transfer's destination receives.")
-  const ofTrustline = trustlineProblem(bench, transfer)
-  if (ofTrustline !== null) problems.push(ofTrustline)
   return problems
+}
+
+/** Everything that keeps an account from taking a transfer of an asset; empty when it can. */
+export const transferProblems = (situation: Situation, bench: Workbench, transfer: Transfer): ReadonlyArray<string> => {
+  const { asset, to } = transfer
+  const { input, mediator, transferDestinations } = situation
+  if (to !== input.source && asset.endsWith(`:${to}`)) {
+    return ["The transfer's destination is the asset's issuer: choose return_to_issuer to give it back."]
+  }
+  const problems = destinationProblems(situation, to)
+  const isReachable = to !== input.source && to !== mediator?.address && (transferDestinations.get(to)?.account ?? null) !== null
+  const ofTrustline = isReachable ? trustlineProblem(bench, transfer) : null
+  return ofTrustline === null ? problems : [...problems, ofTrustline]
 }

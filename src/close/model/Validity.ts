@@ -26,7 +26,7 @@ export const mediatedValidityOf = ({ input, now }: Situation, { account }: Holdi
 
 /** How long a transaction stays usable: as asked, or 300 seconds, or 1800 when no single signer suffices. */
 export const validityOf = (
-  { input, now }: Pick<Situation, "input" | "now">,
+  { input, now }: Pick<Situation, "now"> & { readonly input: Pick<Situation["input"], "validForSeconds"> },
   { account }: Pick<Holdings, "account">,
   level: ThresholdLevel,
   header: Header

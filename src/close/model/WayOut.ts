@@ -17,7 +17,9 @@ export const strandedTokens = (
   const spent = new Set([...carried, ...calls.flatMap(({ holds }) => holds.map(({ token }) => token))])
   return [
     ...new Set(
-      calls.flatMap(({ payouts }) => payouts.map(({ token }) => token)).filter((token) => !exits.assets.has(token) && !spent.has(token))
+      calls.flatMap(({ payouts }) => payouts.map(({ token }) => token)).filter((token) =>
+        !exits.assets.has(token) && !exits.carried.has(token) && !spent.has(token)
+      )
     )
   ]
 }

@@ -74,9 +74,12 @@ export const contractTransaction = (situation: Situation, holdings: Holdings, le
   const refused = move.resources === null ? null : dryCheck(ledgerState, envelope, feePayer, passphrase)
   return {
     kind: "transaction" as const,
-    groups: [{ ...move.group, mayLack: mayLack(move.credits) }],
+    // What a sale may lack is what lies between its quote and the least that its call accepts.
+    groups: [move.group.quoted.receive > 0n ? move.group : { ...move.group, mayLack: mayLack(move.credits) }],
     merges: false,
-    reason: "position_exit" as const,
+    reason: move.reason,
+    isContract: true,
+    call: move.call,
     holdings,
     ledgerState,
     bid: { ...feeBid(situation, holdings, ledgerState.header), perOperation: inclusionFee },

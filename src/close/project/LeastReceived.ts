@@ -12,10 +12,14 @@ const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
  * bids more when fees surge: never above the setting, never more than the account can pay. What a merge through the mediator pays is
  * reckoned after its whole bid already.
  */
-const feeAtRisk = ({ applied, bid, reason, groups }: PlannedTransaction, mostPerOperation: bigint, feePayer: FeePayer): bigint => {
+const feeAtRisk = (
+  { applied, bid, isContract, reason, groups }: PlannedTransaction,
+  mostPerOperation: bigint,
+  feePayer: FeePayer
+): bigint => {
   if (feePayer === "fee_bump" && reason !== "mediator") return 0n
   const count = BigInt(Math.max(1, groups.flatMap(operationsOf).length))
-  const counted = reason === "mediator" || reason === "position_exit" ? bid.perOperation * count : applied.feeCharged
+  const counted = reason === "mediator" || isContract ? bid.perOperation * count : applied.feeCharged
   const most = larger(bid.perOperation * count, smaller(mostPerOperation * count, bid.spendable))
   return larger(most - counted, 0n)
 }

@@ -11,6 +11,7 @@ import type { Exits } from "../model/Exits.ts"
 import { floorShare } from "../model/Floors.ts"
 import { holdingsIn } from "../model/Holdings.ts"
 import type { Situation } from "../model/Situation.ts"
+import { tokenWarnings } from "../tokens/TokenWarnings.ts"
 import type { Projected } from "./Projection.ts"
 
 /** Allowances that the calls of a close meet and do not use up. */
@@ -23,9 +24,10 @@ const metBy = ({ planned }: Pick<Exits, "planned">, user: AccountAddress): Reado
   )
 
 /** Allowances that outlive the merge: whoever holds one may take from the account if it is ever created again. */
-const allowanceWarnings = (exits: Exits, user: AccountAddress): ReadonlyArray<PlanBlocker> => {
+const allowanceWarnings = ({ exits, input: { source: user }, tokenWork }: Situation): ReadonlyArray<PlanBlocker> => {
+  const ended = new Set(tokenWork.allowances.flatMap(({ call, id }) => (call === null ? [] : [id])))
   const all = new Map([...exits.allowances, ...metBy(exits, user)].map((one) => [allowanceDecision(one.token, one.spender), one]))
-  return [...all].map(([subject, { amount, spender, token }]) =>
+  return [...all].filter(([subject]) => !ended.has(subject)).map(([subject, { amount, spender, token }]) =>
     warning(
       "allowance_live",
       `${spender} may take ${
@@ -95,8 +97,9 @@ export const planWarnings = (situation: Situation): ReadonlyArray<PlanBlocker> =
     ...headerDoubts.flatMap((doubt) => (doubt._tag === "NetworkFeeAboveLimit" ? [] : [warning("source_lagging", doubt.message)])),
     ...snapshot.state.defiPositionsWarnings,
     ...singleSource(situation),
-    ...allowanceWarnings(exits, input.source),
+    ...allowanceWarnings(situation),
     ...exitWarnings(exits, cutoffIn(input), (id) => input.decisions.has(id)),
+    ...tokenWarnings(situation),
     ...cameLater(situation),
     ...clawback.map(({ asset }) =>
       warning("clawback_enabled", `The issuer of ${asset} can take the balance back at any moment until it is disposed of.`, asset)

@@ -3,6 +3,7 @@ import { HashSet } from "effect"
 import type { FeePayer, TransactionReason } from "../../domain/Plan.ts"
 import type { Applied } from "../../ledger/Apply.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
+import type { ContractCall } from "../../operations/ContractCall.ts"
 import { exitMove } from "../exits/ExitMove.ts"
 import { awaitedAssets, indebtedAssets, staysOpen } from "../exits/Waiting.ts"
 import { mediationOf, needsMediator } from "../mediator/Mediation.ts"
@@ -28,6 +29,10 @@ export interface PlannedTransaction {
   readonly groups: ReadonlyArray<AtomicGroup>
   readonly merges: boolean
   readonly reason: TransactionReason | null
+  /** Whether it is one contract call or restoration, which the model does not apply. */
+  readonly isContract: boolean
+  /** The contract call that it makes; null: it makes none. */
+  readonly call: ContractCall | null
   readonly holdings: Holdings
   /** The ledger before it. */
   readonly ledgerState: LedgerState
@@ -100,6 +105,8 @@ function* sealed(
     groups,
     merges,
     reason,
+    isContract: false,
+    call: null,
     holdings,
     ledgerState,
     bid,

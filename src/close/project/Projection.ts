@@ -9,7 +9,7 @@ import { payoutPoints } from "../exits/PayoutPoints.ts"
 import { coolingDown, staysOpen, type Waiting } from "../exits/Waiting.ts"
 import { blockersOf } from "../gates/Gates.ts"
 import { acknowledgement } from "../model/Acknowledgement.ts"
-import type { AnswerFailure } from "../model/AtomicGroup.ts"
+import type { AnswerFailure } from "../model/AnswerFailure.ts"
 import { laterPoint } from "../model/CameLater.ts"
 import { unreadPoint } from "../model/ClaimOptions.ts"
 import { type ClaimGroup, claimsIn } from "../model/Claims.ts"
@@ -24,6 +24,9 @@ import { releasesIn } from "../model/Releases.ts"
 import { succeeded } from "../model/ResultCodes.ts"
 import type { Situation } from "../model/Situation.ts"
 import { unfinished, withoutForfeits } from "../model/WayOut.ts"
+import { allowancePoints } from "../tokens/AllowancePoints.ts"
+import { tokenFailures } from "../tokens/TokenFailures.ts"
+import { tokenPoints } from "../tokens/TokenPoints.ts"
 import { failedProjection } from "./FailedProjection.ts"
 import { type NextTransaction, nextTransaction, type PlannedTransaction } from "./PlannedTransaction.ts"
 import { isMemoLacking, presumed, withLumens, withoutLent } from "./Presumed.ts"
@@ -191,6 +194,8 @@ export const pointsOf = (
     ...issuerPoints(situation),
     ...payoutPoints(situation),
     ...exitPoints(situation),
+    ...tokenPoints(situation),
+    ...allowancePoints(situation),
     ...decided(situation, state),
     ...disposalPoints(transactions.flatMap(({ groups }) => groups))
   ]
@@ -250,6 +255,7 @@ export function* project(given: Situation): Generator<void, Projected> {
     claims,
     failures: [
       ...exitFailures(situation),
+      ...tokenFailures(situation),
       ...claims.flatMap(({ id, failure }) => (failure === null ? [] : [{ id, failure }])),
       ...releases.flatMap(({ failure, point }) => (failure === null ? [] : [{ id: point.id, failure }]))
     ],

@@ -14,9 +14,12 @@ const addresses = (name: string): Config.Config<ReadonlyArray<AccountAddress>> =
     })
   )
 
+/** `MAINNET_MEDIATOR_FORMER` or `TESTNET_MEDIATOR_FORMER`. */
+export const formerMediatorsSetting = (network: Network): string => `${network.toUpperCase()}_MEDIATOR_FORMER`
+
 /** Addresses that the mediator of a network had before its key was changed: a close that went through one of them is still a close. */
 export class FormerMediators extends Context.Tag("closeout/close/FormerMediators")<FormerMediators, ReadonlyArray<AccountAddress>>() {
   /** `MAINNET_MEDIATOR_FORMER` or `TESTNET_MEDIATOR_FORMER`; none by default. */
   static readonly layerConfig = (network: Network): Layer.Layer<FormerMediators, ConfigError.ConfigError> =>
-    Layer.effect(FormerMediators, addresses(`${network.toUpperCase()}_MEDIATOR_FORMER`))
+    Layer.effect(FormerMediators, addresses(formerMediatorsSetting(network)))
 }

@@ -1,8 +1,9 @@
-import { Clock, Config, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { OffersBetween } from "../../chain/ledger-api/OfferRecord.ts"
 import type { PathRecord } from "../../chain/ledger-api/PathRecord.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
+import { wholeNumberSetting } from "../../domain/WholeNumberSetting.ts"
 import { type Kept, makeShelf, type Shelf } from "./Shelf.ts"
 
 /** What markets are read from: ways from one asset to another, and the offers of a pair. */
@@ -14,6 +15,9 @@ const planMillis = 60_000
 /** Offers of all books that are kept, and intermediate assets of all ways; a book or an answer without any counts as one. */
 const mostOffers = 100_000
 const mostStops = 50_000
+
+/** `LEDGER_API_CONCURRENCY`: questions about the market that are asked at the same time, 8 by default. */
+export const ledgerApiConcurrency = wholeNumberSetting("LEDGER_API_CONCURRENCY", { least: 1, most: 64, usual: 8 })
 
 /**
  * Ways and books of one network as the ledger API tells them, shared by all requests. They hold what anybody sees: whose account is closed
@@ -33,10 +37,7 @@ export class MarketSource extends Context.Tag("closeout/close/MarketSource")<Mar
     MarketSource,
     Effect.gen(function*() {
       const api = yield* LedgerApi
-      const atATime = yield* Config.integer("LEDGER_API_CONCURRENCY").pipe(
-        Config.withDefault(8),
-        Config.validate({ message: "must be from 1 to 64", validation: (value) => value >= 1 && value <= 64 })
-      )
+      const atATime = yield* ledgerApiConcurrency
       const books = makeShelf<OffersBetween>(mostOffers, ({ offers }) => 1 + offers.length)
       const ways = makeShelf<ReadonlyArray<PathRecord>>(mostStops, (paths) => paths.reduce((sum, { path }) => sum + path.length, 1))
       let newest = 0

@@ -1,30 +1,80 @@
 import { Context, Effect, Layer } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
-import { type Stroops, stroops } from "../../domain/Amount.ts"
+import { LedgerEntries } from "../../chain/LedgerEntries.ts"
+import { NetworkSettings } from "../../chain/NetworkSettings.ts"
+import { ContractAddress } from "../../domain/Address.ts"
+import { largestAmount, stroops } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import type { ConversionPath } from "../../domain/ConversionPath.ts"
+import { isToken, type Sold } from "../../domain/SoldAmount.ts"
+import { TokenRoutes } from "../../tokens/TokenRoutes.ts"
 import { floorOf } from "../model/Floors.ts"
+import { hopsOf } from "../model/Routes.ts"
+import { readTokenAssets, tokenOf } from "../model/TokenAssets.ts"
+import { paidByPools } from "./LedgerPools.ts"
 
-/** Finds ways from an asset to lumens. */
+/** A way, before a floor is put under it. */
+type Way = Pick<ConversionPath, "path" | "source" | "ledger"> & { readonly receive: bigint }
+
+/** The path payment that the ledger API thinks best. */
+const classicWay = (
+  { api, entries }: { readonly api: LedgerApi["Type"]; readonly entries: LedgerEntries["Type"] },
+  asset: AssetId,
+  amount: bigint
+): Effect.Effect<Way | null, ChainFailure> =>
+  Effect.gen(function*() {
+    const [best] = yield* api.strictSendPaths(asset, stroops(amount), native)
+    if (best === undefined) return null
+    const byPools = yield* paidByPools(entries, hopsOf(asset, best.path, native), amount)
+    const receive = best.destinationAmount
+    return { path: best.path, source: byPools === receive ? "pool" : "book", ledger: best.latestLedger, receive }
+  })
+
+/** Finds ways from an asset or a token to lumens. */
 export class PathFinder extends Context.Tag("closeout/close/PathFinder")<PathFinder, {
   /**
-   * The best strict-send path the ledger API knows now, with its floor after slippage in basis points. Null when there is none, when
-   * the floor would be nothing, and for lumens themselves; an outage is a failure.
+   * The best way known now, of path payments by the ledger API and of calls of pools, with its floor after slippage in basis points.
+   * `amount`: base units, of an asset 10^-7. Null when there is none, when the floor would be nothing, and for lumens themselves; an
+   * outage of a source that may know one is a failure.
    */
-  readonly find: (fromAsset: AssetId, amount: Stroops, maxSlippageBps: number) => Effect.Effect<ConversionPath | null, ChainFailure>
+  readonly find: (from: Sold, amount: bigint, maxSlippageBps: number) => Effect.Effect<ConversionPath | null, ChainFailure>
 }>() {
   static readonly layer = Layer.effect(
     PathFinder,
-    Effect.map(LedgerApi, (api) =>
-      PathFinder.of({
-        find: Effect.fn("PathFinder.find")(function*(fromAsset, amount, maxSlippageBps) {
-          if (fromAsset === native) return null
-          const [best] = yield* api.strictSendPaths(fromAsset, amount, native)
-          const floor = best === undefined ? 0n : floorOf(best.destinationAmount, maxSlippageBps)
-          if (best === undefined || floor === 0n) return null
-          return { fromAsset, toAsset: "native", path: best.path, estimatedReceive: best.destinationAmount, destMin: stroops(floor) }
+    Effect.gen(function*() {
+      const [api, entries, routes] = [yield* LedgerApi, yield* LedgerEntries, yield* TokenRoutes]
+      const { passphrase } = yield* NetworkSettings
+      const lumens = ContractAddress.make(tokenOf(native, passphrase))
+
+      const contractWay = (from: Sold, amount: bigint): Effect.Effect<Way | null, ChainFailure> =>
+        Effect.gen(function*() {
+          const token = isToken(from) ? from : ContractAddress.make(tokenOf(from, passphrase))
+          const [route] = yield* routes.best([{ from: token, to: lumens, amount }])
+          if (route === undefined || route === null || route.amountOut > largestAmount) return null
+          const assets = route.through.length === 0
+            ? new Map<ContractAddress, AssetId>()
+            : yield* readTokenAssets(entries, passphrase, route.through)
+          const path = route.through.map((one) => assets.get(one) ?? one)
+          return { path, source: route.source, ledger: route.ledger, receive: route.amountOut }
         })
-      }))
+
+      const ways = (from: Sold, amount: bigint): Effect.Effect<ReadonlyArray<Way | null>, ChainFailure> =>
+        isToken(from)
+          ? Effect.map(contractWay(from, amount), (way) => [way])
+          : Effect.all([classicWay({ api, entries }, from, amount), contractWay(from, amount)], { concurrency: 2 })
+
+      return PathFinder.of({
+        find: Effect.fn("PathFinder.find")(function*(from, amount, maxSlippageBps) {
+          if (from === native || from === lumens) return null
+          const found = yield* ways(from, amount)
+          const best = found.reduce((one, other) => (other !== null && (one === null || other.receive > one.receive) ? other : one), null)
+          const floor = best === null ? 0n : floorOf(best.receive, maxSlippageBps)
+          if (best === null || floor === 0n) return null
+          const { ledger, path, receive, source } = best
+          return { fromAsset: from, toAsset: "native", path, estimatedReceive: stroops(receive), destMin: stroops(floor), source, ledger }
+        })
+      })
+    })
   )
 }

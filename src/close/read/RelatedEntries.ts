@@ -14,7 +14,8 @@ import { keyOfSponsored, sponsorsOf } from "../model/SponsoredEntries.ts"
 const freezing = 26
 
 /** What the ledger lets a contract transaction do, where there is one to come. */
-const contractSettings = ({ planned }: Exits): ReadonlyArray<xdr.LedgerKey> => (planned.length === 0 ? [] : SETTING_KEYS)
+const contractSettings = ({ allowances, carried, planned }: Exits): ReadonlyArray<xdr.LedgerKey> =>
+  planned.length + allowances.length + carried.size === 0 ? [] : SETTING_KEYS
 
 const freezeSettings = (ledgerVersion: number): ReadonlyArray<xdr.LedgerKey> =>
   ledgerVersion < freezing

@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { AccountReader, type AccountSnapshot } from "../../account/AccountReader.ts"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { ContractRpc } from "../../chain/ContractRpc.ts"
 import type { LineRecord } from "../../chain/ledger-api/AccountRecord.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
@@ -15,11 +16,12 @@ import { type AssetId, dashed, native } from "../../domain/Asset.ts"
 import type { AccountNotFound } from "../../domain/failure/Request.ts"
 import { LedgerState } from "../../ledger/LedgerState.ts"
 import { Coverage } from "../../protocols/Coverage.ts"
+import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
-import type { TokensRead } from "../../tokens/TokenReader.ts"
+import { TokenRoutes } from "../../tokens/TokenRoutes.ts"
 import { agreedEntries, agreedSales } from "../model/AgreedMarket.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
-import { assetDecision, claimDecision, claimsDecision, subjectOf } from "../model/DecisionId.ts"
+import { assetDecision, claimDecision, claimsDecision } from "../model/DecisionId.ts"
 import { type Destination, readDestination } from "../model/DestinationState.ts"
 import type { Exits } from "../model/Exits.ts"
 import { expectedOf } from "../model/Expected.ts"
@@ -32,6 +34,8 @@ import { claimCandidates, openClaimsIn } from "../model/OpenClaims.ts"
 import type { Sale } from "../model/Routes.ts"
 import type { Situation } from "../model/Situation.ts"
 import { withStandings } from "../model/Standing.ts"
+import { noTokenWork } from "../model/TokenWork.ts"
+import { tokensNamed, transfersIn } from "./AnsweredNames.ts"
 import { type NextOperations, readBuildMarket } from "./BuildMarket.ts"
 import { ExitReader } from "./exits/ExitReader.ts"
 import { InclusionFees } from "./InclusionFees.ts"
@@ -39,21 +43,10 @@ import { readMarket } from "./MarketReader.ts"
 import { type MarketApi, MarketSource } from "./MarketSource.ts"
 import { quotingEnd, survey, unsurveyed } from "./MarketSurvey.ts"
 import { relatedKeys } from "./RelatedEntries.ts"
+import { readTokenWork } from "./tokens/ReadTokenWork.ts"
 
 /** The ledger closes about this often, in seconds. */
 const ledgerSeconds = 5n
-
-/** Where answers want assets transferred to, and which. */
-const transfersIn = ({ decisions }: CloseInput): ReadonlyMap<AccountAddress, ReadonlyArray<AssetId>> => {
-  const transfers = new Map<AccountAddress, ReadonlyArray<AssetId>>()
-  for (const { choice, id, params } of decisions.values()) {
-    if (choice !== "transfer_to_account" || params?.destination === undefined) continue
-    const subject = Option.getOrNull(subjectOf(id))
-    const asset = subject?.kind === "asset" ? [subject.asset] : []
-    transfers.set(params.destination, [...(transfers.get(params.destination) ?? []), ...asset])
-  }
-  return transfers
-}
 
 /** Everything that will have to be sold: what the lines hold now, what pools and positions would pay, less what debts take of it, and what can be claimed. */
 const salesOf = (
@@ -101,10 +94,6 @@ const foreseenSales = (input: CloseInput, trustlines: ReadonlyArray<LineRecord>,
 
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
-/** Whether there are contract tokens that no step carries on, or sources that do not tell. */
-const isUnhandled = ({ failed, held, unreadable }: TokensRead): boolean =>
-  failed.length > 0 || unreadable.length > 0 || held.some(({ balance }) => balance > 0n)
-
 /** What a situation is read for. A build tells what its transaction would carry, because only that is quoted. */
 export type Wanted = { readonly purpose: "plan" } | { readonly purpose: "build"; readonly next: NextOperations }
 
@@ -132,6 +121,9 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const exitReader = yield* ExitReader
       const markets = yield* MarketSource
       const witness = yield* SecondWitness
+      const rpc = yield* ContractRpc
+      const routes = yield* TokenRoutes
+      const protocols = yield* ProtocolRegistry
 
       const destinationAt = (address: AccountAddress, assets: ReadonlyArray<AssetId>): Effect.Effect<Destination, ChainFailure> =>
         readDestination(entries, address, assets, Option.getOrNull(registry.lookup(address)))
@@ -161,13 +153,15 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const market = yield* markets.open(purpose)
         const began = yield* Clock.currentTimeMillis
         const [snapshot, destination, transfers, asked, mediator, foreseen] = yield* Effect.all([
-          accounts.read(input.source, [], "close"),
+          accounts.read(input.source, tokensNamed(input), "close"),
           input.destination === null ? Effect.succeed(null) : destinationAt(input.destination, assetsTo.get(input.destination) ?? []),
           Effect.forEach(others, ([address, assets]) => destinationAt(address, assets), { concurrency: 4 }),
           inclusion.asked,
           mediators.state(Option.exists(listing, ({ requiresMediator }) => requiresMediator)),
           foresee(input, purpose, market, began)
         ], { concurrency: "unbounded" })
+        const [unasked] = snapshot.tokens.failed
+        if (unasked !== undefined) return yield* Effect.fail(unasked)
         const millis = yield* Clock.currentTimeMillis
         const now = later(BigInt(Math.floor(millis / 1000)), snapshot.header.closeTime)
         const known = destination === null ? transfers : [destination, ...transfers]
@@ -202,8 +196,9 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           singleSource: !witness.exists,
           issuedAssets: issuing.assets,
           exits,
+          tokenWork: noTokenWork,
           unreadProtocols: coverage.protocols,
-          tokensUnread: (coverage.tokens && snapshot.state.contractTokens === undefined) || isUnhandled(snapshot.tokens),
+          tokensUnread: coverage.tokens && snapshot.state.contractTokens === undefined,
           ledgerState: plain.set(others).set(agreedEntries(agreedSales(sales, read.unquoted, input.decisions))).set(read.entries).set(
             exits.marketEntries
           ).set(mediator?.entry ? [mediator.entry] : []).set(known.flatMap((one) => one.entries)).set(snapshot.entries),
@@ -233,7 +228,13 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
               next: wanted.next
             })
         )
-        return { ...quoted, exits: withStandings(quoted) }
+        const settled = { ...quoted, exits: withStandings(quoted) }
+        const tokenWork = yield* readTokenWork({ api, entries, protocols, routes, rpc }, settled, {
+          purpose,
+          began,
+          mostResourceFee: fees.mostResourceFee
+        })
+        return { ...settled, tokenWork }
       })
       return { read }
     })

@@ -37,13 +37,13 @@ export class InvalidTokens extends Schema.TaggedError<InvalidTokens>()("InvalidT
 /** An asset identifier is neither `native` nor `CODE:ISSUER`. */
 export class InvalidAsset extends Schema.TaggedError<InvalidAsset>()("InvalidAsset", { asset: Schema.String }) {
   override get message() {
-    return "The asset must be native or CODE:ISSUER with a valid issuer address."
+    return "The asset must be native, CODE:ISSUER with a valid issuer address, or the contract of a token."
   }
 }
 /** An amount is no positive decimal with at most seven places. */
 export class InvalidAmount extends Schema.TaggedError<InvalidAmount>()("InvalidAmount", {}) {
   override get message() {
-    return "The amount must be a decimal number above zero with at most seven fractional digits."
+    return "The amount must be a decimal number above zero with at most seven fractional digits; of the contract of a token, a whole number of its base units."
   }
 }
 /** Query parameters are missing. */
@@ -95,6 +95,18 @@ export class InvalidToken extends Schema.TaggedError<InvalidToken>()("InvalidTok
 export class InvalidSpender extends Schema.TaggedError<InvalidSpender>()("InvalidSpender", {}) {
   override get message() {
     return "The spender must be a contract address (C...) or an account address (G...)."
+  }
+}
+/** At a token's address there is no contract. */
+export class TokenMissing extends Schema.TaggedError<TokenMissing>()("TokenMissing", {}) {
+  override get message() {
+    return "There is no contract at the token's address on this network."
+  }
+}
+/** A spender may take nothing: it was never allowed to, or that is revoked, used up or over. */
+export class NothingToRevoke extends Schema.TaggedError<NothingToRevoke>()("NothingToRevoke", {}) {
+  override get message() {
+    return "The spender may take nothing of this token from the owner, or no longer: there is nothing to revoke."
   }
 }
 /** The accounts of a batch are missing, malformed or listed twice. */

@@ -8,6 +8,12 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
     return "Send a live API key as Authorization: Bearer <key>."
   }
 }
+/** A challenge opens no session. Why is not told: whoever signed it properly and in time needs only a new one. */
+export class ChallengeRefused extends Schema.TaggedError<ChallengeRefused>()("ChallengeRefused", {}) {
+  override get message() {
+    return "The challenge is not one of this service, too old, already used, or not signed by the account. Ask for a new one and sign it."
+  }
+}
 /** No such route. */
 export class RouteNotFound extends Schema.TaggedError<RouteNotFound>()("RouteNotFound", {}) {
   override get message() {

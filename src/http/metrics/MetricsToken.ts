@@ -1,11 +1,9 @@
 import { HttpServerRequest } from "@effect/platform"
-import { Config, type ConfigError, Effect, Layer, Option, Redacted } from "effect"
-import { createHash, timingSafeEqual } from "node:crypto"
+import { Config, type ConfigError, Effect, Layer, Option } from "effect"
 import { MetricsAuth } from "../../api/Security.ts"
 import { Unauthorized } from "../../domain/failure/Request.ts"
 import { bearerToken } from "../request/Caller.ts"
-
-const digest = (token: Redacted.Redacted): Uint8Array => createHash("sha256").update(Redacted.value(token)).digest()
+import { isSameToken } from "../TokenMatch.ts"
 
 const isLoopback = (address: string): boolean => /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/i.test(address)
 
@@ -22,7 +20,7 @@ export const layer: Layer.Layer<MetricsAuth, ConfigError.ConfigError> = Layer.ef
         const request = yield* HttpServerRequest.HttpServerRequest
         const allowed = Option.match(setting, {
           onNone: () => isFromHere(request),
-          onSome: (token) => Option.exists(bearerToken(request), (given) => timingSafeEqual(digest(given), digest(token)))
+          onSome: (token) => Option.exists(bearerToken(request), (given) => isSameToken(given, token))
         })
         return allowed ? undefined : yield* new Unauthorized()
       })

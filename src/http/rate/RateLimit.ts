@@ -1,17 +1,19 @@
 import { Config, Option } from "effect"
 import type { RateLimitSetting } from "../../domain/ApiKeyRecord.ts"
+import { wholeNumberSetting } from "../../domain/WholeNumberSetting.ts"
 import type { Identity } from "../request/Caller.ts"
-import type { Bucket, Tally } from "./RateLimitStore.ts"
+import type { Bucket, Tally } from "./Tally.ts"
 
-const within = (least: number, most: number) => ({
-  message: `a whole number from ${least} to ${most}`,
-  validation: (value: number) => value >= least && value <= most
-})
+/** `RATE_LIMIT`: requests in a window. */
+export const limitSetting = wholeNumberSetting("RATE_LIMIT", { least: 1, most: 1_000_000, usual: 120 })
+
+/** `RATE_WINDOW_SECONDS`. */
+export const windowSetting = wholeNumberSetting("RATE_WINDOW_SECONDS", { least: 1, most: 86_400, usual: 60 })
 
 /** The rate of a key without its own, and of a client without a key: `RATE_LIMIT` requests in `RATE_WINDOW_SECONDS`. */
 export const rateLimitSetting: Config.Config<RateLimitSetting> = Config.all({
-  limit: Config.integer("RATE_LIMIT").pipe(Config.withDefault(120), Config.validate(within(1, 1_000_000))),
-  windowSeconds: Config.integer("RATE_WINDOW_SECONDS").pipe(Config.withDefault(60), Config.validate(within(1, 86_400)))
+  limit: limitSetting,
+  windowSeconds: windowSetting
 })
 
 /** What a request counts against, and at what rate. A bearer that is no live key counts against the address. */

@@ -1,78 +1,76 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Config, ConfigError, Context, Effect, Layer, Option, Redacted } from "effect"
 import type { RateLimitSetting } from "../../domain/ApiKeyRecord.ts"
+import { LocalWindows } from "./LocalWindows.ts"
+import { redisWindows } from "./RedisWindows.ts"
+import { sharedWindows, steadyMillis } from "./SharedWindows.ts"
+import type { Bucket, Tally } from "./Tally.ts"
 
-/** What a request is counted against: a live key, or the address of a client without one. */
-export interface Bucket {
-  readonly kind: "key" | "address"
-  readonly id: string
-}
+/** A client that answers or fails at once: nothing is queued while the connection is away, and it is tried again within two seconds. */
+const connected = (url: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const { Redis } = await import("ioredis")
+      const redis = new Redis(url, {
+        enableOfflineQueue: false,
+        maxRetriesPerRequest: 0,
+        connectTimeout: 2_000,
+        commandTimeout: 1_000,
+        retryStrategy: (times) => Math.min(100 * times, 2_000)
+      })
+      // Every command tells its own failure; without a listener the process would end for one of the connection.
+      redis.on("error", () => {})
+      await new Promise<void>((resolve) => {
+        redis.once("ready", resolve)
+        redis.once("error", () => resolve())
+      })
+      return redis
+    }),
+    (redis) => Effect.sync(() => redis.disconnect())
+  )
 
-/** The state of a bucket's window after a request was counted. */
-export interface Tally {
-  readonly allowed: boolean
-  readonly limit: number
-  readonly remaining: number
-  /** Whole seconds until the window ends, at least 1. */
-  readonly resetSeconds: number
-}
+const notUsable = () => ConfigError.InvalidData(["RATE_LIMIT_STORE_URL"], "must be redis://:password@host:port/number, or rediss://")
 
-interface Window {
-  readonly end: number
-  count: number
-}
+const redisUrl = (text: Redacted.Redacted) =>
+  Effect.suspend(() => {
+    const given = Redacted.value(text)
+    const isRedis = URL.canParse(given) && /^rediss?:$/.test(new URL(given).protocol) && new URL(given).hostname !== ""
+    return isRedis ? Effect.succeed(given) : Effect.fail(notUsable())
+  })
 
-/** Most windows held for each kind of bucket. */
-export const maxWindows = 50_000
-
-/**
- * The windows of one kind of bucket, the oldest first. Full, it drops expired windows, and then the oldest: memory stays
- * bounded whatever addresses are made up, and keys are never crowded out by addresses.
- */
-class Windows {
-  readonly held = new Map<string, Window>()
-
-  at(id: string, now: number, windowMillis: number): Window {
-    const current = this.held.get(id)
-    if (current !== undefined && now < current.end) return current
-    this.held.delete(id)
-    if (this.held.size >= maxWindows) this.makeRoom(now)
-    const opened: Window = { end: now + windowMillis, count: 0 }
-    this.held.set(id, opened)
-    return opened
-  }
-
-  makeRoom(now: number): void {
-    for (const [id, window] of this.held) {
-      if (now < window.end && this.held.size < maxWindows) return
-      this.held.delete(id)
-    }
-  }
-}
+/** `RATE_LIMIT_STORE_URL`: a Redis that several instances share; none where it is not set. */
+export const rateLimitStoreSetting = Effect.flatMap(
+  Config.option(Config.redacted(Config.nonEmptyString("RATE_LIMIT_STORE_URL"))),
+  Option.match({ onNone: () => Effect.succeedNone, onSome: (text) => Effect.asSome(redisUrl(text)) })
+)
 
 /** Counts requests in fixed windows. A window starts with its first request; a refused request does not prolong it. */
 export class RateLimitStore extends Context.Tag("closeout/http/RateLimitStore")<RateLimitStore, {
-  /** Counts one request. A store on another machine decides itself what holds while that machine is away. */
+  /** Counts one request. While a store on another machine is away this instance counts by itself; there is always a limit. */
   readonly count: (bucket: Bucket, setting: RateLimitSetting) => Effect.Effect<Tally>
-  /** Windows held now, of both kinds together. */
+  /** Windows held now in this process, of both kinds together. */
   readonly size: Effect.Effect<number>
+  /** Succeeds while the store answers. */
+  readonly probe: Effect.Effect<void, unknown>
 }>() {
   /** Windows in this process's memory, bounded. */
   static readonly layerMemory: Layer.Layer<RateLimitStore> = Layer.sync(RateLimitStore, () => {
-    const windows = { key: new Windows(), address: new Windows() }
+    const windows = new LocalWindows()
     return RateLimitStore.of({
-      count: (bucket, { limit, windowSeconds }) =>
-        Effect.map(Clock.currentTimeMillis, (now) => {
-          const window = windows[bucket.kind].at(bucket.id, now, windowSeconds * 1000)
-          const allowed = window.count < limit
-          if (allowed) window.count++
-          return {
-            allowed,
-            limit,
-            remaining: Math.max(0, limit - window.count),
-            resetSeconds: Math.max(1, Math.ceil((window.end - now) / 1000))
-          }
-        }),
-      size: Effect.sync(() => windows.key.held.size + windows.address.held.size)
+      count: (bucket, setting) => Effect.map(steadyMillis, (now) => windows.count(bucket, setting, now)),
+      size: Effect.sync(() => windows.size),
+      probe: Effect.void
     })
   })
+
+  /** Windows in a Redis that several instances share. A service starts without it, too. */
+  static readonly layerRedis = (url: string): Layer.Layer<RateLimitStore> =>
+    Layer.scoped(RateLimitStore, Effect.map(connected(url), (redis) => RateLimitStore.of(sharedWindows(redisWindows(redis)))))
+
+  /** Redis where `RATE_LIMIT_STORE_URL` says so, else this process's memory. */
+  static readonly layer: Layer.Layer<RateLimitStore, ConfigError.ConfigError> = Layer.unwrapEffect(
+    Effect.gen(function*() {
+      const url = yield* rateLimitStoreSetting
+      return Option.isNone(url) ? RateLimitStore.layerMemory : RateLimitStore.layerRedis(url.value)
+    })
+  )
 }

@@ -1,12 +1,10 @@
 import type { HttpServerRequest } from "@effect/platform"
-import { Config, Option } from "effect"
+import { Option } from "effect"
 import { isIP, isIPv6 } from "node:net"
+import { wholeNumberSetting } from "../../domain/WholeNumberSetting.ts"
 
 /** How many proxies in front of the service are trusted to append to `X-Forwarded-For` (`TRUSTED_PROXY_HOPS`, 0 by default). */
-export const trustedProxyHops = Config.integer("TRUSTED_PROXY_HOPS").pipe(
-  Config.withDefault(0),
-  Config.validate({ message: "a whole number from 0 to 16", validation: (hops) => hops >= 0 && hops <= 16 })
-)
+export const trustedProxyHops = wholeNumberSetting("TRUSTED_PROXY_HOPS", { least: 0, most: 16, usual: 0 })
 
 const withoutPort = (text: string): string => {
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text)

@@ -3,7 +3,7 @@ import { Context, Effect, Option, Redacted } from "effect"
 import { bearerToken } from "../request/Caller.ts"
 
 /** Lets a request pass, or fails. */
-type Guard = Effect.Effect<void, unknown, HttpServerRequest.HttpServerRequest>
+export type Guard = Effect.Effect<void, unknown, HttpServerRequest.HttpServerRequest>
 
 /** The service of a middleware of the contract: a check for each kind of token, of which one must let the request pass. */
 type Checks = Readonly<Record<string, (token: Redacted.Redacted) => Guard>>

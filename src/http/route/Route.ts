@@ -3,6 +3,7 @@ import { Context, Duration, type Effect, type Either, Option, type ParseResult, 
 import { DeadlineSeconds, MaxBodyBytes } from "../../api/RouteLimits.ts"
 import { ApiKeyAuth } from "../../api/Security.ts"
 import { type DecodeParameters, decodeParameters, propertiesOf } from "./DecodeParameters.ts"
+import type { Guard } from "./Guard.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -14,7 +15,7 @@ export interface Decoded {
   readonly payload: unknown
 }
 
-/** Answers a request that passed every check before the handler; what guards the route comes first. */
+/** Answers a request that passed every check before the handler. */
 export type Answer = (decoded: Decoded) => Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, Request>
 
 /** One route of the contract, with everything that must be known before its handler is reached, and the handler. */
@@ -26,6 +27,8 @@ export interface Route {
   /** Served without any token. */
   readonly isPublic: boolean
   readonly needsKey: boolean
+  /** What every middleware of the route asks for, before anything of the request is decoded. */
+  readonly guard: Guard
   readonly maxBodyBytes: number
   readonly deadline: Duration.Duration
   readonly decodePath: DecodeParameters
@@ -58,12 +61,17 @@ export interface Endpoint {
 }
 
 /** The route of an endpoint of the contract. */
-export const routeOf = (endpoint: Endpoint, middleware: ReadonlySet<HttpApiMiddleware.TagClassAny>, answer: Answer): Route => ({
+export const routeOf = (
+  endpoint: Endpoint,
+  middleware: ReadonlySet<HttpApiMiddleware.TagClassAny>,
+  { answer, guard }: Pick<Route, "answer" | "guard">
+): Route => ({
   method: endpoint.method,
   template: endpoint.path,
   segments: segmentsOf(endpoint.path),
   isPublic: middleware.size === 0,
   needsKey: [...middleware].some(({ key }) => key === ApiKeyAuth.key),
+  guard,
   maxBodyBytes: Context.get(endpoint.annotations, MaxBodyBytes),
   deadline: Duration.seconds(Context.get(endpoint.annotations, DeadlineSeconds)),
   decodePath: decodeParameters(endpoint.pathSchema),

@@ -1,3 +1,4 @@
+import type { xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
 import {
   bool,
@@ -8,7 +9,6 @@ import {
   type Of,
   type ScValCodec,
   struct,
-  symbol,
   tuple,
   u128,
   u256,
@@ -74,14 +74,13 @@ export const Gauges = map(contract, contract)
 /** What `gauges_get_reward_info` says, by the token a gauge pays. */
 export const GaugesInfo = map(contract, struct({ expired_at: i128, tps: i128, user_reward: i128 }))
 
-const anything: ScValCodec<null> = { decode: () => Either.right(null), encode: () => symbol.encode("") }
-
-/** Pools of a set of tokens, by an index that nothing here needs. 1: constant product, 2: stable, 3: concentrated. */
-export const SetPools: ScValCodec<ReadonlyArray<{ readonly address: Of<typeof contract>; readonly pool_type: number }>> = {
-  decode: (value) =>
-    Either.map(map(anything, struct({ address: contract, pool_type: u32 })).decode(value), (all) => all.map(([, pool]) => pool)),
-  encode: () => symbol.encode("")
+const bytes: ScValCodec<xdr.ScVal> = {
+  decode: (value) => value.type === "scvBytes" ? Either.right(value) : Either.left({ path: [], expected: "bytes" }),
+  encode: (value) => value
 }
+
+/** Pools of a set of tokens, by the index under which the router knows them. 1: constant product, 2: stable, 3: concentrated. */
+export const SetPools = map(bytes, struct({ address: contract, pool_type: u32 }))
 
 export const Tokens = vec(contract)
 export const Amounts = vec(u128)

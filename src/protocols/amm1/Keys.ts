@@ -51,6 +51,17 @@ export const Instance = {
   gaugesKilled: variant("IsKilledGaugesClaim"),
   /** Of pools whose shares are tokens. */
   claimKilled: variant("IsKilledClaim"),
+  swapKilled: variant("IsKilledSwap"),
+  protocolFeeA: variant("ProtocolFeeA"),
+  protocolFeeB: variant("ProtocolFeeB"),
+  protocolFees: variant("ProtocolFees"),
+  productFee: variant("FeeFraction"),
+  stableFee: variant("Fee"),
+  decimals: variant("Decimals"),
+  initialA: variant("InitialA"),
+  initialATime: variant("InitialATime"),
+  futureA: variant("FutureA"),
+  futureATime: variant("FutureATime"),
   /** Of concentrated pools. */
   rangesClaimKilled: variant("ClaimKilled")
 } as const

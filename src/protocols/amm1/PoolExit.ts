@@ -8,58 +8,74 @@ import type { Reward } from "../HeldPosition.ts"
 import { floorOf } from "../kit/Floor.ts"
 import { refused, unavailable } from "../kit/NoExit.ts"
 import type { HeldRange, RangePoolState } from "./RangePool.ts"
-import type { PoolRewards } from "./Rewards.ts"
+import { type Earning, owedOf, type PoolRewards } from "./Rewards.ts"
 import type { SharePoolState } from "./SharePool.ts"
 
 const plain = { holds: [], subCalls: [], recipients: [] } as const
 
-/** `claim(user)` of the pool's own rewards, `gauges_claim(user)` of all its gauges at once. */
+/** Whoever pays rewards of a pool: itself by `claim(user)`, all its gauges at once by `gauges_claim(user)`. */
+interface Payer {
+  readonly name: "claim" | "gauges_claim"
+  readonly earnings: ReadonlyArray<Earning>
+}
+
+const payersOf = ({ ofGauges, own }: PoolRewards): ReadonlyArray<Payer> => [
+  { name: "claim", earnings: own === null ? [] : [own] },
+  { name: "gauges_claim", earnings: ofGauges }
+]
+
+/** A claim of what a payer owes now, or of what comes in once that was claimed. */
 const claimOf = (
   pool: ContractAddress,
-  name: "claim" | "gauges_claim",
   user: AccountAddress,
-  rewards: ReadonlyArray<Reward>
+  { earnings, name }: Payer,
+  amountOf: (earning: Earning) => bigint
 ): ContractCall => ({
   ...plain,
   contract: pool,
   function: name,
   args: [account.encode(user)],
-  payouts: rewards.map(({ amount, token }) => ({ token, expected: amount })),
+  payouts: earnings.map((earning) => ({ token: earning.token, expected: amountOf(earning) })),
   claimsOnly: true
 })
 
 const isOpen = ({ heldUp }: Reward): boolean => heldUp === undefined
 
-/** Whether a claim is worth its call: something it pays is more than dust, and nothing keeps it back. */
-const isClaimed = (rewards: ReadonlyArray<Reward>): boolean => rewards.some((one) => isOpen(one) && !one.dust)
-
 /** Of what cannot be claimed now, what would be missed. */
-const heldUp = ({ ofGauges, own }: PoolRewards): ReadonlyArray<Reward> =>
-  [...(own === null ? [] : [own]), ...ofGauges].filter((one) => !isOpen(one) && !one.dust)
+const heldUp = (rewards: PoolRewards): ReadonlyArray<Reward> => owedOf(rewards).filter((one) => !isOpen(one) && !one.dust)
 
-/** Claims that come first. Who declines rewards gives up those that are held up; where none is, all of them. */
-const claims = (pool: ContractAddress, rewards: PoolRewards, { user, withoutRewards }: ExitContext): ReadonlyArray<ContractCall> => {
-  if (withoutRewards && heldUp(rewards).length === 0) return []
-  const own = rewards.own === null ? [] : [rewards.own]
-  return [
-    ...(isClaimed(own) ? [claimOf(pool, "claim", user, own)] : []),
-    ...(isClaimed(rewards.ofGauges) ? [claimOf(pool, "gauges_claim", user, rewards.ofGauges)] : [])
-  ]
+/**
+ * Claims that come first, of what is more than comes in meanwhile, and those that come last. Who declines rewards gives up those that
+ * are held up; where none is, all of them.
+ */
+const claims = (pool: ContractAddress, rewards: PoolRewards, { user, withoutRewards }: ExitContext) => {
+  const payers = withoutRewards && heldUp(rewards).length === 0 ? [] : payersOf(rewards)
+  const isDue = ({ earnings }: Payer) => earnings.some((one) => isOpen(one) && !one.waits)
+  const isDueAgain = ({ earnings }: Payer) => earnings.some((one) => isOpen(one) && one.comesBack)
+  const isDueLater = ({ earnings }: Payer) => earnings.some((one) => isOpen(one) && !one.dust)
+  return {
+    first: payers.filter(isDue).map((payer) => claimOf(pool, user, payer, ({ amount }) => amount)),
+    last: payers.flatMap((payer) => {
+      if (isDue(payer)) return isDueAgain(payer) ? [claimOf(pool, user, payer, () => 0n)] : []
+      return isDueLater(payer) ? [claimOf(pool, user, payer, ({ amount }) => amount)] : []
+    })
+  }
 }
 
-/** Claims, then what leaves the position itself. What leaving would give up without anybody's word stops it. */
+/** Claims, then what leaves the position itself, then claims of what came in too fast before. What leaving would give up without anybody's word stops it. */
 const leaving = (
   pool: ContractAddress,
   rewards: PoolRewards,
   context: ExitContext,
-  last: ReadonlyArray<ContractCall>
+  withdrawals: ReadonlyArray<ContractCall>
 ): Exit => {
   if (!context.withoutRewards) {
     if (rewards.unread) return refused({ _tag: "RewardsUnread", contract: pool })
     const [reason] = heldUp(rewards).flatMap((one) => one.heldUp ?? [])
     if (reason !== undefined) return unavailable(reason)
   }
-  const [first, ...others] = [...claims(pool, rewards, context), ...last]
+  const { first: before, last } = claims(pool, rewards, context)
+  const [first, ...others] = [...before, ...withdrawals, ...last]
   return first === undefined ? { _tag: "Gone" } : { _tag: "Calls", calls: [first, ...others], unlocksAt: null }
 }
 

@@ -34,6 +34,7 @@ interface Learned {
 
 interface NamedPool {
   readonly pool: ContractAddress
+  readonly listed: NonNullable<Facts["listed"]>
   readonly type: number
   readonly tokens: ReadonlyArray<ContractAddress>
 }
@@ -76,12 +77,18 @@ const poolsIn = (view: LedgerView, router: ContractAddress, sets: Learned["sets"
   sifted(sets.map((tokens) =>
     Either.map(
       valueIn(view, router, Keys.setPools(tokens), Entries.SetPools),
-      (pools) => (pools ?? []).map(({ address, pool_type }): NamedPool => ({ pool: address, type: pool_type, tokens }))
+      (pools) =>
+        (pools ?? []).map(([index, { address, pool_type }]): NamedPool => ({
+          pool: address,
+          listed: { router, index },
+          type: pool_type,
+          tokens
+        }))
     )
   ))
 
 /** What is kept of a pool once and for all, by its instance. Its code is looked at where something is held in it. */
-const factsOf = (view: LedgerView, { pool, tokens, type }: NamedPool): Either.Either<Facts, Unusable> =>
+const factsOf = (view: LedgerView, { listed, pool, tokens, type }: NamedPool): Either.Either<Facts, Unusable> =>
   Either.gen(function*() {
     const instance = yield* instanceIn(view, pool)
     if (instance === null) return yield* missing(instanceKey(pool))
@@ -91,11 +98,11 @@ const factsOf = (view: LedgerView, { pool, tokens, type }: NamedPool): Either.Ei
     const hasGauges = gauges.length > 0
     if (type === 3) {
       const tickSpacing = yield* requiredInInstance(pool, instance, Keys.Instance.tickSpacing, Entries.tickSpacing)
-      return { contract: pool, type: "concentrated", tokens, beside, hasGauges, tickSpacing }
+      return { contract: pool, listed, type: "concentrated", tokens, beside, hasGauges, tickSpacing }
     }
     const shareToken = yield* requiredInInstance(pool, instance, Keys.Instance.share, contract)
     if (type !== 1 && type !== 2) return yield* missing(instanceKey(pool))
-    return { contract: pool, type: type === 1 ? "constant_product" : "stable", tokens, beside, hasGauges, shareToken }
+    return { contract: pool, listed, type: type === 1 ? "constant_product" : "stable", tokens, beside, hasGauges, shareToken }
   })
 
 const nothing: Finds = { further: [], places: [], doubts: [], dropped: 0 }
@@ -178,4 +185,8 @@ const searchAll = (searches: ReadonlyArray<Search>): Search => ({
 export const poolDiscovery = (routers: ReadonlyArray<ContractAddress>, rest: Omit<PoolSources, "router">): Discovery | null =>
   routers.length === 0
     ? null
-    : { ...searchAll(routers.map((router) => searchAfter({ ...rest, router }, { sets: [], pools: new Map() }))), namedBy: routers }
+    : {
+      ...searchAll(routers.map((router) => searchAfter({ ...rest, router }, { sets: [], pools: new Map() }))),
+      namedBy: routers,
+      counts: [Keys.setCount]
+    }

@@ -11,7 +11,7 @@ import * as Entries from "./Entries.ts"
 import type { RangePoolFacts } from "./Facts.ts"
 import * as Keys from "./Keys.ts"
 import { amountsOf, feesSince, type Growth, type Pair, placeOf, type Range } from "./RangeMath.ts"
-import { type PoolRewards, rewardQuestions, rewardsOf } from "./Rewards.ts"
+import { owedOf, type PoolRewards, rewardQuestions, rewardsOf } from "./Rewards.ts"
 
 /** Liquidity of a user in one range; base units in the pool's order. */
 export interface HeldRange {
@@ -126,6 +126,6 @@ export const rangePoolState = (
     const standing = yield* standingOf(pool)
     const held = yield* Either.all(ranges.map((range) => heldIn(view, pool.address, [user, range], standing)))
     const rewards = yield* rewardsOf(view, { gated: pool, user, claimKilled: Keys.Instance.rangesClaimKilled }, codes.rewardsGauge)
-    const isEmpty = held.length === 0 && rewards.own === null && rewards.ofGauges.length === 0 && !rewards.unread
+    const isEmpty = held.length === 0 && owedOf(rewards).length === 0 && !rewards.unread
     return isEmpty ? null : { facts, pool, tokens: standing.tokens, ranges: held, rewards }
   })

@@ -18,16 +18,33 @@ export interface Gauge {
   readonly token: ContractAddress
 }
 
+/** What is earned of one token. The amount may be nothing yet. */
+export interface Earning extends Reward {
+  /** No more than comes in while the position is left: a claim before that would have to be made again after it. */
+  readonly waits: boolean
+  /** What comes in until the next step alone is worth a claim. */
+  readonly comesBack: boolean
+}
+
 /** What a pool and its gauges owe a user. */
 export interface PoolRewards {
-  /** Of the pool itself; null: nothing. */
-  readonly own: Reward | null
-  /** Of its gauges; only those that owe something. */
-  readonly ofGauges: ReadonlyArray<Reward>
+  /** Of the pool itself; null: it gives none. */
+  readonly own: Earning | null
+  /** Of its gauges, one a gauge that gives or gave something. */
+  readonly ofGauges: ReadonlyArray<Earning>
   readonly gauges: ReadonlyArray<Gauge>
   /** Something that only a getter knows was not told. */
   readonly unread: boolean
 }
+
+const all = ({ ofGauges, own }: PoolRewards): ReadonlyArray<Earning> => [...(own === null ? [] : [own]), ...ofGauges]
+
+/** What is owed now. */
+export const owedOf = (rewards: PoolRewards): ReadonlyArray<Reward> => all(rewards).filter(({ amount }) => amount > 0n)
+
+/** Tokens that claims may pay while the position is left. */
+export const tokensOf = (rewards: PoolRewards): ReadonlyArray<ContractAddress> =>
+  all(rewards).flatMap(({ amount, comesBack, token }) => (amount > 0n || comesBack ? [token] : []))
 
 /** A hundredth of a token of seven decimals: less than the fees of the transaction that would claim it. */
 const speck = 100_000n
@@ -35,8 +52,8 @@ const speck = 100_000n
 /** How long a close may go on between one step and the next, seconds: several signers have half an hour for each. */
 const closeWindow = 3_600n
 
-/** Too little, or no more than what comes in until the next step, which would be there again after the claim. */
-const isDust = (amount: bigint, soon: bigint): boolean => amount <= speck || amount <= soon
+/** How soon the next step follows where nobody waits: two ledgers, seconds. */
+const nextStep = 10n
 
 const claimsOff = "The pool's administrators have switched off claims of its rewards. They stay where they are until that is over."
 const gaugesOff =
@@ -74,9 +91,29 @@ export interface Rewarding {
   readonly claimKilled: xdr.ScVal
 }
 
-/** What comes in while a close goes on, base units: the user's part of what is given a second. */
-const comingIn = (tps: bigint, until: bigint, now: bigint, [held, all]: readonly [bigint, bigint]): bigint =>
-  until <= now || all === 0n ? 0n : (tps * closeWindow * held) / all
+/** What comes in within so many seconds, base units: the user's part of what is given a second. */
+type Coming = (seconds: bigint, rate: { readonly tps: bigint; readonly expired_at: bigint }) => bigint
+
+const comingAt = (now: bigint, held: bigint, all: bigint): Coming => (seconds, { expired_at, tps }) => {
+  const left = expired_at - now
+  return left <= 0n || all === 0n || tps <= 0n ? 0n : (tps * (left < seconds ? left : seconds) * held) / all
+}
+
+/**
+ * One rule for what is left before and after a position is: more than a speck is claimed, before the position is left or after it. Nothing
+ * comes in any more then, so that nobody could tell any more what came in since a claim.
+ */
+const earningOf = (token: ContractAddress, amount: bigint, coming: (seconds: bigint) => bigint, heldUp: string | null): Earning => {
+  const soonest = coming(nextStep)
+  return {
+    token,
+    amount,
+    dust: amount + soonest <= speck,
+    waits: amount <= speck || amount <= coming(closeWindow),
+    comesBack: soonest > speck,
+    ...(heldUp === null ? {} : { heldUp })
+  }
+}
 
 /** What a pool keeps of its rewards for everybody. */
 const settingsOf = ({ claimKilled, gated: { address, instance } }: Rewarding) =>
@@ -96,9 +133,6 @@ const settingsOf = ({ claimKilled, gated: { address, instance } }: Rewarding) =>
 
 type Settings = Either.Either.Right<ReturnType<typeof settingsOf>>
 
-/** What comes in while a close goes on, at so many base units a second until a time. */
-type Coming = (tps: bigint, until: bigint) => bigint
-
 /** The pool's own rewards; null: nothing. A pool that never gave any is not asked. */
 const ownOf = (
   view: LedgerView,
@@ -109,12 +143,9 @@ const ownOf = (
   if (token === null || (config === null && data === null)) return Either.right({ own: null, unread: false })
   return Either.map(toldIn(view, ownReward(address, user), u128), (amount) => ({
     unread: amount === null,
-    own: amount === null || amount === 0n ? null : {
-      token,
-      amount,
-      dust: isDust(amount, config === null ? 0n : coming(config.tps, config.expired_at)),
-      ...(isOff ? { heldUp: claimsOff } : {})
-    }
+    own: amount === null
+      ? null
+      : earningOf(token, amount, (seconds) => (config === null ? 0n : coming(seconds, config)), isOff ? claimsOff : null)
   }))
 }
 
@@ -128,16 +159,11 @@ const ofGaugesOf = (
   Either.gen(function*() {
     if (gauges.length === 0) return { ofGauges: [], unread: false }
     const told = (yield* toldIn(view, gaugeRewards(address, user), Entries.GaugesInfo)) ?? []
-    const owing = told.filter(([, { user_reward }]) => user_reward > 0n)
-    const heldUp = areOff ? gaugesOff : yield* strangerAmong(view, owing.length === 0 ? [] : gauges, code)
+    const owes = told.some(([, { user_reward }]) => user_reward > 0n)
+    const heldUp = areOff ? gaugesOff : yield* strangerAmong(view, owes ? gauges : [], code)
     return {
       unread: gauges.some(({ token }) => !told.some(([one]) => one === token)),
-      ofGauges: owing.map(([token, { expired_at, tps, user_reward }]): Reward => ({
-        token,
-        amount: user_reward,
-        dust: isDust(user_reward, coming(tps, expired_at)),
-        ...(heldUp === null ? {} : { heldUp })
-      }))
+      ofGauges: told.map(([token, info]) => earningOf(token, info.user_reward, (seconds) => coming(seconds, info), heldUp))
     }
   })
 
@@ -150,7 +176,7 @@ export const rewardsOf = (
   Either.gen(function*() {
     const settings = yield* settingsOf(rewarding)
     const working = (yield* valueIn(view, rewarding.gated.address, Keys.workingBalance(rewarding.user), u128)) ?? 0n
-    const coming: Coming = (tps, until) => comingIn(tps, until, view.closeTime, [working, settings.supply])
+    const coming = comingAt(view.closeTime, working, settings.supply)
     const own = yield* ownOf(view, rewarding, settings, coming)
     const ofGauges = yield* ofGaugesOf(view, rewarding, settings, { code, coming })
     return { ...own, ...ofGauges, gauges: settings.gauges, unread: own.unread || ofGauges.unread }

@@ -6,7 +6,7 @@ import type { LedgerView } from "../kit/LedgerView.ts"
 import { showUnits, tokenFacts } from "../kit/TokenFacts.ts"
 import * as Keys from "./Keys.ts"
 import type { HeldRange, RangePoolState } from "./RangePool.ts"
-import type { PoolRewards } from "./Rewards.ts"
+import { owedOf, type PoolRewards, tokensOf } from "./Rewards.ts"
 import type { SharePoolState } from "./SharePool.ts"
 
 interface Part {
@@ -21,11 +21,11 @@ const shown = (view: LedgerView, { amount, token }: Part): string =>
 
 const pairOf = (view: LedgerView, tokens: ReadonlyArray<ContractAddress>): string => tokens.map((token) => nameOf(view, token)).join("/")
 
-const rewardClauses = (view: LedgerView, { ofGauges, own, unread }: PoolRewards): ReadonlyArray<string> => {
-  const owed = [...(own === null ? [] : [own]), ...ofGauges].map((one) => shown(view, one))
+const rewardClauses = (view: LedgerView, rewards: PoolRewards): ReadonlyArray<string> => {
+  const owed = owedOf(rewards).map((one) => shown(view, one))
   return [
     ...(owed.length === 0 ? [] : [`Rewards to claim in the pool as a whole: ${owed.join(", ")}.`]),
-    ...(unread ? ["What has been earned beside that could not be read."] : [])
+    ...(rewards.unread ? ["What has been earned beside that could not be read."] : [])
   ]
 }
 
@@ -58,12 +58,12 @@ const position = (
   tokens: ReadonlyArray<ContractAddress>,
   below: ReadonlyArray<GatedContract<string>>
 ) => {
-  const earned = [...(rewards.own === null ? [] : [rewards.own]), ...rewards.ofGauges]
+  const earned = owedOf(rewards)
   const known = [pool, ...below].filter(({ byInterface }) => byInterface).map(({ address }) => address)
   return {
     protocol: "amm_1",
     contract: pool.address,
-    pays: [...new Set([...tokens, ...earned.map(({ token }) => token)])],
+    pays: [...new Set([...tokens, ...tokensOf(rewards)])],
     owes: [],
     ...(earned.length === 0 ? {} : { rewards: earned }),
     ...(rewards.unread ? { rewardsUnread: true } : {}),

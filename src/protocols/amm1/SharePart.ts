@@ -1,5 +1,6 @@
 import { Either } from "effect"
-import type { AccountAddress } from "../../domain/Address.ts"
+import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import { instanceKey } from "../../stellar/ContractKeys.ts"
 import { type Decoded, nothing } from "../HeldPosition.ts"
 import { undecoded } from "../kit/Decoding.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
@@ -10,8 +11,9 @@ import type { Codes } from "./Code.ts"
 import type { SharePoolFacts } from "./Facts.ts"
 import * as Keys from "./Keys.ts"
 import { leaveSharePool } from "./PoolExit.ts"
+import { routerVenues, tradingPool } from "./PoolMarket.ts"
 import { sharePosition } from "./Rows.ts"
-import { sharePoolState, sharesIn } from "./SharePool.ts"
+import { sharePoolState, sharesIn, shareTokenIn } from "./SharePool.ts"
 
 /** Whoever holds nothing has nothing to do with what strangers made of a pool. */
 const holdsNone = (facts: SharePoolFacts, user: AccountAddress, view: LedgerView): boolean =>
@@ -30,8 +32,9 @@ const decode = (codes: Codes, facts: SharePoolFacts, user: AccountAddress, view:
   })
 
 /** Shares of a pool in the wallet, and what they have earned in it. */
-export const sharePart = (codes: Codes) =>
-  part<SharePoolFacts>("pool", {
+export const sharePart = (codes: Codes, routers: ReadonlyArray<ContractAddress>) => {
+  const venues = routerVenues(codes, routers)
+  return part<SharePoolFacts>("pool", {
     keys: ({ shareToken }, user) => [Keys.balanceKey(shareToken, user)],
     decode: (facts, user, view) => decode(codes, facts, user, view),
     exit: (facts, _, context) =>
@@ -40,5 +43,12 @@ export const sharePart = (codes: Codes) =>
         onRight: (state) => (state === null ? { _tag: "Gone" } : leaveSharePool(state, context))
       }),
     reserves: ({ tokens }) => tokens,
-    shares: ({ shareToken }) => [shareToken]
+    ground: ({ contract, shareToken }) => ({
+      text: `shares are ${shareToken}`,
+      keys: [instanceKey(contract)],
+      isToldIn: (view) => Either.getOrNull(shareTokenIn(view, contract)) === shareToken
+    }),
+    shares: ({ shareToken }) => [shareToken],
+    trades: (facts) => tradingPool(codes, venues, facts)
   })
+}

@@ -5,14 +5,14 @@ import { contract, u128 } from "../../stellar/ScValCodec.ts"
 import { gate, type GatedContract, type GateFailure } from "../CodeGate.ts"
 import { amount } from "../kit/Amount.ts"
 import { mulDown } from "../kit/FixedPoint.ts"
-import { allRead, type LedgerView, present, requiredInInstance, type Unusable, valueIn } from "../kit/LedgerView.ts"
+import { allRead, inInstance, instanceIn, type LedgerView, present, requiredInInstance, type Unusable, valueIn } from "../kit/LedgerView.ts"
 import { tokenFactsKey } from "../kit/TokenFacts.ts"
 import { together } from "../kit/Unread.ts"
 import type { Codes } from "./Code.ts"
 import * as Entries from "./Entries.ts"
 import type { SharePoolFacts } from "./Facts.ts"
 import * as Keys from "./Keys.ts"
-import { type PoolRewards, rewardQuestions, rewardsOf } from "./Rewards.ts"
+import { owedOf, type PoolRewards, rewardQuestions, rewardsOf } from "./Rewards.ts"
 
 /** What a user has in a pool whose shares are tokens. */
 export interface SharePoolState {
@@ -29,6 +29,13 @@ export interface SharePoolState {
 /** The shares in a wallet; null: there never were any. */
 export const sharesIn = (view: LedgerView, { shareToken }: SharePoolFacts, user: AccountAddress): Either.Either<bigint | null, Unusable> =>
   valueIn(view, shareToken, Keys.shareBalance(user), amount)
+
+/** The token of its shares, by what a pool says of itself. */
+export const shareTokenIn = (view: LedgerView, pool: ContractAddress): Either.Either<ContractAddress | null, Unusable> =>
+  Either.flatMap(
+    instanceIn(view, pool),
+    (instance) => instance === null ? Either.right(null) : inInstance(pool, instance, Keys.Instance.share, contract)
+  )
 
 /** What a pool holds by its own count, with the tokens as it orders them. */
 const holdingsOf = ({ address, instance }: GatedContract<string>, type: SharePoolFacts["type"]) =>
@@ -89,7 +96,7 @@ export const sharePoolState = (
     const holdings = yield* holdingsOf(pool, facts.type)
     yield* present(shares > total ? null : total, instanceKey(address))
     const rewards = yield* rewardsOf(view, { gated: pool, user, claimKilled: Keys.Instance.claimKilled }, codes.rewardsGauge)
-    const isEmpty = shares === 0n && rewards.own === null && rewards.ofGauges.length === 0 && !rewards.unread
+    const isEmpty = shares === 0n && owedOf(rewards).length === 0 && !rewards.unread
     return isEmpty ? null : {
       facts,
       pool,

@@ -1,7 +1,8 @@
 import { Address, type xdr } from "@stellar/stellar-sdk"
 import { type AccountAddress, ContractAddress } from "../../domain/Address.ts"
-import { contractDataKey, underHolder } from "../../stellar/ContractKeys.ts"
-import { address, contract, u32, variant, vec } from "../../stellar/ScValCodec.ts"
+import { contractDataKey } from "../../stellar/ContractKeys.ts"
+import { contract, u32, variant, vec } from "../../stellar/ScValCodec.ts"
+import { balanceOf } from "../kit/HeldBalance.ts"
 
 // Of the factory (instance, and an entry for each pair), of the router (instance), and of pairs and tokens.
 
@@ -24,11 +25,11 @@ export const inPair = {
   totalSupply: variant("TotalSupply")
 } as const
 
-/** Of a pair, of the contract of an asset, and of tokens of the common family. */
-export const balance = underHolder((holder: AccountAddress | ContractAddress) => variant("Balance", address.encode(holder)))
+/** Of a pair, too, which is a token of the common family. */
+export { balanceOf as balance } from "../kit/HeldBalance.ts"
 
 /** Shares of an account in a pair. */
-export const sharesKey = (pair: ContractAddress, user: AccountAddress): xdr.LedgerKey => contractDataKey(pair, balance(user))
+export const sharesKey = (pair: ContractAddress, user: AccountAddress): xdr.LedgerKey => contractDataKey(pair, balanceOf(user))
 
 /** The pair of two tokens, in the order in which the pair has them. */
 export const pairOf = (tokens: readonly [ContractAddress, ContractAddress]): xdr.ScVal =>
@@ -36,7 +37,7 @@ export const pairOf = (tokens: readonly [ContractAddress, ContractAddress]): xdr
 
 /** Contracts of which some keys name a balance of the account: pairs, or any other token. */
 export const sharesNamed = (keys: ReadonlyArray<xdr.LedgerKey>, user: AccountAddress): ReadonlyArray<ContractAddress> => {
-  const own = balance(user).toXdr("base64")
+  const own = balanceOf(user).toXdr("base64")
   return [
     ...new Set(keys.flatMap((key) =>
       key.type === "contractData" && key.contractData.contract.type === "scAddressTypeContract" &&

@@ -112,6 +112,7 @@ export const pairDiscovery = (sources: PairSources): Discovery | null =>
   sources.factories.length === 0 ? null : {
     ...searchAfter(sources, new Map()),
     namedBy: sources.factories,
+    counts: [Keys.totalPairs],
     confirm: (view, candidates) => {
       const parts = candidates.map((pair) => confirmed(view, sources, pair))
       return { further: parts.flatMap(({ further }) => further), places: parts.flatMap(({ places }) => places) }

@@ -10,12 +10,17 @@ import { part } from "../Place.ts"
 import { sharesKey } from "./Keys.ts"
 import { leavePair } from "./LeavePair.ts"
 import type { PairCode } from "./PairCode.ts"
+import { pairVenues, tradingPair } from "./PairMarket.ts"
 import { pairPosition } from "./PairRows.ts"
 import { type PairFacts, pairState } from "./PairState.ts"
 
 /** Shares of one pair. Anybody may open a pair, so one key tells whether an account has anything there. */
-export const pairPart = (code: PairCode, routers: ReadonlyArray<ContractAddress>) =>
-  part<PairFacts>("pair", {
+export const pairPart = (
+  code: PairCode,
+  { factories, routers }: { readonly factories: ReadonlyArray<ContractAddress>; readonly routers: ReadonlyArray<ContractAddress> }
+) => {
+  const venues = pairVenues(code, factories, routers)
+  return part<PairFacts>("pair", {
     keys: ({ contract }, user) => [sharesKey(contract, user)],
     decode: (facts, user, view) =>
       Either.match(pairState(view, code, facts, user), {
@@ -29,8 +34,10 @@ export const pairPart = (code: PairCode, routers: ReadonlyArray<ContractAddress>
       }),
     exit: (facts, _, context) => leavePair(code, routers, facts, context),
     reserves: ({ tokens }) => tokens ?? [],
-    shares: ({ contract }) => [contract]
+    shares: ({ contract }) => [contract],
+    trades: (facts) => tradingPair(code, venues, facts)
   })
+}
 
 /** A factory itself: one whose code is not known lists pairs of which nobody can tell, so it is told to everybody. */
 export const factoryItself = (code: KnownCode<"factory">) =>

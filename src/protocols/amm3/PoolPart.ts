@@ -9,7 +9,8 @@ import type { PoolCode } from "./Code.ts"
 import * as Keys from "./Keys.ts"
 import { leavePool } from "./LeavePool.ts"
 import { type PoolFacts, poolState } from "./Pool.ts"
-import { keptUnder } from "./PoolParts.ts"
+import { tradingPool } from "./PoolMarket.ts"
+import { keptUnder, partsIn } from "./PoolParts.ts"
 import { poolPosition } from "./Rows.ts"
 
 /** Shares of an account in one pool, in the wallet and in its stake, left as a whole. */
@@ -34,5 +35,12 @@ export const poolPart = (code: PoolCode) =>
         onLeft: noExit(facts.contract),
         onRight: (pool) => (pool === null ? { _tag: "Gone" } : leavePool(pool, context))
       }),
-    shares: ({ parts }) => (parts === null ? [] : [parts.shareToken])
+    // What could not be made out is read for every account, and blocks it unless others make it out.
+    ground: ({ contract, parts }) => ({
+      text: `works with ${JSON.stringify(parts)}`,
+      keys: keptUnder(contract, Keys.settings),
+      isToldIn: (view) => JSON.stringify(Either.getOrNull(partsIn(view, contract))) === JSON.stringify(parts)
+    }),
+    shares: ({ parts }) => (parts === null ? [] : [parts.shareToken]),
+    trades: (facts) => tradingPool(code, facts)
   })

@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
-import type { EntryAnswer } from "../../chain/LedgerEntries.ts"
+import type { Told } from "../../chain/Pinned.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { LedgerGap } from "../../domain/LedgerGap.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
@@ -37,6 +37,8 @@ export interface Search {
 export interface Discovery extends Search {
   /** Contracts of the file whose entries name others. Those entries are held against a second witness before a merge rests on them. */
   readonly namedBy: ReadonlyArray<ContractAddress>
+  /** Keys of what their instances store that counts for it: how many they name. Left out: nothing. */
+  readonly counts?: ReadonlyArray<xdr.ScVal>
   /** Events that tell of contracts, as long as sources remember them (about a week), and kept since. Ledgers whose events cannot be read are a gap, not a failure. */
   readonly announcements?: Announcements
   /** The places of some contracts, named by whoever may, that a contract of the file knows as its own. Left out: none. */
@@ -56,8 +58,8 @@ export interface FoundPlaces extends Omit<Finds, "further" | "isBlind" | "next">
   readonly at: ReadAt
   /** Their contracts, each once. */
   readonly contracts: ReadonlyArray<ContractAddress>
-  /** The entries of contracts of the file that name them, as they were shown. */
-  readonly answers: ReadonlyArray<EntryAnswer>
+  /** The entries of contracts of the file that name them, as they were shown and by whom. */
+  readonly answers: ReadonlyArray<Told>
   /** Null: nothing is missing. */
   readonly doubt: ListDoubt | null
 }

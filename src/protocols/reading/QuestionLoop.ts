@@ -13,7 +13,7 @@ import type { Question } from "../kit/Question.ts"
 
 /** Where answers come from. */
 export interface Sources {
-  readonly entries: LedgerEntries["Type"]
+  readonly entries: Pick<LedgerEntries["Type"], "answers">
   readonly rpc: ContractRpc["Type"]
 }
 

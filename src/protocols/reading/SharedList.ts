@@ -3,9 +3,9 @@ import { Clock, Duration, Effect, Either, Exit, Option, Ref, SynchronizedRef } f
 import type { Scope } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { EntryAnswer } from "../../chain/LedgerEntries.ts"
+import { type Told, toldBy } from "../../chain/Pinned.ts"
 import { sharing } from "../../chain/SharedWork.ts"
 import type { SharedWork } from "../../chain/SharedWork.ts"
-import type { ContractAddress } from "../../domain/Address.ts"
 import { keyText } from "../../stellar/EntryKeys.ts"
 import { contractsOf } from "../Place.ts"
 import { scanner } from "./Announcements.ts"
@@ -23,7 +23,7 @@ export const mostAge = Duration.minutes(5)
 /** How old one may be that serves while it is read anew: what was opened since is not seen until then. */
 export const mostStale = Duration.minutes(15)
 
-/** How long nobody tries to read a list anew once that has failed, while the old one serves. */
+/** How long nobody tries to read a list anew once that has failed, while the old one serves; nor from the start, once that was done. */
 const restAfterFailure = Duration.seconds(20)
 
 /** How old a list with a doubt may be: nobody is served an older one. */
@@ -48,7 +48,7 @@ const doubtOf = (
 /** What is known before a list is read: how it is read, what contracts announced up to a ledger, and what named places before. */
 interface Beforehand extends Search {
   readonly announcedAt: (at: ReadAt) => Effect.Effect<Announced>
-  readonly answers: ReadonlyArray<EntryAnswer>
+  readonly answers: ReadonlyArray<Told>
 }
 
 /** A list, and how the next one is read. */
@@ -59,36 +59,38 @@ interface Read {
 
 /** Entries of the contracts that name others; what was read anew stands for what was read before. */
 const naming = (
-  namedBy: ReadonlyArray<ContractAddress>,
-  before: ReadonlyArray<EntryAnswer>,
-  now: ReadonlyArray<EntryAnswer>
-): ReadonlyArray<EntryAnswer> => {
+  { counts = [], namedBy }: Discovery,
+  before: ReadonlyArray<Told>,
+  now: ReadonlyArray<EntryAnswer>,
+  by: Told["by"]
+): ReadonlyArray<Told> => {
   const own = new Set<string>(namedBy)
   const isNaming = ({ key }: EntryAnswer) =>
     key.type === "contractData" && own.has(Address.fromScAddress(key.contractData.contract).toString())
-  return [...new Map([...before, ...now.filter(isNaming)].map((one) => [keyText(one.key), one] as const)).values()]
+  const anew = now.filter(isNaming).map((one): Told => ({ ...one, by, inside: counts }))
+  return [...new Map([...before, ...anew].map((one) => [keyText(one.key), one] as const)).values()]
 }
 
 const look = (
   sources: Sources,
-  { announcements, namedBy }: Discovery,
+  discovery: Discovery,
   { closeTime, sequence }: ReadAt,
   { announcedAt, answers: before, ...search }: Beforehand
 ): Effect.Effect<Either.Either<Read, string>, ChainFailure> =>
   Effect.gen(function*() {
     const at = { sequence, closeTime }
     const announced = yield* announcedAt(at)
-    const known = yield* askUntilKnown(sources, at, { first: search.questions, most: mostRounds }, (view, answers) => {
+    const [known, by] = yield* toldBy(askUntilKnown(sources, at, { first: search.questions, most: mostRounds }, (view, answers) => {
       const { further, ...found } = search.find(view, announced.data)
       return [{ ...found, answers }, further]
-    })
+    }))
     return Either.map(known, ({ value: { answers, isBlind = false, next = search, ...found } }) => ({
       next,
       list: {
         ...found,
         contracts: contractsOf(found.places),
-        answers: naming(namedBy, before, answers),
-        doubt: doubtOf(announced, { dropped: found.dropped, isBlind }, announcements?.since ?? 1, at),
+        answers: naming(discovery, before, answers, by),
+        doubt: doubtOf(announced, { dropped: found.dropped, isBlind }, discovery.announcements?.since ?? 1, at),
         at
       }
     }))
@@ -149,6 +151,8 @@ export interface SharedList {
   readonly found: (at: ReadAt, mostOld?: Duration.Duration) => Effect.Effect<List, ChainFailure>
   /** The one that was read last; null before, while it is read, and where it could not be. */
   readonly soFar: Effect.Effect<FoundPlaces | null>
+  /** Nothing of it is believed any more: it is read from the start by the next who asks, unless that was just done. */
+  readonly forget: Effect.Effect<void>
 }
 
 /**
@@ -167,10 +171,8 @@ export const sharedList = (
       ? () => Effect.succeed(nothingAnnounced)
       : yield* scanner(sources.rpc, discovery.announcements, store)
     const kept = yield* SynchronizedRef.make<Kept | null>(null)
-    const learned = yield* Ref.make<{ readonly search: Search; readonly answers: ReadonlyArray<EntryAnswer> }>({
-      search: discovery,
-      answers: []
-    })
+    const unlearned = { search: discovery, answers: [] }
+    const learned = yield* Ref.make<{ readonly search: Search; readonly answers: ReadonlyArray<Told> }>(unlearned)
     const lookAgain = (at: ReadAt): Effect.Effect<List, ChainFailure> =>
       Effect.gen(function*() {
         const { answers, search } = yield* Ref.get(learned)
@@ -193,8 +195,9 @@ export const sharedList = (
           const turn = turnOf(now - serving.since, yield* serving.list.soFar, mostOld)
           if (turn === "serve") return [serving, { serving, coming }] as const
           if (turn === "refresh") return [serving, { serving, coming: coming ?? (yield* begin(at, now)) }] as const
-          // Whoever has to wait is not told of a failure of some seconds ago.
-          const next = (Option.isNone(came) ? coming : null) ?? (yield* begin(at, now))
+          // Whoever has to wait is not told of a failure of some seconds ago, nor waits for what was begun too long ago for them.
+          const isAwaited = Option.isNone(came) && coming !== null && now - coming.since < Duration.toMillis(mostOld)
+          const next = isAwaited ? coming : yield* begin(at, now)
           return [next, { serving: next, coming: null }] as const
         }))
     const soFar = Effect.flatMap(SynchronizedRef.get(kept), (last) =>
@@ -205,7 +208,17 @@ export const sharedList = (
             onNone: () => null,
             onSome: Exit.match({ onFailure: () => null, onSuccess: Either.getOrNull })
           })))
+    const forgotten = yield* Ref.make(Number.NEGATIVE_INFINITY)
+    const forget = SynchronizedRef.updateEffect(kept, (last) =>
+      Effect.gen(function*() {
+        const now = yield* Clock.currentTimeMillis
+        if (now - (yield* Ref.get(forgotten)) < Duration.toMillis(restAfterFailure)) return last
+        yield* Ref.set(forgotten, now)
+        yield* Ref.set(learned, unlearned)
+        return null
+      }))
     return {
+      forget,
       found: (at, mostOld = mostStale) => Effect.flatMap(current(at, mostOld), ({ list }) => list.outcome),
       soFar
     }

@@ -19,8 +19,8 @@ const living = (data: xdr.LedgerEntryData, liveUntil: number): ReadonlyArray<xdr
 }
 
 /** Ledger entries of code under a hash (hex), run by the model registered for it. */
-export const codeEntries = (wasmHash: string, liveUntil: number): ReadonlyArray<xdr.LedgerEntry> =>
-  living(contractCode(Buffer.from(wasmHash, "hex"), STAND_IN), liveUntil)
+export const codeEntries = (wasmHash: string, liveUntil: number, code = STAND_IN): ReadonlyArray<xdr.LedgerEntry> =>
+  living(contractCode(Buffer.from(wasmHash, "hex"), code), liveUntil)
 
 /** Ledger entries of one piece of a contract's data. */
 export const dataEntries = (

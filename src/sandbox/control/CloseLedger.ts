@@ -4,16 +4,22 @@ import { Network } from "../Network.ts"
 import { showTime } from "../ShowTime.ts"
 import { controlBody } from "./ControlBody.ts"
 
-const Closing = Schema.Struct({ closeSeconds: Schema.optional(Schema.Int.pipe(Schema.positive())) })
+/** About a year of ledgers: longer than any entry lives. */
+const MAX_LEDGERS = 6_300_000
 
-/** `POST /sandbox/ledger`: closes a ledger, `closeSeconds` after the last one when that is given. */
+const Closing = Schema.Struct({
+  closeSeconds: Schema.optional(Schema.Int.pipe(Schema.positive())),
+  ledgers: Schema.optional(Schema.Int.pipe(Schema.between(1, MAX_LEDGERS)))
+})
+
+/** `POST /sandbox/ledger`: closes a ledger, `closeSeconds` after the last one when that is given, `ledgers` further when that is. */
 export const closeLedger = HttpRouter.makeRoute(
   "POST",
   "/sandbox/ledger",
   Effect.gen(function*() {
-    const { closeSeconds } = yield* controlBody(Closing)
+    const { closeSeconds, ledgers } = yield* controlBody(Closing)
     const network = yield* Network
-    const ledger = yield* network.closeLedger(closeSeconds === undefined ? {} : { advanceSeconds: closeSeconds })
+    const ledger = yield* network.closeLedger({ advanceSeconds: closeSeconds, ledgers })
     return HttpServerResponse.unsafeJson({
       sequence: ledger.sequence,
       hash: ledger.hash,

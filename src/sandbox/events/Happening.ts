@@ -1,6 +1,8 @@
-import type { xdr } from "@stellar/stellar-sdk"
+import { Operation, type xdr } from "@stellar/stellar-sdk"
 import { Data, Effect } from "effect"
+import { strkeyOf } from "../../ledger/soroban/Values.ts"
 import { Network } from "../Network.ts"
+import { type Invocation, resourcesOf, simulateNext } from "../network/CallSimulation.ts"
 import type { LedgerRecord, TransactionRecord } from "../network/LedgerRecord.ts"
 import { resultCodes } from "../rest/ResultCodes.ts"
 
@@ -26,12 +28,26 @@ export interface Happened {
 export const byTransaction = Effect.fnUntraced(function*(
   event: string,
   source: string,
-  operations: ReadonlyArray<xdr.Operation>
+  operations: ReadonlyArray<xdr.Operation>,
+  resources?: xdr.SorobanTransactionData
 ): Effect.fn.Return<TransactionRecord, EventRefused, Network> {
   const network = yield* Network
   const refuse = (result: xdr.TransactionResult) => new EventRefused({ event, reason: JSON.stringify(resultCodes(result)) })
-  const record = yield* Effect.mapError(network.enact(source, operations), ({ result }) => refuse(result))
+  const record = yield* Effect.mapError(network.enact(source, operations, resources), ({ result }) => refuse(result))
   return record.successful ? record : yield* refuse(record.applied.result)
+})
+
+/** Brings an event about by an account's call of a contract, without its signature. Nobody else may have to agree to the call. */
+export const byCall = Effect.fnUntraced(function*(
+  event: string,
+  invocation: Invocation
+): Effect.fn.Return<TransactionRecord, EventRefused, Network> {
+  const network = yield* Network
+  const outcome = simulateNext(yield* network.snapshot, invocation, network)
+  if (outcome.kind === "failure") return yield* new EventRefused({ event, reason: outcome.error.message })
+  const { args, contract, fn, source } = invocation
+  const call = Operation.invokeContractFunction({ contract: strkeyOf(contract), function: fn, args: [...args], auth: [...outcome.auth] })
+  return yield* byTransaction(event, source, [call], resourcesOf(outcome))
 })
 
 export const happenedIn = ({ facts, ledger }: TransactionRecord): Happened => ({ ledger, transaction: facts.hash })

@@ -6,6 +6,9 @@ import { EntryArchived } from "./EntryArchived.ts"
 import { OfferCrossed } from "./OfferCrossed.ts"
 import { PaymentReceived } from "./PaymentReceived.ts"
 import { ReserveRaised } from "./ReserveRaised.ts"
+import { SpenderApproved } from "./SpenderApproved.ts"
+import { TokenMinted } from "./TokenMinted.ts"
+import { TokenSent } from "./TokenSent.ts"
 
 /** What others on the network may do while an account is being closed. */
 export const NetworkEvent = Schema.Union(
@@ -15,6 +18,9 @@ export const NetworkEvent = Schema.Union(
   EntryArchived,
   OfferCrossed,
   PaymentReceived,
-  ReserveRaised
+  ReserveRaised,
+  SpenderApproved,
+  TokenMinted,
+  TokenSent
 )
 export type NetworkEvent = typeof NetworkEvent.Type

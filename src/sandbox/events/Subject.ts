@@ -32,3 +32,12 @@ export const issuerNamed = (text: string): string => text.split(":")[1] ?? ""
 
 /** The stroops, or the same unit of any asset, that a checked text stands for. */
 export const amountNamed = (text: string): bigint => Option.getOrElse(readAmount(text), () => 0n)
+
+/** A C address. */
+export const ContractText = Schema.String.pipe(Schema.filter((text) => StrKey.isValidContract(text) || "the address of a contract (C...)"))
+
+/** An account or a contract. */
+export const Party = Schema.Union(Address, ContractText).annotations({ message: () => "an address (G... or C...)" })
+
+/** An amount of a token in its base units, not below zero, as far as any token can hold. */
+export const BaseUnits = Schema.BigInt.pipe(Schema.betweenBigInt(0n, (1n << 127n) - 1n))

@@ -119,6 +119,10 @@ const checkAt = (
 
 const max = (left: bigint, right: bigint): bigint => (left > right ? left : right)
 
+/** The network once so many ledgers have passed in which nothing happened; they are not kept. */
+export const afterEmpty = (chain: Chain, ledgers: number): Chain =>
+  ledgers <= 0 ? chain : { ...chain, state: chain.state.at({ ledgerSeq: chain.state.header.ledgerSeq + ledgers }) }
+
 export interface Closed {
   readonly chain: Chain
   readonly ledger: LedgerRecord

@@ -5,10 +5,16 @@ import type { LedgerRecord, TransactionRecord } from "./LedgerRecord.ts"
 interface Window {
   readonly ledgers: HashMap.HashMap<number, LedgerRecord>
   readonly transactions: HashMap.HashMap<string, TransactionRecord>
-  readonly oldest: LedgerRecord
+  readonly oldest: Oldest
   readonly latest: LedgerRecord
   readonly retention: number
 }
+
+/** The first ledger of the window, whether it was kept or passed empty. */
+type Oldest = Pick<LedgerRecord, "sequence" | "closeTime">
+
+/** Seconds between ledgers that were not kept. */
+const SECONDS_EACH = 5n
 
 /** The closed ledgers within the retention window, newest included. Immutable; versions share storage. */
 export class History {
@@ -22,7 +28,7 @@ export class History {
     })
   }
 
-  readonly oldest: LedgerRecord
+  readonly oldest: Oldest
   readonly latest: LedgerRecord
   /** How many ledgers are kept. */
   readonly retention: number
@@ -37,7 +43,7 @@ export class History {
     this.retention = retention
   }
 
-  /** The ledger of a sequence number; none outside the window. */
+  /** The ledger of a sequence number; none outside the window, and none of those that passed empty. */
   ledger(sequence: number): Option.Option<LedgerRecord> {
     return HashMap.get(this.ledgers, sequence)
   }
@@ -72,15 +78,25 @@ export class History {
     for (const record of ledger.transactions) {
       for (const hash of hashes(record)) transactions = HashMap.set(transactions, hash, record)
     }
-    let oldest = this.oldest
-    while (ledger.sequence - oldest.sequence >= this.retention) {
-      for (const record of oldest.transactions) {
+    const first = Math.max(this.oldest.sequence, ledger.sequence - this.retention + 1)
+    for (let gone = this.oldest.sequence; gone < first; gone++) {
+      const old = HashMap.get(ledgers, gone)
+      if (Option.isNone(old)) continue
+      for (const record of old.value.transactions) {
         for (const hash of hashes(record)) transactions = HashMap.remove(transactions, hash)
       }
-      ledgers = HashMap.remove(ledgers, oldest.sequence)
-      oldest = Option.getOrElse(HashMap.get(ledgers, oldest.sequence + 1), () => ledger)
+      ledgers = HashMap.remove(ledgers, gone)
     }
+    const oldest = first === this.oldest.sequence
+      ? this.oldest
+      : Option.getOrElse(HashMap.get(ledgers, first), () => this.passed(first, ledger))
     return new History({ ledgers, transactions, oldest, latest: ledger, retention: this.retention })
+  }
+
+  /** A ledger that passed empty, as far as it must be told of: its time is that of ledgers at an even pace. */
+  private passed(sequence: number, { closeTime, sequence: latest }: LedgerRecord): Oldest {
+    const paced = closeTime - SECONDS_EACH * BigInt(latest - sequence)
+    return { sequence, closeTime: paced > this.oldest.closeTime ? paced : this.oldest.closeTime }
   }
 }
 

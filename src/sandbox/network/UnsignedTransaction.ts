@@ -2,11 +2,18 @@ import { TransactionBuilder, type xdr } from "@stellar/stellar-sdk"
 import { sourceAccount } from "../SourceAccount.ts"
 import type { Chain } from "./Chain.ts"
 
+/** What an account does in one transaction. */
+interface Deed {
+  readonly source: string
+  readonly operations: ReadonlyArray<xdr.Operation>
+  /** What a contract call may touch and use up. */
+  readonly resources: xdr.SorobanTransactionData | undefined
+}
+
 /** A transaction of an account, signed by nobody, at the least fee and the account's next sequence number. */
 export const deedEnvelope = (
   chain: Chain,
-  source: string,
-  operations: ReadonlyArray<xdr.Operation>,
+  { operations, resources, source }: Deed,
   networkPassphrase: string
 ): xdr.TransactionEnvelope => {
   const builder = new TransactionBuilder(sourceAccount(chain, source), {
@@ -14,5 +21,6 @@ export const deedEnvelope = (
     networkPassphrase
   })
   for (const operation of operations) builder.addOperation(operation)
+  if (resources !== undefined) builder.setSorobanData(resources)
   return builder.setTimeout(0).build().toEnvelope()
 }

@@ -24,9 +24,10 @@ export interface AllowanceSources {
 
 /** What became of a pair. */
 export type ReadAllowance =
-  | { readonly _tag: "Live"; readonly pair: Candidate; readonly amount: bigint; readonly until: number }
+  /** `isStored`: its entry says so; else only the token does. */
+  | { readonly _tag: "Live"; readonly pair: Candidate; readonly amount: bigint; readonly until: number; readonly isStored: boolean }
   /** Somebody may take something, and how much or until when cannot be made out; null: how much. */
-  | { readonly _tag: "Odd"; readonly pair: Candidate; readonly amount: bigint | null }
+  | { readonly _tag: "Odd"; readonly pair: Candidate; readonly amount: bigint | null; readonly isStored: boolean }
   | { readonly _tag: "Nothing"; readonly pair: Candidate }
   /** The token keeps allowances in a way of its own and does not say, however often it is asked. */
   | { readonly _tag: "Untold"; readonly pair: Candidate }
@@ -57,15 +58,17 @@ const wordOf = (pair: Candidate, told: Told | undefined, ledger: number): ReadAl
   if (amount === null) return { _tag: "Untold", pair }
   if (amount <= 0n) return { _tag: "Nothing", pair }
   // The token itself says that it is live; until when, only its event does.
-  return pair.until === null || pair.until < ledger ? { _tag: "Odd", pair, amount } : { _tag: "Live", pair, amount, until: pair.until }
+  return pair.until === null || pair.until < ledger
+    ? { _tag: "Odd", pair, amount, isStored: false }
+    : { _tag: "Live", pair, amount, until: pair.until, isStored: false }
 }
 
 const storedOf = (pair: Candidate, entry: Exclude<AllowanceEntry, { readonly _tag: "Absent" }>): ReadAllowance => {
   switch (entry._tag) {
     case "Live":
-      return { ...entry, pair }
+      return { ...entry, pair, isStored: true }
     case "Odd":
-      return { ...entry, pair }
+      return { ...entry, pair, isStored: true }
     case "Over":
       return { _tag: "Nothing", pair }
   }

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Redacted, type Scope } from "effect"
+import { Context, Effect, Layer, Logger, LogLevel, Redacted, type Scope } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 import { MediatorSigner } from "../../../src/close/model/MediatorSigner.ts"
@@ -13,7 +13,11 @@ import { startTestService } from "../../support/TestService.ts"
 import { Service } from "./Service.ts"
 
 /** Makes another result of an honest one; `params` are those of the question. Null: it is not answered but with 503. */
-export type Lie = (method: string, result: Record<string, unknown>, params: Record<string, unknown>) => Record<string, unknown> | null
+export type Lie = (
+  method: string,
+  result: Record<string, unknown>,
+  params: Record<string, unknown>
+) => Record<string, unknown> | null | Promise<Record<string, unknown> | null>
 
 /** One contract RPC endpoint: honest until it is told to be stuck, faulty or a liar. */
 export interface RpcEndpoint {
@@ -82,7 +86,7 @@ const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never
       const honest = await fetch(rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body })
       const answer = await honest.text()
       const { result, ...envelope } = JSON.parse(honest.ok ? answer : "{}") as { readonly result?: Record<string, unknown> }
-      const told = state.lie === null || result === undefined ? undefined : state.lie(method, result, params)
+      const told = state.lie === null || result === undefined ? undefined : await state.lie(method, result, params)
       response.writeHead(told === null ? 503 : honest.status, { "content-type": "application/json" })
       if (told === undefined) return void response.end(answer)
       response.end(told === null ? "" : JSON.stringify({ ...envelope, result: told }))
@@ -142,11 +146,23 @@ const servingOver = (sandbox: EmbeddedSandbox, endpoints: ReadonlyArray<RpcEndpo
   })
 }
 
-/** The production service over a sandbox network that it reaches through so many contract RPC endpoints, and one ledger API; with protocols where asked for. */
-export const sourcesService = (count: number, settings: Readonly<Record<string, string>> = {}, protocols = false) =>
+/**
+ * The production service over a sandbox network that it reaches through so many contract RPC endpoints, and one ledger API; with protocols
+ * where asked for. `around`: its clock, where that is not the machine's.
+ */
+export const sourcesService = (
+  count: number,
+  settings: Readonly<Record<string, string>> = {},
+  protocols = false,
+  around: Layer.Layer<never> = Layer.empty
+) =>
   Layer.scopedContext(Effect.gen(function*() {
     const sandbox = yield* embeddedSandbox({ closeEvery: null, protocols })
     const endpoints = yield* Effect.replicateEffect(rpcEndpoint(sandbox.network), count)
-    const service = yield* startTestService(settings, servingOver(sandbox, endpoints))
+    const service = yield* startTestService(
+      settings,
+      servingOver(sandbox, endpoints),
+      Layer.merge(Logger.minimumLogLevel(LogLevel.None), around)
+    )
     return Context.make(Service, service).pipe(Context.add(Sources, endpoints))
   }))

@@ -9,6 +9,7 @@ import type { Destination } from "../../../src/close/model/DestinationState.ts"
 import { noExits } from "../../../src/close/model/Exits.ts"
 import { openClaimsIn } from "../../../src/close/model/OpenClaims.ts"
 import type { Situation } from "../../../src/close/model/Situation.ts"
+import { noTokenWork } from "../../../src/close/model/TokenWork.ts"
 import type { SponsoredEntry } from "../../../src/domain/Account.ts"
 import { AccountAddress } from "../../../src/domain/Address.ts"
 import { stroops } from "../../../src/domain/Amount.ts"
@@ -92,6 +93,7 @@ const snapshotOf = (state: LedgerState, source: AccountAddress, account: xdr.Acc
     accountEntry: account,
     entries,
     protocols: [],
+    allowances: [],
     tokens: {
       held: [],
       unreadable: [],
@@ -99,7 +101,6 @@ const snapshotOf = (state: LedgerState, source: AccountAddress, account: xdr.Acc
       dropped: 0,
       result: { tokens: [], unreadable: [], coverage: [], eventsScanned: null, warnings: [] }
     },
-    allowances: [],
     listed: null,
     claimableListed: { count: 0, complete: true },
     ledgerApiLedger: seq,
@@ -195,6 +196,7 @@ export const situationOf = (
     },
     issuedAssets: [],
     exits: noExits,
+    tokenWork: noTokenWork,
     singleSource: false,
     unreadProtocols: [],
     tokensUnread: false,

@@ -113,17 +113,66 @@ describe("what a pool owes", () => {
     assert.deepStrictEqual(told(leave(whole, true, protocol)), ["claim", "withdraw"])
   })
 
-  it("is left behind where it is no more than comes in while a close goes on", () => {
-    const config = rewardConfigVal({ tps: 1_000_000_000n, expiredAt: rewarded.header.closeTime + 10_000n })
-    const view = over(changed(set(REWARDS.config, config)))
-    const own: GetterState = { _tag: "Returned", value: u128Of(7_128_712n) }
-    assert.deepStrictEqual(told(leave(answering(view, { get_user_reward: own }))), ["gauges_claim", "withdraw"])
-    // Once nothing comes in any more it is claimed after all.
-    const ended = rewardConfigVal({ tps: 1_000_000_000n, expiredAt: rewarded.header.closeTime })
-    const after = answering(over(changed(set(REWARDS.config, ended))), { get_user_reward: own })
-    assert.deepStrictEqual(told(leave(after)), ["claim", "gauges_claim", "withdraw"])
-    const speck = answering(after, { get_user_reward: { _tag: "Returned", value: u128Of(100_000n) } })
-    assert.deepStrictEqual(told(leave(speck)), ["gauges_claim", "withdraw"])
+  describe("while more comes in", () => {
+    /** The recorded pool that gives so much a second, until so many seconds from now, and owes so much. */
+    const earning = (tps: bigint, seconds: bigint, owed: bigint): LedgerView =>
+      answering(over(changed(set(REWARDS.config, rewardConfigVal({ tps, expiredAt: rewarded.header.closeTime + seconds })))), {
+        get_user_reward: { _tag: "Returned", value: u128Of(owed) }
+      })
+
+    const first = (view: LedgerView) => read(view).positions[0]?.rewards?.[0]
+
+    it("is claimed once and last where it is no more than comes in while a close goes on", () => {
+      const view = earning(1_000_000n, 10_000n, 7_128_712n)
+      assert.deepStrictEqual(told(leave(view)), ["gauges_claim", "withdraw", "claim"])
+      assert.isFalse(first(view)?.dust)
+      assert.deepStrictEqual(told(leave(view, true)), ["withdraw"])
+    })
+
+    it("is claimed first where it has ended", () => {
+      assert.deepStrictEqual(told(leave(earning(100_000n, 0n, 7_128_712n))), ["claim", "gauges_claim", "withdraw"])
+    })
+
+    it("is claimed again after the withdrawal where the next step brings what is worth a call", () => {
+      // Of the recorded supply the user has one part in a hundred and one.
+      const view = earning(10_000_000n, 4n, 7_128_712n)
+      const exit = leave(view)
+      assert.deepStrictEqual(told(exit), ["claim", "gauges_claim", "withdraw", "claim"])
+      assert(exit._tag === "Calls")
+      assert.deepStrictEqual(exit.calls.map(({ payouts: [paid] }) => paid?.expected).filter((_, at) => at !== 2), [
+        7_128_712n,
+        712_871n,
+        0n
+      ])
+      assert.isUndefined(read(earning(10_000_000n, 4n, 0n)).positions[0]?.rewards?.find(({ amount }) => amount !== 712_871n))
+      assert.deepStrictEqual(told(leave(earning(10_000_000n, 4n, 0n))), ["gauges_claim", "withdraw", "claim"])
+    })
+
+    it("is left behind up to a hundredth of a token, with what comes in until the next step", () => {
+      for (
+        const [owed, tps, claimed] of [[100_000n, 0n, false], [100_001n, 0n, true], [90_000n, 101_000n, false], [
+          95_001n,
+          101_000n,
+          true
+        ]] as const
+      ) {
+        const view = earning(tps, 10_000n, owed)
+        assert.strictEqual(first(view)?.dust, !claimed, `${owed} at ${tps}`)
+        assert.strictEqual(told(leave(view)).includes("claim"), claimed, `${owed} at ${tps}`)
+      }
+    })
+
+    it("stops the exit where it cannot be claimed, however fast more comes in", () => {
+      const view = answering(
+        over(changed((storage) => {
+          set(REWARDS.config, rewardConfigVal({ tps: 1_000_000_000n, expiredAt: rewarded.header.closeTime + 10_000n }))(storage)
+          set(SHARE_POOL.claimKilled, bool(true))(storage)
+        })),
+        {}
+      )
+      assert.deepStrictEqual(told(leave(view)), ["Unavailable"])
+      assert.deepStrictEqual(told(leave(view, true)), ["gauges_claim", "withdraw"])
+    })
   })
 
   it("is a position of its own once the shares are gone", () => {

@@ -60,7 +60,12 @@ export const entriesIn = (ledger: Ledger, latestLedger: number) => {
       }))
     })
   const many = (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.map(answers(keys), (all) => all.map(({ live }) => live))
-  const entries: LedgerEntries["Type"] = { answers, many, one: (key) => Effect.map(many([key]), ([live]) => live ?? Option.none()) }
+  const entries: LedgerEntries["Type"] = {
+    answers,
+    anew: answers,
+    many,
+    one: (key) => Effect.map(many([key]), ([live]) => live ?? Option.none())
+  }
   return { entries, trips }
 }
 

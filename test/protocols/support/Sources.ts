@@ -56,5 +56,6 @@ export const sourcesOf = (entries: LedgerEntries["Type"], say?: Say) =>
 export const noEntries = LedgerEntries.of({
   one: () => Effect.dieMessage("not asked"),
   many: () => Effect.dieMessage("not asked"),
+  anew: () => Effect.dieMessage("not asked"),
   answers: () => Effect.dieMessage("not asked")
 })

@@ -8,13 +8,15 @@ import { SecondWitness } from "../../../chain/SecondWitness.ts"
 import { NetworkUnavailable } from "../../../domain/failure/Upstream.ts"
 import { extensionsOf } from "../../../ledger/entries/Account.ts"
 import { ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
+import { allowanceKeysOf } from "../../../stellar/AllowanceKeys.ts"
+import { OwnerEvents } from "../../../tokens/OwnerEvents.ts"
 import { type Exits, noExits, toBeLeft } from "../../model/Exits.ts"
 import { FeeSettings } from "../../model/FeeSettings.ts"
 import { noHistory, type OwnTransactions } from "../../model/OwnTransactions.ts"
 import { readOwnTransactions } from "../ReadOwnTransactions.ts"
 import { simulateExits } from "./ExitSimulations.ts"
 import { withGifts } from "./Gifts.ts"
-import { allowanceKeysFor, readAllowances } from "./LiveAllowances.ts"
+import { allowanceKeysFor, answeredAllowanceKeys, readAllowances } from "./LiveAllowances.ts"
 import { exitOf, isShort } from "./OneExit.ts"
 import { plannedExits, tokensOf } from "./PlannedExits.ts"
 import { readPurchases } from "./PurchaseWays.ts"
@@ -46,6 +48,9 @@ const historyFor = (
     : readOwnTransactions(api, source, { sequence: oldest })
 }
 
+/** Approvals that events tell of and whose entries are looked at, the newest first: anybody can make a contract tell of them. */
+const mostTold = 200
+
 /** What leaving everything held in protocols takes. */
 export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<ExitReader, {
   /** Reads positions and their exits afresh, and simulates. A protocol that could not be read fails it: nothing is closed over what is not known. */
@@ -59,6 +64,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
       const rpc = yield* ContractRpc
       const api = yield* LedgerApi
       const witness = yield* SecondWitness
+      const events = yield* OwnerEvents
       const { network, passphrase } = yield* NetworkSettings
       const { mostResourceFee } = yield* FeeSettings
       const sources = { entries, protocols, rpc }
@@ -70,15 +76,30 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const positions = readings.flatMap((reading) => (reading._tag === "Read" ? reading.positions : []))
         const unreadable = readings.flatMap(unreadableIn)
         const { inclusionFee } = question
-        const { input: { source }, snapshot: { allowances: named } } = question
+        const { input: { decisions, source }, snapshot: { allowances, tokens } } = question
+        // Scanned for the tokens already, and remembered.
+        const told = tokens.result.eventsScanned === null ? [] : (yield* events.of(source)).approvals.slice(0, mostTold)
+        const named = [
+          ...allowances,
+          ...told.flatMap(({ spender, token }) => allowanceKeysOf(token, source, spender)),
+          ...answeredAllowanceKeys(source, [...decisions.keys()])
+        ]
+        const carried = new Set([...tokens.held.map(({ contract }) => contract), ...tokens.unreadable])
         if (positions.length === 0) {
-          return { ...noExits, inclusionFee, unreadable, allowances: yield* readAllowances(entries, source, named) }
+          return {
+            ...noExits,
+            carried,
+            inclusionFee,
+            mostResourceFee,
+            unreadable,
+            allowances: yield* readAllowances(entries, source, named)
+          }
         }
         const around = yield* readSurroundings(entries, passphrase, question, tokensOf(positions))
         const asked = { protocols, question, around }
         const exits = yield* plannedExits(asked, entries, passphrase, positions)
         const market = { api, entries, own: source }
-        const [bought, traded, history, allowances, given, unnamed] = yield* Effect.all([
+        const [bought, traded, history, live, given, unnamed] = yield* Effect.all([
           readPurchases(market, question.ledgerState, exits),
           readTrades(market, exits),
           historyFor(api, question, exits),
@@ -98,10 +119,11 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
           ...traded,
           ...gifts,
           marketEntries,
+          carried,
           inclusionFee,
           mostResourceFee,
           stuck: new Set(),
-          allowances,
+          allowances: live,
           history,
           unnamed,
           unreadable,

@@ -3,16 +3,15 @@ import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../../chain/ContractRpc.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
-import { extensionsOf } from "../../../ledger/entries/Account.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import type { Exit, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
 import { type CallSimulation, type Credits, type Exits, isForfeited, linesFor, type PlannedExit, toBeLeft } from "../../model/Exits.ts"
-import { largestResourceFee } from "../../model/FeeSettings.ts"
 import { lastClaim } from "../../model/LastClaim.ts"
 import { hasRoom } from "../../model/PayoutTrustlines.ts"
 import { acceptedFee } from "../../model/ResourceFees.ts"
 import type { TokenAssets } from "../../model/TokenAssets.ts"
-import { simulateCall, type SimulationContext } from "../simulation/CallSimulator.ts"
+import { callContext } from "../simulation/CallContext.ts"
+import { simulateCall } from "../simulation/CallSimulator.ts"
 import { meaningOf } from "../simulation/FailedCall.ts"
 import { priced } from "./DearCall.ts"
 import type { ExitQuestion, Surroundings } from "./Surroundings.ts"
@@ -71,23 +70,6 @@ const withCredits = (assets: TokenAssets, spendable: Surroundings["spendable"], 
   return positive(spendable(token) + (asset === undefined ? 0n : credits.get(asset) ?? 0n))
 }
 
-const contextOf = (
-  { entries, rpc }: Sources,
-  { input: { source }, snapshot }: ExitQuestion,
-  assets: TokenAssets
-): Omit<SimulationContext, "knownCode"> => {
-  const { accountEntry, entries: [own] } = snapshot
-  return {
-    rpc,
-    entries,
-    user: source,
-    currentSequence: accountEntry.seqNum,
-    assets,
-    lastChange: Math.max(extensionsOf(accountEntry).sequence?.seqLedger ?? 0, own?.lastModifiedLedgerSeq ?? 0),
-    mostResourceFee: largestResourceFee
-  }
-}
-
 /**
  * The exits with what came of simulating the next call of each, those that are given up among them: whether there is a way out
  * decides whether giving up is a choice at all. The next call cannot be simulated before its lines are there.
@@ -101,7 +83,7 @@ export const simulateExits = (
   Effect.gen(function*() {
     const { entries, protocols } = sources
     const { began, input: { source }, purpose, snapshot, ledgerState } = question
-    const context = contextOf(sources, question, exits.assets)
+    const context = callContext(sources, snapshot, { user: source, assets: exits.assets })
     const ready = (
       { payouts }: { readonly payouts: ReadonlyArray<{ readonly token: ContractAddress; readonly expected: bigint }> }
     ): boolean =>
@@ -113,7 +95,6 @@ export const simulateExits = (
     const next = toBeLeft(exits).filter(isCallable)
     const firstOwn = next.findIndex(({ gift }) => gift === undefined)
     const handedOver = new Set(purpose === "build" ? (firstOwn < 0 ? next : next.slice(0, firstOwn + 1)).map(({ id }) => id) : [])
-    const readFor = new Set(callable.map(({ position: { protocol } }) => protocol))
     // The next of its own is always simulated, and whether what is given up has a way out is always asked.
     const due = new Set([
       ...givenUp,
@@ -150,21 +131,14 @@ export const simulateExits = (
           ? simulated(one, readAgain)
           : Effect.succeed({ ...one, simulation: { _tag: "Unreached" } }))
 
-    const [settled, read] = yield* Effect.all([
-      Effect.forEach(callable, inTime, { concurrency }),
-      entries.answers(
-        snapshot.protocols.flatMap((reading) => (reading._tag === "Read" && readFor.has(reading.protocol.name) ? reading.keys : []))
-      )
-    ], { concurrency: 2 })
-    const judged = yield* Effect.forEach(Arr.zip(callable, settled), ([first, one]): Effect.Effect<PlannedExit, ChainFailure> => {
+    const settled = yield* Effect.forEach(callable, inTime, { concurrency })
+    const judged = yield* Effect.forEach(settled, (one): Effect.Effect<PlannedExit, ChainFailure> => {
       const { answer, exit, position, simulation } = one
       if (exit._tag !== "Calls" || simulation?._tag !== "Ready") {
         return Effect.succeed(one)
       }
-      // What was read beside a call that was outdated may be outdated as well.
-      const foreseen = { changes: simulation.changes, read: exit === first.exit ? read : [] }
       const surroundings = { ...around.contextOf(answer), spendable: withCredits(exits.assets, around.spendable, simulation.credits) }
-      return Effect.map(protocols.exitAfter(around.at, position, surroundings, foreseen), (after) =>
+      return Effect.map(protocols.exitAfter(around.at, position, surroundings, simulation.changes), (after) =>
         isProgress(exit, after) ? one : { ...one, simulation: { _tag: "Endless" } })
     }, { concurrency, batching: true })
     const byId = new Map(judged.map((one) => [one.id, one]))

@@ -2,10 +2,11 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
-import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
+import { type AccountAddress, ContractAddress } from "../../../domain/Address.ts"
 import type { HeldPosition } from "../../../protocols/ProtocolRegistry.ts"
 import { allowanceKeysOf } from "../../../stellar/AllowanceKeys.ts"
 import { type Allowance, allowanceIn, isNothing, isOver } from "../../model/AllowanceLeft.ts"
+import { subjectOf } from "../../model/DecisionId.ts"
 
 /** Keys of what the account may have let the contracts that hold its positions take of the tokens these move. */
 const allowanceKeys = (
@@ -30,6 +31,13 @@ export const allowanceKeysFor = (
     ...given.flatMap((one) => allowanceKeys(user, tokensOf([one]), [one.contract]))
   ]
 }
+
+/** Keys of the allowances that answers name: a caller may know of one that no reading of ours finds. */
+export const answeredAllowanceKeys = (user: AccountAddress, ids: ReadonlyArray<string>): ReadonlyArray<xdr.LedgerKey> =>
+  ids.flatMap((id) => {
+    const subject = Option.getOrNull(subjectOf(id))
+    return subject?.kind === "allowance" ? allowanceKeysOf(ContractAddress.make(subject.token), user, subject.spender) : []
+  })
 
 /** What stands under such keys (`getLedgerEntries`), as far as it is live and lets anybody take anything. */
 export const readAllowances = (

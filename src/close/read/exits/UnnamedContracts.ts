@@ -1,13 +1,13 @@
 import { Effect, Either, Option } from "effect"
 import type { AccountSnapshot } from "../../../account/AccountSnapshot.ts"
-import type { Shown } from "../../../chain/Pinned.ts"
+import type { Told } from "../../../chain/Pinned.ts"
 import type { SecondWitness } from "../../../chain/SecondWitness.ts"
 import type { Exits, PlannedExit } from "../../model/Exits.ts"
 import { handedOver } from "../../model/HandedOver.ts"
 import { names } from "../simulation/Footprint.ts"
 
 /** Entries of contracts of the file that name a contract, as its list was read. */
-const namingIn = ({ protocols }: AccountSnapshot, { contract, protocol: name }: PlannedExit["position"]): ReadonlyArray<Shown> =>
+const namingIn = ({ protocols }: AccountSnapshot, { contract, protocol: name }: PlannedExit["position"]): ReadonlyArray<Told> =>
   protocols.flatMap((reading) => (reading._tag !== "Read" || reading.protocol.name !== name ? [] : reading.found?.answers ?? []))
     .filter(({ key, live }) => {
       const data = Option.getOrNull(live)?.entry.data
@@ -34,7 +34,7 @@ export const readUnnamed = (
       return naming.length === 0
         ? Effect.succeed([position.contract])
         : Effect.map(
-          Effect.either(witness.confirm(() => false, naming)),
+          Effect.either(witness.confirm(() => false, { entries: naming, claims: [] })),
           (outcome) => (Either.isRight(outcome) && outcome.right === "agreed" ? [] : [position.contract])
         )
     }, { concurrency: 4 })

@@ -3,6 +3,7 @@ import { Array as Arr, Effect, Option } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { SimulatedResources, SimulationAnswer } from "../../../chain/contract-rpc/SimulationAnswer.ts"
 import type { ContractRpc } from "../../../chain/ContractRpc.ts"
+import { askGetter } from "../../../chain/Getter.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { DeadlineExceeded } from "../../../domain/failure/Upstream.ts"
@@ -12,10 +13,12 @@ import { keyText } from "../../../stellar/EntryKeys.ts"
 import { callEnvelope } from "../../model/CallEnvelope.ts"
 import type { CallSimulation } from "../../model/Exits.ts"
 import type { TokenAssets } from "../../model/TokenAssets.ts"
+import type { AboutToken } from "./AboutToken.ts"
 import { calledCodeProblem, instancesIn } from "./CalledCode.ts"
 import { callProblem } from "./CallSafety.ts"
 import { mayBeWritten, widened } from "./Footprint.ts"
 import { creditsOf } from "./SimulatedMoves.ts"
+import { tokenCallProblem } from "./TokenSafety.ts"
 
 /** Temporary entries do not come back, and nothing else is ever put away. */
 const canBeArchived = (key: xdr.LedgerKey): boolean =>
@@ -74,6 +77,8 @@ export interface SimulationContext {
   readonly lastChange: number
   /** Stroops. */
   readonly mostResourceFee: bigint
+  /** Left out: it is a call of a protocol. */
+  readonly about?: AboutToken
 }
 
 const unsignedText = ({ currentSequence, user }: SimulationContext, call: ContractCall): string =>
@@ -91,13 +96,38 @@ const unsignedText = ({ currentSequence, user }: SimulationContext, call: Contra
 const compared = (rpc: SimulationContext["rpc"]): Effect.Effect<void> =>
   Effect.flatMap(rpc.endpoints, (all) => (all.length > 1 ? Effect.asVoid(rpc.survey) : Effect.void))
 
+/** A token may never come to an end, or break whoever runs it: a call that gets no answer fails as one that traps, where the source answers others. */
+const withoutAnswer = (
+  { lastChange, rpc }: SimulationContext,
+  { control, mostMillis }: AboutToken,
+  failure: ChainFailure
+): Effect.Effect<SimulationAnswer, ChainFailure> =>
+  failure._tag === "UpstreamRateLimited" ? Effect.fail(failure) : askGetter(rpc, control).pipe(
+    Effect.timeoutFail({ duration: mostMillis, onTimeout: () => failure }),
+    Effect.as<SimulationAnswer>({
+      _tag: "Failed",
+      error: `it was not simulated within ${mostMillis / 1000} seconds, or broke the node that tried`,
+      latestLedger: lastChange + 1
+    })
+  )
+
+const asked = (context: SimulationContext, envelope: string): Effect.Effect<SimulationAnswer, ChainFailure> => {
+  const { about, rpc } = context
+  const answer = rpc.simulateTransaction(envelope, instructionLeeway)
+  return about === undefined ? answer : answer.pipe(
+    Effect.timeoutFail({ duration: about.mostMillis, onTimeout: () => new DeadlineExceeded() }),
+    Effect.catchAll((failure) => withoutAnswer(context, about, failure))
+  )
+}
+
 /**
  * A simulation on a later ledger than the one that changed the account last. On that very ledger entries that the next one writes can
  * look as if they were only read; and an endpoint that is behind it does not know yet what the account holds.
  */
-const onLaterLedger = ({ lastChange, rpc }: SimulationContext, envelope: string): Effect.Effect<SimulationAnswer, ChainFailure> => {
+const onLaterLedger = (context: SimulationContext, envelope: string): Effect.Effect<SimulationAnswer, ChainFailure> => {
+  const { lastChange, rpc } = context
   const attempt = (left: number): Effect.Effect<SimulationAnswer, ChainFailure> =>
-    Effect.flatMap(rpc.simulateTransaction(envelope, instructionLeeway), (answer) => {
+    Effect.flatMap(asked(context, envelope), (answer) => {
       if (answer.latestLedger > lastChange) return Effect.succeed(answer)
       if (left === 0) return Effect.fail(new DeadlineExceeded())
       return Effect.zipRight(
@@ -109,10 +139,14 @@ const onLaterLedger = ({ lastChange, rpc }: SimulationContext, envelope: string)
 }
 
 /** The contracts that run in a call are read beside what it may write, in one batch. */
-const withLeeway = ({ assets, entries, knownCode, user }: SimulationContext, call: ContractCall, resources: SimulatedResources) => {
+const withLeeway = ({ about, assets, entries, knownCode, user }: SimulationContext, call: ContractCall, resources: SimulatedResources) => {
   const [keys, instances] = [mayBeWritten(resources, call.contract, user), instancesIn(resources)]
   return Effect.map(entries.answers([...instances, ...keys]), (answers) => ({
-    problem: calledCodeProblem(call, resources, answers.slice(0, instances.length), { assets, knownCode }),
+    problem: calledCodeProblem(call, resources, answers.slice(0, instances.length), {
+      assets,
+      knownCode,
+      ...(about === undefined ? {} : { token: about.token })
+    }),
     resources: widened(
       resources,
       Arr.zipWith(keys, answers.slice(instances.length), (key, { live }) => ({
@@ -132,13 +166,17 @@ const reasonOf = (error: string): string => {
 const judged = (context: SimulationContext, call: ContractCall, answer: SimulationAnswer): Effect.Effect<CallSimulation, ChainFailure> =>
   Effect.gen(function*() {
     if (answer._tag === "Failed") return { _tag: "Failed", reason: reasonOf(answer.error) }
-    const reason = callProblem(call, context.user, answer, context.assets) ??
+    const { about, assets, user } = context
+    const problem = about === undefined
+      ? callProblem(call, user, answer, assets)
+      : tokenCallProblem({ assets, call, user, token: about.token, ownBooks: about.ownBooks }, answer)
+    const reason = problem ??
       (answer.restore === null ? null : yield* restoreProblem(context.entries, answer.resources, answer.restore))
     if (reason !== null) return { _tag: "Unsafe", reason }
-    const { problem, resources } = answer.restore === null
+    const { problem: ofCode, resources } = answer.restore === null
       ? yield* withLeeway(context, call, answer.resources)
       : { problem: null, resources: widened(answer.restore, []) }
-    if (problem !== null) return { _tag: "Unsafe", reason: problem }
+    if (ofCode !== null) return { _tag: "Unsafe", reason: ofCode }
     if (resources.resourceFee > context.mostResourceFee) return { _tag: "TooDear", resourceFee: resources.resourceFee }
     if (answer.restore !== null) return { _tag: "Restore", resources, ledger: answer.latestLedger }
     return {
@@ -162,7 +200,7 @@ export const simulateCall = (
 ): Effect.Effect<CallSimulation, ChainFailure> => {
   const envelope = unsignedText(context, call)
   return Effect.flatMap(
-    patiently ? onLaterLedger(context, envelope) : context.rpc.simulateTransaction(envelope, instructionLeeway),
+    patiently ? onLaterLedger(context, envelope) : asked(context, envelope),
     (answer) => judged(context, call, answer)
   )
 }

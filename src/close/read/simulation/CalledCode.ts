@@ -2,6 +2,7 @@ import { Address, StrKey, type xdr } from "@stellar/stellar-sdk"
 import { Either, Option } from "effect"
 import type { SimulatedResources } from "../../../chain/contract-rpc/SimulationAnswer.ts"
 import type { EntryAnswer } from "../../../chain/LedgerEntries.ts"
+import type { ContractAddress } from "../../../domain/Address.ts"
 import type { ContractCall, SubCall } from "../../../operations/ContractCall.ts"
 import { codeOf, isCodeName, namedCode } from "../../../stellar/CodeReference.ts"
 import { keyText } from "../../../stellar/EntryKeys.ts"
@@ -66,6 +67,8 @@ export interface CodeRules {
   readonly assets: TokenAssets
   /** SHA-256 of the wasm that the decoder of the call was written for, in hex. */
   readonly knownCode: ReadonlySet<string>
+  /** The token that the call is about: whatever it runs, what the call does was looked at. Left out: there is none. */
+  readonly token?: ContractAddress
 }
 
 /**
@@ -79,7 +82,7 @@ export const calledCodeProblem = (
   call: ContractCall,
   resources: SimulatedResources,
   instances: ReadonlyArray<EntryAnswer>,
-  { assets, knownCode }: CodeRules
+  { assets, knownCode, token }: CodeRules
 ): string | null => {
   const names = namesIn(instances)
   const executables = new Map(
@@ -96,16 +99,19 @@ export const calledCodeProblem = (
     const executable = executables.get(contract)
     return executable === undefined || typeof executable === "string" ? null : executable.wasm
   }
-  const assetContracts = new Set<string>(assets.keys())
+  // What is looked at for itself need not be known: an asset of the ledger, and the token that the call is about.
+  const unquestioned = new Set<string>([...assets.keys(), ...(token === undefined ? [] : [token])])
   const own = call.code ?? null
-  if (!assetContracts.has(call.contract) && (own === null || wasmOf(call.contract) !== own)) {
+  if (!unquestioned.has(call.contract) && (own === null || wasmOf(call.contract) !== own)) {
     return "its contract runs other code than was read of it"
   }
   const isKnown = (contract: string): boolean => {
     const wasm = wasmOf(contract)
-    return assetContracts.has(contract) ||
+    return unquestioned.has(contract) ||
       (wasm !== null && (wasm === own || knownCode.has(wasm) || call.codeBelow?.includes(wasm) === true))
   }
-  const stranger = [...treeOf(call), ...receivers(call).filter((one) => StrKey.isValidContract(one))].find((one) => !isKnown(one))
+  // Whom a token's own function names is judged by what it does (`TokenSafety.ts`): a spender that loses its allowance receives nothing.
+  const receiving = call.contract === token ? [] : receivers(call).filter((one) => StrKey.isValidContract(one))
+  const stranger = [...treeOf(call), ...receiving].find((one) => !isKnown(one))
   return stranger === undefined ? null : `it reaches ${stranger}, a contract whose code is not known here`
 }

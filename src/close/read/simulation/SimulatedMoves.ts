@@ -4,6 +4,7 @@ import type { StateChange } from "../../../chain/contract-rpc/SimulationAnswer.t
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
 import { type AssetId, native } from "../../../domain/Asset.ts"
+import { fieldOf } from "../../../stellar/AllowanceKeys.ts"
 import { assetIdOf } from "../../../stellar/Assets.ts"
 import { addressOf } from "../../../stellar/Names.ts"
 import { i128, variantIn } from "../../../stellar/ScValCodec.ts"
@@ -26,10 +27,13 @@ const assetBalance = ({ data }: xdr.LedgerEntry): Moved<AssetId> | null => {
   return thing === null ? null : { owner: addressOf(accountId), thing, amount: balance }
 }
 
+/** A plain amount, or one among other facts about the holder, as contracts of assets keep it for contracts. */
+const amountIn = (value: xdr.ScVal): bigint | null => Either.getOrNull(i128.decode(fieldOf(value, "amount") ?? value))
+
 const tokenBalance = ({ data }: xdr.LedgerEntry): Moved<ContractAddress> | null => {
   if (data.type !== "contractData") return null
   const holder = variantIn(data.contractData.key, "Balance")
-  const amount = Either.getOrNull(i128.decode(data.contractData.val))
+  const amount = amountIn(data.contractData.val)
   if (holder?.type !== "scvAddress" || amount === null) return null
   return {
     owner: Address.fromScAddress(holder.address).toString(),

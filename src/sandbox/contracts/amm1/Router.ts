@@ -18,6 +18,7 @@ import {
 } from "../../../ledger/soroban/Values.ts"
 import { amountAt } from "./Instance.ts"
 import { keepInstance, readKept } from "./Lives.ts"
+import { swapChained } from "./SwapChain.ts"
 
 export const ROUTER_HASH = "9105676a33563379345d16889f655f106abdff1159c0d2645ffcd56bdb16b5d6"
 
@@ -65,17 +66,21 @@ const ofUser = (fn: string): ContractFunction =>
     (host, [user, tokens, index]) => host.call(poolAt(host, tokens, index), fn, addressVal(user))
   )
 
+const requireSorted = (host: ContractHost, tokens: ReadonlyArray<xdr.ScVal>): void => {
+  if (tokens.some((token, at) => at > 0 && compareValues(tokens[at - 1] ?? token, token) >= 0)) host.fail(TOKENS_NOT_SORTED)
+}
+
 const withdraw = contractFunction(["address", "vec", "bytes", "u128", "vec"], (host, [user, tokens, index, shares, minimums]) => {
   host.requireAuth(user)
   keepInstance(host)
-  if (tokens.some((token, at) => at > 0 && compareValues(tokens[at - 1] ?? token, token) >= 0)) host.fail(TOKENS_NOT_SORTED)
+  requireSorted(host, tokens)
   const pool = poolAt(host, tokens, index)
   const amounts = host.call(pool, "withdraw", addressVal(user), u128(shares), vec(...minimums))
   host.emit([symbol("withdraw"), vec(...tokens), addressVal(user)], vec(addressVal(pool), u128(shares), amounts))
   return amounts
 })
 
-/** The contract that knows every pool, by sets of tokens that are only added to. Setting up pools and swapping is not modelled. */
+/** The contract that knows every pool, by sets of tokens that are only added to. Setting up pools and buying an exact amount is not modelled. */
 export const router: ContractModel = {
   instructions: 3_000_000,
   functions: {
@@ -98,6 +103,10 @@ export const router: ContractModel = {
     get_reserves: ofPool("get_reserves"),
     get_user_reward: ofUser("get_user_reward"),
     get_rewards_info: ofUser("get_rewards_info"),
-    withdraw
+    withdraw,
+    swap_chained: swapChained((host, tokens, index) => {
+      requireSorted(host, tokens)
+      return poolAt(host, tokens, index)
+    })
   }
 }

@@ -4,13 +4,14 @@ import { asAddress, asU128, asU32, asU64, asVec, struct, symbol, u128, u32, vec 
 import { flagAt, stored, storedOr } from "./Instance.ts"
 import { tellPlane } from "./Plane.ts"
 import { PoolError } from "./PoolError.ts"
-import { emitLiquidity, emitReserves } from "./PoolEvents.ts"
+import { emitLiquidity, emitReserves, emitTrade } from "./PoolEvents.ts"
 import { POOL, SHARE_POOL, STABLE } from "./PoolKeys.ts"
-import { asAmounts, readAmounts, take } from "./PoolTokens.ts"
+import { asAmounts, pay, readAmounts, take } from "./PoolTokens.ts"
 import { mulDiv, mulDivUp } from "./Products.ts"
 import { settleAll } from "./RewardFunctions.ts"
 import { mintShares, noteShares, shareHolder, sharePoolFunctions, type SharePoolTraits, syncReserves } from "./SharePool.ts"
 import { amplification, invariant } from "./StableInvariant.ts"
+import { stableSwap } from "./StableSwap.ts"
 
 export const STABLE_POOL_HASH = "2543c8ea4e21d7033d5e30497fb6681f65ef319b8c402975f4a29888d9988067"
 
@@ -27,11 +28,17 @@ const setReserves = (host: ContractHost, amounts: ReadonlyArray<bigint>): void =
 const protocolFees = (host: ContractHost): ReadonlyArray<bigint> =>
   storedOr(host, STABLE.protocolFees, readAmounts, tokens(host).map(() => 0n))
 
-/** Amounts in the decimals of the token that has most. */
-const normalized = (host: ContractHost, amounts: ReadonlyArray<bigint>): ReadonlyArray<bigint> => {
+/** By what amounts of each token are multiplied to be in the decimals of the token that has most. */
+const scalesOf = (host: ContractHost): ReadonlyArray<bigint> => {
   const decimals = stored(host, STABLE.decimals, (value) => asVec(value).map(asU32))
   const most = Math.max(...decimals)
-  return amounts.map((amount, at) => amount * 10n ** BigInt(most - (decimals[at] ?? most)))
+  return decimals.map((own) => 10n ** BigInt(most - own))
+}
+
+/** Amounts in the decimals of the token that has most. */
+const normalized = (host: ContractHost, amounts: ReadonlyArray<bigint>): ReadonlyArray<bigint> => {
+  const scales = scalesOf(host)
+  return amounts.map((amount, at) => amount * (scales[at] ?? 1n))
 }
 
 const TRAITS: SharePoolTraits = {
@@ -110,12 +117,44 @@ const withdrawOneCoin = contractFunction(["address", "u128", "u32", "u128"], (ho
   return flagAt(host, POOL.swapKilled) ? host.fail(PoolError.swapKilled) : host.trap()
 })
 
-/** A pool of tokens that are worth about the same. Swaps, withdrawals out of proportion and administration are not modelled. */
+const swap = contractFunction(["address", "u32", "u32", "u128", "u128"], (host, [user, from, to, amount, least]) => {
+  host.requireAuth(user)
+  if (flagAt(host, POOL.swapKilled)) host.fail(PoolError.swapKilled)
+  if (amount === 0n) host.fail(PoolError.zeroAmount)
+  syncReserves(host, TRAITS)
+  const [held, coins] = [reserves(host), tokens(host)]
+  const sold = coins[from] ?? host.trap()
+  take(host, sold, user, amount)
+  if (held[from] === 0n || (held[to] ?? host.trap()) === 0n) host.fail(PoolError.emptyPool)
+  const { fee, ofProtocol, paid } = stableSwap(host, {
+    held,
+    scales: scalesOf(host),
+    fee: BigInt(stored(host, STABLE.fee, asU32)),
+    protocolFraction: BigInt(storedOr(host, SHARE_POOL.protocolFeeFraction, asU32, 0))
+  }, { from, to, amount })
+  if (paid < least) host.fail(PoolError.minimumNotMet)
+  const change = (at: number): bigint => {
+    if (at === from) return amount - ofProtocol
+    return at === to ? -paid : 0n
+  }
+  const left = held.map((one, at) => one + change(at))
+  setReserves(host, left)
+  host.instance.set(STABLE.protocolFees, vec(...protocolFees(host).map((one, at) => u128(at === from ? one + ofProtocol : one))))
+  const bought = coins[to] ?? host.trap()
+  pay(host, bought, user, paid)
+  tellPlane(host, TRAITS.planeData(host))
+  emitTrade(host, { user, sold, bought, amounts: [amount, paid, fee] })
+  emitReserves(host, left)
+  return u128(paid)
+})
+
+/** A pool of tokens that are worth about the same. Withdrawals out of proportion, buying an exact amount and administration are not modelled. */
 export const stablePool: ContractModel = {
   instructions: 7_000_000,
   functions: {
     ...sharePoolFunctions(TRAITS),
     deposit,
+    swap,
     withdraw_one_coin: withdrawOneCoin,
     a: contractFunction([], (host) => u128(amplification(host))),
     get_decimals: contractFunction([], (host) => vec(...stored(host, STABLE.decimals, asVec))),

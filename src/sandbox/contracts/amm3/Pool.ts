@@ -5,6 +5,7 @@ import { keepInstance } from "./KeptEntries.ts"
 import { amountUnder, configOf, partsOf, RESERVE_A, RESERVE_B, TOTAL_SHARES } from "./PoolStore.ts"
 import { FIVE_ARGUMENT_POOL, type PoolTraits, SIX_ARGUMENT_POOL, STABLE_POOL } from "./PoolTraits.ts"
 import { portion, ratioOf } from "./Ratio.ts"
+import { swap } from "./Swap.ts"
 import { withdrawLiquidity } from "./Withdrawal.ts"
 
 const asset = (address: xdr.ScAddress, amount: bigint): xdr.ScVal => struct({ address: addressVal(address), amount: i128(amount) })
@@ -19,7 +20,7 @@ const poolInfo = (host: ContractHost, traits: PoolTraits): xdr.ScVal => {
   })
 }
 
-/** A pool of amm_3. Left out: providing liquidity, swapping, and what only its operators may do. */
+/** A pool of amm_3. Left out: providing liquidity, swapping of stable pools, and what only its operators may do. */
 const poolModel = (traits: PoolTraits): ContractModel => {
   const getter = (read: (host: ContractHost) => xdr.ScVal) =>
     contractFunction([], (host) => {
@@ -29,6 +30,7 @@ const poolModel = (traits: PoolTraits): ContractModel => {
   return {
     functions: {
       withdraw_liquidity: withdrawLiquidity(traits),
+      ...(traits.swap === null ? {} : { swap: swap(traits, traits.swap) }),
       query_config: getter((host) => configOf(host, traits)),
       query_share_token_address: getter((host) => field(configOf(host, traits), "share_token")),
       query_stake_contract_address: getter((host) => field(configOf(host, traits), "stake_contract")),

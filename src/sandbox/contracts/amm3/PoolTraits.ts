@@ -13,6 +13,21 @@ export interface PoolTraits {
     /** A minimum below zero; a generation without a number for it traps. */
     readonly negative: number | null
   }
+  /** How it swaps; null: that is not modelled. */
+  readonly swap: SwapTraits | null
+}
+
+/** How one generation of constant product pools swaps. */
+export interface SwapTraits {
+  /** Whether a swap may pay a unit more than the price before it says, as rounding has it for small ones; it traps where not. */
+  readonly mayBeatItsPrice: boolean
+  readonly errors: {
+    readonly spread: number
+    readonly token: number
+    readonly basisPoints: number
+    readonly minimum: number
+    readonly fee: number
+  }
 }
 
 /** Hash of the code of pools whose withdrawal takes five arguments. */
@@ -22,7 +37,8 @@ export const FIVE_ARGUMENT_POOL: PoolTraits = {
   keptIn: "persistent",
   unstakes: false,
   asksForNothing: false,
-  errors: { minimum: 4, noShares: 13, deadline: 22, negative: null }
+  errors: { minimum: 4, noShares: 13, deadline: 22, negative: null },
+  swap: { mayBeatItsPrice: false, errors: { spread: 1, token: 16, basisPoints: 19, minimum: 21, fee: 24 } }
 }
 
 /** Hash of the code of constant product pools whose withdrawal takes six. */
@@ -32,7 +48,8 @@ export const SIX_ARGUMENT_POOL: PoolTraits = {
   keptIn: "persistent",
   unstakes: true,
   asksForNothing: true,
-  errors: { minimum: 303, noShares: 312, deadline: 321, negative: 329 }
+  errors: { minimum: 303, noShares: 312, deadline: 321, negative: 329 },
+  swap: { mayBeatItsPrice: true, errors: { spread: 300, token: 315, basisPoints: 318, minimum: 320, fee: 323 } }
 }
 
 /** Hash of the code of stable pools, whose withdrawal takes six. */
@@ -42,5 +59,6 @@ export const STABLE_POOL: PoolTraits = {
   keptIn: "instance",
   unstakes: true,
   asksForNothing: true,
-  errors: { minimum: 402, noShares: 404, deadline: 418, negative: 425 }
+  errors: { minimum: 402, noShares: 404, deadline: 418, negative: 425 },
+  swap: null
 }

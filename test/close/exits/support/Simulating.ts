@@ -134,6 +134,7 @@ export const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray
     mostResourceFee: 50_000_000n,
     entries: {
       one: () => never,
+      anew: () => never,
       answers: entriesOf({ [pool]: poolCode, [token]: null }),
       many: (keys) => Effect.succeed(keys.map(() => Option.none()))
     },

@@ -1,6 +1,7 @@
 import type { Schema } from "effect"
 import type { PlanBlocker } from "../../../../src/domain/Blocker.ts"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
+import { SPECK } from "./AsForeseen.ts"
 import { heldInPools, type PoolHolding } from "./PoolsHeld.ts"
 import type { PositionsScene } from "./PositionsScene.ts"
 
@@ -22,7 +23,8 @@ const isNamed = ({ amount, contract, protocol, what, worth }: PoolHolding, warni
   const names = (...codes: ReadonlyArray<string>): boolean =>
     warnings.some(({ code, subject }) => codes.includes(code ?? "") && (subject ?? "").startsWith(`position:${protocol}:${contract}`))
   if (amount === 0n) return true
-  return what === "rewards" ? names("rewards_too_small", "forfeit_acknowledged") : names("position_too_small") && worth <= DUST
+  if (what !== "rewards") return names("position_too_small") && worth <= DUST
+  return names("forfeit_acknowledged") || (names("rewards_too_small") && (protocol !== "amm_1" || amount <= SPECK))
 }
 
 /** What is left in pools without a word or above dust; positions that were forfeited by name are left as they are. */

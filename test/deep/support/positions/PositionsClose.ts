@@ -9,6 +9,7 @@ import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { lumensOf } from "../../../close/support/LedgerView.ts"
 import { Service } from "../../../close/support/Service.ts"
 import { serviceOver } from "../../../sandbox/contracts/ProtocolsServed.ts"
+import { assertAsForeseen } from "./AsForeseen.ts"
 import { poolsLeft } from "./PoolsLeft.ts"
 import { switchClaims } from "./PoolsScene.ts"
 import { positionsClient, type Pursued, type Taken } from "./PositionsClient.ts"
@@ -22,8 +23,6 @@ import { spendableOf } from "./WalletBalance.ts"
 const MOST_REMEDIES = 12
 
 const backer = strkeyOf(LENDING_CONTRACTS.backstop)
-const accruing = [AMM_1_CONTRACTS_AT.constantProduct, AMM_1_CONTRACTS_AT.concentrated].map(strkeyOf)
-
 /** What a seed came to. */
 export interface PositionsOutcome {
   readonly transactions: number
@@ -82,28 +81,10 @@ const assertNothingLeft = (scene: PositionsScene, { answers, taken }: Closed) =>
 const isFirm = ({ status, unverified }: Closed["taken"][number]["plan"]["projection"]): boolean =>
   status !== "failed" && unverified.every((doubt) => / is as simulated on ledger \d+\.$/.test(doubt))
 
-/** Whether a transaction does nothing but claim rewards of amm_1, which accrue with every ledger. */
-const isClaim = ({ offer: { intent: { operations } } }: Taken): boolean =>
-  operations.some((one) => one.type === "invoke_contract" && accruing.includes(one.contract) && one.function.endsWith("claim"))
-
-const inOrder = (covers: string): string => covers.split("+").toSorted().join("+")
-
-/**
- * What transactions covered, and what was foreseen. What accrues in amm_1 while an account is closed may be claimed once more: such claims
- * on top are left out, and where there are any the last transaction has one more asset to see to, maybe in another place.
- */
-const asForeseen = (
-  taken: ReadonlyArray<Taken>,
-  foreseen: ReadonlyArray<string>
-): readonly [came: ReadonlyArray<string>, foreseen: ReadonlyArray<string>] => {
-  const again = new Set(taken.filter(isClaim).slice(0, Math.max(0, taken.length - foreseen.length)))
-  const came = taken.filter((one) => !again.has(one)).map(({ offer }) => offer.covers.join("+"))
-  return again.size === 0 ? [came, foreseen] : [came.map(inOrder), foreseen.map(inOrder)]
-}
-
 /** The destination has what the last plan promised, and whoever asks is told to ask again until the end. */
 const assertAsPromised = (scene: PositionsScene, before: bigint, { taken }: Closed) =>
   Effect.gen(function*() {
+    const { passphrase } = yield* Service
     const received = (yield* lumensOf(scene.destination)) - before
     const last = taken.at(-1) ?? assert.fail("closed by nothing")
     const { estimate, projection } = last.plan
@@ -113,15 +94,7 @@ const assertAsPromised = (scene: PositionsScene, before: bigint, { taken }: Clos
     )
     if (isFirm(projection)) assert.strictEqual(showAmount(received), projection.receivedLumens)
     taken.forEach(({ offer, plan, remaining }, at) => {
-      // What is verified to the end comes about as it was foreseen.
-      if (isFirm(plan.projection)) {
-        const foreseen = plan.execution.transactions.map(({ covers }) => covers.join("+"))
-        const came = taken.slice(at)
-        assert.deepStrictEqual(
-          ...asForeseen(came, foreseen),
-          `from ${at + 1} on: ${JSON.stringify(came.map(({ offer }) => offer.intent.summary))}`
-        )
-      }
+      if (isFirm(plan.projection)) assertAsForeseen(taken.slice(at), scene, passphrase)
       assert.strictEqual(remaining.requiresAnotherCall, at < taken.length - 1, `call ${at + 1} of ${taken.length}`)
       assert.deepStrictEqual(offer.covers, plan.execution.transactions[0]?.covers)
       const types = new Set(plan.steps.map(({ type }) => type))

@@ -1,0 +1,189 @@
+import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
+import { headerOf } from "../../account/AccountSnapshot.ts"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { ContractRpc } from "../../chain/ContractRpc.ts"
+import { LedgerEntries } from "../../chain/LedgerEntries.ts"
+import { NetworkSettings } from "../../chain/NetworkSettings.ts"
+import { pinned } from "../../chain/Pinned.ts"
+import { AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import { showAmount, stroops } from "../../domain/Amount.ts"
+import { InvalidOwner, InvalidSpender, InvalidToken, NothingToRevoke, TokenMissing } from "../../domain/failure/Input.ts"
+import { InsufficientLumens, RevokeUnsafe, SimulationFailed } from "../../domain/failure/Planning.ts"
+import { AccountNotFound } from "../../domain/failure/Request.ts"
+import type { NetworkFeeAboveLimit } from "../../domain/failure/Upstream.ts"
+import { accountKey } from "../../ledger/LedgerKey.ts"
+import { LedgerState } from "../../ledger/LedgerState.ts"
+import { InvokeContract } from "../../operations/InvokeContract.ts"
+import { sequenceLedgerOf } from "../../stellar/Entries.ts"
+import { readAllowances } from "../../tokens/allowances/ReadAllowances.ts"
+import type { Approval } from "../../tokens/Approval.ts"
+import { revokeCall } from "../../tokens/Revoke.ts"
+import { standardCode } from "../../tokens/StandardCode.ts"
+import { callEnvelope } from "../model/CallEnvelope.ts"
+import type { CallSimulation } from "../model/Exits.ts"
+import { FeeSettings } from "../model/FeeSettings.ts"
+import { type HeaderDoubt, HeaderRule } from "../model/HeaderRule.ts"
+import { spendable } from "../model/Holdings.ts"
+import { resultCodes } from "../model/ResultCodes.ts"
+import { validityOf } from "../model/Validity.ts"
+import { dryCheck } from "../project/DryRun.ts"
+import { InclusionFees } from "../read/InclusionFees.ts"
+import { aboutToken } from "../read/simulation/AboutToken.ts"
+import { simulateCall } from "../read/simulation/CallSimulator.ts"
+
+/** Which allowance to revoke, as it was asked. */
+export interface RevokeQuestion {
+  readonly owner: string
+  readonly token: string
+  readonly spender: string
+}
+
+/** Why there is no transaction. */
+export type RevokeFailure =
+  | InvalidOwner
+  | InvalidToken
+  | InvalidSpender
+  | TokenMissing
+  | NothingToRevoke
+  | AccountNotFound
+  | RevokeUnsafe
+  | SimulationFailed
+  | InsufficientLumens
+  | NetworkFeeAboveLimit
+  | HeaderDoubt
+  | ChainFailure
+
+const isSpender = Schema.is(Schema.Union(AccountAddress, ContractAddress))
+
+/** What is asked, with everything of the right form. */
+const checked = (
+  { owner, spender, token }: RevokeQuestion
+): Effect.Effect<Approval & { readonly owner: AccountAddress }, InvalidOwner | InvalidToken | InvalidSpender> => {
+  if (!Schema.is(AccountAddress)(owner)) return new InvalidOwner()
+  if (!Schema.is(ContractAddress)(token)) return new InvalidToken()
+  return isSpender(spender) ? Effect.succeed({ owner, spender, token }) : new InvalidSpender()
+}
+
+/** Why a call is not handed over, by what came of its simulation; null: it is. */
+const refusalOf = (simulation: Exclude<CallSimulation, { readonly _tag: "Ready" }>): RevokeUnsafe | SimulationFailed => {
+  switch (simulation._tag) {
+    case "Unsafe":
+      return new RevokeUnsafe({ reason: simulation.reason })
+    case "TooDear":
+      return new SimulationFailed({
+        reason: `its resource fee of ${showAmount(simulation.resourceFee)} lumens is above this service's limit`
+      })
+    case "Restore":
+      return new SimulationFailed({ reason: "entries of the token are archived, and are to be restored first" })
+    default:
+      return new SimulationFailed({ reason: "reason" in simulation ? simulation.reason : simulation._tag })
+  }
+}
+
+/** Builds the transaction that revokes one allowance, whoever found it. */
+export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<RevokeBuilder, {
+  /**
+   * One unsigned transaction (base64) with the single call `approve(owner, spender, 0, 0)`, simulated on a ledger later than the owner's last
+   * change. `NothingToRevoke` where there is nothing; `RevokeUnsafe` where the token asks for more, or does more.
+   */
+  readonly revoke: (question: RevokeQuestion) => Effect.Effect<string, RevokeFailure>
+}>() {
+  static readonly layer = Layer.effect(
+    RevokeBuilder,
+    Effect.gen(function*() {
+      const rpc = yield* ContractRpc
+      const entries = yield* LedgerEntries
+      const fees = yield* FeeSettings
+      const inclusion = yield* InclusionFees
+      const rule = yield* HeaderRule
+      const { network, passphrase } = yield* NetworkSettings
+      const standard = standardCode()
+
+      /** Fails where there is no contract, or nothing to revoke; else tells whether the token keeps books of its own. */
+      const readAllowance = ({ owner, spender, token }: Approval & { readonly owner: AccountAddress }) =>
+        Effect.gen(function*() {
+          const nobody = { tokens: [], spenders: [] }
+          const { all: [one] } = yield* readAllowances({ entries, rpc, passphrase, standard }, owner, {
+            events: [],
+            registry: nobody,
+            manual: { tokens: [token], spenders: [spender] }
+          })
+          if (one === undefined) return yield* new TokenMissing()
+          switch (one._tag) {
+            case "Nothing":
+              return yield* new NothingToRevoke()
+            case "Unasked":
+              return yield* Effect.fail(one.failure)
+            case "Untold":
+              return { ownBooks: true }
+            case "Live":
+            case "Odd":
+              return { ownBooks: !one.isStored }
+          }
+        })
+
+      const readOwner = (owner: AccountAddress) =>
+        Effect.flatMap(entries.one(accountKey(owner)), (live) => {
+          const entry = Option.getOrNull(live)?.entry
+          return entry?.data.type === "account"
+            ? Effect.succeed({ entry, account: entry.data.account })
+            : Effect.fail(new AccountNotFound({ address: owner }))
+        })
+
+      const build = Effect.fn("RevokeBuilder.build")(function*(asked: Approval & { readonly owner: AccountAddress }) {
+        const { owner, token } = asked
+        const [latest, { account, entry }, asking] = yield* Effect.all([rpc.latestLedger, readOwner(owner), inclusion.asked], {
+          concurrency: 3
+        })
+        const doubt = yield* rule.doubt(latest.closeTime)
+        if (doubt !== null) return yield* Effect.fail(doubt)
+        const aboveLimit = fees.aboveLimit(latest.baseFee)
+        if (aboveLimit !== null) return yield* aboveLimit
+        const { ownBooks } = yield* readAllowance(asked)
+        const call = revokeCall(owner, asked)
+        const simulation = yield* simulateCall(
+          {
+            rpc,
+            entries,
+            user: owner,
+            currentSequence: account.seqNum,
+            assets: new Map(),
+            knownCode: new Set(),
+            lastChange: Math.max(sequenceLedgerOf(account), entry.lastModifiedLedgerSeq),
+            mostResourceFee: fees.mostResourceFee,
+            about: aboutToken(passphrase, token, ownBooks)
+          },
+          call,
+          true
+        )
+        if (simulation._tag !== "Ready") return yield* refusalOf(simulation)
+        const { auth, resources } = simulation
+        const fee = resources.resourceFee + fees.perOperation(asking.contracts, latest.baseFee)
+        const available = spendable(account, latest.baseReserve)
+        if (available < fee) {
+          return yield* new InsufficientLumens({ needed: stroops(fee), spendable: stroops(available > 0n ? available : 0n) })
+        }
+        const header = headerOf(latest)
+        const now = BigInt(Math.floor((yield* Clock.currentTimeMillis) / 1000))
+        const { maxLedger, maxTime } = validityOf({ input: { validForSeconds: null }, now }, { account }, "med", header)
+        const envelope = callEnvelope({
+          source: owner,
+          currentSequence: account.seqNum,
+          operation: InvokeContract.build(owner, call, auth),
+          resources,
+          fee,
+          maxTime,
+          maxLedger
+        })
+        const refused = dryCheck(LedgerState.make(header, [entry]), envelope, "source", passphrase)
+        return refused === null
+          ? envelope.toXdr("base64")
+          : yield* new SimulationFailed({ reason: `the ledger would refuse it: ${resultCodes(refused).resultCode}` })
+      })
+
+      return RevokeBuilder.of({
+        revoke: Effect.fn("RevokeBuilder.revoke")((question) => Effect.flatMap(checked(question), (asked) => pinned(network, build(asked))))
+      })
+    })
+  )
+}

@@ -1,0 +1,96 @@
+import type { ContractAddress } from "../../domain/Address.ts"
+import type { Decision } from "../../domain/Decision.ts"
+import type { ContractCall } from "../../operations/ContractCall.ts"
+import type { HeldToken } from "../../tokens/HeldToken.ts"
+import type { TokenRoute } from "../../tokens/TokenRoutes.ts"
+import type { Allowance } from "./AllowanceLeft.ts"
+import type { AnswerFailure } from "./AnswerFailure.ts"
+import type { CallSimulation } from "./Exits.ts"
+import { noHistory, type OwnTransactions } from "./OwnTransactions.ts"
+
+/** How a token is asked about. */
+export type TokenFate =
+  /** By a question of its own. */
+  | "asked"
+  /** Together with others (`tokens:others`). */
+  | "grouped"
+  /** Not at all: it came after the ledger that the owner answered for, and is left behind. */
+  | "later"
+
+/** What a conversion brings as of the pools that were read, and what it must bring at least; stroops, nothing of both for what is not sold. */
+export interface TokenPrice {
+  readonly receive: bigint
+  readonly floor: bigint
+  /** The least that the call itself accepts, which may be more than was agreed. */
+  readonly least: bigint
+}
+
+export const noPrice: TokenPrice = { receive: 0n, floor: 0n, least: 0n }
+
+/** How an amount of a token leaves the account by its owner's answer. */
+export interface TokenDisposal {
+  /** Null: none is made, because the token stays, or is not decided, or what was agreed cannot be done. */
+  readonly call: ContractCall | null
+  readonly price: TokenPrice
+  readonly failure: AnswerFailure | null
+}
+
+/** A contract token that is held or will arrive, and what becomes of it. */
+export interface PlannedToken {
+  /** Its decision. */
+  readonly id: string
+  readonly token: HeldToken
+  readonly answer: Decision | undefined
+  readonly fate: TokenFate
+  /** What is disposed of, base units: what is held, and what leaving positions is expected to pay of it. */
+  readonly amount: bigint
+  /** Whether positions still pay it or owe it: then it leaves after them, and what its answer fits is seen when they are left. */
+  readonly waits: boolean
+  /** The best way to lumens for all of it; null: there is none. */
+  readonly route: TokenRoute | null
+  readonly disposal: TokenDisposal
+  /** Of its call; null where there is none, or it waits. */
+  readonly simulation: CallSimulation | null
+}
+
+/** A token contract that does not tell what the account holds, however often it is asked. */
+export interface UnreadableToken {
+  readonly id: string
+  readonly contract: ContractAddress
+  readonly answer: Decision | undefined
+  readonly fate: TokenFate
+}
+
+/** An allowance that is live, and what becomes of it. */
+export interface PlannedAllowance {
+  readonly id: string
+  readonly allowance: Allowance
+  readonly answer: Decision | undefined
+  /** What ends it; null: it is kept. */
+  readonly call: ContractCall | null
+  readonly simulation: CallSimulation | null
+}
+
+/** Contract work beside positions: tokens and allowances, as a close sees them. */
+export interface TokenWork {
+  readonly tokens: ReadonlyArray<PlannedToken>
+  readonly unreadable: ReadonlyArray<UnreadableToken>
+  readonly allowances: ReadonlyArray<PlannedAllowance>
+  /** What the account did lately, where a call rests on it. */
+  readonly history: OwnTransactions
+}
+
+/** Nothing is held in contract tokens, and nobody may take anything. */
+export const noTokenWork: TokenWork = { tokens: [], unreadable: [], allowances: [], history: noHistory }
+
+/** Whether a token's own answer leaves it behind. */
+export const isGivenUp = ({ answer }: Pick<PlannedToken, "answer">): boolean => answer?.choice === "acknowledge_residue"
+
+/** Whether nobody but strangers may have named a token: anybody can make a contract tell of a transfer. */
+export const isToldByStrangers = ({ sources }: Pick<HeldToken, "sources">): boolean =>
+  sources.every((source) => source === "events" || source === "explorer")
+
+/** Tokens that strangers may have sent and that nothing is known to buy: those that may be asked about together. */
+export const mayBeGrouped = (
+  { answer, route, token }: Pick<PlannedToken, "answer" | "route" | "token">
+): boolean => answer === undefined && route === null && isToldByStrangers(token)

@@ -1,0 +1,24 @@
+import { Option } from "effect"
+import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import type { AssetId } from "../../domain/Asset.ts"
+import type { CloseInput } from "../model/CloseInput.ts"
+import { subjectOf } from "../model/DecisionId.ts"
+
+/** Where answers want assets transferred to, and which. */
+export const transfersIn = ({ decisions }: CloseInput): ReadonlyMap<AccountAddress, ReadonlyArray<AssetId>> => {
+  const transfers = new Map<AccountAddress, ReadonlyArray<AssetId>>()
+  for (const { choice, id, params } of decisions.values()) {
+    if (choice !== "transfer_to_account" || params?.destination === undefined) continue
+    const subject = Option.getOrNull(subjectOf(id))
+    const asset = subject?.kind === "asset" ? [subject.asset] : []
+    transfers.set(params.destination, [...(transfers.get(params.destination) ?? []), ...asset])
+  }
+  return transfers
+}
+
+/** Token contracts that answers name: they are looked at whether or not anything else names them. */
+export const tokensNamed = ({ decisions }: CloseInput): ReadonlyArray<ContractAddress> =>
+  [...decisions.keys()].flatMap((id) => {
+    const subject = Option.getOrNull(subjectOf(id))
+    return subject?.kind === "token" ? [subject.contract] : []
+  })

@@ -1,0 +1,26 @@
+import type { Getter } from "../../../chain/Getter.ts"
+import { ContractAddress } from "../../../domain/Address.ts"
+import { native } from "../../../domain/Asset.ts"
+import { tokenOf } from "../../model/TokenAssets.ts"
+
+/** What is special about a call of a token whose own code nobody knows. */
+export interface AboutToken {
+  readonly token: ContractAddress
+  /** Whether it keeps balances and allowances in a way of its own, which no entry of a known form shows. */
+  readonly ownBooks: boolean
+  /** How long a simulation may take, milliseconds: less than what makes an endpoint count as hanging. */
+  readonly mostMillis: number
+  /** What every node answers: where it does and the token's call gets no answer, it is the token that gives none. */
+  readonly control: Getter
+}
+
+/** How long one call of a token may take to be simulated, milliseconds. */
+const mostMillis = 2_000
+
+/** The same of a token, on the network of a passphrase. */
+export const aboutToken = (passphrase: string, token: ContractAddress, ownBooks: boolean): AboutToken => ({
+  token,
+  ownBooks,
+  mostMillis,
+  control: { contract: ContractAddress.make(tokenOf(native, passphrase)), function: "decimals", args: [] }
+})

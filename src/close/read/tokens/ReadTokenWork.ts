@@ -1,0 +1,110 @@
+import { Effect, Option } from "effect"
+import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import { ContractAddress } from "../../../domain/Address.ts"
+import { native } from "../../../domain/Asset.ts"
+import { extensionsOf } from "../../../ledger/entries/Account.ts"
+import type { HeldToken } from "../../../tokens/HeldToken.ts"
+import { revokeCall } from "../../../tokens/Revoke.ts"
+import type { TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
+import { allowanceDecision, subjectOf, tokenDecision } from "../../model/DecisionId.ts"
+import { callsOf, paidTokens, toBeLeft } from "../../model/Exits.ts"
+import { noHistory } from "../../model/OwnTransactions.ts"
+import type { Situation } from "../../model/Situation.ts"
+import { tokenOf } from "../../model/TokenAssets.ts"
+import { tokenDisposalOf } from "../../model/TokenDisposals.ts"
+import { netOf } from "../../model/TokenMoves.ts"
+import type { PlannedAllowance, PlannedToken, TokenWork } from "../../model/TokenWork.ts"
+import { usableUntil } from "../exits/Surroundings.ts"
+import { readOwnTransactions } from "../ReadOwnTransactions.ts"
+import { fatesOf } from "./TokenFates.ts"
+import { simulateTokenCalls } from "./TokenSimulations.ts"
+import type { TokenPurpose, TokenSources } from "./TokenSources.ts"
+
+type Undecided = Omit<PlannedToken, "route" | "fate" | "disposal" | "simulation">
+
+/** A token that is held, with what positions that are still to be left do to it; null: there is none of it, and none will come. */
+const undecided = ({ exits, input }: Situation, token: HeldToken): Undecided | null => {
+  const { balance, contract } = token
+  const open = toBeLeft(exits)
+  const coming = open.reduce((sum, one) => sum + netOf(callsOf(one), contract), 0n)
+  const waits = open.some((one) =>
+    paidTokens(one).includes(contract) || one.position.owes.some((owed) => owed.token === contract) ||
+    callsOf(one).some(({ holds, payouts }) => [...holds, ...payouts].some((moved) => moved.token === contract))
+  )
+  if (balance <= 0n && !waits) return null
+  const amount = balance + coming
+  const id = tokenDecision(contract)
+  return { id, token, answer: input.decisions.get(id), waits, amount: amount > 0n ? amount : 0n }
+}
+
+/** Whether a way to lumens matters: somebody has to decide, or decided to sell. */
+const isQuoted = ({ amount, answer }: Undecided): boolean => amount > 0n && (answer === undefined || answer.choice === "convert_to_native")
+
+const readRoutes = (
+  routes: TokenRoutes["Type"],
+  to: ContractAddress,
+  tokens: ReadonlyArray<Undecided>
+): Effect.Effect<ReadonlyMap<string, TokenRoute>, ChainFailure> => {
+  const quoted = tokens.filter(isQuoted)
+  if (quoted.length === 0) return Effect.succeed(new Map())
+  const sales = quoted.map(({ amount, token: { contract } }) => ({ from: contract, to, amount }))
+  return Effect.map(routes.best(sales), (best) =>
+    new Map(quoted.flatMap(({ id }, at): ReadonlyArray<readonly [string, TokenRoute]> => {
+      const route = best[at] ?? null
+      return route === null ? [] : [[id, route]]
+    })))
+}
+
+/** What is made first: sales, whose lumens pay what comes after them; then transfers, by contract. */
+const rank = ({ answer }: Pick<PlannedToken, "answer">): number => (answer?.choice === "convert_to_native" ? 0 : 1)
+
+const inOrder = <A extends Pick<PlannedToken, "answer" | "id">>(tokens: ReadonlyArray<A>): ReadonlyArray<A> =>
+  tokens.toSorted((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))
+
+const plannedAllowances = ({ exits: { allowances }, input }: Situation): ReadonlyArray<PlannedAllowance> =>
+  allowances.flatMap((allowance): ReadonlyArray<PlannedAllowance> => {
+    const id = allowanceDecision(allowance.token, allowance.spender)
+    const subject = Option.getOrNull(subjectOf(id))
+    if (subject?.kind !== "allowance") return []
+    const answer = input.decisions.get(id)
+    const token = ContractAddress.make(subject.token)
+    const call = answer?.choice === "revoke" ? revokeCall(input.source, { token, spender: subject.spender }) : null
+    return [{ id, allowance, answer, call, simulation: null }]
+  })
+
+/**
+ * What becomes of the tokens and allowances of an account, as far as its owner decided, with every call that would be made next simulated.
+ * Routes are searched on the newest ledger. What leaves with or after a position is not simulated yet.
+ */
+export const readTokenWork = (
+  sources: TokenSources,
+  situation: Situation,
+  purpose: TokenPurpose
+): Effect.Effect<TokenWork, ChainFailure> =>
+  Effect.gen(function*() {
+    const { exits, input, passphrase, snapshot } = situation
+    const held = snapshot.tokens.held.flatMap((token) => undecided(situation, token) ?? [])
+    const unread = snapshot.tokens.unreadable.map((contract) => {
+      const id = tokenDecision(contract)
+      return { id, contract, answer: input.decisions.get(id) }
+    })
+    const lumens = ContractAddress.make(tokenOf(native, passphrase))
+    const found = yield* readRoutes(sources.routes, lumens, held)
+    const tokens = inOrder(held).map((one) => ({ ...one, route: found.get(one.id) ?? null }))
+    const fates = fatesOf(input, tokens, unread)
+    const deadline = usableUntil(situation)
+    const decided = tokens.map((one): PlannedToken => ({
+      ...one,
+      fate: fates.of(one),
+      disposal: tokenDisposalOf({ situation, contract: one.token.contract, amount: one.amount, route: one.route, deadline }, one.answer),
+      simulation: null
+    }))
+    const allowances = plannedAllowances(situation)
+    const simulated = yield* simulateTokenCalls(sources, situation, purpose, { tokens: decided, allowances })
+    const calls = [...decided.map(({ disposal }) => disposal.call), ...allowances.map(({ call }) => call)].some((call) => call !== null)
+    const usedIn = extensionsOf(snapshot.accountEntry).sequence?.seqLedger ?? 0
+    const history = calls && exits.history === noHistory
+      ? yield* readOwnTransactions(sources.api, input.source, { usedIn })
+      : exits.history
+    return { ...simulated, unreadable: unread.map((one) => ({ ...one, fate: fates.ofUnreadable(one) })), history }
+  })

@@ -1,0 +1,23 @@
+import type { ContractRpc } from "../../../chain/ContractRpc.ts"
+import type { LedgerApi } from "../../../chain/LedgerApi.ts"
+import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
+import type { ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
+import type { TokenRoutes } from "../../../tokens/TokenRoutes.ts"
+
+/** Where contract work beside positions is read. */
+export interface TokenSources {
+  readonly api: LedgerApi["Type"]
+  readonly entries: LedgerEntries["Type"]
+  readonly rpc: ContractRpc["Type"]
+  readonly routes: TokenRoutes["Type"]
+  readonly protocols: ProtocolRegistry["Type"]
+}
+
+/** What it is read for. */
+export interface TokenPurpose {
+  readonly purpose: "plan" | "build"
+  /** When reading for this close began, milliseconds of the clock. */
+  readonly began: number
+  /** Stroops of resource fee that a call may declare without its owner's word. */
+  readonly mostResourceFee: bigint
+}

@@ -1,0 +1,22 @@
+import type { HttpServerRequest } from "@effect/platform"
+import { Effect } from "effect"
+import { KeyManagement } from "../../keys/KeyManagement.ts"
+import type { Person } from "../../keys/KeyTable.ts"
+import { SelfService } from "../../keys/SelfService.ts"
+import { sessionIn } from "../SessionBearer.ts"
+import type { Handlers } from "./Handlers.ts"
+
+/** Handlers of the group `myKeys`. Whose keys they are is read from the session, and from nothing else that was sent. */
+export const myKeys = Effect.gen(function*() {
+  const keys = yield* KeyManagement
+  const selfService = yield* SelfService
+  const person = (request: HttpServerRequest.HttpServerRequest) =>
+    Effect.map(sessionIn(selfService, request), ({ address, network }): Person => ({ _tag: "Person", address, network }))
+  const handlers: Handlers["myKeys"] = {
+    list: ({ request }) => Effect.map(Effect.flatMap(person(request), (one) => keys.list(one, null)), (found) => ({ keys: found })),
+    create: ({ request }) => Effect.flatMap(person(request), keys.createOwn),
+    rotate: ({ path, request }) => Effect.flatMap(person(request), (one) => keys.rotate(one, path.id)),
+    revoke: ({ path, request }) => Effect.map(Effect.flatMap(person(request), (one) => keys.revoke(one, path.id)), (record) => ({ record }))
+  }
+  return handlers
+})

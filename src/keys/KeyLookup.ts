@@ -1,0 +1,114 @@
+import { Clock, Deferred, Effect, Option, Queue } from "effect"
+import type { ApiKeyRecord } from "../domain/ApiKeyRecord.ts"
+import { KeyStoreUnavailable } from "../domain/failure/Upstream.ts"
+import { guarded } from "./database/Guarded.ts"
+import type { KeyTable } from "./KeyTable.ts"
+
+/** How long an answer of the table holds, in nanoseconds, counted from when it was asked: a revoked key is dead everywhere after that. */
+const holdsNanos = 3_000_000_000n
+
+/** Most answers that are remembered of each kind. Unknown keys cost nothing to invent and have room of their own. */
+const mostRemembered = 10_000
+
+/** How many are forgotten at a time: a map whose first entries were deleted one by one is slow to begin with. */
+const forgottenAtOnce = 500
+
+/** Most keys that one question names. */
+const mostAtOnce = 500
+
+/** Most keys that wait to be asked for; whoever comes then is told that the store does not answer. */
+const mostWaiting = 5_000
+
+interface Known {
+  readonly record: ApiKeyRecord | null
+  readonly askedAt: bigint
+}
+
+type Answer = Deferred.Deferred<ApiKeyRecord | null, KeyStoreUnavailable>
+
+/** Answers of one kind, those that were remembered first in front. */
+class Memory {
+  readonly #held = new Map<string, Known>()
+
+  at(digest: string, now: bigint): Known | null {
+    const found = this.#held.get(digest)
+    if (found === undefined) return null
+    if (now >= found.askedAt && now - found.askedAt < holdsNanos) return found
+    this.#held.delete(digest)
+    return null
+  }
+
+  keep(digest: string, known: Known): void {
+    this.#held.delete(digest)
+    if (this.#held.size >= mostRemembered) {
+      for (const oldest of [...this.#held.keys()].slice(0, forgottenAtOnce)) this.#held.delete(oldest)
+    }
+    this.#held.set(digest, known)
+  }
+
+  forget(matches: (record: ApiKeyRecord) => boolean): void {
+    for (const [digest, { record }] of this.#held) if (record !== null && matches(record)) this.#held.delete(digest)
+  }
+}
+
+/**
+ * Looks keys up by their digests, and remembers what was found for three seconds of a clock that never jumps. Keys that are asked for while
+ * a question is under way go together into the next one, so that a flood of invented keys costs few questions and keeps nobody waiting.
+ * An answer that is older is not used, whatever the table does meanwhile: then the store is unavailable.
+ */
+export const keyLookup = Effect.fn("KeyLookup.make")(function*(table: Pick<KeyTable, "live">) {
+  const live = new Memory()
+  const unknown = new Memory()
+  const waiting = new Map<string, Answer>()
+  const signal = yield* Queue.sliding<void>(1)
+  // Of an answer that was under way while a key was revoked here, nothing may be remembered.
+  let revocations = 0
+
+  const asked = (batch: ReadonlyArray<readonly [string, Answer]>) =>
+    Effect.gen(function*() {
+      const askedAt = yield* Clock.currentTimeNanos
+      const before = revocations
+      const found = yield* guarded("look keys up")(table.live(batch.map(([digest]) => digest)))
+      for (const [digest, answer] of batch) {
+        const record = found.get(digest) ?? null
+        if (record === null) unknown.keep(digest, { record, askedAt })
+        else if (before === revocations) live.keep(digest, { record, askedAt })
+        yield* Deferred.succeed(answer, record)
+      }
+    }).pipe(Effect.catchAllCause(() => Effect.forEach(batch, ([, answer]) => Deferred.fail(answer, new KeyStoreUnavailable()))))
+
+  const drained: Effect.Effect<void> = Effect.gen(function*() {
+    while (waiting.size > 0) {
+      const batch = [...waiting].slice(0, mostAtOnce)
+      for (const [digest] of batch) waiting.delete(digest)
+      yield* asked(batch)
+    }
+  })
+  yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Queue.take(signal), drained)))
+
+  const ask = (digest: string) =>
+    Effect.gen(function*() {
+      const already = waiting.get(digest)
+      if (already !== undefined) return yield* Deferred.await(already)
+      if (waiting.size >= mostWaiting) return yield* new KeyStoreUnavailable()
+      const answer: Answer = yield* Deferred.make<ApiKeyRecord | null, KeyStoreUnavailable>()
+      waiting.set(digest, answer)
+      yield* Queue.offer(signal, undefined)
+      return yield* Deferred.await(answer)
+    })
+
+  return {
+    /** The record of a live key; none for one that is unknown or revoked. */
+    find: (digest: string): Effect.Effect<Option.Option<ApiKeyRecord>, KeyStoreUnavailable> =>
+      Effect.gen(function*() {
+        const now = yield* Clock.currentTimeNanos
+        const known = live.at(digest, now) ?? unknown.at(digest, now)
+        return Option.fromNullable(known === null ? yield* ask(digest) : known.record)
+      }),
+    /** A key that was revoked here is dead here at once. */
+    revoked: (id: string): void => {
+      revocations++
+      live.forget((record) => record.id === id)
+    }
+  }
+})

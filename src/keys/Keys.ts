@@ -1,0 +1,16 @@
+import { Layer } from "effect"
+import * as KeyDatabase from "./database/KeyDatabase.ts"
+import { KeyStore } from "./KeyStore.ts"
+import { SelfService } from "./SelfService.ts"
+import { ServerIdentity } from "./ServerIdentity.ts"
+import type { StaticKeys } from "./StaticKeys.ts"
+
+/**
+ * Everything about keys over one database: looking them up, managing them, and sessions of persons. `passing` is for a service whose
+ * networks begin anew with every start: it keeps nothing, unless a setting says where.
+ */
+export const layer = <Made, E>({ passing, statics }: { readonly passing: boolean; readonly statics: Layer.Layer<StaticKeys | Made, E> }) =>
+  Layer.merge(KeyStore.layer, Layer.provide(SelfService.layer, ServerIdentity.layer)).pipe(
+    Layer.provideMerge(statics),
+    Layer.provide(KeyDatabase.layer(passing))
+  )

@@ -1,0 +1,113 @@
+import type { SqlClient } from "@effect/sql"
+import { Transaction, WebAuth } from "@stellar/stellar-sdk"
+import { Clock, Context, Effect, Either, Layer, type Option, Redacted, Schema } from "effect"
+import { AccountAddress } from "../domain/Address.ts"
+import { InvalidTransaction } from "../domain/failure/Input.ts"
+import { ChallengeRefused } from "../domain/failure/Request.ts"
+import { BadSignatures } from "../domain/failure/Submitting.ts"
+import type { KeyStoreUnavailable } from "../domain/failure/Upstream.ts"
+import { showMillis } from "../domain/Instant.ts"
+import type { Network } from "../domain/Network.ts"
+import type { SigningRule } from "./AccountSigners.ts"
+import { ServerIdentity } from "./ServerIdentity.ts"
+import { type Session, sessionMillis, sessionOf, sessionToken } from "./SessionToken.ts"
+import { usedChallenges } from "./UsedChallenges.ts"
+
+/** How long a challenge may be signed, in seconds. */
+const challengeSeconds = 900
+
+/** How much longer the SDK takes one, in milliseconds. */
+const graceMillis = 300_000
+
+/** Which network, and the passphrase that its signatures sign. */
+export interface Where {
+  readonly network: Network
+  readonly passphrase: string
+}
+
+interface Read {
+  readonly transaction: Transaction
+  readonly address: AccountAddress
+}
+
+const isAccount = Schema.is(AccountAddress)
+
+const endOf = ({ timeBounds }: Transaction): number => Number(timeBounds?.maxTime ?? 0) * 1000
+
+/** Anything but a plain transaction is no challenge at all. */
+const decoded = (text: string, passphrase: string): Either.Either<Transaction, InvalidTransaction> =>
+  Either.try({
+    try: () => new Transaction(text, passphrase),
+    catch: () => new InvalidTransaction({ reason: "Send the signed challenge as it came from the wallet, in base64." })
+  })
+
+/** What the SDK throws is a refusal, and nothing it says is repeated. */
+const attempt = <A>(work: () => A): Either.Either<A, ChallengeRefused> => Either.try({ try: work, catch: () => new ChallengeRefused() })
+
+/**
+ * How a person gets a session without the operator: they sign a challenge with the keys of an account (SEP-10, by the SDK's own functions).
+ * A challenge cannot be submitted to any network, and is good for one session.
+ */
+export class SelfService extends Context.Tag("closeout/keys/SelfService")<SelfService, {
+  /** A challenge for that account, to be signed within a quarter of an hour. */
+  readonly challenge: (where: Where, address: AccountAddress) => Effect.Effect<{ readonly transaction: string; readonly expiresAt: string }>
+  /** The account that a challenge of this service names. Fails when it is none of ours, or too old. */
+  readonly accountOf: (where: Where, transaction: string) => Effect.Effect<AccountAddress, InvalidTransaction | ChallengeRefused>
+  /** Opens a session for that account's challenge, signed as its rule asks. Fails when it is not, or when the challenge was used before. */
+  readonly open: (where: Where, transaction: string, rule: SigningRule) => Effect.Effect<
+    { readonly token: string; readonly expiresAt: string },
+    InvalidTransaction | ChallengeRefused | BadSignatures | KeyStoreUnavailable
+  >
+  /** The session of a token; none when there is none, or it is over. */
+  readonly session: (token: Redacted.Redacted) => Effect.Effect<Option.Option<Session>>
+}>() {
+  static readonly layer: Layer.Layer<SelfService, never, ServerIdentity | SqlClient.SqlClient> = Layer.scoped(
+    SelfService,
+    Effect.gen(function*() {
+      const { domain, keypair, sessionKey } = yield* ServerIdentity
+      const used = yield* usedChallenges
+      const server = keypair.publicKey()
+
+      const read = (passphrase: string, text: string): Either.Either<Read, InvalidTransaction | ChallengeRefused> =>
+        Either.gen(function*() {
+          yield* decoded(text, passphrase)
+          const { clientAccountID, memo, tx } = yield* attempt(() => WebAuth.readChallengeTx(text, server, passphrase, domain, domain))
+          return isAccount(clientAccountID) && memo === null
+            ? { transaction: tx, address: clientAccountID }
+            : yield* Either.left(new ChallengeRefused())
+        })
+
+      /** Signatures of signers count; enough of them open a session, too few are told, and any other one is refused. */
+      const checked = (passphrase: string, text: string, { signers, threshold }: SigningRule) =>
+        Either.gen(function*() {
+          const { address, transaction } = yield* read(passphrase, text)
+          const keys = signers.map(({ key }) => key)
+          const found = yield* attempt(() => WebAuth.verifyChallengeTxSigners(text, server, passphrase, keys, domain, domain))
+          const present = signers.filter(({ key }) => found.includes(key)).reduce((sum, { weight }) => sum + weight, 0)
+          if (present >= threshold) return { address, transaction }
+          const needed = [{ account: address, requiredWeight: threshold, presentWeight: present }]
+          return yield* Either.left(new BadSignatures({ needed, unused: 0 }))
+        })
+
+      return SelfService.of({
+        challenge: ({ passphrase }, address) =>
+          Effect.sync(() => {
+            const transaction = WebAuth.buildChallengeTx(keypair, address, domain, challengeSeconds, passphrase, domain)
+            const { tx } = WebAuth.readChallengeTx(transaction, server, passphrase, domain, domain)
+            return { transaction, expiresAt: showMillis(endOf(tx)) }
+          }),
+        accountOf: ({ passphrase }, text) => Effect.suspend(() => Either.map(read(passphrase, text), ({ address }) => address)),
+        open: ({ network, passphrase }, text, rule) =>
+          Effect.gen(function*() {
+            const { address, transaction } = yield* checked(passphrase, text, rule)
+            const isFirst = yield* used.use(Buffer.from(transaction.hash()).toString("hex"), endOf(transaction) + graceMillis)
+            if (!isFirst) return yield* new ChallengeRefused()
+            const issuedAt = yield* Clock.currentTimeMillis
+            const expiresAt = issuedAt + sessionMillis
+            return { token: sessionToken(sessionKey, { network, address, issuedAt, expiresAt }), expiresAt: showMillis(expiresAt) }
+          }),
+        session: (token) => Effect.map(Clock.currentTimeMillis, (now) => sessionOf(sessionKey, Redacted.value(token), now))
+      })
+    })
+  )
+}

@@ -1,0 +1,65 @@
+import { SqlClient } from "@effect/sql"
+import { Keypair, StrKey } from "@stellar/stellar-sdk"
+import { Config, ConfigError, Context, Effect, Layer, Option, Redacted } from "effect"
+import { createHmac } from "node:crypto"
+import type { KeyStoreUnavailable } from "../domain/failure/Upstream.ts"
+import { guarded } from "./database/Guarded.ts"
+
+/** `SEP10_SECRET`; null where it is not set. */
+export const sep10Setting = Effect.flatMap(
+  Config.option(Config.redacted(Config.nonEmptyString("SEP10_SECRET"))),
+  Option.match({
+    onNone: () => Effect.succeed(null),
+    onSome: (secret) =>
+      StrKey.isValidEd25519SecretSeed(Redacted.value(secret))
+        ? Effect.succeed(Redacted.value(secret))
+        : Effect.fail(ConfigError.InvalidData(["SEP10_SECRET"], "must be a secret seed, S and 55 characters more"))
+  })
+)
+
+const invalidUrl = () => ConfigError.InvalidData(["PUBLIC_URL"], "must be the service's address as people see it, https://keys.example.org")
+
+const isWeb = ({ protocol }: URL): boolean => protocol === "https:" || protocol === "http:"
+
+/** The name that wallets show: the host of `PUBLIC_URL`. */
+export const domainSetting = Effect.flatMap(
+  Config.option(Config.nonEmptyString("PUBLIC_URL")),
+  Option.match({
+    onNone: () => Effect.succeed("localhost"),
+    onSome: (text) =>
+      URL.canParse(text) && isWeb(new URL(text)) && new URL(text).host.length <= 59
+        ? Effect.succeed(new URL(text).host)
+        : Effect.fail(invalidUrl())
+  })
+)
+
+/** The seed of the store: whichever instance comes first makes it, and all use that one. */
+const keptSeed: Effect.Effect<string, KeyStoreUnavailable, SqlClient.SqlClient> = guarded("read the server's own key")(
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`INSERT INTO closeout_secrets (name, secret) VALUES ('sep10', ${Keypair.random().secret()}) ON CONFLICT (name) DO NOTHING`
+    const [row] = yield* sql<{ readonly secret: string }>`SELECT secret FROM closeout_secrets WHERE name = 'sep10'`
+    return row === undefined ? yield* Effect.dieMessage("the key that was just kept is not there") : row.secret
+  })
+)
+
+/**
+ * Who this service is to wallets (SEP-10): the key that signs challenges, `SEP10_SECRET` or one made once and kept in the key store, and the
+ * domain, the host of `PUBLIC_URL`. All instances have the same, so that what one began another can finish.
+ */
+export class ServerIdentity extends Context.Tag("closeout/keys/ServerIdentity")<ServerIdentity, {
+  readonly keypair: Keypair
+  readonly domain: string
+  /** The key that session tokens are signed with. It follows from the server's key and tells nothing of it. */
+  readonly sessionKey: Uint8Array
+}>() {
+  static readonly layer: Layer.Layer<ServerIdentity, ConfigError.ConfigError | KeyStoreUnavailable, SqlClient.SqlClient> = Layer.effect(
+    ServerIdentity,
+    Effect.gen(function*() {
+      const domain = yield* domainSetting
+      const secret = (yield* sep10Setting) ?? (yield* keptSeed)
+      const sessionKey = createHmac("sha256", secret).update("closeout session tokens, 1").digest()
+      return { keypair: Keypair.fromSecret(secret), domain, sessionKey }
+    })
+  )
+}

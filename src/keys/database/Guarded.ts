@@ -1,0 +1,38 @@
+import type { SqlError } from "@effect/sql"
+import { Cause, Effect, HashSet } from "effect"
+import { KeyStoreUnavailable } from "../../domain/failure/Upstream.ts"
+
+/** How long whoever asks the database waits, in every case. */
+export const patience = "3 seconds"
+
+/** What a database said, without what was asked of it. */
+const reasonOf = (cause: Cause.Cause<unknown>): string => {
+  const problem = Cause.squash(cause)
+  const under = typeof problem === "object" && problem !== null && "cause" in problem ? problem.cause : problem
+  return under instanceof Error ? `${under.name}: ${under.message}`.slice(0, 200) : "unknown"
+}
+
+/**
+ * Whatever goes wrong with the database, a transaction that cannot be ended among it, is one failure, and a line in the log. It is not
+ * waited for longer than three seconds; what hangs is left to end by itself.
+ */
+export const guarded = (what: string) => <A, E, R>(work: Effect.Effect<A, E | SqlError.SqlError, R>) =>
+  work.pipe(
+    Effect.disconnect,
+    Effect.timeoutFail({ duration: patience, onTimeout: () => new Error("no answer in time") }),
+    Effect.catchAllCause((cause): Effect.Effect<never, Exclude<E, SqlError.SqlError> | KeyStoreUnavailable> => {
+      if (HashSet.size(Cause.interruptors(cause)) > 0 && Cause.isInterruptedOnly(cause)) {
+        return Effect.failCause(cause as Cause.Cause<never>)
+      }
+      const failure = Cause.squash(cause)
+      if (isOurs<Exclude<E, SqlError.SqlError>>(failure)) return Effect.fail(failure)
+      return Effect.zipRight(
+        Effect.annotateLogs(Effect.logWarning("the key store did not do what was asked"), { what, reason: reasonOf(cause) }),
+        Effect.fail(new KeyStoreUnavailable())
+      )
+    })
+  )
+
+/** A failure that the work itself declares: tagged, and not the database's. */
+const isOurs = <E>(failure: unknown): failure is E =>
+  typeof failure === "object" && failure !== null && "_tag" in failure && failure._tag !== "SqlError"

@@ -1,0 +1,87 @@
+import { FileSystem } from "@effect/platform"
+import type { SqlClient, SqlError } from "@effect/sql"
+import { Config, ConfigError, Data, Effect, Layer, Option, Redacted } from "effect"
+import { migrated } from "./Migrations.ts"
+import * as NodeSqlite from "./NodeSqlite.ts"
+
+/** The tables of keys cannot be opened or made: the service does not start. What it says is for the operator, and names no secret. */
+export class KeyDatabaseUnusable extends Data.TaggedError("KeyDatabaseUnusable")<{ readonly where: string; readonly reason: string }> {
+  override get message() {
+    return `the key store ${this.where} cannot be used: ${this.reason}`
+  }
+}
+
+const reasonOf = ({ cause, message }: SqlError.SqlError): string => (cause instanceof Error ? `${message} (${cause.message})` : message)
+
+const ready = (where: string, client: Layer.Layer<SqlClient.SqlClient, SqlError.SqlError | ConfigError.ConfigError>) =>
+  Layer.effectDiscard(migrated).pipe(
+    Layer.provideMerge(client),
+    Layer.catchAll((error) => Layer.fail(error._tag === "SqlError" ? new KeyDatabaseUnusable({ where, reason: reasonOf(error) }) : error))
+  )
+
+/** Kept in this process only. */
+export const layerMemory = ready("in memory", NodeSqlite.layer(":memory:"))
+
+/** One file, for one machine. Nobody but the service's own user may read it. */
+export const layerFile = (directory: string) =>
+  Layer.unwrapEffect(Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    const file = `${directory}/keys.sqlite`
+    yield* Effect.mapError(
+      Effect.zipRight(
+        files.makeDirectory(directory, { recursive: true }),
+        Effect.scoped(files.open(file, { flag: "a", mode: 0o600 }))
+      ),
+      (problem) => new KeyDatabaseUnusable({ where: file, reason: problem.message })
+    )
+    return ready(file, NodeSqlite.layer(file))
+  }))
+
+/** Milliseconds after which PostgreSQL itself, and its client, give a statement up. */
+const patience = "2000"
+
+/** A server that hangs must not hang the service: both ends give up. */
+const withPatience = (url: URL): Redacted.Redacted => {
+  for (const name of ["statement_timeout", "query_timeout", "lock_timeout"]) {
+    if (!url.searchParams.has(name)) url.searchParams.set(name, patience)
+  }
+  return Redacted.make(url.href)
+}
+
+/** One database that several instances share. */
+export const layerPostgres = (url: URL) =>
+  ready(
+    `postgres://${url.host}${url.pathname}`,
+    // Loaded only where it is used: it takes as long to load as half of the service's own start.
+    Layer.unwrapEffect(Effect.map(
+      Effect.promise(() => import("@effect/sql-pg/PgClient")),
+      (PgClient) =>
+        PgClient.layer({ url: withPatience(url), maxConnections: 10, connectTimeout: "2 seconds", applicationName: "account-closeout" })
+    ))
+  )
+
+const notUsable = () => ConfigError.InvalidData(["KEY_STORE_URL"], "must be postgres://user:password@host:port/database")
+
+const postgresUrl = (text: Redacted.Redacted) =>
+  Effect.suspend(() => {
+    const url = URL.canParse(Redacted.value(text)) ? new URL(Redacted.value(text)) : null
+    return url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== "" ? Effect.succeed(url) : Effect.fail(notUsable())
+  })
+
+/** `KEY_STORE_URL`: a PostgreSQL that several instances share; none where it is not set. */
+export const keyStoreSetting = Effect.flatMap(
+  Config.option(Config.redacted(Config.nonEmptyString("KEY_STORE_URL"))),
+  Option.match({ onNone: () => Effect.succeedNone, onSome: (text) => Effect.asSome(postgresUrl(text)) })
+)
+
+/**
+ * PostgreSQL where `KEY_STORE_URL` says so, else a SQLite file in `DATA_DIR` (./data). `passing` is for a service whose networks begin anew
+ * with every start: it keeps nothing, unless one of the two settings is given.
+ */
+export const layer = (passing: boolean) =>
+  Layer.unwrapEffect(Effect.gen(function*() {
+    const url = yield* keyStoreSetting
+    const directory = yield* Config.option(Config.nonEmptyString("DATA_DIR"))
+    if (Option.isSome(url)) return layerPostgres(url.value)
+    return passing && Option.isNone(directory) ? layerMemory : layerFile(Option.getOrElse(directory, () => "./data"))
+  }))

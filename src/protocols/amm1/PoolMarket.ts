@@ -1,0 +1,164 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { Either } from "effect"
+import type { ContractAddress } from "../../domain/Address.ts"
+import type { ContractCall } from "../../operations/ContractCall.ts"
+import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
+import { account, bool, contract, i128, u128, u32, u64, vec } from "../../stellar/ScValCodec.ts"
+import { gate, type GatedContract, type GateFailure } from "../CodeGate.ts"
+import { balanceOf, keptFor } from "../kit/HeldBalance.ts"
+import { allRead, inInstance, type LedgerView, requiredInInstance, type Unusable } from "../kit/LedgerView.ts"
+import type { Legs, Market, TradeTerms, TradingPool, Venue } from "../TradingPool.ts"
+import type { Codes } from "./Code.ts"
+import * as Entries from "./Entries.ts"
+import type { SharePoolFacts } from "./Facts.ts"
+import * as Keys from "./Keys.ts"
+import { productPaid } from "./ProductTrade.ts"
+import { amplificationAt, stablePaid } from "./StableTrade.ts"
+
+/**
+ * `swap_chained(user, swaps_chain, token_in, in_amount, out_min)`: the router takes what is sold, trades in every pool itself and pays what the
+ * last one gave. It knows no deadline.
+ */
+const swapAlong = (router: ContractAddress, code: string, legs: Legs, { least, user }: TradeTerms): ContractCall => {
+  const [{ amountIn, from }] = legs
+  const { amountOut, to } = legs.at(-1) ?? legs[0]
+  return {
+    contract: router,
+    code,
+    function: "swap_chained",
+    args: [
+      account.encode(user),
+      xdr.ScVal.scvVec(
+        legs.map(({ pool: { index, tokens }, to: bought }) =>
+          xdr.ScVal.scvVec([Entries.Tokens.encode(tokens), index ?? xdr.ScVal.scvVoid(), contract.encode(bought)])
+        )
+      ),
+      contract.encode(from),
+      u128.encode(amountIn),
+      u128.encode(least)
+    ],
+    payouts: [{ token: to, expected: amountOut }],
+    holds: [{ token: from, amount: amountIn }],
+    subCalls: [
+      { contract: from, function: "transfer", args: [account.encode(user), contract.encode(router), i128.encode(amountIn)], subCalls: [] }
+    ],
+    recipients: [router]
+  }
+}
+
+/** Routers, each a venue of the pools that it lists. */
+export const routerVenues = ({ router: { known } }: Codes, routers: ReadonlyArray<ContractAddress>): ReadonlyMap<ContractAddress, Venue> =>
+  new Map(routers.map((router) => [
+    router,
+    {
+      mostLegs: 3,
+      open: (view) => Either.map(gate(view, router, known), ({ wasmHash }) => (legs, terms) => swapAlong(router, wasmHash, legs, terms))
+    }
+  ]))
+
+type Pool = GatedContract<"constantProductPool" | "stablePool">
+
+const amounts = vec(u128)
+
+const undecodable = (pool: ContractAddress, reason: string): Unusable => ({ _tag: "Undecodable", key: instanceKey(pool), reason })
+
+/** What a pool counts as its own, and what of its tokens is the protocol's, in its order. */
+const booksOf = ({ address, instance }: Pool, type: SharePoolFacts["type"]) => {
+  const needed = (key: xdr.ScVal) => requiredInInstance(address, instance, key, u128)
+  const perhaps = (key: xdr.ScVal) => Either.map(inInstance(address, instance, key, u128), (found) => found ?? 0n)
+  const { protocolFeeA, protocolFeeB, protocolFees, reserveA, reserveB, reserves } = Keys.Instance
+  return type === "constant_product"
+    ? Either.all({
+      reserves: Either.all([needed(reserveA), needed(reserveB)]),
+      fees: Either.all([perhaps(protocolFeeA), perhaps(protocolFeeB)])
+    })
+    : Either.all({
+      reserves: requiredInInstance(address, instance, reserves, amounts),
+      fees: Either.map(inInstance(address, instance, protocolFees, amounts), (found) => found ?? [])
+    })
+}
+
+/**
+ * What a pool will count with in its next trade: once a ledger it takes what it holds beyond its reserves into them, but of the token of its
+ * rewards, and none where there are no shares.
+ */
+const reservesOf = (view: LedgerView, pool: Pool, { tokens, type }: SharePoolFacts): Either.Either<ReadonlyArray<bigint>, Unusable> =>
+  Either.gen(function*() {
+    const { address, instance } = pool
+    const { fees, reserves } = yield* booksOf(pool, type)
+    if (reserves.length !== tokens.length) return yield* Either.left(undecodable(address, "not a reserve for each token"))
+    const reward = yield* inInstance(address, instance, Keys.Instance.rewardToken, contract)
+    const shares = (yield* inInstance(address, instance, Keys.Instance.totalShares, u128)) ?? 0n
+    const held = yield* Either.all(tokens.map((token) => keptFor(view, token, address)))
+    return reserves.map((reserve, at) => {
+      const own = (held[at] ?? 0n) - (fees[at] ?? 0n)
+      return shares > 0n && tokens[at] !== reward && own > reserve ? own : reserve
+    })
+  })
+
+/** What a stable pool reckons with beside its reserves. */
+const stableTerms = (view: LedgerView, { address, instance }: Pool) =>
+  Either.gen(function*() {
+    const needed = <A>(key: xdr.ScVal, codec: Parameters<typeof requiredInInstance<A>>[3]) =>
+      requiredInInstance(address, instance, key, codec)
+    const ramp = {
+      from: yield* needed(Keys.Instance.initialA, u128),
+      to: yield* needed(Keys.Instance.futureA, u128),
+      start: yield* needed(Keys.Instance.initialATime, u64),
+      end: yield* needed(Keys.Instance.futureATime, u64)
+    }
+    const amplification = amplificationAt(ramp, view.closeTime)
+    if (amplification === null) return yield* Either.left(undecodable(address, "its amplification has not begun to change"))
+    return { amplification, decimals: yield* needed(Keys.Instance.decimals, vec(u32)) }
+  })
+
+/** An amount that a transfer can carry. */
+const fits = (amount: bigint): boolean => amount < 1n << 127n
+
+/** What a pool pays for an amount of the token at one place, in the token at another. */
+type Trade = (from: number, to: number, amount: bigint) => bigint | null
+
+const tradeIn = (view: LedgerView, pool: Pool, facts: SharePoolFacts): Either.Either<Trade, Unusable> =>
+  Either.gen(function*() {
+    const reserves = yield* reservesOf(view, pool, facts)
+    const { address, instance } = pool
+    const feeKey = facts.type === "stable" ? Keys.Instance.stableFee : Keys.Instance.productFee
+    const fee = BigInt(yield* requiredInInstance(address, instance, feeKey, u32))
+    if (fee > 10_000n) return yield* Either.left(undecodable(address, "a fee above everything"))
+    if (facts.type === "constant_product") {
+      return (from, to, amount) => productPaid({ sold: reserves[from] ?? 0n, bought: reserves[to] ?? 0n, fee }, amount)
+    }
+    const terms = yield* stableTerms(view, pool)
+    return (from, to, amount) => stablePaid({ ...terms, reserves, fee }, { from, to, amount })
+  })
+
+const marketOf = (view: LedgerView, codes: Codes, facts: SharePoolFacts): Either.Either<Market, GateFailure> =>
+  Either.gen(function*() {
+    const { contract: address, tokens, type } = facts
+    yield* allRead(view, [instanceKey(address), ...tokens.map((token) => contractDataKey(token, balanceOf(address)))])
+    const { known } = type === "stable" ? codes.stablePool : codes.constantProductPool
+    const pool = yield* gate<"constantProductPool" | "stablePool">(view, address, known)
+    const isKilled = yield* inInstance(address, pool.instance, Keys.Instance.swapKilled, bool)
+    if (isKilled ?? false) return yield* Either.left(undecodable(address, "it trades no more"))
+    const trade = yield* tradeIn(view, pool, facts)
+    return {
+      pays: (sold, bought, amount) => {
+        const [from, to] = [tokens.indexOf(sold), tokens.indexOf(bought)]
+        const paid = amount > 0n && from >= 0 && to >= 0 && from !== to && fits(amount) ? trade(from, to, amount) : null
+        return paid !== null && paid > 0n && fits(paid) ? paid : null
+      }
+    }
+  })
+
+/** A pool of constant product or a stable one as it trades; null where no router of the file lists it. */
+export const tradingPool = (codes: Codes, venues: ReadonlyMap<ContractAddress, Venue>, facts: SharePoolFacts): TradingPool | null => {
+  const { contract: pool, listed, tokens } = facts
+  const venue = listed === null ? undefined : venues.get(listed.router)
+  return listed === null || venue === undefined ? null : {
+    contract: pool,
+    tokens,
+    venue,
+    index: listed.index,
+    market: (view) => marketOf(view, codes, facts)
+  }
+}

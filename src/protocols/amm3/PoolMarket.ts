@@ -1,0 +1,108 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { Either } from "effect"
+import type { ContractAddress } from "../../domain/Address.ts"
+import type { ContractCall } from "../../operations/ContractCall.ts"
+import { contractDataKey } from "../../stellar/ContractKeys.ts"
+import { account, contract, i128, u64 } from "../../stellar/ScValCodec.ts"
+import { gate, type GateFailure } from "../CodeGate.ts"
+import { amount } from "../kit/Amount.ts"
+import { allRead, type LedgerView, present, type Unusable } from "../kit/LedgerView.ts"
+import type { Legs, Market, TradeTerms, TradingPool } from "../TradingPool.ts"
+import type { PoolCode } from "./Code.ts"
+import * as Entries from "./Entries.ts"
+import * as Keys from "./Keys.ts"
+import type { PoolFacts } from "./Pool.ts"
+import { keptIn, keptUnder } from "./PoolParts.ts"
+import { poolPaid } from "./PoolTrade.ts"
+
+const left = xdr.ScVal.scvVoid()
+
+/** Code, and to whom fees go. */
+interface Opened {
+  readonly code: string
+  readonly feeRecipient: string
+}
+
+/**
+ * `swap(sender, offer_asset, offer_amount, ask_asset_min_amount, max_spread_bps, deadline, max_allowed_fee_bps)`: one pool, because the contract
+ * that goes through several runs code that no file lists. Spread and fee are bounded by the least.
+ */
+const swapIn = (
+  { code, feeRecipient }: Opened,
+  [{ amountIn, amountOut, from, pool: { contract: pool }, to }]: Legs,
+  { deadline, least, user }: TradeTerms
+): ContractCall => ({
+  contract: pool,
+  code,
+  function: "swap",
+  args: [
+    account.encode(user),
+    contract.encode(from),
+    i128.encode(amountIn),
+    i128.encode(least),
+    left,
+    u64.encode(deadline),
+    left
+  ],
+  payouts: [{ token: to, expected: amountOut }],
+  holds: [{ token: from, amount: amountIn }],
+  subCalls: [
+    { contract: from, function: "transfer", args: [account.encode(user), contract.encode(pool), i128.encode(amountIn)], subCalls: [] }
+  ],
+  recipients: [pool, feeRecipient]
+})
+
+/** A pool of constant product: how the others pay is told by nothing that is read here. */
+const productPool = 0
+
+const settingsOf = (view: LedgerView, pool: ContractAddress) =>
+  Either.flatMap(keptIn(view, pool, Keys.settings, Entries.Settings), (found) => present(found, contractDataKey(pool, Keys.settings)))
+
+const otherwise = (pool: ContractAddress, reason: string): Unusable => ({
+  _tag: "Undecodable",
+  key: contractDataKey(pool, Keys.settings),
+  reason
+})
+
+const marketOf = (
+  view: LedgerView,
+  { pool: known }: PoolCode,
+  pool: ContractAddress,
+  tokens: readonly [ContractAddress, ContractAddress]
+): Either.Either<Market, GateFailure> =>
+  Either.gen(function*() {
+    yield* allRead(view, keptUnder(pool, Keys.settings, ...Keys.reserves))
+    yield* gate(view, pool, known)
+    const { max_allowed_spread_bps: mostSpread, pool_type, token_a, token_b, total_fee_bps: fee } = yield* settingsOf(view, pool)
+    if (pool_type !== productPool) return yield* Either.left(otherwise(pool, "it is not of constant product"))
+    if (token_a !== tokens[0] || token_b !== tokens[1] || fee < 0n || fee > 10_000n) {
+      return yield* Either.left(otherwise(pool, "it is another pool than it was"))
+    }
+    const reserves = yield* Either.all(
+      Keys.reserves.map((key) => Either.flatMap(keptIn(view, pool, key, amount), (found) => present(found, contractDataKey(pool, key))))
+    )
+    const own = new Map(tokens.map((token, at) => [token, reserves[at] ?? 0n]))
+    return {
+      pays: (from, to, sold) =>
+        from === to ? null : poolPaid({ sold: own.get(from) ?? 0n, bought: own.get(to) ?? 0n, fee, mostSpread }, sold)
+    }
+  })
+
+/** A pool as it trades, alone; null where what it is made of is not known. */
+export const tradingPool = (code: PoolCode, { contract: pool, parts }: PoolFacts): TradingPool | null =>
+  parts === null ? null : {
+    contract: pool,
+    tokens: parts.tokens,
+    venue: {
+      mostLegs: 1,
+      open: (view) =>
+        Either.gen(function*() {
+          yield* allRead(view, keptUnder(pool, Keys.settings))
+          const { wasmHash } = yield* gate(view, pool, code.pool)
+          const { fee_recipient: feeRecipient } = yield* settingsOf(view, pool)
+          return (legs, terms) => swapIn({ code: wasmHash, feeRecipient }, legs, terms)
+        })
+    },
+    index: null,
+    market: (view) => marketOf(view, code, pool, parts.tokens)
+  }

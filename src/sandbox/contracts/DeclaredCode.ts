@@ -1,0 +1,39 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { sha256 } from "../../ledger/Signatures.ts"
+
+/** The first bytes of any code: it has no function. */
+const PREAMBLE = Buffer.from([0, 97, 115, 109, 1, 0, 0, 0])
+
+const SECTION = Buffer.from("contractspecv0")
+
+/** A length as code states it: seven bits a byte, the lowest first. */
+const length = (value: number): Buffer => {
+  const bytes: Array<number> = []
+  let rest = value
+  while (rest >= 128) {
+    bytes.push((rest & 127) | 128)
+    rest >>>= 7
+  }
+  return Buffer.from([...bytes, rest])
+}
+
+/** Function names with the types of their arguments. */
+export type Declarations = Readonly<Record<string, ReadonlyArray<xdr.ScSpecTypeDef>>>
+
+const declared = (name: string, types: ReadonlyArray<xdr.ScSpecTypeDef>): xdr.ScSpecEntry =>
+  xdr.ScSpecEntry.scSpecEntryFunctionV0(
+    new xdr.ScSpecFunctionV0({
+      doc: "",
+      name,
+      inputs: types.map((type, at) => new xdr.ScSpecFunctionInputV0({ doc: "", name: `argument${at}`, type })),
+      outputs: []
+    })
+  )
+
+/** Code that declares functions and has none, with its hash (hex). */
+export const declaringCode = (functions: Declarations): { readonly code: Uint8Array<ArrayBuffer>; readonly hash: string } => {
+  const entries = Buffer.concat(Object.entries(functions).map(([name, types]) => Buffer.from(declared(name, types).toXdr())))
+  const body = Buffer.concat([length(SECTION.length), SECTION, entries])
+  const code = Buffer.concat([PREAMBLE, Buffer.from([0]), length(body.length), body])
+  return { code, hash: Buffer.from(sha256(code)).toString("hex") }
+}

@@ -1,0 +1,69 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { keyOf } from "../../ledger/LedgerKey.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
+import { ttlEntry, ttlKeyOf } from "../../ledger/soroban/Life.ts"
+import { strkeyOf } from "../../ledger/soroban/Values.ts"
+
+/** 32 bytes that stand for others: the id of a contract, or the hash of its code. */
+export interface Replacement {
+  readonly from: Uint8Array
+  readonly to: Uint8Array
+}
+
+/** One contract in the place of another. */
+export const inPlaceOf = (from: xdr.ScAddress, to: xdr.ScAddress): Replacement => ({ from: idOf(from), to: idOf(to) })
+
+/** One code in the place of another, by their hashes (hex). */
+export const codeInPlaceOf = (from: string, to: string): Replacement => ({ from: Buffer.from(from, "hex"), to: Buffer.from(to, "hex") })
+
+const idOf = (address: xdr.ScAddress): Uint8Array => {
+  if (address.type !== "scAddressTypeContract") throw new RangeError("only contracts are moved")
+  return address.contractId.toBytes()
+}
+
+/** The same bytes with each replacement made; the same array where none has anything to replace. */
+const replaced = (bytes: Uint8Array, replacements: ReadonlyArray<Replacement>): Uint8Array => {
+  const found = Buffer.from(bytes)
+  const places = replacements.flatMap(({ from, to }) => {
+    const at: Array<readonly [number, Uint8Array]> = []
+    for (let next = found.indexOf(from); next !== -1; next = found.indexOf(from, next + from.length)) at.push([next, to])
+    return at
+  })
+  if (places.length === 0) return bytes
+  const copy = Buffer.from(found)
+  for (const [at, to] of places) copy.set(to, at)
+  return copy
+}
+
+const changed = (entry: xdr.LedgerEntry, replacements: ReadonlyArray<Replacement>): xdr.LedgerEntry | null => {
+  const bytes = entry.data.toXdr()
+  const other = replaced(bytes, replacements)
+  return other === bytes ? null : new xdr.LedgerEntry({ ...entry, data: xdr.LedgerEntryData.fromXdr(other) })
+}
+
+const withLife = (entry: xdr.LedgerEntry, until: number): ReadonlyArray<xdr.LedgerEntry> => [entry, ttlEntry(keyOf(entry), until)]
+
+/** A ledger on which contracts are elsewhere: whatever they keep and whatever names them says so. All of it lives up to a ledger. */
+export const relocated = (state: LedgerState, replacements: ReadonlyArray<Replacement>, until: number): LedgerState => {
+  const old = Array.from(state.entries()).filter(({ data }) => data.type === "contractData")
+  const moves = old.flatMap((entry) => {
+    const moved = changed(entry, replacements)
+    return moved === null ? [] : [{ entry, moved }]
+  })
+  const gone = moves.flatMap(({ entry }) => [keyOf(entry), ttlKeyOf(keyOf(entry))])
+  return state.delete(gone).set(moves.flatMap(({ moved }) => withLife(moved, until)))
+}
+
+/** A ledger with another contract beside one: it keeps the same, with replacements made, the first of which is of its address. */
+export const copied = (
+  state: LedgerState,
+  original: xdr.ScAddress,
+  replacements: ReadonlyArray<Replacement>,
+  until: number
+): LedgerState => {
+  const contract = strkeyOf(original)
+  const own = Array.from(state.entries()).filter(({ data }) =>
+    data.type === "contractData" && strkeyOf(data.contractData.contract) === contract
+  )
+  return state.set(own.flatMap((entry) => withLife(changed(entry, replacements) ?? entry, until)))
+}

@@ -1,0 +1,71 @@
+import type { FileSystem } from "@effect/platform"
+import { ConfigError, Effect, Either } from "effect"
+import { isSlip, nearestName } from "../domain/NearestName.ts"
+import { networks } from "../domain/Network.ts"
+import { type Setting, type SettingFailure, settings } from "./Settings.ts"
+
+/** What is wrong with one setting. */
+export interface SettingProblem {
+  readonly setting: string
+  /** In words, without the value: it may be a secret. */
+  readonly problem: string
+  /** How it could be written. */
+  readonly example: string
+}
+
+const known = settings.flatMap(({ names }) => names)
+
+interface Told {
+  readonly setting: string | undefined
+  readonly problem: string
+}
+
+const tellingsOf = (error: ConfigError.ConfigError): ReadonlyArray<Told> => {
+  switch (error._op) {
+    case "And":
+    case "Or":
+      return [...tellingsOf(error.left), ...tellingsOf(error.right)]
+    case "MissingData":
+      return [{ setting: error.path.at(-1), problem: "is not set, or empty, and is needed" }]
+    case "InvalidData":
+    case "SourceUnavailable":
+    case "Unsupported":
+      return [{ setting: error.path.at(-1), problem: error.message }]
+  }
+}
+
+const tellings = (failure: SettingFailure): ReadonlyArray<Told> =>
+  ConfigError.isConfigError(failure) ? tellingsOf(failure) : [{ setting: undefined, problem: failure.message }]
+
+/** What was given is not repeated: a line of a library may quote it. */
+const withoutValue = (text: string): string => text.replace(/ but received .*$/s, "")
+
+const exampleOf = (setting: string): string => {
+  const found = settings.find(({ names: [first] }) => first === setting)
+  return found === undefined ? "" : `${setting}=${found.example}`
+}
+
+/** What a failure says of settings. `first`: which is meant where it names none. */
+export const problemsIn = (failure: SettingFailure, first: string): ReadonlyArray<SettingProblem> =>
+  tellings(failure).map(({ problem, setting = first }) => ({ setting, problem: withoutValue(problem), example: exampleOf(setting) }))
+
+const problemsOf = ({ check, names: [first] }: Setting) =>
+  Effect.map(Effect.either(check), Either.match({ onLeft: (failure) => problemsIn(failure, first), onRight: () => [] }))
+
+/** Names that only this service uses: whoever sets one means it. */
+const ownPrefixes = networks.flatMap((network) => [`${network.toUpperCase()}_`])
+
+/** Set, and of no effect: misspelt, or of another version. Names that resemble none of ours are somebody else's. */
+const unknownIn = (names: ReadonlyArray<string>): ReadonlyArray<SettingProblem> =>
+  names.filter((name) => !known.includes(name)).flatMap((name) => {
+    const isOurs = ownPrefixes.some((prefix) => name.startsWith(prefix)) || known.some((one) => isSlip(name, one))
+    const nearest = nearestName(name, known)
+    if (!isOurs || nearest === null) return []
+    return [{ setting: name, problem: `is no setting; ${nearest} is`, example: exampleOf(nearest) }]
+  })
+
+/** Everything that is wrong with the settings, each problem once. `names`: what the environment sets. */
+export const settingProblems = (names: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<SettingProblem>, never, FileSystem.FileSystem> =>
+  Effect.map(Effect.forEach(settings, problemsOf), (all) => [
+    ...new Map([...all.flat(), ...unknownIn(names)].map((one) => [`${one.setting} ${one.problem}`, one])).values()
+  ])

@@ -1,0 +1,163 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type Asset, Keypair, Operation, xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import type { LedgerState } from "../../src/ledger/LedgerState.ts"
+import { addressOf, addressVal, symbol, u128, u32 } from "../../src/ledger/soroban/Values.ts"
+import { SHARE_POOL } from "../../src/sandbox/contracts/amm1/PoolKeys.ts"
+import { SETS } from "../../src/sandbox/contracts/amm1/Router.ts"
+import { FACTORY_INSTANCE } from "../../src/sandbox/contracts/amm2/FactoryKeys.ts"
+import { POOL_CONFIG } from "../../src/sandbox/contracts/amm3/PoolStore.ts"
+import type { Network } from "../../src/sandbox/Network.ts"
+import { AMM_1_CONTRACTS_AT } from "../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { Amm1Market } from "../../src/sandbox/scenarios/Amm1Market.ts"
+import { PAIRS_CONTRACTS } from "../../src/sandbox/scenarios/PairsContracts.ts"
+import { PairsMarket, transferToken } from "../../src/sandbox/scenarios/PairsMarket.ts"
+import { fund, perform, type ScenarioFailed } from "../../src/sandbox/scenarios/Scenario.ts"
+import { STAKED_POOLS_CONTRACTS } from "../../src/sandbox/scenarios/StakedPoolsContracts.ts"
+import { StakedPoolsMarket } from "../../src/sandbox/scenarios/StakedPoolsMarket.ts"
+import { reentered, rewritten } from "./exits/support/Meddling.ts"
+import { acknowledges, answersTo, echo, positionIn } from "./support/Answering.ts"
+import { offered, plan, refusal } from "./support/Client.ts"
+import { Service } from "./support/Service.ts"
+import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
+
+const STROOPS = 10_000_000n
+
+const { constantProduct, constantProductShare, router, stableShare } = AMM_1_CONTRACTS_AT
+const { five, stable } = STAKED_POOLS_CONTRACTS
+
+interface Market {
+  readonly provider: Keypair
+  readonly usdc: Asset
+}
+
+/** An account that was given shares, of which its own history says nothing, and that trusts what they pay. */
+const givenShares = (market: Market, token: xdr.ScAddress) =>
+  Effect.gen(function*() {
+    const [source, destination] = [Keypair.random(), Keypair.random()]
+    yield* fund("100", source, destination)
+    yield* perform("the account trusts USDC", { as: source, operations: [Operation.changeTrust({ asset: market.usdc })] })
+    yield* transferToken("the account is given shares", market.provider, { token, amount: 10n * STROOPS }, addressOf(source.publicKey()))
+    return { source, destination }
+  })
+
+/** A structure with other values for some of its fields. */
+const amended = (fields: Readonly<Record<string, xdr.ScVal>>) => (value: xdr.ScVal): xdr.ScVal =>
+  value.type !== "scvMap"
+    ? assert.fail("no structure")
+    : xdr.ScVal.scvMap((value.map ?? []).map(({ key, val }) =>
+      new xdr.ScMapEntry({
+        key,
+        val: Object.entries(fields).find(([name]) => symbol(name).toXdr("base64") === key.toXdr("base64"))?.[1] ?? val
+      })
+    ))
+
+interface Hidden {
+  readonly name: string
+  readonly scene: Effect.Effect<{ readonly source: Keypair; readonly destination: Keypair }, ScenarioFailed, Network>
+  /** The ledger on which nobody would look where the shares are. */
+  readonly hiding: (state: LedgerState) => LedgerState
+}
+
+const CASES: ReadonlyArray<Hidden> = [
+  {
+    name: "that names another token for the shares of a pool of amm_1",
+    scene: Effect.flatMap(Amm1Market, (market) => givenShares(market, constantProductShare)),
+    hiding: rewritten(constantProduct, SHARE_POOL.share, () => addressVal(stableShare))
+  },
+  {
+    name: "whose router of amm_1 has fewer sets of tokens",
+    scene: Effect.flatMap(Amm1Market, (market) => givenShares(market, constantProductShare)),
+    hiding: rewritten(router, SETS, () => u128(0n))
+  },
+  {
+    name: "whose factory of amm_2 made fewer pairs",
+    scene: Effect.flatMap(PairsMarket, (market) => givenShares(market, market.pairs.lumensUsdc)),
+    hiding: rewritten(PAIRS_CONTRACTS.factory, FACTORY_INSTANCE.totalPairs, () => u32(0))
+  },
+  {
+    name: "whose pool of amm_3 works with another share token and stake",
+    scene: Effect.flatMap(StakedPoolsMarket, (market) => givenShares(market, five.shareToken)),
+    hiding: reentered(
+      five.pool,
+      POOL_CONFIG,
+      amended({ share_token: addressVal(stable.shareToken), stake_contract: addressVal(stable.stake) })
+    )
+  },
+  {
+    name: "whose pool of amm_3 says nothing that can be made out",
+    scene: Effect.flatMap(StakedPoolsMarket, (market) => givenShares(market, five.shareToken)),
+    hiding: (state) => reentered(five.pool, POOL_CONFIG, () => symbol("nothing"))(state)
+  }
+]
+
+/** It answers no question but those about entries. */
+const onlyEntries: Lie = (method, result) => (method === "getLedgerEntries" || method === "getNetwork" ? result : null)
+
+const made = (scene: Hidden["scene"]) =>
+  Effect.gen(function*() {
+    const { on, sandbox } = yield* Service
+    const { destination, source } = yield* on(scene)
+    yield* sandbox.closeLedger({ advanceSeconds: 5 })
+    return { source: source.publicKey(), destination: destination.publicKey() }
+  })
+
+const merged = (request: { readonly source: string; readonly destination: string }) =>
+  Effect.gen(function*() {
+    const asked = yield* plan(request)
+    const decisions = answersTo(asked, "exit", "convert_to_native")
+    return { asked, refused: yield* refusal("next", { ...request, decisions }) }
+  })
+
+describe("of two contract RPCs one", () => {
+  for (const { hiding, name, scene } of CASES) {
+    it.scopedLive(`${name} closes no account over what is hidden so, and is not believed any more`, () =>
+      Effect.gen(function*() {
+        const request = yield* made(scene)
+        const [liar] = yield* Sources
+        const { refused } = yield* liar!.imagining(hiding, merged(request))
+        assert.deepInclude(refused, { status: 503, code: "sources_disagree", details: { about: "contract_entries" } })
+
+        // Nothing of what it told is kept.
+        const asked = yield* plan(request)
+        assert.include(asked.decisionPoints.map(({ type }) => type), "position")
+        assert.deepStrictEqual((yield* offered({ ...request, decisions: answersTo(asked, "exit", "convert_to_native") })).covers, [
+          "EXIT_POSITIONS"
+        ])
+      }).pipe(Effect.provide(sourcesService(2, {}, true))), 120_000)
+  }
+
+  it.scopedLive("that told a list and leaves everything else to the other is no witness for it", () =>
+    Effect.gen(function*() {
+      const { hiding, scene } = CASES[1]!
+      const request = yield* made(scene)
+      const [liar, other] = yield* Sources
+      const refused = yield* liar!.imagining(
+        hiding,
+        Effect.gen(function*() {
+          assert.notInclude((yield* plan(request)).decisionPoints.map(({ type }) => type), "position")
+          other!.asked.length = 0
+          return yield* liar!.lying(onlyEntries, merged(request))
+        })
+      )
+      assert.notInclude(refused.asked.decisionPoints.map(({ type }) => type), "position")
+      assert.include(other!.asked, "getLatestLedger")
+      assert.deepInclude(refused.refused, { status: 503, code: "sources_disagree" })
+    }).pipe(Effect.provide(sourcesService(2, {}, true))), 120_000)
+
+  it.scopedLive("is asked about what was learned, as its like is, before the first merge alone", () =>
+    Effect.gen(function*() {
+      const request = yield* made(CASES[0]!.scene)
+      const sources = yield* Sources
+      const point = positionIn(yield* plan(request))
+      const decisions = [echo(point, "acknowledge_forfeit"), acknowledges(request.destination)]
+      const questions = Effect.gen(function*() {
+        for (const one of sources) one.asked.length = 0
+        assert.include((yield* offered({ ...request, decisions })).covers, "MERGE")
+        return sources.map(({ asked }) => asked.filter((method) => method === "getLedgerEntries").length)
+      })
+      const [[first = 0, second], [firstAgain, secondAgain]] = [yield* questions, yield* questions]
+      assert.deepStrictEqual([second, secondAgain], [1, 1])
+      assert.strictEqual(firstAgain, first - 1)
+    }).pipe(Effect.provide(sourcesService(2, {}, true))), 120_000)
+})

@@ -1,0 +1,138 @@
+import { assert } from "@effect/vitest"
+import { type Asset, Networks, type xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { instanceKeyOf } from "../../src/ledger/soroban/Keys.ts"
+import { addressOf } from "../../src/ledger/soroban/Values.ts"
+import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
+import { MAINNET_ASSETS } from "../../src/sandbox/scenarios/MainnetAssets.ts"
+import { layer } from "../support/Layered.ts"
+import { answersTo } from "./support/Answering.ts"
+import type { Answer, PlanBody } from "./support/Client.ts"
+import { addressesOf, mainnetService, shipped } from "./support/MainnetServed.ts"
+import { Service } from "./support/Service.ts"
+
+/** Whether this version reads contract tokens. Once it does, nothing keeps a plain account from being closed. */
+const READS_TOKENS = false
+
+const UNREAD = READS_TOKENS ? [] : ["tokens_unread"]
+
+const LONG = { excludeTestServices: true, timeout: 240_000 }
+
+/** How many ledgers sources remember where they do not remember all, and how many pass meanwhile. */
+const REMEMBERED = 500
+const PASSED = 5_000
+
+type Pair = Pick<Effect.Effect.Success<typeof FundedPair>, "source" | "destination">
+
+const planned = Effect.fnUntraced(function*({ destination, source }: Pair, decisions: ReadonlyArray<Answer> = []) {
+  const { call } = yield* Service
+  const request = { source: source.publicKey(), destination: destination.publicKey(), decisions }
+  const { body, status } = yield* call<PlanBody>("POST", "/v1/mainnet/close/plan", request)
+  assert.strictEqual(status, 200, JSON.stringify(body))
+  return body
+})
+
+const plainAccount = Effect.gen(function*() {
+  const { on, sandbox } = yield* Service
+  const pair = yield* on(FundedPair)
+  yield* sandbox.closeLedger({ advanceSeconds: 5 })
+  return pair
+})
+
+const reasons = ({ blockers }: PlanBody): ReadonlyArray<string> => blockers.flatMap(({ reason = "none" }) => reason)
+
+const asked = ({ decisionPoints }: PlanBody): ReadonlyArray<string> =>
+  decisionPoints.flatMap(({ required, type }) => (required ? [type] : [])).toSorted()
+
+/** A plain account is asked for nothing but its destination, and then nothing is in the way but what this version cannot read. */
+const assertPlain = Effect.fnUntraced(function*(pair: Pair) {
+  const first = yield* planned(pair)
+  assert.deepStrictEqual([asked(first), reasons(first)], [["destination"], UNREAD])
+  const answered = yield* planned(pair, answersTo(first))
+  assert.deepStrictEqual([answered.status, reasons(answered)], [READS_TOKENS ? "ready" : "blocked", UNREAD])
+})
+
+const unreadOf = Effect.gen(function*() {
+  const { call } = yield* Service
+  const { body } = yield* call<
+    { readonly networks: { readonly mainnet: { readonly closable: boolean; readonly unread: ReadonlyArray<string> } } }
+  >(
+    "GET",
+    "/"
+  )
+  return [body.networks.mainnet.closable, body.networks.mainnet.unread]
+})
+
+const codeOf = (entry: xdr.LedgerEntry | undefined): string | null => {
+  const value = entry?.data.type === "contractData" ? entry.data.contractData.val : null
+  if (value?.type !== "scvContractInstance") return null
+  const { executable } = value.instance
+  return executable.type === "contractExecutableWasm" ? Buffer.from(executable.wasmHash.toBytes()).toString("hex") : executable.type
+}
+
+/** Kinds of code in the roles of the contracts file that the decoders tell by their code. */
+const KINDS: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "lend_1 poolV1": ["poolV1"],
+  "lend_1 poolV2": ["poolV2"],
+  "lend_1 backstop": ["backstopV1", "backstopV2"],
+  "lend_1 backstopToken": ["backstopToken"],
+  "amm_1 router": ["router"],
+  "amm_2 factory": ["factory"],
+  "amm_2 router": ["router"],
+  "amm_3 factory": ["factory"],
+  "amm_3 stake": ["historyStake", "pointsStake"]
+}
+
+layer(mainnetService(), LONG)("a network shaped as mainnet is", (it) => {
+  it.effect("has every contract that the shipped file names, with the code that it lists", () =>
+    Effect.gen(function*() {
+      const { sandbox } = yield* Service
+      const { state } = yield* sandbox.snapshot
+      const file = yield* shipped
+      const { protocols, tokens } = addressesOf(file)
+      let judged = 0
+      for (const [protocol, roles] of Object.entries(protocols)) {
+        for (const [role, addresses] of Object.entries(roles)) {
+          const kinds = KINDS[`${protocol} ${role}`]
+          const listed: Readonly<Record<string, ReadonlyArray<string>>> = file.code?.[protocol as "lend_1"] ?? {}
+          for (const address of addresses) {
+            const code = codeOf(state.get(instanceKeyOf(addressOf(address))))
+            assert.isNotNull(code, `${protocol} ${role} ${address}`)
+            if (kinds === undefined) continue
+            assert.include(kinds.flatMap((kind) => listed[kind] ?? []), code, `${protocol} ${role} ${address}`)
+            judged++
+          }
+        }
+      }
+      assert.strictEqual(judged, 29)
+      const assets = new Set(MAINNET_ASSETS.map((asset: Asset) => asset.contractId(Networks.PUBLIC)))
+      const running = tokens.map((token) => codeOf(state.get(instanceKeyOf(addressOf(token)))))
+      assert.isTrue(running.every((code) => code !== null))
+      assert.strictEqual(running.filter((code) => code === "contractExecutableStellarAsset").length, assets.size)
+      assert.isTrue([...assets].every((address) => tokens.some((token) => token === address)))
+    }))
+
+  it.effect("is read to its end, and a plain account can be closed on it", () =>
+    Effect.gen(function*() {
+      yield* assertPlain(yield* plainAccount)
+      assert.deepStrictEqual(yield* unreadOf, [READS_TOKENS, READS_TOKENS ? [] : ["tokens"]])
+    }))
+})
+
+layer(mainnetService({ retention: REMEMBERED }, PASSED), LONG)("on such a network whose sources have forgotten its first ledgers", (it) => {
+  it.effect("a plain account whose own history is known is asked no more", () =>
+    Effect.gen(function*() {
+      yield* assertPlain(yield* plainAccount)
+      assert.deepStrictEqual(yield* unreadOf, [false, READS_TOKENS ? ["lend_1"] : ["tokens", "lend_1"]])
+    }))
+
+  it.effect("an account that is older than what is remembered is asked about lending pools that nobody lists", () =>
+    Effect.gen(function*() {
+      const { prepared } = yield* Service
+      const old = prepared[0] ?? assert.fail("no account was made before")
+      const first = yield* planned(old)
+      assert.deepStrictEqual([asked(first), reasons(first)], [["destination", "positions_unread"], [...UNREAD, "positions_unread"]])
+      const answered = yield* planned(old, answersTo(first))
+      assert.deepStrictEqual([answered.status, reasons(answered)], [READS_TOKENS ? "ready" : "blocked", UNREAD])
+    }))
+})

@@ -1,0 +1,102 @@
+import { assert } from "@effect/vitest"
+import { Keypair } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { showAmount } from "../../../src/domain/Amount.ts"
+import { addressOf, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
+import { PairsMarket, swapInPair, transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
+import { fund } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { laterLedger } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { layer } from "../../support/Layered.ts"
+import { answersTo, echo, pointOf, withAnswer } from "../support/Answering.ts"
+import { plan, refusal } from "../support/Client.ts"
+import { lumensOf } from "../support/LedgerView.ts"
+import { Service } from "../support/Service.ts"
+import { tokensService } from "./support/DeclaredTokens.ts"
+import { closed, held, step } from "./support/Holder.ts"
+
+/** 100 plain tokens of six decimals. */
+const units = 100_000_000n
+
+/** A market of pairs, with an account that holds plain tokens beside nothing but lumens. */
+const scene = Effect.gen(function*() {
+  const { on } = yield* Service
+  const market = yield* on(PairsMarket)
+  const token = strkeyOf(market.tokens.plain)
+  const holder = Effect.gen(function*() {
+    const [source, destination] = [Keypair.random(), Keypair.random()]
+    yield* on(fund("100", source, destination))
+    yield* on(
+      transferToken("plain tokens are given", market.provider, { token: market.tokens.plain, amount: units }, addressOf(source.publicKey()))
+    )
+    yield* laterLedger
+    return { source, destination, request: { source: source.publicKey(), destination: destination.publicKey() } }
+  })
+  const drops = (amount: bigint) =>
+    Effect.zipRight(
+      on(swapInPair("plain tokens are sold", market.provider, { token: market.tokens.plain, amount }, market.tokens.usdc)),
+      laterLedger
+    )
+  const sends = (to: Keypair, amount: bigint) =>
+    Effect.zipRight(
+      on(transferToken("more is given", market.provider, { token: market.tokens.plain, amount }, addressOf(to.publicKey()))),
+      laterLedger
+    )
+  return { market, token, id: `token:${token}`, holder, drops, sends }
+})
+
+layer(tokensService(["amm_2"]), { excludeTestServices: true })("a contract token that pools buy", (it) => {
+  it.effect("is sold for lumens before the merge, at the floor that was agreed or better, and anything else is refused", () =>
+    Effect.gen(function*() {
+      const { drops, holder, id, sends, token } = yield* scene
+
+      // Sold as offered.
+      const first = yield* holder
+      const asked = yield* plan(first.request)
+      const point = pointOf(asked, id)
+      const [offer] = point.options
+      assert.deepStrictEqual([offer?.id, offer?.recommended, offer?.quote?.source], ["convert_to_native", true, "amm_2"])
+      assert.deepStrictEqual(offer?.params?.amount, units.toString())
+      assert.strictEqual(point.default, null)
+      const decisions = answersTo(asked, "convert_to_native")
+      const before = yield* lumensOf(first.destination)
+      const { covered, plan: ready } = yield* closed({ ...first.request, decisions }, first.source)
+      assert.deepStrictEqual(covered, ["HANDLE_TOKENS", "MERGE"])
+      assert.deepStrictEqual(ready.execution.transactions.map(({ reason }) => reason ?? null), ["token_exit", null])
+      assert.strictEqual(yield* held(token, first.source), 0n)
+      const received = (yield* lumensOf(first.destination)) - before
+      // 100 lumens, what was sold, less fees: what came is what the plan said, and never less than its floor.
+      const told = BigInt(ready.estimate.receivedLumens.replace(".", ""))
+      const least = BigInt(ready.estimate.minReceivedLumens.replace(".", ""))
+      assert.isTrue(received >= least, `${received} of ${least}`)
+      assert.isTrue(received >= told && received <= told + 1_000_000n, `${received}, told ${told}`)
+      assert.isAbove(Number(BigInt(offer?.quote?.receive.replace(".", "") ?? "0")), 0)
+
+      // The price falls between plan and build.
+      const second = yield* holder
+      const again = answersTo(yield* plan(second.request), "convert_to_native")
+      yield* drops(400_000_000n)
+      const drifted = yield* refusal("next", { ...second.request, decisions: again })
+      assert.deepStrictEqual([drifted.code, drifted.details["decisionId"]], ["quote_drifted", id])
+      // Less is held than the floor was made for: the same price.
+      const fresh = pointOf(yield* plan(second.request), id)
+      const floor = BigInt(fresh.options[0]?.params?.minReceive?.replace(".", "") ?? "0")
+      const twice = echo(fresh, "convert_to_native", { amount: (units * 2n).toString(), minReceive: showAmount(floor * 2n) })
+      const told2 = yield* plan({ ...second.request, decisions: withAnswer(again, twice) })
+      assert.strictEqual(told2.status, "ready", JSON.stringify(told2.decisionPoints))
+      assert.include(told2.warnings.map(({ code, subject }) => `${code} ${subject}`), `amount_changed ${token}`)
+      const noFloor = yield* refusal("next", { ...second.request, decisions: withAnswer(again, { id, choice: "convert_to_native" }) })
+      assert.strictEqual(noFloor.code, "conversion_floor_missing")
+
+      // Sold, and more comes afterwards: nobody can have it sold again and again.
+      const sold = withAnswer(again, echo(fresh, "convert_to_native"))
+      assert.deepStrictEqual((yield* step({ ...second.request, decisions: sold }, second.source)).transactions[0]?.covers, [
+        "HANDLE_TOKENS"
+      ])
+      yield* sends(second.source, 5n)
+      const once = pointOf(yield* plan({ ...second.request, decisions: sold }), id)
+      assert.deepStrictEqual([once.required, once.answered], [true, false])
+      const left = withAnswer(sold, echo(once, "acknowledge_residue"))
+      assert.deepStrictEqual((yield* closed({ ...second.request, decisions: left }, second.source)).covered, ["MERGE"])
+      assert.strictEqual(yield* held(token, second.source), 5n)
+    }))
+})

@@ -1,0 +1,86 @@
+import { assert } from "@effect/vitest"
+import { strkeyOf } from "../../../../src/ledger/soroban/Values.ts"
+import { AMM_1_CONTRACTS_AT } from "../../../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { heldInPools } from "./PoolsHeld.ts"
+import type { Taken } from "./PositionsClient.ts"
+import type { PositionsScene } from "./PositionsScene.ts"
+
+/** Base units of a reward of amm_1 up to which nothing is claimed. */
+export const SPECK = 100_000n
+
+const accruing = [AMM_1_CONTRACTS_AT.constantProduct, AMM_1_CONTRACTS_AT.concentrated].map(strkeyOf)
+
+/** A transaction by what it covers; of a contract call, what is called. */
+interface Move {
+  readonly covers: ReadonlyArray<string>
+  readonly contract: string
+  readonly name: string
+}
+
+/** A claim of what came in until a position of amm_1 was left. */
+interface LastClaim extends Move {
+  /** Whether what was earned before was claimed before. */
+  readonly isSecond: boolean
+}
+
+const cameAbout = ({ offer: { covers, intent: { operations } } }: Taken): Move => {
+  const [call] = operations.flatMap((one) => (one.type === "invoke_contract" ? [one] : []))
+  return { covers, contract: call?.contract ?? "", name: call?.function ?? "" }
+}
+
+/** Each call has a step of its own, in the order of the transactions. */
+const foreseenBy = ({ plan: { execution, steps } }: Taken): ReadonlyArray<Move> => {
+  const calls = steps.filter(({ type }) => type === "EXIT_POSITIONS")
+  return execution.transactions.map(({ covers }) => {
+    const call = covers.includes("EXIT_POSITIONS") ? calls.shift() : undefined
+    return { covers, contract: call?.affectedContract ?? "", name: call?.title?.split(": ").at(-1) ?? "" }
+  })
+}
+
+const isClaim = ({ contract, name }: Move): boolean => accruing.includes(contract) && name.endsWith("claim")
+
+/** Claims that come after the calls which leave the position; and everything else. */
+const apart = (moves: ReadonlyArray<Move>): readonly [last: ReadonlyArray<LastClaim>, others: ReadonlyArray<Move>] => {
+  const last: Array<LastClaim> = []
+  const others: Array<Move> = []
+  moves.forEach((move, at) => {
+    const before = moves.slice(0, at)
+    const isLast = isClaim(move) && before.some(({ contract, name }) => contract === move.contract && name.startsWith("withdraw"))
+    if (!isLast) return others.push(move)
+    return last.push({ ...move, isSecond: before.some(({ contract, name }) => contract === move.contract && name === move.name) })
+  })
+  return [last, others]
+}
+
+const named = ({ contract, name }: Move): string => `${name} of ${contract}`
+
+const inOrder = (covers: ReadonlyArray<string>): string => covers.toSorted().join("+")
+
+/** What a contract of amm_1 owes the account on the ledger before a transaction, all of it. */
+const owedAt = ({ before }: Taken, { pools, source }: PositionsScene, passphrase: string, contract: string): bigint =>
+  heldInPools(before, source, pools, passphrase).filter((one) => one.contract === contract && one.what === "rewards").reduce(
+    (sum, { amount }) => sum + amount,
+    0n
+  )
+
+/**
+ * What is verified to the end comes about as it was foreseen. Only whether a claim is made after a position of amm_1 was left is known
+ * then and no sooner, for until then more comes in: one that was not foreseen pays more than a speck, and nothing but what came in
+ * meanwhile and a speck. Then the last transaction has the token to see to as well, maybe in another place.
+ */
+export const assertAsForeseen = (taken: ReadonlyArray<Taken>, scene: PositionsScene, passphrase: string): void => {
+  const [first] = taken
+  if (first === undefined) return
+  const [cameLast, came] = apart(taken.map(cameAbout))
+  const [foreseenLast, foreseen] = apart(foreseenBy(first))
+  const told = `after ${JSON.stringify(foreseenBy(first))} came ${JSON.stringify(taken.map(cameAbout))}`
+  const isSame = cameLast.map(named).join() === foreseenLast.map(named).join()
+  const shown = ({ covers }: Move): string => (isSame ? covers.join("+") : inOrder(covers))
+  assert.deepStrictEqual(came.map(named), foreseen.map(named), told)
+  assert.deepStrictEqual(came.map(shown), foreseen.map(shown), told)
+  for (const claim of cameLast.filter((one) => !foreseenLast.some((other) => named(other) === named(one)))) {
+    const at = taken.findLast((one) => named(cameAbout(one)) === named(claim)) ?? assert.fail(told)
+    assert.isTrue(owedAt(at, scene, passphrase, claim.contract) > SPECK, told)
+    assert.isTrue(claim.isSecond || owedAt(first, scene, passphrase, claim.contract) <= SPECK, told)
+  }
+}

@@ -1,0 +1,76 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, FastCheck, TestClock } from "effect"
+import { LocalWindows, maxWindows } from "../../src/http/rate/LocalWindows.ts"
+import { RateLimitStore } from "../../src/http/rate/RateLimitStore.ts"
+import { type Arrival, arrivals, mostInOneWindow } from "./support/Arrivals.ts"
+
+const windowSeconds = 10
+const setting = { limit: 4, windowSeconds }
+const address = (id: number) => ({ kind: "address", id: String(id) } as const)
+
+describe("windows in memory", () => {
+  it.effect.prop(
+    "let in no more than the limit in any window, over random arrivals",
+    { stream: arrivals(windowSeconds * 1500) },
+    ({ stream }) =>
+      Effect.gen(function*() {
+        const store = yield* RateLimitStore
+        const letIn: Array<{ readonly caller: number; readonly at: number }> = []
+        for (const { after, caller } of stream) {
+          yield* TestClock.adjust(after)
+          const at = yield* Clock.currentTimeMillis
+          const tally = yield* store.count(address(caller), setting)
+          if (tally.allowed) letIn.push({ caller, at })
+          assert.isAtMost(tally.resetSeconds, windowSeconds)
+          assert.isAtLeast(tally.remaining, 0)
+        }
+        assert.isAtMost(mostInOneWindow(letIn, windowSeconds * 1000), setting.limit)
+      }).pipe(Effect.provide(RateLimitStore.layerMemory))
+  )
+
+  it("would be caught letting in one more", () => {
+    const stream: ReadonlyArray<Arrival> = FastCheck.sample(arrivals(100), { numRuns: 1, seed: 1 })[0] ?? []
+    assert.isNotEmpty(stream)
+    const letIn = Array.from({ length: 5 }, (_, index) => ({ caller: 0, at: index }))
+    assert.strictEqual(mostInOneWindow(letIn, 1_000), 5)
+  })
+
+  it("evict first those in which nothing was refused, so that crowding lets nobody in again", () => {
+    const windows = new LocalWindows()
+    const one = { limit: 1, windowSeconds: 60 }
+    for (let count = 0; count < 2; count++) windows.count(address(-1), one, 0)
+    windows.count(address(-2), one, 0)
+    for (let index = 0; index < maxWindows * 2; index++) windows.count(address(index), one, 1)
+    assert.isAtMost(windows.size, maxWindows)
+    assert.isFalse(windows.count(address(-1), one, 2).allowed)
+    assert.isTrue(windows.count(address(-2), one, 2).allowed)
+  })
+
+  it("stay bounded when everybody was refused", () => {
+    const windows = new LocalWindows()
+    const one = { limit: 1, windowSeconds: 60 }
+    for (let index = 0; index < maxWindows + 1_000; index++) {
+      for (let count = 0; count < 2; count++) windows.count(address(index), one, index)
+    }
+    assert.isAtMost(windows.size, maxWindows)
+    assert.isFalse(windows.count(address(maxWindows), one, maxWindows + 1_000).allowed)
+  })
+
+  it.effect("hold though the machine's clock is set forward or back", () =>
+    Effect.gen(function*() {
+      const store = yield* RateLimitStore
+      const real = yield* Clock.clockWith(Effect.succeed)
+      const jumping = (by: number): Clock.Clock => ({
+        ...real,
+        [Clock.ClockTypeId]: Clock.ClockTypeId,
+        currentTimeMillis: Effect.map(real.currentTimeMillis, (now) => now + by),
+        unsafeCurrentTimeMillis: () => real.unsafeCurrentTimeMillis() + by
+      })
+      const counted = (by: number) => Effect.withClock(store.count(address(1), setting), jumping(by))
+      for (const by of [0, 86_400_000, -86_400_000, 3_600_000]) assert.isTrue((yield* counted(by)).allowed)
+      for (const by of [86_400_000, -86_400_000, 0]) {
+        const { allowed, resetSeconds } = yield* counted(by)
+        assert.deepStrictEqual([allowed, resetSeconds], [false, windowSeconds])
+      }
+    }).pipe(Effect.provide(RateLimitStore.layerMemory)))
+})

@@ -1,0 +1,204 @@
+import { SqlClient } from "@effect/sql"
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair } from "@stellar/stellar-sdk"
+import { Clock, Context, Effect, Fiber, Layer, TestClock } from "effect"
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { AccountAddress } from "../../src/domain/Address.ts"
+import { freshApiKey } from "../../src/keys/ApiKey.ts"
+import type { Person } from "../../src/keys/KeyTable.ts"
+import { sessionMillis, sessionOf, sessionToken } from "../../src/keys/SessionToken.ts"
+import { startTestService } from "../support/TestService.ts"
+import { databases } from "./support/Databases.ts"
+import { instance } from "./support/Instance.ts"
+
+const wanted = { owner: "somebody", rateLimit: null }
+const operator = { _tag: "Operator" } as const
+const person: Person = { _tag: "Person", address: Keypair.random().publicKey(), network: "testnet" }
+
+const directory = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "keys-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+/** Every change and every look-up that is not remembered, and what each is answered. */
+const everything = (one: Effect.Effect.Success<ReturnType<typeof instance>>, id: string) =>
+  Effect.all([
+    Effect.flip(one.keys.createAny(wanted)),
+    Effect.flip(one.keys.createOwn(person)),
+    Effect.flip(one.keys.rotate(operator, id)),
+    Effect.flip(one.keys.revoke(operator, id))
+  ]).pipe(Effect.map((failures) => failures.map(({ _tag }) => _tag)))
+
+const unavailable = ["KeyStoreUnavailable", "KeyStoreUnavailable", "KeyStoreUnavailable", "KeyStoreUnavailable"]
+
+const [sqlite, postgres] = databases
+
+describe("a key store in trouble", () => {
+  it.scoped("with a full disk makes and changes nothing, and goes on with what is there", () =>
+    Effect.gen(function*() {
+      const one = yield* instance(yield* sqlite!.fresh)
+      const sql = Context.get(one.context, SqlClient.SqlClient)
+      const { key, record } = yield* one.keys.createAny(wanted)
+      const [pages] = yield* sql<{ readonly page_count: number }>`PRAGMA page_count`
+      // What the file system would say when no page more can be written.
+      yield* sql.unsafe(`PRAGMA max_page_count = ${pages?.page_count ?? 1}`)
+      const filled = Effect.repeat(Effect.either(one.keys.createAny({ owner: "x".repeat(128), rateLimit: null })), {
+        until: ({ _tag }) => _tag === "Left"
+      })
+      const last = yield* filled
+      assert.strictEqual(last._tag === "Left" ? last.left._tag : "", "KeyStoreUnavailable")
+      const before = yield* one.keys.list(operator, null)
+      assert.strictEqual((yield* Effect.flip(one.keys.createOwn(person)))._tag, "KeyStoreUnavailable")
+      assert.deepStrictEqual(yield* one.keys.list(operator, null), before)
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual((yield* one.verify(key))?.id, record.id)
+      // No transaction was left open: what can be done still is, once there is room.
+      yield* sql.unsafe("PRAGMA max_page_count = 100000")
+      assert.isString((yield* one.keys.createOwn(person)).key)
+    }))
+
+  it.scoped("whose file somebody else has locked answers that it is unavailable, after trying for a while, and then goes on", () =>
+    Effect.gen(function*() {
+      const path = yield* directory
+      const service = yield* startTestService({ DATA_DIR: path, ADMIN_TOKEN: "the-operators-token" })
+      const admin = { authorization: "Bearer the-operators-token" }
+      const other = yield* Effect.acquireRelease(
+        Effect.sync(() => new DatabaseSync(join(path, "keys.sqlite"))),
+        (database) => Effect.sync(() => database.close())
+      )
+      const create = service.call<{ readonly error?: { readonly code: string } }>("POST", "/admin/api-keys", { owner: "a" }, admin)
+      assert.strictEqual((yield* create).status, 201)
+      other.exec("BEGIN IMMEDIATE")
+      const asking = yield* Effect.fork(create)
+      yield* Effect.repeat(TestClock.adjust("50 millis"), { until: () => Effect.map(asking.status, ({ _tag }) => _tag === "Done") })
+      const { body, headers, status } = yield* Fiber.join(asking)
+      assert.deepStrictEqual([status, body.error?.code], [503, "key_store_unavailable"])
+      assert.match(headers.get("retry-after") ?? "", /^\d+$/)
+      other.exec("ROLLBACK")
+      assert.strictEqual((yield* create).status, 201)
+      const rows = other.prepare("SELECT count(*) AS n FROM closeout_keys").get()
+      assert.deepStrictEqual({ ...rows }, { n: 2 })
+    }))
+
+  it.scoped("keeps its file from other users, in a folder that it makes", () =>
+    Effect.gen(function*() {
+      const path = join(yield* directory, "made", "here")
+      yield* startTestService({ DATA_DIR: path })
+      const file = join(path, "keys.sqlite")
+      assert.isTrue(existsSync(file))
+      for (const name of [file, `${file}-wal`]) assert.strictEqual(statSync(name).mode & 0o077, 0)
+    }))
+
+  it.scoped("that cannot be opened ends the start, and says which and why without a secret", () =>
+    Effect.gen(function*() {
+      const path = yield* directory
+      mkdirSync(join(path, "broken"))
+      writeFileSync(join(path, "broken", "keys.sqlite"), "this is no database, and never was one")
+      writeFileSync(join(path, "file"), "")
+      const secret = "hunter2hunter2"
+      const cases = [
+        [{ DATA_DIR: join(path, "broken") }, "keys.sqlite"],
+        [{ DATA_DIR: join(path, "file") }, "keys.sqlite"],
+        [{ KEY_STORE_URL: `postgres://closeout:${secret}@127.0.0.1:1/closeout` }, "127.0.0.1:1/closeout"],
+        [{ KEY_STORE_URL: `mysql://closeout:${secret}@127.0.0.1/closeout` }, "KEY_STORE_URL"],
+        [{ KEY_STORE_URL: secret }, "KEY_STORE_URL"]
+      ] as const
+      for (const [values, named] of cases) {
+        const failure = String(yield* Effect.flip(Effect.scoped(startTestService(values))))
+        assert.include(failure, named)
+        assert.notInclude(failure, secret)
+      }
+    }))
+
+  it.scoped("lets keys of the setting in, and nobody else, while the database is gone", () =>
+    Effect.gen(function*() {
+      const keys = [freshApiKey(), freshApiKey()] as const
+      const one = yield* instance(yield* sqlite!.fresh, { API_KEYS: `static=${keys[0]}` })
+      const { key } = yield* one.keys.createAny(wanted)
+      yield* Context.get(one.context, SqlClient.SqlClient).unsafe("DROP TABLE closeout_keys")
+      assert.strictEqual((yield* one.verify(keys[0]))?.id, "static")
+      for (const other of [key, keys[1]]) assert.strictEqual((yield* Effect.flip(one.verify(other)))._tag, "KeyStoreUnavailable")
+      assert.strictEqual((yield* Effect.flip(one.store.probe))._tag, "KeyStoreUnavailable")
+    }))
+
+  it.scoped("is not asked again for a key it just told of, and lets nobody in for longer than that", () =>
+    Effect.gen(function*() {
+      const one = yield* instance(yield* sqlite!.fresh)
+      const { key, record } = yield* one.keys.createAny(wanted)
+      assert.isNotNull(yield* one.verify(key))
+      yield* Context.get(one.context, SqlClient.SqlClient).unsafe("DROP TABLE closeout_keys")
+      yield* TestClock.adjust("2999 millis")
+      assert.strictEqual((yield* one.verify(key))?.id, record.id)
+      yield* TestClock.adjust("1 millis")
+      assert.strictEqual((yield* Effect.flip(one.verify(key)))._tag, "KeyStoreUnavailable")
+    }))
+
+  it.scoped("with a clock that jumps neither keeps a revoked key alive nor forgets a challenge", () =>
+    Effect.gen(function*() {
+      const opened = yield* sqlite!.fresh
+      const [one, two] = yield* Effect.all([instance(opened), instance(opened)])
+      const { key, record } = yield* one.keys.createAny(wanted)
+      assert.isNotNull(yield* two.verify(key))
+      yield* one.keys.revoke(operator, record.id)
+      const real = yield* Clock.clockWith(Effect.succeed)
+      const setBack: Clock.Clock = {
+        ...real,
+        [Clock.ClockTypeId]: Clock.ClockTypeId,
+        currentTimeMillis: Effect.succeed(0),
+        unsafeCurrentTimeMillis: () => 0
+      }
+      yield* TestClock.adjust("3 seconds")
+      assert.isNull(yield* Effect.withClock(two.verify(key), setBack))
+    }))
+
+  it("takes no session of a clock that was wrong", () => {
+    const key = Buffer.alloc(32, 1)
+    const address = AccountAddress.make(Keypair.random().publicKey())
+    const day = 86_400_000
+    const token = sessionToken(key, { network: "testnet", address, issuedAt: 10 * day, expiresAt: 10 * day + sessionMillis })
+    const isOpen = (now: number) => sessionOf(key, token, now)._tag === "Some"
+    assert.deepStrictEqual([9 * day, 10 * day - 60_001, 10 * day - 60_000, 10 * day, 10 * day + sessionMillis - 1].map(isOpen), [
+      false,
+      false,
+      true,
+      true,
+      true
+    ])
+    assert.deepStrictEqual([10 * day + sessionMillis, 11 * day].map(isOpen), [false, false])
+    const long = sessionToken(key, { network: "testnet", address, issuedAt: 0, expiresAt: 365 * day })
+    assert.strictEqual(sessionOf(key, long, 1)._tag, "None")
+  })
+})
+
+describe.skipIf(!postgres!.isThere)(`a key store in trouble in ${postgres!.name}`, () => {
+  it.scoped("that throws its clients out is unavailable for a moment at most, and goes on", () =>
+    Effect.gen(function*() {
+      const opened = yield* postgres!.fresh
+      const one = yield* instance(opened)
+      const { key, record } = yield* one.keys.createAny(wanted)
+      const sql = Context.get(one.context, SqlClient.SqlClient)
+      yield* Effect.ignore(sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()`)
+      yield* Effect.retry(one.store.probe, { times: 20 })
+      assert.strictEqual((yield* one.verify(key))?.id, record.id)
+    }))
+
+  it.live("whose table is held by somebody else answers within seconds that it is unavailable, and lets nobody in", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const opened = yield* postgres!.fresh
+      const one = yield* instance(opened)
+      const { key, record } = yield* one.keys.createAny(wanted)
+      const other = Context.get(yield* Layer.build(opened), SqlClient.SqlClient)
+      const held = yield* other.reserve
+      yield* held.executeUnprepared("BEGIN", [], undefined)
+      yield* held.executeUnprepared("LOCK TABLE closeout_keys IN ACCESS EXCLUSIVE MODE", [], undefined)
+      const [found, changes] = yield* Effect.all([Effect.flip(one.verify(key)), everything(one, record.id)], { concurrency: 2 })
+      assert.strictEqual(found._tag, "KeyStoreUnavailable")
+      assert.deepStrictEqual(changes, unavailable)
+      yield* held.executeUnprepared("ROLLBACK", [], undefined)
+      assert.isNotNull(yield* one.verify(key))
+      assert.lengthOf(yield* one.keys.list(operator, null), 1)
+    })))
+})

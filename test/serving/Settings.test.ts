@@ -1,0 +1,120 @@
+import { NodeFileSystem } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair } from "@stellar/stellar-sdk"
+import { ConfigProvider, Effect, Layer } from "effect"
+import { readFileSync } from "node:fs"
+import { settingProblems } from "../../src/serving/SettingProblems.ts"
+import { settings } from "../../src/serving/Settings.ts"
+import { startReport } from "../../src/serving/StartReport.ts"
+
+const problemsWith = (set: Readonly<Record<string, string>>) =>
+  settingProblems(Object.keys(set)).pipe(
+    Effect.provide(Layer.merge(NodeFileSystem.layer, Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(set))))))
+  )
+
+const named = (set: Readonly<Record<string, string>>) =>
+  Effect.map(problemsWith(set), (all) => all.map(({ setting }) => setting).toSorted())
+
+/** The settings that the operator's guide lists, but for those of other commands. */
+const documented = () => {
+  const rows = readFileSync(new URL("../../docs/operating.md", import.meta.url), "utf8").split("\n").filter((line) =>
+    /^\| `[A-Z]/.test(line)
+  )
+  return rows.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = ""]) => name))
+    .filter((name) => name !== "SANDBOX_PORT")
+}
+
+describe("settings", () => {
+  it("are those that the operator's guide lists", () => {
+    assert.deepStrictEqual(settings.flatMap(({ names }) => names).toSorted(), documented().toSorted())
+  })
+
+  it.live("that are not set are no problem", () => Effect.map(problemsWith({}), (problems) => assert.deepStrictEqual(problems, [])))
+
+  it.live("are all told of that are wrong, each by its own name, those of a network that is off among them", () =>
+    Effect.gen(function*() {
+      const wrong = {
+        PORT: "70000",
+        LOG_FORMAT: "xml",
+        MAINNET_LEDGER_API_URLS: "ftp://example.com",
+        TESTNET_CONTRACTS_FILE: "/nowhere/contracts.json",
+        TESTNET_MAX_LEDGER_AGE_SECONDS: "-1",
+        MAINNET_MEDIATOR_FORMER: "GABC",
+        TESTNET_MEDIATOR_SECRET: "SABC",
+        NETWORK_SANDBOX: "mainnet",
+        DATA_DIR: "",
+        API_KEYS: "nolabel",
+        RATE_LIMIT: "0",
+        RATE_WINDOW_SECONDS: "1e2",
+        TRUSTED_PROXY_HOPS: "one",
+        CORS_ORIGINS: "example.com",
+        METRICS_TOKEN: "",
+        EXCHANGE_REGISTRY_FILE: "/nowhere/exchanges.json",
+        MAX_FEE_STROOPS_PER_OPERATION: "99",
+        MAX_RESOURCE_FEE_LUMENS: "501",
+        MEDIATOR_WARN_FLOAT_LUMENS: "some",
+        LEDGER_API_CONCURRENCY: "65",
+        CODE_BY_INTERFACE: "maybe"
+      }
+      const told = yield* named(wrong)
+      // A mediator needs to know where its surplus goes.
+      assert.deepStrictEqual([...new Set(told)], [...Object.keys(wrong), "TESTNET_MEDIATOR_SWEEP_ACCOUNT"].toSorted())
+    }))
+
+  it.live("show no value: it may be a secret", () =>
+    Effect.gen(function*() {
+      const seed = Keypair.random().secret()
+      const problems = yield* problemsWith({
+        API_KEYS: seed,
+        TESTNET_MEDIATOR_SECRET: `${seed}x`,
+        RATE_LIMIT: seed,
+        LOG_FORMAT: seed,
+        PORT: seed
+      })
+      assert.isAtLeast(problems.length, 5)
+      const report = startReport({ _tag: "Settings", problems }, "pretty", "")
+      assert.notInclude(report, seed.slice(0, 20))
+    }))
+
+  it.live("that are misspelt are named with what was meant, and those of somebody else are passed over", () =>
+    Effect.gen(function*() {
+      const set = {
+        RATELIMIT: "5",
+        MAINNET_RPC_URL: "http://127.0.0.1:1",
+        TESTNET_SOMETHING: "1",
+        CORS_ORIGIN: "*",
+        HOSTNAME: "h",
+        PATH: "/bin",
+        PORTS: "1",
+        DATABASE_URL: "x"
+      }
+      const problems = yield* problemsWith(set)
+      assert.deepStrictEqual(problems.map(({ setting }) => setting), ["RATELIMIT", "MAINNET_RPC_URL", "TESTNET_SOMETHING", "CORS_ORIGIN"])
+      assert.deepStrictEqual(problems[0], { setting: "RATELIMIT", problem: "is no setting; RATE_LIMIT is", example: "RATE_LIMIT=120" })
+      assert.match(problems[1]?.problem ?? "", /MAINNET_RPC_URLS is$/)
+    }))
+})
+
+describe("the report", () => {
+  const problems = [{ setting: "PORT", problem: "must be a port", example: "PORT=8080" }, {
+    setting: "RATELIMIT",
+    problem: "is none",
+    example: ""
+  }]
+
+  it("is a line a problem for people", () => {
+    assert.deepStrictEqual(startReport({ _tag: "Settings", problems }, "pretty", "").split("\n"), [
+      "The service does not start: 2 problems with its settings (docs/operating.md has all of them).",
+      "  PORT       must be a port. For example PORT=8080",
+      "  RATELIMIT  is none"
+    ])
+  })
+
+  it("is a line of JSON a problem for machines", () => {
+    const lines = startReport({ _tag: "Settings", problems }, "json", "2026-01-01T00:00:00Z").split("\n").map((line) => JSON.parse(line))
+    assert.deepStrictEqual(lines.map(({ level, message, setting, timestamp }) => [timestamp, level, message, setting]), [
+      ["2026-01-01T00:00:00Z", "FATAL", "the service does not start", "PORT"],
+      ["2026-01-01T00:00:00Z", "FATAL", "the service does not start", "RATELIMIT"]
+    ])
+  })
+})

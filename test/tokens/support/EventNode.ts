@@ -1,0 +1,140 @@
+import { Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
+import { ConfigProvider, Effect, Layer } from "effect"
+import { ContractRpc } from "../../../src/chain/ContractRpc.ts"
+import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
+import { address, i128, symbol, u32, vec } from "../../../src/stellar/ScValCodec.ts"
+import { OwnerEvents } from "../../../src/tokens/OwnerEvents.ts"
+import { type Reaction, scripted, settings } from "../../chain/support/Scripted.ts"
+
+/** An event as a node keeps it. */
+export interface KeptEvent {
+  readonly ledger: number
+  /** Its place in the ledger. */
+  readonly index: number
+  readonly contract: string
+  readonly topics: ReadonlyArray<xdr.ScVal>
+  readonly data?: xdr.ScVal
+}
+
+/** A call of `getEvents` as a node sees it. */
+export interface AskedEvents {
+  readonly startLedger?: number
+  readonly endLedger?: number
+  readonly filters: ReadonlyArray<
+    { readonly type: string; readonly contractIds?: unknown; readonly topics: ReadonlyArray<ReadonlyArray<string>> }
+  >
+  readonly pagination: { readonly cursor?: string; readonly limit: number }
+}
+
+/** A node with events; what it has may change while it is asked. */
+export interface EventNode {
+  oldest: number
+  latest: number
+  events: ReadonlyArray<KeptEvent>
+  /** What it does with the so-manieth call instead of answering; null: it answers. */
+  meddle: (asked: AskedEvents, count: number) => Reaction | null
+}
+
+export const newContract = (): ContractAddress => ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
+export const newAccount = (): AccountAddress => AccountAddress.make(Keypair.random().publicKey())
+
+const idOf = (ledger: number, index: number): string =>
+  `${((BigInt(ledger) << 32n) | 4096n).toString().padStart(19, "0")}-${index.toString().padStart(10, "0")}`
+
+const result = (value: unknown): Reaction => ({ body: JSON.stringify({ jsonrpc: "2.0", id: 1, result: value }) })
+
+/** A refusal of JSON-RPC. */
+export const refused = (code: number): Reaction => ({ body: JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message: "no" } }) })
+
+const fits = (pattern: ReadonlyArray<string>, topics: ReadonlyArray<string>): boolean => {
+  if (pattern.at(-1) === "**") return topics.length >= pattern.length - 1 && fits(pattern.slice(0, -1), topics.slice(0, pattern.length - 1))
+  return pattern.length === topics.length && pattern.every((one, at) => one === "*" || one === topics[at])
+}
+
+const texts = new WeakMap<KeptEvent, KeptEvent & { readonly id: string; readonly topic: ReadonlyArray<string> }>()
+
+const written = (event: KeptEvent) => {
+  const text = texts.get(event) ??
+    { ...event, id: idOf(event.ledger, event.index), topic: event.topics.map((topic) => topic.toXdr("base64")) }
+  texts.set(event, text)
+  return text
+}
+
+/** Ledgers one call looks through. */
+const scanned = 10_000
+
+const answer = ({ events, latest, oldest }: EventNode, { endLedger = 0, filters, pagination, startLedger = 0 }: AskedEvents): Reaction => {
+  const { cursor, limit } = pagination
+  const start = cursor === undefined ? startLedger : Number(BigInt(cursor.slice(0, 19)) >> 32n)
+  if (start < oldest || start > latest) return refused(-32600)
+  const end = Math.min(start + scanned, latest + 1, cursor === undefined && endLedger > 0 ? endLedger : Infinity)
+  const found = events.map(written).filter(({ id, ledger, topic }) =>
+    ledger >= start && ledger < end && (cursor === undefined || id > cursor) &&
+    filters.some(({ topics }) => topics.some((pattern) => fits(pattern, topic)))
+  )
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    .slice(0, limit)
+  const last = found.at(-1)
+  return result({
+    events: found.map(({ contract, data = xdr.ScVal.scvVoid(), id, ledger, topic }) => ({
+      type: "contract",
+      ledger,
+      contractId: contract,
+      id,
+      topic,
+      value: data.toXdr("base64"),
+      inSuccessfulContractCall: true
+    })),
+    cursor: last !== undefined && found.length === limit ? last.id : idOf(end - 1, 4_294_967_295),
+    latestLedger: latest,
+    oldestLedger: oldest
+  })
+}
+
+/** That an owner approved a spender, as asset contracts tell it. */
+export const approved = (ledger: number, contract: string, owner: string, spender: string, index = 0): KeptEvent => ({
+  ledger,
+  index,
+  contract,
+  topics: [symbol.encode("approve"), address.encode(owner), address.encode(spender), xdr.ScVal.scvString("native")],
+  data: xdr.ScVal.scvVec([i128.encode(5n), u32.encode(ledger + 1000)])
+})
+
+/** That something was moved. */
+export const transferred = (ledger: number, contract: string, from: string, to: string, index = 0): KeptEvent => ({
+  ledger,
+  index,
+  contract,
+  topics: [symbol.encode("transfer"), address.encode(from), address.encode(to)],
+  data: i128.encode(5n)
+})
+
+/** Anything but what a token tells. */
+export const odd = vec(u32).encode([1, 2])
+
+/** The reader of events over a node, with what it asked of it. */
+export const overNode = (node: Partial<EventNode>, config: Readonly<Record<string, string>> = {}) =>
+  Effect.gen(function*() {
+    const full: EventNode = { oldest: 1, latest: 25_000, events: [], meddle: () => null, ...node }
+    let count = 0
+    const transport = yield* scripted(({ body }) => {
+      const { method, params } = body as { readonly method: string; readonly params: AskedEvents }
+      if (method === "getHealth") return result({ status: "healthy", oldestLedger: full.oldest, latestLedger: full.latest })
+      count += 1
+      return full.meddle(params, count) ?? answer(full, params)
+    })
+    const services = yield* Layer.build(
+      OwnerEvents.layer.pipe(
+        Layer.provide(ContractRpc.layer),
+        Layer.provide([transport.layer, settings([new URL("https://first.example/")])]),
+        Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(config)))))
+      )
+    )
+    const { of } = yield* Effect.provide(OwnerEvents, services)
+    const asked = Effect.map(transport.seen, (all) =>
+      all.flatMap(({ body }) => {
+        const { method, params } = body as { readonly method: string; readonly params: AskedEvents }
+        return method === "getEvents" ? [params] : []
+      }))
+    return { node: full, of, asked }
+  })

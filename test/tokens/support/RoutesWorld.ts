@@ -1,0 +1,68 @@
+import { assert } from "@effect/vitest"
+import { type Keypair, xdr } from "@stellar/stellar-sdk"
+import { Effect, Layer } from "effect"
+import { ContractRpc } from "../../../src/chain/ContractRpc.ts"
+import { LedgerEntries } from "../../../src/chain/LedgerEntries.ts"
+import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
+import { deployed } from "../../../src/EmbeddedSandbox.ts"
+import { simulateInvocation } from "../../../src/ledger/soroban/Simulation.ts"
+import { addressOf, addressVal, asI128, strkeyOf, symbol } from "../../../src/ledger/soroban/Values.ts"
+import { authorizationProblem, type ContractCall, invocationOf } from "../../../src/operations/ContractCall.ts"
+import { ProtocolRegistry } from "../../../src/protocols/ProtocolRegistry.ts"
+import { Friendbot } from "../../../src/sandbox/Friendbot.ts"
+import { layer as inMemory } from "../../../src/sandbox/InMemoryTransport.ts"
+import { Network, SANDBOX_PASSPHRASE } from "../../../src/sandbox/Network.ts"
+import type { DeployedProtocol } from "../../../src/sandbox/scenarios/Deployed.ts"
+import { TokenRoutes } from "../../../src/tokens/TokenRoutes.ts"
+import { settings } from "../../chain/support/Scripted.ts"
+
+/** Routes through what scenarios deploy of these protocols, over a sandbox network of its own without a socket. */
+export const routesOver = (...names: ReadonlyArray<DeployedProtocol>) =>
+  TokenRoutes.layer.pipe(
+    Layer.provideMerge(ProtocolRegistry.layer),
+    Layer.provideMerge(LedgerEntries.layer),
+    Layer.provideMerge(ContractRpc.layer),
+    Layer.provide([inMemory, settings([new URL("http://sandbox.invalid/rpc")], [new URL("http://sandbox.invalid/")], SANDBOX_PASSPHRASE)]),
+    Layer.provide(deployed(...names)),
+    Layer.provide(Friendbot.layer),
+    Layer.provideMerge(Network.layer())
+  )
+
+export const contractOf = (address: xdr.ScAddress): ContractAddress => ContractAddress.make(strkeyOf(address))
+
+/** What a call does on the newest ledger of the sandbox. */
+export const simulated = Effect.fn("RoutesWorld.simulated")(function*(call: ContractCall, by: Keypair) {
+  const { contracts, passphrase, snapshot } = yield* Network
+  const { state } = yield* snapshot
+  const operation = new xdr.InvokeHostFunctionOp({
+    hostFunction: xdr.HostFunction.hostFunctionTypeInvokeContract(invocationOf(call)),
+    auth: []
+  })
+  return simulateInvocation(state, operation, xdr.PublicKey.publicKeyTypeEd25519(by.rawPublicKey()), {
+    networkPassphrase: passphrase,
+    contracts,
+    authorization: { kind: "record", allowNonRoot: false, coversAddress: false }
+  })
+})
+
+const same = (left: xdr.ScVal | undefined, right: xdr.ScVal) => left?.toXdr("base64") === right.toXdr("base64")
+
+/** Base units of a token that a call pays to an account, by the transfers that its simulation shows; checks what it asks to be agreed to. */
+export const paidBy = Effect.fn("RoutesWorld.paidBy")(function*(call: ContractCall, by: Keypair, token: ContractAddress) {
+  const outcome = yield* simulated(call, by)
+  if (outcome.kind === "failure") return assert.fail(outcome.error.message)
+  assert.isNull(authorizationProblem(call, AccountAddress.make(by.publicKey()), outcome.auth))
+  const own = addressVal(addressOf(by.publicKey()))
+  const ofToken = outcome.events.filter(({ contractId }) =>
+    contractId !== null && strkeyOf(xdr.ScAddress.scAddressTypeContract(contractId)) === token
+  )
+  return ofToken
+    .filter(({ body: { v0: { topics } } }) => same(topics[0], symbol("transfer")) && same(topics[2], own))
+    .reduce((sum, { body: { v0: { data } } }) => sum + asI128(data), 0n)
+})
+
+/** The error number of a contract with which a call fails. */
+export const failureOf = Effect.fn("RoutesWorld.failureOf")(function*(call: ContractCall, by: Keypair) {
+  const outcome = yield* simulated(call, by)
+  return outcome.kind === "failure" ? outcome.error.message : assert.fail("it does not fail")
+})
