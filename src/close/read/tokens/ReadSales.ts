@@ -38,7 +38,8 @@ export const readSales = (
     const { exits, input: { decisions, source }, ledgerState, passphrase } = situation
     const lines = holdingsIn(ledgerState, source)?.trustlines.filter(({ authorized, balance }) => authorized && balance > 0n) ?? []
     const isSold = ({ asset }: HeldTrustline): boolean => decisions.get(assetDecision(asset))?.choice === "convert_through_contracts"
-    const open = purpose === "plan" ? lines.filter((line) => !isSold(line)).slice(0, mostSearched) : []
+    const isOpen = ({ asset }: HeldTrustline): boolean => purpose === "plan" && !decisions.has(assetDecision(asset))
+    const open = lines.filter(isOpen).slice(0, mostSearched)
     const searched = [...lines.filter(isSold), ...open]
     if (searched.length === 0) return { sales: [], assetRoutes: new Map() }
     const contractOf = (asset: AssetId): ContractAddress => ContractAddress.make(tokenOf(asset, passphrase))
