@@ -1,5 +1,6 @@
 /** What the service costs: the model of the ledger, reads of accounts, plans and builds of closes. */
 import { Console, Effect, Logger, LogLevel } from "effect"
+import { allowances } from "./bench/Allowances.ts"
 import { applies } from "./bench/Applies.ts"
 import { closes } from "./bench/Closes.ts"
 import { fullLists } from "./bench/FullLists.ts"
@@ -24,6 +25,8 @@ const bench = Effect.gen(function*() {
   yield* ownHistories
   yield* Console.log("")
   yield* witnesses
+  yield* Console.log("")
+  yield* allowances
   yield* Console.log("")
   yield* closes
   yield* Console.log("")

@@ -6,6 +6,7 @@ import { sourcesIn } from "../scripts/sources.ts"
 import { ErrorTable } from "../src/api/ErrorTable.ts"
 import { rules } from "../src/close/mediator/Rules.ts"
 import { blocker, BlockerReason, warning, WarningCode } from "../src/domain/Blocker.ts"
+import { Behaviour } from "../src/sandbox/contracts/tokens/Behaviour.ts"
 import { NetworkEvent } from "../src/sandbox/events/NetworkEvent.ts"
 import { FaultRule } from "../src/sandbox/faults/FaultRule.ts"
 
@@ -95,9 +96,9 @@ describe("the pages", () => {
     assert.deepStrictEqual(told, rules.map(({ name }) => name))
   })
 
-  it("tell every fault and every event of the sandbox", () => {
+  it("tell every fault, every event and every hostile token of the sandbox", () => {
     const page = textOf("docs/testing.md")
-    const tags = [...new Set([FaultRule, NetworkEvent].flatMap((schema) => tagsOf(schema.ast)))]
+    const tags = [...new Set([FaultRule, NetworkEvent, Behaviour].flatMap((schema) => tagsOf(schema.ast)))]
     assert.isAbove(tags.length, 20)
     assert.deepStrictEqual(tags.filter((tag) => !page.includes(`\`${tag}\``)), [])
   })

@@ -4,6 +4,7 @@ import { AllowancesResult } from "../domain/Allowance.ts"
 import { failures } from "./ErrorTable.ts"
 import { AccountPath, AllowancesQuery, NetworkPath } from "./Parameters.ts"
 import { bodyFailures, networkFailures } from "./RouteFailures.ts"
+import { deadlines, DeadlineSeconds } from "./RouteLimits.ts"
 import { ApiKeyAuth } from "./Security.ts"
 
 const list = HttpApiEndpoint.get("list", "/:network/allowances/:address")
@@ -48,6 +49,7 @@ const revoke = HttpApiEndpoint.post("revoke", "/:network/allowances/revoke")
   ))
   .addError(networkFailures)
   .addError(bodyFailures)
+  .annotate(DeadlineSeconds, deadlines.plan)
   .annotate(OpenApi.Summary, "Build a revocation")
   .annotate(
     OpenApi.Description,

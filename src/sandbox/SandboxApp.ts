@@ -9,6 +9,7 @@ import { FriendbotApp } from "./FriendbotApp.ts"
 import type { Network } from "./Network.ts"
 import { restApp } from "./rest/RestApp.ts"
 import { ArchivalSupport } from "./rpc/ArchivalSupport.ts"
+import { EventWork } from "./rpc/EventWork.ts"
 import { RpcApp } from "./rpc/RpcApp.ts"
 
 type App = HttpApp.Default<ConnectionCut, Network | Friendbot>
@@ -21,7 +22,10 @@ export const SandboxApp: App = Effect.flatMap(HttpServerRequest.HttpServerReques
   const [, first] = new URL(url, "http://localhost").pathname.split("/")
   switch (first) {
     case "rpc":
-      return faultyApp(askedOfRpc, (faults) => Effect.provideService(RpcApp, ArchivalSupport, faults))
+      return faultyApp(
+        askedOfRpc,
+        (faults) => RpcApp.pipe(Effect.provideService(ArchivalSupport, faults), Effect.provideService(EventWork, faults))
+      )
     case "friendbot":
       return FriendbotApp
     case "sandbox":

@@ -32,15 +32,16 @@ interface Course {
   readonly failure: ChainFailure | null
 }
 
-/** The newest first. */
-const windowsOf = (missing: ReadonlyArray<Span>, size: number): ReadonlyArray<Window> =>
-  missing.toReversed().flatMap(({ from, to }) =>
-    Array.from({ length: Math.ceil((to - from) / size) }, (_, at) => ({
-      from: Math.max(from, to - (at + 1) * size),
-      to: to - at * size,
-      cursor: null
-    }))
-  )
+/** The newest first, and no more than may be asked for: how many ledgers there are is the source's word. */
+const windowsOf = (missing: ReadonlyArray<Span>, size: number, most: number): ReadonlyArray<Window> => {
+  const windows: Array<Window> = []
+  for (const { from, to } of missing.toReversed()) {
+    for (let end = to; end > from && windows.length < most; end -= size) {
+      windows.push({ from: Math.max(from, end - size), to: end, cursor: null })
+    }
+  }
+  return windows
+}
 
 /** A window in two, the newer half first. */
 const halves = ({ from, to }: Span): ReadonlyArray<Window> => {
@@ -106,7 +107,7 @@ export const scanEvents = (
     const whole = Effect.gen(function*() {
       const { latestLedger, oldestLedger } = yield* rpc.retention
       const missing = missingIn({ from: oldestLedger, to: latestLedger + 1 }, before.covered)
-      yield* Ref.update(course, (now) => ({ ...now, pending: windowsOf(missing, size), oldest: oldestLedger }))
+      yield* Ref.update(course, (now) => ({ ...now, pending: windowsOf(missing, size, requests), oldest: oldestLedger }))
       yield* work
       const { failure, oldest, told } = yield* Ref.get(course)
       const left = missingIn({ from: oldest, to: latestLedger + 1 - tolerable }, told.covered)

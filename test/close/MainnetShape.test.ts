@@ -5,6 +5,8 @@ import { instanceKeyOf } from "../../src/ledger/soroban/Keys.ts"
 import { addressOf } from "../../src/ledger/soroban/Values.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { MAINNET_ASSETS } from "../../src/sandbox/scenarios/MainnetAssets.ts"
+import { LIVE_ROUTER } from "../../src/sandbox/scenarios/MainnetCode.ts"
+import { withLiveRouter } from "../../src/sandbox/scenarios/MainnetShape.ts"
 import { layer } from "../support/Layered.ts"
 import { answersTo } from "./support/Answering.ts"
 import type { Answer, PlanBody } from "./support/Client.ts"
@@ -116,6 +118,19 @@ layer(mainnetService(), LONG)("a network shaped as mainnet is", (it) => {
     Effect.gen(function*() {
       yield* assertPlain(yield* plainAccount)
       assert.deepStrictEqual(yield* unreadOf, [READS_TOKENS, READS_TOKENS ? [] : ["tokens"]])
+    }))
+})
+
+layer(mainnetService(), LONG)("on such a network whose router runs code that no file lists, and that declares what is relied on", (it) => {
+  it.effect("a plain account can be closed", () =>
+    Effect.gen(function*() {
+      const { sandbox } = yield* Service
+      const addresses = addressesOf(yield* shipped)
+      yield* sandbox.amend((state) => withLiveRouter(state, addresses))
+      const [router = ""] = addresses.protocols["amm_1"]?.["router"] ?? []
+      const { state } = yield* sandbox.snapshot
+      assert.strictEqual(codeOf(state.get(instanceKeyOf(addressOf(router)))), LIVE_ROUTER.hash)
+      yield* assertPlain(yield* plainAccount)
     }))
 })
 

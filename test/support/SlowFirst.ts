@@ -21,7 +21,8 @@ const slow = [
   "account/OwnHistory",
   "exits/VaultsCloses",
   "close/UnreadClaims",
-  "close/ManyAtOnce"
+  "close/ManyAtOnce",
+  "close/MainnetShape"
 ]
 
 const placeOf = ({ moduleId }: TestSpecification): number => {

@@ -127,6 +127,14 @@ describe("what events tell of an owner", () => {
       assert.deepStrictEqual([part.scanned, part.complete, part.failure], [{ fromLedger: 15_001, toLedger: 25_000 }, false, null])
     }))
 
+  it.scoped("takes no longer for a source that claims to have billions of ledgers", () =>
+    Effect.gen(function*() {
+      const { asked, of } = yield* overNode({ latest: 2_000_000_000 }, { EVENT_WINDOW_LEDGERS: "100", EVENT_SCAN_REQUESTS: "8" })
+      const told = yield* of(newAccount())
+      assert.lengthOf(yield* asked, 8)
+      assert.deepStrictEqual([told.complete, told.scanned], [false, { fromLedger: 1_999_999_201, toLedger: 2_000_000_000 }])
+    }))
+
   it.scoped("begins where the source remembers, which moves on meanwhile", () =>
     Effect.gen(function*() {
       const owner = newAccount()

@@ -157,11 +157,13 @@ layer(tokenService(), { excludeTestServices: true })("a revocation", (it) => {
       assert.deepStrictEqual(refusal(ownBooks), [422, "revoke_unsafe"])
     }))
 
-  it.effect("of a token that traps says so", () =>
+  it.effect("of a token that traps, or never comes to an end, says so in time", () =>
     Effect.gen(function*() {
       const traps = yield* hostile(() => Effect.succeed([{ _tag: "Fails", functions: ["approve"] }]))
       assert.deepStrictEqual(refusal(traps), [422, "simulation_failed"])
-    }))
+      const hangs = yield* hostile(() => Effect.succeed([{ _tag: "NeverEnds", functions: ["approve"] }]))
+      assert.deepStrictEqual(refusal(hangs), [422, "simulation_failed"])
+    }), 30_000)
 
   it.effect("says what lumens are missing", () =>
     Effect.gen(function*() {

@@ -17,10 +17,8 @@ const length = (value: number): Buffer => {
   return Buffer.from([...bytes, rest])
 }
 
-/** Function names with the types of their arguments. */
-export type Declarations = Readonly<Record<string, ReadonlyArray<xdr.ScSpecTypeDef>>>
-
-const declared = (name: string, types: ReadonlyArray<xdr.ScSpecTypeDef>): xdr.ScSpecEntry =>
+/** A function that code declares, by the types of its arguments. */
+export const declaredFunction = (name: string, types: ReadonlyArray<xdr.ScSpecTypeDef>): xdr.ScSpecEntry =>
   xdr.ScSpecEntry.scSpecEntryFunctionV0(
     new xdr.ScSpecFunctionV0({
       doc: "",
@@ -30,9 +28,11 @@ const declared = (name: string, types: ReadonlyArray<xdr.ScSpecTypeDef>): xdr.Sc
     })
   )
 
-/** Code that declares functions and has none, with its hash (hex). */
-export const declaringCode = (functions: Declarations): { readonly code: Uint8Array<ArrayBuffer>; readonly hash: string } => {
-  const entries = Buffer.concat(Object.entries(functions).map(([name, types]) => Buffer.from(declared(name, types).toXdr())))
+/** Code that declares functions and types and has none, with its hash (hex). */
+export const declaringCode = (
+  declarations: ReadonlyArray<xdr.ScSpecEntry>
+): { readonly code: Uint8Array<ArrayBuffer>; readonly hash: string } => {
+  const entries = Buffer.concat(declarations.map((declaration) => declaration.toXdr()))
   const body = Buffer.concat([length(SECTION.length), SECTION, entries])
   const code = Buffer.concat([PREAMBLE, Buffer.from([0]), length(body.length), body])
   return { code, hash: Buffer.from(sha256(code)).toString("hex") }

@@ -2,6 +2,7 @@ import { JSONSchema, Option, Record, Schema, SchemaAST } from "effect"
 import { ArchivedLeftOut } from "./ArchivedLeftOut.ts"
 import { CutConnection } from "./CutConnection.ts"
 import { DroppedTransaction } from "./DroppedTransaction.ts"
+import { EventsTooHeavy } from "./EventsTooHeavy.ts"
 import { GarbageBody } from "./GarbageBody.ts"
 import { GatewayTimeout } from "./GatewayTimeout.ts"
 import { Hang } from "./Hang.ts"
@@ -26,7 +27,8 @@ export const catalogue = {
   rest: [LaggingLedgerApi],
   network: [DroppedTransaction, TryAgainLater, SurgeBaseFee, LedgerCapacity],
   simulateTransaction: [ManualRestoration],
-  getLedgerEntries: [ArchivedLeftOut]
+  getLedgerEntries: [ArchivedLeftOut],
+  getEvents: [EventsTooHeavy]
 } as const
 
 export type Reach = keyof typeof catalogue
@@ -38,7 +40,8 @@ const targets: Readonly<Record<Reach, ReadonlyArray<"rpc" | "rest" | "times">>> 
   rest: ["rest", "times"],
   network: ["times"],
   simulateTransaction: ["times"],
-  getLedgerEntries: ["times"]
+  getLedgerEntries: ["times"],
+  getEvents: ["times"]
 }
 
 /** A fault as the control API tells of it. */

@@ -28,8 +28,11 @@ const OfRestRequests = Schema.Struct({ fault: Schema.Union(...catalogue.rest), r
 /** A fault of the network itself: of submissions, or of the ledgers that close. */
 const OfNetwork = Schema.Struct({ fault: Schema.Union(...catalogue.network), ...times })
 
-/** A fault of one method of the contract RPC, which answers as older versions of it did. */
-const OfMethod = Schema.Struct({ fault: Schema.Union(...catalogue.simulateTransaction, ...catalogue.getLedgerEntries), ...times })
+/** A fault of one method of the contract RPC, which answers as older or weaker servers do. */
+const OfMethod = Schema.Struct({
+  fault: Schema.Union(...catalogue.simulateTransaction, ...catalogue.getLedgerEntries, ...catalogue.getEvents),
+  ...times
+})
 
 /** A fault, what it meets and how often. */
 export const FaultRule = Schema.Union(OfRequests, OfRpcRequests, OfRestRequests, OfNetwork, OfMethod)
@@ -70,6 +73,7 @@ export const meets = (rule: FaultRule, asked: Asked): boolean => {
       return false
     case "simulateTransaction":
     case "getLedgerEntries":
+    case "getEvents":
       return calls(asked, reach)
     case "rpc":
     case "rest":

@@ -24,6 +24,8 @@ export interface RequestFaults {
   readonly restoresManually: boolean
   /** The contract RPC leaves archived entries out. */
   readonly hidesArchived: boolean
+  /** How many ledgers, each counted once a filter, `getEvents` looks through; null: all. */
+  readonly mostEventLedgers: number | null
   /** What answers in place of the network. */
   readonly answer: Option.Option<AnsweringFault>
 }
@@ -78,6 +80,8 @@ const isAnswer = (fault: Fault): fault is AnsweringFault => "answer" in fault
 
 const capacityIn = (faults: ReadonlyArray<Fault>): number | undefined => faults.find((fault) => fault._tag === "LedgerCapacity")?.operations
 
+const leastOf = (numbers: ReadonlyArray<number>): number | null => (numbers.length === 0 ? null : Math.min(...numbers))
+
 const firstOnly = <A>(matches: (rule: A) => boolean): (rule: A) => boolean => {
   let found = false
   return (rule) => !found && (found = matches(rule))
@@ -107,6 +111,7 @@ export const makeFaults: Effect.Effect<Faults> = Effect.map(
             lag: faults.reduce((most, fault) => Math.max(most, fault._tag === "LaggingLedgerApi" ? fault.ledgers : 0), 0),
             restoresManually: faults.some(({ _tag }) => _tag === "ManualRestoration"),
             hidesArchived: faults.some(({ _tag }) => _tag === "ArchivedLeftOut"),
+            mostEventLedgers: leastOf(faults.flatMap((fault) => (fault._tag === "EventsTooHeavy" ? [fault.ledgers] : []))),
             answer: Option.fromNullable(faults.find(isAnswer))
           },
           after

@@ -79,18 +79,24 @@ export class History {
       for (const hash of hashes(record)) transactions = HashMap.set(transactions, hash, record)
     }
     const first = Math.max(this.oldest.sequence, ledger.sequence - this.retention + 1)
-    for (let gone = this.oldest.sequence; gone < first; gone++) {
-      const old = HashMap.get(ledgers, gone)
-      if (Option.isNone(old)) continue
-      for (const record of old.value.transactions) {
+    for (const old of this.before(first)) {
+      for (const record of old.transactions) {
         for (const hash of hashes(record)) transactions = HashMap.remove(transactions, hash)
       }
-      ledgers = HashMap.remove(ledgers, gone)
+      ledgers = HashMap.remove(ledgers, old.sequence)
     }
     const oldest = first === this.oldest.sequence
       ? this.oldest
       : Option.getOrElse(HashMap.get(ledgers, first), () => this.passed(first, ledger))
     return new History({ ledgers, transactions, oldest, latest: ledger, retention: this.retention })
+  }
+
+  /** The ledgers that are kept, up to and without one: looked up one by one, or picked out where more passed empty than are kept. */
+  private before(first: number): ReadonlyArray<LedgerRecord> {
+    const span = first - this.oldest.sequence
+    return span > HashMap.size(this.ledgers)
+      ? Array.from(HashMap.values(this.ledgers)).filter(({ sequence }) => sequence < first)
+      : Array.from({ length: span }, (_, at) => HashMap.get(this.ledgers, this.oldest.sequence + at)).flatMap(Option.toArray)
   }
 
   /** A ledger that passed empty, as far as it must be told of: its time is that of ledgers at an even pace. */

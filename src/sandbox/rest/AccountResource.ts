@@ -31,11 +31,7 @@ export const accountResource = (chain: Chain, id: string, account: Indexed<xdr.A
     _links: {
       self: { href: self },
       transactions: pagedLink(`${self}/transactions`),
-      operations: pagedLink(`${self}/operations`),
-      payments: pagedLink(`${self}/payments`),
-      effects: pagedLink(`${self}/effects`),
       offers: pagedLink(`${self}/offers`),
-      trades: pagedLink(`${self}/trades`),
       data: { href: `${self}/data/{key}`, templated: true }
     },
     id,

@@ -6,7 +6,6 @@ import type { Indexed } from "../LedgerIndex.ts"
 import type { Chain } from "../network/Chain.ts"
 import { showTime } from "../ShowTime.ts"
 import { modified } from "./ModifiedTime.ts"
-import { pagedLink } from "./Page.ts"
 
 const CLAWBACK_ENABLED = 1
 
@@ -36,11 +35,7 @@ export const claimableBalanceResource = (chain: Chain, balance: Indexed<xdr.Clai
   const id = balanceIdOf(balance)
   const self = `${origin}/claimable_balances/${id}`
   return {
-    _links: {
-      self: { href: self },
-      transactions: pagedLink(`${self}/transactions`),
-      operations: pagedLink(`${self}/operations`)
-    },
+    _links: { self: { href: self } },
     id,
     asset: canonicalAsset(body.asset),
     amount: showAmount(body.amount),

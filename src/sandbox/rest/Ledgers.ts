@@ -7,6 +7,7 @@ import { showTime } from "../ShowTime.ts"
 import { numberKey, page, pagedLink } from "./Page.ts"
 import { Problem } from "./Problem.ts"
 import { pathPart } from "./Query.ts"
+import { transactionPage } from "./Transactions.ts"
 import { View } from "./View.ts"
 
 const ledgerResource = (ledger: LedgerRecord, origin: string) => {
@@ -18,10 +19,7 @@ const ledgerResource = (ledger: LedgerRecord, origin: string) => {
   return {
     _links: {
       self: { href: self },
-      transactions: pagedLink(`${self}/transactions`),
-      operations: pagedLink(`${self}/operations`),
-      payments: pagedLink(`${self}/payments`),
-      effects: pagedLink(`${self}/effects`)
+      transactions: pagedLink(`${self}/transactions`)
     },
     id: hash,
     paging_token: totalOrderId(sequence).toString(),
@@ -43,6 +41,18 @@ const ledgerResource = (ledger: LedgerRecord, origin: string) => {
   }
 }
 
+/** The ledger that a path names. */
+const ledgerAsked = Effect.gen(function*() {
+  const text = yield* pathPart("sequence")
+  if (!/^[1-9][0-9]{0,9}$/.test(text)) {
+    return yield* Problem.invalidField("ledger_id", "Ledger ID must be an integer higher than 0")
+  }
+  const { history } = yield* View
+  if (Number(text) < history.oldest.sequence) return yield* Problem.beforeHistory
+  const found = history.ledger(Number(text))
+  return Option.isNone(found) ? yield* Problem.notFound : found.value
+})
+
 /** `GET /ledgers`. */
 export const ledgers = HttpRouter.makeRoute(
   "GET",
@@ -63,14 +73,16 @@ export const ledger = HttpRouter.makeRoute(
   "GET",
   "/ledgers/:sequence",
   Effect.gen(function*() {
-    const text = yield* pathPart("sequence")
-    if (!/^[1-9][0-9]{0,9}$/.test(text)) {
-      return yield* Problem.invalidField("ledger_id", "Ledger ID must be an integer higher than 0")
-    }
-    const { history } = yield* View
-    if (Number(text) < history.oldest.sequence) return yield* Problem.beforeHistory
-    const found = history.ledger(Number(text))
-    if (Option.isNone(found)) return yield* Problem.notFound
-    return HttpServerResponse.unsafeJson(ledgerResource(found.value, yield* requestOrigin))
+    return HttpServerResponse.unsafeJson(ledgerResource(yield* ledgerAsked, yield* requestOrigin))
+  })
+)
+
+/** `GET /ledgers/{sequence}/transactions`. */
+export const ledgerTransactions = HttpRouter.makeRoute(
+  "GET",
+  "/ledgers/:sequence/transactions",
+  Effect.gen(function*() {
+    const { sequence } = yield* ledgerAsked
+    return yield* transactionPage((record) => record.ledger === sequence)
   })
 )

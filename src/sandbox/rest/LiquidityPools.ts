@@ -8,7 +8,7 @@ import { type Indexed, indexOf } from "../LedgerIndex.ts"
 import type { Chain } from "../network/Chain.ts"
 import { requestOrigin } from "../RequestOrigin.ts"
 import { modified } from "./ModifiedTime.ts"
-import { page, pagedLink, textKey } from "./Page.ts"
+import { page, textKey } from "./Page.ts"
 import { Problem } from "./Problem.ts"
 import { accountParameter, checkCanonicalAsset, pathPart, query } from "./Query.ts"
 import { View } from "./View.ts"
@@ -22,11 +22,7 @@ const poolResource = (chain: Chain, pool: Indexed<xdr.LiquidityPoolEntry>, origi
   const self = `${origin}/liquidity_pools/${id}`
   const { params, poolSharesTrustLineCount, reserveA, reserveB, totalPoolShares } = pool.body.body.constantProduct
   return {
-    _links: {
-      self: { href: self },
-      transactions: pagedLink(`${self}/transactions`),
-      operations: pagedLink(`${self}/operations`)
-    },
+    _links: { self: { href: self } },
     id,
     fee_bp: params.fee,
     type: "constant_product",

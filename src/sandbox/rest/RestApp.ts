@@ -8,7 +8,7 @@ import { accounts } from "./Accounts.ts"
 import { assets } from "./Assets.ts"
 import { claimableBalance, claimableBalances } from "./ClaimableBalances.ts"
 import { feeStats } from "./FeeStats.ts"
-import { ledger, ledgers } from "./Ledgers.ts"
+import { ledger, ledgers, ledgerTransactions } from "./Ledgers.ts"
 import { liquidityPool, liquidityPools } from "./LiquidityPools.ts"
 import { accountOffers, offer, offers } from "./Offers.ts"
 import { orderBook } from "./OrderBook.ts"
@@ -46,6 +46,7 @@ const historyRoutes = HttpRouter.fromIterable([
   feeStats,
   ledger,
   ledgers,
+  ledgerTransactions,
   root,
   submitTransaction,
   submitTransactionAsync,

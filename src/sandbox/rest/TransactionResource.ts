@@ -2,7 +2,6 @@ import { SignerKey, StrKey, xdr } from "@stellar/stellar-sdk"
 import type { TransactionRecord } from "../network/LedgerRecord.ts"
 import { totalOrderId } from "../network/LedgerRecord.ts"
 import { showTime } from "../ShowTime.ts"
-import { pagedLink } from "./Page.ts"
 
 /** Paging token of a transaction: its total order id. */
 export const transactionToken = (record: TransactionRecord): bigint => totalOrderId(record.ledger, record.applicationOrder)
@@ -89,8 +88,6 @@ export const transactionResource = (record: TransactionRecord, hash: string, ori
       self: { href: self },
       account: { href: `${origin}/accounts/${facts.source}` },
       ledger: { href: `${origin}/ledgers/${ledger}` },
-      operations: pagedLink(`${self}/operations`),
-      effects: pagedLink(`${self}/effects`),
       precedes: { href: `${origin}/transactions?order=asc&cursor=${token}` },
       succeeds: { href: `${origin}/transactions?order=desc&cursor=${token}` },
       transaction: { href: self }

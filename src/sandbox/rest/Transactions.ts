@@ -9,7 +9,8 @@ import { checkAccount, pathPart, query } from "./Query.ts"
 import { transactionResource, transactionToken } from "./TransactionResource.ts"
 import { View } from "./View.ts"
 
-const transactionPage = Effect.fnUntraced(function*(matches: (record: TransactionRecord) => boolean) {
+/** Transactions that match, of those that are kept, in pages. */
+export const transactionPage = Effect.fnUntraced(function*(matches: (record: TransactionRecord) => boolean) {
   const { history } = yield* View
   const { get } = yield* query
   const failed = get("include_failed") === "true"

@@ -3,6 +3,7 @@ import { Effect, Schema } from "effect"
 import { type LedgerRecord, totalOrderId, type TransactionRecord } from "../network/LedgerRecord.ts"
 import { showTime } from "../ShowTime.ts"
 import { EventFilter, type EventMatcher, eventMatcher, eventType } from "./EventFilter.ts"
+import { EventWork } from "./EventWork.ts"
 import { isWithin, ledgerRange } from "./LedgerRange.ts"
 import { cursorOf, PageParams } from "./Pagination.ts"
 import { RpcFault } from "./RpcFault.ts"
@@ -144,6 +145,10 @@ export const getEvents = readingMethod(
       )
     }
     const end = Math.min(start + SCAN_LEDGERS, history.latest.sequence + 1, range.endLedger || Number.MAX_SAFE_INTEGER)
+    const { mostEventLedgers } = yield* EventWork
+    if (mostEventLedgers !== null && (end - start) * Math.max(1, params.filters?.length ?? 0) > mostEventLedgers) {
+      return yield* RpcFault.tooLong
+    }
     const found = eventsIn(history.between(start, end), range, matcher)
     const last = found.at(-1)
     return {

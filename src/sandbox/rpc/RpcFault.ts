@@ -14,6 +14,11 @@ export class RpcFault extends Data.TaggedError("RpcFault")<{ readonly code: numb
     return new RpcFault({ code: -32602, message })
   }
 
+  /** The server gave up on a request in the middle of its work. */
+  static get tooLong(): RpcFault {
+    return new RpcFault({ code: -32001, message: "request could not be processed in time" })
+  }
+
   static internal(message: string): RpcFault {
     return new RpcFault({ code: -32603, message })
   }

@@ -1,10 +1,10 @@
-import { xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { instanceKeyOf } from "../../ledger/soroban/Keys.ts"
 import { addressOf, addressVal, bool, strkeyOf, vec } from "../../ledger/soroban/Values.ts"
+import { ROUTER_HASH } from "../contracts/Amm1.ts"
 import { POOL_LIST } from "../contracts/Amm3.ts"
-import { declaringCode } from "../contracts/DeclaredCode.ts"
 import { codeEntries, contractEntries, dataEntries } from "../contracts/Deployment.ts"
 import {
   BACKSTOP_V1_HASH,
@@ -24,6 +24,7 @@ import { Amm1Market } from "./Amm1Market.ts"
 import { LENDING_CONTRACTS } from "./LendingContracts.ts"
 import { LendingMarket } from "./LendingMarket.ts"
 import { MAINNET_ASSETS } from "./MainnetAssets.ts"
+import { EMPTIED_VAULTS, LIVE_ROUTER } from "./MainnetCode.ts"
 import { PAIRS_CONTRACTS } from "./PairsContracts.ts"
 import { PairsMarket } from "./PairsMarket.ts"
 import { codeInPlaceOf, copied, inPlaceOf, relocated } from "./Relocation.ts"
@@ -43,12 +44,6 @@ const LIFE = 3_000_000
 
 /** The code of the first factory of lending pools, which the sandbox has no model of. */
 const POOL_FACTORY_V1_HASH = "0287f4ad7350935b83d94e046c0bcabc960b233dbce1531008c021b71d406a1d"
-
-/** What is left of the vaults contract on mainnet: it can be emptied and replaced, and nothing else. */
-const EMPTIED_VAULTS = declaringCode({
-  evict: [xdr.ScSpecTypeDef.scSpecTypeAddress()],
-  upgrade: [xdr.ScSpecTypeDef.scSpecTypeBytesN(new xdr.ScSpecTypeBytesN({ n: 32 }))]
-})
 
 type Change = (state: LedgerState) => LedgerState
 
@@ -141,6 +136,14 @@ const stakedPools = (at: Roles, until: number): Change => {
 const others = (at: Roles, until: number): Change => {
   const all = [...at("lend_1", "emitter"), ...at("amm_3", "multihop"), ...at("cdp_1", "lockingPool")]
   return (state) => state.set(all.flatMap((one) => contractEntries(one, standInHash(`contract ${strkeyOf(one)}`), [], until)))
+}
+
+/** A ledger on which the router of amm_1 runs what it ran on mainnet lately, which no file lists. */
+export const withLiveRouter = (state: LedgerState, addresses: Addresses): LedgerState => {
+  const until = state.header.ledgerSeq + LIFE
+  const upgraded = rolesOf(addresses)("amm_1", "router")
+    .reduce((next, router) => copied(next, router, [codeInPlaceOf(ROUTER_HASH, LIVE_ROUTER.hash)], until), state)
+  return upgraded.set(codeEntries(LIVE_ROUTER.hash, until, LIVE_ROUTER.code))
 }
 
 /** The contracts of the network's tokens: of assets where they are known, else a token of its own. */

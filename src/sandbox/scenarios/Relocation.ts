@@ -54,7 +54,7 @@ export const relocated = (state: LedgerState, replacements: ReadonlyArray<Replac
   return state.delete(gone).set(moves.flatMap(({ moved }) => withLife(moved, until)))
 }
 
-/** A ledger with another contract beside one: it keeps the same, with replacements made, the first of which is of its address. */
+/** A ledger on which all that a contract keeps stands once more, with replacements made: elsewhere if its address is among them, else in its place. */
 export const copied = (
   state: LedgerState,
   original: xdr.ScAddress,

@@ -39,9 +39,9 @@ const rank = ({ _tag }: AllowanceEntry): number => order.indexOf(_tag)
 const either = (answers: ReadonlyArray<EntryAnswer>): AllowanceEntry =>
   answers.map(allowanceEntry).reduce<AllowanceEntry>((one, other) => (rank(other) < rank(one) ? other : one), { _tag: "Absent" })
 
-/** A pair to be read, and whether its token is the contract of an asset, which uses the first form of the key. */
+/** A pair to be read, and whether its token is known to use the first form of the key, as contracts of assets do. */
 export interface AskedPair extends Approval {
-  readonly isAsset: boolean
+  readonly isCommon: boolean
 }
 
 /** What the ledger has of some allowances, in their order, and as of which ledger; 0 where nothing was asked. */
@@ -52,15 +52,15 @@ export interface ReadEntries {
 
 function* keysOf(owner: AccountAddress, pairs: ReadonlyArray<AskedPair>): Stoppable<ReadonlyArray<ReadonlyArray<xdr.LedgerKey>>> {
   const keys: Array<ReadonlyArray<xdr.LedgerKey>> = []
-  for (const { isAsset, spender, token } of pairs) {
+  for (const { isCommon, spender, token } of pairs) {
     const [common, other] = allowanceKeysOf(token, owner, spender)
-    keys.push(isAsset ? [common] : [common, other])
+    keys.push(isCommon ? [common] : [common, other])
     yield
   }
   return keys
 }
 
-/** Two keys a pair, or one for the contract of an asset (`getLedgerEntries`). */
+/** Two keys a pair, or one where the form is known (`getLedgerEntries`). */
 export const readAllowanceEntries = (
   entries: LedgerEntries["Type"],
   owner: AccountAddress,

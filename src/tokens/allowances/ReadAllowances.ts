@@ -7,7 +7,7 @@ import { native } from "../../domain/Asset.ts"
 import { assetContract } from "../../stellar/AssetTokens.ts"
 import { address, i128 } from "../../stellar/ScValCodec.ts"
 import { askingTokens, type AskTokens, type Told } from "../AskTokens.ts"
-import type { StandardCode } from "../StandardCode.ts"
+import { type StandardCode, standardCode } from "../StandardCode.ts"
 import { decimalsIn, noNames, symbolIn, type TokenNames } from "../TokenNames.ts"
 import { type AllowanceSource, type Candidate, type Dropped, type Named, pairsOf, tokensOf } from "./AllowanceCandidates.ts"
 import { type AllowanceEntry, readAllowanceEntries } from "./AllowanceEntries.ts"
@@ -106,6 +106,11 @@ const namesOf = (
     return new Map(tokens.map((token) => [token, codes.get(token)?.names ?? asked.get(token) ?? noNames]))
   })
 
+/** Code that is recorded, and nothing that is learned: what is learned may use either form of the key. */
+const recorded = standardCode()
+
+const isCommon = (code: TokenCode | undefined): boolean => code !== undefined && (code.isAsset || recorded.has(code.code))
+
 /** By pair, in their order, what the ledger has. */
 interface Stored {
   readonly found: ReadonlyArray<readonly [Candidate, AllowanceEntry]>
@@ -122,7 +127,7 @@ const readStored = (
     readAllowanceEntries(
       entries,
       owner,
-      pairs.map(({ spender, token }) => ({ spender, token, isAsset: codes.get(token)?.isAsset === true }))
+      pairs.map(({ spender, token }) => ({ spender, token, isCommon: isCommon(codes.get(token)) }))
     ),
     ({ found, ledger }) => ({ found: pairs.map((pair, at) => [pair, found[at] ?? { _tag: "Absent" }] as const), ledger })
   )

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Contract, type Keypair, rpc, scValToNative, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import { Contract, Keypair, rpc, scValToNative, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { addressOf, addressVal, i128, u32 } from "../../../src/ledger/soroban/Values.ts"
+import { tokenBalanceKey } from "../../../src/sandbox/contracts/Token.ts"
 import type { Behaviour } from "../../../src/sandbox/contracts/tokens/Behaviour.ts"
 import type { NewToken } from "../../../src/sandbox/contracts/tokens/NewToken.ts"
 import { TOKEN_FAMILIES, type TokenFamilyName } from "../../../src/sandbox/contracts/tokens/TokenFamily.ts"
@@ -198,6 +199,26 @@ it.scopedLive("a token says absurd things of itself, in its instance and by its 
     assert.deepStrictEqual(answers.map(scValToNative), ["\u0000\u001b[2J\u202e\u{1f600}", 1, 4_294_967_295, -5n])
     const negative = yield* start({ decimals: { xdr: xdr.ScVal.scvI32(-3).toXdr("base64") } })
     assert.deepStrictEqual(yield* negative.value("decimals"), xdr.ScVal.scvI32(-3))
+  }))
+
+it.scopedLive("a token keeps in its entries what its functions do not say", () =>
+  Effect.gen(function*() {
+    const holder = Keypair.random()
+    const [key, odd] = [tokenBalanceKey(addressOf(holder.publicKey())), xdr.ScVal.scvString("a lot")]
+    const entry = (value: xdr.ScVal) => [{ key: key.toXdr("base64"), value: value.toXdr("base64"), durability: "persistent" as const }]
+    const { contractRpc, on, simulate, token, value } = yield* start({
+      behaviours: [{ _tag: "Answers", function: "balance", value: i128(1n).toXdr("base64") }],
+      entries: entry(i128(10n ** 30n))
+    })
+    const kept = yield* Effect.promise(() => contractRpc.getContractData(token, key))
+    assert.strictEqual(kept.val.type === "contractData" ? scValToNative(kept.val.contractData.val) : null, 10n ** 30n)
+    assert.strictEqual(scValToNative(yield* value("balance", party(holder))), 1n)
+    yield* on(turnToken(token, []))
+    assert.strictEqual(scValToNative(yield* value("balance", party(holder))), 10n ** 30n)
+    const text = yield* on(deployToken({ entries: entry(odd) }))
+    const told = yield* Effect.promise(() => contractRpc.getContractData(text, key))
+    assert.deepStrictEqual(told.val.type === "contractData" ? told.val.contractData.val : null, odd)
+    assert(rpc.Api.isSimulationSuccess(yield* simulate("decimals")))
   }))
 
 it.scopedLive("anybody may be given tokens, asked or not", () =>

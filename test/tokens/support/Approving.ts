@@ -1,8 +1,8 @@
-import { type Asset, type Keypair, StrKey } from "@stellar/stellar-sdk"
+import type { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { ContractAddress } from "../../../src/domain/Address.ts"
+import type { ContractAddress } from "../../../src/domain/Address.ts"
 import { addressOf, addressVal, i128, string, u32 } from "../../../src/ledger/soroban/Values.ts"
-import { assetContractEntries, contractEntries } from "../../../src/sandbox/contracts/Deployment.ts"
+import { contractEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { EXAMPLE_TOKEN, EXAMPLE_TOKEN_HASH } from "../../../src/sandbox/contracts/ExampleToken.ts"
 import { tokenStorage } from "../../../src/sandbox/contracts/Token.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
@@ -10,14 +10,6 @@ import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallCon
 
 /** Ledgers everything deployed lives. */
 const LIFE = 2_000_000
-
-/** Puts the contract of an asset of the ledger where it belongs. */
-export const AssetContract = (asset: Asset) =>
-  Effect.gen(function*() {
-    const { amend, passphrase } = yield* Network
-    yield* amend((state) => state.set(assetContractEntries(asset.toXdrObject(), passphrase, state.header.ledgerSeq + LIFE)))
-    return ContractAddress.make(asset.contractId(passphrase))
-  })
 
 /** Puts a token of the soroban-examples family at an address. */
 export const ExampleToken = (address: ContractAddress, admin: Keypair, symbol = "EXM") =>
@@ -56,6 +48,3 @@ export const approve = (
 /** Closes so many ledgers with nothing in them. */
 export const passing = (ledgers: number) =>
   Effect.flatMap(Network, ({ closeLedger }) => Effect.replicateEffect(closeLedger(), ledgers, { discard: true }))
-
-/** Whether a text is an address of a contract. */
-export const isContract = (text: string): boolean => StrKey.isValidContract(text)

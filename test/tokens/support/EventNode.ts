@@ -1,5 +1,5 @@
 import { Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
-import { ConfigProvider, Effect, Layer } from "effect"
+import { ConfigProvider, Effect, Layer, Logger, LogLevel } from "effect"
 import { ContractRpc } from "../../../src/chain/ContractRpc.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { address, i128, symbol, u32, vec } from "../../../src/stellar/ScValCodec.ts"
@@ -123,13 +123,13 @@ export const overNode = (node: Partial<EventNode>, config: Readonly<Record<strin
       count += 1
       return full.meddle(params, count) ?? answer(full, params)
     })
-    const services = yield* Layer.build(
+    const services = yield* Logger.withMinimumLogLevel(LogLevel.None)(Layer.build(
       OwnerEvents.layer.pipe(
         Layer.provide(ContractRpc.layer),
         Layer.provide([transport.layer, settings([new URL("https://first.example/")])]),
         Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(config)))))
       )
-    )
+    ))
     const { of } = yield* Effect.provide(OwnerEvents, services)
     const asked = Effect.map(transport.seen, (all) =>
       all.flatMap(({ body }) => {

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import type { LedgerState } from "../../../ledger/LedgerState.ts"
 import { instanceKeyOf } from "../../../ledger/soroban/Keys.ts"
 import { bytes, compareValues, string, symbol, u32 } from "../../../ledger/soroban/Values.ts"
-import { contractEntries } from "../Deployment.ts"
+import { contractEntries, dataEntries } from "../Deployment.ts"
 import { Behaviour } from "./Behaviour.ts"
 import { BEHAVIOURS, behavioursVal } from "./HostileToken.ts"
 import { TOKEN_FAMILIES, type TokenFamily } from "./TokenFamily.ts"
@@ -14,9 +14,11 @@ const LIFE = 3_000_000
 /** The largest entry a network takes is 64 KB: what fills an instance must leave room for the rest of it. */
 const MAX_WEIGHT = 64_000
 
-const Value = Schema.Struct({
-  xdr: Schema.String.pipe(Schema.filter((text) => xdr.ScVal.validateXdr(text, "base64") || "an ScVal in base64"))
-})
+const ScValText = Schema.String.pipe(Schema.filter((text) => xdr.ScVal.validateXdr(text, "base64") || "an ScVal in base64"))
+
+const Value = Schema.Struct({ xdr: ScValText })
+
+const Entry = Schema.Struct({ key: ScValText, value: ScValText, durability: Schema.Literal("persistent", "temporary") })
 
 const exactly = { exact: true } as const
 
@@ -28,6 +30,8 @@ export const NewToken = Schema.Struct({
   name: Schema.optionalWith(Schema.Union(Schema.String, Value), exactly),
   decimals: Schema.optionalWith(Schema.Union(Schema.Int.pipe(Schema.between(0, 0xffff_ffff)), Value), exactly),
   behaviours: Schema.optionalWith(Schema.Array(Behaviour), exactly),
+  /** What it keeps besides, or in place of what it would: entries whose keys and values nothing else vouches for. */
+  entries: Schema.optionalWith(Schema.Array(Entry), exactly),
   /** Bytes that the instance holds for nothing. */
   weight: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, MAX_WEIGHT)), exactly)
 })
@@ -40,7 +44,7 @@ const said = (given: string | number | typeof Value.Type): xdr.ScVal => {
 
 /** A ledger with a token at an address, nothing of it out yet. */
 export const withToken = (state: LedgerState, address: xdr.ScAddress, admin: xdr.ScAddress, token: NewToken): LedgerState => {
-  const { behaviours = [], decimals = 7, family = "example", symbol: code = "TKN", name = "Token", weight } = token
+  const { behaviours = [], decimals = 7, entries = [], family = "example", symbol: code = "TKN", name = "Token", weight } = token
   const { code: honest, hostileCode, storage } = TOKEN_FAMILIES[family]
   const instance = [
     ...storage({ admin, decimals: said(decimals), name: said(name), symbol: said(code) }),
@@ -48,7 +52,13 @@ export const withToken = (state: LedgerState, address: xdr.ScAddress, admin: xdr
     ...(weight === undefined ? [] : [[symbol("Weight"), bytes(new Uint8Array(weight))] as const])
   ]
   const hash = behaviours.length === 0 ? honest : hostileCode
-  return state.set(contractEntries(address, hash, instance, state.header.ledgerSeq + LIFE))
+  const until = state.header.ledgerSeq + LIFE
+  return state.set([
+    ...contractEntries(address, hash, instance, until),
+    ...entries.flatMap(({ durability, key, value }) =>
+      dataEntries(address, [xdr.ScVal.fromXdr(key, "base64"), xdr.ScVal.fromXdr(value, "base64")], durability, until)
+    )
+  ])
 }
 
 /** A ledger on which a token does, from now on, so much and no more that an honest one does not; null where there is no such token. */
