@@ -10,17 +10,26 @@ const sources = ["explorer", "positions", "list", "events", "manual"] as const
 export const ContractTokenBalance = Schema.Struct({
   contract: ContractAddress,
   balance: IntegerText.annotations({ description: "Base units. \"0\" only for a token that a detected exit will pay out." }),
-  symbol: Schema.NullOr(Schema.String).annotations({ description: "Printable ASCII, at most 32 characters, else null." }),
-  decimals: Schema.NullOr(Schema.Int).annotations({ description: "Null when the token does not say." }),
+  symbol: Schema.NullOr(Schema.String).annotations({
+    description: "As the token says; printable ASCII, at most 32 characters, else null. Any token can call itself anything."
+  }),
+  decimals: Schema.NullOr(Schema.Int).annotations({ description: "As the token says, 0 to 38, else null." }),
   sources: Schema.Array(Schema.Literal(...sources))
 }).annotations({ identifier: "ContractTokenBalance", description: "A balance in a token contract." })
 
 /** What is known of the contract tokens an account holds. */
 export const ContractTokensResult = Schema.Struct({
   tokens: Schema.Array(ContractTokenBalance),
-  unreadable: Schema.Array(Schema.String).annotations({ description: "Candidate contracts whose balance could not be read." }),
+  unreadable: Schema.Array(Schema.String).annotations({
+    description:
+      "Candidate contracts whose balance could not be read: the token fails, hangs or answers nonsense, or (with a warning `source_failed`) nobody could be asked now."
+  }),
   coverage: Schema.Array(coverageOf("TokenCoverage", ...sources)),
   eventsScanned: EventsScanned,
   warnings: Schema.Array(PlanBlocker)
-}).annotations({ identifier: "ContractTokensResult", description: "Contract tokens held, and how completely they were looked for." })
+}).annotations({
+  identifier: "ContractTokensResult",
+  description:
+    "Contract tokens held, and how completely they were looked for. The contracts of assets of the ledger are not among them, nor shares that are positions."
+})
 export type ContractTokensResult = typeof ContractTokensResult.Type

@@ -11,7 +11,7 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
   ),
   source_lagging: help("A source is behind another one or behind the clock, so amounts may have changed.", "Read again shortly.", "time"),
   candidates_dropped: help(
-    "There are more claimable balances or contracts than one read looks at.",
+    "There are more claimable balances, contracts or tokens than one read looks at.",
     "Close what is listed first; the plan asks about the rest.",
     "caller"
   ),
@@ -83,8 +83,9 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
     "owner"
   ),
   tokens_not_checked: help(
-    "Balances in contract tokens are not read by this version.",
-    "Move contract tokens by a wallet that knows them.",
+    "Contract tokens may be held that are not listed: not all transfers were looked through in time, or a token tells no balance. Or one that was named is no token of its own, or not there.",
+    "Read again shortly, and name tokens you know of in `tokens`. Look with a wallet at those that tell no balance before you close.",
+    "time",
     "owner"
   ),
   protocol_not_read: help("Positions in a protocol cannot be read here.", "Look there by its own means before you close.", "owner"),

@@ -61,13 +61,9 @@ export const paidBy = ({ positions }: Extract<ProtocolReading, { readonly _tag: 
 /** Tokens that told of a transfer to or from the account. */
 export const fromEvents = ({ complete, dropped, failure, scanned, tokens }: ToldByEvents): SourceReport => {
   const range = scanned === null ? "no ledger was scanned" : `ledgers ${scanned.fromLedger} to ${scanned.toLedger}`
-  const told = {
-    ...report("events", tokens, complete ? range : `${range}; older ones were not scanned`),
-    dropped: dropped.tokens,
-    partly: !complete
-  }
-  if (failure !== null) return { ...told, status: "failed", failure, partly: false }
-  return scanned === null ? { ...told, status: "skipped" } : told
+  const told = { ...report("events", tokens, complete ? range : `${range}; older ones were not scanned`), dropped: dropped.tokens }
+  if (failure !== null) return { ...told, status: "failed", failure }
+  return complete ? told : { ...told, status: "skipped", partly: true }
 }
 
 /** Tokens that an explorer names. */

@@ -39,6 +39,9 @@ interface Progress {
 /** How often candidates are chosen anew, because some took room and are the contracts of assets. */
 const mostRounds = 3
 
+const ofAsset = "it stands for an asset of the ledger, whose balances are those of trustlines, or for lumens"
+const ofProtocol = "it is a share of a position, and told there"
+
 /** A getter that every network answers: the decimals of lumens. */
 const controlOf = (passphrase: string): Getter => ({
   contract: ContractAddress.make(assetContract(native, passphrase)),
@@ -127,6 +130,10 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
           chosen,
           tokens: new Map([...progress.tokens].filter(([token]) => chosen.tokens.has(token))),
           unread: new Map([...progress.unread].filter(([token]) => chosen.tokens.has(token))),
+          elsewhere: new Map(manual.flatMap((token) => {
+            const what = assets.has(token) ? ofAsset : ofProtocol
+            return assets.has(token) || shares.has(token) ? [[token, what] as const] : []
+          })),
           paid: new Set(whole.flatMap(paidBy)),
           eventsScanned: told?.scanned ?? null
         })

@@ -30,6 +30,8 @@ export interface Findings {
   readonly unread: ReadonlyMap<ContractAddress, ChainFailure>
   /** Tokens that detected exits pay. */
   readonly paid: ReadonlySet<ContractAddress>
+  /** Tokens that the caller named and that are none of their own, with what they are instead, in words. */
+  readonly elsewhere: ReadonlyMap<ContractAddress, string>
   /** Where ledgers were scanned for events. */
   readonly eventsScanned: ContractTokensResult["eventsScanned"]
 }
@@ -104,7 +106,7 @@ const warningsOf = (
   unreadable: ReadonlyArray<ContractAddress>,
   failed: ReadonlyMap<ContractAddress, ChainFailure>
 ): ReadonlyArray<PlanBlocker> => {
-  const { chosen, reports, tokens } = findings
+  const { chosen, elsewhere, tokens, reports } = findings
   const dropped = droppedOf(findings)
   const absent = [...tokens].flatMap((
     [token, { _tag }]
@@ -132,6 +134,7 @@ const warningsOf = (
     ...unreadable.map((token) =>
       warning("tokens_not_checked", `The token contract ${token} tells no balance that can be read, so something may be held there.`, token)
     ),
+    ...Array.from(elsewhere, ([token, what]) => warning("tokens_not_checked", `${token} is not listed: ${what}.`, token)),
     ...absent.map((token) => warning("tokens_not_checked", `There is no contract ${token}, so nothing is held there.`, token))
   ]
 }

@@ -152,6 +152,34 @@ layer(tokensServed({ tokens: [honest] }), { excludeTestServices: true })("a host
       assert.deepInclude(of(token), { balance: "1000" })
     }))
 
+  it.effect("that tells of transfers which never were is asked, and nothing comes of it", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const owner = yield* owning
+      const { destination } = yield* on(Pair())
+      const pretends: Behaviour = {
+        _tag: "Pretends",
+        functions: ["mint"],
+        kind: "transfer",
+        from: owner,
+        to: owner,
+        amount: 10n ** 30n,
+        times: 3
+      }
+      for (const family of ["example", "open_zeppelin", "book"] as const) {
+        const token = yield* on(deployToken({ family, behaviours: [pretends] }))
+        yield* on(mintToken(token, destination.publicKey(), 1n))
+      }
+      const held = yield* on(deployToken({ family: "book", behaviours: [pretends] }))
+      yield* on(mintToken(held, owner, 5n))
+      const read = yield* readTokens(owner)
+      assert.deepStrictEqual(
+        Object.fromEntries(read.tokens.map(({ balance, contract, sources }) => [contract, [balance, ...sources]])),
+        { [honest]: ["3", "list"], [held]: ["5", "events"] }
+      )
+      assert.deepStrictEqual([read.unreadable, read.warnings], [[], []])
+    }))
+
   it.effect("does not stall the read by coming in numbers", () =>
     Effect.gen(function*() {
       const { on } = yield* Service

@@ -9,7 +9,6 @@ import { deployToken, mintToken, sendToken } from "../../src/sandbox/scenarios/T
 import { Issued, Pair } from "../close/support/Accounts.ts"
 import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
-import { AssetContract } from "./support/Approving.ts"
 import { addressNamed } from "./support/TokenService.ts"
 import { coverageIn, paying, readTokens, refusedTokens, TokenAt, tokensServed } from "./support/TokensServed.ts"
 
@@ -56,16 +55,19 @@ layer(tokensServed({ tokens: [listed], protocols: [paying([paid], share)] }), { 
         })
       }))
 
-    it.effect("are not those of assets, whoever names them, nor shares of protocols", () =>
+    it.effect("are not those of assets, whoever names them, nor shares of protocols, and who names them is told", () =>
       Effect.gen(function*() {
         const { on, passphrase } = yield* Service
         const { source } = yield* on(Pair())
         const { asset } = yield* on(Issued("USD", [source, "10"]))
-        const other = yield* on(AssetContract((yield* on(Issued("EUR"))).asset))
-        yield* on(AssetContract(asset))
+        const other = (yield* on(Issued("EUR"))).asset.contractId(passphrase)
         const read = yield* readTokens(source.publicKey(), [asset.contractId(passphrase), other, share])
         assert.deepStrictEqual(read.tokens.map(({ balance, contract }) => [contract, balance]), [[paid, "0"]])
-        assert.deepStrictEqual([read.unreadable, read.warnings], [[], []])
+        assert.deepStrictEqual(read.unreadable, [])
+        assert.deepStrictEqual(
+          read.warnings.map(({ code, subject }) => [code, subject]).toSorted(),
+          [asset.contractId(passphrase), other, share].map((token) => ["tokens_not_checked", token]).toSorted()
+        )
       }))
 
     it.effect("may be named twenty at a time, and no more", () =>

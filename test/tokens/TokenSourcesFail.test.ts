@@ -9,6 +9,7 @@ import { deployToken, mintToken, sendToken } from "../../src/sandbox/scenarios/T
 import { Pair } from "../close/support/Accounts.ts"
 import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
+import { passing } from "./support/Approving.ts"
 import { type ExplorerAnswer, startExplorer } from "./support/ExplorerStub.ts"
 import { addressNamed } from "./support/TokenService.ts"
 import { coverageIn, readTokens, startTokensServed, TokenAt, tokensServed } from "./support/TokensServed.ts"
@@ -62,6 +63,24 @@ layer(tokensServed({ tokens: [plainToken, book] }), { excludeTestServices: true 
         assert.deepStrictEqual(balances(yield* readTokens(owner)), { [plainToken]: "3", [book]: "4", [sent]: "5" }, "when it answers again")
       }), 30_000)
   }
+})
+
+layer(tokensServed({ tokens: [plainToken], settings: { EVENT_WINDOW_LEDGERS: "100", EVENT_SCAN_REQUESTS: "1" } }), {
+  excludeTestServices: true
+})("a scan of events", (it) => {
+  it.effect("that does not get to all ledgers says so, and goes on from there the next time", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { owner, sent } = yield* owning
+      yield* on(passing(150))
+      const read = yield* readTokens(owner)
+      const { fromLedger, toLedger } = read.eventsScanned ?? assert.fail("nothing was scanned")
+      assert.deepStrictEqual(coverageIn(read)["events"], ["skipped", `ledgers ${fromLedger} to ${toLedger}; older ones were not scanned`])
+      assert.deepStrictEqual(read.warnings.map(({ code, subject }) => [code, subject]), [["tokens_not_checked", "events"]])
+      assert.deepStrictEqual(balances(read), { [plainToken]: "3" })
+      const again = yield* readTokens(owner)
+      assert.deepStrictEqual([balances(again), coverageIn(again)["events"]?.[0]], [{ [plainToken]: "3", [sent]: "5" }, "ok"])
+    }), 30_000)
 })
 
 describe("an explorer", () => {
