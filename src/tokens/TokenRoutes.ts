@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
+import { breathe } from "../chain/Turns.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { ProtocolName } from "../domain/Position.ts"
 import type { ContractCall } from "../operations/ContractCall.ts"
@@ -50,6 +51,16 @@ const askedOf = (maps: ReadonlyArray<VenueMap>, sale: TokenSale, bounds: Bounds)
   return { sale, venues: isSale ? maps.map((map) => poolsBetween(map, way, bounds)).filter((pools) => pools.length > 0) : [] }
 }
 
+/** The maps of some pools; those that were made last serve as long as protocols list the same pools. */
+const remembering = () => {
+  let last: { readonly pools: ReadonlyArray<ListedPool>; readonly maps: ReadonlyArray<VenueMap> } = { pools: [], maps: [] }
+  return (pools: ReadonlyArray<ListedPool>): ReadonlyArray<VenueMap> => {
+    const isSame = pools.length === last.pools.length && pools.every(({ pool }, at) => pool === last.pools[at]?.pool)
+    if (!isSame) last = { pools, maps: mapsOf(pools) }
+    return last.maps
+  }
+}
+
 /** The best way of a sale through pools of one venue, as they are. */
 const routeIn = ({ ledger, pools }: OpenPools, { amount, from, to }: TokenSale, listed: ReadonlyArray<ListedPool>): TokenRoute | null => {
   const [first] = listed
@@ -88,19 +99,22 @@ export class TokenRoutes extends Context.Tag("closeout/tokens/TokenRoutes")<Toke
     Effect.gen(function*() {
       const { all, openPools, tradingPools } = yield* ProtocolRegistry
       const rpc = yield* ContractRpc
+      const mapsFor = remembering()
       return TokenRoutes.of({
         best: Effect.fn("TokenRoutes.best")(function*(sales) {
           const isNobodyThere = all.every(({ discovery, places }) => discovery === undefined && places.length === 0)
           if (sales.length === 0 || isNobodyThere) return sales.map(() => null)
           const at = yield* rpc.latestLedger
-          const maps = mapsOf(yield* tradingPools(at))
+          const maps = mapsFor(yield* tradingPools(at))
           const bounds = boundsFor(sales.length)
-          const asked = sales.map((sale) => askedOf(maps, sale, bounds))
+          const asked = yield* Effect.forEach(sales, (sale) => Effect.map(breathe, () => askedOf(maps, sale, bounds)))
           const pools = new Set(asked.flatMap(({ venues }) => venues.flat().map(({ pool }) => pool)))
           if (pools.size === 0) return sales.map(() => null)
           const open = yield* openPools(at, [...pools])
-          return asked.map(({ sale, venues }) =>
-            venues.map((listed) => routeIn(open, sale, listed)).reduce<TokenRoute | null>(better, null)
+          return yield* Effect.forEach(
+            asked,
+            ({ sale, venues }) =>
+              Effect.map(breathe, () => venues.map((listed) => routeIn(open, sale, listed)).reduce<TokenRoute | null>(better, null))
           )
         })
       })

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Asset } from "@stellar/stellar-sdk"
+import type { Asset } from "@stellar/stellar-sdk"
 import { Effect, type Schema } from "effect"
 import type { ConversionPath } from "../../src/domain/ConversionPath.ts"
 import { strkeyOf } from "../../src/ledger/soroban/Values.ts"
@@ -48,11 +48,16 @@ it.scopedLive("the better of path payments and pools of contracts is told, with 
 
     const booked = yield* found({ fromAsset: idOf(usdc), amount: "1" })
     assert.deepStrictEqual([booked?.source, booked?.estimatedReceive], ["book", "10.0000000"])
+    const contractBooked = yield* found({ fromAsset: strkeyOf(tokens.usdc), amount: "10000000" })
+    assert.deepStrictEqual([contractBooked?.source, contractBooked?.estimatedReceive], ["book", "10.0000000"])
     yield* on(swapInPair("lumens fall against USDC", provider, { token: tokens.lumens, amount: 500_000_000_000n }, tokens.usdc))
     const better = yield* found({ fromAsset: idOf(usdc), amount: "1" })
     assert.deepStrictEqual([better?.source, better?.path], ["amm_2", []])
     assert.isAbove(Number(better?.estimatedReceive), 10)
 
+    // By its contract, in base units.
+    const byContract = yield* found({ fromAsset: strkeyOf(tokens.usdc), amount: "10000000" })
+    assert.deepStrictEqual(byContract, better && { ...better, fromAsset: strkeyOf(tokens.usdc) })
     assert.isNull(yield* found({ fromAsset: native.contractId((yield* Service).passphrase), amount: "1" }))
     assert.deepStrictEqual(yield* refused({ fromAsset: plain, amount: "1.5" }), [400, "invalid_amount"])
     assert.deepStrictEqual(yield* refused({ fromAsset: plain, amount: (1n << 127n).toString() }), [400, "invalid_amount"])

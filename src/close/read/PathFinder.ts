@@ -59,10 +59,17 @@ export class PathFinder extends Context.Tag("closeout/close/PathFinder")<PathFin
           return { path, source: route.source, ledger: route.ledger, receive: route.amountOut }
         })
 
-      const ways = (from: Sold, amount: bigint): Effect.Effect<ReadonlyArray<Way | null>, ChainFailure> =>
+      /** The asset that is sold, also where it is named by its contract. */
+      const assetOf = (from: Sold): Effect.Effect<AssetId | null, ChainFailure> =>
         isToken(from)
-          ? Effect.map(contractWay(from, amount), (way) => [way])
-          : Effect.all([classicWay({ api, entries }, from, amount), contractWay(from, amount)], { concurrency: 2 })
+          ? Effect.map(readTokenAssets(entries, passphrase, [from]), (assets) => assets.get(from) ?? null)
+          : Effect.succeed(from)
+
+      const ways = (from: Sold, amount: bigint): Effect.Effect<ReadonlyArray<Way | null>, ChainFailure> =>
+        Effect.flatMap(assetOf(from), (asset) =>
+          asset === null || amount > largestAmount
+            ? Effect.map(contractWay(from, amount), (way) => [way])
+            : Effect.all([classicWay({ api, entries }, asset, amount), contractWay(from, amount)], { concurrency: 2 }))
 
       return PathFinder.of({
         find: Effect.fn("PathFinder.find")(function*(from, amount, maxSlippageBps) {

@@ -13,6 +13,15 @@ const withdrawn: CallProblems = {
   2121: changed
 }
 
+const swapped: CallProblems = {
+  206: refuses("The pool's administrators have switched off its trade."),
+  404: changed,
+  2006: changed,
+  // What the pool before it paid came to nothing, or a pool was emptied.
+  2010: changed,
+  2018: changed
+}
+
 /** Errors of pools, by the function that was called. Those of tokens and of the share token pass through as they are. */
 const said: Readonly<Record<string, CallProblems>> = {
   claim: {
@@ -22,7 +31,8 @@ const said: Readonly<Record<string, CallProblems>> = {
   gauges_claim: { 207: refuses("The pool's administrators have switched off claims of the rewards of its gauges.") },
   withdraw: withdrawn,
   withdraw_position: withdrawn,
-  claim_position_fees: withdrawn
+  claim_position_fees: withdrawn,
+  swap_chained: swapped
 }
 
 /** What a failed call of this protocol means; null when it is not one of its own errors. */

@@ -4,8 +4,18 @@ import { type CallProblems, changed, refuses, tokenProblem } from "../kit/CallPr
 
 const cannotReceive: CallProblem = { _tag: "CannotReceive" }
 
+/** Too late, or the pairs have changed since. */
+const swapped: CallProblems = {
+  503: changed,
+  507: changed,
+  511: changed,
+  110: changed,
+  112: changed,
+  114: refuses("A pair on the way holds less of a token than it counts with.")
+}
+
 /** CombinedRouterError, SoroswapPairError, and errors of asset contracts: only the account is paid by this call, so only its line can lack. */
-const said: CallProblems = {
+const removed: CallProblems = {
   10: cannotReceive,
   11: cannotReceive,
   13: cannotReceive,
@@ -20,6 +30,8 @@ const said: CallProblems = {
   509: refuses("The router's factory does not know this pair.")
 }
 
+const said: Readonly<Record<string, CallProblems>> = { remove_liquidity: removed, swap_exact_tokens_for_tokens: swapped }
+
 /** What a failed call of this protocol means; null when it is not one of its own errors. */
 export const problemOf = (call: Pick<ContractCall, "function">, code: number): CallProblem | null =>
-  (call.function === "remove_liquidity" ? said[code] : undefined) ?? tokenProblem(code)
+  said[call.function]?.[code] ?? tokenProblem(code)

@@ -15,7 +15,9 @@ const said: Readonly<Record<string, CallProblems>> = {
     22: changed,
     321: changed,
     418: changed
-  }
+  },
+  // The least to accept, the deadline, and a trade that moves the price too far by now.
+  swap: { 21: changed, 22: changed, 1: changed, 320: changed, 321: changed, 300: changed }
 }
 
 /** What a failed call of this protocol means; null when it is not one of its own errors. */

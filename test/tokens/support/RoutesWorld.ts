@@ -1,3 +1,4 @@
+import { HttpClient, type HttpClientRequest } from "@effect/platform"
 import { assert } from "@effect/vitest"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
@@ -10,19 +11,37 @@ import { addressOf, addressVal, asI128, strkeyOf, symbol } from "../../../src/le
 import { authorizationProblem, type ContractCall, invocationOf } from "../../../src/operations/ContractCall.ts"
 import { ProtocolRegistry } from "../../../src/protocols/ProtocolRegistry.ts"
 import { Friendbot } from "../../../src/sandbox/Friendbot.ts"
-import { layer as inMemory } from "../../../src/sandbox/InMemoryTransport.ts"
+import { inMemoryTransport } from "../../../src/sandbox/InMemoryTransport.ts"
 import { Network, SANDBOX_PASSPHRASE } from "../../../src/sandbox/Network.ts"
 import type { DeployedProtocol } from "../../../src/sandbox/scenarios/Deployed.ts"
 import { TokenRoutes } from "../../../src/tokens/TokenRoutes.ts"
 import { settings } from "../../chain/support/Scripted.ts"
 
+/** Sees every question that goes to a source, by its method and the number of its keys. */
+export type Seen = Array<{ readonly method: string; readonly keys: number }>
+
+const counted = (seen: Seen) => (request: HttpClientRequest.HttpClientRequest): void => {
+  if (request.body._tag !== "Uint8Array") return
+  const { method, params } = JSON.parse(new TextDecoder().decode(request.body.body))
+  seen.push({ method, keys: params?.keys?.length ?? 0 })
+}
+
 /** Routes through what scenarios deploy of these protocols, over a sandbox network of its own without a socket. */
-export const routesOver = (...names: ReadonlyArray<DeployedProtocol>) =>
+export const routesOver = (...names: ReadonlyArray<DeployedProtocol>) => routesSeen([], ...names)
+
+/** The same, with every question noted. */
+export const routesSeen = (seen: Seen, ...names: ReadonlyArray<DeployedProtocol>) =>
   TokenRoutes.layer.pipe(
     Layer.provideMerge(ProtocolRegistry.layer),
     Layer.provideMerge(LedgerEntries.layer),
     Layer.provideMerge(ContractRpc.layer),
-    Layer.provide([inMemory, settings([new URL("http://sandbox.invalid/rpc")], [new URL("http://sandbox.invalid/")], SANDBOX_PASSPHRASE)]),
+    Layer.provide([
+      Layer.effect(
+        HttpClient.HttpClient,
+        Effect.map(inMemoryTransport, HttpClient.tapRequest((request) => Effect.sync(() => counted(seen)(request))))
+      ),
+      settings([new URL("http://sandbox.invalid/rpc")], [new URL("http://sandbox.invalid/")], SANDBOX_PASSPHRASE)
+    ]),
     Layer.provide(deployed(...names)),
     Layer.provide(Friendbot.layer),
     Layer.provideMerge(Network.layer())

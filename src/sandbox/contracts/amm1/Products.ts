@@ -5,6 +5,10 @@ const overflow = (): never => hostFail("WasmVm", "InvalidAction", "arithmetic ov
 /** left * right / by, rounded down. Dividing by nothing ends the call. */
 export const mulDiv = (left: bigint, right: bigint, by: bigint): bigint => by === 0n ? overflow() : (left * right) / by
 
+/** As `mulDiv`, of numbers whose product must fit into 256 bits. */
+export const mulDiv256 = (left: bigint, right: bigint, by: bigint): bigint =>
+  left * right >= 1n << 256n ? overflow() : mulDiv(left, right, by)
+
 /** left * right / by, rounded up. */
 export const mulDivUp = (left: bigint, right: bigint, by: bigint): bigint => by === 0n ? overflow() : (left * right + by - 1n) / by
 

@@ -3,7 +3,7 @@ import { asU128, asU64 } from "../../../ledger/soroban/Values.ts"
 import { stored } from "./Instance.ts"
 import { PoolError } from "./PoolError.ts"
 import { STABLE } from "./PoolKeys.ts"
-import { mulDiv } from "./Products.ts"
+import { mulDiv, mulDiv256 } from "./Products.ts"
 
 const ROUNDS = 255
 
@@ -24,9 +24,9 @@ export const invariant = (host: ContractHost, held: ReadonlyArray<bigint>, amp: 
   const ann = amp * count
   let d = sum
   for (let round = 0; round < ROUNDS; round += 1) {
-    const product = held.reduce((so, amount) => mulDiv(so, d, amount * count), d)
+    const product = held.reduce((so, amount) => mulDiv256(so, d, amount * count), d)
     const before = d
-    d = mulDiv(ann * sum + product * count, d, (ann - 1n) * d + (count + 1n) * product)
+    d = mulDiv256(ann * sum + product * count, d, (ann - 1n) * d + (count + 1n) * product)
     const change = d > before ? d - before : before - d
     if (change <= 1n) return d
   }

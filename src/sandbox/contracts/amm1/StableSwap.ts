@@ -1,6 +1,6 @@
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { PoolError } from "./PoolError.ts"
-import { less, mulDiv, mulDivUp } from "./Products.ts"
+import { less, mulDiv, mulDiv256, mulDivUp } from "./Products.ts"
 import { amplification, invariant } from "./StableInvariant.ts"
 
 const ROUNDS = 255
@@ -15,12 +15,12 @@ const heldAfter = (host: ContractHost, held: ReadonlyArray<bigint>, [from, to]: 
   const d = invariant(host, held, amp)
   const ann = amp * count
   const others = held.map((amount, at) => (at === from ? sold : amount)).filter((_, at) => at !== to)
-  const c = mulDiv(others.reduce((so, amount) => mulDiv(so, d, amount * count), d), d, ann * count)
+  const c = mulDiv256(others.reduce((so, amount) => mulDiv256(so, d, amount * count), d), d, ann * count)
   const b = others.reduce((sum, amount) => sum + amount, 0n) + mulDiv(d, 1n, ann)
   let y = d
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = y
-    y = mulDiv(y * y + c, 1n, less(2n * y + b, d))
+    y = mulDiv256(y * y + c, 1n, less(2n * y + b, d))
     const change = y > before ? y - before : before - y
     if (change <= 1n) return y
   }
