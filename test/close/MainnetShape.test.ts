@@ -14,7 +14,7 @@ import { addressesOf, mainnetService, shipped } from "./support/MainnetServed.ts
 import { Service } from "./support/Service.ts"
 
 /** Whether this version reads contract tokens. Once it does, nothing keeps a plain account from being closed. */
-const READS_TOKENS = false
+const READS_TOKENS = true
 
 const UNREAD = READS_TOKENS ? [] : ["tokens_unread"]
 

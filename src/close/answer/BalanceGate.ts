@@ -1,15 +1,17 @@
 import { Equal } from "effect"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import { LedgerApiLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
+import { knownAssetsIn } from "../model/KnownTokenAssets.ts"
 import { bought } from "../model/Progress.ts"
 import type { Situation } from "../model/Situation.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
 import { agreementOn } from "../read/TwoBalances.ts"
 
 /** Assets whose balance decides how much a transaction buys for a debt, or pays of one. */
-const sizing = ({ exits: { assets, planned } }: Situation, { call, progress }: PlannedTransaction): ReadonlyArray<AssetId> => {
+const sizing = (situation: Situation, { call, progress }: PlannedTransaction): ReadonlyArray<AssetId> => {
+  const assets = knownAssetsIn(situation)
   const tokens = [
-    ...planned.flatMap((one) =>
+    ...situation.exits.planned.flatMap((one) =>
       Equal.equals(bought(one), progress) && one.exit._tag === "Refused" && one.exit.refusal._tag === "RepayAssetShort"
         ? [one.exit.refusal.token]
         : []

@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { HashSet } from "effect"
-import { type AssetId, native } from "../../domain/Asset.ts"
+import type { AssetId } from "../../domain/Asset.ts"
 import type { TransactionReason } from "../../domain/Plan.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { InvokeContract } from "../../operations/InvokeContract.ts"
@@ -8,9 +8,9 @@ import { RestoreFootprint } from "../../operations/RestoreFootprint.ts"
 import { type AtomicGroup, atomicGroup } from "../model/AtomicGroup.ts"
 import type { CallSimulation, Credits } from "../model/Exits.ts"
 import { largestResourceFee } from "../model/FeeSettings.ts"
+import { knownAssetsIn } from "../model/KnownTokenAssets.ts"
 import { called, type Done, type Progress, Restored } from "../model/Progress.ts"
 import type { Situation } from "../model/Situation.ts"
-import { tokenOf } from "../model/TokenAssets.ts"
 import type { PendingCall } from "./PendingCalls.ts"
 
 /** A transaction of one contract call, or of one restoration. */
@@ -39,11 +39,11 @@ export interface ContractMove {
 const usualResourceFee = 2_000_000n
 
 /** What a call is expected to do, as long as no simulation says it. */
-const expectedCredits = ({ exits: { assets }, passphrase }: Situation, { holds, payouts }: ContractCall): Credits => {
+const expectedCredits = (situation: Situation, { holds, payouts }: ContractCall): Credits => {
   const credits = new Map<AssetId, bigint>()
-  const lumens = tokenOf(native, passphrase)
+  const assets = knownAssetsIn(situation)
   const add = (token: ContractCall["payouts"][number]["token"], amount: bigint): void => {
-    const asset = token === lumens ? native : assets.get(token)
+    const asset = assets.get(token)
     if (asset !== undefined) credits.set(asset, (credits.get(asset) ?? 0n) + amount)
   }
   for (const { expected, token } of payouts) add(token, expected)

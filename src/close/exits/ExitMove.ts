@@ -5,13 +5,14 @@ import type { AtomicGroup } from "../model/AtomicGroup.ts"
 import { type Exits, isFed, type PlannedExit, toBeLeft } from "../model/Exits.ts"
 import type { LumensLacking } from "../model/Fees.ts"
 import { belowReserve, type Holdings, sellingLiabilitiesIn, spendable } from "../model/Holdings.ts"
+import { knownAssetsIn } from "../model/KnownTokenAssets.ts"
 import { bought, type Done, Freed, type Progress } from "../model/Progress.ts"
 import type { TokenShortage } from "../model/RepayShortage.ts"
 import type { Situation } from "../model/Situation.ts"
 import { type ContractMove, contractMove } from "./ContractMove.ts"
 import { askedAgain } from "./ExitPoints.ts"
 import { hasLines, payoutLines } from "./PayoutLines.ts"
-import { pendingCalls } from "./PendingCalls.ts"
+import { type PendingCall, pendingCalls } from "./PendingCalls.ts"
 import { purchaseOf } from "./RepayPurchase.ts"
 
 /** What is done next about positions, before any classic work. `progress`: what it brings the close. */
@@ -79,6 +80,15 @@ const lumensLacking = (
   }
 }
 
+/** Whether offers hold some of what a sale through contracts hands over. */
+const isLocked = (situation: Situation, ledgerState: LedgerState, { call: { holds }, one }: PendingCall): boolean => {
+  if (one !== null) return false
+  const assets = knownAssetsIn(situation)
+  return holds.flatMap(({ token }) => assets.get(token) ?? []).some((asset) =>
+    asset !== native && sellingLiabilitiesIn(ledgerState, situation.input.source, asset) > 0n
+  )
+}
+
 /** The next move about positions from a state of the ledger on; `done`: what was already done in this projection. */
 export const exitMove = (situation: Situation, ledgerState: LedgerState, holdings: Holdings, done: Done): ExitMove => {
   const short = shortages(situation, ledgerState, holdings, done)
@@ -87,6 +97,8 @@ export const exitMove = (situation: Situation, ledgerState: LedgerState, holding
   const [first] = pending
   if (first === undefined) return { kind: "none" }
   const mayFree = !HashSet.has(done, Freed()) && canFree(holdings)
+  // What offers hold of an asset cannot be handed over.
+  if (mayFree && isLocked(situation, ledgerState, first)) return freeing
   const lines = hasLines(first, done) ? null : payoutLines(situation, ledgerState, holdings, pending)
   if (lines !== null) return lines.affordable || !mayFree ? { kind: "prepare", progress: lines.progress, groups: lines.groups } : freeing
   const move = contractMove(situation, first, done)

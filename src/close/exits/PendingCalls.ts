@@ -1,11 +1,12 @@
 import { HashSet } from "effect"
+import { showAmount } from "../../domain/Amount.ts"
 import type { TransactionReason } from "../../domain/Plan.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { type CallSimulation, callsOf, isCovered, type PlannedExit, toBeLeft } from "../model/Exits.ts"
 import { lastClaim, simulatedFee } from "../model/LastClaim.ts"
 import { called, type Done } from "../model/Progress.ts"
 import type { Situation } from "../model/Situation.ts"
-import { noPrice, type PlannedAllowance, type PlannedToken, type TokenPrice } from "../model/TokenWork.ts"
+import { noPrice, type PlannedAllowance, type PlannedSale, type PlannedToken, type TokenPrice } from "../model/TokenWork.ts"
 import { isAwaited } from "./Waiting.ts"
 
 /** Of what kind the step of a call is, and how it is told. */
@@ -71,6 +72,21 @@ const ofToken = (one: PlannedToken): ReadonlyArray<PendingCall> => {
   }]
 }
 
+const ofSale = ({ amount, asset, contract, disposal: { call, price }, id, simulation }: PlannedSale): ReadonlyArray<PendingCall> =>
+  call === null ? [] : [{
+    ...alone,
+    id,
+    call,
+    simulation,
+    price,
+    step: {
+      type: "HANDLE_TOKENS",
+      title: `Convert ${showAmount(amount)} ${asset} into lumens through contracts`,
+      of: contract,
+      reason: "token_exit"
+    }
+  }]
+
 const ofAllowance = ({ allowance: { spender, token }, call, id, simulation }: PlannedAllowance): ReadonlyArray<PendingCall> =>
   call === null ? [] : [{
     ...alone,
@@ -82,11 +98,12 @@ const ofAllowance = ({ allowance: { spender, token }, call, id, simulation }: Pl
   }]
 
 /** The calls that are still to be made, in their order: positions are left, then tokens go, then allowances end. `done`: what was done. */
-export const pendingCalls = ({ exits, tokenWork: { allowances, tokens } }: Situation, done: Done): ReadonlyArray<PendingCall> =>
+export const pendingCalls = ({ exits, tokenWork: { allowances, sales, tokens } }: Situation, done: Done): ReadonlyArray<PendingCall> =>
   [
     ...toBeLeft(exits)
       .filter((one) => one.exit._tag === "Calls" || isCovered(exits, one, done))
       .flatMap((one) => callsOf(one).map((call, index) => ofExit(one, call, index))),
     ...tokens.filter((one) => !one.waits || !isAwaited(exits, one.token.contract, done)).flatMap(ofToken),
+    ...sales.filter((one) => !one.waits || !isAwaited(exits, one.contract, done)).flatMap(ofSale),
     ...allowances.flatMap(ofAllowance)
   ].filter((pending) => !HashSet.has(done, called(pending, pending.index)))

@@ -43,7 +43,22 @@ const ledgerOf = ({ market }: Situation, asset: AssetId): { readonly ledger?: nu
   return ledger === undefined ? {} : { ledger }
 }
 
-const options = ({ amount, asset, floor, quote, situation }: Case, slippage: number): ReadonlyArray<DecisionOption> => {
+/** The sale of all of it through contracts, where they pay more. */
+const throughContracts = ({ amount, asset, quote, situation }: Case, slippage: number): ReadonlyArray<DecisionOption> => {
+  const route = situation.tokenWork.assetRoutes.get(asset)
+  if (route === undefined || route.amountIn !== amount || route.amountOut <= (quote?.receive ?? 0n)) return []
+  const least = floorOf(route.amountOut, slippage)
+  if (least <= 0n) return []
+  return [{
+    id: "convert_through_contracts",
+    note: `Sell ${showAmount(amount)} for lumens through pools of ${route.source}, which pay more; refused below ${showAmount(least)}.`,
+    quote: { receive: stroops(route.amountOut), path: route.through, source: route.source, ledger: route.ledger },
+    params: { minReceive: stroops(least), amount: showAmount(amount), maxSlippageBps: slippage }
+  }]
+}
+
+const options = (of: Case, slippage: number): ReadonlyArray<DecisionOption> => {
+  const { amount, asset, floor, quote, situation } = of
   const held = showAmount(amount)
   const maxAmount = showAmount(offeredMaximum(amount, quote?.receive ?? null))
   const thin = quote === null && situation.market.truncated.some((book) => book.endsWith(`/${asset}`))
@@ -58,6 +73,7 @@ const options = ({ amount, asset, floor, quote, situation }: Case, slippage: num
     ...(situation.market.unquoted.has(asset)
       ? [{ id: "convert_to_native", note: "There was no time for a quote: ask GET /paths, and add minReceive.", params: { amount: held } }]
       : []),
+    ...throughContracts(of, slippage),
     {
       id: "return_to_issuer",
       note: `Gives the balance away for nothing: it is destroyed.${
@@ -143,6 +159,8 @@ const transferred = (of: Case, answer: Decision): Omit<Disposal, "points"> & { r
 const answered = (of: Case, answer: Decision): Omit<Disposal, "points"> & { readonly points?: ReadonlyArray<DecisionPoint> } => {
   switch (answer.choice) {
     case "convert_to_native":
+    // What arrives after the sale through contracts is sold on the books, at the same price.
+    case "convert_through_contracts":
       return converted(of, answer)
     case "return_to_issuer":
       return { ...nothing, ...burn(of), failure: exceeds(of.amount, answer) }

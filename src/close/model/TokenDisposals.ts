@@ -45,11 +45,15 @@ const exceeds = (amount: bigint, { id, params }: Decision): PlanChanged | null =
 
 const atLeastOne = (floor: bigint): bigint => (floor > 0n ? floor : 1n)
 
-/** The sale of a token, or of an asset through contracts, by its answer: never below the price that was agreed. */
-export const soldThroughContracts = ({ amount, deadline, route, situation: { input } }: TokenCase, answer: Decision): TokenDisposal => {
-  const { amount: whole, maxSlippageBps = input.maxSlippageBps, minReceive } = answer.params ?? {}
+/** The sale of a token, or of an asset through contracts, by its answer: never below the price that was agreed for `whole` of it. */
+export const soldThroughContracts = (
+  { amount, deadline, route, situation: { input } }: Pick<TokenCase, "amount" | "deadline" | "route" | "situation">,
+  answer: Decision,
+  whole: bigint | null
+): TokenDisposal => {
+  const { maxSlippageBps = input.maxSlippageBps, minReceive } = answer.params ?? {}
   if (minReceive === undefined) return { ...nothing, failure: new ConversionFloorMissing({ decisionId: answer.id }) }
-  const floor = floorPart(minReceive, unitsIn(whole), amount)
+  const floor = floorPart(minReceive, whole, amount)
   if (route === null || route.amountOut < floor || route.amountOut === 0n) {
     const current = route === null ? null : showAmount(route.amountOut)
     return { ...nothing, failure: new QuoteDrifted({ decisionId: answer.id, agreed: showAmount(floor), current }) }
@@ -79,7 +83,7 @@ const transferred = ({ amount, contract, situation }: TokenCase, answer: Decisio
 export const tokenDisposalOf = (of: TokenCase, answer: Decision | undefined): TokenDisposal => {
   switch (answer?.choice) {
     case "convert_to_native":
-      return soldThroughContracts(of, answer)
+      return soldThroughContracts(of, answer, unitsIn(answer.params?.amount))
     case "transfer_to_account":
       return transferred(of, answer)
     case "acknowledge_residue":

@@ -1,4 +1,5 @@
 import type { ContractAddress } from "../../domain/Address.ts"
+import type { AssetId } from "../../domain/Asset.ts"
 import type { Decision } from "../../domain/Decision.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { HeldToken } from "../../tokens/HeldToken.ts"
@@ -53,6 +54,23 @@ export interface PlannedToken {
   readonly simulation: CallSimulation | null
 }
 
+/** An asset of the ledger that its owner sells through contracts, where they pay more than its books. */
+export interface PlannedSale {
+  /** Its decision. */
+  readonly id: string
+  readonly asset: AssetId
+  /** The contract of the asset. */
+  readonly contract: ContractAddress
+  readonly answer: Decision
+  /** What its line holds, stroops. */
+  readonly amount: bigint
+  /** Whether positions still need it, or offers hold some of it: then it leaves after them. */
+  readonly waits: boolean
+  readonly route: TokenRoute | null
+  readonly disposal: TokenDisposal
+  readonly simulation: CallSimulation | null
+}
+
 /** A token contract that does not tell what the account holds, however often it is asked. */
 export interface UnreadableToken {
   readonly id: string
@@ -74,6 +92,10 @@ export interface PlannedAllowance {
 /** Contract work beside positions: tokens and allowances, as a close sees them. */
 export interface TokenWork {
   readonly tokens: ReadonlyArray<PlannedToken>
+  /** Assets of the ledger that are sold through contracts. */
+  readonly sales: ReadonlyArray<PlannedSale>
+  /** The best way through contracts for what lines hold that are not decided yet. */
+  readonly assetRoutes: ReadonlyMap<AssetId, TokenRoute>
   readonly unreadable: ReadonlyArray<UnreadableToken>
   readonly allowances: ReadonlyArray<PlannedAllowance>
   /** What the account did lately, where a call rests on it. */
@@ -81,7 +103,7 @@ export interface TokenWork {
 }
 
 /** Nothing is held in contract tokens, and nobody may take anything. */
-export const noTokenWork: TokenWork = { tokens: [], unreadable: [], allowances: [], history: noHistory }
+export const noTokenWork: TokenWork = { tokens: [], sales: [], assetRoutes: new Map(), unreadable: [], allowances: [], history: noHistory }
 
 /** Whether a token's own answer leaves it behind. */
 export const isGivenUp = ({ answer }: Pick<PlannedToken, "answer">): boolean => answer?.choice === "acknowledge_residue"

@@ -25,6 +25,7 @@ import { succeeded } from "../model/ResultCodes.ts"
 import type { Situation } from "../model/Situation.ts"
 import { unfinished, withoutForfeits } from "../model/WayOut.ts"
 import { allowancePoints } from "../tokens/AllowancePoints.ts"
+import { salePoints } from "../tokens/SalePoints.ts"
 import { tokenFailures } from "../tokens/TokenFailures.ts"
 import { tokenPoints } from "../tokens/TokenPoints.ts"
 import { failedProjection } from "./FailedProjection.ts"
@@ -197,7 +198,8 @@ export const pointsOf = (
     ...tokenPoints(situation),
     ...allowancePoints(situation),
     ...decided(situation, state),
-    ...disposalPoints(transactions.flatMap(({ groups }) => groups))
+    ...disposalPoints(transactions.flatMap(({ groups }) => groups)),
+    ...salePoints(situation)
   ]
   return Array.from(new Map(asked.map((point) => [point.id, point])).values())
 }

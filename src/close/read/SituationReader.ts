@@ -77,8 +77,11 @@ const salesOf = (
   )
 }
 
+/** What sells an asset: on its books, or, of what arrives after a sale through contracts, there as well. */
+const selling: ReadonlySet<string> = new Set(["convert_to_native", "convert_through_contracts"])
+
 const mayBeSold = ({ decisions }: CloseInput, { asset }: Sale): boolean =>
-  (decisions.get(assetDecision(asset))?.choice ?? "convert_to_native") === "convert_to_native"
+  selling.has(decisions.get(assetDecision(asset))?.choice ?? "convert_to_native")
 
 const isForfeited = ({ decisions }: CloseInput, { asset, id }: ClaimableBalance): boolean =>
   (decisions.get(claimDecision(id)) ?? decisions.get(claimsDecision(asset)))?.choice === "forfeit"

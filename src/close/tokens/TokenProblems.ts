@@ -82,9 +82,19 @@ const ofRepetition = ({ tokenWork: { history } }: Past, answer: Decision | undef
     : problem("This very call was made already, and more has come since.", { again: true })
 }
 
+/** What is known of something that leaves by a call. */
+interface Disposed extends Pick<PlannedToken, "disposal" | "simulation" | "waits"> {
+  readonly contract: string
+  readonly answer: Decision | undefined
+}
+
 /** Why what was answered about a token cannot be done now; null: it can, or nothing was answered. */
-export const tokenProblem = (situation: Situation, one: PlannedToken): TokenProblem | null => {
-  const { answer, disposal: { call, failure }, simulation, token: { contract }, waits } = one
+export const tokenProblem = (situation: Situation, one: PlannedToken): TokenProblem | null =>
+  saleProblem(situation, { ...one, contract: one.token.contract })
+
+/** The same of an asset of the ledger that is sold through contracts. */
+export const saleProblem = (situation: Situation, one: Disposed): TokenProblem | null => {
+  const { answer, contract, disposal: { call, failure }, simulation, waits } = one
   // What an answer fits is seen when what is still to come has come.
   if (waits || answer === undefined) return null
   if (failure !== null) return problem(failure.message, { failure })

@@ -16,6 +16,7 @@ import { netOf } from "../../model/TokenMoves.ts"
 import type { PlannedAllowance, PlannedToken, TokenWork } from "../../model/TokenWork.ts"
 import { usableUntil } from "../exits/Surroundings.ts"
 import { readOwnTransactions } from "../ReadOwnTransactions.ts"
+import { readSales } from "./ReadSales.ts"
 import { fatesOf } from "./TokenFates.ts"
 import { simulateTokenCalls } from "./TokenSimulations.ts"
 import type { TokenPurpose, TokenSources } from "./TokenSources.ts"
@@ -100,8 +101,12 @@ export const readTokenWork = (
       simulation: null
     }))
     const allowances = plannedAllowances(situation)
-    const simulated = yield* simulateTokenCalls(sources, situation, purpose, { tokens: decided, allowances })
-    const calls = [...decided.map(({ disposal }) => disposal.call), ...allowances.map(({ call }) => call)].some((call) => call !== null)
+    const { assetRoutes, sales } = yield* readSales(sources.routes, situation, { deadline, lumens, purpose: purpose.purpose })
+    const work = { tokens: decided, sales, assetRoutes, allowances, unreadable: [], history: noHistory }
+    const simulated = yield* simulateTokenCalls(sources, situation, purpose, work)
+    const calls = [...[...decided, ...sales].map(({ disposal }) => disposal.call), ...allowances.map(({ call }) => call)].some((call) =>
+      call !== null
+    )
     const usedIn = extensionsOf(snapshot.accountEntry).sequence?.seqLedger ?? 0
     const history = calls && exits.history === noHistory
       ? yield* readOwnTransactions(sources.api, input.source, { usedIn })

@@ -1,14 +1,13 @@
 import { Clock, Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
-import { native } from "../../../domain/Asset.ts"
 import type { Decision } from "../../../domain/Decision.ts"
 import type { ProtocolName } from "../../../domain/Position.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import { type CallSimulation, toBeLeft } from "../../model/Exits.ts"
+import { knownAssetsIn } from "../../model/KnownTokenAssets.ts"
 import { acceptedFee } from "../../model/ResourceFees.ts"
 import type { Situation } from "../../model/Situation.ts"
-import { type TokenAssets, tokenOf } from "../../model/TokenAssets.ts"
 import type { TokenWork } from "../../model/TokenWork.ts"
 import { priced } from "../exits/DearCall.ts"
 import { aboutToken } from "../simulation/AboutToken.ts"
@@ -22,7 +21,7 @@ const concurrency = 4
 /** Until when calls are simulated ahead of their turn, milliseconds since reading began: a share of a plan's deadline. */
 const aheadUntil = 12_000
 
-type Simulated = Pick<TokenWork, "tokens" | "allowances">
+type Simulated = Pick<TokenWork, "tokens" | "sales" | "allowances">
 
 /** A call of contract work, and what came of simulating it. */
 interface Due {
@@ -37,7 +36,7 @@ interface Due {
 }
 
 /** Calls that can be made on the ledger that was read. */
-const dueIn = ({ allowances, tokens }: Simulated): ReadonlyArray<Due> => [
+const dueIn = ({ allowances, sales, tokens }: Simulated): ReadonlyArray<Due> => [
   ...tokens.flatMap(({ answer, disposal: { call, failure }, id, route, token: { contract, modified }, waits }): ReadonlyArray<Due> =>
     call === null || failure !== null || waits
       ? []
@@ -50,6 +49,11 @@ const dueIn = ({ allowances, tokens }: Simulated): ReadonlyArray<Due> => [
         protocol: call.contract === contract ? null : route?.source ?? null
       }]
   ),
+  ...sales.flatMap(({ answer, contract, disposal: { call, failure }, id, route, waits }): ReadonlyArray<Due> =>
+    call === null || failure !== null || waits
+      ? []
+      : [{ id, answer, call, token: contract, ownBooks: false, protocol: route?.source ?? null }]
+  ),
   ...allowances.flatMap(({ allowance, answer, call, id }) =>
     call === null ? [] : [{ id, answer, call, token: ContractAddress.make(allowance.token), ownBooks: false, protocol: null }]
   )
@@ -60,12 +64,11 @@ export const simulateTokenCalls = (
   { entries, protocols, rpc }: TokenSources,
   situation: Situation,
   { began, mostResourceFee: setting, purpose }: TokenPurpose,
-  work: Simulated
-): Effect.Effect<Simulated, ChainFailure> =>
+  work: TokenWork
+): Effect.Effect<TokenWork, ChainFailure> =>
   Effect.gen(function*() {
     const { exits, input, passphrase, snapshot } = situation
-    const lumens = ContractAddress.make(tokenOf(native, passphrase))
-    const assets: TokenAssets = new Map([...exits.assets, [lumens, native]])
+    const assets = knownAssetsIn({ exits, passphrase, tokenWork: work })
     const context = callContext({ entries, rpc }, snapshot, { user: input.source, assets })
     const due = dueIn(work)
     // Positions are left first, so that what is handed over now is one of theirs.
@@ -83,7 +86,9 @@ export const simulateTokenCalls = (
       yield* Effect.forEach(due, (each) => Effect.map(one(each), (simulation) => [each.id, simulation] as const), { concurrency })
     )
     return {
+      ...work,
       tokens: work.tokens.map((each) => ({ ...each, simulation: told.get(each.id) ?? null })),
+      sales: work.sales.map((each) => ({ ...each, simulation: told.get(each.id) ?? null })),
       allowances: work.allowances.map((each) => ({ ...each, simulation: told.get(each.id) ?? null }))
     }
   })

@@ -11,7 +11,7 @@ import { startTestService } from "../../../support/TestService.ts"
 import { Service } from "../../support/Service.ts"
 
 /** A token list file that names one contract which is not there: the network has contract tokens, and others tell which; gone with the scope. */
-const tokenList = Effect.acquireRelease(
+export const tokenList = Effect.acquireRelease(
   Effect.sync(() => {
     const folder = mkdtempSync(join(tmpdir(), "tokens-"))
     const file = join(folder, "tokens.json")

@@ -38,7 +38,7 @@ export const gift = (to: Keypair, amount: bigint, token: NewToken = {}) =>
 export const turns = (token: string, ...behaviours: ReadonlyArray<Behaviour>) =>
   Effect.flatMap(Service, ({ on }) => Effect.zipRight(on(turnToken(token, behaviours)), laterLedger))
 
-const keyOf = (token: string, who: string): xdr.LedgerKey =>
+export const balanceEntry = (token: string, who: string): xdr.LedgerKey =>
   xdr.LedgerKey.contractData(
     new xdr.LedgerKeyContractData({
       contract: addressOf(token),
@@ -51,7 +51,7 @@ const keyOf = (token: string, who: string): xdr.LedgerKey =>
 export const unitsOf = (token: string, who: string): Effect.Effect<bigint, never, Service> =>
   Effect.flatMap(Service, ({ sandbox }) =>
     Effect.map(sandbox.snapshot, ({ state }) => {
-      const data = state.get(keyOf(token, who))?.data
+      const data = state.get(balanceEntry(token, who))?.data
       return data?.type === "contractData" ? asI128(data.contractData.val) : 0n
     }))
 

@@ -1,0 +1,14 @@
+import { ContractAddress } from "../../domain/Address.ts"
+import { native } from "../../domain/Asset.ts"
+import type { Situation } from "./Situation.ts"
+import { type TokenAssets, tokenOf } from "./TokenAssets.ts"
+
+/** Token contracts that stand for an asset of the ledger, as far as calls of the close move them: lumens, what is sold, what positions move. */
+export const knownAssetsIn = (
+  { exits, passphrase, tokenWork: { sales } }: Pick<Situation, "exits" | "passphrase" | "tokenWork">
+): TokenAssets =>
+  new Map([
+    ...exits.assets,
+    [ContractAddress.make(tokenOf(native, passphrase)), native],
+    ...sales.map(({ asset, contract }) => [contract, asset] as const)
+  ])

@@ -1,0 +1,74 @@
+import { Effect } from "effect"
+import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import { ContractAddress } from "../../../domain/Address.ts"
+import type { AssetId } from "../../../domain/Asset.ts"
+import { parseTotal } from "../../../domain/Total.ts"
+import type { TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
+import { assetDecision } from "../../model/DecisionId.ts"
+import { type Exits, linesFor, paidTokens, toBeLeft } from "../../model/Exits.ts"
+import { type HeldTrustline, holdingsIn, sellingLiabilitiesIn } from "../../model/Holdings.ts"
+import type { Situation } from "../../model/Situation.ts"
+import { tokenOf } from "../../model/TokenAssets.ts"
+import { soldThroughContracts } from "../../model/TokenDisposals.ts"
+import type { PlannedSale, TokenWork } from "../../model/TokenWork.ts"
+
+/** Lines for which a way through contracts is searched unasked. */
+const mostSearched = 20
+
+/** What sales are read with. */
+interface SalesQuestion {
+  /** Until when the transaction of a call may be applied, Unix seconds. */
+  readonly deadline: bigint
+  /** The contract of lumens. */
+  readonly lumens: ContractAddress
+  readonly purpose: "plan" | "build"
+}
+
+/** Assets that positions which are still to be left pay, or owe. */
+const neededBy = (exits: Exits): ReadonlySet<AssetId> =>
+  new Set(linesFor(exits, toBeLeft(exits).flatMap((one) => [...paidTokens(one), ...one.position.owes.map(({ token }) => token)])))
+
+/** Assets of the ledger that answers sell through contracts; a plan also looks for ways of those that nothing was decided about. */
+export const readSales = (
+  routes: TokenRoutes["Type"],
+  situation: Situation,
+  { deadline, lumens, purpose }: SalesQuestion
+): Effect.Effect<Pick<TokenWork, "sales" | "assetRoutes">, ChainFailure> =>
+  Effect.gen(function*() {
+    const { exits, input: { decisions, source }, ledgerState, passphrase } = situation
+    const lines = holdingsIn(ledgerState, source)?.trustlines.filter(({ authorized, balance }) => authorized && balance > 0n) ?? []
+    const isSold = ({ asset }: HeldTrustline): boolean => decisions.get(assetDecision(asset))?.choice === "convert_through_contracts"
+    const isOpen = ({ asset }: HeldTrustline): boolean => purpose === "plan" && !decisions.has(assetDecision(asset))
+    const open = lines.filter(isOpen).slice(0, mostSearched)
+    const searched = [...lines.filter(isSold), ...open]
+    if (searched.length === 0) return { sales: [], assetRoutes: new Map() }
+    const contractOf = (asset: AssetId): ContractAddress => ContractAddress.make(tokenOf(asset, passphrase))
+    const best = yield* routes.best(searched.map(({ asset, balance }) => ({ from: contractOf(asset), to: lumens, amount: balance })))
+    const found = new Map(searched.flatMap(({ asset }, at): ReadonlyArray<readonly [AssetId, TokenRoute]> => {
+      const route = best[at] ?? null
+      return route === null ? [] : [[asset, route]]
+    }))
+    const needed = neededBy(exits)
+    const sales = searched.filter(isSold).flatMap(({ asset, balance }): ReadonlyArray<PlannedSale> => {
+      const id = assetDecision(asset)
+      const answer = decisions.get(id)
+      if (answer === undefined) return []
+      const route = found.get(asset) ?? null
+      return [{
+        id,
+        asset,
+        contract: contractOf(asset),
+        answer,
+        amount: balance,
+        waits: needed.has(asset) || sellingLiabilitiesIn(ledgerState, source, asset) > 0n,
+        route,
+        disposal: soldThroughContracts(
+          { situation, amount: balance, route, deadline },
+          answer,
+          parseTotal(answer.params?.amount ?? "")
+        ),
+        simulation: null
+      }]
+    })
+    return { sales, assetRoutes: found }
+  })

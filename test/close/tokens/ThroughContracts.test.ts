@@ -1,0 +1,63 @@
+import { assert } from "@effect/vitest"
+import { Keypair, Operation } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { PairsMarket } from "../../../src/sandbox/scenarios/PairsMarket.ts"
+import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { laterLedger } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { layer } from "../../support/Layered.ts"
+import { acknowledges, echo, pointOf } from "../support/Answering.ts"
+import { plan, refusal } from "../support/Client.ts"
+import { heldOf, lumensOf } from "../support/LedgerView.ts"
+import { Service } from "../support/Service.ts"
+import { tokensService } from "./support/DeclaredTokens.ts"
+import { closed } from "./support/Holder.ts"
+
+const amountIn = (text: string | undefined): bigint => BigInt((text ?? "0").replace(".", ""))
+
+layer(tokensService(["amm_2"]), { excludeTestServices: true })("an asset for which pools pay more than its books", (it) => {
+  it.effect("is sold through contracts where its owner says so, what offers hold of it too, and the line goes afterwards", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { eurc, issuer, native, usdc } = yield* on(PairsMarket)
+      const [source, destination] = [Keypair.random(), Keypair.random()]
+      yield* on(fund("100", source, destination))
+      yield* on(perform("it trusts", { as: source, operations: [eurc, usdc].map((asset) => Operation.changeTrust({ asset })) }))
+      yield* on(perform("it is paid", {
+        as: issuer,
+        operations: [Operation.payment({ destination: source.publicKey(), asset: eurc, amount: "100" })]
+      }))
+      yield* on(perform("it offers some", {
+        as: source,
+        operations: [Operation.manageSellOffer({ selling: eurc, buying: native, amount: "30", price: "1000" })]
+      }))
+      yield* laterLedger
+      const request = { source: source.publicKey(), destination: destination.publicKey() }
+      const id = `asset:EURC-${eurc.getIssuer()}`
+      const asked = yield* plan(request)
+      const point = pointOf(asked, id)
+      const [book, pools] = ["convert_to_native", "convert_through_contracts"].map((choice) =>
+        point.options.find((option) => option.id === choice)
+      )
+      assert.strictEqual(pools?.quote?.source, "amm_2")
+      assert.deepStrictEqual(pools?.needs, [])
+      assert.isTrue(amountIn(pools?.quote?.receive) > amountIn(book?.quote?.receive), JSON.stringify(point.options))
+      const own = acknowledges(destination.publicKey())
+      const decisions = [own, echo(point, "convert_through_contracts")]
+      const dear = yield* refusal("next", {
+        ...request,
+        decisions: [own, echo(point, "convert_through_contracts", { minReceive: "90000" })]
+      })
+      assert.deepStrictEqual([dear.code, dear.details["decisionId"]], ["quote_drifted", id])
+      const before = yield* lumensOf(destination)
+      const { covered, plan: ready } = yield* closed({ ...request, decisions }, source)
+      assert.deepStrictEqual(ready.unusedDecisions, [])
+      assert.deepStrictEqual(covered.length, 3, covered.join(", "))
+      assert.include(covered[0], "CANCEL_OFFERS")
+      assert.strictEqual(covered[1], "HANDLE_TOKENS")
+      assert.include(covered[2], "MERGE")
+      assert.deepStrictEqual(ready.execution.transactions.map(({ reason }) => reason ?? null), ["frees_lumens", "token_exit", null])
+      assert.isNull(yield* heldOf(source, eurc))
+      const received = (yield* lumensOf(destination)) - before
+      assert.isTrue(received > amountIn(pools?.params?.minReceive) + 99_0000000n, `${received}`)
+    }))
+})
