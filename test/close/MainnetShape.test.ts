@@ -13,11 +13,6 @@ import type { Answer, PlanBody } from "./support/Client.ts"
 import { addressesOf, mainnetService, shipped } from "./support/MainnetServed.ts"
 import { Service } from "./support/Service.ts"
 
-/** Whether this version reads contract tokens. Once it does, nothing keeps a plain account from being closed. */
-const READS_TOKENS = true
-
-const UNREAD = READS_TOKENS ? [] : ["tokens_unread"]
-
 const LONG = { excludeTestServices: true, timeout: 240_000 }
 
 /** How many ledgers sources remember where they do not remember all, and how many pass meanwhile. */
@@ -46,12 +41,12 @@ const reasons = ({ blockers }: PlanBody): ReadonlyArray<string> => blockers.flat
 const asked = ({ decisionPoints }: PlanBody): ReadonlyArray<string> =>
   decisionPoints.flatMap(({ required, type }) => (required ? [type] : [])).toSorted()
 
-/** A plain account is asked for nothing but its destination, and then nothing is in the way but what this version cannot read. */
+/** A plain account is asked for nothing but its destination, and then nothing is in the way. */
 const assertPlain = Effect.fnUntraced(function*(pair: Pair) {
   const first = yield* planned(pair)
-  assert.deepStrictEqual([asked(first), reasons(first)], [["destination"], UNREAD])
+  assert.deepStrictEqual([asked(first), reasons(first)], [["destination"], []])
   const answered = yield* planned(pair, answersTo(first))
-  assert.deepStrictEqual([answered.status, reasons(answered)], [READS_TOKENS ? "ready" : "blocked", UNREAD])
+  assert.deepStrictEqual([answered.status, reasons(answered)], ["ready", []])
 })
 
 const unreadOf = Effect.gen(function*() {
@@ -117,7 +112,7 @@ layer(mainnetService(), LONG)("a network shaped as mainnet is", (it) => {
   it.effect("is read to its end, and a plain account can be closed on it", () =>
     Effect.gen(function*() {
       yield* assertPlain(yield* plainAccount)
-      assert.deepStrictEqual(yield* unreadOf, [READS_TOKENS, READS_TOKENS ? [] : ["tokens"]])
+      assert.deepStrictEqual(yield* unreadOf, [true, []])
     }))
 })
 
@@ -138,7 +133,7 @@ layer(mainnetService({ retention: REMEMBERED }, PASSED), LONG)("on such a networ
   it.effect("a plain account whose own history is known is asked no more", () =>
     Effect.gen(function*() {
       yield* assertPlain(yield* plainAccount)
-      assert.deepStrictEqual(yield* unreadOf, [false, READS_TOKENS ? ["lend_1"] : ["tokens", "lend_1"]])
+      assert.deepStrictEqual(yield* unreadOf, [false, ["lend_1"]])
     }))
 
   it.effect("an account that is older than what is remembered is asked about lending pools that nobody lists", () =>
@@ -146,8 +141,8 @@ layer(mainnetService({ retention: REMEMBERED }, PASSED), LONG)("on such a networ
       const { prepared } = yield* Service
       const old = prepared[0] ?? assert.fail("no account was made before")
       const first = yield* planned(old)
-      assert.deepStrictEqual([asked(first), reasons(first)], [["destination", "positions_unread"], [...UNREAD, "positions_unread"]])
+      assert.deepStrictEqual([asked(first), reasons(first)], [["destination", "positions_unread"], ["positions_unread"]])
       const answered = yield* planned(old, answersTo(first))
-      assert.deepStrictEqual([answered.status, reasons(answered)], [READS_TOKENS ? "ready" : "blocked", UNREAD])
+      assert.deepStrictEqual([answered.status, reasons(answered)], ["ready", []])
     }))
 })

@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Schema } from "effect"
-import type { AccountAddress } from "../../domain/Address.ts"
+import { AccountAddress } from "../../domain/Address.ts"
 import { stroops } from "../../domain/Amount.ts"
 import { AssetId, issued } from "../../domain/Asset.ts"
 import type { Intent } from "../../domain/Intent.ts"
@@ -11,17 +11,26 @@ const isAsset = Schema.is(AssetId)
 
 const issuerOf = (asset: string): string | null => (isAsset(asset) ? issued(asset)?.issuer ?? null : null)
 
-const paid = (operations: ReadonlyArray<AnyOperation>): ReadonlyArray<AccountAddress> => [
-  ...new Set(
-    operations.flatMap((operation) =>
-      operation.type === "payment" ||
-        ((operation.type === "path_payment_strict_send" || operation.type === "path_payment_strict_receive") &&
-          operation.destination !== operation.source)
-        ? [operation.destination]
-        : []
-    )
-  )
-]
+const isAccount = Schema.is(AccountAddress)
+
+/** Whom one operation pays, beside the account itself. A token is paid by a call of its contract: `transfer(from, to, amount)`. */
+const paidBy = (operation: AnyOperation): ReadonlyArray<AccountAddress> => {
+  switch (operation.type) {
+    case "payment":
+      return [operation.destination]
+    case "path_payment_strict_send":
+    case "path_payment_strict_receive":
+      return operation.destination === operation.source ? [] : [operation.destination]
+    case "invoke_contract": {
+      const [, to] = operation.args
+      return operation.function === "transfer" && operation.args.length === 3 && isAccount(to) ? [to] : []
+    }
+    default:
+      return []
+  }
+}
+
+const paid = (operations: ReadonlyArray<AnyOperation>): ReadonlyArray<AccountAddress> => [...new Set(operations.flatMap(paidBy))]
 
 const summaryOf = (operations: ReadonlyArray<AnyOperation>): string => {
   const merge = operations.find((operation) => operation.type === "account_merge")

@@ -5,7 +5,7 @@ import { sendToken } from "../../../src/sandbox/scenarios/Tokens.ts"
 import { laterLedger } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../support/Layered.ts"
 import { acknowledges, answersTo, echo, pointOf } from "../support/Answering.ts"
-import { plan, refusal } from "../support/Client.ts"
+import { offered, plan, refusal } from "../support/Client.ts"
 import { closeThrough } from "../support/CloseLoop.ts"
 import { Service } from "../support/Service.ts"
 import { tokensService } from "./support/DeclaredTokens.ts"
@@ -69,6 +69,8 @@ layer(tokensService(), { excludeTestServices: true })("an account with a plain c
         `destination:${giver.publicKey()}`
       ])
       const decisions = [...to(giver.publicKey()), acknowledges(giver.publicKey())]
+      const { intent } = yield* offered({ ...request, decisions })
+      assert.deepStrictEqual(intent.guarantees.paymentsOnlyTo, [giver.publicKey()])
       assert.deepStrictEqual((yield* closed({ ...request, decisions }, source)).covered, ["HANDLE_TOKENS", "MERGE"])
       assert.strictEqual(yield* held(token, giver), 20n)
     }))
