@@ -133,7 +133,7 @@ layer(mainnetService({ retention: REMEMBERED }, PASSED), LONG)("on such a networ
   it.effect("a plain account whose own history is known is asked no more", () =>
     Effect.gen(function*() {
       yield* assertPlain(yield* plainAccount)
-      assert.deepStrictEqual(yield* unreadOf, [false, ["lend_1"]])
+      assert.deepStrictEqual(yield* unreadOf, [true, ["lend_1"]])
     }))
 
   it.effect("an account that is older than what is remembered is asked about lending pools that nobody lists", () =>

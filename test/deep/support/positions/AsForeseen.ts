@@ -24,7 +24,9 @@ interface LastClaim extends Move {
 }
 
 const cameAbout = ({ offer: { covers, intent: { operations } } }: Taken): Move => {
-  const [call] = operations.flatMap((one) => (one.type === "invoke_contract" ? [one] : []))
+  // Steps name the calls that leave positions; a sale through contracts goes wherever most is paid by then.
+  const isExit = covers.includes("EXIT_POSITIONS")
+  const [call] = operations.flatMap((one) => (isExit && one.type === "invoke_contract" ? [one] : []))
   return { covers, contract: call?.contract ?? "", name: call?.function ?? "" }
 }
 
