@@ -68,12 +68,13 @@ const withMemory = (
   keys: ReadonlyArray<xdr.LedgerKey>,
   ask: (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<ReadonlyArray<EntryAnswer>, ChainFailure>
 ): Effect.Effect<ReadonlyArray<EntryAnswer>, ChainFailure> => {
+  if (pin === null) return ask(keys)
   const known = keys.map((key) => rememberedIn(pin, keyText(key)))
   const open = keys.filter((_, index) => known[index] === null)
   if (open.length === keys.length) return ask(keys)
-  const ledger = pin?.newest
+  const ledger = pin.newest
   return Effect.flatMap(ask(open), (told) => {
-    if (pin?.newest !== ledger) return ask(keys)
+    if (pin.newest !== ledger) return ask(keys)
     const rest = told.values()
     return Effect.succeed(known.flatMap((one) => one ?? rest.next().value ?? []))
   })

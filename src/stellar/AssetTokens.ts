@@ -1,12 +1,13 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Either, Option, Schema } from "effect"
-import type { ContractAddress } from "../domain/Address.ts"
+import { ContractAddress } from "../domain/Address.ts"
 import { AssetId } from "../domain/Asset.ts"
 import { sdkAsset } from "./Assets.ts"
 import { string } from "./ScValCodec.ts"
 
-/** The contract that stands for an asset on a network. */
-export const assetContract = (asset: AssetId, passphrase: string): string => sdkAsset(asset).contractId(passphrase)
+/** The contract that stands for an asset on a network. Its address is derived, so that its form needs no check. */
+export const assetContract = (asset: AssetId, passphrase: string): ContractAddress =>
+  ContractAddress.make(sdkAsset(asset).contractId(passphrase), { disableValidation: true })
 
 const nameIn = ({ executable, storage }: xdr.ScContractInstance): string | null => {
   if (executable.type !== "contractExecutableStellarAsset") return null

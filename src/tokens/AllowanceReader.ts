@@ -5,7 +5,7 @@ import { LedgerApi } from "../chain/LedgerApi.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import { inTurns, type Stoppable } from "../chain/Turns.ts"
-import { type AccountAddress, ContractAddress } from "../domain/Address.ts"
+import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { Allowance, AllowancesResult } from "../domain/Allowance.ts"
 import { type AssetId, native } from "../domain/Asset.ts"
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
@@ -26,7 +26,7 @@ export interface AllowanceQuestion extends Parties {
 function* contractsOf(assets: ReadonlyArray<AssetId>, passphrase: string): Stoppable<ReadonlyArray<ContractAddress>> {
   const contracts: Array<ContractAddress> = []
   for (const asset of assets) {
-    contracts.push(ContractAddress.make(assetContract(asset, passphrase)))
+    contracts.push(assetContract(asset, passphrase))
     yield
   }
   return contracts
@@ -98,7 +98,7 @@ export class AllowanceReader extends Context.Tag("closeout/tokens/AllowanceReade
       const known = [
         ...(listed === "none" ? [] : listed),
         ...protocols.flatMap(({ tokens = [] }) => tokens),
-        ContractAddress.make(assetContract(native, passphrase))
+        assetContract(native, passphrase)
       ]
       const protocolNames = new Map<string, string>(
         protocols.flatMap(({ contracts, name, spenders: own = [] }) =>

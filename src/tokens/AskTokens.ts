@@ -6,7 +6,7 @@ import { askGetter, type Getter } from "../chain/Getter.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 
 /** The longest that one token is waited for: less than the time after which an endpoint counts as hanging (`RpcPolicy.longestSilence`). */
-const longestAnswer = Duration.seconds(2)
+export const longestAnswer = Duration.seconds(2)
 
 /** The longest that one read of an account waits for tokens, all of its rounds together. */
 const longestWait = Duration.seconds(4)

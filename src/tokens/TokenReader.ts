@@ -2,16 +2,14 @@ import { Context, Effect, Either, Layer, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
 import { Explorer } from "../chain/Explorer.ts"
-import type { Getter } from "../chain/Getter.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
-import { type AccountAddress, ContractAddress } from "../domain/Address.ts"
-import { native } from "../domain/Asset.ts"
+import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"
 import { TokenLists } from "../registry/TokenLists.ts"
-import { assetContract } from "../stellar/AssetTokens.ts"
 import { askingTokens } from "./AskTokens.ts"
 import { choose, type Chosen, chosenAnyway, type Named } from "./Candidates.ts"
+import { controlGetter } from "./ControlGetter.ts"
 import { knownAssets } from "./KnownAssets.ts"
 import { OwnerEvents, type ToldByEvents } from "./OwnerEvents.ts"
 import { type ReadToken, readTokens, type TokenSources } from "./ReadTokens.ts"
@@ -42,13 +40,6 @@ const mostRounds = 3
 const ofAsset = "it stands for an asset of the ledger, whose balances are those of trustlines, or for lumens"
 const ofProtocol = "it is a share of a position, and told there"
 
-/** A getter that every network answers: the decimals of lumens. */
-const controlOf = (passphrase: string): Getter => ({
-  contract: ContractAddress.make(assetContract(native, passphrase)),
-  function: "decimals",
-  args: []
-})
-
 /** Reads what an account holds in contract tokens. A source that fails is told, and never passes for nothing. */
 export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<TokenReader, {
   readonly read: (question: TokenQuestion) => Effect.Effect<TokensRead>
@@ -63,7 +54,7 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
       const list = yield* TokenLists
       const events = yield* OwnerEvents
       const explorer = yield* Explorer
-      const control = controlOf(passphrase)
+      const control = controlGetter(passphrase)
       const assets = knownAssets(control.contract)
       const standard = standardCode()
 

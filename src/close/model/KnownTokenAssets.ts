@@ -1,7 +1,7 @@
-import { ContractAddress } from "../../domain/Address.ts"
 import { native } from "../../domain/Asset.ts"
+import { assetContract } from "../../stellar/AssetTokens.ts"
 import type { Situation } from "./Situation.ts"
-import { type TokenAssets, tokenOf } from "./TokenAssets.ts"
+import type { TokenAssets } from "./TokenAssets.ts"
 
 /** Token contracts that stand for an asset of the ledger, as far as calls of the close move them: lumens, what is sold, what positions move. */
 export const knownAssetsIn = (
@@ -9,6 +9,6 @@ export const knownAssetsIn = (
 ): TokenAssets =>
   new Map([
     ...exits.assets,
-    [ContractAddress.make(tokenOf(native, passphrase)), native],
+    [assetContract(native, passphrase), native],
     ...sales.map(({ asset, contract }) => [contract, asset] as const)
   ])

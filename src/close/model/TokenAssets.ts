@@ -4,15 +4,12 @@ import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
-import { assetContract, assetIn } from "../../stellar/AssetTokens.ts"
+import { assetIn } from "../../stellar/AssetTokens.ts"
 import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
 import { address, i128, symbol } from "../../stellar/ScValCodec.ts"
 
 /** Token contracts that stand for an asset of the ledger, lumens among them. Their balances are trustlines and accounts. */
 export type TokenAssets = ReadonlyMap<ContractAddress, AssetId>
-
-/** The contract of an asset on a network. */
-export const tokenOf = assetContract
 
 /** Which of these contracts stand for an asset of the ledger, by their instances (`getLedgerEntries`). */
 export const readTokenAssets = (

@@ -3,15 +3,16 @@ import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
-import { ContractAddress } from "../../domain/Address.ts"
+import type { ContractAddress } from "../../domain/Address.ts"
 import { largestAmount, stroops } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import type { ConversionPath } from "../../domain/ConversionPath.ts"
 import { isToken, type Sold } from "../../domain/SoldAmount.ts"
+import { assetContract } from "../../stellar/AssetTokens.ts"
 import { TokenRoutes } from "../../tokens/TokenRoutes.ts"
 import { floorOf } from "../model/Floors.ts"
 import { hopsOf } from "../model/Routes.ts"
-import { readTokenAssets, tokenOf } from "../model/TokenAssets.ts"
+import { readTokenAssets } from "../model/TokenAssets.ts"
 import { paidByPools } from "./LedgerPools.ts"
 
 /** A way, before a floor is put under it. */
@@ -45,11 +46,11 @@ export class PathFinder extends Context.Tag("closeout/close/PathFinder")<PathFin
     Effect.gen(function*() {
       const [api, entries, routes] = [yield* LedgerApi, yield* LedgerEntries, yield* TokenRoutes]
       const { passphrase } = yield* NetworkSettings
-      const lumens = ContractAddress.make(tokenOf(native, passphrase))
+      const lumens = assetContract(native, passphrase)
 
       const contractWay = (from: Sold, amount: bigint): Effect.Effect<Way | null, ChainFailure> =>
         Effect.gen(function*() {
-          const token = isToken(from) ? from : ContractAddress.make(tokenOf(from, passphrase))
+          const token = isToken(from) ? from : assetContract(from, passphrase)
           const [route] = yield* routes.best([{ from: token, to: lumens, amount }])
           if (route === undefined || route === null || route.amountOut > largestAmount) return null
           const assets = route.through.length === 0

@@ -2,11 +2,10 @@ import { Effect, Either } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../chain/ContractRpc.ts"
 import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
-import { type AccountAddress, ContractAddress } from "../../domain/Address.ts"
-import { native } from "../../domain/Asset.ts"
-import { assetContract } from "../../stellar/AssetTokens.ts"
+import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { address, i128 } from "../../stellar/ScValCodec.ts"
 import { askingTokens, type AskTokens, type Told } from "../AskTokens.ts"
+import { controlGetter } from "../ControlGetter.ts"
 import { type StandardCode, standardCode } from "../StandardCode.ts"
 import { decimalsIn, noNames, symbolIn, type TokenNames } from "../TokenNames.ts"
 import { type AllowanceSource, type Candidate, type Dropped, type Named, pairsOf, tokensOf } from "./AllowanceCandidates.ts"
@@ -44,12 +43,6 @@ export interface AllowancesRead {
 
 /** The most pairs that tokens are asked about one by one. */
 const mostAsked = 100
-
-const controlOf = (passphrase: string) => ({
-  contract: ContractAddress.make(assetContract(native, passphrase)),
-  function: "decimals",
-  args: []
-})
 
 const wordOf = (pair: Candidate, told: Told | undefined, ledger: number): ReadAllowance => {
   if (told === undefined || told._tag === "Untold") return { _tag: "Untold", pair }
@@ -181,7 +174,7 @@ export const readAllowances = (
     const { dropped, pairs } = pairsOf(named, (token) => codes.has(token))
     const stored = yield* readStored(sources, owner, pairs, codes)
     const doubted = doubtedIn(sources, stored, codes)
-    const ask = yield* askingTokens(sources.rpc, controlOf(sources.passphrase))
+    const ask = yield* askingTokens(sources.rpc, controlGetter(sources.passphrase))
     const words = yield* askPairs(ask, owner, doubted.slice(0, mostAsked), stored.ledger)
     const unasked = new Set(doubted.slice(mostAsked))
     const all = stored.found.flatMap(([pair, entry]): ReadonlyArray<ReadAllowance> => {

@@ -1,8 +1,9 @@
 import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
 import { type AssetId, native } from "../../../domain/Asset.ts"
 import type { LedgerState } from "../../../ledger/LedgerState.ts"
+import { assetContract } from "../../../stellar/AssetTokens.ts"
 import { holdingsIn, sellingLiabilitiesIn, spendable } from "../../model/Holdings.ts"
-import { type TokenAssets, tokenOf } from "../../model/TokenAssets.ts"
+import type { TokenAssets } from "../../model/TokenAssets.ts"
 
 export interface TokenHoldings {
   readonly ledgerState: LedgerState
@@ -27,7 +28,7 @@ export const spendableIn = (
       .map(({ asset, balance }) => [asset, balance - sellingLiabilitiesIn(ledgerState, source, asset) - less(asset)])
   )
   if (holdings !== null) held.set(native, spendable(holdings.account, ledgerState.header.baseReserve) - feeReserve - less(native))
-  const byToken = new Map<string, AssetId>([...held.keys()].map((asset) => [tokenOf(asset, passphrase), asset]))
+  const byToken = new Map<string, AssetId>([...held.keys()].map((asset) => [assetContract(asset, passphrase), asset]))
   return (token) => {
     const asset = assets.get(token) ?? byToken.get(token)
     const amount = asset === undefined ? balances.get(token) ?? 0n : held.get(asset) ?? 0n

@@ -2,13 +2,14 @@ import { Effect } from "effect"
 import type { AccountSnapshot } from "../../../account/AccountSnapshot.ts"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
-import { ContractAddress } from "../../../domain/Address.ts"
+import type { ContractAddress } from "../../../domain/Address.ts"
 import type { LedgerState } from "../../../ledger/LedgerState.ts"
 import type { ExitContext, ReadAt } from "../../../protocols/ProtocolRegistry.ts"
+import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { CloseInput } from "../../model/CloseInput.ts"
 import type { PlannedExit } from "../../model/Exits.ts"
 import { callReserve } from "../../model/Fees.ts"
-import { readTokenAssets, readTokenBalances, type TokenAssets, tokenOf } from "../../model/TokenAssets.ts"
+import { readTokenAssets, readTokenBalances, type TokenAssets } from "../../model/TokenAssets.ts"
 import { validityOf } from "../../model/Validity.ts"
 import { lessListed } from "../TwoBalances.ts"
 import { spendableIn } from "./SpendableTokens.ts"
@@ -43,7 +44,7 @@ const decidedBy = (answer: PlannedExit["answer"], passphrase: string): Pick<Exit
   return {
     withoutRewards: answer?.choice === "exit_without_rewards",
     givenUp: answer?.choice === "acknowledge_forfeit",
-    ...(spend === undefined ? {} : { buysWith: ContractAddress.make(tokenOf(spend, passphrase)) })
+    ...(spend === undefined ? {} : { buysWith: assetContract(spend, passphrase) })
   }
 }
 

@@ -1,7 +1,8 @@
+import { Duration } from "effect"
 import type { Getter } from "../../../chain/Getter.ts"
-import { ContractAddress } from "../../../domain/Address.ts"
-import { native } from "../../../domain/Asset.ts"
-import { tokenOf } from "../../model/TokenAssets.ts"
+import type { ContractAddress } from "../../../domain/Address.ts"
+import { longestAnswer } from "../../../tokens/AskTokens.ts"
+import { controlGetter } from "../../../tokens/ControlGetter.ts"
 
 /** What is special about a call of a token whose own code nobody knows. */
 export interface AboutToken {
@@ -14,13 +15,10 @@ export interface AboutToken {
   readonly control: Getter
 }
 
-/** How long one call of a token may take to be simulated, milliseconds. */
-const mostMillis = 2_000
-
 /** The same of a token, on the network of a passphrase. */
 export const aboutToken = (passphrase: string, token: ContractAddress, ownBooks: boolean): AboutToken => ({
   token,
   ownBooks,
-  mostMillis,
-  control: { contract: ContractAddress.make(tokenOf(native, passphrase)), function: "decimals", args: [] }
+  mostMillis: Duration.toMillis(longestAnswer),
+  control: controlGetter(passphrase)
 })

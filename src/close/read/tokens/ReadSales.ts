@@ -1,14 +1,14 @@
 import { Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
-import { ContractAddress } from "../../../domain/Address.ts"
+import type { ContractAddress } from "../../../domain/Address.ts"
 import type { AssetId } from "../../../domain/Asset.ts"
 import { parseTotal } from "../../../domain/Total.ts"
+import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
 import { assetDecision } from "../../model/DecisionId.ts"
 import { type Exits, linesFor, paidTokens, toBeLeft } from "../../model/Exits.ts"
 import { type HeldTrustline, holdingsIn, sellingLiabilitiesIn } from "../../model/Holdings.ts"
 import type { Situation } from "../../model/Situation.ts"
-import { tokenOf } from "../../model/TokenAssets.ts"
 import { soldThroughContracts } from "../../model/TokenDisposals.ts"
 import type { PlannedSale, TokenWork } from "../../model/TokenWork.ts"
 
@@ -42,7 +42,7 @@ export const readSales = (
     const open = lines.filter(isOpen).slice(0, mostSearched)
     const searched = [...lines.filter(isSold), ...open]
     if (searched.length === 0) return { sales: [], assetRoutes: new Map() }
-    const contractOf = (asset: AssetId): ContractAddress => ContractAddress.make(tokenOf(asset, passphrase))
+    const contractOf = (asset: AssetId): ContractAddress => assetContract(asset, passphrase)
     const best = yield* routes.best(searched.map(({ asset, balance }) => ({ from: contractOf(asset), to: lumens, amount: balance })))
     const found = new Map(searched.flatMap(({ asset }, at): ReadonlyArray<readonly [AssetId, TokenRoute]> => {
       const route = best[at] ?? null

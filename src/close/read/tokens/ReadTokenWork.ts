@@ -3,6 +3,7 @@ import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
 import { native } from "../../../domain/Asset.ts"
 import { extensionsOf } from "../../../ledger/entries/Account.ts"
+import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { HeldToken } from "../../../tokens/HeldToken.ts"
 import { revokeCall } from "../../../tokens/Revoke.ts"
 import type { TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
@@ -10,7 +11,6 @@ import { allowanceDecision, subjectOf, tokenDecision } from "../../model/Decisio
 import { callsOf, paidTokens, toBeLeft } from "../../model/Exits.ts"
 import { noHistory } from "../../model/OwnTransactions.ts"
 import type { Situation } from "../../model/Situation.ts"
-import { tokenOf } from "../../model/TokenAssets.ts"
 import { tokenDisposalOf } from "../../model/TokenDisposals.ts"
 import { netOf } from "../../model/TokenMoves.ts"
 import type { PlannedAllowance, PlannedToken, TokenWork } from "../../model/TokenWork.ts"
@@ -89,7 +89,7 @@ export const readTokenWork = (
       const id = tokenDecision(contract)
       return { id, contract, answer: input.decisions.get(id) }
     })
-    const lumens = ContractAddress.make(tokenOf(native, passphrase))
+    const lumens = assetContract(native, passphrase)
     const found = yield* readRoutes(sources.routes, lumens, held)
     const tokens = inOrder(held).map((one) => ({ ...one, route: found.get(one.id) ?? null }))
     const fates = fatesOf(input, tokens, unread)
