@@ -8,7 +8,7 @@ import { LendingRewards } from "../../../src/sandbox/scenarios/LendingRewards.ts
 import { perform, type ScenarioFailed } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { advanced, asked, lendingService, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, echo, positionIn } from "../support/Answering.ts"
-import { type Offered, offered, plan, type PlanBody, refusal, submit } from "../support/Client.ts"
+import { type Answer, type Offered, offered, plan, type PlanBody, refusal, submit } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
@@ -40,8 +40,13 @@ interface Held extends Pursued {
   readonly blnd: { readonly getCode: () => string; readonly getIssuer: () => string | undefined }
 }
 
+interface Planned {
+  readonly planned: PlanBody
+  readonly decisions: ReadonlyArray<Answer>
+}
+
 /** Answers as the owner would: what is required with its first option, and what is wished where it is offered. */
-const answering = (request: Held["request"], wished: ReadonlyArray<string>, spend: string | null) =>
+const answered = (request: Held["request"], wished: ReadonlyArray<string>, spend: string | null): Effect.Effect<Planned, never, Service> =>
   Effect.gen(function*() {
     const first = yield* plan(request)
     const chosen = first.decisionPoints.flatMap((point) => {
@@ -54,15 +59,26 @@ const answering = (request: Held["request"], wished: ReadonlyArray<string>, spen
     return { planned: second, decisions: [...others(second), ...chosen] }
   })
 
+/** The plan by the answers given before, or by new ones where it asks more, and its answers. */
+const answering = (request: Held["request"], given: ReadonlyArray<Answer> | null, anew: Effect.Effect<Planned, never, Service>) =>
+  Effect.gen(function*() {
+    if (given === null) return yield* anew
+    const { call } = yield* Service
+    const { body, status } = yield* call<PlanBody>("POST", "/v1/testnet/close/plan", { ...request, decisions: given })
+    return status === 200 && body.status === "ready" ? { planned: body, decisions: given } : yield* anew
+  })
+
 /** What is called, in order, by an owner whose signers take so many seconds for every transaction. */
 const closing = (held: Held, seconds: number, ...wished: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const { sandbox } = yield* Service
     const names: Array<string> = []
     let left = 0n
+    let given: ReadonlyArray<Answer> | null = null
     const spend = `${held.blnd.getCode()}:${held.blnd.getIssuer()}`
     while ((yield* accountOf(held.source)) !== null) {
-      const { decisions, planned } = yield* answering(held.request, wished, spend)
+      const { decisions, planned }: Planned = yield* answering(held.request, given, answered(held.request, wished, spend))
+      given = decisions
       assert.deepStrictEqual(planned.blockers, [], `${names.join()}`)
       if (planned.estimate.waitUntil !== null && planned.steps.every(({ type }) => type !== EXIT)) {
         const { state } = yield* sandbox.snapshot

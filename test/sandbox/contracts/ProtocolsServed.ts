@@ -88,21 +88,39 @@ type Told =
   | { readonly _tag: "Offered"; readonly offer: Offered }
   | { readonly _tag: "CoolingDown"; readonly unlocksAt: string }
 
+/** Refusals of answers that were given to an earlier plan. */
+const OUTDATED: ReadonlySet<string> = new Set(["needs_decisions", "invalid_decisions", "plan_changed", "quote_drifted"])
+
 interface Answered extends NextBody {
   readonly error?: { readonly code: string; readonly details?: { readonly unlocksAt?: string } }
 }
 
-const told = (request: Asked["request"], wished: ReadonlyArray<string>): Effect.Effect<Told, never, Service> =>
+/** What is decided about positions moves what is asked about assets, so it is asked twice. */
+const decided = (request: Asked["request"], wished: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Answer>, never, Service> =>
+  Effect.gen(function*() {
+    const first = answers(yield* plan(request), wished)
+    return answers(yield* plan({ ...request, decisions: first }), wished)
+  })
+
+/** What is asked for by these answers; null: they are answers to a plan that no longer holds. */
+const told = (request: Asked["request"], decisions: ReadonlyArray<Answer>): Effect.Effect<Told | null, never, Service> =>
   Effect.gen(function*() {
     const { call } = yield* Service
-    // What is decided about positions moves what is asked about assets.
-    const decisions = answers(yield* plan({ ...request, decisions: answers(yield* plan(request), wished) }), wished)
     const { body, status } = yield* call<Answered>("POST", "/v1/testnet/close/transactions", { ...request, decisions })
+    if (body.error !== undefined && OUTDATED.has(body.error.code)) return null
     if (body.error?.code === "position_cooling_down") {
       return { _tag: "CoolingDown", unlocksAt: body.error.details?.unlocksAt ?? assert.fail("until when is not said") }
     }
     assert.strictEqual(status, 200, JSON.stringify(body))
     return { _tag: "Offered", offer: body.transactions[0] ?? assert.fail("nothing was offered") }
+  })
+
+/** Signs and submits what was offered, and lets a ledger pass. */
+const landed = (source: Asked["source"], { offer }: Extract<Told, { readonly _tag: "Offered" }>) =>
+  Effect.gen(function*() {
+    const { status } = yield* submit(yield* signed(offer, source))
+    assert.strictEqual(status, "success", JSON.stringify(offer))
+    yield* laterLedger
   })
 
 /** What each transaction covered, and until when something cools down (ISO 8601); null: the account is closed. */
@@ -114,21 +132,22 @@ interface Course {
 /** Builds, signs and submits the next transaction, and lets a ledger pass; the answer where the service says to wait. */
 export const advanced = ({ request, source }: Asked, ...wished: ReadonlyArray<string>): Effect.Effect<Told, never, Service> =>
   Effect.gen(function*() {
-    const next = yield* told(request, wished)
-    if (next._tag === "CoolingDown") return next
-    const { status } = yield* submit(yield* signed(next.offer, source))
-    assert.strictEqual(status, "success", JSON.stringify(next.offer))
-    yield* laterLedger
+    const next = (yield* told(request, yield* decided(request, wished))) ?? assert.fail("answers to the newest plan are refused")
+    if (next._tag === "Offered") yield* landed(source, next)
     return next
   })
 
-/** Goes on until the account is gone or the service says to wait. */
-export const pursued = (asked: Asked, ...wished: ReadonlyArray<string>): Effect.Effect<Course, never, Service> =>
+/** Goes on until the account is gone or the service says to wait, with the answers to the first plan for as long as they hold. */
+export const pursued = ({ request, source }: Asked, ...wished: ReadonlyArray<string>): Effect.Effect<Course, never, Service> =>
   Effect.gen(function*() {
     const covered: Array<string> = []
-    while ((yield* accountOf(asked.source)) !== null) {
-      const next = yield* advanced(asked, ...wished)
+    let decisions = yield* decided(request, wished)
+    while ((yield* accountOf(source)) !== null) {
+      const kept = yield* told(request, decisions)
+      if (kept === null) decisions = yield* decided(request, wished)
+      const next = kept ?? (yield* told(request, decisions)) ?? assert.fail("answers to the newest plan are refused")
       if (next._tag === "CoolingDown") return { covered, unlocksAt: next.unlocksAt }
+      yield* landed(source, next)
       covered.push(next.offer.covers.join("+"))
       assert.isBelow(covered.length, MOST_CALLS)
     }
