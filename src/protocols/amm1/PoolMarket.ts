@@ -38,6 +38,7 @@ const swapAlong = (router: ContractAddress, code: string, legs: Legs, { least, u
       u128.encode(least)
     ],
     payouts: [{ token: to, expected: amountOut }],
+    least: { token: to, amount: least },
     holds: [{ token: from, amount: amountIn }],
     subCalls: [
       { contract: from, function: "transfer", args: [account.encode(user), contract.encode(router), i128.encode(amountIn)], subCalls: [] }

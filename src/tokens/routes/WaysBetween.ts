@@ -35,6 +35,9 @@ export const boundsFor = (sales: number): Bounds => {
   return { parallel: share(8), byOne: share(24), byTwo: share(48) }
 }
 
+/** The pool and the ways that were there first, and no others. */
+export const oldestOnly: Bounds = { parallel: 1, byOne: 1, byTwo: 1 }
+
 const none: Neighbours = new Map()
 
 /** A pool under two of its tokens. */
