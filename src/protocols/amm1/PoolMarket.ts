@@ -164,6 +164,7 @@ export const tradingPool = (
     contract: pool,
     tokens,
     venue,
+    ...(facts.type === "concentrated" ? { isDear: true } : {}),
     index: listed.index,
     market: (view) => (facts.type === "concentrated" ? rangeMarket(view, codes, facts) : marketOf(view, codes, facts))
   }
