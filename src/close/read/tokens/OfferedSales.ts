@@ -1,5 +1,4 @@
-import { Effect } from "effect"
-import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import { Clock, Effect } from "effect"
 import { stroops } from "../../../domain/Amount.ts"
 import type { AssetId } from "../../../domain/Asset.ts"
 import type { Decision } from "../../../domain/Decision.ts"
@@ -14,11 +13,14 @@ import { soldThroughContracts } from "../../model/TokenDisposals.ts"
 import type { PlannedSale, PlannedToken, TokenWork } from "../../model/TokenWork.ts"
 import { Workbench } from "../../model/Workbench.ts"
 import { usableUntil } from "../exits/Surroundings.ts"
-import { simulateTokenCalls } from "./TokenSimulations.ts"
+import { aheadUntil, simulateTokenCalls } from "./TokenSimulations.ts"
 import type { TokenPurpose, TokenSources } from "./TokenSources.ts"
 
 /** Sales of tokens, and of assets, that are tried before a plan offers them: those that seem to pay most. */
 const mostTried = 10
+
+/** How long they are tried, milliseconds: a stranger's token may never come to an end. */
+const mostMillis = 3_000
 
 const byPay = (left: { readonly route: TokenRoute | null }, right: { readonly route: TokenRoute | null }): number =>
   (left.route?.amountOut ?? 0n) < (right.route?.amountOut ?? 0n) ? 1 : -1
@@ -69,18 +71,23 @@ const sound = ({ route, simulation }: Pick<PlannedSale, "route" | "simulation">)
 
 /**
  * The work with the ways that a plan offers for what is not decided yet: those that pay most are tried, and where a call fails the next
- * way is offered, or none. Whoever opens a pool that pays nobody cannot have its price offered.
+ * way is offered, or none. Whoever opens a pool that pays nobody cannot have its price offered. Where nothing can be tried now, what
+ * was found is offered as it is: a call is simulated again before it is handed over.
  */
 export const soundOffers = (
   sources: TokenSources,
   situation: Situation,
   purpose: TokenPurpose,
   work: TokenWork
-): Effect.Effect<TokenWork, ChainFailure> => {
+): Effect.Effect<TokenWork> => {
   if (purpose.purpose === "build") return Effect.succeed(work)
   const trial = { ...work, tokens: tokensTried(situation, work), sales: salesTried(situation, work), allowances: [] }
   if (trial.tokens.length + trial.sales.length === 0) return Effect.succeed(work)
-  return Effect.map(simulateTokenCalls(sources, situation, purpose, trial), ({ sales, tokens }) => {
+  const tried = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const began = Math.min(purpose.began, now - aheadUntil + mostMillis)
+    return simulateTokenCalls(sources, situation, { ...purpose, began }, trial)
+  })
+  const outcome = Effect.map(tried, ({ sales, tokens }) => {
     const ofTokens = new Map(tokens.map((one) => [one.id, sound(one)] as const))
     const ofAssets = new Map(sales.map((one) => [one.asset, sound(one)] as const))
     const routes = [...work.assetRoutes].map(([asset, route]) =>
@@ -94,4 +101,5 @@ export const soundOffers = (
       )
     }
   })
+  return Effect.orElseSucceed(outcome, () => work)
 }

@@ -26,7 +26,7 @@ import type { TokenPurpose, TokenSources } from "./TokenSources.ts"
 const concurrency = 4
 
 /** Until when calls are simulated ahead of their turn, milliseconds since reading began: a share of a plan's deadline. */
-const aheadUntil = 12_000
+export const aheadUntil = 12_000
 
 type Simulated = Pick<TokenWork, "tokens" | "sales" | "allowances">
 
@@ -124,13 +124,17 @@ export const simulateTokenCalls = (
         (found) => found !== null || purpose === "build" ? Effect.succeed(found) : otherWay(routes, failed, 1n)
       )
 
+    // A token that never comes to an end does so by every way.
+    const inTime = (found: Effect.Effect<TokenRoute | null, ChainFailure>) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => (now > began + aheadUntil ? Effect.succeed(null) : found))
+
     const otherwise = (
       asked: Due,
       sold: Sold,
       failed: readonly [TokenRoute, ...ReadonlyArray<TokenRoute>],
       told: CallSimulation
     ): Effect.Effect<Outcome, ChainFailure> =>
-      Effect.flatMap(another(failed, sold.floor), (route): Effect.Effect<Outcome, ChainFailure> => {
+      Effect.flatMap(inTime(another(failed, sold.floor)), (route): Effect.Effect<Outcome, ChainFailure> => {
         const { call, disposal } = route === null ? { call: null, disposal: null } : sellingBy(situation, sold, route)
         if (route === null || call === null || disposal === null) return Effect.succeed({ simulation: told })
         return Effect.flatMap(one({ ...asked, call, sold: { ...sold, route } }), (simulation) => {
