@@ -34,6 +34,8 @@ export interface ContractCall {
   readonly args: ReadonlyArray<xdr.ScVal>
   /** What the call pays to the account. Before it is made the account needs a line for every one of these that is a classic asset. */
   readonly payouts: ReadonlyArray<Payout>
+  /** What it pays at least of a token: its arguments say so, and it fails where it would pay less. Left out: nothing is promised. */
+  readonly least?: Holding
   /** What the account must be able to spend, before the call. */
   readonly holds: ReadonlyArray<Holding>
   /** The calls below the root that the account's authorisation covers, whole and with no others beside them; order does not matter. */

@@ -49,8 +49,10 @@ export interface TradingPool {
   /** In the pool's order; any two of them trade. */
   readonly tokens: ReadonlyArray<ContractAddress>
   readonly venue: Venue
+  /** Whether what it pays rests on a dozen entries or so, where others take a few: fewer of those are read for one way. Left out: not so. */
+  readonly isDear?: boolean
   /** What its venue knows it by; null: by its tokens. */
   readonly index: xdr.ScVal | null
-  /** Left: it does not trade, or something must be asked first: a few keys, because many pools are read for one way. */
+  /** Left: it does not trade, or something must be asked first: a few keys, because many pools are read for one way (or `isDear`). */
   readonly market: (view: LedgerView) => Either.Either<Market, GateFailure>
 }

@@ -7,7 +7,7 @@ import type { ProtocolName } from "../domain/Position.ts"
 import type { ContractCall } from "../operations/ContractCall.ts"
 import { type ListedPool, type OpenPools, ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
 import { bestWay } from "./routes/BestWay.ts"
-import { type Bounds, boundsFor, mapsOf, poolsBetween, type VenueMap } from "./routes/WaysBetween.ts"
+import { type Bounds, boundsFor, mapsOf, oldestOnly, poolsBetween, type VenueMap } from "./routes/WaysBetween.ts"
 
 /** A trade of one token for another in one call: it is made whole or not at all. */
 export interface TokenRoute {
@@ -36,6 +36,8 @@ export interface TokenSale {
   readonly amount: bigint
   /** Pools and tokens that it must not go through, for instance because a call through them failed. Left out: none. */
   readonly without?: ReadonlyArray<ContractAddress>
+  /** Only through the pools that were there first between any two tokens, and the first ways: nobody can make those. Left out: not so. */
+  readonly oldest?: boolean
 }
 
 /** What may serve one sale: the pools of each venue that may lie on its way. */
@@ -45,10 +47,13 @@ interface Asked {
 }
 
 const askedOf = (maps: ReadonlyArray<VenueMap>, sale: TokenSale, bounds: Bounds): Asked => {
-  const { amount, from, to, without = [] } = sale
+  const { amount, from, oldest = false, to, without = [] } = sale
   const way = { from, to, without: new Set(without) }
   const isSale = amount > 0n && from !== to
-  return { sale, venues: isSale ? maps.map((map) => poolsBetween(map, way, bounds)).filter((pools) => pools.length > 0) : [] }
+  return {
+    sale,
+    venues: isSale ? maps.map((map) => poolsBetween(map, way, oldest ? oldestOnly : bounds)).filter((pools) => pools.length > 0) : []
+  }
 }
 
 /** The maps of some pools; those that were made last serve as long as protocols list the same pools. */

@@ -102,14 +102,16 @@ it.live("a pair that says what no pair says is left out, and takes no other with
 
 it.live("a pool of amm_1 whose trade is switched off is left out", () =>
   Effect.gen(function*() {
-    const { constantProduct, native, usdc } = yield* Amm1Market
+    const { concentrated, constantProduct, native, usdc } = yield* Amm1Market
     const { amend, passphrase } = yield* Network
     const routes = yield* TokenRoutes
     const token = (asset: typeof usdc) => contractOf(addressOf(asset.contractId(passphrase)))
     const sale = { from: token(usdc), to: token(native), amount: 1_000_000n }
     assert.isNotNull((yield* routes.best([sale]))[0] ?? null)
-    yield* amend((state) =>
-      withInstanceValues(state, constantProduct, (storage) => storage.set(POOL.swapKilled.toXdr("base64"), bool(true)))
-    )
+    const closes = (pool: xdr.ScAddress) =>
+      amend((state) => withInstanceValues(state, pool, (storage) => storage.set(POOL.swapKilled.toXdr("base64"), bool(true))))
+    yield* closes(constantProduct)
+    assert.deepStrictEqual((yield* routes.best([sale]))[0]?.pools, [contractOf(concentrated)])
+    yield* closes(concentrated)
     assert.deepStrictEqual(yield* routes.best([sale]), [null])
   }).pipe(Effect.provide(routesOver("amm_1"))))

@@ -54,7 +54,7 @@ const transactionOf = (situation: Situation, planned: PlannedTransaction): Close
   coversTargets: coversTargets(planned),
   ...(planned.reason === null ? {} : { reason: planned.reason }),
   next: nextActions(situation, planned),
-  intent: intentOf(planned.envelope, situation.input.source),
+  intent: intentOf(planned.envelope, situation.input.source, { call: planned.call, passphrase: situation.passphrase }),
   signing: signingOf(planned),
   dryRun: { ...resultCodes(planned.applied.result), feeStroops: planned.applied.feeCharged.toString(), simulated: simulatedIn(planned) }
 })

@@ -1,10 +1,12 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Schema } from "effect"
-import { AccountAddress } from "../../domain/Address.ts"
+import { AccountAddress, type ContractAddress } from "../../domain/Address.ts"
 import { stroops } from "../../domain/Amount.ts"
-import { AssetId, issued } from "../../domain/Asset.ts"
+import { AssetId, issued, native } from "../../domain/Asset.ts"
 import type { Intent } from "../../domain/Intent.ts"
+import { type ContractCall, invocationOf } from "../../operations/ContractCall.ts"
 import { type AnyOperation, decodeAll, describe } from "../../operations/ContractOperations.ts"
+import { assetContract } from "../../stellar/AssetTokens.ts"
 import { memoOf } from "../../stellar/MemoOf.ts"
 
 const isAsset = Schema.is(AssetId)
@@ -45,8 +47,23 @@ const summaryOf = (operations: ReadonlyArray<AnyOperation>): string => {
   return parts.join("; ")
 }
 
-/** What an envelope does, decoded from the envelope itself and not from what it was built of. A foreign operation is a defect. */
-export const intentOf = (envelope: xdr.TransactionEnvelope, source: AccountAddress): Intent => {
+/** Lumens that a sale through contracts pays at least, where the envelope makes this very call. */
+const leastOfCall = ({ operations }: xdr.Transaction, call: ContractCall | null, lumens: ContractAddress): bigint => {
+  const [body] = operations.map((operation) => operation.body)
+  const host = body?.type === "invokeHostFunction" ? body.invokeHostFunctionOp.hostFunction : null
+  if (call?.least?.token !== lumens || host?.type !== "hostFunctionTypeInvokeContract") return 0n
+  return host.invokeContract.toXdr("base64") === invocationOf(call).toXdr("base64") ? call.least.amount : 0n
+}
+
+/**
+ * What an envelope does, decoded from the envelope itself and not from what it was built of; of a call its protocol told what it promises
+ * (`call`, null: it is none). A foreign operation is a defect.
+ */
+export const intentOf = (
+  envelope: xdr.TransactionEnvelope,
+  source: AccountAddress,
+  { call, passphrase }: { readonly call: ContractCall | null; readonly passphrase: string }
+): Intent => {
   if (envelope.type !== "envelopeTypeTx") throw new Error("only plain transactions are built")
   const { tx } = envelope.v1
   const operations = decodeAll(tx, source).map((decoded, index) => {
@@ -55,6 +72,7 @@ export const intentOf = (envelope: xdr.TransactionEnvelope, source: AccountAddre
   })
   const merge = operations.find((operation) => operation.type === "account_merge")
   const floors = operations.reduce((sum, operation) => (operation.type === "path_payment_strict_send" ? sum + operation.destMin : sum), 0n)
+  const sold = leastOfCall(tx, call, assetContract(native, passphrase))
   return {
     summary: summaryOf(operations),
     source,
@@ -63,7 +81,7 @@ export const intentOf = (envelope: xdr.TransactionEnvelope, source: AccountAddre
     guarantees: {
       mergeDestination: merge?.destination ?? null,
       paymentsOnlyTo: paid(operations),
-      minLumensFromConversions: stroops(floors)
+      minLumensFromConversions: stroops(floors + sold)
     },
     operations
   }

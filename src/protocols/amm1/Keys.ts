@@ -18,6 +18,8 @@ export const shareBalance = underHolder((user: AccountAddress) => variant("Balan
 export const userRanges = underHolder((user: AccountAddress) => variant("User", account.encode(user)))
 export const position = (user: AccountAddress, { lower, upper }: { readonly lower: number; readonly upper: number }): xdr.ScVal =>
   variant("Position", account.encode(user), i32.encode(lower), i32.encode(upper))
+/** Which chunks have used ticks, 256 to a map; and which of those maps are not empty. */
+export const tickMap = (of: "ChunkBitmap" | "WordBitmap", word: number): xdr.ScVal => variant(of, i32.encode(word))
 export const tickChunk = (chunk: number): xdr.ScVal => variant("TickChunk", i32.encode(chunk))
 
 /** What of the user's shares counts for rewards. */
@@ -63,5 +65,11 @@ export const Instance = {
   futureA: variant("FutureA"),
   futureATime: variant("FutureATime"),
   /** Of concentrated pools. */
+  reserve0: variant("Reserve0"),
+  reserve1: variant("Reserve1"),
+  liquidity: variant("Liquidity"),
+  rawLiquidity: variant("TotalRawLiquidity"),
+  lowestTick: variant("MinInitTick"),
+  highestTick: variant("MaxInitTick"),
   rangesClaimKilled: variant("ClaimKilled")
 } as const

@@ -10,9 +10,10 @@ import { allRead, inInstance, type LedgerView, requiredInInstance, type Unusable
 import type { Legs, Market, TradeTerms, TradingPool, Venue } from "../TradingPool.ts"
 import type { Codes } from "./Code.ts"
 import * as Entries from "./Entries.ts"
-import type { SharePoolFacts } from "./Facts.ts"
+import type { RangePoolFacts, SharePoolFacts } from "./Facts.ts"
 import * as Keys from "./Keys.ts"
 import { productPaid } from "./ProductTrade.ts"
+import { rangeMarket } from "./RangeMarket.ts"
 import { amplificationAt, stablePaid } from "./StableTrade.ts"
 
 /**
@@ -38,6 +39,7 @@ const swapAlong = (router: ContractAddress, code: string, legs: Legs, { least, u
       u128.encode(least)
     ],
     payouts: [{ token: to, expected: amountOut }],
+    least: { token: to, amount: least },
     holds: [{ token: from, amount: amountIn }],
     subCalls: [
       { contract: from, function: "transfer", args: [account.encode(user), contract.encode(router), i128.encode(amountIn)], subCalls: [] }
@@ -150,15 +152,20 @@ const marketOf = (view: LedgerView, codes: Codes, facts: SharePoolFacts): Either
     }
   })
 
-/** A pool of constant product or a stable one as it trades; null where no router of the file lists it. */
-export const tradingPool = (codes: Codes, venues: ReadonlyMap<ContractAddress, Venue>, facts: SharePoolFacts): TradingPool | null => {
+/** A pool as it trades; null where no router of the file lists it. */
+export const tradingPool = (
+  codes: Codes,
+  venues: ReadonlyMap<ContractAddress, Venue>,
+  facts: SharePoolFacts | RangePoolFacts
+): TradingPool | null => {
   const { contract: pool, listed, tokens } = facts
   const venue = listed === null ? undefined : venues.get(listed.router)
   return listed === null || venue === undefined ? null : {
     contract: pool,
     tokens,
     venue,
+    ...(facts.type === "concentrated" ? { isDear: true } : {}),
     index: listed.index,
-    market: (view) => marketOf(view, codes, facts)
+    market: (view) => (facts.type === "concentrated" ? rangeMarket(view, codes, facts) : marketOf(view, codes, facts))
   }
 }

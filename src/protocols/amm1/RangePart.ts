@@ -1,5 +1,5 @@
 import { Either } from "effect"
-import type { AccountAddress } from "../../domain/Address.ts"
+import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { type Decoded, nothing } from "../HeldPosition.ts"
 import { undecoded } from "../kit/Decoding.ts"
@@ -7,10 +7,12 @@ import type { LedgerView } from "../kit/LedgerView.ts"
 import { noExit } from "../kit/NoExit.ts"
 import { enrichmentOf } from "../kit/TokenFacts.ts"
 import { part } from "../Place.ts"
+import type { Venue } from "../TradingPool.ts"
 import type { Codes } from "./Code.ts"
 import type { RangePoolFacts } from "./Facts.ts"
 import * as Keys from "./Keys.ts"
 import { leaveRangePool } from "./PoolExit.ts"
+import { tradingPool } from "./PoolMarket.ts"
 import { rangePoolState, rangesIn } from "./RangePool.ts"
 import { rangePosition } from "./Rows.ts"
 
@@ -30,7 +32,7 @@ const decode = (codes: Codes, facts: RangePoolFacts, user: AccountAddress, view:
   })
 
 /** All ranges of an account in a concentrated pool, left as a whole. */
-export const rangePart = (codes: Codes) =>
+export const rangePart = (codes: Codes, venues: ReadonlyMap<ContractAddress, Venue>) =>
   part<RangePoolFacts>("pool", {
     keys: ({ contract }, user) => [contractDataKey(contract, Keys.userRanges(user))],
     decode: (facts, user, view) => decode(codes, facts, user, view),
@@ -39,5 +41,6 @@ export const rangePart = (codes: Codes) =>
         onLeft: noExit(facts.contract),
         onRight: (state) => (state === null ? { _tag: "Gone" } : leaveRangePool(state, context))
       }),
-    reserves: ({ tokens }) => tokens
+    reserves: ({ tokens }) => tokens,
+    trades: (facts) => tradingPool(codes, venues, facts)
   })

@@ -7,11 +7,12 @@ import type { LedgerView } from "../kit/LedgerView.ts"
 import { noExit } from "../kit/NoExit.ts"
 import { enrichmentOf } from "../kit/TokenFacts.ts"
 import { part } from "../Place.ts"
+import type { Venue } from "../TradingPool.ts"
 import type { Codes } from "./Code.ts"
 import type { SharePoolFacts } from "./Facts.ts"
 import * as Keys from "./Keys.ts"
 import { leaveSharePool } from "./PoolExit.ts"
-import { routerVenues, tradingPool } from "./PoolMarket.ts"
+import { tradingPool } from "./PoolMarket.ts"
 import { sharePosition } from "./Rows.ts"
 import { sharePoolState, sharesIn, shareTokenIn } from "./SharePool.ts"
 
@@ -32,9 +33,8 @@ const decode = (codes: Codes, facts: SharePoolFacts, user: AccountAddress, view:
   })
 
 /** Shares of a pool in the wallet, and what they have earned in it. */
-export const sharePart = (codes: Codes, routers: ReadonlyArray<ContractAddress>) => {
-  const venues = routerVenues(codes, routers)
-  return part<SharePoolFacts>("pool", {
+export const sharePart = (codes: Codes, venues: ReadonlyMap<ContractAddress, Venue>) =>
+  part<SharePoolFacts>("pool", {
     keys: ({ shareToken }, user) => [Keys.balanceKey(shareToken, user)],
     decode: (facts, user, view) => decode(codes, facts, user, view),
     exit: (facts, _, context) =>
@@ -51,4 +51,3 @@ export const sharePart = (codes: Codes, routers: ReadonlyArray<ContractAddress>)
     shares: ({ shareToken }) => [shareToken],
     trades: (facts) => tradingPool(codes, venues, facts)
   })
-}

@@ -36,6 +36,7 @@ const swapAlong = (router: ContractAddress, code: string, legs: Legs, { deadline
       u64.encode(deadline)
     ],
     payouts: [{ token: to, expected: amountOut }],
+    least: { token: to, amount: least },
     holds: [{ token: from, amount: amountIn }],
     subCalls: [
       { contract: from, function: "transfer", args: [account.encode(user), contract.encode(first), i128.encode(amountIn)], subCalls: [] }

@@ -45,6 +45,7 @@ const swapIn = (
     left
   ],
   payouts: [{ token: to, expected: amountOut }],
+  least: { token: to, amount: least },
   holds: [{ token: from, amount: amountIn }],
   subCalls: [
     { contract: from, function: "transfer", args: [account.encode(user), contract.encode(pool), i128.encode(amountIn)], subCalls: [] }

@@ -35,6 +35,9 @@ export const boundsFor = (sales: number): Bounds => {
   return { parallel: share(8), byOne: share(24), byTwo: share(48) }
 }
 
+/** The pool and the ways that were there first, and no others. */
+export const oldestOnly: Bounds = { parallel: 1, byOne: 1, byTwo: 1 }
+
 const none: Neighbours = new Map()
 
 /** A pool under two of its tokens. */
@@ -62,6 +65,15 @@ export const mapsOf = (pools: ReadonlyArray<ListedPool>): ReadonlyArray<VenueMap
 
 /** Two tokens that follow one another on a way. */
 type Step = readonly [ContractAddress, ContractAddress]
+
+/** Of the pools between two tokens, those of which much must be read. */
+const mostDear = 3
+
+/** The first of some pools, and of those of which much must be read only the first few. */
+const firstOf = (pools: ReadonlyArray<Placed>, most: number): ReadonlyArray<Placed> => {
+  const dear = new Set(pools.filter(({ pool }) => pool.isDear === true).slice(mostDear))
+  return pools.filter((one) => !dear.has(one)).slice(0, most)
+}
 
 const between = ({ neighbours }: VenueMap, [from, to]: Step): ReadonlyArray<Placed> => neighbours.get(from)?.get(to) ?? []
 
@@ -99,6 +111,6 @@ export const poolsBetween = (
       )
     )
   const steps: ReadonlyArray<Step> = [[from, to], ...oldest(map, one, byOne), ...oldest(map, two, byTwo)]
-  const pools = steps.flatMap((step) => between(map, step).filter(({ pool }) => !without.has(pool.contract)).slice(0, parallel))
+  const pools = steps.flatMap((step) => firstOf(between(map, step).filter(({ pool }) => !without.has(pool.contract)), parallel))
   return [...new Map(pools.map((one) => [one.pool.contract, one])).values()]
 }

@@ -3,8 +3,10 @@ import { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { showAmount } from "../../../src/domain/Amount.ts"
 import { addressOf, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
-import { PairsMarket, swapInPair, transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
+import type { Behaviour } from "../../../src/sandbox/contracts/tokens/Behaviour.ts"
+import { addLiquidity, PairsMarket, swapInPair, transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { deployToken, mintToken } from "../../../src/sandbox/scenarios/Tokens.ts"
 import { laterLedger } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../support/Layered.ts"
 import { answersTo, echo, pointOf, withAnswer } from "../support/Answering.ts"
@@ -12,7 +14,7 @@ import { plan, refusal } from "../support/Client.ts"
 import { lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { tokensService } from "./support/DeclaredTokens.ts"
-import { closed, held, step } from "./support/Holder.ts"
+import { closed, held, step, turns } from "./support/Holder.ts"
 
 /** 100 plain tokens of six decimals. */
 const units = 100_000_000n
@@ -41,13 +43,30 @@ const scene = Effect.gen(function*() {
       on(transferToken("more is given", market.provider, { token: market.tokens.plain, amount }, addressOf(to.publicKey()))),
       laterLedger
     )
-  return { market, token, id: `token:${token}`, holder, drops, sends }
+  /** A stranger's token, by way of which plain tokens fetch few lumens until somebody gives for it what nobody should. */
+  const lure = Effect.gen(function*() {
+    const { provider, tokens } = market
+    const contract = yield* on(deployToken())
+    yield* on(mintToken(contract, provider.publicKey(), 10n ** 13n))
+    const own = { token: addressOf(contract), amount: 10n ** 12n }
+    const lumens = { token: tokens.lumens, amount: 500_000_000_000n }
+    yield* on(addLiquidity("a stranger buys plain tokens", provider, { token: tokens.plain, amount: 5_000_000_000n }, own))
+    yield* on(addLiquidity("and sells lumens", provider, own, lumens))
+    return {
+      contract,
+      tempts: on(swapInPair("lumens are given for it", provider, { ...lumens, amount: lumens.amount }, own.token))
+    }
+  })
+  return { market, token, id: `token:${token}`, holder, drops, sends, lure }
 })
+
+const inStroops = (text: string | undefined): bigint => BigInt((text ?? "0").replace(".", ""))
 
 layer(tokensService(["amm_2"]), { excludeTestServices: true })("a contract token that pools buy", (it) => {
   it.effect("is sold for lumens before the merge, at the floor that was agreed or better, and anything else is refused", () =>
     Effect.gen(function*() {
-      const { drops, holder, id, sends, token } = yield* scene
+      const { drops, holder, id, lure, market, sends, token } = yield* scene
+      const lures = [yield* lure, yield* lure]
 
       // Sold as offered.
       const first = yield* holder
@@ -98,5 +117,32 @@ layer(tokensService(["amm_2"]), { excludeTestServices: true })("a contract token
       const left = withAnswer(sold, echo(once, "acknowledge_residue"))
       assert.deepStrictEqual((yield* closed({ ...second.request, decisions: left }, second.source)).covered, ["MERGE"])
       assert.strictEqual(yield* held(token, second.source), 5n)
+
+      // Strangers open pairs that seem to pay more, and then do not pay: it goes the honest way, by the price that was agreed.
+      const third = yield* holder
+      const honest = pointOf(yield* plan(third.request), id)
+      const agreed = withAnswer(answersTo(yield* plan(third.request)), echo(honest, "convert_to_native"))
+      const traps: ReadonlyArray<Behaviour> = [{ _tag: "Fails", functions: ["transfer"] }, { _tag: "TakesFee", basisPoints: 1_000 }]
+      for (const [at, { contract, tempts }] of lures.entries()) {
+        yield* tempts
+        yield* turns(contract, ...traps.slice(at, at + 1))
+      }
+      // What is offered can be had.
+      const tried = pointOf(yield* plan(third.request), id).options[0]
+      assert.deepStrictEqual([tried?.params, tried?.quote?.path], [honest.options[0]?.params, honest.options[0]?.quote?.path])
+      // Whoever agreed to the strangers' price is told so.
+      const more = showAmount(inStroops(honest.options[0]?.quote?.receive) + 10_000_000n)
+      const luredBy = withAnswer(agreed, echo(honest, "convert_to_native", { minReceive: more }))
+      const told3 = pointOf(yield* plan({ ...third.request, decisions: luredBy }), id)
+      assert.deepStrictEqual([told3.answered, told3.options[0]?.quote?.path], [false, honest.options[0]?.quote?.path])
+      assert.include(["simulation_failed", "token_unsafe"], (yield* refusal("next", { ...third.request, decisions: luredBy })).code)
+      const { transactions: [sale] } = yield* step(
+        { ...third.request, decisions: withAnswer(agreed, echo(told3, "convert_to_native")) },
+        third.source
+      )
+      const [swap] = sale?.intent.operations ?? []
+      assert.include(JSON.stringify(swap), strkeyOf(market.tokens.usdc))
+      assert.strictEqual(yield* held(token, third.source), 0n)
+      assert.isTrue(inStroops(sale?.intent.guarantees.minLumensFromConversions) >= inStroops(honest.options[0]?.params?.minReceive))
     }))
 })

@@ -1,6 +1,12 @@
 import { assert } from "@effect/vitest"
 import { Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { u128, u32 } from "../../../src/ledger/soroban/Values.ts"
+import { Network } from "../../../src/sandbox/Network.ts"
+import { poolTokensOf } from "../../../src/sandbox/scenarios/Amm1Entries.ts"
+import { Amm1Market, STROOPS } from "../../../src/sandbox/scenarios/Amm1Market.ts"
+import { depositInto, rangesOf } from "../../../src/sandbox/scenarios/Amm1Positions.ts"
+import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallContract.ts"
 import { PairsMarket } from "../../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { laterLedger } from "../../sandbox/contracts/ProtocolsServed.ts"
@@ -10,7 +16,7 @@ import { plan, refusal } from "../support/Client.ts"
 import { heldOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { tokensService } from "./support/DeclaredTokens.ts"
-import { closed } from "./support/Holder.ts"
+import { closed, step } from "./support/Holder.ts"
 
 const amountIn = (text: string | undefined): bigint => BigInt((text ?? "0").replace(".", ""))
 
@@ -59,5 +65,51 @@ layer(tokensService(["amm_2"]), { excludeTestServices: true })("an asset for whi
       assert.isNull(yield* heldOf(source, eurc))
       const received = (yield* lumensOf(destination)) - before
       assert.isTrue(received > amountIn(pools?.params?.minReceive) + 99_0000000n, `${received}`)
+    }))
+})
+
+layer(tokensService(["amm_1"]), { excludeTestServices: true })("an asset for which a concentrated pool pays more", (it) => {
+  it.effect("is sold through its ticks, as the paths tell it, and what it brings at least is guaranteed", () =>
+    Effect.gen(function*() {
+      const { call, on } = yield* Service
+      const market = yield* on(Amm1Market)
+      const { passphrase } = yield* on(Network)
+      const { concentrated, issuer, native, provider, usdc } = market
+      const { around } = rangesOf(passphrase, market)
+      yield* on(depositInto(market, provider, around, [native, 50_000n * STROOPS], [usdc, 5_000n * STROOPS]))
+      const isFirst = poolTokensOf(passphrase, native, usdc)[0]?.toXdr("base64") === poolTokensOf(passphrase, native)[0]?.toXdr("base64")
+      yield* on(callContract("lumens fall", {
+        as: provider,
+        contract: concentrated,
+        fn: "swap",
+        args: [accountVal(provider), u32(isFirst ? 0 : 1), u32(isFirst ? 1 : 0), u128(20_000n * STROOPS), u128(0n)]
+      }))
+      const [source, destination] = [Keypair.random(), Keypair.random()]
+      yield* on(fund("100", source, destination))
+      yield* on(perform("it trusts", { as: source, operations: [Operation.changeTrust({ asset: usdc })] }))
+      yield* on(perform("it is paid", {
+        as: issuer,
+        operations: [Operation.payment({ destination: source.publicKey(), asset: usdc, amount: "50" })]
+      }))
+      yield* laterLedger
+      const fromAsset = `USDC:${usdc.getIssuer()}`
+      const { body: { path } } = yield* call<{ readonly path: { readonly source: string; readonly estimatedReceive: string } }>(
+        "GET",
+        `/testnet/paths?${new URLSearchParams({ fromAsset, amount: "50" })}`
+      )
+      const request = { source: source.publicKey(), destination: destination.publicKey() }
+      const point = pointOf(yield* plan(request), `asset:USDC-${usdc.getIssuer()}`)
+      const pools = point.options.find(({ id }) => id === "convert_through_contracts")
+      assert.deepStrictEqual([pools?.quote?.source, pools?.quote?.receive], [path.source, path.estimatedReceive])
+      assert.strictEqual(path.source, "amm_1")
+      const decisions = [acknowledges(destination.publicKey()), echo(point, "convert_through_contracts")]
+      const before = yield* lumensOf(source)
+      const { transactions: [sale] } = yield* step({ ...request, decisions }, source)
+      assert.strictEqual(sale?.intent.guarantees.minLumensFromConversions, pools?.params?.minReceive)
+      const fee = BigInt(sale?.intent.feeStroops ?? "0")
+      const received = (yield* lumensOf(source)) - before
+      assert.isTrue(received <= amountIn(path.estimatedReceive) && received >= amountIn(path.estimatedReceive) - fee, `${received}`)
+      assert.deepStrictEqual((yield* closed({ ...request, decisions }, source)).covered.length, 1)
+      assert.isNull(yield* heldOf(source, usdc))
     }))
 })

@@ -16,6 +16,7 @@ import { netOf } from "../../model/TokenMoves.ts"
 import type { PlannedAllowance, PlannedToken, TokenWork } from "../../model/TokenWork.ts"
 import { usableUntil } from "../exits/Surroundings.ts"
 import { readOwnTransactions } from "../ReadOwnTransactions.ts"
+import { soundOffers } from "./OfferedSales.ts"
 import { readSales } from "./ReadSales.ts"
 import { fatesOf } from "./TokenFates.ts"
 import { simulateTokenCalls } from "./TokenSimulations.ts"
@@ -103,7 +104,7 @@ export const readTokenWork = (
     const allowances = plannedAllowances(situation)
     const { assetRoutes, sales } = yield* readSales(sources.routes, situation, { deadline, lumens, purpose: purpose.purpose })
     const work = { tokens: decided, sales, assetRoutes, allowances, unreadable: [], history: noHistory }
-    const simulated = yield* simulateTokenCalls(sources, situation, purpose, work)
+    const simulated = yield* soundOffers(sources, situation, purpose, yield* simulateTokenCalls(sources, situation, purpose, work))
     const calls = [...[...decided, ...sales].map(({ disposal }) => disposal.call), ...allowances.map(({ call }) => call)].some((call) =>
       call !== null
     )

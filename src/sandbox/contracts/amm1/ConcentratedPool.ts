@@ -3,6 +3,7 @@ import { type ContractFunction, contractFunction, type ContractHost, type Contra
 import { addressVal, asU128, asU32, field, i32, struct, symbol, u128, u32, vec } from "../../../ledger/soroban/Values.ts"
 import { allFees, claimAllFees } from "./ClaimFees.ts"
 import { poolReserves, poolTokens, positionVal, readSlot, readUser, slotVal, tickSpacing, userVal } from "./ConcentratedStore.ts"
+import { swapThroughTicks } from "./ConcentratedSwap.ts"
 import { depositPosition } from "./DepositPosition.ts"
 import { amountAt, stored } from "./Instance.ts"
 import { ConcentratedError, PoolError } from "./PoolError.ts"
@@ -40,7 +41,7 @@ const estimateWithdrawal = contractFunction(["address", "i32", "i32", "u128"], (
   return amountsVal(paid)
 })
 
-/** What changes positions. */
+/** What changes positions, or trades with them. */
 const changes: Readonly<Record<string, ContractFunction>> = {
   withdraw_position: contractFunction(
     ["address", "i32", "i32", "u128", "vec"],
@@ -59,6 +60,10 @@ const changes: Readonly<Record<string, ContractFunction>> = {
     const { liquidity, used } = depositPosition(host, { owner, range: fullRange(tickSpacing(host)), given, least })
     return vec(amountsVal(used), u128(liquidity))
   }),
+  swap: contractFunction(
+    ["address", "u32", "u32", "u128", "u128"],
+    (host, [user, from, to, amount, least]) => u128(swapThroughTicks(host, { user, from, to, amount, least }))
+  ),
   claim_all_position_fees: contractFunction(["address"], (host, [owner]) => amountsVal(claimAllFees(host, owner)))
 }
 
@@ -95,7 +100,7 @@ const poolGetters: Readonly<Record<string, ContractFunction>> = {
   )
 }
 
-/** A pool whose liquidity works between ticks. Swaps, fees of single positions and administration are not modelled. */
+/** A pool whose liquidity works between ticks. Swaps for an exact amount, fees of single positions and administration are not modelled. */
 export const concentratedPool: ContractModel = {
   instructions: 8_000_000,
   functions: {

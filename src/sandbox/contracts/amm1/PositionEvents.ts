@@ -13,6 +13,12 @@ export const emitFees = (host: ContractHost, owner: xdr.ScAddress, fees: Amounts
   host.emit([symbol("claim_fees"), addressVal(owner), ...poolTokens(host).map(addressVal)], vec(...fees.map(i128)))
 }
 
+/** Tells how the pool stands. */
+export const emitState = (host: ContractHost): void => {
+  const { sqrtPrice, tick } = readSlot(host)
+  host.emit([symbol("pool_state")], vec(u256(sqrtPrice), i32(tick), i128(amountAt(host, CONCENTRATED.liquidity))))
+}
+
 /** Tells what the pool holds, by how much the liquidity of a range changed, and how the pool stands. */
 export const emitPosition = (
   host: ContractHost,
@@ -22,6 +28,5 @@ export const emitPosition = (
 ): void => {
   emitReserves(host, reserves)
   host.emit([symbol("position_update"), addressVal(owner)], vec(i32(lower), i32(upper), i128(change)))
-  const { sqrtPrice, tick } = readSlot(host)
-  host.emit([symbol("pool_state")], vec(u256(sqrtPrice), i32(tick), i128(amountAt(host, CONCENTRATED.liquidity))))
+  emitState(host)
 }

@@ -8,8 +8,8 @@ export const Q96 = 1n << 96n
 const Q128 = 1n << 128n
 const U256_MAX = (1n << 256n) - 1n
 /** Square roots of the prices at the lowest and the highest tick. */
-const LOWEST_PRICE = 4_295_128_739n
-const HIGHEST_PRICE = 1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_342n
+export const LOWEST_PRICE = 4_295_128_739n
+export const HIGHEST_PRICE = 1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_342n
 
 /** 2^128 / sqrt(1.0001) to the powers of 1, 2, 4, 8 and so on: the constants of the formula's authors, to the last bit. */
 const POWERS = [
