@@ -55,7 +55,9 @@ const dueIn = ({ allowances, sales, tokens }: Simulated): ReadonlyArray<Due> => 
       : [{ id, answer, call, token: contract, ownBooks: false, protocol: route?.source ?? null }]
   ),
   ...allowances.flatMap(({ allowance, answer, call, id }) =>
-    call === null ? [] : [{ id, answer, call, token: ContractAddress.make(allowance.token), ownBooks: false, protocol: null }]
+    call === null
+      ? []
+      : [{ id, answer, call, token: ContractAddress.make(allowance.token), ownBooks: allowance.isOnlyTold === true, protocol: null }]
   )
 ]
 
