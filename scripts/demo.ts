@@ -108,7 +108,9 @@ const closePositions = async (service: DemoService): Promise<boolean> => {
     line(`${protocol} ${positionType}: ${display?.amount ?? "?"} ${display?.asset ?? ""}${detail === null ? "" : `. ${detail}`}`)
   }
   const tokens = contractTokens?.tokens ?? []
-  for (const { balance, contract, symbol } of tokens) line(short(`a contract token: ${balance} base units of ${symbol ?? "?"} (${contract})`))
+  for (const { balance, contract, symbol } of tokens) {
+    line(short(`a contract token: ${balance} base units of ${symbol ?? "?"} (${contract})`))
+  }
   const { closed, gone, received } = await closing(
     service,
     service.positions,
