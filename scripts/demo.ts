@@ -97,25 +97,28 @@ const contractsRead = ({ queryKeys }: AccountAnswer["defiPositions"]): ReadonlyA
     )
   ])
 
+const showPosition = ({ display, positionType, protocol }: AccountAnswer["defiPositions"]["positions"][number]): void => {
+  const detail = display?.detail ?? null
+  line(`${protocol} ${positionType}: ${display?.amount ?? "?"} ${display?.asset ?? ""}${detail === null ? "" : `. ${detail}`}`)
+}
+
+/** Shows what an account has in contracts, and gives those in which its close may call. */
+const showContracts = ({ contractTokens, defiPositions }: AccountAnswer): ReadonlyArray<string> => {
+  defiPositions.positions.forEach(showPosition)
+  const tokens = contractTokens?.tokens ?? []
+  for (const { balance, contract, symbol } of tokens) {
+    line(short(`a contract token: ${balance} base units of ${symbol ?? "?"} (${contract})`))
+  }
+  return [...contractsRead(defiPositions), ...tokens.map(({ contract }) => contract)]
+}
+
 /** An account with positions: interest goes on until they are left, so what the plan promises is the least that arrives. */
 const closePositions = async (service: DemoService): Promise<boolean> => {
   const { key, positions: { source }, url } = service
   chapter("An account with positions")
   line(source.publicKey())
-  const { contractTokens, defiPositions } = await apiAt(url, key).get<AccountAnswer>(`/testnet/account/${source.publicKey()}`)
-  for (const { display, positionType, protocol } of defiPositions.positions) {
-    const detail = display?.detail ?? null
-    line(`${protocol} ${positionType}: ${display?.amount ?? "?"} ${display?.asset ?? ""}${detail === null ? "" : `. ${detail}`}`)
-  }
-  const tokens = contractTokens?.tokens ?? []
-  for (const { balance, contract, symbol } of tokens) {
-    line(short(`a contract token: ${balance} base units of ${symbol ?? "?"} (${contract})`))
-  }
-  const { closed, gone, received } = await closing(
-    service,
-    service.positions,
-    [...contractsRead(defiPositions), ...tokens.map(({ contract }) => contract)]
-  )
+  const contracts = showContracts(await apiAt(url, key).get<AccountAnswer>(`/testnet/account/${source.publicKey()}`))
+  const { closed, gone, received } = await closing(service, service.positions, contracts)
   chapter("The outcome")
   table([
     ["contract calls that left positions", count(closed, "EXIT_POSITIONS")],

@@ -64,7 +64,17 @@ layer(tokensService(["amm_2"]), { excludeTestServices: true })("an asset for whi
     }))
 })
 
-const markets = [["amm_1", Amm1Market, "EURC"], ["amm_3", StakedPoolsMarket, "USDC"]] as const
+interface Issuing {
+  readonly issuer: Keypair
+  readonly native: Asset
+}
+
+const issuing = ({ issuer, native }: Issuing): Issuing => ({ issuer, native })
+
+const markets = [
+  ["amm_1", Effect.map(Amm1Market, issuing), "EURC"],
+  ["amm_3", Effect.map(StakedPoolsMarket, issuing), "USDC"]
+] as const
 for (const [protocol, market, code] of markets) {
   layer(tokensService([protocol]), { excludeTestServices: true })(`an asset that nobody buys but pools of ${protocol}`, (it) => {
     it.effect("is sold there for just what was foreseen", () =>
