@@ -2,7 +2,7 @@
  * Closes an account from end to end: the embedded sandbox network and the service in this process, everything between them and
  * the client over HTTP. Exits with a status other than 0 unless it is gone and its destination got what the plan promised.
  *
- *   npm run demo              an account with positions in every protocol and a bit of everything classic
+ *   npm run demo              an account with positions in every protocol, a contract token, and a bit of everything classic
  *   npm run demo -- classic   an account of classic entries only
  */
 import { Address, Horizon, xdr } from "@stellar/stellar-sdk"
@@ -97,24 +97,33 @@ const contractsRead = ({ queryKeys }: AccountAnswer["defiPositions"]): ReadonlyA
     )
   ])
 
+const showPosition = ({ display, positionType, protocol }: AccountAnswer["defiPositions"]["positions"][number]): void => {
+  const detail = display?.detail ?? null
+  line(`${protocol} ${positionType}: ${display?.amount ?? "?"} ${display?.asset ?? ""}${detail === null ? "" : `. ${detail}`}`)
+}
+
+/** Shows what an account has in contracts, and gives those in which its close may call. */
+const showContracts = ({ contractTokens, defiPositions }: AccountAnswer): ReadonlyArray<string> => {
+  defiPositions.positions.forEach(showPosition)
+  const tokens = contractTokens?.tokens ?? []
+  for (const { balance, contract, symbol } of tokens) {
+    line(short(`a contract token: ${balance} base units of ${symbol ?? "?"} (${contract})`))
+  }
+  return [...contractsRead(defiPositions), ...tokens.map(({ contract }) => contract)]
+}
+
 /** An account with positions: interest goes on until they are left, so what the plan promises is the least that arrives. */
 const closePositions = async (service: DemoService): Promise<boolean> => {
   const { key, positions: { source }, url } = service
   chapter("An account with positions")
   line(source.publicKey())
-  const { defiPositions } = await apiAt(url, key).get<AccountAnswer>(`/testnet/account/${source.publicKey()}`)
-  for (const { display, positionType, protocol } of defiPositions.positions) {
-    const detail = display?.detail ?? null
-    line(`${protocol} ${positionType}: ${display?.amount ?? "?"} ${display?.asset ?? ""}${detail === null ? "" : `. ${detail}`}`)
-  }
-  const { closed, gone, received } = await closing(
-    service,
-    service.positions,
-    contractsRead(defiPositions)
-  )
+  const contracts = showContracts(await apiAt(url, key).get<AccountAnswer>(`/testnet/account/${source.publicKey()}`))
+  const { closed, gone, received } = await closing(service, service.positions, contracts)
   chapter("The outcome")
   table([
-    ["contract calls", count(closed, "EXIT_POSITIONS")],
+    ["contract calls that left positions", count(closed, "EXIT_POSITIONS")],
+    ["contract tokens sold", count(closed, "HANDLE_TOKENS")],
+    ["allowances ended", count(closed, "REVOKE_ALLOWANCES")],
     ["lumens promised by the plan", closed.plan.estimate.receivedLumens],
     ["lumens received by the destination", lumens(received)]
   ])

@@ -1,10 +1,11 @@
 import type { Keypair } from "@stellar/stellar-sdk"
 import { Clock, type Duration, Effect, Layer, Schema } from "effect"
 import type { NetworkAddress } from "./chain/NetworkSettings.ts"
-import { AccountAddress } from "./domain/Address.ts"
+import { AccountAddress, ContractAddress } from "./domain/Address.ts"
 import { ProtocolName } from "./domain/Position.ts"
 import type { ExchangeRegistry } from "./domain/RegistryDocument.ts"
-import { ContractAddresses, ContractsDocument, noContracts } from "./registry/ContractAddresses.ts"
+import { strkeyOf } from "./ledger/soroban/Values.ts"
+import { ContractAddresses, ContractsDocument, noContracts, type TokenContracts } from "./registry/ContractAddresses.ts"
 import { Network as SandboxNetwork } from "./sandbox/Network.ts"
 import { startSandbox } from "./sandbox/Sandbox.ts"
 import { AllProtocols } from "./sandbox/scenarios/AllProtocols.ts"
@@ -13,6 +14,7 @@ import { DEPLOYED, type DeployedProtocol } from "./sandbox/scenarios/Deployed.ts
 import { ExchangeDeposit } from "./sandbox/scenarios/ExchangeDeposit.ts"
 import { FundedPair } from "./sandbox/scenarios/FundedPair.ts"
 import { MediatorFunded } from "./sandbox/scenarios/MediatorFunded.ts"
+import { PAIRS_CONTRACTS } from "./sandbox/scenarios/PairsContracts.ts"
 
 /** An account made at start, ready to be closed into another. Its keys are worth nothing. */
 export interface PreparedAccount {
@@ -57,8 +59,8 @@ export interface EmbeddedOptions {
 /** Scenarios deploy every protocol: a name that is new does not compile without one. */
 const everyProtocol = ProtocolName.literals satisfies ReadonlyArray<DeployedProtocol>
 
-/** The contracts of these protocols, where scenarios deploy them, and that nothing else is deployed. */
-export const deployed = (...names: ReadonlyArray<DeployedProtocol>): Layer.Layer<ContractAddresses> =>
+/** The contracts of these protocols, where scenarios deploy them, these tokens, and that nothing else is deployed. */
+const deployedWith = (tokens: TokenContracts, names: ReadonlyArray<DeployedProtocol>): Layer.Layer<ContractAddresses> =>
   Layer.effect(
     ContractAddresses,
     Effect.orDie(
@@ -70,10 +72,16 @@ export const deployed = (...names: ReadonlyArray<DeployedProtocol>): Layer.Layer
         },
         code: DEPLOYED.code,
         listedTo: DEPLOYED.listedTo,
-        tokens: "none"
+        tokens
       })
     )
   )
+
+/** The same of a network without contract tokens. */
+export const deployed = (...names: ReadonlyArray<DeployedProtocol>): Layer.Layer<ContractAddresses> => deployedWith("none", names)
+
+/** The token of a market of pairs that is no asset of the ledger. */
+const plainToken = ContractAddress.make(strkeyOf(PAIRS_CONTRACTS.plainToken))
 
 /** A sandbox network on loopback, and accounts on it made by real transactions. */
 export interface EmbeddedSandbox {
@@ -99,7 +107,7 @@ export const embeddedSandbox = ({ closeEvery, protocols }: EmbeddedOptions) =>
     const sandbox: EmbeddedSandbox = {
       network,
       address: { network: "testnet", passphrase, rpcUrls: [new URL(rpcUrl)], ledgerApiUrls: [new URL(ledgerApiUrl)], sandbox: true },
-      contracts: protocols ? deployed(...everyProtocol) : ContractAddresses.layerNone,
+      contracts: protocols ? deployedWith([plainToken], everyProtocol) : ContractAddresses.layerNone,
       prepared: [
         { name: "an account with a bit of everything", source: demo.source, destination: demo.destination },
         { name: "a plain account", source: pair.source, destination: pair.destination },

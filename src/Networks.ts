@@ -46,6 +46,7 @@ import type { ContractAddresses } from "./registry/ContractAddresses.ts"
 import type { RegistryFileInvalid } from "./registry/RegistryFile.ts"
 import { TokenLists } from "./registry/TokenLists.ts"
 import { scanFiles } from "./ScanFiles.ts"
+import { AllowanceLookup } from "./tokens/AllowanceLookup.ts"
 import { AllowanceReader } from "./tokens/AllowanceReader.ts"
 import { OwnerEvents } from "./tokens/OwnerEvents.ts"
 import { TokenReader } from "./tokens/TokenReader.ts"
@@ -96,6 +97,7 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
       Layer.provideMerge(Coverage.layer),
       Layer.provide(Layer.provide(protocols, scanFiles)),
       Layer.provide([Explorer.layerConfig(address.network), TokenLists.layerFile(address.network)]),
+      Layer.provide(AllowanceLookup.layer),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer, OwnerEvents.layer, SecondWitness.layer]),
       Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
       Layer.provide(contracts),

@@ -13,6 +13,7 @@ import { inMemoryTransport } from "../../src/sandbox/InMemoryTransport.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { ApprovalHistory } from "../../src/sandbox/scenarios/ApprovalHistory.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
+import { AllowanceLookup } from "../../src/tokens/AllowanceLookup.ts"
 import { AllowanceReader } from "../../src/tokens/AllowanceReader.ts"
 import { OwnerEvents } from "../../src/tokens/OwnerEvents.ts"
 import { settings } from "./Reader.ts"
@@ -31,7 +32,7 @@ const ledgers = 120_960
 /** The production layers of the route over a sandbox in this process, nothing remembered yet. */
 const readerOn = ({ between }: Upstream) =>
   AllowanceReader.layer.pipe(
-    Layer.provide([OwnerEvents.layer, ProtocolRegistry.layer, TokenLists.layerContracts]),
+    Layer.provide([AllowanceLookup.layer, OwnerEvents.layer, ProtocolRegistry.layer, TokenLists.layerContracts]),
     Layer.provide(LedgerEntries.layer),
     Layer.provide(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
     Layer.provide([settings, ContractAddresses.layerNone]),

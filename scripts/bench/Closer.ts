@@ -28,6 +28,7 @@ import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
 import { Friendbot } from "../../src/sandbox/Friendbot.ts"
 import { inMemoryTransport } from "../../src/sandbox/InMemoryTransport.ts"
 import { Network } from "../../src/sandbox/Network.ts"
+import { AllowanceLookup } from "../../src/tokens/AllowanceLookup.ts"
 import { TokenRoutes } from "../../src/tokens/TokenRoutes.ts"
 import { settings } from "./Reader.ts"
 import { tokens } from "./Tokens.ts"
@@ -51,6 +52,7 @@ export const closerOver = (
     Layer.provideMerge(Layer.merge(SituationReader.layer, Completion.layer)),
     Layer.provideMerge(AccountReader.layer),
     Layer.provide([ExitReader.layer, MarketSource.layer, TokenRoutes.layer, MediatorAccount.layer, Computing.layer]),
+    Layer.provide(AllowanceLookup.layer),
     Layer.provide(SourceAgreement.layer),
     Layer.provide([
       FeeSettings.layer,

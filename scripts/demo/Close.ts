@@ -41,9 +41,9 @@ const showSteps = ({ steps }: PlanAnswer): void => {
   }
 }
 
-/** Converts what can be converted and gives the rest back; shows each question with its options. */
+/** Converts what can be converted, gives the rest back, and ends what others may take; shows each question with its options. */
 const decide = ({ decisionPoints }: PlanAnswer): ReadonlyArray<Answer> =>
-  decisionPoints.filter(({ required }) => required).map(({ id, options, subject }) => {
+  decisionPoints.filter(({ required, type }) => required || type === "allowance").map(({ id, options, subject }) => {
     line(short(`? ${subject}`))
     for (const { id: choice, note, quote } of options) {
       aside(short(`    ${choice}${quote === undefined ? "" : `, brings ${quote.receive} lumens`}${note === undefined ? "" : `: ${note}`}`))

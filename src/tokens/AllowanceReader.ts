@@ -1,8 +1,6 @@
 import { Context, Effect, Either, Layer, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
-import { ContractRpc } from "../chain/ContractRpc.ts"
 import { LedgerApi } from "../chain/LedgerApi.ts"
-import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import { inTurns, type Stoppable } from "../chain/Turns.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
@@ -12,11 +10,11 @@ import { type PlanBlocker, warning } from "../domain/Blocker.ts"
 import { ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
 import { TokenLists } from "../registry/TokenLists.ts"
 import { assetContract } from "../stellar/AssetTokens.ts"
+import { AllowanceLookup } from "./AllowanceLookup.ts"
 import type { Parties } from "./allowances/AllowanceCandidates.ts"
 import { decimalWarnings, droppedWarnings, eventWarnings, isUnasked, readWarnings } from "./allowances/AllowanceWarnings.ts"
-import { type AllowancesRead, readAllowances } from "./allowances/ReadAllowances.ts"
+import type { AllowancesRead } from "./allowances/ReadAllowances.ts"
 import { OwnerEvents, type ToldByEvents } from "./OwnerEvents.ts"
-import { standardCode } from "./StandardCode.ts"
 
 /** Whose allowances are read, and what the caller names beside what is found. */
 export interface AllowanceQuestion extends Parties {
@@ -32,8 +30,10 @@ function* contractsOf(assets: ReadonlyArray<AssetId>, passphrase: string): Stopp
   return contracts
 }
 
+type Names = Effect.Effect.Success<AllowancesRead["names"]>
+
 /** What is behind a row, for people: never more than a symbol of a stranger's contract that can be shown. */
-const rowsOf = ({ all, names }: AllowancesRead, protocolOf: (spender: string) => string): ReadonlyArray<typeof Allowance.Type> =>
+const rowsOf = (all: AllowancesRead["all"], names: Names, protocolOf: (spender: string) => string): ReadonlyArray<typeof Allowance.Type> =>
   all.flatMap((one) => {
     if (one._tag !== "Live") return []
     const { amount, pair: { sources, spender, token }, until } = one
@@ -91,7 +91,7 @@ export class AllowanceReader extends Context.Tag("closeout/tokens/AllowanceReade
       const api = yield* LedgerApi
       const events = yield* OwnerEvents
       const { passphrase } = yield* NetworkSettings
-      const sources = { entries: yield* LedgerEntries, rpc: yield* ContractRpc, passphrase, standard: standardCode() }
+      const lookup = yield* AllowanceLookup
       const { all: protocols } = yield* ProtocolRegistry
       const listed = yield* TokenLists
       const spenders = [...new Set(protocols.flatMap((one) => (one.spenders ?? []).map(({ contract }) => contract)))]
@@ -124,7 +124,8 @@ export class AllowanceReader extends Context.Tag("closeout/tokens/AllowanceReade
       const read = Effect.fn("AllowanceReader.read")(function*({ owner, ...manual }: AllowanceQuestion) {
         const [told, lines] = yield* Effect.all([events.of(owner), linesOf(owner)], { concurrency: 2 })
         const registry = { tokens: [...new Set([...known, ...Either.getOrElse(lines, () => [])])], spenders }
-        const found = yield* readAllowances(sources, owner, { events: told.approvals, registry, manual })
+        const found = yield* lookup.of(owner, { events: told.approvals, registry, manual })
+        const names = yield* found.names
         const failed: ReadonlyArray<PlanBlocker> = Either.isRight(lines)
           ? []
           : [
@@ -135,7 +136,7 @@ export class AllowanceReader extends Context.Tag("closeout/tokens/AllowanceReade
             )
           ]
         const result: AllowancesResult = {
-          allowances: rowsOf(found, (spender) => protocolNames.get(spender) ?? "unknown"),
+          allowances: rowsOf(found.all, names, (spender) => protocolNames.get(spender) ?? "unknown"),
           coverage: [eventCoverage(told), registryCoverage(lines, registry), manualCoverage(manual)].map((one) => withUnasked(one, found)),
           eventsScanned: told.scanned,
           warnings: [
@@ -143,7 +144,7 @@ export class AllowanceReader extends Context.Tag("closeout/tokens/AllowanceReade
             ...failed,
             ...droppedWarnings(found.dropped),
             ...readWarnings(found.all),
-            ...decimalWarnings(found.names)
+            ...decimalWarnings(names)
           ]
         }
         return result

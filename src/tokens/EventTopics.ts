@@ -6,12 +6,23 @@ import { fieldOf } from "../stellar/AllowanceKeys.ts"
 import { address, symbol } from "../stellar/ScValCodec.ts"
 import type { ToldApproval } from "./Approval.ts"
 
-const texts = { approve: symbol.encode("approve").toXdr("base64"), transfer: symbol.encode("transfer").toXdr("base64") }
+const textOf = (name: string): string => symbol.encode(name).toXdr("base64")
 
-/** What is asked of one owner: its approvals, with or without the asset's name behind them, and transfers from it and to it. */
+const texts = { approve: textOf("approve"), transfer: textOf("transfer"), mint: textOf("mint") }
+
+/**
+ * What is asked of one owner: its approvals, with or without the asset's name behind them, transfers from it and to it, and what was minted to
+ * it, with or without who minted it before its name. So many patterns and no more fit into one filter.
+ */
 export const topicsOf = (owner: AccountAddress): ReadonlyArray<ReadonlyArray<string>> => {
   const text = address.encode(owner).toXdr("base64")
-  return [[texts.approve, text, "**"], [texts.transfer, text, "**"], [texts.transfer, "*", text, "**"]]
+  return [
+    [texts.approve, text, "**"],
+    [texts.transfer, text, "**"],
+    [texts.transfer, "*", text, "**"],
+    [texts.mint, text, "**"],
+    [texts.mint, "*", text, "**"]
+  ]
 }
 
 /** Base64 of the longest value that is read: an amount and a ledger in a map with names. */
@@ -44,7 +55,9 @@ export const approvalIn = ({ contract, data, topics }: TopicEvent): ToldApproval
   return spender === null || !canSpend(spender) ? null : { token: contract, spender, until: untilIn(data) }
 }
 
-/** Whether an event tells of a transfer from one address to another. */
-export const isTransfer = ({ topics }: TopicEvent): boolean =>
-  topics[0] === texts.transfer && (topics.length === 3 || topics.length === 4) && addressIn(topics[1]) !== null &&
-  addressIn(topics[2]) !== null
+/** Whether an event tells of a transfer from one address to another, or of tokens minted to one. */
+export const movesTokens = ({ topics }: TopicEvent): boolean => {
+  const [name, first, second] = topics
+  if (topics.length > 4 || addressIn(first) === null) return false
+  return name === texts.mint || (name === texts.transfer && topics.length >= 3 && addressIn(second) !== null)
+}

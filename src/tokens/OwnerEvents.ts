@@ -12,7 +12,7 @@ export type { Approval, ToldApproval } from "./Approval.ts"
 
 /** What events of token contracts tell of an owner, as far as they were scanned. Anybody can make a contract tell such things. */
 export interface ToldByEvents {
-  /** Token contracts that told of a transfer to or from the owner, the newest first. */
+  /** Token contracts that told of a transfer to or from the owner, or of tokens minted to it, the newest first. */
   readonly tokens: ReadonlyArray<ContractAddress>
   /** The newest first. */
   readonly approvals: ReadonlyArray<ToldApproval>
@@ -62,7 +62,7 @@ const toldBy = ({ complete, failure, told: { approvals, covered, tokens } }: Eve
   }
 }
 
-/** Scans transfers and approvals of owners (`getEvents`), and remembers what was scanned. */
+/** Scans transfers, mints and approvals of owners (`getEvents`), and remembers what was scanned. */
 export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<OwnerEvents, {
   /** In bounded windows, the newest ledgers first, until all that is retained was scanned or the budget is used. */
   readonly of: (owner: AccountAddress) => Effect.Effect<ToldByEvents>

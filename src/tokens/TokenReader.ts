@@ -43,6 +43,11 @@ const ofProtocol = "it is a share of a position, and told there"
 /** Reads what an account holds in contract tokens. A source that fails is told, and never passes for nothing. */
 export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<TokenReader, {
   readonly read: (question: TokenQuestion) => Effect.Effect<TokensRead>
+  /** What somebody holds of these, base units; nothing is said of assets of the ledger, nor of a token that does not tell. Fails with its sources. */
+  readonly held: (
+    user: AccountAddress,
+    tokens: ReadonlyArray<ContractAddress>
+  ) => Effect.Effect<ReadonlyMap<ContractAddress, bigint>, ChainFailure>
 }>() {
   /** Over the sources of one network. What was learned of contracts is kept, and nothing of accounts. */
   static readonly layer = Layer.effect(
@@ -129,7 +134,20 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
           eventsScanned: told?.scanned ?? null
         })
       })
-      return TokenReader.of({ read })
+
+      const held = Effect.fn("TokenReader.held")(function*(user: AccountAddress, tokens: ReadonlyArray<ContractAddress>) {
+        const found = yield* Effect.flatten(
+          readTokens({ entries, passphrase, standard, ask: yield* askingTokens(rpc, control) }, tokens, user)
+        )
+        const amounts = new Map<ContractAddress, bigint>()
+        for (const [token, one] of found) {
+          if (one._tag !== "Token" || one.balance._tag === "Unreadable") continue
+          if (one.balance._tag === "Failed") return yield* Effect.fail(one.balance.failure)
+          amounts.set(token, one.balance.amount)
+        }
+        return amounts
+      })
+      return TokenReader.of({ held, read })
     })
   )
 }

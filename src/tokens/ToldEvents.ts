@@ -2,7 +2,7 @@ import type { TopicEvent } from "../chain/contract-rpc/EventSearch.ts"
 import { including, type Span } from "../chain/LedgerSpans.ts"
 import type { ContractAddress } from "../domain/Address.ts"
 import type { ToldApproval } from "./Approval.ts"
-import { approvalIn, isTransfer } from "./EventTopics.ts"
+import { approvalIn, movesTokens } from "./EventTopics.ts"
 
 /** What was told, by what it is about, and how much of it did not fit. */
 export interface Newest<Value> {
@@ -46,7 +46,7 @@ const withMore = <Value>(before: Newest<Value>, more: ReadonlyArray<readonly [st
 
 /** With what a page told. */
 export const withPage = (before: ToldEvents, events: ReadonlyArray<TopicEvent>, covered: Span): ToldEvents => ({
-  tokens: withMore(before.tokens, events.filter(isTransfer).map(({ contract, id }) => [contract, contract, id] as const), most.tokens),
+  tokens: withMore(before.tokens, events.filter(movesTokens).map(({ contract, id }) => [contract, contract, id] as const), most.tokens),
   approvals: withMore(
     before.approvals,
     events.flatMap((event) => {

@@ -175,7 +175,7 @@ layer(tokensServed({ tokens: [honest] }), { excludeTestServices: true })("a host
       const read = yield* readTokens(owner)
       assert.deepStrictEqual(
         Object.fromEntries(read.tokens.map(({ balance, contract, sources }) => [contract, [balance, ...sources]])),
-        { [honest]: ["3", "list"], [held]: ["5", "events"] }
+        { [honest]: ["3", "list", "events"], [held]: ["5", "events"] }
       )
       assert.deepStrictEqual([read.unreadable, read.warnings], [[], []])
     }))

@@ -30,7 +30,12 @@ const topics: fc.Arbitrary<ReadonlyArray<xdr.ScVal>> = fc.oneof(
     arbitrary: fc.tuple(fc.constant(named("approve")), fc.constant(address.encode(owner)), party.map(address.encode), anything)
   },
   { weight: 3, arbitrary: fc.tuple(fc.constant(named("transfer")), party.map(address.encode), party.map(address.encode)) },
-  { weight: 2, arbitrary: fc.tuple(fc.constantFrom(named("approve"), named("transfer")), fc.constant(address.encode(owner)), anything) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant(named("mint")), party.map(address.encode)) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant(named("mint")), party.map(address.encode), party.map(address.encode)) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.constantFrom(named("approve"), named("transfer"), named("mint")), fc.constant(address.encode(owner)), anything)
+  },
   { weight: 2, arbitrary: fc.array(anything, { minLength: 1, maxLength: 4 }) }
 )
 
@@ -68,6 +73,7 @@ const expected = (events: ReadonlyArray<KeptEvent>, from: number) => {
   )
   const tokens = within.flatMap(({ contract, topics: [name, by, to, ...more] }) => {
     const parties = [plain(by), plain(to)]
+    if (plain(name) === "the word mint") return more.length <= 1 && parties.includes(owner) && everybody.has(plain(by)) ? [contract] : []
     return plain(name) === "the word transfer" && more.length <= 1 && parties.includes(owner) && parties.every((one) => everybody.has(one))
       ? [contract]
       : []

@@ -20,7 +20,7 @@ const absent = addressNamed("sources: absent")
 layer(tokensServed({ tokens: [listed], protocols: [paying([paid], share)] }), { excludeTestServices: true })(
   "contract tokens of an account",
   (it) => {
-    it.effect("are found by the list, by what exits pay, by hand and by transfers, each with who named it", () =>
+    it.effect("are found by the list, by what exits pay, by hand, by mints and by transfers, each with who named it", () =>
       Effect.gen(function*() {
         const { on } = yield* Service
         const { destination, source } = yield* on(FundedPair)
@@ -32,14 +32,17 @@ layer(tokensServed({ tokens: [listed], protocols: [paying([paid], share)] }), { 
         yield* on(mintToken(share, owner, 5n))
         const named = yield* on(deployToken({ family: "book", symbol: "BOOK", decimals: 3 }))
         yield* on(mintToken(named, owner, 7n))
+        const minted = yield* on(deployToken({ family: "open_zeppelin", symbol: "MINT" }))
+        yield* on(mintToken(minted, owner, 8n))
         const sent = yield* on(deployToken({ symbol: "SENT" }))
         yield* on(mintToken(sent, destination.publicKey(), 100n))
         yield* on(sendToken(sent, destination, owner, 30n))
         const read = yield* readTokens(owner, [named, absent])
         assert.deepStrictEqual(Object.fromEntries(read.tokens.map(({ contract, ...rest }) => [contract, rest])), {
-          [listed]: { balance: "12", symbol: "LST", decimals: 5, sources: ["list"] },
+          [listed]: { balance: "12", symbol: "LST", decimals: 5, sources: ["list", "events"] },
           [paid]: { balance: "0", symbol: "PAY", decimals: 9, sources: ["positions"] },
-          [named]: { balance: "7", symbol: "BOOK", decimals: 3, sources: ["manual"] },
+          [named]: { balance: "7", symbol: "BOOK", decimals: 3, sources: ["manual", "events"] },
+          [minted]: { balance: "8", symbol: "MINT", decimals: 7, sources: ["events"] },
           [sent]: { balance: "30", symbol: "SENT", decimals: 7, sources: ["events"] }
         })
         assert.deepStrictEqual(read.unreadable, [])

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Match, Option, Schema } from "effect"
 import { headerOf } from "../../account/AccountSnapshot.ts"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
@@ -15,10 +15,9 @@ import { accountKey } from "../../ledger/LedgerKey.ts"
 import { LedgerState } from "../../ledger/LedgerState.ts"
 import { InvokeContract } from "../../operations/InvokeContract.ts"
 import { sequenceLedgerOf } from "../../stellar/Entries.ts"
-import { readAllowances } from "../../tokens/allowances/ReadAllowances.ts"
+import { AllowanceLookup } from "../../tokens/AllowanceLookup.ts"
 import type { Approval } from "../../tokens/Approval.ts"
 import { revokeCall } from "../../tokens/Revoke.ts"
-import { standardCode } from "../../tokens/StandardCode.ts"
 import { callEnvelope } from "../model/CallEnvelope.ts"
 import type { CallSimulation } from "../model/Exits.ts"
 import { FeeSettings } from "../model/FeeSettings.ts"
@@ -64,21 +63,27 @@ const checked = (
   return isSpender(spender) ? Effect.succeed({ owner, spender, token }) : new InvalidSpender()
 }
 
-/** Why a call is not handed over, by what came of its simulation; null: it is. */
-const refusalOf = (simulation: Exclude<CallSimulation, { readonly _tag: "Ready" }>): RevokeUnsafe | SimulationFailed => {
-  switch (simulation._tag) {
-    case "Unsafe":
-      return new RevokeUnsafe({ reason: simulation.reason })
-    case "TooDear":
-      return new SimulationFailed({
-        reason: `its resource fee of ${showAmount(simulation.resourceFee)} lumens is above this service's limit`
-      })
-    case "Restore":
-      return new SimulationFailed({ reason: "entries of the token are archived, and are to be restored first" })
-    default:
-      return new SimulationFailed({ reason: "reason" in simulation ? simulation.reason : simulation._tag })
-  }
-}
+const failing = ({ reason }: { readonly reason: string }) => new SimulationFailed({ reason })
+
+/** What nothing but a position comes to. */
+const refusing = () => failing({ reason: "its contract refuses it" })
+
+/** Why a call is not handed over, by what came of its simulation. */
+const refusalOf = (simulation: Exclude<CallSimulation, { readonly _tag: "Ready" }>): RevokeUnsafe | SimulationFailed =>
+  Match.valueTags(simulation, {
+    Unsafe: ({ reason }) => new RevokeUnsafe({ reason }),
+    TooDear: ({ resourceFee }) =>
+      failing({ reason: `its resource fee of ${showAmount(resourceFee)} lumens is above this service's limit` }),
+    Restore: () => failing({ reason: "entries of the token are archived, and are to be restored first" }),
+    Failed: failing,
+    Changed: failing,
+    Unavailable: failing,
+    Short: refusing,
+    CannotReceive: refusing,
+    TooEarly: refusing,
+    Endless: refusing,
+    Unreached: refusing
+  })
 
 /** Builds the transaction that revokes one allowance, whoever found it. */
 export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<RevokeBuilder, {
@@ -97,13 +102,13 @@ export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<R
       const inclusion = yield* InclusionFees
       const rule = yield* HeaderRule
       const { network, passphrase } = yield* NetworkSettings
-      const standard = standardCode()
+      const lookup = yield* AllowanceLookup
 
       /** Fails where there is no contract, or nothing to revoke; else tells whether the token keeps books of its own. */
       const readAllowance = ({ owner, spender, token }: Approval & { readonly owner: AccountAddress }) =>
         Effect.gen(function*() {
           const nobody = { tokens: [], spenders: [] }
-          const { all: [one] } = yield* readAllowances({ entries, rpc, passphrase, standard }, owner, {
+          const { all: [one] } = yield* lookup.of(owner, {
             events: [],
             registry: nobody,
             manual: { tokens: [token], spenders: [spender] }

@@ -9,6 +9,8 @@ export interface Allowance {
   readonly spender: string
   /** Base units; null where it cannot be made out, which is never taken for nothing. */
   readonly amount: bigint | null
+  /** Left out: its entry says so. Only the token itself does, which keeps books of its own. */
+  readonly isOnlyTold?: true
 }
 
 /** What an entry lets somebody take from the account, in either of the two forms tokens keep it in; null for any other entry. */

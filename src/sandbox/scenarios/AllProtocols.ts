@@ -1,23 +1,29 @@
 import { Asset, Claimant, getLiquidityPoolId, LiquidityPoolAsset, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { strkeyOf } from "../../ledger/soroban/Values.ts"
 import { Network } from "../Network.ts"
 import { Amm1Market } from "./Amm1Market.ts"
 import { takeAmm1Positions } from "./Amm1Positions.ts"
 import { LendingAndVaults } from "./LendingAndVaults.ts"
-import { PairsMarket, transferToken } from "./PairsMarket.ts"
+import { PairsMarket } from "./PairsMarket.ts"
 import { equip } from "./PairsNewcomer.ts"
 import { provideAssets } from "./PairsShares.ts"
 import { perform } from "./Scenario.ts"
 import { takeStakes } from "./StakedPools.ts"
 import { STAKED_POOLS_CONTRACTS } from "./StakedPoolsContracts.ts"
 import { StakedPoolsMarket } from "./StakedPoolsMarket.ts"
+import { approveSpender } from "./Tokens.ts"
+
+/** Ledgers for which an allowance is given: some five days. */
+const ALLOWED_FOR = 100_000
 
 /**
  * The richest account there is: positions in five protocols (a supply in a lending pool that is owed to a vault; shares and ranges; pairs;
- * shares and stakes), shares of a classic pool, an offer, a claimable balance, data, and the lines of all it trades.
+ * shares and stakes), a contract token and an allowance of it, shares of a classic pool, an offer, a claimable balance, data, and the lines of all
+ * it trades.
  */
 export const AllProtocols = Effect.gen(function*() {
-  const { root } = yield* Network
+  const { root, snapshot } = yield* Network
   const lending = yield* LendingAndVaults
   const { issuer, lender, native, source, usdc } = lending
   const [pools, pairs, staked] = [yield* Amm1Market, yield* PairsMarket, yield* StakedPoolsMarket]
@@ -28,13 +34,10 @@ export const AllProtocols = Effect.gen(function*() {
   yield* takeAmm1Positions(pools, source)
   yield* equip(pairs, source)
   yield* provideAssets({ ...pairs, source })
-  // What is no asset of the ledger has no way out yet: it is given back.
-  yield* transferToken(
-    "the account gives plain tokens back",
-    source,
-    { token: pairs.tokens.plain, amount: 100_000_000n },
-    pairs.pairs.plainUsdc
-  )
+  // 100 of them are no asset of the ledger, and some of those somebody may take.
+  const { ledgerSeq } = (yield* snapshot).state.header
+  const allowance = { owner: source, spender: lender.publicKey(), amount: 5_000_000n, liveUntil: ledgerSeq + ALLOWED_FOR }
+  yield* approveSpender(strkeyOf(pairs.tokens.plain), allowance)
   const { five, six, stable } = STAKED_POOLS_CONTRACTS
   yield* takeStakes(staked, source, { pools: [five, six, stable], trusts: ({ pho, usdc: dollars }) => [dollars, pho] })
   const classic = new LiquidityPoolAsset(Asset.native(), usdc, 30)

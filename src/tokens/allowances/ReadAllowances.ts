@@ -36,13 +36,13 @@ export type ReadAllowance =
 /** What was read of the pairs that sources name. */
 export interface AllowancesRead {
   readonly all: ReadonlyArray<ReadAllowance>
-  /** What live allowances are of, by token. */
-  readonly names: ReadonlyMap<ContractAddress, TokenNames>
+  /** What live allowances are of, by token; those whose instances do not tell are asked. */
+  readonly names: Effect.Effect<ReadonlyMap<ContractAddress, TokenNames>>
   readonly dropped: ReadonlyArray<Dropped>
 }
 
-/** The most pairs that tokens are asked about one by one. */
-const mostAsked = 100
+/** The most tokens that are asked what they call themselves. */
+const mostNamed = 50
 
 const wordOf = (pair: Candidate, told: Told | undefined, ledger: number): ReadAllowance => {
   if (told === undefined || told._tag === "Untold") return { _tag: "Untold", pair }
@@ -81,7 +81,7 @@ const namesOf = (
   codes: ReadonlyMap<ContractAddress, TokenCode>
 ): Effect.Effect<ReadonlyMap<ContractAddress, TokenNames>> =>
   Effect.gen(function*() {
-    const unnamed = tokens.filter((token) => codes.get(token)?.names === null).slice(0, mostAsked / 2)
+    const unnamed = tokens.filter((token) => codes.get(token)?.names === null).slice(0, mostNamed)
     const getters = unnamed.flatMap((
       contract
     ) => [{ contract, function: "decimals", args: [] }, { contract, function: "symbol", args: [] }])
@@ -161,12 +161,15 @@ const askPairs = (
 /**
  * Reads what is left of the allowances that an owner may have given: from the entry where most tokens keep it, in either form of its key, and by
  * the token's own word where none is there and its code is not known to keep it there. Takes two rounds of entries, a round of
- * simulations for tokens with storage of their own, and one for those of live allowances that name themselves only when asked.
+ * simulations for tokens with storage of their own, and one more where names are wanted, of those that tell theirs only when asked.
+ *
+ * @param mostAsked of the pairs that only tokens tell of, in their order, so many are asked about
  */
 export const readAllowances = (
   sources: AllowanceSources,
   owner: AccountAddress,
-  named: Named
+  named: Named,
+  mostAsked: number
 ): Effect.Effect<AllowancesRead, ChainFailure> =>
   Effect.gen(function*() {
     const chosen = tokensOf(named)
@@ -184,5 +187,5 @@ export const readAllowances = (
       return entry._tag === "Absent" ? [{ _tag: "Nothing", pair }] : [storedOf(pair, entry)]
     })
     const live = [...new Set(all.flatMap((one) => (one._tag === "Live" ? [one.pair.token] : [])))]
-    return { all, names: yield* namesOf(ask, live, codes), dropped: [chosen.dropped, dropped, counted([...unasked])] }
+    return { all, names: namesOf(ask, live, codes), dropped: [chosen.dropped, dropped, counted([...unasked])] }
   })

@@ -9,7 +9,7 @@ import { STAKED_POOLS_CONTRACTS } from "../../../src/sandbox/scenarios/StakedPoo
 import { VAULTS_CONTRACTS } from "../../../src/sandbox/scenarios/VaultsContracts.ts"
 import { laterLedger } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../support/Layered.ts"
-import { answersTo } from "../support/Answering.ts"
+import { answersTo, echo } from "../support/Answering.ts"
 import { type Answer, next, type NextBody, offered, plan, type PlanBody, refusal, submit } from "../support/Client.ts"
 import { accountOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
@@ -87,7 +87,10 @@ layer(sourcesService(1, {}, true), { excludeTestServices: true, timeout: 240_000
         const { destination, request, source } = yield* richest
         const before = yield* lumensOf(destination)
         const first = yield* plan(request)
-        const decisions: ReadonlyArray<Answer> = answersTo(first)
+        const allowance = first.decisionPoints.find(({ type }) => type === "allowance") ?? assert.fail("no allowance")
+        const token = first.decisionPoints.find(({ type }) => type === "token") ?? assert.fail("no contract token")
+        assert.strictEqual(token.options[0]?.id, "convert_to_native")
+        const decisions: ReadonlyArray<Answer> = [...answersTo(first), echo(allowance, "revoke")]
         const ready = yield* plan({ ...request, decisions })
         assert.strictEqual(ready.status, "ready", JSON.stringify(ready.blockers))
         // Four issuers' USDC, two of EURC, AQUA and PHO; the account holds no AQUA before it is paid.
@@ -120,6 +123,7 @@ layer(sourcesService(1, {}, true), { excludeTestServices: true, timeout: 240_000
         }
         assert.include(merged, "MERGE")
         assert.isAtLeast(called.filter((covers) => covers === "EXIT_POSITIONS").length, 20)
+        for (const once of ["HANDLE_TOKENS", "REVOKE_ALLOWANCES"]) assert.lengthOf(called.filter((covers) => covers === once), 1)
         assert.strictEqual((yield* plan({ ...request, decisions })).status, "complete")
         const received = (yield* lumensOf(destination)) - before
         const least = BigInt(ready.estimate.minReceivedLumens.replace(".", ""))

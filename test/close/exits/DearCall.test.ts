@@ -1,44 +1,14 @@
 import { assert } from "@effect/vitest"
-import { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
-import { Network } from "../../../src/sandbox/Network.ts"
 import { layer } from "../../support/Layered.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
 import { type Answer, offered, plan, refusal, submit } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
+import { rentAt } from "../support/Rent.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { type Lie, lyingRpc } from "./support/LyingRpc.ts"
 import { AnotherPosition, laterLedger, ToyHolder, toyService, toyServiceThrough } from "./support/ToyService.ts"
-
-/** From now on an entry that comes back from the archive costs so much rent for each kilobyte, stroops. */
-const rentAt = (fee: bigint) =>
-  Effect.flatMap(
-    Network,
-    ({ amend }) =>
-      amend((state) =>
-        state.set([newEntry(xdr.LedgerEntryData.configSetting(xdr.ConfigSettingEntry.configSettingContractLedgerCostV0(
-          new xdr.ConfigSettingContractLedgerCostV0({
-            ledgerMaxDiskReadEntries: 400,
-            ledgerMaxDiskReadBytes: 2_048_000,
-            ledgerMaxWriteLedgerEntries: 200,
-            ledgerMaxWriteBytes: 1_024_000,
-            txMaxDiskReadEntries: 200,
-            txMaxDiskReadBytes: 204_800,
-            txMaxWriteLedgerEntries: 200,
-            txMaxWriteBytes: 132_096,
-            feeDiskReadLedgerEntry: 1_563n,
-            feeWriteLedgerEntry: 2_500n,
-            feeDiskRead1Kb: 447n,
-            sorobanStateTargetSizeBytes: 1n,
-            rentFee1KbSorobanStateSizeLow: fee,
-            rentFee1KbSorobanStateSizeHigh: fee,
-            sorobanStateRentFeeGrowthFactor: 1
-          })
-        )))])
-      )
-  )
 
 /** Somebody who leaves one position cheaply, and a later one only for the rent of an entry that was put away. */
 const TwoPositions = (first: number, second: number, lumens: string) =>

@@ -2,8 +2,8 @@ import { describe } from "@effect/vitest"
 import { closesWithPositions } from "../../deep/support/positions/PositionsProperty.ts"
 
 /** Seeds in which between them everything happens; `npm run test:deep` goes on with others. */
-const SEEDS = [10, 11, 19, 20, 591]
+const SEEDS = [10, 11, 19, 20, 591, 3638]
 
-describe("random accounts with positions, each on a network of its own", () => {
+describe("random accounts with positions and contract tokens, each on a network of its own", () => {
   closesWithPositions(SEEDS)
 })

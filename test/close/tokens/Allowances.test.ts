@@ -1,6 +1,8 @@
 import { assert } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { addressOf, addressVal, asI128, i128, mapOf, struct, symbol, u32, vec } from "../../../src/ledger/soroban/Values.ts"
+import { readContract } from "../../../src/sandbox/scenarios/CallContract.ts"
 import { approveSpender, deployToken } from "../../../src/sandbox/scenarios/Tokens.ts"
 import { laterLedger } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../support/Layered.ts"
@@ -62,16 +64,30 @@ layer(tokensService(), { excludeTestServices: true })("allowances of an account 
       const { on, sandbox } = yield* Service
       const { request, source } = yield* holder
       const { state: { header } } = yield* sandbox.snapshot
+      const [spender = ""] = spenders
+      const until = header.ledgerSeq + 10_000
       const [token, other] = [yield* on(deployToken()), yield* on(deployToken())]
-      yield* on(approveSpender(token, { owner: source, spender: spenders[0] ?? "", amount: 7n, liveUntil: header.ledgerSeq + 10_000 }))
+      yield* on(approveSpender(token, { owner: source, spender, amount: 7n, liveUntil: until }))
+      // One that only its token knows of: given before anything that events tell of, and kept where no entry of a known form is.
+      const pair = vec(...[source.publicKey(), spender].map((who) => addressVal(addressOf(who))))
+      const [key, value] = [symbol("Grants"), mapOf([[pair, struct({ amount: i128(9n), until: u32(until) })]])]
+      const grants = { key: key.toXdr("base64"), value: value.toXdr("base64"), durability: "persistent" as const }
+      const book = yield* on(deployToken({ family: "book", entries: [grants] }))
       yield* laterLedger
+      const asked = yield* plan(request)
+      assert.notInclude(asked.decisionPoints.map(({ id }) => id), `allowance:${book}:${spender}`)
       const decisions = [
-        ...answersTo(yield* plan(request)),
+        ...answersTo(asked),
+        { id: `allowance:${book}:${spender}`, choice: "revoke" },
         { id: `allowance:${token}:${spenders[0]}`, choice: "revoke" },
         { id: `allowance:${other}:${spenders[0]}`, choice: "revoke" }
       ]
       const { covered, plan: ready } = yield* closed({ ...request, decisions }, source)
       assert.deepStrictEqual(ready.unusedDecisions, [`allowance:${other}:${spenders[0]}`])
-      assert.deepStrictEqual(covered, ["REVOKE_ALLOWANCES", "MERGE"])
+      assert.deepStrictEqual(covered, ["REVOKE_ALLOWANCES", "REVOKE_ALLOWANCES", "MERGE"])
+      const left = yield* on(
+        readContract(addressOf(book), "allowance", [source.publicKey(), spender].map((who) => addressVal(addressOf(who))))
+      )
+      assert.strictEqual(asI128(left), 0n)
     }))
 })

@@ -83,7 +83,8 @@ layer(tokensService(), { excludeTestServices: true })("a token whose transfer me
         party: somebody,
         amount: 500n
       })
-      const refused = yield* refusal("next", { ...request, decisions: sending })
+      const kept = echo(pointOf(yield* plan(request), `token:${other}`), "acknowledge_residue")
+      const refused = yield* refusal("next", { ...request, decisions: [...sending, kept] })
       assert.strictEqual(refused.code, "token_unsafe", JSON.stringify(refused))
       assert.match(String(refused.details["reason"]), /authorisation reaches beyond transfer/)
       assert.strictEqual(yield* held(other, source), 500n)

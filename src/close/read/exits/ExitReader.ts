@@ -1,3 +1,4 @@
+import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import { ContractRpc } from "../../../chain/ContractRpc.ts"
@@ -8,15 +9,16 @@ import { SecondWitness } from "../../../chain/SecondWitness.ts"
 import { NetworkUnavailable } from "../../../domain/failure/Upstream.ts"
 import { extensionsOf } from "../../../ledger/entries/Account.ts"
 import { ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
-import { allowanceKeysOf } from "../../../stellar/AllowanceKeys.ts"
+import { AllowanceLookup } from "../../../tokens/AllowanceLookup.ts"
 import { OwnerEvents } from "../../../tokens/OwnerEvents.ts"
+import { TokenReader } from "../../../tokens/TokenReader.ts"
 import { type Exits, noExits, toBeLeft } from "../../model/Exits.ts"
 import { FeeSettings } from "../../model/FeeSettings.ts"
 import { noHistory, type OwnTransactions } from "../../model/OwnTransactions.ts"
 import { readOwnTransactions } from "../ReadOwnTransactions.ts"
 import { simulateExits } from "./ExitSimulations.ts"
 import { withGifts } from "./Gifts.ts"
-import { allowanceKeysFor, answeredAllowanceKeys, readAllowances } from "./LiveAllowances.ts"
+import { allowanceKeysFor, readAllowances, readNamedAllowances, together } from "./LiveAllowances.ts"
 import { exitOf, isShort } from "./OneExit.ts"
 import { plannedExits, tokensOf } from "./PlannedExits.ts"
 import { readPurchases } from "./PurchaseWays.ts"
@@ -48,9 +50,6 @@ const historyFor = (
     : readOwnTransactions(api, source, { sequence: oldest })
 }
 
-/** Approvals that events tell of and whose entries are looked at, the newest first: anybody can make a contract tell of them. */
-const mostTold = 200
-
 /** What leaving everything held in protocols takes. */
 export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<ExitReader, {
   /** Reads positions and their exits afresh, and simulates. A protocol that could not be read fails it: nothing is closed over what is not known. */
@@ -65,6 +64,8 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
       const api = yield* LedgerApi
       const witness = yield* SecondWitness
       const events = yield* OwnerEvents
+      const lookup = yield* AllowanceLookup
+      const reader = yield* TokenReader
       const { network, passphrase } = yield* NetworkSettings
       const { mostResourceFee } = yield* FeeSettings
       const sources = { entries, protocols, rpc }
@@ -78,12 +79,13 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const { inclusionFee } = question
         const { input: { decisions, source }, snapshot: { allowances, tokens } } = question
         // Scanned for the tokens already, and remembered.
-        const told = tokens.result.eventsScanned === null ? [] : (yield* events.of(source)).approvals.slice(0, mostTold)
-        const named = [
-          ...allowances,
-          ...told.flatMap(({ spender, token }) => allowanceKeysOf(token, source, spender)),
-          ...answeredAllowanceKeys(source, [...decisions.keys()])
-        ]
+        const told = tokens.result.eventsScanned === null ? [] : (yield* events.of(source)).approvals
+        const named = readNamedAllowances(lookup, source, [...decisions.keys()], told)
+        const liveOf = (keys: ReadonlyArray<xdr.LedgerKey>) =>
+          Effect.map(
+            Effect.all([readAllowances(entries, source, [...keys, ...allowances]), named], { concurrency: 2, batching: true }),
+            (found) => together(...found)
+          )
         const carried = new Set([...tokens.held.map(({ contract }) => contract), ...tokens.unreadable])
         if (positions.length === 0) {
           return {
@@ -92,10 +94,10 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
             inclusionFee,
             mostResourceFee,
             unreadable,
-            allowances: yield* readAllowances(entries, source, named)
+            allowances: yield* liveOf([])
           }
         }
-        const around = yield* readSurroundings(entries, passphrase, question, tokensOf(positions))
+        const around = yield* readSurroundings({ entries, reader }, passphrase, question, tokensOf(positions))
         const asked = { protocols, question, around }
         const exits = yield* plannedExits(asked, entries, passphrase, positions)
         const market = { api, entries, own: source }
@@ -103,10 +105,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
           readPurchases(market, question.ledgerState, exits),
           readTrades(market, exits),
           historyFor(api, question, exits),
-          readAllowances(entries, source, [
-            ...allowanceKeysFor(source, positions, tokensOf),
-            ...named
-          ]),
+          liveOf(allowanceKeysFor(source, positions, tokensOf)),
           withGifts({ api, entries }, question, exits.planned),
           readUnnamed(witness, question.snapshot, exits.planned)
         ], { concurrency: 6 })

@@ -5,6 +5,8 @@ import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { type AccountAddress, ContractAddress } from "../../../domain/Address.ts"
 import type { HeldPosition } from "../../../protocols/ProtocolRegistry.ts"
 import { allowanceKeysOf } from "../../../stellar/AllowanceKeys.ts"
+import type { AllowanceLookup } from "../../../tokens/AllowanceLookup.ts"
+import type { ToldApproval } from "../../../tokens/Approval.ts"
 import { type Allowance, allowanceIn, isNothing, isOver } from "../../model/AllowanceLeft.ts"
 import { subjectOf } from "../../model/DecisionId.ts"
 
@@ -32,13 +34,6 @@ export const allowanceKeysFor = (
   ]
 }
 
-/** Keys of the allowances that answers name: a caller may know of one that no reading of ours finds. */
-export const answeredAllowanceKeys = (user: AccountAddress, ids: ReadonlyArray<string>): ReadonlyArray<xdr.LedgerKey> =>
-  ids.flatMap((id) => {
-    const subject = Option.getOrNull(subjectOf(id))
-    return subject?.kind === "allowance" ? allowanceKeysOf(ContractAddress.make(subject.token), user, subject.spender) : []
-  })
-
 /** What stands under such keys (`getLedgerEntries`), as far as it is live and lets anybody take anything. */
 export const readAllowances = (
   entries: LedgerEntries["Type"],
@@ -51,3 +46,65 @@ export const readAllowances = (
       const allowance = over ? null : allowanceIn(entry, user)
       return allowance === null || isNothing(allowance) ? [] : [allowance]
     }))
+
+/** Approvals that events tell of and that are looked at, the newest first: anybody can make a contract tell of them. */
+const mostTold = 200
+
+/** Tokens with books of their own that are asked about what only events tell of. */
+const mostAsked = 20
+
+/** Allowances that answers name: a caller may know of one that no reading of ours finds. */
+const answeredIn = (ids: ReadonlyArray<string>): ReadonlyArray<ToldApproval> =>
+  ids.flatMap((id) => {
+    const subject = Option.getOrNull(subjectOf(id))
+    return subject?.kind === "allowance" ? [{ token: ContractAddress.make(subject.token), spender: subject.spender, until: null }] : []
+  })
+
+const allowanceOf = ({ token, spender }: ToldApproval, amount: bigint | null, isStored: boolean): Allowance => ({
+  token,
+  spender,
+  amount,
+  ...(isStored ? {} : { isOnlyTold: true })
+})
+
+/**
+ * What is left of the allowances that answers name and of those that events tell of: by their entries, and by their tokens' own word where
+ * these keep books of their own. What a token does not tell is taken for an allowance where an answer names it, and not where only events do.
+ */
+export const readNamedAllowances = (
+  lookup: AllowanceLookup["Type"],
+  user: AccountAddress,
+  ids: ReadonlyArray<string>,
+  told: ReadonlyArray<ToldApproval>
+): Effect.Effect<ReadonlyArray<Allowance>, ChainFailure> => {
+  const answered = answeredIn(ids)
+  const events = [...answered, ...told.slice(0, mostTold)]
+  if (events.length === 0) return Effect.succeed([])
+  const nobody = { tokens: [], spenders: [] }
+  const names = new Set(answered.map(({ spender, token }) => `${token} ${spender}`))
+  return Effect.flatMap(
+    lookup.of(user, { events, registry: nobody, manual: nobody }, answered.length + mostAsked),
+    ({ all }) =>
+      Effect.map(
+        Effect.forEach(all, (one): Effect.Effect<ReadonlyArray<Allowance>, ChainFailure> => {
+          switch (one._tag) {
+            case "Live":
+            case "Odd":
+              return Effect.succeed([allowanceOf(one.pair, one.amount, one.isStored)])
+            case "Untold":
+              return Effect.succeed(names.has(`${one.pair.token} ${one.pair.spender}`) ? [allowanceOf(one.pair, null, false)] : [])
+            case "Unasked":
+              return Effect.fail(one.failure)
+            case "Nothing":
+              return Effect.succeed([])
+          }
+        }),
+        (found) => found.flat()
+      )
+  )
+}
+
+/** Each allowance once, however it was found. */
+export const together = (...found: ReadonlyArray<ReadonlyArray<Allowance>>): ReadonlyArray<Allowance> => [
+  ...new Map(found.flat().map((one) => [`${one.token} ${one.spender}`, one])).values()
+]

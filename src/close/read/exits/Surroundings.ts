@@ -6,10 +6,11 @@ import type { ContractAddress } from "../../../domain/Address.ts"
 import type { LedgerState } from "../../../ledger/LedgerState.ts"
 import type { ExitContext, ReadAt } from "../../../protocols/ProtocolRegistry.ts"
 import { assetContract } from "../../../stellar/AssetTokens.ts"
+import type { TokenReader } from "../../../tokens/TokenReader.ts"
 import type { CloseInput } from "../../model/CloseInput.ts"
 import type { PlannedExit } from "../../model/Exits.ts"
 import { callReserve } from "../../model/Fees.ts"
-import { readTokenAssets, readTokenBalances, type TokenAssets } from "../../model/TokenAssets.ts"
+import { readTokenAssets, type TokenAssets } from "../../model/TokenAssets.ts"
 import { validityOf } from "../../model/Validity.ts"
 import { lessListed } from "../TwoBalances.ts"
 import { spendableIn } from "./SpendableTokens.ts"
@@ -55,14 +56,14 @@ export const usableUntil = (
 
 /** What the account can spend, and what its decisions mean to protocols (`getLedgerEntries`). */
 export const readSurroundings = (
-  entries: LedgerEntries["Type"],
+  { entries, reader }: { readonly entries: LedgerEntries["Type"]; readonly reader: TokenReader["Type"] },
   passphrase: string,
   question: ExitQuestion,
   tokens: ReadonlyArray<ContractAddress>
 ): Effect.Effect<Surroundings, ChainFailure> => {
   const { input: { feePayer, source }, ledgerState, snapshot } = question
   return Effect.map(
-    Effect.all([readTokenAssets(entries, passphrase, tokens), readTokenBalances(entries, source, tokens)], {
+    Effect.all([readTokenAssets(entries, passphrase, tokens), reader.held(source, tokens)], {
       concurrency: 2,
       batching: true
     }),

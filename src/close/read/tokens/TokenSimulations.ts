@@ -73,7 +73,9 @@ const dueIn = ({ allowances, sales, tokens }: Simulated): ReadonlyArray<Due> => 
     return call === null || failure !== null || waits ? [] : [{ id, answer, call, token: contract, ownBooks: false, sold }]
   }),
   ...allowances.flatMap(({ allowance, answer, call, id }) =>
-    call === null ? [] : [{ id, answer, call, token: ContractAddress.make(allowance.token), ownBooks: false, sold: null }]
+    call === null
+      ? []
+      : [{ id, answer, call, token: ContractAddress.make(allowance.token), ownBooks: allowance.isOnlyTold === true, sold: null }]
   )
 ]
 

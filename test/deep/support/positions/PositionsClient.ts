@@ -11,6 +11,7 @@ import type { ErrorBody } from "../../../support/TestService.ts"
 import { assertHonest } from "./PositionsEnvelope.ts"
 import type { PositionsScene } from "./PositionsScene.ts"
 import type { PositionsShape } from "./PositionsShape.ts"
+import { isAboutTokens, tokenChooser } from "./TokenChoices.ts"
 
 /** Calls for the next transaction that the longest of these closes may take. */
 const MOST_CALLS = 60
@@ -25,6 +26,9 @@ export interface Taken {
   readonly offer: Offered
   readonly remaining: NextBody["remaining"]
   readonly before: LedgerState
+  readonly after: LedgerState
+  /** What it was built with. */
+  readonly answers: ReadonlyMap<string, Answer>
 }
 
 /** How far a client got. */
@@ -64,12 +68,13 @@ export const positionsClient = (scene: PositionsScene, shape: PositionsShape) =>
       feePayer: shape.bump ? "fee_bump" : "source"
     } as const
     const answers = new Map<string, Answer>()
+    const chooseToken = tokenChooser(scene, shape.tokens.together)
     let questions = 0
 
     const wish = (): number => shape.wishes[questions++ % shape.wishes.length] ?? 0
 
     const say = (point: PlanBody["decisionPoints"][number], turn: number): boolean => {
-      const answer = chosen(point, turn > 6 ? 0 : wish(), scene)
+      const answer = isAboutTokens(point) ? chooseToken(point) : chosen(point, turn > 6 ? 0 : wish(), scene)
       if (answer === null) return false
       answers.set(point.id, answer)
       return true
@@ -135,7 +140,8 @@ export const positionsClient = (scene: PositionsScene, shape: PositionsShape) =>
         yield* assertHonest(offer, scene)
         const { body: submitted, status: went } = yield* call<ErrorBody>("POST", "/v1/testnet/submit", { signedXdr: yield* wrapped(offer) })
         assert.strictEqual(went, 200, `${JSON.stringify(submitted)} for ${JSON.stringify(offer.intent)} ${told}`)
-        taken.push({ plan: asked, offer, remaining: body.remaining, before })
+        const after = (yield* sandbox.snapshot).state
+        taken.push({ plan: asked, offer, remaining: body.remaining, before, after, answers: new Map(answers) })
         yield* sandbox.closeLedger({ advanceSeconds: 5 })
       }
       return assert.fail(`the close never ends: ${JSON.stringify(taken.map(({ offer }) => offer.intent.summary))}`)

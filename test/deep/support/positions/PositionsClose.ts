@@ -8,7 +8,7 @@ import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingCont
 import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { lumensOf } from "../../../close/support/LedgerView.ts"
 import { Service } from "../../../close/support/Service.ts"
-import { serviceOver } from "../../../sandbox/contracts/ProtocolsServed.ts"
+import { tokensService } from "../../../close/tokens/support/DeclaredTokens.ts"
 import { assertAsForeseen } from "./AsForeseen.ts"
 import { poolsLeft } from "./PoolsLeft.ts"
 import { switchClaims } from "./PoolsScene.ts"
@@ -17,6 +17,7 @@ import { claimableBy, heldBy } from "./PositionsHeld.ts"
 import { populatePositions, type PositionsScene } from "./PositionsScene.ts"
 import { type PositionsShape, shapeOf } from "./PositionsShape.ts"
 import { assertNotPoorer, worthIn } from "./PositionsWorth.ts"
+import { assertTokensAccounted } from "./TokensAccounted.ts"
 import { spendableOf } from "./WalletBalance.ts"
 
 /** How often an account that is blocked is given what it lacks. */
@@ -29,6 +30,8 @@ export interface PositionsOutcome {
   /** Everything that once blocked it. */
   readonly blocked: ReadonlyArray<string>
   readonly choices: ReadonlyArray<string>
+  /** What was said of tokens and allowances in the end. */
+  readonly tokenChoices: ReadonlyArray<string>
   readonly covered: ReadonlyArray<string>
 }
 
@@ -152,6 +155,7 @@ const closing = (seed: number, shape: PositionsShape) =>
     const { on, passphrase, sandbox } = yield* Service
     const scene = yield* on(populatePositions(seed, shape))
     const before = yield* lumensOf(scene.destination)
+    const given = (yield* sandbox.snapshot).state
     const client = yield* positionsClient(scene, shape)
     const once: Array<string> = []
     const worthNow = Effect.map(sandbox.snapshot, ({ state }) => worthIn(state, scene, passphrase))
@@ -162,11 +166,13 @@ const closing = (seed: number, shape: PositionsShape) =>
       if (pursued.kind === "closed") {
         yield* assertNothingLeft(scene, pursued)
         yield* assertAsPromised(scene, before, pursued)
+        assertTokensAccounted(scene, given, pursued, passphrase)
         const taken: ReadonlyArray<Taken> = pursued.taken
         return {
           transactions: taken.length,
           blocked: once,
           choices: [...pursued.answers.values()].filter(({ id }) => id.startsWith("position:")).map(({ choice }) => choice),
+          tokenChoices: [...pursued.answers.values()].filter(({ id }) => /^(token|tokens|allowance):/.test(id)).map(({ choice }) => choice),
           covered: taken.map(({ offer: { covers, intent: { operations } } }) =>
             covers.join("+") +
             operations.map((
@@ -193,5 +199,5 @@ export const closedWithPositions = (seed: number): Effect.Effect<PositionsOutcom
     ...(amm2 === null ? [] : ["amm_2" as const]),
     ...(amm3 === null ? [] : ["amm_3" as const])
   ]
-  return closing(seed, shape).pipe(Effect.provide(serviceOver(["lend_1", "cdp_1", ...pools])), Effect.scoped)
+  return closing(seed, shape).pipe(Effect.provide(tokensService(["lend_1", "cdp_1", ...pools])), Effect.scoped)
 }

@@ -48,35 +48,64 @@ const shapeOf = (
   }
 }
 
+/** Contracts of tokens that may be called themselves. */
+const tokensOf = ({ tokens: { allowances, held } }: PositionsScene): ReadonlyArray<string> => [
+  ...held.map(({ contract }) => contract),
+  ...allowances.map(({ token }) => token)
+]
+
+/** A call of a token itself is one transfer to somebody of the scene, or ends one allowance, and nothing hangs on what is signed but itself. */
+const assertTokenCall = (
+  fn: string,
+  args: ReadonlyArray<unknown>,
+  auth: ReadonlyArray<xdr.SorobanAuthorizationEntry>,
+  { destination, lender, source }: PositionsScene
+): void => {
+  assert.include(["transfer", "approve"], fn)
+  assert.strictEqual(args[0], source.publicKey())
+  if (fn === "transfer") assert.include([destination.publicKey(), lender.publicKey()], args[1])
+  else assert.deepStrictEqual(args.slice(2), [0n, 0])
+  assert.deepStrictEqual(auth.map(({ rootInvocation }) => rootInvocation.subInvocations.length), [0])
+}
+
 /** A contract transaction calls a protocol, is named as what it is, and lets tokens go to nobody but the contract that is called. */
-const assertCall = (operation: xdr.Operation, intended: Intended, { pools: { amm2 }, source }: PositionsScene): void => {
+const assertCall = (operation: xdr.Operation, intended: Intended, scene: PositionsScene): void => {
+  const { pools: { amm2 }, source } = scene
   const { body } = operation
   if (body.type !== "invokeHostFunction" || body.invokeHostFunctionOp.hostFunction.type !== "hostFunctionTypeInvokeContract") {
     return assert.fail("no contract call")
   }
   const { auth, hostFunction: { invokeContract } } = body.invokeHostFunctionOp
   const contract = Address.fromScAddress(invokeContract.contractAddress).toString()
-  assert.include(called, contract)
-  assert.deepStrictEqual([intended.contract, intended.function], [contract, invokeContract.functionName.toString()])
+  const args = invokeContract.args.map((arg) => scValToNative(arg))
+  const fn = invokeContract.functionName.toString()
+  const isOfTokens = called.every((one) => one !== contract)
+  if (isOfTokens) {
+    assert.include(tokensOf(scene), contract)
+    assertTokenCall(fn, args, auth, scene)
+  }
+  assert.deepStrictEqual([intended.contract, intended.function], [contract, fn])
   assert.isAtMost(auth.length, 1)
   for (const { credentials, rootInvocation } of auth) {
     assert.strictEqual(credentials.type, "sorobanCredentialsSourceAccount")
     const root = shapeOf(rootInvocation)
-    assert.deepStrictEqual([root.contract, root.fn], [contract, invokeContract.functionName.toString()])
-    assert.deepStrictEqual(root.args, invokeContract.args.map((arg) => scValToNative(arg)))
+    assert.deepStrictEqual([root.contract, root.fn], [contract, fn])
+    assert.deepStrictEqual(root.args, args)
     const subs = root.subs.map(shapeOf)
     assert.deepStrictEqual(
       intended.subInvocations.map((sub) => [sub.contract, sub.function]).toSorted(),
       subs.map((sub) => [sub.contract, sub.fn]).toSorted()
     )
-    for (const { args, fn, subs: deeper } of subs) {
-      assert.isEmpty(deeper)
-      assert.strictEqual(args[0], source.publicKey())
-      if (fn === "burn") continue
-      assert.strictEqual(fn, "transfer")
+    for (const sub of subs) {
+      assert.isEmpty(sub.subs)
+      assert.strictEqual(sub.args[0], source.publicKey())
+      if (sub.fn === "burn") continue
+      assert.strictEqual(sub.fn, "transfer")
       // The router of pairs has shares handed to the pair itself.
-      const pairs = contract === strkeyOf(PAIRS_CONTRACTS.router) ? Object.values(amm2?.pairs ?? {}).map(strkeyOf) : []
-      assert.include([contract, ...pairs], args[1])
+      const pairs = contract === strkeyOf(PAIRS_CONTRACTS.router)
+        ? [...Object.values(amm2?.pairs ?? {}).map(strkeyOf), ...scene.tokens.pairs]
+        : []
+      assert.include([contract, ...pairs], sub.args[1])
     }
   }
 }

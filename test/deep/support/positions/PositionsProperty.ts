@@ -15,13 +15,18 @@ const KINDS: Readonly<Record<string, (outcome: PositionsOutcome) => boolean>> = 
   "left a range": ({ covered }) => covered.some((each) => each.includes("(withdraw_position)")),
   "claimed what a gauge pays": ({ covered }) => covered.some((each) => each.includes("(gauges_claim)")),
   "left a pair": ({ covered }) => covered.some((each) => each.includes("(remove_liquidity)")),
-  "took a stake out": ({ covered }) => covered.some((each) => each.includes("(unbond)"))
+  "took a stake out": ({ covered }) => covered.some((each) => each.includes("(unbond)")),
+  "sold a contract token": ({ covered, tokenChoices }) =>
+    tokenChoices.includes("convert_to_native") && covered.some((each) => each.startsWith("HANDLE_TOKENS(swap")),
+  "sent a contract token away": ({ covered }) => covered.includes("HANDLE_TOKENS(transfer)"),
+  "left a contract token by its name": ({ tokenChoices }) => tokenChoices.includes("acknowledge_residue"),
+  "ended an allowance": ({ covered }) => covered.includes("REVOKE_ALLOWANCES(approve)")
 }
 
 const shown = (value: unknown): string => JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? part.toString() : part))
 
 /**
- * One test for each seed: an account with positions drawn from it closes with nothing left behind and everything as promised, or is
+ * One test for each seed: an account with positions and contract tokens drawn from it closes with nothing left behind and everything as promised, or is
  * blocked for a reason that goes away by what it says. A failure names the seed; `POSITIONS_SEEDS=<seed> npm run test:deep -- Positions`
  * replays it.
  */

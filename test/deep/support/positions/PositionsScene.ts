@@ -2,23 +2,24 @@ import { Asset, hash, Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { showAmount } from "../../../../src/domain/Amount.ts"
 import { dataKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
-import { addressOf, addressVal, i128 } from "../../../../src/ledger/soroban/Values.ts"
+import { addressOf } from "../../../../src/ledger/soroban/Values.ts"
 import { userBackstopEmissionKey, userBalanceKey } from "../../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { cometBalanceKey } from "../../../../src/sandbox/contracts/lend1/CometShares.ts"
 import { positionsKey, reserveDataKey, userEmissionKey } from "../../../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { vaultIndexKey, vaultKey } from "../../../../src/sandbox/contracts/vaults/VaultValues.ts"
 import { EntryArchived } from "../../../../src/sandbox/events/EntryArchived.ts"
 import { Network } from "../../../../src/sandbox/Network.ts"
-import { accountVal, callContract } from "../../../../src/sandbox/scenarios/CallContract.ts"
 import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
 import { emissionsFor } from "../../../../src/sandbox/scenarios/LendingEmissions.ts"
-import { LendingMarket, STROOPS, submitRequests } from "../../../../src/sandbox/scenarios/LendingMarket.ts"
+import { LendingMarket, STROOPS } from "../../../../src/sandbox/scenarios/LendingMarket.ts"
 import { fund, perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
 import { openVault, VaultsMarketOf } from "../../../../src/sandbox/scenarios/VaultsMarket.ts"
+import { back, lend, queue } from "./LendingTaken.ts"
 import { type PoolsScene, populatePools, putAway } from "./PoolsScene.ts"
 import { heldBy } from "./PositionsHeld.ts"
 import type { Archivable, PositionsShape, Reserve } from "./PositionsShape.ts"
+import { populateTokens, type TokensScene, turnTokens } from "./TokensScene.ts"
 import { spendableOf, stateNow, tried, withBalance } from "./WalletBalance.ts"
 
 const DAY = 86_400
@@ -35,75 +36,13 @@ export interface PositionsScene {
   readonly signers: ReadonlyArray<Keypair>
   readonly assets: Readonly<Record<Reserve | "blnd" | "other", Asset>>
   readonly pools: PoolsScene
+  readonly tokens: TokensScene
 }
 
 const keyFor = (seed: number, who: string): Keypair => Keypair.fromRawEd25519Seed(hash(Buffer.from(`positions ${seed} ${who}`)))
 
-/** What a lumen, a USDC and an EURC borrow or back, per thousand of a dollar. */
-const WORTH: Readonly<Record<Reserve, { readonly price: bigint; readonly backs: bigint; readonly costs: bigint }>> = {
-  native: { price: 100n, backs: 750n, costs: 750n },
-  usdc: { price: 1_000n, backs: 900n, costs: 950n },
-  eurc: { price: 1_100n, backs: 850n, costs: 900n }
-}
-
 /** Lumens that lock a unit of debt, by the place in a list where others lock 20, 40, 60 and 80. */
 const PLACES = { lowest: 15n, middle: 30n, highest: 120n } as const
-
-const lend = Effect.fn("PositionsScene.lend")(function*({ debts, supplies }: PositionsShape, scene: PositionsScene) {
-  const { assets, issuer, source } = scene
-  let room = 0n
-  for (const { amount, asset, backs } of supplies) {
-    const units = BigInt(amount) * STROOPS
-    if (asset !== "native") {
-      yield* perform("the account gets what it lends", {
-        as: issuer,
-        operations: [Operation.payment({ destination: source.publicKey(), asset: assets[asset], amount: showAmount(units) })]
-      })
-    }
-    yield* submitRequests("the account lends", source, [backs ? "supplyCollateral" : "supply", assets[asset], units])
-    if (backs) room += (units * WORTH[asset].price * WORTH[asset].backs) / 1_000n
-  }
-  for (const { asset, part } of debts) {
-    const { costs, price } = WORTH[asset]
-    const units = (((room * BigInt(part)) / 100n) * costs) / 1_000n / price
-    if (units > 0n && (yield* tried(submitRequests("the account borrows", source, ["borrow", assets[asset], units])))) {
-      room -= (units * price * 1_000n) / costs
-    }
-  }
-})
-
-const back = Effect.fn("PositionsScene.back")(function*({ backstop, comet }: PositionsShape, { lender, source }: PositionsScene) {
-  const shares = BigInt((backstop?.shares ?? 0) + (comet ?? 0)) * STROOPS
-  if (shares === 0n) return
-  yield* callContract("the lender hands over shares of the liquidity pool", {
-    as: lender,
-    contract: LENDING_CONTRACTS.comet,
-    fn: "transfer",
-    args: [accountVal(lender), accountVal(source), i128(shares)]
-  })
-  if (backstop === null) return
-  yield* callContract("the account backs the pool", {
-    as: source,
-    contract: LENDING_CONTRACTS.backstop,
-    fn: "deposit",
-    args: [accountVal(source), addressVal(LENDING_CONTRACTS.pool), i128(BigInt(backstop.shares) * STROOPS)]
-  })
-})
-
-const queue = Effect.fn("PositionsScene.queue")(function*({ backstop }: PositionsShape, { source }: PositionsScene) {
-  let left = BigInt(backstop?.shares ?? 0) * STROOPS
-  for (const { days, part } of backstop?.queued ?? []) {
-    const amount = (left * BigInt(part)) / 100n
-    left -= amount
-    yield* tried(callContract("the account queues a withdrawal", {
-      as: source,
-      contract: LENDING_CONTRACTS.backstop,
-      fn: "queue_withdrawal",
-      args: [accountVal(source), addressVal(LENDING_CONTRACTS.pool), i128(amount)]
-    }))
-    if (days > 0) yield* (yield* Network).closeLedger({ advanceSeconds: days * DAY })
-  }
-})
 
 const wanted = (owed: bigint, kind: PositionsShape["atHand"]["eurc"]): bigint | null => {
   switch (kind) {
@@ -170,7 +109,8 @@ export const populatePositions = Effect.fn("PositionsScene.populate")(function*(
     patron,
     signers: shape.keys === "one" ? [source] : [source, second, third],
     assets,
-    pools
+    pools,
+    tokens: yield* populateTokens(shape.tokens, { source, lender, assets, pools })
   }
   yield* perform("lines", { as: source, operations: [usdc, eurc].map((asset) => Operation.changeTrust({ asset })) })
 
@@ -241,6 +181,7 @@ export const populatePositions = Effect.fn("PositionsScene.populate")(function*(
     })
   }
   yield* putAway(shape.pools, pools, source)
+  yield* turnTokens(scene.tokens, scene)
   const keys = keysOf(scene, network.passphrase)
   for (const key of (shape.archived ?? []).flatMap((name) => keys[name])) {
     yield* tried(new EntryArchived({ key: key.toXdr("base64") }).happen())

@@ -1,5 +1,6 @@
 import { FastCheck as fc } from "effect"
 import { somePools } from "./PoolsShape.ts"
+import { someTokens } from "./TokensShape.ts"
 
 const rarely = <const A>(often: A, ...others: ReadonlyArray<A>): fc.Arbitrary<A> =>
   fc.oneof({ weight: 8, arbitrary: fc.constant(often) }, { weight: 2, arbitrary: fc.constantFrom(...others) })
@@ -60,7 +61,8 @@ export const aShape = fc.record({
   bump: rarely(false, true),
   archived: fc.option(fc.uniqueArray(anEntry, { minLength: 1, maxLength: 3 }), { nil: null, freq: 4 }),
   wishes: fc.array(fc.nat(99), { minLength: 12, maxLength: 12 }),
-  pools: somePools
+  pools: somePools,
+  tokens: someTokens
 })
 
 export type PositionsShape = typeof aShape extends fc.Arbitrary<infer A> ? A : never

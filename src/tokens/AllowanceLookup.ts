@@ -1,0 +1,28 @@
+import { Context, Effect, Layer } from "effect"
+import type { ChainFailure } from "../chain/ChainFailure.ts"
+import { ContractRpc } from "../chain/ContractRpc.ts"
+import { LedgerEntries } from "../chain/LedgerEntries.ts"
+import { NetworkSettings } from "../chain/NetworkSettings.ts"
+import type { AccountAddress } from "../domain/Address.ts"
+import type { Named } from "./allowances/AllowanceCandidates.ts"
+import { type AllowancesRead, readAllowances } from "./allowances/ReadAllowances.ts"
+import { standardCode } from "./StandardCode.ts"
+
+/** The most pairs that tokens are asked about one by one. */
+const mostAsked = 100
+
+/** Looks up what is left of allowances that somebody names, for all who ask on one network. */
+export class AllowanceLookup extends Context.Tag("closeout/tokens/AllowanceLookup")<AllowanceLookup, {
+  /** Of the pairs whose token keeps books of its own the first so many are asked about, a hundred where nothing is said. */
+  readonly of: (owner: AccountAddress, named: Named, most?: number) => Effect.Effect<AllowancesRead, ChainFailure>
+}>() {
+  /** Over the sources of one network. What was learned of code is kept, and nothing of owners. */
+  static readonly layer = Layer.effect(
+    AllowanceLookup,
+    Effect.gen(function*() {
+      const { passphrase } = yield* NetworkSettings
+      const sources = { entries: yield* LedgerEntries, rpc: yield* ContractRpc, passphrase, standard: standardCode() }
+      return AllowanceLookup.of({ of: (owner, named, most = mostAsked) => readAllowances(sources, owner, named, most) })
+    })
+  )
+}

@@ -1,0 +1,32 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
+import { Network } from "../../../src/sandbox/Network.ts"
+
+/** From now on an entry that is made, or comes back from the archive, costs so much rent for each kilobyte, stroops. */
+export const rentAt = (fee: bigint) =>
+  Effect.flatMap(
+    Network,
+    ({ amend }) =>
+      amend((state) =>
+        state.set([newEntry(xdr.LedgerEntryData.configSetting(xdr.ConfigSettingEntry.configSettingContractLedgerCostV0(
+          new xdr.ConfigSettingContractLedgerCostV0({
+            ledgerMaxDiskReadEntries: 400,
+            ledgerMaxDiskReadBytes: 2_048_000,
+            ledgerMaxWriteLedgerEntries: 200,
+            ledgerMaxWriteBytes: 1_024_000,
+            txMaxDiskReadEntries: 200,
+            txMaxDiskReadBytes: 204_800,
+            txMaxWriteLedgerEntries: 200,
+            txMaxWriteBytes: 132_096,
+            feeDiskReadLedgerEntry: 1_563n,
+            feeWriteLedgerEntry: 2_500n,
+            feeDiskRead1Kb: 447n,
+            sorobanStateTargetSizeBytes: 1n,
+            rentFee1KbSorobanStateSizeLow: fee,
+            rentFee1KbSorobanStateSizeHigh: fee,
+            sorobanStateRentFeeGrowthFactor: 1
+          })
+        )))])
+      )
+  )
