@@ -56,9 +56,10 @@ describe("the sequential round trips of bringing a transaction to the ledger", (
         yield* fund("100", source, destination)
         const { value: { envelope } } = yield* tripsOf(upstream, nextSigned(source, destination))
         const { questions, trips, value } = yield* tripsOf(upstream, submitted(envelope))
-        // Whether it is there already, whose account it is, whether it may be sent; then it is sent, and seen in its ledger.
-        assert.deepStrictEqual(questions, ["getTransaction", "getLedgerEntries", "getLedgerEntries", "sendTransaction", "getTransaction"])
-        assert.deepStrictEqual([value.status, trips], ["success", 5])
+        // Whether it is there already, and beside it whose account it is and whether it may be sent; then it is sent, and seen in its ledger.
+        assert.sameMembers(questions.slice(0, 2), ["getTransaction", "getLedgerEntries"])
+        assert.deepStrictEqual(questions.slice(2), ["sendTransaction", "getTransaction"])
+        assert.deepStrictEqual([value.status, trips], ["success", 3])
       }).pipe(Effect.provide(inMemory(upstream.between)))
     }))
 
@@ -94,7 +95,7 @@ describe("the sequential round trips of bringing a transaction to the ledger", (
         transaction.sign(source)
         const sent = yield* tripsOf(upstream, submitted(transaction.toXdr()))
         // One for the accounts on both sources, one for the ledger they are judged by; submit asks them again before the merge.
-        assert.deepStrictEqual([sent.value.status, coSigned.trips, sent.trips], ["success", 2, 8])
+        assert.deepStrictEqual([sent.value.status, coSigned.trips, sent.trips], ["success", 2, 6])
       }).pipe(Effect.provide(inMemory(upstream.between, {}, undefined, passed)))
     }))
 })
