@@ -1,3 +1,4 @@
+import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Either, Layer } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
@@ -12,7 +13,7 @@ import { stroops } from "../domain/Amount.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
 import { showTime } from "../domain/Instant.ts"
 import { Coverage } from "../protocols/Coverage.ts"
-import { ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
+import { type ProtocolReading, ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
 import { sponsorOf, sponsorshipsOf } from "../stellar/Entries.ts"
 import { accountFlags } from "../stellar/Flags.ts"
 import { TokenReader } from "../tokens/TokenReader.ts"
@@ -35,7 +36,10 @@ import { unconfirmed, unconfirmedWarnings } from "./Unconfirmed.ts"
 export type { AccountSnapshot } from "./AccountSnapshot.ts"
 
 /** What whoever reads an account asks for as well, so that it is asked for once. */
-export type Company = Pick<Shared, "account" | "beside">
+export interface Company extends Pick<Shared, "account" | "beside"> {
+  /** What whoever asks will want to know once it is known what is held in protocols: it is asked for beside the tokens. */
+  readonly ahead: (readings: ReadonlyArray<ProtocolReading>) => ReadonlyArray<xdr.LedgerKey>
+}
 
 /**
  * Reads everything an account holds. The ledger API lists, the contract RPC confirms: an entry that the contract RPC does not
@@ -111,8 +115,9 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
               beside: company?.beside ?? []
             }),
             heldOnce,
-            tokenReader.read({ user: address, manual, readings })
-          ], { batching: false, concurrency: 3 })
+            tokenReader.read({ user: address, manual, readings }),
+            Effect.ignore(Effect.flatMap(readings, (known) => sources.entries.many(company?.ahead(known) ?? [])))
+          ], { batching: false, concurrency: 4 })
           const held = yield* undoubted(address, reading, past, listed).pipe(
             // Who only looks is told of the doubt instead.
             Effect.catchAll((failure) => (purpose === "close" ? Effect.fail(failure) : Effect.succeed(listed)))

@@ -28,6 +28,10 @@ export const readTokenAssets = (
 const balanceKey = (token: ContractAddress, holder: AccountAddress): xdr.LedgerKey =>
   contractDataKey(token, xdr.ScVal.scvVec([symbol.encode("Balance"), address.encode(holder)]))
 
+/** What `readTokenAssets` and `readTokenBalances` ask for. */
+export const tokenAssetKeys = (holder: AccountAddress, tokens: ReadonlyArray<ContractAddress>): ReadonlyArray<xdr.LedgerKey> =>
+  tokens.flatMap((token) => [instanceKey(token), balanceKey(token, holder)])
+
 /** What an account holds of token contracts of the common family, base units; nothing is said of one that keeps balances otherwise. */
 export const readTokenBalances = (
   entries: LedgerEntries["Type"],

@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Clock, Context, Effect, Fiber, Layer, Option } from "effect"
+import { Clock, Context, Effect, Fiber, Layer, Option, Ref } from "effect"
 import { AccountReader, type AccountSnapshot } from "../../account/AccountReader.ts"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
@@ -17,13 +17,14 @@ import type { AssetId } from "../../domain/Asset.ts"
 import type { AccountNotFound } from "../../domain/failure/Request.ts"
 import { LedgerState } from "../../ledger/LedgerState.ts"
 import { Coverage } from "../../protocols/Coverage.ts"
-import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
+import { type ProtocolReading, ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { TokenRoutes } from "../../tokens/TokenRoutes.ts"
 import { agreedEntries, agreedSales } from "../model/AgreedMarket.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
 import { claimDecision, claimsDecision } from "../model/DecisionId.ts"
 import { type Destination, destinationKeys, readDestination } from "../model/DestinationState.ts"
+import type { Exits } from "../model/Exits.ts"
 import { FeeSettings } from "../model/FeeSettings.ts"
 import { HeaderRule } from "../model/HeaderRule.ts"
 import type { Market } from "../model/Market.ts"
@@ -31,14 +32,16 @@ import { MediatorAccount } from "../model/MediatorAccount.ts"
 import { claimCandidates, openClaimsIn } from "../model/OpenClaims.ts"
 import type { Situation } from "../model/Situation.ts"
 import { withStandings } from "../model/Standing.ts"
+import { tokenAssetKeys } from "../model/TokenAssets.ts"
 import { noTokenWork } from "../model/TokenWork.ts"
 import { tokensNamed, transfersIn } from "./AnsweredNames.ts"
 import { type NextOperations, readBuildMarket, readForeseen } from "./BuildMarket.ts"
 import { ExitReader } from "./exits/ExitReader.ts"
+import { tokensOf } from "./exits/PlannedExits.ts"
 import { InclusionFees } from "./InclusionFees.ts"
 import { readMarket } from "./MarketReader.ts"
 import { type MarketApi, MarketSource } from "./MarketSource.ts"
-import { quotingEnd, survey, unsurveyed } from "./MarketSurvey.ts"
+import { quotingEnd, survey, surveyOf, unsurveyed } from "./MarketSurvey.ts"
 import { relatedKeys } from "./RelatedEntries.ts"
 import { readTokenWork } from "./tokens/ReadTokenWork.ts"
 import { foreseenSales, mayBeSold, salesOf } from "./ToSell.ts"
@@ -125,8 +128,10 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const issues = Fiber.join(yield* Effect.forkScoped(api.assetsIssuedBy(input.source)))
         // Whom something goes to is read with the account's own entry, and told from memory where the ledger has not gone on since.
         const beside = [...receivers].flatMap(([address, assets]) => destinationKeys(address, assets)).slice(0, maxKeysPerCall - 1)
+        const tokensHeld = (readings: ReadonlyArray<ProtocolReading>) =>
+          tokenAssetKeys(input.source, tokensOf(readings.flatMap((one) => (one._tag === "Read" ? one.positions : []))))
         const [snapshot, asked, mediator, foreseen] = yield* Effect.all([
-          accounts.read(input.source, tokensNamed(input), "close", { account, beside }),
+          accounts.read(input.source, tokensNamed(input), "close", { account, beside, ahead: tokensHeld }),
           inclusion.asked,
           mediators.state(Option.exists(listing, ({ requiresMediator }) => requiresMediator)),
           foresee(input, purpose, { account, market, began })
@@ -149,7 +154,21 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           candidates.has(one.asset) && !isForfeited(input, one)
         )
         const inclusionFee = fees.perOperation(asked.contracts, snapshot.header.baseFee)
-        const exits = yield* exitReader.read({ input, snapshot, ledgerState: plain, inclusionFee, purpose, began })
+        const told = yield* Ref.make(foreseen)
+        /** What all else concerns, and the market of what positions declare to pay, are read while their calls are simulated. */
+        const foreseeing = (exits: Exits) => {
+          const concerned = Effect.ignore(entries.many(relatedKeys(snapshot, input, exits, candidates)))
+          if (purpose === "build") return concerned
+          const sales = salesOf(plain, input.source, claimableBalances, exits)
+          const question = { own: input.source, sales, foreseen, until: quotingEnd(began, sales.length) }
+          const met = Effect.flatMap(
+            surveyOf(market, question),
+            (all) => Effect.zipRight(Ref.set(told, all), readMarket(market, entries, { ...question, foreseen: all }))
+          )
+          return Effect.all([concerned, Effect.ignore(met)], { concurrency: 2, discard: true })
+        }
+        const question = { input, snapshot, ledgerState: plain, inclusionFee, purpose, began, market, foresee: foreseeing }
+        const exits = yield* exitReader.read(question)
         yield* breathe
         yield* markets.seen(snapshot.ledgerApiLedger)
         yield* breathe
@@ -182,7 +201,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           headerDoubts,
           now
         })
-        const open = { api: market, entries, own: input.source, sales, foreseen, until }
+        const open = { api: market, entries, own: input.source, sales, foreseen: yield* Ref.get(told), until }
         // A build begins with what was foreseen: what else its transaction carries is known only over everything that concerns it.
         const [quotes, concerned] = yield* Effect.all([
           wanted.purpose === "plan" ? readMarket(market, entries, open) : readForeseen(open),
