@@ -9,6 +9,7 @@ import { manyClaims } from "./bench/ManyClaims.ts"
 import { ownHistories } from "./bench/OwnHistory.ts"
 import { positions } from "./bench/Positions.ts"
 import { reads } from "./bench/Reads.ts"
+import { trips } from "./bench/Trips.ts"
 import { turns } from "./bench/Turns.ts"
 import { waits } from "./bench/Waits.ts"
 import { witnesses } from "./bench/Witnesses.ts"
@@ -29,6 +30,8 @@ const bench = Effect.gen(function*() {
   yield* allowances
   yield* Console.log("")
   yield* closes
+  yield* Console.log("")
+  yield* trips
   yield* Console.log("")
   yield* manyClaims
   yield* Console.log("")

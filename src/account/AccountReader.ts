@@ -1,3 +1,4 @@
+import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Either, Layer } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
@@ -12,7 +13,7 @@ import { stroops } from "../domain/Amount.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
 import { showTime } from "../domain/Instant.ts"
 import { Coverage } from "../protocols/Coverage.ts"
-import { ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
+import { type ProtocolReading, ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
 import { sponsorOf, sponsorshipsOf } from "../stellar/Entries.ts"
 import { accountFlags } from "../stellar/Flags.ts"
 import { TokenReader } from "../tokens/TokenReader.ts"
@@ -24,7 +25,7 @@ import { openOffers } from "./Offers.ts"
 import { type OwnPast, pastWarnings, readOwnPast, type ReadPurpose } from "./OwnPast.ts"
 import { poolShares } from "./PoolShares.ts"
 import { positions, type PositionsReading, positionWarnings, readPositions } from "./Positions.ts"
-import { type Reading, readTwice } from "./Reading.ts"
+import { type Reading, readTwice, type Shared } from "./Reading.ts"
 import { readingWarnings } from "./ReadingWarnings.ts"
 import { signers, thresholds } from "./Signers.ts"
 import { enumerationIncomplete } from "./Sponsorships.ts"
@@ -34,6 +35,12 @@ import { unconfirmed, unconfirmedWarnings } from "./Unconfirmed.ts"
 
 export type { AccountSnapshot } from "./AccountSnapshot.ts"
 
+/** What whoever reads an account asks for as well, so that it is asked for once. */
+export interface Company extends Pick<Shared, "account" | "beside"> {
+  /** What whoever asks will want to know once it is known what is held in protocols: it is asked for beside the tokens. */
+  readonly ahead: (readings: ReadonlyArray<ProtocolReading>) => ReadonlyArray<xdr.LedgerKey>
+}
+
 /**
  * Reads everything an account holds. The ledger API lists, the contract RPC confirms: an entry that the contract RPC does not
  * have is gone, an entry it cannot be asked about is a failure.
@@ -42,12 +49,14 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
   /**
    * @param tokens token contracts to check for a balance beyond those that discovery finds
    * @param purpose how far its own history is read; left out: it is shown
+   * @param company what the first look shares with whoever asks; left out: nothing
    * @returns the account; `AccountNotFound` when the contract RPC has no account entry
    */
   readonly read: (
     address: AccountAddress,
     tokens: ReadonlyArray<ContractAddress>,
-    purpose?: ReadPurpose
+    purpose?: ReadPurpose,
+    company?: Company
   ) => Effect.Effect<AccountSnapshot, AccountNotFound | ChainFailure>
 }>() {
   /** Over the sources of one network. */
@@ -65,11 +74,12 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
       /** What it holds in protocols, and its own history, which may name contracts that the lists of contracts lack. */
       const readHeld = (
         address: AccountAddress,
-        purpose: ReadPurpose
+        purpose: ReadPurpose,
+        newest: Shared["header"]
       ): Effect.Effect<{ readonly listed: PositionsReading; readonly past: OwnPast }, ChainFailure> =>
         Effect.gen(function*() {
           const [listed, past] = yield* Effect.all([
-            readPositions(registry, rpc, address, purpose),
+            readPositions(registry, newest, address, purpose),
             readOwnPast(history, registry, address, purpose)
           ], { batching: false, concurrency: 2 })
           const candidates = past === null || Either.isLeft(past) ? [] : past.right.contracts
@@ -91,16 +101,23 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
       }
 
       const read = Effect.fn("AccountReader.read")(
-        function*(address: AccountAddress, manual: ReadonlyArray<ContractAddress>, purpose: ReadPurpose = "show") {
-          const heldOnce = yield* Effect.cached(readHeld(address, purpose))
+        function*(address: AccountAddress, manual: ReadonlyArray<ContractAddress>, purpose: ReadPurpose = "show", company?: Company) {
+          const newest = yield* Effect.cached(rpc.latestLedger)
+          const heldOnce = yield* Effect.cached(readHeld(address, purpose, newest))
           // Where it is not known, the whole read fails.
           const readings = Effect.orElseSucceed(Effect.map(heldOnce, ({ listed }) => listed.readings), () => [])
           // Not in one batch: keys that travel together fail together, and an unread protocol or token must not hide the account.
           const [reading, { listed, past }, tokens] = yield* Effect.all([
-            readTwice(sources, network, address),
+            readTwice(sources, network, address, {
+              account: company?.account ?? sources.api.account(address),
+              // That positions could not be told of a ledger is no reason not to ask for it.
+              header: Effect.catchAll(newest, () => rpc.latestLedger),
+              beside: company?.beside ?? []
+            }),
             heldOnce,
-            tokenReader.read({ user: address, manual, readings })
-          ], { batching: false, concurrency: 3 })
+            tokenReader.read({ user: address, manual, readings }),
+            Effect.ignore(Effect.flatMap(readings, (known) => sources.entries.many(company?.ahead(known) ?? [])))
+          ], { batching: false, concurrency: 4 })
           const held = yield* undoubted(address, reading, past, listed).pipe(
             // Who only looks is told of the doubt instead.
             Effect.catchAll((failure) => (purpose === "close" ? Effect.fail(failure) : Effect.succeed(listed)))

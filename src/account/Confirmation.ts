@@ -2,7 +2,6 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { LatestLedger } from "../chain/contract-rpc/LatestLedger.ts"
-import type { ContractRpc } from "../chain/ContractRpc.ts"
 import { type EntryAnswer, type LedgerEntries, once } from "../chain/LedgerEntries.ts"
 import { inTurns } from "../chain/Turns.ts"
 import { accountKey, keyText } from "../stellar/EntryKeys.ts"
@@ -55,14 +54,20 @@ const keysOf = (listing: Listing): Effect.Effect<ReadonlyArray<xdr.LedgerKey>> =
     (keys) => [...keys.values()]
   )
 
+/** Where the newest ledger is had from: one that others may have asked for as well, a moment ago, and where the ledger went on, a new one. */
+export interface Headers {
+  readonly shared: Effect.Effect<LatestLedger, ChainFailure>
+  readonly anew: Effect.Effect<LatestLedger, ChainFailure>
+}
+
 /** Reads every listed entry by its key, and the header. */
 export const confirm = (
   entries: LedgerEntries["Type"],
-  rpc: ContractRpc["Type"],
+  headers: Headers,
   listing: Listing
 ): Effect.Effect<Confirmation | Gone, ChainFailure> =>
   Effect.gen(function*() {
-    const [answers, latest] = yield* Effect.all([Effect.flatMap(keysOf(listing), entries.answers), rpc.latestLedger], {
+    const [answers, latest] = yield* Effect.all([Effect.flatMap(keysOf(listing), entries.answers), headers.shared], {
       concurrency: "unbounded"
     })
     const first = Option.getOrNull(answers[0]?.live ?? Option.none())
@@ -81,7 +86,7 @@ export const confirm = (
       ),
       oldestAnswer: oldest,
       newestAnswer: newest,
-      header: latest.sequence < newest ? yield* rpc.latestLedger : latest
+      header: latest.sequence < newest ? yield* headers.anew : latest
     }
   })
 

@@ -1,5 +1,6 @@
 import { Duration, Effect } from "effect"
-import type { ContractRpc } from "../chain/ContractRpc.ts"
+import type { ChainFailure } from "../chain/ChainFailure.ts"
+import type { LatestLedger } from "../chain/contract-rpc/LatestLedger.ts"
 import type { EndpointReport } from "../chain/Endpoints.ts"
 import { attemptTimeout, backoff, concurrency, maxKeysPerCall } from "../chain/RpcPolicy.ts"
 import type { AccountAddress } from "../domain/Address.ts"
@@ -32,16 +33,16 @@ export interface PositionsReading {
 /** Who closes an account may have entered a contract a moment ago that was opened a moment before: lists are no older than this then. */
 const mostOldAtClose = Duration.seconds(30)
 
-/** Reads every protocol that has contracts on this network; asks nobody when none has. */
+/** Reads every protocol that has contracts on this network, as of the newest ledger; asks nobody when none has. */
 export const readPositions = (
   { all, read }: ProtocolRegistry["Type"],
-  rpc: ContractRpc["Type"],
+  newest: Effect.Effect<LatestLedger, ChainFailure>,
   address: AccountAddress,
   purpose: ReadPurpose
 ): Effect.Effect<PositionsReading> =>
   all.every(({ discovery, places }) => discovery === undefined && places.length === 0)
     ? Effect.succeed({ readings: [], closeTime: null })
-    : rpc.latestLedger.pipe(
+    : newest.pipe(
       Effect.flatMap((at) =>
         Effect.map(
           read(at, address, purpose === "close" ? mostOldAtClose : undefined),

@@ -1,5 +1,8 @@
+import type { xdr } from "@stellar/stellar-sdk"
 import { Clock, Data, Effect, Fiber, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
+import type { LatestLedger } from "../chain/contract-rpc/LatestLedger.ts"
+import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { AccountNotFound } from "../domain/failure/Request.ts"
 import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
@@ -27,6 +30,16 @@ export interface Reading {
   readonly straddled: boolean
 }
 
+/** What one look has in common with whoever asks beside it. */
+export interface Shared {
+  /** The account as the ledger API lists it. */
+  readonly account: Effect.Effect<Option.Option<AccountRecord>, ChainFailure>
+  /** The newest ledger. */
+  readonly header: Effect.Effect<LatestLedger, ChainFailure>
+  /** What travels with the first question about the account, for whoever asks for it later in the request. */
+  readonly beside: ReadonlyArray<xdr.LedgerKey>
+}
+
 /** The contract RPC answered from a ledger in which the account was not there yet, as another source knows. */
 class RpcBehind extends Data.TaggedError("RpcBehind")<{}> {}
 
@@ -39,13 +52,14 @@ const patience = "1 second"
  */
 const look = (
   { api, entries, rpc }: Sources,
-  address: AccountAddress
+  address: AccountAddress,
+  shared: Shared
 ): Effect.Effect<Reading, AccountNotFound | RpcBehind | ChainFailure> =>
   Effect.scoped(
     Effect.gen(function*() {
-      const account = yield* Effect.forkScoped(api.account(address))
+      const account = yield* Effect.forkScoped(shared.account)
       const listing = yield* Effect.forkScoped(list(api, address, Fiber.join(account)))
-      const [began] = yield* entries.anew([accountKey(address)])
+      const [began] = yield* entries.anew([accountKey(address), ...shared.beside])
       if (began === undefined) return yield* Effect.dieMessage("an answer without a question")
       const entry = Option.getOrNull(began.live)?.entry.data
       if (entry?.type !== "account") {
@@ -63,7 +77,7 @@ const look = (
       }
       const sponsored = yield* Effect.forkScoped(sponsorships({ api, entries, rpc }, address, entry.account))
       const listed = yield* Fiber.join(listing)
-      const confirmed = yield* confirm(entries, rpc, listed)
+      const confirmed = yield* confirm(entries, { shared: shared.header, anew: rpc.latestLedger }, listed)
       if (confirmed._tag === "Gone") {
         return yield* confirmed.asOf < began.latestLedger ? new RpcBehind() : new AccountNotFound({ address })
       }
@@ -103,17 +117,21 @@ const catchUp = ({ api, rpc }: Sources) => {
 
 /**
  * Looks, and once more when the first look does not fit together or shows less than the account counts. What the second look shows
- * is the reading, whatever it lacks.
+ * is the reading, whatever it lacks. Only the first look shares what it asks for.
  */
 export const readTwice = (
   sources: Sources,
   network: Network,
-  address: AccountAddress
+  address: AccountAddress,
+  shared: Shared
 ): Effect.Effect<Reading, AccountNotFound | ChainFailure> =>
   Effect.gen(function*() {
     const start = yield* Clock.currentTimeMillis
-    const again = Effect.zipRight(catchUp(sources), look(sources, address))
-    const first = yield* Effect.catchTag(look(sources, address), "RpcBehind", () => again)
+    const { api, rpc } = sources
+    // What is looked at once more rests on nothing that was told before.
+    const afresh: Shared = { account: api.account(address), header: rpc.latestLedger, beside: [] }
+    const again = Effect.zipRight(catchUp(sources), look(sources, address, afresh))
+    const first = yield* Effect.catchTag(look(sources, address, shared), "RpcBehind", () => again)
     const elapsed = (yield* Clock.currentTimeMillis) - start
     return unsettled(first) && elapsed <= longestFirstLook ? yield* again : first
   }).pipe(Effect.catchTag("RpcBehind", () => new NetworkUnavailable({ network })))

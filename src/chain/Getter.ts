@@ -3,7 +3,9 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { ContractAddress } from "../domain/Address.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
+import type { SimulationAnswer } from "./contract-rpc/SimulationAnswer.ts"
 import type { ContractRpc } from "./ContractRpc.ts"
+import { currentPin, saidIn } from "./Pinned.ts"
 
 /** A function of a contract that is only asked: whatever it would write is thrown away. */
 export interface Getter {
@@ -30,10 +32,20 @@ const envelopeOf = ({ args, contract, function: name }: Getter): string =>
     .toEnvelope()
     .toXdr("base64")
 
-/** Asks a contract on the newest ledger of the endpoint that answers (`simulateTransaction`). */
+const answerOf = (answer: SimulationAnswer): GetterAnswer =>
+  answer._tag === "Failed" ? { _tag: "Failed", reason: answer.error } : { _tag: "Returned", value: answer.result }
+
+/** Asks a contract on the newest ledger of the endpoint that answers (`simulateTransaction`), whatever it said before. */
 export const askGetter = (rpc: ContractRpc["Type"], getter: Getter): Effect.Effect<GetterAnswer, ChainFailure> =>
-  Effect.map(
-    rpc.simulateTransaction(envelopeOf(getter), 0),
-    (answer): GetterAnswer =>
-      answer._tag === "Failed" ? { _tag: "Failed", reason: answer.error } : { _tag: "Returned", value: answer.result }
-  )
+  Effect.map(rpc.simulateTransaction(envelopeOf(getter), 0), answerOf)
+
+/** As `askGetter`, unless the request was told on the newest ledger that it has met: there it would be told the same. */
+export const askGetterOnce = (rpc: ContractRpc["Type"], getter: Getter): Effect.Effect<GetterAnswer, ChainFailure> =>
+  Effect.flatMap(currentPin, (pin) => {
+    const text = envelopeOf(getter)
+    const known = saidIn(pin, text)
+    const told = known === null
+      ? Effect.tap(rpc.simulateTransaction(text, 0), (answer) => Effect.sync(() => pin?.said.set(text, answer)))
+      : Effect.succeed(known)
+    return Effect.map(told, answerOf)
+  })

@@ -4,6 +4,7 @@ import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
 import { keyText } from "../stellar/EntryKeys.ts"
 import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
+import type { SimulationAnswer } from "./contract-rpc/SimulationAnswer.ts"
 
 /** What an endpoint showed under a key; none when it had no such entry. */
 export interface Shown {
@@ -31,7 +32,11 @@ export interface Pin {
   newest: number
   /** By the text of the key, in the order in which it was shown. */
   readonly shown: Map<string, ReadonlyArray<Shown>>
+  /** What contracts said that were only asked, by the text of the question. */
+  readonly said: Map<string, SimulationAnswer>
 }
+
+const fresh = (): Pin => ({ index: null, moved: false, newest: 0, shown: new Map(), said: new Map() })
 
 const current = FiberRef.unsafeMake<Pin | null>(null)
 
@@ -60,6 +65,12 @@ export const rememberedIn = (pin: Pin | null, text: string): Shown | null => {
   return last !== undefined && last.latestLedger >= pin.newest ? last : null
 }
 
+/** The same of what a contract said. */
+export const saidIn = (pin: Pin | null, text: string): SimulationAnswer | null => {
+  const last = pin === null || pin.moved ? undefined : pin.said.get(text)
+  return last !== undefined && pin !== null && last.latestLedger >= pin.newest ? last : null
+}
+
 /** Notes what it showed. */
 export const noteShown = (pin: Pin | null, answers: ReadonlyArray<Shown>): void => {
   for (const one of pin === null ? [] : answers) {
@@ -72,7 +83,7 @@ export const noteShown = (pin: Pin | null, answers: ReadonlyArray<Shown>): void 
 /** Work that belongs to no request, and the endpoint that all its reads came from; null where it was more than one, or none. */
 export const toldBy = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<readonly [A, by: number | null], E, R> =>
   Effect.suspend(() => {
-    const pin: Pin = { index: null, moved: false, newest: 0, shown: new Map() }
+    const pin = fresh()
     return Effect.map(Effect.locally(work, current, pin), (value) => [value, pin.moved ? null : pin.index] as const)
   })
 
@@ -86,7 +97,7 @@ const mostMoves = 2
 export const pinned = <A, E, R>(network: Network, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | NetworkUnavailable, R> => {
   const attempt = (left: number): Effect.Effect<A, E | NetworkUnavailable, R> =>
     Effect.suspend(() => {
-      const pin: Pin = { index: null, moved: false, newest: 0, shown: new Map() }
+      const pin = fresh()
       return Effect.flatMap(Effect.exit(Effect.locally(work, current, pin)), (exit): Effect.Effect<A, E | NetworkUnavailable, R> => {
         if (!pin.moved || Exit.isInterrupted(exit)) return exit
         if (left > 0) return attempt(left - 1)

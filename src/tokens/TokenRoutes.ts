@@ -5,7 +5,7 @@ import { breathe } from "../chain/Turns.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { ProtocolName } from "../domain/Position.ts"
 import type { ContractCall } from "../operations/ContractCall.ts"
-import { type ListedPool, type OpenPools, ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
+import { type ListedPool, type OpenPools, ProtocolRegistry, type ReadAt } from "../protocols/ProtocolRegistry.ts"
 import { bestWay } from "./routes/BestWay.ts"
 import { type Bounds, boundsFor, mapsOf, oldestOnly, poolsBetween, type VenueMap } from "./routes/WaysBetween.ts"
 
@@ -95,8 +95,12 @@ const better = (best: TokenRoute | null, route: TokenRoute | null): TokenRoute |
 
 /** Ways from token to token through pools of the registered protocols. */
 export class TokenRoutes extends Context.Tag("closeout/tokens/TokenRoutes")<TokenRoutes, {
-  /** The best way for each, in their order; null where there is none. Pools are read once for all of them, on the newest ledger. */
-  readonly best: (sales: ReadonlyArray<TokenSale>) => Effect.Effect<ReadonlyArray<TokenRoute | null>, ChainFailure>
+  /**
+   * The best way for each, in their order; null where there is none. Pools are read once for all of them, on the newest ledger.
+   *
+   * @param at the ledger that the request was told is the newest; left out: it is asked for
+   */
+  readonly best: (sales: ReadonlyArray<TokenSale>, at?: ReadAt) => Effect.Effect<ReadonlyArray<TokenRoute | null>, ChainFailure>
 }>() {
   /** Over the lists of pools that protocols share between requests, and the pools' entries as they are now. */
   static readonly layer = Layer.effect(
@@ -106,10 +110,10 @@ export class TokenRoutes extends Context.Tag("closeout/tokens/TokenRoutes")<Toke
       const rpc = yield* ContractRpc
       const mapsFor = remembering()
       return TokenRoutes.of({
-        best: Effect.fn("TokenRoutes.best")(function*(sales) {
+        best: Effect.fn("TokenRoutes.best")(function*(sales, newest) {
           const isNobodyThere = all.every(({ discovery, places }) => discovery === undefined && places.length === 0)
           if (sales.length === 0 || isNobodyThere) return sales.map(() => null)
-          const at = yield* rpc.latestLedger
+          const at = newest ?? (yield* rpc.latestLedger)
           const maps = mapsFor(yield* tradingPools(at))
           const bounds = boundsFor(sales.length)
           const asked = yield* Effect.forEach(sales, (sale) => Effect.map(breathe, () => askedOf(maps, sale, bounds)))

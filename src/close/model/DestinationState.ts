@@ -28,6 +28,13 @@ const memoRequired = "config.memo_required"
 const lineKeys = (address: AccountAddress, assets: ReadonlyArray<AssetId>): ReadonlyArray<xdr.LedgerKey> =>
   assets.filter((asset) => issued(asset)?.issuer !== address).map((asset) => trustlineKey(address, sdkAsset(asset).toTrustLineXdrObject()))
 
+/** What tells of a destination: its account, whether it asks for a memo, and its lines to these assets. */
+export const destinationKeys = (address: AccountAddress, assets: ReadonlyArray<AssetId>): ReadonlyArray<xdr.LedgerKey> => [
+  accountKey(address),
+  dataKey(address, memoRequired),
+  ...lineKeys(address, assets)
+]
+
 /** Reads a destination and its lines to these assets by their keys (`getLedgerEntries`); that it does not exist is an answer, not a failure. */
 export const readDestination = (
   entries: LedgerEntries["Type"],
@@ -35,7 +42,7 @@ export const readDestination = (
   assets: ReadonlyArray<AssetId>,
   listing: RegistryEntry | null
 ): Effect.Effect<Destination, ChainFailure> =>
-  Effect.map(entries.many([accountKey(address), dataKey(address, memoRequired), ...lineKeys(address, assets)]), (answers) => {
+  Effect.map(entries.many(destinationKeys(address, assets)), (answers) => {
     const found = answers.flatMap((answer) => Option.toArray(Option.map(answer, (live) => live.entry)))
     const account = found.find((entry) => entry.data.type === "account")?.data
     const data = found.find((entry) => entry.data.type === "data")?.data

@@ -21,8 +21,8 @@ const mostTurns = 4
 /** The operations of the next transaction in a situation; null: there is none. Whoever packs transactions tells it. */
 export type NextOperations = (situation: Situation) => Effect.Effect<ReadonlyArray<Operation> | null>
 
-/** What the market of one transaction is read from. */
-export interface BuildMarketParts {
+/** What may be sold, and what was already asked about it. */
+export interface Foreseen {
   readonly api: MarketApi
   readonly own: AccountAddress
   readonly entries: LedgerEntries["Type"]
@@ -32,6 +32,12 @@ export interface BuildMarketParts {
   readonly foreseen: Survey
   /** When to stop asking, milliseconds of the clock. */
   readonly until: number
+}
+
+/** What the market of one transaction is read from. */
+export interface BuildMarketParts extends Foreseen {
+  /** What `readForeseen` made of it. */
+  readonly foreseenMarket: Market
   /** The situation over a market; what a market does not quote is played at its agreed price. */
   readonly over: (market: Market) => Situation
   readonly next: NextOperations
@@ -64,18 +70,27 @@ const unasked = ({ input, market, ledgerState }: Situation, sales: ReadonlyArray
 
 const each = (sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => [...new Map(sales.map((sale) => [sale.asset, sale])).values()]
 
+/** Sales that were asked about already, for their whole amount. */
+const askedOf = ({ foreseen, sales }: Pick<Foreseen, "foreseen" | "sales">): ReadonlyArray<Sale> =>
+  sales.filter(({ amount, asset }) => Option.exists(foreseen.routes.get(asset) ?? Option.none(), (told) => told.amount === amount))
+
+/** The market of what was asked about already: where the next transaction is looked for first. */
+export const readForeseen = ({ api, entries, foreseen, own, sales, until }: Foreseen): Effect.Effect<Market, ChainFailure> =>
+  Effect.map(
+    readMarket(api, entries, { own, sales: askedOf({ foreseen, sales }), foreseen, until }),
+    (market) => completed(market, sales)
+  )
+
 /**
  * The market of the next transaction and of nothing else, so that an account of however many assets can be closed. What there is no time
  * to quote waits for a later transaction, as long as this one still has something in it.
  */
 export const readBuildMarket = (
-  { api, entries, foreseen, next, over, own, sales, until }: BuildMarketParts
+  { api, entries, foreseen, foreseenMarket, next, over, own, sales, until }: BuildMarketParts
 ): Effect.Effect<Market, ChainFailure> =>
   Effect.gen(function*() {
-    let asked = sales.filter(({ amount, asset }) =>
-      Option.exists(foreseen.routes.get(asset) ?? Option.none(), (told) => told.amount === amount)
-    )
-    let market = completed(yield* readMarket(api, entries, { own, sales: asked, foreseen, until }), sales)
+    let asked = askedOf({ foreseen, sales })
+    let market = foreseenMarket
     for (let turn = 0; turn < mostTurns; turn++) {
       yield* breathe
       const situation = over(market)

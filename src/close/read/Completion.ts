@@ -14,7 +14,7 @@ import { MediatorSigner } from "../model/MediatorSigner.ts"
 import { asAsked, type Asked, endedOtherwise } from "./completion/AsAsked.ts"
 import { type Ending, endingOf, type Merged } from "./completion/Ending.ts"
 import { newestEnding } from "./completion/Past.ts"
-import { bothSayGone, witnessed } from "./completion/Witnesses.ts"
+import { goneSince, goneThereToo, type Witnessed, witnessed } from "./completion/Witnesses.ts"
 import { FormerMediators } from "./FormerMediators.ts"
 
 /** A close that is over: where it ended, and the newest ledger. */
@@ -31,9 +31,8 @@ export interface Completed {
 type Doubt = AccountNotFound | LedgerApiLagging | SourcesDisagree | ChainFailure
 
 /** The end of an account, and whether only the ledger API tells of it. */
-interface Found {
+interface Found extends Pick<Witnessed, "historyOnly" | "newest"> {
   readonly merged: Merged
-  readonly historyOnly: boolean
 }
 
 /** Tells an account that was closed as asked from one that never was, or ended otherwise. */
@@ -70,7 +69,7 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
           if (told?.kind !== "merged") return yield* otherwise(told, source, record.hash)
           const both = yield* witnessed({ api, rpc }, record, passphrase)
           const merged = endingOf(both.record, source, passphrase)
-          return merged?.kind === "merged" ? { merged, historyOnly: both.historyOnly } : yield* otherwise(merged, source, record.hash)
+          return merged?.kind === "merged" ? { ...both, merged } : yield* otherwise(merged, source, record.hash)
         })
 
       const searched = Effect.fn("Completion.searched")(function*(input: CloseInput) {
@@ -87,19 +86,29 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
           const { status } = yield* rpc.transaction(hash)
           return yield* status === "NOT_FOUND" ? new AccountNotFound({ address: source, hash }) : new SourcesDisagree({ about: hash })
         }
-        const { historyOnly, merged } = yield* held(record.value, input)
+        const found = yield* held(record.value, input)
         const later = yield* newestEnding(api, source, passphrase, record.value)
         if (later.record !== null) return yield* otherwise(later.ending, source, later.record.hash)
-        return { merged, historyOnly: historyOnly || later.searchedTo !== null }
+        return { ...found, historyOnly: found.historyOnly || later.searchedTo !== null }
       })
 
       return Completion.of({
         of: Effect.fn("Completion.of")(function*(input: CloseInput) {
-          yield* bothSayGone({ api, rpc }, input.source)
-          const { historyOnly, merged } = yield* input.mergeHash === null ? searched(input) : named(input, input.mergeHash)
+          const since = yield* goneSince({ api, rpc }, input.source)
+          // What became of it is looked for meanwhile, and believed once both say that it is gone.
+          const [, found] = yield* Effect.all([
+            goneThereToo({ api }, input.source, since),
+            Effect.either(input.mergeHash === null ? searched(input) : named(input, input.mergeHash))
+          ], { concurrency: 2 })
+          const { historyOnly, merged, newest } = yield* found
           if (!asAsked(merged, asked(input))) return yield* endedOtherwise(merged, input.source)
-          const { closeTime, sequence } = yield* rpc.latestLedger
-          return { mergedIn: merged.ledger, sequence: merged.sequence, latestLedger: sequence, readAt: showTime(closeTime), historyOnly }
+          return {
+            mergedIn: merged.ledger,
+            sequence: merged.sequence,
+            latestLedger: newest.ledger,
+            readAt: showTime(newest.closeTime),
+            historyOnly
+          }
         })
       })
     })

@@ -1,98 +1,63 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Clock, Context, Effect, Fiber, Layer, Option, Ref } from "effect"
 import { AccountReader, type AccountSnapshot } from "../../account/AccountReader.ts"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
-import type { LineRecord } from "../../chain/ledger-api/AccountRecord.ts"
+import type { AccountRecord } from "../../chain/ledger-api/AccountRecord.ts"
+import type { AssetList } from "../../chain/ledger-api/AssetRecord.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
+import { maxKeysPerCall } from "../../chain/RpcPolicy.ts"
 import { SecondWitness } from "../../chain/SecondWitness.ts"
 import { breathe } from "../../chain/Turns.ts"
 import type { ClaimableBalance } from "../../domain/Account.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
-import { largestAmount, stroops } from "../../domain/Amount.ts"
-import { type AssetId, dashed, native } from "../../domain/Asset.ts"
+import type { AssetId } from "../../domain/Asset.ts"
 import type { AccountNotFound } from "../../domain/failure/Request.ts"
 import { LedgerState } from "../../ledger/LedgerState.ts"
 import { Coverage } from "../../protocols/Coverage.ts"
-import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
+import { type ProtocolReading, ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
+import { tokenKeys } from "../../tokens/StoredToken.ts"
 import { TokenRoutes } from "../../tokens/TokenRoutes.ts"
 import { agreedEntries, agreedSales } from "../model/AgreedMarket.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
-import { assetDecision, claimDecision, claimsDecision } from "../model/DecisionId.ts"
-import { type Destination, readDestination } from "../model/DestinationState.ts"
+import { claimDecision, claimsDecision } from "../model/DecisionId.ts"
+import { type Destination, destinationKeys, readDestination } from "../model/DestinationState.ts"
 import type { Exits } from "../model/Exits.ts"
-import { expectedOf } from "../model/Expected.ts"
 import { FeeSettings } from "../model/FeeSettings.ts"
 import { HeaderRule } from "../model/HeaderRule.ts"
-import { holdingsIn } from "../model/Holdings.ts"
-import { type Market, unread } from "../model/Market.ts"
+import type { Market } from "../model/Market.ts"
 import { MediatorAccount } from "../model/MediatorAccount.ts"
 import { claimCandidates, openClaimsIn } from "../model/OpenClaims.ts"
-import type { Sale } from "../model/Routes.ts"
 import type { Situation } from "../model/Situation.ts"
 import { withStandings } from "../model/Standing.ts"
 import { noTokenWork } from "../model/TokenWork.ts"
 import { tokensNamed, transfersIn } from "./AnsweredNames.ts"
-import { type NextOperations, readBuildMarket } from "./BuildMarket.ts"
+import { type NextOperations, readBuildMarket, readForeseen } from "./BuildMarket.ts"
 import { ExitReader } from "./exits/ExitReader.ts"
+import { tokensOf } from "./exits/PlannedExits.ts"
 import { InclusionFees } from "./InclusionFees.ts"
 import { readMarket } from "./MarketReader.ts"
 import { type MarketApi, MarketSource } from "./MarketSource.ts"
-import { quotingEnd, survey, unsurveyed } from "./MarketSurvey.ts"
+import { quotingEnd, survey, surveyOf, unsurveyed } from "./MarketSurvey.ts"
 import { relatedKeys } from "./RelatedEntries.ts"
 import { readTokenWork } from "./tokens/ReadTokenWork.ts"
+import { foreseenSales, mayBeSold, salesOf } from "./ToSell.ts"
 
 /** The ledger closes about this often, in seconds. */
 const ledgerSeconds = 5n
 
-/** Everything that will have to be sold: what the lines hold now, what pools and positions would pay, less what debts take of it, and what can be claimed. */
-const salesOf = (
-  ledgerState: LedgerState,
-  source: AccountAddress,
-  claimable: ReadonlyArray<ClaimableBalance>,
-  exits: Exits
-): ReadonlyArray<Sale> => {
-  const holdings = holdingsIn(ledgerState, source)
-  if (holdings === null) return []
-  const fromPools = holdings.poolShares.flatMap(({ assetA, assetB, reserveA, reserveB, shares, totalShares }) =>
-    totalShares === 0n ? [] : [
-      { asset: assetA, amount: (reserveA * shares) / totalShares },
-      { asset: assetB, amount: (reserveB * shares) / totalShares }
-    ]
-  )
-  const arriving = [...fromPools, ...claimable, ...Array.from(expectedOf(exits), ([asset, amount]) => ({ asset, amount }))]
-  const deauthorized = new Set(holdings.trustlines.filter(({ authorized }) => !authorized).map(({ asset }) => asset))
-  const total = new Map<AssetId, bigint>()
-  for (const { amount, asset } of [...holdings.trustlines.map(({ asset, balance }) => ({ asset, amount: balance })), ...arriving]) {
-    total.set(asset, (total.get(asset) ?? 0n) + amount)
-  }
-  return [...total].flatMap((
-    [asset, amount]
-  ) => (asset === native || amount <= 0n || deauthorized.has(asset)
-    ? []
-    : [{ asset, amount: stroops(amount < largestAmount ? amount : largestAmount) }])
-  )
-}
-
-/** What sells an asset: on its books, or, of what arrives after a sale through contracts, there as well. */
-const selling: ReadonlySet<string> = new Set(["convert_to_native", "convert_through_contracts"])
-
-const mayBeSold = ({ decisions }: CloseInput, { asset }: Sale): boolean =>
-  selling.has(decisions.get(assetDecision(asset))?.choice ?? "convert_to_native")
-
 const isForfeited = ({ decisions }: CloseInput, { asset, id }: ClaimableBalance): boolean =>
   (decisions.get(claimDecision(id)) ?? decisions.get(claimsDecision(asset)))?.choice === "forfeit"
-/** Lines that one transaction disposes of at most: each balance leaves with its line. */
-const mostDisposals = 50
 
-/** What the lines hold, in the order in which it leaves: all of it, or what one transaction may carry. */
-const foreseenSales = (input: CloseInput, trustlines: ReadonlyArray<LineRecord>, purpose: "plan" | "build"): ReadonlyArray<Sale> => {
-  const lines = trustlines.filter(({ authorized, balance }) => authorized && balance > 0n)
-    .map(({ asset, balance }): Sale => ({ asset, amount: balance })).toSorted((a, b) => (dashed(a.asset) < dashed(b.asset) ? -1 : 1))
-  return purpose === "plan" ? lines : lines.slice(0, mostDisposals).filter((sale) => mayBeSold(input, sale))
+/** What a market can be foreseen from. */
+interface Foreseeable {
+  readonly account: Effect.Effect<Option.Option<AccountRecord>, ChainFailure>
+  readonly market: MarketApi
+  /** When the reading began, milliseconds of the clock. */
+  readonly began: number
 }
 
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b)
@@ -140,34 +105,46 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
        * The market of what the ledger API says the account holds, asked while its entries are still being confirmed: where they agree
        * it need not be asked again. What fails here is asked again in its turn, and fails there if it must.
        */
-      const foresee = (input: CloseInput, purpose: "plan" | "build", market: MarketApi, began: number) =>
-        api.account(input.source).pipe(
+      const foresee = (input: CloseInput, purpose: "plan" | "build", { account, began, market }: Foreseeable) =>
+        account.pipe(
           Effect.tap(Option.match({ onNone: () => Effect.void, onSome: ({ latestLedger }) => markets.seen(latestLedger) })),
           Effect.map(Option.match({ onNone: () => [], onSome: ({ trustlines }) => foreseenSales(input, trustlines, purpose) })),
           Effect.flatMap((sales) => survey(market, input.source, sales, quotingEnd(began, sales.length))),
           Effect.orElseSucceed(() => unsurveyed)
         )
 
+      /** What is issued is no older than what else the ledger API listed of the account. */
+      const noOlder = (issuing: AssetList, { ledgerApiLedger, state }: AccountSnapshot): Effect.Effect<AssetList, ChainFailure> =>
+        issuing.latestLedger < ledgerApiLedger ? api.assetsIssuedBy(state.address) : Effect.succeed(issuing)
+
       const read = Effect.fn("SituationReader.read")(function*(input: CloseInput, wanted: Wanted) {
         const { purpose } = wanted
         const assetsTo = transfersIn(input)
-        const others = [...assetsTo].filter(([address]) => address !== input.destination)
+        const receivers = new Map([...(input.destination === null ? [] : [[input.destination, []] as const]), ...assetsTo])
         const listing = input.destination === null ? Option.none() : registry.lookup(input.destination)
         const market = yield* markets.open(purpose)
         const began = yield* Clock.currentTimeMillis
-        const [snapshot, destination, transfers, asked, mediator, foreseen] = yield* Effect.all([
-          accounts.read(input.source, tokensNamed(input), "close"),
-          input.destination === null ? Effect.succeed(null) : destinationAt(input.destination, assetsTo.get(input.destination) ?? []),
-          Effect.forEach(others, ([address, assets]) => destinationAt(address, assets), { concurrency: 4 }),
+        const account = Fiber.join(yield* Effect.forkScoped(api.account(input.source)))
+        const issues = Fiber.join(yield* Effect.forkScoped(api.assetsIssuedBy(input.source)))
+        // Whom something goes to is read with the account's own entry, and told from memory where the ledger has not gone on since.
+        const beside = [...receivers].flatMap(([address, assets]) => destinationKeys(address, assets)).slice(0, maxKeysPerCall - 1)
+        const tokensHeld = (readings: ReadonlyArray<ProtocolReading>) =>
+          tokensOf(readings.flatMap((one) => (one._tag === "Read" ? one.positions : []))).flatMap((token) => tokenKeys(token, input.source))
+        const [snapshot, asked, mediator, foreseen] = yield* Effect.all([
+          accounts.read(input.source, tokensNamed(input), "close", { account, beside, ahead: tokensHeld }),
           inclusion.asked,
           mediators.state(Option.exists(listing, ({ requiresMediator }) => requiresMediator)),
-          foresee(input, purpose, market, began)
+          foresee(input, purpose, { account, market, began })
         ], { concurrency: "unbounded" })
         const [unasked] = snapshot.tokens.failed
         if (unasked !== undefined) return yield* Effect.fail(unasked)
         const millis = yield* Clock.currentTimeMillis
         const now = later(BigInt(Math.floor(millis / 1000)), snapshot.header.closeTime)
-        const known = destination === null ? transfers : [destination, ...transfers]
+        const known = yield* Effect.forEach(receivers, ([address, assets]) => destinationAt(address, assets), {
+          batching: true,
+          concurrency: "unbounded"
+        })
+        const destination = known.find(({ address }) => address === input.destination) ?? null
         yield* breathe
         const plain = worldOf(snapshot, now, known)
         yield* breathe
@@ -177,7 +154,21 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           candidates.has(one.asset) && !isForfeited(input, one)
         )
         const inclusionFee = fees.perOperation(asked.contracts, snapshot.header.baseFee)
-        const exits = yield* exitReader.read({ input, snapshot, ledgerState: plain, inclusionFee, purpose, began })
+        const told = yield* Ref.make(foreseen)
+        /** What all else concerns, and the market of what positions declare to pay, are read while their calls are simulated. */
+        const foreseeing = (exits: Exits) => {
+          const concerned = Effect.ignore(entries.many(relatedKeys(snapshot, input, exits, candidates)))
+          if (purpose === "build") return concerned
+          const sales = salesOf(plain, input.source, claimableBalances, exits)
+          const question = { own: input.source, sales, foreseen, until: quotingEnd(began, sales.length) }
+          const met = Effect.flatMap(
+            surveyOf(market, question),
+            (all) => Effect.zipRight(Ref.set(told, all), readMarket(market, entries, { ...question, foreseen: all }))
+          )
+          return Effect.all([concerned, Effect.ignore(met)], { concurrency: 2, discard: true })
+        }
+        const question = { input, snapshot, ledgerState: plain, inclusionFee, purpose, began, market, foresee: foreseeing }
+        const exits = yield* exitReader.read(question)
         yield* breathe
         yield* markets.seen(snapshot.ledgerApiLedger)
         yield* breathe
@@ -186,7 +177,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           doubt !== null
         )
         const until = quotingEnd(began, sales.length)
-        const over = (others: ReadonlyArray<xdr.LedgerEntry>) => (read: Market): Situation => ({
+        const over = (others: ReadonlyArray<xdr.LedgerEntry>, issuing: AssetList) => (read: Market): Situation => ({
           input,
           passphrase,
           snapshot,
@@ -210,26 +201,19 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           headerDoubts,
           now
         })
-        const [quotes, concerned, issuing] = yield* Effect.all([
-          wanted.purpose === "plan" ? readMarket(market, entries, { own: input.source, sales, foreseen, until }) : Effect.succeed(unread),
-          entries.many(relatedKeys(snapshot, input, exits, candidates)),
-          api.assetsIssuedBy(input.source)
-        ], { concurrency: 3 })
+        const open = { api: market, entries, own: input.source, sales, foreseen: yield* Ref.get(told), until }
+        // A build begins with what was foreseen: what else its transaction carries is known only over everything that concerns it.
+        const [quotes, concerned] = yield* Effect.all([
+          wanted.purpose === "plan" ? readMarket(market, entries, open) : readForeseen(open),
+          entries.many(relatedKeys(snapshot, input, exits, candidates))
+        ], { batching: true, concurrency: 2 })
+        const issuing = yield* Effect.flatMap(issues, (told) => noOlder(told, snapshot))
         yield* breathe
-        const situation = over(concerned.flatMap(Option.toArray).map(({ entry }) => entry))
+        const situation = over(concerned.flatMap(Option.toArray).map(({ entry }) => entry), issuing)
         const quoted = situation(
           wanted.purpose === "plan"
             ? quotes
-            : yield* readBuildMarket({
-              api: market,
-              entries,
-              own: input.source,
-              sales,
-              foreseen,
-              until,
-              over: situation,
-              next: wanted.next
-            })
+            : yield* readBuildMarket({ ...open, foreseenMarket: quotes, over: situation, next: wanted.next })
         )
         const settled = { ...quoted, exits: withStandings(quoted) }
         const tokenWork = yield* readTokenWork({ api, entries, protocols, routes, rpc }, settled, {
@@ -238,7 +222,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           mostResourceFee: fees.mostResourceFee
         })
         return { ...settled, tokenWork }
-      })
+      }, Effect.scoped)
       return { read }
     })
   )

@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Context, Duration, Effect, Either, Layer, Option } from "effect"
+import { Context, Duration, Effect, Either, Fiber, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
@@ -77,21 +77,28 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
           : landing.usedUp(submitted)
 
       const brought = Effect.fn("Submission.brought")(function*(submitted: SubmittedEnvelope) {
+        const { source } = innermost(submitted.transaction)
+        // Asked for while it is looked for: what the gate is told is as of now either way, and is judged in its turn.
+        const asked = yield* Effect.forkScoped(
+          Effect.all([
+            Effect.either(accountsOf([source, ...signersNeeded(submitted.transaction)])),
+            Effect.either(gate.check(submitted))
+          ], { batching: true, concurrency: 2 })
+        )
         const known = yield* landing.look(submitted)
         if (Option.isSome(known)) return known.value
-        const { source } = innermost(submitted.transaction)
-        const accounts = yield* accountsOf([source, ...signersNeeded(submitted.transaction)])
+        const [found, gated] = yield* Fiber.join(asked)
+        const accounts = yield* found
         const account = accounts.get(addressOf(source))
         if (account === undefined || submitted.sequence !== account.seqNum + 1n) return yield* outOfTurn(submitted, account)
         const forwarding = forwardingOf(innermost(submitted.transaction))
-        const gated = yield* Effect.either(gate.check(submitted))
         if (Either.isLeft(gated)) {
           return yield* gated.left._tag === "AccountNotFound" ? landing.usedUp(submitted) : landing.unlessThere(submitted, gated.left)
         }
         const envelope = yield* signedMinimally(submitted, accounts)
         const sent = sending.bring(submitted, envelope)
         return yield* forwarding === null ? sent : Effect.tap(sent, () => residue.note(submitted.hash, forwarding))
-      })
+      }, Effect.scoped)
 
       const submit = Effect.fn("Submission.submit")(function*(signedXdr: string) {
         const submitted = yield* submittedEnvelope(signedXdr, passphrase)

@@ -108,7 +108,11 @@ export class SubmitGate extends Context.Tag("closeout/close/SubmitGate")<SubmitG
         const forwarding = forwardingOf(transaction)
         const created = createdBy(transaction)
         const targets = targetsOf(transaction, forwarding).filter(({ address }) => !created.has(address))
-        yield* Effect.forEach(targets, (target) => targetStands(target, transaction.tx), { concurrency: 4, discard: true })
+        yield* Effect.forEach(targets, (target) => targetStands(target, transaction.tx), {
+          batching: "inherit",
+          concurrency: 4,
+          discard: true
+        })
         if (forwarding !== null) yield* amountStands(forwarding)
       })
 

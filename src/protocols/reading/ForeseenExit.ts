@@ -2,7 +2,6 @@ import { Effect, Either, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { StateChange } from "../../chain/contract-rpc/SimulationAnswer.ts"
 import type { EntryAnswer } from "../../chain/LedgerEntries.ts"
-import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import { keyText } from "../../stellar/EntryKeys.ts"
 import { blind, type KnownExit, type Leaving, placesNamed, readExitIn, readProtocol } from "./PositionReading.ts"
 import type { ReadAt, Sources } from "./QuestionLoop.ts"
@@ -36,10 +35,7 @@ export const readForeseenExit = (
     const { context, position, readable } = leaving
     const named = yield* placesNamed({ entries, rpc }, at, readable, position)
     if (Either.isLeft(named)) return blind(position, named.left)
-    const sources: Sources = {
-      entries: entriesOf(entries, changes),
-      rpc: { ...rpc, simulateTransaction: () => Effect.fail(new DeadlineExceeded()) }
-    }
+    const sources: Sources = { entries: entriesOf(entries, changes), rpc, isForeseen: true }
     const after = yield* readProtocol(sources, at, context.user)({
       protocol: { ...readable.protocol, places: named.right },
       found: () => Effect.succeed(Either.right(null))

@@ -2,7 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Either, Exit, Fiber } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../chain/ContractRpc.ts"
-import { askGetter } from "../../chain/Getter.ts"
+import { askGetterOnce } from "../../chain/Getter.ts"
 import type { Getter, GetterAnswer } from "../../chain/Getter.ts"
 import type { EntryAnswer, LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { concurrency } from "../../chain/RpcPolicy.ts"
@@ -15,6 +15,8 @@ import type { Question } from "../kit/Question.ts"
 export interface Sources {
   readonly entries: Pick<LedgerEntries["Type"], "answers">
   readonly rpc: ContractRpc["Type"]
+  /** Contracts are not asked, because they would answer as of the present ledger. Left out: they are. */
+  readonly isForeseen?: true
 }
 
 /** The ledger that something is read as of: accrual runs up to its close time. */
@@ -41,10 +43,10 @@ const unanswered: GetterAnswer = { _tag: "Failed", reason: "nobody could be aske
 const patience = "4 seconds"
 
 /** Asks a contract; one that does not answer in time, or that nobody could be asked about, has failed. */
-const told = (rpc: ContractRpc["Type"], getters: ReadonlyArray<Getter>): Effect.Effect<ReadonlyMap<string, GetterAnswer>> =>
+const told = ({ isForeseen, rpc }: Sources, getters: ReadonlyArray<Getter>): Effect.Effect<ReadonlyMap<string, GetterAnswer>> =>
   Effect.map(
     Effect.forEach(getters, (getter) =>
-      askGetter(rpc, getter).pipe(
+      (isForeseen === true ? Effect.succeed(unanswered) : askGetterOnce(rpc, getter)).pipe(
         Effect.timeoutTo({ duration: patience, onSuccess: (answer) => answer, onTimeout: () => unanswered }),
         Effect.catchAll(() => Effect.succeed(unanswered)),
         Effect.map((answer) => [getterText(getter), answer] as const)
@@ -56,12 +58,12 @@ const told = (rpc: ContractRpc["Type"], getters: ReadonlyArray<Getter>): Effect.
  * Entries join the batch of whoever asks at the same time; getters travel beside it. They set out first, on their own: a batch goes out
  * only once nobody who could join it is busy with something else.
  */
-const ask = ({ entries, rpc }: Sources, questions: ReadonlyArray<Question>): Effect.Effect<Answers, ChainFailure> =>
+const ask = (sources: Sources, questions: ReadonlyArray<Question>): Effect.Effect<Answers, ChainFailure> =>
   Effect.gen(function*() {
     const distinct = [...new Map(questions.map((question) => [questionText(question), question])).values()]
-    const getters = yield* Effect.forkDaemon(told(rpc, distinct.filter(isGetter)))
+    const getters = yield* Effect.forkDaemon(told(sources, distinct.filter(isGetter)))
     return yield* Effect.zipWith(
-      entries.answers(distinct.flatMap((one) => (isGetter(one) ? [] : [one]))),
+      sources.entries.answers(distinct.flatMap((one) => (isGetter(one) ? [] : [one]))),
       Fiber.join(getters),
       (found, said): Answers => ({ entries: found, told: said })
     ).pipe(Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Fiber.interruptFork(getters))))

@@ -15,29 +15,48 @@ export interface Witnesses {
 }
 
 /** One source may be a little later than the other: it gets this long to catch up. */
-const catchingUp = Schedule.spaced("1 second").pipe(Schedule.upTo("5 seconds"))
+const pause = "1 second"
+const catchingUp = Schedule.spaced(pause).pipe(Schedule.upTo("5 seconds"))
 
-/** Fails unless both sources say that an account is gone, of the same ledger or a later one. */
-export const bothSayGone = (
+/**
+ * The ledger in which the contract RPC does not have an account, as soon as the ledger API has come to it too. Both are asked at once; what
+ * is asked of the ledger API after this is no older.
+ */
+export const goneSince = (
   { api, rpc }: Witnesses,
   address: AccountAddress
-): Effect.Effect<void, ChainFailure | LedgerApiLagging | SourcesDisagree> =>
+): Effect.Effect<number, ChainFailure | LedgerApiLagging | SourcesDisagree> =>
   Effect.gen(function*() {
-    const { entries, latestLedger } = yield* rpc.ledgerEntries([accountKey(address)])
+    const asked = [rpc.ledgerEntries([accountKey(address)]), Effect.either(api.latestLedger)] as const
+    const [{ entries, latestLedger }, first] = yield* Effect.all(asked, { concurrency: 2 })
     if (entries.length > 0) return yield* new SourcesDisagree({ about: address })
-    yield* Effect.flatMap(api.latestLedger, ({ sequence }) =>
-      sequence < latestLedger ? new LedgerApiLagging({ behind: latestLedger - sequence }) : Effect.void).pipe(
-        Effect.retry({
-          while: ({ _tag }) =>
-            _tag === "LedgerApiLagging",
-          schedule: catchingUp
-        })
-      )
-    const listed = yield* api.account(address)
-    if (Option.isNone(listed)) return
-    const behind = latestLedger - listed.value.latestLedger
-    return yield* behind > 0 ? new LedgerApiLagging({ behind }) : new SourcesDisagree({ about: address })
+    if ((yield* first).sequence >= latestLedger) return latestLedger
+    const reached = Effect.flatMap(api.latestLedger, ({ sequence }) =>
+      sequence < latestLedger ? new LedgerApiLagging({ behind: latestLedger - sequence }) : Effect.succeed(latestLedger))
+    const later = Effect.retry(reached, {
+      while: ({ _tag }) =>
+        _tag === "LedgerApiLagging",
+      schedule: catchingUp
+    })
+    return yield* Effect.delay(later, pause)
   })
+
+/** Fails unless the ledger API does not know an account that the contract RPC does not have since a ledger. */
+export const goneThereToo = (
+  { api }: Pick<Witnesses, "api">,
+  address: AccountAddress,
+  since: number
+): Effect.Effect<void, ChainFailure | LedgerApiLagging | SourcesDisagree> =>
+  Effect.flatMap(
+    api.account(address),
+    Option.match({
+      onNone: () => Effect.void,
+      onSome: (listed): Effect.Effect<void, LedgerApiLagging | SourcesDisagree> => {
+        const behind = since - listed.latestLedger
+        return behind > 0 ? new LedgerApiLagging({ behind }) : new SourcesDisagree({ about: address })
+      }
+    })
+  )
 
 /** The contract RPC has not reached the ledger of a transaction. */
 class NotYet extends Data.TaggedError("NotYet")<{}> {}
@@ -47,6 +66,8 @@ export interface Witnessed {
   readonly record: TransactionRecord
   /** The contract RPC does not reach so far back: only the ledger API tells. */
   readonly historyOnly: boolean
+  /** The newest ledger of the contract RPC, and its close time in Unix seconds. */
+  readonly newest: { readonly ledger: number; readonly closeTime: bigint }
 }
 
 /** Holds a transaction that the ledger API tells against the contract RPC. What that no longer remembers rests on the ledger API alone. */
@@ -57,12 +78,13 @@ export const witnessed = (
 ): Effect.Effect<Witnessed, ChainFailure | SourcesDisagree> => {
   const disagree = new SourcesDisagree({ about: record.hash })
   const ask = Effect.gen(function*() {
-    const { envelope, latestLedger, ledger, oldestLedger, result, status } = yield* rpc.transaction(record.hash)
+    const { envelope, latestCloseTime, latestLedger, ledger, oldestLedger, result, status } = yield* rpc.transaction(record.hash)
+    const newest = { ledger: latestLedger, closeTime: latestCloseTime }
     if (status === "NOT_FOUND" && record.ledger > latestLedger) return yield* new NotYet()
-    if (status === "NOT_FOUND" && record.ledger < oldestLedger) return { record, historyOnly: true }
+    if (status === "NOT_FOUND" && record.ledger < oldestLedger) return { record, historyOnly: true, newest }
     const same = envelope !== undefined && result !== undefined && ledger === record.ledger &&
       hashesOf(envelope, passphrase).includes(record.hash)
-    return status === "SUCCESS" && same ? { record: { ...record, envelope, result }, historyOnly: false } : yield* disagree
+    return status === "SUCCESS" && same ? { record: { ...record, envelope, result }, historyOnly: false, newest } : yield* disagree
   })
   return ask.pipe(
     Effect.retry({ while: ({ _tag }) => _tag === "NotYet", schedule: catchingUp }),

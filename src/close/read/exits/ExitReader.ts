@@ -100,39 +100,31 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const around = yield* readSurroundings({ entries, reader }, passphrase, question, tokensOf(positions))
         const asked = { protocols, question, around }
         const exits = yield* plannedExits(asked, entries, passphrase, positions)
-        const market = { api, entries, own: source }
-        const [bought, traded, history, live, given, unnamed] = yield* Effect.all([
+        const given = yield* withGifts({ api, entries }, question, exits.planned)
+        const foreseen: Exits = { ...noExits, ...exits, planned: given, carried, inclusionFee, mostResourceFee, unreadable }
+        const market = { api: { ...question.market, strictReceivePaths: api.strictReceivePaths }, entries, own: source }
+        // None of these rests on what another one finds.
+        const [simulated, bought, traded, gifts, history, live, unnamed] = yield* Effect.all([
+          simulateExits(sources, question, around, { exits: foreseen, readAgain: ({ position }) => exitOf(asked, position) }),
           readPurchases(market, question.ledgerState, exits),
           readTrades(market, exits),
+          readGiftRoutes(market, question.input, foreseen),
           historyFor(api, question, exits),
           liveOf(allowanceKeysFor(source, positions, tokensOf)),
-          withGifts({ api, entries }, question, exits.planned),
-          readUnnamed(witness, question.snapshot, exits.planned)
-        ], { concurrency: 6 })
-        const gifts = yield* readGiftRoutes(market, question.input, { ...exits, planned: given })
-        const marketEntries = [...bought.marketEntries, ...traded.marketEntries, ...gifts.marketEntries]
-        const found: Exits = {
-          ...exits,
-          planned: given,
+          readUnnamed(witness, question.snapshot, exits.planned),
+          question.foresee(foreseen)
+        ], { concurrency: "unbounded" })
+        return {
+          ...simulated,
           ...bought,
           ...traded,
           ...gifts,
-          marketEntries,
-          carried,
-          inclusionFee,
-          mostResourceFee,
-          stuck: new Set(),
-          allowances: live,
+          marketEntries: [...bought.marketEntries, ...traded.marketEntries, ...gifts.marketEntries],
           history,
+          allowances: live,
           unnamed,
-          unreadable,
-          referred: new Set()
+          referred: yield* readReferred(simulated.planned)
         }
-        const simulated = yield* simulateExits(sources, question, around, {
-          exits: found,
-          readAgain: ({ position }) => exitOf(asked, position)
-        })
-        return { ...simulated, referred: yield* readReferred(simulated.planned) }
       })
       return ExitReader.of({ read })
     })

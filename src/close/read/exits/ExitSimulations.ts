@@ -115,7 +115,7 @@ export const simulateExits = (
           told._tag === "Failed" ? meaningOf(protocol, call, told, facts) : told)
       const last = lastClaim(one)
       const calls = last !== null && ready(last) ? [one.exit.calls[0], last] : [one.exit.calls[0]]
-      return Effect.flatMap(Effect.forEach(calls, meant, { concurrency: 2 }), (told) =>
+      return Effect.flatMap(Effect.forEach(calls, meant, { batching: "inherit", concurrency: 2 }), (told) =>
         told.some(isOutdated) && left > 0
           ? Effect.flatMap(again(one), (anew) =>
             simulated(anew, left - 1))
@@ -131,7 +131,8 @@ export const simulateExits = (
           ? simulated(one, readAgain)
           : Effect.succeed({ ...one, simulation: { _tag: "Unreached" } }))
 
-    const settled = yield* Effect.forEach(callable, inTime, { concurrency })
+    // The code that calls run is looked at for all of them in one question. A build waits for nobody with the call that it hands over.
+    const settled = yield* Effect.forEach(callable, inTime, { batching: purpose === "plan", concurrency })
     const judged = yield* Effect.forEach(settled, (one): Effect.Effect<PlannedExit, ChainFailure> => {
       const { answer, exit, position, simulation } = one
       if (exit._tag !== "Calls" || simulation?._tag !== "Ready") {

@@ -10,6 +10,7 @@ import { callsOf, type Exits, isForfeited } from "../../model/Exits.ts"
 import { tradedBy } from "../../model/HandedOver.ts"
 import { hopsOf, type Route } from "../../model/Routes.ts"
 import { readHops } from "../MarketReader.ts"
+import type { MarketApi } from "../MarketSource.ts"
 import { routesFor } from "../MarketSurvey.ts"
 
 /** Something that may be sold, under a name of its own; stroops. */
@@ -26,7 +27,7 @@ interface SaleRoutes<Name> {
 
 /** Where ways to sell and to buy are read from, and whose offers are none. */
 export interface SaleSources {
-  readonly api: LedgerApi["Type"]
+  readonly api: MarketApi & Pick<LedgerApi["Type"], "strictReceivePaths">
   readonly entries: LedgerEntries["Type"]
   readonly own: AccountAddress
 }

@@ -8,10 +8,11 @@ import type { ExitContext, ReadAt } from "../../../protocols/ProtocolRegistry.ts
 import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { TokenReader } from "../../../tokens/TokenReader.ts"
 import type { CloseInput } from "../../model/CloseInput.ts"
-import type { PlannedExit } from "../../model/Exits.ts"
+import type { Exits, PlannedExit } from "../../model/Exits.ts"
 import { callReserve } from "../../model/Fees.ts"
 import { readTokenAssets, type TokenAssets } from "../../model/TokenAssets.ts"
 import { validityOf } from "../../model/Validity.ts"
+import type { MarketApi } from "../MarketSource.ts"
 import { lessListed } from "../TwoBalances.ts"
 import { spendableIn } from "./SpendableTokens.ts"
 
@@ -27,6 +28,9 @@ export interface ExitQuestion {
   readonly purpose: "plan" | "build"
   /** When reading for this close began, milliseconds of the clock. */
   readonly began: number
+  readonly market: MarketApi
+  /** Asks ahead what selling all that these declare to pay would meet. It never fails: what it does not find is asked for later. */
+  readonly foresee: (exits: Exits) => Effect.Effect<void>
 }
 
 /** What every way out is read with. */

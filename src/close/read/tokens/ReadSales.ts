@@ -3,6 +3,7 @@ import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
 import type { AssetId } from "../../../domain/Asset.ts"
 import { parseTotal } from "../../../domain/Total.ts"
+import type { ReadAt } from "../../../protocols/ProtocolRegistry.ts"
 import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
 import { assetDecision } from "../../model/DecisionId.ts"
@@ -22,6 +23,8 @@ interface SalesQuestion {
   /** The contract of lumens. */
   readonly lumens: ContractAddress
   readonly purpose: "plan" | "build"
+  /** The ledger that ways are searched on; left out: the newest. */
+  readonly at?: ReadAt
 }
 
 /** Assets that positions which are still to be left pay, or owe. */
@@ -32,7 +35,7 @@ const neededBy = (exits: Exits): ReadonlySet<AssetId> =>
 export const readSales = (
   routes: TokenRoutes["Type"],
   situation: Situation,
-  { deadline, lumens, purpose }: SalesQuestion
+  { at, deadline, lumens, purpose }: SalesQuestion
 ): Effect.Effect<Pick<TokenWork, "sales" | "assetRoutes">, ChainFailure> =>
   Effect.gen(function*() {
     const { exits, input: { decisions, source }, ledgerState, passphrase } = situation
@@ -43,9 +46,9 @@ export const readSales = (
     const searched = [...lines.filter(isSold), ...open]
     if (searched.length === 0) return { sales: [], assetRoutes: new Map() }
     const contractOf = (asset: AssetId): ContractAddress => assetContract(asset, passphrase)
-    const best = yield* routes.best(searched.map(({ asset, balance }) => ({ from: contractOf(asset), to: lumens, amount: balance })))
-    const found = new Map(searched.flatMap(({ asset }, at): ReadonlyArray<readonly [AssetId, TokenRoute]> => {
-      const route = best[at] ?? null
+    const best = yield* routes.best(searched.map(({ asset, balance }) => ({ from: contractOf(asset), to: lumens, amount: balance })), at)
+    const found = new Map(searched.flatMap(({ asset }, index): ReadonlyArray<readonly [AssetId, TokenRoute]> => {
+      const route = best[index] ?? null
       return route === null ? [] : [[asset, route]]
     }))
     const needed = neededBy(exits)

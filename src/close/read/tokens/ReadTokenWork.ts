@@ -3,6 +3,7 @@ import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
 import { native } from "../../../domain/Asset.ts"
 import { extensionsOf } from "../../../ledger/entries/Account.ts"
+import type { ReadAt } from "../../../protocols/ProtocolRegistry.ts"
 import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { HeldToken } from "../../../tokens/HeldToken.ts"
 import { revokeCall } from "../../../tokens/Revoke.ts"
@@ -45,16 +46,20 @@ const isQuoted = ({ amount, answer }: Undecided): boolean => amount > 0n && (ans
 const readRoutes = (
   routes: TokenRoutes["Type"],
   to: ContractAddress,
-  tokens: ReadonlyArray<Undecided>
+  tokens: ReadonlyArray<Undecided>,
+  at: ReadAt | undefined
 ): Effect.Effect<ReadonlyMap<string, TokenRoute>, ChainFailure> => {
   const quoted = tokens.filter(isQuoted)
   if (quoted.length === 0) return Effect.succeed(new Map())
   const sales = quoted.map(({ amount, token: { contract } }) => ({ from: contract, to, amount }))
-  return Effect.map(routes.best(sales), (best) =>
-    new Map(quoted.flatMap(({ id }, at): ReadonlyArray<readonly [string, TokenRoute]> => {
-      const route = best[at] ?? null
-      return route === null ? [] : [[id, route]]
-    })))
+  return Effect.map(
+    routes.best(sales, at),
+    (best) =>
+      new Map(quoted.flatMap(({ id }, index): ReadonlyArray<readonly [string, TokenRoute]> => {
+        const route = best[index] ?? null
+        return route === null ? [] : [[id, route]]
+      }))
+  )
 }
 
 /** What is made first: sales, whose lumens pay what comes after them; then transfers, by contract. */
@@ -91,7 +96,10 @@ export const readTokenWork = (
       return { id, contract, answer: input.decisions.get(id) }
     })
     const lumens = assetContract(native, passphrase)
-    const found = yield* readRoutes(sources.routes, lumens, held)
+    // What a build hands over rests on pools as they are now; a plan goes by the ledger that all of it is of.
+    const { closeTime, ledgerSeq } = snapshot.header
+    const at = purpose.purpose === "plan" ? { sequence: ledgerSeq, closeTime } : undefined
+    const found = yield* readRoutes(sources.routes, lumens, held, at)
     const tokens = inOrder(held).map((one) => ({ ...one, route: found.get(one.id) ?? null }))
     const fates = fatesOf(input, tokens, unread)
     const deadline = usableUntil(situation)
@@ -102,7 +110,12 @@ export const readTokenWork = (
       simulation: null
     }))
     const allowances = plannedAllowances(situation)
-    const { assetRoutes, sales } = yield* readSales(sources.routes, situation, { deadline, lumens, purpose: purpose.purpose })
+    const { assetRoutes, sales } = yield* readSales(sources.routes, situation, {
+      deadline,
+      lumens,
+      purpose: purpose.purpose,
+      ...(at === undefined ? {} : { at })
+    })
     const work = { tokens: decided, sales, assetRoutes, allowances, unreadable: [], history: noHistory }
     const simulated = yield* soundOffers(sources, situation, purpose, yield* simulateTokenCalls(sources, situation, purpose, work))
     const calls = [...[...decided, ...sales].map(({ disposal }) => disposal.call), ...allowances.map(({ call }) => call)].some((call) =>

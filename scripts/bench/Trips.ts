@@ -1,0 +1,41 @@
+import { Console, Effect } from "effect"
+import { AccountReader } from "../../src/account/AccountReader.ts"
+import { Planner } from "../../src/close/answer/Planner.ts"
+import { AccountAddress } from "../../src/domain/Address.ts"
+import { deployed } from "../../src/EmbeddedSandbox.ts"
+import { AllProtocols } from "../../src/sandbox/scenarios/AllProtocols.ts"
+import { LendingBackstop } from "../../src/sandbox/scenarios/LendingBackstop.ts"
+import { closerOver } from "./Closer.ts"
+import { row } from "./Table.ts"
+import { depthOf, makeUpstream } from "./Upstream.ts"
+
+const latency = 25
+
+/** Round trips that a plan may take beyond the account read where something is held in protocols. */
+const beyondRead = 3
+
+const accounts = [
+  ["a deposit in a backstop", LendingBackstop, deployed("lend_1")],
+  ["positions in every protocol", AllProtocols, deployed("amm_1", "amm_2", "amm_3", "cdp_1", "lend_1")]
+] as const
+
+/** What plans of accounts with positions ask of their sources, once lists of contracts are known. */
+export const trips = Effect.gen(function*() {
+  yield* Console.log("Trips: sequential round trips of the account read and of close/plan; the plan's goal is the read and three more.")
+  yield* Console.log(row(["account", "read trips", "plan trips", "goal", "requests"]))
+  for (const [name, held, contracts] of accounts) {
+    const upstream = yield* makeUpstream(latency)
+    yield* Effect.gen(function*() {
+      const scene = yield* held
+      const [source, destination] = [AccountAddress.make(scene.source.publicKey()), AccountAddress.make(scene.destination.publicKey())]
+      const [reader, planner] = [yield* AccountReader, yield* Planner]
+      yield* reader.read(source, [])
+      yield* upstream.take
+      yield* reader.read(source, [])
+      const read = depthOf(yield* upstream.take)
+      yield* planner.plan({ source, destination })
+      const asked = yield* upstream.take
+      yield* Console.log(row([name, String(read), String(depthOf(asked)), String(read + beyondRead), String(asked.length)]))
+    }).pipe(Effect.provide(closerOver(upstream, contracts)))
+  }
+})

@@ -1,0 +1,58 @@
+import type { LineRecord } from "../../chain/ledger-api/AccountRecord.ts"
+import type { ClaimableBalance } from "../../domain/Account.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
+import { largestAmount, stroops } from "../../domain/Amount.ts"
+import { type AssetId, dashed, native } from "../../domain/Asset.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
+import type { CloseInput } from "../model/CloseInput.ts"
+import { assetDecision } from "../model/DecisionId.ts"
+import type { Exits } from "../model/Exits.ts"
+import { expectedOf } from "../model/Expected.ts"
+import { holdingsIn } from "../model/Holdings.ts"
+import type { Sale } from "../model/Routes.ts"
+
+/** Everything that will have to be sold: what the lines hold now, what pools and positions would pay, less what debts take of it, and what can be claimed. */
+export const salesOf = (
+  ledgerState: LedgerState,
+  source: AccountAddress,
+  claimable: ReadonlyArray<ClaimableBalance>,
+  exits: Exits
+): ReadonlyArray<Sale> => {
+  const holdings = holdingsIn(ledgerState, source)
+  if (holdings === null) return []
+  const fromPools = holdings.poolShares.flatMap(({ assetA, assetB, reserveA, reserveB, shares, totalShares }) =>
+    totalShares === 0n ? [] : [
+      { asset: assetA, amount: (reserveA * shares) / totalShares },
+      { asset: assetB, amount: (reserveB * shares) / totalShares }
+    ]
+  )
+  const arriving = [...fromPools, ...claimable, ...Array.from(expectedOf(exits), ([asset, amount]) => ({ asset, amount }))]
+  const deauthorized = new Set(holdings.trustlines.filter(({ authorized }) => !authorized).map(({ asset }) => asset))
+  const total = new Map<AssetId, bigint>()
+  for (const { amount, asset } of [...holdings.trustlines.map(({ asset, balance }) => ({ asset, amount: balance })), ...arriving]) {
+    total.set(asset, (total.get(asset) ?? 0n) + amount)
+  }
+  return [...total].flatMap((
+    [asset, amount]
+  ) => (asset === native || amount <= 0n || deauthorized.has(asset)
+    ? []
+    : [{ asset, amount: stroops(amount < largestAmount ? amount : largestAmount) }])
+  )
+}
+
+/** What sells an asset: on its books, or, of what arrives after a sale through contracts, there as well. */
+const selling: ReadonlySet<string> = new Set(["convert_to_native", "convert_through_contracts"])
+
+/** Whether an answer lets an asset be sold; what is not answered may be. */
+export const mayBeSold = ({ decisions }: CloseInput, { asset }: Sale): boolean =>
+  selling.has(decisions.get(assetDecision(asset))?.choice ?? "convert_to_native")
+
+/** Lines that one transaction disposes of at most: each balance leaves with its line. */
+const mostDisposals = 50
+
+/** What the lines hold, in the order in which it leaves: all of it, or what one transaction may carry. */
+export const foreseenSales = (input: CloseInput, trustlines: ReadonlyArray<LineRecord>, purpose: "plan" | "build"): ReadonlyArray<Sale> => {
+  const lines = trustlines.filter(({ authorized, balance }) => authorized && balance > 0n)
+    .map(({ asset, balance }): Sale => ({ asset, amount: balance })).toSorted((a, b) => (dashed(a.asset) < dashed(b.asset) ? -1 : 1))
+  return purpose === "plan" ? lines : lines.slice(0, mostDisposals).filter((sale) => mayBeSold(input, sale))
+}
