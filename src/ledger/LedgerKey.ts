@@ -90,6 +90,8 @@ export const idOf = (key: xdr.LedgerKey): string => {
       return trustlineEntryId(key.trustLine.accountId, key.trustLine.asset)
     case "offer":
       return offerEntryId(key.offer.sellerId, key.offer.offerId)
+    case "data":
+      return dataEntryId(key.data.accountId, key.data.dataName)
     case "claimableBalance":
       return claimableEntryId(key.claimableBalance.balanceId)
     case "ttl":
@@ -113,6 +115,8 @@ export const idOfEntry = (entry: xdr.LedgerEntry): string => {
       return trustlineEntryId(data.trustLine.accountId, data.trustLine.asset)
     case "offer":
       return offerEntryId(data.offer.sellerId, data.offer.offerId)
+    case "data":
+      return dataEntryId(data.data.accountId, data.data.dataName)
     case "claimableBalance":
       return claimableEntryId(data.claimableBalance.balanceId)
     case "ttl":
@@ -128,6 +132,9 @@ const trustlineEntryId = (account: xdr.PublicKey, asset: xdr.TrustLineAsset): st
   `trustline:${bytesId(account.ed25519.value)}:${assetId(asset)}`
 
 const offerEntryId = (seller: xdr.PublicKey, offerId: bigint): string => `offer:${bytesId(seller.ed25519.value)}:${offerId}`
+
+const dataEntryId = (owner: xdr.PublicKey, { bytes }: xdr.LedgerKeyData["dataName"]): string =>
+  `data:${bytesId(owner.ed25519.value)}:${bytesId(bytes)}`
 
 const claimableEntryId = (balance: xdr.ClaimableBalanceId): string => `claimable:${bytesId(balance.v0.value)}`
 

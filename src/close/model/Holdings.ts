@@ -1,4 +1,4 @@
-import { StrKey, type xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, dashed } from "../../domain/Asset.ts"
 import { PoolId } from "../../domain/Ledger.ts"
@@ -46,13 +46,6 @@ export interface Holdings {
   readonly offers: ReadonlyArray<Offer>
   readonly dataNames: ReadonlyArray<string>
   readonly poolShares: ReadonlyArray<PoolShare>
-}
-
-type Owner = (id: xdr.PublicKey) => boolean
-
-const ownerIs = (address: AccountAddress): Owner => {
-  const wanted = StrKey.decodeEd25519PublicKey(address)
-  return ({ ed25519: { value } }) => value.every((byte, index) => byte === wanted[index])
 }
 
 /** Entries never change, and a close of many transactions looks at the same ones in each: every line is spelled out once. */
@@ -107,17 +100,17 @@ export const holdingsIn = (state: LedgerState, address: AccountAddress): Holding
 const readHoldings = (state: LedgerState, address: AccountAddress): Holdings | null => {
   const found = state.get(accountKey(address))
   if (found?.data.type !== "account") return null
-  const owned = ownerIs(address)
   const trustlines: Array<xdr.TrustLineEntry> = []
   const offers: Array<Offer> = []
   const dataNames: Array<string> = []
-  for (const { data } of state.entries()) {
-    if (data.type === "trustline" && owned(data.trustLine.accountId)) trustlines.push(data.trustLine)
-    if (data.type === "offer" && owned(data.offer.sellerId)) {
+  for (const id of state.holdingsOf(found.data.account.accountId)) {
+    const data = state.find(id)?.data
+    if (data?.type === "trustline") trustlines.push(data.trustLine)
+    if (data?.type === "offer") {
       const { amount, buying, offerId, selling } = data.offer
       offers.push({ id: offerId.toString(), selling: assetIdOf(selling), buying: assetIdOf(buying), amount })
     }
-    if (data.type === "data" && owned(data.data.accountId)) dataNames.push(data.data.dataName.toString())
+    if (data?.type === "data") dataNames.push(data.data.dataName.toString())
   }
   const order = (a: string, b: string) => Number(a > b) - Number(a < b)
   return {
