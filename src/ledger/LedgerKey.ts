@@ -2,7 +2,18 @@ import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { bytesId } from "./AccountId.ts"
 import { assetId } from "./Asset.ts"
 
-const publicKey = (account: string): xdr.PublicKey => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(account))
+/** Accounts whose address was decoded before. Whoever names strangers costs decoding, not memory. */
+const decoded = new Map<string, xdr.PublicKey>()
+const mostDecoded = 10_000
+
+const publicKey = (account: string): xdr.PublicKey => {
+  const known = decoded.get(account)
+  if (known !== undefined) return known
+  const made = xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(account))
+  if (decoded.size >= mostDecoded) decoded.clear()
+  decoded.set(account, made)
+  return made
+}
 
 /** Key of an account; `account` is a G address, as in every maker here. */
 export const accountKey = (account: string): xdr.LedgerKey => keyOfAccount(publicKey(account))

@@ -112,9 +112,15 @@ export class LedgerState {
   }
 }
 
-const heldKinds: ReadonlySet<string | undefined> = new Set(["trustline", "offer", "data"])
-
+/** The owner in an id of `trustline:`, `offer:` or `data:`, which it stands behind; undefined for other kinds. */
 const holderOf = (id: string): string | undefined => {
-  const [kind, owner] = id.split(":", 2)
-  return heldKinds.has(kind) ? owner : undefined
+  const start = id.indexOf(":") + 1
+  switch (id.slice(0, start)) {
+    case "trustline:":
+    case "offer:":
+    case "data:":
+      return id.slice(start, id.indexOf(":", start))
+    default:
+      return undefined
+  }
 }
