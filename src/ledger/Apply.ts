@@ -13,15 +13,23 @@ import { removeOneTimeSigner, run, type RunContext } from "./Run.ts"
 import { signaturesOf } from "./Signatures.ts"
 import type { Receipt } from "./soroban/Receipt.ts"
 import { type SorobanContext, sorobanContext } from "./soroban/SorobanContext.ts"
-import { type AnyTransaction, chargedFee, feeSourceOf, innermost, isSoroban, readTransaction } from "./Transaction.ts"
+import {
+  type AnyTransaction,
+  chargedFee,
+  type FeeBumpTransaction,
+  feeSourceOf,
+  innermost,
+  isSoroban,
+  readTransaction
+} from "./Transaction.ts"
 
 /** A transaction and what it did. */
 export interface Applied {
   /** The ledger after it. */
   readonly state: LedgerState
   readonly envelope: xdr.TransactionEnvelope
-  /** 32 bytes; of the fee bump where there is one. */
-  readonly hash: Uint8Array
+  /** The same as the rules read it; its hash is that of the fee bump where there is one. */
+  readonly transaction: AnyTransaction
   readonly result: xdr.TransactionResult
   /** Stroops taken from the fee source. */
   readonly feeCharged: bigint
@@ -84,7 +92,7 @@ export const closeLedger = (
     return {
       state: each.state,
       envelope: each.envelope,
-      hash: each.transaction.hash,
+      transaction: each.transaction,
       result: each.feeCharged === undefined ? failureResult("txNoAccount", 0n) : resultOf(each.transaction, each.outcome, feeCharged),
       feeCharged,
       meta: {
@@ -153,21 +161,21 @@ const applyCharged = (
   const context: RunContext = {
     frozen: FrozenKeys.of(draft),
     signatures: signaturesOf(plain, options.signatures),
-    envelopeHash: transaction.hash,
+    envelope: transaction,
     paysFee: transaction.kind === "plain",
     highestSequence,
     soroban
   }
-  const outer = transaction.kind === "plain" ? [] : releaseFeeSource(draft.fork(), transaction.feeSource, transaction.hash)
+  const outer = transaction.kind === "plain" ? [] : releaseFeeSource(draft.fork(), transaction)
   const ran = run(draft, plain, context)
   if (ran.outcome.code !== "txSuccess") soroban?.receipt.fail()
   return { ...ran, changesBefore: [...outer, ...ran.changesBefore] }
 }
 
 /** The account that pays a fee bump loses the signer that approved it in advance, and counts as changed anyway. */
-const releaseFeeSource = (draft: Draft, feeSource: xdr.PublicKey, hash: Uint8Array): Array<xdr.LedgerEntryChange> => {
-  loadAccount(draft, feeSource)
-  removeOneTimeSigner(draft, feeSource, hash)
+const releaseFeeSource = (draft: Draft, transaction: FeeBumpTransaction): Array<xdr.LedgerEntryChange> => {
+  loadAccount(draft, transaction.feeSource)
+  removeOneTimeSigner(draft, transaction.feeSource, transaction)
   const changes = draft.changes()
   draft.commit()
   return changes

@@ -52,7 +52,7 @@ export const checkTransaction = (
     header: state.header,
     frozen: FrozenKeys.of(draft),
     signatures: signaturesOf(plain, options.signatures),
-    envelopeHash: transaction.hash,
+    envelope: transaction,
     paysFee: transaction.kind === "plain",
     feeToPay: fullFee(plain)
   })

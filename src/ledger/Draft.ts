@@ -152,7 +152,7 @@ export class Draft {
     return data?.type === "offer" && pairOf(data.offer.selling, data.offer.buying) === pair ? data.offer : undefined
   }
 
-  /** Ids of the trustlines and offers of an account as they stand now. */
+  /** Ids of the trustlines, offers and data entries of an account as they stand now. */
   holdingsOf(account: xdr.PublicKey): ReadonlyArray<string> {
     const ids = new Set(this.state.holdingsOf(account))
     const owner = accountId(account)

@@ -2,7 +2,18 @@ import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { bytesId } from "./AccountId.ts"
 import { assetId } from "./Asset.ts"
 
-const publicKey = (account: string): xdr.PublicKey => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(account))
+/** Accounts whose address was decoded before. Whoever names strangers costs decoding, not memory. */
+const decoded = new Map<string, xdr.PublicKey>()
+const mostDecoded = 10_000
+
+const publicKey = (account: string): xdr.PublicKey => {
+  const known = decoded.get(account)
+  if (known !== undefined) return known
+  const made = xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(account))
+  if (decoded.size >= mostDecoded) decoded.clear()
+  decoded.set(account, made)
+  return made
+}
 
 /** Key of an account; `account` is a G address, as in every maker here. */
 export const accountKey = (account: string): xdr.LedgerKey => keyOfAccount(publicKey(account))
@@ -76,7 +87,7 @@ const texts = new WeakMap<xdr.LedgerKey, string>()
 export const keyText = (key: xdr.LedgerKey): string => {
   const known = texts.get(key)
   if (known !== undefined) return known
-  const text = key.toXdr("base64")
+  const text = Buffer.from(key.toXdr()).toString("base64")
   texts.set(key, text)
   return text
 }
@@ -90,6 +101,8 @@ export const idOf = (key: xdr.LedgerKey): string => {
       return trustlineEntryId(key.trustLine.accountId, key.trustLine.asset)
     case "offer":
       return offerEntryId(key.offer.sellerId, key.offer.offerId)
+    case "data":
+      return dataEntryId(key.data.accountId, key.data.dataName)
     case "claimableBalance":
       return claimableEntryId(key.claimableBalance.balanceId)
     case "ttl":
@@ -113,6 +126,8 @@ export const idOfEntry = (entry: xdr.LedgerEntry): string => {
       return trustlineEntryId(data.trustLine.accountId, data.trustLine.asset)
     case "offer":
       return offerEntryId(data.offer.sellerId, data.offer.offerId)
+    case "data":
+      return dataEntryId(data.data.accountId, data.data.dataName)
     case "claimableBalance":
       return claimableEntryId(data.claimableBalance.balanceId)
     case "ttl":
@@ -128,6 +143,9 @@ const trustlineEntryId = (account: xdr.PublicKey, asset: xdr.TrustLineAsset): st
   `trustline:${bytesId(account.ed25519.value)}:${assetId(asset)}`
 
 const offerEntryId = (seller: xdr.PublicKey, offerId: bigint): string => `offer:${bytesId(seller.ed25519.value)}:${offerId}`
+
+const dataEntryId = (owner: xdr.PublicKey, { bytes }: xdr.LedgerKeyData["dataName"]): string =>
+  `data:${bytesId(owner.ed25519.value)}:${bytesId(bytes)}`
 
 const claimableEntryId = (balance: xdr.ClaimableBalanceId): string => `claimable:${bytesId(balance.v0.value)}`
 

@@ -20,14 +20,14 @@ export class LedgerState {
   private readonly stored: PersistentMap<xdr.LedgerEntry>
   /** Offers of a pair of assets, best first. */
   private readonly books: PersistentMap<OfferBook>
-  /** Ids of the trustlines and offers of an account. */
-  private readonly holdings: PersistentMap<ReadonlySet<string>>
+  /** Ids of the trustlines, offers and data entries of an account. */
+  private readonly holdings: PersistentMap<PersistentMap<string>>
 
   private constructor(
     header: Header,
     stored: PersistentMap<xdr.LedgerEntry>,
     books: PersistentMap<OfferBook>,
-    holdings: PersistentMap<ReadonlySet<string>>
+    holdings: PersistentMap<PersistentMap<string>>
   ) {
     this.header = header
     this.stored = stored
@@ -54,9 +54,9 @@ export class LedgerState {
     return this.books.get(pair) ?? OfferBook.empty
   }
 
-  /** Ids of the trustlines and offers of an account, without order. */
+  /** Ids of the trustlines, offers and data entries of an account, without order. */
   holdingsOf(account: xdr.PublicKey): Iterable<string> {
-    return this.holdings.get(bytesId(account.ed25519.value)) ?? []
+    return this.holdings.get(bytesId(account.ed25519.value))?.values() ?? []
   }
 
   /** Adds or replaces. */
@@ -95,25 +95,32 @@ export class LedgerState {
     return this.books.with(Array.from(touched, ([pair, book]) => [pair, book.size === 0 ? undefined : book] as const))
   }
 
-  private rehold(changes: ReadonlyMap<string, xdr.LedgerEntry | undefined>): PersistentMap<ReadonlySet<string>> {
-    const touched = new Map<string, Set<string>>()
+  private rehold(changes: ReadonlyMap<string, xdr.LedgerEntry | undefined>): PersistentMap<PersistentMap<string>> {
+    const touched = new Map<string, Array<readonly [id: string, held: string | undefined]>>()
     for (const [id, next] of changes) {
-      const previous = this.stored.get(id)
-      if ((previous === undefined) === (next === undefined)) continue
       const owner = holderOf(id)
-      if (owner === undefined) continue
-      const ids = touched.get(owner) ?? new Set(this.holdings.get(owner) ?? [])
-      touched.set(owner, ids)
-      if (next === undefined) ids.delete(id)
-      else ids.add(id)
+      if (owner === undefined || (this.stored.get(id) === undefined) === (next === undefined)) continue
+      const changed = touched.get(owner)
+      const change = [id, next === undefined ? undefined : id] as const
+      if (changed === undefined) touched.set(owner, [change])
+      else changed.push(change)
     }
-    return touched.size === 0
-      ? this.holdings
-      : this.holdings.with(Array.from(touched, ([owner, ids]) => [owner, ids.size === 0 ? undefined : ids] as const))
+    return this.holdings.with(Array.from(touched, ([owner, changed]) => {
+      const held = (this.holdings.get(owner) ?? PersistentMap.empty<string>()).with(changed)
+      return [owner, held.size === 0 ? undefined : held] as const
+    }))
   }
 }
 
+/** The owner in an id of `trustline:`, `offer:` or `data:`, which it stands behind; undefined for other kinds. */
 const holderOf = (id: string): string | undefined => {
-  const [kind, owner] = id.split(":", 2)
-  return kind === "trustline" || kind === "offer" ? owner : undefined
+  const start = id.indexOf(":") + 1
+  switch (id.slice(0, start)) {
+    case "trustline:":
+    case "offer:":
+    case "data:":
+      return id.slice(start, id.indexOf(":", start))
+    default:
+      return undefined
+  }
 }

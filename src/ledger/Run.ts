@@ -14,7 +14,7 @@ import type { Signatures } from "./Signatures.ts"
 import { tellRestored } from "./soroban/Restored.ts"
 import type { SorobanContext } from "./soroban/SorobanContext.ts"
 import { releaseSigner } from "./Sponsorship.ts"
-import type { PlainTransaction } from "./Transaction.ts"
+import type { AnyTransaction, PlainTransaction } from "./Transaction.ts"
 import { judge, type Judgement, judgeSignatures, sourceOf } from "./Validity.ts"
 
 /** A transaction that was applied, before its result is written. */
@@ -27,7 +27,8 @@ export interface Ran {
 export interface RunContext {
   readonly frozen: FrozenKeys
   readonly signatures: Signatures
-  readonly envelopeHash: Uint8Array
+  /** With the fee bump, where there is one. */
+  readonly envelope: AnyTransaction
   readonly paysFee: boolean
   readonly highestSequence: ApplyContext["highestSequence"]
   readonly soroban: SorobanContext | undefined
@@ -77,14 +78,14 @@ const removeOneTimeSigners = (draft: Draft, transaction: PlainTransaction): void
   for (const account of [transaction.source, ...transaction.tx.operations.map((operation) => sourceOf(operation, transaction))]) {
     sources.set(bytesId(account.ed25519.value), account)
   }
-  for (const account of sources.values()) removeOneTimeSigner(draft, account, transaction.hash)
+  for (const account of sources.values()) removeOneTimeSigner(draft, account, transaction)
 }
 
-/** Removes the signer of an account that approves a transaction hash, if there is one. */
-export const removeOneTimeSigner = (draft: Draft, account: xdr.PublicKey, hash: Uint8Array): void => {
+/** Removes the signer of an account that approves a transaction by its hash, if there is one. */
+export const removeOneTimeSigner = (draft: Draft, account: xdr.PublicKey, transaction: AnyTransaction): void => {
   const seen = peekAccount(draft, account)
-  if (seen === undefined) return
-  const { at, found } = placeOfSigner(seen.current, preAuthKey(hash))
+  if (seen === undefined || !seen.current.signers.some(({ key }) => key.type === "signerKeyTypePreAuthTx")) return
+  const { at, found } = placeOfSigner(seen.current, preAuthKey(transaction.hash))
   const loaded = found ? loadAccount(draft, account) : undefined
   if (loaded !== undefined) releaseSigner(draft, loaded, at)
 }

@@ -9,7 +9,7 @@ export interface PlainTransaction {
   readonly kind: "plain"
   readonly tx: xdr.Transaction
   readonly signatures: ReadonlyArray<xdr.DecoratedSignature>
-  /** What is signed: 32 bytes. */
+  /** What is signed: 32 bytes, reckoned when it is first asked for. */
   readonly hash: Uint8Array
   readonly source: xdr.PublicKey
 }
@@ -28,7 +28,7 @@ export type AnyTransaction = PlainTransaction | FeeBumpTransaction
 
 /** Reads an envelope. The old envelope without a version is read as the new one, with the same hash. */
 export const readTransaction = (envelope: xdr.TransactionEnvelope, networkPassphrase: string): AnyTransaction => {
-  const networkId = sha256(Buffer.from(networkPassphrase))
+  const networkId = networkIdOf(networkPassphrase)
   switch (envelope.type) {
     case "envelopeTypeTxV0":
       return plain(upgraded(envelope.v0.tx), envelope.v0.signatures, networkId)
@@ -36,12 +36,15 @@ export const readTransaction = (envelope: xdr.TransactionEnvelope, networkPassph
       return plain(envelope.v1.tx, envelope.v1.signatures, networkId)
     case "envelopeTypeTxFeeBump": {
       const { signatures, tx } = envelope.feeBump
+      const hash = hashing(networkId, () => xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTxFeeBump(tx))
       return {
         kind: "feeBump",
         fee: tx.fee,
         feeSource: accountOf(tx.feeSource),
         signatures,
-        hash: hashOf(networkId, xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTxFeeBump(tx)),
+        get hash() {
+          return hash()
+        },
         inner: plain(tx.innerTx.v1.tx, tx.innerTx.v1.signatures, networkId)
       }
     }
@@ -52,16 +55,32 @@ const plain = (
   tx: xdr.Transaction,
   signatures: ReadonlyArray<xdr.DecoratedSignature>,
   networkId: Uint8Array
-): PlainTransaction => ({
-  kind: "plain",
-  tx,
-  signatures,
-  hash: hashOf(networkId, xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTx(tx)),
-  source: accountOf(tx.sourceAccount)
-})
+): PlainTransaction => {
+  const hash = hashing(networkId, () => xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTx(tx))
+  return {
+    kind: "plain",
+    tx,
+    signatures,
+    get hash() {
+      return hash()
+    },
+    source: accountOf(tx.sourceAccount)
+  }
+}
 
-const hashOf = (networkId: Uint8Array, taggedTransaction: xdr.TransactionSignaturePayloadTaggedTransaction): Uint8Array =>
-  sha256(new xdr.TransactionSignaturePayload({ networkId, taggedTransaction }).toXdr())
+/** The last passphrase, and the id that follows from it: a process speaks of one network or two. */
+let [passphraseOfId, lastId] = ["", sha256(Buffer.from(""))]
+
+const networkIdOf = (networkPassphrase: string): Uint8Array => {
+  if (networkPassphrase !== passphraseOfId) [passphraseOfId, lastId] = [networkPassphrase, sha256(Buffer.from(networkPassphrase))]
+  return lastId
+}
+
+/** What is signed of a transaction. Most of those that are only tried are never asked for it. */
+const hashing = (networkId: Uint8Array, tagged: () => xdr.TransactionSignaturePayloadTaggedTransaction): () => Uint8Array => {
+  let known: Uint8Array | undefined
+  return () => (known ??= sha256(new xdr.TransactionSignaturePayload({ networkId, taggedTransaction: tagged() }).toXdr()))
+}
 
 const upgraded = (tx: xdr.TransactionV0): xdr.Transaction =>
   new xdr.Transaction({

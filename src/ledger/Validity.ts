@@ -15,6 +15,7 @@ import { masterSigner, type Signatures, signersOf } from "./Signatures.ts"
 import { settingsIn } from "./soroban/SorobanContext.ts"
 import { judgeSoroban } from "./soroban/SorobanRules.ts"
 import {
+  type AnyTransaction,
   inclusionFee,
   isConsistent,
   isSoroban,
@@ -30,8 +31,8 @@ export interface Judgement {
   readonly header: Header
   readonly frozen: FrozenKeys
   readonly signatures: Signatures
-  /** The hash the envelope is known by: of the fee bump where there is one. */
-  readonly envelopeHash: Uint8Array
+  /** By its hash the envelope is known: the fee bump where there is one. */
+  readonly envelope: AnyTransaction
   /** The fee is the transaction's own, not a fee bump's. */
   readonly paysFee: boolean
   /** Stroops the source must be able to pay beyond what it was charged. */
@@ -86,9 +87,9 @@ const judgeSequence = (
   transaction: PlainTransaction,
   source: xdr.AccountEntry,
   conditions: Preconditions,
-  { envelopeHash, frozen, header }: Judgement
+  { envelope, frozen, header }: Judgement
 ): TransactionFailure | undefined => {
-  if (touchesFrozen(transaction, frozen) && !frozen.bypasses(envelopeHash)) return "txFrozenKeyAccessed"
+  if (touchesFrozen(transaction, frozen) && !frozen.bypasses(envelope.hash)) return "txFrozenKeyAccessed"
   return isBadSequence(transaction.tx.seqNum, source.seqNum, conditions, header) ? "txBadSeq" : undefined
 }
 

@@ -1,15 +1,26 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { showAmount, stroops } from "../domain/Amount.ts"
 import { AssetId } from "../domain/Asset.ts"
-import { assetIdOf, poolShareAssetOf, sdkAsset } from "../stellar/Assets.ts"
+import { assetIdOf, assetOf, poolShareAssetOf } from "../stellar/Assets.ts"
 import { toMuxed } from "../stellar/Names.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
 
 /** How CHANGE_TRUST names a pool share in an intent: `pool:` and the pool's two assets. */
 export const poolShareName = (assetA: string, assetB: string): string => `pool:${assetA}/${assetB}`
 
+const plainLine = (asset: xdr.Asset): xdr.ChangeTrustAsset => {
+  switch (asset.type) {
+    case "assetTypeNative":
+      return xdr.ChangeTrustAsset.assetTypeNative()
+    case "assetTypeCreditAlphanum4":
+      return xdr.ChangeTrustAsset.assetTypeCreditAlphanum4(asset.alphaNum4)
+    case "assetTypeCreditAlphanum12":
+      return xdr.ChangeTrustAsset.assetTypeCreditAlphanum12(asset.alphaNum12)
+  }
+}
+
 const line = (name: string): xdr.ChangeTrustAsset => {
-  if (!name.startsWith("pool:")) return sdkAsset(AssetId.make(name)).toChangeTrustXdrObject()
+  if (!name.startsWith("pool:")) return plainLine(assetOf(AssetId.make(name)))
   const [a, b] = name.slice("pool:".length).split("/")
   return poolShareAssetOf(AssetId.make(a ?? ""), AssetId.make(b ?? "")).toXdrObject()
 }

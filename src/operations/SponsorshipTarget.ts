@@ -1,7 +1,7 @@
 import { SignerKey, xdr } from "@stellar/stellar-sdk"
 import { AccountAddress } from "../domain/Address.ts"
 import { AssetId, dashed, native } from "../domain/Asset.ts"
-import { assetIdOf, sdkAsset } from "../stellar/Assets.ts"
+import { assetIdOf, trustlineAssetOf } from "../stellar/Assets.ts"
 import { addressOf, poolIdOf, publicKeyOf } from "../stellar/Names.ts"
 
 /**
@@ -21,7 +21,7 @@ const poolId = /^[0-9a-f]{64}$/
 export const lineAsset = (name: string): xdr.TrustLineAsset =>
   poolId.test(name)
     ? xdr.TrustLineAsset.assetTypePoolShare(xdr.PoolId.fromXdr(name, "hex"))
-    : sdkAsset(AssetId.make(name.replace("-", ":"))).toTrustLineXdrObject()
+    : trustlineAssetOf(AssetId.make(name.replace("-", ":")))
 
 const lineName = (asset: xdr.TrustLineAsset): string =>
   asset.type === "assetTypePoolShare" ? poolIdOf(asset.liquidityPoolId) : dashed(assetIdOf(asset) ?? native)

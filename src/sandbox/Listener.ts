@@ -1,4 +1,4 @@
-import { type HttpServerError, HttpServerRequest } from "@effect/platform"
+import { HttpMiddleware, type HttpServerError, HttpServerRequest } from "@effect/platform"
 import { NodeHttpServer, NodeHttpServerRequest } from "@effect/platform-node"
 import { Context, Effect, Layer } from "effect"
 import { createServer } from "node:http"
@@ -38,7 +38,10 @@ export class Listener extends Context.Tag("closeout/sandbox/Listener")<
         const server = yield* NodeHttpServer.make(() => node, { host, port })
         // Callers keep idle connections open, and a request may hang for good; waiting for either would hold up the end.
         yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
-        yield* server.serve(Effect.catchTag(SandboxApp, "ConnectionCut", () => cutSocket))
+        // Spans of requests would be collected by nobody.
+        yield* server.serve(Effect.catchTag(SandboxApp, "ConnectionCut", () => cutSocket)).pipe(
+          HttpMiddleware.withTracerDisabledWhenEffect(() => true)
+        )
         const { address } = server
         const bound = address._tag === "TcpAddress" ? address.port : port
         const url = `http://${host}:${bound}`

@@ -1,5 +1,5 @@
 import { type HttpApp, HttpServerRequest } from "@effect/platform"
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
 import { ControlApp } from "./ControlApp.ts"
 import { askedOfRest, askedOfRpc } from "./faults/Asked.ts"
 import type { ConnectionCut } from "./faults/ConnectionCut.ts"
@@ -24,7 +24,7 @@ export const SandboxApp: App = Effect.flatMap(HttpServerRequest.HttpServerReques
     case "rpc":
       return faultyApp(
         askedOfRpc,
-        (faults) => RpcApp.pipe(Effect.provideService(ArchivalSupport, faults), Effect.provideService(EventWork, faults))
+        (faults) => Effect.provide(RpcApp, Context.add(Context.make(ArchivalSupport, faults), EventWork, faults))
       )
     case "friendbot":
       return FriendbotApp

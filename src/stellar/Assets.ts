@@ -34,9 +34,8 @@ export function assetIdOf(asset: xdr.Asset | xdr.TrustLineAsset): AssetId | null
 const creditId = (code: Uint8Array, issuer: xdr.PublicKey): AssetId =>
   AssetId.make(`${Buffer.from(code).toString("latin1").replace(/\0+$/, "")}:${addressOf(issuer)}`)
 
-/** The asset an identifier names. */
-export const assetOf = (id: AssetId): xdr.Asset => {
-  const parts = issued(id)
+const madeOf = remembered(most, (id): xdr.Asset => {
+  const parts = issued(AssetId.make(id))
   if (parts === null) return xdr.Asset.assetTypeNative()
   const issuer = publicKeyOf(parts.issuer)
   const code = (length: number): Uint8Array => {
@@ -47,7 +46,10 @@ export const assetOf = (id: AssetId): xdr.Asset => {
   return parts.code.length <= 4
     ? xdr.Asset.assetTypeCreditAlphanum4(new xdr.AlphaNum4({ assetCode: code(4), issuer }))
     : xdr.Asset.assetTypeCreditAlphanum12(new xdr.AlphaNum12({ assetCode: code(12), issuer }))
-}
+})
+
+/** The asset an identifier names. */
+export const assetOf = (id: AssetId): xdr.Asset => madeOf(id)
 
 /** The line that holds an asset. */
 export const trustlineAssetOf = (id: AssetId): xdr.TrustLineAsset => {

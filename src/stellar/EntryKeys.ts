@@ -61,7 +61,7 @@ const texts = new WeakMap<xdr.LedgerKey, string>()
 export const keyText = (key: xdr.LedgerKey): string => {
   const known = texts.get(key)
   if (known !== undefined) return known
-  const text = key.toXdr("base64")
+  const text = Buffer.from(key.toXdr()).toString("base64")
   texts.set(key, text)
   return text
 }

@@ -13,20 +13,20 @@ const encode = remembered(most, (bytes) => AccountAddress.make(StrKey.encodeEd25
 
 const decode = remembered(most, (address) => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address)))
 
+const nameOf = (key: Uint8Array): AccountAddress => encode(Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString("latin1"))
+
 /** The address of an account that XDR names. */
-export const addressOf = ({ ed25519: { value } }: xdr.PublicKey): AccountAddress =>
-  encode(Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("latin1"))
+export const addressOf = ({ ed25519: { value } }: xdr.PublicKey): AccountAddress => nameOf(value)
 
 /** How XDR names an account. */
 export const publicKeyOf = (address: AccountAddress): xdr.PublicKey => decode(address)
 
 /** The address of an account as XDR names it without a multiplexing id. */
-export const toMuxed = (address: AccountAddress): xdr.MuxedAccount =>
-  xdr.MuxedAccount.keyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
+export const toMuxed = (address: AccountAddress): xdr.MuxedAccount => xdr.MuxedAccount.keyTypeEd25519(publicKeyOf(address).ed25519)
 
 /** The address behind a plain account; null for a multiplexed one, which the service never builds. */
 export const fromMuxed = (account: xdr.MuxedAccount): AccountAddress | null =>
-  account.type === "keyTypeEd25519" ? AccountAddress.make(StrKey.encodeEd25519PublicKey(account.ed25519.value)) : null
+  account.type === "keyTypeEd25519" ? nameOf(account.ed25519.value) : null
 
 export const poolIdOf = (id: xdr.PoolId): PoolId => PoolId.make(Buffer.from(id.value).toString("hex"))
 

@@ -11,7 +11,9 @@ import {
   TransactionBuilder,
   xdr
 } from "@stellar/stellar-sdk"
+import { Either, Schema } from "effect"
 import { placesIn } from "../../src/chain/XdrPlaces.ts"
+import { ScValText } from "../../src/chain/XdrText.ts"
 import { isWhole } from "../../src/chain/XdrWalk.ts"
 import { passphrase } from "./support/Scripted.ts"
 
@@ -104,5 +106,22 @@ describe("a walk through the XDR of an envelope", () => {
     assert.deepStrictEqual(listAt(bumped!, "feeBump", "tx", "innerTx", "v1", "tx", "operations"), to64(inner.operations))
     assert.isNull(listAt(bumped!, "v1", "tx"))
     assert.deepStrictEqual(listAt(bumped!, "feeBump", "tx", "innerTx", "v1", "tx"), to64([inner]))
+  })
+})
+
+describe("XDR as sources write it", () => {
+  it("is read from base64 in every spelling that the SDK reads, and from nothing else", () => {
+    const value = nativeToScVal("??>>~~ what has to be padded")
+    const text = value.toXdr("base64")
+    const spellings = [
+      text,
+      text.replace(/=+$/, ""),
+      text.replaceAll("+", "-").replaceAll("/", "_"),
+      `${text.slice(0, 8)}\n${text.slice(8)}`
+    ]
+    for (const spelling of spellings) assert.isTrue(Either.getOrThrow(Schema.decodeEither(ScValText)(spelling)).equals(value), spelling)
+    for (const wrong of ["", "?", `${text}!`, text.slice(4), `${text}AAAA`, `${text.slice(0, 8)}$${text.slice(8)}`]) {
+      assert.isTrue(Either.isLeft(Schema.decodeEither(ScValText)(wrong)), wrong)
+    }
   })
 })

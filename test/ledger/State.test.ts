@@ -46,6 +46,25 @@ describe("State", () => {
     assert.deepStrictEqual(balances, [undefined, 1n, 2n, undefined])
   })
 
+  it("knows the trustlines, offers and data entries of an account, and forgets those that are gone", () => {
+    const [owner, other] = [Keypair.random(), Keypair.random()]
+    const data = (of: Keypair, dataName: string) =>
+      newEntry(
+        xdr.LedgerEntryData.data(
+          new xdr.DataEntry({ accountId: idOf(of), dataName, dataValue: new Uint8Array([1]), ext: xdr.DataEntryExt.v0() })
+        )
+      )
+    const held = [data(owner, "a:b"), data(owner, ""), offerEntry(owner, assetOf(other), 7n, 1, 2)]
+    const state = LedgerState.make(HEADER, [accountEntry(owner), data(other, "a:b"), ...held])
+    const idsIn = (of: LedgerState) => [...of.holdingsOf(idOf(owner))].toSorted()
+    assert.deepStrictEqual(idsIn(state), held.map(idOfEntry).toSorted())
+    const [first, ...rest] = held
+    const less = state.set([first!]).delete([keyOf(first!)])
+    assert.deepStrictEqual(idsIn(less), rest.map(idOfEntry).toSorted())
+    assert.deepStrictEqual(idsIn(less.delete(rest.map(keyOf))), [])
+    assert.deepStrictEqual(idsIn(state), held.map(idOfEntry).toSorted())
+  })
+
   it("at changes the header and keeps the entries", () => {
     const state = LedgerState.make(HEADER, [accountEntry(Keypair.random())]).at({ ledgerSeq: 7 })
     assert.deepStrictEqual([state.header.ledgerSeq, state.header.baseFee, [...state.entries()].length], [7, HEADER.baseFee, 1])

@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Account, Asset, Keypair, MuxedAccount, Operation as SdkOperation, StrKey, xdr } from "@stellar/stellar-sdk"
+import { Account, Asset, Keypair, MuxedAccount, Operation as SdkOperation, StrKey, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import { envelopeOf, toSdkMemo } from "../../src/close/model/Envelope.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { stroops } from "../../src/domain/Amount.ts"
 import { AssetId, native } from "../../src/domain/Asset.ts"
+import type { Memo } from "../../src/domain/Memo.ts"
 import { build, decode, describe as describeOperation, levelOf, type Operation } from "../../src/operations/Operations.ts"
 import { pairPoolId, poolPair } from "../../src/stellar/Assets.ts"
 
@@ -100,6 +102,34 @@ describe("operations", () => {
         path: [new Asset("LONGERCODE", issuer)]
       }).toXdr("base64")
     )
+  })
+
+  it("stand in the envelope that the SDK would build, byte for byte, whatever the memo", () => {
+    const memos: ReadonlyArray<Memo | null> = [
+      null,
+      { type: "text", value: "to whom" },
+      { type: "id", value: "18446744073709551615" },
+      { type: "hash", value: "ab".repeat(32) },
+      { type: "return", value: "cd".repeat(32) }
+    ]
+    for (const memo of memos) {
+      const operations = every.map(([operation]) => operation)
+      const bounds = { maxTime: 1_800_000_000n, maxLedger: 4_000_000_000 }
+      const ours = envelopeOf({ source, currentSequence: 7n << 40n, operations, feePerOperation: 100n, memo, ...bounds })
+      const builder = new TransactionBuilder(new Account(source, String(7n << 40n)), {
+        fee: "100",
+        networkPassphrase: "any",
+        memo: toSdkMemo(memo)
+      })
+      for (const operation of operations) builder.addOperation(build(operation))
+      const theirs = builder.setTimebounds(0, Number(bounds.maxTime)).setLedgerbounds(0, bounds.maxLedger).build().toEnvelope()
+      assert.strictEqual(ours.toXdr("base64"), theirs.toXdr("base64"))
+    }
+    const [first] = every.map(([operation]) => operation)
+    const tooMuch = { source, currentSequence: 1n, operations: [first!], feePerOperation: 2n ** 32n, memo: null, maxTime: 1n, maxLedger: 1 }
+    assert.throws(() => envelopeOf(tooMuch), RangeError)
+    const most = envelopeOf({ ...tooMuch, feePerOperation: 2n ** 32n - 1n })
+    assert.strictEqual(most.type === "envelopeTypeTx" ? most.v1.tx.fee : null, 2 ** 32 - 1)
   })
 
   it("take the transaction's source where they name none", () => {

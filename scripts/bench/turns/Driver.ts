@@ -9,7 +9,7 @@ import { type Closing, closing } from "../Closing.ts"
 /** What the process that is measured is told, and what it answers. */
 export type Told =
   | { readonly kind: "network"; readonly passphrase: string; readonly rpcUrl: string; readonly ledgerApiUrl: string }
-  | { readonly kind: "begin" | "end"; readonly name: string }
+  | { readonly kind: "begin" | "end"; readonly name: string; readonly runs: number; readonly of: "cpu" | "turns" }
   | { readonly kind: "over" }
 
 export interface Service {
@@ -34,7 +34,19 @@ const large: Closing = { balances: 998, bought: 400, emptyLines: 0, offers: 0, d
 
 const most = 4000
 
-const runs = 3
+const mixed: Closing = { balances: 300, bought: 150, emptyLines: 199, offers: 300, data: 200, claimable: 0 }
+
+const small: Closing = { balances: 4, bought: 4, emptyLines: 6, offers: 9, data: 7, claimable: 3 }
+
+/** How often something is asked for, the same number of times before to warm up. */
+interface Often {
+  readonly warmUp: number
+  readonly runs: number
+}
+
+const seldom: Often = { warmUp: 1, runs: 3 }
+
+const often: Often = { warmUp: 60, runs: 60 }
 
 /** Answers that are well formed and decide nothing here, up to the largest number that is accepted. */
 const strangers = (count: number) =>
@@ -50,7 +62,9 @@ const answersTo = (points: ReadonlyArray<Point>) =>
 
 const drive = Effect.scoped(Effect.gen(function*() {
   const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox()
-  const { destination, keys, source } = yield* Effect.provideService(closing(large), Network, network)
+  const onNetwork = Effect.provideService(Network, network)
+  const { destination, keys, source } = yield* onNetwork(closing(large))
+  const [few, everything] = [yield* onNetwork(closing(small)), yield* onNetwork(closing(mixed))]
   tell({ kind: "network", passphrase, rpcUrl, ledgerApiUrl })
   const { key, url } = yield* heard<Service>()
   const ask = (path: string, body?: unknown) =>
@@ -64,19 +78,27 @@ const drive = Effect.scoped(Effect.gen(function*() {
       if (answer.status !== 200) throw new Error(`${path} answered ${answer.status} ${text.slice(0, 300)}`)
       return JSON.parse(text)
     })
-  const measured = <A>(name: string, work: Effect.Effect<A>) =>
+  const measured = <A>(name: string, work: Effect.Effect<A>, { runs, warmUp } = seldom) =>
     Effect.gen(function*() {
-      const first = yield* work
+      let last = yield* work
+      for (let time = 1; time < warmUp; time++) last = yield* work
       yield* Effect.sleep(300)
-      tell({ kind: "begin", name })
-      yield* heard()
-      let last = first
-      for (let time = 0; time < runs; time++) last = yield* work
-      tell({ kind: "end", name })
-      yield* heard()
+      // Whoever counts turns keeps the loop turning, which is CPU too.
+      for (const  of of["cpu", "turns"] as const) {
+        tell({ kind: "begin", name, runs, of })
+        yield* heard()
+        for (let time = 0; time < runs; time++) last = yield* work
+        tell({ kind: "end", name, runs, of })
+        yield* heard()
+      }
       return last
     })
   const plan = (decisions: ReadonlyArray<unknown>) => ask("/v1/testnet/close/plan", { source, destination, decisions })
+  const planOf = ({ destination, source }: typeof few) => ask("/v1/testnet/close/plan", { source, destination, decisions: [] })
+  yield* measured("read of 30 entries", ask(`/testnet/account/${few.source}`), often)
+  yield* measured("plan of 30 entries", planOf(few), often)
+  yield* measured("read of 1000 mixed entries", ask(`/testnet/account/${everything.source}`))
+  yield* measured("plan of 1000 mixed entries", planOf(everything))
   yield* measured("read", ask(`/testnet/account/${source}`))
   const planned = yield* measured("plan", plan([]))
   const decisions = answersTo(planned.decisionPoints)

@@ -2,7 +2,7 @@ import { blocker } from "../../domain/Blocker.ts"
 import { Draft } from "../../ledger/Draft.ts"
 import { FrozenKeys } from "../../ledger/Frozen.ts"
 import { accountKey, trustlineKey } from "../../ledger/LedgerKey.ts"
-import { sdkAsset } from "../../stellar/Assets.ts"
+import { trustlineAssetOf } from "../../stellar/Assets.ts"
 import type { Blocker, Gate } from "../model/Gate.ts"
 import { holdingsIn } from "../model/Holdings.ts"
 
@@ -18,7 +18,7 @@ export const frozen: Gate = ({ destination, input, ledgerState }) => {
       found("The account is frozen by the network's validators.", address)
     ),
     ...lines
-      .filter(({ asset }) => keys.hasKey(trustlineKey(input.source, sdkAsset(asset).toTrustLineXdrObject())))
+      .filter(({ asset }) => keys.hasKey(trustlineKey(input.source, trustlineAssetOf(asset))))
       .map(({ asset }) => found(`The trustline to ${asset} is frozen by the network's validators.`, asset))
   ]
 }

@@ -3,7 +3,7 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { native } from "../../domain/Asset.ts"
 import { trustlineKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
-import { sdkAsset } from "../../stellar/Assets.ts"
+import { trustlineAssetOf } from "../../stellar/Assets.ts"
 import type { Credits } from "./Exits.ts"
 
 const least = (amount: bigint): bigint => (amount > 0n ? amount : 0n)
@@ -12,7 +12,7 @@ const least = (amount: bigint): bigint => (amount > 0n ? amount : 0n)
 export const credited = (ledgerState: LedgerState, account: AccountAddress, credits: Credits): LedgerState =>
   ledgerState.set(
     [...credits].filter(([asset]) => asset !== native).flatMap(([asset, amount]) => {
-      const found = ledgerState.get(trustlineKey(account, sdkAsset(asset).toTrustLineXdrObject()))
+      const found = ledgerState.get(trustlineKey(account, trustlineAssetOf(asset)))
       if (found?.data.type !== "trustline") return []
       const { trustLine } = found.data
       return [

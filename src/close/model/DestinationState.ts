@@ -6,7 +6,7 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
 import type { RegistryEntry } from "../../domain/RegistryDocument.ts"
 import { accountKey, dataKey, trustlineKey } from "../../ledger/LedgerKey.ts"
-import { sdkAsset } from "../../stellar/Assets.ts"
+import { trustlineAssetOf } from "../../stellar/Assets.ts"
 import { usableWeight } from "./Weight.ts"
 
 /** What an account is to whoever pays it. */
@@ -26,7 +26,7 @@ export interface Destination {
 const memoRequired = "config.memo_required"
 
 const lineKeys = (address: AccountAddress, assets: ReadonlyArray<AssetId>): ReadonlyArray<xdr.LedgerKey> =>
-  assets.filter((asset) => issued(asset)?.issuer !== address).map((asset) => trustlineKey(address, sdkAsset(asset).toTrustLineXdrObject()))
+  assets.filter((asset) => issued(asset)?.issuer !== address).map((asset) => trustlineKey(address, trustlineAssetOf(asset)))
 
 /** What tells of a destination: its account, whether it asks for a memo, and its lines to these assets. */
 export const destinationKeys = (address: AccountAddress, assets: ReadonlyArray<AssetId>): ReadonlyArray<xdr.LedgerKey> => [

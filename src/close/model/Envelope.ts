@@ -1,7 +1,8 @@
-import { Account, Memo as SdkMemo, TransactionBuilder, type xdr } from "@stellar/stellar-sdk"
+import { Memo as SdkMemo, xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { Memo } from "../../domain/Memo.ts"
 import { build, type Operation } from "../../operations/Operations.ts"
+import { toMuxed } from "../../stellar/Names.ts"
 
 /** Everything an unsigned classic transaction consists of. */
 export interface EnvelopeParts {
@@ -16,7 +17,6 @@ export interface EnvelopeParts {
   readonly maxTime: bigint
   /** The first ledger that refuses it. */
   readonly maxLedger: number
-  readonly passphrase: string
 }
 
 /** A memo as the SDK has it. */
@@ -35,14 +35,33 @@ export const toSdkMemo = (memo: Memo | null): SdkMemo => {
   }
 }
 
-/** The unsigned envelope: plain time and ledger bounds, no other precondition. */
+/** What a transaction offers at most: its fee is an unsigned number of 32 bits. */
+const mostFee = 0xffffffffn
+
+/**
+ * The unsigned envelope: plain time and ledger bounds, no other precondition. Made of its parts and not by the SDK's builder, which reads
+ * every operation back into its own terms: a large plan makes thousands of envelopes. Throws where the fee is more than the ledger can name.
+ */
 export const envelopeOf = (parts: EnvelopeParts): xdr.TransactionEnvelope => {
-  const account = new Account(parts.source, parts.currentSequence.toString())
-  const builder = new TransactionBuilder(account, {
-    fee: parts.feePerOperation.toString(),
-    networkPassphrase: parts.passphrase,
-    memo: toSdkMemo(parts.memo)
+  const fee = parts.feePerOperation * BigInt(parts.operations.length)
+  if (fee < 0n || fee > mostFee) throw new RangeError(`no transaction can offer ${fee} stroops`)
+  const tx = new xdr.Transaction({
+    sourceAccount: toMuxed(parts.source),
+    fee: Number(fee),
+    seqNum: parts.currentSequence + 1n,
+    cond: xdr.Preconditions.precondV2(
+      new xdr.PreconditionsV2({
+        timeBounds: new xdr.TimeBounds({ minTime: 0n, maxTime: parts.maxTime }),
+        ledgerBounds: new xdr.LedgerBounds({ minLedger: 0, maxLedger: parts.maxLedger }),
+        minSeqNum: null,
+        minSeqAge: 0n,
+        minSeqLedgerGap: 0,
+        extraSigners: []
+      })
+    ),
+    memo: toSdkMemo(parts.memo).toXdrObject(),
+    operations: parts.operations.map(build),
+    ext: xdr.TransactionExt.v0()
   })
-  for (const operation of parts.operations) builder.addOperation(build(operation))
-  return builder.setTimebounds(0, Number(parts.maxTime)).setLedgerbounds(0, parts.maxLedger).build().toEnvelope()
+  return xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx, signatures: [] }))
 }

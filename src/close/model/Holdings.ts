@@ -1,10 +1,10 @@
-import { StrKey, type xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, dashed } from "../../domain/Asset.ts"
 import { PoolId } from "../../domain/Ledger.ts"
 import { accountKey, poolKey, trustlineKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
-import { assetIdOf, sdkAsset } from "../../stellar/Assets.ts"
+import { assetIdOf, trustlineAssetOf } from "../../stellar/Assets.ts"
 import { liabilitiesOf, minimumBalance } from "../../stellar/Entries.ts"
 import { trustlineFlags } from "../../stellar/Flags.ts"
 import { stateViews } from "./StateView.ts"
@@ -48,28 +48,27 @@ export interface Holdings {
   readonly poolShares: ReadonlyArray<PoolShare>
 }
 
-type Owner = (id: xdr.PublicKey) => boolean
+/** Entries never change, and a close of many transactions looks at the same ones in each: every line is spelled out once. */
+const knownLines = new WeakMap<xdr.TrustLineEntry, SpelledLine | null>()
 
-const ownerIs = (address: AccountAddress): Owner => {
-  const wanted = StrKey.decodeEd25519PublicKey(address)
-  return ({ ed25519: { value } }) => value.every((byte, index) => byte === wanted[index])
+/** A line, and what it is sorted by. */
+interface SpelledLine {
+  readonly line: HeldTrustline
+  readonly name: string
 }
 
-/** Entries never change, and a close of many transactions looks at the same ones in each: every line is spelled out once. */
-const knownLines = new WeakMap<xdr.TrustLineEntry, HeldTrustline | null>()
-
-const lineOf = (entry: xdr.TrustLineEntry): HeldTrustline | null => {
+const spelledLine = (entry: xdr.TrustLineEntry): SpelledLine | null => {
   const known = knownLines.get(entry)
   if (known !== undefined) return known
-  const line = spelledOut(entry)
-  knownLines.set(entry, line)
-  return line
+  const spelled = spelledOut(entry)
+  knownLines.set(entry, spelled)
+  return spelled
 }
 
-const spelledOut = (entry: xdr.TrustLineEntry): HeldTrustline | null => {
+const spelledOut = (entry: xdr.TrustLineEntry): SpelledLine | null => {
   const asset = entry.asset.type === "assetTypeNative" ? null : assetIdOf(entry.asset)
   if (asset === null) return null
-  return {
+  const line = {
     asset,
     balance: entry.balance,
     limit: entry.limit,
@@ -77,7 +76,10 @@ const spelledOut = (entry: xdr.TrustLineEntry): HeldTrustline | null => {
     authorized: (entry.flags & trustlineFlags.authorized) !== 0,
     clawback: (entry.flags & trustlineFlags.clawbackEnabled) !== 0
   }
+  return { line, name: dashed(asset) }
 }
+
+const lineOf = (entry: xdr.TrustLineEntry): HeldTrustline | null => spelledLine(entry)?.line ?? null
 
 const poolShareOf = (state: LedgerState, entry: xdr.TrustLineEntry): PoolShare | null => {
   if (entry.asset.type !== "assetTypePoolShare") return null
@@ -107,24 +109,23 @@ export const holdingsIn = (state: LedgerState, address: AccountAddress): Holding
 const readHoldings = (state: LedgerState, address: AccountAddress): Holdings | null => {
   const found = state.get(accountKey(address))
   if (found?.data.type !== "account") return null
-  const owned = ownerIs(address)
   const trustlines: Array<xdr.TrustLineEntry> = []
   const offers: Array<Offer> = []
   const dataNames: Array<string> = []
-  for (const { data } of state.entries()) {
-    if (data.type === "trustline" && owned(data.trustLine.accountId)) trustlines.push(data.trustLine)
-    if (data.type === "offer" && owned(data.offer.sellerId)) {
+  for (const id of state.holdingsOf(found.data.account.accountId)) {
+    const data = state.find(id)?.data
+    if (data?.type === "trustline") trustlines.push(data.trustLine)
+    if (data?.type === "offer") {
       const { amount, buying, offerId, selling } = data.offer
       offers.push({ id: offerId.toString(), selling: assetIdOf(selling), buying: assetIdOf(buying), amount })
     }
-    if (data.type === "data" && owned(data.data.accountId)) dataNames.push(data.data.dataName.toString())
+    if (data?.type === "data") dataNames.push(data.data.dataName.toString())
   }
   const order = (a: string, b: string) => Number(a > b) - Number(a < b)
   return {
     address,
     account: found.data.account,
-    trustlines: trustlines.map(lineOf).filter(present).map((line) => [dashed(line.asset), line] as const)
-      .toSorted(([a], [b]) => order(a, b)).map(([, line]) => line),
+    trustlines: trustlines.map(spelledLine).filter(present).toSorted((a, b) => order(a.name, b.name)).map(({ line }) => line),
     offers: offers.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id))),
     dataNames: dataNames.toSorted(order),
     poolShares: trustlines.map((line) => poolShareOf(state, line)).filter(present).toSorted((a, b) => order(a.poolId, b.poolId))
@@ -133,13 +134,13 @@ const readHoldings = (state: LedgerState, address: AccountAddress): Holdings | n
 
 /** One line of an account; null when it has none to the asset. */
 export const trustlineIn = (state: LedgerState, address: AccountAddress, asset: AssetId): HeldTrustline | null => {
-  const found = state.get(trustlineKey(address, sdkAsset(asset).toTrustLineXdrObject()))
+  const found = state.get(trustlineKey(address, trustlineAssetOf(asset)))
   return found?.data.type === "trustline" ? lineOf(found.data.trustLine) : null
 }
 
 /** What open offers hold of an asset on the account's line, in stroops. */
 export const sellingLiabilitiesIn = (state: LedgerState, address: AccountAddress, asset: AssetId): bigint => {
-  const found = state.get(trustlineKey(address, sdkAsset(asset).toTrustLineXdrObject()))
+  const found = state.get(trustlineKey(address, trustlineAssetOf(asset)))
   return found?.data.type === "trustline" ? liabilitiesOf(found.data.trustLine).selling : 0n
 }
 

@@ -68,8 +68,7 @@ export class Workbench {
       feePerOperation: BigInt(this.state.header.baseFee),
       memo: null,
       maxTime: this.state.header.closeTime + 1n,
-      maxLedger: this.state.header.ledgerSeq + 1,
-      passphrase: this.passphrase
+      maxLedger: this.state.header.ledgerSeq + 1
     })
     const applied = applyTransaction(this.state, envelope, { networkPassphrase: this.passphrase, signatures: "assume" })
     const after = succeeded(applied.result)

@@ -48,7 +48,7 @@ interface CallOutcome {
 const appliedOf = ({ envelope, feeCharged, refused, state }: CallOutcome, passphrase: string): Applied => ({
   state,
   envelope,
-  hash: readTransaction(envelope, passphrase).hash,
+  transaction: readTransaction(envelope, passphrase),
   result: refused ?? nothingWrong(feeCharged),
   feeCharged,
   meta: { feeChanges: [], txChangesBefore: [], operations: [[]], txChangesAfter: [], postFeeChanges: [] },

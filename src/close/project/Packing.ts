@@ -45,7 +45,7 @@ export function* pack(
 ): Generator<void, Packed> {
   let workbench = Workbench.open(ledgerState, holdings.address, situation.passphrase)
   const groups: Array<AtomicGroup> = []
-  let waiting = 0
+  let [taken, waiting] = [0, 0]
   const claims = claimsIn(situation, ledgerState)
   const releases = releasesIn(situation, ledgerState)
   yield
@@ -57,18 +57,20 @@ export function* pack(
     awaited,
     owed,
     releases,
-    room: { left: () => room - count(groups), whole: room },
+    room: { left: () => room - taken, whole: room },
     workbench: () => workbench
   }
   const take = function*(step: StepRule): Generator<void, "full" | "reread" | null> {
     for (const group of step(view)) {
       if (groups.some(({ rereadAfter }) => rereadAfter) && !group.rereadAfter) return "reread"
-      if (count(groups) + operationsOf(group).length > room) {
-        waiting = operationsOf(group).length
+      const operations = operationsOf(group)
+      if (taken + operations.length > room) {
+        waiting = operations.length
         return "full"
       }
       groups.push(group)
-      workbench = workbench.attempt(operationsOf(group)).after ?? workbench
+      taken += operations.length
+      workbench = workbench.attempt(operations).after ?? workbench
       yield
     }
     return null

@@ -96,8 +96,7 @@ function* sealed(
     feePerOperation: feePayer === "source" ? bid.perOperation : 0n,
     memo: merges ? situation.input.memo : null,
     maxTime,
-    maxLedger,
-    passphrase: situation.passphrase
+    maxLedger
   })
   yield
   return {

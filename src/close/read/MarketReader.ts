@@ -7,7 +7,7 @@ import { breathe, inTurns, type Stoppable } from "../../chain/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, issued, native } from "../../domain/Asset.ts"
 import { accountKey, offerKey, poolKey, trustlineKey } from "../../ledger/LedgerKey.ts"
-import { pairPoolId, sdkAsset } from "../../stellar/Assets.ts"
+import { pairPoolId, trustlineAssetOf } from "../../stellar/Assets.ts"
 import type { Market } from "../model/Market.ts"
 import { type Hop, hopsOf } from "../model/Routes.ts"
 import type { MarketApi } from "./MarketSource.ts"
@@ -25,7 +25,7 @@ const cheaper = (a: OfferRecord, b: OfferRecord): number => {
 const lineKey = (owner: AccountAddress, asset: AssetId): ReadonlyArray<xdr.LedgerKey> => {
   const parts = issued(asset)
   if (parts === null || parts.issuer === owner) return []
-  return [trustlineKey(owner, sdkAsset(asset).toTrustLineXdrObject())]
+  return [trustlineKey(owner, trustlineAssetOf(asset))]
 }
 
 const keysOf = (offer: OfferRecord): ReadonlyArray<xdr.LedgerKey> => [

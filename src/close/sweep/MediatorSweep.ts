@@ -117,8 +117,7 @@ export class MediatorSweep extends Context.Tag("closeout/close/MediatorSweep")<M
           feePerOperation: fee,
           memo: null,
           maxTime: header.closeTime + BigInt(oneSigner),
-          maxLedger: header.sequence + oneSigner,
-          passphrase
+          maxLedger: header.sequence + oneSigner
         })
         const signature = yield* sign(readTransaction(unsigned, passphrase).hash)
         const submitted = yield* submittedEnvelope(unsigned.toXdr("base64"), passphrase)

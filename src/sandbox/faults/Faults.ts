@@ -30,6 +30,16 @@ export interface RequestFaults {
   readonly answer: Option.Option<AnsweringFault>
 }
 
+/** A request that no rule meets. */
+export const unharmed: RequestFaults = {
+  delay: 0,
+  lag: 0,
+  restoresManually: false,
+  hidesArchived: false,
+  mostEventLedgers: null,
+  answer: Option.none()
+}
+
 /** The switches that make a network misbehave, and what they are set to. */
 export interface Faults {
   /** Puts a rule in force, behind those that are; answers its id. */

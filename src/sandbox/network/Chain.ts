@@ -197,4 +197,4 @@ export const enactNext = (
   }
 }
 
-const hexOf = (applied: Applied): string => Buffer.from(applied.hash).toString("hex")
+const hexOf = (applied: Applied): string => Buffer.from(applied.transaction.hash).toString("hex")

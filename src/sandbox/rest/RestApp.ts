@@ -55,17 +55,20 @@ const historyRoutes = HttpRouter.fromIterable([
 ])
 
 /** Answers of the ledger's state, and only those, tell by `Latest-Ledger` which ledger they were read from. */
-const dated = Effect.flatMap(
-  View,
-  ({ history }) => Effect.map(stateRoutes, HttpServerResponse.setHeader("latest-ledger", history.latest.sequence.toString()))
+const routes = HttpRouter.concat(
+  HttpRouter.use(stateRoutes, (app) =>
+    Effect.flatMap(
+      View,
+      ({ history }) => Effect.map(app, HttpServerResponse.setHeader("latest-ledger", history.latest.sequence.toString()))
+    )),
+  historyRoutes
 )
 
 /** The ledger API (Horizon-compatible REST), reading from the ledger so many before the newest. */
 export const restApp = Effect.fnUntraced(function*(ledgersBehind: number) {
   const chain = yield* Effect.flatMap(Network, ({ past }) => past(ledgersBehind))
   const response = yield* acceptable.pipe(
-    Effect.zipRight(dated),
-    Effect.catchTag("RouteNotFound", () => historyRoutes),
+    Effect.zipRight(routes),
     Effect.provideService(View, chain),
     Effect.catchTags({
       Problem: (problem) => Effect.succeed(problemResponse(problem)),

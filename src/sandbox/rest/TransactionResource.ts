@@ -1,12 +1,11 @@
-import { SignerKey, StrKey, xdr } from "@stellar/stellar-sdk"
+import { SignerKey, StrKey, type xdr } from "@stellar/stellar-sdk"
 import type { TransactionRecord } from "../network/LedgerRecord.ts"
 import { totalOrderId } from "../network/LedgerRecord.ts"
+import { textsOf } from "../network/RecordTexts.ts"
 import { showTime } from "../ShowTime.ts"
 
 /** Paging token of a transaction: its total order id. */
 export const transactionToken = (record: TransactionRecord): bigint => totalOrderId(record.ledger, record.applicationOrder)
-
-const changesXdr = (changes: ReadonlyArray<xdr.LedgerEntryChange>): string => xdr.encodeArray(xdr.LedgerEntryChange, [...changes], "base64")
 
 const memoFields = (memo: xdr.Memo) => {
   switch (memo.type) {
@@ -78,8 +77,9 @@ const base64s = (signatures: ReadonlyArray<xdr.DecoratedSignature>): ReadonlyArr
 
 /** A transaction in a ledger, applied or failed, as seen by the hash it was asked by: a fee bump goes by two. */
 export const transactionResource = (record: TransactionRecord, hash: string, origin: string) => {
-  const { applied, facts, ledger, meta, successful } = record
+  const { applied, facts, ledger, successful } = record
   const { transaction } = facts
+  const texts = textsOf(record)
   const token = transactionToken(record).toString()
   const self = `${origin}/transactions/${hash}`
   const bump = facts.envelope.type === "envelopeTypeTxFeeBump" ? facts.envelope.feeBump : undefined
@@ -104,10 +104,10 @@ export const transactionResource = (record: TransactionRecord, hash: string, ori
     fee_charged: applied.feeCharged.toString(),
     max_fee: facts.feeBid.toString(),
     operation_count: transaction.operations.length,
-    envelope_xdr: facts.envelope.toXdr("base64"),
-    result_xdr: applied.result.toXdr("base64"),
-    result_meta_xdr: meta.toXdr("base64"),
-    fee_meta_xdr: changesXdr(applied.meta.feeChanges),
+    envelope_xdr: texts.envelope,
+    result_xdr: texts.result,
+    result_meta_xdr: texts.meta,
+    fee_meta_xdr: texts.feeMeta,
     ...memoFields(transaction.memo),
     signatures: base64s(hash === facts.innerHash ? facts.innerSignatures : facts.signatures),
     ...preconditions(transaction.cond),

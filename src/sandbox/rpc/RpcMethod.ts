@@ -17,14 +17,16 @@ export const rpcMethod = <Params, Encoded>(
   name: RpcMethodName,
   params: Schema.Schema<Params, Encoded>,
   run: (params: Params) => Effect.Effect<unknown, RpcFault, Network | HttpServerRequest.HttpServerRequest>
-): RpcMethod => ({
-  name,
-  handle: Effect.fn(`rpc.${name}`)(function*(raw: unknown) {
-    if (Array.isArray(raw)) return yield* RpcFault.invalidParams("parameters must be an object")
-    const decoded = yield* Effect.mapError(Schema.decodeUnknown(params)(raw ?? {}), invalid)
-    return yield* run(decoded)
-  })
-})
+): RpcMethod => {
+  const decode = Schema.decodeUnknown(params)
+  return {
+    name,
+    handle: (raw) =>
+      Array.isArray(raw)
+        ? Effect.fail(RpcFault.invalidParams("parameters must be an object"))
+        : Effect.flatMap(Effect.mapError(decode(raw ?? {}), invalid), run)
+  }
+}
 
 const invalid = (error: ParseResult.ParseError): RpcFault => {
   const issues = ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => `${path.join(".")}: ${message}`)

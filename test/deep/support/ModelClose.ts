@@ -130,7 +130,7 @@ const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: 
       shape.fees.charged
     )
     assert.isTrue(succeeded(applied.result), `transaction ${transactions + 1}: ${codesOf(applied).join()}`)
-    const hash = Buffer.from(applied.hash).toString("hex")
+    const hash = Buffer.from(applied.transaction.hash).toString("hex")
     assert.isFalse(hashes.has(hash))
     hashes.add(hash)
     for (const [asset, amount] of burnt(envelope, cast)) given.set(asset, (given.get(asset) ?? 0n) + amount)

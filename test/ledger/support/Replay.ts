@@ -70,7 +70,7 @@ export const replay = (recorded: RecordedCase): ReadonlyArray<string> => {
     surgeBaseFee: surgeOf(recorded, envelope)
   })
   return [
-    ...differ("hash", Buffer.from(applied.hash).toString("hex"), recorded.hash),
+    ...differ("hash", Buffer.from(applied.transaction.hash).toString("hex"), recorded.hash),
     ...differ("fee", String(applied.feeCharged), recorded.feeCharged),
     ...differ("result", shown(applied.result), shown(comparable(recorded))),
     ...entriesDiffer(applied.state, recorded),

@@ -1,0 +1,27 @@
+import { xdr } from "@stellar/stellar-sdk"
+import type { TransactionRecord } from "./LedgerRecord.ts"
+
+/** What both APIs tell of a transaction in base64 of its XDR. */
+export interface RecordTexts {
+  readonly envelope: string
+  readonly result: string
+  readonly meta: string
+  readonly feeMeta: string
+}
+
+const written = new WeakMap<TransactionRecord, RecordTexts>()
+
+/** A transaction's texts. Records never change and are listed over and over: each is written once. */
+export const textsOf = (record: TransactionRecord): RecordTexts => {
+  const known = written.get(record)
+  if (known !== undefined) return known
+  const { applied, facts, meta } = record
+  const texts = {
+    envelope: facts.envelope.toXdr("base64"),
+    result: applied.result.toXdr("base64"),
+    meta: meta.toXdr("base64"),
+    feeMeta: xdr.encodeArray(xdr.LedgerEntryChange, [...applied.meta.feeChanges], "base64")
+  }
+  written.set(record, texts)
+  return texts
+}
