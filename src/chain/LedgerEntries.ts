@@ -51,9 +51,9 @@ export class LedgerEntries extends Context.Tag("closeout/chain/LedgerEntries")<L
       const many = (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.map(answers(keys), (all) => all.map(({ live }) => live))
       return LedgerEntries.of({
         one: (key) => Effect.map(many([key]), ([live]) => live ?? Option.none()),
-        many: Effect.fn("LedgerEntries.many")(many),
-        answers: Effect.fn("LedgerEntries.answers")(answers),
-        anew: Effect.fn("LedgerEntries.anew")(anew)
+        many,
+        answers,
+        anew
       })
     })
   )

@@ -56,7 +56,7 @@ class Memory {
  * a question is under way go together into the next one, so that a flood of invented keys costs few questions and keeps nobody waiting.
  * An answer that is older is not used, whatever the table does meanwhile: then the store is unavailable.
  */
-export const keyLookup = Effect.fn("KeyLookup.make")(function*(table: Pick<KeyTable, "live">) {
+export const keyLookup = Effect.fnUntraced(function*(table: Pick<KeyTable, "live">) {
   const live = new Memory()
   const unknown = new Memory()
   const waiting = new Map<string, Answer>()

@@ -124,7 +124,7 @@ const clockSeconds = Effect.map(Clock.currentTimeMillis, (millis) => BigInt(Math
 
 const later = (left: bigint, right: bigint): bigint => (left > right ? left : right)
 
-const makeNetwork = Effect.fn("Network.make")(function*(options: NetworkOptions) {
+const makeNetwork = Effect.fnUntraced(function*(options: NetworkOptions) {
   const { contracts, deploysAssetContracts, passphrase, retention } = options
   const apply: ChainOptions = { networkPassphrase: passphrase, signatures: "verify", contracts, deploysAssetContracts }
   const faults = yield* makeFaults
@@ -139,7 +139,7 @@ const makeNetwork = Effect.fn("Network.make")(function*(options: NetworkOptions)
   )
   const live = yield* Ref.make<Live>({ chain: first, past: [], ahead: 0n, next: yield* Deferred.make<void>() })
 
-  const close = Effect.fn("Network.close")(function*(
+  const close = Effect.fnUntraced(function*(
     closing: Closing & { readonly amend?: (state: LedgerState) => LedgerState }
   ) {
     const clock = yield* clockSeconds
@@ -162,7 +162,7 @@ const makeNetwork = Effect.fn("Network.make")(function*(options: NetworkOptions)
     return ledger
   }, Effect.tapDefect(() => Ref.update(live, withoutPending)))
 
-  const submit = Effect.fn("Network.submit")(function*(envelope: xdr.TransactionEnvelope) {
+  const submit = Effect.fnUntraced(function*(envelope: xdr.TransactionEnvelope) {
     const clock = yield* clockSeconds
     const facts = yield* Effect.sync(() => transactionFacts(envelope, options.passphrase))
     const fault = Option.map(yield* faults.ofSubmission, ({ _tag }) => _tag)
@@ -180,7 +180,7 @@ const makeNetwork = Effect.fn("Network.make")(function*(options: NetworkOptions)
     return { facts, verdict }
   })
 
-  const enact = Effect.fn("Network.enact")(function*(
+  const enact = Effect.fnUntraced(function*(
     source: string,
     operations: ReadonlyArray<xdr.Operation>,
     resources?: xdr.SorobanTransactionData

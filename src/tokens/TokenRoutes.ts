@@ -101,7 +101,7 @@ export class TokenRoutes extends Context.Tag("closeout/tokens/TokenRoutes")<Toke
       const rpc = yield* ContractRpc
       const mapsFor = remembering()
       return TokenRoutes.of({
-        best: Effect.fn("TokenRoutes.best")(function*(sales) {
+        best: Effect.fnUntraced(function*(sales) {
           const isNobodyThere = all.every(({ discovery, places }) => discovery === undefined && places.length === 0)
           if (sales.length === 0 || isNobodyThere) return sales.map(() => null)
           const at = yield* rpc.latestLedger

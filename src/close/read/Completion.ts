@@ -73,14 +73,14 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
           return merged?.kind === "merged" ? { merged, historyOnly: both.historyOnly } : yield* otherwise(merged, source, record.hash)
         })
 
-      const searched = Effect.fn("Completion.searched")(function*(input: CloseInput) {
+      const searched = Effect.fnUntraced(function*(input: CloseInput) {
         const found = yield* newestEnding(api, input.source, passphrase, null)
         if (found.record !== null) return yield* held(found.record, input)
         return yield* new AccountNotFound({ address: input.source, ...(found.searchedTo === null ? {} : { searchedTo: found.searchedTo }) })
       })
 
       /** The transaction named, provided that nothing later tells otherwise. */
-      const named = Effect.fn("Completion.named")(function*(input: CloseInput, hash: TransactionHash) {
+      const named = Effect.fnUntraced(function*(input: CloseInput, hash: TransactionHash) {
         const { source } = input
         const record = yield* api.transaction(hash)
         if (Option.isNone(record)) {
@@ -94,7 +94,7 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
       })
 
       return Completion.of({
-        of: Effect.fn("Completion.of")(function*(input: CloseInput) {
+        of: Effect.fnUntraced(function*(input: CloseInput) {
           yield* bothSayGone({ api, rpc }, input.source)
           const { historyOnly, merged } = yield* input.mergeHash === null ? searched(input) : named(input, input.mergeHash)
           if (!asAsked(merged, asked(input))) return yield* endedOtherwise(merged, input.source)

@@ -148,7 +148,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           Effect.orElseSucceed(() => unsurveyed)
         )
 
-      const read = Effect.fn("SituationReader.read")(function*(input: CloseInput, wanted: Wanted) {
+      const read = Effect.fnUntraced(function*(input: CloseInput, wanted: Wanted) {
         const { purpose } = wanted
         const assetsTo = transfersIn(input)
         const others = [...assetsTo].filter(([address]) => address !== input.destination)

@@ -76,7 +76,7 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
           ? landing.unlessThere(submitted, new StaleSequence({ expected: (account.seqNum + 1n).toString() }))
           : landing.usedUp(submitted)
 
-      const brought = Effect.fn("Submission.brought")(function*(submitted: SubmittedEnvelope) {
+      const brought = Effect.fnUntraced(function*(submitted: SubmittedEnvelope) {
         const known = yield* landing.look(submitted)
         if (Option.isSome(known)) return known.value
         const { source } = innermost(submitted.transaction)
@@ -93,7 +93,7 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
         return yield* forwarding === null ? sent : Effect.tap(sent, () => residue.note(submitted.hash, forwarding))
       })
 
-      const submit = Effect.fn("Submission.submit")(function*(signedXdr: string) {
+      const submit = Effect.fnUntraced(function*(signedXdr: string) {
         const submitted = yield* submittedEnvelope(signedXdr, passphrase)
         yield* gate.admit(submitted)
         return yield* Effect.timeoutFail(brought(submitted), {
@@ -102,7 +102,7 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
         })
       })
 
-      const lookup = Effect.fn("Submission.lookup")(function*(hash: TransactionHash) {
+      const lookup = Effect.fnUntraced(function*(hash: TransactionHash) {
         const answer = yield* rpc.transaction(hash)
         if (answer.status === "NOT_FOUND") {
           const notFound: TransactionStatus = (yield* lately.has(hash))

@@ -47,7 +47,7 @@ const Call = Schema.Struct({
 const readCall = Schema.decodeUnknownOption(Call)
 
 /** The answer to one call; none to a notification. */
-const answer = Effect.fn("RpcApp.answer")(function*(raw: unknown) {
+const answer = Effect.fnUntraced(function*(raw: unknown) {
   const call = readCall(raw)
   if (Option.isNone(call)) return Option.some(failed(null, RpcFault.invalidRequest("invalid request")))
   const { id, method, params } = call.value

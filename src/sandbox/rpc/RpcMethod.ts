@@ -19,7 +19,7 @@ export const rpcMethod = <Params, Encoded>(
   run: (params: Params) => Effect.Effect<unknown, RpcFault, Network | HttpServerRequest.HttpServerRequest>
 ): RpcMethod => ({
   name,
-  handle: Effect.fn(`rpc.${name}`)(function*(raw: unknown) {
+  handle: Effect.fnUntraced(function*(raw: unknown) {
     if (Array.isArray(raw)) return yield* RpcFault.invalidParams("parameters must be an object")
     const decoded = yield* Effect.mapError(Schema.decodeUnknown(params)(raw ?? {}), invalid)
     return yield* run(decoded)
