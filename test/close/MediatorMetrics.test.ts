@@ -86,7 +86,7 @@ layer(Service.layer({ METRICS_TOKEN: token }), { excludeTestServices: true })("t
       assert.strictEqual(counted("closeout_http_request_duration_seconds_count{route=\"/v1/:network/submit\",code=\"none\"}"), 1)
       assert.match(
         text,
-        /^closeout_upstream_request_duration_seconds_bucket\{endpoint="http[^"\/]*\/\/[^"\/]+",method="sendTransaction",outcome="answered",le="10"\} \d+$/m
+        /^closeout_upstream_request_duration_seconds_bucket\{endpoint="http:\/\/[^"/]+",method="sendTransaction",outcome="answered",le="10"\} \d+$/m
       )
       for (const name of ["closeout_turns_waiting{turn=\"close\"}", "closeout_turns_running{turn=\"compute\"}"]) {
         assert.include(text, `${name} 0\n`)

@@ -15,24 +15,10 @@ const familiesIn = (text: string): ReadonlyArray<Family> =>
   })
 
 /** Parts of a name that are no base unit, or say again what the type says. */
-const wrongWords = new Set([
-  ...[
-    "milliseconds",
-    "millis",
-    "ms",
-    "microseconds",
-    "nanoseconds",
-    "minutes",
-    "hours",
-    "days",
-    "kilobytes",
-    "megabytes",
-    "kb",
-    "mb",
-    "percent"
-  ],
-  ...["counter", "gauge", "histogram", "summary", "metric", "sec", "secs"]
-])
+const wrongWords = new Set(
+  "milliseconds millis ms microseconds nanoseconds minutes hours days kilobytes megabytes kb mb percent counter gauge histogram summary metric sec secs"
+    .split(" ")
+)
 
 const labelNames = (sample: string): ReadonlyArray<string> => [...sample.matchAll(/[{,](\w+)="/g)].map(([, name = ""]) => name)
 
