@@ -18,6 +18,7 @@ const sdk = "@stellar/stellar-sdk"
 
 const everyRoom = [
   "serving",
+  "tracing",
   "domain",
   "stellar",
   "operations",
@@ -38,6 +39,7 @@ const everyRoom = [
 const table: Readonly<Record<string, Row>> = {
   top: { rooms: everyRoom, packages: [effect, platform, "@effect/platform-node", sdk, "node:"] },
   serving: { rooms: everyRoom, packages: [effect, platform, "@effect/platform-node", sdk, "node:"] },
+  tracing: { rooms: ["domain"], packages: [effect, platform, "node:crypto"] },
   domain: { rooms: [], packages: [effect, sdk] },
   stellar: { rooms: ["domain"], packages: [effect, sdk] },
   operations: { rooms: ["domain", "stellar"], packages: [effect, sdk] },

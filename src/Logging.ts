@@ -1,4 +1,5 @@
 import { Cause, Config, Effect, HashMap, Inspectable, Layer, Logger } from "effect"
+import { maskedIn } from "./domain/MaskedAddress.ts"
 
 /** `LOG_FORMAT`: `pretty` or `json`; by default pretty on a terminal and JSON elsewhere. */
 export const logFormat = Config.literal("pretty", "json")("LOG_FORMAT").pipe(
@@ -18,19 +19,20 @@ const partsOf = (
 
 /**
  * One line of JSON: `timestamp`, `level`, `message`, always a text, and whatever is known beside it as fields of their own; `cause` where
- * something went wrong that should not. Field names of ours win over those that were given.
+ * something went wrong that should not. Field names of ours win over those that were given. No address of an account stands there in full,
+ * whoever wrote the line.
  */
 export const jsonLine: Logger.Logger<unknown, string> = Logger.make(({ annotations, cause, date, logLevel, message }) => {
   const { causes, fields, message: text } = partsOf(message)
   const failures = [...causes, ...(Cause.isEmpty(cause) ? [] : [Cause.pretty(cause, { renderErrorCause: true })])]
-  return Inspectable.stringifyCircular({
+  return maskedIn(Inspectable.stringifyCircular({
     ...Object.fromEntries(HashMap.entries(annotations)),
     ...fields,
     timestamp: date.toISOString(),
     level: logLevel.label,
     message: text,
     ...(failures.length === 0 ? {} : { cause: failures.join("\n") })
-  })
+  }))
 })
 
 /** Logs go to standard error, in the format of `LOG_FORMAT`. */

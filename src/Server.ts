@@ -10,6 +10,7 @@ import * as Logging from "./Logging.ts"
 import { Networks } from "./Networks.ts"
 import { ExchangeRegistry } from "./registry/ExchangeRegistry.ts"
 import { Serving } from "./Serving.ts"
+import * as Tracing from "./tracing/Tracing.ts"
 import * as Welcome from "./Welcome.ts"
 
 const isSet = (name: string) => Effect.map(Config.option(Config.nonEmptyString(name)), Option.isSome)
@@ -44,6 +45,7 @@ export const layerOver = <E>(serving: Layer.Layer<Serving, E>) =>
     Layer.provide(registry),
     Layer.provideMerge(keys),
     Layer.provideMerge(serving),
+    Layer.provide(Tracing.layer),
     Layer.provide(NodeHttpClient.layerUndici),
     Layer.provide(NodeFileSystem.layer),
     Layer.provide(Stalls.layer),

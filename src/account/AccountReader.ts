@@ -100,7 +100,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
         return Effect.map(settled(sources, doubted, past, listed.readings), (readings) => ({ ...listed, readings }))
       }
 
-      const read = Effect.fn("AccountReader.read")(
+      const read = Effect.fnUntraced(
         function*(address: AccountAddress, manual: ReadonlyArray<ContractAddress>, purpose: ReadPurpose = "show", company?: Company) {
           const newest = yield* Effect.cached(rpc.latestLedger)
           const heldOnce = yield* Effect.cached(readHeld(address, purpose, newest))

@@ -4,7 +4,10 @@ import { MetricsAuth } from "./Security.ts"
 const read = HttpApiEndpoint.get("read", "/metrics")
   .addSuccess(HttpApiSchema.Text({ contentType: "text/plain" }))
   .annotate(OpenApi.Summary, "Read metrics")
-  .annotate(OpenApi.Description, "Prometheus text format. Needs METRICS_TOKEN as bearer, or no token on loopback when none is set.")
+  .annotate(
+    OpenApi.Description,
+    "Prometheus text format. Needs METRICS_TOKEN as bearer; where none is set, metrics are served on METRICS_PORT of the machine only."
+  )
 
 /** Metrics. */
 export class Metrics extends HttpApiGroup.make("metrics")

@@ -24,5 +24,5 @@ export class SessionAuth extends HttpApiMiddleware.Tag<SessionAuth>()("closeout/
 /** The token that reads metrics (`METRICS_TOKEN`). */
 export class MetricsAuth extends HttpApiMiddleware.Tag<MetricsAuth>()("closeout/api/MetricsAuth", {
   failure: failures("Unauthorized"),
-  security: { metricsToken: bearer("The token for reading metrics; not needed on loopback when none is set.") }
+  security: { metricsToken: bearer("The token for reading metrics.") }
 }) {}

@@ -97,33 +97,33 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
         identity: { passphrase, of: passphraseOf(call) }
       })
       return ContractRpc.of({
-        latestLedger: Effect.withSpan(noted(endpoints.run(getLatestLedger(call)), ({ sequence }) => sequence), "ContractRpc.latestLedger"),
-        ledgerEntries: Effect.fn("ContractRpc.ledgerEntries")(function*(keys) {
+        latestLedger: noted(endpoints.run(getLatestLedger(call)), ({ sequence }) => sequence),
+        ledgerEntries: Effect.fnUntraced(function*(keys) {
           if (keys.length > maxKeysPerCall) return yield* Effect.dieMessage(`more than ${maxKeysPerCall} keys in one call`)
           return yield* endpoints.run(getLedgerEntries(call)(keys))
         }),
-        feeStats: Effect.withSpan(endpoints.run(getFeeStats(call)), "ContractRpc.feeStats"),
-        sendTransaction: Effect.fn("ContractRpc.sendTransaction")(function*(envelope) {
+        feeStats: endpoints.run(getFeeStats(call)),
+        sendTransaction: Effect.fnUntraced(function*(envelope) {
           return yield* endpoints.run(yield* sendTransaction(call)(envelope))
         }),
-        simulateTransaction: Effect.fn("ContractRpc.simulateTransaction")(function*(envelope, instructionLeeway) {
+        simulateTransaction: Effect.fnUntraced(function*(envelope, instructionLeeway) {
           return yield* noted(endpoints.run(simulateTransaction(call)(envelope, instructionLeeway)), ({ latestLedger }) => latestLedger)
         }),
-        transaction: Effect.fn("ContractRpc.transaction")(function*(hash) {
+        transaction: Effect.fnUntraced(function*(hash) {
           return yield* endpoints.run(getTransaction(call)(hash))
         }),
-        retention: Effect.withSpan(endpoints.run(getRetention(call)), "ContractRpc.retention"),
-        events: Effect.fn("ContractRpc.events")(function*(question) {
+        retention: endpoints.run(getRetention(call)),
+        events: Effect.fnUntraced(function*(question) {
           if (question.contracts.length > maxEventContracts) {
             return yield* Effect.dieMessage(`more than ${maxEventContracts} contracts in one call`)
           }
           return yield* endpoints.run(getEvents(call)(question), { searched: true })
         }),
-        searchEvents: Effect.fn("ContractRpc.searchEvents")(function*(search) {
+        searchEvents: Effect.fnUntraced(function*(search) {
           return yield* endpoints.run(searchEvents(call)(search), { searched: true })
         }),
         endpoints: endpoints.report,
-        survey: Effect.withSpan(endpoints.survey(standing(call)), "ContractRpc.survey")
+        survey: endpoints.survey(standing(call))
       })
     })
   )

@@ -8,6 +8,7 @@ import { Throttled, Undecodable } from "./Fault.ts"
 import type { Fault } from "./Fault.ts"
 import { answered, failed, preference, restOf, standingOf, unknown } from "./Health.ts"
 import type { Health } from "./Health.ts"
+import { askedAgain } from "./ObservedCall.ts"
 import { currentPatience, isGivenUp } from "./Patience.ts"
 import { currentPin, keepTo } from "./Pinned.ts"
 import { retried } from "./Retry.ts"
@@ -87,7 +88,7 @@ export interface EndpointsOptions {
 }
 
 /** Endpoints of one source, nothing known of them yet. */
-export const make = Effect.fn("Endpoints.make")(function*({ identity, network, pins = false, source, urls }: EndpointsOptions) {
+export const make = Effect.fnUntraced(function*({ identity, network, pins = false, source, urls }: EndpointsOptions) {
   const states = yield* Ref.make<ReadonlyArray<Health>>(urls.map(() => unknown))
   const sticky = yield* Ref.make(0)
   const stalls = yield* Stalls
@@ -153,7 +154,12 @@ export const make = Effect.fn("Endpoints.make")(function*({ identity, network, p
       )
     }).pipe(Effect.provideService(Stalls, stalls))
 
-  const round = <A>(attempt: (url: URL) => Effect.Effect<A, Fault>, asking: Asking): Effect.Effect<A, RoundFailed> =>
+  /** `retry`: there was a round before it. */
+  const round = <A>(
+    attempt: (url: URL) => Effect.Effect<A, Fault>,
+    asking: Asking,
+    retry: boolean
+  ): Effect.Effect<A, RoundFailed> =>
     Effect.gen(function*() {
       const faults: Array<Fault> = []
       const pin = pins ? yield* currentPin : null
@@ -165,7 +171,8 @@ export const make = Effect.fn("Endpoints.make")(function*({ identity, network, p
         if (url === undefined) continue
         // A search that takes long and one that hangs look alike: where somebody else can be asked, neither is waited out.
         const most = asking.searched === true && place < order.length - 1 ? longestHang : asking.most
-        const outcome = yield* Effect.either(ask(index, url, attempt, { ...asking, most }))
+        const asked = ask(index, url, attempt, { ...asking, most })
+        const outcome = yield* Effect.either(askedAgain({ retry, failover: place > 0 })(asked))
         if (outcome._tag === "Right") {
           keepTo(pin, index)
           return outcome.right
@@ -190,7 +197,8 @@ export const make = Effect.fn("Endpoints.make")(function*({ identity, network, p
   const run = <A>(attempt: (url: URL) => Effect.Effect<A, Fault>, asking: Pick<Asking, "searched"> = {}): Effect.Effect<A, ChainFailure> =>
     Effect.gen(function*() {
       const last = yield* Ref.make(Option.none<RoundFailed>())
-      const outcome = yield* round(attempt, { most: attemptTimeout, ...asking }).pipe(
+      let rounds = 0
+      const outcome = yield* Effect.suspend(() => round(attempt, { most: attemptTimeout, ...asking }, rounds++ > 0)).pipe(
         Effect.tapError((failure) => Ref.set(last, Option.some(failure))),
         retried,
         Effect.mapError(verdict),

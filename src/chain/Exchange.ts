@@ -3,6 +3,8 @@ import type { Headers, HttpClientRequest, HttpClientResponse } from "@effect/pla
 import { Clock, Duration, Effect } from "effect"
 import { Throttled, Unreachable } from "./Fault.ts"
 import type { Fault } from "./Fault.ts"
+import { observed } from "./ObservedCall.ts"
+import type { CallPlace } from "./UpstreamMetrics.ts"
 
 /** An HTTP answer that is neither an outage nor a refusal for too many requests. */
 export interface Answer {
@@ -18,8 +20,12 @@ export interface Answer {
 export const quiet = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
   client.pipe(HttpClient.withTracerPropagation(false), HttpClient.withTracerDisabledWhen(() => true))
 
-/** One request and its whole answer. 429 is `Throttled`; 408, 5xx and whatever breaks the exchange are `Unreachable`. */
-export const exchange = (client: HttpClient.HttpClient, request: HttpClientRequest.HttpClientRequest): Effect.Effect<Answer, Fault> =>
+/** One request and its whole answer, observed as a call of that place. 429 is `Throttled`; 408, 5xx and whatever breaks the exchange are `Unreachable`. */
+export const exchange = (
+  client: HttpClient.HttpClient,
+  place: CallPlace,
+  request: HttpClientRequest.HttpClientRequest
+): Effect.Effect<Answer, Fault> =>
   client.execute(request).pipe(
     Effect.flatMap((response) => Effect.zip(Effect.succeed(response), response.text)),
     Effect.mapError(() => new Unreachable({ reason: "connection" })),
@@ -27,7 +33,8 @@ export const exchange = (client: HttpClient.HttpClient, request: HttpClientReque
       if (response.status === 429) return Effect.flatMap(retryAfter(response), (wait) => new Throttled({ retryAfter: wait }))
       if (response.status === 408 || response.status >= 500) return new Unreachable({ reason: `status ${response.status}` })
       return Effect.succeed({ status: response.status, headers: response.headers, text })
-    })
+    }),
+    observed(place)
   )
 
 /** `Retry-After` in seconds or as a date; null when absent or senseless. */

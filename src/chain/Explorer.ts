@@ -30,11 +30,15 @@ const failureOf = (fault: Fault): ChainFailure => {
 }
 
 const explorerAt = (base: URL, client: HttpClient.HttpClient): ExplorerApi => ({
-  tokensOf: Effect.fn("Explorer.tokensOf")(
+  tokensOf: Effect.fnUntraced(
     function*(address) {
       const url = new URL(base)
       url.pathname = `${base.pathname.replace(/\/+$/, "")}/account/${address}/value`
-      const { status, text } = yield* exchange(client, HttpClientRequest.acceptJson(HttpClientRequest.get(url))).pipe(
+      const { status, text } = yield* exchange(
+        client,
+        { endpoint: base, method: "account/value" },
+        HttpClientRequest.acceptJson(HttpClientRequest.get(url))
+      ).pipe(
         Effect.mapError(failureOf)
       )
       if (status === 404) return []

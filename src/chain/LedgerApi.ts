@@ -145,26 +145,26 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
       })
       const ask = askOver(client, endpoints)
       return LedgerApi.of({
-        latestLedger: Effect.withSpan(latestLedger(ask), "LedgerApi.latestLedger"),
-        capacityUsage: Effect.withSpan(capacityUsage(ask), "LedgerApi.capacityUsage"),
-        account: Effect.fn("LedgerApi.account")(account(ask)),
-        offersOf: Effect.fn("LedgerApi.offersOf")(offersOf(ask)),
-        offersBetween: Effect.fn("LedgerApi.offersBetween")(offersBetween(ask)),
-        claimableBalancesFor: Effect.fn("LedgerApi.claimableBalancesFor")(claimableBalancesFor(ask)),
-        claimableBalancesSponsoredBy: Effect.fn("LedgerApi.claimableBalancesSponsoredBy")(claimableBalancesSponsoredBy(ask)),
-        accountsSponsoredBy: Effect.fn("LedgerApi.accountsSponsoredBy")(accountsSponsoredBy(ask)),
-        offersSponsoredBy: Effect.fn("LedgerApi.offersSponsoredBy")(offersSponsoredBy(ask)),
-        dataEntry: Effect.fn("LedgerApi.dataEntry")(dataEntry(ask)),
-        strictSendPaths: Effect.fn("LedgerApi.strictSendPaths")(strictSendPaths(ask)),
-        strictReceivePaths: Effect.fn("LedgerApi.strictReceivePaths")(strictReceivePaths(ask)),
-        assetsIssuedBy: Effect.fn("LedgerApi.assetsIssuedBy")(assetsIssuedBy(ask)),
-        newestTransactions: Effect.fn("LedgerApi.newestTransactions")(newestTransactions(ask)),
-        ownTransactions: Effect.fn("LedgerApi.ownTransactions")(ownTransactions(ask)),
-        history: Effect.fn("LedgerApi.history")(history(ask)),
-        elderLedger: Effect.withSpan(elderLedger(ask), "LedgerApi.elderLedger"),
-        transaction: Effect.fn("LedgerApi.transaction")(transaction(ask)),
+        latestLedger: latestLedger(ask),
+        capacityUsage: capacityUsage(ask),
+        account: account(ask),
+        offersOf: offersOf(ask),
+        offersBetween: offersBetween(ask),
+        claimableBalancesFor: claimableBalancesFor(ask),
+        claimableBalancesSponsoredBy: claimableBalancesSponsoredBy(ask),
+        accountsSponsoredBy: accountsSponsoredBy(ask),
+        offersSponsoredBy: offersSponsoredBy(ask),
+        dataEntry: dataEntry(ask),
+        strictSendPaths: strictSendPaths(ask),
+        strictReceivePaths: strictReceivePaths(ask),
+        assetsIssuedBy: assetsIssuedBy(ask),
+        newestTransactions: newestTransactions(ask),
+        ownTransactions: ownTransactions(ask),
+        history: history(ask),
+        elderLedger: elderLedger(ask),
+        transaction: transaction(ask),
         endpoints: endpoints.report,
-        survey: Effect.withSpan(endpoints.survey(standingOf), "LedgerApi.survey")
+        survey: endpoints.survey(standingOf)
       })
     })
   )

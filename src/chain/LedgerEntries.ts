@@ -1,5 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Array as Arr, Context, Effect, Exit, Layer, Option, Request, RequestResolver } from "effect"
+import { cacheCount } from "../domain/CacheMetrics.ts"
 import { keyText } from "../stellar/EntryKeys.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
 import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
@@ -10,6 +11,8 @@ import { inTurns, type Stoppable } from "./Turns.ts"
 
 /** What the contract RPC said about one key, and as of when. An entry that came later than its ledger is not seen yet. */
 export type EntryAnswer = Shown
+
+const counted = cacheCount("entries")
 
 /** The question for some entries, in the order of its answers. */
 class EntriesRequest extends Request.TaggedClass("EntriesRequest")<
@@ -51,9 +54,9 @@ export class LedgerEntries extends Context.Tag("closeout/chain/LedgerEntries")<L
       const many = (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.map(answers(keys), (all) => all.map(({ live }) => live))
       return LedgerEntries.of({
         one: (key) => Effect.map(many([key]), ([live]) => live ?? Option.none()),
-        many: Effect.fn("LedgerEntries.many")(many),
-        answers: Effect.fn("LedgerEntries.answers")(answers),
-        anew: Effect.fn("LedgerEntries.anew")(anew)
+        many,
+        answers,
+        anew
       })
     })
   )
@@ -71,6 +74,8 @@ const withMemory = (
   if (pin === null) return ask(keys)
   const known = keys.map((key) => rememberedIn(pin, keyText(key)))
   const open = keys.filter((_, index) => known[index] === null)
+  counted.hit(keys.length - open.length)
+  counted.miss(open.length)
   if (open.length === keys.length) return ask(keys)
   const ledger = pin.newest
   return Effect.flatMap(ask(open), (told) => {

@@ -58,7 +58,7 @@ export class NewestEntries extends Context.Tag("closeout/chain/NewestEntries")<N
           const { entries } = yield* getLedgerEntries(call)(keys)(url)
           return { header, entries: entries.map(({ entry }) => entry) }
         })
-      const read = Effect.fn("NewestEntries.read")(function*(keys: ReadonlyArray<xdr.LedgerKey>) {
+      const read = Effect.fnUntraced(function*(keys: ReadonlyArray<xdr.LedgerKey>) {
         const asked = yield* Effect.forEach(each, ({ run }) => Effect.forkScoped(Effect.either(run(attempt(keys)))))
         const first = yield* Effect.raceAll(asked.map((fiber) => Effect.flatten(Fiber.join(fiber))))
         const told = yield* Effect.forEach(asked, (fiber) => Effect.timeoutOption(Fiber.join(fiber), patience), {
@@ -75,7 +75,7 @@ export class NewestEntries extends Context.Tag("closeout/chain/NewestEntries")<N
             ledger: Math.min(header.sequence, latestLedger)
           })
         )
-      const all = Effect.fn("NewestEntries.all")(function*(keys: ReadonlyArray<xdr.LedgerKey>) {
+      const all = Effect.fnUntraced(function*(keys: ReadonlyArray<xdr.LedgerKey>) {
         const told = yield* Effect.forEach(each, ({ run }) => Effect.timeoutOption(Effect.either(run(together(keys))), longestSilence), {
           concurrency: "unbounded"
         })

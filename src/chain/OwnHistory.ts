@@ -91,7 +91,7 @@ export const ownHistory = (
         return null
       })
 
-    const read = Effect.fn("OwnHistory.read")(function*(address: AccountAddress, reach: HistoryReach) {
+    const read = Effect.fnUntraced(function*(address: AccountAddress, reach: HistoryReach) {
       const now = yield* Clock.currentTimeMillis
       const memory = (yield* Ref.get(memories)).get(address)
       const serves = memory !== undefined && now - memory.since < Duration.toMillis(remembered) && memory.reach.pages >= reach.pages &&

@@ -111,7 +111,7 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
         for (const { text } of claims) confirmed.add(text)
       }
 
-      const confirm = Effect.fn("SecondWitness.confirm")(
+      const confirm = Effect.fnUntraced(
         function*(isWitnessed: (key: xdr.LedgerKey) => boolean, { claims, entries }: Lists) {
           const pin = yield* currentPin
           const picked = [...(pin?.shown.values() ?? [])].flatMap((versions) => versions.filter(({ key }) => isWitnessed(key)))

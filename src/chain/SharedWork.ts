@@ -1,5 +1,6 @@
 import { Effect, Fiber } from "effect"
 import type { Exit, Option, Scope } from "effect"
+import { traced } from "../domain/Traced.ts"
 
 /** Work that goes on by itself, for everybody who waits for it. */
 export interface SharedWork<A, E> {
@@ -24,7 +25,7 @@ export const sharing: Effect.Effect<Share, never, Scope.Scope> = Effect.gen(func
   const scope = yield* Effect.scope
   const clean = yield* Effect.getFiberRefs
   return (name, work) => {
-    const named = Effect.withSpan(Effect.annotateLogs(work, { shared: name }), name, { root: true })
+    const named = traced(name, () => ({ root: true }))(Effect.annotateLogs(work, { shared: name }))
     const begun = Effect.forkIn(Effect.interruptible(Effect.zipRight(Effect.updateFiberRefs(() => clean), named)), scope)
     return Effect.map(begun, (fiber) => ({ outcome: Effect.flatten(Fiber.await(fiber)), soFar: Fiber.poll(fiber) }))
   }

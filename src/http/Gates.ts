@@ -24,7 +24,7 @@ export const foundRoute = (match: Match): Effect.Effect<Found, RouteNotFound | M
 }
 
 /** What the body decodes to, or why it is refused. A route that takes none ignores what is sent, unless it holds a secret. */
-const bodyOf = Effect.fn("Gates.body")(function*(request: HttpServerRequest.HttpServerRequest, route: Route) {
+const bodyOf = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, route: Route) {
   if (route.method === "GET" || (Option.isNone(route.decodeBody) && !declaresBody(request))) return undefined
   const value = yield* parseBody(yield* readBody(request, route.maxBodyBytes))
   if (Option.isNone(route.decodeBody)) return undefined
@@ -35,7 +35,7 @@ const bodyOf = Effect.fn("Gates.body")(function*(request: HttpServerRequest.Http
  * Every check between the rate limit and the handler, in the order that is agreed with callers: key or other token,
  * declared size and type, network, path and query, body. Gives what was decoded.
  */
-export const pass = Effect.fn("Gates.pass")(function*(
+export const pass = Effect.fnUntraced(function*(
   request: HttpServerRequest.HttpServerRequest,
   found: Found,
   target: Target

@@ -19,7 +19,7 @@ const shared = Duration.seconds(2)
 const noticeDays = 14
 
 const up: ComponentHealth = { status: "up" }
-const silent: ComponentHealth = { status: "down", message: "did not answer in time" }
+const silent = { status: "down", message: "did not answer in time" } as const
 
 const registryHealth = (registry: Context.Tag.Service<ExchangeRegistry>, now: number): ComponentHealth => {
   const { validUntil } = registry.document
@@ -45,13 +45,14 @@ export class HealthProbe extends Context.Tag("closeout/http/HealthProbe")<Health
       )
       const within = <A>(answer: Effect.Effect<A>, otherwise: A) =>
         Effect.timeoutTo(Effect.disconnect(answer), { duration: patience, onSuccess: (found) => found, onTimeout: () => otherwise })
-      const component = (probe: Effect.Effect<void, unknown>) =>
+      /** `meanwhile`: what the service does without it. */
+      const component = (probe: Effect.Effect<void, unknown>, meanwhile: string) =>
         within(
           Effect.matchCause(probe, {
-            onFailure: (): ComponentHealth => ({ status: "down", message: "does not answer" }),
+            onFailure: (): ComponentHealth => ({ status: "down", message: `does not answer; ${meanwhile}` }),
             onSuccess: () => up
           }),
-          silent
+          { ...silent, message: `${silent.message}; ${meanwhile}` }
         )
       const probedSources = Effect.catchAllCause(
         networks.health,
@@ -60,8 +61,8 @@ export class HealthProbe extends Context.Tag("closeout/http/HealthProbe")<Health
 
       const probed = Effect.all({
         network: within(probedSources, sources),
-        key_store: component(keys.probe),
-        rate_limit_store: component(limits.probe),
+        key_store: component(keys.probe, "only keys of API_KEYS are let in"),
+        rate_limit_store: component(limits.probe, "degraded: this instance limits by itself"),
         exchange_registry: Effect.map(Clock.currentTimeMillis, (now) => registryHealth(registry, now))
       }, { concurrency: "unbounded" }).pipe(Effect.map(({ network, ...own }) => healthReport({ ...network, ...own })))
 

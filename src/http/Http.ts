@@ -17,6 +17,8 @@ import { paths } from "./handlers/PathsHandlers.ts"
 import { selfService } from "./handlers/SelfServiceHandlers.ts"
 import { submit } from "./handlers/SubmitHandlers.ts"
 import { HealthProbe } from "./HealthProbe.ts"
+import * as MetricsListener from "./metrics/MetricsListener.ts"
+import { MetricsText } from "./metrics/MetricsText.ts"
 import { serve } from "./Serve.ts"
 
 const handlers = Effect.all({
@@ -40,8 +42,8 @@ const handlers = Effect.all({
  * The whole HTTP side, served on whatever `HttpServer` is provided. The framework's own request span is off: it would carry
  * paths, queries and headers.
  */
-export const layer = serve(Api, handlers).pipe(
-  Layer.provide(HealthProbe.layer),
+export const layer = Layer.merge(serve(Api, handlers), MetricsListener.layer).pipe(
+  Layer.provide(Layer.provideMerge(MetricsText.layer, HealthProbe.layer)),
   Layer.provide(Security.layer),
   HttpMiddleware.withTracerDisabledWhen(() => true)
 )

@@ -1,19 +1,21 @@
 import { type HttpApp, HttpServerError, HttpServerRequest, HttpServerResponse } from "@effect/platform"
-import { Cause, Clock, type ConfigError, type Duration, Effect, Either, HashSet } from "effect"
+import { Cause, type ConfigError, type Duration, Effect, Either, HashSet } from "effect"
 import { randomUUID } from "node:crypto"
+import { ErrorTable } from "../api/ErrorTable.ts"
 import { patiently } from "../chain/Patience.ts"
 import { Requester } from "../close/model/Requester.ts"
 import { InternalError, RateLimited } from "../domain/failure/Request.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { foundRoute, pass } from "./Gates.ts"
-import { countRequest } from "./metrics/RequestMetrics.ts"
+import { countRefusal } from "./metrics/RequestMetrics.ts"
 import { bucketOf, rateLimitHeaders, rateLimitSetting } from "./rate/RateLimit.ts"
 import { RateLimitStore } from "./rate/RateLimitStore.ts"
 import { askerOf } from "./request/AskerOf.ts"
 import { CurrentCaller, identify } from "./request/Caller.ts"
 import { clientAddress, trustedProxyHops } from "./request/ClientAddress.ts"
 import { checkKeylessBounds } from "./request/KeylessBounds.ts"
+import { followed, type RequestTrail, requestTrail } from "./RequestTrail.ts"
 import type { Match, RouteTable } from "./route/RouteTable.ts"
 import { targetOf } from "./route/Target.ts"
 import { corsHeaders, corsOrigins, isPreflight, preflight } from "./wire/Cors.ts"
@@ -24,16 +26,22 @@ type Answer = HttpServerResponse.HttpServerResponse
 const internalError = Either.getOrThrow(failureResponse(new InternalError()))
 
 /** A fault of ours: the cause goes to the log, never to the caller. */
-const fault = (cause: Cause.Cause<unknown>) => Effect.as(Effect.logError("request failed unexpectedly", cause), internalError)
+const fault = (cause: Cause.Cause<unknown>, trail: RequestTrail): Effect.Effect<Answer> => {
+  trail.code = ErrorTable.InternalError.code
+  return Effect.as(Effect.logError("request failed unexpectedly", cause), internalError)
+}
 
 /** The answer to whatever went wrong. Only a caller that hung up gets none. */
-const answerTo = (cause: Cause.Cause<unknown>): Effect.Effect<Answer> => {
+const answerTo = (trail: RequestTrail) => (cause: Cause.Cause<unknown>): Effect.Effect<Answer> => {
   if (HashSet.has(Cause.interruptors(cause), HttpServerError.clientAbortFiberId)) {
     return Effect.failCause(Cause.interrupt(HttpServerError.clientAbortFiberId))
   }
   const failure = Cause.squash(cause)
-  if (!isKnownFailure(failure)) return fault(cause)
-  return Either.match(failureResponse(failure), { onLeft: () => fault(cause), onRight: Effect.succeed })
+  if (!isKnownFailure(failure)) return fault(cause, trail)
+  const answer = failureResponse(failure)
+  if (Either.isLeft(answer)) return fault(cause, trail)
+  trail.code = ErrorTable[failure._tag].code
+  return Effect.succeed(answer.right)
 }
 
 const templateOf = (found: Match): string => {
@@ -46,19 +54,6 @@ const templateOf = (found: Match): string => {
       return "none"
   }
 }
-
-/** One line and one count for each request: what was asked by its template, and how it went. No path, query, body, address or key. */
-const logged = (method: string, route: string) => <E, R>(answer: Effect.Effect<Answer, E, R>) =>
-  Effect.gen(function*() {
-    const start = yield* Clock.currentTimeMillis
-    const line = (status: number) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        Effect.zipRight(
-          countRequest(method, route, status),
-          Effect.annotateLogs(Effect.logInfo("request"), { method, route, status, durationMs: now - start })
-        ))
-    return yield* answer.pipe(Effect.tap(({ status }) => line(status)), Effect.onInterrupt(() => line(499)))
-  })
 
 /** Stops what takes too long and does not wait until it has stopped. The server runs its applications uninterruptible; this part is not. */
 const within = (deadline: Duration.Duration) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
@@ -84,6 +79,7 @@ export const pipeline: Effect.Effect<(match: RouteTable) => HttpApp.Default, Con
         const target = targetOf(request.url)
         const found = match(request.method, target.path)
         const cors = corsHeaders(request, found, origins)
+        const trail = requestTrail(id, request.method, templateOf(found))
 
         const routed = Effect.gen(function*() {
           if (isPreflight(request, cors)) return preflight(found)
@@ -99,15 +95,15 @@ export const pipeline: Effect.Effect<(match: RouteTable) => HttpApp.Default, Con
           const client = clientAddress(request, hops)
           const { bucket, setting } = bucketOf(identity, client, general)
           const tally = yield* limits.count(bucket, setting)
+          if (!tally.allowed) countRefusal(bucket.kind)
           const asker = found._tag === "Found" ? askerOf(identity, client, found.route.deadline) : null
           const answer = tally.allowed
             ? Effect.provideService(asker === null ? timely : Effect.provideService(timely, Requester, asker), CurrentCaller, identity)
             : Effect.fail(new RateLimited({ retryAfterSeconds: tally.resetSeconds }))
-          return HttpServerResponse.setHeaders(yield* Effect.catchAllCause(answer, answerTo), rateLimitHeaders(tally))
+          return HttpServerResponse.setHeaders(yield* Effect.catchAllCause(answer, answerTo(trail)), rateLimitHeaders(tally))
         })
 
-        const route = templateOf(found)
-        return yield* Effect.catchAllCause(counted, answerTo).pipe(
+        return yield* Effect.catchAllCause(counted, answerTo(trail)).pipe(
           Effect.map((answer) =>
             HttpServerResponse.setHeaders(answer, {
               "x-request-id": id,
@@ -117,12 +113,7 @@ export const pipeline: Effect.Effect<(match: RouteTable) => HttpApp.Default, Con
               ...cors
             })
           ),
-          logged(request.method, route),
-          Effect.withSpan("http.request", {
-            kind: "server",
-            attributes: { "request.id": id, "http.request.method": request.method, "http.route": route }
-          }),
-          Effect.annotateLogs({ requestId: id })
+          followed(trail)
         )
       })
   })

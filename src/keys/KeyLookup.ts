@@ -1,5 +1,6 @@
 import { Clock, Deferred, Effect, Option, Queue } from "effect"
 import type { ApiKeyRecord } from "../domain/ApiKeyRecord.ts"
+import { cacheCount } from "../domain/CacheMetrics.ts"
 import { KeyStoreUnavailable } from "../domain/failure/Upstream.ts"
 import { guarded } from "./database/Guarded.ts"
 import type { KeyTable } from "./KeyTable.ts"
@@ -9,6 +10,8 @@ const holdsNanos = 3_000_000_000n
 
 /** Most answers that are remembered of each kind. Unknown keys cost nothing to invent and have room of their own. */
 const mostRemembered = 10_000
+
+const counted = cacheCount("api_keys")
 
 /** How many are forgotten at a time: a map whose first entries were deleted one by one is slow to begin with. */
 const forgottenAtOnce = 500
@@ -56,7 +59,7 @@ class Memory {
  * a question is under way go together into the next one, so that a flood of invented keys costs few questions and keeps nobody waiting.
  * An answer that is older is not used, whatever the table does meanwhile: then the store is unavailable.
  */
-export const keyLookup = Effect.fn("KeyLookup.make")(function*(table: Pick<KeyTable, "live">) {
+export const keyLookup = Effect.fnUntraced(function*(table: Pick<KeyTable, "live">) {
   const live = new Memory()
   const unknown = new Memory()
   const waiting = new Map<string, Answer>()
@@ -103,6 +106,8 @@ export const keyLookup = Effect.fn("KeyLookup.make")(function*(table: Pick<KeyTa
       Effect.gen(function*() {
         const now = yield* Clock.currentTimeNanos
         const known = live.at(digest, now) ?? unknown.at(digest, now)
+        if (known === null) counted.miss()
+        else counted.hit()
         return Option.fromNullable(known === null ? yield* ask(digest) : known.record)
       }),
     /** A key that was revoked here is dead here at once. */

@@ -158,11 +158,11 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
             candidates.length === 0
               ? Effect.succeed(readings)
               : Effect.forEach(readings, readCandidates(sources, at, user, candidates), { batching: true, concurrency: "unbounded" }),
-          exit: Effect.fn("ProtocolRegistry.exit")(function*(at, position, context) {
+          exit: Effect.fnUntraced(function*(at, position, context) {
             const one = readableOf(position.protocol)
             return one === undefined ? unknown(position.protocol) : yield* readExit(sources, at, { readable: one, position, context })
           }),
-          exitAfter: Effect.fn("ProtocolRegistry.exitAfter")(function*(at, position, context, changes) {
+          exitAfter: Effect.fnUntraced(function*(at, position, context, changes) {
             const one = readableOf(position.protocol)
             return one === undefined
               ? unknown(position.protocol)

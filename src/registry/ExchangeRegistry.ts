@@ -26,7 +26,7 @@ const problemOf = (document: RegistryDocument, now: number): string | null => {
   return null
 }
 
-const make = Effect.fn("ExchangeRegistry.make")(function*(file: string, document: RegistryDocument) {
+const make = Effect.fnUntraced(function*(file: string, document: RegistryDocument) {
   const problem = problemOf(document, yield* Clock.currentTimeMillis)
   if (problem !== null) return yield* new RegistryFileInvalid({ file, reason: problem })
   const byAddress = new Map<string, RegistryEntry>(document.entries.map((entry) => [entry.address, entry]))

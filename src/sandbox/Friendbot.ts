@@ -28,7 +28,7 @@ export class Friendbot extends Context.Tag("closeout/sandbox/Friendbot")<
     Effect.gen(function*() {
       const network = yield* Network
       const oneAtATime = yield* Effect.makeSemaphore(1)
-      const fund = Effect.fn("Friendbot.fund")(function*(address: string) {
+      const fund = Effect.fnUntraced(function*(address: string) {
         const refuse = (reason: FriendbotRefusal["reason"]) => new FriendbotRefusal({ reason, address })
         if (!StrKey.isValidEd25519PublicKey(address)) return yield* refuse("not_an_account")
         const chain = yield* network.snapshot

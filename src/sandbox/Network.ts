@@ -124,7 +124,7 @@ const clockSeconds = Effect.map(Clock.currentTimeMillis, (millis) => BigInt(Math
 
 const later = (left: bigint, right: bigint): bigint => (left > right ? left : right)
 
-const makeNetwork = Effect.fn("Network.make")(function*(options: NetworkOptions) {
+const makeNetwork = Effect.fnUntraced(function*(options: NetworkOptions) {
   const { contracts, deploysAssetContracts, passphrase, retention } = options
   const apply: ChainOptions = { networkPassphrase: passphrase, signatures: "verify", contracts, deploysAssetContracts }
   const faults = yield* makeFaults

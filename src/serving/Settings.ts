@@ -12,6 +12,7 @@ import { sweepAccount, sweepAccountSetting } from "../close/sweep/MediatorSweep.
 import { type Network, networks } from "../domain/Network.ts"
 import { adminTokenSetting } from "../http/AdminToken.ts"
 import { hostSetting, portSetting } from "../http/Listener.ts"
+import { metricsPortSetting } from "../http/metrics/MetricsListener.ts"
 import { limitSetting, windowSetting } from "../http/rate/RateLimit.ts"
 import { rateLimitStoreSetting } from "../http/rate/RateLimitStore.ts"
 import { trustedProxyHops } from "../http/request/ClientAddress.ts"
@@ -26,6 +27,7 @@ import type { RegistryFileInvalid } from "../registry/RegistryFile.ts"
 import { TokenLists } from "../registry/TokenLists.ts"
 import { sandboxSetting, sweptSomewhere } from "../Serving.ts"
 import { scanRequestsSetting, scanSecondsSetting, windowLedgersSetting } from "../tokens/EventBudget.ts"
+import { collectorSetting } from "../tracing/Tracing.ts"
 
 /** Why a setting, or the file it names, cannot be used. */
 export type SettingFailure = ConfigError.ConfigError | RegistryFileInvalid
@@ -97,6 +99,8 @@ export const settings: ReadonlyArray<Setting> = [
   { names: ["TRUSTED_PROXY_HOPS"], example: "1", check: trustedProxyHops },
   { names: ["CORS_ORIGINS"], example: "https://example.com", check: corsOrigins },
   { names: ["METRICS_TOKEN"], example: "a long random text", check: ifSet("METRICS_TOKEN", Config.nonEmptyString("METRICS_TOKEN")) },
+  { names: ["OTEL_EXPORTER_OTLP_ENDPOINT"], example: "http://127.0.0.1:4318", check: collectorSetting },
+  { names: ["METRICS_PORT"], example: "9464", check: metricsPortSetting },
   { names: ["EXCHANGE_REGISTRY_FILE"], example: "/etc/closeout/exchanges.json", check: built(ExchangeRegistry.layerFile) },
   { names: ["MAX_FEE_STROOPS_PER_OPERATION"], example: "10000", check: mostFeeSetting },
   { names: ["MAX_RESOURCE_FEE_LUMENS"], example: "5", check: mostResourceFeeSetting },

@@ -121,7 +121,7 @@ export class AllowanceReader extends Context.Tag("closeout/tokens/AllowanceReade
             ))
         )
 
-      const read = Effect.fn("AllowanceReader.read")(function*({ owner, ...manual }: AllowanceQuestion) {
+      const read = Effect.fnUntraced(function*({ owner, ...manual }: AllowanceQuestion) {
         const [told, lines] = yield* Effect.all([events.of(owner), linesOf(owner)], { concurrency: 2 })
         const registry = { tokens: [...new Set([...known, ...Either.getOrElse(lines, () => [])])], spenders }
         const found = yield* lookup.of(owner, { events: told.approvals, registry, manual })

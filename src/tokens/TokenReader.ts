@@ -84,7 +84,7 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
           list === "none" || Option.isNone(explorer) ? Effect.succeed(null) : Effect.either(explorer.value.tokensOf(user))
         ], { concurrency: 2 })
 
-      const read = Effect.fn("TokenReader.read")(function*({ manual, readings, user }: TokenQuestion) {
+      const read = Effect.fnUntraced(function*({ manual, readings, user }: TokenQuestion) {
         const sources: TokenSources = { entries, passphrase, standard, ask: yield* askingTokens(rpc, control) }
         const progress: Progress = { tokens: new Map(), unread: new Map() }
         const listed = list === "none" ? [] : list
@@ -135,7 +135,7 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
         })
       })
 
-      const held = Effect.fn("TokenReader.held")(function*(user: AccountAddress, tokens: ReadonlyArray<ContractAddress>) {
+      const held = Effect.fnUntraced(function*(user: AccountAddress, tokens: ReadonlyArray<ContractAddress>) {
         const found = yield* Effect.flatten(
           readTokens({ entries, passphrase, standard, ask: yield* askingTokens(rpc, control) }, tokens, user)
         )

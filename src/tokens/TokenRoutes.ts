@@ -110,7 +110,7 @@ export class TokenRoutes extends Context.Tag("closeout/tokens/TokenRoutes")<Toke
       const rpc = yield* ContractRpc
       const mapsFor = remembering()
       return TokenRoutes.of({
-        best: Effect.fn("TokenRoutes.best")(function*(sales, newest) {
+        best: Effect.fnUntraced(function*(sales, newest) {
           const isNobodyThere = all.every(({ discovery, places }) => discovery === undefined && places.length === 0)
           if (sales.length === 0 || isNobodyThere) return sales.map(() => null)
           const at = newest ?? (yield* rpc.latestLedger)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
-import { Deferred, Duration, Effect, Exit, FastCheck as fc, Fiber, Layer, Option, TestClock } from "effect"
+import { Deferred, Duration, Effect, Exit, FastCheck as fc, Fiber, Layer, Metric, MetricState, Option, TestClock } from "effect"
 import type { Stoppable } from "../../src/chain/Turns.ts"
 import { Requester } from "../../src/close/model/Requester.ts"
 import { Computing, ComputingBounds, mostAtOnce } from "../../src/close/project/Computing.ts"
@@ -61,6 +61,16 @@ describe("turns to compute a close", () => {
         function*(): Stoppable<void> {
           order.push(name)
         }
+      const seen = (name: string) =>
+        Effect.map(Metric.snapshot, (all) =>
+          all.flatMap(({ metricKey, metricState }) =>
+            metricKey.name === `closeout_turns_${name}` && metricKey.tags.some(({ value }) =>
+                value === "compute"
+              ) &&
+              MetricState.isGaugeState(metricState)
+              ? [metricState.value]
+              : []
+          )[0])
       const wait = (owner: string, name: string) => Effect.zipLeft(Effect.fork(asked([owner])(compute(note(name)))), Effect.yieldNow())
       const waiting = [
         ...(yield* Effect.forEach(["a1", "a2", "a3", "a4"], (name) => wait("a", name))),
@@ -68,8 +78,10 @@ describe("turns to compute a close", () => {
         yield* wait("c", "c1"),
         yield* wait("c", "c2")
       ]
+      assert.deepStrictEqual([yield* seen("waiting"), yield* seen("running")], [7, mostAtOnce])
       yield* free
       yield* Fiber.joinAll(waiting)
+      assert.deepStrictEqual([yield* seen("waiting"), yield* seen("running")], [0, 0])
       assert.deepStrictEqual(order, ["a1", "b1", "c1", "a2", "c2", "a3", "a4"])
     }).pipe(Effect.provide(Computing.layer)))
 

@@ -55,7 +55,9 @@ describe("health", () => {
     Effect.gen(function*() {
       const { json, status } = yield* send(get("/health/deep"))
       assert.strictEqual(status, 503)
-      assert.deepEqual(JSON.parse(JSON.stringify(json)).error, { key_store: { status: "down", message: "does not answer" } })
+      assert.deepEqual(JSON.parse(JSON.stringify(json)).error, {
+        key_store: { status: "down", message: "does not answer; only keys of API_KEYS are let in" }
+      })
     }).pipe(Effect.provide(testHttpWithoutKeys())))
 
   it.effect("is probed once for everybody who asks within two seconds", () =>

@@ -1,9 +1,11 @@
 import { HttpClientRequest } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
-import { Effect, HashMap, Layer, Logger, Redacted, Tracer } from "effect"
+import { Cause, Effect, HashMap, Layer, Logger, Redacted, Tracer } from "effect"
 import { AccountNotFound } from "../../src/domain/failure/Request.ts"
+import { masked } from "../../src/domain/MaskedAddress.ts"
 import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
+import { jsonLine } from "../../src/Logging.ts"
 import { get, post, postJson, send, sendKeyed, testHttp } from "../support/TestHttp.ts"
 
 const account = Keypair.random().publicKey()
@@ -50,7 +52,10 @@ describe("log", () => {
         method: "GET",
         route: "/:network/account/:address",
         status: 404,
+        code: "not_found",
         durationMs: 0,
+        upstreamCalls: 0,
+        upstreamMs: 0,
         requestId: headers["x-request-id"]
       })
       const inner = lines.find(({ text }) => text.startsWith("reading"))
@@ -83,10 +88,26 @@ describe("log", () => {
       yield* send(HttpClientRequest.bearerToken(get("/marked-path"), "marked-key"))
       assert.isNotEmpty(spans)
       const ours = spans.filter(({ name }) => !name.startsWith("http.client"))
-      assert.includeMembers(ours.map(({ name }) => name), ["http.request", "Gates.pass"])
+      assert.includeMembers(ours.map(({ name }) => name), ["http.request"])
       const all = JSON.stringify([lines, ours.map((span) => [span.name, [...span.attributes]])])
       for (const hidden of [key, key.slice(3), seed, account, "marked", "127.0.0.1"]) assert.notInclude(all, hidden)
     }).pipe(Effect.provide(testHttp(stubs).pipe(Layer.provide(layer))))
+  })
+
+  it("has one shape in JSON, and shows no address of an account and no seed in full, whoever wrote the line", () => {
+    const lines: Array<string> = []
+    const capturing = Logger.replace(Logger.defaultLogger, Logger.map(jsonLine, (line) => lines.push(line)))
+    const told = Effect.zipRight(
+      Effect.annotateLogs(Effect.logInfo(`of ${account}`, { seed }), { address: account }),
+      Effect.logError("broken", Cause.die(new Error(`with ${account} and ${seed}`)))
+    )
+    Effect.runSync(Effect.provide(told, capturing))
+    const [first, second] = lines.map((line) => JSON.parse(line))
+    const short = masked(account)
+    assert.deepInclude(first, { level: "INFO", message: `of ${short}`, address: short, seed: "S..." })
+    assert.deepInclude(second, { level: "ERROR", message: "broken" })
+    assert.include(second.cause, `with ${short} and S...`)
+    for (const hidden of [account, seed]) assert.notInclude(lines.join("\n"), hidden)
   })
 
   it.effect("has a span for each request with its id", () => {

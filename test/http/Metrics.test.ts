@@ -1,8 +1,11 @@
-import { HttpClientRequest } from "@effect/platform"
+import { HttpClientRequest, HttpServer } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Metric, MetricBoundaries } from "effect"
+import { Cause, Effect, Exit, Layer, Metric, MetricBoundaries } from "effect"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { prometheusText } from "../../src/http/metrics/Prometheus.ts"
-import { get, send, testHttp } from "../support/TestHttp.ts"
+import { serviceLog } from "../support/ServiceLog.ts"
+import { get, send, sendKeyed, testHttp } from "../support/TestHttp.ts"
 
 const withToken = (token: string, scheme = "Bearer") => HttpClientRequest.setHeader(get("/metrics"), "authorization", `${scheme} ${token}`)
 
@@ -12,18 +15,49 @@ const countOf = (text: string, line: string): number => {
 }
 
 describe("metrics", () => {
-  it.effect("are told to this machine when no token is set, and not to what a proxy forwards", () =>
+  it.effect("are told to nobody on the service's own port where no token is set: a proxy on this machine looks like this machine", () =>
     Effect.gen(function*() {
-      yield* send(get("/health"))
-      const { headers, status, text } = yield* send(get("/metrics"))
-      assert.strictEqual(status, 200)
-      assert.match(headers["content-type"] ?? "", /^text\/plain/)
-      assert.include(text, "# TYPE closeout_http_requests_total counter")
-      for (const header of ["x-forwarded-for", "forwarded"]) {
-        const { code, status: refused } = yield* send(HttpClientRequest.setHeader(get("/metrics"), header, "203.0.113.9"))
-        assert.deepStrictEqual([refused, code], [401, "unauthorized"])
+      for (
+        const request of [get("/metrics"), withToken("any"), HttpClientRequest.setHeader(get("/metrics"), "x-forwarded-for", "127.0.0.1")]
+      ) {
+        const { code, status } = yield* send(request)
+        assert.deepStrictEqual([status, code], [401, "unauthorized"])
       }
     }).pipe(Effect.provide(testHttp())))
+
+  it.effect("are told without a token on a port of their own, and nothing else is", () => {
+    const { layer, lines } = serviceLog()
+    return Effect.gen(function*() {
+      const url = String(lines.find(({ text }) => text.startsWith("metrics are served"))?.fields["url"])
+      assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
+      const answer = (method: string, path: string) => Effect.promise(() => fetch(new URL(path, url), { method }))
+      const told = yield* answer("GET", "/metrics")
+      assert.strictEqual(told.status, 200)
+      assert.match(told.headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/)
+      assert.include(yield* Effect.promise(() => told.text()), "# TYPE process_resident_memory_bytes gauge")
+      for (const [method, path] of [["GET", "/health"], ["POST", "/metrics"], ["GET", "/"]] as const) {
+        const refused = yield* answer(method, path)
+        assert.strictEqual(refused.status, 404)
+        assert.deepStrictEqual(JSON.parse(yield* Effect.promise(() => refused.text())).error.code, "not_found")
+      }
+      assert.strictEqual((yield* send(get("/metrics"))).status, 401)
+    }).pipe(Effect.provide(Layer.provide(testHttp({}, { METRICS_PORT: "0" }), layer)))
+  })
+
+  it.effect("keep a service from starting whose port for them is taken, by the name of the setting", () =>
+    Effect.gen(function*() {
+      const server = yield* Effect.acquireRelease(
+        Effect.promise(() => {
+          const made = createServer()
+          return new Promise<typeof made>((resolve) => made.listen(0, "127.0.0.1", () => resolve(made)))
+        }),
+        (made) => Effect.sync(() => made.close())
+      )
+      const { port } = server.address() as AddressInfo
+      const exit = yield* Effect.exit(Layer.build(testHttp({}, { METRICS_PORT: String(port) })))
+      const failure = Exit.isFailure(exit) ? Cause.squash(exit.cause) : null
+      assert.deepInclude(failure, { _op: "InvalidData", path: ["METRICS_PORT"], message: "cannot be listened on (EADDRINUSE)" })
+    }).pipe(Effect.scoped))
 
   it.effect("need the token when one is set, as bearer and nothing else", () =>
     Effect.gen(function*() {
@@ -36,7 +70,7 @@ describe("metrics", () => {
 
   it.effect("count requests by template, never by path", () =>
     Effect.gen(function*() {
-      const read = Effect.map(send(get("/metrics")), ({ text }) => text)
+      const read = Effect.map(send(withToken("right")), ({ text }) => text)
       const line = "closeout_http_requests_total{method=\"GET\",route=\"/:network/account/:address\",status=\"401\"}"
       const before = countOf(yield* read, line)
       yield* send(get("/testnet/account/GSOMEBODY"))
@@ -45,8 +79,42 @@ describe("metrics", () => {
       const text = yield* read
       assert.strictEqual(countOf(text, line) - before, 2)
       assert.isAbove(countOf(text, "closeout_http_requests_total{method=\"GET\",route=\"none\",status=\"404\"}"), 0)
+      assert.isAbove(countOf(text, "closeout_http_request_duration_seconds_count{route=\"none\",code=\"not_found\"}"), 0)
+      assert.isAbove(
+        countOf(text, "closeout_http_request_duration_seconds_count{route=\"/:network/account/:address\",code=\"unauthorized\"}"),
+        0
+      )
+      assert.include(text, "closeout_http_requests_in_flight 1\n")
       assert.notMatch(text, /GSOMEBODY|nobody/)
-    }).pipe(Effect.provide(testHttp())))
+    }).pipe(Effect.provide(testHttp({}, { METRICS_TOKEN: "right" }))))
+
+  it.effect("tell methods apart that are served, and no others", () =>
+    Effect.gen(function*() {
+      const line = (method: string) => `closeout_http_requests_total{method="${method}",route="/health",status="405"}`
+      const read = Effect.map(send(withToken("right")), ({ text }) => text)
+      const before = countOf(yield* read, line("other"))
+      const { url } = yield* Effect.map(HttpServer.HttpServer, ({ address }) => ({ url: HttpServer.formatAddress(address) }))
+      for (const method of ["PROPFIND", "PURGE"]) {
+        yield* Effect.promise(() => fetch(`${url.replace("0.0.0.0", "127.0.0.1")}/health`, { method }))
+      }
+      const text = yield* read
+      assert.strictEqual(countOf(text, line("other")) - before, 2)
+      assert.notMatch(text, /PROPFIND|PURGE/)
+    }).pipe(Effect.provide(testHttp({}, { METRICS_TOKEN: "right" }))))
+
+  it.effect("count what is refused for its rate, by what it counted against", () =>
+    Effect.gen(function*() {
+      const of = (reason: string) => `closeout_rate_limit_refusals_total{reason="${reason}"}`
+      const all = Effect.map(Metric.snapshot, prometheusText)
+      const before = yield* all
+      for (const request of [send(get("/health")), sendKeyed(get("/health"))]) {
+        yield* request
+        assert.strictEqual((yield* request).status, 429)
+        yield* request
+      }
+      const text = yield* all
+      for (const reason of ["address", "key"]) assert.strictEqual(countOf(text, of(reason)) - countOf(before, of(reason)), 2)
+    }).pipe(Effect.provide(testHttp({}, { RATE_LIMIT: "1" }))))
 })
 
 describe("the text format", () => {

@@ -13,7 +13,7 @@ describe("a service whose rate limit store is not there", () => {
         authorization: ""
       })
       assert.deepStrictEqual([health.status, health.body.error], [503, {
-        rate_limit_store: { status: "down", message: "does not answer" }
+        rate_limit_store: { status: "down", message: "does not answer; degraded: this instance limits by itself" }
       }])
       const keyed = yield* Effect.replicateEffect(call("GET", "/testnet/paths"), 5)
       assert.deepStrictEqual(keyed.map(({ status }) => status), [400, 400, 400, 429, 429])

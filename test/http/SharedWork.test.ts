@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Exit, Scope } from "effect"
 import { GarbageBody } from "../../src/sandbox/faults/GarbageBody.ts"
 import { LendingSupply } from "../../src/sandbox/scenarios/LendingSupply.ts"
 import { servingOf } from "../sandbox/contracts/ProtocolsServed.ts"
+import { attributeOf, type CollectedSpan, collector } from "../support/Collector.ts"
 import { serviceLog } from "../support/ServiceLog.ts"
 import { startTestService } from "../support/TestService.ts"
 
@@ -14,7 +15,13 @@ describe("what two callers wait for together", () => {
   it.scopedLive("is no part of either: every line has its own request, caller and span, or none of them", () =>
     Effect.gen(function*() {
       const { layer, lines } = serviceLog()
-      const { call, on, sandbox } = yield* startTestService(setting, servingOf(["lend_1"]), layer)
+      const { spans, url } = yield* collector
+      const scope = yield* Scope.make()
+      const { call, on, sandbox } = yield* startTestService(
+        { ...setting, OTEL_EXPORTER_OTLP_ENDPOINT: url },
+        servingOf(["lend_1"]),
+        layer
+      ).pipe(Scope.extend(scope))
       const { destination, source } = yield* on(LendingSupply)
       yield* sandbox.closeLedger({ advanceSeconds: 5 })
       // What is shared fails, and so does what each asks for by itself afterwards: both are told in the log.
@@ -54,5 +61,33 @@ describe("what two callers wait for together", () => {
       }
       const within = lines.filter(({ caller, text }) => caller !== null && text === "an endpoint failed")
       assert.sameMembers([...new Set(within.map(({ caller }) => caller))], ["ann", "ben"])
+
+      // What the end of the service hands on: a span for each request, and its calls of sources and decoders below it.
+      yield* Scope.close(scope, Exit.void)
+      const byId = new Map(spans.map((span) => [span.spanId, span]))
+      const rootOf = (span: CollectedSpan): CollectedSpan => {
+        const parent = byId.get(span.parentSpanId ?? "")
+        return parent === undefined ? span : rootOf(parent)
+      }
+      const requestSpans = spans.filter(({ name }) => name === "http.request")
+      assert.sameMembers(requestSpans.map((span) => attributeOf(span, "request.id")), [...owners.keys()])
+      for (const span of requestSpans) {
+        assert.match(attributeOf(span, "http.response.status_code") ?? "", /^(200|50[23])$/)
+        const line = lines.find(({ annotations, text }) =>
+          text === "request" && annotations["requestId"] === attributeOf(span, "request.id")
+        )
+        // The calls that the line counts are those below the span.
+        const calls = spans.filter((one) => attributeOf(one, "upstream.method") !== undefined && rootOf(one) === span)
+        assert.strictEqual(line?.annotations["upstreamCalls"], calls.length)
+        assert.strictEqual(Number(line?.annotations["upstreamMs"]) > 0 || calls.length === 0, true)
+      }
+      const decoders = spans.filter(({ name }) => name === "decoder")
+      assert.include(decoders.map((span) => attributeOf(span, "protocol")), "lend_1")
+      assert.isTrue(decoders.every((span) => rootOf(span).name === "http.request"))
+      const simulations = spans.filter(({ name }) => name === "simulateTransaction")
+      assert.isNotEmpty(simulations)
+      assert.isTrue(spans.some((span) => attributeOf(span, "upstream.method") === "accounts" && span.kind === 3))
+      const text = JSON.stringify(spans)
+      for (const hidden of [source.publicKey(), destination.publicKey(), keys.ann, keys.ben]) assert.notInclude(text, hidden)
     }))
 })

@@ -49,6 +49,8 @@ describe("settings", () => {
         TRUSTED_PROXY_HOPS: "one",
         CORS_ORIGINS: "example.com",
         METRICS_TOKEN: "",
+        METRICS_PORT: "65536",
+        OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4317",
         EXCHANGE_REGISTRY_FILE: "/nowhere/exchanges.json",
         MAX_FEE_STROOPS_PER_OPERATION: "99",
         MAX_RESOURCE_FEE_LUMENS: "501",

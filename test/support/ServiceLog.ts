@@ -5,6 +5,8 @@ import { CurrentCaller } from "../../src/http/request/Caller.ts"
 export interface ServiceLogLine {
   readonly text: string
   readonly annotations: Readonly<Record<string, unknown>>
+  /** What was given beside the message. */
+  readonly fields: Readonly<Record<string, unknown>>
   /** The owner of the key with which the request came; null where the line's fiber knows of none. */
   readonly caller: string | null
   /** The request of the outermost span around the line; null where there is none. */
@@ -41,6 +43,7 @@ export const serviceLog = () => {
     lines.push({
       text: String(message),
       annotations: Object.fromEntries(HashMap.entries(annotations)),
+      fields: Object.assign({}, ...(Array.isArray(message) ? message : []).filter((part) => typeof part === "object")),
       caller: callerIn(context),
       tracedRequest: typeof request === "string" ? request : null,
       outermost: span?._tag === "Span" ? span.name : null

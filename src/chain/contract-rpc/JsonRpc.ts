@@ -6,6 +6,7 @@ import { exchange } from "../Exchange.ts"
 import { Refused, Throttled, Undecodable, Unreachable } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
 import { breatheBefore } from "../Turns.ts"
+import { countThrottled } from "../UpstreamMetrics.ts"
 
 /** One attempt at one endpoint. */
 export type Call = <A, I>(method: string, params: object, result: Schema.Schema<A, I>) => (url: URL) => Effect.Effect<A, Fault>
@@ -35,14 +36,18 @@ export const jsonRpc = (client: HttpClient.HttpClient): Call => (method, params,
         HttpClientRequest.acceptJson,
         HttpClientRequest.bodyUnsafeJson({ jsonrpc: "2.0", id, method, params })
       )
-      const answer = yield* exchange(client, request)
+      const answer = yield* exchange(client, { endpoint: url, method }, request)
       if (answer.status === 413) return yield* new Refused({ reason: `${method}: status 413` })
       if (answer.status !== 200 && answer.status !== 400) return yield* new Undecodable({ reason: `${method}: status ${answer.status}` })
       yield* breatheBefore(answer.text)
       const envelope = yield* Schema.decode(Envelope)(answer.text).pipe(
         Effect.mapError(() => new Undecodable({ reason: `${method}: no JSON-RPC answer, status ${answer.status}` }))
       )
-      if ("error" in envelope) return yield* faultOf(method, envelope.error.code)
+      if ("error" in envelope) {
+        const fault = faultOf(method, envelope.error.code)
+        if (fault._tag === "Throttled") countThrottled({ endpoint: url, method })
+        return yield* fault
+      }
       yield* breatheBefore(answer.text)
       return yield* decode(envelope.result).pipe(
         Effect.mapError((error) => new Undecodable({ reason: `${method}: ${decodeError(error)}` }))

@@ -34,7 +34,7 @@ const Page = pageOf(Schema.Struct({
 
 const unusable = () => new UpstreamUnusable({ source: "ledger_api" })
 
-const xdrOf = Effect.fn(
+const xdrOf = Effect.fnUntraced(
   function*({ envelope_xdr, ledger, result_xdr }: { readonly envelope_xdr: string; readonly ledger: number; readonly result_xdr: string }) {
     const envelope = yield* Schema.decode(TransactionEnvelopeText)(envelope_xdr)
     return { ledger, envelope, result: yield* Schema.decode(TransactionResultText)(result_xdr) }

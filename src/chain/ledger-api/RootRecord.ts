@@ -16,7 +16,11 @@ const Resource = Schema.parseJson(Schema.Struct({
 /** `/` of one endpoint: which network it serves, and how far its state of the ledger is. */
 export const standing = (client: HttpClient.HttpClient) => (base: URL): Effect.Effect<EndpointTip, Fault> =>
   Effect.gen(function*() {
-    const { status, text } = yield* exchange(client, HttpClientRequest.get(base).pipe(HttpClientRequest.acceptJson))
+    const { status, text } = yield* exchange(
+      client,
+      { endpoint: base, method: "root" },
+      HttpClientRequest.get(base).pipe(HttpClientRequest.acceptJson)
+    )
     if (status !== 200) return yield* new Undecodable({ reason: `root: status ${status}` })
     const root = yield* Effect.mapError(
       Schema.decode(Resource)(text),

@@ -67,7 +67,7 @@ export class BatchPlan extends Context.Tag("closeout/close/BatchPlan")<BatchPlan
     BatchPlan,
     Effect.map(Planner, (planner) =>
       BatchPlan.of({
-        plans: Effect.fn("BatchPlan.plans")(function*(order) {
+        plans: Effect.fnUntraced(function*(order) {
           const count = order.accounts?.length ?? order.addresses?.length ?? 0
           if (count > mostAccounts) return yield* new TooManyAccounts({ max: mostAccounts })
           const problem = orderProblem(order)

@@ -105,7 +105,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       const protocols = yield* ProtocolRegistry
       const rpc = yield* ContractRpc
       const { network, rpcUrls } = yield* NetworkSettings
-      const build = Effect.fn("Builder.build")(function*(situation: Situation, givenHash: string | undefined) {
+      const build = Effect.fnUntraced(function*(situation: Situation, givenHash: string | undefined) {
         const [doubt] = situation.headerDoubts
         if (doubt !== undefined) return yield* doubt
         const projected = yield* judged(computing, situation)
@@ -142,7 +142,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         return result
       })
 
-      const next = Effect.fn("Builder.next")(function*(request: TransactionsRequest) {
+      const next = Effect.fnUntraced(function*(request: TransactionsRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
         const attempt = pinned(
           network,

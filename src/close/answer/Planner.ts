@@ -132,7 +132,7 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
       const computing = yield* Computing
       const registry = yield* ExchangeRegistry
       const { network } = yield* NetworkSettings
-      const plan = Effect.fn("Planner.plan")(function*(request: CloseRequest) {
+      const plan = Effect.fnUntraced(function*(request: CloseRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
         return yield* pinned(network, situations.read(input, { purpose: "plan" })).pipe(
           Effect.flatMap((situation) =>

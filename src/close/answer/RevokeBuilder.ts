@@ -135,7 +135,7 @@ export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<R
             : Effect.fail(new AccountNotFound({ address: owner }))
         })
 
-      const build = Effect.fn("RevokeBuilder.build")(function*(asked: Approval & { readonly owner: AccountAddress }) {
+      const build = Effect.fnUntraced(function*(asked: Approval & { readonly owner: AccountAddress }) {
         const { owner, token } = asked
         const [latest, { account, entry }, asking] = yield* Effect.all([rpc.latestLedger, readOwner(owner), inclusion.asked], {
           concurrency: 3
@@ -187,7 +187,7 @@ export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<R
       })
 
       return RevokeBuilder.of({
-        revoke: Effect.fn("RevokeBuilder.revoke")((question) => Effect.flatMap(checked(question), (asked) => pinned(network, build(asked))))
+        revoke: (question) => Effect.flatMap(checked(question), (asked) => pinned(network, build(asked)))
       })
     })
   )

@@ -88,7 +88,7 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
       const registry = yield* ExchangeRegistry
 
       /** Everybody's accounts, and the sponsors whose counters move when the account goes. */
-      const readWorld = Effect.fn("Mediator.readWorld")(function*(closer: AccountAddress, addresses: ReadonlyArray<string>) {
+      const readWorld = Effect.fnUntraced(function*(closer: AccountAddress, addresses: ReadonlyArray<string>) {
         const keys = addresses.map((address) => accountKey(address))
         const first = yield* agreement.believed(closer, keys)
         const sponsors = sponsorsOf(first.entries).filter((sponsor) => !addresses.includes(sponsor))
@@ -110,7 +110,7 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
         return { ledgerState, now }
       })
 
-      const caseOf = Effect.fn("Mediator.caseOf")(function*({ address }: Signer, submitted: SubmittedEnvelope) {
+      const caseOf = Effect.fnUntraced(function*({ address }: Signer, submitted: SubmittedEnvelope) {
         const transaction = innermost(submitted.transaction)
         const { now, ledgerState } = yield* readWorld(closerOf(transaction), [address, ...concerned(transaction)])
         const mediatorAccount = accountAt(ledgerState, address)
@@ -139,7 +139,7 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
         return of
       })
 
-      const coSigned = Effect.fn("Mediator.coSigned")(
+      const coSigned = Effect.fnUntraced(
         function*(signer: Signer, submitted: SubmittedEnvelope, { transaction }: MediationRequest) {
           if (transaction.signatures.length >= maxSignatures) {
             return yield* new InvalidTransaction({
@@ -158,13 +158,13 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
         }
       )
 
-      const refusal = Effect.fn("Mediator.refusal")(function*(rule: string, { source, transaction }: MediationRequest) {
+      const refusal = Effect.fnUntraced(function*(rule: string, { source, transaction }: MediationRequest) {
         if (rule === "sequence_is_next" && source === null) return yield* new AccountNotFound({ address: closerOf(transaction) })
         yield* Metric.increment(Metric.tagged(Metric.tagged(MediatorMetrics.refused, "network", network), "rule", rule))
         return yield* new MediatorRefused({ rule })
       })
 
-      const sign = Effect.fn("Mediator.sign")(function*(text: string) {
+      const sign = Effect.fnUntraced(function*(text: string) {
         const submitted = yield* submittedEnvelope(text, passphrase)
         if (Option.isNone(mediator)) return yield* new MediatorNotConfigured()
         if (!registry.freshAt(yield* Clock.currentTimeMillis)) {
@@ -175,7 +175,7 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
         return rule === null ? yield* coSigned(mediator.value, submitted, of) : yield* refusal(rule, of)
       })
 
-      const healthOf = Effect.fn("Mediator.health")(function*({ address }: Signer) {
+      const healthOf = Effect.fnUntraced(function*({ address }: Signer) {
         const { entries: [entry], header: { baseReserve } } = yield* newest.read([accountKey(address)])
         const account = accountIn(entry)
         const free = account === null ? 0n : floatOf(account, baseReserve)

@@ -29,7 +29,7 @@ export class MediatorResidue extends Context.Tag("closeout/close/Residue")<Media
       const isNew = (hash: string) =>
         Ref.modify(counted, (known) => [!known.has(hash), known.has(hash) ? known : new Set([...known, hash].slice(-remembered))])
 
-      const note = Effect.fn("Residue.note")(function*(hash: TransactionHash, forwarding: Forwarding) {
+      const note = Effect.fnUntraced(function*(hash: TransactionHash, forwarding: Forwarding) {
         if (!Option.exists(mediator, ({ address }) => address === forwarding.mediator)) return
         const { result } = yield* rpc.transaction(hash)
         const [merge] = result === undefined ? [] : operationResults(result)

@@ -35,9 +35,9 @@ export class Computing extends Context.Tag("closeout/close/Computing")<Computing
   static readonly layer = Layer.effect(
     Computing,
     Effect.map(ComputingBounds, ({ atOnce, closes, shareOfDeadline }) => {
-      const computing = turnstile({ atOnce, most: atOnce, shareOfDeadline, firstGuess: firstComputing })
+      const computing = turnstile({ name: "compute", atOnce, most: atOnce, shareOfDeadline, firstGuess: firstComputing })
       return Computing.of({
-        close: turnstile({ atOnce: Math.min(atOnce, closes), most: closes, shareOfDeadline, firstGuess: firstClose }),
+        close: turnstile({ name: "close", atOnce: Math.min(atOnce, closes), most: closes, shareOfDeadline, firstGuess: firstClose }),
         run: (work) => computing(inTurns(work))
       })
     })

@@ -3,6 +3,7 @@ import { ServiceBusy } from "../../domain/failure/Upstream.ts"
 import { Requester } from "../model/Requester.ts"
 import { FairQueue } from "./FairQueue.ts"
 import { lookEvery, spareTime } from "./LoopLoad.ts"
+import { turnMetrics, type TurnName } from "./TurnMetrics.ts"
 
 const weightOfNewest = 0.2
 
@@ -11,6 +12,8 @@ const timesUsual = 1.5
 
 /** How many pass at the same time, and how long a request waits for its turn. */
 export interface TurnstileBounds {
+  /** By what metrics call it. */
+  readonly name: TurnName
   readonly atOnce: number
   /** How many while the event loop has time to spare, because those under way wait for others: one more at each look. */
   readonly most: number
@@ -31,6 +34,7 @@ interface Desk {
   readonly look: () => boolean | null
   /** Moving average over what passed, in milliseconds. */
   usual: number
+  readonly metrics: ReturnType<typeof turnMetrics>
 }
 
 const busy = (millis: number) => new ServiceBusy({ retryAfterSeconds: Math.min(60, Math.max(1, Math.ceil(millis / 1_000))) })
@@ -83,6 +87,7 @@ const admit = (desk: Desk): Effect.Effect<void, ServiceBusy> =>
     const start = yield* Clock.currentTimeMillis
     const waiter = yield* Deferred.make<void>()
     desk.queue.push(path, waiter)
+    desk.metrics.note({ waiting: desk.queue.size, running: desk.bounds.atOnce - desk.free })
     yield* Effect.interruptible(Effect.timeoutFail(turnOf(desk, waiter), { duration: longest, onTimeout: () => busy(desk.usual) })).pipe(
       Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : leave(desk, path, waiter)))
     )
@@ -94,7 +99,17 @@ const admit = (desk: Desk): Effect.Effect<void, ServiceBusy> =>
 export type Turnstile = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | ServiceBusy, R>
 
 export const turnstile = (bounds: TurnstileBounds): Turnstile => {
-  const desk: Desk = { bounds, queue: new FairQueue(), free: bounds.atOnce, usual: bounds.firstGuess, idle: true, look: spareTime() }
+  const desk: Desk = {
+    bounds,
+    queue: new FairQueue(),
+    free: bounds.atOnce,
+    usual: bounds.firstGuess,
+    idle: true,
+    look: spareTime(),
+    metrics: turnMetrics(bounds.name)
+  }
+  const note = Effect.sync(() => desk.metrics.note({ waiting: desk.queue.size, running: bounds.atOnce - desk.free }))
+  const admitted = admit(desk).pipe(Effect.tapError(() => Effect.sync(desk.metrics.refused)), Effect.ensuring(note))
   /** What was cut off counts as well: an estimate that leaves out who ran out of time would let everybody in. */
   const measured = <A, E, R>(work: Effect.Effect<A, E, R>) =>
     Effect.flatMap(Clock.currentTimeMillis, (start) =>
@@ -102,5 +117,5 @@ export const turnstile = (bounds: TurnstileBounds): Turnstile => {
         Effect.map(Clock.currentTimeMillis, (end) => {
           desk.usual += weightOfNewest * (end - start - desk.usual)
         })))
-  return (work) => Effect.acquireUseRelease(admit(desk), () => measured(work), () => release(desk))
+  return (work) => Effect.acquireUseRelease(admitted, () => measured(work), () => Effect.zipRight(release(desk), note))
 }

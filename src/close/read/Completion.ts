@@ -72,14 +72,14 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
           return merged?.kind === "merged" ? { ...both, merged } : yield* otherwise(merged, source, record.hash)
         })
 
-      const searched = Effect.fn("Completion.searched")(function*(input: CloseInput) {
+      const searched = Effect.fnUntraced(function*(input: CloseInput) {
         const found = yield* newestEnding(api, input.source, passphrase, null)
         if (found.record !== null) return yield* held(found.record, input)
         return yield* new AccountNotFound({ address: input.source, ...(found.searchedTo === null ? {} : { searchedTo: found.searchedTo }) })
       })
 
       /** The transaction named, provided that nothing later tells otherwise. */
-      const named = Effect.fn("Completion.named")(function*(input: CloseInput, hash: TransactionHash) {
+      const named = Effect.fnUntraced(function*(input: CloseInput, hash: TransactionHash) {
         const { source } = input
         const record = yield* api.transaction(hash)
         if (Option.isNone(record)) {
@@ -93,7 +93,7 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
       })
 
       return Completion.of({
-        of: Effect.fn("Completion.of")(function*(input: CloseInput) {
+        of: Effect.fnUntraced(function*(input: CloseInput) {
           const since = yield* goneSince({ api, rpc }, input.source)
           // What became of it is looked for meanwhile, and believed once both say that it is gone.
           const [, found] = yield* Effect.all([

@@ -27,7 +27,7 @@ export class Destinations extends Context.Tag("closeout/close/Destinations")<Des
       const registry = yield* ExchangeRegistry
       const { mediator } = yield* MediatorSigner
 
-      const describe = Effect.fn("Destinations.describe")(function*(address: AccountAddress) {
+      const describe = Effect.fnUntraced(function*(address: AccountAddress) {
         const listing = Option.getOrNull(registry.lookup(address))
         const { account, asksForMemo } = yield* readDestination(entries, address, [], listing)
         const report: DestinationReport = {

@@ -55,7 +55,7 @@ export class InclusionFees extends Context.Tag("closeout/close/InclusionFees")<I
           classic: most(paid(classic, usage > crowded), lastNamed("classic")),
           contracts: most(paid(soroban, usage > crowded || soroban.p90 > soroban.min), lastNamed("contracts"))
         }
-      }).pipe(Effect.withSpan("InclusionFees.asked"))
+      })
 
       return InclusionFees.of({
         asked,

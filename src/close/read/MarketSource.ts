@@ -3,11 +3,14 @@ import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { OffersBetween } from "../../chain/ledger-api/OfferRecord.ts"
 import type { PathRecord } from "../../chain/ledger-api/PathRecord.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
+import { cacheCount } from "../../domain/CacheMetrics.ts"
 import { wholeNumberSetting } from "../../domain/WholeNumberSetting.ts"
 import { type Kept, makeShelf, type Shelf } from "./Shelf.ts"
 
 /** What markets are read from: ways from one asset to another, and the offers of a pair. */
 export type MarketApi = Pick<LedgerApi["Type"], "offersBetween" | "strictSendPaths">
+
+const counted = cacheCount("markets")
 
 /** How long a plan shows what was told: a quote there is only the offer of a floor. */
 const planMillis = 60_000
@@ -71,7 +74,10 @@ export class MarketSource extends Context.Tag("closeout/close/MarketSource")<Mar
           const told = <A>(question: Question<A>): Effect.Effect<A, ChainFailure> =>
             Effect.flatMap(Clock.currentTimeMillis, (now) => {
               const kept = question.shelf.find(question.name)
-              return kept !== undefined && isUsable(kept, purpose, now) ? Effect.succeed(kept.value) : turns.withPermits(1)(learn(question))
+              const usable = kept !== undefined && isUsable(kept, purpose, now) ? kept : null
+              if (usable === null) counted.miss()
+              else counted.hit()
+              return usable === null ? turns.withPermits(1)(learn(question)) : Effect.succeed(usable.value)
             })
           return {
             offersBetween: (selling, buying, maxPages) =>

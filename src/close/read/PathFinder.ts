@@ -73,7 +73,7 @@ export class PathFinder extends Context.Tag("closeout/close/PathFinder")<PathFin
             : Effect.all([classicWay({ api, entries }, asset, amount), contractWay(from, amount)], { concurrency: 2 }))
 
       return PathFinder.of({
-        find: Effect.fn("PathFinder.find")(function*(from, amount, maxSlippageBps) {
+        find: Effect.fnUntraced(function*(from, amount, maxSlippageBps) {
           if (from === native || from === lumens) return null
           const found = yield* ways(from, amount)
           const best = found.reduce((one, other) => (other !== null && (one === null || other.receive > one.receive) ? other : one), null)

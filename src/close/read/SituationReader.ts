@@ -117,7 +117,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const noOlder = (issuing: AssetList, { ledgerApiLedger, state }: AccountSnapshot): Effect.Effect<AssetList, ChainFailure> =>
         issuing.latestLedger < ledgerApiLedger ? api.assetsIssuedBy(state.address) : Effect.succeed(issuing)
 
-      const read = Effect.fn("SituationReader.read")(function*(input: CloseInput, wanted: Wanted) {
+      const read = Effect.fnUntraced(function*(input: CloseInput, wanted: Wanted) {
         const { purpose } = wanted
         const assetsTo = transfersIn(input)
         const receivers = new Map([...(input.destination === null ? [] : [[input.destination, []] as const]), ...assetsTo])

@@ -97,7 +97,7 @@ export class SourceAgreement extends Context.Tag("closeout/close/SourceAgreement
         return disagreement(listed, { account, modified: told.entry.lastModifiedLedgerSeq, ledger: told.ledger }, true) ?? told
       }
 
-      const believed = Effect.fn("SourceAgreement.believed")(function*(closer: AccountAddress, keys: ReadonlyArray<xdr.LedgerKey>) {
+      const believed = Effect.fnUntraced(function*(closer: AccountAddress, keys: ReadonlyArray<xdr.LedgerKey>) {
         const listed = yield* listedAccount(closer)
         const asked = [...new Map([accountKey(closer), ...keys].map((key) => [keyText(key), key])).values()]
         const ask = Effect.gen(function*() {

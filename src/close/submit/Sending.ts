@@ -189,7 +189,7 @@ export class Sending extends Context.Tag("closeout/close/Sending")<Sending, {
         }
       }
 
-      const bring = Effect.fn("Sending.bring")(function*(submitted: SubmittedEnvelope, envelope: string) {
+      const bring = Effect.fnUntraced(function*(submitted: SubmittedEnvelope, envelope: string) {
         const began = yield* Clock.currentTimeMillis
         /** Whether an earlier copy may have got through. */
         let doubt = false

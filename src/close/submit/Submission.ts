@@ -76,7 +76,7 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
           ? landing.unlessThere(submitted, new StaleSequence({ expected: (account.seqNum + 1n).toString() }))
           : landing.usedUp(submitted)
 
-      const brought = Effect.fn("Submission.brought")(function*(submitted: SubmittedEnvelope) {
+      const brought = Effect.fnUntraced(function*(submitted: SubmittedEnvelope) {
         const { source } = innermost(submitted.transaction)
         // Asked for while it is looked for: what the gate is told is as of now either way, and is judged in its turn.
         const asked = yield* Effect.forkScoped(
@@ -100,7 +100,7 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
         return yield* forwarding === null ? sent : Effect.tap(sent, () => residue.note(submitted.hash, forwarding))
       }, Effect.scoped)
 
-      const submit = Effect.fn("Submission.submit")(function*(signedXdr: string) {
+      const submit = Effect.fnUntraced(function*(signedXdr: string) {
         const submitted = yield* submittedEnvelope(signedXdr, passphrase)
         yield* gate.admit(submitted)
         return yield* Effect.timeoutFail(brought(submitted), {
@@ -109,7 +109,7 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
         })
       })
 
-      const lookup = Effect.fn("Submission.lookup")(function*(hash: TransactionHash) {
+      const lookup = Effect.fnUntraced(function*(hash: TransactionHash) {
         const answer = yield* rpc.transaction(hash)
         if (answer.status === "NOT_FOUND") {
           const notFound: TransactionStatus = (yield* lately.has(hash))

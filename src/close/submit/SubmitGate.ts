@@ -77,7 +77,7 @@ export class SubmitGate extends Context.Tag("closeout/close/SubmitGate")<SubmitG
       const isMediator = (address: AccountAddress) => Option.exists(mediator, (ours) => ours.address === address)
 
       /** What came in or went out since a mediated close was built would stay with the mediator, or be drawn from it. */
-      const amountStands = Effect.fn("SubmitGate.amountStands")(function*({ amount, closer, fee }: Forwarding) {
+      const amountStands = Effect.fnUntraced(function*({ amount, closer, fee }: Forwarding) {
         const { closer: account } = yield* agreement.believed(closer, [])
         if (account === null) return yield* new AccountNotFound({ address: closer })
         const covered = account.balance - fee
@@ -91,7 +91,7 @@ export class SubmitGate extends Context.Tag("closeout/close/SubmitGate")<SubmitG
         return yield* new PlanChanged({ planHash: null, changes: [change] })
       })
 
-      const targetStands = Effect.fn("SubmitGate.targetStands")(function*(target: Target, tx: xdr.Transaction) {
+      const targetStands = Effect.fnUntraced(function*(target: Target, tx: xdr.Transaction) {
         const { address } = target
         const listing = Option.getOrNull(registry.lookup(address))
         if (listing !== null && !registry.freshAt(yield* Clock.currentTimeMillis)) {
@@ -103,7 +103,7 @@ export class SubmitGate extends Context.Tag("closeout/close/SubmitGate")<SubmitG
         return yield* new PlanChanged({ planHash: null, changes: [{ kind: "destination", subject: address, current: problem }] })
       })
 
-      const check = Effect.fn("SubmitGate.check")(function*({ transaction: submitted }: SubmittedEnvelope) {
+      const check = Effect.fnUntraced(function*({ transaction: submitted }: SubmittedEnvelope) {
         const transaction = innermost(submitted)
         const forwarding = forwardingOf(transaction)
         const created = createdBy(transaction)

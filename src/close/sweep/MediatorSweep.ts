@@ -89,7 +89,7 @@ export class MediatorSweep extends Context.Tag("closeout/close/MediatorSweep")<M
       const headers = yield* HeaderRule
       const submission = yield* Submission
 
-      const sweep = Effect.fn("MediatorSweep.sweep")(function*(to: AccountAddress, tolerated = 0n) {
+      const sweep = Effect.fnUntraced(function*(to: AccountAddress, tolerated = 0n) {
         if (Option.isNone(mediator)) return yield* new MediatorNotConfigured()
         const { address, sign } = mediator.value
         if (to === address) return yield* new SweepRefused({ reason: "The sweep account is the mediator itself." })

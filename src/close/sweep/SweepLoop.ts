@@ -41,14 +41,14 @@ export const layer = Layer.scoped(
     const account = yield* sweepAccount(network)
     const record = yield* Ref.make(fine)
 
-    const succeeded = Effect.fn("AutoSweep.succeeded")(function*(swept: Swept) {
+    const succeeded = Effect.fnUntraced(function*(swept: Swept) {
       yield* Ref.set(record, fine)
       if (swept.kind === "nothing") return
       yield* Metric.incrementBy(Metric.tagged(MediatorMetrics.swept, "network", network), swept.amount)
       yield* Effect.logInfo("the mediator's surplus was moved", { network, lumens: showAmount(swept.amount), hash: swept.result.hash })
     })
 
-    const failed = Effect.fn("AutoSweep.failed")(function*(failure: SweepFailure) {
+    const failed = Effect.fnUntraced(function*(failure: SweepFailure) {
       if (isDoneElsewhere(failure)) return yield* Ref.set(record, fine)
       const { failures } = yield* Ref.updateAndGet(record, (before) => ({ failures: before.failures + 1, reason: failure.message }))
       const log = failures >= tellAfter ? Effect.logError : Effect.logWarning

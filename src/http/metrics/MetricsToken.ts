@@ -5,23 +5,20 @@ import { Unauthorized } from "../../domain/failure/Request.ts"
 import { bearerToken } from "../request/Caller.ts"
 import { isSameToken } from "../TokenMatch.ts"
 
-const isLoopback = (address: string): boolean => /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/i.test(address)
+/** `METRICS_TOKEN`; none where it is not set. */
+export const metricsTokenSetting = Config.option(Config.redacted(Config.nonEmptyString("METRICS_TOKEN")))
 
-/** A proxy on this machine looks like this machine, so what was forwarded is from somewhere else. */
-const isFromHere = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest): boolean =>
-  Option.exists(remoteAddress, isLoopback) && headers["x-forwarded-for"] === undefined && headers["forwarded"] === undefined
-
-/** `METRICS_TOKEN` as bearer; where it is unset, whoever asks from this very machine. */
+/**
+ * `METRICS_TOKEN` as bearer. Where it is unset nobody is let in here, not even from this very machine: a proxy on it cannot be told from a
+ * person. Metrics are then served by a listener of their own (`MetricsListener.ts`).
+ */
 export const layer: Layer.Layer<MetricsAuth, ConfigError.ConfigError> = Layer.effect(
   MetricsAuth,
-  Effect.map(Config.option(Config.redacted(Config.nonEmptyString("METRICS_TOKEN"))), (setting) => ({
+  Effect.map(metricsTokenSetting, (setting) => ({
     metricsToken: () =>
       Effect.gen(function*() {
         const request = yield* HttpServerRequest.HttpServerRequest
-        const allowed = Option.match(setting, {
-          onNone: () => isFromHere(request),
-          onSome: (token) => Option.exists(bearerToken(request), (given) => isSameToken(given, token))
-        })
+        const allowed = Option.exists(setting, (token) => Option.exists(bearerToken(request), (given) => isSameToken(given, token)))
         return allowed ? undefined : yield* new Unauthorized()
       })
   }))

@@ -18,6 +18,10 @@ const failures = Metric.counter("closeout_rate_limit_store_failures_total", {
   incremental: true
 })
 
+const away = Metric.gauge("closeout_rate_limit_store_away", {
+  description: "1 while the shared rate limit store is away and this instance limits by itself, else 0."
+})
+
 const ownName = ({ id, kind }: Bucket): string => `${kind} ${id}`
 
 /** Milliseconds of a clock that never jumps. */
@@ -33,6 +37,7 @@ export const sharedWindows = (store: RedisWindows) => {
   const owed = new Set<string>()
   let awaySince: number | null = null
   let askAgainAt = 0
+  away.unsafeUpdate(0, [])
 
   const alone = (bucket: Bucket, setting: RateLimitSetting, now: number): Effect.Effect<Tally> =>
     Effect.zipRight(
@@ -47,6 +52,7 @@ export const sharedWindows = (store: RedisWindows) => {
     const first = awaySince === null
     awaySince ??= now
     askAgainAt = now + rest
+    away.unsafeUpdate(1, [])
     return first
       ? Effect.annotateLogs(Effect.logWarning("the rate limit store is away: this instance limits by itself"), { reason })
       : Effect.void
@@ -56,6 +62,7 @@ export const sharedWindows = (store: RedisWindows) => {
     if (awaySince === null) return Effect.void
     const awayMillis = now - awaySince
     awaySince = null
+    away.unsafeUpdate(0, [])
     return Effect.annotateLogs(Effect.logInfo("the rate limit store is back"), { awayMillis })
   }
 

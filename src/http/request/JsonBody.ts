@@ -43,7 +43,7 @@ const parse = (text: string): Effect.Effect<unknown, InvalidBody> =>
   })
 
 /** The JSON object that a body holds. A secret seed anywhere in it, also in one that is no JSON, refuses the whole. */
-export const parseBody = Effect.fn("JsonBody.parse")(function*(bytes: Uint8Array) {
+export const parseBody = Effect.fnUntraced(function*(bytes: Uint8Array) {
   const text = yield* Effect.try({
     try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
     catch: () => refuse("is not UTF-8")

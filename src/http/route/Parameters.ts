@@ -27,7 +27,7 @@ function* anyHoldsSeed(texts: Iterable<string>): Generator<number, boolean> {
  * What path and query decode to. The network of the path is looked at first, then the rest of the path, then the query: each wrong one has
  * its own failure. A secret seed among them refuses all, unless the network is wrong already.
  */
-export const decodedParameters = Effect.fn("Parameters.decode")(function*({ params, route }: Found, { query }: Target) {
+export const decodedParameters = Effect.fnUntraced(function*({ params, route }: Found, { query }: Target) {
   const path = route.decodePath(params)
   if (Either.isLeft(path) && path.left._tag === "InvalidNetwork") return yield* path.left
   const texts = [...Object.values(params), ...query.keys(), ...query.values()]

@@ -1,9 +1,14 @@
 import type { SqlError } from "@effect/sql"
-import { Cause, Effect, HashSet } from "effect"
+import { Cause, Effect, HashSet, Metric } from "effect"
 import { KeyStoreUnavailable } from "../../domain/failure/Upstream.ts"
 
 /** How long whoever asks the database waits, in every case. */
 export const patience = "3 seconds"
+
+const failures = Metric.counter("closeout_key_store_failures_total", {
+  description: "Questions to the key store that it did not answer, by what was asked.",
+  incremental: true
+})
 
 /** What a database said, without what was asked of it. */
 const reasonOf = (cause: Cause.Cause<unknown>): string => {
@@ -26,10 +31,10 @@ export const guarded = (what: string) => <A, E, R>(work: Effect.Effect<A, E | Sq
       }
       const failure = Cause.squash(cause)
       if (isOurs<Exclude<E, SqlError.SqlError>>(failure)) return Effect.fail(failure)
-      return Effect.zipRight(
-        Effect.annotateLogs(Effect.logWarning("the key store did not do what was asked"), { what, reason: reasonOf(cause) }),
-        Effect.fail(new KeyStoreUnavailable())
-      )
+      return Effect.all([
+        Metric.increment(Metric.tagged(failures, "operation", what)),
+        Effect.annotateLogs(Effect.logWarning("the key store did not do what was asked"), { what, reason: reasonOf(cause) })
+      ]).pipe(Effect.zipRight(Effect.fail(new KeyStoreUnavailable())))
     })
   )
 

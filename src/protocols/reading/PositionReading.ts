@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { type Duration, Effect, Either, Schema } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { type AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import { traced } from "../../domain/Traced.ts"
 import { callProblem, specIn, wasmHashIn } from "../CodeGate.ts"
 import type { Exit, ExitContext } from "../Exit.ts"
 import type { Decoded, HeldPosition } from "../HeldPosition.ts"
@@ -81,7 +82,7 @@ export const readProtocol =
       } satisfies ProtocolReading
     }).pipe(
       Effect.catchAll((failure) => Effect.succeed<ProtocolReading>({ _tag: "Unread", protocol, failure })),
-      Effect.withSpan("ProtocolRegistry.read", { attributes: { protocol: protocol.name } })
+      traced("decoder", () => ({ attributes: { protocol: protocol.name } }))
     )
 
 /** The places of some contracts that a contract of the file knows as its own; why that does not come to an end. */

@@ -6,6 +6,7 @@ import type { EntryAnswer } from "../../chain/LedgerEntries.ts"
 import { type Told, toldBy } from "../../chain/Pinned.ts"
 import { sharing } from "../../chain/SharedWork.ts"
 import type { SharedWork } from "../../chain/SharedWork.ts"
+import { cacheCount } from "../../domain/CacheMetrics.ts"
 import { keyText } from "../../stellar/EntryKeys.ts"
 import { contractsOf } from "../Place.ts"
 import { scanner } from "./Announcements.ts"
@@ -13,6 +14,8 @@ import type { Announced, ScanStore } from "./Announcements.ts"
 import type { Discovery, Finds, FoundPlaces, ListDoubt, Search } from "./Discovery.ts"
 import { askUntilKnown } from "./QuestionLoop.ts"
 import type { ReadAt, Sources } from "./QuestionLoop.ts"
+
+const counted = cacheCount("protocol_lists")
 
 /** A list, or why there is none however often it is tried. */
 type List = Either.Either<FoundPlaces, string>
@@ -187,12 +190,15 @@ export const sharedList = (
         Effect.gen(function*() {
           const now = yield* Clock.currentTimeMillis
           if (last === null) {
+            counted.miss()
             const serving = yield* begin(at, now)
             return [serving, { serving, coming: null }] as const
           }
           const came = last.coming === null ? Option.none() : yield* last.coming.list.soFar
           const { coming, serving } = settled(last, came, now)
           const turn = turnOf(now - serving.since, yield* serving.list.soFar, mostOld)
+          if (turn === "wait") counted.miss()
+          else counted.hit()
           if (turn === "serve") return [serving, { serving, coming }] as const
           if (turn === "refresh") return [serving, { serving, coming: coming ?? (yield* begin(at, now)) }] as const
           // Whoever has to wait is not told of a failure of some seconds ago, nor waits for what was begun too long ago for them.

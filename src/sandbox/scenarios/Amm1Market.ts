@@ -21,7 +21,7 @@ export const inPoolOrder = (passphrase: string, ...amounts: ReadonlyArray<Amount
 }
 
 /** Has an account put amounts into a pool, of a concentrated one over the full range. */
-export const depositTo = Effect.fn("Scenario.depositTo")(
+export const depositTo = Effect.fnUntraced(
   function*(pool: xdr.ScAddress, step: string, as: Keypair, ...amounts: ReadonlyArray<AmountOf>) {
     const { passphrase } = yield* Network
     return yield* callContract(step, {

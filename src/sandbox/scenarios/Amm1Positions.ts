@@ -27,7 +27,7 @@ export const rangesOf = (passphrase: string, { native, usdc }: Market) => {
 }
 
 /** Traders leave fees in the concentrated pool: so many base units of an asset, spread over the liquidity that works. */
-export const leaveFees = Effect.fn("Scenario.leaveFees")(function*(market: Market, asset: Asset, amount: bigint) {
+export const leaveFees = Effect.fnUntraced(function*(market: Market, asset: Asset, amount: bigint) {
   const { amend, passphrase } = yield* Network
   const { concentrated, native, provider, usdc } = market
   const token = addressOf(asset.contractId(passphrase))
@@ -50,7 +50,7 @@ export const leaveFees = Effect.fn("Scenario.leaveFees")(function*(market: Marke
 })
 
 /** Has an account put amounts into a range of the concentrated pool. */
-export const depositInto = Effect.fn("Scenario.depositInto")(
+export const depositInto = Effect.fnUntraced(
   function*(market: Market, as: Keypair, [lower, upper]: readonly [number, number], ...amounts: ReadonlyArray<AmountOf>) {
     const { passphrase } = yield* Network
     return yield* callContract("the account puts liquidity into a range", {
@@ -66,7 +66,7 @@ export const depositInto = Effect.fn("Scenario.depositInto")(
  * Gives an account shares of a pool of constant product and of a stable one, and two ranges of a concentrated one, in one of which
  * fees have come in; two hours of rewards accrue. It pays 3,000 lumens.
  */
-export const takeAmm1Positions = Effect.fn("Scenario.takeAmm1Positions")(function*(market: Market, source: Keypair) {
+export const takeAmm1Positions = Effect.fnUntraced(function*(market: Market, source: Keypair) {
   const { aqua, closeLedger, constantProduct, eurc, issuer, native, passphrase, stable, usdc } = { ...market, ...(yield* Network) }
   yield* perform("the account trusts what is traded", {
     as: source,

@@ -25,7 +25,7 @@ const LIFE = 500_000
  * An owner approves spender after spender at an even pace, and revokes all but some of it, each in a transaction of its own; as many ledgers
  * pass meanwhile. Every revocation is two approvals, of which the second is of nothing. Answers the tokens and the spenders that may still take.
  */
-export const ApprovalHistory = Effect.fn("Scenario.ApprovalHistory")(function*(options: ApprovalHistoryOptions) {
+export const ApprovalHistory = Effect.fnUntraced(function*(options: ApprovalHistoryOptions) {
   const { ledgers, live, owner, revoked } = options
   const { closeLedger, snapshot } = yield* Network
   const tokens = yield* Effect.forEach(

@@ -18,7 +18,7 @@ export interface ContractCall {
   readonly sentBy?: Keypair
 }
 
-const simulated = Effect.fn("Scenario.simulate")(function*(step: string, { args, as, contract, fn, sentBy = as }: ContractCall) {
+const simulated = Effect.fnUntraced(function*(step: string, { args, as, contract, fn, sentBy = as }: ContractCall) {
   const network = yield* Network
   const outcome = simulateNext(yield* network.snapshot, { source: sentBy.publicKey(), contract, fn, args }, network)
   if (outcome.kind === "failure") return yield* new ScenarioFailed({ step, reason: outcome.error.message })
@@ -26,7 +26,7 @@ const simulated = Effect.fn("Scenario.simulate")(function*(step: string, { args,
 })
 
 /** Calls a contract in a transaction of its own, signed by the account, and gives what the call answered when simulated. */
-export const callContract = Effect.fn("Scenario.call")(function*(step: string, call: ContractCall) {
+export const callContract = Effect.fnUntraced(function*(step: string, call: ContractCall) {
   const outcome = yield* simulated(step, call)
   const { args, as, contract, fn, sentBy = as } = call
   const { passphrase, snapshot } = yield* Network
@@ -46,7 +46,7 @@ export const callContract = Effect.fn("Scenario.call")(function*(step: string, c
 })
 
 /** What a function of a contract answers, asked by the root account without a transaction. */
-export const readContract = Effect.fn("Scenario.read")(function*(contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>) {
+export const readContract = Effect.fnUntraced(function*(contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>) {
   const { root } = yield* Network
   return (yield* simulated(`${fn} is asked`, { as: root, contract, fn, args })).returnValue
 })

@@ -9,7 +9,7 @@ import { LendingNewcomer } from "./LendingNewcomer.ts"
 import { lendTo } from "./LendingSupply.ts"
 
 /** Has a factory deploy a pool, and sets it up. `salt` tells pools of one admin apart. */
-export const deployPool = Effect.fn("Scenario.deployPool")(
+export const deployPool = Effect.fnUntraced(
   function*(factory: xdr.ScAddress, admin: Keypair, assets: LendingAssets, salt = 0) {
     const { amend, passphrase } = yield* Network
     const name = "Deployed"

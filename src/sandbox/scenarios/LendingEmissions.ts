@@ -5,7 +5,7 @@ import { type LendingAssets, withEmissions } from "./LendingEntries.ts"
 const DAY = 86_400
 
 /** A week's emissions reach a lending market, and so many days pass. */
-export const emissionsFor = Effect.fn("Scenario.emissionsFor")(function*(days: number, assets: LendingAssets) {
+export const emissionsFor = Effect.fnUntraced(function*(days: number, assets: LendingAssets) {
   const network = yield* Network
   yield* network.amend((state) => withEmissions(state, assets, network.passphrase))
   yield* network.closeLedger({ advanceSeconds: days * DAY })

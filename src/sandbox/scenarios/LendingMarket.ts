@@ -14,14 +14,14 @@ export const STROOPS = 10_000_000n
 export type LendingRequest = readonly [kind: keyof typeof RequestType, asset: Asset, amount: bigint]
 
 /** Lets an account make requests to a pool, for itself alone. */
-export const submitRequestsTo = Effect.fn("Scenario.submitRequests")(
+export const submitRequestsTo = Effect.fnUntraced(
   function*(pool: xdr.ScAddress, step: string, as: Keypair, ...requests: ReadonlyArray<LendingRequest>) {
     return yield* submitRequestsSentBy({ as, sentBy: as }, pool, step, ...requests)
   }
 )
 
 /** The same in a transaction of somebody else, to whose call the account only agrees. */
-export const submitRequestsSentBy = Effect.fn("Scenario.submitRequestsSentBy")(function*(
+export const submitRequestsSentBy = Effect.fnUntraced(function*(
   { as, sentBy }: { readonly as: Keypair; readonly sentBy: Keypair },
   pool: xdr.ScAddress,
   step: string,

@@ -6,7 +6,7 @@ import { LendingNewcomer } from "./LendingNewcomer.ts"
 import { perform } from "./Scenario.ts"
 
 /** Has an account get 300 USDC and lend 200 of them to a pool. */
-export const lendTo = Effect.fn("Scenario.lendTo")(function*(
+export const lendTo = Effect.fnUntraced(function*(
   pool: xdr.ScAddress,
   { issuer, source, usdc }: Pick<Effect.Effect.Success<typeof LendingNewcomer>, "issuer" | "source" | "usdc">
 ) {

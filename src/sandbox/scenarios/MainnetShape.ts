@@ -157,7 +157,7 @@ const tokens = (addresses: ReadonlyArray<string>, admin: xdr.ScAddress, passphra
  * A network shaped as mainnet is: whatever a contracts file names is there and runs what the sandbox knows of it, pools, pairs and vaults
  * of others among it. Its passphrase is to be mainnet's, for addresses of asset contracts to be mainnet's too.
  */
-export const MainnetShape = Effect.fn("Scenario.MainnetShape")(function*(addresses: Addresses) {
+export const MainnetShape = Effect.fnUntraced(function*(addresses: Addresses) {
   const network = yield* Network
   yield* LendingMarket
   yield* Amm1Market

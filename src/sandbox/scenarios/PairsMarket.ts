@@ -26,7 +26,7 @@ const soon = Effect.gen(function*() {
 const NONE = i128(0n)
 
 /** Puts both tokens into their pair, which is made where there is none, and gives the shares to whoever paid. */
-export const addLiquidity = Effect.fn("Scenario.addLiquidity")(function*(step: string, as: Keypair, first: Side, second: Side) {
+export const addLiquidity = Effect.fnUntraced(function*(step: string, as: Keypair, first: Side, second: Side) {
   return yield* callContract(step, {
     as,
     contract: PAIRS_CONTRACTS.router,
@@ -45,7 +45,7 @@ export const addLiquidity = Effect.fn("Scenario.addLiquidity")(function*(step: s
 })
 
 /** Sells an amount of one token for another in their pair: moves its price. */
-export const swapInPair = Effect.fn("Scenario.swapInPair")(function*(step: string, as: Keypair, sold: Side, bought: xdr.ScAddress) {
+export const swapInPair = Effect.fnUntraced(function*(step: string, as: Keypair, sold: Side, bought: xdr.ScAddress) {
   return yield* callContract(step, {
     as,
     contract: PAIRS_CONTRACTS.router,
@@ -63,7 +63,7 @@ export const takeFees = (step: string, setter: Keypair, enabled: boolean) =>
   callContract(step, { as: setter, contract: PAIRS_CONTRACTS.factory, fn: "set_fees_enabled", args: [bool(enabled)] })
 
 /** Where the pair of two tokens is. */
-export const pairOf = Effect.fn("Scenario.pairOf")(function*(left: xdr.ScAddress, right: xdr.ScAddress) {
+export const pairOf = Effect.fnUntraced(function*(left: xdr.ScAddress, right: xdr.ScAddress) {
   const { passphrase } = yield* Network
   const tokens = sortedTokens(left, right, () => {
     throw new Error("a pair of one token")

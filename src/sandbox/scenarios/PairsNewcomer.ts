@@ -8,7 +8,7 @@ import { fund, perform } from "./Scenario.ts"
 export type PairsScene = Effect.Effect.Success<typeof PairsMarket>
 
 /** Gives an account 1,000 USDC, 1,000 EURC and 100 plain tokens of a market. */
-export const equip = Effect.fn("Scenario.equip")(function*({ eurc, issuer, provider, tokens, usdc }: PairsScene, source: Keypair) {
+export const equip = Effect.fnUntraced(function*({ eurc, issuer, provider, tokens, usdc }: PairsScene, source: Keypair) {
   yield* perform("the account trusts the assets", {
     as: source,
     operations: [usdc, eurc].map((asset) => Operation.changeTrust({ asset }))
@@ -22,7 +22,7 @@ export const equip = Effect.fn("Scenario.equip")(function*({ eurc, issuer, provi
 })
 
 /** An account of 5,000 lumens with all that beside a market, and a destination. */
-export const newcomerTo = Effect.fn("Scenario.pairsNewcomer")(function*<Market extends PairsScene>(market: Market) {
+export const newcomerTo = Effect.fnUntraced(function*<Market extends PairsScene>(market: Market) {
   const [source, destination] = [Keypair.random(), Keypair.random()]
   yield* fund("5000", source, destination)
   yield* equip(market, source)

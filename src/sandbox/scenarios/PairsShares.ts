@@ -7,7 +7,7 @@ const STROOPS = 10_000_000n
 type Newcomer = Effect.Effect.Success<typeof PairsNewcomer>
 
 /** Has an account provide 1,000 lumens and USDC, and USDC and EURC. */
-export const provideAssets = Effect.fn("Scenario.provideAssets")(function*({ source, tokens }: Pick<Newcomer, "source" | "tokens">) {
+export const provideAssets = Effect.fnUntraced(function*({ source, tokens }: Pick<Newcomer, "source" | "tokens">) {
   const { eurc, lumens, usdc } = tokens
   yield* addLiquidity("the account provides lumens and USDC", source, { token: lumens, amount: 1_000n * STROOPS }, {
     token: usdc,

@@ -27,7 +27,7 @@ export interface Step {
 }
 
 /** Builds, signs and submits one transaction and waits for its ledger, closing one where the network does not by itself. */
-export const perform = Effect.fn("Scenario.perform")(function*(
+export const perform = Effect.fnUntraced(function*(
   step: string,
   { as, memo, operations, resources, signedBy = [as] }: Step
 ): Effect.fn.Return<TransactionRecord, ScenarioFailed, Network> {
@@ -60,7 +60,7 @@ export const perform = Effect.fn("Scenario.perform")(function*(
 })
 
 /** Creates accounts with so many lumens each, out of the root account. */
-export const fund = Effect.fn("Scenario.fund")(function*(lumens: string, ...accounts: ReadonlyArray<Keypair>) {
+export const fund = Effect.fnUntraced(function*(lumens: string, ...accounts: ReadonlyArray<Keypair>) {
   const { root } = yield* Network
   yield* perform("fund accounts", {
     as: root,

@@ -16,7 +16,7 @@ interface StakerOf {
 type Market = Effect.Effect.Success<typeof StakedPoolsMarket>
 
 /** Gives an account shares and stakes of pools. */
-export const takeStakes = Effect.fn("Scenario.takeStakes")(function*(market: Market, source: Keypair, { pools, trusts }: StakerOf) {
+export const takeStakes = Effect.fnUntraced(function*(market: Market, source: Keypair, { pools, trusts }: StakerOf) {
   const { amend, passphrase } = yield* Network
   yield* perform("the account trusts what it is paid", {
     as: source,
@@ -27,7 +27,7 @@ export const takeStakes = Effect.fn("Scenario.takeStakes")(function*(market: Mar
 })
 
 /** An account of 5,000 lumens, and a destination, in a market of pools. */
-const stakerOf = Effect.fn("Scenario.stakerOf")(function*(staker: StakerOf) {
+const stakerOf = Effect.fnUntraced(function*(staker: StakerOf) {
   const market = yield* StakedPoolsMarket
   const [source, destination] = [Keypair.random(), Keypair.random()]
   yield* fund("5000", source, destination)

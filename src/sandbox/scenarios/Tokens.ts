@@ -9,7 +9,7 @@ import { callContract } from "./CallContract.ts"
 import { ScenarioFailed } from "./Scenario.ts"
 
 /** Puts a token on the network at an address of its own (C…), nothing of it out yet. The network's root account may mint. */
-export const deployToken = Effect.fn("Scenario.deployToken")(function*(token: NewToken = {}) {
+export const deployToken = Effect.fnUntraced(function*(token: NewToken = {}) {
   const network = yield* Network
   const address = contractAddress(new xdr.ContractId(randomBytes(32)))
   const admin = addressOf(network.root.publicKey())
@@ -18,7 +18,7 @@ export const deployToken = Effect.fn("Scenario.deployToken")(function*(token: Ne
 })
 
 /** Has a token do, from now on, so much and no more that an honest one does not. Fails where there is no such token. */
-export const turnToken = Effect.fn("Scenario.turnToken")(function*(token: string, behaviours: ReadonlyArray<Behaviour>) {
+export const turnToken = Effect.fnUntraced(function*(token: string, behaviours: ReadonlyArray<Behaviour>) {
   const network = yield* Network
   const isToken = withBehaviours((yield* network.snapshot).state, addressOf(token), behaviours) !== null
   if (!isToken) return yield* new ScenarioFailed({ step: "a token turns", reason: "there is no token of the sandbox's there" })
@@ -26,7 +26,7 @@ export const turnToken = Effect.fn("Scenario.turnToken")(function*(token: string
 })
 
 /** Mints base units of a token that the root account administers to anybody, asked or not. */
-export const mintToken = Effect.fn("Scenario.mintToken")(function*(token: string, to: string, amount: bigint) {
+export const mintToken = Effect.fnUntraced(function*(token: string, to: string, amount: bigint) {
   const { root } = yield* Network
   yield* callContract("tokens are minted", {
     as: root,
@@ -46,7 +46,7 @@ export interface Approval {
 }
 
 /** Has an owner approve a spender. */
-export const approveSpender = Effect.fn("Scenario.approveSpender")(
+export const approveSpender = Effect.fnUntraced(
   function*(token: string, { amount, liveUntil, owner, spender }: Approval) {
     yield* callContract("an owner approves a spender", {
       as: owner,
@@ -58,7 +58,7 @@ export const approveSpender = Effect.fn("Scenario.approveSpender")(
 )
 
 /** Has an owner send base units of a token to an account or a contract. */
-export const sendToken = Effect.fn("Scenario.sendToken")(function*(token: string, owner: Keypair, to: string, amount: bigint) {
+export const sendToken = Effect.fnUntraced(function*(token: string, owner: Keypair, to: string, amount: bigint) {
   yield* callContract("an owner sends tokens", {
     as: owner,
     contract: addressOf(token),

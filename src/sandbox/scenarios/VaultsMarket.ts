@@ -20,7 +20,7 @@ export interface NewVault {
 }
 
 /** Opens a vault in its place in the list, as of the newest ledger. */
-export const openVault = Effect.fn("Scenario.openVault")(function*(step: string, { collateral, debt, denomination, owner }: NewVault) {
+export const openVault = Effect.fnUntraced(function*(step: string, { collateral, debt, denomination, owner }: NewVault) {
   const { state } = yield* (yield* Network).snapshot
   const [units, owed] = [collateral * STROOPS, debt * STROOPS]
   const index = indexOf(units - units / 200n, owed)
@@ -53,7 +53,7 @@ export interface Stablecoins {
  * Vaults that lend two assets against lumens: in each of the two lists stand the vaults of three owners and, at the upper end, that of a
  * maker who trades what it owes against lumens. One to a network: its contracts are always in the same place.
  */
-export const VaultsMarketOf = Effect.fn("Scenario.VaultsMarketOf")(function*({ eur, issuer, usd }: Stablecoins) {
+export const VaultsMarketOf = Effect.fnUntraced(function*({ eur, issuer, usd }: Stablecoins) {
   const network = yield* Network
   const [treasury, maker] = [Keypair.random(), Keypair.random()]
   const owners = OTHERS.map(() => Keypair.random())

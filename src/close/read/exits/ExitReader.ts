@@ -70,7 +70,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
       const { mostResourceFee } = yield* FeeSettings
       const sources = { entries, protocols, rpc }
 
-      const read = Effect.fn("ExitReader.read")(function*(question: ExitQuestion) {
+      const read = Effect.fnUntraced(function*(question: ExitQuestion) {
         // What a source did not tell in time it may tell when it is asked again.
         const late = () => new NetworkUnavailable({ network })
         const readings = yield* Effect.catchTag(readingsThatTell(question.snapshot.protocols), "DeadlineExceeded", late)

@@ -1,0 +1,50 @@
+import { Effect, Exit, FiberRef } from "effect"
+import { traced } from "../domain/Traced.ts"
+import { began, currentTally, ended } from "./CallTally.ts"
+import type { Fault } from "./Fault.ts"
+import { type CallOutcome, type CallPlace, countCall, countFailover, countRetry, countThrottled } from "./UpstreamMetrics.ts"
+
+/** Why a question is not asked for the first time, or not of the endpoint that is preferred. */
+export interface Again {
+  /** Every endpoint failed before. */
+  readonly retry: boolean
+  /** One before it failed, or rests. */
+  readonly failover: boolean
+}
+
+const currentAgain = FiberRef.unsafeMake<Again | null>(null)
+
+/** Calls made by some work are counted as made again, where they are. */
+export const askedAgain = (again: Again) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  again.retry || again.failover ? Effect.locally(work, currentAgain, again) : work
+
+const outcomeOf = (exit: Exit.Exit<unknown, Fault>): CallOutcome => {
+  if (Exit.isSuccess(exit)) return "answered"
+  if (Exit.isInterrupted(exit)) return "cut_off"
+  return exit.cause._tag === "Fail" && exit.cause.error._tag === "Throttled" ? "throttled" : "failed"
+}
+
+/** One call of a source, from the request to the end of its answer: counted, timed, added to what its request waited, and a span where traces are collected. */
+export const observed = (place: CallPlace) => <A, R>(call: Effect.Effect<A, Fault, R>): Effect.Effect<A, Fault, R> =>
+  Effect.gen(function*() {
+    const clock = yield* Effect.clock
+    const tally = yield* currentTally
+    const again = yield* FiberRef.get(currentAgain)
+    if (again?.retry === true) countRetry(place)
+    if (again?.failover === true) countFailover(place)
+    const start = clock.unsafeCurrentTimeNanos()
+    if (tally !== null) began(tally, start)
+    return yield* Effect.onExit(call, (exit) =>
+      Effect.sync(() => {
+        const now = clock.unsafeCurrentTimeNanos()
+        if (tally !== null) ended(tally, now)
+        const outcome = outcomeOf(exit)
+        if (outcome === "throttled") countThrottled(place)
+        countCall(place, outcome, now - start)
+      }))
+  }).pipe(
+    traced(
+      place.method,
+      () => ({ kind: "client", attributes: { "server.address": place.endpoint.origin, "upstream.method": place.method } })
+    )
+  )

@@ -1,0 +1,20 @@
+import { Metric, MetricLabel } from "effect"
+
+/** What is remembered between calls of a source, or within a request. */
+export type CacheName = "api_keys" | "entries" | "markets" | "protocol_lists"
+
+const lookups = Metric.counter("closeout_cache_lookups_total", {
+  description: "Look-ups in what the service remembers, by what is remembered and whether it was found.",
+  incremental: true
+})
+
+/** Counts what was found in a memory and what had to be asked for. */
+export const cacheCount = (cache: CacheName) => {
+  const series = (outcome: string) =>
+    Metric.taggedWithLabels(lookups, [MetricLabel.make("cache", cache), MetricLabel.make("outcome", outcome)])
+  const [hits, misses] = [series("hit"), series("miss")]
+  return {
+    hit: (many = 1): void => hits.unsafeUpdate(many, []),
+    miss: (many = 1): void => misses.unsafeUpdate(many, [])
+  }
+}

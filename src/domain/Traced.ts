@@ -1,0 +1,24 @@
+import { Effect, FiberRef, type Tracer } from "effect"
+
+/** What a span says besides its name: never an address, a query or a body. */
+export interface Traits extends Pick<Tracer.SpanOptions, "kind" | "root"> {
+  readonly attributes?: Readonly<Record<string, string>>
+}
+
+/** Whether traces are collected, where this is run. */
+const isTracing = (refs: { readonly getFiberRef: <A>(ref: FiberRef.FiberRef<A>) => A }): boolean =>
+  refs.getFiberRef(FiberRef.currentTracerEnabled)
+
+/** A span around some work while traces are collected (`src/tracing`). Otherwise it is the work alone: no span is made, and no trait looked at. */
+export const traced =
+  (name: string, traits: () => Traits = () => ({})) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.withFiberRuntime<A, E, R>((fiber) =>
+      isTracing(fiber)
+        // Work that asks for a span above it finds one; what it asked for before is asked for still.
+        ? Effect.withSpan(work, name, { ...traits(), captureStackTrace: false }) as Effect.Effect<A, E, R>
+        : work
+    )
+
+/** Says something more of the span that is open, where traces are collected. */
+export const annotated = (name: string, value: string | number): Effect.Effect<void> =>
+  Effect.withFiberRuntime((fiber) => (isTracing(fiber) ? Effect.annotateCurrentSpan(name, value) : Effect.void))
