@@ -3,8 +3,8 @@
  * (`node --enable-source-maps`). What is loaded only where a setting asks for it while Node runs the sources is in the file.
  */
 import { build, type Plugin } from "esbuild"
-import { readFile, rm } from "node:fs/promises"
-import { join } from "node:path"
+import { readFile } from "node:fs/promises"
+import { join, resolve } from "node:path"
 import { brotliCompressSync } from "node:zlib"
 import { root } from "./sources.ts"
 
@@ -51,11 +51,13 @@ const lean: Plugin = {
   }
 }
 
-await rm(join(root, "dist"), { recursive: true, force: true })
+/** Where it is written: `dist`, or the folder that is named. */
+const folder = resolve(process.argv[2] ?? join(root, "dist"))
+
 await build({
   absWorkingDir: root,
   entryPoints: { server: "src/serving/Run.ts" },
-  outdir: "dist",
+  outdir: folder,
   outExtension: { ".js": ".mjs" },
   bundle: true,
   platform: "node",
