@@ -40,13 +40,12 @@ const lean: Plugin = {
     // The documentation viewer is as large as the service itself, and most processes are never asked for it.
     bundler.onLoad({ filter: /internal[/\\]httpApiSwagger\.js$/ }, async ({ path }) => {
       const { css, javascript } = await import(path) as { readonly css: string; readonly javascript: string }
-      const text = (value: string) => `inflated("${brotliCompressSync(value).toString("base64")}")`
-      return {
-        contents: `const { brotliDecompressSync } = require("node:zlib")
-          const inflated = (text) => brotliDecompressSync(Buffer.from(text, "base64")).toString()
-          module.exports = { get css() { return ${text(css)} }, get javascript() { return ${text(javascript)} } }`,
-        loader: "js"
-      }
+      const packed = (value: string) =>
+        `{ toString: () => brotliDecompressSync(Buffer.from("${brotliCompressSync(value).toString("base64")}", "base64")).toString() }`
+      const contents = `import { brotliDecompressSync } from "node:zlib"
+        export const css = ${packed(css)}
+        export const javascript = ${packed(javascript)}`
+      return { contents, loader: "js" }
     })
   }
 }

@@ -94,6 +94,14 @@ const limitsHold = ({ balancer, instances }: Deployment) =>
     assert.notStrictEqual(record.id, second.record.id)
   })
 
+/** The viewer is packed in the file, and is one of its largest parts. */
+const viewerIsThere = ({ balancer }: Deployment) =>
+  Effect.gen(function*() {
+    const page = yield* Effect.promise(() => fetch(`${balancer.url}/docs`).then((answer) => answer.text()))
+    assert.include(page, "SwaggerUIBundle=")
+    assert.include(page, ".swagger-ui{")
+  })
+
 /** Closes as a caller does who begins anew with whatever fails. */
 const closed = ({ closer }: Deployment, { destination, source }: Effect.Effect.Success<typeof FundedPair>) =>
   Effect.promise(async () => {
@@ -149,6 +157,7 @@ describe.skipIf(!areThere)(orSkipped(orSkipped("three processes of the bundle be
     () =>
       Effect.gen(function*() {
         const deployed = yield* deployment
+        yield* viewerIsThere(deployed)
         yield* limitsHold(deployed)
         yield* oneIsKilled(deployed)
         yield* rollingRestart(deployed)
