@@ -9,6 +9,7 @@ import { manyClaims } from "./bench/ManyClaims.ts"
 import { ownHistories } from "./bench/OwnHistory.ts"
 import { positions } from "./bench/Positions.ts"
 import { reads } from "./bench/Reads.ts"
+import { start } from "./bench/Start.ts"
 import { trips } from "./bench/Trips.ts"
 import { turns } from "./bench/Turns.ts"
 import { waits } from "./bench/Waits.ts"
@@ -40,6 +41,8 @@ const bench = Effect.gen(function*() {
   yield* turns()
   yield* Console.log("")
   yield* waits
+  yield* Console.log("")
+  yield* start
 })
 
 await Effect.runPromise(Logger.withMinimumLogLevel(bench, LogLevel.Warning))

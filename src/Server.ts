@@ -1,4 +1,5 @@
-import { NodeFileSystem, NodeHttpClient } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Config, Effect, Layer, Option } from "effect"
 import { Stalls } from "./chain/Stalls.ts"
 import * as Http from "./http/Http.ts"

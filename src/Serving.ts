@@ -3,7 +3,7 @@ import { type NetworkAddress, NetworkSettings } from "./chain/NetworkSettings.ts
 import { mediatorSecretSetting, MediatorSigner } from "./close/model/MediatorSigner.ts"
 import { sweepAccount, sweepAccountSetting } from "./close/sweep/MediatorSweep.ts"
 import { type Network, networks } from "./domain/Network.ts"
-import { type EmbeddedOptions, type EmbeddedSandbox, embeddedSandbox } from "./EmbeddedSandbox.ts"
+import type { EmbeddedOptions, EmbeddedSandbox } from "./EmbeddedSandbox.ts"
 import type { ServedNetwork } from "./Networks.ts"
 import { ContractAddresses } from "./registry/ContractAddresses.ts"
 
@@ -32,6 +32,10 @@ const real = (address: NetworkAddress): ServedNetwork => ({
   contracts: ContractAddresses.layerFile(address.network)
 })
 
+/** Loaded only where one is served: a sandbox is a quarter of everything this service is made of. */
+const sandboxLike = (options: EmbeddedOptions) =>
+  Effect.flatMap(Effect.promise(() => import("./EmbeddedSandbox.ts")), ({ embeddedSandbox }) => embeddedSandbox(options))
+
 /** What this process serves, by its settings: real networks, the embedded sandbox, or both. */
 export class Serving extends Context.Tag("closeout/Serving")<Serving, {
   readonly networks: ReadonlyArray<ServedNetwork>
@@ -53,7 +57,7 @@ export class Serving extends Context.Tag("closeout/Serving")<Serving, {
             ConfigError.InvalidData(["NETWORK_SANDBOX"], "testnet cannot be both the sandbox and a configured network")
           )
         }
-        const sandbox = wanted ? yield* embeddedSandbox(options) : null
+        const sandbox = wanted ? yield* sandboxLike(options) : null
         return Serving.of({
           networks: [
             ...addresses.map(real),

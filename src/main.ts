@@ -1,4 +1,7 @@
-import { NodeRuntime } from "@effect/platform-node"
-import { start } from "./serving/Start.ts"
+import { enableCompileCache } from "node:module"
+import { fileURLToPath } from "node:url"
 
-NodeRuntime.runMain(start, { disablePrettyLogger: true, disableErrorReporting: true })
+// What Node makes of the sources is kept, so that the next start does not read all of them anew. It has to be said before they are loaded.
+enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/compile", import.meta.url)))
+
+await import("./serving/Run.ts")

@@ -25,6 +25,8 @@ export const nearestName = (given: string, known: ReadonlyArray<string>): string
 /** Whether two names differ by no more than a slip of the hand. Upper and lower case, and underscores, count as the same. */
 export const isSlip = (given: string, known: string): boolean => {
   const [one, other] = [given, known].map((name) => name.toLowerCase().replaceAll("_", ""))
-  return one !== undefined && other !== undefined && one.length <= mostCompared &&
-    distance(one, other) <= Math.min(2, Math.floor(other.length / 5))
+  if (one === undefined || other === undefined || one.length > mostCompared) return false
+  const most = Math.min(2, Math.floor(other.length / 5))
+  // Every letter that one has more is a slip of its own.
+  return Math.abs(one.length - other.length) <= most && distance(one, other) <= most
 }

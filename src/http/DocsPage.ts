@@ -1,5 +1,5 @@
 import { HttpApi, HttpApiBuilder, HttpApiSwagger, HttpRouter, HttpServerRequest, HttpServerResponse } from "@effect/platform"
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Api } from "../api/Api.ts"
 
 /** Everything the page uses stands in it, and the browser is told to fetch from nowhere else. */
@@ -21,8 +21,8 @@ const described = Layer.succeed(HttpApi.Api, { api: Api as never, context: Conte
 /** The viewer would offer a public address of the document to this service and show its badge; `none` switches that off. */
 const validator = "https://validator.swagger.io/validator"
 
-/** The page of the bundled viewer, made once. It is mounted on a router of its own, so that its route stands in the contract like every other. */
-export const docsPage: Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpRouter.HttpRouter.DefaultServices | Scope.Scope> =
+/** The page of the bundled viewer. It is mounted on a router of its own, so that its route stands in the contract like every other. */
+export const docsPage: Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpRouter.HttpRouter.DefaultServices> = Effect.scoped(
   Effect.gen(function*() {
     const viewer = Layer.merge(HttpApiSwagger.layer({ path: "/docs" }), HttpApiBuilder.Router.Live)
     const context = yield* Layer.build(Layer.provide(viewer, described))
@@ -34,3 +34,4 @@ export const docsPage: Effect.Effect<HttpServerResponse.HttpServerResponse, neve
       HttpServerResponse.setHeader("content-security-policy", contentSecurityPolicy)
     )
   })
+)

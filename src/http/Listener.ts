@@ -1,4 +1,4 @@
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Config, Effect, Layer } from "effect"
 import { wholeNumberSetting } from "../domain/WholeNumberSetting.ts"
 import { DrainingServer } from "./DrainingServer.ts"

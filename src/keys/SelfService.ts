@@ -66,12 +66,12 @@ export class SelfService extends Context.Tag("closeout/keys/SelfService")<SelfSe
     Effect.gen(function*() {
       const { domain, keypair, sessionKey } = yield* ServerIdentity
       const used = yield* usedChallenges
-      const server = keypair.publicKey()
+      const server = () => keypair().publicKey()
 
       const read = (passphrase: string, text: string): Either.Either<Read, InvalidTransaction | ChallengeRefused> =>
         Either.gen(function*() {
           yield* decoded(text, passphrase)
-          const { clientAccountID, memo, tx } = yield* attempt(() => WebAuth.readChallengeTx(text, server, passphrase, domain, domain))
+          const { clientAccountID, memo, tx } = yield* attempt(() => WebAuth.readChallengeTx(text, server(), passphrase, domain, domain))
           return isAccount(clientAccountID) && memo === null
             ? { transaction: tx, address: clientAccountID }
             : yield* Either.left(new ChallengeRefused())
@@ -82,7 +82,7 @@ export class SelfService extends Context.Tag("closeout/keys/SelfService")<SelfSe
         Either.gen(function*() {
           const { address, transaction } = yield* read(passphrase, text)
           const keys = signers.map(({ key }) => key)
-          const found = yield* attempt(() => WebAuth.verifyChallengeTxSigners(text, server, passphrase, keys, domain, domain))
+          const found = yield* attempt(() => WebAuth.verifyChallengeTxSigners(text, server(), passphrase, keys, domain, domain))
           const present = signers.filter(({ key }) => found.includes(key)).reduce((sum, { weight }) => sum + weight, 0)
           if (present >= threshold) return { address, transaction }
           const needed = [{ account: address, requiredWeight: threshold, presentWeight: present }]
@@ -92,8 +92,8 @@ export class SelfService extends Context.Tag("closeout/keys/SelfService")<SelfSe
       return SelfService.of({
         challenge: ({ passphrase }, address) =>
           Effect.sync(() => {
-            const transaction = WebAuth.buildChallengeTx(keypair, address, domain, challengeSeconds, passphrase, domain)
-            const { tx } = WebAuth.readChallengeTx(transaction, server, passphrase, domain, domain)
+            const transaction = WebAuth.buildChallengeTx(keypair(), address, domain, challengeSeconds, passphrase, domain)
+            const { tx } = WebAuth.readChallengeTx(transaction, server(), passphrase, domain, domain)
             return { transaction, expiresAt: showMillis(endOf(tx)) }
           }),
         accountOf: ({ passphrase }, text) => Effect.suspend(() => Either.map(read(passphrase, text), ({ address }) => address)),

@@ -1,7 +1,7 @@
 import { SqlClient } from "@effect/sql"
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Config, ConfigError, Context, Effect, Layer, Option, Redacted } from "effect"
-import { createHmac } from "node:crypto"
+import { createHmac, randomBytes } from "node:crypto"
 import type { KeyStoreUnavailable } from "../domain/failure/Upstream.ts"
 import { guarded } from "./database/Guarded.ts"
 
@@ -37,7 +37,8 @@ export const domainSetting = Effect.flatMap(
 const keptSeed: Effect.Effect<string, KeyStoreUnavailable, SqlClient.SqlClient> = guarded("read the server's own key")(
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    yield* sql`INSERT INTO closeout_secrets (name, secret) VALUES ('sep10', ${Keypair.random().secret()}) ON CONFLICT (name) DO NOTHING`
+    const fresh = StrKey.encodeEd25519SecretSeed(randomBytes(32))
+    yield* sql`INSERT INTO closeout_secrets (name, secret) VALUES ('sep10', ${fresh}) ON CONFLICT (name) DO NOTHING`
     const [row] = yield* sql<{ readonly secret: string }>`SELECT secret FROM closeout_secrets WHERE name = 'sep10'`
     return row === undefined ? yield* Effect.dieMessage("the key that was just kept is not there") : row.secret
   })
@@ -48,7 +49,8 @@ const keptSeed: Effect.Effect<string, KeyStoreUnavailable, SqlClient.SqlClient> 
  * domain, the host of `PUBLIC_URL`. All instances have the same, so that what one began another can finish.
  */
 export class ServerIdentity extends Context.Tag("closeout/keys/ServerIdentity")<ServerIdentity, {
-  readonly keypair: Keypair
+  /** Made when it is first asked for: the first key that a process makes takes it a while, and no start waits for that. */
+  readonly keypair: () => Keypair
   readonly domain: string
   /** The key that session tokens are signed with. It follows from the server's key and tells nothing of it. */
   readonly sessionKey: Uint8Array
@@ -59,7 +61,8 @@ export class ServerIdentity extends Context.Tag("closeout/keys/ServerIdentity")<
       const domain = yield* domainSetting
       const secret = (yield* sep10Setting) ?? (yield* keptSeed)
       const sessionKey = createHmac("sha256", secret).update("closeout session tokens, 1").digest()
-      return { keypair: Keypair.fromSecret(secret), domain, sessionKey }
+      let made: Keypair | null = null
+      return { keypair: () => made ??= Keypair.fromSecret(secret), domain, sessionKey }
     })
   )
 }

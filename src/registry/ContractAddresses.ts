@@ -1,10 +1,11 @@
 import type { FileSystem } from "@effect/platform"
 import { Config, type ConfigError, Context, Effect, Layer, Option, Schema } from "effect"
-import { fileURLToPath } from "node:url"
 import { ContractAddress } from "../domain/Address.ts"
 import { Network } from "../domain/Network.ts"
 import { ProtocolName } from "../domain/Position.ts"
-import { readRegistryFile, RegistryFileInvalid } from "./RegistryFile.ts"
+import mainnet from "./contracts.mainnet.json" with { type: "json" }
+import testnet from "./contracts.testnet.json" with { type: "json" }
+import { decodeRegistryFile, readRegistryFile, RegistryFileInvalid } from "./RegistryFile.ts"
 
 /** The contracts of one protocol by their role, or `none` when the protocol does not exist on the network. */
 export const ProtocolContracts = Schema.Union(
@@ -64,14 +65,17 @@ export const ContractsDocument = Schema.Struct({
 })
 export type ContractsDocument = typeof ContractsDocument.Type
 
-const shipped = (network: Network) => fileURLToPath(new URL(`./contracts.${network}.json`, import.meta.url))
+const shipped: Readonly<Record<Network, unknown>> = { mainnet, testnet }
 
 const fileSetting = (network: Network) => Config.option(Config.nonEmptyString(`${network.toUpperCase()}_CONTRACTS_FILE`))
 
 const fromFile = (network: Network) =>
   Effect.gen(function*() {
-    const file = Option.getOrElse(yield* fileSetting(network), () => shipped(network))
-    const document = yield* readRegistryFile(file, ContractsDocument)
+    const set = yield* fileSetting(network)
+    const file = Option.getOrElse(set, () => `contracts.${network}.json`)
+    const document = Option.isSome(set)
+      ? yield* readRegistryFile(file, ContractsDocument)
+      : yield* decodeRegistryFile(file, ContractsDocument, shipped[network])
     if (document.network !== network) {
       return yield* new RegistryFileInvalid({ file, reason: `declares the contracts of ${document.network}, not of ${network}` })
     }

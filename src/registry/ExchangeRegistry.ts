@@ -1,11 +1,11 @@
 import type { FileSystem } from "@effect/platform"
 import { Clock, Config, type ConfigError, Context, Effect, Layer, Option } from "effect"
-import { fileURLToPath } from "node:url"
 import type { RegistryEntry } from "../domain/RegistryDocument.ts"
 import { ExchangeRegistry as RegistryDocument } from "../domain/RegistryDocument.ts"
-import { readRegistryFile, RegistryFileInvalid } from "./RegistryFile.ts"
+import example from "./exchange-registry.example.json" with { type: "json" }
+import { decodeRegistryFile, readRegistryFile, RegistryFileInvalid } from "./RegistryFile.ts"
 
-const exampleFile = fileURLToPath(new URL("./exchange-registry.example.json", import.meta.url))
+const exampleFile = "exchange-registry.example.json"
 
 const dayMillis = 86_400_000
 
@@ -58,8 +58,10 @@ export class ExchangeRegistry extends Context.Tag("closeout/registry/ExchangeReg
   > = Layer.effect(
     ExchangeRegistry,
     Effect.gen(function*() {
-      const file = Option.getOrElse(yield* Config.option(Config.nonEmptyString("EXCHANGE_REGISTRY_FILE")), () => exampleFile)
-      return yield* make(file, yield* readRegistryFile(file, RegistryDocument))
+      const file = yield* Config.option(Config.nonEmptyString("EXCHANGE_REGISTRY_FILE"))
+      return Option.isSome(file)
+        ? yield* make(file.value, yield* readRegistryFile(file.value, RegistryDocument))
+        : yield* make(exampleFile, yield* decodeRegistryFile(exampleFile, RegistryDocument, example))
     })
   )
 

@@ -1,5 +1,6 @@
 import { HttpMiddleware, type HttpServerError, HttpServerRequest } from "@effect/platform"
-import { NodeHttpServer, NodeHttpServerRequest } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Context, Effect, Layer } from "effect"
 import { createServer } from "node:http"
 import type { Friendbot } from "./Friendbot.ts"

@@ -1,4 +1,4 @@
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import type { Keypair } from "@stellar/stellar-sdk"
 import { Config, Console, Effect } from "effect"
 import { Network } from "./Network.ts"

@@ -59,8 +59,8 @@ const ownPrefixes = networks.flatMap((network) => [`${network.toUpperCase()}_`])
 const unknownIn = (names: ReadonlyArray<string>): ReadonlyArray<SettingProblem> =>
   names.filter((name) => !known.includes(name)).flatMap((name) => {
     const isOurs = ownPrefixes.some((prefix) => name.startsWith(prefix)) || known.some((one) => isSlip(name, one))
-    const nearest = nearestName(name, known)
-    if (!isOurs || nearest === null) return []
+    const nearest = isOurs ? nearestName(name, known) : null
+    if (nearest === null) return []
     return [{ setting: name, problem: `is no setting; ${nearest} is`, example: exampleOf(nearest) }]
   })
 

@@ -1,4 +1,4 @@
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Cause, Clock, ConfigError, Console, Data, Effect, Layer } from "effect"
 import { showMillis } from "../domain/Instant.ts"
 import { logFormat } from "../Logging.ts"
@@ -27,9 +27,10 @@ const report = (cause: Cause.Cause<unknown>) =>
 
 /**
  * Checks every setting, then serves until it is told to end. What keeps it from starting is told on standard error, all of it in one report, and the
- * process ends with 1.
+ * process ends with 1. `started` is called once it listens.
  */
-export const start = Effect.tapErrorCause(
-  Effect.zipRight(checked, Layer.launch(main)),
-  (cause) => (Cause.isInterruptedOnly(cause) ? Effect.void : report(cause))
-)
+export const start = (started: () => void) =>
+  Effect.tapErrorCause(
+    Effect.zipRight(checked, Layer.launch(Layer.tap(main, () => Effect.sync(started)))),
+    (cause) => (Cause.isInterruptedOnly(cause) ? Effect.void : report(cause))
+  )

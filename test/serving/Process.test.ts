@@ -1,48 +1,17 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type ChildProcess, spawn } from "node:child_process"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { fileURLToPath } from "node:url"
-
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
-
-interface Line {
-  readonly level: string
-  readonly message: string
-  readonly timestamp: string
-  readonly [field: string]: unknown
-}
-
-/** The service as a process of its own. Its log is read line by line. */
-const running = (settings: Readonly<Record<string, string>>) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const { PATH = "" } = process.env
-      const child = spawn(process.execPath, [main], { env: { PATH, LOG_FORMAT: "json", ...settings }, stdio: ["ignore", "ignore", "pipe"] })
-      const lines: Array<Line> = []
-      const waiting = new Map<string, (line: Line) => void>()
-      let rest = ""
-      child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-        const parts = (rest + text).split("\n")
-        rest = parts.pop() ?? ""
-        for (const part of parts) {
-          const line: Line = JSON.parse(part)
-          lines.push(line)
-          waiting.get(line.message)?.(line)
-        }
-      })
-      const logged = (message: string) => Effect.promise(() => new Promise<Line>((resolve) => waiting.set(message, resolve)))
-      return { child, lines, logged }
-    }),
-    ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
-  )
-
-const ended = (child: ChildProcess) => Effect.promise(() => new Promise<number | null>((resolve) => child.on("close", resolve)))
+import { Network } from "../../src/sandbox/Network.ts"
+import { startSandbox } from "../../src/sandbox/Sandbox.ts"
+import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
+import { closerOf } from "./support/Closer.ts"
+import { ended, serviceProcess } from "./support/ServiceProcess.ts"
+import { settingsFor } from "./support/Upstream.ts"
 
 it.scopedLive("a process with wrong settings tells all of them, and ends with 1", () =>
   Effect.gen(function*() {
-    const { child, lines } = yield* running({ RATE_LIMIT: "many", RATELIMIT: "5" })
+    const { child, lines } = yield* serviceProcess({ RATE_LIMIT: "many", RATELIMIT: "5" })
     assert.strictEqual(yield* ended(child), 1)
     assert.deepStrictEqual(lines.map(({ level, setting }) => [level, setting]), [["FATAL", "RATE_LIMIT"], ["FATAL", "RATELIMIT"]])
   }))
@@ -57,7 +26,7 @@ it.scopedLive("a process whose port is taken says so in words", () =>
       (made) => Effect.sync(() => made.close())
     )
     const { port } = server.address() as AddressInfo
-    const { child, lines } = yield* running({ PORT: String(port), DATA_DIR: "/tmp" })
+    const { child, lines } = yield* serviceProcess({ PORT: String(port), DATA_DIR: "/tmp" })
     assert.strictEqual(yield* ended(child), 1)
     const last = lines.at(-1)
     assert.strictEqual(last?.level, "FATAL")
@@ -66,7 +35,7 @@ it.scopedLive("a process whose port is taken says so in words", () =>
 
 it.scopedLive("a process tells when it listens and when it drains, each log line of one shape, and ends with 0 when it is told to", () =>
   Effect.gen(function*() {
-    const { child, lines, logged } = yield* running({ PORT: "0", DATA_DIR: "/tmp" })
+    const { child, lines, logged } = yield* serviceProcess({ PORT: "0", DATA_DIR: "/tmp" })
     const { url } = yield* logged("listening")
     assert.strictEqual((yield* Effect.promise(() => fetch(`${String(url)}/health`))).status, 200)
     child.kill("SIGTERM")
@@ -80,4 +49,24 @@ it.scopedLive("a process tells when it listens and when it drains, each log line
       assert.notProperty(line, "spans")
     }
     assert.include(own[1], { method: "GET", route: "/health", status: 200, level: "INFO" })
+  }))
+
+it.scopedLive("a process that is told to end answers the submit that waits for its ledger, takes nothing new, and ends with 0", () =>
+  Effect.gen(function*() {
+    const sandbox = yield* startSandbox({ closeOnSubmit: false })
+    const { destination, source } = yield* Effect.provideService(FundedPair, Network, sandbox.network)
+    const { child, logged } = yield* serviceProcess(yield* settingsFor(sandbox))
+    const url = String((yield* logged("listening"))["url"])
+    const closer = closerOf(url, sandbox.passphrase)
+    const signed = yield* Effect.promise(() => closer.signed(source, destination))
+    const answer = closer.submit(signed)
+    // The network has it, and no ledger does.
+    yield* Effect.repeat(Effect.delay(sandbox.network.snapshot, "10 millis"), { until: ({ queue }) => queue.pending.length > 0 })
+    child.kill("SIGTERM")
+    yield* logged("draining")
+    assert.isTrue(yield* Effect.promise(() => fetch(`${url}/health`).then(({ ok }) => !ok, () => true)))
+    yield* sandbox.network.closeLedger()
+    const { body, status } = yield* Effect.promise(() => answer)
+    assert.deepStrictEqual([status, body["status"]], [200, "success"])
+    assert.strictEqual(yield* ended(child), 0)
   }))

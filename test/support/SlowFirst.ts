@@ -6,6 +6,7 @@ const slow = [
   "exits/PoolsMeddled",
   "exits/ClaimLast",
   "exits/RandomPositions",
+  "serving/ThreeInstances",
   "close/SourceAgreement",
   "account/Faults",
   "exits/RepayPurchase",

@@ -1,4 +1,4 @@
-import { HttpServerResponse, OpenApi } from "@effect/platform"
+import { type HttpRouter, HttpServerResponse, OpenApi } from "@effect/platform"
 import { type Context, Effect } from "effect"
 import { Api } from "../../api/Api.ts"
 import { features } from "../../api/Features.ts"
@@ -23,8 +23,11 @@ const servedAs = (network: Pick<Served, "unread" | "gaps"> | undefined) =>
 /** Handlers of the group `index`. */
 export const index = Effect.gen(function*() {
   const { enabled } = yield* Networks
-  const page = yield* docsPage
-  const document = HttpServerResponse.unsafeJson(OpenApi.fromApi(Api))
+  // Made once, when somebody asks: no start waits for them. Whoever asks first may hang up.
+  const page = yield* Effect.cached(
+    Effect.uninterruptible(Effect.provide(docsPage, yield* Effect.context<HttpRouter.HttpRouter.DefaultServices>()))
+  )
+  const document = yield* Effect.cached(Effect.sync(() => HttpServerResponse.unsafeJson(OpenApi.fromApi(Api))))
   const test = enabled.get("testnet")
   const served = Effect.all([servedAs(enabled.get("mainnet")), servedAs(test)])
   const told = Effect.map(served, ([mainnet, testnet]): typeof ServiceIndex.Type => ({
@@ -45,8 +48,8 @@ export const index = Effect.gen(function*() {
   }))
   const handlers: Handlers["index"] = {
     index: () => told,
-    openapi: () => Effect.succeed(document),
-    docs: () => Effect.succeed(page),
+    openapi: () => document,
+    docs: () => page,
     planView: notYet
   }
   return handlers

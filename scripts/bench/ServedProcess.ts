@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
+
+/** What a process cost until it answered, and after. */
+export interface ServedProcess {
+  readonly url: string
+  /** Milliseconds until the first answer. */
+  readonly wall: number
+  /** Milliseconds of CPU until then. */
+  readonly cpu: number
+  /** MiB of memory that it holds now. */
+  readonly memory: () => number
+  readonly end: () => Promise<void>
+}
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer()
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+const ticksPerSecond = 100
+
+const pause = (forMillis: number) => new Promise<void>((resume) => setTimeout(resume, forMillis))
+
+/** By what Linux tells of a process; throws elsewhere. */
+const cpuOf = (pid: number): number => {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 1000 / ticksPerSecond
+}
+
+const memoryOf = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
+
+const ended = (child: ChildProcess) =>
+  new Promise<void>((resolve) => {
+    child.once("exit", () => resolve())
+    child.kill("SIGTERM")
+  })
+
+/** Starts Node with such arguments and settings, and waits until `/health` is answered. */
+export const served = async (args: ReadonlyArray<string>, settings: Readonly<Record<string, string>>): Promise<ServedProcess> => {
+  const url = `http://127.0.0.1:${await freePort()}`
+  const began = performance.now()
+  const child = spawn(process.execPath, args, {
+    stdio: "ignore",
+    env: { PATH: process.env["PATH"], PORT: new URL(url).port, ...settings }
+  })
+  const { pid = 0 } = child
+  for (;;) {
+    const isThere = await fetch(`${url}/health`).then(({ ok }) => ok, () => false)
+    if (isThere) break
+    if (child.exitCode !== null) throw new Error("the process ended before it answered")
+    await pause(2)
+  }
+  const wall = performance.now() - began
+  return { url, wall, cpu: cpuOf(pid), memory: () => memoryOf(pid), end: () => ended(child) }
+}

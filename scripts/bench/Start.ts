@@ -1,0 +1,110 @@
+import { Console, Effect } from "effect"
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Network } from "../../src/sandbox/Network.ts"
+import { startSandbox } from "../../src/sandbox/Sandbox.ts"
+import { closing } from "./Closing.ts"
+import { served } from "./ServedProcess.ts"
+import { median, millis, row } from "./Table.ts"
+
+const runs = 5
+
+const key = `lk_${"k".repeat(43)}`
+
+/** Nobody answers there: what is measured is this process alone. */
+const nowhere = "http://127.0.0.1:9"
+
+const bare = `require("node:http").createServer((_, answer) => answer.end()).listen(Number(process.env.PORT), "127.0.0.1")`
+
+const mebibytes = (value: number): string => `${value.toFixed(0)} MiB`
+
+const pause = (forMillis: number) => new Promise<void>((resume) => setTimeout(resume, forMillis))
+
+/** Medians of several starts on a real network's settings; memory is read a second after the first answer. */
+const started = (name: string, goal: string, args: ReadonlyArray<string>, settings: Readonly<Record<string, string>>) =>
+  Effect.gen(function*() {
+    const all = yield* Effect.promise(async () => {
+      const told: Array<readonly [wall: number, cpu: number, memory: number]> = []
+      for (let run = 0; run < runs; run++) {
+        const one = await served(args, settings)
+        await pause(1000)
+        told.push([one.wall, one.cpu, one.memory()])
+        await one.end()
+      }
+      return told
+    })
+    const middle = ([0, 1, 2] as const).map((place) => median(all.map((one) => one[place])))
+    const [wall = 0, cpu = 0, memory = 0] = middle
+    yield* Console.log(row([name, millis(wall), millis(cpu), mebibytes(memory), goal]))
+  })
+
+/** Memory of a process that was asked for heavy plans, a minute later at most, beside what it held before. */
+const afterPlans = (file: string, data: string) =>
+  Effect.scoped(Effect.gen(function*() {
+    const sandbox = yield* startSandbox()
+    const { destination, source } = yield* Effect.provideService(
+      closing({ balances: 998, bought: 0, emptyLines: 0, offers: 0, data: 0, claimable: 0 }),
+      Network,
+      sandbox.network
+    )
+    const contracts = join(data, "contracts.json")
+    const protocols = { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" }
+    writeFileSync(contracts, JSON.stringify({ network: "testnet", protocols, tokens: "none" }))
+    const told = yield* Effect.promise(async () => {
+      const one = await served([file], {
+        DATA_DIR: data,
+        API_KEYS: `bench=${key}`,
+        TESTNET_RPC_URLS: sandbox.rpcUrl,
+        TESTNET_LEDGER_API_URLS: sandbox.ledgerApiUrl,
+        TESTNET_PASSPHRASE: sandbox.passphrase,
+        TESTNET_CONTRACTS_FILE: contracts,
+        TESTNET_MAX_LEDGER_AGE_SECONDS: "0"
+      })
+      await pause(2000)
+      const idle = one.memory()
+      const failures: Array<string> = []
+      let most = 0
+      for (let plan = 0; plan < 10; plan++) {
+        const answer = await fetch(`${one.url}/v1/testnet/close/plan`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+          body: JSON.stringify({ source, destination })
+        })
+        const text = await answer.text()
+        if (!answer.ok) failures.push(text)
+        most = Math.max(most, one.memory())
+      }
+      let after = one.memory()
+      for (let second = 0; second < 60 && after > 1.5 * idle; second++) {
+        await pause(1000)
+        after = one.memory()
+      }
+      await one.end()
+      return { idle, most, after, failures }
+    })
+    yield* Console.log(row(["", "idle", "most", "afterwards", "goal"]))
+    yield* Console.log(
+      row(["ten plans of 998 trustlines", mebibytes(told.idle), mebibytes(told.most), mebibytes(told.after), mebibytes(1.5 * told.idle)])
+    )
+    if (told.failures.length > 0) yield* Console.log(`  ${told.failures.length} of them failed: ${told.failures[0]?.slice(0, 200)}`)
+  }))
+
+/** How long a start takes until the first answer, and what the process holds then. */
+export const start = Effect.gen(function*() {
+  const data = mkdtempSync(join(tmpdir(), "bench-start-"))
+  const settings = { DATA_DIR: data, MAINNET_RPC_URLS: nowhere, MAINNET_LEDGER_API_URLS: nowhere }
+  const file = join(data, "server.mjs")
+  execFileSync(process.execPath, ["scripts/build.ts", data])
+  yield* Console.log("Start, until /health is answered, on a real network's settings; processes of their own.")
+  yield* Console.log(row(["", "wall", "CPU", "memory", "goal"]))
+  yield* started("node:http alone", "", ["-e", bare], settings)
+  yield* started("npm run build", "700 ms, 600 ms, 180 MiB", [file], settings)
+  const cached = { ...settings, NODE_COMPILE_CACHE: join(data, "cache") }
+  yield* Effect.promise(() => served([file], cached).then((one) => one.end()))
+  yield* started("npm run build, with NODE_COMPILE_CACHE", "500 ms, , 150 MiB", [file], cached)
+  yield* started("npm start, from the sources", "1200 ms", ["src/main.ts"], settings)
+  yield* afterPlans(file, data)
+  rmSync(data, { recursive: true, force: true })
+}).pipe(Effect.catchAllDefect((defect) => Console.log(`Start could not be measured here: ${String(defect)}`)))

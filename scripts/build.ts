@@ -1,0 +1,76 @@
+/**
+ * Makes the service one file, `dist/server.mjs`, which Node runs without anything beside it. `dist/server.mjs.map` is for whoever debugs
+ * (`node --enable-source-maps`). What is loaded only where a setting asks for it while Node runs the sources is in the file.
+ */
+import { build, type Plugin } from "esbuild"
+import { readFile } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import { brotliCompressSync } from "node:zlib"
+import { root } from "./sources.ts"
+
+/** `import { A, B } from "effect"` takes the whole library along, `import * as A from "effect/A"` what is used of it. */
+const oneByOne = (names: string, library: string): string =>
+  names.split(",").map((name) => name.trim()).filter((name) => name !== "" && !name.startsWith("type ")).map((name) => {
+    const [module = "", alias = module] = name.split(" as ")
+    return /^[A-Z]/.test(module) ? `import * as ${alias} from "${library}/${module}"` : `import { ${name} } from "${library}"`
+  }).join("; ")
+
+/** In one file nothing is gained by an import that waits; the bundler would keep apart and whole everything that is reached by one. */
+const atOnce = (text: string): string => {
+  const ahead: Array<string> = []
+  const rest = text.replace(/\bimport\(["']([^"']+)["']\)/g, (waiting: string, from: string) => {
+    if (from === "ioredis") return waiting
+    ahead.push(`import * as ahead${ahead.length} from "${from}"`)
+    return `Promise.resolve(ahead${ahead.length - 1})`
+  })
+  return [...ahead, rest].join(";")
+}
+
+const lean: Plugin = {
+  name: "lean",
+  setup: (bundler) => {
+    bundler.onLoad({ filter: /[/\\]src[/\\].*\.ts$|stellar-sdk[/\\]lib[/\\]esm[/\\].*\.js$/ }, async ({ path }) => {
+      const text = await readFile(path, "utf8")
+      const own = text.replace(
+        /^import \{([^}]+)\} from "(effect|@effect\/[a-z]+)"/gm,
+        (_, names: string, library: string) => oneByOne(names, library)
+      )
+      return { contents: atOnce(own), loader: path.endsWith(".ts") ? "ts" : "js" }
+    })
+    // The documentation viewer is as large as the service itself, and most processes are never asked for it.
+    bundler.onLoad({ filter: /internal[/\\]httpApiSwagger\.js$/ }, async ({ path }) => {
+      const { css, javascript } = await import(path) as { readonly css: string; readonly javascript: string }
+      const packed = (value: string) =>
+        `{ toString: () => brotliDecompressSync(Buffer.from("${brotliCompressSync(value).toString("base64")}", "base64")).toString() }`
+      const contents = `import { brotliDecompressSync } from "node:zlib"
+        export const css = ${packed(css)}
+        export const javascript = ${packed(javascript)}`
+      return { contents, loader: "js" }
+    })
+  }
+}
+
+/** Where it is written: `dist`, or the folder that is named. */
+const folder = resolve(process.argv[2] ?? join(root, "dist"))
+
+await build({
+  absWorkingDir: root,
+  entryPoints: { server: "src/serving/Run.ts" },
+  outdir: folder,
+  outExtension: { ".js": ".mjs" },
+  bundle: true,
+  platform: "node",
+  target: "node24",
+  format: "esm",
+  sourcemap: "linked",
+  sourcesContent: false,
+  // Names stay: a trace in the log is read by people.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: "none",
+  external: ["pg-native"],
+  // Libraries in the older module format ask for Node's own modules by `require`.
+  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  plugins: [lean],
+  logLevel: "warning"
+})

@@ -1,0 +1,62 @@
+import { Effect } from "effect"
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+
+interface Passed {
+  readonly asked: IncomingMessage
+  readonly body: Buffer
+}
+
+const whole = async (stream: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+  const parts: Array<Uint8Array> = []
+  for await (const part of stream) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+/** What one instance answers, whole. Fails where it is gone before it answered. */
+const sent = (instance: string, { asked, body }: Passed) =>
+  new Promise<{ readonly answer: IncomingMessage; readonly body: Buffer }>((resolve, reject) => {
+    const options = {
+      method: asked.method ?? "GET",
+      headers: { ...asked.headers, connection: "close", "x-forwarded-for": "192.0.2.1" },
+      agent: false
+    }
+    request(`${instance}${asked.url ?? "/"}`, options, (answer) => {
+      whole(answer).then((told) => resolve({ answer, body: told }), reject)
+    }).on("error", reject).end(body)
+  })
+
+/** Those that nothing changes when they are asked twice, as `deploy/nginx.conf` has it. */
+const mayBeSentAgain = ({ method, url = "" }: IncomingMessage): boolean => method === "GET" || url.startsWith("/v1/")
+
+/**
+ * A balancer as small as can be, over the addresses that `instances` has at the time: by turns, and to the next where one is gone, if it may be sent
+ * again; else 502. It counts those answers of its own.
+ */
+export const balancerOver = (instances: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      let [turn, dropped] = [0, 0]
+      const pass = async (asked: IncomingMessage, answering: ServerResponse) => {
+        const passed = { asked, body: await whole(asked) }
+        const tries = mayBeSentAgain(asked) ? instances.length : 1
+        for (let count = 0; count < tries; count++) {
+          const instance = instances[turn++ % instances.length] ?? ""
+          const told = await sent(instance, passed).catch(() => null)
+          if (told === null) continue
+          answering.writeHead(told.answer.statusCode ?? 502, told.answer.headers).end(told.body)
+          return
+        }
+        dropped++
+        answering.writeHead(502).end("{}")
+      }
+      const server = createServer((asked, answering) => void pass(asked, answering))
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+      return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, dropped: () => dropped }
+    }),
+    ({ server }) =>
+      Effect.sync(() => {
+        server.closeAllConnections()
+        server.close()
+      })
+  )

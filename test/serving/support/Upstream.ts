@@ -1,0 +1,35 @@
+import { Effect } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { contractsFile } from "../../support/ContractsFile.ts"
+
+/** The key that callers of a process send. */
+export const staticKey = `lk_${"k".repeat(43)}`
+
+interface Upstream {
+  readonly rpcUrl: string
+  readonly ledgerApiUrl: string
+  readonly passphrase: string
+}
+
+/** Settings of a process that serves a sandbox on a socket as if it were a real network, with a folder of its own. */
+export const settingsFor = ({ ledgerApiUrl, passphrase, rpcUrl }: Upstream) =>
+  Effect.gen(function*() {
+    const { file } = yield* contractsFile("testnet")
+    const folder = yield* Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "process-"))),
+      (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
+    )
+    return {
+      PORT: "0",
+      DATA_DIR: folder,
+      API_KEYS: `test=${staticKey}`,
+      RATE_LIMIT: "100000",
+      TESTNET_RPC_URLS: rpcUrl,
+      TESTNET_LEDGER_API_URLS: ledgerApiUrl,
+      TESTNET_PASSPHRASE: passphrase,
+      TESTNET_CONTRACTS_FILE: file,
+      TESTNET_MAX_LEDGER_AGE_SECONDS: "0"
+    }
+  })
