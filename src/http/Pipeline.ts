@@ -14,6 +14,7 @@ import { askerOf } from "./request/AskerOf.ts"
 import { CurrentCaller, identify } from "./request/Caller.ts"
 import { clientAddress, trustedProxyHops } from "./request/ClientAddress.ts"
 import { checkKeylessBounds } from "./request/KeylessBounds.ts"
+import { checkOnceHeaders } from "./request/OnceHeaders.ts"
 import type { Match, RouteTable } from "./route/RouteTable.ts"
 import { targetOf } from "./route/Target.ts"
 import { corsHeaders, corsOrigins, isPreflight, preflight } from "./wire/Cors.ts"
@@ -89,6 +90,7 @@ export const pipeline: Effect.Effect<(match: RouteTable) => HttpApp.Default, Con
           if (isPreflight(request, cors)) return preflight(found)
           const identity = yield* CurrentCaller
           yield* checkKeylessBounds(request, identity)
+          yield* checkOnceHeaders(request)
           const place = yield* foundRoute(found)
           return yield* place.route.answer(yield* pass(request, place, target))
         })
