@@ -19,10 +19,11 @@ import type { Match, RouteTable } from "./route/RouteTable.ts"
 import { targetOf } from "./route/Target.ts"
 import { corsHeaders, corsOrigins, isPreflight, preflight } from "./wire/Cors.ts"
 import { failureResponse, isKnownFailure } from "./wire/ErrorEnvelope.ts"
+import { HelpLinks, helpLinks } from "./wire/HelpLinks.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 
-const internalError = Either.getOrThrow(failureResponse(new InternalError()))
+const internalError = Either.getOrThrow(failureResponse(new InternalError(), (json) => json))
 
 /** A fault of ours: the cause goes to the log, never to the caller. */
 const fault = (cause: Cause.Cause<unknown>) => Effect.as(Effect.logError("request failed unexpectedly", cause), internalError)
@@ -34,7 +35,10 @@ const answerTo = (cause: Cause.Cause<unknown>): Effect.Effect<Answer> => {
   }
   const failure = Cause.squash(cause)
   if (!isKnownFailure(failure)) return fault(cause)
-  return Either.match(failureResponse(failure), { onLeft: () => fault(cause), onRight: Effect.succeed })
+  return Effect.flatMap(
+    HelpLinks,
+    (links) => Either.match(failureResponse(failure, links), { onLeft: () => fault(cause), onRight: Effect.succeed })
+  )
 }
 
 const templateOf = (found: Match): string => {
@@ -65,7 +69,7 @@ const logged = (method: string, route: string) => <E, R>(answer: Effect.Effect<A
 const within = (deadline: Duration.Duration) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.interruptible(Effect.timeoutFail(Effect.disconnect(work), { duration: deadline, onTimeout: () => new DeadlineExceeded() }))
 
-const settings = Effect.all({ hops: trustedProxyHops, general: rateLimitSetting, origins: corsOrigins })
+const settings = Effect.all({ hops: trustedProxyHops, general: rateLimitSetting, origins: corsOrigins, links: helpLinks })
 
 /**
  * The application that answers everything by a table of routes. What happens to every request before and after its handler, in this order:
@@ -74,7 +78,7 @@ const settings = Effect.all({ hops: trustedProxyHops, general: rateLimitSetting,
  */
 export const pipeline: Effect.Effect<(match: RouteTable) => HttpApp.Default, ConfigError.ConfigError, KeyStore | RateLimitStore> = Effect
   .gen(function*() {
-    const { general, hops, origins } = yield* settings
+    const { general, hops, links, origins } = yield* settings
     const keys = yield* KeyStore
     const limits = yield* RateLimitStore
 
@@ -124,7 +128,8 @@ export const pipeline: Effect.Effect<(match: RouteTable) => HttpApp.Default, Con
             kind: "server",
             attributes: { "request.id": id, "http.request.method": request.method, "http.route": route }
           }),
-          Effect.annotateLogs({ requestId: id })
+          Effect.annotateLogs({ requestId: id }),
+          Effect.provideService(HelpLinks, links)
         )
       })
   })
