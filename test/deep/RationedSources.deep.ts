@@ -35,7 +35,7 @@ layer(Layer.fresh(Service.layer()), { excludeTestServices: true, timeout: "10 mi
           yield* sandbox.faults.set({ fault: new RequestsPerSecond({ requests: perSecond }), rpc: "*" })
           yield* sandbox.faults.set({ fault: new RequestsPerSecond({ requests: perSecond }), rest: "*" })
           yield* Effect.forkScoped(watched(answered))
-          const waited = yield* closesAtOnce(closes)
+          const waited = yield* closesAtOnce(closes, true)
           const seconds = (performance.now() - began) / 1_000
           const asked = (yield* sandbox.faults.all).map(({ met }) => met / seconds)
           const sorted = answered.toSorted((one, other) => one - other)
