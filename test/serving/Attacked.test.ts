@@ -16,11 +16,11 @@ const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** The service as a process of its own, as its settings are by default, once it listens. */
+/** The service as a process of its own, with windows that outlast the test, once it listens. */
 const started = (key: string) =>
   Effect.gen(function*() {
     const { PATH = "" } = process.env
-    const env = { PATH, LOG_FORMAT: "json", PORT: "0", DATA_DIR: yield* folder, API_KEYS: `caller=${key}` }
+    const env = { PATH, LOG_FORMAT: "json", PORT: "0", DATA_DIR: yield* folder, API_KEYS: `caller=${key}`, RATE_WINDOW_SECONDS: "3600" }
     const child = yield* Effect.acquireRelease(
       Effect.sync(() => spawn(process.execPath, [main], { env, stdio: ["ignore", "ignore", "pipe"] })),
       (running) => Effect.sync(() => running.kill("SIGKILL"))
