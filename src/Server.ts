@@ -11,6 +11,7 @@ import * as Logging from "./Logging.ts"
 import { Networks } from "./Networks.ts"
 import { ExchangeRegistry } from "./registry/ExchangeRegistry.ts"
 import { Serving } from "./Serving.ts"
+import * as PublicUrlWarning from "./serving/PublicUrlWarning.ts"
 import * as Tracing from "./tracing/Tracing.ts"
 import * as Welcome from "./Welcome.ts"
 
@@ -39,7 +40,7 @@ const keys = Layer.unwrapEffect(
 
 /** The service over what is served, on its socket. The listener is innermost: it drains before anything that requests in flight still need goes away. */
 export const layerOver = <E>(serving: Layer.Layer<Serving, E>) =>
-  Http.layer.pipe(
+  Layer.merge(Http.layer, PublicUrlWarning.layer).pipe(
     Layer.provideMerge(Listener.layer),
     Layer.provide(RateLimitStore.layer),
     Layer.provideMerge(networks),

@@ -2,16 +2,8 @@ import { ErrorTable, type FailureTag } from "../../src/api/ErrorTable.ts"
 import { remedies } from "../../src/api/Remedies.ts"
 import { BlockerReason, WarningCode } from "../../src/domain/Blocker.ts"
 import { blockerHelp } from "../../src/domain/BlockerHelp.ts"
-import type { By, Help } from "../../src/domain/Help.ts"
+import { type Help, who } from "../../src/domain/Help.ts"
 import { warningHelp } from "../../src/domain/WarningHelp.ts"
-
-const who: Readonly<Record<By, string>> = {
-  caller: "the program that calls",
-  owner: "the account's owner",
-  operator: "the operator of the service",
-  others: "others, whom the message names",
-  time: "nobody: time"
-}
 
 /** A heading; its anchor on every common host is `<kind>-<code>`. */
 const heading = (kind: string, code: string): string => `### ${kind} \`${code}\``
@@ -53,7 +45,8 @@ export const errorsPage = (): string =>
     "Every error is `{\"error\":{\"code\",\"message\",\"details\"?}}`. Branch on `code`; `message` is for people and may be reworded. *Retry* says",
     "what helps: `never` nothing, `after_fix` another request, `after_delay` time, `replan` a new plan. Answers with status 503 carry",
     "`Retry-After`. A plan answers 200 for whatever it finds on the ledger: what stands in the way is in `blockers`, by `reason`, and what only",
-    "warns in `warnings`, by `code`; `helpUrl` of each names its heading on this page.",
+    "warns in `warnings`, by `code`; `helpUrl` of each names its heading on this page, which the service serves as well",
+    "(`GET /docs/errors.md`).",
     "",
     "## Errors",
     "",

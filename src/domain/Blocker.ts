@@ -66,7 +66,8 @@ export type BlockerReason = typeof BlockerReason.Type
 export const PlanBlocker = Schema.Struct({
   message: Schema.String.annotations({ description: "Plain-language explanation." }),
   helpUrl: Schema.optionalWith(Schema.String, { exact: true }).annotations({
-    description: "Where to read on: cause, what to do, by whom. A path of the project's repository, with the anchor of the reason or code."
+    description:
+      "Where to read on: cause, what to do, by whom. Its address under `PUBLIC_URL`; else a path, of this service and of the project's repository. With the anchor of the reason or code."
   }),
   code: Schema.optionalWith(WarningCode, { exact: true }).annotations({
     description: "Present: a warning that does not block. Absent: a hard blocker."

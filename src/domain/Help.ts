@@ -4,6 +4,15 @@
  */
 export type By = "caller" | "owner" | "operator" | "others" | "time"
 
+/** The same in words. */
+export const who: Readonly<Record<By, string>> = {
+  caller: "the program that calls",
+  owner: "the account's owner",
+  operator: "the operator of the service",
+  others: "others, whom the message names",
+  time: "nobody: time"
+}
+
 /** What to do about something that stands in the way, and by whom. Sentences for the documentation. */
 export interface Remedy {
   readonly remedy: string

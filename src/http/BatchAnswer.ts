@@ -1,8 +1,9 @@
 import { HttpServerResponse } from "@effect/platform"
-import { Effect, Schema, Stream } from "effect"
+import { type Context, Effect, Schema, Stream } from "effect"
 import { BatchResult } from "../api/Batch.ts"
 import { batchConcurrency, type BatchedPlan } from "../close/answer/BatchPlan.ts"
 import { failureBody } from "./wire/ErrorEnvelope.ts"
+import { HelpLinks } from "./wire/HelpLinks.ts"
 
 type Result = (typeof BatchResult.Type)["results"][number]
 
@@ -23,11 +24,11 @@ const allAtOnce = (plans: ReadonlyArray<BatchedPlan>): Effect.Effect<typeof Batc
 const encode = Schema.encode(Schema.parseJson(BatchResult.fields.results.value))
 
 /** A line for each result, whichever is ready first. */
-const lineByLine = (plans: ReadonlyArray<BatchedPlan>): HttpServerResponse.HttpServerResponse =>
+const lineByLine = (plans: ReadonlyArray<BatchedPlan>, links: Context.Tag.Service<HelpLinks>): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.stream(
     Stream.fromIterable(plans).pipe(
       Stream.mapEffect((plan) => Effect.flatMap(settled(plan), encode), { concurrency: batchConcurrency, unordered: true }),
-      Stream.map((line) => `${line}\n`),
+      Stream.map((line) => `${links(line)}\n`),
       Stream.encodeText
     ),
     { contentType: ndjson }
@@ -38,4 +39,4 @@ export const batchAnswer = (
   plans: ReadonlyArray<BatchedPlan>,
   accept: string | undefined
 ): Effect.Effect<typeof BatchResult.Type | HttpServerResponse.HttpServerResponse> =>
-  accept?.includes(ndjson) === true ? Effect.succeed(lineByLine(plans)) : allAtOnce(plans)
+  accept?.includes(ndjson) === true ? Effect.map(HelpLinks, (links) => lineByLine(plans, links)) : allAtOnce(plans)

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto"
-import { type IncomingMessage, Server, type ServerResponse } from "node:http"
+import { IncomingMessage, Server, type ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { ErrorTable } from "../api/ErrorTable.ts"
+import { Connections } from "./Connections.ts"
 
 const text = (code: string, message: string): string => JSON.stringify({ error: { code, message } })
 
@@ -15,6 +17,8 @@ const unreadable = text(
   "The request is not valid HTTP, too slow, or its headers are too long. Correct it and send it again."
 )
 
+const noTunnel = text(ErrorTable.MethodNotAllowed.code, "There is no way from here to anywhere else. GET /openapi.json lists all routes.")
+
 const fixedHeaders = (body: string) => ({
   "content-type": "application/json",
   "content-length": Buffer.byteLength(body),
@@ -23,29 +27,73 @@ const fixedHeaders = (body: string) => ({
   connection: "close"
 })
 
-/** An idle connection is kept longer than a balancer keeps its own (60 s as a rule), so that nobody sends into one that is just being closed. */
-const longestIdle = 75_000
+/** An answer to what no request was made of. */
+const plainAnswer = (status: string, body: string, more: Readonly<Record<string, string>> = {}): string => {
+  const headers = Object.entries({ ...fixedHeaders(body), ...more }).map(([name, value]) => `${name}: ${value}`)
+  return `HTTP/1.1 ${status}\r\n${headers.join("\r\n")}\r\n\r\n${body}`
+}
+
+/** Milliseconds that a listener waits, and how much it takes at the same time. */
+export interface ListenerBounds {
+  /** For what is in flight when it ends. */
+  readonly grace: number
+  /** For the head of a request, from its first byte or the connection's beginning. */
+  readonly head: number
+  /** For a whole request. */
+  readonly request: number
+  /** For the next request of a connection. */
+  readonly idle: number
+  /** For a caller to take any more of its answer. */
+  readonly unread: number
+  /** For the other side to close what was given up. */
+  readonly lingering: number
+  /** How often heads and requests are looked at. */
+  readonly checked: number
+  readonly connections: number
+  /** Requests of one connection that wait for their answers. */
+  readonly unanswered: number
+}
+
+/** What holds for the service. */
+export const listenerBounds: ListenerBounds = {
+  // Longer than the longest deadline, so that a request in flight is only cut off when something is stuck.
+  grace: 125_000,
+  head: 10_000,
+  request: 30_000,
+  // Longer than a balancer keeps its own (60 s as a rule), so that nobody sends into a connection that is just being closed.
+  idle: 75_000,
+  unread: 30_000,
+  lingering: 2_000,
+  checked: 5_000,
+  connections: 2_000,
+  unanswered: 16
+}
 
 /**
- * A listener that ends without cutting anybody off. Once closed it takes no new connection, lets what is in flight finish,
- * answers what still comes in on open connections with 503, and after `graceMillis` ends what is left.
- * What cannot be read as HTTP at all gets the envelope too.
+ * A listener that ends without cutting anybody off. Once closed it takes no new connection, lets what is in flight finish, answers what
+ * still comes in on open connections with 503, and after the grace ends what is left. What cannot be read as HTTP at all gets the envelope
+ * too. Whoever is slow, idle, does not take its answer, or asks for very much at once on one connection, is cut off.
  */
 export class DrainingServer extends Server {
-  readonly #graceMillis: number
+  readonly #bounds: ListenerBounds
+  readonly #connections: Connections
   readonly #inFlight = new Set<ServerResponse>()
 
-  constructor(graceMillis: number) {
+  constructor(bounds: ListenerBounds) {
     super({
-      requestTimeout: 30_000,
-      headersTimeout: 10_000,
-      keepAliveTimeout: longestIdle,
+      requestTimeout: bounds.request,
+      headersTimeout: bounds.head,
+      connectionsCheckingInterval: bounds.checked,
+      keepAliveTimeout: bounds.idle,
       maxHeaderSize: 16_384,
       requireHostHeader: false
     })
-    this.#graceMillis = graceMillis
+    this.#bounds = bounds
+    this.#connections = new Connections(bounds)
+    this.on("connection", (socket: Socket) => this.#connections.opened(socket))
     this.on("request", (request, response) => this.#received(request, response))
     this.on("checkExpectation", (request, response) => this.emit("request", request, response))
+    this.on("connect", (_, socket) => this.#refuse(socket, plainAnswer("405 Method Not Allowed", noTunnel, { allow: "GET, HEAD, POST" })))
     this.on("clientError", (_, socket) => this.#unreadable(socket))
   }
 
@@ -54,25 +102,54 @@ export class DrainingServer extends Server {
     return event === "upgrade" ? 0 : super.listenerCount(event)
   }
 
+  /** A request too many on one connection reaches nobody. */
+  override emit(event: string, ...parameters: ReadonlyArray<unknown>): boolean {
+    const [request] = parameters
+    if (event === "request" && request instanceof IncomingMessage && !this.#connections.takes(request.socket)) return true
+    return super.emit(event, ...parameters)
+  }
+
   override close(callback?: (error?: Error) => void): this {
     for (const response of this.#inFlight) if (!response.headersSent) response.setHeader("connection", "close")
-    setTimeout(() => this.closeAllConnections(), this.#graceMillis).unref()
+    // Node no longer looks at the clock now: who has not sent the head of a request by then sends none.
+    setTimeout(() => this.#connections.closeIdle(), this.#bounds.head).unref()
+    setTimeout(() => this.closeAllConnections(), this.#bounds.grace).unref()
     return super.close(callback)
   }
 
   /** Nobody but this listener itself is left to answer: the application has gone. */
   #received(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request
     this.#inFlight.add(response)
-    response.on("close", () => this.#inFlight.delete(response))
+    this.#connections.asked(socket, response)
+    socket.setTimeout(0)
+    response.on("prefinish", () => this.#waitForReader(socket))
+    response.on("close", () => {
+      this.#inFlight.delete(response)
+      this.#connections.answered(socket, response)
+      this.#waitForReader(socket)
+    })
     if (this.listenerCount("request") > 1) return
     request.resume()
     response.writeHead(503, { ...fixedHeaders(draining), "retry-after": "5" }).end(draining)
   }
 
+  /** Once nothing is worked on for a connection, the other side has to take what was answered. After that Node waits for its next request. */
+  #waitForReader(socket: Socket): void {
+    const waiting = this.#connections.waiting(socket)
+    if (waiting.length > 0) socket.setTimeout(waiting.every(({ writableEnded }) => writableEnded) ? this.#bounds.unread : 0)
+  }
+
   #unreadable(socket: Duplex): void {
     const halfAnswered = [...this.#inFlight].some((response) => response.socket === socket && response.headersSent)
     if (!socket.writable || halfAnswered) return void socket.destroy()
-    const headers = Object.entries(fixedHeaders(unreadable)).map(([name, value]) => `${name}: ${value}`)
-    socket.end(`HTTP/1.1 400 Bad Request\r\n${headers.join("\r\n")}\r\n\r\n${unreadable}`)
+    this.#refuse(socket, plainAnswer("400 Bad Request", unreadable))
+  }
+
+  /** The last word on a connection. Who does not hang up is hung up on. */
+  #refuse(socket: Duplex, answer: string): void {
+    socket.on("error", () => {})
+    socket.end(answer)
+    setTimeout(() => socket.destroy(), this.#bounds.lingering).unref()
   }
 }

@@ -1,10 +1,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Config, Effect, Layer } from "effect"
 import { wholeNumberSetting } from "../domain/WholeNumberSetting.ts"
-import { DrainingServer } from "./DrainingServer.ts"
-
-/** Longer than the longest deadline, so that a request in flight is only cut off when something is stuck. */
-const graceMillis = 125_000
+import { DrainingServer, listenerBounds } from "./DrainingServer.ts"
 
 /** `PORT`, 8080 by default; 0 for any that is free. */
 export const portSetting = wholeNumberSetting("PORT", { least: 0, most: 65_535, usual: 8080 })
@@ -16,6 +13,6 @@ export const hostSetting = Config.nonEmptyString("HOST").pipe(Config.withDefault
 export const layer = Layer.unwrapEffect(
   Effect.map(
     Config.all({ port: portSetting, host: hostSetting }),
-    (options) => NodeHttpServer.layer(() => new DrainingServer(graceMillis), options)
+    (options) => NodeHttpServer.layer(() => new DrainingServer(listenerBounds), options)
   )
 )

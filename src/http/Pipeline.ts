@@ -15,15 +15,17 @@ import { askerOf } from "./request/AskerOf.ts"
 import { CurrentCaller, identify } from "./request/Caller.ts"
 import { clientAddress, trustedProxyHops } from "./request/ClientAddress.ts"
 import { checkKeylessBounds } from "./request/KeylessBounds.ts"
+import { checkOnceHeaders } from "./request/OnceHeaders.ts"
 import { followed, type RequestTrail, requestTrail } from "./RequestTrail.ts"
 import type { Match, RouteTable } from "./route/RouteTable.ts"
 import { targetOf } from "./route/Target.ts"
 import { corsHeaders, corsOrigins, isPreflight, preflight } from "./wire/Cors.ts"
 import { failureResponse, isKnownFailure } from "./wire/ErrorEnvelope.ts"
+import { HelpLinks, helpLinks } from "./wire/HelpLinks.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 
-const internalError = Either.getOrThrow(failureResponse(new InternalError()))
+const internalError = Either.getOrThrow(failureResponse(new InternalError(), (json) => json))
 
 /** A fault of ours: the cause goes to the log, never to the caller. */
 const fault = (cause: Cause.Cause<unknown>, trail: RequestTrail): Effect.Effect<Answer> => {
@@ -38,10 +40,14 @@ const answerTo = (trail: RequestTrail) => (cause: Cause.Cause<unknown>): Effect.
   }
   const failure = Cause.squash(cause)
   if (!isKnownFailure(failure)) return fault(cause, trail)
-  const answer = failureResponse(failure)
-  if (Either.isLeft(answer)) return fault(cause, trail)
-  trail.code = ErrorTable[failure._tag].code
-  return Effect.succeed(answer.right)
+  return Effect.flatMap(HelpLinks, (links) =>
+    Either.match(failureResponse(failure, links), {
+      onLeft: () => fault(cause, trail),
+      onRight: (answer) => {
+        trail.code = ErrorTable[failure._tag].code
+        return Effect.succeed(answer)
+      }
+    }))
 }
 
 const templateOf = (found: Match): string => {
@@ -59,7 +65,7 @@ const templateOf = (found: Match): string => {
 const within = (deadline: Duration.Duration) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.interruptible(Effect.timeoutFail(Effect.disconnect(work), { duration: deadline, onTimeout: () => new DeadlineExceeded() }))
 
-const settings = Effect.all({ hops: trustedProxyHops, general: rateLimitSetting, origins: corsOrigins })
+const settings = Effect.all({ hops: trustedProxyHops, general: rateLimitSetting, origins: corsOrigins, links: helpLinks })
 
 /**
  * The application that answers everything by a table of routes. What happens to every request before and after its handler, in this order:
@@ -68,7 +74,7 @@ const settings = Effect.all({ hops: trustedProxyHops, general: rateLimitSetting,
  */
 export const pipeline: Effect.Effect<(match: RouteTable) => HttpApp.Default, ConfigError.ConfigError, KeyStore | RateLimitStore> = Effect
   .gen(function*() {
-    const { general, hops, origins } = yield* settings
+    const { general, hops, links, origins } = yield* settings
     const keys = yield* KeyStore
     const limits = yield* RateLimitStore
 
@@ -85,6 +91,7 @@ export const pipeline: Effect.Effect<(match: RouteTable) => HttpApp.Default, Con
           if (isPreflight(request, cors)) return preflight(found)
           const identity = yield* CurrentCaller
           yield* checkKeylessBounds(request, identity)
+          yield* checkOnceHeaders(request)
           const place = yield* foundRoute(found)
           return yield* place.route.answer(yield* pass(request, place, target))
         })
@@ -113,7 +120,8 @@ export const pipeline: Effect.Effect<(match: RouteTable) => HttpApp.Default, Con
               ...cors
             })
           ),
-          followed(trail)
+          followed(trail),
+          Effect.provideService(HelpLinks, links)
         )
       })
   })

@@ -3,6 +3,7 @@ import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Config, ConfigError, Context, Effect, Layer, Option, Redacted } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
 import type { KeyStoreUnavailable } from "../domain/failure/Upstream.ts"
+import { publicUrlSetting } from "../domain/PublicUrl.ts"
 import { guarded } from "./database/Guarded.ts"
 
 /** `SEP10_SECRET`; null where it is not set. */
@@ -17,21 +18,8 @@ export const sep10Setting = Effect.flatMap(
   })
 )
 
-const invalidUrl = () => ConfigError.InvalidData(["PUBLIC_URL"], "must be the service's address as people see it, https://keys.example.org")
-
-const isWeb = ({ protocol }: URL): boolean => protocol === "https:" || protocol === "http:"
-
 /** The name that wallets show: the host of `PUBLIC_URL`. */
-export const domainSetting = Effect.flatMap(
-  Config.option(Config.nonEmptyString("PUBLIC_URL")),
-  Option.match({
-    onNone: () => Effect.succeed("localhost"),
-    onSome: (text) =>
-      URL.canParse(text) && isWeb(new URL(text)) && new URL(text).host.length <= 59
-        ? Effect.succeed(new URL(text).host)
-        : Effect.fail(invalidUrl())
-  })
-)
+const domainSetting = Effect.map(publicUrlSetting, Option.match({ onNone: () => "localhost", onSome: ({ host }) => host }))
 
 /** The seed of the store: whichever instance comes first makes it, and all use that one. */
 const keptSeed: Effect.Effect<string, KeyStoreUnavailable, SqlClient.SqlClient> = guarded("read the server's own key")(

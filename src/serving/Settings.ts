@@ -10,6 +10,7 @@ import { FormerMediators, formerMediatorsSetting } from "../close/read/FormerMed
 import { ledgerApiConcurrency } from "../close/read/MarketSource.ts"
 import { sweepAccount, sweepAccountSetting } from "../close/sweep/MediatorSweep.ts"
 import { type Network, networks } from "../domain/Network.ts"
+import { publicUrlSetting } from "../domain/PublicUrl.ts"
 import { adminTokenSetting } from "../http/AdminToken.ts"
 import { hostSetting, portSetting } from "../http/Listener.ts"
 import { metricsPortSetting } from "../http/metrics/MetricsListener.ts"
@@ -18,7 +19,7 @@ import { rateLimitStoreSetting } from "../http/rate/RateLimitStore.ts"
 import { trustedProxyHops } from "../http/request/ClientAddress.ts"
 import { corsOrigins } from "../http/wire/Cors.ts"
 import { keyStoreSetting } from "../keys/database/KeyDatabase.ts"
-import { domainSetting, sep10Setting } from "../keys/ServerIdentity.ts"
+import { sep10Setting } from "../keys/ServerIdentity.ts"
 import { staticKeysSetting } from "../keys/StaticKeys.ts"
 import { logFormat } from "../Logging.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
@@ -90,7 +91,7 @@ export const settings: ReadonlyArray<Setting> = [
   { names: ["RATE_LIMIT_STORE_URL"], example: "redis://:password@host:6379/0", check: rateLimitStoreSetting },
   { names: ["ADMIN_TOKEN"], example: "a long random text", check: adminTokenSetting },
   { names: ["SEP10_SECRET"], example: "S and 55 characters", check: sep10Setting },
-  { names: ["PUBLIC_URL"], example: "https://keys.example.org", check: domainSetting },
+  { names: ["PUBLIC_URL"], example: "https://keys.example.org", check: publicUrlSetting },
   { names: ["EVENT_SCAN_REQUESTS"], example: "100", check: scanRequestsSetting },
   { names: ["EVENT_SCAN_SECONDS"], example: "8", check: scanSecondsSetting },
   { names: ["EVENT_WINDOW_LEDGERS"], example: "10000", check: windowLedgersSetting },

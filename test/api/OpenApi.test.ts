@@ -47,6 +47,7 @@ const agreed: Record<string, string | undefined> = {
   "GET /": undefined,
   "GET /openapi.json": undefined,
   "GET /docs": undefined,
+  "GET /docs/errors.md": undefined,
   "GET /plan-view": undefined,
   "GET /health": undefined,
   "GET /health/deep": undefined,

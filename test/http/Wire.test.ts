@@ -5,6 +5,7 @@ import { Context, Deferred, Effect, Exit, Fiber, Layer, Logger, Redacted, Scope 
 import { AccountNotFound } from "../../src/domain/failure/Request.ts"
 import * as Listener from "../../src/http/Listener.ts"
 import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
+import { answers, chunk, head, statuses } from "../support/RawHttp.ts"
 import { rawSocket } from "../support/RawSocket.ts"
 import { http, settings, type Stubs } from "../support/TestHttp.ts"
 
@@ -20,24 +21,6 @@ const serving = (stubs: Stubs = {}) =>
     const { address } = Context.get(context, HttpServer.HttpServer)
     return { port: address._tag === "TcpAddress" ? address.port : 0, key: Redacted.value(Context.get(context, GeneratedKey)) }
   })
-
-/** As many complete answers as that. */
-const answers = (count: number) => (received: string) => {
-  const heads = [...received.matchAll(/HTTP\/1\.1 \d{3}[\s\S]*?\r\n\r\n/g)]
-  if (heads.length < count) return false
-  const last = heads[count - 1]
-  const length = Number(/content-length: (\d+)/i.exec(last?.[0] ?? "")?.[1] ?? 0)
-  return received.length >= (last?.index ?? 0) + (last?.[0].length ?? 0) + length
-}
-
-const head = (method: string, path: string, headers: Record<string, string>) =>
-  `${method} ${path} HTTP/1.1\r\n${
-    Object.entries({ host: "localhost", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`).join("")
-  }\r\n`
-
-const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
-
-const statuses = (received: string) => [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)
 
 describe("on the wire", () => {
   it.scopedLive("a chunked body over the limit is answered 413, and the connection lives on", () =>

@@ -6,13 +6,16 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { vi } from "vitest"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { freshApiKey } from "../../src/keys/ApiKey.ts"
 import type { Person } from "../../src/keys/KeyTable.ts"
 import { sessionMillis, sessionOf, sessionToken } from "../../src/keys/SessionToken.ts"
-import { startTestService } from "../support/TestService.ts"
-import { databases } from "./support/Databases.ts"
+import { severable } from "../support/Severable.ts"
+import { type ErrorBody, startTestService } from "../support/TestService.ts"
+import { databases, databaseUrl } from "./support/Databases.ts"
 import { instance } from "./support/Instance.ts"
+import { bearer, challengeFor, sessionFor, signedBy } from "./support/Proving.ts"
 
 const wanted = { owner: "somebody", rateLimit: null }
 const operator = { _tag: "Operator" } as const
@@ -77,10 +80,64 @@ describe("a key store in trouble", () => {
       const { body, headers, status } = yield* Fiber.join(asking)
       assert.deepStrictEqual([status, body.error?.code], [503, "key_store_unavailable"])
       assert.match(headers.get("retry-after") ?? "", /^\d+$/)
+      // A challenge opens no session meanwhile, and is not used up by it.
+      const somebody = Keypair.random()
+      const signed = signedBy(yield* challengeFor(service, somebody.publicKey()), somebody)
+      const refusing = yield* Effect.fork(sessionFor(service, signed))
+      yield* Effect.repeat(TestClock.adjust("50 millis"), { until: () => Effect.map(refusing.status, ({ _tag }) => _tag === "Done") })
+      const refused = yield* Fiber.join(refusing)
+      assert.deepStrictEqual([refused.status, refused.body.error.code], [503, "key_store_unavailable"])
       other.exec("ROLLBACK")
       assert.strictEqual((yield* create).status, 201)
+      assert.deepStrictEqual((yield* Effect.replicateEffect(sessionFor(service, signed), 2)).map((answer) => answer.status), [200, 401])
       const rows = other.prepare("SELECT count(*) AS n FROM closeout_keys").get()
       assert.deepStrictEqual({ ...rows }, { n: 2 })
+    }))
+
+  it.scoped("whose file may only be read changes nothing, and knows keys as before", () =>
+    Effect.gen(function*() {
+      const one = yield* instance(yield* sqlite!.fresh)
+      const { key, record } = yield* one.keys.createAny(wanted)
+      const sql = Context.get(one.context, SqlClient.SqlClient)
+      // What SQLite says of a file system that was mounted to be read only.
+      yield* sql.unsafe("PRAGMA query_only = ON")
+      assert.deepStrictEqual(yield* everything(one, record.id), unavailable)
+      assert.strictEqual((yield* one.verify(key))?.id, record.id)
+      assert.isNull(yield* one.verify(freshApiKey()))
+      yield* TestClock.adjust("20 seconds")
+      assert.deepStrictEqual(yield* one.keys.list(operator, null), [record])
+      yield* sql.unsafe("PRAGMA query_only = OFF")
+      assert.isNotNull((yield* one.keys.revoke(operator, record.id)).revokedAt)
+    }))
+
+  it.scoped("opens no session by a challenge that this machine's clock says is over, or not yet begun, whichever way it jumped", () =>
+    Effect.gen(function*() {
+      const service = yield* startTestService()
+      const somebody = Keypair.random()
+      const signed = signedBy(yield* challengeFor(service, somebody.publicKey()), somebody)
+      const now = Date.now()
+      yield* Effect.addFinalizer(() => Effect.sync(() => vi.useRealTimers()))
+      for (const minutes of [21, 24 * 60, -6, -24 * 60]) {
+        vi.useFakeTimers({ toFake: ["Date"], now: now + minutes * 60_000 })
+        const refused = yield* sessionFor(service, signed)
+        assert.deepStrictEqual([minutes, refused.status, refused.body.error?.code], [minutes, 401, "unauthorized"])
+      }
+      vi.useRealTimers()
+      // None of it used the challenge up, and it is used once.
+      const opened = yield* sessionFor(service, signed)
+      assert.strictEqual(opened.status, 200)
+      // A session of a clock that was an hour ahead is none now; once more where the clock stood then it is.
+      const mine = service.call<unknown>("GET", "/keys/mine", undefined, bearer(opened.body.token))
+      const at = yield* Clock.currentTimeMillis
+      assert.strictEqual((yield* mine).status, 200)
+      yield* TestClock.setTime(at - 3_600_000)
+      assert.strictEqual((yield* mine).status, 401)
+      yield* TestClock.setTime(at + 1_799_999)
+      assert.strictEqual((yield* mine).status, 200)
+      yield* TestClock.setTime(at + 86_400_000)
+      assert.deepStrictEqual([(yield* mine).status, (yield* sessionFor(service, signed)).status], [401, 401])
+      yield* TestClock.setTime(at)
+      assert.deepStrictEqual([(yield* mine).status, (yield* sessionFor(service, signed)).status], [200, 401])
     }))
 
   it.scoped("keeps its file from other users, in a folder that it makes", () =>
@@ -215,6 +272,41 @@ describe.skipIf(!postgres!.isThere)(`a key store in trouble in ${postgres!.name}
       yield* Effect.ignore(sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()`)
       yield* Effect.retry(one.store.probe, { times: 20 })
       assert.strictEqual((yield* one.verify(key))?.id, record.id)
+    }))
+
+  it.scopedLive("that is stopped lets in nobody but the keys of the setting, says so everywhere, and has lost nothing when it is back", () =>
+    Effect.gen(function*() {
+      const { cut, mend, url } = yield* severable(yield* databaseUrl)
+      const fixed = freshApiKey()
+      const service = yield* startTestService({ KEY_STORE_URL: url, API_KEYS: `shop=${fixed}`, ADMIN_TOKEN: "the-operators-token" })
+      const admin = bearer("the-operators-token")
+      const asked = (key: string) => service.call<ErrorBody>("GET", "/testnet/paths", undefined, bearer(key))
+      const create = service.call<{ readonly key: string } & ErrorBody>("POST", "/admin/api-keys", { owner: "a" }, admin)
+      const { key } = (yield* create).body
+      const somebody = Keypair.random()
+      const signed = signedBy(yield* challengeFor(service, somebody.publicKey()), somebody)
+      yield* cut
+      assert.strictEqual((yield* asked(fixed)).status, 400)
+      for (
+        const answer of yield* Effect.all([
+          asked(key),
+          asked(freshApiKey()),
+          create,
+          service.call<ErrorBody>("GET", "/admin/api-keys", undefined, admin),
+          sessionFor(service, signed)
+        ], { concurrency: "unbounded" })
+      ) {
+        assert.deepStrictEqual([answer.status, answer.body.error.code], [503, "key_store_unavailable"])
+        assert.match(answer.headers.get("retry-after") ?? "", /^\d+$/)
+      }
+      const health = yield* service.call<{ readonly error: Readonly<Record<string, { readonly status: string }>> }>("GET", "/health/deep")
+      assert.deepStrictEqual([health.status, health.body.error["key_store"]?.status], [503, "down"])
+      yield* mend
+      const again = yield* Effect.repeat(asked(key), { until: ({ status }) => status !== 503, times: 50 })
+      assert.strictEqual(again.status, 400)
+      assert.deepStrictEqual((yield* Effect.replicateEffect(sessionFor(service, signed), 2)).map(({ status }) => status), [200, 401])
+      const listed = yield* service.call<{ readonly keys: ReadonlyArray<unknown> }>("GET", "/admin/api-keys", undefined, admin)
+      assert.lengthOf(listed.body.keys, 1)
     }))
 
   it.live("whose table is held by somebody else answers within seconds that it is unavailable, and lets nobody in", () =>

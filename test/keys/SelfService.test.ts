@@ -1,4 +1,4 @@
-import { assert, describe } from "@effect/vitest"
+import { assert, describe, it as bare } from "@effect/vitest"
 import { Account, Keypair, Operation, StrKey, TransactionBuilder, WebAuth } from "@stellar/stellar-sdk"
 import { Effect, Fiber, TestClock } from "effect"
 import { randomBytes } from "node:crypto"
@@ -8,7 +8,7 @@ import { ServiceUnavailable } from "../../src/sandbox/faults/ServiceUnavailable.
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
-import type { ErrorBody } from "../support/TestService.ts"
+import { type ErrorBody, startTestService, type TestService } from "../support/TestService.ts"
 import { bearer, challengeFor, openedBy, sessionFor, signedBy } from "./support/Proving.ts"
 
 interface Issued {
@@ -240,4 +240,47 @@ describe("self-service", () => {
         assert.deepStrictEqual([(yield* list).status, (yield* list).body.error.code], [401, "unauthorized"])
       }))
   })
+
+  bare.scoped(
+    "gives one client address fifty looks at challenges and twenty keys a day, however many accounts it invents",
+    () =>
+      Effect.gen(function*() {
+        const service = yield* startTestService({ TRUSTED_PROXY_HOPS: "1" })
+        const from = (address: string): TestService => ({
+          ...service,
+          call: (method, path, body, headers) => service.call(method, path, body, { ...headers, "x-forwarded-for": address })
+        })
+        const [one, other] = [from("192.0.2.1"), from("192.0.2.2")]
+        const inventing = (asked: TestService) =>
+          Effect.gen(function*() {
+            const somebody = Keypair.random()
+            const mine = bearer((yield* openedBy(asked, somebody.publicKey(), somebody)).token)
+            const answers = yield* Effect.replicateEffect(asked.call<Issued & ErrorBody>("POST", "/keys/mine", undefined, mine), 5)
+            return { mine, answers }
+          })
+        for (let account = 0; account < 3; account++) yield* inventing(one)
+        const { answers: [first, ...rest], mine } = yield* inventing(one)
+        assert.deepStrictEqual([first, ...rest].map((answer) => answer?.status), [201, 201, 201, 201, 201])
+        const id = first?.body.record.id ?? ""
+        const refusals = [
+          yield* one.call<ErrorBody>("POST", `/keys/mine/${id}/rotate`, undefined, mine),
+          (yield* inventing(one)).answers[0]
+        ]
+        for (const refused of refusals) {
+          assert.deepStrictEqual([refused?.status, refused?.body.error.code], [429, "rate_limited"])
+          assert.isAbove(Number(refused?.headers.get("retry-after")), 86_000)
+        }
+        // To end a key is always possible, and to use one; and another address is not concerned.
+        assert.strictEqual((yield* one.call<unknown>("GET", "/testnet/paths", undefined, bearer(first?.body.key ?? ""))).status, 400)
+        assert.strictEqual((yield* one.call<unknown>("POST", `/keys/mine/${id}/revoke`, undefined, mine)).status, 200)
+        assert.strictEqual((yield* inventing(other)).answers[0]?.status, 201)
+        // Five sessions were opened from there: what is refused counts as well.
+        const somebody = Keypair.random()
+        const signed = signedBy(yield* challengeFor(one, somebody.publicKey()), somebody)
+        const asked = yield* Effect.replicateEffect(sessionFor(one, signed), 46)
+        assert.deepStrictEqual([asked[0]?.status, asked[1]?.status, asked[44]?.status, asked[45]?.status], [200, 401, 401, 429])
+        yield* TestClock.adjust("24 hours")
+        assert.strictEqual((yield* inventing(one)).answers[0]?.status, 201)
+      })
+  )
 })

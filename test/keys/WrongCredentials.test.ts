@@ -1,7 +1,9 @@
-import { assert, describe } from "@effect/vitest"
+import { OpenApi } from "@effect/platform"
+import { assert, describe, it as bare } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, TestClock } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
+import { Api } from "../../src/api/Api.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import type { ApiKeyRecord } from "../../src/domain/ApiKeyRecord.ts"
 import { freshApiKey } from "../../src/keys/ApiKey.ts"
@@ -62,6 +64,14 @@ const forgeries = (token: string, address: string): Readonly<Record<string, stri
 }
 
 describe("wrong credentials", () => {
+  bare("are tried on every route that a token of the operator or a session opens", () => {
+    const tried = [...adminRoutes, ...personalRoutes].map(([method, path]) => `${method} ${path.replace(/\?.*/, "")}`)
+    const declared = Object.entries(OpenApi.fromApi(Api).paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
+    )
+    assert.sameMembers([...new Set(tried)], declared.filter((route) => /^[A-Z]+ \/(admin|keys\/mine)/.test(route)))
+  })
+
   layer(Service.layer({ ADMIN_TOKEN: adminToken, SEP10_SECRET: secret.secret() }))("of any kind", (it) => {
     it.effect("open no route of the operator or of a person, and change nothing", () =>
       Effect.gen(function*() {

@@ -1,12 +1,10 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer } from "effect"
-import { mkdtempSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import type { Network } from "../../src/domain/Network.ts"
 import { networks } from "../../src/domain/Network.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
+import { withFile } from "./WrittenFile.ts"
 
 const load = (network: Network, settings: Record<string, string> = {}) =>
   Effect.provide(
@@ -20,11 +18,7 @@ const load = (network: Network, settings: Record<string, string> = {}) =>
 const none = { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" }
 const contract = "CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSC"
 
-const written = (document: unknown) => {
-  const file = join(mkdtempSync(join(tmpdir(), "contracts-")), "contracts.json")
-  writeFileSync(file, JSON.stringify(document))
-  return load("testnet", { TESTNET_CONTRACTS_FILE: file })
-}
+const written = (document: unknown) => withFile(JSON.stringify(document), (file) => load("testnet", { TESTNET_CONTRACTS_FILE: file }))
 
 describe("ContractAddresses", () => {
   for (const network of networks) {

@@ -2,28 +2,24 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { ConfigProvider, Effect, Exit, Layer, Option, Schema, TestClock } from "effect"
-import { mkdtempSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { ExchangeRegistry as RegistryDocument } from "../../src/domain/RegistryDocument.ts"
 import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
+import { withFile } from "./WrittenFile.ts"
 
 const address = Keypair.random().publicKey()
 
 const entry = { address, name: "Example", domain: "example.com", requiresMediator: true, requiresMemo: true, memoType: "id" }
 const text = { version: "1", lastVerified: "2026-01-10", validUntil: "2026-02-10", source: "test", entries: [entry] }
 
-const load = (document: unknown) => {
-  const file = join(mkdtempSync(join(tmpdir(), "registry-")), "registry.json")
-  writeFileSync(file, typeof document === "string" ? document : JSON.stringify(document))
-  return Effect.provide(
-    ExchangeRegistry,
-    ExchangeRegistry.layerFile.pipe(
-      Layer.provide(NodeContext.layer),
-      Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map([["EXCHANGE_REGISTRY_FILE", file]]))))
-    )
-  )
-}
+const load = (document: unknown) =>
+  withFile(typeof document === "string" ? document : JSON.stringify(document), (file) =>
+    Effect.provide(
+      ExchangeRegistry,
+      ExchangeRegistry.layerFile.pipe(
+        Layer.provide(NodeContext.layer),
+        Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map([["EXCHANGE_REGISTRY_FILE", file]]))))
+      )
+    ))
 
 const january = TestClock.setTime(Date.UTC(2026, 0, 20))
 

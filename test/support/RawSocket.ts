@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net"
 /** What a connection brought so far, and how it ended. */
 export interface RawSocket {
   /** Sends bytes as they are. */
-  readonly write: (text: string) => Effect.Effect<void>
+  readonly write: (bytes: string | Uint8Array) => Effect.Effect<void>
   /** Waits until what has arrived satisfies the test. A connection that ends before fails. */
   readonly until: (test: (received: string) => boolean) => Effect.Effect<string, Error>
   /** Waits until the other side has closed the connection, and gives all that arrived. */
@@ -25,13 +25,13 @@ const waitFor = (socket: Socket, done: () => Effect.Effect<string, Error> | null
     check()
   })
 
-/** A plain TCP connection to a loopback port, for what a proper HTTP client would never send. */
-export const rawSocket = (port: number) =>
+/** A plain TCP connection to a loopback port, for what a proper HTTP client would never send; from another loopback address where one is named. */
+export const rawSocket = (port: number, from = "127.0.0.1") =>
   Effect.acquireRelease(
     Effect.async<RawSocket, Error>((resume) => {
       let received = ""
       let end: Error | "closed" | null = null
-      const socket = connect({ port, host: "127.0.0.1" })
+      const socket = connect({ port, host: "127.0.0.1", localAddress: from })
       socket.setEncoding("utf8")
       socket.on("data", (chunk: string) => received += chunk)
       socket.on("error", (error) => {
@@ -41,7 +41,7 @@ export const rawSocket = (port: number) =>
       socket.on("close", () => end ??= "closed")
       socket.on("connect", () =>
         resume(Effect.succeed({
-          write: (text) => Effect.async<void>((written) => void socket.write(text, () => written(Effect.void))),
+          write: (bytes) => Effect.async<void>((written) => void socket.write(bytes, () => written(Effect.void))),
           until: (test) =>
             waitFor(socket, () => {
               if (test(received)) return Effect.succeed(received)

@@ -5,6 +5,7 @@ import { features } from "../../api/Features.ts"
 import { apiVersion, type ServiceIndex } from "../../api/Index.ts"
 import { Networks } from "../../Networks.ts"
 import { docsPage } from "../DocsPage.ts"
+import { helpPage } from "../HelpPage.ts"
 import { notYet } from "../NotYet.ts"
 import type { Handlers } from "./Handlers.ts"
 
@@ -46,10 +47,12 @@ export const index = Effect.gen(function*() {
       }
     }
   }))
+  const help = yield* Effect.cached(Effect.sync(helpPage))
   const handlers: Handlers["index"] = {
     index: () => told,
     openapi: () => document,
     docs: () => page,
+    help: () => help,
     planView: notYet
   }
   return handlers

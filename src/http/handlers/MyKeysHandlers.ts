@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { KeyManagement } from "../../keys/KeyManagement.ts"
 import type { Person } from "../../keys/KeyTable.ts"
 import { SelfService } from "../../keys/SelfService.ts"
+import { selfServiceBound } from "../rate/SelfServiceBound.ts"
 import { sessionIn } from "../SessionBearer.ts"
 import type { Handlers } from "./Handlers.ts"
 
@@ -10,12 +11,14 @@ import type { Handlers } from "./Handlers.ts"
 export const myKeys = Effect.gen(function*() {
   const keys = yield* KeyManagement
   const selfService = yield* SelfService
+  const bounded = yield* selfServiceBound
   const person = (request: HttpServerRequest.HttpServerRequest) =>
     Effect.map(sessionIn(selfService, request), ({ address, network }): Person => ({ _tag: "Person", address, network }))
+  const maker = (request: HttpServerRequest.HttpServerRequest) => Effect.zipLeft(person(request), bounded("keys", request))
   const handlers: Handlers["myKeys"] = {
     list: ({ request }) => Effect.map(Effect.flatMap(person(request), (one) => keys.list(one, null)), (found) => ({ keys: found })),
-    create: ({ request }) => Effect.flatMap(person(request), keys.createOwn),
-    rotate: ({ path, request }) => Effect.flatMap(person(request), (one) => keys.rotate(one, path.id)),
+    create: ({ request }) => Effect.flatMap(maker(request), keys.createOwn),
+    rotate: ({ path, request }) => Effect.flatMap(maker(request), (one) => keys.rotate(one, path.id)),
     revoke: ({ path, request }) => Effect.map(Effect.flatMap(person(request), (one) => keys.revoke(one, path.id)), (record) => ({ record }))
   }
   return handlers

@@ -7,6 +7,7 @@ import { AccountSigners } from "../../keys/AccountSigners.ts"
 import { SelfService, type Where } from "../../keys/SelfService.ts"
 import { Networks } from "../../Networks.ts"
 import { keysPage } from "../keys-page/KeysPage.ts"
+import { selfServiceBound } from "../rate/SelfServiceBound.ts"
 import type { Handlers } from "./Handlers.ts"
 
 const isAccount = Schema.is(AccountAddress)
@@ -15,6 +16,7 @@ const isAccount = Schema.is(AccountAddress)
 export const selfService = Effect.gen(function*() {
   const sessions = yield* SelfService
   const networks = yield* Networks
+  const bounded = yield* selfServiceBound
 
   const where = (network: Network): Effect.Effect<Where, NetworkUnavailable> => {
     const served = networks.enabled.get(network)
@@ -33,10 +35,11 @@ export const selfService = Effect.gen(function*() {
         if (!isAccount(address)) return yield* new InvalidAddress({ reason: accountAddressProblem(address) })
         return { ...(yield* sessions.challenge(place, address)), networkPassphrase: place.passphrase }
       }),
-    session: ({ payload: { network, transaction } }) =>
+    session: ({ payload: { network, transaction }, request }) =>
       Effect.gen(function*() {
         const place = yield* where(network)
         const address = yield* sessions.accountOf(place, transaction)
+        yield* bounded("sessions", request)
         return yield* sessions.open(place, transaction, yield* rule(network, address))
       })
   }

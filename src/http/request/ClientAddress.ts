@@ -22,7 +22,8 @@ const networkOf = (address: string): string => {
   return `${[...groups, ...Array.from({ length: zeros }, () => "0"), ...after].slice(0, 4).join(":")}::/64`
 }
 
-const normal = (address: string): string => {
+/** Whose an address is: one client has a whole IPv6 network of 64 bits, and a mapped IPv4 address is that IPv4 address. */
+export const oneClient = (address: string): string => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped !== null) return mapped[1] ?? address
   return isIPv6(address) ? networkOf(address) : address
@@ -34,8 +35,8 @@ const normal = (address: string): string => {
  */
 export const clientAddress = (request: HttpServerRequest.HttpServerRequest, hops: number): string => {
   const socket = Option.getOrElse(request.remoteAddress, () => "unknown")
-  if (hops === 0) return normal(socket)
+  if (hops === 0) return oneClient(socket)
   const forwarded = (request.headers["x-forwarded-for"] ?? "").split(",").map((entry) => withoutPort(entry.trim()))
   const picked = forwarded[forwarded.length - hops]
-  return normal(picked !== undefined && isIP(picked) !== 0 ? picked : socket)
+  return oneClient(picked !== undefined && isIP(picked) !== 0 ? picked : socket)
 }

@@ -14,6 +14,11 @@ const isUtf8Json = (contentType: string): boolean => {
 export const declaresBody = (request: HttpServerRequest.HttpServerRequest): boolean =>
   request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0
 
+/** Whether nothing is said to be compressed, neither what is sent nor how it is sent. */
+const isPlain = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
+  (headers["content-encoding"] ?? "identity").trim().toLowerCase() === "identity" &&
+  (headers["transfer-encoding"] ?? "chunked").trim().toLowerCase() === "chunked"
+
 /** What the headers say of the body, before any of it is read: not too large, and JSON in UTF-8, not compressed. */
 export const checkDeclaredBody = (
   request: HttpServerRequest.HttpServerRequest,
@@ -21,8 +26,5 @@ export const checkDeclaredBody = (
 ): Effect.Effect<void, PayloadTooLarge | UnsupportedMediaType> => {
   if (!declaresBody(request)) return Effect.void
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) return new PayloadTooLarge({ maxBytes })
-  const encoding = request.headers["content-encoding"] ?? "identity"
-  return isUtf8Json(request.headers["content-type"] ?? "") && encoding.trim().toLowerCase() === "identity"
-    ? Effect.void
-    : new UnsupportedMediaType()
+  return isUtf8Json(request.headers["content-type"] ?? "") && isPlain(request) ? Effect.void : new UnsupportedMediaType()
 }

@@ -46,11 +46,15 @@ export const failureBody = (
 }
 
 /** The answer to a failure: its envelope at its status. None when its fields cannot be encoded, which is a defect. */
-export const failureResponse = (failure: AnyFailure): Either.Either<HttpServerResponse.HttpServerResponse, unknown> => {
+export const failureResponse = (
+  failure: AnyFailure,
+  links: (json: string) => string
+): Either.Either<HttpServerResponse.HttpServerResponse, unknown> => {
   const { status } = ErrorTable[failure._tag]
   return Either.map(encode(failure), (envelope) =>
-    HttpServerResponse.unsafeJson(envelope, {
+    HttpServerResponse.text(links(JSON.stringify(envelope)), {
       status,
+      contentType: "application/json",
       headers: {
         ...(status === 429 || status === 503 ? { "retry-after": String(retryAfter(failure)) } : {}),
         ...(failure._tag === "MethodNotAllowed" ? { allow: failure.allow.join(", ") } : {}),

@@ -1,6 +1,7 @@
 import { HttpApiSchema, HttpServerResponse } from "@effect/platform"
 import { Effect, Schema } from "effect"
 import { inTurns } from "../../chain/Turns.ts"
+import { HelpLinks } from "./HelpLinks.ts"
 import { encodedInParts } from "./InParts.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
@@ -20,7 +21,8 @@ const shapeOf = ({ ast }: Schema.Schema.Any): Shape => {
   const text = (value: unknown) => kind === "Json" ? inTurns(() => encodedInParts(schema, value)) : Effect.sync(() => String(asText(value)))
   return {
     fits: Schema.is(Schema.typeSchema(schema)),
-    respond: (value) => Effect.map(text(value), (body) => HttpServerResponse.text(body, { status, contentType }))
+    respond: (value) =>
+      Effect.zipWith(text(value), HelpLinks, (body, links) => HttpServerResponse.text(links(body), { status, contentType }))
   }
 }
 

@@ -10,6 +10,7 @@ import { LaggingLedgerApi } from "./LaggingLedgerApi.ts"
 import { Latency } from "./Latency.ts"
 import { LedgerCapacity } from "./LedgerCapacity.ts"
 import { ManualRestoration } from "./ManualRestoration.ts"
+import { RequestsPerSecond } from "./RequestsPerSecond.ts"
 import { RpcError } from "./RpcError.ts"
 import { ServiceUnavailable } from "./ServiceUnavailable.ts"
 import { SurgeBaseFee } from "./SurgeBaseFee.ts"
@@ -22,7 +23,7 @@ import { WrongShape } from "./WrongShape.ts"
  * submissions and the ledgers that close. Rules are decoded by it, and the control API documents itself by it.
  */
 export const catalogue = {
-  requests: [TooManyRequests, ServiceUnavailable, GatewayTimeout, Hang, CutConnection, GarbageBody, WrongShape, Latency],
+  requests: [TooManyRequests, RequestsPerSecond, ServiceUnavailable, GatewayTimeout, Hang, CutConnection, GarbageBody, WrongShape, Latency],
   rpc: [RpcError],
   rest: [LaggingLedgerApi],
   network: [DroppedTransaction, TryAgainLater, SurgeBaseFee, LedgerCapacity],

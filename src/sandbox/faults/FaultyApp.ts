@@ -19,6 +19,7 @@ export const faultyApp = <R, S>(
     if (delay > 0) yield* Effect.sleep(delay)
     if (Option.isNone(answer)) return yield* app(met)
     const fault = answer.value
+    if ("passes" in fault && (yield* fault.passes)) return yield* app(met)
     if ("afterwards" in fault && fault.afterwards === true) yield* app(met)
     return yield* fault.answer(yield* asked)
   })

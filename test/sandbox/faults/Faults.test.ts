@@ -11,6 +11,7 @@ import { Hang } from "../../../src/sandbox/faults/Hang.ts"
 import { LaggingLedgerApi } from "../../../src/sandbox/faults/LaggingLedgerApi.ts"
 import { Latency } from "../../../src/sandbox/faults/Latency.ts"
 import { LedgerCapacity } from "../../../src/sandbox/faults/LedgerCapacity.ts"
+import { RequestsPerSecond } from "../../../src/sandbox/faults/RequestsPerSecond.ts"
 import { RpcError } from "../../../src/sandbox/faults/RpcError.ts"
 import { ServiceUnavailable } from "../../../src/sandbox/faults/ServiceUnavailable.ts"
 import { SurgeBaseFee } from "../../../src/sandbox/faults/SurgeBaseFee.ts"
@@ -77,6 +78,18 @@ describe("faults that answer", () => {
         [504, undefined, undefined, "timeout", undefined],
         [200, undefined, undefined, "", "3600"]
       ])
+    }).pipe(on()))
+
+  it.effect("let through so many a second, and turn the rest away until the next", () =>
+    Effect.gen(function*() {
+      yield* set({ fault: new RequestsPerSecond({ requests: 2 }), rpc: "*" })
+      const statuses = Effect.map(Effect.replicateEffect(rpc("getHealth"), 3), (all) => all.map(({ status }) => status))
+      assert.deepStrictEqual(yield* statuses, [200, 200, 429])
+      assert.strictEqual((yield* rest("/fee_stats")).status, 200)
+      yield* TestClock.adjust("999 millis")
+      assert.deepStrictEqual(yield* statuses, [429, 429, 429])
+      yield* TestClock.adjust("1 millis")
+      assert.deepStrictEqual(yield* statuses, [200, 200, 429])
     }).pipe(on()))
 
   it.effect("meet only what they are set on, and only so often", () =>

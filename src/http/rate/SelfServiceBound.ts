@@ -1,0 +1,26 @@
+import type { HttpServerRequest } from "@effect/platform"
+import { Effect } from "effect"
+import { RateLimited } from "../../domain/failure/Request.ts"
+import { clientAddress, trustedProxyHops } from "../request/ClientAddress.ts"
+import { RateLimitStore } from "./RateLimitStore.ts"
+
+/** What a client address may do in a day without the operator: accounts cost nothing to invent, and each may have keys of its own. */
+const mostADay = {
+  /** Signed challenges that are looked at: each asks the sources who may sign, and one that opens a session is remembered. */
+  sessions: 50,
+  /** Keys made or replaced: each is a row that is kept, and has a rate of its own. */
+  keys: 20
+} as const
+
+const windowSeconds = 86_400
+
+/** Counts what strangers do that costs more than a refusal. Fails when the client's address has done it too often that day. */
+export const selfServiceBound = Effect.gen(function*() {
+  const limits = yield* RateLimitStore
+  const hops = yield* trustedProxyHops
+  return (what: keyof typeof mostADay, request: HttpServerRequest.HttpServerRequest): Effect.Effect<void, RateLimited> =>
+    Effect.flatMap(
+      limits.count({ kind: "address", id: `${what} ${clientAddress(request, hops)}` }, { limit: mostADay[what], windowSeconds }),
+      ({ allowed, resetSeconds }) => (allowed ? Effect.void : new RateLimited({ retryAfterSeconds: resetSeconds }))
+    )
+})

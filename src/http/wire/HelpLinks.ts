@@ -1,0 +1,22 @@
+import { type ConfigError, Context, Effect, Option } from "effect"
+import { publicUrlSetting } from "../../domain/PublicUrl.ts"
+
+/** How blockers and warnings name their page, inside of JSON. No text of anybody can look like it: there, quotes are escaped. */
+const within = "\"helpUrl\":\"docs/"
+
+/** How the links of an answer, as JSON text, are made such that a caller can follow them. */
+export class HelpLinks extends Context.Reference<HelpLinks>()("closeout/http/HelpLinks", {
+  defaultValue: () => (json: string): string => json
+}) {}
+
+/** Links under `PUBLIC_URL`; without it they stay what they are, paths of the project's repository, and of this service as well. */
+export const helpLinks: Effect.Effect<Context.Tag.Service<HelpLinks>, ConfigError.ConfigError> = Effect.map(
+  publicUrlSetting,
+  Option.match({
+    onNone: () => (json: string) => json,
+    onSome: ({ origin, pathname }) => {
+      const absolute = within.replace("docs/", `${origin}${pathname.replace(/\/*$/, "")}/docs/`)
+      return (json: string) => json.replaceAll(within, () => absolute)
+    }
+  })
+)

@@ -1,0 +1,26 @@
+import { Clock, Effect, Schema } from "effect"
+import type { Asked } from "./Asked.ts"
+import { TooManyRequests } from "./TooManyRequests.ts"
+
+/** Of each rule, the second that runs, when it began, and what was let through in it. */
+const windows = new WeakMap<RequestsPerSecond, { readonly began: number; readonly passed: number }>()
+
+export class RequestsPerSecond extends Schema.TaggedClass<RequestsPerSecond>("RequestsPerSecond")("RequestsPerSecond", {
+  requests: Schema.Int.pipe(Schema.positive())
+}, {
+  description: "A source that allows so many requests a second, by the clock of the network; all beyond are 429, with a `Retry-After` of 1."
+}) {
+  /** Whether a request is let through. Counts. */
+  get passes(): Effect.Effect<boolean> {
+    return Effect.map(Clock.currentTimeMillis, (now) => {
+      const known = windows.get(this)
+      const { began, passed } = known !== undefined && Math.abs(now - known.began) < 1_000 ? known : { began: now, passed: 0 }
+      windows.set(this, { began, passed: passed + 1 })
+      return passed < this.requests
+    })
+  }
+
+  answer(asked: Asked) {
+    return new TooManyRequests({ retryAfterSeconds: 1 }).answer(asked)
+  }
+}

@@ -1,0 +1,58 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { serviceLog } from "../support/ServiceLog.ts"
+import { type ErrorBody, startTestService } from "../support/TestService.ts"
+
+const real = { MAINNET_RPC_URLS: "http://127.0.0.1:1", MAINNET_LEDGER_API_URLS: "http://127.0.0.1:1", API_KEYS: `a=lk_${"a".repeat(43)}` }
+
+describe("PUBLIC_URL", () => {
+  it.live("is missed at the start where a real network is served", () =>
+    Effect.gen(function*() {
+      const { layer, lines } = serviceLog()
+      const told = (settings: Readonly<Record<string, string>>) =>
+        Effect.gen(function*() {
+          const before = lines.length
+          yield* Effect.scoped(startTestService({ NETWORK_SANDBOX: "testnet", ...settings }, undefined, layer))
+          return lines.slice(before).filter(({ text }) => text.startsWith("PUBLIC_URL")).length
+        })
+      assert.strictEqual(yield* told(real), 1)
+      assert.strictEqual(yield* told({ ...real, PUBLIC_URL: "https://close.example.org" }), 0)
+    }))
+
+  it.scoped("is what links to help lie under, in plans, in a batch, line by line, and in refusals; the service shows what they name", () =>
+    Effect.gen(function*() {
+      const service = yield* startTestService({ PUBLIC_URL: "https://close.example.org/out/" })
+      const [prepared] = service.prepared
+      const source = prepared?.source.publicKey() ?? ""
+      const linksIn = (text: string) => [...text.matchAll(/"helpUrl":"([^"]*)"/g)].map(([, link = ""]) => link)
+      const texts = yield* Effect.forEach(
+        [
+          ["close/plan", { source }, {}],
+          ["close/batch-plan", { addresses: [source] }, {}],
+          ["close/batch-plan", { addresses: [source] }, { accept: "application/x-ndjson" }]
+        ] as const,
+        ([path, body, headers]) =>
+          Effect.promise(async () => {
+            const response = await fetch(`${service.url}/v1/testnet/${path}`, {
+              method: "POST",
+              headers: { authorization: `Bearer ${service.key}`, "content-type": "application/json", ...headers },
+              body: JSON.stringify(body)
+            })
+            return response.text()
+          })
+      )
+      const page = yield* Effect.promise(async () => (await fetch(`${service.url}/docs/errors.md`)).text())
+      for (const text of texts) {
+        const links = linksIn(text)
+        assert.isNotEmpty(links)
+        for (const link of links) {
+          assert.match(link, /^https:\/\/close\.example\.org\/out\/docs\/errors\.md#(warning|blocker)-[a-z_]+$/)
+          assert.include(page, `id="${link.split("#")[1] ?? ""}"`)
+        }
+      }
+      // What a caller writes is not taken for a link of ours.
+      const memo = "\"helpUrl\":\"docs/"
+      const echoed = yield* service.call<ErrorBody>("GET", `/testnet/paths?fromAsset=${encodeURIComponent(memo)}&amount=1`)
+      assert.include(JSON.stringify(echoed.body.error.details), JSON.stringify(memo).slice(1, -1))
+    }))
+})
