@@ -105,7 +105,8 @@ const made = (scene: Hidden["scene"]) =>
 const merged = (request: { readonly source: string; readonly destination: string }) =>
   Effect.gen(function*() {
     const asked = yield* plan(request)
-    const decisions = answersTo(asked, "exit", "convert_to_native")
+    // Shares that a hidden pool minted are a token like any other then.
+    const decisions = answersTo(asked, "exit", "convert_to_native", "acknowledge_residue")
     return { asked, refused: yield* refusal("next", { ...request, decisions }) }
   })
 
