@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { SlowFirst } from "./test/support/SlowFirst.ts"
@@ -18,8 +19,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/support/CompileCache.setup.ts"],
     reporters: ["default", ["json", { outputFile: "node_modules/.cache/vitest-report.json" }]],
-    // Every core: the default leaves one idle, which of two is half the machine.
-    maxWorkers: "100%",
+    // One more than there are cores: files about sources that fail wait half of their time, as the service does, for them to recover.
+    maxWorkers: availableParallelism() + 1,
     minWorkers: 1,
     // Files of one worker share its libraries: importing them anew for each took half of the whole time.
     isolate: false,
