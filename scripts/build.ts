@@ -55,7 +55,7 @@ const folder = resolve(process.argv[2] ?? join(root, "dist"))
 
 await build({
   absWorkingDir: root,
-  entryPoints: { server: "src/serving/Run.ts" },
+  entryPoints: { server: "src/Run.ts" },
   outdir: folder,
   outExtension: { ".js": ".mjs" },
   bundle: true,

@@ -4,4 +4,4 @@ import { fileURLToPath } from "node:url"
 // What Node makes of the sources is kept, so that the next start does not read all of them anew. It has to be said before they are loaded.
 enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/compile", import.meta.url)))
 
-await import("./serving/Run.ts")
+await import("./Run.ts")

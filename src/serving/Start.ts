@@ -2,7 +2,6 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Cause, Clock, ConfigError, Console, Data, Effect, Layer } from "effect"
 import { showMillis } from "../domain/Instant.ts"
 import { logFormat } from "../Logging.ts"
-import { main } from "../Server.ts"
 import { problemsIn, type SettingProblem, settingProblems } from "./SettingProblems.ts"
 import { otherFailure, type StartFailure, startReport } from "./StartReport.ts"
 
@@ -26,11 +25,11 @@ const report = (cause: Cause.Cause<unknown>) =>
   })
 
 /**
- * Checks every setting, then serves until it is told to end. What keeps it from starting is told on standard error, all of it in one report, and the
- * process ends with 1. `started` is called once it listens.
+ * Checks every setting, then runs the service until it is told to end. What keeps it from starting is told on standard error, all of it in
+ * one report, and the process ends with 1. `started` is called once it listens.
  */
-export const start = (started: () => void) =>
+export const start = <E>(service: Layer.Layer<never, E>, started: () => void) =>
   Effect.tapErrorCause(
-    Effect.zipRight(checked, Layer.launch(Layer.tap(main, () => Effect.sync(started)))),
+    Effect.zipRight(checked, Layer.launch(Layer.tap(service, () => Effect.sync(started)))),
     (cause) => (Cause.isInterruptedOnly(cause) ? Effect.void : report(cause))
   )
