@@ -1,7 +1,11 @@
-/** What the service costs: the model of the ledger, reads of accounts, plans and builds of closes. */
-import { Console, Effect, Logger, LogLevel } from "effect"
+/**
+ * What the service costs: the model of the ledger, reads of accounts, plans and builds of closes. Names of sections after the command
+ * leave out the others.
+ */
+import { Cause, Console, Effect, Logger, LogLevel } from "effect"
 import { allowances } from "./bench/Allowances.ts"
 import { applies } from "./bench/Applies.ts"
+import { besideBare } from "./bench/BesideBare.ts"
 import { closes } from "./bench/Closes.ts"
 import { fullLists } from "./bench/FullLists.ts"
 import { manyAssets } from "./bench/ManyAssets.ts"
@@ -10,39 +14,48 @@ import { ownHistories } from "./bench/OwnHistory.ts"
 import { positions } from "./bench/Positions.ts"
 import { reads } from "./bench/Reads.ts"
 import { start } from "./bench/Start.ts"
+import { tokenHolders } from "./bench/TokenHolders.ts"
 import { trips } from "./bench/Trips.ts"
 import { turns } from "./bench/Turns.ts"
 import { waits } from "./bench/Waits.ts"
 import { witnesses } from "./bench/Witnesses.ts"
 
-const bench = Effect.gen(function*() {
-  yield* applies
-  yield* Console.log("")
-  yield* reads
-  yield* Console.log("")
-  yield* positions
-  yield* Console.log("")
-  yield* fullLists
-  yield* Console.log("")
-  yield* ownHistories
-  yield* Console.log("")
-  yield* witnesses
-  yield* Console.log("")
-  yield* allowances
-  yield* Console.log("")
-  yield* closes
-  yield* Console.log("")
-  yield* trips
-  yield* Console.log("")
-  yield* manyClaims
-  yield* Console.log("")
-  yield* manyAssets
-  yield* Console.log("")
-  yield* turns()
-  yield* Console.log("")
-  yield* waits
-  yield* Console.log("")
-  yield* start
-})
+const sections: Readonly<Record<string, Effect.Effect<void, unknown>>> = {
+  applies,
+  reads,
+  positions,
+  fullLists,
+  ownHistories,
+  witnesses,
+  allowances,
+  tokenHolders,
+  closes,
+  trips,
+  manyClaims,
+  manyAssets,
+  turns: turns(),
+  waits,
+  besideBare,
+  start
+}
 
-await Effect.runPromise(Logger.withMinimumLogLevel(bench, LogLevel.Warning))
+/** A section that cannot be measured says why in one row, and whatever it started ends with it. */
+const measured = (name: string, section: Effect.Effect<void, unknown>) =>
+  Effect.catchAllCause(
+    section,
+    (cause) => Console.log(`${name} could not be measured here: ${Cause.pretty(cause).split("\n")[0]?.slice(0, 300)}`)
+  )
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !(name in sections))
+
+const bench = Effect.forEach(
+  Object.entries(sections).filter(([name]) => wanted.length === 0 || wanted.includes(name)),
+  ([name, section]) => Effect.zipRight(measured(name, section), Console.log("")),
+  { discard: true }
+)
+
+if (unknown.length > 0) {
+  console.error(`there is no section ${unknown.join(", ")}; there are ${Object.keys(sections).join(", ")}`)
+  process.exitCode = 1
+} else await Effect.runPromise(Logger.withMinimumLogLevel(bench, LogLevel.Warning))

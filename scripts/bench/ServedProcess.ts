@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
@@ -11,8 +12,10 @@ export interface ServedProcess {
   readonly cpu: number
   /** MiB of memory that it holds now. */
   readonly memory: () => number
-  readonly end: () => Promise<void>
 }
+
+/** As long as a process may take until it answers, milliseconds. */
+const mostStart = 60_000
 
 const freePort = () =>
   new Promise<number>((resolve) => {
@@ -37,25 +40,34 @@ const memoryOf = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileS
 
 const ended = (child: ChildProcess) =>
   new Promise<void>((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve()
     child.once("exit", () => resolve())
     child.kill("SIGTERM")
   })
 
-/** Starts Node with such arguments and settings, and waits until `/health` is answered. */
-export const served = async (args: ReadonlyArray<string>, settings: Readonly<Record<string, string>>): Promise<ServedProcess> => {
-  const url = `http://127.0.0.1:${await freePort()}`
+const answered = async (child: ChildProcess, url: string): Promise<ServedProcess> => {
   const began = performance.now()
-  const child = spawn(process.execPath, args, {
-    stdio: "ignore",
-    env: { PATH: process.env["PATH"], PORT: new URL(url).port, ...settings }
-  })
   const { pid = 0 } = child
   for (;;) {
     const isThere = await fetch(`${url}/health`).then(({ ok }) => ok, () => false)
     if (isThere) break
     if (child.exitCode !== null) throw new Error("the process ended before it answered")
+    if (performance.now() - began > mostStart) throw new Error("the process did not answer within a minute")
     await pause(2)
   }
   const wall = performance.now() - began
-  return { url, wall, cpu: cpuOf(pid), memory: () => memoryOf(pid), end: () => ended(child) }
+  return { url, wall, cpu: cpuOf(pid), memory: () => memoryOf(pid) }
 }
+
+/** Node with such arguments and settings until the scope closes, once it has answered `/health`. */
+export const served = (args: ReadonlyArray<string>, settings: Readonly<Record<string, string>>) =>
+  Effect.gen(function*() {
+    const url = `http://127.0.0.1:${yield* Effect.promise(freePort)}`
+    const child = yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        spawn(process.execPath, args, { stdio: "ignore", env: { PATH: process.env["PATH"], PORT: new URL(url).port, ...settings } })
+      ),
+      (one) => Effect.promise(() => ended(one))
+    )
+    return yield* Effect.promise(() => answered(child, url))
+  })

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
+import { asked } from "./Asked.ts"
 import { closing } from "./Closing.ts"
 import { served } from "./ServedProcess.ts"
 import { median, millis, row } from "./Table.ts"
@@ -20,21 +21,15 @@ const bare = `require("node:http").createServer((_, answer) => answer.end()).lis
 
 const mebibytes = (value: number): string => `${value.toFixed(0)} MiB`
 
-const pause = (forMillis: number) => new Promise<void>((resume) => setTimeout(resume, forMillis))
-
 /** Medians of several starts on a real network's settings; memory is read a second after the first answer. */
 const started = (name: string, goal: string, args: ReadonlyArray<string>, settings: Readonly<Record<string, string>>) =>
   Effect.gen(function*() {
-    const all = yield* Effect.promise(async () => {
-      const told: Array<readonly [wall: number, cpu: number, memory: number]> = []
-      for (let run = 0; run < runs; run++) {
-        const one = await served(args, settings)
-        await pause(1000)
-        told.push([one.wall, one.cpu, one.memory()])
-        await one.end()
-      }
-      return told
-    })
+    const once = Effect.scoped(Effect.gen(function*() {
+      const { cpu, memory, wall } = yield* served(args, settings)
+      yield* Effect.sleep(1000)
+      return [wall, cpu, memory()] as const
+    }))
+    const all = yield* Effect.all(Array.from({ length: runs }, () => once))
     const middle = ([0, 1, 2] as const).map((place) => median(all.map((one) => one[place])))
     const [wall = 0, cpu = 0, memory = 0] = middle
     yield* Console.log(row([name, millis(wall), millis(cpu), mebibytes(memory), goal]))
@@ -52,59 +47,52 @@ const afterPlans = (file: string, data: string) =>
     const contracts = join(data, "contracts.json")
     const protocols = { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" }
     writeFileSync(contracts, JSON.stringify({ network: "testnet", protocols, tokens: "none" }))
-    const told = yield* Effect.promise(async () => {
-      const one = await served([file], {
-        DATA_DIR: data,
-        API_KEYS: `bench=${key}`,
-        TESTNET_RPC_URLS: sandbox.rpcUrl,
-        TESTNET_LEDGER_API_URLS: sandbox.ledgerApiUrl,
-        TESTNET_PASSPHRASE: sandbox.passphrase,
-        TESTNET_CONTRACTS_FILE: contracts,
-        TESTNET_MAX_LEDGER_AGE_SECONDS: "0"
-      })
-      await pause(2000)
-      const idle = one.memory()
-      const failures: Array<string> = []
-      let most = 0
-      for (let plan = 0; plan < 10; plan++) {
-        const answer = await fetch(`${one.url}/v1/testnet/close/plan`, {
-          method: "POST",
-          headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-          body: JSON.stringify({ source, destination })
-        })
-        const text = await answer.text()
-        if (!answer.ok) failures.push(text)
-        most = Math.max(most, one.memory())
-      }
-      let after = one.memory()
-      for (let second = 0; second < 60 && after > 1.5 * idle; second++) {
-        await pause(1000)
-        after = one.memory()
-      }
-      await one.end()
-      return { idle, most, after, failures }
+    const { memory, url } = yield* served([file], {
+      DATA_DIR: data,
+      API_KEYS: `bench=${key}`,
+      TESTNET_RPC_URLS: sandbox.rpcUrl,
+      TESTNET_LEDGER_API_URLS: sandbox.ledgerApiUrl,
+      TESTNET_PASSPHRASE: sandbox.passphrase,
+      TESTNET_CONTRACTS_FILE: contracts,
+      TESTNET_MAX_LEDGER_AGE_SECONDS: "0"
     })
+    yield* Effect.sleep(2000)
+    const idle = memory()
+    let most = 0
+    for (let plan = 0; plan < 10; plan++) {
+      yield* Effect.promise(() => asked(`${url}/v1/testnet/close/plan`, { key, body: JSON.stringify({ source, destination }) }))
+      most = Math.max(most, memory())
+    }
+    let after = memory()
+    for (let second = 0; second < 60 && after > 1.5 * idle; second++) {
+      yield* Effect.sleep(1000)
+      after = memory()
+    }
     yield* Console.log(row(["", "idle", "most", "afterwards", "goal"]))
     yield* Console.log(
-      row(["ten plans of 998 trustlines", mebibytes(told.idle), mebibytes(told.most), mebibytes(told.after), mebibytes(1.5 * told.idle)])
+      row(["ten plans of 998 trustlines", mebibytes(idle), mebibytes(most), mebibytes(after), mebibytes(1.5 * idle)])
     )
-    if (told.failures.length > 0) yield* Console.log(`  ${told.failures.length} of them failed: ${told.failures[0]?.slice(0, 200)}`)
   }))
 
+/** A folder that is gone with the scope. */
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "bench-start-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
 /** How long a start takes until the first answer, and what the process holds then. */
-export const start = Effect.gen(function*() {
-  const data = mkdtempSync(join(tmpdir(), "bench-start-"))
+export const start = Effect.scoped(Effect.gen(function*() {
+  const data = yield* folder
   const settings = { DATA_DIR: data, MAINNET_RPC_URLS: nowhere, MAINNET_LEDGER_API_URLS: nowhere }
   const file = join(data, "server.mjs")
-  execFileSync(process.execPath, ["scripts/build.ts", data])
+  yield* Effect.sync(() => execFileSync(process.execPath, ["scripts/build.ts", data]))
   yield* Console.log("Start, until /health is answered, on a real network's settings; processes of their own.")
   yield* Console.log(row(["", "wall", "CPU", "memory", "goal"]))
   yield* started("node:http alone", "", ["-e", bare], settings)
   yield* started("npm run build", "700 ms, 600 ms, 180 MiB", [file], settings)
   const cached = { ...settings, NODE_COMPILE_CACHE: join(data, "cache") }
-  yield* Effect.promise(() => served([file], cached).then((one) => one.end()))
+  yield* Effect.scoped(served([file], cached))
   yield* started("npm run build, with NODE_COMPILE_CACHE", "500 ms, , 150 MiB", [file], cached)
   yield* started("npm start, from the sources", "1200 ms", ["src/main.ts"], settings)
   yield* afterPlans(file, data)
-  rmSync(data, { recursive: true, force: true })
-}).pipe(Effect.catchAllDefect((defect) => Console.log(`Start could not be measured here: ${String(defect)}`)))
+}))

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto"
 import { parentPort } from "node:worker_threads"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { startSandbox } from "../../../src/sandbox/Sandbox.ts"
+import { asked } from "../Asked.ts"
 import { type Closing, closing } from "../Closing.ts"
 
 /** What the process that is measured is told, and what it answers. */
@@ -68,16 +69,10 @@ const drive = Effect.scoped(Effect.gen(function*() {
   tell({ kind: "network", passphrase, rpcUrl, ledgerApiUrl })
   const { key, url } = yield* heard<Service>()
   const ask = (path: string, body?: unknown) =>
-    Effect.promise(async () => {
-      const answer = await fetch(`${url}${path}`, {
-        method: body === undefined ? "GET" : "POST",
-        headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) })
-      })
-      const text = await answer.text()
-      if (answer.status !== 200) throw new Error(`${path} answered ${answer.status} ${text.slice(0, 300)}`)
-      return JSON.parse(text)
-    })
+    Effect.map(
+      Effect.promise(() => asked(`${url}${path}`, body === undefined ? { key } : { key, body: JSON.stringify(body) })),
+      (text) => JSON.parse(text)
+    )
   const measured = <A>(name: string, work: Effect.Effect<A>, { runs, warmUp } = seldom) =>
     Effect.gen(function*() {
       let last = yield* work

@@ -1,0 +1,23 @@
+/** What is asked of a served process. */
+export interface Question {
+  readonly key?: string
+  /** JSON to be posted; left out, the question is a GET. */
+  readonly body?: string
+  /** The statuses that the answer may have; left out, 200 only. */
+  readonly statuses?: ReadonlyArray<number>
+}
+
+/** The text of an answer. Fails where its status is none of the expected ones, so that no figure is that of a refusal. */
+export const asked = async (url: string, { body, key, statuses = [200] }: Question = {}): Promise<string> => {
+  const answer = await fetch(url, {
+    method: body === undefined ? "GET" : "POST",
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { "content-type": "application/json" })
+    },
+    ...(body === undefined ? {} : { body })
+  })
+  const text = await answer.text()
+  if (!statuses.includes(answer.status)) throw new Error(`${new URL(url).pathname} answered ${answer.status} ${text.slice(0, 300)}`)
+  return text
+}

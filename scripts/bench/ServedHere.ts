@@ -1,0 +1,49 @@
+import { HttpServer } from "@effect/platform"
+import { ConfigProvider, Context, Effect, Layer, Logger, LogLevel, Redacted } from "effect"
+import { MediatorSigner } from "../../src/close/model/MediatorSigner.ts"
+import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
+import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
+import * as Server from "../../src/Server.ts"
+import { Serving } from "../../src/Serving.ts"
+
+/** A network that somebody else serves. */
+export interface NetworkElsewhere {
+  readonly passphrase: string
+  readonly rpcUrl: string
+  readonly ledgerApiUrl: string
+}
+
+const settings = Layer.merge(
+  Layer.setConfigProvider(ConfigProvider.fromMap(new Map([["PORT", "0"], ["RATE_LIMIT", "1000000"]]))),
+  Logger.minimumLogLevel(LogLevel.None)
+)
+
+/** A service in this thread until the scope closes: what it serves, where, and a key of it. */
+export const serving = <E>(served: Layer.Layer<Serving, E>) =>
+  Effect.gen(function*() {
+    const services = yield* Layer.build(Layer.provide(Layer.fresh(Server.layerOver(served)), settings))
+    return {
+      sandbox: Context.get(services, Serving).sandbox,
+      url: HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address),
+      key: Redacted.value(Context.unsafeGet(services, GeneratedKey))
+    }
+  })
+
+/** The same of a network that somebody else serves. */
+export const servingOf = ({ ledgerApiUrl, passphrase, rpcUrl }: NetworkElsewhere) => {
+  const address = {
+    network: "testnet" as const,
+    passphrase,
+    rpcUrls: [new URL(rpcUrl)] as const,
+    ledgerApiUrls: [new URL(ledgerApiUrl)] as const,
+    sandbox: true
+  }
+  return serving(Layer.succeed(
+    Serving,
+    Serving.of({
+      sandbox: null,
+      sandboxOnly: true,
+      networks: [{ address, mediator: MediatorSigner.layerNone, contracts: ContractAddresses.layerNone }]
+    })
+  ))
+}

@@ -1,0 +1,18 @@
+/** Asks a page over and over from a thread of its own, and tells how long the slowest answer took when it is told to stop. */
+import { parentPort, workerData } from "node:worker_threads"
+import { asked } from "../Asked.ts"
+
+const port = parentPort
+if (port === null) throw new Error("this runs in a thread of its own")
+
+const stop = new AbortController()
+let most = 0
+port.once("message", () => stop.abort())
+port.postMessage(0)
+while (!stop.signal.aborted) {
+  const start = performance.now()
+  await asked(String(workerData))
+  most = Math.max(most, performance.now() - start)
+  await new Promise((resume) => setTimeout(resume, 5))
+}
+port.postMessage(most)
