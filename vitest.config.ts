@@ -12,6 +12,9 @@ export const runByNode = [/\/src\/.*\.ts$/, /\/scripts\/.*\.ts$/, /\/test\/.*(?<
 // What Node made of the sources is kept for the next run.
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/compile", import.meta.url))
 
+/** One more than there are cores: files about sources that fail wait half of their time, as the service does, for them to recover. */
+const workers = availableParallelism() + 1
+
 const watches = !process.argv.includes("run")
 
 export default defineConfig({
@@ -19,9 +22,9 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/support/CompileCache.setup.ts"],
     reporters: ["default", ["json", { outputFile: "node_modules/.cache/vitest-report.json" }]],
-    // One more than there are cores: files about sources that fail wait half of their time, as the service does, for them to recover.
-    maxWorkers: availableParallelism() + 1,
-    minWorkers: 1,
+    maxWorkers: workers,
+    // None ends before the last file has: the pool may end an idle one twice, which breaks the run off.
+    minWorkers: workers,
     // Files of one worker share its libraries: importing them anew for each took half of the whole time.
     isolate: false,
     sequence: { sequencer: SlowFirst },
