@@ -1,22 +1,14 @@
 import { Memo as SdkMemo, xdr } from "@stellar/stellar-sdk"
-import type { AccountAddress } from "../../domain/Address.ts"
 import type { Memo } from "../../domain/Memo.ts"
 import { build, type Operation } from "../../operations/Operations.ts"
-import { toMuxed } from "../../stellar/Names.ts"
+import { unsignedEnvelope, type UnsignedParts } from "./UnsignedEnvelope.ts"
 
 /** Everything an unsigned classic transaction consists of. */
-export interface EnvelopeParts {
-  readonly source: AccountAddress
-  /** The sequence number the account has now; the transaction takes the next one. */
-  readonly currentSequence: bigint
+export interface EnvelopeParts extends UnsignedParts {
   readonly operations: ReadonlyArray<Operation>
   /** Stroops each operation offers; 0 when somebody else wraps the transaction in a fee bump. */
   readonly feePerOperation: bigint
   readonly memo: Memo | null
-  /** Unix seconds after which it is refused. */
-  readonly maxTime: bigint
-  /** The first ledger that refuses it. */
-  readonly maxLedger: number
 }
 
 /** A memo as the SDK has it. */
@@ -39,29 +31,16 @@ export const toSdkMemo = (memo: Memo | null): SdkMemo => {
 const mostFee = 0xffffffffn
 
 /**
- * The unsigned envelope: plain time and ledger bounds, no other precondition. Made of its parts and not by the SDK's builder, which reads
- * every operation back into its own terms: a large plan makes thousands of envelopes. Throws where the fee is more than the ledger can name.
+ * The unsigned envelope. Made of its parts and not by the SDK's builder, which reads every operation back into its own terms: a large plan
+ * makes thousands of envelopes. Throws where the fee is more than the ledger can name.
  */
 export const envelopeOf = (parts: EnvelopeParts): xdr.TransactionEnvelope => {
   const fee = parts.feePerOperation * BigInt(parts.operations.length)
   if (fee < 0n || fee > mostFee) throw new RangeError(`no transaction can offer ${fee} stroops`)
-  const tx = new xdr.Transaction({
-    sourceAccount: toMuxed(parts.source),
-    fee: Number(fee),
-    seqNum: parts.currentSequence + 1n,
-    cond: xdr.Preconditions.precondV2(
-      new xdr.PreconditionsV2({
-        timeBounds: new xdr.TimeBounds({ minTime: 0n, maxTime: parts.maxTime }),
-        ledgerBounds: new xdr.LedgerBounds({ minLedger: 0, maxLedger: parts.maxLedger }),
-        minSeqNum: null,
-        minSeqAge: 0n,
-        minSeqLedgerGap: 0,
-        extraSigners: []
-      })
-    ),
+  return unsignedEnvelope(parts, {
+    fee,
     memo: toSdkMemo(parts.memo).toXdrObject(),
     operations: parts.operations.map(build),
     ext: xdr.TransactionExt.v0()
   })
-  return xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx, signatures: [] }))
 }
