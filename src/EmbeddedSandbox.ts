@@ -1,6 +1,6 @@
 import type { Keypair } from "@stellar/stellar-sdk"
 import { Clock, type Duration, Effect, Layer, Schema } from "effect"
-import type { NetworkAddress } from "./chain/NetworkSettings.ts"
+import { type NetworkAddress, sandboxAddress } from "./chain/NetworkSettings.ts"
 import { AccountAddress, ContractAddress } from "./domain/Address.ts"
 import { ProtocolName } from "./domain/Position.ts"
 import type { ExchangeRegistry } from "./domain/RegistryDocument.ts"
@@ -106,7 +106,7 @@ export const embeddedSandbox = ({ closeEvery, protocols }: EmbeddedOptions) =>
     const { mediator } = yield* on(MediatorFunded)
     const sandbox: EmbeddedSandbox = {
       network,
-      address: { network: "testnet", passphrase, rpcUrls: [new URL(rpcUrl)], ledgerApiUrls: [new URL(ledgerApiUrl)], sandbox: true },
+      address: sandboxAddress({ passphrase, rpcUrl, ledgerApiUrl }),
       contracts: protocols ? deployedWith([plainToken], everyProtocol) : ContractAddresses.layerNone,
       prepared: [
         { name: "an account with a bit of everything", source: demo.source, destination: demo.destination },

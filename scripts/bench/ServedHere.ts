@@ -1,5 +1,6 @@
 import { HttpServer } from "@effect/platform"
 import { ConfigProvider, Context, Effect, Layer, Logger, LogLevel, Redacted } from "effect"
+import { sandboxAddress } from "../../src/chain/NetworkSettings.ts"
 import { MediatorSigner } from "../../src/close/model/MediatorSigner.ts"
 import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
@@ -31,13 +32,7 @@ export const serving = <E>(served: Layer.Layer<Serving, E>) =>
 
 /** The same of a network that somebody else serves. */
 export const servingOf = ({ ledgerApiUrl, passphrase, rpcUrl }: NetworkElsewhere) => {
-  const address = {
-    network: "testnet" as const,
-    passphrase,
-    rpcUrls: [new URL(rpcUrl)] as const,
-    ledgerApiUrls: [new URL(ledgerApiUrl)] as const,
-    sandbox: true
-  }
+  const address = sandboxAddress({ passphrase, rpcUrl, ledgerApiUrl })
   return serving(Layer.succeed(
     Serving,
     Serving.of({

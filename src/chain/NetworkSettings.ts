@@ -14,6 +14,12 @@ export interface NetworkAddress {
   readonly sandbox: boolean
 }
 
+/** Where an embedded sandbox serves, one endpoint of each kind. It plays the testnet unless told otherwise. */
+export const sandboxAddress = (
+  { ledgerApiUrl, passphrase, rpcUrl }: { readonly passphrase: string; readonly rpcUrl: string; readonly ledgerApiUrl: string },
+  network: Network = "testnet"
+): NetworkAddress => ({ network, passphrase, rpcUrls: [new URL(rpcUrl)], ledgerApiUrls: [new URL(ledgerApiUrl)], sandbox: true })
+
 const publicPassphrases: Readonly<Record<Network, string>> = {
   mainnet: "Public Global Stellar Network ; September 2015",
   testnet: "Test SDF Network ; September 2015"

@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { sandboxAddress } from "../../src/chain/NetworkSettings.ts"
 import { MediatorSigner } from "../../src/close/model/MediatorSigner.ts"
 import { strkeyOf } from "../../src/ledger/soroban/Values.ts"
 import { ContractAddresses, ContractsDocument } from "../../src/registry/ContractAddresses.ts"
@@ -45,13 +46,7 @@ const lateService = Effect.gen(function*() {
     mediator,
     prepared: [],
     registry: { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] },
-    address: {
-      network: "testnet" as const,
-      passphrase,
-      rpcUrls: [new URL(rpcUrl)] as const,
-      ledgerApiUrls: [new URL(ledgerApiUrl)] as const,
-      sandbox: true
-    }
+    address: sandboxAddress({ passphrase, rpcUrl, ledgerApiUrl })
   }
   const signer = MediatorSigner.layerSecret(Redacted.make(mediator.secret()))
   const serving = Layer.succeed(Serving, {

@@ -2,6 +2,7 @@ import { assert } from "@effect/vitest"
 import { Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
+import { sandboxAddress } from "../../src/chain/NetworkSettings.ts"
 import { MediatorSigner } from "../../src/close/model/MediatorSigner.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import type { Protocol } from "../../src/protocols/Protocol.ts"
@@ -34,13 +35,7 @@ const serviceWhere = (declared: Declared, ...protocols: ReadonlyArray<Protocol>)
         Serving,
         Effect.gen(function*() {
           const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox()
-          const address = {
-            network: "testnet" as const,
-            passphrase,
-            rpcUrls: [new URL(rpcUrl)] as const,
-            ledgerApiUrls: [new URL(ledgerApiUrl)] as const,
-            sandbox: true
-          }
+          const address = sandboxAddress({ passphrase, rpcUrl, ledgerApiUrl })
           const registry = { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] }
           const contracts = ContractAddresses.layerValue(declared)
           return Serving.of({

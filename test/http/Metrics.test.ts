@@ -1,10 +1,9 @@
 import { HttpClientRequest, HttpServer } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, Metric, MetricBoundaries } from "effect"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { prometheusText } from "../../src/http/metrics/Prometheus.ts"
 import { serviceLog } from "../support/ServiceLog.ts"
+import { takenPort } from "../support/TakenPort.ts"
 import { get, send, sendKeyed, testHttp } from "../support/TestHttp.ts"
 
 const withToken = (token: string, scheme = "Bearer") => HttpClientRequest.setHeader(get("/metrics"), "authorization", `${scheme} ${token}`)
@@ -46,14 +45,7 @@ describe("metrics", () => {
 
   it.effect("keep a service from starting whose port for them is taken, by the name of the setting", () =>
     Effect.gen(function*() {
-      const server = yield* Effect.acquireRelease(
-        Effect.promise(() => {
-          const made = createServer()
-          return new Promise<typeof made>((resolve) => made.listen(0, "127.0.0.1", () => resolve(made)))
-        }),
-        (made) => Effect.sync(() => made.close())
-      )
-      const { port } = server.address() as AddressInfo
+      const port = yield* takenPort
       const exit = yield* Effect.exit(Layer.build(testHttp({}, { METRICS_PORT: String(port) })))
       const failure = Exit.isFailure(exit) ? Cause.squash(exit.cause) : null
       assert.deepInclude(failure, { _op: "InvalidData", path: ["METRICS_PORT"], message: "cannot be listened on (EADDRINUSE)" })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer, Redacted, type Schema } from "effect"
+import { sandboxAddress } from "../../src/chain/NetworkSettings.ts"
 import { MediatorSigner } from "../../src/close/model/MediatorSigner.ts"
 import type { AccountState } from "../../src/domain/Account.ts"
 import { deployed } from "../../src/EmbeddedSandbox.ts"
@@ -132,13 +133,7 @@ describe("pools that no file lists", () => {
     Effect.gen(function*() {
       const [here, there] = [yield* startSandbox(), yield* startSandbox({ passphrase: "A network that plays mainnet in a test" })]
       const served = ({ ledgerApiUrl, passphrase, rpcUrl }: typeof here, network: "testnet" | "mainnet") => ({
-        address: {
-          network,
-          passphrase,
-          rpcUrls: [new URL(rpcUrl)] as const,
-          ledgerApiUrls: [new URL(ledgerApiUrl)] as const,
-          sandbox: true
-        },
+        address: sandboxAddress({ passphrase, rpcUrl, ledgerApiUrl }, network),
         mediator: MediatorSigner.layerSecret(Redacted.make(Keypair.random().secret())),
         contracts: deployed("lend_1")
       })

@@ -2,6 +2,7 @@ import { NodeHttpClient } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { scanOver, ScanRefused } from "../../scripts/contracts-scan.ts"
+import { sandboxAddress } from "../../src/chain/NetworkSettings.ts"
 import { strkeyOf } from "../../src/ledger/soroban/Values.ts"
 import { ContractsDocument } from "../../src/registry/ContractAddresses.ts"
 import { Network } from "../../src/sandbox/Network.ts"
@@ -26,13 +27,7 @@ const scene = (retention?: number) =>
     const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox(retention === undefined ? {} : { retention })
     const { deployed } = yield* Effect.provideService(LendingDeployed, Network, network)
     const { sequence } = yield* Effect.map(network.snapshot, ({ state }) => ({ sequence: state.header.ledgerSeq }))
-    const address = {
-      network: "testnet",
-      passphrase,
-      rpcUrls: [new URL(rpcUrl)],
-      ledgerApiUrls: [new URL(ledgerApiUrl)],
-      sandbox: true
-    } as const
+    const address = sandboxAddress({ passphrase, rpcUrl, ledgerApiUrl })
     return { address, pool: strkeyOf(deployed), sequence }
   })
 

@@ -1,10 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
+import { takenPort } from "../support/TakenPort.ts"
 import { closerOf } from "./support/Closer.ts"
 import { ended, serviceProcess } from "./support/ServiceProcess.ts"
 import { settingsFor } from "./support/Upstream.ts"
@@ -18,14 +17,7 @@ it.scopedLive("a process with wrong settings tells all of them, and ends with 1"
 
 it.scopedLive("a process whose port is taken says so in words", () =>
   Effect.gen(function*() {
-    const server = yield* Effect.acquireRelease(
-      Effect.promise(() => {
-        const made = createServer()
-        return new Promise<typeof made>((resolve) => made.listen(0, "127.0.0.1", () => resolve(made)))
-      }),
-      (made) => Effect.sync(() => made.close())
-    )
-    const { port } = server.address() as AddressInfo
+    const port = yield* takenPort
     const { child, lines } = yield* serviceProcess({ PORT: String(port), DATA_DIR: "/tmp" })
     assert.strictEqual(yield* ended(child), 1)
     const last = lines.at(-1)

@@ -1,7 +1,7 @@
 import { NodeFileSystem } from "@effect/platform-node"
 import { Keypair, Networks } from "@stellar/stellar-sdk"
 import { Effect, Layer, Redacted } from "effect"
-import type { NetworkAddress } from "../../../src/chain/NetworkSettings.ts"
+import { sandboxAddress } from "../../../src/chain/NetworkSettings.ts"
 import { MediatorSigner } from "../../../src/close/model/MediatorSigner.ts"
 import { ContractAddresses, noContracts } from "../../../src/registry/ContractAddresses.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
@@ -37,13 +37,7 @@ export const mainnetService = (options: SandboxOptions = {}, passed = 0) =>
       const pair = yield* Effect.provideService(FundedPair, Network, network)
       if (passed > 0) yield* network.closeLedger({ ledgers: passed })
       const mediator = Keypair.random()
-      const address: NetworkAddress = {
-        network: "mainnet",
-        passphrase,
-        rpcUrls: [new URL(rpcUrl)],
-        ledgerApiUrls: [new URL(ledgerApiUrl)],
-        sandbox: true
-      }
+      const address = sandboxAddress({ passphrase, rpcUrl, ledgerApiUrl }, "mainnet")
       const serving = Serving.of({
         sandbox: {
           network,

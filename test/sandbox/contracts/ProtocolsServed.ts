@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Layer, Redacted } from "effect"
+import { sandboxAddress } from "../../../src/chain/NetworkSettings.ts"
 import { MediatorSigner } from "../../../src/close/model/MediatorSigner.ts"
 import { deployed, type EmbeddedSandbox } from "../../../src/EmbeddedSandbox.ts"
 import type { Network } from "../../../src/sandbox/Network.ts"
@@ -28,7 +29,7 @@ export const servingOf = (names: ReadonlyArray<DeployedProtocol>, options: Sandb
         mediator,
         prepared: [],
         registry: { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] },
-        address: { network: "testnet", passphrase, rpcUrls: [new URL(rpcUrl)], ledgerApiUrls: [new URL(ledgerApiUrl)], sandbox: true }
+        address: sandboxAddress({ passphrase, rpcUrl, ledgerApiUrl })
       }
       const signer = MediatorSigner.layerSecret(Redacted.make(mediator.secret()))
       return Serving.of({

@@ -1,6 +1,7 @@
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Effect, Layer, Redacted } from "effect"
 import { createHash } from "node:crypto"
+import { sandboxAddress } from "../../../src/chain/NetworkSettings.ts"
 import { MediatorSigner } from "../../../src/close/model/MediatorSigner.ts"
 import { ContractAddress } from "../../../src/domain/Address.ts"
 import type { EmbeddedSandbox } from "../../../src/EmbeddedSandbox.ts"
@@ -44,7 +45,7 @@ const serving = Layer.scoped(
       mediator,
       prepared: [],
       registry: { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] },
-      address: { network: "testnet", passphrase, rpcUrls: [new URL(rpcUrl)], ledgerApiUrls: [new URL(ledgerApiUrl)], sandbox: true }
+      address: sandboxAddress({ passphrase, rpcUrl, ledgerApiUrl })
     }
     return Serving.of({
       sandbox,

@@ -1,5 +1,6 @@
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Layer, Schema, type Scope } from "effect"
+import { sandboxAddress } from "../../../src/chain/NetworkSettings.ts"
 import { MediatorSigner } from "../../../src/close/model/MediatorSigner.ts"
 import { AccountState } from "../../../src/domain/Account.ts"
 import { type AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
@@ -33,13 +34,7 @@ export const startTokensServed = (
       Serving,
       Effect.gen(function*() {
         const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox()
-        const address = {
-          network: "testnet" as const,
-          passphrase,
-          rpcUrls: [new URL(rpcUrl)] as const,
-          ledgerApiUrls: [new URL(ledgerApiUrl)] as const,
-          sandbox: true
-        }
+        const address = sandboxAddress({ passphrase, rpcUrl, ledgerApiUrl })
         const registry = { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] }
         const contracts = ContractAddresses.layerValue({
           protocols: { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" },

@@ -1,5 +1,6 @@
 import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect, Layer, Redacted, type Scope } from "effect"
+import { sandboxAddress } from "../../../../src/chain/NetworkSettings.ts"
 import { MediatorSigner } from "../../../../src/close/model/MediatorSigner.ts"
 import type { EmbeddedSandbox } from "../../../../src/EmbeddedSandbox.ts"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
@@ -43,13 +44,7 @@ const servingOf = (between: Between) =>
         mediator,
         prepared: [],
         registry: { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] },
-        address: {
-          network: "testnet",
-          passphrase,
-          rpcUrls: [new URL(yield* between(rpcUrl))],
-          ledgerApiUrls: [new URL(ledgerApiUrl)],
-          sandbox: true
-        }
+        address: sandboxAddress({ passphrase, rpcUrl: yield* between(rpcUrl), ledgerApiUrl })
       }
       return Serving.of({
         sandbox,
